@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "trace/layer-offsets.h"
 #include "trace/safetensors.h"
 #include "trace/value-source.h"
 

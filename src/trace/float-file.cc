@@ -17,10 +17,7 @@ namespace inca
 namespace
 {
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw fp32 files are mapped as they are");
-
-/** 4 MiB of values, a multiple of 8. */
-constexpr std::size_t g_partValues = 1U << 20U;
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fp32 files are mapped as they are");
 
 bool
 IsSafetensors(const std::string& path)
@@ -30,80 +27,12 @@ IsSafetensors(const std::string& path)
            path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
-void
-CheckRaw(const MappedFile& file, const std::string& path)
+/** @return where the values of a .safetensors file begin: its tensors lie end to end up to the file's end */
+std::size_t
+BeginOfTensors(const std::string& path, std::size_t fileBytes)
 {
-    if (file.Bytes() % sizeof(float) != 0)
-    {
-        throw InputError(path + ": raw fp32 has 4 bytes per value, but this file's " +
-                         std::to_string(file.Bytes()) + " bytes are no multiple of 4");
-    }
-}
-
-void
-ForEachRawPart(const std::string& path, const FloatPartUser& use)
-{
-    const MappedFile file(path);
-    CheckRaw(file, path);
-    const auto* values = reinterpret_cast<const float*>(file.Data());
-    auto left = file.Bytes() / sizeof(float);
-    while (left > 0)
-    {
-        ThrowIfInterrupted();
-        const auto count = std::min(left, g_partValues);
-        use(values, count);
-        values += count;
-        left -= count;
-    }
-}
-
-/** Collects values until a part is full. */
-class PartBuffer
-{
-  public:
-    explicit PartBuffer(const FloatPartUser& use)
-        : m_use(use),
-          m_values(g_partValues)
-    {
-    }
-
-    void AddTensor(const SafetensorsFile& file, const TensorInfo& tensor)
-    {
-        for (std::uint64_t done = 0; done < tensor.elements;)
-        {
-            const auto room = m_values.size() - m_filled;
-            const auto count = std::min<std::uint64_t>(tensor.elements - done, room);
-            file.ReadFloats(tensor, done, count, m_values.data() + m_filled);
-            m_filled += static_cast<std::size_t>(count);
-            done += count;
-            UseIf(m_filled == m_values.size());
-        }
-    }
-
-    void UseRest()
-    {
-        UseIf(m_filled > 0);
-    }
-
-  private:
-    void UseIf(bool isDue)
-    {
-        if (isDue)
-        {
-            ThrowIfInterrupted();
-            m_use(m_values.data(), m_filled);
-            m_filled = 0;
-        }
-    }
-
-    const FloatPartUser& m_use;
-    std::vector<float> m_values;
-    std::size_t m_filled{0};
-};
-
-void
-CheckTensors(const SafetensorsFile& file, const std::string& path)
-{
+    const SafetensorsFile file(path);
+    std::uint64_t bytes = 0;
     for (const auto& tensor : file.Tensors())
     {
         if (tensor.dtype != "F32")
@@ -111,79 +40,44 @@ CheckTensors(const SafetensorsFile& file, const std::string& path)
             throw InputError(path + ": tensor '" + Printable(tensor.name) + "' is " + tensor.dtype +
                              "; codecs take F32 only");
         }
+        bytes += tensor.bytes;
     }
-}
-
-void
-ForEachTensorPart(const std::string& path, const FloatPartUser& use)
-{
-    const SafetensorsFile file(path);
-    CheckTensors(file, path);
-    PartBuffer buffer(use);
-    for (const auto& tensor : file.Tensors())
-    {
-        buffer.AddTensor(file, tensor);
-    }
-    buffer.UseRest();
-}
-
-std::vector<float>
-ReadTensors(const std::string& path)
-{
-    const SafetensorsFile file(path);
-    CheckTensors(file, path);
-    std::uint64_t count = 0;
-    for (const auto& tensor : file.Tensors())
-    {
-        count += tensor.elements;
-    }
-    std::vector<float> values(static_cast<std::size_t>(count));
-    auto* begin = values.data();
-    for (const auto& tensor : file.Tensors())
-    {
-        ThrowIfInterrupted();
-        file.ReadFloats(tensor, 0, tensor.elements, begin);
-        begin += tensor.elements;
-    }
-    return values;
+    return fileBytes - std::min<std::uint64_t>(bytes, fileBytes);
 }
 
 } // namespace
 
+FloatFile::FloatFile(const std::string& path)
+    : m_file(path)
+{
+    const auto begin = IsSafetensors(path) ? BeginOfTensors(path, m_file.Bytes()) : 0;
+    const auto bytes = m_file.Bytes() - begin;
+    if (bytes % sizeof(float) != 0)
+    {
+        throw InputError(path + ": raw fp32 has 4 bytes per value, but this file's " +
+                         std::to_string(bytes) + " bytes are no multiple of 4");
+    }
+    m_count = bytes / sizeof(float);
+    if (begin % alignof(float) == 0)
+    {
+        m_values = reinterpret_cast<const float*>(m_file.Data() + begin);
+        return;
+    }
+    m_copied.resize(m_count);
+    m_file.Read(begin, bytes, m_copied.data());
+    m_values = m_copied.data();
+}
+
 void
 ForEachFloatPart(const std::string& path, const FloatPartUser& use)
 {
-    if (IsSafetensors(path))
+    constexpr std::size_t partValues = 1U << 20U; // 4 MiB, a multiple of 8
+    const FloatFile file(path);
+    for (std::size_t done = 0; done < file.Count(); done += partValues)
     {
-        ForEachTensorPart(path, use);
+        ThrowIfInterrupted();
+        use(file.Data() + done, std::min(file.Count() - done, partValues));
     }
-    else
-    {
-        ForEachRawPart(path, use);
-    }
-}
-
-FloatFile::FloatFile(const std::string& path)
-{
-    if (IsSafetensors(path))
-    {
-        m_read = ReadTensors(path);
-        return;
-    }
-    m_mapped.emplace(path);
-    CheckRaw(*m_mapped, path);
-}
-
-const float*
-FloatFile::Data() const
-{
-    return m_mapped ? reinterpret_cast<const float*>(m_mapped->Data()) : m_read.data();
-}
-
-std::size_t
-FloatFile::Count() const
-{
-    return m_mapped ? m_mapped->Bytes() / sizeof(float) : m_read.size();
 }
 
 } // namespace inca

@@ -6,7 +6,6 @@
 #include "base/errors.h"
 #include "base/half-float.h"
 #include "base/printable.h"
-#include "base/whole-file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -224,24 +223,6 @@ ParseSafetensorsHeader(const std::string& json,
     return header;
 }
 
-std::string
-FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors)
-{
-    constexpr std::size_t alignment = 8;
-    auto header = Json::object();
-    std::uint64_t end = 0;
-    for (const auto& tensor : tensors)
-    {
-        const auto begin = end;
-        end += tensor.values.size() * sizeof(float);
-        header[tensor.name] = {
-            {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
-    }
-    auto text = header.dump();
-    text.resize((text.size() + alignment - 1) / alignment * alignment, ' ');
-    return text;
-}
-
 SafetensorsFile::SafetensorsFile(const std::string& path)
     : m_path(path),
       m_file(path),
@@ -286,21 +267,6 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
         widen = FromBf16;
     }
     widen(halves.data(), halves.size(), out);
-}
-
-void
-WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors)
-{
-    const auto header = FormatSafetensorsHeader(tensors);
-    const std::uint64_t headerBytes = header.size();
-    WholeFile file(path);
-    file.Write(&headerBytes, sizeof headerBytes);
-    file.Write(header);
-    for (const auto& tensor : tensors)
-    {
-        file.Write(tensor.values.data(), tensor.values.size() * sizeof(float));
-    }
-    file.Finish();
 }
 
 } // namespace inca

@@ -33,14 +33,6 @@ struct SafetensorsHeader
     std::map<std::string, std::string> metadata; ///< texts of whoever wrote it ("__metadata__")
 };
 
-/** One fp32 tensor to be written. */
-struct FloatTensor
-{
-    std::string name;
-    std::vector<std::uint64_t> shape; ///< its product is the number of values
-    std::vector<float> values;
-};
-
 /**
  * Reads and checks the JSON header of a safetensors file.
  * @param json the header's text
@@ -53,9 +45,6 @@ SafetensorsHeader ParseSafetensorsHeader(const std::string& json,
                                          std::uint64_t dataOffset,
                                          std::uint64_t dataBytes,
                                          const std::string& path);
-
-/** @return the JSON header for fp32 tensors that lie end to end, padded with blanks to 8 bytes */
-std::string FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors);
 
 /**
  * A safetensors file: 8 bytes with the length of a JSON header, the header, the tensors' bytes end
@@ -100,12 +89,6 @@ class SafetensorsFile
     SafetensorsHeader m_header;
     std::map<std::string, std::size_t> m_indexByName;
 };
-
-/**
- * Writes fp32 tensors in the order given, the file as a whole or not at all.
- * @throws as WholeFile does
- */
-void WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors);
 
 } // namespace inca
 

@@ -9,7 +9,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace inca
 {
@@ -17,26 +16,22 @@ namespace inca
 /** Which values of a layer a worker keeps. */
 struct SparsifySpec
 {
-    std::string method{"none"}; ///< a name of SparsifyMethods()
-    double density{0.01};       ///< share of a layer's values that is kept, above 0 to 1
+    std::string method;   ///< "top-k" or "threshold"
+    double density{0.01}; ///< share of a layer's values that is kept, above 0 to 1
 };
-
-/** @return none, top-k, threshold */
-std::vector<std::string> SparsifyMethods();
 
 /**
  * The values of @p values, each layer of each worker sparsified by itself; what is not kept is +0.
  * Zeros are never kept. A NaN is larger than any number, and NaNs are alike.
  *
- * - none: as they are.
  * - top-k: the ceil(density * n) values of largest magnitude of a layer's n, exactly; of equal ones
  *   those of lower index. Fewer only where fewer are not zero.
  * - threshold: all of at least a magnitude t, which has rank ceil(density * m) in a sample of m =
  *   min(n, max(1024, n / 100)) values at a fixed stride; so the density is about what is asked.
  *   Deep Gradient Compression (arXiv 1712.01887) finds its threshold by sampling, too.
  *
- * What is kept is found when values of that worker and layer are first asked for, which takes 8
- * bytes of memory per value that is kept, and at most 4 per value of the layer (of the sample), and remembered. Not for several threads.
+ * What is kept is found when values of that worker and layer are first asked for, and remembered. For
+ * top-k, the layer is read two or three times. Not for several threads.
  * @throws InputError if there is no such method or the density is outside (0, 1]
  */
 std::unique_ptr<ValueSource> MakeSparsifiedValues(std::shared_ptr<const ValueSource> values,

@@ -50,8 +50,8 @@ struct DrawnValuesSpec
 /**
  * Values drawn after the trace's statistics: exponents after the width shares published for
  * @p spec.bound, else the histogram, else the shares at the nearest published bound
- * (trace/exponent-law.h); signs and mantissas uniform; zeros as density says, and overlapping
- * between workers as @p spec.unionExponent or the trace's union_density says (trace/zero-overlap.h).
+ * (trace/drawn-values.h); signs and mantissas uniform; zeros as density says, and overlapping
+ * between workers as @p spec.unionExponent or the trace's union_density says (trace/drawn-values.h).
  * A pure function of seed, worker, layer and index.
  * @throws InputError if a layer has neither widths nor exponents, has infinities or NaNs, or has no
  * density though @p spec.unionExponent is given

@@ -3,7 +3,7 @@
  */
 #include "base/errors.h"
 #include "support/own-path.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 #include "trace/step-files.h"
 
 #include <gtest/gtest.h>

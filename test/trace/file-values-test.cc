@@ -3,7 +3,7 @@
  */
 #include "base/errors.h"
 #include "trace/native-trace.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 #include "trace/value-source.h"
 
 #include <gmock/gmock.h>

@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "base/random.h"
 #include "trace/native-trace.h"
+#include "trace/safetensors-writer.h"
 #include "trace/safetensors.h"
 
 #include <gmock/gmock.h>

@@ -4,11 +4,13 @@
 #include "trace/layer-statistics.h"
 
 #include "base/errors.h"
+#include "trace/trace-catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <tuple>
 
 namespace inca
 {
@@ -17,7 +19,7 @@ namespace
 {
 
 LayerStatistics
-Densities(double one, double all)
+OfDensities(double one, double all)
 {
     LayerStatistics statistics;
     statistics.density = one;
@@ -35,6 +37,45 @@ BadColumns(const LayerStatistics& statistics, std::optional<std::uint32_t> stats
         columns.push_back(complaint.first);
     }
     return columns;
+}
+
+/** Layers a: 100 elements, d = 0.1; b: 300, d = 0.5; c: 100, all zeros. */
+GradientTrace
+ThreeLayers()
+{
+    GradientTrace trace;
+    trace.name = "t";
+    trace.statsWorkers = 4;
+    trace.layers.resize(3);
+    trace.layers[0].name = "a";
+    trace.layers[0].elements = 100;
+    trace.layers[0].statistics.density = 0.1;
+    trace.layers[1].name = "b";
+    trace.layers[1].elements = 300;
+    trace.layers[1].statistics.density = 0.5;
+    trace.layers[2].name = "c";
+    trace.layers[2].elements = 100;
+    trace.layers[2].statistics.density = 0;
+    return trace;
+}
+
+using Piece = std::tuple<std::size_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+
+/** Pieces of a model whose layers have 3, 1 and 4 elements. */
+std::vector<Piece>
+PiecesOf(std::uint64_t begin, std::uint64_t count)
+{
+    GradientTrace trace;
+    for (const std::uint64_t elements : {3, 1, 4})
+    {
+        trace.layers.emplace_back();
+        trace.layers.back().elements = elements;
+    }
+    std::vector<Piece> pieces;
+    LayerOffsets(trace).ForEach(begin, count, [&](auto layer, auto first, auto length, auto at) {
+        pieces.emplace_back(layer, first, length, at);
+    });
+    return pieces;
 }
 
 } // namespace
@@ -55,28 +96,28 @@ TEST(LayerStatistics, FitInvertsTheUnion)
 {
     for (const double exponent : {0.0, 0.25, 0.5, 1.0})
     {
-        const auto statistics = Densities(0.02, UnionDensity(0.02, 8, exponent));
+        const auto statistics = OfDensities(0.02, UnionDensity(0.02, 8, exponent));
         EXPECT_NEAR(FitUnionExponent(statistics, 8).value(), exponent, 1e-9);
     }
     // four workers that avoid each other: 0.4 = 1 - 0.9^(4^a), a = ln(ln 0.6 / ln 0.9) / ln 4
-    EXPECT_NEAR(FitUnionExponent(Densities(0.1, 0.4), 4).value(), 1.13874, 1e-5);
+    EXPECT_NEAR(FitUnionExponent(OfDensities(0.1, 0.4), 4).value(), 1.13874, 1e-5);
 }
 
 TEST(LayerStatistics, FitNeedsBothDensitiesInsideTheirRange)
 {
-    EXPECT_FALSE(FitUnionExponent(Densities(0.1, 0.3), std::nullopt));
-    EXPECT_FALSE(FitUnionExponent(Densities(0, 0.3), 4));
-    EXPECT_FALSE(FitUnionExponent(Densities(0.1, 1), 4));
+    EXPECT_FALSE(FitUnionExponent(OfDensities(0.1, 0.3), std::nullopt));
+    EXPECT_FALSE(FitUnionExponent(OfDensities(0, 0.3), 4));
+    EXPECT_FALSE(FitUnionExponent(OfDensities(0.1, 1), 4));
     EXPECT_FALSE(FitUnionExponent({}, 4));
 }
 
 TEST(LayerStatistics, UnionsThatCannotBeAreComplainedOf)
 {
-    EXPECT_THAT(BadColumns(Densities(0.1, 0.3)), testing::IsEmpty());
-    EXPECT_THAT(BadColumns(Densities(0.1, 0.05)), testing::ElementsAre("union_density"));
-    EXPECT_THAT(BadColumns(Densities(0.1, 0.5)),
+    EXPECT_THAT(BadColumns(OfDensities(0.1, 0.3)), testing::IsEmpty());
+    EXPECT_THAT(BadColumns(OfDensities(0.1, 0.05)), testing::ElementsAre("union_density"));
+    EXPECT_THAT(BadColumns(OfDensities(0.1, 0.5)),
                 testing::ElementsAre("union_density")); // > 4 * 0.1
-    EXPECT_THAT(BadColumns(Densities(0.1, 0.3), std::nullopt),
+    EXPECT_THAT(BadColumns(OfDensities(0.1, 0.3), std::nullopt),
                 testing::ElementsAre("union_density"));
 }
 
@@ -348,5 +389,82 @@ TEST(GpuUnion, NeedsADensity)
 }
 
 } // namespace
+
+TEST(Densities, OneWorkerHasTheLayersOwn)
+{
+    const Densities densities(ThreeLayers(), std::nullopt);
+    EXPECT_EQ(densities.Of(0, 100, 1), 0.1);
+    EXPECT_EQ(densities.Of(17, 3, 1), 0.1);
+    EXPECT_EQ(densities.Of(100, 300, 1), 0.5);
+    EXPECT_EQ(densities.Of(499, 1, 1), 0);
+}
+
+/* 20 of a and 60 of b: (20 * 0.1 + 60 * 0.5) / 80 = 0.4; all: (10 + 150 + 0) / 500 = 0.32. */
+TEST(Densities, LayersCountByTheirElements)
+{
+    const Densities densities(ThreeLayers(), std::nullopt);
+    EXPECT_NEAR(densities.Of(80, 80, 1), 0.4, 1e-12);
+    EXPECT_NEAR(densities.Of(0, 500, 1), 0.32, 1e-12);
+    EXPECT_EQ(densities.Of(0, 0, 1), 0);
+    EXPECT_EQ(densities.Of(500, 0, 1), 0);
+}
+
+/* Independent, two workers: 1 - 0.9^2 = 0.19 and 1 - 0.5^2 = 0.75; 100 and 300 of 400: 0.61. Four
+ * workers at a = 1/2 are as two independent ones; at a = 0 as one. */
+TEST(Densities, WorkersTogetherHaveTheUnion)
+{
+    EXPECT_NEAR(Densities(ThreeLayers(), std::nullopt).Of(0, 400, 2), 0.61, 1e-12);
+    EXPECT_NEAR(Densities(ThreeLayers(), 0.5).Of(0, 400, 4), 0.61, 1e-12);
+    EXPECT_NEAR(Densities(ThreeLayers(), 0).Of(0, 400, 64), 0.4, 1e-12);
+}
+
+/* Layer a says 0.19 for four workers: a = 1/2, so 16 have 1 - 0.9^4 = 0.3439. Layer b's four avoid
+ * each other (0.99 > 1 - 0.5^4 = 0.9375), which drawn values cannot: it counts as independent. */
+TEST(Densities, OverlapIsTheTracesUnlessGiven)
+{
+    auto trace = ThreeLayers();
+    trace.layers[0].statistics.unionDensity = 0.19;
+    trace.layers[1].statistics.unionDensity = 0.99;
+    const Densities densities(trace, std::nullopt);
+    EXPECT_NEAR(densities.Of(0, 100, 16), 0.3439, 1e-12);
+    EXPECT_NEAR(densities.Of(100, 300, 4), 0.9375, 1e-12);
+    EXPECT_NEAR(Densities(trace, 1).Of(0, 100, 2), 0.19, 1e-12);
+    // What was measured before sparsifying says nothing of after: independent, 1 - 0.95^2.
+    EXPECT_NEAR(Densities(Sparsified(trace, 0.05), std::nullopt).Of(0, 100, 2), 0.0975, 1e-12);
+}
+
+TEST(Densities, ATensorIsDenseUnlessSaid)
+{
+    const auto tensor = MakeTensorTrace(4000);
+    EXPECT_EQ(Densities(tensor, std::nullopt).Of(0, 1000, 8), 1);
+    EXPECT_NEAR(Densities(WithDensity(tensor, 0.1), std::nullopt).Of(0, 1000, 2), 0.19, 1e-12);
+}
+
+TEST(Densities, NeedStatistics)
+{
+    auto trace = ThreeLayers();
+    trace.layers[1].statistics = {};
+    try
+    {
+        const Densities densities(trace, std::nullopt);
+        FAIL() << "layer b has no density";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "trace 't': layer 'b' has no density; give training.density");
+    }
+}
+
+/* Elements 0-2 are layer 0, 3 is layer 1, 4-7 layer 2: (layer, first in it, length, first in range). */
+TEST(LayerOffsets, CutAtTheLayersEnds)
+{
+    EXPECT_THAT(PiecesOf(0, 8),
+                testing::ElementsAre(Piece{0, 0, 3, 0}, Piece{1, 0, 1, 3}, Piece{2, 0, 4, 4}));
+    EXPECT_THAT(PiecesOf(2, 3),
+                testing::ElementsAre(Piece{0, 2, 1, 0}, Piece{1, 0, 1, 1}, Piece{2, 0, 1, 2}));
+    EXPECT_THAT(PiecesOf(5, 2), testing::ElementsAre(Piece{2, 1, 2, 0}));
+    EXPECT_THAT(PiecesOf(3, 1), testing::ElementsAre(Piece{1, 0, 1, 0}));
+    EXPECT_THAT(PiecesOf(8, 0), testing::IsEmpty());
+}
 
 } // namespace inca

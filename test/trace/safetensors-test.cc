@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "trace/safetensors-writer.h"
 #include "trace/safetensors.h"
 
 #include "base/errors.h"
@@ -203,11 +204,6 @@ TEST_F(Safetensors, FileThatShrinksWhileOpenIsNoticed)
     std::filesystem::resize_file(m_path, 200);
     std::vector<float> values(1000);
     EXPECT_THROW(file.ReadFloats(*file.Find("a"), 0, 1000, values.data()), InputError);
-}
-
-TEST_F(Safetensors, WritingFailsAsAWhole)
-{
-    EXPECT_THROW(WriteSafetensors(testing::TempDir() + "no-such-folder/x", {}), InputError);
 }
 
 } // namespace inca

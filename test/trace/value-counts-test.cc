@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "trace/layer-statistics.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

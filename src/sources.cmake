@@ -62,7 +62,6 @@ set(inca_trace_sources
     src/trace/csv-fields.cc
     src/trace/drawn-values.cc
     src/trace/file-values.cc
-    src/trace/float-file.cc
     src/trace/layer-statistics.cc
     src/trace/native-trace.cc
     src/trace/safetensors.cc
@@ -75,7 +74,6 @@ set(inca_trace_sources
 )
 set(inca_trace_tests
     test/regression/one-file-is-measured-as-two-workers-test.cc
-    test/trace/csv-fields-test.cc
     test/trace/drawn-values-test.cc
     test/trace/file-values-test.cc
     test/trace/hostile-input-test.cc
@@ -87,7 +85,6 @@ set(inca_trace_tests
     test/trace/sparsified-values-test.cc
     test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
-    test/trace/trace-columns-test.cc
     test/trace/value-counts-test.cc
 )
 
@@ -697,16 +694,11 @@ set(inca_sweep_sources
     src/sweep/condition.cc
     src/sweep/crossover.cc
     src/sweep/decision.cc
-    src/sweep/key-scale.cc
     src/sweep/point-result.cc
-    src/sweep/point-runner.cc
     src/sweep/points.cc
-    src/sweep/result-key.cc
     src/sweep/result-store.cc
-    src/sweep/run-pool.cc
     src/sweep/run-slots.cc
     src/sweep/scenario-variants.cc
-    src/sweep/stored-sweep.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
     src/sweep/worker-pool.cc
@@ -722,17 +714,12 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
-    test/sweep/candidates-test.cc
     test/sweep/condition-test.cc
     test/sweep/crossover-test.cc
     test/sweep/decision-test.cc
     test/sweep/drawn-question.cc
-    test/sweep/key-scale-test.cc
-    test/sweep/loss-test.cc
     test/sweep/points-test.cc
-    test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
-    test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
     test/sweep/worker-pool-test.cc
@@ -1017,16 +1004,12 @@ set(inca_headers
     src/helper/topology-helper.h
     src/import/byte-source.h
     src/import/chakra-file.h
-    src/import/chakra-training.h
     src/import/import-formats.h
     src/import/import-report.h
     src/import/json-pieces.h
     src/import/recorded-training.h
-    src/import/step-timer.h
     src/import/torch-recording.h
     src/import/torch-steps.h
-    src/import/torch-training.h
-    src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/checked-window.h
@@ -1142,21 +1125,15 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
-    src/sweep/candidates.h
     src/sweep/condition.h
     src/sweep/crossover.h
     src/sweep/decision.h
-    src/sweep/key-scale.h
     src/sweep/mpi-ranks.h
     src/sweep/point-result.h
-    src/sweep/point-runner.h
     src/sweep/points.h
-    src/sweep/result-key.h
     src/sweep/result-store.h
-    src/sweep/run-pool.h
     src/sweep/run-slots.h
     src/sweep/scenario-variants.h
-    src/sweep/stored-sweep.h
     src/sweep/summary.h
     src/sweep/sweep.h
     src/sweep/worker-pool.h
@@ -1169,7 +1146,6 @@ set(inca_headers
     src/topology/topology-spec.h
     src/trace/csv-fields.h
     src/trace/drawn-values.h
-    src/trace/float-file.h
     src/trace/gradient-trace.h
     src/trace/layer-statistics.h
     src/trace/native-trace.h
@@ -1178,7 +1154,6 @@ set(inca_headers
     src/trace/sparsified-values.h
     src/trace/step-files.h
     src/trace/trace-catalog.h
-    src/trace/trace-columns.h
     src/trace/value-counts.h
     src/trace/value-source.h
     src/transport/arrival-queue.h

@@ -13,7 +13,7 @@
 #include "cli/validation-directory.h"
 #include "record/csv-text.h"
 #include "scenario/keys.h"
-#include "sweep/stored-sweep.h"
+#include "sweep/result-store.h"
 
 #include <fmt/format.h>
 

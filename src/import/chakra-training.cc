@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/chakra-training.h"
+#include "import/chakra-file.h"
 
 #include "base/errors.h"
 #include "base/printable.h"

@@ -7,10 +7,8 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "import/chakra-file.h"
-#include "import/chakra-training.h"
 #include "import/import-report.h"
-#include "import/torch-training.h"
-#include "import/workload-text.h"
+#include "import/torch-steps.h"
 
 #include <fmt/format.h>
 

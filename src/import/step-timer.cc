@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/step-timer.h"
+#include "import/torch-steps.h"
 
 #include "base/errors.h"
 #include "base/units.h"

@@ -1,11 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/torch-training.h"
 
 #include "base/errors.h"
 #include "import/import-report.h"
-#include "import/step-timer.h"
 #include "import/torch-steps.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/workload-text.h"
+#include "import/import-formats.h"
 
 #include "base/errors.h"
 #include "base/nearest.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "sweep/candidates.h"
+#include "sweep/decision.h"
 
 #include "base/errors.h"
 #include "base/nearest.h"

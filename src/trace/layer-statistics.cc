@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/portable-math.h"
-#include "trace/trace-columns.h"
+#include "trace/native-trace.h"
 
 #include <algorithm>
 #include <cmath>

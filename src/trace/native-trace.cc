@@ -13,7 +13,6 @@
 #include "base/whole-file.h"
 #include "trace/csv-fields.h"
 #include "trace/layer-statistics.h"
-#include "trace/trace-columns.h"
 
 #include <algorithm>
 #include <cstddef>

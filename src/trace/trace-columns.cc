@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/trace-columns.h"
+#include "trace/native-trace.h"
 
 #include "base/nearest.h"
 #include "base/text.h"

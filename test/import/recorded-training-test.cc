@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "import/import-report.h"
-#include "import/step-timer.h"
+#include "import/torch-steps.h"
 
 #include <gmock/gmock.h>
 

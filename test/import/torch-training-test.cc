@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/torch-training.h"
+#include "import/torch-steps.h"
 
 #include "import/import-text.h"
 #include "import/torch-text.h"

@@ -64,13 +64,13 @@ LayerStatistics Sparsified(const LayerStatistics& statistics, double density);
  * WithDensity of every layer. Workers' positions are independent afterwards (`a` = 1 of
  * UnionDensity), unless whoever uses the trace gives a union exponent of his own.
  */
-GradientTrace WithDensity(const GradientTrace& trace, double density);
+GradientTrace WithDensity(GradientTrace trace, double density);
 
 /**
  * Sparsified of every layer. Layers that lose values have independent positions afterwards, as
  * after WithDensity; others keep their union_density.
  */
-GradientTrace Sparsified(const GradientTrace& trace, double density);
+GradientTrace Sparsified(GradientTrace trace, double density);
 
 /**
  * The trace of a worker that adds up the gradients of several GPUs, from the trace of one: each
@@ -80,7 +80,7 @@ GradientTrace Sparsified(const GradientTrace& trace, double density);
  * @param gpus g, at least 1
  * @param unionExponent `a`, 0..1; else each layer's by its union_density, at most 1; else 1
  */
-GradientTrace OverGpus(const GradientTrace& trace,
+GradientTrace OverGpus(GradientTrace trace,
                        std::uint32_t gpus,
                        std::optional<double> unionExponent);
 

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <system_error>
 #include <utility>
 
@@ -46,66 +47,57 @@ Refuse(const std::string& path, const std::string& text)
     throw InputError({path, 0, 0, ""}, text);
 }
 
-std::string
-PlaceholderOf(std::size_t place)
-{
-    return std::string("{") + g_names[place] + "}";
-}
-
 std::optional<std::uint64_t>
-NumberAt(const std::string& text, std::size_t begin, std::size_t end)
+NumberOf(const std::string& text)
 {
     std::uint64_t number = 0;
-    const auto* const last = text.data() + end;
-    const auto [rest, error] = std::from_chars(text.data() + begin, last, number);
-    return error == std::errc{} && rest == last ? std::optional(number) : std::nullopt;
+    const auto* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc{} && rest == end ? std::optional(number) : std::nullopt;
 }
 
-/** @return the first placeholder of @p pattern from @p at on, and where it stands */
-std::pair<std::size_t, std::size_t>
-NextPlaceholder(const std::string& pattern, std::size_t at)
+/** A component of a path, with what its placeholders stand for. */
+class NamePattern
 {
-    std::pair<std::size_t, std::size_t> next{g_names.size(), std::string::npos};
-    for (std::size_t place = 0; place < g_names.size(); ++place)
+  public:
+    explicit NamePattern(const std::string& text)
     {
-        if (const auto found = pattern.find(PlaceholderOf(place), at); found < next.second)
+        static const std::regex placeholder(R"(\{(step|worker)\})");
+        static const std::regex special(R"([^A-Za-z0-9])");
+        std::string pattern;
+        auto rest = text.cbegin();
+        for (std::sregex_iterator at(text.begin(), text.end(), placeholder), end; at != end; ++at)
         {
-            next = {place, found};
+            pattern += std::regex_replace(std::string(rest, (*at)[0].first), special, R"(\$&)");
+            pattern += "([0-9]+)";
+            rest = (*at)[0].second;
+            m_places.push_back(at->str(1) == g_names[STEP] ? STEP : WORKER);
         }
+        m_regex = pattern + std::regex_replace(std::string(rest, text.cend()), special, R"(\$&)");
     }
-    return next;
-}
 
-/** @return the numbers that @p name has where @p pattern has placeholders; nothing if it does not fit */
-std::optional<Numbers>
-MatchName(const std::string& pattern, const std::string& name)
-{
-    Numbers numbers;
-    std::size_t inPattern = 0;
-    std::size_t inName = 0;
-    for (;;)
+    bool HasPlaces() const
     {
-        const auto [place, at] = NextPlaceholder(pattern, inPattern);
-        const auto text = pattern.substr(inPattern, at - inPattern);
-        if (name.compare(inName, text.size(), text) != 0)
-        {
-            return std::nullopt;
-        }
-        inName += text.size();
-        if (at == std::string::npos)
-        {
-            return inName == name.size() ? std::optional(numbers) : std::nullopt;
-        }
-        const auto end = std::min(name.find_first_not_of("0123456789", inName), name.size());
-        numbers[place] = NumberAt(name, inName, end);
-        if (!numbers[place])
-        {
-            return std::nullopt;
-        }
-        inName = end;
-        inPattern = at + PlaceholderOf(place).size();
+        return !m_places.empty();
     }
-}
+
+    /** Puts the numbers that @p name has in these places into @p numbers. @return whether it fits */
+    bool Match(const std::string& name, Numbers& numbers) const
+    {
+        std::smatch found;
+        bool fits = std::regex_match(name, found, m_regex);
+        for (std::size_t i = 0; fits && i < m_places.size(); ++i)
+        {
+            numbers[m_places[i]] = NumberOf(found.str(i + 1));
+            fits = numbers[m_places[i]].has_value();
+        }
+        return fits;
+    }
+
+  private:
+    std::regex m_regex;
+    std::vector<Place> m_places; ///< by group of the regular expression
+};
 
 /** What the folder @p folder holds ("" is the working directory); nothing if it cannot be read. */
 std::vector<std::string>
@@ -122,7 +114,7 @@ NamesIn(const fs::path& folder)
     return names;
 }
 
-/** Appends all files that @p pattern stands for, from its component @p at on. */
+/** Appends all files that are there which @p pattern stands for, from its component @p at on. */
 void
 Expand(const fs::path& base,
        fs::path::iterator at,
@@ -130,78 +122,54 @@ Expand(const fs::path& base,
        const Numbers& numbers,
        std::vector<NumberedFile>& files)
 {
+    std::error_code error;
     if (at == end)
     {
-        files.push_back({base.string(), numbers});
+        if (fs::exists(base, error))
+        {
+            files.push_back({base.string(), numbers});
+        }
         return;
     }
     const auto component = at->string();
+    const NamePattern pattern(component);
     ++at;
-    if (NextPlaceholder(component, 0).second == std::string::npos)
+    for (const auto& name : pattern.HasPlaces() ? NamesIn(base) : std::vector{component})
     {
-        Expand(base / component, at, end, numbers, files);
-        return;
-    }
-    for (const auto& name : NamesIn(base))
-    {
-        if (const auto found = MatchName(component, name))
+        if (auto all = numbers; pattern.Match(name, all))
         {
-            auto all = numbers;
-            for (std::size_t place = 0; place < all.size(); ++place)
-            {
-                all[place] = (*found)[place] ? (*found)[place] : all[place];
-            }
             Expand(base / name, at, end, all, files);
         }
     }
 }
 
-/** @throws InputError unless each placeholder stands at most once */
-void
-CheckPattern(const std::string& pattern)
-{
-    for (std::size_t place = 0; place < g_names.size(); ++place)
-    {
-        const auto text = PlaceholderOf(place);
-        if (pattern.find(text) != pattern.rfind(text))
-        {
-            Refuse(pattern, text + " stands there twice");
-        }
-    }
-}
-
-/** @return "a number for {step} and {worker}", as far as @p pattern has them */
-std::string
-PlaceholdersOf(const std::string& pattern)
-{
-    std::string text;
-    for (std::size_t place = 0; place < g_names.size(); ++place)
-    {
-        if (const auto name = PlaceholderOf(place); pattern.find(name) != std::string::npos)
-        {
-            text += (text.empty() ? "a number for " : " and ") + name;
-        }
-    }
-    return text;
-}
-
+/** @throws InputError if a placeholder stands twice, or there is no file with numbers in their places */
 std::vector<NumberedFile>
 FilesOf(const std::string& path)
 {
-    CheckPattern(path);
-    if (NextPlaceholder(path, 0).second == std::string::npos)
+    std::string wanted; // "a number for {step} and {worker}", as far as the path has them
+    for (const auto* name : g_names)
+    {
+        const auto text = std::string("{") + name + "}";
+        if (path.find(text) != path.rfind(text))
+        {
+            Refuse(path, text + " stands there twice");
+        }
+        if (path.find(text) != std::string::npos)
+        {
+            wanted += (wanted.empty() ? "a number for " : " and ") + text;
+        }
+    }
+    if (wanted.empty())
     {
         return {{path, {}}};
     }
     std::vector<NumberedFile> files;
     const fs::path pattern(path);
     Expand({}, pattern.begin(), pattern.end(), {}, files);
-    std::error_code error;
-    const auto isNone = [&error](const auto& file) { return !fs::exists(file.path, error); };
-    files.erase(std::remove_if(files.begin(), files.end(), isNone), files.end());
     if (files.empty())
     {
-        Refuse(path, "no file is there with " + PlaceholdersOf(path));
+        Refuse(path, "no file is there with " + wanted);
     }
     return files;
 }
@@ -215,7 +183,7 @@ MetadataNumber(const SafetensorsFile& file, const std::string& path, const std::
     {
         return std::nullopt;
     }
-    const auto number = NumberAt(found->second, 0, found->second.size());
+    const auto number = NumberOf(found->second);
     if (!number)
     {
         Refuse(path, "its metadata has a '" + key + "' that is no whole number");

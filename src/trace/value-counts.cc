@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 namespace inca
@@ -44,89 +45,44 @@ Share(std::uint64_t some, std::uint64_t all)
     return all == 0 ? 0 : Rounded(static_cast<double>(some) / static_cast<double>(all));
 }
 
-unsigned
-ExponentOf(float value)
+/** Counts @p values, which are of one worker, and marks in @p isSet where they are not zero. */
+void
+CountPart(const std::vector<float>& values,
+          const InputPlace& place,
+          std::uint64_t firstElement,
+          ValueCounts& counts,
+          std::vector<char>& isSet)
 {
-    return (BitsOf(value) >> g_mantissaBits) & g_exponentMask;
-}
-
-/** Counts one layer, part by part. */
-class LayerCounter
-{
-  public:
-    LayerCounter(const LayerRecord& layer, const std::vector<std::string>& paths)
-        : m_layer(layer),
-          m_paths(paths)
+    for (std::size_t i = 0; i < isSet.size(); ++i)
     {
-        m_counts.workers = static_cast<std::uint32_t>(paths.size());
-        m_counts.elements = layer.elements;
-    }
-
-    /** @param begin of the part within the layer, a multiple of 256 */
-    void BeginPart(std::uint64_t begin, std::size_t count)
-    {
-        m_begin = begin;
-        m_union.assign(count, false);
-        m_counts.blocks += (count + g_blockValues - 1) / g_blockValues;
-    }
-
-    void AddWorker(std::size_t worker, const std::vector<float>& values, std::size_t count)
-    {
-        for (std::size_t at = 0; at < count; at += g_blockValues)
-        {
-            const auto end = std::min(at + g_blockValues, count);
-            bool isSet = false;
-            for (auto i = at; i < end; ++i)
-            {
-                isSet = AddValue(worker, values[i], i) || isSet;
-            }
-            m_counts.nonZeroBlocks += isSet ? 1 : 0;
-        }
-    }
-
-    void EndPart()
-    {
-        for (std::size_t at = 0; at < m_union.size(); at += g_blockValues)
-        {
-            const auto begin = m_union.begin() + static_cast<std::ptrdiff_t>(at);
-            const auto length = std::min(g_blockValues, m_union.size() - at);
-            const auto set = std::count(begin, begin + static_cast<std::ptrdiff_t>(length), true);
-            m_counts.unionNonZero += static_cast<std::uint64_t>(set);
-            m_counts.unionNonZeroBlocks += set > 0 ? 1 : 0;
-        }
-    }
-
-    const ValueCounts& Counts() const
-    {
-        return m_counts;
-    }
-
-  private:
-    /** @return whether the value is not zero */
-    bool AddValue(std::size_t worker, float value, std::size_t at)
-    {
-        const auto exponent = ExponentOf(value);
+        const auto value = values[i];
+        const auto exponent = (BitsOf(value) >> g_mantissaBits) & g_exponentMask;
         if (exponent == g_exponentMask)
         {
-            throw InputError({m_paths[worker], 0, 0, m_layer.name},
-                             "its value " + std::to_string(m_begin + at) + " is " +
+            throw InputError(place,
+                             "its value " + std::to_string(firstElement + i) + " is " +
                                  (std::isnan(value) ? "NaN" : "infinite") +
                                  "; statistics are of finite gradients");
         }
-        ++m_counts.exponents[exponent];
-        m_counts.squares += static_cast<double>(value) * static_cast<double>(value);
-        const bool isSet = value != 0;
-        m_counts.nonZero += isSet ? 1 : 0;
-        m_union[at] = m_union[at] || isSet;
-        return isSet;
+        ++counts.exponents[exponent];
+        counts.squares += static_cast<double>(value) * static_cast<double>(value);
+        isSet[i] = value != 0 ? 1 : 0;
     }
+}
 
-    const LayerRecord& m_layer;
-    const std::vector<std::string>& m_paths;
-    ValueCounts m_counts;
-    std::vector<bool> m_union; ///< of the part
-    std::uint64_t m_begin{0};  ///< of the part
-};
+/** Counts the values that are set, and the blocks that have some. */
+void
+CountSet(const std::vector<char>& isSet, std::uint64_t& values, std::uint64_t& blocks)
+{
+    for (std::size_t at = 0; at < isSet.size(); at += g_blockValues)
+    {
+        const auto begin = isSet.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto length = std::min(g_blockValues, isSet.size() - at);
+        const auto set = std::count(begin, begin + static_cast<std::ptrdiff_t>(length), 1);
+        values += static_cast<std::uint64_t>(set);
+        blocks += set > 0 ? 1 : 0;
+    }
+}
 
 ValueCounts
 CountLayer(const ValueSource& values,
@@ -134,70 +90,28 @@ CountLayer(const ValueSource& values,
            std::uint64_t firstElement,
            const std::vector<std::string>& paths)
 {
-    LayerCounter counter(layer, paths);
-    std::vector<float> part(
-        static_cast<std::size_t>(std::min<std::uint64_t>(g_partValues, layer.elements)));
+    ValueCounts counts;
+    counts.workers = static_cast<std::uint32_t>(paths.size());
+    counts.elements = layer.elements;
+    counts.blocks = (layer.elements + g_blockValues - 1) / g_blockValues;
+    std::vector<float> part(std::min<std::uint64_t>(g_partValues, layer.elements));
     for (std::uint64_t begin = 0; begin < layer.elements; begin += part.size())
     {
         ThrowIfInterrupted();
-        const auto count =
-            static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), layer.elements - begin));
-        counter.BeginPart(begin, count);
-        for (std::size_t worker = 0; worker < paths.size(); ++worker)
+        const auto count = std::min<std::uint64_t>(part.size(), layer.elements - begin);
+        std::vector<char> isSet(count);
+        std::vector<char> anySet(count);
+        for (std::uint32_t worker = 0; worker < counts.workers; ++worker)
         {
-            values.Fill(
-                static_cast<std::uint32_t>(worker), firstElement + begin, count, part.data());
-            counter.AddWorker(worker, part, count);
+            values.Fill(worker, firstElement + begin, count, part.data());
+            CountPart(part, {paths[worker], 0, 0, layer.name}, begin, counts, isSet);
+            CountSet(isSet, counts.nonZero, counts.nonZeroBlocks);
+            std::transform(
+                isSet.begin(), isSet.end(), anySet.begin(), anySet.begin(), std::bit_or<>());
         }
-        counter.EndPart();
+        CountSet(anySet, counts.unionNonZero, counts.unionNonZeroBlocks);
     }
-    return counter.Counts();
-}
-
-/** @return what is wrong with a file's tensor beside that of the first file; empty: nothing */
-std::string
-Complaint(const TensorInfo& tensor, const LayerRecord& first)
-{
-    if (tensor.name != first.name)
-    {
-        return "stands where the first file has '" + first.name + "'";
-    }
-    return tensor.elements == first.elements
-               ? ""
-               : "has " + std::to_string(tensor.elements) + " elements, the first file's has " +
-                     std::to_string(first.elements);
-}
-
-void
-CheckTensor(const std::string& path, const TensorInfo& tensor)
-{
-    if (tensor.elements == 0)
-    {
-        throw InputError({path, 0, 0, tensor.name}, "has no values");
-    }
-}
-
-/** @throws InputError unless the file has the tensors of the first, in the same order */
-void
-CompareFile(const std::string& path, const std::string& firstPath, const GradientTrace& first)
-{
-    const SafetensorsFile file(path);
-    const auto& tensors = file.Tensors();
-    for (std::size_t i = 0; i < tensors.size() && i < first.layers.size(); ++i)
-    {
-        CheckTensor(path, tensors[i]);
-        if (const auto text = Complaint(tensors[i], first.layers[i]); !text.empty())
-        {
-            throw InputError({path, 0, 0, tensors[i].name}, text + ", " + firstPath);
-        }
-    }
-    if (tensors.size() != first.layers.size())
-    {
-        throw InputError({path, 0, 0, ""},
-                         "has " + std::to_string(tensors.size()) +
-                             " tensors, and the first file, " + firstPath + ", has " +
-                             std::to_string(first.layers.size()));
-    }
+    return counts;
 }
 
 } // namespace
@@ -273,21 +187,51 @@ GradientTrace
 LayersOfFiles(const std::vector<std::string>& paths)
 {
     GradientTrace trace;
-    const SafetensorsFile first(paths.front());
-    for (const auto& tensor : first.Tensors())
-    {
-        CheckTensor(paths.front(), tensor);
-        trace.layers.emplace_back();
-        trace.layers.back().name = tensor.name;
-        trace.layers.back().elements = tensor.elements;
-    }
-    if (trace.layers.empty())
-    {
-        throw InputError({paths.front(), 0, 0, ""}, "has no tensors");
-    }
+    auto& layers = trace.layers;
     for (const auto& path : paths)
     {
-        CompareFile(path, paths.front(), trace);
+        const SafetensorsFile file(path);
+        const auto& tensors = file.Tensors();
+        const bool isFirst = &path == &paths.front();
+        for (std::size_t i = 0; i < tensors.size() && (isFirst || i < layers.size()); ++i)
+        {
+            const auto& tensor = tensors[i];
+            const auto refuse = [&](const std::string& text) {
+                throw InputError({path, 0, 0, tensor.name}, text);
+            };
+            if (tensor.elements == 0)
+            {
+                refuse("has no values");
+            }
+            if (isFirst)
+            {
+                layers.emplace_back();
+                layers.back().name = tensor.name;
+                layers.back().elements = tensor.elements;
+            }
+            if (tensor.name != layers[i].name)
+            {
+                refuse("stands where the first file has '" + layers[i].name + "', " +
+                       paths.front());
+            }
+            if (tensor.elements != layers[i].elements)
+            {
+                refuse("has " + std::to_string(tensor.elements) +
+                       " elements, the first file's has " + std::to_string(layers[i].elements) +
+                       ", " + paths.front());
+            }
+        }
+        if (layers.empty())
+        {
+            throw InputError({path, 0, 0, ""}, "has no tensors");
+        }
+        if (tensors.size() != layers.size())
+        {
+            throw InputError({path, 0, 0, ""},
+                             "has " + std::to_string(tensors.size()) +
+                                 " tensors, and the first file, " + paths.front() + ", has " +
+                                 std::to_string(layers.size()));
+        }
     }
     return trace;
 }

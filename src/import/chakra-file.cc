@@ -28,17 +28,18 @@ constexpr std::size_t LENGTH_BYTES = 5; ///< at most, of a message's length
 std::optional<std::int64_t>
 IntegerOf(const chakra::Attribute& attribute)
 {
+    using Of = chakra::Attribute;
     switch (attribute.value_case())
     {
-    case chakra::Attribute::kInt32Val:
+    case Of::kInt32Val:
         return attribute.int32_val();
-    case chakra::Attribute::kInt64Val:
+    case Of::kInt64Val:
         return attribute.int64_val();
-    case chakra::Attribute::kUint32Val:
+    case Of::kUint32Val:
         return attribute.uint32_val();
-    case chakra::Attribute::kUint64Val:
+    case Of::kUint64Val:
         return static_cast<std::int64_t>(attribute.uint64_val());
-    case chakra::Attribute::kBoolVal:
+    case Of::kBoolVal:
         return attribute.bool_val() ? 1 : 0;
     default:
         return std::nullopt;

@@ -134,12 +134,8 @@ std::vector<std::size_t> OrderOf(const ChakraGraph& graph, ImportReport& report)
  * (COMP_NODE_conv1_BWD_WG), and have nanoseconds where Chakra has microseconds; a gradient is what
  * is summed right after a layer's BWD_WG. Others are a sequence (TrainingOfSequence), of whose
  * operations on the GPU only these count, where there are any.
+ * @throws InputError naming file and node
  */
-RecordedTraining TrainingOfChakra(const ChakraGraph& graph,
-                                  const ImportOptions& options,
-                                  ImportReport& report);
-
-/** The same of a file. @throws InputError naming file and node */
 RecordedTraining ReadChakraTraining(ByteSource& source,
                                     const ImportOptions& options,
                                     ImportReport& report);

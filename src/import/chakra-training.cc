@@ -85,107 +85,77 @@ IsFromText(const ChakraGraph& graph)
 /** What the passes of a file say of one layer, each time. */
 struct NamedLayer
 {
-    std::string name;
     std::array<std::vector<std::int64_t>, PASSES.size()> ps; ///< by pass
     std::vector<std::uint64_t> gradientBytes;
 };
 
 /** Layers by the names of a file's nodes, in the order of their forward passes. */
-class NamedLayers
+RecordedTraining
+TrainingOfNames(const ChakraGraph& graph,
+                std::int64_t unit,
+                const ImportOptions& options,
+                ImportReport& report)
 {
-  public:
-    NamedLayers(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
-        : m_graph(graph),
-          m_unit(unit),
-          m_report(report)
+    std::vector<std::string> names; // in their order
+    std::map<std::string, NamedLayer> byName;
+    std::unordered_map<std::uint64_t, std::string> weightGradients; // the layer of a node
+    for (const auto index : OrderOf(graph, report))
     {
-        for (const auto index : OrderOf(graph, report))
-        {
-            Add(graph.nodes[index]);
-        }
-    }
-
-    RecordedTraining Training(const ImportOptions& options)
-    {
-        std::vector<RecordedLayer> layers;
-        for (const auto& layer : m_layers)
-        {
-            const auto place = m_graph.file + ": layer " + Printable(layer.name);
-            const auto bytes = layer.gradientBytes.empty() ? 0 : layer.gradientBytes.front();
-            for (const auto other : layer.gradientBytes)
-            {
-                if (other != bytes)
-                {
-                    m_report.Doubt(place + " exchanges another size in another iteration");
-                }
-            }
-            layers.push_back({layer.name,
-                              {ElementsOf(bytes, place + ": ", options, m_report)},
-                              MedianOf(layer.ps[0]),
-                              AddSaturated(MedianOf(layer.ps[1]), MedianOf(layer.ps[2])),
-                              0});
-        }
-        m_report.Assume("updates take no time: the converter drops them");
-        return TrainingOfLayers(layers, m_report);
-    }
-
-  private:
-    void Add(const ChakraNode& node)
-    {
+        const auto& node = graph.nodes[index];
         if (const auto pass = LayerPassOf(node))
         {
-            Of(pass->layer).ps[pass->pass].push_back(PsOf(m_graph, node, m_unit));
-            m_passes[node.id] = *pass;
+            const auto [layer, isNew] = byName.try_emplace(pass->layer);
+            layer->second.ps[pass->pass].push_back(PsOf(graph, node, unit));
+            names.insert(names.end(), isNew ? 1 : 0, pass->layer);
+            if (pass->pass == WEIGHT_GRADIENT)
+            {
+                weightGradients[node.id] = pass->layer;
+            }
+            continue;
         }
-        else if (node.type == ChakraType::COMM_COLL)
+        if (node.type != ChakraType::COMM_COLL)
         {
-            AddCollective(node);
+            report.LeaveOut("node that neither computes nor is a collective",
+                            "no part of data-parallel training");
+            continue;
         }
-        else
-        {
-            m_report.LeaveOut("node that neither computes nor is a collective",
-                              "no part of data-parallel training");
-        }
-    }
-
-    void AddCollective(const ChakraNode& node)
-    {
         const auto bytes = node.commSize.value_or(0);
         const auto name = NormalisedCollective(ChakraCollectiveName(node.commType.value_or(0)));
-        for (const auto id : node.needs)
+        const auto of = std::find_if(node.needs.begin(), node.needs.end(), [&](std::uint64_t id) {
+            return weightGradients.count(id) > 0;
+        });
+        if (of != node.needs.end() && (name == "allreduce" || name == "reducescatter") && bytes > 0)
         {
-            const auto found = m_passes.find(id);
-            if (found != m_passes.end() && found->second.pass == WEIGHT_GRADIENT &&
-                (name == "allreduce" || name == "reducescatter") && bytes > 0)
-            {
-                Of(found->second.layer).gradientBytes.push_back(bytes);
-                return;
-            }
+            byName[weightGradients[*of]].gradientBytes.push_back(bytes);
+            continue;
         }
-        m_report.LeaveOut(name,
-                          bytes == 0 ? "has no size"
-                                     : "not after a weight gradient: tensor or expert parallel, "
-                                       "which INCA does not simulate",
-                          bytes);
+        report.LeaveOut(name,
+                        bytes == 0 ? "has no size"
+                                   : "not after a weight gradient: tensor or expert parallel, "
+                                     "which INCA does not simulate",
+                        bytes);
     }
-
-    NamedLayer& Of(const std::string& name)
+    std::vector<RecordedLayer> layers;
+    for (const auto& name : names)
     {
-        const auto [found, isNew] = m_indices.emplace(name, m_layers.size());
-        if (isNew)
+        const auto& [ps, gradientBytes] = byName[name];
+        const auto place = graph.file + ": layer " + Printable(name);
+        const auto bytes = gradientBytes.empty() ? 0 : gradientBytes.front();
+        if (std::any_of(gradientBytes.begin(), gradientBytes.end(), [bytes](std::uint64_t other) {
+                return other != bytes;
+            }))
         {
-            m_layers.emplace_back().name = name;
+            report.Doubt(place + " exchanges another size in another iteration");
         }
-        return m_layers[found->second];
+        layers.push_back({name,
+                          {ElementsOf(bytes, place + ": ", options, report)},
+                          MedianOf(ps[0]),
+                          AddSaturated(MedianOf(ps[1]), MedianOf(ps[2])),
+                          0});
     }
-
-    const ChakraGraph& m_graph;
-    std::int64_t m_unit;
-    ImportReport& m_report;
-    std::vector<NamedLayer> m_layers;
-    std::map<std::string, std::size_t> m_indices;
-    std::unordered_map<std::uint64_t, LayerPass> m_passes; ///< by node
-};
+    report.Assume("updates take no time: the converter drops them");
+    return TrainingOfLayers(layers, report);
+}
 
 // -- others ----------------------------------------------------------------------------------------
 
@@ -211,7 +181,7 @@ PhaseOfName(const std::string& name)
     return RecordedPhase::UNKNOWN;
 }
 
-/** A node's phase is its own, else that of what it stands in. */
+/** A node's phase is its own, else that of the first node that it needs and whose phase is known. */
 std::vector<RecordedPhase>
 PhasesOf(const ChakraGraph& graph, const std::vector<std::size_t>& order)
 {
@@ -230,15 +200,6 @@ PhasesOf(const ChakraGraph& graph, const std::vector<std::size_t>& order)
         byId[node.id] = phase;
     }
     return phases;
-}
-
-/** @return whether nodes say what ran on a GPU */
-bool
-KnowsGpu(const ChakraGraph& graph)
-{
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const ChakraNode& node) {
-        return node.type == ChakraType::COMP && node.onCpu == false && node.duration > 0;
-    });
 }
 
 /** @return its normalised name; what has no type, or an unknown one, is taken for what it is not */
@@ -263,7 +224,10 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
 {
     const auto order = OrderOf(graph, report);
     const auto phases = PhasesOf(graph, order);
-    const bool knowsGpu = KnowsGpu(graph);
+    const bool knowsGpu =
+        std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const ChakraNode& node) {
+            return node.type == ChakraType::COMP && node.onCpu == false && node.duration > 0;
+        });
     std::vector<RecordedOperation> operations;
     for (const auto index : order)
     {
@@ -566,8 +530,9 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
 }
 
 RecordedTraining
-TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportReport& report)
+ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportReport& report)
 {
+    const auto graph = ReadChakra(source, report);
     if (!graph.version.empty() && graph.version.rfind("0.0.", 0) != 0 &&
         graph.version.rfind("1.", 0) != 0)
     {
@@ -586,7 +551,7 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
                                    : ", Chakra's own (--time-unit)"));
     if (fromText)
     {
-        return NamedLayers(graph, PsOfUnit(unit), report).Training(options);
+        return TrainingOfNames(graph, PsOfUnit(unit), options, report);
     }
     auto training =
         TrainingOfSequence(OperationsOf(graph, PsOfUnit(unit), report), options, report);
@@ -597,12 +562,6 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
         report.Warn("no times: the trace's layers take none, and nothing overlaps");
     }
     return training;
-}
-
-RecordedTraining
-ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportReport& report)
-{
-    return TrainingOfChakra(ReadChakra(source, report), options, report);
 }
 
 } // namespace inca

@@ -184,15 +184,8 @@ TakeProfile(const TorchRecording& profile,
                                         "record_shapes=True, or give the execution trace, too");
     }
     const auto spans = byLayer ? LayersOf(step) : BucketsOf(step);
-    StepTimer timer(profile, options, report);
-    std::vector<StepTimes> times;
-    for (const auto& one : steps)
-    {
-        times.push_back(timer.TimesOf(one, spans));
-    }
-    timer.Warn(steps);
     training.layers = UntimedLayers(spans);
-    SetTimes(training.layers, times);
+    SetTimes(training.layers, TimesOfSteps(profile, steps, spans, options, report));
     if (!byLayer && known != nullptr)
     {
         const auto buckets = std::move(training.layers);

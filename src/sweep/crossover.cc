@@ -10,6 +10,7 @@
 #include "base/value-text.h"
 #include "record/result-row.h"
 #include "scenario/keys.h"
+#include "trace/csv-fields.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace inca
@@ -44,18 +46,6 @@ NumberText(double number)
     return number == std::floor(number) ? fmt::format("{:.0f}", number) : DecimalText(number);
 }
 
-/** The two ends of "1Gbps..400Gbps". @throws UnitError */
-std::pair<std::string, std::string>
-SplitRange(const std::string& range)
-{
-    const auto dots = range.find("..");
-    if (dots == std::string::npos)
-    {
-        throw UnitError("needs the form LOW..HIGH, such as 1Gbps..400Gbps, got '" + range + "'");
-    }
-    return {range.substr(0, dots), range.substr(dots + 2)};
-}
-
 /** Narrows a crossing until its ends are near enough, or something between them is refused. */
 Crossing
 Narrow(Crossing crossing,
@@ -80,25 +70,6 @@ Narrow(Crossing crossing,
 }
 
 constexpr const char* g_over = "--over";
-
-std::string
-Trimmed(const std::string& text)
-{
-    constexpr const char* blanks = " \t";
-    const auto begin = text.find_first_not_of(blanks);
-    const auto end = text.find_last_not_of(blanks);
-    return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-/** Where a label ends: at a colon before all settings that is not one of an attribute's path. */
-std::size_t
-LabelEnd(const std::string& text)
-{
-    const auto colon = text.find(':');
-    const bool isLabel =
-        colon != std::string::npos && colon < text.find('=') && text.compare(colon, 2, "::") != 0;
-    return isLabel ? colon : std::string::npos;
-}
 
 /** @param over "cluster.bandwidth=1Gbps..400Gbps" @return its key, and the values of its range */
 std::pair<std::string, KeyScale>
@@ -242,9 +213,13 @@ RequireSome(const Crossover& crossover)
 KeyScale::KeyScale(const Key& key, const std::string& range)
     : m_key(&key)
 {
-    const auto [low, high] = SplitRange(range);
-    m_low = ValueOf(low);
-    m_high = ValueOf(high);
+    const auto dots = range.find("..");
+    if (dots == std::string::npos)
+    {
+        throw UnitError("needs the form LOW..HIGH, such as 1Gbps..400Gbps, got '" + range + "'");
+    }
+    m_low = ValueOf(range.substr(0, dots));
+    m_high = ValueOf(range.substr(dots + 2));
     if (m_low.text == m_high.text)
     {
         throw UnitError("needs two values that differ, got '" + range + "'");
@@ -442,26 +417,31 @@ ParseComparedSystem(const std::string& text,
                     const std::string& option,
                     const std::vector<System>& systems)
 {
+    const std::string whole(Trimmed(text));
     std::vector<std::string> labels;
     for (const auto& system : systems)
     {
         labels.push_back(system.label);
-        if (system.label == Trimmed(text))
+        if (system.label == whole)
         {
             return system;
         }
     }
     if (!labels.empty() && text.find_first_of("=:") == std::string::npos)
     {
-        throw InputError(option + ": " + UnknownName(Trimmed(text), labels));
+        throw InputError(option + ": " + UnknownName(whole, labels));
     }
-    const auto end = LabelEnd(text);
-    const auto rest = Trimmed(end == std::string::npos ? text : text.substr(end + 1));
-    System system{Trimmed(text.substr(0, end)), {}, option};
+    // A label ends at a colon before all settings that is not one of an attribute's path.
+    const auto colon = whole.find(':');
+    const bool hasLabel =
+        colon != std::string::npos && colon < whole.find('=') && whole.compare(colon, 2, "::") != 0;
+    const auto rest = Trimmed(std::string_view(whole).substr(hasLabel ? colon + 1 : 0));
+    System system{
+        std::string(Trimmed(whole.substr(0, hasLabel ? colon : std::string::npos))), {}, option};
     for (std::size_t at = 0; at < rest.size();)
     {
         const auto comma = std::min(rest.find(',', at), rest.size());
-        system.settings.push_back({Trimmed(rest.substr(at, comma - at)), option});
+        system.settings.push_back({std::string(Trimmed(rest.substr(at, comma - at))), option});
         at = comma + 1;
     }
     if (system.label.empty())

@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -38,8 +39,11 @@ Row RowOf(const StoredPoint& point);
 class StoredSweep
 {
   public:
-    /** @param database with the tables of a store; must outlive it */
-    explicit StoredSweep(Database& database);
+    /** @param database with the tables of a store */
+    explicit StoredSweep(Database database)
+        : m_database(std::move(database))
+    {
+    }
 
     /** The words that a point's arguments follow: "inca", "run", ...; none: there is no sweep. */
     std::vector<std::string> Command();
@@ -65,29 +69,24 @@ class StoredSweep
     /** The layers of a result, worker by worker. @throws InvariantError if there are more than MOST_DETAILS */
     std::vector<LayerRow> Layers(const std::string& key);
 
+  protected:
+    Database m_database;
+
   private:
     std::string Last(const char* column);
-
-    Database& m_database;
 };
-
-/** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 6;
-
-/** @param schema "main", or what an attached store is called */
-std::int64_t StoreVersion(Database& database, const std::string& schema);
 
 /** The file of a store in @p directory. */
 std::string StorePath(const std::string& directory);
 
 /** Opens a store to read it, as it is now; others wait with what they write. @throws InputError if it is none, or of another version */
-Database OpenStore(const std::string& path);
+StoredSweep OpenStore(const std::string& path);
 
 /**
  * The results of sweeps, in DIR/results.sqlite (docs/formats.md, "results.sqlite"), by the hash of what decides
  * them (ResultKey). One sweep works on it at a time.
  */
-class ResultStore
+class ResultStore : public StoredSweep
 {
   public:
     /**
@@ -110,9 +109,6 @@ class ResultStore
      */
     void Merge(const std::string& directory);
 
-    /** The last sweep that has begun. */
-    StoredSweep& Last();
-
     /** Takes results of this sweep's points from another store. @return how many @throws InputError */
     std::int64_t TakeFrom(const std::string& directory);
 
@@ -121,20 +117,13 @@ class ResultStore
 
     void Put(const std::string& key, const PointResult& result);
 
-    /** @return it without its layers and links; empty if it is not there */
-    std::optional<PointResult> Find(const std::string& key);
-
   private:
-    void MakeTables();
     void Lock();
-    void PutSweep(const SweepPlan& plan);
-    void PutPoints(const std::vector<SweepPoint>& points);
+    void PutPlan(const SweepPlan& plan);
     void Attach(const std::string& directory);
-    void RequireSameSweep(const std::string& directory);
+    std::int64_t CopyResults();
 
     std::string m_directory;
-    Database m_database;
-    StoredSweep m_last;
     boost::interprocess::file_lock m_lock; ///< of DIR/sweep.lock: a process is at a sweep here
     std::int64_t m_sweep{0};
 };

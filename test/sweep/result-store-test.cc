@@ -81,24 +81,17 @@ class ResultStoreTest : public testing::Test
 
     std::string directory{testing::TempDir() + "result-store-" +
                           testing::UnitTest::GetInstance()->current_test_info()->name()};
-};
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class StoredSweepTest : public testing::Test
+class StoredSweepTest : public ResultStoreTest
 {
   protected:
     StoredSweepTest()
     {
-        std::filesystem::remove_all(directory);
         std::filesystem::create_directories(directory);
-    }
-
-    ~StoredSweepTest() override
-    {
-        std::filesystem::remove_all(directory);
     }
 
     /** Two points, of which the first has a result with one layer of one worker. */
@@ -141,9 +134,7 @@ class StoredSweepTest : public testing::Test
         }
         return "";
     }
-
-    std::string directory{testing::TempDir() + "stored-sweep-" +
-                          testing::UnitTest::GetInstance()->current_test_info()->name()};
+};
 };
 
 } // namespace
@@ -287,8 +278,7 @@ TEST_F(StoredSweepTest, HasWhatTheSweepHasPut)
 {
     Sweep();
     ResultStore(directory + "/merged").Merge(directory);
-    auto database = OpenStore(StorePath(directory));
-    StoredSweep sweep(database);
+    auto sweep = OpenStore(StorePath(directory));
     EXPECT_THAT(sweep.Command(),
                 ElementsAre("inca", "run", "ring.toml", "--set", "training.iterations=2"));
     EXPECT_THAT(sweep.Base(), ElementsAre("inca=0 build 1", "cluster.workers=4"));
@@ -304,8 +294,7 @@ TEST_F(StoredSweepTest, HasWhatTheSweepHasPut)
     stored.layers = sweep.Layers("a");
     EXPECT_EQ(LayersCsv(stored), LayersCsv(Record()));
     EXPECT_THAT(sweep.Layers("b"), IsEmpty());
-    auto another = OpenStore(StorePath(directory + "/merged"));
-    EXPECT_EQ(StoredSweep(another).Command(), sweep.Command());
+    EXPECT_EQ(OpenStore(StorePath(directory + "/merged")).Command(), sweep.Command());
 }
 
 /*
@@ -327,7 +316,7 @@ TEST_F(StoredSweepTest, KeepsWorkersThatAreAlikeOnce)
     }
     ResultStore store(directory);
     store.Together([&] { store.Put("a", DoneResult(record)); });
-    auto database = OpenStore(StorePath(directory));
+    Database database(StorePath(directory));
     auto spans = database.Prepare("SELECT worker, workers, layer, end_ps FROM layers");
     std::vector<std::string> rows;
     while (spans.Step())
@@ -336,7 +325,7 @@ TEST_F(StoredSweepTest, KeepsWorkersThatAreAlikeOnce)
                        spans.Text(3));
     }
     EXPECT_THAT(rows, ElementsAre("0 3 conv 7", "4 2 conv 7", "0 3 fc 7", "4 1 fc 7", "5 1 fc 8"));
-    const auto layers = StoredSweep(database).Layers("a");
+    const auto layers = store.Layers("a");
     ASSERT_EQ(layers.size(), record.layers.size());
     for (std::size_t i = 0; i < layers.size(); ++i)
     {
@@ -355,15 +344,11 @@ TEST_F(StoredSweepTest, RefusesMoreLayersThanAreKept)
             .Run("UPDATE results SET layers = json_set(layers, '$[0][1]', " + workers + ")");
     };
     claim("10000");
-    {
-        auto database = OpenStore(StorePath(directory));
-        EXPECT_EQ(StoredSweep(database).Layers("a").size(), 10'000U);
-    }
+    EXPECT_EQ(OpenStore(StorePath(directory)).Layers("a").size(), 10'000U);
     for (const auto* workers : {"10001", "-1", "4294967297", "'many'"})
     {
         claim(workers);
-        auto database = OpenStore(StorePath(directory));
-        EXPECT_THROW(StoredSweep(database).Layers("a"), InvariantError) << workers;
+        EXPECT_THROW(OpenStore(StorePath(directory)).Layers("a"), InvariantError) << workers;
     }
 }
 
@@ -373,8 +358,7 @@ TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)
     namespace fs = std::filesystem;
     fs::permissions(StorePath(directory), fs::perms::owner_read);
     fs::permissions(directory, fs::perms::owner_read | fs::perms::owner_exec);
-    auto database = OpenStore(StorePath(directory));
-    EXPECT_EQ(StoredSweep(database).AllPoints(), 2);
+    EXPECT_EQ(OpenStore(StorePath(directory)).AllPoints(), 2);
     fs::permissions(directory, fs::perms::owner_all);
 }
 

@@ -81,10 +81,7 @@ class ResultStoreTest : public testing::Test
 
     std::string directory{testing::TempDir() + "result-store-" +
                           testing::UnitTest::GetInstance()->current_test_info()->name()};
-
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+};
 
 class StoredSweepTest : public ResultStoreTest
 {
@@ -134,7 +131,6 @@ class StoredSweepTest : public ResultStoreTest
         }
         return "";
     }
-};
 };
 
 } // namespace

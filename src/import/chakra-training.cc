@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -300,6 +301,7 @@ StepsOf(const std::vector<RecordedOperation>& operations,
 {
     std::vector<SequenceStep> steps(1);
     std::int64_t since = 0; // computed, and of no known part
+    const auto add = [](std::int64_t& ps, std::int64_t more) { ps = AddSaturated(ps, more); };
     for (const auto& operation : operations)
     {
         auto* step = &steps.back();
@@ -307,20 +309,16 @@ StepsOf(const std::vector<RecordedOperation>& operations,
         {
             if (!step->gradients.empty())
             {
-                step->updatePs = AddSaturated(step->updatePs, since);
+                add(step->updatePs, since);
                 since = 0;
                 step = &steps.emplace_back();
             }
             step->knowsForward = true;
-            step->forwardPs = AddSaturated(step->forwardPs, operation.ps);
-        }
-        else if (operation.collective.empty() && operation.phase == RecordedPhase::UPDATE)
-        {
-            step->updatePs = AddSaturated(step->updatePs, operation.ps);
+            add(step->forwardPs, operation.ps);
         }
         else if (operation.collective.empty())
         {
-            since = AddSaturated(since, operation.ps);
+            add(operation.phase == RecordedPhase::UPDATE ? step->updatePs : since, operation.ps);
         }
         else if (MayBeGradient(operation) && operation.group == group)
         {
@@ -337,7 +335,7 @@ StepsOf(const std::vector<RecordedOperation>& operations,
                             operation.bytes);
         }
     }
-    steps.back().updatePs = AddSaturated(steps.back().updatePs, since);
+    add(steps.back().updatePs, since);
     return steps;
 }
 
@@ -366,11 +364,8 @@ CutStep(const SequenceStep& step, std::size_t count)
 void
 GuessForward(SequenceStep& step, ImportReport& report)
 {
-    std::int64_t total = 0;
-    for (const auto ps : step.backwardPs)
-    {
-        total = AddSaturated(total, ps);
-    }
+    const auto total = std::accumulate(
+        step.backwardPs.begin(), step.backwardPs.end(), std::int64_t{0}, AddSaturated);
     if (step.knowsForward || total == 0)
     {
         return;

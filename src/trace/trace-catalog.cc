@@ -34,12 +34,6 @@ constexpr std::uint64_t g_mostTensorBytes = 1ULL << 40U;
 constexpr int g_exponentBias = 127;
 constexpr int g_assumedSdPower = -6; ///< values of a tensor have the standard deviation 2^-6
 
-bool
-EndsWith(std::string_view text, std::string_view end)
-{
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /** P(|X| < x) of a standard normal X, by the series of erf, all of whose terms are positive. */
 double
 NormalWithin(double x)
@@ -92,24 +86,6 @@ TensorBytes(const std::string& name)
     return ParseBytes(size);
 }
 
-std::string
-WhyNoTensor(const std::string& name)
-{
-    try
-    {
-        MakeTensorTrace(TensorBytes(name));
-    }
-    catch (const UnitError& error)
-    {
-        return name + ": " + error.what();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 /** A file name may be a shipped trace's name with ".csv" behind it. */
 std::string
 ShippedNear(const std::string& path)
@@ -150,38 +126,6 @@ ThisBinary()
                                          none); // it may have been called by any name
 }
 
-/** @return whether @p path lies in @p folder or below it */
-bool
-IsBelow(const std::filesystem::path& path, const std::filesystem::path& folder)
-{
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-           folder.end();
-}
-
-/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/, those that are there */
-std::vector<std::filesystem::path>
-InstalledTraces(const std::filesystem::path& folder)
-{
-    std::vector<std::filesystem::path> found;
-    for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
-    {
-        auto traces = prefix / "share" / "inca" / "traces";
-        std::error_code none;
-        if (std::filesystem::is_directory(traces, none))
-        {
-            found.push_back(std::move(traces));
-        }
-    }
-    return found;
-}
-
-std::string
-WhyNotShipped(const std::string& name)
-{
-    const auto names = ShippedTraceNames(TracesDirectory());
-    return std::binary_search(names.begin(), names.end(), name) ? "" : UnknownName(name, names);
-}
-
 } // namespace
 
 std::string
@@ -191,15 +135,22 @@ TracesDirectory()
     {
         return set;
     }
+    namespace fs = std::filesystem;
     const auto binary = ThisBinary();
-    const auto folder = binary.parent_path();
-    if (const auto installed = InstalledTraces(folder); !installed.empty())
+    const auto above = binary.parent_path().parent_path(); // bin/ or lib/, or lib/ARCHITECTURE/
+    const auto shared = fs::path("share") / "inca" / "traces";
+    std::error_code none;
+    for (const auto& prefix : {above, above.parent_path()})
     {
-        return installed.front();
+        if (fs::is_directory(prefix / shared, none))
+        {
+            return (prefix / shared).string();
+        }
     }
-    return IsBelow(binary, INCA_BUILD_TREE)
-               ? INCA_SOURCE_TRACES
-               : (folder.parent_path() / "share" / "inca" / "traces").string();
+    const fs::path tree(INCA_BUILD_TREE);
+    const bool isBuilt =
+        std::mismatch(tree.begin(), tree.end(), binary.begin(), binary.end()).first == tree.end();
+    return isBuilt ? INCA_SOURCE_TRACES : (above / shared).string();
 }
 
 std::vector<std::string>
@@ -251,8 +202,9 @@ MakeTensorTrace(std::uint64_t bytes)
 bool
 IsTracePath(const std::string& nameOrPath)
 {
-    return !IsTensor(nameOrPath) &&
-           (nameOrPath.find('/') != std::string::npos || EndsWith(nameOrPath, g_suffix));
+    const auto suffix = nameOrPath.size() - std::min(nameOrPath.size(), g_suffix.size());
+    return !IsTensor(nameOrPath) && (nameOrPath.find('/') != std::string::npos ||
+                                     nameOrPath.compare(suffix, g_suffix.size(), g_suffix) == 0);
 }
 
 std::string
@@ -260,9 +212,23 @@ WhyNoTrace(const std::string& nameOrPath)
 {
     try
     {
-        return IsTensor(nameOrPath)      ? WhyNoTensor(nameOrPath)
-               : IsTracePath(nameOrPath) ? WhyNoFile(nameOrPath)
-                                         : WhyNotShipped(nameOrPath);
+        if (IsTensor(nameOrPath))
+        {
+            MakeTensorTrace(TensorBytes(nameOrPath));
+            return "";
+        }
+        if (IsTracePath(nameOrPath))
+        {
+            return WhyNoFile(nameOrPath);
+        }
+        const auto names = ShippedTraceNames(TracesDirectory());
+        return std::binary_search(names.begin(), names.end(), nameOrPath)
+                   ? ""
+                   : UnknownName(nameOrPath, names);
+    }
+    catch (const UnitError& error)
+    {
+        return nameOrPath + ": " + error.what();
     }
     catch (const InputError& error) // no path, or the shipped traces are not there
     {
@@ -273,16 +239,14 @@ WhyNoTrace(const std::string& nameOrPath)
 GradientTrace
 FindTrace(const std::string& nameOrPath)
 {
+    const bool isShipped = !IsTensor(nameOrPath) && !IsTracePath(nameOrPath);
     if (const auto why = WhyNoTrace(nameOrPath); !why.empty())
     {
-        throw InputError((IsTensor(nameOrPath) || IsTracePath(nameOrPath) ? "" : "trace ") + why);
+        throw InputError((isShipped ? "trace " : "") + why);
     }
-    if (IsTensor(nameOrPath))
-    {
-        return MakeTensorTrace(TensorBytes(nameOrPath));
-    }
-    const auto shipped = std::filesystem::path(TracesDirectory()) / (nameOrPath + ".csv");
-    return ReadTrace(IsTracePath(nameOrPath) ? nameOrPath : shipped.string());
+    return IsTensor(nameOrPath) ? MakeTensorTrace(TensorBytes(nameOrPath))
+           : isShipped          ? ReadTrace(TracesDirectory() + "/" + nameOrPath + ".csv")
+                                : ReadTrace(nameOrPath);
 }
 
 } // namespace inca

@@ -108,8 +108,7 @@ TEST_F(RunSweepTest, RowsAreInTheOrderOfPoints)
     EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end(), [](const auto& a, const auto& b) {
         return a.done < b.done;
     }));
-    auto database = OpenStore(StorePath(directory));
-    StoredSweep(database).ForEachPoint([](const StoredPoint& point) {
+    OpenStore(StorePath(directory)).ForEachPoint([](const StoredPoint& point) {
         EXPECT_NE(RowOf(point).back().column, GAIN_COLUMN) << "nothing to compare with is named";
     });
 }
@@ -193,11 +192,11 @@ TEST_F(RunSweepTest, GainsAreOverTheNamedSystemAtTheSamePoint)
     request.settings = {"cluster.latency=0s", "host.message_cost=0s", "host.frame_cost=0s"};
     const auto told = RowsOf(request, {2, 1e9});
     EXPECT_THAT(gains, ElementsAre("2", testing::Ne(""), "2", "", "1", "1", "1"));
-    auto database = OpenStore(StorePath(directory));
     std::vector<std::string> stored;
-    StoredSweep(database).ForEachPoint(
+    OpenStore(StorePath(directory)).ForEachPoint(
         [&stored](const StoredPoint& point) { stored.push_back(CsvRow(RowOf(point))); });
     EXPECT_EQ(stored, told);
+    Database database(StorePath(directory));
     auto rows = database.Prepare("SELECT gain FROM rows");
     for (const auto& gain : gains)
     {

@@ -48,25 +48,14 @@ OwnFile()
     return isLibrary ? info.dli_fname : program;
 }
 
-/** Tells one build of INCA from another of the same version: the CRC-32 of its file. */
-const std::string&
-BuildChecksum()
-{
-    static const std::string checksum = ChecksumText(FileChecksum(OwnFile()));
-    return checksum;
-}
-
 /** What it holds, whatever it is called. */
 std::string
 TraceText(const Scenario& scenario)
 {
     const auto& trace = scenario.training.readTrace;
-    if (trace == nullptr)
-    {
-        return scenario.training.trace;
-    }
-    return trace->checksum != 0 ? "crc32 " + ChecksumText(trace->checksum)
-                                : fmt::format("tensor of {} elements", trace->Elements());
+    return trace == nullptr       ? scenario.training.trace
+           : trace->checksum != 0 ? "crc32 " + ChecksumText(trace->checksum)
+                                  : fmt::format("tensor of {} elements", trace->Elements());
 }
 
 std::string
@@ -180,7 +169,13 @@ class Planner
         m_plan.against = m_request.against;
         FindAgainst();
         m_plan.command = WithSettings({"inca", "run", m_request.scenario}, m_request.settings);
-        KeepShard();
+        auto& points = m_plan.points;
+        const auto& shard = m_request.shard;
+        m_plan.all = points.size();
+        const auto isElsewhere = [&shard](const SweepPoint& point) {
+            return (point.number - 1) % shard.of + 1 != shard.number;
+        };
+        points.erase(std::remove_if(points.begin(), points.end(), isElsewhere), points.end());
         return std::move(m_plan);
     }
 
@@ -238,7 +233,9 @@ class Planner
     {
         const auto settings = Joined(grid.ofSystem, grid.varied);
         auto loaded = TryScenario(m_text, m_name, m_request.settings, settings);
-        if (!MeetsConditions(loaded.scenario))
+        if (!std::all_of(m_conditions.begin(), m_conditions.end(), [&](Condition& condition) {
+                return condition.Holds(loaded.scenario);
+            }))
         {
             m_plan.dropped += m_request.repeat;
             return;
@@ -258,13 +255,6 @@ class Planner
                   fmt::format("{}", fmt::join(complaints, "; ")),
                   "",
                   ""});
-    }
-
-    bool MeetsConditions(const Scenario& scenario)
-    {
-        return std::all_of(m_conditions.begin(), m_conditions.end(), [&](Condition& condition) {
-            return condition.Holds(scenario);
-        });
     }
 
     /** Reads its trace; a strict sweep knows of every point before anything runs. */
@@ -309,38 +299,18 @@ class Planner
                 point.varied.push_back(setting);
                 point.settings.push_back(setting);
             }
-            point.key = KeyOf(point);
+            // That of a refused point is of the refusal: what it has set may make no sense.
+            point.key =
+                ResultKey(point.refusal.empty()
+                              ? m_inputs.Of(point.scenario)
+                              : std::vector<std::string>{
+                                    "refused", point.refusal, fmt::format("{}", point.settings)});
             m_plan.points.push_back(std::move(point));
-            RequireFewPoints();
-        }
-    }
-
-    /** That of a refused point is of the refusal: what it has set may make no sense. */
-    std::string KeyOf(const SweepPoint& point)
-    {
-        return ResultKey(point.refusal.empty()
-                             ? m_inputs.Of(point.scenario)
-                             : std::vector<std::string>{
-                                   "refused", point.refusal, fmt::format("{}", point.settings)});
-    }
-
-    void KeepShard()
-    {
-        auto& points = m_plan.points;
-        const auto& shard = m_request.shard;
-        m_plan.all = points.size();
-        const auto isElsewhere = [&shard](const SweepPoint& point) {
-            return (point.number - 1) % shard.of + 1 != shard.number;
-        };
-        points.erase(std::remove_if(points.begin(), points.end(), isElsewhere), points.end());
-    }
-
-    void RequireFewPoints() const
-    {
-        if (m_plan.points.size() > g_mostGridPoints)
-        {
-            throw InputError(
-                fmt::format("--repeat: the sweep has more than {} points", g_mostGridPoints));
+            if (m_plan.points.size() > g_mostGridPoints)
+            {
+                throw InputError(
+                    fmt::format("--repeat: the sweep has more than {} points", g_mostGridPoints));
+            }
         }
     }
 
@@ -390,8 +360,9 @@ ResultInputs::Values(const Scenario& scenario)
 std::vector<std::string>
 ResultInputs::Of(const Scenario& scenario)
 {
+    static const auto build = ChecksumText(FileChecksum(OwnFile()));
     std::vector<std::string> lines{
-        fmt::format("inca={} build {}", INCA_VERSION, BuildChecksum()),
+        fmt::format("inca={} build {}", INCA_VERSION, build),
         fmt::format("ns3={}", INCA_NS3_VERSION),
     };
     for (const auto& setting : ResolvedSettings(scenario))

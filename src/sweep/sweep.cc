@@ -71,12 +71,6 @@ Sweep::AddTask(std::size_t point)
     m_waiting.push_back({point, startSeconds + cost.cpuSeconds, cost.memoryBytes});
 }
 
-SweepProgress
-Sweep::Progress() const
-{
-    return m_progress;
-}
-
 void
 Sweep::Run(RunSlots& slots)
 {
@@ -91,7 +85,10 @@ Sweep::Run(RunSlots& slots)
             {
                 m_ended.push_back(std::move(ended));
             }
-            if (IsDue(slots))
+            // Each commit waits for the disk, so that what ends within a moment is put together.
+            constexpr auto moment = std::chrono::milliseconds(200);
+            const bool isLast = m_waiting.empty() && slots.IsIdle();
+            if (!m_ended.empty() && (isLast || Clock::now() - m_committed >= moment))
             {
                 Commit();
                 HandOver();
@@ -104,15 +101,6 @@ Sweep::Run(RunSlots& slots)
         Commit(); // what has ended is done
         throw;
     }
-}
-
-/** Each commit waits for the disk, so that what ends within a moment is put together. */
-bool
-Sweep::IsDue(const RunSlots& slots) const
-{
-    constexpr auto moment = std::chrono::milliseconds(200);
-    const bool isLast = m_waiting.empty() && slots.IsIdle();
-    return !m_ended.empty() && (isLast || Clock::now() - m_committed >= moment);
 }
 
 void

@@ -48,7 +48,10 @@ class Sweep
     Sweep(const SweepPlan& plan, ResultStore& store, ResultUser onResult, ProgressUser onProgress);
 
     /** How far it is; at first, what was in the store. */
-    SweepProgress Progress() const;
+    const SweepProgress& Progress() const
+    {
+        return m_progress;
+    }
 
     /**
      * @param slots of the plan's points
@@ -79,7 +82,6 @@ class Sweep
     };
 
     void AddTask(std::size_t point);
-    bool IsDue(const RunSlots& slots) const;
     void Commit();
     void StartWhatFits(RunSlots& slots);
     void Take(std::size_t point, const PointResult& result);

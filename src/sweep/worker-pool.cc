@@ -21,7 +21,6 @@
 #include <iterator>
 #include <new>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <poll.h>
@@ -88,28 +87,22 @@ TellOf(const WorkerPool::Work& work, const std::string& request)
     }
 }
 
-bool
-SendAll(int socket, std::string_view bytes)
-{
-    while (!bytes.empty())
-    {
-        const auto count = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (count < 0 && errno != EINTR)
-        {
-            return false;
-        }
-        bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
-    }
-    return true;
-}
-
 /** A message is the number of its bytes, as that lies in memory, and its bytes. @return whether somebody may read it */
 bool
 SendMessage(int socket, const std::string& text)
 {
     const auto size = text.size();
-    return SendAll(socket, {reinterpret_cast<const char*>(&size), sizeof size}) &&
-           SendAll(socket, text);
+    const auto message = std::string(reinterpret_cast<const char*>(&size), sizeof size) + text;
+    for (std::size_t at = 0; at < message.size();)
+    {
+        const auto count = ::send(socket, &message[at], message.size() - at, MSG_NOSIGNAL);
+        if (count < 0 && errno != EINTR)
+        {
+            return false;
+        }
+        at += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    return true;
 }
 
 /** Messages as they come out of a socket. */
@@ -163,17 +156,6 @@ Serve(int socket, const WorkerPool::Work& work)
     }
 }
 
-/** A parent that is killed cannot end its children; the system does. */
-void
-DieWith(::pid_t parent)
-{
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) // gone before that
-    {
-        ::_exit(1);
-    }
-}
-
 } // namespace
 
 /** One process, and what it is at. */
@@ -191,7 +173,11 @@ class WorkerPool::Worker
         m_process = ::fork();
         if (m_process == 0)
         {
-            DieWith(parent);
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL); // a parent that is killed cannot end its children
+            if (::getppid() != parent)          // it is gone already
+            {
+                ::_exit(1);
+            }
             ::close(ends[0]);
             Serve(ends[1], work);
             ::_exit(0); // neither flushes nor destroys what it has of its parent

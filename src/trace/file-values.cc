@@ -14,55 +14,42 @@ namespace
 {
 
 /** One open file, and its tensors in the order of the trace's layers. */
-class ValuesFile
+struct ValuesFile
 {
-  public:
+    SafetensorsFile file;
+    std::vector<const TensorInfo*> tensors;
+
     /** @throws InputError with every layer that the file cannot answer */
     ValuesFile(const GradientTrace& trace, const std::string& path)
-        : m_file(path)
+        : file(path)
     {
         std::vector<std::string> complaints;
         for (const auto& layer : trace.layers)
         {
-            const auto* tensor = m_file.Find(layer.name);
-            if (const auto text = Complaint(layer, tensor); !text.empty())
-            {
+            const auto complain = [&](const std::string& text) {
                 complaints.push_back(InputPlace{path, 0, 0, layer.name}.Prefix() + text);
+            };
+            const auto* tensor = file.Find(layer.name);
+            tensors.push_back(tensor);
+            if (tensor == nullptr)
+            {
+                complain("the file has no tensor of this layer's name");
             }
-            m_tensors.push_back(tensor);
+            else if (tensor->dtype != "F32" && tensor->dtype != "BF16" && tensor->dtype != "F16")
+            {
+                complain("has dtype " + tensor->dtype + ", not F32, BF16 or F16");
+            }
+            else if (tensor->elements != layer.elements)
+            {
+                complain("has " + std::to_string(tensor->elements) +
+                         " elements, the trace's layer has " + std::to_string(layer.elements));
+            }
         }
         if (!complaints.empty())
         {
             throw InputError(std::move(complaints));
         }
     }
-
-    void Read(std::size_t layer, std::uint64_t begin, std::uint64_t count, float* out) const
-    {
-        m_file.ReadFloats(*m_tensors[layer], begin, count, out);
-    }
-
-  private:
-    static std::string Complaint(const LayerRecord& layer, const TensorInfo* tensor)
-    {
-        if (tensor == nullptr)
-        {
-            return "the file has no tensor of this layer's name";
-        }
-        if (tensor->dtype != "F32" && tensor->dtype != "BF16" && tensor->dtype != "F16")
-        {
-            return "has dtype " + tensor->dtype + ", not F32, BF16 or F16";
-        }
-        if (tensor->elements != layer.elements)
-        {
-            return "has " + std::to_string(tensor->elements) + " elements, the trace's layer has " +
-                   std::to_string(layer.elements);
-        }
-        return "";
-    }
-
-    SafetensorsFile m_file;
-    std::vector<const TensorInfo*> m_tensors;
 };
 
 class FileValues : public ValueSource
@@ -83,9 +70,9 @@ class FileValues : public ValueSource
                 std::uint64_t count,
                 float* out) const override
     {
-        const auto& file = m_files.size() == 1 ? *m_files.front() : *m_files.at(worker);
+        const auto& from = m_files.size() == 1 ? *m_files.front() : *m_files.at(worker);
         m_offsets.ForEach(begin, count, [&](auto layer, auto first, auto length, auto at) {
-            file.Read(layer, first, length, out + at);
+            from.file.ReadFloats(*from.tensors[layer], first, length, out + at);
         });
     }
 

@@ -84,22 +84,6 @@ ReadList(const Json& entry, const char* key, const std::string& path, const std:
     return list.get<std::vector<std::uint64_t>>();
 }
 
-std::uint64_t
-Product(const std::vector<std::uint64_t>& shape, const std::string& path, const std::string& tensor)
-{
-    constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
-    std::uint64_t product = 1;
-    for (const auto side : shape)
-    {
-        if (side != 0 && product > most / side)
-        {
-            Refuse(path, tensor, "its shape has too many elements");
-        }
-        product *= side;
-    }
-    return product;
-}
-
 TensorInfo
 ReadEntry(const std::string& name,
           const Json& entry,
@@ -121,7 +105,16 @@ ReadEntry(const std::string& name,
     }
     tensor.dtype = type->first;
     tensor.shape = ReadList(entry, "shape", path, name);
-    tensor.elements = Product(tensor.shape, path, name);
+    tensor.elements = 1;
+    for (const auto side : tensor.shape)
+    {
+        constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
+        if (side != 0 && tensor.elements > most / side)
+        {
+            Refuse(path, name, "its shape has too many elements");
+        }
+        tensor.elements *= side;
+    }
     tensor.bytes = tensor.elements * type->second;
     const auto offsets = ReadList(entry, "data_offsets", path, name);
     if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes)
@@ -134,46 +127,6 @@ ReadEntry(const std::string& name,
     }
     tensor.fileOffset = dataOffset + offsets[0];
     return tensor;
-}
-
-/** What is no text there is left out: it is not ours to judge. */
-std::map<std::string, std::string>
-ReadMetadata(const Json& entries)
-{
-    std::map<std::string, std::string> metadata;
-    if (!entries.is_object())
-    {
-        return metadata;
-    }
-    for (const auto& [key, value] : entries.items())
-    {
-        if (value.is_string())
-        {
-            metadata.emplace(key, value.get<std::string>());
-        }
-    }
-    return metadata;
-}
-
-void
-CheckLayout(const std::vector<TensorInfo>& tensors,
-            std::uint64_t dataOffset,
-            std::uint64_t dataBytes,
-            const std::string& path)
-{
-    std::uint64_t end = dataOffset;
-    for (const auto& tensor : tensors)
-    {
-        if (tensor.fileOffset != end)
-        {
-            Refuse(path, tensor.name, "overlaps another tensor, or a gap is before it");
-        }
-        end += tensor.bytes;
-    }
-    if (end != dataOffset + dataBytes)
-    {
-        Refuse(path, "", "bytes are left over behind the last tensor");
-    }
 }
 
 SafetensorsHeader
@@ -240,7 +193,15 @@ ParseSafetensorsHeader(const std::string& json,
     {
         if (name == "__metadata__")
         {
-            header.metadata = ReadMetadata(entry);
+            const auto none = Json::object();
+            const auto& texts = entry.is_object() ? entry : none;
+            for (const auto& [key, value] : texts.items())
+            {
+                if (value.is_string()) // what is no text is not ours to judge
+                {
+                    header.metadata.emplace(key, value.get<std::string>());
+                }
+            }
             continue;
         }
         tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
@@ -249,7 +210,19 @@ ParseSafetensorsHeader(const std::string& json,
     std::sort(tensors.begin(), tensors.end(), [](const auto& a, const auto& b) {
         return std::tie(a.fileOffset, a.bytes, a.name) < std::tie(b.fileOffset, b.bytes, b.name);
     });
-    CheckLayout(tensors, dataOffset, dataBytes, path);
+    std::uint64_t end = dataOffset;
+    for (const auto& tensor : tensors)
+    {
+        if (tensor.fileOffset != end)
+        {
+            Refuse(path, tensor.name, "overlaps another tensor, or a gap is before it");
+        }
+        end += tensor.bytes;
+    }
+    if (end != dataOffset + dataBytes)
+    {
+        Refuse(path, "", "bytes are left over behind the last tensor");
+    }
     return header;
 }
 

@@ -31,28 +31,10 @@ ScaledTime(std::int64_t ps, double factor)
     return std::llround(scaled);
 }
 
-/** How much longer the passes take. */
-double
-BatchFactor(const GradientTrace& trace, const TraceScale& scale)
-{
-    if (!scale.batch)
-    {
-        return 1;
-    }
-    if (*scale.batch == 0 || *scale.batch > MOST_BATCH)
-    {
-        throw InputError("--batch: must be 1 to 10^9");
-    }
-    if (!trace.batch)
-    {
-        throw InputError(trace.name + ": batch: unknown, so it cannot be scaled; a line '# batch: "
-                                      "32' says it");
-    }
-    return static_cast<double>(*scale.batch) / static_cast<double>(*trace.batch);
-}
+} // namespace
 
-void
-Check(const TraceScale& scale)
+GradientTrace
+Scaled(const GradientTrace& trace, const TraceScale& scale)
 {
     if (!(scale.compute >= LEAST_FACTOR && scale.compute <= MOST_FACTOR))
     {
@@ -63,15 +45,17 @@ Check(const TraceScale& scale)
     {
         throw InputError("--gradient-type: " + UnknownName(type, {"fp32", "fp16", "bf16"}));
     }
-}
-
-} // namespace
-
-GradientTrace
-Scaled(const GradientTrace& trace, const TraceScale& scale)
-{
-    Check(scale);
-    const auto batch = BatchFactor(trace, scale);
+    if (scale.batch && (*scale.batch == 0 || *scale.batch > MOST_BATCH))
+    {
+        throw InputError("--batch: must be 1 to 10^9");
+    }
+    if (scale.batch && !trace.batch)
+    {
+        throw InputError(trace.name + ": batch: unknown, so it cannot be scaled; a line '# batch: "
+                                      "32' says it");
+    }
+    const double batch = // how much longer the passes take
+        scale.batch ? static_cast<double>(*scale.batch) / static_cast<double>(*trace.batch) : 1;
     auto scaled = trace;
     scaled.checksum = 0;
     std::string changes;

@@ -1213,6 +1213,7 @@ set(inca_headers
     test/support/full-disk.h
     test/support/key-texts.h
     test/support/own-path.h
+    test/support/why-not.h
     test/sweep/drawn-question.h
     test/trace/safetensors-writer.h
     test/transport/all-sent.h

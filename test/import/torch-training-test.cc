@@ -74,29 +74,6 @@ ExecutionTrace()
         .Text();
 }
 
-constexpr std::int64_t US = 1'000'000; // ps
-
-/** "addmm-1 30: 25 13 1; addmm-2 200 10: 15 22 7": of each layer its name, its tensors, and its times in us. */
-std::string
-LayersOf(const ImportedTrace& imported)
-{
-    std::string text;
-    for (const auto& layer : imported.trace.layers)
-    {
-        text += (text.empty() ? "" : "; ") + layer.name;
-        for (const auto elements : TensorsOf(layer))
-        {
-            text += " " + std::to_string(elements);
-        }
-        text += ":";
-        for (const auto ps : {layer.forwardPs, layer.backwardPs, layer.updatePs})
-        {
-            text += " " + std::to_string(ps / US);
-        }
-    }
-    return text;
-}
-
 /** Imports @p files, and expects @p layers and, in the report, each of @p told. */
 ImportedTrace
 Import(const std::vector<std::pair<std::string, std::string>>& files,
@@ -106,11 +83,7 @@ Import(const std::vector<std::pair<std::string, std::string>>& files,
 {
     auto imported = ImportTexts(files, options);
     EXPECT_EQ(LayersOf(imported), layers);
-    for (const auto& text : told)
-    {
-        EXPECT_THAT(imported.report.Text(), testing::HasSubstr(text));
-    }
-    EXPECT_EQ(imported.report.bytesIn, imported.report.bytesOut);
+    ExpectTold(imported, told);
     return imported;
 }
 

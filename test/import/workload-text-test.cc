@@ -23,20 +23,10 @@ const std::string DATA = "DATA\n2\n"
 TEST(WorkloadText, TakesLayersInNanoseconds)
 {
     const auto imported = ImportText(DATA);
-    const auto& layers = imported.trace.layers;
-    ASSERT_EQ(layers.size(), 2U);
-    EXPECT_EQ(layers[0].name, "conv1");
-    EXPECT_EQ(layers[0].elements, 1000U);
-    EXPECT_EQ(layers[0].forwardPs, 100'000);
-    EXPECT_EQ(layers[0].backwardPs, 30'000);
-    EXPECT_EQ(layers[0].updatePs, 5'000);
-    EXPECT_EQ(layers[1].elements, 2000U);
-    EXPECT_EQ(layers[1].backwardPs, 120'000);
+    EXPECT_EQ(LayersOf(imported, NS), "conv1 1000: 100 30 5; fc 2000: 200 120 6");
     EXPECT_EQ(imported.trace.valueClass, "derived");
     EXPECT_EQ(imported.report.bytesIn, 12'000U);
-    EXPECT_EQ(imported.report.bytesOut, 12'000U);
-    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("times are in ns"));
-    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("input gradient of the first layer"));
+    ExpectTold(imported, {"times are in ns", "input gradient of the first layer"});
 }
 
 TEST(WorkloadText, TakesAnotherUnitAndTypeIfAsked)
@@ -44,10 +34,9 @@ TEST(WorkloadText, TakesAnotherUnitAndTypeIfAsked)
     ImportOptions options;
     options.timeUnit = "us";
     options.gradientType = "bf16";
-    const auto trace = ImportText(DATA, options).trace;
-    EXPECT_EQ(trace.layers[1].backwardPs, 120'000'000);
-    EXPECT_EQ(trace.layers[1].elements, 4000U); // 8000 bytes of 2
-    EXPECT_EQ(trace.gradientType, "bf16");
+    const auto imported = ImportText(DATA, options);
+    EXPECT_EQ(LayersOf(imported), "conv1 2000: 100 30 5; fc 4000: 200 120 6"); // 8000 bytes of 2
+    EXPECT_EQ(imported.trace.gradientType, "bf16");
 }
 
 /* SimAI: 64 GPUs in tensor-parallel groups of 8 are 8 data-parallel workers. The attention's line has no
@@ -61,37 +50,31 @@ TEST(WorkloadText, LeavesOutOtherParallelism)
         "grad -1 1 ALLGATHER 500 2 NONE 0 3 REDUCESCATTER 1000 4\n"
         "attention -1 20 ALLREDUCE 700 21 ALLREDUCE 700 22 NONE 0 5\n"
         "expert -1 1 ALLTOALL_EP 300 1 NONE 0 1 ALLREDUCE_DP_EP 400 1\n");
-    const auto& layers = imported.trace.layers;
-    ASSERT_EQ(layers.size(), 2U);
-    EXPECT_EQ(layers[0].elements, 250U);
-    EXPECT_EQ(layers[0].forwardPs, 21'000);
-    EXPECT_EQ(layers[0].backwardPs, 48'000);
-    EXPECT_EQ(layers[1].elements, 100U);
-    const auto text = imported.report.Text();
-    EXPECT_THAT(text, testing::HasSubstr("1 x ALLREDUCE of forward, 700 B: tensor parallel"));
-    EXPECT_THAT(text, testing::HasSubstr("1 x ALLTOALL of forward, 300 B: expert parallel"));
-    EXPECT_THAT(text, testing::HasSubstr("pp_comm of the header, 1.907 MiB: pipeline parallel"));
+    EXPECT_EQ(LayersOf(imported, NS), "grad 250: 21 48 9; expert 100: 1 2 1");
+    ExpectTold(imported,
+               {"1 x ALLREDUCE of forward, 700 B: tensor parallel",
+                "1 x ALLTOALL of forward, 300 B: expert parallel",
+                "pp_comm of the header, 1.907 MiB: pipeline parallel"});
     EXPECT_THAT(imported.trace.notes,
                 testing::Contains(testing::Pair("data_parallel_workers", "8")));
 }
 
 TEST(WorkloadText, RefusesWhatItDoesNotKnow)
 {
-    EXPECT_THAT(
-        RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUSE 4 1\n"),
-        testing::HasSubstr("file:3: collective: unknown 'ALLREDUSE'; did you mean 'ALLREDUCE'?"));
-    EXPECT_THAT(RefusalOf("DATA\n2\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n"),
-                testing::HasSubstr("line 2 says 2 layers, 1 follow"));
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1\n"),
-                testing::HasSubstr("12 fields"));
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 -5 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n"),
-                testing::HasSubstr("file:3: forward: must be a time from 0"));
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 nan NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n"),
-                testing::HasSubstr("forward: must be a time"));
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 5 1\n"),
-                testing::HasSubstr("5 bytes are no whole fp32 values"));
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n"),
-                testing::HasSubstr("nothing to import"));
+    const std::pair<std::string, std::string> rows[] = {
+        {"1\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUSE 4 1\n",
+         "file:3: collective: unknown 'ALLREDUSE'; did you mean 'ALLREDUCE'?"},
+        {"2\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n", "line 2 says 2 layers, 1 follow"},
+        {"1\nconv -1 1 NONE 0 1 NONE 0 1\n", "12 fields"},
+        {"1\nconv -1 -5 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n",
+         "file:3: forward: must be a time from 0"},
+        {"1\nconv -1 nan NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n", "forward: must be a time"},
+        {"1\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 5 1\n", "5 bytes are no whole fp32 values"},
+        {"1\nconv -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n", "nothing to import"}};
+    for (const auto& [text, refusal] : rows)
+    {
+        EXPECT_THAT(RefusalOf("DATA\n" + text), testing::HasSubstr(refusal));
+    }
     EXPECT_EQ(RefusalOf("DATA\n2\nconv 7 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n", Lenient()), "");
 }
 

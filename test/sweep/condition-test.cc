@@ -4,6 +4,7 @@
 #include "sweep/condition.h"
 
 #include "base/errors.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,15 +25,7 @@ Holds(const std::string& condition)
 std::string
 Complaint(const std::string& condition)
 {
-    try
-    {
-        Holds(condition);
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return WhyNot([&] { Holds(condition); });
 }
 
 } // namespace

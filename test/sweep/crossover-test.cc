@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "scenario/keys.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 
@@ -50,15 +51,7 @@ class ComparedSystemsTest : public testing::Test
 
     std::string Refusal(const std::string& a, const std::string& b, const std::string& over) const
     {
-        try
-        {
-            Answer(a, b, over);
-        }
-        catch (const InputError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return WhyNot([&] { Answer(a, b, over); });
     }
 
   private:
@@ -118,15 +111,7 @@ TextsOf(const std::string& key, const std::string& range, std::size_t count)
 std::string
 Refusal(const std::string& key, const std::string& range)
 {
-    try
-    {
-        ScaleOf(key, range);
-    }
-    catch (const UnitError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return WhyNot<UnitError>([&] { ScaleOf(key, range); });
 }
 
 } // namespace

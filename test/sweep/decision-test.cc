@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "plan/plan-maker.h"
 #include "scenario/keys.h"
+#include "support/why-not.h"
 #include "sweep/drawn-question.h"
 #include "trace/gradient-trace.h"
 #include "trace/trace-catalog.h"
@@ -134,15 +135,7 @@ BucketsOf(const Scenario& base)
 std::string
 Refusal(const std::function<void()>& parse)
 {
-    try
-    {
-        parse();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return WhyNot([&] { parse(); });
 }
 
 } // namespace

@@ -193,8 +193,9 @@ TEST_F(RunSweepTest, GainsAreOverTheNamedSystemAtTheSamePoint)
     const auto told = RowsOf(request, {2, 1e9});
     EXPECT_THAT(gains, ElementsAre("2", testing::Ne(""), "2", "", "1", "1", "1"));
     std::vector<std::string> stored;
-    OpenStore(StorePath(directory)).ForEachPoint(
-        [&stored](const StoredPoint& point) { stored.push_back(CsvRow(RowOf(point))); });
+    OpenStore(StorePath(directory)).ForEachPoint([&stored](const StoredPoint& point) {
+        stored.push_back(CsvRow(RowOf(point)));
+    });
     EXPECT_EQ(stored, told);
     Database database(StorePath(directory));
     auto rows = database.Prepare("SELECT gain FROM rows");

@@ -4,6 +4,7 @@
 #include "trace/layer-statistics.h"
 
 #include "base/errors.h"
+#include "support/why-not.h"
 #include "trace/trace-catalog.h"
 
 #include <gmock/gmock.h>
@@ -444,15 +445,8 @@ TEST(Densities, NeedStatistics)
 {
     auto trace = ThreeLayers();
     trace.layers[1].statistics = {};
-    try
-    {
-        const Densities densities(trace, std::nullopt);
-        FAIL() << "layer b has no density";
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_STREQ(error.what(), "trace 't': layer 'b' has no density; give training.density");
-    }
+    EXPECT_EQ(WhyNot([&] { const Densities densities(trace, std::nullopt); }),
+              "trace 't': layer 'b' has no density; give training.density");
 }
 
 /* Elements 0-2 are layer 0, 3 is layer 1, 4-7 layer 2: (layer, first in it, length, first in range). */

@@ -6,6 +6,7 @@
 #include "base/checksum.h"
 #include "base/errors.h"
 #include "base/units.h"
+#include "support/why-not.h"
 #include "trace/csv-fields.h"
 
 #include <gmock/gmock.h>
@@ -363,15 +364,7 @@ TEST(TraceColumns, TextReadsBackAsTheSame)
 TEST(TraceColumns, SayWhatIsWrongWithANumber)
 {
     const auto why = [](const char* column, const char* text) -> std::string {
-        try
-        {
-            Read(column, text);
-        }
-        catch (const UnitError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return WhyNot<UnitError>([&] { Read(column, text); });
     };
     EXPECT_EQ(why("forward_ns", "-10"), "'-10': is negative; a time is 0 or more");
     EXPECT_EQ(why("aggregator_update_ns", "1.2345"),

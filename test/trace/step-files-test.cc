@@ -4,6 +4,7 @@
 #include "trace/step-files.h"
 
 #include "base/errors.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -67,15 +68,7 @@ class StepFilesTest : public testing::Test
 
     std::string Refusal(const std::vector<std::string>& names) const
     {
-        try
-        {
-            FindStepFiles(Paths(names));
-        }
-        catch (const InputError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return WhyNot([&] { FindStepFiles(Paths(names)); });
     }
 
   private:

@@ -4,6 +4,7 @@
 #include "trace/trace-catalog.h"
 
 #include "base/errors.h"
+#include "support/why-not.h"
 #include "trace/native-trace.h"
 
 #include <gmock/gmock.h>
@@ -24,15 +25,7 @@ namespace
 std::string
 RefusalOf(const std::string& name)
 {
-    try
-    {
-        FindTrace(name);
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return WhyNot([&] { FindTrace(name); });
 }
 
 } // namespace

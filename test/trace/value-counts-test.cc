@@ -4,6 +4,7 @@
 #include "trace/value-counts.h"
 
 #include "base/errors.h"
+#include "support/why-not.h"
 #include "trace/layer-statistics.h"
 #include "trace/safetensors-writer.h"
 
@@ -53,15 +54,7 @@ class ValueCountsTest : public testing::Test
 
     std::string Refusal() const
     {
-        try
-        {
-            Counts();
-        }
-        catch (const InputError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return WhyNot([&] { Counts(); });
     }
 
     std::vector<std::string> m_paths;

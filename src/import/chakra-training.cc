@@ -14,7 +14,7 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <queue>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -409,42 +409,35 @@ OrderOf(const ChakraGraph& graph, ImportReport& report)
             ++open[i];
         }
     }
-    const auto isLater = [&graph](std::size_t a, std::size_t b) {
-        const auto& left = graph.nodes[a];
-        const auto& right = graph.nodes[b];
-        return std::tie(left.start, left.id, a) > std::tie(right.start, right.id, b);
-    };
-    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(isLater)> ready(isLater);
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
+    std::set<std::tuple<std::uint64_t, std::uint64_t, std::size_t>> ready; // by start, then by id
+    const auto addIfReady = [&](std::size_t i) {
         if (open[i] == 0)
         {
-            ready.push(i);
+            ready.emplace(graph.nodes[i].start, graph.nodes[i].id, i);
         }
+    };
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        addIfReady(i);
     }
     std::vector<std::size_t> order;
     while (!ready.empty())
     {
-        const auto index = ready.top();
-        ready.pop();
-        order.push_back(index);
-        for (const auto waiting : neededBy[index])
+        order.push_back(std::get<2>(*ready.begin()));
+        ready.erase(ready.begin());
+        for (const auto waiting : neededBy[order.back()])
         {
-            if (--open[waiting] == 0)
-            {
-                ready.push(waiting);
-            }
+            --open[waiting];
+            addIfReady(waiting);
         }
     }
     if (order.size() < graph.nodes.size())
     {
-        const auto waiting =
-            std::find_if(open.begin(), open.end(), [](std::size_t count) { return count > 0; });
-        const auto index = static_cast<std::size_t>(waiting - open.begin());
+        const auto waiting = std::find_if(open.begin(), open.end(), [](auto n) { return n > 0; });
         throw InputError(
             fmt::format("{}: nodes need each other in a circle, which {} is in or needs",
                         graph.file,
-                        NameOf(graph.nodes[index])));
+                        NameOf(graph.nodes[static_cast<std::size_t>(waiting - open.begin())])));
     }
     return order;
 }

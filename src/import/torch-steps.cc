@@ -214,12 +214,10 @@ class StepMaker
     {
         TorchStep step;
         // DDP copies gradients, but those that it lets autograd write into its buckets
-        const auto at = [this](std::size_t i) {
-            return m_recording.marks.begin() + static_cast<std::ptrdiff_t>(i);
-        };
-        const bool copies = std::any_of(at(range.begin), at(range.end), [](const TorchMark& mark) {
-            return mark.kind == Kind::COPY;
-        });
+        const auto* const marks = m_recording.marks.data();
+        const bool copies = std::any_of(marks + range.begin,
+                                        marks + range.end,
+                                        [](const auto& mark) { return mark.kind == Kind::COPY; });
         std::size_t nodes = 0;
         const TorchMark* node = nullptr;
         if (range.begin < range.end)

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 namespace inca
@@ -32,14 +33,6 @@ NameOf(const std::string& column, const std::string& figure)
 {
     const auto unit = UnitOfColumn(column).empty() ? column.size() : column.rfind('_');
     return column.substr(0, unit) + "_" + figure + column.substr(unit);
-}
-
-/** Only a sweep that compares has gains. */
-bool
-HasColumn(const Row& row, const std::string& column)
-{
-    return std::any_of(
-        row.begin(), row.end(), [&column](const RowCell& cell) { return cell.column == column; });
 }
 
 /** Of all rows that have one. */
@@ -95,10 +88,7 @@ std::vector<Summary>
 Summaries::All() const
 {
     std::vector<Summary> all;
-    for (const auto& group : m_groups)
-    {
-        all.push_back(Of(group));
-    }
+    std::transform(m_groups.begin(), m_groups.end(), std::back_inserter(all), Of);
     return all;
 }
 
@@ -111,7 +101,10 @@ Summaries::Of(const Group& group)
     row.push_back({"runs", std::to_string(runs), false});
     for (const auto* column : g_summarized)
     {
-        if (HasColumn(group.rows.front(), column))
+        const auto& first = group.rows.front(); // only a sweep that compares has gains
+        if (std::any_of(first.begin(), first.end(), [column](const RowCell& cell) {
+                return cell.column == column;
+            }))
         {
             AddFigures(group.rows, column, row);
         }

@@ -214,32 +214,29 @@ TEST(NativeTrace, EveryComplaintNamesFileLineAndColumn)
             "dir/t.csv:5: layer: 'a' stands here a second time"));
 }
 
-TEST(NativeTrace, HeaderRowIsChecked)
+TEST(NativeTrace, HeaderAndRowsAreChecked)
 {
-    ExpectComplaint(g_head +
-                        "layer,elements,foward_ns,backward_ns,update_ns,forward_ns\na,1,1,1,1,1\n",
-                    "dir/t.csv:2: column unknown 'foward_ns'; did you mean 'forward_ns'?");
-    ExpectComplaint(With(",update_ns", ",1"),
-                    "dir/t.csv:2: update_ns: this column stands here a second time");
-    ExpectComplaint(g_head + "layer,elements,forward_ns,backward_ns\na,1,1,1\n",
-                    "dir/t.csv:2: update_ns: this column is missing");
-    ExpectComplaint(With(",b10_w2,b10_w10,b10_w34", ",1,0,0"),
-                    "dir/t.csv:2: b10_w18: this column is missing; a bound has all four or none");
+    const std::pair<std::string, const char*> rows[] = {
+        {g_head + "layer,elements,foward_ns,backward_ns,update_ns,forward_ns\na,1,1,1,1,1\n",
+         "2: column unknown 'foward_ns'; did you mean 'forward_ns'?"},
+        {With(",update_ns", ",1"), "2: update_ns: this column stands here a second time"},
+        {g_head + "layer,elements,forward_ns,backward_ns\na,1,1,1\n",
+         "2: update_ns: this column is missing"},
+        {With(",b10_w2,b10_w10,b10_w34", ",1,0,0"),
+         "2: b10_w18: this column is missing; a bound has all four or none"},
+        {With("", ",1"), "3: field 6: the row has 6 fields, the header row has 5"},
+        {g_head + g_columns + "\na,1,1,1\n",
+         "3: update_ns: the row has 4 fields, the header row has 5"},
+        {With("", "\"x"), "3: update_ns: '0.001\"x': no plain decimal number"},
+        {g_head + g_columns + "\n\"a,1,1,1,1\n", "3:1: a quote is not closed, or text follows it"},
+        {g_head + "\"a,1\n", "2:1: a quote is not closed, or text follows it"},
+        {With("\n# batch: 3", ""), "3: '#' lines stand above the header row"},
+        {g_head + g_columns + "\na\xc3\xa4,1,1,1,1\n", "3:2: byte 195 is not ASCII text"}};
+    for (const auto& [text, complaint] : rows)
+    {
+        ExpectComplaint(text, std::string("dir/t.csv:") + complaint);
+    }
     EXPECT_THAT(ComplaintsOf(With(",b16_w2", ",1")).at(0), testing::HasSubstr("unknown 'b16_w2'"));
-}
-
-TEST(NativeTrace, RowsAreChecked)
-{
-    ExpectComplaint(With("", ",1"),
-                    "dir/t.csv:3: field 6: the row has 6 fields, the header row has 5");
-    ExpectComplaint(g_head + g_columns + "\na,1,1,1\n",
-                    "dir/t.csv:3: update_ns: the row has 4 fields, the header row has 5");
-    ExpectComplaint(With("", "\"x"), "dir/t.csv:3: update_ns: '0.001\"x': no plain decimal number");
-    ExpectComplaint(g_head + g_columns + "\n\"a,1,1,1,1\n",
-                    "dir/t.csv:3:1: a quote is not closed, or text follows it");
-    ExpectComplaint(With("\n# batch: 3", ""), "dir/t.csv:3: '#' lines stand above the header row");
-    ExpectComplaint(g_head + g_columns + "\na\xc3\xa4,1,1,1,1\n",
-                    "dir/t.csv:3:2: byte 195 is not ASCII text");
 }
 
 TEST(NativeTrace, StatisticsAreChecked)

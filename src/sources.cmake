@@ -61,13 +61,11 @@ set(inca_base_tests
 set(inca_trace_sources
     src/trace/csv-fields.cc
     src/trace/drawn-values.cc
-    src/trace/file-values.cc
     src/trace/layer-statistics.cc
     src/trace/native-trace.cc
     src/trace/safetensors.cc
     src/trace/scaled-trace.cc
     src/trace/sparsified-values.cc
-    src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/value-counts.cc
@@ -75,15 +73,12 @@ set(inca_trace_sources
 set(inca_trace_tests
     test/regression/one-file-is-measured-as-two-workers-test.cc
     test/trace/drawn-values-test.cc
-    test/trace/file-values-test.cc
     test/trace/hostile-input-test.cc
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
-    test/trace/scaled-trace-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparsified-values-test.cc
-    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/value-counts-test.cc
 )
@@ -524,7 +519,6 @@ set(inca_import_tests
     test/import/json-pieces-test.cc
     test/import/recorded-training-test.cc
     test/import/torch-training-test.cc
-    test/import/workload-text-test.cc
     test/regression/byte-order-mark-hides-a-format-test.cc
     test/regression/gradients-that-do-not-add-up-are-taken-test.cc
     test/regression/options-without-a-use-are-ignored-test.cc
@@ -714,13 +708,11 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
-    test/sweep/condition-test.cc
     test/sweep/crossover-test.cc
     test/sweep/decision-test.cc
     test/sweep/drawn-question.cc
     test/sweep/points-test.cc
     test/sweep/result-store-test.cc
-    test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
     test/sweep/worker-pool-test.cc
 )
@@ -1005,7 +997,6 @@ set(inca_headers
     src/import/byte-source.h
     src/import/chakra-file.h
     src/import/import-formats.h
-    src/import/import-report.h
     src/import/json-pieces.h
     src/import/recorded-training.h
     src/import/torch-recording.h
@@ -1125,7 +1116,6 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
-    src/sweep/condition.h
     src/sweep/crossover.h
     src/sweep/decision.h
     src/sweep/mpi-ranks.h
@@ -1151,8 +1141,6 @@ set(inca_headers
     src/trace/native-trace.h
     src/trace/safetensors.h
     src/trace/scaled-trace.h
-    src/trace/sparsified-values.h
-    src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/value-counts.h
     src/trace/value-source.h

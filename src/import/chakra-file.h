@@ -5,7 +5,6 @@
 #define INCA_IMPORT_CHAKRA_FILE_H
 
 #include "import/byte-source.h"
-#include "import/import-report.h"
 #include "import/recorded-training.h"
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "import/chakra-file.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 #include "import/torch-steps.h"
 
 #include <fmt/format.h>

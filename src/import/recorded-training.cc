@@ -7,7 +7,6 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/import-report.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/printable.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <algorithm>
 #include <tuple>

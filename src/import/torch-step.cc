@@ -3,7 +3,7 @@
  */
 #include "import/torch-steps.h"
 
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <fmt/format.h>
 

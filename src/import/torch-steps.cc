@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
  */
 
 #include "base/errors.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 #include "import/torch-steps.h"
 
 #include <fmt/format.h>

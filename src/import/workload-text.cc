@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <fmt/format.h>
 

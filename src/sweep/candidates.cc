@@ -11,6 +11,7 @@
 #include "plan/job-exchanges.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
+#include "trace/csv-fields.h"
 #include "trace/gradient-trace.h"
 
 #include <algorithm>
@@ -42,19 +43,6 @@ struct Choice
     bool sixteenBits{false};
     bool mayWin{true};
 };
-
-Texts
-Split(const std::string& text)
-{
-    Texts parts;
-    for (std::size_t at = 0; at <= text.size();)
-    {
-        const auto comma = std::min(text.find(',', at), text.size());
-        parts.push_back(text.substr(at, comma - at));
-        at = comma + 1;
-    }
-    return parts;
-}
 
 bool
 IsAmong(const std::string& name, const Texts& names)
@@ -231,7 +219,7 @@ DecideOver
 ParseDecideOver(const std::string& text)
 {
     DecideOver over{false, false, false};
-    for (const auto& name : Split(text))
+    for (const auto& name : SplitCsv(text).value_or(Texts{text}))
     {
         if (!IsAmong(name, {"exchange", "codec", "bucket"}))
         {
@@ -251,7 +239,7 @@ ParseLosses(const std::string& text)
     names.erase(std::remove_if(names.begin(), names.end(), IsLossless), names.end());
     names.insert(names.end(), g_otherLosses.begin(), g_otherLosses.end());
     std::vector<AdmittedLoss> losses;
-    for (const auto& item : Split(text))
+    for (const auto& item : SplitCsv(text).value_or(Texts{text}))
     {
         const bool isBound = item.compare(0, 3, g_boundPrefix) == 0;
         const auto colon = std::min(item.find(':'), item.size());

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "sweep/condition.h"
+#include "sweep/points.h"
 
 #include "base/errors.h"
 #include "base/printable.h"

@@ -12,7 +12,6 @@
 #include "scenario/grid.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/condition.h"
 #include "sweep/scenario-variants.h"
 #include "trace/gradient-trace.h"
 

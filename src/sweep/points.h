@@ -4,7 +4,9 @@
 #ifndef INCA_SWEEP_POINTS_H
 #define INCA_SWEEP_POINTS_H
 
+#include "record/database.h"
 #include "record/run-record.h"
+#include "scenario/key.h"
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
 
@@ -101,6 +103,26 @@ class ResultInputs
 
 /** The hash under which a result is kept: the name-based UUID (RFC 4122, version 5) of its inputs. */
 std::string ResultKey(const std::vector<std::string>& inputs);
+
+/**
+ * What a sweep's points must meet: an expression of SQL over keys, "cluster.workers *
+ * exchange.group_size <= 64 and codec.name != 'none'". A key stands for what its column of a result row
+ * shows, in that column's unit, a number if it is one; true and false for themselves. One that has no
+ * value is NULL, with which no comparison holds.
+ */
+class Condition
+{
+  public:
+    /** @throws InputError if it is no expression, or names an unknown key */
+    explicit Condition(const Varied& condition);
+
+    bool Holds(const Scenario& scenario);
+
+  private:
+    Database m_database{":memory:"};
+    std::vector<const Key*> m_keys; ///< by parameter
+    Statement m_statement;
+};
 
 } // namespace inca
 

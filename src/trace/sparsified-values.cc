@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/sparsified-values.h"
+#include "trace/value-source.h"
 
 #include "base/errors.h"
 #include "base/row-loop.h"

@@ -4,7 +4,6 @@
 #include "import/recorded-training.h"
 
 #include "base/errors.h"
-#include "import/import-report.h"
 #include "import/torch-steps.h"
 
 #include <gmock/gmock.h>

@@ -89,8 +89,6 @@ class CrossoverTest : public testing::Test
     int runs{0};
 };
 
-using testing::HasSubstr;
-
 KeyScale
 ScaleOf(const std::string& key, const std::string& range)
 {

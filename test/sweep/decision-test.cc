@@ -84,7 +84,6 @@ Losses(const Settings& settings)
 }
 
 using testing::Contains;
-using testing::ElementsAre;
 using testing::Not;
 
 /** Three layers of 8 MiB each. */

@@ -64,7 +64,6 @@ set(inca_trace_sources
     src/trace/layer-statistics.cc
     src/trace/native-trace.cc
     src/trace/safetensors.cc
-    src/trace/scaled-trace.cc
     src/trace/sparsified-values.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
@@ -693,7 +692,6 @@ set(inca_sweep_sources
     src/sweep/result-store.cc
     src/sweep/run-slots.cc
     src/sweep/scenario-variants.cc
-    src/sweep/summary.cc
     src/sweep/sweep.cc
     src/sweep/worker-pool.cc
 )
@@ -1124,7 +1122,6 @@ set(inca_headers
     src/sweep/result-store.h
     src/sweep/run-slots.h
     src/sweep/scenario-variants.h
-    src/sweep/summary.h
     src/sweep/sweep.h
     src/sweep/worker-pool.h
     src/topology/aggregation-tree.h
@@ -1140,7 +1137,6 @@ set(inca_headers
     src/trace/layer-statistics.h
     src/trace/native-trace.h
     src/trace/safetensors.h
-    src/trace/scaled-trace.h
     src/trace/trace-catalog.h
     src/trace/value-counts.h
     src/trace/value-source.h

@@ -5,7 +5,6 @@
 #include "import/torch-recording.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <tuple>
 
@@ -36,11 +35,7 @@ struct KinetoEvent
 bool
 IsCollectiveKernel(const std::string& name, const Json& args)
 {
-    std::string lower;
-    for (const auto letter : name.substr(0, MOST_SHOWN))
-    {
-        lower.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
-    }
+    const auto lower = NormalisedCollective(name.substr(0, MOST_SHOWN));
     return lower.find("nccl") != std::string::npos || lower.find("rccl") != std::string::npos ||
            FindMember(args, KEYS.name) != nullptr;
 }

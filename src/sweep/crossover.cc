@@ -33,19 +33,6 @@ constexpr int g_digits = 4;
 constexpr double g_valueBytes = 4;
 constexpr double g_decades = 10; ///< from here on values are spaced by factors
 
-/** To as many digits as are worth reading. */
-double
-Rounded(double number)
-{
-    return std::strtod(fmt::format("{:.{}e}", number, g_digits - 1).c_str(), nullptr);
-}
-
-std::string
-NumberText(double number)
-{
-    return number == std::floor(number) ? fmt::format("{:.0f}", number) : DecimalText(number);
-}
-
 /** Narrows a crossing until its ends are near enough, or something between them is refused. */
 Crossing
 Narrow(Crossing crossing,
@@ -260,7 +247,9 @@ KeyScale::Valued(double number) const
 {
     try
     {
-        return ScaledValue{number, ValueOf(m_prefix + NumberText(number) + m_unit).text};
+        const auto text =
+            number == std::floor(number) ? fmt::format("{:.0f}", number) : DecimalText(number);
+        return ScaledValue{number, ValueOf(m_prefix + text + m_unit).text};
     }
     catch (const UnitError&)
     {
@@ -273,8 +262,9 @@ KeyScale::At(double share, const ScaledValue& low, const ScaledValue& high) cons
 {
     const double exact = m_byFactors ? low.number * PortablePow(high.number / low.number, share)
                                      : low.number + (high.number - low.number) * share;
-    const double rounded =
-        m_unit == "B" ? std::round(exact / g_valueBytes) * g_valueBytes : Rounded(exact);
+    const double rounded = // to as many digits as are worth reading
+        m_unit == "B" ? std::round(exact / g_valueBytes) * g_valueBytes
+                      : std::strtod(fmt::format("{:.{}e}", exact, g_digits - 1).c_str(), nullptr);
     for (const auto number : {rounded, std::round(rounded)})
     {
         if (auto value = Valued(number))

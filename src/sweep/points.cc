@@ -91,8 +91,9 @@ class PointWarnings
         ++m_count;
         for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
         {
-            ++m_points[loaded.idleKeys[i]];
-            AddOnce(m_texts[loaded.idleKeys[i]], {loaded.warnings[i]});
+            auto& [points, texts] = m_idle[loaded.idleKeys[i]];
+            ++points;
+            AddOnce(texts, {loaded.warnings[i]});
         }
     }
 
@@ -100,17 +101,16 @@ class PointWarnings
     std::vector<std::string> OfAllPoints() const
     {
         std::vector<std::string> warnings;
-        for (const auto& [key, count] : m_points)
+        for (const auto& [key, idle] : m_idle)
         {
-            AddOnce(warnings, count == m_count ? m_texts.at(key) : std::vector<std::string>());
+            AddOnce(warnings, idle.first == m_count ? idle.second : std::vector<std::string>());
         }
         return warnings;
     }
 
   private:
     std::size_t m_count{0};
-    std::map<std::string, std::size_t> m_points;
-    std::map<std::string, std::vector<std::string>> m_texts;
+    std::map<std::string, std::pair<std::size_t, std::vector<std::string>>> m_idle; ///< by key
 };
 
 std::vector<std::string>

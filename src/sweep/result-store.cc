@@ -165,12 +165,6 @@ RequireVersion(Database& database, const std::string& schema, const std::string&
 
 } // namespace
 
-Row
-RowOf(const StoredPoint& point)
-{
-    return RowOf(point.label, point.number, point.settings, point.result.value());
-}
-
 /** @return its text, or nothing if there is no sweep */
 std::string
 StoredSweep::Last(const char* column)
@@ -184,30 +178,6 @@ StoredSweep::Command()
 {
     const auto command = Last("command");
     return command.empty() ? std::vector<std::string>() : TextsOfJson(command);
-}
-
-std::vector<std::string>
-StoredSweep::Base()
-{
-    return Lines(Last("base"));
-}
-
-std::int64_t
-StoredSweep::AllPoints()
-{
-    return std::strtoll(Last("points").c_str(), nullptr, 10);
-}
-
-std::string
-StoredSweep::Against()
-{
-    return Last("against");
-}
-
-bool
-StoredSweep::IsRepeated()
-{
-    return std::strtoll(Last("repeat").c_str(), nullptr, 10) > 1;
 }
 
 void
@@ -254,12 +224,6 @@ StoredSweep::Layers(const std::string& key)
 {
     auto found = m_database.Prepare("SELECT layers FROM results WHERE key = ?");
     return found.Bind(key).Step() ? LayersOfJson(found.Text(0)) : std::vector<LayerRow>();
-}
-
-std::string
-StorePath(const std::string& directory)
-{
-    return directory + "/results.sqlite";
 }
 
 StoredSweep

@@ -4,6 +4,7 @@
 #ifndef INCA_SWEEP_RESULT_STORE_H
 #define INCA_SWEEP_RESULT_STORE_H
 
+#include "base/lines.h"
 #include "record/database.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
@@ -11,6 +12,7 @@
 #include <boost/interprocess/sync/file_lock.hpp>
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -33,7 +35,11 @@ struct StoredPoint
 };
 
 /** The row of a point that has a result. */
-Row RowOf(const StoredPoint& point);
+inline Row
+RowOf(const StoredPoint& point)
+{
+    return RowOf(point.label, point.number, point.settings, point.result.value());
+}
 
 /** What a store has of its last sweep (docs/formats.md, "results.sqlite"). Reads, and changes nothing. */
 class StoredSweep
@@ -49,16 +55,28 @@ class StoredSweep
     std::vector<std::string> Command();
 
     /** What decides the results of the scenario as it stands, "name=text" each; none: there is no sweep. */
-    std::vector<std::string> Base();
+    std::vector<std::string> Base()
+    {
+        return Lines(Last("base"));
+    }
 
     /** How many points it has, those of other shards too. */
-    std::int64_t AllPoints();
+    std::int64_t AllPoints()
+    {
+        return std::strtoll(Last("points").c_str(), nullptr, 10);
+    }
 
     /** The system whose times gains are over; empty: none. */
-    std::string Against();
+    std::string Against()
+    {
+        return Last("against");
+    }
 
     /** @return whether it repeats its points with other seeds */
-    bool IsRepeated();
+    bool IsRepeated()
+    {
+        return std::strtoll(Last("repeat").c_str(), nullptr, 10) > 1;
+    }
 
     /** Every point, in their order. */
     void ForEachPoint(const std::function<void(const StoredPoint&)>& take);
@@ -77,7 +95,11 @@ class StoredSweep
 };
 
 /** The file of a store in @p directory. */
-std::string StorePath(const std::string& directory);
+inline std::string
+StorePath(const std::string& directory)
+{
+    return directory + "/results.sqlite";
+}
 
 /** Opens a store to read it, as it is now; others wait with what they write. @throws InputError if it is none, or of another version */
 StoredSweep OpenStore(const std::string& path);

@@ -105,51 +105,45 @@ SendMessage(int socket, const std::string& text)
     return true;
 }
 
-/** Messages as they come out of a socket. */
-class Inbox
+/** Takes in what has come. @param flags of recv @return false if nothing will come any more */
+bool
+Receive(int socket, int flags, std::string& bytes)
 {
-  public:
-    /** Takes in what has come. @param flags of recv @return false if nothing will come any more */
-    bool Receive(int socket, int flags)
-    {
-        std::array<char, 65'536> buffer;
-        const auto count = ::recv(socket, buffer.data(), buffer.size(), flags);
-        m_bytes.append(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
-        return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
-    }
+    std::array<char, 65'536> buffer;
+    const auto count = ::recv(socket, buffer.data(), buffer.size(), flags);
+    bytes.append(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+    return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
+}
 
-    /** @return the first message, if all of it has come */
-    std::optional<std::string> Take()
+/** @return the first message of @p bytes, which are rid of it, if all of it has come */
+std::optional<std::string>
+TakeMessage(std::string& bytes)
+{
+    std::size_t size = 0;
+    if (bytes.size() < sizeof size)
     {
-        std::size_t size = 0;
-        if (m_bytes.size() < sizeof size)
-        {
-            return std::nullopt;
-        }
-        std::memcpy(&size, m_bytes.data(), sizeof size);
-        if (m_bytes.size() - sizeof size < size)
-        {
-            return std::nullopt;
-        }
-        auto text = m_bytes.substr(sizeof size, size);
-        m_bytes.erase(0, sizeof size + size);
-        return text;
+        return std::nullopt;
     }
-
-  private:
-    std::string m_bytes;
-};
+    std::memcpy(&size, bytes.data(), sizeof size);
+    if (bytes.size() - sizeof size < size)
+    {
+        return std::nullopt;
+    }
+    auto text = bytes.substr(sizeof size, size);
+    bytes.erase(0, sizeof size + size);
+    return text;
+}
 
 /** In a worker: does what it is asked for, until nobody asks any more. */
 void
 Serve(int socket, const WorkerPool::Work& work)
 {
-    Inbox inbox;
+    std::string bytes;
     bool isOpen = true;
     while (isOpen)
     {
-        isOpen = inbox.Receive(socket, 0);
-        if (const auto request = inbox.Take())
+        isOpen = Receive(socket, 0, bytes);
+        if (const auto request = TakeMessage(bytes))
         {
             isOpen = SendMessage(socket, TellOf(work, *request));
         }
@@ -218,8 +212,8 @@ class WorkerPool::Worker
     /** @return how its work has ended, if it has */
     std::optional<std::string> Ended(const std::optional<double>& timeLimit)
     {
-        const bool isAlive = m_inbox.Receive(m_socket, MSG_DONTWAIT);
-        if (auto told = m_inbox.Take())
+        const bool isAlive = Receive(m_socket, MSG_DONTWAIT, m_received);
+        if (auto told = TakeMessage(m_received))
         {
             m_isBusy = false;
             return told;
@@ -261,7 +255,7 @@ class WorkerPool::Worker
   private:
     ::pid_t m_process{-1};
     int m_socket{-1};
-    Inbox m_inbox;
+    std::string m_received;
     bool m_isBusy{false};
     bool m_isLast{false};
     std::size_t m_index{0}; ///< of its last work

@@ -358,12 +358,6 @@ CountLayer(const ValueSource& values,
 
 } // namespace
 
-std::string
-StepFiles::Title() const
-{
-    return step ? "step " + std::to_string(*step) : "values";
-}
-
 std::vector<StepFiles>
 FindStepFiles(const std::vector<std::string>& paths)
 {

@@ -24,7 +24,10 @@ struct StepFiles
     std::vector<std::string> paths;    ///< of worker 0, 1, ...
 
     /** @return "step 50", or "values" where the step is unknown */
-    std::string Title() const;
+    std::string Title() const
+    {
+        return step ? "step " + std::to_string(*step) : "values";
+    }
 };
 
 /**

@@ -4,7 +4,6 @@
 #include "sweep/sweep.h"
 
 #include "sweep/point-result.h"
-#include "sweep/summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

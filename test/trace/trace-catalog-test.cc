@@ -6,7 +6,6 @@
 #include "base/errors.h"
 #include "support/why-not.h"
 #include "trace/native-trace.h"
-#include "trace/scaled-trace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace inca
 {
@@ -115,73 +117,74 @@ SparseStatistics()
 
 } // namespace
 
-/* Bound 2^-10: eb = 117, and the 18-bit class begins at 117 + ceil(10 / 2) = 122. Zero is one of
- * eleven equally likely outcomes of the shortest width. */
-TEST(ExponentLaw, OfWidthsIsUniformInEachClass)
+/*
+ * Of widths, exponents are uniform in each class. Bound 2^-10: eb = 117, and the 18-bit class begins at 117 + ceil(10 / 2) =
+ * 122; zero is one of eleven equally likely outcomes of the shortest width. An odd bound is rounded up, as in the paper: eb =
+ * 120, and 120 + ceil(7 / 2) = 124. Bound 2^-1: eb = 126, so no exponent has 18 bits; what is left keeps its proportions.
+ * Density says how many are zero. Of 60 % at exponent 0 it leaves 50 %; the rest were denormal, and become the smallest normal.
+ * Widths at the bound win, then the histogram, then the nearest bound, the finer of two: at 2^-6, eb = 121, and 10 bits
+ * are 121 to 123; at 2^-8, eb = 119, and 18 bits are 123 to 126.
+ */
+TEST(ExponentLaw, FollowsTheStatistics)
 {
-    LayerStatistics statistics;
-    statistics.widths[10] = {0.66, 0.2, 0.1, 0.04};
-    const auto law = MakeExponentLaw(statistics, 10).value();
-    EXPECT_NEAR(law[0], 0.06, 1e-12);
-    EXPECT_NEAR(law[107], 0.06, 1e-12);
-    EXPECT_NEAR(law[116], 0.06, 1e-12);
-    EXPECT_EQ(law[106], 0);
-    EXPECT_NEAR(law[117], 0.04, 1e-12);
-    EXPECT_NEAR(law[121], 0.04, 1e-12);
-    EXPECT_NEAR(law[122], 0.02, 1e-12);
-    EXPECT_NEAR(law[126], 0.02, 1e-12);
-    EXPECT_NEAR(law[127], 0.02, 1e-12);
-    EXPECT_NEAR(law[128], 0.02, 1e-12);
-    EXPECT_NEAR(ShareOf(law, 0, 256), 1, 1e-12);
-}
+    const auto make = [](std::map<unsigned, std::array<double, 4>> widths,
+                         std::optional<double> density = std::nullopt,
+                         std::vector<std::pair<unsigned, double>> exponents = {}) {
+        LayerStatistics statistics;
+        statistics.widths = std::move(widths);
+        statistics.density = density;
+        statistics.exponents = std::move(exponents);
+        return statistics;
+    };
+    const auto ten = make({{10, {0.66, 0.2, 0.1, 0.04}}});
+    const auto sparse = make({{10, {0.6, 0.4, 0, 0}}}, 0.5);
+    const auto two = make({{6, {0, 1, 0, 0}}, {8, {0, 0, 1, 0}}});
+    const auto all = make({{6, {0, 1, 0, 0}}, {8, {0, 0, 1, 0}}}, {}, {{100, 1}});
+    const auto denormal = make({}, 0.5, {{0, 0.6}, {117, 0.4}});
 
-/* An odd bound: eb = 120, and 120 + ceil(7 / 2) = 124. */
-TEST(ExponentLaw, MiddleIsRoundedUpAsInThePaper)
-{
-    LayerStatistics statistics;
-    statistics.widths[7] = {0, 0.5, 0.5, 0};
-    const auto law = MakeExponentLaw(statistics, 7).value();
-    EXPECT_NEAR(ShareOf(law, 120, 124), 0.5, 1e-12);
-    EXPECT_NEAR(ShareOf(law, 124, 127), 0.5, 1e-12);
-}
+    struct Row
+    {
+        LayerStatistics statistics;
+        unsigned bound;
+        std::size_t first; ///< exponents that have this share together
+        std::size_t end;
+        double share;
+    };
 
-TEST(ExponentLaw, DensitySaysHowManyAreZero)
-{
-    LayerStatistics statistics;
-    statistics.density = 0.5;
-    statistics.widths[10] = {0.6, 0.4, 0, 0};
-    const auto law = MakeExponentLaw(statistics, 10).value();
-    EXPECT_NEAR(law[0], 0.5, 1e-12);
-    EXPECT_NEAR(ShareOf(law, 107, 117), 0.1, 1e-12);
-    const auto others = WithoutZero(law);
+    const Row rows[] = {{ten, 10, 0, 1, 0.06},
+                        {ten, 10, 1, 107, 0},
+                        {ten, 10, 107, 108, 0.06},
+                        {ten, 10, 116, 117, 0.06},
+                        {ten, 10, 117, 118, 0.04},
+                        {ten, 10, 121, 122, 0.04},
+                        {ten, 10, 122, 123, 0.02},
+                        {ten, 10, 126, 127, 0.02},
+                        {ten, 10, 127, 128, 0.02},
+                        {ten, 10, 128, 129, 0.02},
+                        {ten, 10, 0, 256, 1},
+                        {make({{7, {0, 0.5, 0.5, 0}}}), 7, 120, 124, 0.5},
+                        {make({{7, {0, 0.5, 0.5, 0}}}), 7, 124, 127, 0.5},
+                        {make({{1, {0, 0.6, 0.2, 0.2}}}), 1, 126, 127, 0.75},
+                        {make({{1, {0, 0.6, 0.2, 0.2}}}), 1, 127, 129, 0.25},
+                        {sparse, 10, 0, 1, 0.5},
+                        {sparse, 10, 107, 117, 0.1},
+                        {denormal, 10, 0, 1, 0.5},
+                        {denormal, 10, 1, 2, 0.1},
+                        {denormal, 10, 117, 118, 0.4},
+                        {two, 6, 121, 124, 1},
+                        {two, 10, 123, 127, 1},
+                        {two, 7, 123, 127, 1},
+                        {all, 10, 100, 101, 1},
+                        {all, 8, 123, 127, 1}};
+    for (const auto& [statistics, bound, first, end, share] : rows)
+    {
+        EXPECT_NEAR(ShareOf(MakeExponentLaw(statistics, bound).value(), first, end), share, 1e-12)
+            << bound << " " << first;
+    }
+    const auto others = WithoutZero(MakeExponentLaw(sparse, 10).value());
     EXPECT_EQ(others[0], 0);
     EXPECT_NEAR(ShareOf(others, 107, 117), 0.2, 1e-12);
     EXPECT_NEAR(ShareOf(others, 117, 122), 0.8, 1e-12);
-}
-
-/* Of the 60 % at exponent 0, density leaves 50 % as zeros; the rest were denormal. */
-TEST(ExponentLaw, DenormalsBecomeTheSmallestNormal)
-{
-    LayerStatistics statistics;
-    statistics.density = 0.5;
-    statistics.exponents = {{0, 0.6}, {117, 0.4}};
-    const auto law = MakeExponentLaw(statistics, 10).value();
-    EXPECT_NEAR(law[0], 0.5, 1e-12);
-    EXPECT_NEAR(law[1], 0.1, 1e-12);
-    EXPECT_NEAR(law[117], 0.4, 1e-12);
-}
-
-TEST(ExponentLaw, WidthsAtTheBoundWinThenTheHistogramThenTheNearestBound)
-{
-    LayerStatistics statistics;
-    statistics.widths = {{6, {0, 1, 0, 0}}, {8, {0, 0, 1, 0}}};
-    // eb = 119: 18 bits are 123 to 126. eb = 121: 10 bits are 121 to 123.
-    EXPECT_NEAR(ShareOf(*MakeExponentLaw(statistics, 6), 121, 124), 1, 1e-12);
-    EXPECT_NEAR(ShareOf(*MakeExponentLaw(statistics, 10), 123, 127), 1, 1e-12);
-    EXPECT_NEAR(ShareOf(*MakeExponentLaw(statistics, 7), 123, 127), 1, 1e-12); // the finer of two
-    statistics.exponents = {{100, 1}};
-    EXPECT_NEAR((*MakeExponentLaw(statistics, 10))[100], 1, 1e-12);
-    EXPECT_NEAR(ShareOf(*MakeExponentLaw(statistics, 8), 123, 127), 1, 1e-12);
 }
 
 TEST(ExponentLaw, DensityAloneIsNoLaw)
@@ -189,16 +192,6 @@ TEST(ExponentLaw, DensityAloneIsNoLaw)
     LayerStatistics statistics;
     statistics.density = 0.5;
     EXPECT_FALSE(MakeExponentLaw(statistics, 10));
-}
-
-/* Bound 2^-1: eb = 126, so no exponent has 18 bits; what is left keeps its proportions. */
-TEST(ExponentLaw, ClassWithoutExponentsIsLeftOut)
-{
-    LayerStatistics statistics;
-    statistics.widths[1] = {0, 0.6, 0.2, 0.2};
-    const auto law = MakeExponentLaw(statistics, 1).value();
-    EXPECT_NEAR(law[126], 0.75, 1e-12);
-    EXPECT_NEAR(ShareOf(law, 127, 129), 0.25, 1e-12);
 }
 
 /* One value in each of 2^24 equal steps of the 40 bits that pick the exponent: an exponent's count

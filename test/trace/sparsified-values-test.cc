@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace inca
 {
@@ -106,29 +107,33 @@ Ascending(std::size_t count)
 
 } // namespace
 
-/* k = ceil(0.5 * 5) = 3: 9, -7, 5. */
-TEST(TopK, KeepsTheLargestMagnitudes)
+/*
+ * Of top-k, k = ceil(0.5 * 5) = 3: 9, -7, 5. Of equal ones those of lower index: k = ceil(0.25 * 6) = 2, one of which is 3,
+ * and of 2, -2, 2 the first. Fewer only where fewer are not zero; the smallest number is one. Small layers are their own
+ * sample, of which a threshold of rank 3 keeps all that are equal.
+ */
+TEST(SparsifiedValues, AreTheLargest)
 {
-    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "top-k", 0.5), ElementsAre(0, -7, 5, 0, 9));
-    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "top-k", 1), ElementsAre(1, -7, 5, -2, 9));
-}
-
-/* k = ceil(0.25 * 6) = 2, one of which is 3: of 2, -2, 2 the first. */
-TEST(TopK, OfEqualMagnitudesKeepsTheLowerIndex)
-{
-    EXPECT_THAT(Kept({1, 2, -2, 3, 2, 1}, "top-k", 0.25), ElementsAre(0, 2, 0, 3, 0, 0));
-    EXPECT_THAT(Kept({4, 4, 4, 4}, "top-k", 0.75), ElementsAre(4, 4, 4, 0));
-}
-
-TEST(TopK, KeepsWhatThereIsIfFewerAreNotZero)
-{
-    const auto kept = Kept({0, 3, -0.0F, 0}, "top-k", 0.75);
-    EXPECT_THAT(kept, ElementsAre(0, 3, 0, 0));
-    EXPECT_FALSE(std::signbit(kept[2]));
-    EXPECT_THAT(Kept({0, 0, 0}, "top-k", 0.5), ElementsAre(0, 0, 0));
-    // The smallest number that is not zero is one.
     const float least = std::numeric_limits<float>::denorm_min();
-    EXPECT_THAT(Kept({0, least}, "top-k", 1), ElementsAre(0, least));
+    const std::tuple<const char*, double, std::vector<float>, std::vector<float>> rows[] = {
+        {"top-k", 0.5, {1, -7, 5, -2, 9}, {0, -7, 5, 0, 9}},
+        {"top-k", 1, {1, -7, 5, -2, 9}, {1, -7, 5, -2, 9}},
+        {"top-k", 0.25, {1, 2, -2, 3, 2, 1}, {0, 2, 0, 3, 0, 0}},
+        {"top-k", 0.75, {4, 4, 4, 4}, {4, 4, 4, 0}},
+        {"top-k", 0.75, {0, 3, -0.0F, 0}, {0, 3, 0, 0}},
+        {"top-k", 0.5, {0, 0, 0}, {0, 0, 0}},
+        {"top-k", 1, {0, least}, {0, least}},
+        {"threshold", 0.5, {1, -7, 5, -2, 9}, {0, -7, 5, 0, 9}},
+        {"threshold", 0.25, {1, 2, -2, 3, 2, 1}, {0, 2, -2, 3, 2, 0}},
+        {"threshold", 0.75, {0, 3, -0.0F, 0}, {0, 3, 0, 0}}};
+    for (const auto& [method, density, values, kept] : rows)
+    {
+        const auto found = Kept(values, method, density);
+        EXPECT_EQ(found, kept) << method << " " << density;
+        EXPECT_TRUE(std::none_of(found.begin(), found.end(), [](float value) {
+            return value == 0 && std::signbit(value);
+        }));
+    }
 }
 
 /* k = 2 of five: the NaNs, whatever their sign; k = 3: infinity as well. */
@@ -228,18 +233,6 @@ TEST(SparsifiedValues, FindTheirCutOnce)
     EXPECT_EQ(listed->Asked(), 16U + 3U);
     Fill(*source, 0, 0, 4);
     EXPECT_EQ(listed->Asked(), 16U + 3U + 4U);
-}
-
-/* Small layers are their own sample: t has rank ceil(0.5 * 5) = 3, and all that are equal stay. */
-TEST(Threshold, KeepsAllOfAtLeastTheMagnitude)
-{
-    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "threshold", 0.5), ElementsAre(0, -7, 5, 0, 9));
-    EXPECT_THAT(Kept({1, 2, -2, 3, 2, 1}, "threshold", 0.25), ElementsAre(0, 2, -2, 3, 2, 0));
-}
-
-TEST(Threshold, OfASampleOfZerosKeepsWhatIsNotZero)
-{
-    EXPECT_THAT(Kept({0, 3, -0.0F, 0}, "threshold", 0.75), ElementsAre(0, 3, 0, 0));
 }
 
 /* 0 ... 4095: m = 1024 at stride 4: 0, 4, ... 4092. Rank ceil(0.01 * 1024) = 11: t = 4092 - 40 =

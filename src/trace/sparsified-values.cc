@@ -174,6 +174,11 @@ const Method&
 FindMethod(const std::string& name)
 {
     static constexpr Method methods[] = {
+        {"none",
+         0,
+         [](const LayerValues& layer, double) {
+             return Cut{0, layer.count};
+         }},
         {"top-k", 4 * 4 + 8, FindTopK},
         {"threshold", 8, FindThreshold},
     };
@@ -185,7 +190,7 @@ FindMethod(const std::string& name)
         }
     }
     throw InputError("no method of sparsifying is named '" + name +
-                     "'; there are top-k, threshold");
+                     "'; there are none, top-k, threshold");
 }
 
 class SparsifiedValues : public ValueSource

@@ -79,14 +79,15 @@ std::vector<std::string> ValuesFilePaths(const std::string& path, std::uint32_t 
 /** Which values of a layer a worker keeps. */
 struct SparsifySpec
 {
-    std::string method;   ///< "top-k" or "threshold"
-    double density{0.01}; ///< share of a layer's values that is kept, above 0 to 1
+    std::string method{"none"}; ///< or "top-k", "threshold"
+    double density{0.01};       ///< share of a layer's values that is kept, above 0 to 1
 };
 
 /**
  * The values of @p values, each layer of each worker sparsified by itself; what is not kept is +0.
  * Zeros are never kept. A NaN is larger than any number, and NaNs are alike.
  *
+ * - none: as they are.
  * - top-k: the ceil(density * n) values of largest magnitude of a layer's n, exactly; of equal ones
  *   those of lower index. Fewer only where fewer are not zero.
  * - threshold: all of at least a magnitude t, which has rank ceil(density * m) in a sample of m =

@@ -116,6 +116,7 @@ TEST(SparsifiedValues, AreTheLargest)
 {
     const float least = std::numeric_limits<float>::denorm_min();
     const std::tuple<const char*, double, std::vector<float>, std::vector<float>> rows[] = {
+        {"none", 0.1, {1, 0, 3}, {1, 0, 3}},
         {"top-k", 0.5, {1, -7, 5, -2, 9}, {0, -7, 5, 0, 9}},
         {"top-k", 1, {1, -7, 5, -2, 9}, {1, -7, 5, -2, 9}},
         {"top-k", 0.25, {1, 2, -2, 3, 2, 1}, {0, 2, 0, 3, 0, 0}},
@@ -297,6 +298,7 @@ TEST(SparsifiedValues, RefuseWhatTheyDoNotKnow)
 /* Threshold reads and writes 4 bytes; top-k reads them four times more. */
 TEST(SparsifiedValues, SayWhatTheyMove)
 {
+    EXPECT_EQ(SparsifyBytesPerValue("none"), 0);
     EXPECT_EQ(SparsifyBytesPerValue("threshold"), 8);
     EXPECT_EQ(SparsifyBytesPerValue("top-k"), 24);
 }

@@ -118,15 +118,19 @@ TakeRank(const std::vector<std::uint64_t>& counts, std::uint64_t& rank)
 Cut
 FindTopK(const LayerValues& layer, double density)
 {
-    constexpr unsigned lowerBits = 15;
+    constexpr unsigned lowerBits = 17;
+    constexpr std::uint32_t lowerMask = (1U << lowerBits) - 1;
     auto rank = Rank(density, layer.count);
-    std::vector<std::uint64_t> counts(1U << 16U);
+    std::vector<std::uint64_t> counts((g_firstNan >> lowerBits) + 1);
     layer.ForEachMagnitude(
         [&](std::uint64_t, std::uint32_t magnitude) { ++counts[magnitude >> lowerBits]; });
     const auto upper = TakeRank(counts, rank);
-    counts.assign(1U << lowerBits, 0);
+    counts.assign(lowerMask + 1, 0);
     layer.ForEachMagnitude([&](std::uint64_t, std::uint32_t magnitude) {
-        counts[magnitude % counts.size()] += magnitude >> lowerBits == upper ? 1U : 0U;
+        if (magnitude >> lowerBits == upper) // of few
+        {
+            ++counts[magnitude & lowerMask];
+        }
     });
     const auto lower = TakeRank(counts, rank);
     const auto last = upper << lowerBits | lower;

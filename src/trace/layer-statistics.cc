@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/portable-math.h"
-#include "trace/native-trace.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -182,6 +182,12 @@ Changed(LayerStatistics statistics, double density, Change change)
 }
 
 } // namespace
+
+std::string
+WidthColumnName(unsigned bound, std::size_t widthIndex)
+{
+    return Text("b", bound, "_w", g_publishedWidths[widthIndex]);
+}
 
 double
 UnionDensity(double density, std::uint32_t workers, double unionExponent)

@@ -6,6 +6,8 @@
 
 #include "trace/gradient-trace.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +16,15 @@
 
 namespace inca
 {
+
+/** Encoded widths of the INCEPTIONN codec, tag included: the four columns of a bound. (bits) */
+constexpr std::array<unsigned, 4> g_publishedWidths{2, 10, 18, 34};
+
+/** Shares that stand in a file with few digits add up to 1 within this. */
+constexpr double g_shareTolerance = 0.005;
+
+/** @return the column of one published share: `b10_w2` for bound 10 and the first of the widths 2, 10, 18, 34 */
+std::string WidthColumnName(unsigned bound, std::size_t widthIndex);
 
 /**
  * Share of positions where at least one of several workers has a non-zero value: 1 - (1 - d)^(W^a).

@@ -5,6 +5,7 @@
 #define INCA_TRACE_NATIVE_TRACE_H
 
 #include "trace/gradient-trace.h"
+#include "trace/layer-statistics.h"
 
 #include <array>
 #include <functional>
@@ -53,12 +54,6 @@ std::string FormatTrace(const GradientTrace& trace);
  */
 void WriteTrace(const GradientTrace& trace, const std::string& path);
 
-/** Encoded widths of the INCEPTIONN codec, tag included: the four columns of a bound. (bits) */
-constexpr std::array<unsigned, 4> g_publishedWidths{2, 10, 18, 34};
-
-/** Shares that stand in a file with few digits add up to 1 within this. */
-constexpr double g_shareTolerance = 0.005;
-
 /** One named text of the native format, and the part of a record that it fills. */
 template <typename Record>
 struct TraceField
@@ -80,9 +75,6 @@ const std::vector<TraceColumn>& TraceColumns();
 
 /** The keys of "# key: value" lines that mean something to INCA, in the order in which they are written. */
 const std::vector<TraceKey>& TraceKeys();
-
-/** @return the column of one published share: `b10_w2` for bound 10 and the first of the widths 2, 10, 18, 34 */
-std::string WidthColumnName(unsigned bound, std::size_t widthIndex);
 
 /** @return what to say of a column's name that is not among TraceColumns */
 std::string UnknownTraceColumn(const std::string& name);

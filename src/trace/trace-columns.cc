@@ -365,12 +365,6 @@ TraceKeys()
 }
 
 std::string
-WidthColumnName(unsigned bound, std::size_t widthIndex)
-{
-    return Text("b", bound, "_w", g_publishedWidths[widthIndex]);
-}
-
-std::string
 UnknownTraceColumn(const std::string& name)
 {
     std::vector<std::string> all;

@@ -1,7 +1,7 @@
-# The one list of files; both builds read it. Paths are relative to the repository root, because
-# ns-3's build_lib() resolves them there. One list of sources and one of tests per folder.
+#The one list of files; both builds read it.Paths are relative to the repository root, because
+#ns - 3's build_lib() resolves them there.One list of sources and one of tests per folder.
 
-# -- base ------------------------------------------------------------------------------------------
+#-- base -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_base_sources
     src/base/attribute-text.cc
     src/base/catalog.cc
@@ -57,49 +57,32 @@ set(inca_base_tests
     test/regression/whole-file-replaces-a-device-test.cc
 )
 
-# -- trace -----------------------------------------------------------------------------------------
+#-- trace -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_trace_sources
     src/trace/csv-fields.cc
-    src/trace/densities.cc
     src/trace/drawn-values.cc
-    src/trace/exponent-law.cc
-    src/trace/file-values.cc
-    src/trace/float-file.cc
-    src/trace/gradient-trace.cc
     src/trace/layer-statistics.cc
     src/trace/native-trace.cc
     src/trace/safetensors.cc
-    src/trace/scaled-trace.cc
     src/trace/sparsified-values.cc
-    src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/value-counts.cc
-    src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
     test/regression/one-file-is-measured-as-two-workers-test.cc
-    test/trace/csv-fields-test.cc
-    test/trace/densities-test.cc
     test/trace/drawn-values-test.cc
-    test/trace/exponent-law-test.cc
-    test/trace/file-values-test.cc
     test/trace/hostile-input-test.cc
-    test/trace/layer-offsets-test.cc
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
-    test/trace/scaled-trace-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparsified-values-test.cc
-    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
-    test/trace/trace-columns-test.cc
     test/trace/value-counts-test.cc
-    test/trace/zero-overlap-test.cc
 )
 
-# -- codec -----------------------------------------------------------------------------------------
+#-- codec -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_codec_sources
     src/codec/bitmap-index.cc
     src/codec/cast-codec.cc
@@ -135,7 +118,7 @@ set(inca_codec_tests
     test/regression/empty-bucket-offsets-null-test.cc
 )
 
-# -- topology --------------------------------------------------------------------------------------
+#-- topology -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_topology_sources
     src/topology/aggregation-tree.cc
     src/topology/fold.cc
@@ -151,7 +134,7 @@ set(inca_topology_tests
     test/topology/topologies-test.cc
 )
 
-# -- exchange --------------------------------------------------------------------------------------
+#-- exchange -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
     src/exchange/block-packets.cc
@@ -221,7 +204,7 @@ set(inca_exchange_tests
     test/regression/huge-plans-are-walked-before-they-are-refused-test.cc
 )
 
-# -- scenario --------------------------------------------------------------------------------------
+#-- scenario -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_scenario_sources
     src/scenario/beside-scenario.cc
     src/scenario/checks.cc
@@ -278,7 +261,7 @@ set(inca_scenario_tests
     test/scenario/worker-settings-test.cc
 )
 
-# -- job -------------------------------------------------------------------------------------------
+#-- job -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_job_sources
     src/job/breakdown.cc
     src/job/bucket-plan.cc
@@ -320,7 +303,7 @@ set(inca_job_tests
     test/job/weight-shards-test.cc
 )
 
-# -- plan ------------------------------------------------------------------------------------------
+#-- plan -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_plan_sources
     src/plan/compute-chain.cc
     src/plan/compute-times.cc
@@ -367,7 +350,7 @@ set(inca_plan_tests
     test/regression/layers-take-no-time-in-estimates-test.cc
 )
 
-# -- device ----------------------------------------------------------------------------------------
+#-- device -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_device_sources
     src/device/address-table.cc
     src/device/aggregation-header.cc
@@ -406,7 +389,7 @@ set(inca_device_tests
     test/device/train-packet-test.cc
 )
 
-# -- transport -------------------------------------------------------------------------------------
+#-- transport -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_transport_sources
     src/transport/arrival-queue.cc
     src/transport/host-path.cc
@@ -431,7 +414,7 @@ set(inca_transport_tests
     test/regression/timeouts-strike-after-their-deadline-test.cc
 )
 
-# -- aggregation -----------------------------------------------------------------------------------
+#-- aggregation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_aggregation_sources
     src/aggregation/aggregation-catalog.cc
     src/aggregation/aggregation-client.cc
@@ -454,7 +437,7 @@ set(inca_aggregation_tests
     test/aggregation/switch-programs-test.cc
 )
 
-# -- rank ------------------------------------------------------------------------------------------
+#-- rank -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_rank_sources
     src/rank/aggregator-application.cc
     src/rank/asking-order.cc
@@ -479,7 +462,7 @@ set(inca_rank_tests
     test/rank/wait-log-test.cc
 )
 
-# -- helper ----------------------------------------------------------------------------------------
+#-- helper -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_helper_sources
     src/helper/aggregation-helper.cc
     src/helper/cluster.cc
@@ -512,7 +495,7 @@ set(inca_helper_tests
     test/regression/send-only-step-ends-before-its-message-left-test.cc
 )
 
-# -- import ----------------------------------------------------------------------------------------
+#-- import -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_import_sources
     src/import/byte-source.cc
     src/import/chakra-file.cc
@@ -535,14 +518,13 @@ set(inca_import_tests
     test/import/json-pieces-test.cc
     test/import/recorded-training-test.cc
     test/import/torch-training-test.cc
-    test/import/workload-text-test.cc
     test/regression/byte-order-mark-hides-a-format-test.cc
     test/regression/gradients-that-do-not-add-up-are-taken-test.cc
     test/regression/options-without-a-use-are-ignored-test.cc
     test/regression/sparse-gradients-count-as-one-value-test.cc
 )
 
-# -- export ----------------------------------------------------------------------------------------
+#-- export -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_export_sources
     src/export/chakra-rank.cc
     src/export/exchange-operations.cc
@@ -555,7 +537,7 @@ set(inca_export_tests
     test/export/goal-text-test.cc
 )
 
-# -- record ----------------------------------------------------------------------------------------
+#-- record -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
@@ -587,7 +569,7 @@ set(inca_record_tests
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
-# -- experiment ------------------------------------------------------------------------------------
+#-- experiment -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_experiment_sources
     src/experiment/attribute-values.cc
     src/experiment/attributes.cc
@@ -652,7 +634,7 @@ set(inca_experiment_tests
     test/support/key-texts.cc
 )
 
-# -- report ----------------------------------------------------------------------------------------
+#-- report -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_report_sources
     src/report/csv-table.cc
     src/report/gnuplot.cc
@@ -668,7 +650,7 @@ set(inca_report_sources
     src/report/trace-tables.cc
     src/report/worker-lanes.cc
 )
-# what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
+#what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
 set(inca_page_files
     src/report/page/page.html
     src/report/uplot/uPlot.min.css
@@ -699,27 +681,21 @@ set(inca_report_tests
     test/report/worker-lanes-test.cc
 )
 
-# -- sweep -----------------------------------------------------------------------------------------
+#-- sweep -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_sweep_sources
     src/sweep/candidates.cc
     src/sweep/condition.cc
     src/sweep/crossover.cc
     src/sweep/decision.cc
-    src/sweep/key-scale.cc
     src/sweep/point-result.cc
-    src/sweep/point-runner.cc
     src/sweep/points.cc
-    src/sweep/result-key.cc
     src/sweep/result-store.cc
-    src/sweep/run-pool.cc
     src/sweep/run-slots.cc
     src/sweep/scenario-variants.cc
-    src/sweep/stored-sweep.cc
-    src/sweep/summary.cc
     src/sweep/sweep.cc
     src/sweep/worker-pool.cc
 )
-# one of them
+#one of them
 set(inca_mpi_source
     src/sweep/mpi-ranks.cc
 )
@@ -730,23 +706,16 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
-    test/sweep/candidates-test.cc
-    test/sweep/condition-test.cc
     test/sweep/crossover-test.cc
     test/sweep/decision-test.cc
     test/sweep/drawn-question.cc
-    test/sweep/key-scale-test.cc
-    test/sweep/loss-test.cc
     test/sweep/points-test.cc
-    test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
-    test/sweep/stored-sweep-test.cc
-    test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
     test/sweep/worker-pool-test.cc
 )
 
-# -- validation ------------------------------------------------------------------------------------
+#-- validation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_validation_sources
     src/validation/comparison.cc
     src/validation/homomorphic-prediction.cc
@@ -770,7 +739,7 @@ set(inca_validation_tests
     test/validation/validation-test.cc
 )
 
-# -- cli -------------------------------------------------------------------------------------------
+#-- cli -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_cli_sources
     src/cli/codec-command.cc
     src/cli/codec-measure.cc
@@ -837,7 +806,7 @@ set(inca_cli_tests
     test/regression/plot-leaves-what-gnuplot-has-started-test.cc
 )
 
-# -- headers ---------------------------------------------------------------------------------------
+#-- headers -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_headers
     src/aggregation/aggregation-catalog.h
     src/aggregation/aggregation-client.h
@@ -1025,16 +994,11 @@ set(inca_headers
     src/helper/topology-helper.h
     src/import/byte-source.h
     src/import/chakra-file.h
-    src/import/chakra-training.h
     src/import/import-formats.h
-    src/import/import-report.h
     src/import/json-pieces.h
     src/import/recorded-training.h
-    src/import/step-timer.h
     src/import/torch-recording.h
     src/import/torch-steps.h
-    src/import/torch-training.h
-    src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/checked-window.h
@@ -1150,22 +1114,14 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
-    src/sweep/candidates.h
-    src/sweep/condition.h
     src/sweep/crossover.h
     src/sweep/decision.h
-    src/sweep/key-scale.h
     src/sweep/mpi-ranks.h
     src/sweep/point-result.h
-    src/sweep/point-runner.h
     src/sweep/points.h
-    src/sweep/result-key.h
     src/sweep/result-store.h
-    src/sweep/run-pool.h
     src/sweep/run-slots.h
     src/sweep/scenario-variants.h
-    src/sweep/stored-sweep.h
-    src/sweep/summary.h
     src/sweep/sweep.h
     src/sweep/worker-pool.h
     src/topology/aggregation-tree.h
@@ -1176,22 +1132,14 @@ set(inca_headers
     src/topology/topology-plan.h
     src/topology/topology-spec.h
     src/trace/csv-fields.h
-    src/trace/densities.h
-    src/trace/exponent-law.h
-    src/trace/float-file.h
+    src/trace/drawn-values.h
     src/trace/gradient-trace.h
-    src/trace/layer-offsets.h
     src/trace/layer-statistics.h
     src/trace/native-trace.h
     src/trace/safetensors.h
-    src/trace/scaled-trace.h
-    src/trace/sparsified-values.h
-    src/trace/step-files.h
     src/trace/trace-catalog.h
-    src/trace/trace-columns.h
     src/trace/value-counts.h
     src/trace/value-source.h
-    src/trace/zero-overlap.h
     src/transport/arrival-queue.h
     src/transport/host-path.h
     src/transport/receipt.h
@@ -1249,12 +1197,14 @@ set(inca_headers
     test/support/full-disk.h
     test/support/key-texts.h
     test/support/own-path.h
+    test/support/why-not.h
     test/sweep/drawn-question.h
+    test/trace/safetensors-writer.h
     test/transport/all-sent.h
     test/validation/validation-fixture.h
 )
 
-# -- the module ------------------------------------------------------------------------------------
+#-- the module -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_public_headers
     src/inca.h
     src/inca-main.h

@@ -15,7 +15,7 @@
 #include "codec/homomorphic-shape.h"
 #include "codec/peeling-forecast.h"
 #include "codec/sketch-layout.h"
-#include "trace/float-file.h"
+#include "trace/safetensors.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -14,7 +14,7 @@
 #include "record/csv-text.h"
 #include "report/progress.h"
 #include "report/text-table.h"
-#include "trace/float-file.h"
+#include "trace/safetensors.h"
 #include "validation/published-peeling.h"
 
 #include <CLI/CLI.hpp>

@@ -5,7 +5,7 @@
 #define INCA_CLI_COMMON_SETTINGS_H
 
 #include "report/report-data.h"
-#include "sweep/stored-sweep.h"
+#include "sweep/result-store.h"
 
 #include <cstddef>
 #include <map>

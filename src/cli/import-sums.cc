@@ -4,7 +4,7 @@
 #include "cli/import-sums.h"
 
 #include "base/units.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 #include "job/bucket-plan.h"
 
 #include <fmt/format.h>

@@ -36,10 +36,10 @@ Merge(const MergeOptions& options)
     {
         store.Merge(directory);
     }
-    SweepFiles files(options.format, store.Last().IsRepeated());
+    SweepFiles files(options.format, store.IsRepeated());
     std::int64_t done = 0;
     std::int64_t failed = 0;
-    store.Last().ForEachPoint([&](const StoredPoint& point) {
+    store.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
         {
             files.Add(point.label, point.arguments, point.settings, RowOf(point));
@@ -49,7 +49,7 @@ Merge(const MergeOptions& options)
         }
     });
     files.Write(options.out);
-    const auto all = store.Last().AllPoints();
+    const auto all = store.AllPoints();
     const auto missing = all - done;
     fmt::print("{} of {} points are in {}/results.csv, {} failed, {} missing\n",
                done,

@@ -13,7 +13,7 @@
 #include "cli/validation-directory.h"
 #include "record/csv-text.h"
 #include "scenario/keys.h"
-#include "sweep/stored-sweep.h"
+#include "sweep/result-store.h"
 
 #include <fmt/format.h>
 
@@ -235,8 +235,7 @@ OfStore(const ResultPlace& place)
     ReportData data;
     data.kind = "sweep";
     data.table.path = place.file;
-    auto database = OpenStore(place.file);
-    StoredSweep sweep(database);
+    auto sweep = OpenStore(place.file);
     AddPoints(sweep, data);
     AddBase(sweep.Base(), data);
     NoteMissing(sweep, data);

@@ -50,9 +50,8 @@ FindInFolder(const std::string& folder)
 CsvTable
 ReadStore(const std::string& file)
 {
-    auto database = OpenStore(file);
     CsvTable table{file, {}, {}};
-    StoredSweep(database).ForEachPoint([&table](const StoredPoint& point) {
+    OpenStore(file).ForEachPoint([&table](const StoredPoint& point) {
         if (point.result)
         {
             AddRow(table, point);

@@ -6,7 +6,7 @@
 
 #include "report/csv-table.h"
 #include "report/plot-choice.h"
-#include "sweep/stored-sweep.h"
+#include "sweep/result-store.h"
 
 #include <string>
 

@@ -9,7 +9,7 @@
 #include "report/text-table.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
-#include "sweep/summary.h"
+#include "sweep/sweep.h"
 
 #include <cstdint>
 #include <set>

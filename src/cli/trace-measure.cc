@@ -11,7 +11,7 @@
 #include "cli/trace-commands.h"
 #include "report/progress.h"
 #include "trace/native-trace.h"
-#include "trace/sparsified-values.h"
+#include "trace/value-source.h"
 #include "trace/trace-catalog.h"
 
 #include <CLI/CLI.hpp>

@@ -3,7 +3,6 @@
  */
 #include "cli/trace-commands.h"
 #include "trace/native-trace.h"
-#include "trace/scaled-trace.h"
 #include "trace/trace-catalog.h"
 
 #include <CLI/CLI.hpp>

@@ -10,7 +10,6 @@
 #include <google/protobuf/io/coded_stream.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace inca
@@ -28,101 +27,83 @@ constexpr std::size_t LENGTH_BYTES = 5; ///< at most, of a message's length
 std::optional<std::int64_t>
 IntegerOf(const chakra::Attribute& attribute)
 {
+    using Of = chakra::Attribute;
     switch (attribute.value_case())
     {
-    case chakra::Attribute::kInt32Val:
+    case Of::kInt32Val:
         return attribute.int32_val();
-    case chakra::Attribute::kInt64Val:
+    case Of::kInt64Val:
         return attribute.int64_val();
-    case chakra::Attribute::kUint32Val:
+    case Of::kUint32Val:
         return attribute.uint32_val();
-    case chakra::Attribute::kUint64Val:
+    case Of::kUint64Val:
         return static_cast<std::int64_t>(attribute.uint64_val());
-    case chakra::Attribute::kBoolVal:
+    case Of::kBoolVal:
         return attribute.bool_val() ? 1 : 0;
     default:
         return std::nullopt;
     }
 }
 
-/** What a node's message says, attribute by attribute. */
-class NodeReader
+/** What a node's message says. @throws InputError of a count below 0 */
+ChakraNode
+NodeOf(const std::string& file, const chakra::Node& message, ImportReport& report)
 {
-  public:
-    NodeReader(const std::string& file, const chakra::Node& message, ImportReport& report)
-        : m_place(fmt::format("{}: node {}: ", file, message.id())),
-          m_message(message),
-          m_report(report)
-    {
-    }
-
-    ChakraNode Read()
-    {
-        ChakraNode node;
-        node.id = m_message.id();
-        node.name = m_message.name();
-        const auto type = m_message.type();
-        if (type == chakra::INVALID_NODE || !chakra::NodeType_IsValid(type))
-        {
-            m_report.Doubt(fmt::format("{}type: unknown '{}'", m_place, static_cast<int>(type)));
-        }
-        else
-        {
-            node.type = static_cast<ChakraType>(type);
-        }
-        node.needs.assign(m_message.ctrl_deps().begin(), m_message.ctrl_deps().end());
-        node.needs.insert(
-            node.needs.end(), m_message.data_deps().begin(), m_message.data_deps().end());
-        node.start = m_message.start_time_micros();
-        const auto runtime = Count("runtime"); // of 2023's traces
-        node.duration = runtime.value_or(m_message.duration_micros());
-        const auto onCpu = Integer("is_cpu_op");
-        node.onCpu = onCpu ? std::optional(*onCpu != 0) : std::nullopt;
-        const auto* group = Find("pg_name");
-        node.group = group == nullptr ? "" : group->string_val();
-        node.commType = Integer("comm_type");
-        node.commSize = Count("comm_size");
-        node.commSource = Integer("comm_src");
-        node.commDestination = Integer("comm_dst");
-        node.commTag = Integer("comm_tag");
-        return node;
-    }
-
-  private:
-    const chakra::Attribute* Find(const char* name) const
-    {
-        const auto& all = m_message.attr();
+    const auto place = fmt::format("{}: node {}: ", file, message.id());
+    const auto find = [&all = message.attr()](const char* name) {
         const auto found = std::find_if(
             all.begin(), all.end(), [name](const auto& one) { return one.name() == name; });
         return found == all.end() ? nullptr : &*found;
-    }
-
-    std::optional<std::int64_t> Integer(const char* name)
-    {
-        const auto* attribute = Find(name);
+    };
+    const auto integer = [&](const char* name) {
+        const auto* attribute = find(name);
         const auto value = attribute == nullptr ? std::nullopt : IntegerOf(*attribute);
         if (attribute != nullptr && !value)
         {
-            m_report.Doubt(m_place + name + ": has no whole number");
+            report.Doubt(place + name + ": has no whole number");
         }
         return value;
-    }
-
-    std::optional<std::uint64_t> Count(const char* name)
-    {
-        const auto value = Integer(name);
+    };
+    const auto count = [&](const char* name) {
+        const auto value = integer(name);
         if (value && *value < 0)
         {
             throw InputError(
-                fmt::format("{}{}: must be from 0 to 2^63, got {}", m_place, name, *value));
+                fmt::format("{}{}: must be from 0 to 2^63, got {}", place, name, *value));
         }
         return value;
+    };
+    ChakraNode node;
+    node.id = message.id();
+    node.name = message.name();
+    const auto type = message.type();
+    if (type == chakra::INVALID_NODE || !chakra::NodeType_IsValid(type))
+    {
+        report.Doubt(fmt::format("{}type: unknown '{}'", place, static_cast<int>(type)));
     }
-
-    std::string m_place;
-    const chakra::Node& m_message;
-    ImportReport& m_report;
-};
+    else
+    {
+        node.type = static_cast<ChakraType>(type);
+    }
+    node.needs.assign(message.ctrl_deps().begin(), message.ctrl_deps().end());
+    node.needs.insert(node.needs.end(), message.data_deps().begin(), message.data_deps().end());
+    node.start = message.start_time_micros();
+    node.duration = message.duration_micros();
+    if (const auto runtime = count("runtime")) // of 2023's traces
+    {
+        node.duration = static_cast<std::uint64_t>(*runtime);
+    }
+    const auto onCpu = integer("is_cpu_op");
+    node.onCpu = onCpu ? std::optional(*onCpu != 0) : std::nullopt;
+    const auto* group = find("pg_name");
+    node.group = group == nullptr ? "" : group->string_val();
+    node.commType = integer("comm_type");
+    node.commSize = count("comm_size");
+    node.commSource = integer("comm_src");
+    node.commDestination = integer("comm_dst");
+    node.commTag = integer("comm_tag");
+    return node;
+}
 
 /** Reads the messages of a file, each with its length before it. */
 class MessageReader
@@ -263,7 +244,7 @@ ReadChakra(ByteSource& source, ImportReport& report)
     std::size_t dependencies = 0;
     for (chakra::Node message; reader.Next(message, fmt::format("node {}", graph.nodes.size()));)
     {
-        auto node = NodeReader(graph.file, message, report).Read();
+        auto node = NodeOf(graph.file, message, report);
         dependencies += node.needs.size();
         if (graph.nodes.size() == MOST_NODES || dependencies > MOST_DEPENDENCIES)
         {
@@ -296,27 +277,24 @@ FormatChakra(const ChakraGraph& graph)
             attribute->set_name(name);
             return attribute;
         };
-        add("is_cpu_op")->set_bool_val(node.onCpu.value_or(false));
-        using Set = void (*)(chakra::Attribute*, std::uint64_t);
-        const Set set64 = [](chakra::Attribute* attribute, std::uint64_t value) {
-            attribute->set_int64_val(static_cast<std::int64_t>(value));
-        };
-        const Set set32 = [](chakra::Attribute* attribute, std::uint64_t value) {
-            attribute->set_int32_val(static_cast<std::int32_t>(value));
-        };
-        const std::tuple<const char*, std::optional<std::uint64_t>, Set> counts[] = {
-            {"comm_type", node.commType, set64},
-            {"comm_size", node.commSize, set64},
-            {"comm_src", node.commSource, set32},
-            {"comm_dst", node.commDestination, set32},
-            {"comm_tag", node.commTag, set32}};
-        for (const auto& [name, value, set] : counts)
-        {
+        const auto put64 = [&](const char* name, const std::optional<std::uint64_t>& value) {
             if (value)
             {
-                set(add(name), *value);
+                add(name)->set_int64_val(static_cast<std::int64_t>(*value));
             }
-        }
+        };
+        const auto put32 = [&](const char* name, const std::optional<std::uint64_t>& value) {
+            if (value)
+            {
+                add(name)->set_int32_val(static_cast<std::int32_t>(*value));
+            }
+        };
+        add("is_cpu_op")->set_bool_val(node.onCpu.value_or(false));
+        put64("comm_type", node.commType);
+        put64("comm_size", node.commSize);
+        put32("comm_src", node.commSource);
+        put32("comm_dst", node.commDestination);
+        put32("comm_tag", node.commTag);
         AppendDelimited(message, text);
     }
     return text;

@@ -1,19 +1,20 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/chakra-training.h"
+#include "import/chakra-file.h"
 
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <queue>
+#include <numeric>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -85,107 +86,77 @@ IsFromText(const ChakraGraph& graph)
 /** What the passes of a file say of one layer, each time. */
 struct NamedLayer
 {
-    std::string name;
     std::array<std::vector<std::int64_t>, PASSES.size()> ps; ///< by pass
     std::vector<std::uint64_t> gradientBytes;
 };
 
 /** Layers by the names of a file's nodes, in the order of their forward passes. */
-class NamedLayers
+RecordedTraining
+TrainingOfNames(const ChakraGraph& graph,
+                std::int64_t unit,
+                const ImportOptions& options,
+                ImportReport& report)
 {
-  public:
-    NamedLayers(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
-        : m_graph(graph),
-          m_unit(unit),
-          m_report(report)
+    std::vector<std::string> names; // in their order
+    std::map<std::string, NamedLayer> byName;
+    std::unordered_map<std::uint64_t, std::string> weightGradients; // the layer of a node
+    for (const auto index : OrderOf(graph, report))
     {
-        for (const auto index : OrderOf(graph, report))
-        {
-            Add(graph.nodes[index]);
-        }
-    }
-
-    RecordedTraining Training(const ImportOptions& options)
-    {
-        std::vector<RecordedLayer> layers;
-        for (const auto& layer : m_layers)
-        {
-            const auto place = m_graph.file + ": layer " + Printable(layer.name);
-            const auto bytes = layer.gradientBytes.empty() ? 0 : layer.gradientBytes.front();
-            for (const auto other : layer.gradientBytes)
-            {
-                if (other != bytes)
-                {
-                    m_report.Doubt(place + " exchanges another size in another iteration");
-                }
-            }
-            layers.push_back({layer.name,
-                              {ElementsOf(bytes, place + ": ", options, m_report)},
-                              MedianOf(layer.ps[0]),
-                              AddSaturated(MedianOf(layer.ps[1]), MedianOf(layer.ps[2])),
-                              0});
-        }
-        m_report.Assume("updates take no time: the converter drops them");
-        return TrainingOfLayers(layers, m_report);
-    }
-
-  private:
-    void Add(const ChakraNode& node)
-    {
+        const auto& node = graph.nodes[index];
         if (const auto pass = LayerPassOf(node))
         {
-            Of(pass->layer).ps[pass->pass].push_back(PsOf(m_graph, node, m_unit));
-            m_passes[node.id] = *pass;
+            const auto [layer, isNew] = byName.try_emplace(pass->layer);
+            layer->second.ps[pass->pass].push_back(PsOf(graph, node, unit));
+            names.insert(names.end(), isNew ? 1 : 0, pass->layer);
+            if (pass->pass == WEIGHT_GRADIENT)
+            {
+                weightGradients[node.id] = pass->layer;
+            }
+            continue;
         }
-        else if (node.type == ChakraType::COMM_COLL)
+        if (node.type != ChakraType::COMM_COLL)
         {
-            AddCollective(node);
+            report.LeaveOut("node that neither computes nor is a collective",
+                            "no part of data-parallel training");
+            continue;
         }
-        else
-        {
-            m_report.LeaveOut("node that neither computes nor is a collective",
-                              "no part of data-parallel training");
-        }
-    }
-
-    void AddCollective(const ChakraNode& node)
-    {
         const auto bytes = node.commSize.value_or(0);
         const auto name = NormalisedCollective(ChakraCollectiveName(node.commType.value_or(0)));
-        for (const auto id : node.needs)
+        const auto of = std::find_if(node.needs.begin(), node.needs.end(), [&](std::uint64_t id) {
+            return weightGradients.count(id) > 0;
+        });
+        if (of != node.needs.end() && (name == "allreduce" || name == "reducescatter") && bytes > 0)
         {
-            const auto found = m_passes.find(id);
-            if (found != m_passes.end() && found->second.pass == WEIGHT_GRADIENT &&
-                (name == "allreduce" || name == "reducescatter") && bytes > 0)
-            {
-                Of(found->second.layer).gradientBytes.push_back(bytes);
-                return;
-            }
+            byName[weightGradients[*of]].gradientBytes.push_back(bytes);
+            continue;
         }
-        m_report.LeaveOut(name,
-                          bytes == 0 ? "has no size"
-                                     : "not after a weight gradient: tensor or expert parallel, "
-                                       "which INCA does not simulate",
-                          bytes);
+        report.LeaveOut(name,
+                        bytes == 0 ? "has no size"
+                                   : "not after a weight gradient: tensor or expert parallel, "
+                                     "which INCA does not simulate",
+                        bytes);
     }
-
-    NamedLayer& Of(const std::string& name)
+    std::vector<RecordedLayer> layers;
+    for (const auto& name : names)
     {
-        const auto [found, isNew] = m_indices.emplace(name, m_layers.size());
-        if (isNew)
+        const auto& [ps, gradientBytes] = byName[name];
+        const auto place = graph.file + ": layer " + Printable(name);
+        const auto bytes = gradientBytes.empty() ? 0 : gradientBytes.front();
+        if (std::any_of(gradientBytes.begin(), gradientBytes.end(), [bytes](std::uint64_t other) {
+                return other != bytes;
+            }))
         {
-            m_layers.emplace_back().name = name;
+            report.Doubt(place + " exchanges another size in another iteration");
         }
-        return m_layers[found->second];
+        layers.push_back({name,
+                          {ElementsOf(bytes, place + ": ", options, report)},
+                          MedianOf(ps[0]),
+                          AddSaturated(MedianOf(ps[1]), MedianOf(ps[2])),
+                          0});
     }
-
-    const ChakraGraph& m_graph;
-    std::int64_t m_unit;
-    ImportReport& m_report;
-    std::vector<NamedLayer> m_layers;
-    std::map<std::string, std::size_t> m_indices;
-    std::unordered_map<std::uint64_t, LayerPass> m_passes; ///< by node
-};
+    report.Assume("updates take no time: the converter drops them");
+    return TrainingOfLayers(layers, report);
+}
 
 // -- others ----------------------------------------------------------------------------------------
 
@@ -211,7 +182,7 @@ PhaseOfName(const std::string& name)
     return RecordedPhase::UNKNOWN;
 }
 
-/** A node's phase is its own, else that of what it stands in. */
+/** A node's phase is its own, else that of the first node that it needs and whose phase is known. */
 std::vector<RecordedPhase>
 PhasesOf(const ChakraGraph& graph, const std::vector<std::size_t>& order)
 {
@@ -230,15 +201,6 @@ PhasesOf(const ChakraGraph& graph, const std::vector<std::size_t>& order)
         byId[node.id] = phase;
     }
     return phases;
-}
-
-/** @return whether nodes say what ran on a GPU */
-bool
-KnowsGpu(const ChakraGraph& graph)
-{
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const ChakraNode& node) {
-        return node.type == ChakraType::COMP && node.onCpu == false && node.duration > 0;
-    });
 }
 
 /** @return its normalised name; what has no type, or an unknown one, is taken for what it is not */
@@ -263,7 +225,10 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
 {
     const auto order = OrderOf(graph, report);
     const auto phases = PhasesOf(graph, order);
-    const bool knowsGpu = KnowsGpu(graph);
+    const bool knowsGpu =
+        std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const ChakraNode& node) {
+            return node.type == ChakraType::COMP && node.onCpu == false && node.duration > 0;
+        });
     std::vector<RecordedOperation> operations;
     for (const auto index : order)
     {
@@ -336,6 +301,7 @@ StepsOf(const std::vector<RecordedOperation>& operations,
 {
     std::vector<SequenceStep> steps(1);
     std::int64_t since = 0; // computed, and of no known part
+    const auto add = [](std::int64_t& ps, std::int64_t more) { ps = AddSaturated(ps, more); };
     for (const auto& operation : operations)
     {
         auto* step = &steps.back();
@@ -343,20 +309,16 @@ StepsOf(const std::vector<RecordedOperation>& operations,
         {
             if (!step->gradients.empty())
             {
-                step->updatePs = AddSaturated(step->updatePs, since);
+                add(step->updatePs, since);
                 since = 0;
                 step = &steps.emplace_back();
             }
             step->knowsForward = true;
-            step->forwardPs = AddSaturated(step->forwardPs, operation.ps);
-        }
-        else if (operation.collective.empty() && operation.phase == RecordedPhase::UPDATE)
-        {
-            step->updatePs = AddSaturated(step->updatePs, operation.ps);
+            add(step->forwardPs, operation.ps);
         }
         else if (operation.collective.empty())
         {
-            since = AddSaturated(since, operation.ps);
+            add(operation.phase == RecordedPhase::UPDATE ? step->updatePs : since, operation.ps);
         }
         else if (MayBeGradient(operation) && operation.group == group)
         {
@@ -373,7 +335,7 @@ StepsOf(const std::vector<RecordedOperation>& operations,
                             operation.bytes);
         }
     }
-    steps.back().updatePs = AddSaturated(steps.back().updatePs, since);
+    add(steps.back().updatePs, since);
     return steps;
 }
 
@@ -402,11 +364,8 @@ CutStep(const SequenceStep& step, std::size_t count)
 void
 GuessForward(SequenceStep& step, ImportReport& report)
 {
-    std::int64_t total = 0;
-    for (const auto ps : step.backwardPs)
-    {
-        total = AddSaturated(total, ps);
-    }
+    const auto total = std::accumulate(
+        step.backwardPs.begin(), step.backwardPs.end(), std::int64_t{0}, AddSaturated);
     if (step.knowsForward || total == 0)
     {
         return;
@@ -450,42 +409,35 @@ OrderOf(const ChakraGraph& graph, ImportReport& report)
             ++open[i];
         }
     }
-    const auto isLater = [&graph](std::size_t a, std::size_t b) {
-        const auto& left = graph.nodes[a];
-        const auto& right = graph.nodes[b];
-        return std::tie(left.start, left.id, a) > std::tie(right.start, right.id, b);
-    };
-    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(isLater)> ready(isLater);
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
+    std::set<std::tuple<std::uint64_t, std::uint64_t, std::size_t>> ready; // by start, then by id
+    const auto addIfReady = [&](std::size_t i) {
         if (open[i] == 0)
         {
-            ready.push(i);
+            ready.emplace(graph.nodes[i].start, graph.nodes[i].id, i);
         }
+    };
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        addIfReady(i);
     }
     std::vector<std::size_t> order;
     while (!ready.empty())
     {
-        const auto index = ready.top();
-        ready.pop();
-        order.push_back(index);
-        for (const auto waiting : neededBy[index])
+        order.push_back(std::get<2>(*ready.begin()));
+        ready.erase(ready.begin());
+        for (const auto waiting : neededBy[order.back()])
         {
-            if (--open[waiting] == 0)
-            {
-                ready.push(waiting);
-            }
+            --open[waiting];
+            addIfReady(waiting);
         }
     }
     if (order.size() < graph.nodes.size())
     {
-        const auto waiting =
-            std::find_if(open.begin(), open.end(), [](std::size_t count) { return count > 0; });
-        const auto index = static_cast<std::size_t>(waiting - open.begin());
+        const auto waiting = std::find_if(open.begin(), open.end(), [](auto n) { return n > 0; });
         throw InputError(
             fmt::format("{}: nodes need each other in a circle, which {} is in or needs",
                         graph.file,
-                        NameOf(graph.nodes[index])));
+                        NameOf(graph.nodes[static_cast<std::size_t>(waiting - open.begin())])));
     }
     return order;
 }
@@ -566,8 +518,9 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
 }
 
 RecordedTraining
-TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportReport& report)
+ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportReport& report)
 {
+    const auto graph = ReadChakra(source, report);
     if (!graph.version.empty() && graph.version.rfind("0.0.", 0) != 0 &&
         graph.version.rfind("1.", 0) != 0)
     {
@@ -586,7 +539,7 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
                                    : ", Chakra's own (--time-unit)"));
     if (fromText)
     {
-        return NamedLayers(graph, PsOfUnit(unit), report).Training(options);
+        return TrainingOfNames(graph, PsOfUnit(unit), options, report);
     }
     auto training =
         TrainingOfSequence(OperationsOf(graph, PsOfUnit(unit), report), options, report);
@@ -597,12 +550,6 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
         report.Warn("no times: the trace's layers take none, and nothing overlaps");
     }
     return training;
-}
-
-RecordedTraining
-ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportReport& report)
-{
-    return TrainingOfChakra(ReadChakra(source, report), options, report);
 }
 
 } // namespace inca

@@ -7,10 +7,8 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "import/chakra-file.h"
-#include "import/chakra-training.h"
-#include "import/import-report.h"
-#include "import/torch-training.h"
-#include "import/workload-text.h"
+#include "import/recorded-training.h"
+#include "import/torch-steps.h"
 
 #include <fmt/format.h>
 
@@ -46,12 +44,6 @@ IsKineto(std::string_view text)
            IsJson(text, '[', {"\"ph\""});
 }
 
-bool
-IsExecutionTrace(std::string_view text)
-{
-    return IsJson(text, '{', {"\"nodes\"", "\"schema\""});
-}
-
 void
 CheckOptions(const ImportOptions& options)
 {
@@ -69,24 +61,6 @@ CheckOptions(const ImportOptions& options)
     {
         throw InputError("--batch: must be 1 to 10^9");
     }
-}
-
-const ImportFormat&
-FormatOf(const ByteSource& source, const ImportOptions& options)
-{
-    if (options.format.empty())
-    {
-        return RecogniseFormat(source);
-    }
-    const auto& formats = ImportFormats();
-    const auto found = std::find_if(formats.begin(), formats.end(), [&](const auto& format) {
-        return format.name == options.format;
-    });
-    if (found == formats.end())
-    {
-        throw InputError("--format: " + UnknownName(options.format, ImportFormatNames()));
-    }
-    return *found;
 }
 
 /** Refuses an option that a file of that format has no use for. */
@@ -119,19 +93,28 @@ struct ChosenFile
 std::vector<ChosenFile>
 ChooseFiles(const std::vector<std::unique_ptr<ByteSource>>& sources, const ImportOptions& options)
 {
+    const auto& formats = ImportFormats();
+    const auto asked = std::find_if(formats.begin(), formats.end(), [&](const auto& format) {
+        return format.name == options.format;
+    });
+    if (!options.format.empty() && asked == formats.end())
+    {
+        throw InputError("--format: " + UnknownName(options.format, ImportFormatNames()));
+    }
     std::vector<ChosenFile> files;
     for (const auto& source : sources)
     {
-        files.push_back({source.get(), &FormatOf(*source, options)});
-        for (std::size_t i = 0; i + 1 < files.size(); ++i)
+        const auto& format = asked == formats.end() ? RecogniseFormat(*source) : *asked;
+        for (const auto& file : files)
         {
-            if (files[i].format == files.back().format)
+            if (file.format == &format)
             {
-                throw InputError(files[i].source->Name() + " and " + source->Name() +
+                throw InputError(file.source->Name() + " and " + source->Name() +
                                  ": are of the same kind; give the record of one worker, as "
                                  "data-parallel workers all do the same");
             }
         }
+        files.push_back({source.get(), &format});
     }
     for (const auto& file : files)
     {
@@ -164,14 +147,9 @@ ReadTraining(const std::vector<ChosenFile>& files,
     std::optional<TorchRecording> profile;
     for (const auto& file : files)
     {
-        if (file.format->name == KINETO)
-        {
-            profile = ReadKineto(*file.source, report);
-        }
-        else
-        {
-            executionTrace = ReadExecutionTrace(*file.source, report);
-        }
+        const bool isProfile = file.format->name == KINETO;
+        (isProfile ? profile : executionTrace) =
+            (isProfile ? ReadKineto : ReadExecutionTrace)(*file.source, report);
     }
     return TrainingOfTorch(executionTrace ? &*executionTrace : nullptr,
                            profile ? &*profile : nullptr,
@@ -245,7 +223,14 @@ ImportFormats()
 {
     static const std::vector<ImportFormat> formats{
         {KINETO, IsKineto, {}, true, true, true},
-        {EXECUTION_TRACE, IsExecutionTrace, {}, true, true, true},
+        {EXECUTION_TRACE,
+         [](std::string_view text) {
+             return IsJson(text, '{', {"\"nodes\"", "\"schema\""});
+         },
+         {},
+         true,
+         true,
+         true},
         {"simai", IsSimAiText, ReadWorkloadText},
         {"astra-sim", IsWorkloadText, ReadWorkloadText},
         {"chakra", IsChakra, ReadChakraTraining, true}};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include "base/errors.h"
 #include "base/units.h"

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <istream>
 #include <limits>
 #include <streambuf>
@@ -101,7 +102,14 @@ class PieceCutter
         switch (event)
         {
         case Event::key:
-            TakeKey(depth, value);
+            if (depth == 1)
+            {
+                m_place.key = value.get<std::string>();
+                if (++m_members > MOST_MEMBERS)
+                {
+                    Place().Refuse("", "more than a hundred thousand members");
+                }
+            }
             return true;
         case Event::object_start:
         case Event::array_start:
@@ -126,18 +134,6 @@ class PieceCutter
     }
 
   private:
-    void TakeKey(int depth, const Json& key)
-    {
-        if (depth == 1)
-        {
-            m_place.key = key.get<std::string>();
-            if (++m_members > MOST_MEMBERS)
-            {
-                Place().Refuse("", "more than a hundred thousand members");
-            }
-        }
-    }
-
     void Begin(int depth, bool isArray)
     {
         if (depth == MOST_LEVELS)
@@ -221,10 +217,7 @@ ReadJsonPieces(ByteSource& source, const JsonPieceUser& use)
     try
     {
         // depth costs no stack
-        [[maybe_unused]] const auto rest =
-            Json::parse(stream, [&cutter](int depth, Json::parse_event_t event, Json& value) {
-                return cutter(depth, event, value);
-            });
+        [[maybe_unused]] const auto rest = Json::parse(stream, std::ref(cutter));
     }
     catch (const Json::exception& error)
     {
@@ -312,12 +305,15 @@ TimeMember(const JsonPlace& place, const Json& object, const char* key)
     {
         return std::nullopt;
     }
-    constexpr auto NONE = std::numeric_limits<long double>::quiet_NaN();
-    // whose 64 bits count ns since 1970
-    const auto us = member->is_number() ? member->get<long double>()
-                    : member->is_string()
-                        ? NumberOf<long double>(member->get<std::string>()).value_or(NONE)
-                        : NONE;
+    auto us = std::numeric_limits<long double>::quiet_NaN();
+    if (member->is_number())
+    {
+        us = member->get<long double>(); // whose 64 bits count ns since 1970
+    }
+    else if (member->is_string())
+    {
+        us = NumberOf<long double>(member->get<std::string>()).value_or(us);
+    }
     if (!(std::abs(us * NS_PER_US) < 4e18L))
     {
         place.Refuse(key, "must be a time, got '" + ShortText(*member) + "'");

@@ -5,7 +5,6 @@
 #include "import/torch-recording.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <tuple>
 
@@ -28,19 +27,15 @@ struct KinetoEvent
     const JsonPlace& place;
     const Json& members;
     const Json& args; ///< null: none
-    std::int64_t begin{0};
-    std::int64_t end{0};
+    std::int64_t begin;
+    std::int64_t end;
 };
 
 /** By NCCL's and RCCL's names, or by what the profiler says of it. */
 bool
 IsCollectiveKernel(const std::string& name, const Json& args)
 {
-    std::string lower;
-    for (const auto letter : name.substr(0, MOST_SHOWN))
-    {
-        lower.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
-    }
+    const auto lower = NormalisedCollective(name.substr(0, MOST_SHOWN));
     return lower.find("nccl") != std::string::npos || lower.find("rccl") != std::string::npos ||
            FindMember(args, KEYS.name) != nullptr;
 }
@@ -53,14 +48,6 @@ struct ModuleCall
     std::int64_t end{0};
     std::string name; ///< "Linear_0"
 };
-
-/** @return "Linear_0" of "nn.Module: Linear_0"; empty if @p name is no module's call */
-std::string
-ModuleOfCall(const std::string& name)
-{
-    constexpr std::string_view BEGIN = "nn.Module: ";
-    return name.compare(0, BEGIN.size(), BEGIN) == 0 ? name.substr(BEGIN.size(), MOST_NAME) : "";
-}
 
 /**
  * @return "encoder.fc" of "TOP(Net)::forward.encoder(Block)::forward.fc(Linear)::forward.", which
@@ -241,24 +228,8 @@ class KinetoReader
         const auto shown = "event " + Printable(category.substr(0, MOST_SHOWN));
         m_report.Read(shown);
         const auto* args = FindMember(members, "args");
-        KinetoEvent event{place, members, args == nullptr ? noArgs : *args};
-        TakeTimes(event);
-        const auto taker = takers.find(category);
-        if (taker != takers.end())
-        {
-            (this->*taker->second)(event);
-        }
-        else
-        {
-            m_report.LeaveOut(shown, "neither an operator nor work of a GPU");
-        }
-    }
-
-    static void TakeTimes(KinetoEvent& event)
-    {
-        const auto& place = event.place;
-        const auto begin = TimeMember(place, event.members, "ts");
-        const auto duration = TimeMember(place, event.members, "dur");
+        const auto begin = TimeMember(place, members, "ts");
+        const auto duration = TimeMember(place, members, "dur");
         if (!begin || !duration)
         {
             place.Refuse(begin ? "dur" : "ts", "is missing");
@@ -271,8 +242,17 @@ class KinetoReader
         {
             place.Refuse("ts", "must be a time from 0 on that can be counted");
         }
-        event.begin = *begin;
-        event.end = *begin + *duration;
+        const KinetoEvent event{
+            place, members, args == nullptr ? noArgs : *args, *begin, *begin + *duration};
+        const auto taker = takers.find(category);
+        if (taker != takers.end())
+        {
+            (this->*taker->second)(event);
+        }
+        else
+        {
+            m_report.LeaveOut(shown, "neither an operator nor work of a GPU");
+        }
     }
 
     void TakeOperator(const KinetoEvent& event)
@@ -312,14 +292,16 @@ class KinetoReader
     /** Python's own calls name modules. */
     void TakePythonCall(const KinetoEvent& event)
     {
-        const auto module = ModuleOfCall(TextMember(event.members, "name"));
-        if (module.empty())
+        constexpr std::string_view begin = "nn.Module: ";
+        const auto name = TextMember(event.members, "name");
+        if (name.size() <= begin.size() || name.compare(0, begin.size(), begin) != 0)
         {
             m_report.LeaveOut("event python_function", "only those of modules are taken");
             return;
         }
         m_report.Read("call of a module");
-        m_modules.push_back({ThreadOf(event), event.begin, event.end, module});
+        m_modules.push_back(
+            {ThreadOf(event), event.begin, event.end, name.substr(begin.size(), MOST_NAME)});
         if (m_modules.size() > MOST_LAUNCHES)
         {
             event.place.Refuse("", "more than 10 million calls of modules; record fewer steps");

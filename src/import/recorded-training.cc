@@ -7,7 +7,6 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/import-report.h"
 
 #include <fmt/format.h>
 
@@ -47,82 +46,55 @@ class LayerNames
     std::map<std::string, std::size_t> m_counts;
 };
 
-std::string
-FileNames(const ImportReport& report)
+/** @throws InputError unless it is one that a trace can be made of */
+void
+RequireTrace(const RecordedTraining& training, const ImportReport& report)
 {
     std::string files;
     for (const auto& file : report.files)
     {
         files += (files.empty() ? "" : ", ") + file.path;
     }
-    return files;
-}
-
-[[noreturn]] void
-RefuseNoGradients(const ImportReport& report)
-{
-    std::vector<std::string> complaints{
-        FileNames(report) +
-        ": nothing to import: has no gradients that data-parallel workers exchange"};
-    for (const auto& line : report.LeftOutLines())
-    {
-        complaints.push_back("left out: " + line);
-    }
-    throw InputError(complaints);
-}
-
-void
-RequireTrace(const RecordedTraining& training, const ImportReport& report)
-{
     if (training.layers.empty())
     {
-        RefuseNoGradients(report);
+        std::vector<std::string> complaints{
+            files + ": nothing to import: has no gradients that data-parallel workers exchange"};
+        for (const auto& line : report.LeftOutLines())
+        {
+            complaints.push_back("left out: " + line);
+        }
+        throw InputError(complaints);
     }
     if (training.layers.size() > MOST_LAYERS)
     {
-        throw InputError(fmt::format("{}: {} layers; a trace has at most {}",
-                                     FileNames(report),
-                                     training.layers.size(),
-                                     MOST_LAYERS));
+        throw InputError(fmt::format(
+            "{}: {} layers; a trace has at most {}", files, training.layers.size(), MOST_LAYERS));
     }
     std::uint64_t elements = 0;
     std::int64_t times = 0;
     for (const auto& layer : training.layers)
     {
+        const auto place = fmt::format("{}: layer '{}' ", files, Printable(layer.name));
         if (layer.Elements() == 0 || layer.Elements() > MOST_ELEMENTS)
         {
-            throw InputError(
-                fmt::format("{}: layer '{}' has {} elements; 1 to 2^40 can be imported",
-                            FileNames(report),
-                            Printable(layer.name),
-                            layer.Elements()));
+            throw InputError(fmt::format(
+                "{}has {} elements; 1 to 2^40 can be imported", place, layer.Elements()));
         }
         elements += layer.Elements();
         for (const auto ps : {layer.forwardPs, layer.backwardPs, layer.updatePs})
         {
             if (ps < 0)
             {
-                throw InputError(fmt::format("{}: layer '{}' takes a negative time",
-                                             FileNames(report),
-                                             Printable(layer.name)));
+                throw InputError(place + "takes a negative time");
             }
             times = AddSaturated(times, ps);
         }
     }
     if (elements > MOST_TRACE_ELEMENTS || times > MOST_PS)
     {
-        throw InputError(FileNames(report) +
+        throw InputError(files +
                          ": the model is larger than 2^42 elements, or takes longer than 10^6 s");
     }
-}
-
-bool
-HasTimes(const RecordedTraining& training)
-{
-    return std::any_of(
-        training.layers.begin(), training.layers.end(), [](const RecordedLayer& layer) {
-            return layer.forwardPs > 0 || layer.backwardPs > 0 || layer.updatePs > 0;
-        });
 }
 
 std::string
@@ -151,22 +123,6 @@ AddTimes(const RecordedLayer& from, RecordedLayer& to)
     to.updatePs = AddSaturated(to.updatePs, from.updatePs);
 }
 
-LayerRecord
-RecordOf(const RecordedLayer& layer, LayerNames& names)
-{
-    LayerRecord record;
-    record.name = names.Unique(layer.name);
-    record.elements = layer.Elements();
-    if (layer.tensors.size() > 1)
-    {
-        record.tensors = layer.tensors;
-    }
-    record.forwardPs = layer.forwardPs;
-    record.backwardPs = layer.backwardPs;
-    record.updatePs = layer.updatePs;
-    return record;
-}
-
 bool
 Repeat(const std::vector<std::uint64_t>& sums, std::size_t times)
 {
@@ -176,18 +132,6 @@ Repeat(const std::vector<std::uint64_t>& sums, std::size_t times)
     }
     const auto period = static_cast<std::ptrdiff_t>(sums.size() / times);
     return std::equal(sums.begin() + period, sums.end(), sums.begin());
-}
-
-/** @return how often the shortest part repeats that all is made of */
-std::size_t
-MostRepeats(const std::vector<std::uint64_t>& sums)
-{
-    auto times = std::max<std::size_t>(sums.size(), 1);
-    while (!Repeat(sums, times))
-    {
-        --times;
-    }
-    return times;
 }
 
 } // namespace
@@ -270,7 +214,11 @@ TraceOf(const RecordedTraining& training, const ImportOptions& options, ImportRe
     RequireTrace(training, report);
     GradientTrace trace;
     trace.model = options.model.empty() ? training.model : options.model;
-    trace.valueClass = HasTimes(training) ? training.valueClass : "assumed";
+    const bool hasTimes =
+        std::any_of(training.layers.begin(), training.layers.end(), [](const RecordedLayer& layer) {
+            return layer.forwardPs > 0 || layer.backwardPs > 0 || layer.updatePs > 0;
+        });
+    trace.valueClass = hasTimes ? training.valueClass : "assumed";
     trace.device = training.device;
     trace.batch = options.batch;
     trace.gradientType = TypeOf(training, options, report);
@@ -298,7 +246,13 @@ TraceOf(const RecordedTraining& training, const ImportOptions& options, ImportRe
     LayerNames names;
     for (const auto& layer : training.layers)
     {
-        trace.layers.push_back(RecordOf(layer, names));
+        auto& record = trace.layers.emplace_back();
+        record.name = names.Unique(layer.name);
+        record.elements = layer.Elements();
+        record.tensors = layer.tensors.size() > 1 ? layer.tensors : std::vector<std::uint64_t>();
+        record.forwardPs = layer.forwardPs;
+        record.backwardPs = layer.backwardPs;
+        record.updatePs = layer.updatePs;
     }
     return trace;
 }
@@ -321,7 +275,12 @@ IterationsOf(const std::vector<std::uint64_t>& sums,
         report.Assume(fmt::format("{} iterations, as asked: nothing marks them", count));
         return count;
     }
-    const auto repeats = MostRepeats(sums);
+    auto repeats =
+        std::max<std::size_t>(sums.size(), 1); // of the shortest part that all is made of
+    while (!Repeat(sums, repeats))
+    {
+        --repeats;
+    }
     if (repeats > 1)
     {
         report.Warn(fmt::format("nothing marks iterations, so all {} sums of gradients are taken "

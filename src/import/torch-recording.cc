@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/printable.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <algorithm>
 #include <tuple>
@@ -188,33 +188,21 @@ constexpr TorchCollectiveKeys KEYS{
 Json
 AttributesOf(const JsonPlace& place, const Json& node)
 {
-    static const auto none = Json::array();
     auto attributes = Json::object();
     const auto* list = FindMember(node, "attrs");
     if (list != nullptr && !list->is_array())
     {
         place.Refuse("attrs", "must be a list of attributes");
     }
-    for (const auto& attribute : list == nullptr ? none : *list)
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
     {
+        const auto& attribute = (*list)[i];
         if (const auto* value = FindMember(attribute, "value"))
         {
             attributes[TextMember(attribute, "name")] = *value;
         }
     }
     return attributes;
-}
-
-/**
- * Something of a node's first input; null if it has none.
- * @param newer its key in a node's "inputs" @param older its key in the node, as the older schema has it
- */
-const Json*
-OfFirstInput(const Json& node, const char* newer, const char* older)
-{
-    const auto* inputs = FindMember(node, "inputs");
-    return inputs != nullptr && inputs->is_object() ? FirstOfMember(*inputs, newer)
-                                                    : FirstOfMember(node, older);
 }
 
 void
@@ -230,8 +218,10 @@ TakeNode(const JsonPlace& place, const Json& node, TorchRecorder& recorder, Impo
     const auto id = IntegerMember(place, node, "id");
     taken.begin = id.value_or(0);
     taken.end = taken.begin;
-    taken.shape = OfFirstInput(node, "shapes", "input_shapes");
-    taken.type = OfFirstInput(node, "types", "input_types");
+    const auto* inputs = FindMember(node, "inputs"); // the older schema has none
+    const bool isNewer = inputs != nullptr && inputs->is_object();
+    taken.shape = isNewer ? FirstOfMember(*inputs, "shapes") : FirstOfMember(node, "input_shapes");
+    taken.type = isNewer ? FirstOfMember(*inputs, "types") : FirstOfMember(node, "input_types");
     if (!recorder.Take(place, taken, AttributesOf(place, node)))
     {
         report.LeaveOut("node of another operator", "says nothing of gradients");
@@ -241,17 +231,6 @@ TakeNode(const JsonPlace& place, const Json& node, TorchRecorder& recorder, Impo
         place.Refuse("id", "is missing");
     }
     recorder.RequireSize();
-}
-
-void
-CheckSchema(const JsonPlace& place, const Json& member, ImportReport& report)
-{
-    const auto schema = ShortText(member);
-    if (schema.rfind("1.0.", 0) != 0 && schema.rfind("1.1.", 0) != 0)
-    {
-        report.Doubt(place.Prefix("") + "unknown schema of an execution trace '" + schema +
-                     "'; known are 1.0 and 1.1");
-    }
 }
 
 } // namespace
@@ -428,7 +407,12 @@ ReadExecutionTrace(ByteSource& source, ImportReport& report)
         }
         else if (place.key == "schema")
         {
-            CheckSchema(place, piece, report);
+            const auto schema = ShortText(piece);
+            if (schema.rfind("1.0.", 0) != 0 && schema.rfind("1.1.", 0) != 0)
+            {
+                report.Doubt(place.Prefix("") + "unknown schema of an execution trace '" + schema +
+                             "'; known are 1.0 and 1.1");
+            }
         }
     });
     return recorder.Finish();

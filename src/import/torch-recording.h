@@ -4,8 +4,8 @@
 #ifndef INCA_IMPORT_TORCH_RECORDING_H
 #define INCA_IMPORT_TORCH_RECORDING_H
 
-#include "import/import-report.h"
 #include "import/json-pieces.h"
+#include "import/recorded-training.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
  */
 #include "import/torch-steps.h"
 
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <fmt/format.h>
 
@@ -17,40 +17,6 @@ namespace inca
 
 namespace
 {
-
-/** "ConvolutionBackward0" is "convolution". */
-std::string
-LayerNameOf(const std::string& operation)
-{
-    auto name = operation.substr(0, operation.find("Backward"));
-    std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    });
-    return name.empty() ? "parameter" : name;
-}
-
-std::size_t
-BucketOf(const TorchStep& step, std::size_t gradient)
-{
-    std::size_t bucket = 0;
-    while (bucket + 1 < step.buckets.size() && gradient >= step.buckets[bucket].gradientsEnd)
-    {
-        ++bucket;
-    }
-    return bucket;
-}
-
-/** @return what the sum of gradients from @p begin to @p end may have beside them: whole rows of each */
-std::uint64_t
-MostPadding(const TorchStep& step, std::size_t begin, std::size_t end)
-{
-    std::uint64_t rows = 0;
-    for (auto i = begin; i < end; ++i)
-    {
-        rows += step.gradients[i].rowElements;
-    }
-    return step.scattered ? step.groupSize * rows : 0;
-}
 
 /** How the gradients of an iteration fit the sums between them. */
 struct BucketFit
@@ -71,12 +37,15 @@ FitOf(const TorchStep& step)
     for (std::size_t i = 0; i < step.buckets.size(); ++i)
     {
         const auto& bucket = step.buckets[i];
-        const auto most = MostPadding(step, first, bucket.gradientsEnd);
         std::uint64_t sum = 0;
+        std::uint64_t rows = 0;
         for (; first < bucket.gradientsEnd; ++first)
         {
             sum += step.gradients[first].elements;
+            rows += step.gradients[first].rowElements;
         }
+        // A part of each worker's may be filled up with whole rows of each gradient.
+        const auto most = step.scattered ? step.groupSize * rows : 0;
         fit.elements += sum;
         fit.exchanged += bucket.elements;
         if (sum <= bucket.elements && bucket.elements - sum <= most)
@@ -104,21 +73,17 @@ CheckBuckets(const std::string& file,
              const BucketFit& fit,
              ImportReport& report)
 {
+    const auto found = fmt::format("{}: {} gradients add up to ", file, step.gradients.size());
     if (fit.wrong == 0 && fit.late == 0)
     {
-        report.Check(fmt::format("{}: {} gradients add up to each of {} all-reduces",
-                                 file,
-                                 step.gradients.size(),
-                                 step.buckets.size()));
+        report.Check(found + fmt::format("each of {} all-reduces", step.buckets.size()));
         return true;
     }
     if (fit.elements == fit.exchanged)
     {
-        report.Check(fmt::format("{}: {} gradients add up to {} all-reduces together, which go out "
-                                 "in another order than they become ready in",
-                                 file,
-                                 step.gradients.size(),
-                                 step.buckets.size()));
+        report.Check(found + fmt::format("{} all-reduces together, which go out in another order "
+                                         "than they become ready in",
+                                         step.buckets.size()));
         return true;
     }
     if (fit.wrong > 0)
@@ -159,6 +124,7 @@ std::vector<GradientSpan>
 LayersOf(const TorchStep& step)
 {
     std::vector<GradientSpan> layers;
+    std::size_t bucket = 0;
     for (std::size_t i = 0; i < step.gradients.size(); ++i)
     {
         const auto& gradient = step.gradients[i];
@@ -168,16 +134,26 @@ LayersOf(const TorchStep& step)
         {
             layers.push_back({i, i, gradient.module, {}, 0});
         }
+        while (bucket + 1 < step.buckets.size() && i >= step.buckets[bucket].gradientsEnd)
+        {
+            ++bucket;
+        }
         layers.back().end = i + 1;
-        layers.back().bucket = BucketOf(step, i);
+        layers.back().bucket = bucket;
         layers.back().tensors.push_back(gradient.elements);
     }
     for (std::size_t i = 0; i < layers.size(); ++i)
     {
-        auto& name = layers[i].name;
-        const auto& operation = step.gradients[layers[i].begin].operation;
-        const auto number = std::to_string(layers.size() - i);
-        name = name.empty() ? LayerNameOf(operation) + "-" + number : name;
+        if (!layers[i].name.empty())
+        {
+            continue;
+        }
+        auto name = step.gradients[layers[i].begin].operation; // "ConvolutionBackward0"
+        name.resize(std::min(name.find("Backward"), name.size()));
+        std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
+            return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        });
+        layers[i].name = fmt::format("{}-{}", name.empty() ? "parameter" : name, layers.size() - i);
     }
     return layers;
 }

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <fmt/format.h>
 
@@ -125,6 +125,17 @@ MayBeGradient(const TorchCollective& collective)
     return IsSum(collective.name) && BytesOfGradientType(collective.elementType) > 0;
 }
 
+/** @return the collective of a mark that may be a sum of gradients; null if it is none */
+const TorchCollective*
+SumOf(const TorchRecording& recording, std::size_t mark)
+{
+    const auto& [kind, index] =
+        std::pair(recording.marks[mark].kind, recording.marks[mark].collective);
+    return kind == Kind::COLLECTIVE && MayBeGradient(recording.collectives[index])
+               ? &recording.collectives[index]
+               : nullptr;
+}
+
 /** Marks that are of no iteration, but repeat, are as many iterations as a user says. */
 std::vector<MarkRange>
 IterationRanges(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
@@ -140,10 +151,9 @@ IterationRanges(const TorchRecording& recording, const ImportOptions& options, I
     std::vector<std::size_t> ends;
     for (std::size_t i = 0; i < recording.marks.size(); ++i)
     {
-        const auto& mark = recording.marks[i];
-        if (mark.kind == Kind::COLLECTIVE && MayBeGradient(recording.collectives[mark.collective]))
+        if (const auto* collective = SumOf(recording, i))
         {
-            sums.push_back(recording.collectives[mark.collective].elements);
+            sums.push_back(collective->elements);
             ends.push_back(i + 1);
         }
     }
@@ -190,17 +200,10 @@ class StepMaker
         {
             for (auto i = range.begin; i < range.end; ++i)
             {
-                const auto& mark = m_recording.marks[i];
-                if (mark.kind != Kind::COLLECTIVE || !m_inBackward[i])
+                if (const auto* collective = m_inBackward[i] ? SumOf(m_recording, i) : nullptr)
                 {
-                    continue;
-                }
-                const auto& collective = m_recording.collectives[mark.collective];
-                if (MayBeGradient(collective))
-                {
-                    auto& group = groups[collective.group];
-                    ++group.count;
-                    group.bytes += collective.bytes;
+                    ++groups[collective->group].count;
+                    groups[collective->group].bytes += collective->bytes;
                 }
             }
         }
@@ -211,12 +214,10 @@ class StepMaker
     {
         TorchStep step;
         // DDP copies gradients, but those that it lets autograd write into its buckets
-        const auto at = [this](std::size_t i) {
-            return m_recording.marks.begin() + static_cast<std::ptrdiff_t>(i);
-        };
-        const bool copies = std::any_of(at(range.begin), at(range.end), [](const TorchMark& mark) {
-            return mark.kind == Kind::COPY;
-        });
+        const auto* const marks = m_recording.marks.data();
+        const bool copies = std::any_of(marks + range.begin,
+                                        marks + range.end,
+                                        [](const auto& mark) { return mark.kind == Kind::COPY; });
         std::size_t nodes = 0;
         const TorchMark* node = nullptr;
         if (range.begin < range.end)
@@ -360,25 +361,6 @@ class StepMaker
     std::string m_group;
 };
 
-/** What an iteration exchanges; iterations of the same are alike. */
-using Exchanged = std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
-
-Exchanged
-ExchangedOf(const TorchStep& step)
-{
-    Exchanged exchanged;
-    for (const auto& gradient : step.gradients)
-    {
-        exchanged.first.push_back(gradient.elements);
-    }
-    for (const auto& bucket : step.buckets)
-    {
-        exchanged.second.push_back(bucket.elements);
-        exchanged.second.push_back(bucket.gradientsEnd);
-    }
-    return exchanged;
-}
-
 } // namespace
 
 std::vector<TorchStep>
@@ -388,8 +370,20 @@ StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportRep
     const bool anyBuckets = std::any_of(
         all.begin(), all.end(), [](const TorchStep& step) { return !step.buckets.empty(); });
     const auto exchangedBy = [anyBuckets](const TorchStep& step) {
-        const bool nothing = anyBuckets ? step.buckets.empty() : step.gradients.empty();
-        return nothing ? std::nullopt : std::optional(ExchangedOf(step));
+        std::optional<std::vector<std::uint64_t>> exchanged; // iterations of the same are alike
+        if (!(anyBuckets ? step.buckets.empty() : step.gradients.empty()))
+        {
+            exchanged.emplace(1, step.gradients.size());
+            for (const auto& gradient : step.gradients)
+            {
+                exchanged->push_back(gradient.elements);
+            }
+            for (const auto& bucket : step.buckets)
+            {
+                exchanged->insert(exchanged->end(), {bucket.elements, bucket.gradientsEnd});
+            }
+        }
+        return exchanged;
     };
     auto steps = AlikeSteps(all, exchangedBy, report);
     if (steps.empty())

@@ -1,11 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/torch-training.h"
 
 #include "base/errors.h"
-#include "import/import-report.h"
-#include "import/step-timer.h"
+#include "import/recorded-training.h"
 #include "import/torch-steps.h"
 
 #include <fmt/format.h>
@@ -186,15 +184,8 @@ TakeProfile(const TorchRecording& profile,
                                         "record_shapes=True, or give the execution trace, too");
     }
     const auto spans = byLayer ? LayersOf(step) : BucketsOf(step);
-    StepTimer timer(profile, options, report);
-    std::vector<StepTimes> times;
-    for (const auto& one : steps)
-    {
-        times.push_back(timer.TimesOf(one, spans));
-    }
-    timer.Warn(steps);
     training.layers = UntimedLayers(spans);
-    SetTimes(training.layers, times);
+    SetTimes(training.layers, TimesOfSteps(profile, steps, spans, options, report));
     if (!byLayer && known != nullptr)
     {
         const auto buckets = std::move(training.layers);
@@ -209,19 +200,6 @@ TakeProfile(const TorchRecording& profile,
     report.Assume("the update is shared out by elements");
     training.valueClass = "measured";
     training.device = profile.device;
-}
-
-/** @return the median over iterations; nothing if one of them does not know it */
-template <typename Get>
-std::optional<std::int64_t>
-MedianIfKnown(const std::vector<TorchStep>& steps, Get get)
-{
-    const bool known = std::all_of(steps.begin(), steps.end(), [&get](const TorchStep& step) {
-        return get(step).has_value();
-    });
-    return known ? std::optional(
-                       PsOf(MedianOver(steps, [&get](const auto& step) { return *get(step); })))
-                 : std::nullopt;
 }
 
 /** The all-reduces of an iteration, and how long they went on; either may be empty. */
@@ -244,9 +222,15 @@ SumsOf(const std::vector<TorchStep>& known, const std::vector<TorchStep>& timed)
         const auto time = [&](const TorchStep& one) {
             return profileKnows ? one.buckets[i].ns : one.unsized[i];
         };
-        const auto bytes = step.buckets[i].elements * BytesOfGradientType(step.elementType);
-        sums.each.push_back(
-            {bytes, counted && !timed.empty() ? MedianIfKnown(timed, time) : std::nullopt});
+        const bool areKnown =
+            counted && !timed.empty() &&
+            std::all_of(timed.begin(), timed.end(), [&](const auto& one) { return time(one); });
+        sums.each.push_back({step.buckets[i].elements * BytesOfGradientType(step.elementType), {}});
+        if (areKnown)
+        {
+            sums.each.back().ps =
+                PsOf(MedianOver(timed, [&](const auto& one) { return *time(one); }));
+        }
     }
     sums.iterations = timed.size();
     sums.scattered = step.scattered;

@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/workload-text.h"
+#include "import/import-formats.h"
 
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/import-report.h"
+#include "import/recorded-training.h"
 
 #include <fmt/format.h>
 
@@ -166,7 +166,6 @@ class WorkloadReader
         }
         m_policy = words.front();
         m_header = HeaderKeys(words);
-        CountWorkers();
         TellOfHeader();
         const auto count = NextLine();
         if (!count || count->size() != 1)
@@ -198,29 +197,23 @@ class WorkloadReader
         return number ? Count(key, *number) : otherwise;
     }
 
-    void CountWorkers()
+    /** Says what the header has that is in no layer's line, and counts data-parallel workers. */
+    void TellOfHeader()
     {
         const auto all = HeaderCount("all_gpus", 0);
         const auto tensor = HeaderCount("model_parallel_NPU_group", 1);
         const auto pipeline = HeaderCount("pp", 1);
-        if (all == 0)
+        if (const auto others = tensor * pipeline; all > 0)
         {
-            return;
+            if (others == 0 || all % others != 0)
+            {
+                Doubt("all_gpus",
+                      fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
+                                  tensor,
+                                  pipeline));
+            }
+            m_workers = others == 0 ? all : all / others;
         }
-        const auto others = tensor * pipeline;
-        if (others == 0 || all % others != 0)
-        {
-            Doubt("all_gpus",
-                  fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
-                              tensor,
-                              pipeline));
-        }
-        m_workers = others == 0 ? all : all / others;
-    }
-
-    /** Says what the header has that is in no layer's line. */
-    void TellOfHeader()
-    {
         if (const auto batches = HeaderCount("ga", 1); batches > 1)
         {
             m_report.Assume(fmt::format(
@@ -384,18 +377,12 @@ class WorkloadReader
     std::uint64_t m_lineCount{0};
 };
 
-std::string_view
-FirstLine(std::string_view text)
-{
-    return text.substr(0, std::min(text.find('\n'), text.size()));
-}
-
 } // namespace
 
 bool
 IsWorkloadText(std::string_view text)
 {
-    const auto fields = SplitBlanks(FirstLine(text));
+    const auto fields = SplitBlanks(text.substr(0, text.find('\n')));
     const auto& policies = WorkloadPolicies();
     return !fields.empty() &&
            std::find(policies.begin(), policies.end(), fields.front()) != policies.end();
@@ -404,7 +391,7 @@ IsWorkloadText(std::string_view text)
 bool
 IsSimAiText(std::string_view text)
 {
-    const auto line = FirstLine(text);
+    const auto line = text.substr(0, text.find('\n'));
     return IsWorkloadText(text) &&
            line.find("HYBRID_TRANSFORMER_FWD_IN_BCKWD") != std::string_view::npos;
 }

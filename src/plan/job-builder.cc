@@ -15,7 +15,6 @@
 #include "plan/rounded-values.h"
 #include "scenario/specs.h"
 #include "trace/layer-statistics.h"
-#include "trace/sparsified-values.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 

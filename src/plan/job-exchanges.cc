@@ -11,7 +11,7 @@
 #include "plan/sketch-rounds.h"
 #include "plan/step-plans.h"
 #include "scenario/specs.h"
-#include "trace/sparsified-values.h"
+#include "trace/value-source.h"
 
 #include <map>
 #include <memory>

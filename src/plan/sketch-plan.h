@@ -6,8 +6,8 @@
 
 #include "job/sketch-coding.h"
 #include "scenario/scenario.h"
-#include "trace/densities.h"
 #include "trace/gradient-trace.h"
+#include "trace/layer-statistics.h"
 
 #include <cstdint>
 #include <optional>

@@ -33,7 +33,7 @@ class SweepTable
     std::string Header() const;
     std::string Line(const Coordinates& point, const Row& row) const;
 
-    /** The same of summaries (sweep/summary.h): how many runs, mean, deviation, 95 % of what is likely. */
+    /** The same of summaries (sweep/sweep.h): how many runs, mean, deviation, 95 % of what is likely. */
     std::string SummaryHeader() const;
     std::string SummaryLine(const Coordinates& point, const Row& summary) const;
 

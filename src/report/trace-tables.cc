@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "report/text-table.h"
-#include "trace/trace-columns.h"
+#include "trace/native-trace.h"
 
 #include <fmt/format.h>
 

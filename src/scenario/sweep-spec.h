@@ -35,7 +35,7 @@ struct SweepSpec
     std::vector<System> systems;
     std::vector<Varied> zip;   ///< "key=values": the lists move together, and are of one length
     std::vector<Varied> vary;  ///< "key=values": every value with every other
-    std::vector<Varied> where; ///< conditions that all points must meet (sweep/condition.h)
+    std::vector<Varied> where; ///< conditions that all points must meet (sweep/points.h)
 
     bool Varies() const
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "sweep/candidates.h"
+#include "sweep/decision.h"
 
 #include "base/errors.h"
 #include "base/nearest.h"
@@ -11,6 +11,7 @@
 #include "plan/job-exchanges.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
+#include "trace/csv-fields.h"
 #include "trace/gradient-trace.h"
 
 #include <algorithm>
@@ -43,19 +44,6 @@ struct Choice
     bool mayWin{true};
 };
 
-Texts
-Split(const std::string& text)
-{
-    Texts parts;
-    for (std::size_t at = 0; at <= text.size();)
-    {
-        const auto comma = std::min(text.find(',', at), text.size());
-        parts.push_back(text.substr(at, comma - at));
-        at = comma + 1;
-    }
-    return parts;
-}
-
 bool
 IsAmong(const std::string& name, const Texts& names)
 {
@@ -70,20 +58,6 @@ IsLossless(const std::string& codec)
     return MakeCodec(spec)->IsLossless();
 }
 
-Texts
-LossyCodecs()
-{
-    Texts names;
-    for (const auto& name : FrameCodecNames())
-    {
-        if (!IsLossless(name))
-        {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
-
 /** @return the key that sets what a codec reads as its only argument, or empty */
 std::string
 ArgumentKey(const std::string& codec)
@@ -96,19 +70,19 @@ ArgumentKey(const std::string& codec)
                                   : "";
 }
 
+/** @throws InputError if the loss takes no argument, or not that one */
 void
 RequireArgument(const AdmittedLoss& loss)
 {
-    const bool isCodec = !IsAmong(loss.kind, g_otherLosses);
-    const auto key = isCodec ? ArgumentKey(loss.kind) : std::string();
     if (loss.argument.empty())
     {
         return;
     }
+    const auto place = "--lossy " + loss.kind + ": ";
+    const auto key = IsAmong(loss.kind, g_otherLosses) ? "" : ArgumentKey(loss.kind);
     if (key.empty())
     {
-        throw InputError("--lossy " + loss.kind + ": takes nothing behind it, got '" +
-                         loss.argument + "'");
+        throw InputError(place + "takes nothing behind it, got '" + loss.argument + "'");
     }
     try
     {
@@ -117,7 +91,7 @@ RequireArgument(const AdmittedLoss& loss)
     }
     catch (const UnitError& error)
     {
-        throw InputError("--lossy " + loss.kind + ": " + error.what());
+        throw InputError(place + error.what());
     }
 }
 
@@ -135,49 +109,31 @@ CodecSettingsOf(const Scenario& base, const std::string& name)
     return settings;
 }
 
-/** A sketch of which nothing is expected to be estimated. */
-Choice
-DecodingSketch(const Scenario& base)
-{
-    Choice choice{g_sketch, CodecSettingsOf(base, g_sketch)};
-    choice.settings.insert(choice.settings.end(), {"codec.ratio=safe", "codec.safe_left=0"});
-    return choice;
-}
-
-/** A sketch as the scenario has it, or as it is by default. */
-Choice
-LeavingSketch(const Scenario& base)
-{
-    const auto& codec = base.codec;
-    Choice choice{codec.ratio ? "homomorphic " + DecimalText(*codec.ratio) : "homomorphic safe",
-                  CodecSettingsOf(base, g_sketch)};
-    if (codec.name != g_sketch)
-    {
-        choice.label = "homomorphic safe";
-        choice.settings.emplace_back("codec.ratio=safe");
-    }
-    return choice;
-}
-
+/** A codec that loses something, with its argument, or a sketch as the scenario has it, or as it is by default. */
 Choice
 LossyChoice(const Scenario& base, const AdmittedLoss& loss)
 {
-    Choice choice{loss.kind, CodecSettingsOf(base, loss.kind)};
-    const auto key = ArgumentKey(loss.kind);
-    if (!key.empty())
+    if (loss.kind != "sketch")
     {
-        const auto argument = loss.argument.empty() ? FindKey(key)->text(base) : loss.argument;
-        choice.label += " " + argument;
-        choice.settings.push_back(key + "=" + argument);
+        Choice choice{loss.kind, CodecSettingsOf(base, loss.kind)};
+        const auto key = ArgumentKey(loss.kind);
+        if (!key.empty())
+        {
+            const auto argument = loss.argument.empty() ? FindKey(key)->text(base) : loss.argument;
+            choice.label += " " + argument;
+            choice.settings.push_back(key + "=" + argument);
+        }
+        return choice;
+    }
+    const bool isOwn = base.codec.name == g_sketch;
+    Choice choice{isOwn && base.codec.ratio ? "homomorphic " + DecimalText(*base.codec.ratio)
+                                            : "homomorphic safe",
+                  CodecSettingsOf(base, g_sketch)};
+    if (!isOwn)
+    {
+        choice.settings.emplace_back("codec.ratio=safe");
     }
     return choice;
-}
-
-bool
-HasSixteenBits(const Scenario& base)
-{
-    const auto& training = base.training;
-    return training.gradientType.value_or(training.readTrace->gradientType) != "fp32";
 }
 
 /**
@@ -187,7 +143,9 @@ HasSixteenBits(const Scenario& base)
 std::vector<Choice>
 CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& losses)
 {
-    const bool hasSixteenBits = HasSixteenBits(base);
+    const auto& training = base.training;
+    const bool hasSixteenBits =
+        training.gradientType.value_or(training.readTrace->gradientType) != "fp32";
     std::vector<Choice> choices{
         {"none", {"codec.name=none"}, true, hasSixteenBits, all || !HasCodec(base)}};
     if (!all && HasCodec(base))
@@ -199,19 +157,19 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
         const bool keeps = !IsAmong(name, FrameCodecNames()) || IsLossless(name);
         if (name != "none" && keeps)
         {
-            choices.push_back(name == g_sketch ? DecodingSketch(base)
-                                               : Choice{name, CodecSettingsOf(base, name)});
+            auto& settings =
+                choices.emplace_back(Choice{name, CodecSettingsOf(base, name)}).settings;
+            if (name == g_sketch) // of which nothing is expected to be estimated
+            {
+                settings.insert(settings.end(), {"codec.ratio=safe", "codec.safe_left=0"});
+            }
         }
     }
     bool admitsSixteenBits = false;
     for (const auto& loss : losses)
     {
         admitsSixteenBits = admitsSixteenBits || loss.kind == "16-bit";
-        if (all && loss.kind == "sketch")
-        {
-            choices.push_back(LeavingSketch(base));
-        }
-        else if (all && !IsAmong(loss.kind, g_otherLosses))
+        if (all && (loss.kind == "sketch" || !IsAmong(loss.kind, g_otherLosses)))
         {
             choices.push_back(LossyChoice(base, loss));
         }
@@ -255,30 +213,13 @@ BucketChoices(const Scenario& base, bool all)
     return choices;
 }
 
-Candidate
-Joined(const std::string& exchange, bool isChosen, const Choice& codec, const Choice& bucket)
-{
-    Candidate candidate{exchange,
-                        codec.label,
-                        bucket.label,
-                        {},
-                        codec.uncompressed,
-                        codec.sixteenBits,
-                        codec.mayWin};
-    auto& settings = candidate.settings;
-    settings.insert(settings.end(), isChosen ? 1 : 0, "exchange.algorithm=" + exchange);
-    settings.insert(settings.end(), codec.settings.begin(), codec.settings.end());
-    settings.insert(settings.end(), bucket.settings.begin(), bucket.settings.end());
-    return candidate;
-}
-
 } // namespace
 
 DecideOver
 ParseDecideOver(const std::string& text)
 {
     DecideOver over{false, false, false};
-    for (const auto& name : Split(text))
+    for (const auto& name : SplitCsv(text).value_or(Texts{text}))
     {
         if (!IsAmong(name, {"exchange", "codec", "bucket"}))
         {
@@ -294,10 +235,11 @@ ParseDecideOver(const std::string& text)
 std::vector<AdmittedLoss>
 ParseLosses(const std::string& text)
 {
-    auto names = LossyCodecs();
+    auto names = FrameCodecNames();
+    names.erase(std::remove_if(names.begin(), names.end(), IsLossless), names.end());
     names.insert(names.end(), g_otherLosses.begin(), g_otherLosses.end());
     std::vector<AdmittedLoss> losses;
-    for (const auto& item : Split(text))
+    for (const auto& item : SplitCsv(text).value_or(Texts{text}))
     {
         const bool isBound = item.compare(0, 3, g_boundPrefix) == 0;
         const auto colon = std::min(item.find(':'), item.size());
@@ -326,7 +268,20 @@ Candidates(const Scenario& base, const DecideOver& over, const std::vector<Admit
         {
             for (const auto& bucket : buckets)
             {
-                candidates.push_back(Joined(exchange, over.exchange, codec, bucket));
+                Candidate candidate{exchange,
+                                    codec.label,
+                                    bucket.label,
+                                    over.exchange ? Texts{"exchange.algorithm=" + exchange}
+                                                  : Texts(),
+                                    codec.uncompressed,
+                                    codec.sixteenBits,
+                                    codec.mayWin};
+                for (const auto* choice : {&codec, &bucket})
+                {
+                    candidate.settings.insert(
+                        candidate.settings.end(), choice->settings.begin(), choice->settings.end());
+                }
+                candidates.push_back(std::move(candidate));
             }
         }
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "sweep/condition.h"
+#include "sweep/points.h"
 
 #include "base/errors.h"
 #include "base/printable.h"
@@ -149,22 +149,17 @@ Bind(Statement& statement, const std::string& text)
 {
     char* end = nullptr;
     const double number = std::strtod(text.c_str(), &end);
-    const bool isBoolean = text == "true" || text == "false";
     if (text.empty())
     {
         statement.BindNull();
     }
-    else if (isBoolean)
+    else if (text == "true" || text == "false")
     {
         statement.Bind(std::int64_t{text == "true"});
     }
-    else if (*end == '\0')
-    {
-        statement.Bind(number);
-    }
     else
     {
-        statement.Bind(text);
+        *end == '\0' ? statement.Bind(number) : statement.Bind(text);
     }
 }
 

@@ -5,15 +5,21 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "base/portable-math.h"
 #include "base/units.h"
+#include "base/value-text.h"
 #include "record/result-row.h"
 #include "scenario/keys.h"
+#include "trace/csv-fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace inca
@@ -21,6 +27,11 @@ namespace inca
 
 namespace
 {
+
+const std::string g_boundPrefix = "2^-";
+constexpr int g_digits = 4;
+constexpr double g_valueBytes = 4;
+constexpr double g_decades = 10; ///< from here on values are spaced by factors
 
 /** Narrows a crossing until its ends are near enough, or something between them is refused. */
 Crossing
@@ -46,25 +57,6 @@ Narrow(Crossing crossing,
 }
 
 constexpr const char* g_over = "--over";
-
-std::string
-Trimmed(const std::string& text)
-{
-    constexpr const char* blanks = " \t";
-    const auto begin = text.find_first_not_of(blanks);
-    const auto end = text.find_last_not_of(blanks);
-    return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-/** Where a label ends: at a colon before all settings that is not one of an attribute's path. */
-std::size_t
-LabelEnd(const std::string& text)
-{
-    const auto colon = text.find(':');
-    const bool isLabel =
-        colon != std::string::npos && colon < text.find('=') && text.compare(colon, 2, "::") != 0;
-    return isLabel ? colon : std::string::npos;
-}
 
 /** @param over "cluster.bandwidth=1Gbps..400Gbps" @return its key, and the values of its range */
 std::pair<std::string, KeyScale>
@@ -205,6 +197,114 @@ RequireSome(const Crossover& crossover)
 
 } // namespace
 
+KeyScale::KeyScale(const Key& key, const std::string& range)
+    : m_key(&key)
+{
+    const auto dots = range.find("..");
+    if (dots == std::string::npos)
+    {
+        throw UnitError("needs the form LOW..HIGH, such as 1Gbps..400Gbps, got '" + range + "'");
+    }
+    m_low = ValueOf(range.substr(0, dots));
+    m_high = ValueOf(range.substr(dots + 2));
+    if (m_low.text == m_high.text)
+    {
+        throw UnitError("needs two values that differ, got '" + range + "'");
+    }
+    m_prefix =
+        m_low.text.substr(0, m_low.text.rfind(g_boundPrefix, 0) == 0 ? g_boundPrefix.size() : 0);
+    const bool isPlain =
+        m_low.text.find_first_not_of("0123456789.", m_prefix.size()) == std::string::npos;
+    m_unit = isPlain ? "" : UnitOfColumn(key.column);
+    if (m_low.number > m_high.number)
+    {
+        std::swap(m_low, m_high);
+    }
+    m_byFactors = m_low.number > 0 && m_high.number >= g_decades * m_low.number;
+    At(1.0 / 3, m_low, m_high);
+}
+
+/** @throws UnitError if the key takes no such value, or it is no number */
+ScaledValue
+KeyScale::ValueOf(const std::string& text) const
+{
+    Scenario scratch;
+    m_key->set(scratch, text);
+    const auto column = m_key->columnText(scratch);
+    char* end = nullptr;
+    const double number = std::strtod(column.c_str(), &end);
+    if (column.empty() || *end != '\0')
+    {
+        throw UnitError("'" + text +
+                        "' is no number, and has none beside it; `inca sweep --vary` "
+                        "compares what has no order");
+    }
+    return {number, m_key->text(scratch)};
+}
+
+std::optional<ScaledValue>
+KeyScale::Valued(double number) const
+{
+    try
+    {
+        const auto text =
+            number == std::floor(number) ? fmt::format("{:.0f}", number) : DecimalText(number);
+        return ScaledValue{number, ValueOf(m_prefix + text + m_unit).text};
+    }
+    catch (const UnitError&)
+    {
+        return std::nullopt;
+    }
+}
+
+ScaledValue
+KeyScale::At(double share, const ScaledValue& low, const ScaledValue& high) const
+{
+    const double exact = m_byFactors ? low.number * PortablePow(high.number / low.number, share)
+                                     : low.number + (high.number - low.number) * share;
+    const double rounded = // to as many digits as are worth reading
+        m_unit == "B" ? std::round(exact / g_valueBytes) * g_valueBytes
+                      : std::strtod(fmt::format("{:.{}e}", exact, g_digits - 1).c_str(), nullptr);
+    for (const auto number : {rounded, std::round(rounded)})
+    {
+        if (auto value = Valued(number))
+        {
+            return *value;
+        }
+    }
+    throw UnitError("takes only some of the values from " + m_low.text + " to " + m_high.text +
+                    "; `inca sweep --vary` compares them");
+}
+
+std::vector<ScaledValue>
+KeyScale::Points(std::size_t count) const
+{
+    std::vector<ScaledValue> points{m_low};
+    for (std::size_t i = 1; i + 1 < count; ++i)
+    {
+        const auto share = static_cast<double>(i) / static_cast<double>(count - 1);
+        const auto value = At(share, m_low, m_high);
+        if (value.number > points.back().number && value.number < m_high.number)
+        {
+            points.push_back(value);
+        }
+    }
+    points.push_back(m_high);
+    return points;
+}
+
+std::optional<ScaledValue>
+KeyScale::Between(const ScaledValue& low, const ScaledValue& high, double tolerance) const
+{
+    if (high.number - low.number <= tolerance * high.number)
+    {
+        return std::nullopt;
+    }
+    auto middle = At(0.5, low, high);
+    const bool isBetween = middle.number > low.number && middle.number < high.number;
+    return isBetween ? std::optional(middle) : std::nullopt;
+}
+
 const std::vector<Metric>&
 Metrics()
 {
@@ -307,26 +407,31 @@ ParseComparedSystem(const std::string& text,
                     const std::string& option,
                     const std::vector<System>& systems)
 {
+    const std::string whole(Trimmed(text));
     std::vector<std::string> labels;
     for (const auto& system : systems)
     {
         labels.push_back(system.label);
-        if (system.label == Trimmed(text))
+        if (system.label == whole)
         {
             return system;
         }
     }
     if (!labels.empty() && text.find_first_of("=:") == std::string::npos)
     {
-        throw InputError(option + ": " + UnknownName(Trimmed(text), labels));
+        throw InputError(option + ": " + UnknownName(whole, labels));
     }
-    const auto end = LabelEnd(text);
-    const auto rest = Trimmed(end == std::string::npos ? text : text.substr(end + 1));
-    System system{Trimmed(text.substr(0, end)), {}, option};
+    // A label ends at a colon before all settings that is not one of an attribute's path.
+    const auto colon = whole.find(':');
+    const bool hasLabel =
+        colon != std::string::npos && colon < whole.find('=') && whole.compare(colon, 2, "::") != 0;
+    const auto rest = Trimmed(std::string_view(whole).substr(hasLabel ? colon + 1 : 0));
+    System system{
+        std::string(Trimmed(whole.substr(0, hasLabel ? colon : std::string::npos))), {}, option};
     for (std::size_t at = 0; at < rest.size();)
     {
         const auto comma = std::min(rest.find(',', at), rest.size());
-        system.settings.push_back({Trimmed(rest.substr(at, comma - at)), option});
+        system.settings.push_back({std::string(Trimmed(rest.substr(at, comma - at))), option});
         at = comma + 1;
     }
     if (system.label.empty())

@@ -27,14 +27,6 @@ using Indices = std::vector<std::size_t>;
 
 constexpr int g_wordBits = 32;
 
-Loss
-CodecLoss(const Scenario& scenario)
-{
-    const auto spec = MakeCodecSpec(scenario);
-    const auto& entry = FindCodec(spec.name);
-    return {spec.name, entry.loss ? entry.loss(spec) : "it does not say how much"};
-}
-
 /** Gradients that the trace has in 32 bits, and the scenario in 16. */
 std::optional<Loss>
 TypeLoss(const Scenario& scenario)
@@ -50,18 +42,6 @@ TypeLoss(const Scenario& scenario)
     cast.name = "cast";
     cast.castTo = type;
     return Loss{"16-bit", FindCodec(cast.name).loss(cast)};
-}
-
-/** Values are rounded to whole multiples of W * 2^e / 2^31, by half of one at most: W * 2^(e - 32). */
-Loss
-AdderLoss(const NetworkSumSpec& spec)
-{
-    const int roomBits = static_cast<int>(std::ceil(std::log2(spec.workers)));
-    const int power = roomBits - g_wordBits + spec.fixedExponent.value_or(0);
-    return {"int32",
-            fmt::format("2^{}{}",
-                        power,
-                        spec.fixedExponent ? ", whatever the value" : " of a block's largest")};
 }
 
 /** Where less than one value of an iteration is expected to be left, all are as good as decoded. */
@@ -87,29 +67,14 @@ SketchLoss(const Plan& plan)
 
 /** What is not chosen is as the scenario has it; candidates know whether gradients of 16 bits may win. */
 bool
-IsChosen(const Loss& loss, const DecideOver& over)
-{
-    return loss.kind == "int32" ? over.exchange : loss.kind != "16-bit" && over.codec;
-}
-
-bool
 IsAdmitted(const Loss& loss, const DecideQuestion& question)
 {
+    const bool isChosen = loss.kind == "int32" ? question.over.exchange
+                                               : loss.kind != "16-bit" && question.over.codec;
     const auto& losses = question.losses;
-    return !IsChosen(loss, question.over) ||
+    return !isChosen ||
            std::any_of(losses.begin(), losses.end(), [&loss](const AdmittedLoss& admitted) {
                return admitted.kind == loss.kind;
-           });
-}
-
-/** @return whether it has sketches, all of which are empty: what travels then is what travels without */
-bool
-CodesNothing(const Plan& plan)
-{
-    const auto& sketches = plan.Job().prepared.sketches;
-    return !sketches.empty() &&
-           std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
-               return sketch.rows == 0;
            });
 }
 
@@ -121,7 +86,13 @@ Judge(const DecideQuestion& question, ScenarioVariants& variants, Judged& judged
     {
         const auto settings = SettingsOf(question, judged.candidate);
         const auto plan = MakePlan(variants.Make(settings).scenario);
-        if (CodesNothing(plan))
+        const auto& sketches = plan.Job().prepared.sketches;
+        const bool codesNothing =
+            !sketches.empty() &&
+            std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
+                return sketch.rows == 0;
+            });
+        if (codesNothing) // what travels then is what travels without
         {
             judged.refusal = "codes nothing: no sketch that decodes is smaller than its values";
             return;
@@ -206,7 +177,9 @@ LossesOf(const Plan& plan)
     }
     if (HasLossyCodec(scenario))
     {
-        losses.push_back(CodecLoss(scenario));
+        const auto spec = MakeCodecSpec(scenario);
+        const auto& entry = FindCodec(spec.name);
+        losses.push_back({spec.name, entry.loss ? entry.loss(spec) : "it does not say how much"});
     }
     if (const auto sketch = SketchLoss(plan))
     {
@@ -215,9 +188,12 @@ LossesOf(const Plan& plan)
     if (SumsInNetwork(scenario))
     {
         const auto spec = MakeScheme(scenario)->SumSpec();
-        if (IsExact(spec.adder))
+        if (IsExact(spec.adder)) // rounds to multiples of W * 2^e / 2^31, by half of one at most
         {
-            losses.push_back(AdderLoss(spec));
+            const int roomBits = static_cast<int>(std::ceil(std::log2(spec.workers)));
+            const int power = roomBits - g_wordBits + spec.fixedExponent.value_or(0);
+            const auto* of = spec.fixedExponent ? ", whatever the value" : " of a block's largest";
+            losses.push_back({"int32", fmt::format("2^{}{}", power, of)});
         }
     }
     return losses;

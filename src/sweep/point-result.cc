@@ -21,27 +21,22 @@ namespace inca
 namespace
 {
 
-constexpr std::array<std::pair<PointStatus, const char*>, 4> g_statusNames{
-    {{PointStatus::DONE, "done"},
-     {PointStatus::REFUSED, "refused"},
-     {PointStatus::FAILED, "failed"},
-     {PointStatus::TIMEOUT, "timeout"}}};
+constexpr std::array<const char*, 4> g_statusNames{"done", "refused", "failed", "timeout"};
 
 } // namespace
 
 const char*
 StatusName(PointStatus status)
 {
-    return g_statusNames.at(static_cast<std::size_t>(status)).second;
+    return g_statusNames.at(static_cast<std::size_t>(status));
 }
 
 PointStatus
 StatusOf(const std::string& name)
 {
-    const auto* found = std::find_if(g_statusNames.begin(),
-                                     g_statusNames.end(),
-                                     [&name](const auto& each) { return name == each.second; });
-    return found == g_statusNames.end() ? PointStatus::FAILED : found->first;
+    const auto* found = std::find(g_statusNames.begin(), g_statusNames.end(), name);
+    return found == g_statusNames.end() ? PointStatus::FAILED
+                                        : static_cast<PointStatus>(found - g_statusNames.begin());
 }
 
 PointResult

@@ -16,7 +16,7 @@
 namespace inca
 {
 
-/** How the run of a point ended. */
+/** How the run of a point ended, in the order of the names of StatusName. */
 enum class PointStatus
 {
     DONE,

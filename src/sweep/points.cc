@@ -5,25 +5,68 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "experiment/input-checksums.h"
+#include "inca-version.h"
 #include "plan/plan-maker.h"
+#include "record/csv-text.h"
 #include "scenario/grid.h"
+#include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/condition.h"
-#include "sweep/result-key.h"
 #include "sweep/scenario-variants.h"
+#include "trace/gradient-trace.h"
 
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
+
+#include <dlfcn.h>
 
 namespace inca
 {
 
 namespace
 {
+
+/** Of the program, or of the library that has this: the program is called as its user has called it, from elsewhere by now. */
+std::string
+OwnFile()
+{
+    const std::string program = "/proc/self/exe";
+    Dl_info info{};
+    std::error_code error;
+    const bool isLibrary = ::dladdr(reinterpret_cast<void*>(&OwnFile), &info) != 0 &&
+                           std::filesystem::path(info.dli_fname).is_absolute() &&
+                           !std::filesystem::equivalent(info.dli_fname, program, error);
+    return isLibrary ? info.dli_fname : program;
+}
+
+/** What it holds, whatever it is called. */
+std::string
+TraceText(const Scenario& scenario)
+{
+    const auto& trace = scenario.training.readTrace;
+    return trace == nullptr       ? scenario.training.trace
+           : trace->checksum != 0 ? "crc32 " + ChecksumText(trace->checksum)
+                                  : fmt::format("tensor of {} elements", trace->Elements());
+}
+
+std::string
+ValuesText(const std::vector<InputChecksum>& files)
+{
+    std::string text;
+    for (const auto& file : files)
+    {
+        text += (text.empty() ? "crc32 " : " ") + ChecksumText(file.crc32);
+    }
+    return text;
+}
 
 constexpr const char* g_seedKey = "simulation.seed";
 
@@ -48,8 +91,9 @@ class PointWarnings
         ++m_count;
         for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
         {
-            ++m_points[loaded.idleKeys[i]];
-            AddOnce(m_texts[loaded.idleKeys[i]], {loaded.warnings[i]});
+            auto& [points, texts] = m_idle[loaded.idleKeys[i]];
+            ++points;
+            AddOnce(texts, {loaded.warnings[i]});
         }
     }
 
@@ -57,17 +101,16 @@ class PointWarnings
     std::vector<std::string> OfAllPoints() const
     {
         std::vector<std::string> warnings;
-        for (const auto& [key, count] : m_points)
+        for (const auto& [key, idle] : m_idle)
         {
-            AddOnce(warnings, count == m_count ? m_texts.at(key) : std::vector<std::string>());
+            AddOnce(warnings, idle.first == m_count ? idle.second : std::vector<std::string>());
         }
         return warnings;
     }
 
   private:
     std::size_t m_count{0};
-    std::map<std::string, std::size_t> m_points;
-    std::map<std::string, std::vector<std::string>> m_texts;
+    std::map<std::string, std::pair<std::size_t, std::vector<std::string>>> m_idle; ///< by key
 };
 
 std::vector<std::string>
@@ -125,7 +168,13 @@ class Planner
         m_plan.against = m_request.against;
         FindAgainst();
         m_plan.command = WithSettings({"inca", "run", m_request.scenario}, m_request.settings);
-        KeepShard();
+        auto& points = m_plan.points;
+        const auto& shard = m_request.shard;
+        m_plan.all = points.size();
+        const auto isElsewhere = [&shard](const SweepPoint& point) {
+            return (point.number - 1) % shard.of + 1 != shard.number;
+        };
+        points.erase(std::remove_if(points.begin(), points.end(), isElsewhere), points.end());
         return std::move(m_plan);
     }
 
@@ -183,7 +232,9 @@ class Planner
     {
         const auto settings = Joined(grid.ofSystem, grid.varied);
         auto loaded = TryScenario(m_text, m_name, m_request.settings, settings);
-        if (!MeetsConditions(loaded.scenario))
+        if (!std::all_of(m_conditions.begin(), m_conditions.end(), [&](Condition& condition) {
+                return condition.Holds(loaded.scenario);
+            }))
         {
             m_plan.dropped += m_request.repeat;
             return;
@@ -203,13 +254,6 @@ class Planner
                   fmt::format("{}", fmt::join(complaints, "; ")),
                   "",
                   ""});
-    }
-
-    bool MeetsConditions(const Scenario& scenario)
-    {
-        return std::all_of(m_conditions.begin(), m_conditions.end(), [&](Condition& condition) {
-            return condition.Holds(scenario);
-        });
     }
 
     /** Reads its trace; a strict sweep knows of every point before anything runs. */
@@ -254,38 +298,18 @@ class Planner
                 point.varied.push_back(setting);
                 point.settings.push_back(setting);
             }
-            point.key = KeyOf(point);
+            // That of a refused point is of the refusal: what it has set may make no sense.
+            point.key =
+                ResultKey(point.refusal.empty()
+                              ? m_inputs.Of(point.scenario)
+                              : std::vector<std::string>{
+                                    "refused", point.refusal, fmt::format("{}", point.settings)});
             m_plan.points.push_back(std::move(point));
-            RequireFewPoints();
-        }
-    }
-
-    /** That of a refused point is of the refusal: what it has set may make no sense. */
-    std::string KeyOf(const SweepPoint& point)
-    {
-        return ResultKey(point.refusal.empty()
-                             ? m_inputs.Of(point.scenario)
-                             : std::vector<std::string>{
-                                   "refused", point.refusal, fmt::format("{}", point.settings)});
-    }
-
-    void KeepShard()
-    {
-        auto& points = m_plan.points;
-        const auto& shard = m_request.shard;
-        m_plan.all = points.size();
-        const auto isElsewhere = [&shard](const SweepPoint& point) {
-            return (point.number - 1) % shard.of + 1 != shard.number;
-        };
-        points.erase(std::remove_if(points.begin(), points.end(), isElsewhere), points.end());
-    }
-
-    void RequireFewPoints() const
-    {
-        if (m_plan.points.size() > g_mostGridPoints)
-        {
-            throw InputError(
-                fmt::format("--repeat: the sweep has more than {} points", g_mostGridPoints));
+            if (m_plan.points.size() > g_mostGridPoints)
+            {
+                throw InputError(
+                    fmt::format("--repeat: the sweep has more than {} points", g_mostGridPoints));
+            }
         }
     }
 
@@ -319,6 +343,44 @@ class Planner
 };
 
 } // namespace
+
+const std::vector<InputChecksum>&
+ResultInputs::Values(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    const std::pair named(training.values ? training.valuesFile : std::string(),
+                          scenario.cluster.workers);
+    const auto known = m_values.find(named);
+    return known != m_values.end()
+               ? known->second
+               : m_values.emplace(named, ValuesChecksums(scenario)).first->second;
+}
+
+std::vector<std::string>
+ResultInputs::Of(const Scenario& scenario)
+{
+    static const auto build = ChecksumText(FileChecksum(OwnFile()));
+    std::vector<std::string> lines{
+        fmt::format("inca={} build {}", INCA_VERSION, build),
+        fmt::format("ns3={}", INCA_NS3_VERSION),
+    };
+    for (const auto& setting : ResolvedSettings(scenario))
+    {
+        const auto name = setting.table + "." + setting.key;
+        const auto text = name == "training.trace"         ? TraceText(scenario)
+                          : name == "training.values_file" ? ValuesText(Values(scenario))
+                                                           : setting.text;
+        lines.push_back(name + "=" + text);
+    }
+    return lines;
+}
+
+std::string
+ResultKey(const std::vector<std::string>& inputs)
+{
+    static const boost::uuids::name_generator_sha1 name(boost::uuids::ns::oid());
+    return boost::uuids::to_string(name(fmt::format("{}", fmt::join(inputs, "\n"))));
+}
 
 SweepPlan
 PlanSweep(const SweepRequest& request)

@@ -4,12 +4,17 @@
 #ifndef INCA_SWEEP_POINTS_H
 #define INCA_SWEEP_POINTS_H
 
+#include "record/database.h"
+#include "record/run-record.h"
+#include "scenario/key.h"
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -76,6 +81,48 @@ std::vector<std::string> WithSettings(std::vector<std::string> words,
 
 /** "ring cluster.workers=4": how messages call a point. */
 std::string NameOf(const SweepPoint& point);
+
+/** Says what decides the results of scenarios; reads each file of values once. */
+class ResultInputs
+{
+  public:
+    /**
+     * All that decides the results, a line each: "key=value" of every key and attribute, the seed among them,
+     * instead of the trace's and the values' paths checksums of what they hold; INCA's version and build,
+     * and ns-3's version.
+     * @param scenario resolved, with its trace read, if there is one
+     * @throws InputError if a file of values cannot be read
+     */
+    std::vector<std::string> Of(const Scenario& scenario);
+
+  private:
+    const std::vector<InputChecksum>& Values(const Scenario& scenario);
+
+    std::map<std::pair<std::string, std::uint32_t>, std::vector<InputChecksum>> m_values;
+};
+
+/** The hash under which a result is kept: the name-based UUID (RFC 4122, version 5) of its inputs. */
+std::string ResultKey(const std::vector<std::string>& inputs);
+
+/**
+ * What a sweep's points must meet: an expression of SQL over keys, "cluster.workers *
+ * exchange.group_size <= 64 and codec.name != 'none'". A key stands for what its column of a result row
+ * shows, in that column's unit, a number if it is one; true and false for themselves. One that has no
+ * value is NULL, with which no comparison holds.
+ */
+class Condition
+{
+  public:
+    /** @throws InputError if it is no expression, or names an unknown key */
+    explicit Condition(const Varied& condition);
+
+    bool Holds(const Scenario& scenario);
+
+  private:
+    Database m_database{":memory:"};
+    std::vector<const Key*> m_keys; ///< by parameter
+    Statement m_statement;
+};
 
 } // namespace inca
 

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/lines.h"
+#include "record/detail-json.h"
 #include "record/row-json.h"
 #include "record/run-directory.h"
 #include "scenario/keys.h"
@@ -12,7 +13,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -24,6 +27,25 @@ namespace inca
 
 namespace
 {
+
+/** The version of stores that this program reads and writes. */
+constexpr std::int64_t STORE_VERSION = 6;
+
+/** @param first column of status, warnings and row */
+PointResult
+ResultAt(const Statement& statement, int first)
+{
+    return {StatusOf(statement.Text(first)),
+            TextsOfJson(statement.Text(first + 1)),
+            ResultsOfJson(statement.Text(first + 2))};
+}
+
+/** @param first column of a result that may be missing */
+std::optional<PointResult>
+ResultIfAny(const Statement& statement, int first)
+{
+    return statement.IsNull(first) ? std::nullopt : std::optional(ResultAt(statement, first));
+}
 
 constexpr const char* g_tables = R"(
 CREATE TABLE IF NOT EXISTS sweeps (
@@ -60,26 +82,19 @@ DetailsView(const std::string& details, const std::string& columns)
     return view + fmt::format(" FROM results r, json_each(r.{}) d;", details);
 }
 
-/** @return the member @p column of a JSON object in @p where, as a column of a view */
-std::string
-ViewColumn(const std::string& where, const std::string& column)
-{
-    return fmt::format(", json_extract({0}, '$.{1}') AS \"{1}\"", where, column);
-}
-
 /** The last sweep's rows, a column for each of a CSV row. */
 std::string
 RowsView()
 {
     std::string columns = "p.point, p.label, r.status, r.warnings";
-    for (const auto& setting : SettingColumns(Scenario{}))
-    {
-        columns += ViewColumn("p.settings", setting.name);
-    }
-    for (const auto& result : ResultColumns())
-    {
-        columns += ViewColumn("r.row", result.name);
-    }
+    const auto add = [&columns](const std::string& where, const auto& all) {
+        for (const auto& column : all)
+        {
+            columns += fmt::format(", json_extract({0}, '$.{1}') AS \"{1}\"", where, column.name);
+        }
+    };
+    add("p.settings", SettingColumns(Scenario{}));
+    add("r.row", ResultColumns());
     columns += ", round(1.0 * json_extract(a.row, '$.iteration_time_s') /"
                " json_extract(r.row, '$.iteration_time_s'), 6) AS gain";
     return "DROP VIEW IF EXISTS rows; CREATE VIEW rows AS SELECT " + columns +
@@ -113,60 +128,134 @@ Differences(const std::vector<std::string>& before, const std::vector<std::strin
     return differences;
 }
 
-std::int64_t
-Signed(std::uint64_t count)
-{
-    return static_cast<std::int64_t>(count);
-}
-
-std::string
-Made(const std::string& directory)
+Database
+MadeIn(const std::string& directory)
 {
     MakeRunDirectory(directory);
-    return StorePath(directory);
+    return Database(StorePath(directory));
 }
 
-/** Takes results of the points from the store "other", unless they are here. @return how many */
+/** @param schema "main", or what an attached store is called */
 std::int64_t
-CopyResults(Database& database)
+StoreVersion(Database& database, const std::string& schema)
 {
-    database.Run("INSERT INTO main.results SELECT * FROM other.results"
-                 " WHERE key IN (SELECT key FROM main.points) AND status IN ('done', 'refused')"
-                 " AND key NOT IN (SELECT key FROM main.results)");
-    return database.Changes();
+    auto version = database.Prepare("PRAGMA " + schema + ".user_version");
+    version.Step();
+    return version.Number(0);
+}
+
+/** @throws InputError unless it is a store of this version */
+void
+RequireVersion(Database& database, const std::string& schema, const std::string& path)
+{
+    std::string why;
+    try
+    {
+        if (StoreVersion(database, schema) == STORE_VERSION)
+        {
+            return;
+        }
+    }
+    catch (const RunError& error)
+    {
+        why = fmt::format(" ({})", error.what());
+    }
+    throw InputError(path + ": holds no results of this version of INCA" + why);
 }
 
 } // namespace
 
+/** @return its text, or nothing if there is no sweep */
+std::string
+StoredSweep::Last(const char* column)
+{
+    auto last = m_database.Prepare(fmt::format("SELECT {} FROM sweeps", column));
+    return last.Step() ? last.Text(0) : "";
+}
+
+std::vector<std::string>
+StoredSweep::Command()
+{
+    const auto command = Last("command");
+    return command.empty() ? std::vector<std::string>() : TextsOfJson(command);
+}
+
+void
+StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
+{
+    auto points = m_database.Prepare(
+        "SELECT p.point, p.label, p.arguments, p.settings, p.key, r.status, r.warnings, r.row,"
+        " a.status, a.warnings, a.row"
+        " FROM points p LEFT JOIN results r ON p.key = r.key"
+        " LEFT JOIN results a ON p.against = a.key ORDER BY p.point");
+    constexpr int own = 5;
+    constexpr int other = 8;
+    const bool compares = !Against().empty();
+    std::vector<std::string> settings;
+    for (const auto& column : SettingColumns(Scenario{}))
+    {
+        settings.push_back(column.name);
+    }
+    while (points.Step())
+    {
+        auto result = ResultIfAny(points, own);
+        if (result && compares)
+        {
+            result = WithGain(std::move(*result), ResultIfAny(points, other));
+        }
+        take({static_cast<std::uint64_t>(points.Number(0)),
+              points.Text(1),
+              TextsOfJson(points.Text(2)),
+              RowOfGiven(settings, points.Text(3)),
+              points.Text(4),
+              std::move(result)});
+    }
+}
+
+std::optional<PointResult>
+StoredSweep::Find(const std::string& key)
+{
+    auto found = m_database.Prepare("SELECT status, warnings, row FROM results WHERE key = ?");
+    return found.Bind(key).Step() ? std::optional(ResultAt(found, 0)) : std::nullopt;
+}
+
+std::vector<LayerRow>
+StoredSweep::Layers(const std::string& key)
+{
+    auto found = m_database.Prepare("SELECT layers FROM results WHERE key = ?");
+    return found.Bind(key).Step() ? LayersOfJson(found.Text(0)) : std::vector<LayerRow>();
+}
+
+StoredSweep
+OpenStore(const std::string& path)
+{
+    Database database(path, WhereMissing::REFUSE);
+    database.Run("BEGIN"); // until it is closed: nothing changes meanwhile
+    RequireVersion(database, "main", path);
+    return StoredSweep(std::move(database));
+}
+
 ResultStore::ResultStore(const std::string& directory)
-    : m_directory(directory),
-      m_database(Made(directory)),
-      m_last(m_database)
+    : StoredSweep(MadeIn(directory)),
+      m_directory(directory)
 {
     try
     {
-        MakeTables();
+        Transaction transaction(m_database);
+        const auto version = StoreVersion(m_database, "main");
+        if (version != 0 && version != STORE_VERSION)
+        {
+            throw RunError(StorePath(m_directory) + ": is a store of another version of INCA");
+        }
+        m_database.Run(g_tables + RowsView() + DetailsView("layers", g_layerColumns) +
+                       DetailsView("links", g_linkColumns) +
+                       fmt::format("PRAGMA user_version = {}", STORE_VERSION));
+        transaction.Commit();
     }
     catch (const RunError& error)
     {
         throw InputError(std::string(error.what()) + "; name another folder with --out");
     }
-}
-
-void
-ResultStore::MakeTables()
-{
-    Transaction transaction(m_database);
-    const auto version = StoreVersion(m_database, "main");
-    if (version != 0 && version != STORE_VERSION)
-    {
-        throw InputError(StorePath(m_directory) +
-                         ": is a store of another version of INCA; name another folder with --out");
-    }
-    m_database.Run(g_tables + RowsView() + DetailsView("layers", g_layerColumns) +
-                   DetailsView("links", g_linkColumns) +
-                   fmt::format("PRAGMA user_version = {}", STORE_VERSION));
-    transaction.Commit();
 }
 
 void
@@ -190,13 +279,25 @@ ResultStore::Lock()
     }
 }
 
+/** Instead of that of the last sweep. */
 void
-ResultStore::PutPoints(const std::vector<SweepPoint>& points)
+ResultStore::PutPlan(const SweepPlan& plan)
 {
+    m_database.Run("DELETE FROM sweeps; DELETE FROM points");
+    m_database
+        .Prepare(
+            "INSERT INTO sweeps (points, repeat, base, command, against) VALUES (?, ?, ?, ?, ?)")
+        .Bind(static_cast<std::int64_t>(plan.all))
+        .Bind(std::int64_t{plan.repeat})
+        .Bind(fmt::format("{}", fmt::join(plan.base, "\n")))
+        .Bind(JsonOfTexts(plan.command))
+        .Bind(plan.against)
+        .Run();
+    m_sweep = m_database.LastRow();
     auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)");
-    for (const auto& point : points)
+    for (const auto& point : plan.points)
     {
-        insert.Bind(Signed(point.number)).Bind(point.label);
+        insert.Bind(static_cast<std::int64_t>(point.number)).Bind(point.label);
         insert.Bind(JsonOfTexts(point.settings)).Bind(JsonOfGiven(SettingsOf(point)));
         insert.Bind(point.key).Bind(point.against).Run();
         if (!point.refusal.empty())
@@ -206,30 +307,13 @@ ResultStore::PutPoints(const std::vector<SweepPoint>& points)
     }
 }
 
-void
-ResultStore::PutSweep(const SweepPlan& plan)
-{
-    m_database.Run("DELETE FROM sweeps; DELETE FROM points");
-    m_database
-        .Prepare(
-            "INSERT INTO sweeps (points, repeat, base, command, against) VALUES (?, ?, ?, ?, ?)")
-        .Bind(Signed(plan.all))
-        .Bind(std::int64_t{plan.repeat})
-        .Bind(fmt::format("{}", fmt::join(plan.base, "\n")))
-        .Bind(JsonOfTexts(plan.command))
-        .Bind(plan.against)
-        .Run();
-    m_sweep = m_database.LastRow();
-}
-
 std::vector<std::string>
 ResultStore::Begin(const SweepPlan& plan)
 {
     Lock();
     Transaction transaction(m_database);
-    const auto before = m_last.Base();
-    PutSweep(plan);
-    PutPoints(plan.points);
+    const auto before = Base();
+    PutPlan(plan);
     m_database.Run("DELETE FROM results WHERE status IN ('failed', 'timeout') AND"
                    " key IN (SELECT key FROM points)");
     transaction.Commit();
@@ -250,18 +334,17 @@ ResultStore::Attach(const std::string& directory)
         throw InputError(path + ": is the store itself");
     }
     m_database.Prepare("ATTACH ? AS other").Bind(path).Run();
-    try
-    {
-        if (StoreVersion(m_database, "other") == STORE_VERSION)
-        {
-            return;
-        }
-    }
-    catch (const RunError& error)
-    {
-        throw InputError(path + ": " + error.what());
-    }
-    throw InputError(path + ": holds no results of this version of INCA");
+    RequireVersion(m_database, "other", path);
+}
+
+/** Takes results of the points from the store "other", unless they are here. @return how many */
+std::int64_t
+ResultStore::CopyResults()
+{
+    m_database.Run("INSERT INTO main.results SELECT * FROM other.results"
+                   " WHERE key IN (SELECT key FROM main.points) AND status IN ('done', 'refused')"
+                   " AND key NOT IN (SELECT key FROM main.results)");
+    return m_database.Changes();
 }
 
 std::int64_t
@@ -269,49 +352,38 @@ ResultStore::TakeFrom(const std::string& directory)
 {
     Attach(directory);
     Transaction transaction(m_database);
-    const auto taken = CopyResults(m_database);
+    const auto taken = CopyResults();
     transaction.Commit();
     m_database.Run("DETACH other");
     return taken;
-}
-
-/** Shards of one sweep say the same of it. */
-void
-ResultStore::RequireSameSweep(const std::string& directory)
-{
-    auto sweeps = m_database.Prepare("SELECT m.base, o.base, m.points = o.points AND m.against = "
-                                     "o.against FROM main.sweeps m, other.sweeps o");
-    if (!sweeps.Step() || (sweeps.Text(0) == sweeps.Text(1) && sweeps.Number(2) == 1))
-    {
-        return;
-    }
-    const auto differences = Differences(Lines(sweeps.Text(0)), Lines(sweeps.Text(1)));
-    throw InputError(
-        fmt::format("{}: is no shard of the same sweep: {}",
-                    directory,
-                    differences.empty() ? "it has other points" : differences.front()));
 }
 
 void
 ResultStore::Merge(const std::string& directory)
 {
     Attach(directory);
-    RequireSameSweep(directory);
+    {
+        auto sweeps =
+            m_database.Prepare("SELECT m.base, o.base, m.points = o.points AND m.against = "
+                               "o.against FROM main.sweeps m, other.sweeps o");
+        if (sweeps.Step() && (sweeps.Text(0) != sweeps.Text(1) || sweeps.Number(2) != 1))
+        {
+            const auto differences = Differences(Lines(sweeps.Text(0)), Lines(sweeps.Text(1)));
+            throw InputError(
+                fmt::format("{}: is no shard of the same sweep: {}",
+                            directory,
+                            differences.empty() ? "it has other points" : differences.front()));
+        }
+    }
     Transaction transaction(m_database);
     m_database.Run("INSERT INTO main.sweeps SELECT * FROM other.sweeps"
                    " WHERE NOT EXISTS (SELECT 1 FROM main.sweeps);"
                    "INSERT OR IGNORE INTO main.points SELECT * FROM other.points");
-    CopyResults(m_database);
+    CopyResults();
     m_database.Run("INSERT OR IGNORE INTO main.results SELECT * FROM other.results"
                    " WHERE key IN (SELECT key FROM main.points)"); // what has failed
     transaction.Commit();
     m_database.Run("DETACH other");
-}
-
-StoredSweep&
-ResultStore::Last()
-{
-    return m_last;
 }
 
 void
@@ -334,12 +406,6 @@ ResultStore::Put(const std::string& key, const PointResult& result)
         .Bind(result.layers)
         .Bind(result.links)
         .Run();
-}
-
-std::optional<PointResult>
-ResultStore::Find(const std::string& key)
-{
-    return m_last.Find(key);
 }
 
 } // namespace inca

@@ -4,27 +4,111 @@
 #ifndef INCA_SWEEP_RESULT_STORE_H
 #define INCA_SWEEP_RESULT_STORE_H
 
+#include "base/lines.h"
 #include "record/database.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
-#include "sweep/stored-sweep.h"
 
 #include <boost/interprocess/sync/file_lock.hpp>
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
 {
 
+/** A point as it stands in a store. */
+struct StoredPoint
+{
+    std::uint64_t number{0};
+    std::string label;
+    std::vector<std::string> arguments; ///< "key=value", all that makes it of the scenario
+    Row settings;
+    std::string key; ///< of its result
+    /** Without layers and links; empty: it is not there yet */
+    std::optional<PointResult> result;
+};
+
+/** The row of a point that has a result. */
+inline Row
+RowOf(const StoredPoint& point)
+{
+    return RowOf(point.label, point.number, point.settings, point.result.value());
+}
+
+/** What a store has of its last sweep (docs/formats.md, "results.sqlite"). Reads, and changes nothing. */
+class StoredSweep
+{
+  public:
+    /** @param database with the tables of a store */
+    explicit StoredSweep(Database database)
+        : m_database(std::move(database))
+    {
+    }
+
+    /** The words that a point's arguments follow: "inca", "run", ...; none: there is no sweep. */
+    std::vector<std::string> Command();
+
+    /** What decides the results of the scenario as it stands, "name=text" each; none: there is no sweep. */
+    std::vector<std::string> Base()
+    {
+        return Lines(Last("base"));
+    }
+
+    /** How many points it has, those of other shards too. */
+    std::int64_t AllPoints()
+    {
+        return std::strtoll(Last("points").c_str(), nullptr, 10);
+    }
+
+    /** The system whose times gains are over; empty: none. */
+    std::string Against()
+    {
+        return Last("against");
+    }
+
+    /** @return whether it repeats its points with other seeds */
+    bool IsRepeated()
+    {
+        return std::strtoll(Last("repeat").c_str(), nullptr, 10) > 1;
+    }
+
+    /** Every point, in their order. */
+    void ForEachPoint(const std::function<void(const StoredPoint&)>& take);
+
+    /** @return the result without its layers and links; empty if it is not there */
+    std::optional<PointResult> Find(const std::string& key);
+
+    /** The layers of a result, worker by worker. @throws InvariantError if there are more than MOST_DETAILS */
+    std::vector<LayerRow> Layers(const std::string& key);
+
+  protected:
+    Database m_database;
+
+  private:
+    std::string Last(const char* column);
+};
+
+/** The file of a store in @p directory. */
+inline std::string
+StorePath(const std::string& directory)
+{
+    return directory + "/results.sqlite";
+}
+
+/** Opens a store to read it, as it is now; others wait with what they write. @throws InputError if it is none, or of another version */
+StoredSweep OpenStore(const std::string& path);
+
 /**
  * The results of sweeps, in DIR/results.sqlite (docs/formats.md, "results.sqlite"), by the hash of what decides
  * them (ResultKey). One sweep works on it at a time.
  */
-class ResultStore
+class ResultStore : public StoredSweep
 {
   public:
     /**
@@ -47,9 +131,6 @@ class ResultStore
      */
     void Merge(const std::string& directory);
 
-    /** The last sweep that has begun. */
-    StoredSweep& Last();
-
     /** Takes results of this sweep's points from another store. @return how many @throws InputError */
     std::int64_t TakeFrom(const std::string& directory);
 
@@ -58,20 +139,13 @@ class ResultStore
 
     void Put(const std::string& key, const PointResult& result);
 
-    /** @return it without its layers and links; empty if it is not there */
-    std::optional<PointResult> Find(const std::string& key);
-
   private:
-    void MakeTables();
     void Lock();
-    void PutSweep(const SweepPlan& plan);
-    void PutPoints(const std::vector<SweepPoint>& points);
+    void PutPlan(const SweepPlan& plan);
     void Attach(const std::string& directory);
-    void RequireSameSweep(const std::string& directory);
+    std::int64_t CopyResults();
 
     std::string m_directory;
-    Database m_database;
-    StoredSweep m_last;
     boost::interprocess::file_lock m_lock; ///< of DIR/sweep.lock: a process is at a sweep here
     std::int64_t m_sweep{0};
 };

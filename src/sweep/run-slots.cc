@@ -87,33 +87,6 @@ class LocalWorkers : public SlotWorkers
 
 } // namespace
 
-RunSlots::RunSlots(const std::vector<SweepPoint>& points,
-                   std::vector<RunSlot> slots,
-                   std::unique_ptr<SlotWorkers> workers)
-    : m_points(points),
-      m_slots(std::move(slots)),
-      m_workers(std::move(workers))
-{
-}
-
-std::uint32_t
-RunSlots::Jobs() const
-{
-    return static_cast<std::uint32_t>(m_slots.size());
-}
-
-bool
-RunSlots::IsFull() const
-{
-    return m_running.size() == m_slots.size();
-}
-
-bool
-RunSlots::IsIdle() const
-{
-    return m_running.empty();
-}
-
 /** @return a slot that runs nothing, on a machine with room */
 std::optional<std::size_t>
 RunSlots::SlotFor(double memoryBytes) const
@@ -137,12 +110,6 @@ RunSlots::SlotFor(double memoryBytes) const
         }
     }
     return std::nullopt;
-}
-
-bool
-RunSlots::HasRoomFor(double memoryBytes) const
-{
-    return SlotFor(memoryBytes).has_value();
 }
 
 void

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -61,18 +62,29 @@ class RunSlots
     /** @param points must outlive it @param slots at least one */
     RunSlots(const std::vector<SweepPoint>& points,
              std::vector<RunSlot> slots,
-             std::unique_ptr<SlotWorkers> workers);
-
-    /** How many runs there may be at once. */
-    std::uint32_t Jobs() const;
+             std::unique_ptr<SlotWorkers> workers)
+        : m_points(points),
+          m_slots(std::move(slots)),
+          m_workers(std::move(workers))
+    {
+    }
 
     /** @return whether there are as many runs as there may be */
-    bool IsFull() const;
+    bool IsFull() const
+    {
+        return m_running.size() == m_slots.size();
+    }
 
-    bool IsIdle() const;
+    bool IsIdle() const
+    {
+        return m_running.empty();
+    }
 
     /** Where nothing runs, any run has room. @param memoryBytes as estimated */
-    bool HasRoomFor(double memoryBytes) const;
+    bool HasRoomFor(double memoryBytes) const
+    {
+        return SlotFor(memoryBytes).has_value();
+    }
 
     /** @param point its index; HasRoomFor its memory @throws RunError if there is no process to be had */
     void Start(std::size_t point, double memoryBytes);

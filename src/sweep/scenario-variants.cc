@@ -4,6 +4,7 @@
 #include "sweep/scenario-variants.h"
 
 #include "base/errors.h"
+#include "experiment/run-experiment.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "trace/trace-catalog.h"
@@ -77,6 +78,24 @@ WithoutKeysOf(const std::vector<std::string>& settings, const std::vector<std::s
         }
     }
     return left;
+}
+
+PointOutcome
+RunPoint(const Scenario& scenario)
+{
+    const auto firstLine = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+    try
+    {
+        return {RunExperiment(scenario, {}), {}};
+    }
+    catch (const InputError& error)
+    {
+        return {{}, firstLine(error.what())};
+    }
+    catch (const RunError& error)
+    {
+        return {{}, firstLine(error.what())};
+    }
 }
 
 } // namespace inca

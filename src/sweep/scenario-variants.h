@@ -4,12 +4,15 @@
 #ifndef INCA_SWEEP_SCENARIO_VARIANTS_H
 #define INCA_SWEEP_SCENARIO_VARIANTS_H
 
+#include "record/run-record.h"
 #include "scenario/grid.h"
 #include "scenario/loaded-scenario.h"
+#include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
 #include "trace/gradient-trace.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -80,6 +83,22 @@ class ScenarioVariants
 /** @return @p settings without those of keys that @p others set, too */
 std::vector<std::string> WithoutKeysOf(const std::vector<std::string>& settings,
                                        const std::vector<std::string>& others);
+
+/** What became of one run: a record, or why there is none. */
+struct PointOutcome
+{
+    std::optional<RunRecord> record;
+    std::string refusal; ///< one line; empty if there is a record
+};
+
+/**
+ * Runs a scenario, and says what became of it: whether it was refused, or could not finish.
+ * @throws Interrupted; InvariantError
+ */
+using PointRunner = std::function<PointOutcome(const Scenario&)>;
+
+/** Runs it in this process. */
+PointOutcome RunPoint(const Scenario& scenario);
 
 } // namespace inca
 

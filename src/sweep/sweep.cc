@@ -6,7 +6,15 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "plan/plan-maker.h"
+#include "record/csv-text.h"
+#include "record/result-row.h"
+#include "record/sample.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <string>
@@ -14,6 +22,56 @@
 
 namespace inca
 {
+
+namespace
+{
+
+constexpr const char* g_summarized[] = {"iteration_time_s",
+                                        "communication_s",
+                                        "exchange_time_s",
+                                        "aggregation_throughput_gbps",
+                                        GAIN_COLUMN};
+
+/** "iteration_time_mean_s" of "iteration_time_s" and "mean", "gain_mean" of "gain" */
+std::string
+NameOf(const std::string& column, const std::string& figure)
+{
+    const auto unit = UnitOfColumn(column).empty() ? column.size() : column.rfind('_');
+    return column.substr(0, unit) + "_" + figure + column.substr(unit);
+}
+
+/** Of all rows that have one. */
+std::vector<double>
+ValuesOf(const std::vector<Row>& rows, const std::string& column)
+{
+    std::vector<double> values;
+    for (const auto& row : rows)
+    {
+        const auto text = CellText(row, column);
+        if (!text.empty())
+        {
+            values.push_back(std::strtod(text.c_str(), nullptr));
+        }
+    }
+    return values;
+}
+
+void
+AddFigures(const std::vector<Row>& rows, const std::string& column, Row& summary)
+{
+    const auto values = ValuesOf(rows, column);
+    const auto sample = values.empty() ? Sample{} : SampleOf(values);
+    const auto add = [&](const char* figure, double value, std::size_t atLeast) {
+        summary.push_back(
+            {NameOf(column, figure), sample.count < atLeast ? "" : NineDigits(value), false});
+    };
+    add("mean", sample.mean, 1);
+    add("sd", sample.deviation, 2);
+    add("low95", sample.mean - sample.margin, 2);
+    add("high95", sample.mean + sample.margin, 2);
+}
+
+} // namespace
 
 Sweep::Sweep(const SweepPlan& plan,
              ResultStore& store,
@@ -71,12 +129,6 @@ Sweep::AddTask(std::size_t point)
     m_waiting.push_back({point, startSeconds + cost.cpuSeconds, cost.memoryBytes});
 }
 
-SweepProgress
-Sweep::Progress() const
-{
-    return m_progress;
-}
-
 void
 Sweep::Run(RunSlots& slots)
 {
@@ -91,7 +143,10 @@ Sweep::Run(RunSlots& slots)
             {
                 m_ended.push_back(std::move(ended));
             }
-            if (IsDue(slots))
+            // Each commit waits for the disk, so that what ends within a moment is put together.
+            constexpr auto moment = std::chrono::milliseconds(200);
+            const bool isLast = m_waiting.empty() && slots.IsIdle();
+            if (!m_ended.empty() && (isLast || Clock::now() - m_committed >= moment))
             {
                 Commit();
                 HandOver();
@@ -104,15 +159,6 @@ Sweep::Run(RunSlots& slots)
         Commit(); // what has ended is done
         throw;
     }
-}
-
-/** Each commit waits for the disk, so that what ends within a moment is put together. */
-bool
-Sweep::IsDue(const RunSlots& slots) const
-{
-    constexpr auto moment = std::chrono::milliseconds(200);
-    const bool isLast = m_waiting.empty() && slots.IsIdle();
-    return !m_ended.empty() && (isLast || Clock::now() - m_committed >= moment);
 }
 
 void
@@ -217,6 +263,50 @@ Sweep::Rest(const ResultUser& user)
     {
         Tell(i, user);
     }
+}
+
+void
+Summaries::Add(const std::string& label,
+               std::vector<std::string> varied,
+               const Row& settings,
+               const Row& row)
+{
+    varied.pop_back(); // the seed
+    const auto name = fmt::format("{}\n{}", label, fmt::join(varied, "\n"));
+    const auto [place, isNew] = m_places.emplace(name, m_groups.size());
+    if (isNew)
+    {
+        m_groups.push_back({label, std::move(varied), settings, {}});
+    }
+    m_groups[place->second].rows.push_back(row);
+}
+
+std::vector<Summary>
+Summaries::All() const
+{
+    std::vector<Summary> all;
+    std::transform(m_groups.begin(), m_groups.end(), std::back_inserter(all), Of);
+    return all;
+}
+
+Summary
+Summaries::Of(const Group& group)
+{
+    Row row{{"label", group.label, true}};
+    row.insert(row.end(), group.settings.begin(), group.settings.end());
+    const auto runs = ValuesOf(group.rows, g_summarized[0]).size();
+    row.push_back({"runs", std::to_string(runs), false});
+    for (const auto* column : g_summarized)
+    {
+        const auto& first = group.rows.front(); // only a sweep that compares has gains
+        if (std::any_of(first.begin(), first.end(), [column](const RowCell& cell) {
+                return cell.column == column;
+            }))
+        {
+            AddFigures(group.rows, column, row);
+        }
+    }
+    return {group.varied, std::move(row)};
 }
 
 } // namespace inca

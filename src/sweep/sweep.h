@@ -4,6 +4,7 @@
 #ifndef INCA_SWEEP_SWEEP_H
 #define INCA_SWEEP_SWEEP_H
 
+#include "record/result-row.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
 #include "sweep/result-store.h"
@@ -13,7 +14,9 @@
 #include <cstddef>
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -48,7 +51,10 @@ class Sweep
     Sweep(const SweepPlan& plan, ResultStore& store, ResultUser onResult, ProgressUser onProgress);
 
     /** How far it is; at first, what was in the store. */
-    SweepProgress Progress() const;
+    const SweepProgress& Progress() const
+    {
+        return m_progress;
+    }
 
     /**
      * @param slots of the plan's points
@@ -79,7 +85,6 @@ class Sweep
     };
 
     void AddTask(std::size_t point);
-    bool IsDue(const RunSlots& slots) const;
     void Commit();
     void StartWhatFits(RunSlots& slots);
     void Take(std::size_t point, const PointResult& result);
@@ -104,6 +109,45 @@ class Sweep
     std::optional<Clock::time_point> m_begin; ///< of Run
     std::size_t m_before{0};                  ///< done, when it began
     SweepProgress m_progress;
+};
+
+/** A point of which there are several runs that differ in their seeds. */
+struct Summary
+{
+    std::vector<std::string> varied; ///< "key=value", without the seed
+    Row row; ///< label, settings, runs; of some results mean, sd, low95, high95
+};
+
+/** Collects the rows of a sweep that repeats every point with some seeds. */
+class Summaries
+{
+  public:
+    /**
+     * Rows that are not done do not count.
+     * @param varied "key=value" of what sets the row's point apart, the seed last
+     * @param settings the row's columns that say what was simulated
+     */
+    void Add(const std::string& label,
+             std::vector<std::string> varied,
+             const Row& settings,
+             const Row& row);
+
+    /** One for each point, in the order of their first rows. */
+    std::vector<Summary> All() const;
+
+  private:
+    struct Group
+    {
+        std::string label;
+        std::vector<std::string> varied;
+        Row settings;
+        std::vector<Row> rows;
+    };
+
+    static Summary Of(const Group& group);
+
+    std::map<std::string, std::size_t> m_places; ///< in m_groups, by what sets them apart
+    std::vector<Group> m_groups;
 };
 
 } // namespace inca

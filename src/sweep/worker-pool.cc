@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "base/lines.h"
 #include "base/units.h"
+#include "record/result-bytes.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@
 #include <exception>
 #include <iterator>
 #include <new>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include <poll.h>
@@ -86,89 +87,66 @@ TellOf(const WorkerPool::Work& work, const std::string& request)
     }
 }
 
-bool
-SendAll(int socket, std::string_view bytes)
-{
-    while (!bytes.empty())
-    {
-        const auto count = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (count < 0 && errno != EINTR)
-        {
-            return false;
-        }
-        bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
-    }
-    return true;
-}
-
 /** A message is the number of its bytes, as that lies in memory, and its bytes. @return whether somebody may read it */
 bool
 SendMessage(int socket, const std::string& text)
 {
     const auto size = text.size();
-    return SendAll(socket, {reinterpret_cast<const char*>(&size), sizeof size}) &&
-           SendAll(socket, text);
+    const auto message = std::string(reinterpret_cast<const char*>(&size), sizeof size) + text;
+    for (std::size_t at = 0; at < message.size();)
+    {
+        const auto count = ::send(socket, &message[at], message.size() - at, MSG_NOSIGNAL);
+        if (count < 0 && errno != EINTR)
+        {
+            return false;
+        }
+        at += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    return true;
 }
 
-/** Messages as they come out of a socket. */
-class Inbox
+/** Takes in what has come. @param flags of recv @return false if nothing will come any more */
+bool
+Receive(int socket, int flags, std::string& bytes)
 {
-  public:
-    /** Takes in what has come. @param flags of recv @return false if nothing will come any more */
-    bool Receive(int socket, int flags)
-    {
-        std::array<char, 65'536> buffer;
-        const auto count = ::recv(socket, buffer.data(), buffer.size(), flags);
-        m_bytes.append(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
-        return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
-    }
+    std::array<char, 65'536> buffer;
+    const auto count = ::recv(socket, buffer.data(), buffer.size(), flags);
+    bytes.append(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+    return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
+}
 
-    /** @return the first message, if all of it has come */
-    std::optional<std::string> Take()
+/** @return the first message of @p bytes, which are rid of it, if all of it has come */
+std::optional<std::string>
+TakeMessage(std::string& bytes)
+{
+    std::size_t size = 0;
+    if (bytes.size() < sizeof size)
     {
-        std::size_t size = 0;
-        if (m_bytes.size() < sizeof size)
-        {
-            return std::nullopt;
-        }
-        std::memcpy(&size, m_bytes.data(), sizeof size);
-        if (m_bytes.size() - sizeof size < size)
-        {
-            return std::nullopt;
-        }
-        auto text = m_bytes.substr(sizeof size, size);
-        m_bytes.erase(0, sizeof size + size);
-        return text;
+        return std::nullopt;
     }
-
-  private:
-    std::string m_bytes;
-};
+    std::memcpy(&size, bytes.data(), sizeof size);
+    if (bytes.size() - sizeof size < size)
+    {
+        return std::nullopt;
+    }
+    auto text = bytes.substr(sizeof size, size);
+    bytes.erase(0, sizeof size + size);
+    return text;
+}
 
 /** In a worker: does what it is asked for, until nobody asks any more. */
 void
 Serve(int socket, const WorkerPool::Work& work)
 {
-    Inbox inbox;
+    std::string bytes;
     bool isOpen = true;
     while (isOpen)
     {
-        isOpen = inbox.Receive(socket, 0);
-        if (const auto request = inbox.Take())
+        isOpen = Receive(socket, 0, bytes);
+        if (const auto request = TakeMessage(bytes))
         {
             isOpen = SendMessage(socket, TellOf(work, *request));
         }
-    }
-}
-
-/** A parent that is killed cannot end its children; the system does. */
-void
-DieWith(::pid_t parent)
-{
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) // gone before that
-    {
-        ::_exit(1);
     }
 }
 
@@ -189,7 +167,11 @@ class WorkerPool::Worker
         m_process = ::fork();
         if (m_process == 0)
         {
-            DieWith(parent);
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL); // a parent that is killed cannot end its children
+            if (::getppid() != parent)          // it is gone already
+            {
+                ::_exit(1);
+            }
             ::close(ends[0]);
             Serve(ends[1], work);
             ::_exit(0); // neither flushes nor destroys what it has of its parent
@@ -230,8 +212,8 @@ class WorkerPool::Worker
     /** @return how its work has ended, if it has */
     std::optional<std::string> Ended(const std::optional<double>& timeLimit)
     {
-        const bool isAlive = m_inbox.Receive(m_socket, MSG_DONTWAIT);
-        if (auto told = m_inbox.Take())
+        const bool isAlive = Receive(m_socket, MSG_DONTWAIT, m_received);
+        if (auto told = TakeMessage(m_received))
         {
             m_isBusy = false;
             return told;
@@ -273,7 +255,7 @@ class WorkerPool::Worker
   private:
     ::pid_t m_process{-1};
     int m_socket{-1};
-    Inbox m_inbox;
+    std::string m_received;
     bool m_isBusy{false};
     bool m_isLast{false};
     std::size_t m_index{0}; ///< of its last work
@@ -373,6 +355,49 @@ WorkerPool::Wait(int mostMs)
         worker = stays ? std::next(worker) : m_workers.erase(worker);
     }
     return ended;
+}
+
+std::vector<RunResults>
+RunAll(const std::vector<PooledRun>& runs, std::uint32_t jobs, const RunProgress& onProgress)
+{
+    double whole = 0;
+    for (const auto& run : runs)
+    {
+        whole += run.work;
+    }
+    double done = 0;
+    const auto tell = [&](double more) {
+        if (onProgress)
+        {
+            onProgress((done + more) / whole);
+        }
+    };
+    std::vector<RunResults> results(runs.size());
+    const auto keep = [&](std::size_t index, RunResults of) {
+        results[index] = std::move(of);
+        done += runs[index].work;
+        tell(0);
+    };
+    for (std::size_t i = 0; jobs <= 1 && i < runs.size(); ++i)
+    {
+        const auto within = [&](double share) { tell(share * runs[i].work); };
+        keep(i, runs[i].run(within).results);
+    }
+    WorkerPool pool([&runs](const std::string& index) {
+        return BytesOf(runs[std::stoul(index)].run([](double) {}).results);
+    });
+    for (std::size_t next = 0; jobs > 1 && (next < runs.size() || pool.Running() > 0);)
+    {
+        for (; next < runs.size() && pool.Running() < jobs; ++next)
+        {
+            pool.Start(next, std::to_string(next));
+        }
+        for (const auto& [index, told] : pool.Wait())
+        {
+            keep(index, ResultsOf(TextTold(told)));
+        }
+    }
+    return results;
 }
 
 } // namespace inca

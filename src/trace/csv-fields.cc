@@ -14,34 +14,6 @@ namespace
 
 constexpr auto g_blanks = " \t";
 
-/** Reads the quoted field that begins at @p at and leaves @p at behind it; nothing if it never ends. */
-std::optional<std::string>
-ReadQuoted(std::string_view line, std::size_t& at)
-{
-    std::string field;
-    for (++at; at < line.size(); ++at)
-    {
-        if (line[at] != '"')
-        {
-            field += line[at];
-            continue;
-        }
-        ++at;
-        if (at == line.size() || line[at] != '"')
-        {
-            return field;
-        }
-        field += '"';
-    }
-    return std::nullopt;
-}
-
-std::size_t
-SkipBlanks(std::string_view line, std::size_t at)
-{
-    return std::min(line.find_first_not_of(g_blanks, at), line.size());
-}
-
 } // namespace
 
 std::string_view
@@ -58,36 +30,42 @@ Trimmed(std::string_view text)
 std::optional<std::vector<std::string>>
 SplitCsv(std::string_view line)
 {
+    const auto skipBlanks = [&line] {
+        line.remove_prefix(std::min(line.find_first_not_of(g_blanks), line.size()));
+    };
     std::vector<std::string> fields;
-    std::size_t at = 0;
     while (true)
     {
-        at = SkipBlanks(line, at);
-        if (at < line.size() && line[at] == '"')
+        skipBlanks();
+        auto& field = fields.emplace_back();
+        if (line.empty() || line.front() != '"')
         {
-            const auto field = ReadQuoted(line, at);
-            if (!field)
+            const auto end = std::min(line.find(','), line.size());
+            field = Trimmed(line.substr(0, end));
+            line.remove_prefix(end);
+        }
+        while (!line.empty() &&
+               line.front() == '"') // again for a doubled quote, which stands for one
+        {
+            const auto end = line.find('"', 1);
+            if (end == std::string_view::npos)
             {
                 return std::nullopt;
             }
-            fields.push_back(*field);
-            at = SkipBlanks(line, at);
+            field += line.substr(1, end - 1);
+            line.remove_prefix(end + 1);
+            field += !line.empty() && line.front() == '"' ? "\"" : "";
         }
-        else
-        {
-            const auto end = std::min(line.find(',', at), line.size());
-            fields.emplace_back(Trimmed(line.substr(at, end - at)));
-            at = end;
-        }
-        if (at == line.size())
+        skipBlanks();
+        if (line.empty())
         {
             return fields;
         }
-        if (line[at] != ',')
+        if (line.front() != ',')
         {
             return std::nullopt;
         }
-        ++at;
+        line.remove_prefix(1);
     }
 }
 

@@ -1,19 +1,22 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "trace/drawn-values.h"
+
 #include "base/errors.h"
+#include "base/portable-math.h"
 #include "base/random.h"
 #include "base/vector-clones.h"
-#include "trace/exponent-law.h"
-#include "trace/layer-offsets.h"
+#include "base/word.h"
 #include "trace/layer-statistics.h"
 #include "trace/value-source.h"
-#include "trace/zero-overlap.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <cmath>
+#include <cstdlib>
 #include <map>
+#include <memory>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -21,6 +24,134 @@ namespace inca
 
 namespace
 {
+
+constexpr unsigned g_exponentOfOne = 127;
+constexpr unsigned g_exponentsAboveOne = 2; // of the 34-bit class: values from 1 to below 4
+constexpr unsigned g_exponentsBelowBound = 10;
+
+/** Adds @p share in equal parts to the exponents from @p first to before @p end; nothing if none. */
+void
+Spread(ExponentLaw& law, unsigned first, unsigned end, double share)
+{
+    for (unsigned exponent = first; exponent < end; ++exponent)
+    {
+        law[exponent] += share / (end - first);
+    }
+}
+
+void
+Normalize(ExponentLaw& law)
+{
+    const double sum = std::accumulate(law.begin(), law.end(), 0.0);
+    for (auto& share : law)
+    {
+        share /= sum;
+    }
+}
+
+ExponentLaw
+LawOfWidths(const std::array<double, 4>& shares,
+            unsigned bound,
+            const std::optional<double>& density)
+{
+    const unsigned boundExponent = g_exponentOfOne - bound;
+    const unsigned middle = boundExponent + (bound + 1) / 2;
+    const double zeros =
+        density ? 1 - *density : shares[0] / static_cast<double>(g_exponentsBelowBound + 1);
+    ExponentLaw law{};
+    law[0] = zeros;
+    Spread(law,
+           boundExponent - g_exponentsBelowBound,
+           boundExponent,
+           std::max(0.0, shares[0] - zeros));
+    Spread(law, boundExponent, middle, shares[1]);
+    Spread(law, middle, g_exponentOfOne, shares[2]);
+    Spread(law, g_exponentOfOne, g_exponentOfOne + g_exponentsAboveOne, shares[3]);
+    return law;
+}
+
+ExponentLaw
+LawOfHistogram(const std::vector<std::pair<unsigned, double>>& histogram,
+               const std::optional<double>& density)
+{
+    ExponentLaw law{};
+    for (const auto& [exponent, share] : histogram)
+    {
+        law[exponent] += share;
+    }
+    if (density)
+    {
+        const double zeros = std::min(law[0], 1 - *density);
+        law[1] += law[0] - zeros;
+        law[0] = zeros;
+    }
+    return law;
+}
+
+/** @return the published bound that is nearest, the finer of two */
+unsigned
+NearestBound(const std::map<unsigned, std::array<double, 4>>& widths, unsigned bound)
+{
+    const auto distance = [bound](const auto& entry) {
+        return std::abs(static_cast<int>(entry.first) - static_cast<int>(bound));
+    };
+    // Bounds ascend; of equal ones the first in this order is taken, so the finer comes first.
+    return std::min_element(widths.rbegin(),
+                            widths.rend(),
+                            [&](const auto& a, const auto& b) { return distance(a) < distance(b); })
+        ->first;
+}
+
+/** A share of 0..1 in units of 2^-32; 1 itself is one unit short. */
+std::uint32_t
+ToFraction(double share)
+{
+    constexpr double units = 0x1p32;
+    constexpr double most = units - 1;
+    return static_cast<std::uint32_t>(share * units < most ? share * units : most);
+}
+
+std::uint64_t
+ColumnOf(std::uint32_t threshold, std::size_t other)
+{
+    constexpr unsigned mantissaBits = 23;
+    return std::uint64_t{other} << (32U + mantissaBits) | threshold;
+}
+
+constexpr double g_leastUnionExponent = 0x1p-7; // what is below counts as 0: the same positions
+
+/** The bits of @p index in reverse, as a number in (0, 1): van der Corput's sequence. */
+double
+Reversed(std::uint32_t index, unsigned bits)
+{
+    double value = 0;
+    double weight = 0.5;
+    for (unsigned bit = 0; bit < bits; ++bit)
+    {
+        value += (index >> bit & 1U) != 0 ? weight : 0.0;
+        weight /= 2;
+    }
+    return value + weight;
+}
+
+/** ln V of Kanter's formula, from two uniform numbers in (0, 1). */
+double
+LogOfStable(double a, double uniform, double other)
+{
+    constexpr double pi = 0x1.921fb54442d18p+1;
+    const double angle = pi * uniform;
+    const double exponential = -PortableLog(other);
+    return PortableLog(PortableSin(a * angle)) - PortableLog(PortableSin(angle)) / a +
+           (1 - a) / a * (PortableLog(PortableSin((1 - a) * angle)) - PortableLog(exponential));
+}
+
+/** q of two uniform numbers; in logarithms, because for a small `a` its factors leave a double's range. */
+double
+Chance(double density, double a, double uniform, double other)
+{
+    const double logScale = PortableLog(-PortableLog1p(-density)) / a;
+    return PortableExp(-PortableExp(LogOfStable(a, uniform, other) + logScale));
+}
 
 /** What random bits are for; a part of their key, so that no two uses share them. */
 enum Purpose : std::uint64_t
@@ -30,55 +161,11 @@ enum Purpose : std::uint64_t
     ZERO,     ///< one worker's zero, given what is shared
 };
 
-/** So many at once. */
-using BitsBlock = std::array<std::uint64_t, AliasTable::BLOCK>;
-
-/** BitsAt from element @p begin on. */
-INCA_VECTOR_CLONES void
-MakeBits(std::uint64_t key, std::uint64_t begin, BitsBlock& bits)
-{
-    for (std::size_t i = 0; i < bits.size(); ++i)
-    {
-        bits[i] = BitsAt(key, begin + i);
-    }
-}
-
 /** How one layer's values are drawn. */
 struct LayerDraw
 {
     AliasTable values;
     std::shared_ptr<const ZeroOverlap> overlap; ///< null: each worker's zeros are its own business
-};
-
-class DrawnValues : public ValueSource
-{
-  public:
-    DrawnValues(const GradientTrace& trace, const DrawnValuesSpec& spec)
-        : m_offsets(trace),
-          m_seed(spec.seed)
-    {
-        for (const auto& layer : trace.layers)
-        {
-            m_layers.push_back(MakeLayer(trace, layer, spec));
-        }
-    }
-
-  private:
-    LayerDraw MakeLayer(const GradientTrace& trace,
-                        const LayerRecord& layer,
-                        const DrawnValuesSpec& spec);
-    std::shared_ptr<const ZeroOverlap> MakeOverlap(double zeros, double unionExponent);
-
-    void DoFill(std::uint32_t worker,
-                std::uint64_t begin,
-                std::uint64_t count,
-                float* out) const override;
-
-    LayerOffsets m_offsets;
-    std::uint64_t m_seed;
-    std::vector<LayerDraw> m_layers;
-    /** By share of zeros and union exponent: layers with the same statistics share a table. */
-    std::map<std::pair<double, double>, std::shared_ptr<const ZeroOverlap>> m_overlaps;
 };
 
 /** @throws InputError if the layer's statistics do not say how its values are distributed */
@@ -104,79 +191,45 @@ LawOf(const GradientTrace& trace, const LayerRecord& layer, const DrawnValuesSpe
     return *law;
 }
 
-LayerDraw
-DrawnValues::MakeLayer(const GradientTrace& trace,
-                       const LayerRecord& layer,
-                       const DrawnValuesSpec& spec)
+class DrawnValues : public ValueSource
 {
-    const auto law = LawOf(trace, layer, spec);
-    const auto fitted = FitUnionExponent(layer.statistics, trace.statsWorkers);
-    const double unionExponent = spec.unionExponent.value_or(fitted.value_or(1));
-    const double zeros = law[0];
-    if (unionExponent >= 1 || zeros <= 0 || zeros >= 1)
+  public:
+    DrawnValues(const GradientTrace& trace, const DrawnValuesSpec& spec)
+        : m_offsets(trace),
+          m_seed(spec.seed)
     {
-        return {AliasTable(law), nullptr};
+        // Layers with the same statistics share a table.
+        std::map<std::pair<double, double>, std::shared_ptr<const ZeroOverlap>> overlaps;
+        for (const auto& layer : trace.layers)
+        {
+            const auto law = LawOf(trace, layer, spec);
+            const auto fitted = FitUnionExponent(layer.statistics, trace.statsWorkers);
+            const double unionExponent = spec.unionExponent.value_or(fitted.value_or(1));
+            const double zeros = law[0];
+            if (unionExponent >= 1 || zeros <= 0 || zeros >= 1)
+            {
+                m_layers.push_back({AliasTable(law), nullptr});
+                continue;
+            }
+            auto& overlap = overlaps[{zeros, unionExponent}];
+            if (!overlap)
+            {
+                overlap = std::make_shared<ZeroOverlap>(1 - zeros, unionExponent);
+            }
+            m_layers.push_back({AliasTable(WithoutZero(law)), overlap});
+        }
     }
-    return {AliasTable(WithoutZero(law)), MakeOverlap(zeros, unionExponent)};
-}
 
-std::shared_ptr<const ZeroOverlap>
-DrawnValues::MakeOverlap(double zeros, double unionExponent)
-{
-    auto& overlap = m_overlaps[{zeros, unionExponent}];
-    if (!overlap)
-    {
-        overlap = std::make_shared<ZeroOverlap>(1 - zeros, unionExponent);
-    }
-    return overlap;
-}
+  private:
+    void DoFill(std::uint32_t worker,
+                std::uint64_t begin,
+                std::uint64_t count,
+                float* out) const override;
 
-/** Of one worker's layer. */
-struct DrawKeys
-{
-    std::uint64_t value;
-    std::uint64_t position;
-    std::uint64_t zero;
+    LayerOffsets m_offsets;
+    std::uint64_t m_seed;
+    std::vector<LayerDraw> m_layers;
 };
-
-/** Of AliasTable::BLOCK elements from @p begin on. */
-void
-DrawBlock(const LayerDraw& layer, const DrawKeys& keys, std::uint64_t begin, float* values)
-{
-    layer.values.DrawBlock(keys.value, begin, values);
-    if (!layer.overlap)
-    {
-        return;
-    }
-    BitsBlock bits;
-    BitsBlock zeroBits;
-    MakeBits(keys.position, begin, bits);
-    if (layer.overlap->AsksWorkers())
-    {
-        MakeBits(keys.zero, begin, zeroBits);
-    }
-    layer.overlap->PutZeros(bits, zeroBits, values);
-}
-
-constexpr std::uint64_t g_few = 16; ///< fewer values are drawn one by one
-
-/** The same of few elements. */
-void
-DrawFew(const LayerDraw& layer,
-        const DrawKeys& keys,
-        std::uint64_t begin,
-        std::uint64_t count,
-        float* out)
-{
-    for (auto index = begin; index < begin + count; ++index, ++out)
-    {
-        const auto& overlap = layer.overlap;
-        const bool isZero =
-            overlap && overlap->IsZero(BitsAt(keys.position, index), BitsAt(keys.zero, index));
-        const auto value = isZero ? 0 : layer.values.Draw(BitsAt(keys.value, index));
-        std::memcpy(out, &value, sizeof value);
-    }
-}
 
 void
 DrawnValues::DoFill(std::uint32_t worker,
@@ -185,30 +238,134 @@ DrawnValues::DoFill(std::uint32_t worker,
                     float* out) const
 {
     m_offsets.ForEach(begin, count, [&](auto index, auto first, auto length, auto at) {
-        const auto& layer = m_layers[index];
-        const DrawKeys keys{RandomBits(m_seed, VALUE, index, worker),
-                            RandomBits(m_seed, POSITION, index, 0),
-                            RandomBits(m_seed, ZERO, index, worker)};
-        if (length < g_few)
+        const auto& [values, overlap] = m_layers[index];
+        values.Draw(RandomBits(m_seed, VALUE, index, worker), first, length, out + at);
+        if (!overlap)
         {
-            DrawFew(layer, keys, first, length, out + at);
             return;
         }
-        const auto whole = length / AliasTable::BLOCK * AliasTable::BLOCK;
-        for (std::uint64_t done = 0; done < whole; done += AliasTable::BLOCK)
+        const auto positionKey = RandomBits(m_seed, POSITION, index, 0);
+        const auto zeroKey = RandomBits(m_seed, ZERO, index, worker);
+        for (std::uint64_t i = 0; i < length; ++i)
         {
-            DrawBlock(layer, keys, first + done, out + at + done);
-        }
-        if (whole < length)
-        {
-            std::array<float, AliasTable::BLOCK> last;
-            DrawBlock(layer, keys, first + whole, last.data());
-            std::copy_n(last.begin(), length - whole, out + at + whole);
+            const bool isZero =
+                overlap->IsZero(BitsAt(positionKey, first + i), BitsAt(zeroKey, first + i));
+            out[at + i] = isZero ? 0.0F : out[at + i];
         }
     });
 }
 
 } // namespace
+
+std::optional<ExponentLaw>
+MakeExponentLaw(const LayerStatistics& statistics, unsigned bound)
+{
+    const auto& widths = statistics.widths;
+    ExponentLaw law{};
+    if (!statistics.exponents.empty() && widths.count(bound) == 0)
+    {
+        law = LawOfHistogram(statistics.exponents, statistics.density);
+    }
+    else if (!widths.empty())
+    {
+        const auto nearest = NearestBound(widths, bound);
+        law = LawOfWidths(widths.at(nearest), nearest, statistics.density);
+    }
+    else
+    {
+        return std::nullopt;
+    }
+    Normalize(law);
+    return law;
+}
+
+ExponentLaw
+WithoutZero(const ExponentLaw& law)
+{
+    auto others = law;
+    others[0] = 0;
+    Normalize(others);
+    return others;
+}
+
+AliasTable::AliasTable(const ExponentLaw& law)
+    : m_columns{}
+{
+    // A column is as wide as the mean share. Exponents with less lend the rest to one with more.
+    std::array<double, g_exponentCount> left{};
+    std::vector<std::size_t> poor;
+    std::vector<std::size_t> rich;
+    for (std::size_t i = 0; i < g_exponentCount; ++i)
+    {
+        left[i] = law[i] * g_exponentCount;
+        (left[i] < 1 ? poor : rich).push_back(i);
+        m_columns[i] = ColumnOf(0, i);
+    }
+    while (!poor.empty() && !rich.empty())
+    {
+        const auto lender = poor.back();
+        const auto borrower = rich.back();
+        poor.pop_back();
+        m_columns[lender] = ColumnOf(ToFraction(left[lender]), borrower);
+        left[borrower] -= 1 - left[lender];
+        if (left[borrower] < 1)
+        {
+            rich.pop_back();
+            poor.push_back(borrower);
+        }
+    }
+}
+
+INCA_VECTOR_CLONES void
+AliasTable::DrawBlock(const Column* columns, std::uint64_t key, std::uint64_t begin, float* values)
+{
+    alignas(64) std::array<std::uint64_t, BLOCK> bits;
+    alignas(64) std::array<Column, BLOCK> drawn;
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        bits[i] = BitsAt(key, begin + i);
+    }
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        drawn[i] = columns[bits[i] & 0xffU];
+    }
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        values[i] = FloatOf(DrawOf(drawn[i], bits[i]));
+    }
+}
+
+void
+AliasTable::Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const
+{
+    const auto end = begin + count;
+    for (; end - begin >= BLOCK; begin += BLOCK, values += BLOCK)
+    {
+        DrawBlock(m_columns.data(), key, begin, values);
+    }
+    for (; begin < end; ++begin, ++values)
+    {
+        *values = FloatOf(Draw(BitsAt(key, begin)));
+    }
+}
+
+ZeroOverlap::ZeroOverlap(double density, double unionExponent)
+    : m_samePositionsEnd(static_cast<std::uint64_t>(std::ldexp(density, 64)))
+{
+    if (unionExponent < g_leastUnionExponent)
+    {
+        return;
+    }
+    constexpr std::uint32_t count = 1U << INDEX_BITS;
+    constexpr double most = 0x1p32 - 1;
+    m_chances.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+    {
+        const double uniform = (i + 0.5) / count;
+        const double chance = Chance(density, unionExponent, uniform, Reversed(i, INDEX_BITS));
+        m_chances.push_back(static_cast<std::uint32_t>(chance * most));
+    }
+}
 
 std::unique_ptr<ValueSource>
 MakeDrawnValues(std::shared_ptr<const GradientTrace> trace, const DrawnValuesSpec& spec)

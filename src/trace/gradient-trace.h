@@ -4,7 +4,9 @@
 #ifndef INCA_TRACE_GRADIENT_TRACE_H
 #define INCA_TRACE_GRADIENT_TRACE_H
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,7 +44,11 @@ struct LayerRecord
 };
 
 /** @return the elements of each tensor of the layer, in model order; one of all if it lists none */
-std::vector<std::uint64_t> TensorsOf(const LayerRecord& layer);
+inline std::vector<std::uint64_t>
+TensorsOf(const LayerRecord& layer)
+{
+    return layer.tensors.empty() ? std::vector<std::uint64_t>{layer.elements} : layer.tensors;
+}
 
 /** Per-layer record of one model, layers in model order (input side first). Const once read. */
 struct GradientTrace
@@ -60,9 +66,62 @@ struct GradientTrace
     std::vector<LayerRecord> layers; ///< at least one
     std::uint32_t checksum{0};       ///< CRC-32 of the file's bytes; 0 for a made trace
 
-    std::uint64_t Elements() const;        ///< of all layers
-    std::uint64_t BytesPerElement() const; ///< 4, or 2 for fp16 and bf16
-    std::uint64_t Bytes() const;           ///< Elements() * BytesPerElement()
+    /** Of all layers. */
+    std::uint64_t Elements() const
+    {
+        std::uint64_t sum = 0;
+        for (const auto& layer : layers)
+        {
+            sum += layer.elements;
+        }
+        return sum;
+    }
+
+    std::uint64_t BytesPerElement() const
+    {
+        return gradientType == "fp32" ? 4 : 2;
+    }
+
+    /** Of all layers' elements. */
+    std::uint64_t Bytes() const
+    {
+        return Elements() * BytesPerElement();
+    }
+};
+
+/** Where each layer begins when the model's elements are numbered end to end. */
+class LayerOffsets
+{
+  public:
+    explicit LayerOffsets(const GradientTrace& trace)
+    {
+        for (const auto& layer : trace.layers)
+        {
+            m_begins.push_back(m_begins.back() + layer.elements);
+        }
+    }
+
+    /**
+     * Cuts elements @p begin to @p begin + @p count, all of which must exist, at the layers' ends.
+     * @param piece called with layer, first element within it, number of elements, and where the
+     *        piece begins within the range
+     */
+    template <typename Piece>
+    void ForEach(std::uint64_t begin, std::uint64_t count, Piece piece) const
+    {
+        const auto after = std::upper_bound(m_begins.begin(), m_begins.end(), begin);
+        auto layer = static_cast<std::size_t>(after - m_begins.begin()) - 1;
+        for (std::uint64_t done = 0; done < count; ++layer)
+        {
+            const auto at = begin + done;
+            const auto length = std::min(m_begins[layer + 1] - at, count - done);
+            piece(layer, at - m_begins[layer], length, done);
+            done += length;
+        }
+    }
+
+  private:
+    std::vector<std::uint64_t> m_begins{0}; ///< one more than layers: the last is the end
 };
 
 } // namespace inca

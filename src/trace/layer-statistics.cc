@@ -5,10 +5,11 @@
 
 #include "base/errors.h"
 #include "base/portable-math.h"
-#include "trace/trace-columns.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace inca
@@ -18,12 +19,6 @@ namespace
 {
 
 using Complaints = std::vector<std::pair<std::string, std::string>>;
-
-bool
-IsOneWithinTolerance(double sum)
-{
-    return std::fabs(sum - 1) <= g_shareTolerance;
-}
 
 void
 CheckUnion(const char* name,
@@ -63,7 +58,7 @@ CheckWidths(unsigned bound, const std::array<double, 4>& shares, Complaints& com
         }
     }
     const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-    if (!IsOneWithinTolerance(sum))
+    if (std::fabs(sum - 1) > g_shareTolerance)
     {
         complaints.emplace_back(WidthColumnName(bound, 0),
                                 "the four shares of its bound add up to " + std::to_string(sum) +
@@ -112,23 +107,6 @@ RequireShare(double density)
 using Shares = std::vector<double>;
 
 void
-Normalize(Shares& shares)
-{
-    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-    for (auto& share : shares)
-    {
-        share = sum > 0 ? share / sum : 0;
-    }
-}
-
-/** Gives the first share what the others leave of 1. */
-void
-FillUp(Shares& shares)
-{
-    shares.front() = std::max(0.0, 1 - std::accumulate(shares.begin() + 1, shares.end(), 0.0));
-}
-
-void
 KeepLargest(Shares& shares, double density)
 {
     double left = density;
@@ -137,7 +115,6 @@ KeepLargest(Shares& shares, double density)
         *share = std::min(*share, left);
         left -= *share;
     }
-    FillUp(shares);
 }
 
 void
@@ -150,36 +127,20 @@ Rescale(Shares& shares, double before, double density)
     {
         *share *= nonZero > 0 ? density / nonZero : 0;
     }
-    FillUp(shares);
 }
 
-/** Changes a histogram by @p change, which gets its shares with exponent 0 in front. */
+/** Changes those that are not zero by @p change, and gives the first share what these leave of 1. */
 template <typename Change>
 void
-ChangeHistogram(std::vector<std::pair<unsigned, double>>& histogram, Change change)
+ChangeShares(Shares& shares, Change change)
 {
-    if (histogram.empty())
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (auto& share : shares)
     {
-        return;
+        share = sum > 0 ? share / sum : 0;
     }
-    if (histogram.front().first != 0)
-    {
-        histogram.insert(histogram.begin(), {0, 0});
-    }
-    Shares shares;
-    for (const auto& entry : histogram)
-    {
-        shares.push_back(entry.second);
-    }
-    Normalize(shares);
     change(shares);
-    auto share = shares.begin();
-    for (auto& entry : histogram)
-    {
-        entry.second = *share++;
-    }
-    const auto isEmpty = [](const auto& entry) { return entry.second <= 0; };
-    histogram.erase(std::remove_if(histogram.begin(), histogram.end(), isEmpty), histogram.end());
+    shares.front() = std::max(0.0, 1 - std::accumulate(shares.begin() + 1, shares.end(), 0.0));
 }
 
 template <typename Change>
@@ -190,53 +151,43 @@ Changed(LayerStatistics statistics, double density, Change change)
     statistics.unionDensity.reset();
     statistics.blockDensity.reset();
     statistics.unionBlockDensity.reset();
-    ChangeHistogram(statistics.exponents, change);
+    if (auto& histogram = statistics.exponents; !histogram.empty())
+    {
+        std::map<unsigned, double> byExponent(histogram.begin(), histogram.end());
+        byExponent.try_emplace(0, 0.0);
+        Shares shares;
+        for (const auto& entry : byExponent)
+        {
+            shares.push_back(entry.second);
+        }
+        ChangeShares(shares, change);
+        histogram.clear();
+        auto share = shares.begin();
+        for (const auto& entry : byExponent)
+        {
+            if (*share > 0)
+            {
+                histogram.emplace_back(entry.first, *share);
+            }
+            ++share;
+        }
+    }
     for (auto& [bound, widths] : statistics.widths)
     {
         Shares shares(widths.begin(), widths.end());
-        Normalize(shares);
-        change(shares);
+        ChangeShares(shares, change);
         std::copy(shares.begin(), shares.end(), widths.begin());
     }
     return statistics;
 }
 
-template <typename Change>
-GradientTrace
-EachLayer(GradientTrace trace, Change change)
-{
-    for (auto& layer : trace.layers)
-    {
-        layer.statistics = change(layer.statistics);
-    }
-    return trace;
-}
-
-/** Of one layer; @p workers whose union its statistics may know. */
-LayerStatistics
-United(const LayerStatistics& one,
-       std::optional<std::uint32_t> workers,
-       std::uint32_t gpus,
-       std::optional<double> unionExponent)
-{
-    const auto density = NonZeroShare(one);
-    if (!density || *density <= 0)
-    {
-        return one;
-    }
-    const auto fitted = FitUnionExponent(one, workers);
-    const auto exponent = unionExponent.value_or(std::min(1.0, fitted.value_or(1.0)));
-    // The union of densities near 0 rounds down to 0.
-    const auto share = std::max(*density, UnionDensity(*density, gpus, exponent));
-    auto united = WithDensity(one, share);
-    if (one.unionDensity && workers)
-    {
-        united.unionDensity = UnionDensity(share, *workers, exponent);
-    }
-    return united;
-}
-
 } // namespace
+
+std::string
+WidthColumnName(unsigned bound, std::size_t widthIndex)
+{
+    return Text("b", bound, "_w", g_publishedWidths[widthIndex]);
+}
 
 double
 UnionDensity(double density, std::uint32_t workers, double unionExponent)
@@ -320,26 +271,76 @@ Sparsified(const LayerStatistics& statistics, double density)
 }
 
 GradientTrace
-WithDensity(const GradientTrace& trace, double density)
+WithDensity(GradientTrace trace, double density)
 {
-    return EachLayer(trace, [&](const auto& layer) { return WithDensity(layer, density); });
-}
-
-GradientTrace
-Sparsified(const GradientTrace& trace, double density)
-{
-    return EachLayer(trace, [&](const auto& layer) { return Sparsified(layer, density); });
-}
-
-GradientTrace
-OverGpus(const GradientTrace& trace, std::uint32_t gpus, std::optional<double> unionExponent)
-{
-    auto united = trace;
-    for (auto& layer : united.layers)
+    for (auto& layer : trace.layers)
     {
-        layer.statistics = United(layer.statistics, trace.statsWorkers, gpus, unionExponent);
+        layer.statistics = WithDensity(layer.statistics, density);
     }
-    return united;
+    return trace;
+}
+
+GradientTrace
+Sparsified(GradientTrace trace, double density)
+{
+    for (auto& layer : trace.layers)
+    {
+        layer.statistics = Sparsified(layer.statistics, density);
+    }
+    return trace;
+}
+
+GradientTrace
+OverGpus(GradientTrace trace, std::uint32_t gpus, std::optional<double> unionExponent)
+{
+    for (auto& layer : trace.layers)
+    {
+        const auto one = layer.statistics;
+        const auto density = NonZeroShare(one);
+        if (!density || *density <= 0)
+        {
+            continue;
+        }
+        const auto fitted = FitUnionExponent(one, trace.statsWorkers);
+        const auto exponent = unionExponent.value_or(std::min(1.0, fitted.value_or(1.0)));
+        // The union of densities near 0 rounds down to 0.
+        const auto share = std::max(*density, UnionDensity(*density, gpus, exponent));
+        layer.statistics = WithDensity(one, share);
+        if (one.unionDensity && trace.statsWorkers)
+        {
+            layer.statistics.unionDensity = UnionDensity(share, *trace.statsWorkers, exponent);
+        }
+    }
+    return trace;
+}
+
+Densities::Densities(const GradientTrace& trace, std::optional<double> unionExponent)
+    : m_offsets(trace)
+{
+    for (const auto& layer : trace.layers)
+    {
+        const auto density = NonZeroShare(layer.statistics);
+        if (!density)
+        {
+            throw InputError("trace '" + trace.name + "': layer '" + layer.name +
+                             "' has no density; give training.density");
+        }
+        const auto fitted = FitUnionExponent(layer.statistics, trace.statsWorkers);
+        m_layers.push_back({*density, unionExponent.value_or(std::min(1.0, fitted.value_or(1)))});
+    }
+}
+
+double
+Densities::Of(std::uint64_t begin, std::uint64_t count, std::uint32_t workers) const
+{
+    double mean = 0;
+    m_offsets.ForEach(begin, count, [&](auto index, auto, auto length, auto) {
+        const auto& [density, unionExponent] = m_layers[index];
+        const double share = workers == 1 ? density : UnionDensity(density, workers, unionExponent);
+        // A range within one layer has the layer's share to the last bit: its weight is 1.
+        mean += share * (static_cast<double>(length) / static_cast<double>(count));
+    });
+    return mean;
 }
 
 } // namespace inca

@@ -6,6 +6,8 @@
 
 #include "trace/gradient-trace.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +16,15 @@
 
 namespace inca
 {
+
+/** Encoded widths of the INCEPTIONN codec, tag included: the four columns of a bound. (bits) */
+constexpr std::array<unsigned, 4> g_publishedWidths{2, 10, 18, 34};
+
+/** Shares that stand in a file with few digits add up to 1 within this. */
+constexpr double g_shareTolerance = 0.005;
+
+/** @return the column of one published share: `b10_w2` for bound 10 and the first of the widths 2, 10, 18, 34 */
+std::string WidthColumnName(unsigned bound, std::size_t widthIndex);
 
 /**
  * Share of positions where at least one of several workers has a non-zero value: 1 - (1 - d)^(W^a).
@@ -64,13 +75,13 @@ LayerStatistics Sparsified(const LayerStatistics& statistics, double density);
  * WithDensity of every layer. Workers' positions are independent afterwards (`a` = 1 of
  * UnionDensity), unless whoever uses the trace gives a union exponent of his own.
  */
-GradientTrace WithDensity(const GradientTrace& trace, double density);
+GradientTrace WithDensity(GradientTrace trace, double density);
 
 /**
  * Sparsified of every layer. Layers that lose values have independent positions afterwards, as
  * after WithDensity; others keep their union_density.
  */
-GradientTrace Sparsified(const GradientTrace& trace, double density);
+GradientTrace Sparsified(GradientTrace trace, double density);
 
 /**
  * The trace of a worker that adds up the gradients of several GPUs, from the trace of one: each
@@ -80,9 +91,42 @@ GradientTrace Sparsified(const GradientTrace& trace, double density);
  * @param gpus g, at least 1
  * @param unionExponent `a`, 0..1; else each layer's by its union_density, at most 1; else 1
  */
-GradientTrace OverGpus(const GradientTrace& trace,
+GradientTrace OverGpus(GradientTrace trace,
                        std::uint32_t gpus,
                        std::optional<double> unionExponent);
+
+/**
+ * How many positions of the model are non-zero, by the trace's statistics: 1 - (1 - d)^(W^a) of
+ * each layer, with the same `a` as drawn values (trace/value-source.h).
+ */
+class Densities
+{
+  public:
+    /**
+     * @param unionExponent `a`, 0..1; else each layer's by its union_density, at most 1; else 1
+     * @throws InputError naming the first layer that has neither a density nor a histogram
+     */
+    Densities(const GradientTrace& trace, std::optional<double> unionExponent);
+
+    /**
+     * Share of positions where at least one of @p workers has a non-zero value; the layers that
+     * the range touches count by their elements in it.
+     * @param begin first element, numbered over the whole model
+     * @param count elements, all of which must exist; 0 gives 0
+     * @param workers at least 1; 1 = a worker's own density
+     */
+    double Of(std::uint64_t begin, std::uint64_t count, std::uint32_t workers) const;
+
+  private:
+    struct Layer
+    {
+        double density;
+        double unionExponent;
+    };
+
+    LayerOffsets m_offsets;
+    std::vector<Layer> m_layers;
+};
 
 } // namespace inca
 

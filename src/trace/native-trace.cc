@@ -13,11 +13,11 @@
 #include "base/whole-file.h"
 #include "trace/csv-fields.h"
 #include "trace/layer-statistics.h"
-#include "trace/trace-columns.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -42,6 +42,16 @@ constexpr std::int64_t g_mostPs = 1'000'000'000'000'000'000;
 
 constexpr std::size_t g_mostComplaints = 20;
 
+/** @return the field of that name, or null */
+template <typename Record>
+const TraceField<Record>*
+Find(const std::vector<TraceField<Record>>& fields, const std::string& name)
+{
+    const auto found = std::find_if(
+        fields.begin(), fields.end(), [&name](const auto& field) { return field.name == name; });
+    return found == fields.end() ? nullptr : &*found;
+}
+
 /** Reads a trace line by line; what is wrong is collected, and reading goes on. */
 class TraceReader
 {
@@ -54,22 +64,54 @@ class TraceReader
         m_trace.name = base.substr(suffix) == ".csv" ? base.substr(0, suffix) : base;
     }
 
-    GradientTrace Read(std::string_view text);
+    GradientTrace Read(std::string_view text)
+    {
+        m_trace.checksum = Crc32(text.data(), text.size());
+        if (text.substr(0, g_byteOrderMark.size()) == g_byteOrderMark)
+        {
+            text.remove_prefix(g_byteOrderMark.size());
+        }
+        if (text.substr(0, g_firstLine.size()) != g_firstLine)
+        {
+            throw InputError({m_file, 1, 0, ""},
+                             Text("no INCA trace: its first line is '", g_firstLine, "'"));
+        }
+        while (!text.empty() && m_trace.layers.size() <= g_mostLayers)
+        {
+            const auto end = std::min(text.find('\n'), text.size());
+            auto line = text.substr(0, end);
+            text.remove_prefix(std::min(end + 1, text.size()));
+            if (!line.empty() && line.back() == '\r')
+            {
+                line.remove_suffix(1);
+            }
+            ++m_line;
+            ReadLine(line);
+        }
+        if (!m_hasHeader)
+        {
+            Add({m_file, 0, 0, ""}, "has no header row, as in 'layer,elements,forward_ns,...'");
+        }
+        else if (m_trace.layers.size() > g_mostLayers)
+        {
+            Add({m_file, 0, 0, ""}, Text("has more than ", g_mostLayers, " layers"));
+        }
+        else if (m_trace.layers.empty() && m_complaints.empty())
+        {
+            Add({m_file, 0, 0, ""}, "has no layers");
+        }
+        ThrowIfAny();
+        return std::move(m_trace);
+    }
 
   private:
-    void ReadLine(std::string_view line);
-    bool IsReadable(std::string_view line);
-    void ReadMetadata(std::string_view line);
-    void ReadKey(const std::string& key, const std::string& value);
-    void ReadHeader(std::string_view line);
-    void ReadRow(std::string_view line);
-    void CheckHeader();
-    void CheckRow(const LayerRecord& layer);
-    void CheckTensors(const LayerRecord& layer);
-    void CheckTotals(const LayerRecord& layer);
-    void CheckWhole();
-    std::optional<std::vector<std::string>> Split(std::string_view line);
-    void ThrowIfAny();
+    void Add(const InputPlace& place, const std::string& text)
+    {
+        if (++m_complaintCount <= g_mostComplaints)
+        {
+            m_complaints.push_back(place.Prefix() + text);
+        }
+    }
 
     /** @param key of the current line that is wrong; empty = none */
     void Complain(const std::string& key, const std::string& text)
@@ -83,16 +125,110 @@ class TraceReader
         Add({m_file, m_line, static_cast<unsigned>(index) + 1, ""}, text);
     }
 
-    void ComplainOfFile(const std::string& text)
+    void ThrowIfAny()
     {
-        Add({m_file, 0, 0, ""}, text);
+        if (m_complaintCount > g_mostComplaints)
+        {
+            m_complaints.push_back(
+                Text(m_file, ": and ", m_complaintCount - g_mostComplaints, " more"));
+        }
+        if (!m_complaints.empty())
+        {
+            throw InputError(std::move(m_complaints));
+        }
     }
 
-    void Add(const InputPlace& place, const std::string& text)
+    void ReadLine(std::string_view line)
     {
-        if (++m_complaintCount <= g_mostComplaints)
+        if (!IsReadable(line) || Trimmed(line).empty())
         {
-            m_complaints.push_back(place.Prefix() + text);
+            return;
+        }
+        if (m_line == 1)
+        {
+            if (Trimmed(line) != g_firstLine)
+            {
+                Complain("", "only version 1 is known: '" + std::string(g_firstLine) + "'");
+            }
+        }
+        else if (line.front() == '#')
+        {
+            ReadMetadata(line.substr(1));
+        }
+        else if (const auto fields = SplitCsv(line); !fields)
+        {
+            ComplainAt(line.find('"'), "a quote is not closed, or text follows it");
+            if (!m_hasHeader)
+            {
+                ThrowIfAny(); // without columns, no row can be read
+            }
+        }
+        else if (!m_hasHeader)
+        {
+            ReadHeader(*fields);
+        }
+        else
+        {
+            ReadRow(*fields);
+        }
+    }
+
+    bool IsReadable(std::string_view line)
+    {
+        if (line.size() > g_mostLineBytes)
+        {
+            Complain("", Text("longer than ", g_mostLineBytes, " bytes"));
+            return false;
+        }
+        for (std::size_t i = 0; i < line.size(); ++i)
+        {
+            const unsigned byte = static_cast<unsigned char>(line[i]);
+            if ((byte < ' ' && byte != '\t') || byte > '~')
+            {
+                ComplainAt(i, Text("byte ", byte, " is not ASCII text"));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void ReadMetadata(std::string_view line)
+    {
+        const auto colon = line.find(':');
+        const std::string key(Trimmed(line.substr(0, colon)));
+        if (m_hasHeader)
+        {
+            Complain("", "'#' lines stand above the header row");
+            return;
+        }
+        if (colon == std::string_view::npos || key.empty())
+        {
+            Complain("", "a '#' line reads '# key: value'");
+            return;
+        }
+        const std::string value(Trimmed(line.substr(colon + 1)));
+        const auto* found = Find(TraceKeys(), key);
+        if (found == nullptr)
+        {
+            std::vector<std::string> known;
+            for (const auto& one : TraceKeys())
+            {
+                known.push_back(one.name);
+            }
+            if (const auto nearest = Nearest(key, known); !nearest.empty())
+            {
+                Complain(key, "did you mean '" + nearest + "'?");
+            }
+            m_trace.notes.emplace_back(key, value);
+            return;
+        }
+        if (!m_keys.insert(key).second)
+        {
+            Complain(key, "stands here a second time");
+        }
+        if (!value.empty()) // else it is unknown
+        {
+            ReadField(*found, value, m_trace);
         }
     }
 
@@ -110,6 +246,141 @@ class TraceReader
         }
     }
 
+    void ReadHeader(const std::vector<std::string>& names)
+    {
+        m_hasHeader = true;
+        m_columnNames = names;
+        if (names.size() > g_mostColumns)
+        {
+            Complain("", Text("has more than ", g_mostColumns, " columns"));
+            ThrowIfAny(); // there may be very many
+        }
+        std::set<std::string> seen;
+        for (const auto& name : names)
+        {
+            m_columns.push_back(Find(TraceColumns(), name));
+            if (m_columns.back() == nullptr)
+            {
+                Complain("", "column " + UnknownTraceColumn(name));
+            }
+            if (!seen.insert(name).second)
+            {
+                Complain(name, "this column stands here a second time");
+            }
+        }
+        CheckHeader();
+    }
+
+    /** Complains of columns that are missing; what is incomplete is said once here and not read in any row. */
+    void CheckHeader()
+    {
+        std::map<unsigned, std::vector<std::string>> missing; // by bound; those of all layers at 0
+        std::set<unsigned> given;                             // bounds
+        for (const auto& column : TraceColumns())
+        {
+            if (std::count(m_columns.begin(), m_columns.end(), &column) > 0)
+            {
+                given.insert(column.bound);
+            }
+            else if (column.required)
+            {
+                Complain(column.name, "this column is missing");
+            }
+            else
+            {
+                missing[column.bound].push_back(column.name);
+            }
+        }
+        for (const auto& [bound, names] : missing)
+        {
+            if (bound == 0 || given.count(bound) == 0)
+            {
+                continue;
+            }
+            Complain(names.front(), "this column is missing; a bound has all four or none");
+            for (auto& column : m_columns)
+            {
+                column = column != nullptr && column->bound == bound ? nullptr : column;
+            }
+        }
+    }
+
+    void ReadRow(const std::vector<std::string>& fields)
+    {
+        const auto count = fields.size();
+        if (count != m_columns.size())
+        {
+            Complain(count < m_columns.size() ? m_columnNames[count]
+                                              : Text("field ", m_columns.size() + 1),
+                     Text("the row has ", count, " fields, the header row has ", m_columns.size()));
+            return;
+        }
+        LayerRecord layer;
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            const auto* column = m_columns[i];
+            if (column != nullptr && !fields[i].empty())
+            {
+                ReadField(*column, fields[i], layer);
+            }
+            else if (column != nullptr && column->required)
+            {
+                Complain(column->name, "is empty; only a statistic may be unknown");
+            }
+        }
+        CheckRow(layer);
+        m_trace.layers.push_back(std::move(layer));
+    }
+
+    void CheckRow(const LayerRecord& layer)
+    {
+        if (!layer.name.empty() && !m_layerNames.insert(layer.name).second)
+        {
+            Complain("layer", "'" + layer.name + "' stands here a second time");
+        }
+        const auto sum = std::accumulate( // of at most a line's counts of 2^40 each
+            layer.tensors.begin(),
+            layer.tensors.end(),
+            std::uint64_t{0});
+        if (!layer.tensors.empty() && layer.elements > 0 && sum != layer.elements)
+        {
+            Complain("tensors",
+                     Text("add up to ", sum, " elements, and the layer has ", layer.elements));
+        }
+        const auto before = m_tensors;
+        m_tensors += layer.tensors.size();
+        if (before <= g_mostTensors && m_tensors > g_mostTensors)
+        {
+            Complain("tensors", Text("there are more than ", g_mostTensors, " so far"));
+        }
+        for (const auto& [column, text] :
+             StatisticsComplaints(layer.statistics, m_trace.statsWorkers))
+        {
+            Complain(column, text);
+        }
+        const std::pair<const char*, std::int64_t> times[] = {
+            {"forward_ns", layer.forwardPs},
+            {"backward_ns", layer.backwardPs},
+            {"update_ns", layer.updatePs},
+            {"aggregator_update_ns", layer.aggregatorUpdatePs.value_or(0)}};
+        for (const auto& [column, ps] : times)
+        {
+            if (ps > g_mostPs - m_ps)
+            {
+                Complain(column,
+                         "the times so far add up to more than 11 days; is this in nanoseconds?");
+                continue;
+            }
+            m_ps += ps;
+        }
+        if (layer.elements > g_mostElements - m_elements)
+        {
+            Complain("elements", "the elements so far add up to more than 2^42");
+            return;
+        }
+        m_elements += layer.elements;
+    }
+
     std::string m_file;
     GradientTrace m_trace;
     std::vector<std::string> m_complaints;
@@ -124,357 +395,6 @@ class TraceReader
     std::size_t m_tensors{0};
     std::int64_t m_ps{0};
 };
-
-/** @return the field of that name, or null */
-template <typename Record>
-const TraceField<Record>*
-Find(const std::vector<TraceField<Record>>& fields, const std::string& name)
-{
-    const auto found = std::find_if(
-        fields.begin(), fields.end(), [&name](const auto& field) { return field.name == name; });
-    return found == fields.end() ? nullptr : &*found;
-}
-
-void
-TraceReader::ThrowIfAny()
-{
-    if (m_complaintCount > g_mostComplaints)
-    {
-        m_complaints.push_back(
-            Text(m_file, ": and ", m_complaintCount - g_mostComplaints, " more"));
-    }
-    if (!m_complaints.empty())
-    {
-        throw InputError(std::move(m_complaints));
-    }
-}
-
-/** @return the fields of a line; nothing, after a complaint, if its quotes are wrong */
-std::optional<std::vector<std::string>>
-TraceReader::Split(std::string_view line)
-{
-    auto fields = SplitCsv(line);
-    if (!fields)
-    {
-        ComplainAt(line.find('"'), "a quote is not closed, or text follows it");
-    }
-    return fields;
-}
-
-GradientTrace
-TraceReader::Read(std::string_view text)
-{
-    m_trace.checksum = Crc32(text.data(), text.size());
-    if (text.substr(0, g_byteOrderMark.size()) == g_byteOrderMark)
-    {
-        text.remove_prefix(g_byteOrderMark.size());
-    }
-    if (text.substr(0, g_firstLine.size()) != g_firstLine)
-    {
-        throw InputError({m_file, 1, 0, ""},
-                         Text("no INCA trace: its first line is '", g_firstLine, "'"));
-    }
-    while (!text.empty() && m_trace.layers.size() <= g_mostLayers)
-    {
-        const auto end = std::min(text.find('\n'), text.size());
-        auto line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (!line.empty() && line.back() == '\r')
-        {
-            line.remove_suffix(1);
-        }
-        ++m_line;
-        ReadLine(line);
-    }
-    CheckWhole();
-    ThrowIfAny();
-    return std::move(m_trace);
-}
-
-void
-TraceReader::ReadLine(std::string_view line)
-{
-    if (!IsReadable(line) || Trimmed(line).empty())
-    {
-        return;
-    }
-    if (m_line == 1)
-    {
-        if (Trimmed(line) != g_firstLine)
-        {
-            Complain("", "only version 1 is known: '" + std::string(g_firstLine) + "'");
-        }
-    }
-    else if (line.front() == '#')
-    {
-        ReadMetadata(line.substr(1));
-    }
-    else if (!m_hasHeader)
-    {
-        ReadHeader(line);
-    }
-    else
-    {
-        ReadRow(line);
-    }
-}
-
-bool
-TraceReader::IsReadable(std::string_view line)
-{
-    if (line.size() > g_mostLineBytes)
-    {
-        Complain("", "longer than " + std::to_string(g_mostLineBytes) + " bytes");
-        return false;
-    }
-    for (std::size_t i = 0; i < line.size(); ++i)
-    {
-        const auto byte = static_cast<unsigned char>(line[i]);
-        if ((byte < ' ' && byte != '\t') || byte > '~')
-        {
-            ComplainAt(i, "byte " + std::to_string(byte) + " is not ASCII text");
-            return false;
-        }
-    }
-    return true;
-}
-
-void
-TraceReader::ReadMetadata(std::string_view line)
-{
-    const auto colon = line.find(':');
-    const auto key = Trimmed(line.substr(0, colon));
-    if (m_hasHeader)
-    {
-        Complain("", "'#' lines stand above the header row");
-    }
-    else if (colon == std::string_view::npos || key.empty())
-    {
-        Complain("", "a '#' line reads '# key: value'");
-    }
-    else
-    {
-        ReadKey(std::string(key), std::string(Trimmed(line.substr(colon + 1))));
-    }
-}
-
-void
-TraceReader::ReadKey(const std::string& key, const std::string& value)
-{
-    const auto* found = Find(TraceKeys(), key);
-    if (found == nullptr)
-    {
-        std::vector<std::string> known;
-        for (const auto& one : TraceKeys())
-        {
-            known.push_back(one.name);
-        }
-        if (const auto nearest = Nearest(key, known); !nearest.empty())
-        {
-            Complain(key, "did you mean '" + nearest + "'?");
-        }
-        m_trace.notes.emplace_back(key, value);
-        return;
-    }
-    if (!m_keys.insert(key).second)
-    {
-        Complain(key, "stands here a second time");
-    }
-    if (!value.empty()) // else it is unknown
-    {
-        ReadField(*found, value, m_trace);
-    }
-}
-
-void
-TraceReader::ReadHeader(std::string_view line)
-{
-    m_hasHeader = true;
-    m_columnNames = Split(line).value_or(std::vector<std::string>{});
-    if (m_columnNames.size() > g_mostColumns)
-    {
-        Complain("", Text("has more than ", g_mostColumns, " columns"));
-    }
-    if (m_columnNames.empty() || m_columnNames.size() > g_mostColumns)
-    {
-        ThrowIfAny(); // without columns, no row can be read
-    }
-    std::set<std::string> seen;
-    for (const auto& name : m_columnNames)
-    {
-        m_columns.push_back(Find(TraceColumns(), name));
-        if (m_columns.back() == nullptr)
-        {
-            Complain("", "column " + UnknownTraceColumn(name));
-        }
-        if (!seen.insert(name).second)
-        {
-            Complain(name, "this column stands here a second time");
-        }
-    }
-    CheckHeader();
-}
-
-/** Complains of columns that are missing; what is incomplete is said once here and not read in any row. */
-void
-TraceReader::CheckHeader()
-{
-    std::map<unsigned, std::vector<std::string>> missing; // by bound; those of all layers at 0
-    std::set<unsigned> given;                             // bounds
-    for (const auto& column : TraceColumns())
-    {
-        const bool isThere = std::count(m_columns.begin(), m_columns.end(), &column) > 0;
-        if (isThere)
-        {
-            given.insert(column.bound);
-        }
-        else if (column.required)
-        {
-            Complain(column.name, "this column is missing");
-        }
-        else
-        {
-            missing[column.bound].push_back(column.name);
-        }
-    }
-    for (const auto& [bound, names] : missing)
-    {
-        if (bound == 0 || given.count(bound) == 0)
-        {
-            continue;
-        }
-        Complain(names.front(), "this column is missing; a bound has all four or none");
-        for (auto& column : m_columns)
-        {
-            column = column != nullptr && column->bound == bound ? nullptr : column;
-        }
-    }
-}
-
-void
-TraceReader::ReadRow(std::string_view line)
-{
-    const auto fields = Split(line);
-    if (!fields)
-    {
-        return;
-    }
-    const auto count = fields->size();
-    if (count != m_columns.size())
-    {
-        Complain(count < m_columns.size() ? m_columnNames[count]
-                                          : Text("field ", m_columns.size() + 1),
-                 Text("the row has ", count, " fields, the header row has ", m_columns.size()));
-        return;
-    }
-    LayerRecord layer;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const auto* column = m_columns[i];
-        if (column != nullptr && !(*fields)[i].empty())
-        {
-            ReadField(*column, (*fields)[i], layer);
-        }
-        else if (column != nullptr && column->required)
-        {
-            Complain(column->name, "is empty; only a statistic may be unknown");
-        }
-    }
-    CheckRow(layer);
-    CheckTotals(layer);
-    m_trace.layers.push_back(std::move(layer));
-}
-
-void
-TraceReader::CheckRow(const LayerRecord& layer)
-{
-    if (!layer.name.empty() && !m_layerNames.insert(layer.name).second)
-    {
-        Complain("layer", "'" + layer.name + "' stands here a second time");
-    }
-    CheckTensors(layer);
-    for (const auto& [column, text] : StatisticsComplaints(layer.statistics, m_trace.statsWorkers))
-    {
-        Complain(column, text);
-    }
-}
-
-void
-TraceReader::CheckTensors(const LayerRecord& layer)
-{
-    std::uint64_t sum = 0; // of at most a line's counts of 2^40 each
-    for (const auto elements : layer.tensors)
-    {
-        sum += elements;
-    }
-    if (!layer.tensors.empty() && layer.elements > 0 && sum != layer.elements)
-    {
-        Complain("tensors",
-                 "add up to " + std::to_string(sum) + " elements, and the layer has " +
-                     std::to_string(layer.elements));
-    }
-    const auto before = m_tensors;
-    m_tensors += layer.tensors.size();
-    if (before <= g_mostTensors && m_tensors > g_mostTensors)
-    {
-        Complain("tensors", "there are more than " + std::to_string(g_mostTensors) + " so far");
-    }
-}
-
-void
-TraceReader::CheckTotals(const LayerRecord& layer)
-{
-    const std::pair<const char*, std::int64_t> times[] = {
-        {"forward_ns", layer.forwardPs},
-        {"backward_ns", layer.backwardPs},
-        {"update_ns", layer.updatePs},
-        {"aggregator_update_ns", layer.aggregatorUpdatePs.value_or(0)}};
-    for (const auto& [column, ps] : times)
-    {
-        if (ps > g_mostPs - m_ps)
-        {
-            Complain(column,
-                     "the times so far add up to more than 11 days; is this in nanoseconds?");
-            continue;
-        }
-        m_ps += ps;
-    }
-    if (layer.elements > g_mostElements - m_elements)
-    {
-        Complain("elements", "the elements so far add up to more than 2^42");
-        return;
-    }
-    m_elements += layer.elements;
-}
-
-void
-TraceReader::CheckWhole()
-{
-    if (!m_hasHeader)
-    {
-        ComplainOfFile("has no header row, as in 'layer,elements,forward_ns,...'");
-    }
-    else if (m_trace.layers.size() > g_mostLayers)
-    {
-        ComplainOfFile(Text("has more than ", g_mostLayers, " layers"));
-    }
-    else if (m_trace.layers.empty() && m_complaints.empty())
-    {
-        ComplainOfFile("has no layers");
-    }
-}
-
-template <typename FieldOf>
-std::string
-FormatLine(const std::vector<const TraceColumn*>& columns, FieldOf fieldOf)
-{
-    std::string line;
-    for (const auto* column : columns)
-    {
-        line += (line.empty() ? "" : ",") + QuoteCsv(PrintableAscii(fieldOf(*column)));
-    }
-    return line + "\n";
-}
 
 std::string
 FormatMetadata(const std::string& key, const std::string& value)
@@ -512,19 +432,26 @@ FormatTrace(const GradientTrace& trace)
     {
         text += FormatMetadata(key, value);
     }
-    std::vector<const TraceColumn*> columns; // those that some layer has a value for
-    for (const auto& column : TraceColumns())
+    std::string header;
+    std::vector<std::string> rows(trace.layers.size());
+    for (const auto& column : TraceColumns()) // those that some layer has a value for
     {
         const auto isKnown = [&column](const auto& layer) { return !column.write(layer).empty(); };
-        if (column.required || std::any_of(trace.layers.begin(), trace.layers.end(), isKnown))
+        if (!column.required && std::none_of(trace.layers.begin(), trace.layers.end(), isKnown))
         {
-            columns.push_back(&column);
+            continue;
+        }
+        const auto* comma = header.empty() ? "" : ",";
+        header += comma + column.name;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            rows[i] += comma + QuoteCsv(PrintableAscii(column.write(trace.layers[i])));
         }
     }
-    text += FormatLine(columns, [](const auto& column) { return column.name; });
-    for (const auto& layer : trace.layers)
+    text += header + "\n";
+    for (const auto& row : rows)
     {
-        text += FormatLine(columns, [&layer](const auto& column) { return column.write(layer); });
+        text += row + "\n";
     }
     return text;
 }

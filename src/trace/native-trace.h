@@ -5,8 +5,12 @@
 #define INCA_TRACE_NATIVE_TRACE_H
 
 #include "trace/gradient-trace.h"
+#include "trace/layer-statistics.h"
 
+#include <array>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -49,6 +53,31 @@ std::string FormatTrace(const GradientTrace& trace);
  * @throws as WholeFile does
  */
 void WriteTrace(const GradientTrace& trace, const std::string& path);
+
+/** One named text of the native format, and the part of a record that it fills. */
+template <typename Record>
+struct TraceField
+{
+    std::string name;
+    bool required{false};
+    unsigned bound{0}; ///< of the columns `b10_w2` to `b10_w34` 10, of others 0
+    /** Reads a text that is not empty. @throws UnitError saying what would be right */
+    std::function<void(const std::string& text, Record& record)> read;
+    /** @return the text that read() turns into the same again; empty = unknown */
+    std::function<std::string(const Record& record)> write;
+};
+
+using TraceColumn = TraceField<LayerRecord>; ///< a column: filled in each layer's row
+using TraceKey = TraceField<GradientTrace>;  ///< a line "# key: value"
+
+/** All columns that a trace may have, in the order in which they are written. */
+const std::vector<TraceColumn>& TraceColumns();
+
+/** The keys of "# key: value" lines that mean something to INCA, in the order in which they are written. */
+const std::vector<TraceKey>& TraceKeys();
+
+/** @return what to say of a column's name that is not among TraceColumns */
+std::string UnknownTraceColumn(const std::string& name);
 
 } // namespace inca
 

@@ -5,12 +5,14 @@
 
 #include "base/errors.h"
 #include "base/half-float.h"
+#include "base/interrupt.h"
 #include "base/printable.h"
-#include "base/whole-file.h"
+#include "trace/value-source.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -83,22 +85,6 @@ ReadList(const Json& entry, const char* key, const std::string& path, const std:
     return list.get<std::vector<std::uint64_t>>();
 }
 
-std::uint64_t
-Product(const std::vector<std::uint64_t>& shape, const std::string& path, const std::string& tensor)
-{
-    constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
-    std::uint64_t product = 1;
-    for (const auto side : shape)
-    {
-        if (side != 0 && product > most / side)
-        {
-            Refuse(path, tensor, "its shape has too many elements");
-        }
-        product *= side;
-    }
-    return product;
-}
-
 TensorInfo
 ReadEntry(const std::string& name,
           const Json& entry,
@@ -120,7 +106,16 @@ ReadEntry(const std::string& name,
     }
     tensor.dtype = type->first;
     tensor.shape = ReadList(entry, "shape", path, name);
-    tensor.elements = Product(tensor.shape, path, name);
+    tensor.elements = 1;
+    for (const auto side : tensor.shape)
+    {
+        constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
+        if (side != 0 && tensor.elements > most / side)
+        {
+            Refuse(path, name, "its shape has too many elements");
+        }
+        tensor.elements *= side;
+    }
     tensor.bytes = tensor.elements * type->second;
     const auto offsets = ReadList(entry, "data_offsets", path, name);
     if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes)
@@ -133,46 +128,6 @@ ReadEntry(const std::string& name,
     }
     tensor.fileOffset = dataOffset + offsets[0];
     return tensor;
-}
-
-/** What is no text there is left out: it is not ours to judge. */
-std::map<std::string, std::string>
-ReadMetadata(const Json& entries)
-{
-    std::map<std::string, std::string> metadata;
-    if (!entries.is_object())
-    {
-        return metadata;
-    }
-    for (const auto& [key, value] : entries.items())
-    {
-        if (value.is_string())
-        {
-            metadata.emplace(key, value.get<std::string>());
-        }
-    }
-    return metadata;
-}
-
-void
-CheckLayout(const std::vector<TensorInfo>& tensors,
-            std::uint64_t dataOffset,
-            std::uint64_t dataBytes,
-            const std::string& path)
-{
-    std::uint64_t end = dataOffset;
-    for (const auto& tensor : tensors)
-    {
-        if (tensor.fileOffset != end)
-        {
-            Refuse(path, tensor.name, "overlaps another tensor, or a gap is before it");
-        }
-        end += tensor.bytes;
-    }
-    if (end != dataOffset + dataBytes)
-    {
-        Refuse(path, "", "bytes are left over behind the last tensor");
-    }
 }
 
 SafetensorsHeader
@@ -196,6 +151,101 @@ ReadHeader(const MappedFile& file, const std::string& path)
     return ParseSafetensorsHeader(json, dataOffset, file.Bytes() - dataOffset, path);
 }
 
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fp32 files are mapped as they are");
+
+bool
+IsSafetensors(const std::string& path)
+{
+    const std::string suffix = ".safetensors";
+    return path.size() >= suffix.size() &&
+           path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+/** @return where the values of a .safetensors file begin: its tensors lie end to end up to the file's end */
+std::size_t
+BeginOfTensors(const std::string& path, std::size_t fileBytes)
+{
+    const SafetensorsFile file(path);
+    std::uint64_t bytes = 0;
+    for (const auto& tensor : file.Tensors())
+    {
+        if (tensor.dtype != "F32")
+        {
+            throw InputError(path + ": tensor '" + Printable(tensor.name) + "' is " + tensor.dtype +
+                             "; codecs take F32 only");
+        }
+        bytes += tensor.bytes;
+    }
+    return fileBytes - std::min<std::uint64_t>(bytes, fileBytes);
+}
+
+/** One open file, and its tensors in the order of the trace's layers. */
+struct ValuesFile
+{
+    SafetensorsFile file;
+    std::vector<const TensorInfo*> tensors;
+
+    /** @throws InputError with every layer that the file cannot answer */
+    ValuesFile(const GradientTrace& trace, const std::string& path)
+        : file(path)
+    {
+        std::vector<std::string> complaints;
+        for (const auto& layer : trace.layers)
+        {
+            const auto complain = [&](const std::string& text) {
+                complaints.push_back(InputPlace{path, 0, 0, layer.name}.Prefix() + text);
+            };
+            const auto* tensor = file.Find(layer.name);
+            tensors.push_back(tensor);
+            if (tensor == nullptr)
+            {
+                complain("the file has no tensor of this layer's name");
+            }
+            else if (tensor->dtype != "F32" && tensor->dtype != "BF16" && tensor->dtype != "F16")
+            {
+                complain("has dtype " + tensor->dtype + ", not F32, BF16 or F16");
+            }
+            else if (tensor->elements != layer.elements)
+            {
+                complain("has " + std::to_string(tensor->elements) +
+                         " elements, the trace's layer has " + std::to_string(layer.elements));
+            }
+        }
+        if (!complaints.empty())
+        {
+            throw InputError(std::move(complaints));
+        }
+    }
+};
+
+class FileValues : public ValueSource
+{
+  public:
+    FileValues(const GradientTrace& trace, const std::vector<std::string>& paths)
+        : m_offsets(trace)
+    {
+        for (const auto& path : paths)
+        {
+            m_files.push_back(std::make_unique<ValuesFile>(trace, path));
+        }
+    }
+
+  private:
+    void DoFill(std::uint32_t worker,
+                std::uint64_t begin,
+                std::uint64_t count,
+                float* out) const override
+    {
+        const auto& from = m_files.size() == 1 ? *m_files.front() : *m_files.at(worker);
+        m_offsets.ForEach(begin, count, [&](auto layer, auto first, auto length, auto at) {
+            from.file.ReadFloats(*from.tensors[layer], first, length, out + at);
+        });
+    }
+
+    LayerOffsets m_offsets;
+    std::vector<std::unique_ptr<ValuesFile>> m_files; ///< one per worker, or one for all
+};
+
 } // namespace
 
 SafetensorsHeader
@@ -211,7 +261,15 @@ ParseSafetensorsHeader(const std::string& json,
     {
         if (name == "__metadata__")
         {
-            header.metadata = ReadMetadata(entry);
+            const auto none = Json::object();
+            const auto& texts = entry.is_object() ? entry : none;
+            for (const auto& [key, value] : texts.items())
+            {
+                if (value.is_string()) // what is no text is not ours to judge
+                {
+                    header.metadata.emplace(key, value.get<std::string>());
+                }
+            }
             continue;
         }
         tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
@@ -220,26 +278,20 @@ ParseSafetensorsHeader(const std::string& json,
     std::sort(tensors.begin(), tensors.end(), [](const auto& a, const auto& b) {
         return std::tie(a.fileOffset, a.bytes, a.name) < std::tie(b.fileOffset, b.bytes, b.name);
     });
-    CheckLayout(tensors, dataOffset, dataBytes, path);
-    return header;
-}
-
-std::string
-FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors)
-{
-    constexpr std::size_t alignment = 8;
-    auto header = Json::object();
-    std::uint64_t end = 0;
+    std::uint64_t end = dataOffset;
     for (const auto& tensor : tensors)
     {
-        const auto begin = end;
-        end += tensor.values.size() * sizeof(float);
-        header[tensor.name] = {
-            {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
+        if (tensor.fileOffset != end)
+        {
+            Refuse(path, tensor.name, "overlaps another tensor, or a gap is before it");
+        }
+        end += tensor.bytes;
     }
-    auto text = header.dump();
-    text.resize((text.size() + alignment - 1) / alignment * alignment, ' ');
-    return text;
+    if (end != dataOffset + dataBytes)
+    {
+        Refuse(path, "", "bytes are left over behind the last tensor");
+    }
+    return header;
 }
 
 SafetensorsFile::SafetensorsFile(const std::string& path)
@@ -288,19 +340,69 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
     widen(halves.data(), halves.size(), out);
 }
 
-void
-WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors)
+FloatFile::FloatFile(const std::string& path)
+    : m_file(path)
 {
-    const auto header = FormatSafetensorsHeader(tensors);
-    const std::uint64_t headerBytes = header.size();
-    WholeFile file(path);
-    file.Write(&headerBytes, sizeof headerBytes);
-    file.Write(header);
-    for (const auto& tensor : tensors)
+    const auto begin = IsSafetensors(path) ? BeginOfTensors(path, m_file.Bytes()) : 0;
+    const auto bytes = m_file.Bytes() - begin;
+    if (bytes % sizeof(float) != 0)
     {
-        file.Write(tensor.values.data(), tensor.values.size() * sizeof(float));
+        throw InputError(path + ": raw fp32 has 4 bytes per value, but this file's " +
+                         std::to_string(bytes) + " bytes are no multiple of 4");
     }
-    file.Finish();
+    m_count = bytes / sizeof(float);
+    if (begin % alignof(float) == 0)
+    {
+        m_values = reinterpret_cast<const float*>(m_file.Data() + begin);
+        return;
+    }
+    m_copied.resize(m_count);
+    m_file.Read(begin, bytes, m_copied.data());
+    m_values = m_copied.data();
+}
+
+void
+ForEachFloatPart(const std::string& path, const FloatPartUser& use)
+{
+    constexpr std::size_t partValues = 1U << 20U; // 4 MiB, a multiple of 8
+    const FloatFile file(path);
+    for (std::size_t done = 0; done < file.Count(); done += partValues)
+    {
+        ThrowIfInterrupted();
+        use(file.Data() + done, std::min(file.Count() - done, partValues));
+    }
+}
+
+std::unique_ptr<ValueSource>
+MakeFileValues(std::shared_ptr<const GradientTrace> trace,
+               const std::string& path,
+               std::uint32_t workers)
+{
+    return MakeFileValues(std::move(trace), ValuesFilePaths(path, workers));
+}
+
+std::unique_ptr<ValueSource>
+MakeFileValues(std::shared_ptr<const GradientTrace> trace, const std::vector<std::string>& paths)
+{
+    return std::make_unique<FileValues>(*trace, paths);
+}
+
+std::vector<std::string>
+ValuesFilePaths(const std::string& path, std::uint32_t workers)
+{
+    const std::string place = "{worker}";
+    const auto at = path.find(place);
+    if (at == std::string::npos)
+    {
+        return {path};
+    }
+    std::vector<std::string> paths;
+    for (std::uint32_t worker = 0; worker < workers; ++worker)
+    {
+        paths.push_back(path);
+        paths.back().replace(at, place.size(), std::to_string(worker));
+    }
+    return paths;
 }
 
 } // namespace inca

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -33,14 +34,6 @@ struct SafetensorsHeader
     std::map<std::string, std::string> metadata; ///< texts of whoever wrote it ("__metadata__")
 };
 
-/** One fp32 tensor to be written. */
-struct FloatTensor
-{
-    std::string name;
-    std::vector<std::uint64_t> shape; ///< its product is the number of values
-    std::vector<float> values;
-};
-
 /**
  * Reads and checks the JSON header of a safetensors file.
  * @param json the header's text
@@ -53,9 +46,6 @@ SafetensorsHeader ParseSafetensorsHeader(const std::string& json,
                                          std::uint64_t dataOffset,
                                          std::uint64_t dataBytes,
                                          const std::string& path);
-
-/** @return the JSON header for fp32 tensors that lie end to end, padded with blanks to 8 bytes */
-std::string FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors);
 
 /**
  * A safetensors file: 8 bytes with the length of a JSON header, the header, the tensors' bytes end
@@ -102,10 +92,40 @@ class SafetensorsFile
 };
 
 /**
- * Writes fp32 tensors in the order given, the file as a whole or not at all.
- * @throws as WholeFile does
+ * All fp32 values of a file, in order, mapped where they lie at a float's address. The values of a
+ * .safetensors file are its tensors in file order, joined; another file is raw little-endian fp32.
  */
-void WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors);
+class FloatFile
+{
+  public:
+    /** @throws InputError if the file cannot be read, or has anything but fp32 values */
+    explicit FloatFile(const std::string& path);
+
+    const float* Data() const
+    {
+        return m_values;
+    }
+
+    std::size_t Count() const
+    {
+        return m_count;
+    }
+
+  private:
+    MappedFile m_file;
+    std::vector<float> m_copied; ///< if they lie at other addresses
+    const float* m_values{nullptr};
+    std::size_t m_count{0};
+};
+
+/** Takes one part of a file's values; their number is a multiple of 8, but for the last part. */
+using FloatPartUser = std::function<void(const float* values, std::size_t count)>;
+
+/**
+ * Hands over the values of a file in parts.
+ * @throws InputError as FloatFile does; Interrupted
+ */
+void ForEachFloatPart(const std::string& path, const FloatPartUser& use);
 
 } // namespace inca
 

@@ -1,18 +1,20 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/sparsified-values.h"
+#include "trace/value-source.h"
 
 #include "base/errors.h"
 #include "base/row-loop.h"
 #include "base/vector-clones.h"
-#include "trace/layer-offsets.h"
+#include "base/word.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -28,9 +30,7 @@ constexpr std::uint32_t g_firstNan = 0x7f800001;
 std::uint32_t
 MagnitudeOf(float value)
 {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return std::min(bits & g_magnitudeBits, g_firstNan);
+    return std::min(BitsOf(value) & g_magnitudeBits, g_firstNan);
 }
 
 constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
@@ -75,18 +75,20 @@ struct LayerValues
     std::uint64_t begin; ///< in the model
     std::uint64_t count;
 
-    /** Calls @p take with the index of a piece's first value, and the piece's values, until it returns false. */
+    /** Calls @p take with the index of each value, and its magnitude. */
     template <typename Take>
-    void ForEachPiece(Take take) const
+    void ForEachMagnitude(Take take) const
     {
         constexpr std::uint64_t pieceValues = 1U << 12U;
         std::array<float, pieceValues> piece;
-        bool goesOn = true;
-        for (std::uint64_t first = 0; goesOn && first < count; first += pieceValues)
+        for (std::uint64_t first = 0; first < count; first += pieceValues)
         {
             const auto length = std::min(count - first, pieceValues);
             values.Fill(worker, begin + first, length, piece.data());
-            goesOn = take(first, piece.data(), length);
+            for (std::uint64_t i = 0; i < length; ++i)
+            {
+                take(first + i, MagnitudeOf(piece[i]));
+            }
         }
     }
 };
@@ -100,151 +102,49 @@ Rank(double density, std::uint64_t count)
     return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(product)), 1, count);
 }
 
-/** @return the one of rank @p rank, 1 = the largest: digit by digit, each found by counting those that have it */
+/** @return the largest index with @p rank counts from there on; leaves the rank among those at the index */
 std::uint32_t
-Select(const std::vector<std::uint32_t>& magnitudes, std::uint64_t rank)
+TakeRank(const std::vector<std::uint64_t>& counts, std::uint64_t& rank)
 {
-    constexpr unsigned digitBits = 11;
-    constexpr std::array<unsigned, 3> shifts{2 * digitBits, digitBits, 0};
-    std::uint64_t selected = 0; // its upper digits
-    for (const auto shift : shifts)
+    auto at = counts.size() - 1;
+    for (; counts[at] < rank; --at)
     {
-        std::array<std::uint64_t, 1U << digitBits> counts{};
-        for (const std::uint64_t magnitude : magnitudes)
-        {
-            const bool isAlike = magnitude >> (shift + digitBits) == selected;
-            counts[magnitude >> shift & (counts.size() - 1)] += isAlike ? 1U : 0U; // no branch
-        }
-        auto digit = counts.size() - 1;
-        for (; counts[digit] < rank; --digit)
-        {
-            rank -= counts[digit];
-        }
-        selected = selected << digitBits | digit;
+        rank -= counts[at];
     }
-    return static_cast<std::uint32_t>(selected);
+    return static_cast<std::uint32_t>(at);
 }
 
-/** @return the index after the @p rank th of the values of exactly that magnitude */
-std::uint64_t
-EndOfEqual(const LayerValues& layer, std::uint32_t magnitude, std::uint64_t rank)
-{
-    std::uint64_t end = 0;
-    layer.ForEachPiece([&](std::uint64_t first, const float* values, std::uint64_t length) {
-        for (std::uint64_t i = 0; rank > 0 && i < length; ++i)
-        {
-            rank -= MagnitudeOf(values[i]) == magnitude ? 1U : 0U;
-            end = first + i + 1;
-        }
-        return rank > 0;
-    });
-    return end;
-}
-
-/** The largest of many magnitudes, found in one pass, in room for twice as many as are sought, or for all. */
-class LargestMagnitudes
-{
-  public:
-    LargestMagnitudes(std::uint64_t sought, std::uint64_t all)
-        : m_sought(sought),
-          m_candidates(std::min(std::max(2 * sought, LEAST_ROOM), all))
-    {
-    }
-
-    void Add(const float* values, std::uint64_t count)
-    {
-        while (count > 0)
-        {
-            if (m_size == m_candidates.size())
-            {
-                Drop();
-            }
-            const auto part = std::min(count, m_candidates.size() - m_size);
-            AddSome(values, part);
-            values += part;
-            count -= part;
-        }
-    }
-
-    /** How many of the magnitude of the last one that is sought are among these. */
-    struct Last
-    {
-        std::uint32_t magnitude;
-        std::uint64_t among;
-        bool mayBeMore; ///< of the same magnitude
-    };
-
-    Last Find()
-    {
-        m_candidates.resize(m_size);
-        const auto magnitude = Select(m_candidates, m_sought);
-        const auto equal = std::count(m_candidates.begin(), m_candidates.end(), magnitude);
-        const auto among = m_sought - KeepAbove(magnitude);
-        const bool areMore = static_cast<std::uint64_t>(equal) > among;
-        return {magnitude, among, areMore || magnitude + 1 == m_least};
-    }
-
-  private:
-    /** Of so few, more are kept than need be: to drop some takes as long as to look at many. */
-    static constexpr std::uint64_t LEAST_ROOM{1U << 12U};
-
-    /** There is room for all of them. */
-    void AddSome(const float* values, std::uint64_t count)
-    {
-        auto* const candidates = m_candidates.data();
-        auto size = m_size;
-        for (std::uint64_t i = 0; i < count; ++i)
-        {
-            const auto magnitude = MagnitudeOf(values[i]);
-            candidates[size] = magnitude; // no branch, which would be taken at random
-            size += magnitude >= m_least ? 1U : 0U;
-        }
-        m_size = size;
-    }
-
-    /** All but those that are sought, of which there are enough: others matter if they are larger. */
-    void Drop()
-    {
-        const auto last = Select(m_candidates, m_sought);
-        const auto above = KeepAbove(last);
-        std::fill_n(
-            m_candidates.begin() + static_cast<std::ptrdiff_t>(above), m_sought - above, last);
-        m_size = m_sought;
-        m_least = last + 1;
-    }
-
-    /** @return how many candidates are larger, which are the first ones then */
-    std::uint64_t KeepAbove(std::uint32_t magnitude)
-    {
-        std::uint64_t above = 0;
-        for (const auto candidate : m_candidates)
-        {
-            m_candidates[above] = candidate;
-            above += candidate > magnitude ? 1U : 0U;
-        }
-        return above;
-    }
-
-    std::uint64_t m_sought;
-    std::vector<std::uint32_t> m_candidates;
-    std::uint64_t m_size{0};  ///< of those that are
-    std::uint32_t m_least{0}; ///< of what may still be among those that are sought
-};
-
+/** Radix selection: the upper bits of the magnitude of rank k first, then the lower ones of those that share them. */
 Cut
 FindTopK(const LayerValues& layer, double density)
 {
-    LargestMagnitudes largest(Rank(density, layer.count), layer.count);
-    layer.ForEachPiece([&](std::uint64_t, const float* values, std::uint64_t length) {
-        largest.Add(values, length);
-        return true;
+    constexpr unsigned lowerBits = 17;
+    constexpr std::uint32_t lowerMask = (1U << lowerBits) - 1;
+    auto rank = Rank(density, layer.count);
+    std::vector<std::uint64_t> counts((g_firstNan >> lowerBits) + 1);
+    layer.ForEachMagnitude(
+        [&](std::uint64_t, std::uint32_t magnitude) { ++counts[magnitude >> lowerBits]; });
+    const auto upper = TakeRank(counts, rank);
+    counts.assign(lowerMask + 1, 0);
+    layer.ForEachMagnitude([&](std::uint64_t, std::uint32_t magnitude) {
+        if (magnitude >> lowerBits == upper) // of few
+        {
+            ++counts[magnitude & lowerMask];
+        }
     });
-    const auto [magnitude, among, mayBeMore] = largest.Find();
-    if (magnitude == 0 || !mayBeMore)
+    const auto lower = TakeRank(counts, rank);
+    const auto last = upper << lowerBits | lower;
+    if (last == 0 || counts[lower] == rank)
     {
-        return {std::max(magnitude, g_leastMagnitude), layer.count};
+        return {std::max(last, g_leastMagnitude), layer.count};
     }
-    return {magnitude, EndOfEqual(layer, magnitude, among)};
+    std::uint64_t end = 0; // behind the last value of that magnitude which is kept
+    layer.ForEachMagnitude([&](std::uint64_t index, std::uint32_t magnitude) {
+        const bool isKept = rank > 0 && magnitude == last;
+        rank -= isKept ? 1U : 0U;
+        end = isKept ? index + 1 : end;
+    });
+    return {last, end};
 }
 
 Cut
@@ -256,21 +156,15 @@ FindThreshold(const LayerValues& layer, double density)
         std::min(layer.count, std::max(leastSample, layer.count / valuesPerSampled));
     const auto stride = layer.count / sample;
     std::vector<std::uint32_t> magnitudes;
-    magnitudes.reserve(sample);
     for (std::uint64_t i = 0; i < sample; ++i)
     {
         float value = 0;
         layer.values.Fill(layer.worker, layer.begin + i * stride, 1, &value);
         magnitudes.push_back(MagnitudeOf(value));
     }
-    const auto magnitude = Select(magnitudes, Rank(density, sample));
-    return {std::max(magnitude, g_leastMagnitude), layer.count};
-}
-
-Cut
-KeepAll(const LayerValues& layer, double /* density */)
-{
-    return {0, layer.count};
+    const auto last = magnitudes.begin() + static_cast<std::ptrdiff_t>(Rank(density, sample)) - 1;
+    std::nth_element(magnitudes.begin(), last, magnitudes.end(), std::greater<>());
+    return {std::max(*last, g_leastMagnitude), layer.count};
 }
 
 struct Method
@@ -280,25 +174,27 @@ struct Method
     Cut (*find)(const LayerValues& layer, double density);
 };
 
-const Method g_methods[] = {
-    {"none", 0, KeepAll},
-    {"top-k", 4 * 4 + 8, FindTopK},
-    {"threshold", 8, FindThreshold},
-};
-
 const Method&
 FindMethod(const std::string& name)
 {
-    std::string known;
-    for (const auto& method : g_methods)
+    static constexpr Method methods[] = {
+        {"none",
+         0,
+         [](const LayerValues& layer, double) {
+             return Cut{0, layer.count};
+         }},
+        {"top-k", 4 * 4 + 8, FindTopK},
+        {"threshold", 8, FindThreshold},
+    };
+    for (const auto& method : methods)
     {
         if (name == method.name)
         {
             return method;
         }
-        known += (known.empty() ? "" : ", ") + std::string(method.name);
     }
-    throw InputError("no method of sparsifying is named '" + name + "'; there are " + known);
+    throw InputError("no method of sparsifying is named '" + name +
+                     "'; there are none, top-k, threshold");
 }
 
 class SparsifiedValues : public ValueSource
@@ -357,17 +253,6 @@ class SparsifiedValues : public ValueSource
 };
 
 } // namespace
-
-std::vector<std::string>
-SparsifyMethods()
-{
-    std::vector<std::string> names;
-    for (const auto& method : g_methods)
-    {
-        names.emplace_back(method.name);
-    }
-    return names;
-}
 
 std::unique_ptr<ValueSource>
 MakeSparsifiedValues(std::shared_ptr<const ValueSource> values,

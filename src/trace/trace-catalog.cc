@@ -7,6 +7,7 @@
 #include "base/file-error.h"
 #include "base/nearest.h"
 #include "base/portable-math.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "inca-version.h"
 #include "trace/native-trace.h"
@@ -33,12 +34,6 @@ constexpr std::string_view g_suffix = ".csv";
 constexpr std::uint64_t g_mostTensorBytes = 1ULL << 40U;
 constexpr int g_exponentBias = 127;
 constexpr int g_assumedSdPower = -6; ///< values of a tensor have the standard deviation 2^-6
-
-bool
-EndsWith(std::string_view text, std::string_view end)
-{
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 /** P(|X| < x) of a standard normal X, by the series of erf, all of whose terms are positive. */
 double
@@ -92,24 +87,6 @@ TensorBytes(const std::string& name)
     return ParseBytes(size);
 }
 
-std::string
-WhyNoTensor(const std::string& name)
-{
-    try
-    {
-        MakeTensorTrace(TensorBytes(name));
-    }
-    catch (const UnitError& error)
-    {
-        return name + ": " + error.what();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 /** A file name may be a shipped trace's name with ".csv" behind it. */
 std::string
 ShippedNear(const std::string& path)
@@ -150,36 +127,20 @@ ThisBinary()
                                          none); // it may have been called by any name
 }
 
-/** @return whether @p path lies in @p folder or below it */
-bool
-IsBelow(const std::filesystem::path& path, const std::filesystem::path& folder)
-{
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-           folder.end();
-}
+constexpr double LEAST_FACTOR = 1e-6;
+constexpr double MOST_FACTOR = 1e6;
+constexpr std::uint64_t MOST_BATCH = 1'000'000'000;
+constexpr double MOST_PS = 1e18;
 
-/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/, those that are there */
-std::vector<std::filesystem::path>
-InstalledTraces(const std::filesystem::path& folder)
+std::int64_t
+ScaledTime(std::int64_t ps, double factor)
 {
-    std::vector<std::filesystem::path> found;
-    for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
+    const auto scaled = static_cast<double>(ps) * factor;
+    if (scaled > MOST_PS)
     {
-        auto traces = prefix / "share" / "inca" / "traces";
-        std::error_code none;
-        if (std::filesystem::is_directory(traces, none))
-        {
-            found.push_back(std::move(traces));
-        }
+        throw InputError("a layer's scaled time is longer than 10^6 s");
     }
-    return found;
-}
-
-std::string
-WhyNotShipped(const std::string& name)
-{
-    const auto names = ShippedTraceNames(TracesDirectory());
-    return std::binary_search(names.begin(), names.end(), name) ? "" : UnknownName(name, names);
+    return std::llround(scaled);
 }
 
 } // namespace
@@ -191,15 +152,22 @@ TracesDirectory()
     {
         return set;
     }
+    namespace fs = std::filesystem;
     const auto binary = ThisBinary();
-    const auto folder = binary.parent_path();
-    if (const auto installed = InstalledTraces(folder); !installed.empty())
+    const auto above = binary.parent_path().parent_path(); // bin/ or lib/, or lib/ARCHITECTURE/
+    const auto shared = fs::path("share") / "inca" / "traces";
+    std::error_code none;
+    for (const auto& prefix : {above, above.parent_path()})
     {
-        return installed.front();
+        if (fs::is_directory(prefix / shared, none))
+        {
+            return (prefix / shared).string();
+        }
     }
-    return IsBelow(binary, INCA_BUILD_TREE)
-               ? INCA_SOURCE_TRACES
-               : (folder.parent_path() / "share" / "inca" / "traces").string();
+    const fs::path tree(INCA_BUILD_TREE);
+    const bool isBuilt =
+        std::mismatch(tree.begin(), tree.end(), binary.begin(), binary.end()).first == tree.end();
+    return isBuilt ? INCA_SOURCE_TRACES : (above / shared).string();
 }
 
 std::vector<std::string>
@@ -251,8 +219,9 @@ MakeTensorTrace(std::uint64_t bytes)
 bool
 IsTracePath(const std::string& nameOrPath)
 {
-    return !IsTensor(nameOrPath) &&
-           (nameOrPath.find('/') != std::string::npos || EndsWith(nameOrPath, g_suffix));
+    const auto suffix = nameOrPath.size() - std::min(nameOrPath.size(), g_suffix.size());
+    return !IsTensor(nameOrPath) && (nameOrPath.find('/') != std::string::npos ||
+                                     nameOrPath.compare(suffix, g_suffix.size(), g_suffix) == 0);
 }
 
 std::string
@@ -260,9 +229,23 @@ WhyNoTrace(const std::string& nameOrPath)
 {
     try
     {
-        return IsTensor(nameOrPath)      ? WhyNoTensor(nameOrPath)
-               : IsTracePath(nameOrPath) ? WhyNoFile(nameOrPath)
-                                         : WhyNotShipped(nameOrPath);
+        if (IsTensor(nameOrPath))
+        {
+            MakeTensorTrace(TensorBytes(nameOrPath));
+            return "";
+        }
+        if (IsTracePath(nameOrPath))
+        {
+            return WhyNoFile(nameOrPath);
+        }
+        const auto names = ShippedTraceNames(TracesDirectory());
+        return std::binary_search(names.begin(), names.end(), nameOrPath)
+                   ? ""
+                   : UnknownName(nameOrPath, names);
+    }
+    catch (const UnitError& error)
+    {
+        return nameOrPath + ": " + error.what();
     }
     catch (const InputError& error) // no path, or the shipped traces are not there
     {
@@ -273,16 +256,79 @@ WhyNoTrace(const std::string& nameOrPath)
 GradientTrace
 FindTrace(const std::string& nameOrPath)
 {
+    const bool isShipped = !IsTensor(nameOrPath) && !IsTracePath(nameOrPath);
     if (const auto why = WhyNoTrace(nameOrPath); !why.empty())
     {
-        throw InputError((IsTensor(nameOrPath) || IsTracePath(nameOrPath) ? "" : "trace ") + why);
+        throw InputError((isShipped ? "trace " : "") + why);
     }
-    if (IsTensor(nameOrPath))
+    return IsTensor(nameOrPath) ? MakeTensorTrace(TensorBytes(nameOrPath))
+           : isShipped          ? ReadTrace(TracesDirectory() + "/" + nameOrPath + ".csv")
+                                : ReadTrace(nameOrPath);
+}
+
+GradientTrace
+Scaled(const GradientTrace& trace, const TraceScale& scale)
+{
+    if (!(scale.compute >= LEAST_FACTOR && scale.compute <= MOST_FACTOR))
     {
-        return MakeTensorTrace(TensorBytes(nameOrPath));
+        throw InputError("--compute: must be a factor of 1e-6 to 1e6");
     }
-    const auto shipped = std::filesystem::path(TracesDirectory()) / (nameOrPath + ".csv");
-    return ReadTrace(IsTracePath(nameOrPath) ? nameOrPath : shipped.string());
+    const auto& type = scale.gradientType;
+    if (!type.empty() && type != "fp32" && type != "fp16" && type != "bf16")
+    {
+        throw InputError("--gradient-type: " + UnknownName(type, {"fp32", "fp16", "bf16"}));
+    }
+    if (scale.batch && (*scale.batch == 0 || *scale.batch > MOST_BATCH))
+    {
+        throw InputError("--batch: must be 1 to 10^9");
+    }
+    if (scale.batch && !trace.batch)
+    {
+        throw InputError(trace.name + ": batch: unknown, so it cannot be scaled; a line '# batch: "
+                                      "32' says it");
+    }
+    const double batch = // how much longer the passes take
+        scale.batch ? static_cast<double>(*scale.batch) / static_cast<double>(*trace.batch) : 1;
+    auto scaled = trace;
+    scaled.checksum = 0;
+    std::string changes;
+    const auto add = [&changes](const std::string& text) {
+        changes += (changes.empty() ? "" : ", ") + text;
+    };
+    if (scale.batch && *scale.batch != *trace.batch)
+    {
+        scaled.batch = scale.batch;
+        add(Text("batch ",
+                 *trace.batch,
+                 " to ",
+                 *scale.batch,
+                 " (forward and backward times in proportion)"));
+    }
+    if (scale.compute != 1)
+    {
+        add(Text("all times by ", scale.compute));
+    }
+    if (!scale.gradientType.empty() && scale.gradientType != trace.gradientType)
+    {
+        scaled.gradientType = scale.gradientType;
+        add(Text("gradient_type ", trace.gradientType, " to ", scale.gradientType));
+    }
+    for (auto& layer : scaled.layers)
+    {
+        layer.forwardPs = ScaledTime(layer.forwardPs, batch * scale.compute);
+        layer.backwardPs = ScaledTime(layer.backwardPs, batch * scale.compute);
+        layer.updatePs = ScaledTime(layer.updatePs, scale.compute);
+        if (layer.aggregatorUpdatePs)
+        {
+            layer.aggregatorUpdatePs = ScaledTime(*layer.aggregatorUpdatePs, scale.compute);
+        }
+    }
+    if (!changes.empty())
+    {
+        scaled.notes.emplace_back("scaled", changes + ", of " + trace.name);
+        scaled.valueClass = trace.valueClass == "assumed" ? "assumed" : "derived";
+    }
+    return scaled;
 }
 
 } // namespace inca

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/trace-columns.h"
+#include "trace/native-trace.h"
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -14,6 +14,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace inca
@@ -52,9 +53,22 @@ ParseShare(std::string_view text)
     return share + 0.0; // -0 becomes 0
 }
 
-/** Nanoseconds with as many places as the picoseconds need. */
+/** A value as text that is read back as the same; a signed one is a time, in ns with as many places as it needs. @{ */
 std::string
-FormatNs(std::int64_t ps)
+Format(const std::string& text)
+{
+    return text;
+}
+
+template <typename Number>
+std::enable_if_t<std::is_arithmetic_v<Number>, std::string>
+Format(Number number)
+{
+    return NumberText(number);
+}
+
+std::string
+Format(std::int64_t ps)
 {
     auto text = std::to_string(ps / g_psPerNs);
     if (const auto rest = ps % g_psPerNs; rest != 0)
@@ -64,6 +78,30 @@ FormatNs(std::int64_t ps)
     }
     return text;
 }
+
+std::string
+Format(const std::vector<std::uint64_t>& tensors)
+{
+    std::string text;
+    for (const auto elements : tensors)
+    {
+        text += (text.empty() ? "" : " ") + std::to_string(elements);
+    }
+    return text;
+}
+
+std::string
+Format(const std::vector<std::pair<unsigned, double>>& histogram)
+{
+    std::string text;
+    for (const auto& [exponent, share] : histogram)
+    {
+        text += (text.empty() ? "" : ";") + std::to_string(exponent) + ":" + NumberText(share);
+    }
+    return text;
+}
+
+/** @} */
 
 std::int64_t
 ParseNs(const std::string& text)
@@ -134,17 +172,6 @@ ParseTensors(const std::string& text)
     return tensors;
 }
 
-std::string
-FormatTensors(const std::vector<std::uint64_t>& tensors)
-{
-    std::string text;
-    for (const auto elements : tensors)
-    {
-        text += (text.empty() ? "" : " ") + std::to_string(elements);
-    }
-    return text;
-}
-
 std::pair<unsigned, double>
 ParseHistogramEntry(std::string_view entry)
 {
@@ -184,33 +211,9 @@ ParseHistogram(std::string_view text)
 }
 
 std::string
-FormatHistogram(const std::vector<std::pair<unsigned, double>>& histogram)
-{
-    std::string text;
-    for (const auto& [exponent, share] : histogram)
-    {
-        text += (text.empty() ? "" : ";") + std::to_string(exponent) + ":" + NumberText(share);
-    }
-    return text;
-}
-
-std::string
 ParseText(const std::string& text)
 {
     return text;
-}
-
-std::string
-FormatText(const std::string& text)
-{
-    return text;
-}
-
-template <typename Number>
-std::string
-FormatNumber(Number number)
-{
-    return NumberText(number);
 }
 
 /** Takes a whole number from @p least to @p most. */
@@ -241,22 +244,12 @@ ParseChoice(std::vector<std::string> known)
     };
 }
 
-/** What a field holds if it is known. @{ */
 template <typename Value>
-const Value*
-Known(const Value& value)
+std::string
+Format(const std::optional<Value>& value)
 {
-    return &value;
+    return value ? Format(*value) : "";
 }
-
-template <typename Value>
-const Value*
-Known(const std::optional<Value>& value)
-{
-    return value ? &*value : nullptr;
-}
-
-/** @} */
 
 enum Need
 {
@@ -264,32 +257,28 @@ enum Need
     REQUIRED,
 };
 
-/** A field of the @p member of @p Record, which may be a std::optional. */
-template <typename Record, typename Member, typename Parse, typename Format>
+/** A field of the @p member of @p Record. */
+template <typename Record, typename Member, typename Parse>
 TraceField<Record>
-Field(const char* name, Need need, Member Record::*member, Parse parse, Format format)
+Field(const char* name, Need need, Member Record::*member, Parse parse)
 {
     return {name,
             need == REQUIRED,
             0,
             [=](const auto& text, auto& record) { record.*member = parse(text); },
-            [=](const auto& record) -> std::string {
-                const auto* value = Known(record.*member);
-                return value == nullptr ? "" : format(*value);
-            }};
+            [=](const auto& record) { return Format(record.*member); }};
 }
 
 /** A column of a @p member of a layer's statistics. */
-template <typename Member, typename Parse, typename Format>
+template <typename Member, typename Parse>
 TraceColumn
-StatisticsColumn(const char* name, Member LayerStatistics::*member, Parse parse, Format format)
+Statistic(const char* name, Member LayerStatistics::*member, Parse parse)
 {
-    const auto inner = Field(name, OPTIONAL, member, parse, format);
     return {name,
             false,
             0,
-            [=](const auto& text, auto& layer) { inner.read(text, layer.statistics); },
-            [=](const auto& layer) { return inner.write(layer.statistics); }};
+            [=](const auto& text, auto& layer) { layer.statistics.*member = parse(text); },
+            [=](const auto& layer) { return Format(layer.statistics.*member); }};
 }
 
 TraceColumn
@@ -317,27 +306,21 @@ WidthColumn(unsigned bound, std::size_t widthIndex)
 std::vector<TraceColumn>
 AllColumns()
 {
-    const auto share = [](const char* name, std::optional<double> LayerStatistics::*member) {
-        return StatisticsColumn(name, member, ParseShare, FormatNumber<double>);
-    };
+    using Layer = LayerRecord;
+    using Statistics = LayerStatistics;
     std::vector<TraceColumn> columns{
-        Field("layer", REQUIRED, &LayerRecord::name, ParseName, FormatText),
-        Field("elements",
-              REQUIRED,
-              &LayerRecord::elements,
-              ParseElements,
-              FormatNumber<std::uint64_t>),
-        Field("tensors", OPTIONAL, &LayerRecord::tensors, ParseTensors, FormatTensors),
-        Field("forward_ns", REQUIRED, &LayerRecord::forwardPs, ParseNs, FormatNs),
-        Field("backward_ns", REQUIRED, &LayerRecord::backwardPs, ParseNs, FormatNs),
-        Field("update_ns", REQUIRED, &LayerRecord::updatePs, ParseNs, FormatNs),
-        Field(
-            "aggregator_update_ns", OPTIONAL, &LayerRecord::aggregatorUpdatePs, ParseNs, FormatNs),
-        share("density", &LayerStatistics::density),
-        share("union_density", &LayerStatistics::unionDensity),
-        share("block_density", &LayerStatistics::blockDensity),
-        share("union_block_density", &LayerStatistics::unionBlockDensity),
-        StatisticsColumn("exponents", &LayerStatistics::exponents, ParseHistogram, FormatHistogram),
+        Field("layer", REQUIRED, &Layer::name, ParseName),
+        Field("elements", REQUIRED, &Layer::elements, ParseElements),
+        Field("tensors", OPTIONAL, &Layer::tensors, ParseTensors),
+        Field("forward_ns", REQUIRED, &Layer::forwardPs, ParseNs),
+        Field("backward_ns", REQUIRED, &Layer::backwardPs, ParseNs),
+        Field("update_ns", REQUIRED, &Layer::updatePs, ParseNs),
+        Field("aggregator_update_ns", OPTIONAL, &Layer::aggregatorUpdatePs, ParseNs),
+        Statistic("density", &Statistics::density, ParseShare),
+        Statistic("union_density", &Statistics::unionDensity, ParseShare),
+        Statistic("block_density", &Statistics::blockDensity, ParseShare),
+        Statistic("union_block_density", &Statistics::unionBlockDensity, ParseShare),
+        Statistic("exponents", &Statistics::exponents, ParseHistogram),
     };
     for (unsigned bound = 1; bound <= g_mostBound; ++bound)
     {
@@ -363,37 +346,22 @@ TraceKeys()
 {
     using Trace = GradientTrace;
     static const std::vector<TraceKey> keys{
-        Field("model", OPTIONAL, &Trace::model, ParseText, FormatText),
-        Field("source", OPTIONAL, &Trace::source, ParseText, FormatText),
+        Field("model", OPTIONAL, &Trace::model, ParseText),
+        Field("source", OPTIONAL, &Trace::source, ParseText),
         Field("class",
               OPTIONAL,
               &Trace::valueClass,
-              ParseChoice({"printed", "measured", "derived", "assumed"}),
-              FormatText),
-        Field("device", OPTIONAL, &Trace::device, ParseText, FormatText),
-        Field("batch",
-              OPTIONAL,
-              &Trace::batch,
-              ParseNumber<std::uint64_t>(1, g_mostBatch),
-              FormatNumber<std::uint64_t>),
-        Field("gradient_type",
-              OPTIONAL,
-              &Trace::gradientType,
-              ParseChoice({"fp32", "fp16", "bf16"}),
-              FormatText),
+              ParseChoice({"printed", "measured", "derived", "assumed"})),
+        Field("device", OPTIONAL, &Trace::device, ParseText),
+        Field("batch", OPTIONAL, &Trace::batch, ParseNumber<std::uint64_t>(1, g_mostBatch)),
+        Field(
+            "gradient_type", OPTIONAL, &Trace::gradientType, ParseChoice({"fp32", "fp16", "bf16"})),
         Field("stats_workers",
               OPTIONAL,
               &Trace::statsWorkers,
-              ParseNumber<std::uint32_t>(2, g_mostStatsWorkers),
-              FormatNumber<std::uint32_t>),
+              ParseNumber<std::uint32_t>(2, g_mostStatsWorkers)),
     };
     return keys;
-}
-
-std::string
-WidthColumnName(unsigned bound, std::size_t widthIndex)
-{
-    return Text("b", bound, "_w", g_publishedWidths[widthIndex]);
 }
 
 std::string

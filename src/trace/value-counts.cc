@@ -9,9 +9,16 @@
 #include "trace/safetensors.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
+#include <regex>
+#include <system_error>
+#include <utility>
 
 namespace inca
 {
@@ -19,114 +26,305 @@ namespace inca
 namespace
 {
 
+namespace fs = std::filesystem;
+
+/** What a path may have a number for, and metadata a text. */
+enum Place
+{
+    STEP,
+    WORKER,
+};
+
+constexpr std::array<const char*, 2> g_names{"step", "worker"};
+
+using Numbers = std::array<std::optional<std::uint64_t>, 2>;
+
+/** A file, and what is known of it. */
+struct NumberedFile
+{
+    std::string path;
+    Numbers numbers;
+};
+
+[[noreturn]] void
+Refuse(const std::string& path, const std::string& text)
+{
+    throw InputError({path, 0, 0, ""}, text);
+}
+
+std::optional<std::uint64_t>
+NumberOf(const std::string& text)
+{
+    std::uint64_t number = 0;
+    const auto* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc{} && rest == end ? std::optional(number) : std::nullopt;
+}
+
+/** A component of a path, with what its placeholders stand for. */
+class NamePattern
+{
+  public:
+    explicit NamePattern(const std::string& text)
+    {
+        static const std::regex placeholder(R"(\{(step|worker)\})");
+        static const std::regex special(R"([^A-Za-z0-9])");
+        std::string pattern;
+        auto rest = text.cbegin();
+        for (std::sregex_iterator at(text.begin(), text.end(), placeholder), end; at != end; ++at)
+        {
+            pattern += std::regex_replace(std::string(rest, (*at)[0].first), special, R"(\$&)");
+            pattern += "([0-9]+)";
+            rest = (*at)[0].second;
+            m_places.push_back(at->str(1) == g_names[STEP] ? STEP : WORKER);
+        }
+        m_regex = pattern + std::regex_replace(std::string(rest, text.cend()), special, R"(\$&)");
+    }
+
+    bool HasPlaces() const
+    {
+        return !m_places.empty();
+    }
+
+    /** Puts the numbers that @p name has in these places into @p numbers. @return whether it fits */
+    bool Match(const std::string& name, Numbers& numbers) const
+    {
+        std::smatch found;
+        bool fits = std::regex_match(name, found, m_regex);
+        for (std::size_t i = 0; fits && i < m_places.size(); ++i)
+        {
+            numbers[m_places[i]] = NumberOf(found.str(i + 1));
+            fits = numbers[m_places[i]].has_value();
+        }
+        return fits;
+    }
+
+  private:
+    std::regex m_regex;
+    std::vector<Place> m_places; ///< by group of the regular expression
+};
+
+/** What the folder @p folder holds ("" is the working directory); nothing if it cannot be read. */
+std::vector<std::string>
+NamesIn(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end;
+         at.increment(error))
+    {
+        names.push_back(at->path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/** Appends all files that are there which @p pattern stands for, from its component @p at on. */
+void
+Expand(const fs::path& base,
+       fs::path::iterator at,
+       const fs::path::iterator& end,
+       const Numbers& numbers,
+       std::vector<NumberedFile>& files)
+{
+    std::error_code error;
+    if (at == end)
+    {
+        if (fs::exists(base, error))
+        {
+            files.push_back({base.string(), numbers});
+        }
+        return;
+    }
+    const auto component = at->string();
+    const NamePattern pattern(component);
+    ++at;
+    for (const auto& name : pattern.HasPlaces() ? NamesIn(base) : std::vector{component})
+    {
+        if (auto all = numbers; pattern.Match(name, all))
+        {
+            Expand(base / name, at, end, all, files);
+        }
+    }
+}
+
+/** @throws InputError if a placeholder stands twice, or there is no file with numbers in their places */
+std::vector<NumberedFile>
+FilesOf(const std::string& path)
+{
+    std::string wanted; // "a number for {step} and {worker}", as far as the path has them
+    for (const auto* name : g_names)
+    {
+        const auto text = std::string("{") + name + "}";
+        if (path.find(text) != path.rfind(text))
+        {
+            Refuse(path, text + " stands there twice");
+        }
+        if (path.find(text) != std::string::npos)
+        {
+            wanted += (wanted.empty() ? "a number for " : " and ") + text;
+        }
+    }
+    if (wanted.empty())
+    {
+        return {{path, {}}};
+    }
+    std::vector<NumberedFile> files;
+    const fs::path pattern(path);
+    Expand({}, pattern.begin(), pattern.end(), {}, files);
+    if (files.empty())
+    {
+        Refuse(path, "no file is there with " + wanted);
+    }
+    return files;
+}
+
+/** @return the number of that key, if the file has one */
+std::optional<std::uint64_t>
+MetadataNumber(const SafetensorsFile& file, const std::string& path, const std::string& key)
+{
+    const auto found = file.Metadata().find(key);
+    if (found == file.Metadata().end())
+    {
+        return std::nullopt;
+    }
+    const auto number = NumberOf(found->second);
+    if (!number)
+    {
+        Refuse(path, "its metadata has a '" + key + "' that is no whole number");
+    }
+    return number;
+}
+
+/** All files of one step. */
+struct Step
+{
+    std::map<std::uint64_t, std::string> files;                     ///< by worker
+    std::optional<std::pair<std::uint64_t, std::string>> workers{}; ///< as a file tells, and which
+};
+
+void
+AddFile(const NumberedFile& file, Step& step)
+{
+    for (const auto& [worker, path] : step.files)
+    {
+        std::error_code error;
+        if (fs::equivalent(path, file.path, error))
+        {
+            Refuse(file.path, "is given twice for one step, as " + path);
+        }
+    }
+    const auto worker = file.numbers[WORKER].value_or(step.files.size());
+    const auto [other, isNew] = step.files.emplace(worker, file.path);
+    if (!isNew)
+    {
+        Refuse(file.path,
+               "is of the same step and worker, " + std::to_string(worker) + ", as " +
+                   other->second);
+    }
+}
+
+/** @return the files of all workers @throws InputError if one is missing */
+std::vector<std::string>
+PathsOf(const Step& step, const std::string& title)
+{
+    std::vector<std::string> paths;
+    for (const auto& [worker, path] : step.files)
+    {
+        if (worker != paths.size())
+        {
+            Refuse(path,
+                   title + ": is of worker " + std::to_string(worker) + ", and worker " +
+                       std::to_string(paths.size()) + " is missing");
+        }
+        paths.push_back(path);
+    }
+    if (step.workers && step.workers->first != paths.size())
+    {
+        Refuse(step.workers->second,
+               title + ": says that there are " + std::to_string(step.workers->first) +
+                   " workers; " + std::to_string(paths.size()) +
+                   " of them given: name all, or put {worker} into the path");
+    }
+    return paths;
+}
+
+/** Fills in what the file says of itself. @return the number of workers that it tells */
+std::optional<std::uint64_t>
+ReadNumbers(NumberedFile& file)
+{
+    const SafetensorsFile content(file.path);
+    for (std::size_t place = 0; place < g_names.size(); ++place)
+    {
+        auto& number = file.numbers[place];
+        const auto said = MetadataNumber(content, file.path, g_names[place]);
+        if (number && said && *number != *said)
+        {
+            Refuse(file.path,
+                   "is of " + std::string(g_names[place]) + " " + std::to_string(*number) +
+                       " by its name, and of " + std::to_string(*said) + " by its metadata");
+        }
+        number = number ? number : said;
+    }
+    return MetadataNumber(content, file.path, "workers");
+}
+
 constexpr std::size_t g_blockValues = 256;
 constexpr std::size_t g_partValues = g_blockValues << 10U; ///< of each worker, held at a time
 constexpr unsigned g_mantissaBits = 23;
 constexpr unsigned g_exponentMask = 0xFF;
 
-/** Six significant digits. */
+/** With six significant digits. */
 double
-Rounded(double share)
+Share(std::uint64_t some, std::uint64_t all)
 {
-    constexpr int digits = 6;
+    double share = all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
     std::array<char, 32> text{};
     const auto end =
-        std::to_chars(
-            text.data(), text.data() + text.size(), share, std::chars_format::general, digits)
+        std::to_chars(text.data(), text.data() + text.size(), share, std::chars_format::general, 6)
             .ptr;
     std::from_chars(text.data(), end, share);
     return share;
 }
 
-double
-Share(std::uint64_t some, std::uint64_t all)
+/** Counts @p values, which are of one worker, and marks in @p isSet where they are not zero. */
+void
+CountPart(const std::vector<float>& values,
+          const InputPlace& place,
+          std::uint64_t firstElement,
+          ValueCounts& counts,
+          std::vector<char>& isSet)
 {
-    return all == 0 ? 0 : Rounded(static_cast<double>(some) / static_cast<double>(all));
-}
-
-unsigned
-ExponentOf(float value)
-{
-    return (BitsOf(value) >> g_mantissaBits) & g_exponentMask;
-}
-
-/** Counts one layer, part by part. */
-class LayerCounter
-{
-  public:
-    LayerCounter(const LayerRecord& layer, const std::vector<std::string>& paths)
-        : m_layer(layer),
-          m_paths(paths)
+    for (std::size_t i = 0; i < isSet.size(); ++i)
     {
-        m_counts.workers = static_cast<std::uint32_t>(paths.size());
-        m_counts.elements = layer.elements;
-    }
-
-    /** @param begin of the part within the layer, a multiple of 256 */
-    void BeginPart(std::uint64_t begin, std::size_t count)
-    {
-        m_begin = begin;
-        m_union.assign(count, false);
-        m_counts.blocks += (count + g_blockValues - 1) / g_blockValues;
-    }
-
-    void AddWorker(std::size_t worker, const std::vector<float>& values, std::size_t count)
-    {
-        for (std::size_t at = 0; at < count; at += g_blockValues)
-        {
-            const auto end = std::min(at + g_blockValues, count);
-            bool isSet = false;
-            for (auto i = at; i < end; ++i)
-            {
-                isSet = AddValue(worker, values[i], i) || isSet;
-            }
-            m_counts.nonZeroBlocks += isSet ? 1 : 0;
-        }
-    }
-
-    void EndPart()
-    {
-        for (std::size_t at = 0; at < m_union.size(); at += g_blockValues)
-        {
-            const auto begin = m_union.begin() + static_cast<std::ptrdiff_t>(at);
-            const auto length = std::min(g_blockValues, m_union.size() - at);
-            const auto set = std::count(begin, begin + static_cast<std::ptrdiff_t>(length), true);
-            m_counts.unionNonZero += static_cast<std::uint64_t>(set);
-            m_counts.unionNonZeroBlocks += set > 0 ? 1 : 0;
-        }
-    }
-
-    const ValueCounts& Counts() const
-    {
-        return m_counts;
-    }
-
-  private:
-    /** @return whether the value is not zero */
-    bool AddValue(std::size_t worker, float value, std::size_t at)
-    {
-        const auto exponent = ExponentOf(value);
+        const auto value = values[i];
+        const auto exponent = (BitsOf(value) >> g_mantissaBits) & g_exponentMask;
         if (exponent == g_exponentMask)
         {
-            throw InputError({m_paths[worker], 0, 0, m_layer.name},
-                             "its value " + std::to_string(m_begin + at) + " is " +
+            throw InputError(place,
+                             "its value " + std::to_string(firstElement + i) + " is " +
                                  (std::isnan(value) ? "NaN" : "infinite") +
                                  "; statistics are of finite gradients");
         }
-        ++m_counts.exponents[exponent];
-        m_counts.squares += static_cast<double>(value) * static_cast<double>(value);
-        const bool isSet = value != 0;
-        m_counts.nonZero += isSet ? 1 : 0;
-        m_union[at] = m_union[at] || isSet;
-        return isSet;
+        ++counts.exponents[exponent];
+        counts.squares += static_cast<double>(value) * static_cast<double>(value);
+        isSet[i] = value != 0 ? 1 : 0;
     }
+}
 
-    const LayerRecord& m_layer;
-    const std::vector<std::string>& m_paths;
-    ValueCounts m_counts;
-    std::vector<bool> m_union; ///< of the part
-    std::uint64_t m_begin{0};  ///< of the part
-};
+/** Counts the values that are set, and the blocks that have some. */
+void
+CountSet(const std::vector<char>& isSet, std::uint64_t& values, std::uint64_t& blocks)
+{
+    for (std::size_t at = 0; at < isSet.size(); at += g_blockValues)
+    {
+        const auto begin = isSet.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto length = std::min(g_blockValues, isSet.size() - at);
+        const auto set = std::count(begin, begin + static_cast<std::ptrdiff_t>(length), 1);
+        values += static_cast<std::uint64_t>(set);
+        blocks += set > 0 ? 1 : 0;
+    }
+}
 
 ValueCounts
 CountLayer(const ValueSource& values,
@@ -134,73 +332,63 @@ CountLayer(const ValueSource& values,
            std::uint64_t firstElement,
            const std::vector<std::string>& paths)
 {
-    LayerCounter counter(layer, paths);
-    std::vector<float> part(
-        static_cast<std::size_t>(std::min<std::uint64_t>(g_partValues, layer.elements)));
+    ValueCounts counts;
+    counts.workers = static_cast<std::uint32_t>(paths.size());
+    counts.elements = layer.elements;
+    counts.blocks = (layer.elements + g_blockValues - 1) / g_blockValues;
+    std::vector<float> part(std::min<std::uint64_t>(g_partValues, layer.elements));
     for (std::uint64_t begin = 0; begin < layer.elements; begin += part.size())
     {
         ThrowIfInterrupted();
-        const auto count =
-            static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), layer.elements - begin));
-        counter.BeginPart(begin, count);
-        for (std::size_t worker = 0; worker < paths.size(); ++worker)
+        const auto count = std::min<std::uint64_t>(part.size(), layer.elements - begin);
+        std::vector<char> isSet(count);
+        std::vector<char> anySet(count);
+        for (std::uint32_t worker = 0; worker < counts.workers; ++worker)
         {
-            values.Fill(
-                static_cast<std::uint32_t>(worker), firstElement + begin, count, part.data());
-            counter.AddWorker(worker, part, count);
+            values.Fill(worker, firstElement + begin, count, part.data());
+            CountPart(part, {paths[worker], 0, 0, layer.name}, begin, counts, isSet);
+            CountSet(isSet, counts.nonZero, counts.nonZeroBlocks);
+            std::transform(
+                isSet.begin(), isSet.end(), anySet.begin(), anySet.begin(), std::bit_or<>());
         }
-        counter.EndPart();
+        CountSet(anySet, counts.unionNonZero, counts.unionNonZeroBlocks);
     }
-    return counter.Counts();
-}
-
-/** @return what is wrong with a file's tensor beside that of the first file; empty: nothing */
-std::string
-Complaint(const TensorInfo& tensor, const LayerRecord& first)
-{
-    if (tensor.name != first.name)
-    {
-        return "stands where the first file has '" + first.name + "'";
-    }
-    return tensor.elements == first.elements
-               ? ""
-               : "has " + std::to_string(tensor.elements) + " elements, the first file's has " +
-                     std::to_string(first.elements);
-}
-
-void
-CheckTensor(const std::string& path, const TensorInfo& tensor)
-{
-    if (tensor.elements == 0)
-    {
-        throw InputError({path, 0, 0, tensor.name}, "has no values");
-    }
-}
-
-/** @throws InputError unless the file has the tensors of the first, in the same order */
-void
-CompareFile(const std::string& path, const std::string& firstPath, const GradientTrace& first)
-{
-    const SafetensorsFile file(path);
-    const auto& tensors = file.Tensors();
-    for (std::size_t i = 0; i < tensors.size() && i < first.layers.size(); ++i)
-    {
-        CheckTensor(path, tensors[i]);
-        if (const auto text = Complaint(tensors[i], first.layers[i]); !text.empty())
-        {
-            throw InputError({path, 0, 0, tensors[i].name}, text + ", " + firstPath);
-        }
-    }
-    if (tensors.size() != first.layers.size())
-    {
-        throw InputError({path, 0, 0, ""},
-                         "has " + std::to_string(tensors.size()) +
-                             " tensors, and the first file, " + firstPath + ", has " +
-                             std::to_string(first.layers.size()));
-    }
+    return counts;
 }
 
 } // namespace
+
+std::vector<StepFiles>
+FindStepFiles(const std::vector<std::string>& paths)
+{
+    std::map<std::optional<std::uint64_t>, Step> steps;
+    std::string unknown; // a file that tells no step
+    for (const auto& path : paths)
+    {
+        for (auto& file : FilesOf(path))
+        {
+            const auto workers = ReadNumbers(file);
+            unknown = file.numbers[STEP] ? unknown : file.path;
+            auto& step = steps[file.numbers[STEP]];
+            AddFile(file, step);
+            if (workers)
+            {
+                step.workers = {*workers, file.path};
+            }
+        }
+    }
+    if (!unknown.empty() && steps.size() > 1)
+    {
+        Refuse(unknown, "tells no step, as others do; put {step} into its path");
+    }
+    std::vector<StepFiles> found;
+    for (const auto& [step, files] : steps)
+    {
+        found.push_back({step, {}});
+        found.back().paths = PathsOf(files, found.back().Title());
+    }
+    return found;
+}
 
 void
 ValueCounts::Add(const ValueCounts& other)
@@ -273,21 +461,50 @@ GradientTrace
 LayersOfFiles(const std::vector<std::string>& paths)
 {
     GradientTrace trace;
-    const SafetensorsFile first(paths.front());
-    for (const auto& tensor : first.Tensors())
-    {
-        CheckTensor(paths.front(), tensor);
-        trace.layers.emplace_back();
-        trace.layers.back().name = tensor.name;
-        trace.layers.back().elements = tensor.elements;
-    }
-    if (trace.layers.empty())
-    {
-        throw InputError({paths.front(), 0, 0, ""}, "has no tensors");
-    }
+    auto& layers = trace.layers;
     for (const auto& path : paths)
     {
-        CompareFile(path, paths.front(), trace);
+        const SafetensorsFile file(path);
+        const auto& tensors = file.Tensors();
+        const bool isFirst = &path == &paths.front();
+        for (std::size_t i = 0; i < tensors.size() && (isFirst || i < layers.size()); ++i)
+        {
+            const auto& tensor = tensors[i];
+            const auto refuse = [&](const std::string& text) {
+                throw InputError({path, 0, 0, tensor.name}, text);
+            };
+            if (tensor.elements == 0)
+            {
+                refuse("has no values");
+            }
+            if (isFirst)
+            {
+                layers.emplace_back();
+                layers.back().name = tensor.name;
+                layers.back().elements = tensor.elements;
+            }
+            if (tensor.name != layers[i].name)
+            {
+                refuse("stands where the first file has '" + layers[i].name + "', " +
+                       paths.front());
+            }
+            if (tensor.elements != layers[i].elements)
+            {
+                refuse("has " + std::to_string(tensor.elements) +
+                       " elements, the first file's has " + std::to_string(layers[i].elements) +
+                       ", " + paths.front());
+            }
+        }
+        if (layers.empty())
+        {
+            Refuse(path, "has no tensors");
+        }
+        if (tensors.size() != layers.size())
+        {
+            Refuse(path,
+                   "has " + std::to_string(tensors.size()) + " tensors, and the first file, " +
+                       paths.front() + ", has " + std::to_string(layers.size()));
+        }
     }
     return trace;
 }

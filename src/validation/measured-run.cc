@@ -3,7 +3,7 @@
  */
 #include "validation/measured-run.h"
 
-#include "sweep/run-pool.h"
+#include "sweep/worker-pool.h"
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 
 #include "record/run-record.h"
 #include "scenario/scenario.h"
-#include "sweep/run-pool.h"
+#include "sweep/worker-pool.h"
 
 #include <cstdint>
 #include <functional>

@@ -11,7 +11,7 @@
 #include "codec/codec-catalog.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-widths.h"
-#include "trace/exponent-law.h"
+#include "trace/drawn-values.h"
 
 #include <benchmark/benchmark.h>
 
@@ -132,12 +132,7 @@ Draw(benchmark::State& state)
     law.fill(1.0 / static_cast<double>(law.size()));
     const AliasTable table(law);
     std::vector<float> drawn(g_values);
-    Measure(state, [&] {
-        for (std::size_t begin = 0; begin < g_values; begin += AliasTable::BLOCK)
-        {
-            table.DrawBlock(1, begin, &drawn[begin]);
-        }
-    });
+    Measure(state, [&] { table.Draw(1, 0, g_values, drawn.data()); });
 }
 
 void

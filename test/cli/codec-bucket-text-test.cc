@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "codec-fixture.h"
+#include "trace/safetensors-writer.h"
 #include "trace/safetensors.h"
 
 #include <gmock/gmock.h>

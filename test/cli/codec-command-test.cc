@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "codec-fixture.h"
 #include "codec/codec-catalog.h"
+#include "trace/safetensors-writer.h"
 #include "trace/safetensors.h"
 
 #include <CLI/Error.hpp>

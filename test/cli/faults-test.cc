@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "cli/process-fixture.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 
 #include <gmock/gmock.h>
 

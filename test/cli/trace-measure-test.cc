@@ -4,7 +4,7 @@
 #include "cli/codec-fixture.h"
 #include "cli/command-output.h"
 #include "trace/native-trace.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 
 #include <gmock/gmock.h>
 

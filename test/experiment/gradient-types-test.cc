@@ -9,7 +9,7 @@
 #include "experiment/switch-fixture.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 
 #include <memory>
 #include <regex>

@@ -5,7 +5,7 @@
 #include "exchange/exchange-catalog.h"
 #include "experiment/sketch-fixture.h"
 #include "scenario/keys.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 
 #include <cmath>
 #include <cstdio>

@@ -8,6 +8,11 @@
 #include "import/import-formats.h"
 #include "trace/native-trace.h"
 
+#include "support/why-not.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,15 +46,42 @@ ImportText(const std::string& text, const ImportOptions& options = {})
 inline std::string
 RefusalOf(const std::string& text, const ImportOptions& options = {})
 {
-    try
+    return WhyNot([&] { ImportText(text, options); });
+}
+
+constexpr std::int64_t NS = 1'000; // ps
+constexpr std::int64_t US = 1'000'000;
+
+/** "a 30: 25 13 1; b 200 10: 15 22 7": of each layer its name, its tensors, and its times: forward, backward, update. */
+inline std::string
+LayersOf(const ImportedTrace& imported, std::int64_t unit = US)
+{
+    std::string text;
+    for (const auto& layer : imported.trace.layers)
     {
-        ImportText(text, options);
-        return "";
+        text += (text.empty() ? "" : "; ") + layer.name;
+        for (const auto elements : TensorsOf(layer))
+        {
+            text += " " + std::to_string(elements);
+        }
+        text += ":";
+        for (const auto ps : {layer.forwardPs, layer.backwardPs, layer.updatePs})
+        {
+            text += " " + std::to_string(ps / unit);
+        }
     }
-    catch (const InputError& error)
+    return text;
+}
+
+/** Expects each of @p told in the report, and as many bytes of gradients out as in. */
+inline void
+ExpectTold(const ImportedTrace& imported, const std::vector<std::string>& told)
+{
+    for (const auto& text : told)
     {
-        return error.what();
+        EXPECT_THAT(imported.report.Text(), testing::HasSubstr(text));
     }
+    EXPECT_EQ(imported.report.bytesIn, imported.report.bytesOut);
 }
 
 inline ImportOptions

@@ -7,6 +7,7 @@
 #include "base/whole-file.h"
 #include "import/byte-source.h"
 #include "support/own-path.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 
@@ -108,15 +109,8 @@ TEST(JsonPieces, ReadsNumbersOfEitherKind)
     EXPECT_EQ(TimeMember(place, object, "c"), 12'346); // 12345.6 to the nearest
     EXPECT_THROW(TimeMember(place, object, "d"), InputError);
     EXPECT_THROW(IntegerMember(place, object, "c"), InputError);
-    try
-    {
-        CountMember(place, object, "e");
-        FAIL();
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_STREQ(error.what(), "x.json:3: nodes[5].e: must be from 0 on, got -1");
-    }
+    EXPECT_EQ(WhyNot([&] { CountMember(place, object, "e"); }),
+              "x.json:3: nodes[5].e: must be from 0 on, got -1");
 }
 
 /* us since 1970 to ns: 2^53 ns are 104 days, so a double would lose digits. */

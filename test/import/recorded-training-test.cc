@@ -4,8 +4,7 @@
 #include "import/recorded-training.h"
 
 #include "base/errors.h"
-#include "import/import-report.h"
-#include "import/step-timer.h"
+#include "import/torch-steps.h"
 
 #include <gmock/gmock.h>
 
@@ -68,45 +67,33 @@ TEST(RecordedTraining, TakesTheLowerOfTwoMedians)
     EXPECT_EQ(MedianOf({}), 0);
 }
 
-namespace
+/*
+ * A GPU computes from 10 to 30 and, beside it, 20 to 40, launched at 5 and 6; a collective goes on from 35 to 60. Forward
+ * is asked for until 5 and done at 30, backward until 8 and done at 40. What is waited for in the update, from 40
+ * to 50, is the collective. Of the 30 that the GPU computes, 20 are launched by 5. Without a GPU the CPU's times count.
+ */
+TEST(TimesOfSteps, AreThoseOfWhatWasLaunched)
 {
-
-/* Computing from 10 to 30 and, beside it, 20 to 40; a collective from 35 to 60. */
-TorchRecording
-Recording()
-{
-    TorchRecording recording;
-    recording.work = {{5, 10, 30, false}, {6, 20, 40, false}, {7, 35, 60, true}};
-    return recording;
-}
-
-} // namespace
-
-TEST(DeviceClock, WaitsForWhatWasLaunched)
-{
-    const DeviceClock clock(Recording());
-    EXPECT_EQ(clock.DoneAt(4), 4);
-    EXPECT_EQ(clock.DoneAt(5), 30);
-    EXPECT_EQ(clock.DoneAt(8), 40); // collectives are no work
-    EXPECT_EQ(clock.DoneAt(50), 50);
-}
-
-TEST(DeviceClock, CountsWhatGoesOnTogetherOnce)
-{
-    const DeviceClock clock(Recording());
-    EXPECT_EQ(clock.Busy(0, 5), 20);
-    EXPECT_EQ(clock.Busy(5, 6), 10);
-    EXPECT_EQ(clock.Busy(0, 100), 30);
-    EXPECT_EQ(clock.ExposedCollectives(0, 100), 20); // from 40 to 60
-    EXPECT_EQ(clock.ExposedCollectives(50, 55), 5);
-}
-
-TEST(DeviceClock, OfNoGpuIsTheCpus)
-{
-    const DeviceClock clock(TorchRecording{});
-    EXPECT_FALSE(clock.HasWork());
-    EXPECT_EQ(clock.DoneAt(7), 7);
-    EXPECT_EQ(clock.Busy(0, 7), 0);
+    TorchStep step;
+    step.begin = 0;
+    step.backwardBegin = 5;
+    step.gradients.resize(1);
+    step.gradients.front().readyAt = 8;
+    step.updateBegin = 8;
+    step.updateEnd = 50;
+    TorchRecording gpu;
+    gpu.work = {{5, 10, 30, false}, {6, 20, 40, false}, {7, 35, 60, true}};
+    const std::tuple<TorchRecording, bool, std::vector<std::int64_t>> rows[] = {
+        {gpu, false, {30, 10, 0}}, {gpu, true, {20, 10, 0}}, {{}, false, {5, 3, 42}}};
+    for (const auto& [recording, kernelTimes, expected] : rows)
+    {
+        ImportOptions options;
+        options.kernelTimes = kernelTimes;
+        ImportReport report;
+        const auto times =
+            TimesOfSteps(recording, {step}, {{0, 1, "a", {1}, 0}}, options, report).front();
+        EXPECT_EQ(std::vector({times.forward[0], times.backward[0], times.update}), expected);
+    }
 }
 
 TEST(Collectives, AreKnownByAnyName)

@@ -5,7 +5,7 @@
 #include "base/whole-file.h"
 #include "cli/command-output.h"
 #include "support/own-path.h"
-#include "trace/safetensors.h"
+#include "trace/safetensors-writer.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
  */
 #include "base/errors.h"
 #include "support/own-path.h"
-#include "trace/safetensors.h"
-#include "trace/step-files.h"
+#include "trace/safetensors-writer.h"
+#include "trace/value-counts.h"
 
 #include <gtest/gtest.h>
 

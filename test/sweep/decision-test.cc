@@ -4,11 +4,18 @@
 #include "sweep/decision.h"
 
 #include "base/errors.h"
+#include "plan/plan-maker.h"
+#include "scenario/keys.h"
+#include "support/why-not.h"
 #include "sweep/drawn-question.h"
+#include "trace/gradient-trace.h"
+#include "trace/trace-catalog.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 namespace inca
 {
@@ -52,6 +59,83 @@ class FindBestTest : public testing::Test
     std::vector<std::size_t> wanted;
     std::vector<std::size_t> run;
 };
+
+using Settings = std::vector<std::pair<const char*, const char*>>;
+
+/** "kind: text; kind: text" of a tensor between 6 workers. */
+std::string
+Losses(const Settings& settings)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:40MB";
+    scenario.training.readTrace =
+        std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
+    scenario.cluster.workers = 6;
+    for (const auto& [key, text] : settings)
+    {
+        SetKey(scenario, key, text);
+    }
+    std::string all;
+    for (const auto& loss : LossesOf(MakePlan(scenario)))
+    {
+        all += (all.empty() ? "" : "; ") + loss.kind + ": " + loss.text;
+    }
+    return all;
+}
+
+using testing::Contains;
+using testing::Not;
+
+/** Three layers of 8 MiB each. */
+Scenario
+ThreeLayers()
+{
+    auto trace = std::make_shared<GradientTrace>();
+    for (const auto* name : {"a", "b", "c"})
+    {
+        LayerRecord layer;
+        layer.name = name;
+        layer.elements = 2U << 20U;
+        trace->layers.push_back(layer);
+    }
+    Scenario scenario;
+    scenario.training.trace = "three.csv";
+    scenario.training.readTrace = trace;
+    return scenario;
+}
+
+std::set<std::string>
+CodecsOf(const std::vector<Candidate>& candidates)
+{
+    std::set<std::string> codecs;
+    for (const auto& candidate : candidates)
+    {
+        codecs.insert(candidate.codec);
+    }
+    return codecs;
+}
+
+/** Sizes that are chosen from. */
+std::vector<std::string>
+BucketsOf(const Scenario& base)
+{
+    std::vector<std::string> buckets;
+    for (const auto& candidate : Candidates(base, {false, false, true}, {}))
+    {
+        if (candidate.uncompressed)
+        {
+            buckets.push_back(candidate.bucket);
+            EXPECT_EQ(candidate.exchange, "ring");
+        }
+    }
+    return buckets;
+}
+
+std::string
+Refusal(const std::function<void()>& parse)
+{
+    return WhyNot([&] { parse(); });
+}
 
 } // namespace
 
@@ -251,6 +335,134 @@ TEST(Decide, AgreesWithTheWholeGrid)
         EXPECT_EQ(study.exceptions, 0U) << drawn.toml;
         EXPECT_LT(study.share, 1) << drawn.toml;
     }
+}
+
+/*
+ * inceptionn's 8-bit class counts in steps of 2^-7; of 23 bits of a mantissa 7 and 1 are left; bf16 has 8 significant bits,
+ * fp16 11. Integers have room for 6 < 2^3 workers, so that rounding is up to half of 2^3 / 2^31 of what they are scaled by.
+ * Of sparse values a safe sketch decodes.
+ */
+TEST(LossesOf, AreWhatSettingsLose)
+{
+    const std::vector<std::pair<Settings, std::string>> cases{
+        {{}, ""},
+        {{{"exchange.algorithm", "switch-slots"}, {"switch.adder", "fp32"}}, ""},
+        {{{"training.gradient_type", "fp32"}}, ""},
+        {{{"training.gradient_type", "bf16"}}, "16-bit: 2^-8 of each value"},
+        {{{"codec.name", "inceptionn"}, {"codec.bound", "2^-10"}},
+         "inceptionn: 2^-7, whatever the value"},
+        {{{"codec.name", "inceptionn"}, {"codec.bound", "2^-6"}},
+         "inceptionn: 2^-6, whatever the value"},
+        {{{"codec.name", "truncate"}, {"codec.drop_bits", "16"}}, "truncate: 2^-7 of each value"},
+        {{{"codec.name", "truncate"}, {"codec.drop_bits", "22"}}, "truncate: 2^-1 of each value"},
+        {{{"codec.name", "truncate"}, {"codec.drop_bits", "24"}},
+         "truncate: all but each value's order of magnitude"},
+        {{{"codec.name", "cast"}, {"codec.cast_to", "bf16"}}, "cast: 2^-8 of each value"},
+        {{{"codec.name", "cast"}, {"codec.cast_to", "fp16"}}, "cast: 2^-11 of each value"},
+        {{{"exchange.algorithm", "switch-slots"}}, "int32: 2^-29 of a block's largest"},
+        {{{"exchange.algorithm", "switch-slots"},
+          {"switch.scaling", "fixed"},
+          {"switch.fixed_exponent", "4"}},
+         "int32: 2^-25, whatever the value"},
+        {{{"codec.name", "homomorphic"},
+          {"codec.ratio", "safe"},
+          {"codec.safe_left", "0"},
+          {"training.density", "0.01"},
+          {"training.union_exponent", "0"}},
+         ""},
+    };
+    for (const auto& [settings, losses] : cases)
+    {
+        EXPECT_EQ(Losses(settings), losses);
+    }
+}
+
+/* Values of which all are set have twice as many in a row as two rows of counters can tell. */
+TEST(LossesOf, AreOfSketchesThatDoNotDecode)
+{
+    EXPECT_EQ(Losses({{"codec.name", "homomorphic"}, {"codec.ratio", "10"}}).find("sketch: "), 0U);
+}
+
+/* The last layer passes the first bucket's 1 MiB, the other two are 16 MiB: of 16, 25 and 64 MiB they are one
+ * bucket, of 1 and 4 MiB two. Fused, 25 and 64 MiB hold all three, 16 MiB two of them. */
+TEST(Candidates, HaveEverySizeThatMakesOtherBuckets)
+{
+    auto scenario = ThreeLayers();
+    EXPECT_THAT(BucketsOf(scenario), ElementsAre("25MiB", "1MiB"));
+    scenario.training.send = "fused";
+    EXPECT_THAT(BucketsOf(scenario), ElementsAre("25MiB", "1MiB", "16MiB"));
+}
+
+TEST(Candidates, AreLosslessUnlessMoreIsAdmitted)
+{
+    const DecideOver codecs{false, true, false};
+    EXPECT_THAT(CodecsOf(Candidates(ThreeLayers(), codecs, {})),
+                ElementsAre("homomorphic", "none", "none, 16 bits"));
+    EXPECT_THAT(
+        CodecsOf(Candidates(ThreeLayers(), codecs, ParseLosses("2^-8,truncate"))),
+        ElementsAre("homomorphic", "inceptionn 2^-8", "none", "none, 16 bits", "truncate 16"));
+}
+
+/* Gradients of 16 bits are there to compare with, unless they are admitted; the trace may have them itself. */
+TEST(Candidates, KnowTheBaselines)
+{
+    const auto sixteen = [](const Scenario& base, const std::vector<AdmittedLoss>& losses) {
+        std::string text;
+        for (const auto& candidate : Candidates(base, {false, false, false}, losses))
+        {
+            text += candidate.sixteenBits ? candidate.mayWin ? "wins " : "baseline " : "";
+        }
+        return text;
+    };
+    auto base = ThreeLayers();
+    EXPECT_EQ(sixteen(base, {}), "baseline ");
+    EXPECT_EQ(sixteen(base, ParseLosses("16-bit")), "wins ");
+    base.training.gradientType = "fp16"; // then what is uncompressed is both
+    EXPECT_EQ(sixteen(base, {}), "wins ");
+}
+
+/* What is not chosen over stays as it is, beside what it is compared with. */
+TEST(Candidates, KeepTheScenariosCodec)
+{
+    auto base = ThreeLayers();
+    base.codec.name = "inceptionn";
+    const auto candidates = Candidates(base, {true, false, false}, {});
+    EXPECT_THAT(CodecsOf(candidates), ElementsAre("inceptionn", "none", "none, 16 bits"));
+    for (const auto& candidate : candidates)
+    {
+        EXPECT_EQ(candidate.mayWin, candidate.codec == "inceptionn");
+        EXPECT_EQ(candidate.uncompressed, candidate.codec == "none");
+    }
+}
+
+/* homomorphic cannot run where the scenario's codec does. */
+TEST(Candidates, RunWhereTheirCodecCan)
+{
+    auto base = ThreeLayers();
+    SetKey(base, "codec.name", "inceptionn");
+    SetKey(base, "codec.placement", "nic");
+    for (const auto& candidate : Candidates(base, {false, true, false}, ParseLosses("inceptionn")))
+    {
+        if (candidate.codec == "homomorphic")
+        {
+            EXPECT_THAT(candidate.settings, Contains("codec.placement=gpu"));
+        }
+        if (candidate.codec == "inceptionn 2^-10")
+        {
+            EXPECT_THAT(candidate.settings, Not(Contains("codec.placement=gpu")));
+        }
+    }
+}
+
+TEST(ParseLosses, RefusesWhatLosesNothing)
+{
+    const auto refusal = [](const char* text) { return Refusal([text] { ParseLosses(text); }); };
+    EXPECT_EQ(refusal("int31"), "--lossy: unknown 'int31'; did you mean 'int32'?");
+    EXPECT_THAT(refusal("homomorphic"), testing::HasSubstr("unknown 'homomorphic'"));
+    EXPECT_THAT(refusal("inceptionn:2^-99"), testing::HasSubstr("--lossy inceptionn: "));
+    EXPECT_THAT(refusal("int32:8"), testing::HasSubstr("takes nothing behind it, got '8'"));
+    EXPECT_EQ(Refusal([] { ParseDecideOver("codec,buckets"); }),
+              "--over: unknown 'buckets'; did you mean 'bucket'?");
 }
 
 } // namespace inca

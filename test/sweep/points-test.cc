@@ -4,6 +4,8 @@
 #include "sweep/points.h"
 
 #include "base/errors.h"
+#include "support/why-not.h"
+#include "trace/trace-catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,6 +65,42 @@ class PlanSweepTest : public testing::Test
     std::string path{testing::TempDir() + "points-" +
                      testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml"};
 };
+
+Scenario
+ScenarioOf(const std::string& trace)
+{
+    Scenario scenario;
+    scenario.training.trace = trace;
+    scenario.training.readTrace = std::make_shared<const GradientTrace>(FindTrace(trace));
+    return scenario;
+}
+
+std::string
+KeyOf(const Scenario& scenario)
+{
+    return ResultKey(ResultInputs().Of(scenario));
+}
+
+std::string
+Copied(const std::string& name)
+{
+    auto path = testing::TempDir() + name;
+    std::ofstream(path) << std::ifstream(INCA_SOURCE_DIR "/traces/hdc.csv").rdbuf();
+    return path;
+}
+
+/** A ring of 4 workers at 10 Gbit/s, without a group size. */
+bool
+Holds(const std::string& condition)
+{
+    return Condition({condition, "--where"}).Holds(Scenario{});
+}
+
+std::string
+Complaint(const std::string& condition)
+{
+    return WhyNot([&] { Holds(condition); });
+}
 
 } // namespace
 
@@ -214,6 +252,105 @@ TEST_F(PlanSweepTest, SystemsOfTheFileAndTheCommandLine)
                 ElementsAre("exchange.algorithm=ring", "codec.name=truncate", "cluster.workers=3"));
     EXPECT_EQ(plan.points[4].label, "switch");
     EXPECT_EQ(NameOf(plan.points[4]), "switch cluster.workers=2");
+}
+
+/* RFC 4122's version 5 in the version's place; the same ever after. */
+TEST(ResultKey, IsAUuidOfItsInputs)
+{
+    const auto key = ResultKey({"a=1", "b=2"});
+    EXPECT_EQ(key.size(), 36U);
+    EXPECT_EQ(key[14], '5');
+    EXPECT_EQ(key, ResultKey({"a=1", "b=2"}));
+    EXPECT_NE(key, ResultKey({"a=1", "b=3"}));
+}
+
+TEST(ResultKey, IsOfWhatATraceHoldsNotOfItsName)
+{
+    const auto one = ScenarioOf(Copied("key-one.csv"));
+    const auto same = ScenarioOf(Copied("key-same.csv"));
+    const auto other = ScenarioOf("alexnet");
+    EXPECT_EQ(KeyOf(one), KeyOf(same));
+    EXPECT_NE(KeyOf(one), KeyOf(other));
+    EXPECT_EQ(KeyOf(ScenarioOf("tensor:4MB")), KeyOf(ScenarioOf("tensor:4000kB")));
+    EXPECT_NE(KeyOf(ScenarioOf("tensor:4MB")), KeyOf(ScenarioOf("tensor:4MiB")));
+}
+
+TEST(ResultKey, IsOfKeysSeedAndAttributes)
+{
+    const auto plain = ScenarioOf("tensor:4MB");
+    auto changed = plain;
+    changed.cluster.latencyPs += 1;
+    EXPECT_NE(KeyOf(changed), KeyOf(plain));
+    changed = plain;
+    changed.simulation.seed = 2;
+    EXPECT_NE(KeyOf(changed), KeyOf(plain));
+    changed = plain;
+    changed.attributes = {{"inca::Nic::A", "1"}};
+    EXPECT_NE(KeyOf(changed), KeyOf(plain));
+}
+
+TEST(ResultKey, IsOfWhatFilesOfValuesHold)
+{
+    const auto path = testing::TempDir() + "key-values.safetensors";
+    auto scenario = ScenarioOf("tensor:4MB");
+    scenario.training.values = true;
+    scenario.training.valuesFile = path;
+    std::ofstream(path) << "one";
+    const auto one = KeyOf(scenario);
+    std::ofstream(path) << "two";
+    EXPECT_NE(KeyOf(scenario), one);
+    scenario.training.valuesFile = "/no/file";
+    EXPECT_THROW(KeyOf(scenario), InputError);
+}
+
+TEST(Condition, ComparesKeysInTheUnitsOfTheirColumns)
+{
+    EXPECT_TRUE(Holds("cluster.workers * cluster.bandwidth <= 40"));
+    EXPECT_FALSE(Holds("cluster.workers * cluster.bandwidth < 40"));
+    EXPECT_TRUE(Holds("cluster.latency = 1 and cluster.bandwidth == 10"));
+    EXPECT_TRUE(Holds("training.jitter_sd < 0.5"));
+}
+
+TEST(Condition, KnowsNamesAndBooleans)
+{
+    EXPECT_TRUE(Holds("exchange.algorithm = 'ring' and not training.values"));
+    EXPECT_TRUE(Holds("exchange.algorithm == \"ring\""));
+    EXPECT_TRUE(Holds("exchange.order in ('ready', 'priority')")); // order is a word of SQL, too
+    EXPECT_TRUE(Holds("training.overlap = true"));
+}
+
+TEST(Condition, DoesNotHoldOfAKeyWithoutAValue)
+{
+    EXPECT_FALSE(Holds("training.density <= 1"));
+    EXPECT_FALSE(Holds("training.density > 1"));
+    EXPECT_TRUE(Holds("training.density is null or training.density <= 1"));
+}
+
+TEST(Condition, SaysWhatIsWrong)
+{
+    using testing::HasSubstr;
+    EXPECT_THAT(
+        Complaint("cluster.bandwith > 3"),
+        HasSubstr("--where: unknown 'cluster.bandwith'; did you mean 'cluster.bandwidth'?"));
+    EXPECT_THAT(Complaint("cluster.bandwidth > '40Gbps'"), HasSubstr("plain number"));
+    EXPECT_THAT(Complaint("cluster.bandwidth > 40Gbps"), HasSubstr("is no condition"));
+    EXPECT_THAT(Complaint("workers > 40"), HasSubstr("no such column: workers"));
+    EXPECT_THAT(Complaint("cluster.workers > 2 || cluster.workers < 1"), HasSubstr("write or"));
+    EXPECT_THAT(Complaint("exchange.algorithm = 'ring"), HasSubstr("closing quote"));
+    EXPECT_THAT(Complaint("cluster.workers > 2; drop table x"), HasSubstr("has no meaning"));
+    EXPECT_THAT(Complaint(""), HasSubstr("is no condition"));
+}
+
+/* The same condition of one scenario after the other. */
+TEST(Condition, IsAskedOften)
+{
+    Condition condition({"cluster.workers < 8", "--where"});
+    Scenario scenario;
+    EXPECT_TRUE(condition.Holds(scenario));
+    scenario.cluster.workers = 8;
+    EXPECT_FALSE(condition.Holds(scenario));
+    scenario.cluster.workers = 7;
+    EXPECT_TRUE(condition.Holds(scenario));
 }
 
 } // namespace inca

@@ -4,6 +4,8 @@
 #include "sweep/result-store.h"
 
 #include "base/errors.h"
+#include "record/detail-tables.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,6 +82,48 @@ class ResultStoreTest : public testing::Test
 
     std::string directory{testing::TempDir() + "result-store-" +
                           testing::UnitTest::GetInstance()->current_test_info()->name()};
+};
+
+class StoredSweepTest : public ResultStoreTest
+{
+  protected:
+    StoredSweepTest()
+    {
+        std::filesystem::create_directories(directory);
+    }
+
+    /** Two points, of which the first has a result with one layer of one worker. */
+    void Sweep() const
+    {
+        SweepPlan plan;
+        plan.command = {"inca", "run", "ring.toml", "--set", "training.iterations=2"};
+        plan.base = {"inca=0 build 1", "cluster.workers=4"};
+        plan.all = 2;
+        for (const auto* key : {"a", "b"})
+        {
+            plan.points.emplace_back();
+            plan.points.back().number = plan.points.size();
+            plan.points.back().label = std::string("of ") + key;
+            plan.points.back().settings = {std::string("codec.name=") + key};
+            plan.points.back().key = key;
+        }
+        ResultStore store(directory);
+        store.Begin(plan);
+        store.Together([&] { store.Put("a", DoneResult(Record())); });
+    }
+
+    static RunRecord Record()
+    {
+        RunRecord record;
+        record.results.iterationTimePs = 1'234'567'890'123;
+        record.layers = {{3, "fc", 5, 29, 31, 7, 11, 13, 17, 37, 19, 23}};
+        return record;
+    }
+
+    std::string Refusal() const
+    {
+        return WhyNot([&] { OpenStore(StorePath(directory)); });
+    }
 };
 
 } // namespace
@@ -193,15 +237,8 @@ TEST_F(ResultStoreTest, RefusesWhatIsNoStore)
     EXPECT_THROW(ResultStore{directory}, InputError);
     std::filesystem::remove(StorePath(directory));
     Database(StorePath(directory)).Run("PRAGMA user_version = 77");
-    try
-    {
-        ResultStore store(directory);
-        FAIL() << "it is of another version";
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_THAT(error.what(), HasSubstr("name another folder with --out"));
-    }
+    EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }),
+                HasSubstr("name another folder with --out"));
 }
 
 /* A write that the disk does not take changes nothing. */
@@ -217,6 +254,105 @@ TEST_F(ResultStoreTest, WhatIsTogetherIsAllOrNothing)
     EXPECT_FALSE(store.Find("a"));
     Put(store, "b", ResultOf(2));
     EXPECT_TRUE(store.Find("b"));
+}
+
+TEST_F(StoredSweepTest, HasWhatTheSweepHasPut)
+{
+    Sweep();
+    ResultStore(directory + "/merged").Merge(directory);
+    auto sweep = OpenStore(StorePath(directory));
+    EXPECT_THAT(sweep.Command(),
+                ElementsAre("inca", "run", "ring.toml", "--set", "training.iterations=2"));
+    EXPECT_THAT(sweep.Base(), ElementsAre("inca=0 build 1", "cluster.workers=4"));
+    EXPECT_EQ(sweep.AllPoints(), 2);
+    std::vector<StoredPoint> points;
+    sweep.ForEachPoint([&points](const StoredPoint& point) { points.push_back(point); });
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_THAT(points[0].arguments, ElementsAre("codec.name=a"));
+    EXPECT_EQ(CellText(RowOf(points[0]), "iteration_time_s"), "1.234567890123");
+    EXPECT_EQ(CellText(RowOf(points[0]), "label"), "of a");
+    EXPECT_FALSE(points[1].result);
+    auto stored = Record();
+    stored.layers = sweep.Layers("a");
+    EXPECT_EQ(LayersCsv(stored), LayersCsv(Record()));
+    EXPECT_THAT(sweep.Layers("b"), IsEmpty());
+    EXPECT_EQ(OpenStore(StorePath(directory + "/merged")).Command(), sweep.Command());
+}
+
+/*
+ * Two layers each of workers 0 to 2, 4 and 5. There is no worker 3, so the first layer is two rows, and the second of
+ * worker 5 ends later, so that is three. All ten come back, worker by worker.
+ */
+TEST_F(StoredSweepTest, KeepsWorkersThatAreAlikeOnce)
+{
+    RunRecord record;
+    for (const std::uint32_t worker : {0U, 1U, 2U, 4U, 5U})
+    {
+        for (const auto* name : {"conv", "fc"})
+        {
+            record.layers.emplace_back();
+            record.layers.back().worker = worker;
+            record.layers.back().layer = name;
+            record.layers.back().endPs = worker == 5 && record.layers.back().layer == "fc" ? 8 : 7;
+        }
+    }
+    ResultStore store(directory);
+    store.Together([&] { store.Put("a", DoneResult(record)); });
+    Database database(StorePath(directory));
+    auto spans = database.Prepare("SELECT worker, workers, layer, end_ps FROM layers");
+    std::vector<std::string> rows;
+    while (spans.Step())
+    {
+        rows.push_back(spans.Text(0) + " " + spans.Text(1) + " " + spans.Text(2) + " " +
+                       spans.Text(3));
+    }
+    EXPECT_THAT(rows, ElementsAre("0 3 conv 7", "4 2 conv 7", "0 3 fc 7", "4 1 fc 7", "5 1 fc 8"));
+    const auto layers = store.Layers("a");
+    ASSERT_EQ(layers.size(), record.layers.size());
+    for (std::size_t i = 0; i < layers.size(); ++i)
+    {
+        EXPECT_EQ(layers[i].worker, record.layers[i].worker) << i;
+        EXPECT_EQ(layers[i].layer, record.layers[i].layer) << i;
+        EXPECT_EQ(layers[i].endPs, record.layers[i].endPs) << i;
+    }
+}
+
+/* 10,000 rows are kept of a result: a file that claims 10,001 workers of a layer is none of a store's. */
+TEST_F(StoredSweepTest, RefusesMoreLayersThanAreKept)
+{
+    Sweep();
+    const auto claim = [this](const std::string& workers) {
+        Database(StorePath(directory))
+            .Run("UPDATE results SET layers = json_set(layers, '$[0][1]', " + workers + ")");
+    };
+    claim("10000");
+    EXPECT_EQ(OpenStore(StorePath(directory)).Layers("a").size(), 10'000U);
+    for (const auto* workers : {"10001", "-1", "4294967297", "'many'"})
+    {
+        claim(workers);
+        EXPECT_THROW(OpenStore(StorePath(directory)).Layers("a"), InvariantError) << workers;
+    }
+}
+
+TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)
+{
+    Sweep();
+    namespace fs = std::filesystem;
+    fs::permissions(StorePath(directory), fs::perms::owner_read);
+    fs::permissions(directory, fs::perms::owner_read | fs::perms::owner_exec);
+    EXPECT_EQ(OpenStore(StorePath(directory)).AllPoints(), 2);
+    fs::permissions(directory, fs::perms::owner_all);
+}
+
+TEST_F(StoredSweepTest, IsInNoOtherFile)
+{
+    EXPECT_THAT(Refusal(), HasSubstr("unable to open"));
+    EXPECT_FALSE(std::filesystem::exists(StorePath(directory)));
+    std::ofstream(StorePath(directory)) << "this is a text file, and no database at all\n";
+    EXPECT_THAT(Refusal(), HasSubstr("not a database"));
+    std::filesystem::remove(StorePath(directory));
+    Database(StorePath(directory)).Run("PRAGMA user_version = 77");
+    EXPECT_THAT(Refusal(), HasSubstr("holds no results of this version of INCA"));
 }
 
 } // namespace inca

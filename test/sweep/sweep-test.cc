@@ -3,6 +3,8 @@
  */
 #include "sweep/sweep.h"
 
+#include "sweep/point-result.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,6 +95,23 @@ class RunSweepTest : public testing::Test
     std::vector<SweepProgress> progress;
 };
 
+SweepPoint
+PointOf(const std::string& workers, const std::string& seed)
+{
+    SweepPoint point;
+    point.label = "a";
+    point.varied = {"cluster.workers=" + workers, "simulation.seed=" + seed};
+    return point;
+}
+
+PointResult
+ResultOf(std::int64_t iterationTimeS)
+{
+    RunRecord record;
+    record.results.iterationTimePs = iterationTimeS * 1'000'000'000'000;
+    return DoneResult(record);
+}
+
 } // namespace
 
 /* A ring of N moves 2 (N - 1) / N of 1 MB on each of N workers: 2 (N - 1) MB. */
@@ -108,8 +127,7 @@ TEST_F(RunSweepTest, RowsAreInTheOrderOfPoints)
     EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end(), [](const auto& a, const auto& b) {
         return a.done < b.done;
     }));
-    auto database = OpenStore(StorePath(directory));
-    StoredSweep(database).ForEachPoint([](const StoredPoint& point) {
+    OpenStore(StorePath(directory)).ForEachPoint([](const StoredPoint& point) {
         EXPECT_NE(RowOf(point).back().column, GAIN_COLUMN) << "nothing to compare with is named";
     });
 }
@@ -193,17 +211,46 @@ TEST_F(RunSweepTest, GainsAreOverTheNamedSystemAtTheSamePoint)
     request.settings = {"cluster.latency=0s", "host.message_cost=0s", "host.frame_cost=0s"};
     const auto told = RowsOf(request, {2, 1e9});
     EXPECT_THAT(gains, ElementsAre("2", testing::Ne(""), "2", "", "1", "1", "1"));
-    auto database = OpenStore(StorePath(directory));
     std::vector<std::string> stored;
-    StoredSweep(database).ForEachPoint(
-        [&stored](const StoredPoint& point) { stored.push_back(CsvRow(RowOf(point))); });
+    OpenStore(StorePath(directory)).ForEachPoint([&stored](const StoredPoint& point) {
+        stored.push_back(CsvRow(RowOf(point)));
+    });
     EXPECT_EQ(stored, told);
+    Database database(StorePath(directory));
     auto rows = database.Prepare("SELECT gain FROM rows");
     for (const auto& gain : gains)
     {
         ASSERT_TRUE(rows.Step());
         EXPECT_EQ(std::strtod(rows.Text(0).c_str(), nullptr), std::strtod(gain.c_str(), nullptr));
     }
+}
+
+/* Two points with two seeds each, of which the last has failed: it does not count, and one value has no
+ * interval. */
+TEST(Summary, IsARowForEachPoint)
+{
+    Summaries summaries;
+    const auto add = [&summaries](const SweepPoint& point, const PointResult& result) {
+        summaries.Add(point.label, point.varied, SettingsOf(point), RowOf(point, result));
+    };
+    add(PointOf("2", "1"), ResultOf(1));
+    add(PointOf("3", "1"), ResultOf(7));
+    add(PointOf("2", "2"), ResultOf(3));
+    add(PointOf("3", "2"), ResultWithout(PointStatus::FAILED, "no memory", Scenario{}));
+    ASSERT_EQ(summaries.All().size(), 2U);
+    const auto all = summaries.All();
+    const auto& [varied, row] = all[0];
+    EXPECT_EQ(varied, std::vector<std::string>{"cluster.workers=2"});
+    EXPECT_EQ(CellText(row, "label"), "a");
+    EXPECT_EQ(CellText(row, "workers"), "4"); // of the scenario, which is a default one here
+    EXPECT_EQ(CellText(row, "runs"), "2");
+    EXPECT_EQ(CellText(row, "iteration_time_mean_s"), "2");
+    EXPECT_EQ(CellText(row, "iteration_time_sd_s"), "1.41421356");
+    // 12.7062047 of t with one degree of freedom, times the deviation over sqrt(2), which is 1
+    EXPECT_EQ(CellText(row, "iteration_time_high95_s"), "14.7062047");
+    EXPECT_EQ(CellText(summaries.All()[1].row, "runs"), "1");
+    EXPECT_EQ(CellText(summaries.All()[1].row, "iteration_time_mean_s"), "7");
+    EXPECT_EQ(CellText(summaries.All()[1].row, "iteration_time_sd_s"), "");
 }
 
 } // namespace inca

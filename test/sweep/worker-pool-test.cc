@@ -6,7 +6,6 @@
 #include "base/interrupt.h"
 #include "base/units.h"
 #include "experiment/run-experiment.h"
-#include "sweep/run-pool.h"
 #include "sweep/run-slots.h"
 
 #include <gmock/gmock.h>

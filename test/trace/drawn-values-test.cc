@@ -1,8 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "trace/drawn-values.h"
+
 #include "base/checksum.h"
 #include "base/errors.h"
+#include "base/random.h"
+#include "base/word.h"
+#include "support/why-not.h"
 #include "trace/layer-statistics.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
@@ -13,13 +18,42 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
+#include <map>
+#include <numeric>
+#include <utility>
 
 namespace inca
 {
 
 namespace
 {
+
+/** Share of the exponents from @p first to before @p end. */
+double
+ShareOf(const ExponentLaw& law, std::size_t first, std::size_t end)
+{
+    return std::accumulate(law.begin() + static_cast<std::ptrdiff_t>(first),
+                           law.begin() + static_cast<std::ptrdiff_t>(end),
+                           0.0);
+}
+
+/** Share of @p positions where one of @p workers is not zero. */
+double
+MeasuredUnion(const ZeroOverlap& overlap, unsigned workers, unsigned positions)
+{
+    unsigned notZero = 0;
+    for (unsigned position = 0; position < positions; ++position)
+    {
+        const auto shared = RandomBits(1, 0, position, 0);
+        bool isZero = true;
+        for (unsigned worker = 0; worker < workers; ++worker)
+        {
+            isZero = isZero && overlap.IsZero(shared, RandomBits(1, 1, position, worker));
+        }
+        notZero += isZero ? 0 : 1;
+    }
+    return static_cast<double>(notZero) / positions;
+}
 
 using Trace = std::shared_ptr<const GradientTrace>;
 
@@ -49,14 +83,6 @@ Fill(const ValueSource& source, std::uint32_t worker, std::uint64_t begin, std::
     return values;
 }
 
-unsigned
-ExponentOf(float value)
-{
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits >> 23U & 0xffU;
-}
-
 /** Share of positions where one of @p workers is not zero. */
 double
 MeasuredUnion(const ValueSource& source, std::uint32_t workers, std::uint64_t count)
@@ -77,15 +103,7 @@ MeasuredUnion(const ValueSource& source, std::uint32_t workers, std::uint64_t co
 std::string
 RefusalOf(const LayerStatistics& statistics, const DrawnValuesSpec& spec = {})
 {
-    try
-    {
-        MakeDrawnValues(TraceWith(statistics), spec);
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return WhyNot([&] { MakeDrawnValues(TraceWith(statistics), spec); });
 }
 
 LayerStatistics
@@ -99,6 +117,173 @@ SparseStatistics()
 
 } // namespace
 
+/*
+ * Of widths, exponents are uniform in each class. Bound 2^-10: eb = 117, and the 18-bit class begins at 117 + ceil(10 / 2) =
+ * 122; zero is one of eleven equally likely outcomes of the shortest width. An odd bound is rounded up, as in the paper: eb =
+ * 120, and 120 + ceil(7 / 2) = 124. Bound 2^-1: eb = 126, so no exponent has 18 bits; what is left keeps its proportions.
+ * Density says how many are zero. Of 60 % at exponent 0 it leaves 50 %; the rest were denormal, and become the smallest normal.
+ * Widths at the bound win, then the histogram, then the nearest bound, the finer of two: at 2^-6, eb = 121, and 10 bits
+ * are 121 to 123; at 2^-8, eb = 119, and 18 bits are 123 to 126.
+ */
+TEST(ExponentLaw, FollowsTheStatistics)
+{
+    const auto make = [](std::map<unsigned, std::array<double, 4>> widths,
+                         std::optional<double> density = std::nullopt,
+                         std::vector<std::pair<unsigned, double>> exponents = {}) {
+        LayerStatistics statistics;
+        statistics.widths = std::move(widths);
+        statistics.density = density;
+        statistics.exponents = std::move(exponents);
+        return statistics;
+    };
+    const auto ten = make({{10, {0.66, 0.2, 0.1, 0.04}}});
+    const auto sparse = make({{10, {0.6, 0.4, 0, 0}}}, 0.5);
+    const auto two = make({{6, {0, 1, 0, 0}}, {8, {0, 0, 1, 0}}});
+    const auto all = make({{6, {0, 1, 0, 0}}, {8, {0, 0, 1, 0}}}, {}, {{100, 1}});
+    const auto denormal = make({}, 0.5, {{0, 0.6}, {117, 0.4}});
+
+    struct Row
+    {
+        LayerStatistics statistics;
+        unsigned bound;
+        std::size_t first; ///< exponents that have this share together
+        std::size_t end;
+        double share;
+    };
+
+    const Row rows[] = {{ten, 10, 0, 1, 0.06},
+                        {ten, 10, 1, 107, 0},
+                        {ten, 10, 107, 108, 0.06},
+                        {ten, 10, 116, 117, 0.06},
+                        {ten, 10, 117, 118, 0.04},
+                        {ten, 10, 121, 122, 0.04},
+                        {ten, 10, 122, 123, 0.02},
+                        {ten, 10, 126, 127, 0.02},
+                        {ten, 10, 127, 128, 0.02},
+                        {ten, 10, 128, 129, 0.02},
+                        {ten, 10, 0, 256, 1},
+                        {make({{7, {0, 0.5, 0.5, 0}}}), 7, 120, 124, 0.5},
+                        {make({{7, {0, 0.5, 0.5, 0}}}), 7, 124, 127, 0.5},
+                        {make({{1, {0, 0.6, 0.2, 0.2}}}), 1, 126, 127, 0.75},
+                        {make({{1, {0, 0.6, 0.2, 0.2}}}), 1, 127, 129, 0.25},
+                        {sparse, 10, 0, 1, 0.5},
+                        {sparse, 10, 107, 117, 0.1},
+                        {denormal, 10, 0, 1, 0.5},
+                        {denormal, 10, 1, 2, 0.1},
+                        {denormal, 10, 117, 118, 0.4},
+                        {two, 6, 121, 124, 1},
+                        {two, 10, 123, 127, 1},
+                        {two, 7, 123, 127, 1},
+                        {all, 10, 100, 101, 1},
+                        {all, 8, 123, 127, 1}};
+    for (const auto& [statistics, bound, first, end, share] : rows)
+    {
+        EXPECT_NEAR(ShareOf(MakeExponentLaw(statistics, bound).value(), first, end), share, 1e-12)
+            << bound << " " << first;
+    }
+    const auto others = WithoutZero(MakeExponentLaw(sparse, 10).value());
+    EXPECT_EQ(others[0], 0);
+    EXPECT_NEAR(ShareOf(others, 107, 117), 0.2, 1e-12);
+    EXPECT_NEAR(ShareOf(others, 117, 122), 0.8, 1e-12);
+}
+
+TEST(ExponentLaw, DensityAloneIsNoLaw)
+{
+    LayerStatistics statistics;
+    statistics.density = 0.5;
+    EXPECT_FALSE(MakeExponentLaw(statistics, 10));
+}
+
+/* One value in each of 2^24 equal steps of the 40 bits that pick the exponent: an exponent's count
+ * is its share within one step at each end of each column it has a part of. */
+TEST(AliasTable, ExponentsHaveTheirShares)
+{
+    ExponentLaw law{};
+    law[0] = 0.5;
+    law[117] = 0.3;
+    law[118] = 0.2 - 1e-4;
+    law[254] = 1e-4;
+    const AliasTable table(law);
+    std::array<double, g_exponentCount> counts{};
+    constexpr std::uint64_t fractions = 1U << 16U;
+    for (std::uint64_t column = 0; column < g_exponentCount; ++column)
+    {
+        for (std::uint64_t fraction = 0; fraction < fractions; ++fraction)
+        {
+            counts[table.Draw(column | fraction << 24U) >> 23U] += 1;
+        }
+    }
+    for (std::size_t i = 0; i < g_exponentCount; ++i)
+    {
+        EXPECT_NEAR(counts[i] / (fractions * g_exponentCount), law[i], 2.0 / fractions) << i;
+    }
+}
+
+/* 10^5 values of exponent 127: mantissas of mean 1/2 with sd sqrt(1/12 / n) = 0.0009, signs with
+ * sd 0.0016; bounds are 5 sd. */
+TEST(AliasTable, MantissaAndSignAreUniform)
+{
+    ExponentLaw law{};
+    law[127] = 1;
+    const AliasTable table(law);
+    RandomStream stream(1, 0);
+    constexpr int count = 100'000;
+    double mantissas = 0;
+    double negative = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        const auto bits = table.Draw(stream.Bits());
+        EXPECT_EQ(bits >> 23U & 0xffU, 127U);
+        mantissas += std::ldexp(bits & 0x7fffffU, -23) / count;
+        negative += (bits >> 31U) != 0 ? 1.0 / count : 0;
+    }
+    EXPECT_NEAR(mantissas, 0.5, 0.0046);
+    EXPECT_NEAR(negative, 0.5, 0.008);
+}
+
+TEST(AliasTable, ZeroHasNeitherSignNorMantissa)
+{
+    ExponentLaw law{};
+    law[0] = 1;
+    EXPECT_EQ(AliasTable(law).Draw(~0ULL << 40U), 0U);
+}
+
+/* Exponents 0, 117 and 118 in shares that leave columns with two exponents, drawn by vectors or one by one. */
+TEST(AliasTable, DrawsTheSameManyAtOnce)
+{
+    ExponentLaw law{};
+    law[0] = 0.3;
+    law[117] = 0.5;
+    law[118] = 0.2;
+    const AliasTable table(law);
+    std::array<float, 600> values{}; // two blocks of 256, and some
+    table.Draw(5, 1000, values.size(), values.data());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        EXPECT_EQ(BitsOf(values[i]), table.Draw(BitsAt(5, 1000 + i))) << i;
+    }
+}
+
+/* n = 2 * 10^5 positions: a share has an sd of at most sqrt(1/4 / n) = 0.0011; the bound is 4 sd
+ * and the table's own 10^-4. */
+TEST(ZeroOverlap, UnionIsTheFormulas)
+{
+    for (const double density : {0.5, 0.1, 0.01})
+    {
+        for (const double exponent : {0.0, 0.05, 0.3, 0.5, 0.9})
+        {
+            const ZeroOverlap overlap(density, exponent);
+            for (const unsigned workers : {1U, 2U, 8U})
+            {
+                EXPECT_NEAR(MeasuredUnion(overlap, workers, 200'000),
+                            UnionDensity(density, workers, exponent),
+                            0.0046)
+                    << density << " " << exponent << " " << workers;
+            }
+        }
+    }
+}
+
 /* Table III, AlexNet at 2^-10, of n = 10^6 values: a share has an sd of at most sqrt(0.211 * 0.789
  * / n) = 0.0004; the bound is 4 sd and the table's rounding. eb = 117, middle 122. */
 TEST(DrawnValues, HaveTheWidthsOfTheTrace)
@@ -109,7 +294,7 @@ TEST(DrawnValues, HaveTheWidthsOfTheTrace)
     constexpr std::size_t count = 1'000'000;
     for (const float value : Fill(*source, 3, 5'000'000, count))
     {
-        const auto exponent = ExponentOf(value);
+        const auto exponent = BitsOf(value) >> 23U & 0xffU;
         shares[exponent < 117 ? 0 : exponent < 122 ? 1 : exponent < 127 ? 2 : 3] += 1.0 / count;
     }
     EXPECT_NEAR(shares[0], 0.749, 0.0018);
@@ -160,19 +345,8 @@ TEST(DrawnValues, ArePinned)
     EXPECT_EQ(Crc32(values.data(), values.size() * sizeof(float)), 1327391935U);
 }
 
-/* n = 5 * 10^5: a share's sd is at most 0.0007, the bound 4 sd. Four workers at d = 0.1: 1 - 0.9^(4^a). */
-TEST(DrawnValues, OverlapAsAsked)
-{
-    for (const double exponent : {0.0, 0.5, 1.0})
-    {
-        const auto source = MakeDrawnValues(TraceWith(SparseStatistics()), {1, 10, exponent});
-        EXPECT_NEAR(MeasuredUnion(*source, 1, 500'000), 0.1, 0.0028) << exponent;
-        EXPECT_NEAR(MeasuredUnion(*source, 4, 500'000), UnionDensity(0.1, 4, exponent), 0.0028)
-            << exponent;
-    }
-}
-
-/* Published: four workers together have 0.19, so a = 1/2, and eight have 1 - 0.9^(8^(1/2)) = 0.2577. */
+/* Published: four workers together have 0.19, so a = 1/2, and eight have 1 - 0.9^(8^(1/2)) = 0.2577. n = 5 * 10^5: a
+ * share's sd is at most 0.0007, the bound 4 sd. */
 TEST(DrawnValues, OverlapAsTheTracesUnionSays)
 {
     auto statistics = SparseStatistics();
@@ -183,7 +357,7 @@ TEST(DrawnValues, OverlapAsTheTracesUnionSays)
 }
 
 /* A tensor of n = 5 * 10^5 at d = 0.05, alone and with three more workers: a share p has an sd of
- * sqrt(p (1 - p) / n); the bound is 5 sd, and for 0 < a < 1 the 10^-4 of trace/zero-overlap.h for
+ * sqrt(p (1 - p) / n); the bound is 5 sd, and for 0 < a < 1 the 10^-4 of trace/drawn-values.h for
  * each of the W^a workers that count. */
 TEST(DrawnValues, OfATensorAreAsSparseAsSaid)
 {

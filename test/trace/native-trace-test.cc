@@ -5,12 +5,16 @@
 
 #include "base/checksum.h"
 #include "base/errors.h"
+#include "base/units.h"
+#include "support/why-not.h"
+#include "trace/csv-fields.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 namespace inca
 {
@@ -48,6 +52,36 @@ ExpectComplaint(const std::string& text, const std::string& complaint)
 {
     EXPECT_THAT(ComplaintsOf(text), testing::ElementsAre(complaint));
 }
+
+const TraceColumn*
+Find(const std::string& name)
+{
+    for (const auto& column : TraceColumns())
+    {
+        if (column.name == name)
+        {
+            return &column;
+        }
+    }
+    return nullptr;
+}
+
+LayerRecord
+Read(const std::string& column, const std::string& text)
+{
+    LayerRecord layer;
+    Find(column)->read(text, layer);
+    return layer;
+}
+
+std::string
+Written(const std::string& column, const LayerRecord& layer)
+{
+    return Find(column)->write(layer);
+}
+
+using testing::ElementsAre;
+using testing::Optional;
 
 } // namespace
 
@@ -180,32 +214,29 @@ TEST(NativeTrace, EveryComplaintNamesFileLineAndColumn)
             "dir/t.csv:5: layer: 'a' stands here a second time"));
 }
 
-TEST(NativeTrace, HeaderRowIsChecked)
+TEST(NativeTrace, HeaderAndRowsAreChecked)
 {
-    ExpectComplaint(g_head +
-                        "layer,elements,foward_ns,backward_ns,update_ns,forward_ns\na,1,1,1,1,1\n",
-                    "dir/t.csv:2: column unknown 'foward_ns'; did you mean 'forward_ns'?");
-    ExpectComplaint(With(",update_ns", ",1"),
-                    "dir/t.csv:2: update_ns: this column stands here a second time");
-    ExpectComplaint(g_head + "layer,elements,forward_ns,backward_ns\na,1,1,1\n",
-                    "dir/t.csv:2: update_ns: this column is missing");
-    ExpectComplaint(With(",b10_w2,b10_w10,b10_w34", ",1,0,0"),
-                    "dir/t.csv:2: b10_w18: this column is missing; a bound has all four or none");
+    const std::pair<std::string, const char*> rows[] = {
+        {g_head + "layer,elements,foward_ns,backward_ns,update_ns,forward_ns\na,1,1,1,1,1\n",
+         "2: column unknown 'foward_ns'; did you mean 'forward_ns'?"},
+        {With(",update_ns", ",1"), "2: update_ns: this column stands here a second time"},
+        {g_head + "layer,elements,forward_ns,backward_ns\na,1,1,1\n",
+         "2: update_ns: this column is missing"},
+        {With(",b10_w2,b10_w10,b10_w34", ",1,0,0"),
+         "2: b10_w18: this column is missing; a bound has all four or none"},
+        {With("", ",1"), "3: field 6: the row has 6 fields, the header row has 5"},
+        {g_head + g_columns + "\na,1,1,1\n",
+         "3: update_ns: the row has 4 fields, the header row has 5"},
+        {With("", "\"x"), "3: update_ns: '0.001\"x': no plain decimal number"},
+        {g_head + g_columns + "\n\"a,1,1,1,1\n", "3:1: a quote is not closed, or text follows it"},
+        {g_head + "\"a,1\n", "2:1: a quote is not closed, or text follows it"},
+        {With("\n# batch: 3", ""), "3: '#' lines stand above the header row"},
+        {g_head + g_columns + "\na\xc3\xa4,1,1,1,1\n", "3:2: byte 195 is not ASCII text"}};
+    for (const auto& [text, complaint] : rows)
+    {
+        ExpectComplaint(text, std::string("dir/t.csv:") + complaint);
+    }
     EXPECT_THAT(ComplaintsOf(With(",b16_w2", ",1")).at(0), testing::HasSubstr("unknown 'b16_w2'"));
-}
-
-TEST(NativeTrace, RowsAreChecked)
-{
-    ExpectComplaint(With("", ",1"),
-                    "dir/t.csv:3: field 6: the row has 6 fields, the header row has 5");
-    ExpectComplaint(g_head + g_columns + "\na,1,1,1\n",
-                    "dir/t.csv:3: update_ns: the row has 4 fields, the header row has 5");
-    ExpectComplaint(With("", "\"x"), "dir/t.csv:3: update_ns: '0.001\"x': no plain decimal number");
-    ExpectComplaint(g_head + g_columns + "\n\"a,1,1,1,1\n",
-                    "dir/t.csv:3:1: a quote is not closed, or text follows it");
-    ExpectComplaint(With("\n# batch: 3", ""), "dir/t.csv:3: '#' lines stand above the header row");
-    ExpectComplaint(g_head + g_columns + "\na\xc3\xa4,1,1,1,1\n",
-                    "dir/t.csv:3:2: byte 195 is not ASCII text");
 }
 
 TEST(NativeTrace, StatisticsAreChecked)
@@ -301,6 +332,130 @@ TEST(NativeTrace, IsWrittenAsAWholeOrNotAtAll)
     std::filesystem::remove(path);
     EXPECT_THROW(WriteTrace(trace, testing::TempDir() + "no-such-folder/t.csv"), InputError);
     EXPECT_THROW(ReadTrace(path), InputError);
+}
+
+/* A column reads what it wrote as the same. */
+TEST(TraceColumns, TextReadsBackAsTheSame)
+{
+    for (const auto& [column, text] : std::vector<std::pair<std::string, std::string>>{
+             {"layer", "conv1"},
+             {"elements", "1099511627776"},
+             {"tensors", "36864"},
+             {"tensors", "36864 64 1099511627776"},
+             {"forward_ns", "0"},
+             {"forward_ns", "0.001"},
+             {"backward_ns", "12.5"},
+             {"update_ns", "9223372036854775.807"}, // 2^63 - 1 ps
+             {"aggregator_update_ns", "0.12"},
+             {"density", "0.1"},
+             {"union_density", "1e-07"},
+             {"block_density", "1"},
+             {"union_block_density", "0.30000000000000004"},
+             {"exponents", "0:0.5;117:0.25;255:0.25"}})
+    {
+        EXPECT_EQ(Written(column, Read(column, text)), text) << column;
+    }
+    EXPECT_EQ(Written("density", Read("density", "-0.0")), "0");
+}
+
+TEST(TraceColumns, SayWhatIsWrongWithANumber)
+{
+    const auto why = [](const char* column, const char* text) -> std::string {
+        return WhyNot<UnitError>([&] { Read(column, text); });
+    };
+    EXPECT_EQ(why("forward_ns", "-10"), "'-10': is negative; a time is 0 or more");
+    EXPECT_EQ(why("aggregator_update_ns", "1.2345"),
+              "'1.2345': a time has at most 3 digits after the point, which are picoseconds");
+    EXPECT_EQ(why("elements", "-1"), "'-1': is negative; elements are a whole number from 1");
+    EXPECT_EQ(why("tensors", "64  1"),
+              "'64  1': tensors are their elements, one blank between two, as in '36864 64'");
+    EXPECT_EQ(why("tensors", "64 0"), "'0': elements are a whole number from 1 to 1099511627776");
+}
+
+TEST(TraceColumns, WhatIsUnknownIsEmpty)
+{
+    for (const auto& column : TraceColumns())
+    {
+        if (!column.required)
+        {
+            EXPECT_EQ(column.write({}), "") << column.name;
+        }
+    }
+    EXPECT_EQ(Written("b10_w34", {}), "");
+}
+
+TEST(TraceColumns, WidthsAreKnownForBoundsOneToFifteen)
+{
+    EXPECT_EQ(Read("b15_w18", "0.25").statistics.widths.at(15)[2], 0.25);
+    EXPECT_EQ(Written("b1_w2", Read("b1_w2", "0.5")), "0.5");
+    for (const auto* name : {"b0_w2", "b16_w2", "b10_w3", "b010_w2", "b10_w", "B10_w2", ""})
+    {
+        EXPECT_FALSE(Find(name)) << name;
+    }
+}
+
+TEST(TraceColumns, UnknownNamesGetTheNearestOrAll)
+{
+    EXPECT_EQ(UnknownTraceColumn("densty"), "unknown 'densty'; did you mean 'density'?");
+    EXPECT_EQ(UnknownTraceColumn("b10_34"), "unknown 'b10_34'; did you mean 'b10_w34'?");
+    EXPECT_THAT(UnknownTraceColumn("temperature"),
+                testing::AllOf(testing::HasSubstr("known are layer, elements, "),
+                               testing::EndsWith(", and b1_w2 to b15_w34 (widths 2, 10, 18, 34)")));
+}
+
+TEST(TraceKeys, TextReadsBackAsTheSame)
+{
+    const std::map<std::string, std::string> texts{{"model", "a: b, c"},
+                                                   {"source", "x"},
+                                                   {"class", "printed"},
+                                                   {"device", "y"},
+                                                   {"batch", "1000000000"},
+                                                   {"gradient_type", "bf16"},
+                                                   {"stats_workers", "2"}};
+    EXPECT_EQ(TraceKeys().size(), texts.size());
+    for (const auto& key : TraceKeys())
+    {
+        GradientTrace trace;
+        key.read(texts.at(key.name), trace);
+        EXPECT_EQ(key.write(trace), texts.at(key.name));
+    }
+}
+
+TEST(TraceColumns, TimesBeyondThePicosecondAreRefused)
+{
+    EXPECT_THROW(Read("forward_ns", "0.0001"), UnitError);
+    EXPECT_THROW(Read("forward_ns", "9223372036854775.808"), UnitError);
+    EXPECT_THROW(Read("elements", "1099511627777"), UnitError); // 2^40 + 1
+    EXPECT_THROW(Read("elements", "1.5"), UnitError);
+}
+
+TEST(CsvFields, AreSplitAtCommasAndTrimmed)
+{
+    EXPECT_THAT(SplitCsv("a, b\t,,c "), Optional(ElementsAre("a", "b", "", "c")));
+    EXPECT_THAT(SplitCsv(""), Optional(ElementsAre("")));
+    EXPECT_THAT(SplitCsv(","), Optional(ElementsAre("", "")));
+}
+
+TEST(CsvFields, QuotesHoldCommasBlanksAndDoubledQuotes)
+{
+    EXPECT_THAT(SplitCsv(R"( "a, b" ,"","c""d"," e")"),
+                Optional(ElementsAre("a, b", "", "c\"d", " e")));
+}
+
+TEST(CsvFields, BrokenQuotesAreRefused)
+{
+    EXPECT_FALSE(SplitCsv("\"a"));
+    EXPECT_FALSE(SplitCsv("\"a\"b,c"));
+    EXPECT_FALSE(SplitCsv("a,\"b\"\""));
+}
+
+TEST(CsvFields, QuotingReadsBackAsTheSame)
+{
+    EXPECT_EQ(QuoteCsv("layer1.0.conv1"), "layer1.0.conv1");
+    for (const std::string field : {"", "a", "a,b", "\"", " a", "a ", "#a", "a\"b,c"})
+    {
+        EXPECT_THAT(SplitCsv(QuoteCsv(field)), Optional(ElementsAre(field)));
+    }
 }
 
 } // namespace inca

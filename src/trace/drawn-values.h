@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_TRACE_EXPONENT_LAW_H
-#define INCA_TRACE_EXPONENT_LAW_H
+#ifndef INCA_TRACE_DRAWN_VALUES_H
+#define INCA_TRACE_DRAWN_VALUES_H
 
 #include "trace/gradient-trace.h"
 
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace inca
 {
@@ -52,11 +53,8 @@ class AliasTable
         return DrawOf(m_columns[bits & 0xffU], bits);
     }
 
-    /** So many values are drawn at once. */
-    static constexpr std::size_t BLOCK{256};
-
-    /** Draws BLOCK values of BitsAt(@p key, @p begin) and those after it, as vectors where the machine has them. */
-    void DrawBlock(std::uint64_t key, std::uint64_t begin, float* values) const;
+    /** Draws @p count values of BitsAt(@p key, @p begin) and those after it. */
+    void Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const;
 
   private:
     /**
@@ -64,17 +62,17 @@ class AliasTable
      * to its place in fp32: in one word, which is one load.
      */
     using Column = std::uint64_t;
-    using Columns = std::array<Column, g_exponentCount>;
 
-    /** Of a block of values. */
-    using Block = std::array<std::uint64_t, BLOCK>;
+    /** So many values are drawn at once, by vector instructions. */
+    static constexpr std::size_t BLOCK{256};
 
     /** Of the two halves of the bits, so that vectors of 32 bits do. */
     static std::uint32_t DrawOf(Column column, std::uint64_t bits)
     {
+        constexpr unsigned mantissaBits = 23;
         const auto low = static_cast<std::uint32_t>(bits);
         const auto high = static_cast<std::uint32_t>(bits >> 32U);
-        const auto own = low << MANTISSA_BITS & 0x7f800000U;
+        const auto own = low << mantissaBits & 0x7f800000U;
         const auto fraction = low >> 8U | high << 24U;
         const auto exponent = fraction < static_cast<std::uint32_t>(column)
                                   ? own
@@ -83,14 +81,51 @@ class AliasTable
         return exponent == 0 ? 0 : value;
     }
 
-    static void FillBits(std::uint64_t key, std::uint64_t begin, Block& bits);
-    static void DrawAll(const Block& columns, const Block& bits, float* values);
+    static void DrawBlock(const Column* columns,
+                          std::uint64_t key,
+                          std::uint64_t begin,
+                          float* values);
 
-    static constexpr unsigned MANTISSA_BITS{23};
+    std::array<Column, g_exponentCount> m_columns;
+};
 
-    Columns m_columns;
+/**
+ * Makes workers' zeros coincide as much as a trace says: the share of positions where at least one
+ * of W workers is not zero is 1 - (1 - d)^(W^a), for every W.
+ *
+ * A Gumbel copula does that. Every position has a chance q, shared by all workers, with which each
+ * worker, independently of the others, is zero there: q = exp(-V (-ln(1 - d))^(1/a)), where V is
+ * positive stable with index a, so that E[q^W] = exp(-W^a (-ln(1 - d))). V is computed by Kanter's
+ * formula at the 2^16 points of a Hammersley set, so that E[q] is within 10^-4 of 1 - d. With a = 0
+ * the position alone decides, exactly.
+ */
+class ZeroOverlap
+{
+  public:
+    /**
+     * @param density d, above 0 and below 1
+     * @param unionExponent a, 0 to below 1; what is below 2^-7 counts as 0, the same positions
+     */
+    ZeroOverlap(double density, double unionExponent);
+
+    /**
+     * @param positionBits random bits of the position, the same for all workers
+     * @param workerBits random bits of position and worker
+     */
+    bool IsZero(std::uint64_t positionBits, std::uint64_t workerBits) const
+    {
+        return m_chances.empty()
+                   ? positionBits >= m_samePositionsEnd
+                   : (workerBits >> 32U) < m_chances[positionBits >> (64U - INDEX_BITS)];
+    }
+
+  private:
+    static constexpr unsigned INDEX_BITS{16};
+
+    std::vector<std::uint32_t> m_chances; ///< quantiles of q, in 2^-32; none for the same positions
+    std::uint64_t m_samePositionsEnd;     ///< density, in 2^-64
 };
 
 } // namespace inca
 
-#endif // INCA_TRACE_EXPONENT_LAW_H
+#endif // INCA_TRACE_DRAWN_VALUES_H

@@ -93,13 +93,13 @@ StateWalk::Packet(std::uint64_t& number, std::size_t sequence)
 }
 
 std::uint64_t
-StateWalk::PacketsPerPeriod(std::size_t sequence) const
+StateWalk::PacketsMoved(std::size_t sequence) const
 {
     if (m_state != nullptr || !m_now->firstPackets[sequence])
     {
         return 0;
     }
-    return *m_now->firstPackets[sequence] - *m_before->firstPackets[sequence];
+    return m_times * (*m_now->firstPackets[sequence] - *m_before->firstPackets[sequence]);
 }
 
 void

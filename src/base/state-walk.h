@@ -126,24 +126,7 @@ class StateWalk
     }
 
     /** By how much packets are moved on; 0 when it looks. */
-    std::uint64_t PacketsMoved(std::size_t sequence = 0) const
-    {
-        return m_times * PacketsPerPeriod(sequence);
-    }
-
-    /** By how much they come further in one period; 0 when it looks. */
-    std::uint64_t PacketsPerPeriod(std::size_t sequence = 0) const;
-
-    /** How long one is; 0 when it looks. (ps) */
-    std::int64_t PeriodPs() const
-    {
-        return Looks() ? 0 : m_now->timePs - m_before->timePs;
-    }
-
-    std::int64_t NowPs() const
-    {
-        return m_nowPs;
-    }
+    std::uint64_t PacketsMoved(std::size_t sequence = 0) const;
 
     /** A pending event, by ns-3's number, which may come at another time. */
     void Apart(std::uint64_t eventUid);

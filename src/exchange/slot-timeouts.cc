@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <limits>
 #include <string>
-#include <utility>
 
 namespace inca
 {
@@ -46,6 +45,8 @@ SlotTimeouts::Sent(std::uint64_t number, std::int64_t nowPs)
     const auto duePs =
         m_latestPs > g_endOfTimePs - timeoutPs ? g_endOfTimePs : m_latestPs + timeoutPs;
     m_slots[number % m_slots.size()] = {number, duePs, true};
+    m_queue.emplace(duePs, number);
+    DropAnswered();
     return duePs;
 }
 
@@ -54,6 +55,7 @@ SlotTimeouts::Answered(std::uint64_t number)
 {
     auto& due = m_slots[number % m_slots.size()];
     due.waiting = due.waiting && due.number != number;
+    DropAnswered();
 }
 
 void
@@ -66,39 +68,40 @@ SlotTimeouts::Restart()
 std::optional<std::int64_t>
 SlotTimeouts::NextPs() const
 {
-    std::optional<std::int64_t> nextPs;
-    for (const auto& due : m_slots)
-    {
-        if (due.waiting)
-        {
-            nextPs = std::min(nextPs.value_or(due.timePs), due.timePs);
-        }
-    }
-    return nextPs;
+    return m_queue.empty() ? std::nullopt : std::optional(m_queue.top().first);
 }
 
 std::optional<std::uint64_t>
 SlotTimeouts::TakeDue(std::int64_t nowPs)
 {
-    Due* next = nullptr;
-    for (auto& due : m_slots)
-    {
-        if (due.waiting && due.timePs <= nowPs && (next == nullptr || due < *next))
-        {
-            next = &due;
-        }
-    }
-    if (next == nullptr)
+    if (m_queue.empty() || m_queue.top().first > nowPs)
     {
         return std::nullopt;
     }
-    next->waiting = false;
+    const auto number = m_queue.top().second;
+    Answered(number);
     if (++m_timeouts == m_doubleAfter && m_doublings < MOST_DOUBLINGS)
     {
         ++m_doublings;
         m_timeouts = 0;
     }
-    return next->number;
+    return number;
+}
+
+/** Leaves at the front of the queue what is waited for until then. */
+void
+SlotTimeouts::DropAnswered()
+{
+    while (!m_queue.empty())
+    {
+        const auto& [timePs, number] = m_queue.top();
+        const auto& due = m_slots[number % m_slots.size()];
+        if (due.waiting && due.number == number && due.timePs == timePs)
+        {
+            return;
+        }
+        m_queue.pop();
+    }
 }
 
 void
@@ -121,7 +124,19 @@ SlotTimeouts::Walk(StateWalk& walk, std::size_t sequence)
             walk.At(due.timePs);
         }
     }
+    if (walk.PacketsMoved(sequence) == 0)
+    {
+        return;
+    }
     Turn(m_slots, walk.PacketsMoved(sequence));
+    m_queue = {};
+    for (const auto& due : m_slots)
+    {
+        if (due.waiting)
+        {
+            m_queue.emplace(due.timePs, due.number);
+        }
+    }
 }
 
 std::int64_t

@@ -7,8 +7,10 @@
 #include "base/state-walk.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <tuple>
+#include <queue>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -20,8 +22,8 @@ namespace inca
  * first (SwitchML's release). Restart sets it back: at the begin of a stream, and when a sum says that
  * a packet was lost, so that the timeout was not too short.
  *
- * Packet n has slot n mod s to itself while it is waited for. Sent and Answered take O(1), as they are called for each
- * packet; the others look at every slot.
+ * Packet n has slot n mod s to itself while it is waited for. A queue orders what was sent by when it is due;
+ * what was answered meanwhile leaves it when it comes to the front.
  */
 class SlotTimeouts
 {
@@ -63,13 +65,12 @@ class SlotTimeouts
         std::uint64_t number{0};
         std::int64_t timePs{0};
         bool waiting{false};
-
-        bool operator<(const Due& other) const
-        {
-            return std::tie(timePs, number) < std::tie(other.timePs, other.number);
-        }
     };
 
+    /** When a packet is due (ps), and its number. */
+    using DueNumber = std::pair<std::int64_t, std::uint64_t>;
+
+    void DropAnswered();
     std::int64_t TimeoutPs(unsigned doublings) const;
 
     std::int64_t m_firstPs;
@@ -78,6 +79,8 @@ class SlotTimeouts
     unsigned m_doublings{0};
     std::int64_t m_latestPs{0}; ///< of the times that packets were sent
     std::vector<Due> m_slots;
+    std::priority_queue<DueNumber, std::vector<DueNumber>, std::greater<>>
+        m_queue; ///< the earliest first
 };
 
 } // namespace inca

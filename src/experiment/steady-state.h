@@ -10,7 +10,6 @@
 
 #include "ns3/ptr.h"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>

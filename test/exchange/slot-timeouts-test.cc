@@ -155,7 +155,7 @@ TEST(SlotTimeouts, TimeDoesNotOverflow)
     EXPECT_EQ(timeouts.NextPs(), end);
 }
 
-/* Packet 11 takes the slot of packet 3, 11 mod 8, and its place in the queue. */
+/* Packet 11 takes the slot of packet 3, 11 mod 8, which is then not due any more. */
 TEST(SlotTimeouts, ASlotWaitsForOnePacket)
 {
     SlotTimeouts timeouts(SLOTS, 10, 0);

@@ -65,6 +65,7 @@ set(inca_trace_sources
     src/trace/native-trace.cc
     src/trace/safetensors.cc
     src/trace/sparsified-values.cc
+    src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/value-counts.cc
@@ -78,6 +79,7 @@ set(inca_trace_tests
     test/trace/safetensors-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparsified-values-test.cc
+    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/value-counts-test.cc
 )
@@ -1137,6 +1139,7 @@ set(inca_headers
     src/trace/layer-statistics.h
     src/trace/native-trace.h
     src/trace/safetensors.h
+    src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/value-counts.h
     src/trace/value-source.h

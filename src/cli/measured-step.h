@@ -4,6 +4,7 @@
 #ifndef INCA_CLI_MEASURED_STEP_H
 #define INCA_CLI_MEASURED_STEP_H
 
+#include "trace/step-files.h"
 #include "trace/value-counts.h"
 
 #include <optional>

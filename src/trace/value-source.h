@@ -49,8 +49,7 @@ struct DrawnValuesSpec
 
 /**
  * Values drawn after the trace's statistics: exponents after the width shares published for
- * @p spec.bound, else the histogram, else the shares at the nearest published bound
- * (trace/drawn-values.h); signs and mantissas uniform; zeros as density says, and overlapping
+ * @p spec.bound, else the histogram, else the shares at the nearest published bound; signs and mantissas uniform; zeros as density says, and overlapping
  * between workers as @p spec.unionExponent or the trace's union_density says (trace/drawn-values.h).
  * A pure function of seed, worker, layer and index.
  * @throws InputError if a layer has neither widths nor exponents, has infinities or NaNs, or has no

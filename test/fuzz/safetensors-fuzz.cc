@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "trace/layer-statistics.h"
 #include "trace/safetensors.h"
+#include "trace/step-files.h"
 #include "trace/value-counts.h"
 
 #include "fuzz/file-in-memory.h"

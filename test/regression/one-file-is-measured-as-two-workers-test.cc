@@ -4,7 +4,7 @@
 #include "base/errors.h"
 #include "support/own-path.h"
 #include "trace/safetensors-writer.h"
-#include "trace/value-counts.h"
+#include "trace/step-files.h"
 
 #include <gtest/gtest.h>
 

@@ -168,41 +168,24 @@ set(inca_exchange_sources
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
-    test/exchange/block-packets-test.cc
     test/exchange/broadcast-test.cc
     test/exchange/composed-plan-test.cc
     test/exchange/double-tree-test.cc
-    test/exchange/element-range-test.cc
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
-    test/exchange/groups-test.cc
     test/exchange/half-duplex-test.cc
     test/exchange/halving-doubling-test.cc
-    test/exchange/hierarchical-aggregator-test.cc
-    test/exchange/hierarchical-ring-test.cc
-    test/exchange/interval-set-test.cc
     test/exchange/network-sum-test.cc
     test/exchange/parameter-server-test.cc
-    test/exchange/rank-load-test.cc
-    test/exchange/rendezvous.cc
-    test/exchange/ring-pieces-test.cc
+    test/exchange/ranges-test.cc
     test/exchange/ring-test.cc
-    test/exchange/shards-test.cc
     test/exchange/shift-symmetry-test.cc
-    test/exchange/slot-job.cc
     test/exchange/slot-network-test.cc
-    test/exchange/slot-network.cc
     test/exchange/slot-pool-test.cc
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
-    test/exchange/slot-sequences-test.cc
     test/exchange/slot-timeouts-test.cc
     test/exchange/slot-walk-test.cc
-    test/exchange/slot-worker.cc
-    test/exchange/star-pieces-test.cc
-    test/exchange/stranded-plan-test.cc
-    test/exchange/switch-sum-test.cc
-    test/exchange/worker-aggregator-test.cc
     test/regression/huge-plans-are-walked-before-they-are-refused-test.cc
 )
 
@@ -1172,11 +1155,7 @@ set(inca_headers
     test/device/half-codec.h
     test/device/star-fixture.h
     test/exchange/all-exchanges.h
-    test/exchange/rendezvous.h
-    test/exchange/slot-job.h
-    test/exchange/slot-network.h
     test/exchange/slot-worker.h
-    test/exchange/total-traffic.h
     test/experiment/drawn-scenario.h
     test/experiment/limit-study.h
     test/experiment/lossy-exchange.h
@@ -1192,7 +1171,6 @@ set(inca_headers
     test/import/torch-text.h
     test/job/part-coding.h
     test/plan/planned-sketches.h
-    test/plan/round-numbers.h
     test/record/example-record.h
     test/support/draw.h
     test/support/end-of.h
@@ -1200,6 +1178,7 @@ set(inca_headers
     test/support/full-disk.h
     test/support/key-texts.h
     test/support/own-path.h
+    test/support/played.h
     test/support/why-not.h
     test/sweep/drawn-question.h
     test/trace/safetensors-writer.h

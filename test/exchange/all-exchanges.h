@@ -5,6 +5,7 @@
 #define INCA_TEST_EXCHANGE_ALL_EXCHANGES_H
 
 #include "exchange/exchange-catalog.h"
+#include "exchange/rank-load.h"
 
 #include <string>
 #include <utility>
@@ -39,42 +40,15 @@ Complains(const ExchangeSpec& spec, const std::string& key)
     return false;
 }
 
-/** Whether the exchange looks at a key: it complains of a value that is never right. @{ */
+/** @return whether the exchange looks at @p key: it complains of a value that is never right */
 inline bool
-HeedsBroadcast(const ExchangeEntry& entry)
+Heeds(const ExchangeEntry& entry, const std::string& key)
 {
-    return Complains({entry.name, 4, "no such broadcast", 1, 2}, "exchange.broadcast");
+    ExchangeSpec wrong{entry.name, 4, "no such broadcast", 1, 3, 0};
+    wrong.ringChannels = 0;
+    wrong.treeChunkElements = 0;
+    return Complains(wrong, key);
 }
-
-inline bool
-HeedsGroups(const ExchangeEntry& entry)
-{
-    return Complains({entry.name, 4, "flat", 1, 3}, "exchange.group_size");
-}
-
-inline bool
-HeedsServers(const ExchangeEntry& entry)
-{
-    return Complains({entry.name, 4, "flat", 1, 2, 0}, "cluster.servers");
-}
-
-inline bool
-HeedsChannels(const ExchangeEntry& entry)
-{
-    ExchangeSpec spec{entry.name, 4, "flat", 1, 2};
-    spec.ringChannels = 0;
-    return Complains(spec, "ring.channels");
-}
-
-inline bool
-HeedsTreeChunks(const ExchangeEntry& entry)
-{
-    ExchangeSpec spec{entry.name, 4, "flat", 1, 2};
-    spec.treeChunkElements = 0;
-    return Complains(spec, "tree.chunk_bytes");
-}
-
-/** @} */
 
 /** Appends @p spec unless its exchange complains: some want a certain number of workers. */
 inline void
@@ -111,7 +85,7 @@ AllExchanges(Rank workers)
     std::vector<ExchangeSpec> specs;
     for (const auto& entry : ExchangeCatalog())
     {
-        if (HeedsServers(entry))
+        if (Heeds(entry, "cluster.servers"))
         {
             for (const Rank servers : {1U, workers / 2 + 1, workers, workers + 3})
             {
@@ -119,12 +93,12 @@ AllExchanges(Rank workers)
             }
             continue;
         }
-        if (HeedsChannels(entry))
+        if (Heeds(entry, "ring.channels"))
         {
             AddRings({entry.name, workers, "flat", 7, 2}, specs);
             continue;
         }
-        if (HeedsTreeChunks(entry))
+        if (Heeds(entry, "tree.chunk_bytes"))
         {
             ExchangeSpec spec{entry.name, workers, "flat", 7, 2};
             for (const std::uint64_t chunk : {1, 3, 1000})
@@ -134,10 +108,11 @@ AllExchanges(Rank workers)
             }
             continue;
         }
-        const auto broadcasts = HeedsBroadcast(entry)
+        const auto broadcasts = Heeds(entry, "exchange.broadcast")
                                     ? std::vector<std::string>{"flat", "binomial", "chain"}
                                     : std::vector<std::string>{"flat"};
-        for (Rank groupSize = 2; groupSize <= (HeedsGroups(entry) ? workers : 2); ++groupSize)
+        for (Rank groupSize = 2; groupSize <= (Heeds(entry, "exchange.group_size") ? workers : 2);
+             ++groupSize)
         {
             for (const auto& broadcast : broadcasts)
             {
@@ -146,6 +121,31 @@ AllExchanges(Rank workers)
         }
     }
     return specs;
+}
+
+/** What all ranks send together. (elements) */
+struct TotalTraffic
+{
+    std::uint64_t gradient{0};
+    std::uint64_t weight{0};
+    std::uint64_t gradientMessages{0};
+    std::uint64_t weightMessages{0};
+};
+
+inline TotalTraffic
+SentByAll(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto plan = MakeStepPlan(spec, elements);
+    TotalTraffic total;
+    for (Rank rank = 0; rank < plan->RankCount(); ++rank)
+    {
+        const auto traffic = LoadOf(*plan, rank);
+        total.gradient += traffic.gradient.sentElements;
+        total.weight += traffic.weight.sentElements;
+        total.gradientMessages += traffic.gradient.sentMessages;
+        total.weightMessages += traffic.weight.sentMessages;
+    }
+    return total;
 }
 
 /** Whether the network adds in this exchange. */

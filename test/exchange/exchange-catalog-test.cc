@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "exchange/all-exchanges.h"
-#include "exchange/total-traffic.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +37,8 @@ TEST(ExchangeCatalog, NamesTheAggregationProgramOfThoseThatTheNetworkAdds)
     }
 }
 
-TEST(ExchangeCatalog, SaysHowManyRanksAnExchangeHasBeyondTheWorkers)
+/* Weights travel exactly where an aggregator has made some. */
+TEST(ExchangeCatalog, SaysHowManyRanksThereAreBeyondTheWorkersAndWhatTheseGetBack)
 {
     for (const auto& spec : AllExchanges(8))
     {
@@ -46,14 +46,6 @@ TEST(ExchangeCatalog, SaysHowManyRanksAnExchangeHasBeyondTheWorkers)
         EXPECT_EQ(plan->WorkerCount(), 8U) << Describe(spec, 10);
         EXPECT_EQ(plan->RankCount(), 8U + FindExchange(spec.algorithm).otherRanks(spec))
             << Describe(spec, 10);
-    }
-}
-
-/* Weights travel exactly where an aggregator has made some. */
-TEST(ExchangeCatalog, SaysWhatWorkersGetBack)
-{
-    for (const auto& spec : AllExchanges(8))
-    {
         EXPECT_EQ(SentByAll(spec, 10).weight > 0, ReturnsWeights(FindExchange(spec.algorithm)))
             << Describe(spec, 10);
     }

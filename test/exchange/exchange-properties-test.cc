@@ -1,12 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+// What holds of every exchange, and the closed forms of what all ranks send together.
 #include "exchange/all-exchanges.h"
+#include "exchange/rank-load.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -19,6 +23,17 @@ constexpr Rank g_mostWorkers = 17;
 /** All transfers of each ordered pair of ranks, in order, as one end names them. */
 using Pairs = std::map<std::pair<Rank, Rank>, std::vector<Transfer>>;
 
+std::vector<Step>
+StepsOf(const StepPlan& plan, Rank rank)
+{
+    std::vector<Step> steps;
+    for (std::uint32_t index = 0; index < plan.StepCount(rank); ++index)
+    {
+        steps.push_back(plan.At(rank, index));
+    }
+    return steps;
+}
+
 /** What both ends say of the same messages, with the sender as peer. */
 std::pair<Pairs, Pairs>
 BothEnds(const StepPlan& plan)
@@ -27,9 +42,8 @@ BothEnds(const StepPlan& plan)
     Pairs received;
     for (Rank rank = 0; rank < plan.RankCount(); ++rank)
     {
-        for (std::uint32_t index = 0; index < plan.StepCount(rank); ++index)
+        for (const auto& step : StepsOf(plan, rank))
         {
-            const auto step = plan.At(rank, index);
             for (const auto& send : step.sends)
             {
                 sent[{rank, send.peer}].push_back({rank, send.range, send.leg});
@@ -43,8 +57,51 @@ BothEnds(const StepPlan& plan)
     return {sent, received};
 }
 
+/** One rank with two steps: 2 messages out, 3 summed; then one added, one weight out. */
+class TwoSteps : public StepPlan
+{
+  public:
+    Rank WorkerCount() const override
+    {
+        return 1;
+    }
+
+    Rank RankCount() const override
+    {
+        return 1;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return 10;
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 2;
+    }
+
+    Step At(Rank /*rank*/, std::uint32_t step) const override
+    {
+        Step one;
+        if (step == 0)
+        {
+            one.sends = {{1, {0, 4}, Leg::GRADIENT}, {2, {4, 3}, Leg::GRADIENT}};
+            one.receives = {
+                Summand(1, {0, 10}, true), Summand(2, {0, 10}, false), Summand(3, {0, 10}, false)};
+        }
+        else
+        {
+            one.sends = {{1, {0, 10}, Leg::WEIGHT}};
+            one.receives = {{1, {0, 5}, Leg::WEIGHT, Combine::ADD}};
+        }
+        return one;
+    }
+};
+
 } // namespace
 
+/* They stay inside the tensor, too, and go to others. */
 TEST(EveryExchange, BothEndsNameTheSameMessagesInTheSameOrder)
 {
     for (Rank workers = 2; workers <= g_mostWorkers; ++workers)
@@ -53,74 +110,161 @@ TEST(EveryExchange, BothEndsNameTheSameMessagesInTheSameOrder)
         {
             for (std::uint64_t elements = 0; elements <= 50; ++elements)
             {
-                const auto [sent, received] = BothEnds(*MakeStepPlan(spec, elements));
+                const auto plan = MakeStepPlan(spec, elements);
+                const auto [sent, received] = BothEnds(*plan);
                 ASSERT_EQ(sent, received) << Describe(spec, elements);
-            }
-        }
-    }
-}
-
-TEST(EveryExchange, StaysInsideTheTensorAndSendsToOthers)
-{
-    for (Rank workers = 2; workers <= g_mostWorkers; ++workers)
-    {
-        for (const auto& spec : AllExchanges(workers))
-        {
-            const auto plan = MakeStepPlan(spec, 33);
-            const auto [sent, received] = BothEnds(*plan);
-            for (const auto& [ends, transfers] : sent)
-            {
-                EXPECT_NE(ends.first, ends.second) << Describe(spec, 33);
-                EXPECT_LT(ends.second, plan->RankCount()) << Describe(spec, 33);
-                for (const auto& transfer : transfers)
+                for (const auto& [ends, transfers] : sent)
                 {
-                    EXPECT_LE(transfer.range.End(), 33U) << Describe(spec, 33);
+                    ASSERT_NE(ends.first, ends.second) << Describe(spec, elements);
+                    ASSERT_LT(ends.second, plan->RankCount()) << Describe(spec, elements);
+                    for (const auto& transfer : transfers)
+                    {
+                        ASSERT_LE(transfer.range.End(), elements) << Describe(spec, elements);
+                    }
                 }
             }
         }
     }
 }
 
-/* Each value is handed to the network once by each worker; and what the network adds in a step
- * needs no message in that step. */
-TEST(EveryExchange, HandsEverythingToTheNetworkOrNothing)
+/*
+ * Each value is handed to the network once by each worker, or never; what the network adds in a step needs no message
+ * in that step. Aggregators update once, servers do not. What is sent is received. A sum of W gradients of n elements
+ * takes (W - 1) n additions at least, and these exchanges make no more than that: at the ranks, or in the network.
+ */
+TEST(EveryExchange, MovesAddsAndUpdatesOnce)
 {
+    constexpr std::uint64_t elements = 1003;
     for (const auto& spec : AllExchanges(12))
     {
-        const auto plan = MakeStepPlan(spec, 100);
-        const std::uint64_t expected = SumsInNetwork(spec) ? 100 : 0;
+        SCOPED_TRACE(Describe(spec, elements));
+        const auto plan = MakeStepPlan(spec, elements);
+        const auto inNetwork = SumsInNetwork(spec);
+        const auto updatesDue = ReturnsWeights(FindExchange(spec.algorithm)) ? 1U : 0U;
+        std::uint64_t sent = 0;
+        std::uint64_t received = 0;
+        std::uint64_t added = 0;
         for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
             std::uint64_t handed = 0;
-            for (std::uint32_t index = 0; index < plan->StepCount(rank); ++index)
+            unsigned updates = 0;
+            for (const auto& step : StepsOf(*plan, rank))
             {
-                const auto step = plan->At(rank, index);
                 const auto range = step.networkSum.value_or(ElementRange{});
-                EXPECT_EQ(range.begin, handed) << Describe(spec, 100);
+                EXPECT_EQ(range.begin, handed);
                 EXPECT_TRUE(!step.networkSum || (step.sends.empty() && step.receives.empty()));
                 handed += range.count;
+                updates += step.update ? 1 : 0;
             }
-            EXPECT_EQ(handed, expected) << Describe(spec, 100);
+            EXPECT_EQ(handed, inNetwork ? elements : 0);
+            EXPECT_EQ(updates, rank < plan->WorkerCount() ? 0U : updatesDue);
+            const auto load = LoadOf(*plan, rank);
+            sent += load.gradient.sentElements + load.weight.sentElements;
+            received += load.gradient.receivedElements + load.weight.receivedElements;
+            added += load.addedElements;
+            EXPECT_EQ(load.networkSums,
+                      std::vector<NetworkSumSize>(inNetwork ? 1 : 0, NetworkSumSize(elements)));
         }
+        EXPECT_EQ(sent, received);
+        EXPECT_EQ(added, inNetwork ? 0U : 11U * elements);
     }
 }
 
-/* Aggregators update, servers do not. */
-TEST(EveryExchange, UpdatesOnceOnEachAggregatorAndNowhereElse)
+/* Gradients: 4 + 3 sent, 3 * 10 received. Weights: 10 sent, 5 received. Added: (3 - 1) * 10 + 5. */
+TEST(Traffic, CountsElementsAndMessagesPerLeg)
 {
-    for (const auto& spec : AllExchanges(12))
+    const auto traffic = LoadOf(TwoSteps(), 0);
+    EXPECT_EQ(traffic.gradient.sentElements, 7U);
+    EXPECT_EQ(traffic.gradient.sentMessages, 2U);
+    EXPECT_EQ(traffic.gradient.receivedElements, 30U);
+    EXPECT_EQ(traffic.gradient.receivedMessages, 3U);
+    EXPECT_EQ(traffic.weight.sentElements, 10U);
+    EXPECT_EQ(traffic.weight.sentMessages, 1U);
+    EXPECT_EQ(traffic.weight.receivedElements, 5U);
+    EXPECT_EQ(traffic.weight.receivedMessages, 1U);
+    EXPECT_EQ(traffic.addedElements, 25U);
+    EXPECT_EQ(traffic.codedElements, 7U);
+}
+
+/* Rings and servers, of which each rank's traffic is known, are not among them. */
+TEST(Traffic, OfAllRanksIsWhatClosedFormsSay)
+{
+    struct Row
     {
-        const auto plan = MakeStepPlan(spec, 100);
-        const auto expected = ReturnsWeights(FindExchange(spec.algorithm)) ? 1U : 0U;
-        for (Rank rank = 0; rank < plan->RankCount(); ++rank)
+        ExchangeSpec spec;
+        std::uint64_t elements;
+        TotalTraffic expected;
+    };
+
+    std::vector<Row> rows;
+    // Two trees: 2 (N - 1) m of m = 50 per tree, and in 2 (N - 1) K messages of K = 7 chunks of 8 (the
+    // last one of 2).
+    for (Rank workers = 2; workers <= 20; ++workers)
+    {
+        ExchangeSpec spec{"tree", workers};
+        spec.treeChunkElements = 8;
+        rows.push_back({spec, 100, {4ULL * (workers - 1) * 50, 0, 4ULL * (workers - 1) * 7, 0}});
+    }
+    // P members, a power of two, send 2 (P - 1) n in 2 log P steps, and each of the N - P beyond gives n
+    // and gets n.
+    for (Rank workers = 2; workers <= 33; ++workers)
+    {
+        Rank members = 1;
+        Rank steps = 0;
+        for (; 2 * members <= workers; members *= 2)
         {
-            unsigned updates = 0;
-            for (std::uint32_t index = 0; index < plan->StepCount(rank); ++index)
-            {
-                updates += plan->At(rank, index).update ? 1 : 0;
-            }
-            EXPECT_EQ(updates, rank < plan->WorkerCount() ? 0U : expected) << Describe(spec, 100);
+            steps += 2;
         }
+        const std::uint64_t beyond = workers - members;
+        rows.push_back({{"halving-doubling", workers},
+                        1003,
+                        {2 * (members - 1 + beyond) * 1003, 0, members * steps + 2 * beyond, 0}});
+    }
+    // W n gradients in W messages; W n weights in W messages, in a chain as often as it has segments:
+    // 1000 values in segments of 300 are 4.
+    for (const std::uint64_t workers : {2U, 4U, 7U})
+    {
+        for (const std::string broadcast : {"flat", "binomial", "chain"})
+        {
+            const auto segments = broadcast == "chain" ? 4U : 1U;
+            rows.push_back({{"worker-aggregator", static_cast<Rank>(workers), broadcast, 300, 2},
+                            1000,
+                            {workers * 1000, workers * 1000, workers, workers * segments}});
+        }
+    }
+    for (const auto& [workers, size] :
+         std::vector<std::pair<Rank, Rank>>{{4, 2}, {6, 2}, {6, 3}, {12, 4}, {16, 8}})
+    {
+        // L = W / G groups: 2 (G - 1) n gradients in each group and n from each leader: (2 W - L) n in
+        // all, in 2 (G - 1) G messages per group and one per leader; weights W n.
+        const std::uint64_t groups = workers / size;
+        rows.push_back({{"hierarchical-aggregator", workers, "binomial", 300, size},
+                        1003,
+                        {(2 * workers - groups) * 1003,
+                         workers * 1003ULL,
+                         groups * (2 * (size - 1) * size + 1),
+                         workers}});
+        // With B = ceil(n / G): 2 (G - 1) L n in the groups, 2 (L - 1) n among the leaders, L (n - B) to
+        // scatter, (G - 1) L n to gather: (3 W - 2) n - L B. For W = 6, G = 3, n = 1003: B = 335, 16 * 1003
+        // - 2 * 335 = 15378. Messages: 2 (G - 1) G L, 2 (L - 1) L, (G - 1) L and (G - 1) G L.
+        for (const std::uint64_t n : {1, 64, 1003})
+        {
+            rows.push_back({{"hierarchical-ring", workers, "flat", 1, size},
+                            n,
+                            {(3 * workers - 2) * n - groups * ((n + size - 1) / size),
+                             0,
+                             (size - 1) * groups * (3 * size + 1) + 2 * (groups - 1) * groups,
+                             0}});
+        }
+    }
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(Describe(row.spec, row.elements));
+        const auto total = SentByAll(row.spec, row.elements);
+        EXPECT_EQ(total.gradient, row.expected.gradient);
+        EXPECT_EQ(total.weight, row.expected.weight);
+        EXPECT_EQ(total.gradientMessages, row.expected.gradientMessages);
+        EXPECT_EQ(total.weightMessages, row.expected.weightMessages);
     }
 }
 

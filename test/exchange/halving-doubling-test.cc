@@ -4,7 +4,6 @@
 #include "exchange/halving-doubling.h"
 
 #include "exchange/rank-load.h"
-#include "exchange/total-traffic.h"
 
 #include <gtest/gtest.h>
 
@@ -62,30 +61,6 @@ TEST(HalvingDoubling, MovesWhatItsClosedFormSays)
             EXPECT_EQ(traffic.gradient.sentMessages, 6U);
             EXPECT_EQ(traffic.addedElements, kept);
         }
-    }
-}
-
-/* Where the blocks are equal that is 2 n (1 - 1 / P) each way and n (1 - 1 / P) additions. */
-TEST(HalvingDoubling, MovesNoMoreThanARing)
-{
-    const auto traffic = LoadOf(*MakeHalvingDoubling(Spec(8), 800), 3);
-    EXPECT_EQ(traffic.gradient.sentElements, 2U * 700);
-    EXPECT_EQ(traffic.addedElements, 700U);
-}
-
-/* P members send 2 (P - 1) n, and each of the N - P beyond gives n and gets n. */
-TEST(HalvingDoubling, TakesInWhoIsBeyondAPowerOfTwo)
-{
-    for (Rank workers = 2; workers <= 33; ++workers)
-    {
-        Rank members = 1;
-        while (2 * members <= workers)
-        {
-            members *= 2;
-        }
-        EXPECT_EQ(SentByAll(Spec(workers), 1003).gradient,
-                  2ULL * (members - 1) * 1003 + 2ULL * (workers - members) * 1003)
-            << workers;
     }
 }
 

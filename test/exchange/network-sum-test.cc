@@ -1,14 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/network-sum.h"
-
 #include "base/errors.h"
+#include "exchange/network-sum.h"
+#include "exchange/switch-sum.h"
 #include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <vector>
@@ -53,56 +54,52 @@ SumWords(WordSum adder, WordSum words, const std::vector<Words>& own)
 
 } // namespace
 
-/* 2 workers, one block each value: the limit is 2^30 - 1. Powers of two are the limit themselves,
- * so each becomes +-limit by its own exponent, and comes back exactly. */
-TEST(NetworkSum, EveryBlockHasItsOwnExponent)
+TEST(NetworkSum, AddsByBlockOrOneAfterTheOther)
 {
-    const Values one{1.0F, 0x1p-100F, 0.0F};
-    const Values two{1.0F, 0x1p-100F, 0.0F};
-    EXPECT_EQ(Sum({2, WordSum::INT32, {}, 1}, {one, two}), (Values{2.0F, 0x1p-99F, 0.0F}));
-}
+    struct Row
+    {
+        const char* what;
+        NetworkSumSpec spec;
+        std::vector<Values> own;
+        Values sum;
+    };
 
-/* In one block with 1, 2^-100 is nothing: 2^-100 * (2^30 - 1) rounds to 0. The third value is in a
- * block of its own, the short last one. */
-TEST(NetworkSum, ABlockSharesTheLargestExponentOfAllWorkers)
-{
-    const Values one{1.0F, 0.0F, 0x1p-100F};
-    const Values two{0.0F, 0x1p-100F, 0x1p-100F};
-    EXPECT_EQ(Sum({2, WordSum::INT32, {}, 2}, {one, two}), (Values{1.0F, 0.0F, 0x1p-99F}));
-}
-
-/* Fixed at 2^1: 3 is clamped to 2, and 2^-100 is nothing even alone. */
-TEST(NetworkSum, AFixedExponentHoldsForAllBlocks)
-{
-    EXPECT_EQ(Sum({2, WordSum::INT32, 1, 1}, {{3.0F, 0x1p-100F}, {2.0F, 0.0F}}),
-              (Values{4.0F, 0.0F}));
-}
-
-/* 2^24 + 1 = 2^24 in fp32, twice; the other way round it would be 2^24 + 2. */
-TEST(NetworkSum, FloatsAreAddedInTheOrderOfTheWorkers)
-{
-    EXPECT_EQ(Sum({3, WordSum::FP32}, {{0x1p24F}, {1.0F}, {1.0F}}), Values{0x1p24F});
-    EXPECT_EQ(Sum({3, WordSum::FP32}, {{1.0F}, {1.0F}, {0x1p24F}}), Values{0x1p24F + 2});
-}
-
-TEST(NetworkSum, WhatIsNoNumberCountsAsZero)
-{
     const auto noNumber = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(Sum({2, WordSum::INT32, {}, 1}, {{noNumber}, {4.0F}}), Values{4.0F});
+    const Row rows[] = {
+        // 2 workers, one block each value: the limit is 2^30 - 1. Powers of two are the limit themselves,
+        // so each becomes +-limit by its own exponent, and comes back exactly.
+        {"every block has its own exponent",
+         {2, WordSum::INT32, {}, 1},
+         {{1.0F, 0x1p-100F, 0.0F}, {1.0F, 0x1p-100F, 0.0F}},
+         {2.0F, 0x1p-99F, 0.0F}},
+        // In one block with 1, 2^-100 is nothing: 2^-100 * (2^30 - 1) rounds to 0. The third value is in a
+        // block of its own, the short last one.
+        {"a block shares the largest exponent of all workers",
+         {2, WordSum::INT32, {}, 2},
+         {{1.0F, 0.0F, 0x1p-100F}, {0.0F, 0x1p-100F, 0x1p-100F}},
+         {1.0F, 0.0F, 0x1p-99F}},
+        // Fixed at 2^1: 3 is clamped to 2, and 2^-100 is nothing even alone.
+        {"a fixed exponent holds for all blocks",
+         {2, WordSum::INT32, 1, 1},
+         {{3.0F, 0x1p-100F}, {2.0F, 0.0F}},
+         {4.0F, 0.0F}},
+        // 2^24 + 1 = 2^24 in fp32, twice; the other way round it would be 2^24 + 2.
+        {"floats from the left", {3, WordSum::FP32}, {{0x1p24F}, {1.0F}, {1.0F}}, {0x1p24F}},
+        {"and others", {3, WordSum::FP32}, {{1.0F}, {1.0F}, {0x1p24F}}, {0x1p24F + 2}},
+        {"no number is zero", {2, WordSum::INT32, {}, 1}, {{noNumber}, {4.0F}}, {4.0F}},
+    };
+    for (const auto& row : rows)
+    {
+        EXPECT_EQ(Sum(row.spec, row.own), row.sum) << row.what;
+    }
 }
 
+/* By packet where they share an exponent; of words each by itself. */
 TEST(NetworkSum, SaysWhichValuesAreTreatedTogether)
 {
-    auto network = MakeNetworkSum({2, WordSum::INT32, {}, 64});
-    EXPECT_EQ(network.block, 64U);
-    network = MakeNetworkSum({2, WordSum::FP32, {}, 64});
-    EXPECT_EQ(network.block, 1U);
-}
-
-/* A scale for 2 workers, but 3 of them hold the largest value: 3 * (2^30 - 1) > 2^31 - 1. */
-TEST(NetworkSum, ASumThatDoesNotFitIsABug)
-{
-    EXPECT_THROW(Sum({2, WordSum::INT32, {}, 1}, {{1.0F}, {1.0F}, {1.0F}}), InvariantError);
+    EXPECT_EQ(MakeNetworkSum({2, WordSum::INT32, {}, 64}).block, 64U);
+    EXPECT_EQ(MakeNetworkSum({2, WordSum::FP32, {}, 64}).block, 1U);
+    EXPECT_EQ(MakeNetworkSum({2, WordSum::INT32, {}, 64, WordSum::INT32}).block, 1U);
 }
 
 /* The same numbers, scaled the same: as no partial sum is beyond int32, nothing saturates. */
@@ -136,20 +133,11 @@ TEST(NetworkSum, IntegerWordsWrapOrSaturate)
               (Words{0x7fff'ffff, 0x3fff'ffff, 18}));
 }
 
-TEST(NetworkSum, WordsAreTreatedOneByOne)
-{
-    const auto network = MakeNetworkSum({2, WordSum::INT32, {}, 64, WordSum::INT32});
-    EXPECT_EQ(network.block, 1U);
-}
-
-TEST(NetworkSum, RefusesWordsThatItsAdderCannotAdd)
+/* Words that its adder cannot add, and packets without a value. */
+TEST(NetworkSum, RefusesWhatCannotBeAdded)
 {
     EXPECT_THROW(MakeNetworkSum({2, WordSum::FP32, {}, 1, WordSum::INT32}), InvariantError);
     EXPECT_THROW(MakeNetworkSum({2, WordSum::INT32, {}, 1, WordSum::FP32}), InvariantError);
-}
-
-TEST(NetworkSum, RefusesPacketsWithoutAValue)
-{
     EXPECT_THROW(MakeNetworkSum({2, WordSum::INT32, {}, 0}), InvariantError);
 }
 
@@ -164,6 +152,47 @@ TEST(NetworkSum, RefusesMoreWorkersThanItsScaleIsFor)
     EXPECT_THROW(network.add({&one, &one, &one}, 1, &sum), InvariantError);
     network.add({&one, &one}, 1, &sum);
     EXPECT_EQ(FloatOf(sum), 2.0F);
+}
+
+TEST(SwitchSum, EveryWorkerHandsAllToTheNetworkInOneStep)
+{
+    const auto plan = MakeSwitchSum({"switch-tree", 5, "flat", 1, 2}, 33);
+    EXPECT_EQ(plan->WorkerCount(), 5U);
+    EXPECT_EQ(plan->RankCount(), 5U);
+    EXPECT_EQ(plan->Elements(), 33U);
+    for (Rank worker = 0; worker < 5; ++worker)
+    {
+        ASSERT_EQ(plan->StepCount(worker), 1U);
+        const auto step = plan->At(worker, 0);
+        ASSERT_TRUE(step.networkSum.has_value());
+        EXPECT_EQ(*step.networkSum, (ElementRange{0, 33}));
+        EXPECT_TRUE(step.sends.empty() && step.receives.empty());
+        EXPECT_FALSE(step.update);
+    }
+}
+
+/* Worker w gets the sums of block w and makes weights of them; then all hand on theirs. Or one of both. */
+TEST(SwitchSum, IsTwoStepsWhereSharded)
+{
+    ExchangeSpec spec;
+    spec.workers = 3;
+    spec.sharded = true;
+    const auto halvesOf = [&spec](Halves halves) {
+        spec.halves = halves;
+        const auto plan = MakeSwitchSum(spec, 33);
+        std::vector<Halves> steps;
+        for (std::uint32_t step = 0; step < plan->StepCount(1); ++step)
+        {
+            EXPECT_EQ(*plan->At(1, step).networkSum, (ElementRange{0, 33}));
+            steps.push_back(plan->At(1, step).networkHalves);
+            EXPECT_EQ(plan->At(1, step).update, steps.back() == Halves::REDUCE_SCATTER);
+        }
+        return steps;
+    };
+    using Steps = std::vector<Halves>;
+    EXPECT_EQ(halvesOf(Halves::BOTH), (Steps{Halves::REDUCE_SCATTER, Halves::ALL_GATHER}));
+    EXPECT_EQ(halvesOf(Halves::REDUCE_SCATTER), Steps{Halves::REDUCE_SCATTER});
+    EXPECT_EQ(halvesOf(Halves::ALL_GATHER), Steps{Halves::ALL_GATHER});
 }
 
 } // namespace inca

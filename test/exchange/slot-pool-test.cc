@@ -5,11 +5,14 @@
 
 #include "base/errors.h"
 #include "base/state-walk.h"
+#include "support/played.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <optional>
+#include <sstream>
+#include <string>
 
 namespace inca
 {
@@ -60,6 +63,25 @@ class SlotPoolTest : public testing::Test
         return static_cast<std::int32_t>(packet.payload->words.at(0));
     }
 
+    /** What becomes of packet "2.1", or of "sum 2". */
+    std::string Do(std::istringstream& words, std::uint32_t children)
+    {
+        std::string what;
+        std::uint64_t number = 0;
+        char dot = 0;
+        char who = 0;
+        if (words.str().rfind("sum", 0) == 0)
+        {
+            words >> what >> number;
+            return std::to_string(Sum(number));
+        }
+        words >> number >> dot >> who;
+        const auto child = static_cast<std::uint32_t>(who - '0');
+        return SlotOutcomeName(who == '*'   ? ArriveAll(number, children)
+                               : who == '^' ? ComeDown(number, 5555)
+                                            : Arrive(number, child));
+    }
+
     static SharedWords Words(std::int32_t value)
     {
         return std::make_shared<PacketWords>(PacketWords{{static_cast<Word>(value)}});
@@ -70,104 +92,80 @@ class SlotPoolTest : public testing::Test
 
 } // namespace
 
-TEST_F(SlotPoolTest, CompletesWhenTheLastChildArrives)
+/**
+ * What packets do, one after the other: "2.1 = late" says that packet 2 comes from child 1, and what becomes of it; "2.* X"
+ * that it comes from all children, and what becomes of the last; "2.^ X" that its sum, 5555, comes down from above.
+ * "2 = 11" is the sum of packet 2.
+ */
+TEST_F(SlotPoolTest, DoesWithPacketsWhatTheProtocolSays)
 {
-    Pool(1, 3);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMBINED);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMBINED);
-    EXPECT_EQ(m_pool->Open(), 1U);
-    EXPECT_EQ(Arrive(0, 2), SlotOutcome::COMPLETED);
-    EXPECT_EQ(m_pool->Open(), 0U);
-    EXPECT_EQ(Sum(0), 111);
-}
-
-TEST_F(SlotPoolTest, AnOnlyChildCompletesAtOnce)
-{
-    Pool(2, 1);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMPLETED);
-    EXPECT_EQ(Sum(0), 1);
-}
-
-/* Child 1's packet is lost; its repetition completes the sum. */
-TEST_F(SlotPoolTest, ALostContributionComesAgain)
-{
-    Pool(1, 2);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMBINED);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::DUPLICATE); // child 0 waits, too
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
-    EXPECT_EQ(Sum(0), 11);
-}
-
-/* Child 0 has the sum of 0 and goes on; child 1 lost it, asks again, and gets it from the copy. */
-TEST_F(SlotPoolTest, ASumThatOneChildLostIsAnswered)
-{
-    Pool(1, 2);
-    ArriveAll(0, 2);
-    EXPECT_EQ(Arrive(1, 0), SlotOutcome::COMBINED);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::ANSWER);
-    EXPECT_EQ(Sum(0), 11);
-    EXPECT_EQ(Arrive(1, 1), SlotOutcome::COMPLETED);
-    EXPECT_EQ(Sum(1), 11);
-}
-
-TEST_F(SlotPoolTest, ASumThatAllLostIsAnsweredToEach)
-{
-    Pool(1, 3);
-    ArriveAll(0, 3);
-    for (const std::uint32_t child : {2U, 0U, 1U})
+    struct Row
     {
-        EXPECT_EQ(Arrive(0, child), SlotOutcome::ANSWER);
-        EXPECT_EQ(Sum(0), 111);
+        const char* what;
+        SlotPoolSpec pool;
+        const char* script;
+    };
+
+    const Row rows[] = {
+        {"the last child completes",
+         {1, 3},
+         "0.1 = combined; 0.0 = combined; 0.2 = completed; sum 0 = 111"},
+        {"an only child completes at once", {2, 1}, "0.0 = completed; sum 0 = 1"},
+        {"child 1's packet is lost; its repetition completes the sum, and child 0 waits, too",
+         {1, 2},
+         "0.0 = combined; 0.0 = duplicate; 0.1 = completed; sum 0 = 11"},
+        {"child 0 has the sum and goes on; child 1 lost it, and gets it from the copy",
+         {1, 2},
+         "0.* = completed; 1.0 = combined; 0.1 = answer; sum 0 = 11; 1.1 = completed; sum 1 = 11"},
+        {"a sum that all lost is answered to each",
+         {1, 3},
+         "0.* = completed; 0.2 = answer; sum 0 = 111; 0.0 = answer; sum 0 = 111; 0.1 = answer; sum "
+         "0 = 111"},
+        {"a duplicate before completion is not added",
+         {1, 3},
+         "0.0 = combined; 0.0 = duplicate; 0.1 = combined; 0.0 = duplicate; 0.1 = duplicate; 0.2 = "
+         "completed; sum 0 = 111"},
+        {"child 0 has gone on, so it has the sum of 0: nothing needs to be sent",
+         {1, 2},
+         "0.* = completed; 1.0 = combined; 0.0 = late; 1.* = completed; 0.1 = late; sum 0 = 11"},
+        {"packet 0 turns up when its copy holds 2, and then 4: it must not be added there",
+         {1, 2},
+         "0.* = completed; 1.* = completed; 2.1 = combined; 0.0 = late; 2.0 = completed; sum 2 = "
+         "11; 3.* = completed; 4.0 = combined; 0.1 = late; 2.1 = late; 1.1 = late"},
+        {"slots do not wait for each other: all of slot 1",
+         {2, 2},
+         "0.0 = combined; 1.* = completed; 3.* = completed; 5.* = completed; 7.* = completed; 0.1 "
+         "= completed"},
+        {"packet 1 of a window of 2 over a pool of 1 waits for its time, and the sum of 0 stays "
+         "whole",
+         {1, 2},
+         "0.0 = combined; 1.0 = no_slot; 2.0 = no_slot; 0.1 = completed; 2.0 = no_slot; 1.0 = "
+         "combined; sum 0 = 11"},
+        {"an inner switch waits for the sum from above: its own goes up, that one down",
+         {1, 2, false},
+         "0.0 = combined; 0.1 = completed; sum 0 = 11; 0.^ = result; sum 0 = 5555"},
+        {"what went up, or comes down, is lost: a worker's repetition makes it go up again",
+         {1, 2, false},
+         "0.* = completed; 0.1 = ask_again; 0.0 = ask_again; sum 0 = 11; 0.^ = result; 0.1 = "
+         "answer; sum 0 = 5555"},
+        {"a sum comes down once; 2 overwrites the copy of 0",
+         {1, 1, false},
+         "0.0 = completed; 0.^ = result; 0.^ = late; 1.0 = completed; 1.^ = result; 2.0 = "
+         "completed; 0.^ = late; sum 2 = 1"},
+        {"a sum that was not asked for, or is not complete here, finds no slot",
+         {1, 2, false},
+         "0.^ = no_slot; 0.0 = combined; 0.^ = no_slot; 2.^ = no_slot; 0.1 = completed; sum 0 = "
+         "11"},
+        {"the next round begins below only when the sum has come down",
+         {1, 1, false},
+         "0.0 = completed; 1.0 = no_slot; 0.^ = result; 1.0 = completed"},
+    };
+    for (const auto& row : rows)
+    {
+        m_pool.emplace(row.pool);
+        const auto run = [&](auto& words) { return Do(words, row.pool.children); };
+        EXPECT_EQ(Played(row.script, run), row.script) << row.what;
     }
-}
-
-TEST_F(SlotPoolTest, ADuplicateBeforeCompletionIsNotAdded)
-{
-    Pool(1, 3);
-    Arrive(0, 0);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::DUPLICATE);
-    Arrive(0, 1);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::DUPLICATE);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::DUPLICATE);
-    Arrive(0, 2);
-    EXPECT_EQ(Sum(0), 111);
-}
-
-TEST_F(SlotPoolTest, ADuplicateAfterCompletionIsNotAdded)
-{
-    Pool(1, 2);
-    ArriveAll(0, 2);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::ANSWER);
-    EXPECT_EQ(Sum(0), 11);
-}
-
-/* Child 0 has gone on to round 1, so it has the sum of round 0: nothing needs to be sent. */
-TEST_F(SlotPoolTest, ADuplicateOfAChildThatHasGoneOnIsLate)
-{
-    Pool(1, 2);
-    ArriveAll(0, 2);
-    Arrive(1, 0);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::LATE);
-    ArriveAll(1, 2);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::LATE);
-    EXPECT_EQ(Sum(0), 11);
-}
-
-/* Packet 0 turns up when its copy holds packet 2, and then 4: it must not be added there. */
-TEST_F(SlotPoolTest, ADuplicateOfTwoRoundsAgoIsLate)
-{
-    Pool(1, 2);
-    ArriveAll(0, 2);
-    ArriveAll(1, 2);
-    EXPECT_EQ(Arrive(2, 1), SlotOutcome::COMBINED);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::LATE);
-    EXPECT_EQ(Arrive(2, 0), SlotOutcome::COMPLETED);
-    EXPECT_EQ(Sum(2), 11);
-    ArriveAll(3, 2);
-    Arrive(4, 0);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::LATE);
-    EXPECT_EQ(Arrive(2, 1), SlotOutcome::LATE);
-    EXPECT_EQ(Arrive(1, 1), SlotOutcome::LATE);
 }
 
 /* Rounds follow each other in both copies: the first packet overwrites, bits start clear. */
@@ -181,89 +179,20 @@ TEST_F(SlotPoolTest, EveryRoundStartsAnew)
     }
 }
 
-TEST_F(SlotPoolTest, SlotsDoNotWaitForEachOther)
+/* From the first child's packet on, and at an inner switch until the sum has come down. */
+TEST_F(SlotPoolTest, ASlotIsOpenUntilItsSumIsThere)
 {
-    Pool(2, 2);
-    Arrive(0, 0);
-    for (const std::uint64_t number : {1, 3, 5, 7}) // all of slot 1
+    for (const bool isRoot : {true, false})
     {
-        EXPECT_EQ(ArriveAll(number, 2), SlotOutcome::COMPLETED);
+        Pool(1, 2, isRoot);
+        EXPECT_EQ(m_pool->Open(), 0U);
+        Arrive(0, 0);
+        EXPECT_EQ(m_pool->Open(), 1U);
+        Arrive(0, 1);
+        EXPECT_EQ(m_pool->Open(), isRoot ? 0U : 1U);
     }
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
-}
-
-/* A window of 2 over a pool of 1: packet 1 comes while packet 0 is added up. It waits for its time,
- * and the sum of 0 stays whole. */
-TEST_F(SlotPoolTest, AWindowBeyondThePoolFindsNoSlot)
-{
-    Pool(1, 2);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMBINED);
-    EXPECT_EQ(Arrive(1, 0), SlotOutcome::NO_SLOT);
-    EXPECT_EQ(Arrive(2, 0), SlotOutcome::NO_SLOT);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
-    EXPECT_EQ(Arrive(2, 0), SlotOutcome::NO_SLOT);
-    EXPECT_EQ(Arrive(1, 0), SlotOutcome::COMBINED);
-    EXPECT_EQ(Sum(0), 11);
-    EXPECT_EQ(m_pool->Open(), 1U);
-}
-
-TEST_F(SlotPoolTest, AnInnerSwitchWaitsForTheSumFromAbove)
-{
-    Pool(1, 2, false);
-    Arrive(0, 0);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
-    EXPECT_EQ(Sum(0), 11); // goes up
-    EXPECT_EQ(m_pool->Open(), 1U);
-    EXPECT_EQ(ComeDown(0, 5555), SlotOutcome::RESULT);
-    EXPECT_EQ(Sum(0), 5555); // goes down
+    ComeDown(0, 5);
     EXPECT_EQ(m_pool->Open(), 0U);
-}
-
-/* What went up, or the sum that comes down, is lost: a worker's repetition makes it go up again. */
-TEST_F(SlotPoolTest, AContributionThatIsRepeatedMeanwhileGoesUpAgain)
-{
-    Pool(1, 2, false);
-    ArriveAll(0, 2);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::ASK_AGAIN);
-    EXPECT_EQ(Arrive(0, 0), SlotOutcome::ASK_AGAIN);
-    EXPECT_EQ(Sum(0), 11);
-    EXPECT_EQ(ComeDown(0, 5555), SlotOutcome::RESULT);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::ANSWER);
-    EXPECT_EQ(Sum(0), 5555);
-}
-
-TEST_F(SlotPoolTest, ASumComesDownOnce)
-{
-    Pool(1, 1, false);
-    Arrive(0, 0);
-    ComeDown(0, 5);
-    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::LATE);
-    Arrive(1, 0);
-    ComeDown(1, 6);
-    Arrive(2, 0); // overwrites the copy of 0
-    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::LATE);
-    EXPECT_EQ(Sum(2), 1);
-}
-
-TEST_F(SlotPoolTest, ASumThatWasNotAskedForFindsNoSlot)
-{
-    Pool(1, 2, false);
-    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::NO_SLOT);
-    Arrive(0, 0);
-    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::NO_SLOT); // is not complete here
-    EXPECT_EQ(ComeDown(2, 5), SlotOutcome::NO_SLOT);
-    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
-    EXPECT_EQ(Sum(0), 11);
-}
-
-/* The next round begins below only when the sum has come down. */
-TEST_F(SlotPoolTest, AnInnerSwitchBeginsNoRoundBeforeTheLastOnesSumIsThere)
-{
-    Pool(1, 1, false);
-    Arrive(0, 0);
-    EXPECT_EQ(Arrive(1, 0), SlotOutcome::NO_SLOT);
-    ComeDown(0, 5);
-    EXPECT_EQ(Arrive(1, 0), SlotOutcome::COMPLETED);
 }
 
 TEST_F(SlotPoolTest, TheLargestExponentIsTheSums)
@@ -427,18 +356,6 @@ TEST_F(SlotPoolTest, WantsASlotAndAChild)
 {
     EXPECT_THROW(Pool(0, 2), InvariantError);
     EXPECT_THROW(Pool(2, 0), InvariantError);
-}
-
-TEST(SlotOutcome, EachHasAName)
-{
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::COMBINED), "combined");
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::COMPLETED), "completed");
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::RESULT), "result");
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::ASK_AGAIN), "ask_again");
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::ANSWER), "answer");
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::DUPLICATE), "duplicate");
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::LATE), "late");
-    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::NO_SLOT), "no_slot");
 }
 
 /* Child 1's packet was sent before: its first copy was lost. The next round's were not. */

@@ -4,11 +4,14 @@
 #include "exchange/slot-sender.h"
 
 #include "base/errors.h"
+#include "support/played.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -44,166 +47,139 @@ Text(const std::optional<SlotTurn>& turn)
     return text + (turn->endsStream ? " end" : "");
 }
 
+/** "begin 9 5" is stream 9 of 5 blocks, "ahead" with exponents ahead; "all": the numbers of all that may go. */
+std::string
+Do(SlotSender& sender, std::istringstream& words)
+{
+    std::string command;
+    std::uint64_t number = 0;
+    words >> command >> number;
+    if (command == "begin" || command == "ahead")
+    {
+        std::uint64_t blocks = 0;
+        words >> blocks;
+        sender.Begin(number, blocks, command == "ahead");
+        return "";
+    }
+    if (command == "all")
+    {
+        std::string all;
+        for (const auto next : AllNext(sender))
+        {
+            all += (all.empty() ? "" : " ") + std::to_string(next);
+        }
+        return all.empty() ? "none" : all;
+    }
+    if (command == "oldest")
+    {
+        return sender.Oldest() ? std::to_string(*sender.Oldest()) : "none";
+    }
+    return command == "outstanding" ? std::to_string(sender.Outstanding())
+           : command == "missing"   ? Text(sender.Missing(number))
+           : command == "receive"   ? Text(sender.Receive(number))
+                                    : Text(sender.Next());
+}
+
 } // namespace
 
-TEST(SlotSender, SendsAPacketPerSlotThenOnePerSum)
+TEST(SlotSender, SendsWhatSlotsAndExponentsAllow)
 {
-    SlotSender sender(3);
-    EXPECT_EQ(Text(sender.Next()), "none");
-    sender.Begin(9, 5, false);
-    EXPECT_EQ(Text(sender.Next()), "0 of 9: block 0");
-    EXPECT_EQ(AllNext(sender), (Numbers{1, 2}));
-    EXPECT_EQ(sender.Outstanding(), 3U);
-    EXPECT_EQ(Text(sender.Receive(0)), "0 of 9: block 0");
-    EXPECT_EQ(Text(sender.Next()), "3 of 9: block 3");
-    EXPECT_EQ(AllNext(sender), Numbers{});
-}
-
-/* With 2 slots: the sum of 1 lets 3 go, while 0 is still missing; 5 needs 3. */
-TEST(SlotSender, SumsMayComeInAnyOrder)
-{
-    SlotSender sender(2);
-    sender.Begin(9, 6, false);
-    EXPECT_EQ(AllNext(sender), (Numbers{0, 1}));
-    sender.Receive(1);
-    EXPECT_EQ(AllNext(sender), Numbers{3});
-    sender.Receive(3);
-    EXPECT_EQ(AllNext(sender), Numbers{5});
-    EXPECT_EQ(sender.Oldest(), 0U);
-    sender.Receive(0);
-    EXPECT_EQ(AllNext(sender), Numbers{2});
-    EXPECT_EQ(sender.Oldest(), 2U);
-}
-
-TEST(SlotSender, ASumCountsOnce)
-{
-    SlotSender sender(2);
-    sender.Begin(9, 4, false);
-    EXPECT_EQ(Text(sender.Receive(0)), "none"); // not sent yet
-    AllNext(sender);
-    EXPECT_NE(Text(sender.Receive(0)), "none");
-    EXPECT_EQ(Text(sender.Receive(0)), "none"); // 2 may go, but has not
-    AllNext(sender);
-    EXPECT_EQ(Text(sender.Receive(0)), "none"); // 2 is on its way in the same slot
-    EXPECT_EQ(Text(sender.Receive(4)), "none"); // never
-    EXPECT_EQ(sender.Outstanding(), 2U);
-}
-
-TEST(SlotSender, KnowsWhatIsMissing)
-{
-    SlotSender sender(2);
-    sender.Begin(9, 3, false);
-    EXPECT_EQ(Text(sender.Missing(0)), "none");
-    EXPECT_EQ(sender.Oldest(), std::nullopt);
-    AllNext(sender);
-    EXPECT_EQ(Text(sender.Missing(1)), "1 of 9: block 1");
-    sender.Receive(1);
-    EXPECT_EQ(Text(sender.Missing(1)), "none");
-    EXPECT_EQ(Text(sender.Missing(3)), "none");
-    EXPECT_EQ(sender.Oldest(), 0U);
-}
-
-/* 4 slots: stream 8 has packets 0, 1; stream 9 has 2 .. 6 and begins while 8 is under way. */
-TEST(SlotSender, StreamsFollowEachOtherWithoutAGap)
-{
-    SlotSender sender(4);
-    sender.Begin(8, 2, false);
-    EXPECT_EQ(AllNext(sender), (Numbers{0, 1}));
-    sender.Begin(9, 5, false);
-    EXPECT_EQ(Text(sender.Next()), "2 of 9: block 0");
-    EXPECT_EQ(AllNext(sender), Numbers{3});
-    EXPECT_EQ(Text(sender.Receive(1)), "1 of 8: block 1");
-    EXPECT_EQ(Text(sender.Next()), "5 of 9: block 3");
-    EXPECT_EQ(Text(sender.Receive(0)), "0 of 8: block 0 end");
-    EXPECT_EQ(Text(sender.Next()), "4 of 9: block 2");
-}
-
-/* 2 slots, streams of 1 and 1 packet: 1 may end before 0 does; then both slots serve the third. */
-TEST(SlotSender, AStreamMayEndBeforeAnEarlierOne)
-{
-    SlotSender sender(2);
-    sender.Begin(7, 1, false);
-    sender.Begin(8, 1, false);
-    AllNext(sender);
-    EXPECT_EQ(Text(sender.Receive(1)), "1 of 8: block 0 end");
-    EXPECT_EQ(Text(sender.Receive(0)), "0 of 7: block 0 end");
-    sender.Begin(9, 2, false);
-    EXPECT_EQ(Text(sender.Next()), "2 of 9: block 0");
-    EXPECT_EQ(Text(sender.Next()), "3 of 9: block 1");
-}
-
-/* 3 slots and 5 blocks: L = 3 packets without values with the exponents of blocks 0, 1, 2; then
- * blocks 0 and 1 with the exponents of 3 and 4, then the others with none. */
-TEST(SlotSender, ExponentsTravelOneWindowAhead)
-{
-    SlotSender sender(3);
-    sender.Begin(9, 5, true);
-    const std::vector<std::string> expected{"0 of 9: exponent of 0",
-                                            "1 of 9: exponent of 1",
-                                            "2 of 9: exponent of 2",
-                                            "3 of 9: block 0 exponent of 3",
-                                            "4 of 9: block 1 exponent of 4",
-                                            "5 of 9: block 2",
-                                            "6 of 9: block 3",
-                                            "7 of 9: block 4"};
-    for (std::uint64_t number = 0; number < expected.size(); ++number)
+    struct Row
     {
-        EXPECT_EQ(Text(sender.Next()), expected[number]);
-        EXPECT_EQ(Text(sender.Receive(number)), expected[number] + (number == 7 ? " end" : ""));
-    }
-    EXPECT_EQ(Text(sender.Next()), "none");
-}
+        const char* what;
+        std::uint32_t slots;
+        const char* script;
+    };
 
-/* 8 slots and 2 blocks: 2 packets ahead. There is a slot for block 0 at once, but its largest
- * exponent comes with the sum of packet 0, and block 1's with that of packet 1. */
-TEST(SlotSender, ABlockWaitsForItsExponent)
-{
-    SlotSender sender(8);
-    sender.Begin(9, 2, true);
-    EXPECT_EQ(AllNext(sender), (Numbers{0, 1}));
-    sender.Receive(1);
-    EXPECT_EQ(Text(sender.Next()), "3 of 9: block 1");
-    sender.Receive(0);
-    EXPECT_EQ(Text(sender.Next()), "2 of 9: block 0");
-    EXPECT_EQ(Text(sender.Next()), "none");
-}
-
-/* A block that has its exponent may still lack its slot. 3 slots; stream 7: packets 0 (ahead) and
- * 1; stream 8: 2 (ahead) and 3. Packet 3 needs the sums of 2, its exponent's, and of 0, its
- * slot's. */
-TEST(SlotSender, ABlockWaitsForItsSlotToo)
-{
-    SlotSender sender(3);
-    sender.Begin(7, 1, true);
-    sender.Begin(8, 1, true);
-    EXPECT_EQ(AllNext(sender), (Numbers{0, 2}));
-    sender.Receive(2);
-    EXPECT_EQ(AllNext(sender), Numbers{});
-    sender.Receive(0);
-    EXPECT_EQ(AllNext(sender), (Numbers{3, 1}));
-}
-
-/* 2 slots: stream 7 has one block and tells nothing ahead, 8 has 2 with packets 1 and 2 ahead, 9
- * one without. Packet 3 waits for the sums of 1, its slot's and its exponent's. */
-TEST(SlotSender, EachStreamHasExponentsAheadOrNot)
-{
-    SlotSender sender(2);
-    sender.Begin(7, 1, false);
-    sender.Begin(8, 2, true);
-    sender.Begin(9, 1, false);
-    const std::vector<std::string> expected{"0 of 7: block 0",
-                                            "1 of 8: exponent of 0",
-                                            "2 of 8: exponent of 1",
-                                            "3 of 8: block 0",
-                                            "4 of 8: block 1",
-                                            "5 of 9: block 0"};
-    for (std::uint64_t number = 0; number < expected.size(); ++number)
+    const Row rows[] = {
+        {"a packet per slot, then one per sum",
+         3,
+         "next = none; begin 9 5; next = 0 of 9: block 0; all = 1 2; outstanding = 3; "
+         "receive 0 = 0 of 9: block 0; next = 3 of 9: block 3; all = none"},
+        // The sum of 1 lets 3 go, while 0 is still missing; 5 needs 3.
+        {"sums may come in any order",
+         2,
+         "begin 9 6; all = 0 1; receive 1 = 1 of 9: block 1; all = 3; receive 3 = 3 of 9: block 3; "
+         "all = 5; oldest = 0; receive 0 = 0 of 9: block 0; all = 2; oldest = 2"},
+        // Not sent yet; 2 may go, but has not; 2 is on its way in the same slot; 4 will never be.
+        {"a sum counts once",
+         2,
+         "begin 9 4; receive 0 = none; all = 0 1; receive 0 = 0 of 9: block 0; receive 0 = none; "
+         "all = 2; receive 0 = none; receive 4 = none; outstanding = 2"},
+        {"it knows what is missing",
+         2,
+         "begin 9 3; missing 0 = none; oldest = none; all = 0 1; missing 1 = 1 of 9: block 1; "
+         "receive 1 = 1 of 9: block 1; missing 1 = none; missing 3 = none; oldest = 0"},
+        // Stream 8 has packets 0, 1; stream 9 has 2 .. 6 and begins while 8 is under way.
+        {"streams follow each other without a gap",
+         4,
+         "begin 8 2; all = 0 1; begin 9 5; next = 2 of 9: block 0; all = 3; "
+         "receive 1 = 1 of 8: block 1; next = 5 of 9: block 3; receive 0 = 0 of 8: block 0 end; "
+         "next = 4 of 9: block 2"},
+        // 1 may end before 0 does; then both slots serve the third.
+        {"a stream may end before an earlier one",
+         2,
+         "begin 7 1; begin 8 1; all = 0 1; receive 1 = 1 of 8: block 0 end; "
+         "receive 0 = 0 of 7: block 0 end; begin 9 2; next = 2 of 9: block 0; "
+         "next = 3 of 9: block 1"},
+        // There is a slot for block 0 at once, but its largest exponent comes with the sum of packet 0, and
+        // block 1's with that of packet 1.
+        {"a block waits for its exponent",
+         8,
+         "ahead 9 2; all = 0 1; receive 1 = 1 of 9: exponent of 1; next = 3 of 9: block 1; "
+         "receive 0 = 0 of 9: exponent of 0; next = 2 of 9: block 0; next = none"},
+        // Stream 7: packets 0 (ahead) and 1; stream 8: 2 (ahead) and 3. Packet 3 needs the sums of 2, its
+        // exponent's, and of 0, its slot's.
+        {"a block that has its exponent may still lack its slot",
+         3,
+         "ahead 7 1; ahead 8 1; all = 0 2; receive 2 = 2 of 8: exponent of 0; all = none; "
+         "receive 0 = 0 of 7: exponent of 0; all = 3 1"},
+    };
+    for (const auto& row : rows)
     {
-        EXPECT_EQ(Text(sender.Next()), expected[number]);
-        const bool ends = number == 0 || number >= 4;
-        EXPECT_EQ(Text(sender.Receive(number)), expected[number] + (ends ? " end" : ""));
+        SlotSender sender(row.slots);
+        const auto run = [&](auto& words) { return Do(sender, words); };
+        EXPECT_EQ(Played(row.script, run), row.script) << row.what;
     }
-    EXPECT_EQ(Text(sender.Next()), "none");
+}
+
+/* Of 3 slots and 5 blocks: L = 3 packets without values with the exponents of blocks 0, 1, 2; then blocks 0 and 1 with the
+ * exponents of 3 and 4, then the others with none. 2 slots: stream 7 has one block and tells nothing ahead, 8 has 2 with
+ * packets 1 and 2 ahead, 9 one without. Packet 3 waits for the sums of 1, its slot's and its exponent's. */
+TEST(SlotSender, ExponentsTravelOneWindowAheadWhereAStreamHasAny)
+{
+    SlotSender alone(3);
+    alone.Begin(9, 5, true);
+    SlotSender mixed(2);
+    mixed.Begin(7, 1, false);
+    mixed.Begin(8, 2, true);
+    mixed.Begin(9, 1, false);
+    const std::pair<SlotSender*, std::vector<std::string>> rows[] = {
+        {&alone,
+         {"0 of 9: exponent of 0",
+          "1 of 9: exponent of 1",
+          "2 of 9: exponent of 2",
+          "3 of 9: block 0 exponent of 3",
+          "4 of 9: block 1 exponent of 4",
+          "5 of 9: block 2",
+          "6 of 9: block 3",
+          "7 of 9: block 4 end"}},
+        {&mixed,
+         {"0 of 7: block 0 end",
+          "1 of 8: exponent of 0",
+          "2 of 8: exponent of 1",
+          "3 of 8: block 0",
+          "4 of 8: block 1 end",
+          "5 of 9: block 0 end"}}};
+    for (const auto& [sender, expected] : rows)
+    {
+        for (std::uint64_t number = 0; number < expected.size(); ++number)
+        {
+            EXPECT_EQ(expected[number].rfind(Text(sender->Next()), 0), 0U) << expected[number];
+            EXPECT_EQ(Text(sender->Receive(number)), expected[number]);
+        }
+        EXPECT_EQ(Text(sender->Next()), "none");
+    }
 }
 
 /* A whole long job: every packet goes once, and never more than the slots are on their way. */

@@ -287,26 +287,32 @@ DrawnNetwork(std::uint32_t number, const DrawnTraces& traces)
 namespace
 {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-void
-Apply(const Settings& settings, Scenario& scenario)
+/** Of each of its lists a scenario takes the settings that its number says, one list after the other. */
+struct Variation
 {
-    for (const auto& [key, text] : settings)
-    {
-        SetKey(scenario, key, text);
-    }
-}
+    std::uint32_t next; ///< as many further is the number that is drawn where one cannot run
+    std::vector<std::vector<const char*>> lists;
+    /** What no list can change of a drawn one. @return whether that can be varied at all */
+    bool (*change)(std::uint32_t number,
+                   Scenario& drawn){[](std::uint32_t, Scenario&) { return true; }};
+};
 
-/** DrawnNetwork of @p number, or of @p next more and so on, the first that can run once @p change is made. */
-template <typename Change>
+/** Drawn(n) of @p number, or of Variation::next more and so on, the first that can run once it is varied. */
 Scenario
-FirstThatRuns(std::uint32_t number, std::uint32_t next, const DrawnTraces& traces, Change change)
+Varied(std::uint32_t number,
+       const DrawnTraces& traces,
+       const Variation& variation,
+       Scenario (*draw)(std::uint32_t, const DrawnTraces&) = DrawnNetwork)
 {
-    for (auto attempt = number;; attempt += next)
+    for (auto attempt = number;; attempt += variation.next)
     {
-        auto scenario = DrawnNetwork(attempt, traces);
-        if (change(scenario) && Complaints(scenario).empty())
+        auto scenario = draw(attempt, traces);
+        const bool fits = variation.change(number, scenario);
+        for (const auto& list : variation.lists)
+        {
+            SetKeys(scenario, list[number % list.size()]);
+        }
+        if (fits && Complaints(scenario).empty())
         {
             return scenario;
         }
@@ -318,147 +324,132 @@ FirstThatRuns(std::uint32_t number, std::uint32_t next, const DrawnTraces& trace
 Scenario
 DrawnGradients(std::uint32_t number, const DrawnTraces& traces)
 {
-    constexpr std::uint32_t next = 1'000'037;
-    static const std::vector<Settings> buckets{
-        {{"training.send", "bucket"}, {"exchange.first_bucket_bytes", "10000B"}},
-        {{"training.send", "bucket"}, {"exchange.bucket_bytes", "40000B"}},
-        {{"training.send", "fused"}, {"exchange.bucket_bytes", "40000B"}},
-        {}};
-    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
-        scenario.training.gradientType = std::array{"bf16", "fp16", "fp32"}[number % 3];
-        Apply(buckets[number % buckets.size()], scenario);
-        return true;
-    });
+    static const Variation variation{1'000'037,
+                                     {{"training.gradient_type=bf16",
+                                       "training.gradient_type=fp16",
+                                       "training.gradient_type=fp32"},
+                                      {"training.send=bucket exchange.first_bucket_bytes=10000B",
+                                       "training.send=bucket exchange.bucket_bytes=40000B",
+                                       "training.send=fused exchange.bucket_bytes=40000B",
+                                       ""}}};
+    return Varied(number, traces, variation);
 }
 
 Scenario
 DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
 {
-    constexpr std::uint32_t next = 1'000'033;
-    static const std::vector<Settings> collectives{
-        {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "8000B"}},
-        {{"exchange.algorithm", "halving-doubling"}},
-        {{"exchange.algorithm", "ring"}, {"ring.channels", "2"}},
-        {{"exchange.algorithm", "ring"}, {"ring.channels", "3"}, {"ring.chunk_bytes", "4000B"}},
-        {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "1MB"}},
-    };
-    const auto& settings = collectives[number % collectives.size()];
-    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
-        Apply(settings, scenario);
-        return true;
-    });
+    static const Variation variation{
+        1'000'033,
+        {{"exchange.algorithm=tree tree.chunk_bytes=8000B",
+          "exchange.algorithm=halving-doubling",
+          "exchange.algorithm=ring ring.channels=2",
+          "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
+          "exchange.algorithm=tree tree.chunk_bytes=1MB"}}};
+    return Varied(number, traces, variation);
 }
 
 Scenario
 DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces)
 {
-    constexpr std::uint32_t next = 1'000'033;
-    static const std::vector<Settings> exchanges{
-        {{"exchange.algorithm", "ring"}},
-        {{"exchange.algorithm", "ring"}, {"ring.channels", "2"}},
-        {{"exchange.algorithm", "ring"}, {"ring.channels", "3"}, {"ring.chunk_bytes", "4000B"}},
-        {{"exchange.algorithm", "halving-doubling"}},
-    };
-    static const std::vector<Settings> shardings{
-        {{"training.sharding", "full"}},
-        {{"training.sharding", "full"}, {"training.overlap", "false"}},
-        {{"training.sharding", "full"}, {"training.accumulation", "3"}},
-        {{"training.sharding", "optimizer"}},
-        {{"training.sharding", "full"},
-         {"training.accumulation", "2"},
-         {"training.overlap", "false"}},
-    };
-    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
-        Apply(exchanges[number % exchanges.size()], scenario);
-        Apply(shardings[number % shardings.size()], scenario);
-        return true;
-    });
+    static const Variation variation{
+        1'000'033,
+        {{"exchange.algorithm=ring",
+          "exchange.algorithm=ring ring.channels=2",
+          "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
+          "exchange.algorithm=halving-doubling"},
+         {"training.sharding=full",
+          "training.sharding=full training.overlap=false",
+          "training.sharding=full training.accumulation=3",
+          "training.sharding=optimizer",
+          "training.sharding=full training.accumulation=2 training.overlap=false"}}};
+    return Varied(number, traces, variation);
 }
 
 Scenario
 DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
 {
-    constexpr std::uint32_t next = 1'000'039;
-    constexpr std::array algorithms{
-        "switch-slots", "switch-tree", "switch-tree", "ring", "halving-doubling"};
-    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
-        SetKey(scenario, "exchange.algorithm", algorithms[number % algorithms.size()]);
-        scenario.training.sharding = number % 2 == 0 ? "full" : "optimizer";
-        scenario.training.gradientType = std::array{"bf16", "fp32", "fp32"}[number % 3];
-        scenario.exchange.concurrent = 1;
-        if (number % 2 == 0)
-        {
-            scenario.exchange.order = "ready";
-            scenario.training.overlap = true;
-            scenario.training.accumulation = 1;
-        }
-        return true;
-    });
+    static const Variation variation{
+        1'000'039,
+        {{"exchange.algorithm=switch-slots",
+          "exchange.algorithm=switch-tree",
+          "exchange.algorithm=switch-tree",
+          "exchange.algorithm=ring",
+          "exchange.algorithm=halving-doubling"},
+         {"training.sharding=full exchange.concurrent=1 exchange.order=ready "
+          "training.overlap=true training.accumulation=1",
+          "training.sharding=optimizer exchange.concurrent=1"},
+         {"training.gradient_type=bf16",
+          "training.gradient_type=fp32",
+          "training.gradient_type=fp32"}}};
+    return Varied(number, traces, variation);
 }
 
 Scenario
 DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces)
 {
-    constexpr std::uint32_t next = 1'000'099;
-    static const std::vector<Settings> sketches{
-        {{"codec.ratio", "4"}, {"training.density", "0.1"}},
-        {{"codec.ratio", "1"}, {"codec.rounds", "overlapped"}},
-        {{"codec.ratio", "safe"}, {"training.density", "0.02"}},
-        {{"codec.ratio", "2"}, {"codec.index", "bloom"}, {"training.density", "0.1"}},
-        {{"codec.ratio", "3"}, {"codec.index", "bits-4"}, {"switch.adder", "fp32"}},
-        {{"codec.ratio", "0.5"}, {"switch.adder", "int32-saturating"}},
-        {{"codec.ratio", "1"}, {"codec.skip_density", "0.4"}},
-    };
-    for (auto attempt = number;; attempt += next)
-    {
-        auto scenario =
-            number % 3 == 0 ? DrawnSharding(attempt, traces) : DrawnShardsOfHosts(attempt, traces);
-        SetKey(scenario, "codec.name", "homomorphic");
-        SetKey(scenario, "codec.placement", "gpu");
-        Apply(sketches[number % sketches.size()], scenario);
-        if (Complaints(scenario).empty())
-        {
-            return scenario;
-        }
-    }
+    static const Variation variation{1'000'099,
+                                     {{"codec.name=homomorphic codec.placement=gpu"},
+                                      {"codec.ratio=4 training.density=0.1",
+                                       "codec.ratio=1 codec.rounds=overlapped",
+                                       "codec.ratio=safe training.density=0.02",
+                                       "codec.ratio=2 codec.index=bloom training.density=0.1",
+                                       "codec.ratio=3 codec.index=bits-4 switch.adder=fp32",
+                                       "codec.ratio=0.5 switch.adder=int32-saturating",
+                                       "codec.ratio=1 codec.skip_density=0.4"}}};
+    return Varied(number, traces, variation, number % 3 == 0 ? DrawnSharding : DrawnShardsOfHosts);
 }
 
 Scenario
 DrawnShardsOfSwitch(std::uint32_t number, const DrawnTraces& traces)
 {
-    constexpr std::uint32_t next = 1'000'099;
-    constexpr std::array<std::uint32_t, 6> workers{4, 5, 6, 8, 11, 16};
-    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
-        SetKey(scenario, "exchange.algorithm", number % 3 == 0 ? "switch-tree" : "switch-slots");
-        SetKey(scenario, "cluster.topology", "star");
-        SetKey(scenario, "switch.slots", std::array{"48", "100", "128", "512"}[number % 4]);
-        scenario.cluster.workers = workers[number % workers.size()];
-        scenario.cluster.overrides.clear();
-        scenario.training.sharding = number % 5 < 2 ? "full" : "optimizer";
-        scenario.training.gradientType = number % 7 < 3 ? "bf16" : "fp32";
-        scenario.exchange.concurrent = number % 5 == 4 ? 1 + number % 4 : 1;
-        if (scenario.training.sharding == "full")
-        {
-            scenario.exchange.order = "ready";
-        }
-        return true;
-    });
+    static const Variation variation{
+        1'000'099,
+        {{"exchange.algorithm=switch-tree",
+          "exchange.algorithm=switch-slots",
+          "exchange.algorithm=switch-slots"},
+         {"cluster.topology=star"},
+         {"switch.slots=48", "switch.slots=100", "switch.slots=128", "switch.slots=512"},
+         {"cluster.workers=4",
+          "cluster.workers=5",
+          "cluster.workers=6",
+          "cluster.workers=8",
+          "cluster.workers=11",
+          "cluster.workers=16"},
+         {"training.sharding=full exchange.order=ready",
+          "training.sharding=full exchange.order=ready",
+          "training.sharding=optimizer",
+          "training.sharding=optimizer",
+          "training.sharding=optimizer"},
+         {"training.gradient_type=bf16",
+          "training.gradient_type=bf16",
+          "training.gradient_type=bf16",
+          "training.gradient_type=fp32",
+          "training.gradient_type=fp32",
+          "training.gradient_type=fp32",
+          "training.gradient_type=fp32"}},
+        [](std::uint32_t drawn, Scenario& scenario) {
+            scenario.cluster.overrides.clear();
+            scenario.exchange.concurrent = drawn % 5 == 4 ? 1 + drawn % 4 : 1;
+            return true;
+        }};
+    return Varied(number, traces, variation);
 }
 
 Scenario
 DrawnOverflow(std::uint32_t number, const DrawnTraces& traces)
 {
-    constexpr std::uint32_t next = 1'000'081;
-    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
-        if (SumsInNetwork(scenario) || scenario.cluster.workers < 5)
-        {
-            return false;
-        }
-        SetKey(scenario, "cluster.buffer", std::array{"20kB", "60kB", "200kB"}[number % 3]);
-        SetKey(scenario, "transport.window", "64");
-        SetKey(scenario, "transport.credits", number % 4 == 3 ? "false" : "true");
-        return true;
-    });
+    static const Variation variation{
+        1'000'081,
+        {{"cluster.buffer=20kB", "cluster.buffer=60kB", "cluster.buffer=200kB"},
+         {"transport.window=64"},
+         {"transport.credits=true",
+          "transport.credits=true",
+          "transport.credits=true",
+          "transport.credits=false"}},
+        [](std::uint32_t, Scenario& drawn) {
+            return !SumsInNetwork(drawn) && drawn.cluster.workers >= 5;
+        }};
+    return Varied(number, traces, variation);
 }
 
 std::string

@@ -3,12 +3,7 @@
  */
 // Training whose workers keep shards, and whose gradients are sketches: each shard one by itself.
 #include "base/text.h"
-#include "experiment/run-experiment.h"
 #include "experiment/sketch-fixture.h"
-#include "scenario/checks.h"
-#include "scenario/keys.h"
-
-#include <gmock/gmock.h>
 
 #include <string>
 #include <tuple>
@@ -31,14 +26,10 @@ class HomomorphicSharding : public SketchFixture
                          const std::string& sharding)
     {
         const auto bytes = std::to_string(workers * ROW * 4);
-        auto scenario = Compressed("tensor:" + bytes + "B", algorithm, workers);
-        scenario.training.sharding = sharding;
-        scenario.training.density = 0.5;
-        scenario.training.unionExponent = 0;
-        scenario.codec.ratio = 1;
-        SetKey(scenario, "switch.scaling", "fixed");
-        scenario.gpu.memoryBytesPerSecond = 1'000'000'000;
-        return scenario;
+        return With(Compressed("tensor:" + bytes + "B", algorithm, workers),
+                    "training.density=0.5 training.union_exponent=0 codec.ratio=1 "
+                    "switch.scaling=fixed gpu.memory_bandwidth=1GBps training.sharding=" +
+                        sharding);
     }
 
     // Of a row, as of HomomorphicTimes: 4 bytes of each of 1024 values are read to mark it; 4, and 24 of half of
@@ -57,13 +48,11 @@ class HomomorphicSharding : public SketchFixture
                                std::uint32_t workers,
                                const std::string& sharding)
     {
-        auto scenario = Compressed(ThreeLayers(), algorithm, workers);
-        scenario.training.sharding = sharding;
-        scenario.training.values = true;
+        auto scenario = With(Compressed(ThreeLayers(), algorithm, workers),
+                             "training.values=true codec.ratio=0.5 switch.fixed_exponent=-5 "
+                             "switch.timeout=50us training.sharding=" +
+                                 sharding);
         scenario.codec.bloomBits = 1;
-        scenario.codec.ratio = 0.5;
-        SetKey(scenario, "switch.fixed_exponent", "-5");
-        SetKey(scenario, "switch.timeout", "50us");
         return scenario;
     }
 
@@ -78,11 +67,9 @@ class HomomorphicSharding : public SketchFixture
     {
         const auto workers = scenario.cluster.workers;
         const bool isFull = scenario.training.sharding == "full";
-        for (const auto* mode : {"packet", "auto"})
+        for (const std::string mode : {"packet", "auto"})
         {
-            auto run = scenario;
-            SetKey(run, "simulation.mode", mode);
-            const auto outcome = Run(run);
+            const auto outcome = Run(With(scenario, "simulation.mode=" + mode));
             EXPECT_EQ(outcome.comparedValues, Padded(workers) * (workers + (isFull ? 1 : 0)));
             ASSERT_TRUE(outcome.errors);
             EXPECT_EQ(outcome.errors->estimated, 0U);
@@ -93,44 +80,53 @@ class HomomorphicSharding : public SketchFixture
     }
 };
 
-/* Each worker makes two indexes, of which it gets its own added up: a message of 32 words; two sketches of 1024
- * counters, of which it gets one; decodes this, and hands on a row of weights. Codes take longer than acknowledgements. */
-TEST_F(HomomorphicSharding, TakesARoundOfEachKind)
+/* Full sharding gathers first, and takes as long. */
+TEST_F(HomomorphicSharding, TakesTheTimesOfItsRounds)
 {
-    const auto expectedPs =
-        2 * INDEX_PS + HopPs(32) + 2 * SKETCH_PS + RowPs() + DECODE_PS + RowPs();
-    for (const auto* algorithm : {"ring", "halving-doubling"})
+    struct Row
     {
-        for (const auto* sharding : {"optimizer", "full"}) // which gathers first
-        {
-            const auto outcome = Run(Rows(algorithm, 2, sharding));
-            EXPECT_EQ(outcome.seen->iterationEndPs.back(), expectedPs) << algorithm << sharding;
-            EXPECT_LE(outcome.plan.lowerBound.iterationPs, expectedPs) << algorithm << sharding;
-        }
-    }
-}
+        const char* algorithm;
+        std::uint32_t workers;
+        const char* settings;
+        std::int64_t endPs;
+    };
 
-/* The index is there long before two sketches are made. */
-TEST_F(HomomorphicSharding, RoundsOverlap)
-{
-    auto scenario = Rows("ring", 2, "optimizer");
-    scenario.codec.rounds = "overlapped";
-    EXPECT_EQ(EndPs(scenario), 2 * INDEX_PS + 2 * SKETCH_PS + RowPs() + DECODE_PS + RowPs());
-}
-
-/* Each of 2 GPUs codes half. 8192 bytes are added up and shared out; with full sharding gathered weights alone are
- * shared out, before all else. */
-TEST_F(HomomorphicSharding, IsSharedByAWorkersGpus)
-{
+    const auto rowPs = RowPs();
+    const auto roundTripPs = 2 * (PACKET_PS + LINK_PS);
+    // Each worker makes two indexes, of which it gets its own added up: a message of 32 words; two sketches of
+    // 1024 counters, of which it gets one; decodes this, and hands on a row of weights. Codes take longer than
+    // acknowledgements.
+    const auto twoPs = 2 * INDEX_PS + HopPs(32) + 2 * SKETCH_PS + rowPs + DECODE_PS + rowPs;
+    const Row rows[] = {
+        {"ring", 2, "", twoPs},
+        {"halving-doubling", 2, "", twoPs},
+        // The index is there long before two sketches are made.
+        {"ring", 2, "codec.rounds=overlapped", twoPs - HopPs(32)},
+        // Each of 2 GPUs codes half. 8192 bytes are added up and shared out; with full sharding gathered
+        // weights alone are shared out, before all else.
+        {"ring",
+         2,
+         "cluster.gpus=2 cluster.gpu_bandwidth=1GBps",
+         2 * 4096 * NS + INDEX_PS + HopPs(32) + SKETCH_PS + rowPs + 2048 * NS + 20 * US + rowPs},
+        // Four workers, a packet of index each, then 4 of counters, and 4 of weights, as SwitchSharding says:
+        // a reduce-scatter of P packets takes worker 3 (P - 1) F and a round trip of 2 (F + d); weights E +
+        // 2 d + P/4 (3 F + E).
+        {"switch-slots",
+         4,
+         "training.sharding=optimizer",
+         4 * INDEX_PS + 3 * PACKET_PS + roundTripPs + 4 * SKETCH_PS + 15 * PACKET_PS + roundTripPs +
+             DECODE_PS + EMPTY_PS + 2 * LINK_PS + 16 / 4 * (3 * PACKET_PS + EMPTY_PS)},
+    };
     for (const auto* sharding : {"optimizer", "full"})
     {
-        auto scenario = Rows("ring", 2, sharding);
-        scenario.cluster.gpus = 2;
-        scenario.cluster.gpuBytesPerSecond = 1'000'000'000;
-        EXPECT_EQ(EndPs(scenario),
-                  2 * 4096 * NS + INDEX_PS + HopPs(32) + SKETCH_PS + RowPs() + 2048 * NS + 20 * US +
-                      RowPs())
-            << sharding;
+        for (const auto& row : rows)
+        {
+            SCOPED_TRACE(Text(row.algorithm, " ", sharding, " ", row.settings));
+            const auto outcome =
+                Run(With(Rows(row.algorithm, row.workers, sharding), row.settings));
+            EXPECT_EQ(outcome.seen->iterationEndPs.back(), row.endPs);
+            EXPECT_LE(outcome.plan.lowerBound.iterationPs, row.endPs);
+        }
     }
 }
 
@@ -140,26 +136,15 @@ TEST_F(HomomorphicSharding, UpdatesWhatItHasDecoded)
     for (const auto* sharding : {"optimizer", "full"})
     {
         auto scenario = Rows("ring", 2, sharding);
+        const auto withoutPs = EndPs(scenario);
         scenario.training.trace = WriteTrace("sketched-update",
                                              "layer,elements,forward_ns,backward_ns,update_ns",
                                              "all,2048,0,0,10000\n");
         const auto outcome = Run(scenario);
-        const auto withoutPs = EndPs(Rows("ring", 2, sharding));
         EXPECT_EQ(outcome.seen->iterationEndPs.back(), withoutPs + 5 * US) << sharding;
         EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 5 * US);
         EXPECT_EQ(outcome.breakdown.Of(Activity::CODEC), 2 * INDEX_PS + 2 * SKETCH_PS + DECODE_PS);
     }
-}
-
-/* Four workers, a packet of index each, then 4 of counters, and 4 of weights, as SwitchSharding says: a reduce-scatter
- * of P packets takes worker 3 (P - 1) F and a round trip of 2 (F + d); weights E + 2 d + P/4 (3 F + E). */
-TEST_F(HomomorphicSharding, GoesThroughASwitch)
-{
-    const auto roundTripPs = 2 * (PACKET_PS + LINK_PS);
-    const auto weightsPs = EMPTY_PS + 2 * LINK_PS + 16 / 4 * (3 * PACKET_PS + EMPTY_PS);
-    EXPECT_EQ(EndPs(Rows("switch-slots", 4, "optimizer")),
-              4 * INDEX_PS + 3 * PACKET_PS + roundTripPs + 4 * SKETCH_PS + 15 * PACKET_PS +
-                  roundTripPs + DECODE_PS + weightsPs);
 }
 
 /* What gradients stand for is told as without a codec: of 4096 values 3 of 4 parts, twice, come to each of 4 hosts, and
@@ -169,17 +154,18 @@ TEST_F(HomomorphicSharding, MovesWordsOneWayAndWeightsTheOther)
 {
     for (const auto* sharding : {"optimizer", "full"})
     {
-        for (const auto& [algorithm, parts] :
-             {std::pair{"halving-doubling", 6U}, {"switch-slots", 4U}})
+        for (const std::string algorithm : {"ring", "halving-doubling", "switch-slots"})
         {
             const auto results = RunExperiment(Rows(algorithm, 4, sharding), {}).results;
+            const auto parts = algorithm == "switch-slots" ? 4U : 6U;
             EXPECT_EQ(results.plainBytes, parts * 4096 * 4) << algorithm << sharding;
+            if (algorithm == "ring")
+            {
+                const auto stepBytes = (128 + 78) + 2 * (4096 + 3 * 78) + 3 * 84;
+                EXPECT_EQ(results.wireBytes, 3U * 4 * stepBytes) << sharding;
+                EXPECT_EQ(results.simulatedRanks, 1U); // all alike
+            }
         }
-        const auto results = RunExperiment(Rows("ring", 4, sharding), {}).results;
-        EXPECT_EQ(results.plainBytes, 6U * 4096 * 4) << sharding;
-        const auto stepBytes = (128 + 78) + 2 * (4096 + 3 * 78) + 3 * 84;
-        EXPECT_EQ(results.wireBytes, 3U * 4 * stepBytes) << sharding;
-        EXPECT_EQ(results.simulatedRanks, 1U); // all alike
     }
 }
 
@@ -217,10 +203,8 @@ TEST_F(HomomorphicSharding, ValuesAreRight)
         {
             for (const auto& settings : variants)
             {
-                auto scenario = WithValues(algorithm, workers, sharding);
-                SetKeys(scenario, settings);
                 SCOPED_TRACE(Text(algorithm, " ", workers, " ", sharding, " ", settings));
-                ExpectValues(scenario);
+                ExpectValues(With(WithValues(algorithm, workers, sharding), settings));
             }
         }
     }
@@ -230,23 +214,21 @@ TEST_F(HomomorphicSharding, ValuesAreRight)
  * what was updated before. */
 TEST_F(HomomorphicSharding, ValuesOfManyUnitsAreRight)
 {
-    for (const auto* settings : {"",
-                                 "training.accumulation=2",
-                                 "training.overlap=false",
-                                 "training.gradient_type=bf16",
-                                 "training.gradient_type=fp16 cluster.gpus=4",
-                                 "exchange.chunk_bytes=300kB"})
+    for (const std::string settings : {"",
+                                       "training.accumulation=2",
+                                       "training.overlap=false",
+                                       "training.gradient_type=bf16",
+                                       "training.gradient_type=fp16 cluster.gpus=4",
+                                       "exchange.chunk_bytes=300kB"})
     {
         for (const auto* algorithm : {"ring", "halving-doubling", "switch-slots"})
         {
             for (const auto* sharding : {"optimizer", "full"})
             {
-                auto scenario = WithValues(algorithm, 4, sharding);
-                scenario.training.send = "layer";
-                scenario.training.iterations = 2;
-                SetKeys(scenario, settings);
                 SCOPED_TRACE(Text(algorithm, " ", sharding, " ", settings));
-                const auto outcome = Run(scenario);
+                const auto outcome =
+                    Run(With(WithValues(algorithm, 4, sharding),
+                             "training.send=layer training.iterations=2 " + settings));
                 ASSERT_TRUE(outcome.errors);
                 EXPECT_EQ(outcome.errors->replicaDifference, 0);
                 EXPECT_GT(outcome.comparedValues, 2 * VALUES * 4);
@@ -260,10 +242,8 @@ TEST_F(HomomorphicSharding, EstimatesAreCounted)
 {
     for (const auto* sharding : {"optimizer", "full"})
     {
-        auto scenario = WithValues("ring", 4, sharding);
-        scenario.codec.ratio = 5;
-        scenario.training.density = 0.9;
-        const auto outcome = Run(scenario);
+        const auto outcome =
+            Run(With(WithValues("ring", 4, sharding), "codec.ratio=5 training.density=0.9"));
         EXPECT_GT(outcome.errors->estimated, VALUES / 2) << sharding;
         EXPECT_LE(outcome.errors->estimated, outcome.errors->marked) << sharding;
     }
@@ -273,38 +253,18 @@ TEST_F(HomomorphicSharding, EstimatesAreCounted)
  * has no zeros, none is. */
 TEST_F(HomomorphicSharding, SafeRatiosAreWhatAllShardsBear)
 {
-    auto scenario = Compressed(WriteTrace("sparse-and-dense",
-                                          "layer,elements,forward_ns,backward_ns,update_ns,density",
-                                          "sparse,1572864,0,0,0,0.01\nmore,524288,0,0,0,0.02\n"),
-                               "ring",
-                               4);
-    scenario.training.sharding = "full";
-    scenario.training.send = "end";
-    scenario.codec.ratio.reset();
-    const auto some = *RunExperiment(scenario, {}).results.sketch;
-    EXPECT_EQ(some.exchanges, 4U);
-    EXPECT_EQ(some.coded, 4U);
-    scenario.training.trace = WriteTrace("sparse-and-full",
-                                         "layer,elements,forward_ns,backward_ns,update_ns,density",
-                                         "sparse,1572864,0,0,0,0.01\nmore,524288,0,0,0,1\n");
-    EXPECT_EQ(RunExperiment(scenario, {}).results.sketch->coded, 0U);
-}
-
-TEST_F(HomomorphicSharding, IsRefusedForWhatSketchesOrShardsCannot)
-{
-    const auto keysOf = [](const Scenario& scenario) {
-        std::vector<std::string> keys;
-        for (const auto& complaint : Complaints(scenario))
-        {
-            keys.push_back(complaint.key);
-        }
-        return keys;
-    };
-    EXPECT_THAT(keysOf(Rows("ring", 4, "full")), testing::IsEmpty());
-    EXPECT_THAT(keysOf(Rows("tree", 4, "full")), testing::ElementsAre("training.sharding"));
-    auto many = Rows("ring", 16, "full");
-    many.codec.index = "bits-4";
-    EXPECT_THAT(keysOf(many), testing::ElementsAre("codec.index"));
+    for (const auto& [density, coded] : {std::pair{"0.02", 4U}, std::pair{"1", 0U}})
+    {
+        const auto trace = WriteTrace(std::string("sparse-and-") + density,
+                                      "layer,elements,forward_ns,backward_ns,update_ns,density",
+                                      std::string("sparse,1572864,0,0,0,0.01\nmore,524288,0,0,0,") +
+                                          density + "\n");
+        const auto scenario = With(Compressed(trace, "ring", 4),
+                                   "training.sharding=full training.send=end codec.ratio=safe");
+        const auto sketch = *RunExperiment(scenario, {}).results.sketch;
+        EXPECT_EQ(sketch.exchanges, 4U);
+        EXPECT_EQ(sketch.coded, coded);
+    }
 }
 
 } // namespace inca

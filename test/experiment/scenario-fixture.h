@@ -4,32 +4,76 @@
 #ifndef INCA_TEST_EXPERIMENT_SCENARIO_FIXTURE_H
 #define INCA_TEST_EXPERIMENT_SCENARIO_FIXTURE_H
 
+#include "experiment/drawn-scenario.h"
+#include "experiment/run-experiment.h"
 #include "experiment/simulation.h"
 #include "plan/plan-maker.h"
+#include "record/detail-tables.h"
+#include "record/precision.h"
+#include "scenario/checks.h"
 #include "scenario/keys.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <unistd.h>
 
 #include <cstdint>
 #include <fstream>
-#include <sstream>
 #include <string>
+#include <vector>
 
 namespace inca
 {
 
-/** Sets "key=value" pairs, with blanks between them. */
-inline void
-SetKeys(Scenario& scenario, const std::string& settings)
+/** @p scenario with "key=value" pairs set, with blanks between them. */
+inline Scenario
+With(Scenario scenario, const std::string& settings)
 {
-    std::istringstream words(settings);
-    for (std::string word; words >> word;)
+    SetKeys(scenario, settings);
+    return scenario;
+}
+
+/** The keys of which @p scenario is refused, each with a remedy. */
+inline std::vector<std::string>
+KeysComplainedOf(const Scenario& scenario)
+{
+    std::vector<std::string> keys;
+    for (const auto& complaint : Complaints(scenario))
     {
-        const auto equals = word.find('=');
-        SetKey(scenario, word.substr(0, equals), word.substr(equals + 1));
+        keys.push_back(complaint.key);
+        EXPECT_FALSE(complaint.remedies.empty()) << complaint.key;
     }
+    return keys;
+}
+
+inline RunRecord
+AtPacketLevel(Scenario scenario)
+{
+    scenario.simulation.mode = "packet";
+    return RunExperiment(scenario, {});
+}
+
+/** Rows of all tables are the same, to the picosecond. */
+inline void
+ExpectSameRows(const RunRecord& record, const RunRecord& packetLevel)
+{
+    EXPECT_THAT(PrecisionOf(record, packetLevel).differing, testing::IsEmpty());
+    EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));
+    EXPECT_EQ(LinksCsv(record), LinksCsv(packetLevel));
+    EXPECT_EQ(SwitchesCsv(record), SwitchesCsv(packetLevel));
+}
+
+/**
+ * What the sums are is the same to the bit, wherever they were made. Their mean error is added up in another
+ * order over exchanges and iterations, of which there are less than a thousand: 1000 * 2^-53 of it.
+ */
+inline void
+ExpectSameSums(const RunResults& results, const RunResults& packetLevel)
+{
+    EXPECT_EQ(results.sumErrorMax, packetLevel.sumErrorMax);
+    EXPECT_NEAR(
+        *results.sumErrorMean, *packetLevel.sumErrorMean, 1.2e-13 * *packetLevel.sumErrorMean);
 }
 
 /**

@@ -2,17 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Switches that add for workers of which each keeps a part, and hand on what these have made of it.
-#include "experiment/run-experiment.h"
 #include "experiment/switch-fixture.h"
-#include "record/detail-tables.h"
-#include "scenario/checks.h"
-#include "scenario/keys.h"
-
-#include <gmock/gmock.h>
 
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -27,27 +20,15 @@ class SwitchSharding : public SwitchFixture
   protected:
     static constexpr std::int64_t ROUND_TRIP_PS{2 * (PACKET_PS + LINK_PS)};
 
-    static Scenario Sharded(Scenario scenario, const std::string& sharding = "optimizer")
+    static Scenario Sharded(const Scenario& scenario)
     {
-        scenario.training.sharding = sharding;
-        return scenario;
+        return With(scenario, "training.sharding=optimizer");
     }
 
     /** Of four workers, P / 4 turns in an all-gather. */
     static std::int64_t TurnsPs(std::int64_t packets)
     {
         return packets / 4 * (3 * PACKET_PS + EMPTY_PS);
-    }
-
-    static std::vector<std::string> KeysComplainedOf(const Scenario& scenario)
-    {
-        std::vector<std::string> keys;
-        for (const auto& complaint : Complaints(scenario))
-        {
-            keys.push_back(complaint.key);
-            EXPECT_FALSE(complaint.remedies.empty()) << complaint.key;
-        }
-        return keys;
     }
 };
 
@@ -68,50 +49,52 @@ TEST_F(SwitchSharding, TakesAReduceScatterAndAnAllGather)
     }
 }
 
-/* Two leaves of two workers. Reduce-scatter: two hops more each way, t = (P - 1) F + 4 (F + d) on worker 3. Workers 0
- * and 1 have their last word of it 2 (F - E) before, worker 2 F - E. To the spine go two packets of four with values
- * from either leaf. Worker 0's first is there F after it is at its leaf, at t - 2 (F - E) + F + d: at t + 2 E + 2 d;
- * worker 3's first word at t + 2 (E + d), too. In leaf 1 it is F later, and d, on the trunk, and workers 2 and 3 get
- * one packet after the other from then on: P/4 (3 F + E), and d. Workers 0 and 1 get it E after the spine, but the
- * second one, from leaf 0 as well, comes F later than the first: they have a pause of F - E, and end when the others
- * do. */
-TEST_F(SwitchSharding, GoesUpAndDownATree)
+TEST_F(SwitchSharding, TakesTheTimesOfItsPackets)
 {
-    const std::int64_t packets = 40;
-    const auto expectedPs = (packets - 1) * PACKET_PS + 4 * (PACKET_PS + LINK_PS) + 2 * EMPTY_PS +
-                            PACKET_PS + 4 * LINK_PS + TurnsPs(packets);
-    EXPECT_EQ(EndPs(Sharded(Tree(static_cast<std::uint64_t>(packets)))), expectedPs);
-}
+    struct Row
+    {
+        Scenario scenario;
+        const char* settings;
+        std::int64_t endPs;
+    };
 
-/* With exponents ahead: 40 packets of 67.2 ns before the values, as without sharding. Nothing is added of weights, so
- * none go before them. */
-TEST_F(SwitchSharding, ExponentsGoAheadOfGradientsAlone)
-{
-    const auto withoutPs = EndPs(Sharded(Slots(40, 4)));
-    auto scenario = Sharded(Slots(40, 4));
-    SetKey(scenario, "switch.scaling", "block");
-    EXPECT_EQ(EndPs(scenario) - withoutPs, 40 * EMPTY_PS);
-}
-
-/* One slot: every packet waits for the one before it. Gradients: a round trip each, of F up and F to its owner.
- * Weights: as much, from the owner to the others. */
-TEST_F(SwitchSharding, ASlotIsFreeWhenAllHaveWhatTheyGet)
-{
-    auto scenario = Sharded(Slots(8, 4));
-    SetKey(scenario, "switch.slots", "1");
-    // the first packet of weights is worker 0's, which has had its last word F - E before worker 3 had its sums
-    const auto expectedPs = 16 * ROUND_TRIP_PS - (PACKET_PS - EMPTY_PS);
-    EXPECT_EQ(EndPs(scenario), expectedPs);
-}
-
-/* 256 million values per second: 4 workers' packets take 4 us, longer than they take to come. Weights take nothing:
- * worker 3 has its last sum F + d after it is added, and then all is as above. */
-TEST_F(SwitchSharding, WeightsNeedNoAdder)
-{
-    auto scenario = Sharded(Slots(40, 4));
-    SetKey(scenario, "switch.adder_rate", "256000000values/s");
-    const auto addedPs = 40 * 4'000'000 + ROUND_TRIP_PS;
-    EXPECT_EQ(EndPs(scenario), addedPs + EMPTY_PS + 2 * LINK_PS + TurnsPs(40));
+    const auto gatherPs = EMPTY_PS + 2 * LINK_PS + TurnsPs(40);
+    const auto scatterPs = 39 * PACKET_PS + ROUND_TRIP_PS;
+    const Row rows[] = {
+        // Two leaves of two workers. Reduce-scatter: two hops more each way, t = (P - 1) F + 4 (F + d) on
+        // worker 3. Workers 0 and 1 have their last word of it 2 (F - E) before, worker 2 F - E. To the spine
+        // go two packets of four with values from either leaf. Worker 0's first is there F after it is at its
+        // leaf, at t - 2 (F - E) + F + d: at t + 2 E + 2 d; worker 3's first word at t + 2 (E + d), too. In
+        // leaf 1 it is F later, and d, on the trunk, and workers 2 and 3 get one packet after the other from
+        // then on: P/4 (3 F + E), and d. Workers 0 and 1 get it E after the spine, but the second one, from
+        // leaf 0 as well, comes F later than the first: they have a pause of F - E, and end when the others
+        // do.
+        {Tree(40),
+         "",
+         39 * PACKET_PS + 4 * (PACKET_PS + LINK_PS) + 2 * EMPTY_PS + PACKET_PS + 4 * LINK_PS +
+             TurnsPs(40)},
+        // With exponents ahead: 40 packets of 67.2 ns before the values, as without sharding. Nothing is
+        // added of weights, so none go before them.
+        {Slots(40, 4), "switch.scaling=block", 40 * EMPTY_PS + scatterPs + gatherPs},
+        // One slot: every packet waits for the one before it. Gradients: a round trip each, of F up and F to
+        // its owner. Weights: as much, from the owner to the others. The first packet of weights is worker
+        // 0's, which has had its last word F - E before worker 3 had its sums.
+        {Slots(8, 4), "switch.slots=1", 16 * ROUND_TRIP_PS - (PACKET_PS - EMPTY_PS)},
+        // 256 million values per second: 4 workers' packets take 4 us, longer than they take to come.
+        // Weights take nothing: worker 3 has its last sum F + d after it is added, and then all is as above.
+        {Slots(40, 4),
+         "switch.adder_rate=256000000values/s",
+         40 * 4'000'000 + ROUND_TRIP_PS + gatherPs},
+        // Two values of 16 bits in a word: 20 packets of weights instead of 40, of which a worker sends 5
+        // and gets 15.
+        {Slots(40, 4),
+         "training.gradient_type=bf16",
+         scatterPs + EMPTY_PS + 2 * LINK_PS + TurnsPs(20)},
+    };
+    for (const auto& row : rows)
+    {
+        EXPECT_EQ(EndPs(With(Sharded(row.scenario), row.settings)), row.endPs) << row.settings;
+    }
 }
 
 /* Of 40 packets of 1106 bytes, 84 without values. Up: all gradients, a quarter of the weights; down: a quarter of the
@@ -129,15 +112,6 @@ TEST_F(SwitchSharding, LinksCarryPartsAndWords)
     EXPECT_EQ(record.results.plainBytes, 4U * 40 * 1024);
 }
 
-/* Two values of 16 bits in a word: 20 packets of weights instead of 40, of which a worker sends 5 and gets 15. */
-TEST_F(SwitchSharding, WeightsOf16BitsAreHalfAsMany)
-{
-    auto scenario = Sharded(Slots(40, 4));
-    scenario.training.gradientType = "bf16";
-    const auto expectedPs = 39 * PACKET_PS + ROUND_TRIP_PS + EMPTY_PS + 2 * LINK_PS + TurnsPs(20);
-    EXPECT_EQ(EndPs(scenario), expectedPs);
-}
-
 /* Layers that take 10 times as long as what they exchange, two workers: only the first weights and the last sums are
  * waited for. Two packets each: worker 0's and worker 1's. At once weights take F + E up and down, 2 F + E + 2 d on
  * either worker. Sums take 3 F + 2 d on worker 1, and its update, u = 250 ns, begins then. The next iteration of worker
@@ -145,13 +119,11 @@ TEST_F(SwitchSharding, WeightsOf16BitsAreHalfAsMany)
  * later: t + E + 2 F + 2 d, and passes, and 3 F + 2 d again. */
 TEST_F(SwitchSharding, FullShardingHidesAllButTheFirstAndTheLast)
 {
-    auto scenario = Slots(1);
+    auto scenario =
+        With(Slots(1), "training.send=layer training.sharding=full training.iterations=3");
     scenario.training.trace = WriteTrace("switch-units",
                                          "layer,elements,forward_ns,backward_ns,update_ns",
                                          "in,100,10000,20000,500\nout,100,10000,20000,500\n");
-    scenario.training.send = "layer";
-    scenario.training.sharding = "full";
-    scenario.training.iterations = 3;
     const auto results = RunExperiment(scenario, {}).results;
     const std::int64_t passesPs = 60'000'000;
     const std::int64_t updatePs = 250'000;
@@ -166,12 +138,11 @@ TEST_F(SwitchSharding, FullShardingMovesEachPhaseOnce)
 {
     for (const auto* topology : {"star", "leaf-spine", "fat-tree", "rack-pair"})
     {
-        auto scenario = Slots(1, 4);
-        scenario.exchange.algorithm = "switch-tree";
+        auto scenario = With(Slots(1, 4),
+                             "exchange.algorithm=switch-tree training.send=layer "
+                             "training.sharding=full training.trace=" +
+                                 TwoLayers());
         scenario.cluster.topology = topology;
-        scenario.training.trace = TwoLayers();
-        scenario.training.send = "layer";
-        scenario.training.sharding = "full";
         const auto record = RunExperiment(scenario, {});
         EXPECT_EQ(record.results.plainBytes, 4U * 4 * (2 * 75 + 75 + 2 * 25)) << topology;
     }
@@ -204,24 +175,18 @@ TEST_F(SwitchSharding, ValuesAreRight)
                                   "d,700,100,300,4000,121:1\n");
     for (const auto& [settings, compared] : ways)
     {
-        for (const auto* type : {"fp32", "bf16", "fp16"})
+        for (const std::string type : {"fp32", "bf16", "fp16"})
         {
-            for (const auto* adder : {"int32", "int32-saturating", "fp32"})
+            for (const std::string adder : {"int32", "int32-saturating", "fp32"})
             {
-                for (const auto* scaling : {"block", "fixed"})
+                for (const std::string scaling : {"block", "fixed"})
                 {
-                    auto scenario = Sharded(Tree(1, 5));
-                    scenario.training.trace = trace;
-                    scenario.training.send = "layer";
-                    scenario.training.gradientType = type;
-                    scenario.training.values = true;
-                    scenario.training.iterations = 2;
-                    SetKey(scenario, "switch.adder", adder);
-                    SetKey(scenario, "switch.scaling", scaling);
-                    SetKey(scenario, "switch.values_per_packet", "64");
-                    SetKeys(scenario, settings);
-                    SCOPED_TRACE(std::string(settings) + " " + type + " " + adder + " " + scaling);
-                    const auto outcome = Run(scenario);
+                    auto text = std::string("training.send=layer training.values=true ") +
+                                "training.iterations=2 switch.values_per_packet=64 " + settings;
+                    text += " training.trace=" + trace + " training.gradient_type=" + type +
+                            " switch.adder=" + adder + " switch.scaling=" + scaling;
+                    SCOPED_TRACE(text);
+                    const auto outcome = Run(With(Sharded(Tree(1, 5)), text));
                     EXPECT_EQ(outcome.comparedValues, 2 * compared);
                     EXPECT_GT(outcome.errors->largest, 0);
                 }
@@ -234,12 +199,11 @@ TEST_F(SwitchSharding, ValuesAreRight)
  * is right. */
 TEST_F(SwitchSharding, LossesAreMadeUpFor)
 {
-    for (const auto* sharding : {"optimizer", "full"})
+    for (const auto* settings :
+         {"training.sharding=optimizer training.values=true", "training.sharding=full"})
     {
-        auto scenario = Sharded(Tree(100), sharding);
-        scenario.training.values = std::string(sharding) == "optimizer";
-        scenario.cluster.lossRate = 0.02;
-        SetKey(scenario, "switch.timeout", "200us");
+        const auto scenario =
+            With(With(Tree(100), "cluster.loss_rate=0.02 switch.timeout=200us"), settings);
         const auto record = RunExperiment(scenario, {});
         EXPECT_GT(record.results.retransmitted, 0U);
         EXPECT_EQ(record.results.sumErrorMax.has_value(), scenario.training.values);
@@ -247,16 +211,13 @@ TEST_F(SwitchSharding, LossesAreMadeUpFor)
 }
 
 /* Weights wait before a worker's link, up to a window of them: with a buffer of 8 frames, some are dropped, and sent
- * again. */
+ * again; of 8 slots no more are on their way. */
 TEST_F(SwitchSharding, SmallBuffersDropFrames)
 {
-    auto scenario = Sharded(Slots(400, 4));
-    scenario.cluster.bufferBytes = 8 * 1600;
-    SetKey(scenario, "switch.timeout", "200us");
-    const auto record = RunExperiment(scenario, {});
-    EXPECT_GT(record.results.retransmitted, 0U);
-    SetKey(scenario, "switch.slots", "8"); // no more are on their way
-    EXPECT_EQ(RunExperiment(scenario, {}).results.retransmitted, 0U);
+    const auto scenario =
+        With(Sharded(Slots(400, 4)), "cluster.buffer=12800B switch.timeout=200us");
+    EXPECT_GT(RunExperiment(scenario, {}).results.retransmitted, 0U);
+    EXPECT_EQ(RunExperiment(With(scenario, "switch.slots=8"), {}).results.retransmitted, 0U);
 }
 
 /* 64 chunks of P = 64 packets, 4 workers, four at a time. A worker's link carries all gradients up, 64 P F, and in between
@@ -276,29 +237,13 @@ TEST_F(SwitchSharding, GradientsGoUpWhileWeightsComeDown)
     const auto lastPs = 2 * TurnsPs(packets) + 2 * ROUND_TRIP_PS;
     for (const auto* order : {"ready", "priority"})
     {
-        SetKey(scenario, "exchange.order", order);
+        scenario.exchange.order = order;
         const auto outcome = Run(scenario);
         const auto endPs = outcome.seen->iterationEndPs.back();
         EXPECT_GE(endPs, upPs) << order;
         EXPECT_LE(endPs, upPs + lastPs) << order;
         EXPECT_LE(outcome.plan.lowerBound.iterationPs, endPs) << order;
     }
-}
-
-/* One slot cannot be shared by gradients and weights; with full sharding the program says what comes next. */
-TEST_F(SwitchSharding, IsRefusedWhereItHasNoOrder)
-{
-    auto scenario = Sharded(Slots(4));
-    scenario.exchange.chunkBytes = 1024;
-    EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
-    scenario.exchange.concurrent = 2;
-    EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
-    SetKey(scenario, "switch.slots", "1");
-    EXPECT_THAT(KeysComplainedOf(scenario), testing::ElementsAre("switch.slots"));
-    SetKey(scenario, "switch.slots", "2");
-    EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
-    scenario.training.sharding = "full";
-    EXPECT_THAT(KeysComplainedOf(scenario), testing::ElementsAre("exchange.concurrent"));
 }
 
 } // namespace inca

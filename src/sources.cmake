@@ -582,36 +582,28 @@ set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
     test/experiment/auto-mode-test.cc
-    test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/sharding-test.cc
     test/experiment/gradient-types-test.cc
-    test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-sharding-test.cc
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
-    test/experiment/input-checksums-test.cc
     test/experiment/key-ends-test.cc
-    test/experiment/layer-rows-test.cc
     test/experiment/limit-study-test.cc
     test/experiment/limit-study.cc
-    test/experiment/links-seen-test.cc
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
     test/experiment/run-experiment-test.cc
-    test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
     test/experiment/simulation-test.cc
-    test/experiment/sketch-results-test.cc
     test/experiment/switch-sharding-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
-    test/experiment/switches-seen-test.cc
     test/experiment/timeline-recorder-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc

@@ -1,16 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What auto makes of scenarios that it simulates in part, beside packet level.
-#include "experiment/drawn-scenario.h"
-#include "experiment/run-experiment.h"
+// What auto makes of scenarios that it simulates in part, and of values, which it replays beside the simulation where
+// they have nothing to do with times: all beside packet level.
 #include "experiment/scenario-fixture.h"
-#include "record/detail-tables.h"
-#include "record/precision.h"
-#include "scenario/keys.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "scenario/specs.h"
 
 #include <cstdint>
 #include <string>
@@ -23,38 +17,30 @@ namespace inca
 class AutoMode : public testing::Test
 {
   protected:
-    /** @return the run at packet level */
-    static RunRecord AtPacketLevel(Scenario scenario)
+    static RunRecord InAuto(const std::string& settings)
     {
-        scenario.simulation.mode = "packet";
-        return RunExperiment(scenario, {});
-    }
-
-    static RunRecord InAuto(Scenario scenario)
-    {
-        scenario.simulation.mode = "auto";
-        return RunExperiment(scenario, {});
-    }
-
-    /** Where the row says so, rows of all tables are the same, to the picosecond. */
-    static void ExpectSame(const RunRecord& record, const RunRecord& packetLevel)
-    {
-        EXPECT_THAT(PrecisionOf(record, packetLevel).differing, testing::IsEmpty());
-        EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));
-        EXPECT_EQ(LinksCsv(record), LinksCsv(packetLevel));
-        EXPECT_EQ(SwitchesCsv(record), SwitchesCsv(packetLevel));
+        return RunExperiment(With({}, settings), {});
     }
 
     static RunRecord Compare(const Scenario& scenario)
     {
-        const auto record = InAuto(scenario);
+        const auto record = RunExperiment(scenario, {});
         const auto packetLevel = AtPacketLevel(scenario);
         EXPECT_TRUE(PrecisionOf(record, packetLevel).IsSound(record.results.exact));
         if (record.results.exact)
         {
-            ExpectSame(record, packetLevel);
+            ExpectSameRows(record, packetLevel);
         }
         return record;
+    }
+
+    /** Of @p settings, of as many ranks as are simulated. */
+    static void ExpectSimulated(const std::string& settings, std::uint32_t simulated)
+    {
+        SCOPED_TRACE(settings);
+        const auto results = Compare(With({}, settings)).results;
+        EXPECT_TRUE(results.exact);
+        EXPECT_EQ(results.simulatedRanks, simulated);
     }
 };
 
@@ -65,11 +51,9 @@ class AutoMode : public testing::Test
  * sums come back one worker's after the other, which repeats itself after some windows of each, less than 1 %, too. */
 TEST_F(AutoMode, RepeatsWhatManySendToOne)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:100MB";
-    scenario.cluster.workers = 256;
-    scenario.exchange.algorithm = "parameter-server";
-    const auto& results = InAuto(scenario).results;
+    const auto results = InAuto("training.trace=tensor:100MB cluster.workers=256 "
+                                "exchange.algorithm=parameter-server")
+                             .results;
     EXPECT_TRUE(results.exact);
     EXPECT_LT(results.packetLevelShare, 0.02);
     EXPECT_GT(results.drops, 0U);
@@ -83,57 +67,43 @@ TEST_F(AutoMode, RepeatsWhatManySendToOne)
  * worker each, and there a window takes 20 us. With the smoothed round trip (10 windows) it would be twice as many. */
 TEST_F(AutoMode, RepeatsItselfBeforeSmoothedRoundTripsRest)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:100MB";
-    scenario.cluster.workers = 64;
-    scenario.cluster.servers = 8;
-    scenario.exchange.algorithm = "sharded-parameter-server";
-    const auto& results = InAuto(scenario).results;
+    const auto results = InAuto("training.trace=tensor:100MB cluster.workers=64 cluster.servers=8 "
+                                "exchange.algorithm=sharded-parameter-server")
+                             .results;
     EXPECT_TRUE(results.exact);
     EXPECT_LT(results.packetLevelShare, 0.06);
 }
 
-/* Between two alike states a grant had gone there and back: what a rank asks for once was counted with
- * every period that was left out. */
-TEST_F(AutoMode, RepeatsNothingThatARankAskedFor)
+/* Drawn scenarios that auto was wrong about. */
+TEST_F(AutoMode, IsRightWhereItWasNot)
 {
-    constexpr std::uint32_t larger = 40;
-    constexpr std::uint32_t found = 1702;
-    const DrawnTraces traces(testing::TempDir(), larger);
-    const auto scenario = DrawnNetwork(found, traces);
-    ASSERT_EQ(scenario.exchange.algorithm, "hierarchical-ring");
-    Compare(scenario);
-}
-
-/* Groups of two, 16 exchanges at once: frames of its group and of the leader before came to a leader at
- * one instant, and went in another order in the first group than in others. It was said to be exact, and
- * was 0.97 % off. */
-TEST_F(AutoMode, LetsNoGroupStandForOthersWhereExchangesMeet)
-{
-    const DrawnTraces traces(testing::TempDir());
-    constexpr std::uint32_t found = 5216;
-    const auto scenario = DrawnScenario(found, traces);
-    ASSERT_EQ(scenario.exchange.algorithm, "hierarchical-ring");
-    ASSERT_EQ(scenario.exchange.concurrent, 16U);
-    Compare(scenario);
+    // Between two alike states a grant had gone there and back: what a rank asks for once was counted with
+    // every period that was left out.
+    const auto asked = DrawnNetwork(1702, DrawnTraces(testing::TempDir(), 40));
+    ASSERT_EQ(asked.exchange.algorithm, "hierarchical-ring");
+    Compare(asked);
+    // Groups of two, 16 exchanges at once: frames of its group and of the leader before came to a leader at
+    // one instant, and went in another order in the first group than in others. It was said to be exact, and
+    // was 0.97 % off.
+    const auto met = DrawnScenario(5216, DrawnTraces(testing::TempDir()));
+    ASSERT_EQ(met.exchange.algorithm, "hierarchical-ring");
+    ASSERT_EQ(met.exchange.concurrent, 16U);
+    Compare(met);
 }
 
 /* 200,000 values for 3 workers, in words that 3 divides: what is counted as a block's gradients is a byte
  * more of some. It was said to be exact, and the sums of plain bytes were not. */
 TEST_F(AutoMode, CountsTheSharesOfCodedBlocks)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:800kB";
-    scenario.training.density = 0.02;
-    scenario.codec.name = "homomorphic";
-    for (const auto* ratio : {"8", "10", "safe"})
+    for (const std::string ratio : {"8", "10", "safe"})
     {
-        SetKey(scenario, "codec.ratio", ratio);
-        for (const std::uint32_t workers : {2U, 3U, 4U, 5U})
+        for (const std::string workers : {"2", "3", "4", "5"})
         {
-            scenario.cluster.workers = workers;
-            SCOPED_TRACE(std::to_string(workers) + " workers, ratio " + ratio);
-            Compare(scenario);
+            SCOPED_TRACE(workers + " workers, ratio " + ratio);
+            Compare(With({},
+                         "training.trace=tensor:800kB training.density=0.02 codec.name=homomorphic "
+                         "codec.ratio=" +
+                             ratio + " cluster.workers=" + workers));
         }
     }
 }
@@ -143,65 +113,50 @@ TEST_F(AutoMode, CountsTheSharesOfCodedBlocks)
  * contributions of one instant in another order. */
 TEST_F(AutoMode, SimulatesOneOfEachKindOfAnUnevenTree)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:80kB";
-    scenario.exchange.algorithm = "switch-tree";
-    for (const auto* topology : {"leaf-spine", "fat-tree"})
+    for (const std::string topology : {"leaf-spine", "fat-tree"})
     {
-        scenario.cluster.topology = topology;
-        scenario.cluster.hostsPerLeaf = 4;
         for (const std::uint32_t workers : {5U, 7U, 11U, 13U})
         {
-            for (const auto* rate : {"none", "300Mvalues/s"})
+            for (const std::string rate : {"none", "300Mvalues/s"})
             {
-                scenario.cluster.workers = workers;
-                SetKey(scenario, "switch.adder_rate", rate);
                 SCOPED_TRACE(std::to_string(workers) + " on " + topology + ", " + rate);
+                auto scenario = With({},
+                                     "training.trace=tensor:80kB exchange.algorithm=switch-tree "
+                                     "cluster.hosts_per_leaf=4 cluster.topology=" +
+                                         topology + " switch.adder_rate=" + rate);
+                scenario.cluster.workers = workers;
                 const auto record = Compare(scenario);
                 EXPECT_LT(record.results.simulatedRanks, workers);
                 EXPECT_GT(record.results.simulatedRanks, 1U);
-                EXPECT_EQ(record.results.exact, std::string(rate) == "none");
+                EXPECT_EQ(record.results.exact, rate == "none");
             }
         }
     }
 }
 
-/* A buffer that holds no window: frames are dropped, and all workers are simulated after all. */
+/* A buffer that holds no window: frames are dropped, and all workers are simulated after all. Values travel in frames
+ * then. */
 TEST_F(AutoMode, SimulatesAllWhereFramesAreDropped)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:400kB";
-    scenario.cluster.bufferBytes = 1600;
-    scenario.cluster.mtu = 1500;
-    const auto record = InAuto(scenario);
-    ASSERT_GT(record.results.drops, 0U);
-    EXPECT_EQ(record.results.simulatedRanks, record.results.ranks);
-    EXPECT_TRUE(record.results.exact);
-    EXPECT_EQ(record.results.packetLevelShare, 1);
-    ExpectSame(record, AtPacketLevel(scenario));
-}
-
-/* Shards have one size, whatever the workers, and take equal times to update, so one stands for all. */
-TEST_F(AutoMode, LetsOneWorkerStandForAllWhereShardsAreEqual)
-{
-    for (const auto* sharding : {"optimizer", "full"})
+    for (const std::string values : {"false", "true"})
     {
-        for (const std::uint32_t workers : {7U, 8U})
-        {
-            Scenario scenario;
-            scenario.training.trace = "tensor:320kB";
-            scenario.training.sharding = sharding;
-            scenario.cluster.workers = workers;
-            SCOPED_TRACE(std::string(sharding) + " of " + std::to_string(workers));
-            const auto record = Compare(scenario);
-            EXPECT_TRUE(record.results.exact);
-            EXPECT_EQ(record.results.simulatedRanks, 1U);
-        }
+        const auto scenario = With({},
+                                   "training.trace=tensor:400kB cluster.buffer=1600B "
+                                   "cluster.mtu=1500 training.values=" +
+                                       values);
+        const auto record = RunExperiment(scenario, {});
+        ASSERT_GT(record.results.drops, 0U);
+        EXPECT_EQ(record.results.simulatedRanks, record.results.ranks);
+        EXPECT_TRUE(record.results.exact);
+        EXPECT_EQ(record.results.packetLevelShare, 1);
+        EXPECT_EQ(record.results.valuesInFrames.value_or(false), values == "true");
+        ExpectSameRows(record, AtPacketLevel(scenario));
     }
 }
 
 /* Whoever has another number has its partners' numbers moved alike, and blocks are equal in all channels: 80,000 values
- * are 16 of 5000, or 8 of 10,000; for 3 workers only shards are made equal. */
+ * are 16 of 5000, or 8 of 10,000; for 3 workers only shards are made equal. These have one size, whatever the workers, and
+ * take equal times to update, so one stands for all. */
 TEST_F(AutoMode, LetsOneWorkerStandForAllOfCollectives)
 {
     const std::pair<const char*, std::uint32_t> variants[] = {
@@ -217,17 +172,15 @@ TEST_F(AutoMode, LetsOneWorkerStandForAllOfCollectives)
         {"ring.channels=2 cluster.workers=3 training.sharding=optimizer", 1},
         {"ring.chunk_bytes=4000B", 1},
         {"ring.channels=2 ring.chunk_bytes=2000B", 1},
+        {"training.sharding=optimizer", 1},
+        {"training.sharding=optimizer cluster.workers=7", 1},
+        {"training.sharding=full", 1},
+        {"training.sharding=full cluster.workers=7", 1},
     };
     for (const auto& [settings, simulated] : variants)
     {
-        Scenario scenario;
-        scenario.training.trace = "tensor:320kB";
-        scenario.cluster.workers = 8;
-        SetKeys(scenario, settings);
-        SCOPED_TRACE(SettingsOf(scenario));
-        const auto record = Compare(scenario);
-        EXPECT_TRUE(record.results.exact);
-        EXPECT_EQ(record.results.simulatedRanks, simulated);
+        ExpectSimulated(std::string("training.trace=tensor:320kB cluster.workers=8 ") + settings,
+                        simulated);
     }
 }
 
@@ -249,15 +202,10 @@ TEST_F(AutoMode, LetsAWorkerAndAServerStandForAll)
     };
     for (const auto& [settings, simulated] : variants)
     {
-        Scenario scenario;
-        scenario.training.trace = "tensor:320kB";
-        scenario.cluster.workers = 8;
-        scenario.exchange.algorithm = "sharded-parameter-server";
-        SetKeys(scenario, settings);
-        SCOPED_TRACE(SettingsOf(scenario));
-        const auto record = Compare(scenario);
-        EXPECT_TRUE(record.results.exact);
-        EXPECT_EQ(record.results.simulatedRanks, simulated);
+        ExpectSimulated(std::string("training.trace=tensor:320kB cluster.workers=8 "
+                                    "exchange.algorithm=sharded-parameter-server ") +
+                            settings,
+                        simulated);
     }
 }
 
@@ -289,13 +237,12 @@ TEST_F(AutoMode, RepeatsOnlyWhatIsTheSameInAll)
     for (const auto& [settings, drops, sentAgain] : rows)
     {
         SCOPED_TRACE(settings);
-        Scenario scenario;
-        SetKeys(scenario, settings);
+        auto scenario = With({}, settings);
         if (settings == slowLink)
         {
             scenario.cluster.overrides = {{1, 1'000'000'000, 1.0}};
         }
-        const auto& results = Compare(scenario).results;
+        const auto results = Compare(scenario).results;
         EXPECT_TRUE(results.exact);
         EXPECT_LT(results.packetLevelShare, 1);
         EXPECT_EQ(results.drops > 0, drops);
@@ -309,15 +256,15 @@ TEST_F(AutoMode, RepeatsOnlyWhatIsTheSameInAll)
  * packets, which looks at the network have to be apart by. */
 TEST_F(AutoMode, RepeatsTheShardsOfMany)
 {
-    for (const auto* workers : {"8", "16"})
+    for (const std::string workers : {"8", "16"})
     {
-        Scenario scenario;
-        SetKeys(scenario,
-                "training.trace=tensor:40960000B training.sharding=optimizer "
-                "exchange.algorithm=switch-slots host.copy_rate=none host.sum_rate=none");
-        SetKey(scenario, "cluster.workers", workers);
+        auto scenario = With({},
+                             "training.trace=tensor:40960000B training.sharding=optimizer "
+                             "exchange.algorithm=switch-slots host.copy_rate=none "
+                             "host.sum_rate=none cluster.workers=" +
+                                 workers);
         scenario.cluster.overrides = {{1, 10'000'000'000, 2.0}};
-        const auto results = InAuto(scenario).results;
+        const auto results = RunExperiment(scenario, {}).results;
         EXPECT_EQ(results.simulatedRanks, scenario.cluster.workers);
         EXPECT_TRUE(results.exact);
         EXPECT_LT(results.packetLevelShare, 0.1);
@@ -328,17 +275,118 @@ TEST_F(AutoMode, RepeatsTheShardsOfMany)
  * of them to repeat itself. */
 TEST_F(AutoMode, SaysWhatItSimulated)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:32kB";
-    scenario.cluster.workers = 8;
+    for (const std::string exchange : {"ring", "switch-slots"})
+    {
+        const auto results = InAuto("training.trace=tensor:32kB cluster.workers=8 "
+                                    "exchange.algorithm=" +
+                                    exchange)
+                                 .results;
+        EXPECT_TRUE(results.exact);
+        EXPECT_EQ(results.simulatedRanks, 1U);
+        EXPECT_EQ(results.ranks, 8U);
+        EXPECT_DOUBLE_EQ(results.packetLevelShare, 1.0 / 8);
+    }
+}
+
+class AutoValues : public testing::Test
+{
+  protected:
+    static Scenario Tensor(const std::string& exchange, const std::string& settings)
+    {
+        return With({},
+                    "training.trace=tensor:320kB training.values=true exchange.algorithm=" +
+                        exchange + " " + settings);
+    }
+};
+
+/* Eight workers' values and one worker's frames. */
+TEST_F(AutoValues, AreAllWorkersThoughOneIsSimulated)
+{
     for (const auto* exchange : {"ring", "switch-slots"})
     {
-        scenario.exchange.algorithm = exchange;
-        const auto record = InAuto(scenario);
-        EXPECT_TRUE(record.results.exact);
-        EXPECT_EQ(record.results.simulatedRanks, 1U);
-        EXPECT_EQ(record.results.ranks, 8U);
-        EXPECT_DOUBLE_EQ(record.results.packetLevelShare, 1.0 / 8);
+        const auto scenario = Tensor(exchange, "cluster.workers=8");
+        const auto results = RunExperiment(scenario, {}).results;
+        const auto packetLevel = AtPacketLevel(scenario).results;
+        EXPECT_EQ(results.simulatedRanks, 1U);
+        EXPECT_EQ(results.valuesInFrames, false);
+        EXPECT_EQ(results.replicaDifferenceMax, packetLevel.replicaDifferenceMax);
+        ExpectSameSums(results, packetLevel);
+    }
+}
+
+/* What engines make of each frame is told by the replay: all ranks are simulated, at packet level, and all is
+ * as if frames had carried the values. */
+TEST_F(AutoValues, TellHowLargeCodedFramesAre)
+{
+    for (const auto* exchange : {"ring", "worker-aggregator", "hierarchical-ring"})
+    {
+        auto scenario = Tensor(exchange, "codec.name=inceptionn training.iterations=2");
+        scenario.exchange.chunkBytes = 50'000;
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(record.results.valuesInFrames, false);
+        EXPECT_EQ(record.results.simulatedRanks, record.results.ranks);
+        EXPECT_EQ(record.results.packetLevelShare, 1);
+        const auto packetLevel = AtPacketLevel(scenario);
+        ExpectSameRows(record, packetLevel);
+        ASSERT_EQ(record.steps.size(), packetLevel.steps.size());
+        for (std::size_t i = 0; i < record.steps.size(); ++i)
+        {
+            EXPECT_EQ(record.steps[i].wireBytes, packetLevel.steps[i].wireBytes) << i;
+        }
+    }
+}
+
+/* fp32 switches add as packets arrive, and the replay in the order of the workers: all but how sums are rounded is the
+ * same, so the row is not exact. Values are drawn around 0 with a standard deviation of 2^-6, and 80,000 * 4 of them
+ * are below 2^-3; of 4, any order of 3 additions is off by at most 3 * 2^-24 of 4 * 2^-3, so two orders by 3 * 2^-24. */
+TEST_F(AutoValues, AreAddedInTheOrderOfWorkersByFp32Switches)
+{
+    for (const auto* exchange : {"switch-slots", "switch-tree"})
+    {
+        auto scenario = Tensor(exchange, "switch.adder=fp32");
+        const auto results = RunExperiment(scenario, {}).results;
+        EXPECT_EQ(results.valuesInFrames, false);
+        EXPECT_FALSE(results.exact);
+        EXPECT_LT(results.simulatedRanks, results.ranks);
+        const auto packetLevel = AtPacketLevel(scenario).results;
+        EXPECT_EQ(packetLevel.valuesInFrames, true);
+        EXPECT_EQ(results.iterationTimePs, packetLevel.iterationTimePs);
+        EXPECT_EQ(results.exchangeTimePs, packetLevel.exchangeTimePs);
+        EXPECT_NEAR(*results.sumErrorMax, *packetLevel.sumErrorMax, 3 * 0x1p-24);
+        EXPECT_EQ(results.replicaDifferenceMax, 0);
+        scenario.training.values = false;
+        EXPECT_TRUE(RunExperiment(scenario, {}).results.exact);
+    }
+}
+
+/* A host's codec codes whole messages: frames carry those. And where some are lost. */
+TEST_F(AutoValues, TravelWhereTimesDependOnThem)
+{
+    for (const auto* settings : {"codec.name=inceptionn codec.placement=cpu "
+                                 "codec.encode_rate=1GBps codec.decode_rate=1GBps",
+                                 "cluster.loss_rate=0.001"})
+    {
+        const auto results = RunExperiment(Tensor("ring", settings), {}).results;
+        EXPECT_EQ(results.valuesInFrames, true);
+        EXPECT_EQ(results.simulatedRanks, results.ranks);
+    }
+}
+
+/* 2^-6 is too small a scale for normal values with a standard deviation of 2^-6: as many are clamped,
+ * and warned about, as in frames; in three iterations, three times as many. */
+TEST_F(AutoValues, AreCountedWhereTheyDoNotFit)
+{
+    auto scenario = Tensor("switch-slots", "switch.scaling=fixed switch.fixed_exponent=-6");
+    for (const std::uint32_t iterations : {1U, 3U})
+    {
+        scenario.training.iterations = iterations;
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(record.results.valuesInFrames, false);
+        const auto packetLevel = AtPacketLevel(scenario);
+        EXPECT_THAT(packetLevel.warnings, testing::Contains(testing::HasSubstr("were clamped")));
+        EXPECT_EQ(record.warnings, packetLevel.warnings);
+        EXPECT_EQ(record.results.replicaDifferenceMax, packetLevel.results.replicaDifferenceMax);
+        ExpectSameSums(record.results, packetLevel.results);
     }
 }
 

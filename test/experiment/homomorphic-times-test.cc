@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What compressing homomorphically, sparsifying, and several GPUs of one worker take.
-#include "experiment/run-experiment.h"
+// What compressing homomorphically, sparsifying, and several GPUs of one worker take; and its lower bound.
+#include "exchange/slot-scheme.h"
 #include "experiment/sketch-fixture.h"
-#include "scenario/keys.h"
+#include "scenario/specs.h"
+#include "support/draw.h"
 
 #include <string>
 
@@ -21,23 +22,26 @@ class HomomorphicTimes : public SketchFixture
     /** One layer of 100 elements: 1 us forward, 2 us backward, 0.5 us update. */
     static Scenario OneLayer()
     {
-        auto scenario = Bare(WriteTrace("one-layer",
-                                        "layer,elements,forward_ns,backward_ns,update_ns",
-                                        "all,100,1000,2000,500\n"));
-        scenario.cluster.gpuBytesPerSecond = 1'000'000'000;
-        scenario.gpu.memoryBytesPerSecond = 1'000'000'000;
-        return scenario;
+        return With(Bare(WriteTrace("one-layer",
+                                    "layer,elements,forward_ns,backward_ns,update_ns",
+                                    "all,100,1000,2000,500\n")),
+                    "cluster.gpu_bandwidth=1GBps gpu.memory_bandwidth=1GBps");
     }
 
     /** Half of one row of values; by peeling-table.cc it takes one round, in which nothing is peeled. */
     static Scenario OneRow(const std::string& algorithm)
     {
-        auto scenario = Compressed("tensor:4096B", algorithm, 2);
-        scenario.training.density = 0.5;
-        scenario.codec.ratio = 1;
-        SetKey(scenario, "switch.scaling", "fixed");
-        scenario.gpu.memoryBytesPerSecond = 1'000'000'000;
-        return scenario;
+        return With(Compressed("tensor:4096B", algorithm, 2),
+                    "training.density=0.5 codec.ratio=1 switch.scaling=fixed "
+                    "gpu.memory_bandwidth=1GBps");
+    }
+
+    /** Of a message of @p words by such an exchange. */
+    static std::int64_t PlainPs(const std::string& algorithm, std::uint64_t words)
+    {
+        auto plain = Bare("tensor:" + std::to_string(4 * words) + "B");
+        plain.exchange.algorithm = algorithm;
+        return EndPs(plain);
     }
 
     // 4 bytes of each of 1024 values are read to mark it; 4, and 24 of half of them, to sketch; and 4 to
@@ -47,109 +51,200 @@ class HomomorphicTimes : public SketchFixture
     static constexpr std::int64_t DECODE_PS{4096 * NS + 20 * US};
 };
 
-/* 32 words of index, then 1024 counters, each as long as so many values. */
-TEST_F(HomomorphicTimes, AddUpIfRoundsFollowEachOther)
+TEST_F(HomomorphicTimes, AddUpRoundsAndCodings)
 {
-    for (const auto* algorithm : {"ring", "sharded-parameter-server"})
+    struct Row
     {
-        auto plain = Bare("tensor:128B");
-        plain.exchange.algorithm = algorithm;
-        const auto indexPs = EndPs(plain);
-        plain.training.trace = "tensor:4096B";
-        EXPECT_EQ(EndPs(OneRow(algorithm)),
-                  INDEX_PS + indexPs + SKETCH_PS + EndPs(plain) + DECODE_PS)
-            << algorithm;
+        const char* algorithm;
+        const char* settings;
+        std::int64_t endPs;
+    };
+
+    ASSERT_LT(RingOfTwoPs(32), SKETCH_PS);
+    const auto codedPs = INDEX_PS + SKETCH_PS + DECODE_PS;
+    const auto ringPs = PlainPs("ring", 1024);
+    const auto* servers = "sharded-parameter-server";
+    const Row rows[] = {
+        // 32 words of index, then 1024 counters, each as long as so many values.
+        {"ring", "", codedPs + PlainPs("ring", 32) + ringPs},
+        {servers, "", codedPs + PlainPs(servers, 32) + PlainPs(servers, 1024)},
+        // The same in packets of 256, one and four.
+        {"switch-slots", "", codedPs + EndPs(Slots(1)) + EndPs(Slots(4))},
+        // The index is back after 4.5 us, long before a sketch of 16.4 us is made.
+        {"ring", "codec.rounds=overlapped", codedPs + ringPs},
+        // Each of 2 GPUs codes half. Half of 4096 bytes goes to the other GPU before, and half after; a worker
+        // is as dense as one of its GPUs.
+        {"ring",
+         "training.union_exponent=0 cluster.gpus=2 cluster.gpu_bandwidth=1GBps",
+         2 * 2048 * NS + INDEX_PS / 2 + RingOfTwoPs(32) + SKETCH_PS / 2 + ringPs + 2048 * NS +
+             20 * US},
+    };
+    for (const auto& row : rows)
+    {
+        EXPECT_EQ(EndPs(With(OneRow(row.algorithm), row.settings)), row.endPs)
+            << row.algorithm << " " << row.settings;
     }
 }
 
-/* The same in packets of 256, one and four. */
-TEST_F(HomomorphicTimes, AddUpThroughASwitch)
+/* Of 100 values sparsifying takes 8 bytes each, or 24; of four GPUs each does a quarter. A rate counts 4, and does nothing
+ * alone. 4 GPUs add up their gradients, 3 of 4 parts of 400 bytes each way. All is around 3.5 us of compute. */
+TEST_F(HomomorphicTimes, OfSparsifyingAndOfGpusThatAddUp)
 {
-    EXPECT_EQ(EndPs(OneRow("switch-slots")),
-              INDEX_PS + EndPs(Slots(1)) + SKETCH_PS + EndPs(Slots(4)) + DECODE_PS);
-}
-
-/* The index is back after 4.5 us, long before a sketch of 16.4 us is made. */
-TEST_F(HomomorphicTimes, HideTheIndexIfRoundsOverlap)
-{
-    ASSERT_LT(RingOfTwoPs(32), SKETCH_PS);
-    auto scenario = OneRow("ring");
-    scenario.codec.rounds = "overlapped";
-    EXPECT_EQ(EndPs(scenario), INDEX_PS + SKETCH_PS + EndPs(Bare("tensor:4096B")) + DECODE_PS);
-}
-
-/* Each of 2 GPUs codes half. Half of 4096 bytes goes to the other GPU before, and half after. */
-TEST_F(HomomorphicTimes, AreSharedByAWorkersGpus)
-{
-    auto scenario = OneRow("ring");
-    scenario.training.unionExponent = 0; // a worker is as dense as one of its GPUs
-    scenario.cluster.gpus = 2;
-    scenario.cluster.gpuBytesPerSecond = 1'000'000'000;
-    EXPECT_EQ(EndPs(scenario),
-              2 * 2048 * NS + INDEX_PS / 2 + RingOfTwoPs(32) + SKETCH_PS / 2 +
-                  EndPs(Bare("tensor:4096B")) + 2048 * NS + 20 * US);
-}
-
-/* 3 of 4 parts of 400 bytes each way, and compute around it. */
-TEST_F(HomomorphicTimes, OfGpusThatAddUpTheirGradients)
-{
-    auto scenario = OneLayer();
-    scenario.cluster.gpus = 4;
-    const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 3500 * NS + 2 * 300 * NS + RingOfTwoPs(100));
-    EXPECT_EQ(outcome.breakdown.Of(Activity::COPY), 600 * NS);
-    EXPECT_EQ(outcome.breakdown.Of(Activity::CODEC), 0);
-    EXPECT_EQ(outcome.breakdown.communicationPs, RingOfTwoPs(100));
-}
-
-/* Of 100 values 8 bytes each, or 24; of four GPUs each does a quarter. A rate counts 4. */
-TEST_F(HomomorphicTimes, OfSparsifying)
-{
-    auto scenario = OneLayer();
-    const auto expect = [&scenario](std::int64_t sparsifyPs, std::int64_t localPs) {
-        const auto outcome = Run(scenario);
-        EXPECT_EQ(outcome.seen->iterationEndPs.back(),
-                  3500 * NS + localPs + sparsifyPs + RingOfTwoPs(100));
-        EXPECT_EQ(outcome.breakdown.Of(Activity::CODEC), sparsifyPs);
+    struct Row
+    {
+        const char* settings;
+        std::int64_t sparsifyPs;
+        std::int64_t localPs;
     };
-    scenario.sparsify.method = "threshold";
-    expect(800 * NS, 0);
-    scenario.sparsify.method = "top-k";
-    expect(2400 * NS, 0);
-    scenario.cluster.gpus = 4;
-    expect(600 * NS, 600 * NS);
-    scenario.sparsify.bytesPerSecond = 1'000'000'000;
-    expect(100 * NS, 600 * NS);
-    scenario.sparsify.bytesPerSecond = 0;
-    expect(0, 600 * NS);
-    scenario.sparsify.bytesPerSecond = 1'000'000'000;
-    scenario.sparsify.method = "none"; // a rate alone does nothing
-    expect(0, 600 * NS);
+
+    const Row rows[] = {
+        {"sparsify.method=threshold", 800 * NS, 0},
+        {"sparsify.method=top-k", 2400 * NS, 0},
+        {"cluster.gpus=4", 0, 600 * NS},
+        {"cluster.gpus=4 sparsify.method=top-k", 600 * NS, 600 * NS},
+        {"cluster.gpus=4 sparsify.method=top-k sparsify.rate=1GBps", 100 * NS, 600 * NS},
+        {"cluster.gpus=4 sparsify.method=top-k sparsify.rate=none", 0, 600 * NS},
+        {"cluster.gpus=4 sparsify.method=none sparsify.rate=1GBps", 0, 600 * NS},
+    };
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.settings);
+        const auto outcome = Run(With(OneLayer(), row.settings));
+        EXPECT_EQ(outcome.seen->iterationEndPs.back(),
+                  3500 * NS + row.localPs + row.sparsifyPs + RingOfTwoPs(100));
+        EXPECT_EQ(outcome.breakdown.Of(Activity::COPY), row.localPs);
+        EXPECT_EQ(outcome.breakdown.Of(Activity::CODEC), row.sparsifyPs);
+        EXPECT_EQ(outcome.breakdown.communicationPs, RingOfTwoPs(100));
+    }
 }
 
 /* Buckets of two layers, 4 us apart, wait for each other neither between GPUs nor in sparsifying: that of
  * "in" is added up while "out" is exchanged, 400 bytes each way in 300 ns. */
 TEST_F(HomomorphicTimes, StagesOfBucketsOverlap)
 {
-    auto scenario = Bare(TwoLayers());
-    scenario.training.send = "layer";
-    scenario.cluster.gpus = 4;
-    scenario.cluster.gpuBytesPerSecond = 1'000'000'000;
-    const auto apart = EndPs(scenario);
-    scenario.cluster.gpus = 1;
+    const auto scenario =
+        With(Bare(TwoLayers()), "training.send=layer cluster.gpu_bandwidth=1GBps");
     // Both begin 300 ns later, one after the other, and the last is given out for 300 ns.
-    EXPECT_EQ(apart, EndPs(scenario) + 2 * 300 * NS);
+    EXPECT_EQ(EndPs(With(scenario, "cluster.gpus=4")), EndPs(scenario) + 2 * 300 * NS);
 }
 
 /* A batch of 8 for each of 2 workers' 4 GPUs. */
 TEST_F(HomomorphicTimes, EveryGpuHasItsBatch)
 {
-    auto scenario = OneLayer();
-    scenario.cluster.gpus = 4;
-    const auto record = RunExperiment(scenario, [](double) {});
-    const auto seconds = static_cast<double>(record.results.iterationTimePs) * 1e-12;
-    ASSERT_TRUE(record.results.samplesPerSecond);
-    EXPECT_DOUBLE_EQ(*record.results.samplesPerSecond, 64 / seconds);
+    const auto results = RunExperiment(With(OneLayer(), "cluster.gpus=4"), {}).results;
+    ASSERT_TRUE(results.samplesPerSecond);
+    EXPECT_DOUBLE_EQ(*results.samplesPerSecond,
+                     64 / (static_cast<double>(results.iterationTimePs) * 1e-12));
+}
+
+class HomomorphicBound : public SketchFixture
+{
+  protected:
+    static std::string Layers()
+    {
+        return WriteTrace("bound",
+                          "layer,elements,forward_ns,backward_ns,update_ns,density",
+                          "a,3000,1000,2000,500,0.1\nb,5000,4000,6000,900,0.9\n"
+                          "c,2000,10,20,30,0.02\n");
+    }
+
+    static void DrawCodec(Draw& draw, Scenario& scenario)
+    {
+        const bool inNetwork = SumsInNetwork(scenario);
+        auto& codec = scenario.codec;
+        codec.index = draw.Of({"bits-1", "bits-4", "bloom"});
+        codec.rounds = draw.Of({"dependent", "overlapped"});
+        codec.ratio = draw.Of<std::optional<double>>({1, 4, std::nullopt});
+        codec.skipDensity = draw.Of<std::optional<double>>({0.5, std::nullopt});
+        codec.encodeBytesPerSecond = draw.Of({0ULL, 2'000'000'000ULL});
+        SetKey(scenario, "switch.adder", draw.Of({"int32", "int32-saturating", "fp32"}));
+        if (inNetwork && codec.index == "bits-4")
+        {
+            codec.index = "bits-1";
+        }
+        if (inNetwork && ReadSlotSettings(scenario.aggregation).adder != "fp32")
+        {
+            codec.rounds = "dependent";
+        }
+        scenario.exchange.concurrent = inNetwork ? 1 : draw.Of({1U, 3U});
+        scenario.host.duplex =
+            codec.rounds == "overlapped" ? "full" : draw.Of({"half", "half", "full"});
+    }
+
+    static Scenario Drawn(std::uint32_t number)
+    {
+        Draw draw(number);
+        const auto trace = draw.Of<std::string>({Layers(), "tensor:40000B"});
+        const auto* algorithm = draw.Of({"ring",
+                                         "hierarchical-ring",
+                                         "parameter-server",
+                                         "sharded-parameter-server",
+                                         "switch-slots",
+                                         "switch-tree"});
+        const auto workers = algorithm == std::string("hierarchical-ring") ? 4 : draw.Of({2, 3, 5});
+        auto scenario = Compressed(trace, algorithm, static_cast<std::uint32_t>(workers));
+        DrawCodec(draw, scenario);
+        scenario.training.density = draw.Of({0.05, 0.5});
+        scenario.training.send = draw.Of({"bucket", "layer", "end"});
+        scenario.training.iterations = draw.Of({1U, 3U});
+        scenario.training.overlap = draw.Of({true, false});
+        scenario.exchange.chunkBytes = draw.Of({0ULL, 8000ULL, 20'000ULL});
+        scenario.cluster.gpus = draw.Of({1U, 4U});
+        scenario.cluster.bitsPerSecond = draw.Of({1'000'000'000ULL, 100'000'000'000ULL});
+        scenario.sparsify.method = draw.Of({"none", "top-k", "threshold"});
+        scenario.gpu.memoryBytesPerSecond = draw.Of({1'000'000'000ULL, 900'000'000'000ULL});
+        scenario.gpu.roundCheckPs = draw.Of<std::int64_t>({0, 1'000'000});
+        scenario.host.sumBytesPerSecond = draw.Of({0ULL, 1'000'000'000ULL});
+        scenario.host.copyBytesPerSecond = draw.Of({0ULL, 3'000'000'000ULL});
+        scenario.host.messageCostPs = draw.Of<std::int64_t>({0, 500'000});
+        return scenario;
+    }
+
+    /** What share of an iteration the bound is. */
+    static double Share(const Scenario& scenario)
+    {
+        const auto outcome = Run(scenario);
+        const auto meanPs =
+            static_cast<double>(outcome.breakdown.TotalPs()) / scenario.training.iterations;
+        return static_cast<double>(outcome.plan.lowerBound.iterationPs) / meanPs;
+    }
+};
+
+TEST_F(HomomorphicBound, HoldsWhateverIsDrawn)
+{
+    for (std::uint32_t number = 0; number < 100; ++number)
+    {
+        const auto scenario = Drawn(number);
+        EXPECT_LE(Share(scenario), 1) << number << ": " << SettingsOf(scenario);
+    }
+}
+
+/* 2 million values in 2 MB of counters and 250 kB of index: rings of 2 take half of that twice, servers all
+ * of it, in and out, switches once: 1.8 ms and more. Latencies of both rounds, four hops each of some us, and
+ * acknowledgements, 44 per 685 frames where both directions are busy, are 1 % each. That of a server does not
+ * know what workers code beside it: 5 rounds of 20 us of peeling, in 3.8 ms. */
+TEST_F(HomomorphicBound, IsNearWhereLinksLimit)
+{
+    for (const auto* algorithm :
+         {"ring", "parameter-server", "sharded-parameter-server", "switch-slots", "switch-tree"})
+    {
+        const auto workers = algorithm == std::string("ring") ? 2 : 4;
+        const auto scenario = Compressed("tensor:8MB", algorithm, workers);
+        EXPECT_GT(Share(With(scenario, "training.density=0.01 codec.ratio=4")), 0.9) << algorithm;
+    }
+}
+
+/* Codecs of 100 MB/s: 80 ms each way beside 1.8 ms of network, of which hardly anything is missed. */
+TEST_F(HomomorphicBound, IsNearWhereCodingLimits)
+{
+    for (const auto* algorithm : {"ring", "switch-slots"})
+    {
+        const auto scenario = With(Compressed("tensor:8MB", algorithm, 2),
+                                   "training.density=0.01 codec.placement=cpu "
+                                   "codec.encode_rate=100MBps codec.decode_rate=100MBps");
+        EXPECT_GT(Share(scenario), 0.95) << algorithm;
+        EXPECT_EQ(Run(scenario).plan.lowerBound.limitedBy, "host") << algorithm;
+    }
 }
 
 } // namespace inca

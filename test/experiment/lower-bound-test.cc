@@ -3,9 +3,9 @@
  */
 #include "plan/lower-bound.h"
 
-#include "experiment/run-experiment.h"
 #include "experiment/scenario-fixture.h"
 
+#include <map>
 #include <string>
 
 namespace inca
@@ -24,11 +24,6 @@ class LowerBoundTest : public ScenarioFixture
                   share * static_cast<double>(results.iterationTimePs))
             << what;
     }
-
-    static std::string LimitedBy(const Scenario& scenario)
-    {
-        return Run(scenario).plan.lowerBound.limitedBy;
-    }
 };
 
 /* A ring of 2 with 1 MB blocks: 2 steps of 685 frames of 1230.4 ns. A step's last frame crosses the
@@ -39,53 +34,56 @@ TEST_F(LowerBoundTest, IsNearALongRing)
 }
 
 /* 4 gradients of 1 MB into the aggregator, 4 copies out of it: latencies of 4 hops, less than 1 %,
- * and acknowledgements beside the copies, 44 of 67.2 ns per 685 frames of 1230.4 ns, 0.4 %. */
-TEST_F(LowerBoundTest, IsNearALongWorkerAggregator)
+ * and acknowledgements beside the copies, 44 of 67.2 ns per 685 frames of 1230.4 ns, 0.4 %. The same over one server; over
+ * 4, each takes and returns 4 blocks of 250 kB, 2 * 4 * 172 frames in 1693 us: latencies of 4 hops, 9 us, are half a
+ * percent of that. */
+TEST_F(LowerBoundTest, IsNearLongAggregatorsAndServers)
 {
-    auto scenario = Bare("tensor:1MB", 4);
-    scenario.exchange.algorithm = "worker-aggregator";
-    scenario.exchange.broadcast = "flat";
-    Holds(scenario, "flat", 0.985);
-}
-
-/* The same over one server; over 4, each takes and returns 4 blocks of 250 kB, 2 * 4 * 172 frames in
- * 1693 us: latencies of 4 hops, 9 us, are half a percent of that. */
-TEST_F(LowerBoundTest, IsNearLongParameterServers)
-{
-    auto scenario = Bare("tensor:1MB", 4);
-    scenario.exchange.algorithm = "parameter-server";
-    Holds(scenario, "one", 0.985);
-    scenario.exchange.algorithm = "sharded-parameter-server";
-    Holds(scenario, "four", 0.985);
+    for (const std::string exchange :
+         {"worker-aggregator", "parameter-server", "sharded-parameter-server"})
+    {
+        Holds(With(Bare("tensor:1MB", 4), "exchange.broadcast=flat exchange.algorithm=" + exchange),
+              exchange,
+              0.985);
+    }
 }
 
 TEST_F(LowerBoundTest, SaysWhatLimits)
 {
-    EXPECT_EQ(LimitedBy(Bare("tensor:1MB")), "link");
+    struct Row
+    {
+        const char* settings;
+        std::map<std::string, std::string> attributes;
+        const char* limit;
+    };
 
-    // 100 Gb/s of link carry the small streams faster than 25.6 Gb/s of engine make them; to raise one
-    // engine only leaves the other
-    auto engines = Bare("tensor:1MB");
-    engines.codec.name = "inceptionn";
-    EXPECT_EQ(LimitedBy(engines), "both engines");
-    engines.attributes = {{"inca::CompressionEngine::Clock", "200MHz"}};
-    EXPECT_EQ(LimitedBy(engines), "decompression engine");
-    engines.attributes = {{"inca::DecompressionEngine::Clock", "200MHz"}};
-    EXPECT_EQ(LimitedBy(engines), "compression engine");
-    engines.attributes.clear();
-    engines.codec.name = "truncate"; // half the bytes: at 10 Gb/s as 20 Gb/s, below the engine
-    EXPECT_EQ(LimitedBy(engines), "link");
-    engines.cluster.bitsPerSecond = 100'000'000'000;
-    EXPECT_EQ(LimitedBy(engines), "both engines");
-
-    auto host = Bare("tensor:1MB");
-    host.host.byteBytesPerSecond = 1'000'000'000; // 8 Gb/s
-    EXPECT_EQ(LimitedBy(host), "host");
-
-    EXPECT_EQ(LimitedBy(Bare(WriteTrace("slow-compute",
+    const std::string slow = WriteTrace("slow-compute",
                                         "layer,elements,forward_ns,backward_ns,update_ns",
-                                        "a,100,100000,200000,500\n"))),
-              "compute");
+                                        "a,100,100000,200000,500\n");
+    const auto slowCompute = "training.trace=" + slow;
+    const Row rows[] = {
+        {"", {}, "link"},
+        // 100 Gb/s of link carry the small streams faster than 25.6 Gb/s of engine make them; to raise one
+        // engine only leaves the other
+        {"codec.name=inceptionn", {}, "both engines"},
+        {"codec.name=inceptionn",
+         {{"inca::CompressionEngine::Clock", "200MHz"}},
+         "decompression engine"},
+        {"codec.name=inceptionn",
+         {{"inca::DecompressionEngine::Clock", "200MHz"}},
+         "compression engine"},
+        // half the bytes: at 10 Gb/s as 20 Gb/s, below the engine
+        {"codec.name=truncate", {}, "link"},
+        {"codec.name=truncate cluster.bandwidth=100Gbps", {}, "both engines"},
+        {"host.byte_rate=1GBps", {}, "host"}, // 8 Gb/s
+        {slowCompute.c_str(), {}, "compute"},
+    };
+    for (const auto& row : rows)
+    {
+        auto scenario = With(Bare("tensor:1MB"), row.settings);
+        scenario.attributes = {row.attributes.begin(), row.attributes.end()};
+        EXPECT_EQ(Run(scenario).plan.lowerBound.limitedBy, row.limit) << row.settings;
+    }
 }
 
 /* Attributes set keys: the bound is that of what is built. */

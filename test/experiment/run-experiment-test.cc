@@ -1,12 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/run-experiment.h"
-
+// From a scenario to its record: rows, layers, sketches and inputs.
+#include "base/errors.h"
+#include "experiment/input-checksums.h"
+#include "experiment/layer-rows.h"
 #include "experiment/scenario-fixture.h"
-#include "record/detail-tables.h"
+#include "experiment/sketch-results.h"
+#include "plan/planned-sketches.h"
 #include "record/result-row.h"
 
+#include <fstream>
 #include <numeric>
 
 namespace inca
@@ -15,26 +19,21 @@ namespace inca
 class RunExperimentTest : public ScenarioFixture
 {
   protected:
-    RunExperimentTest()
+    static Scenario Of(const std::string& settings)
     {
-        scenario = Bare(TwoLayers());
-        scenario.training.send = "layer";
+        return With(Bare(TwoLayers()), "training.send=layer " + settings);
     }
 
-    RunRecord Record() const
+    static RunRecord Record(const Scenario& scenario)
     {
         return RunExperiment(scenario, {});
     }
-
-    Scenario scenario;
 };
 
 /* Every iteration takes 14480.8 ns (simulation-test.cc): 8 samples on each of 2 workers. */
 TEST_F(RunExperimentTest, MeansAreOverTheMeasuredIterations)
 {
-    scenario.training.iterations = 5;
-    scenario.simulation.warmup = 2;
-    const auto results = Record().results;
+    const auto results = Record(Of("training.iterations=5 simulation.warmup=2")).results;
     EXPECT_EQ(results.measuredIterations, 3U);
     EXPECT_EQ(results.iterationTimePs, 14'480'800);
     EXPECT_EQ(results.iterationTimeMinPs, 14'480'800);
@@ -51,14 +50,12 @@ TEST_F(RunExperimentTest, MeansAreOverTheMeasuredIterations)
  * longest the 99th percentile; all lie around the mean. */
 TEST_F(RunExperimentTest, PercentilesAreIterationsOfTheRun)
 {
-    scenario.training.jitter = "normal";
-    scenario.training.jitterSd = 0.3;
-    scenario.training.iterations = 4;
+    const auto scenario = Of("training.jitter=normal training.jitter_sd=0.3 training.iterations=4");
     const auto ends = Run(scenario).seen->iterationEndPs;
     std::vector<std::int64_t> durations(ends.size());
     std::adjacent_difference(ends.begin(), ends.end(), durations.begin());
     std::sort(durations.begin(), durations.end());
-    const auto results = Record().results;
+    const auto results = Record(scenario).results;
     EXPECT_EQ(results.iterationEndsPs, ends);
     EXPECT_EQ(results.iterationTimeMinPs, durations[0]);
     EXPECT_EQ(results.iterationTimeP50Ps, durations[1]);
@@ -70,8 +67,7 @@ TEST_F(RunExperimentTest, PercentilesAreIterationsOfTheRun)
  * 2 (N - 1) / N = 1. */
 TEST_F(RunExperimentTest, ThroughputsAreOfTheExchangeAlone)
 {
-    scenario = Bare("tensor:400B");
-    const auto results = Record().results;
+    const auto results = Record(Bare("tensor:400B")).results;
     EXPECT_EQ(results.exchangeTimePs, 4'956'800);
     EXPECT_DOUBLE_EQ(*results.aggregationThroughputGbps, 3200 / 4956.8);
     EXPECT_DOUBLE_EQ(*results.algbwGbps, 3200 / 4956.8);
@@ -88,14 +84,12 @@ TEST_F(RunExperimentTest, ThroughputsAreOfTheExchangeAlone)
  * tensor's values are assumed. */
 TEST_F(RunExperimentTest, RatiosArePerHopOnlyWithValues)
 {
-    scenario = Bare("tensor:400B");
-    scenario.codec.name = "truncate";
-    const auto sizes = Record();
+    const auto scenario = With(Bare("tensor:400B"), "codec.name=truncate");
+    const auto sizes = Record(scenario);
     EXPECT_EQ(sizes.results.achievedRatio, 2.0);
     EXPECT_TRUE(sizes.steps.empty());
     EXPECT_TRUE(sizes.warnings.empty());
-    scenario.training.values = true;
-    const auto values = Record();
+    const auto values = Record(With(scenario, "training.values=true"));
     EXPECT_EQ(values.warnings.size(), 1U);
     ASSERT_EQ(values.steps.size(), 2U);
     EXPECT_EQ(values.steps[1].plainBytes, 400U);
@@ -107,21 +101,18 @@ TEST_F(RunExperimentTest, RatiosArePerHopOnlyWithValues)
  * switch, not the longer one of a NIC that holds what its worker sends. */
 TEST_F(RunExperimentTest, TheLargestQueueIsASwitchPorts)
 {
-    scenario = Bare("tensor:200B");
-    scenario.exchange.algorithm = "worker-aggregator";
-    EXPECT_EQ(Record().results.largestQueueBytes, 2U * 278);
+    const auto scenario = With(Bare("tensor:200B"), "exchange.algorithm=worker-aggregator");
+    EXPECT_EQ(Record(scenario).results.largestQueueBytes, 2U * 278);
     // 7 frames per message, of which the NIC holds all at once; at the switch the last, shorter one
     // comes before the one before it has left
-    scenario = Bare("tensor:20kB");
-    EXPECT_LE(Record().results.largestQueueBytes, 2U * 1538);
+    EXPECT_LE(Record(Bare("tensor:20kB")).results.largestQueueBytes, 2U * 1538);
 }
 
 /* A link row per direction and host; the first one carries worker 0's data and acknowledgements, of which
  * the last leaves when the run has ended. */
 TEST_F(RunExperimentTest, LinksTellTheirShareOfTheRun)
 {
-    scenario = Bare("tensor:400B");
-    const auto links = Record().links;
+    const auto links = Record(Bare("tensor:400B")).links;
     ASSERT_EQ(links.size(), 4U);
     EXPECT_EQ(links[0].link, "worker 0 -> switch");
     EXPECT_EQ(links[0].frames, 4U);
@@ -132,21 +123,17 @@ TEST_F(RunExperimentTest, LinksTellTheirShareOfTheRun)
 /* The same scenario twice, and after another one that has everything else: the same rows. */
 TEST_F(RunExperimentTest, TheSameScenarioGivesTheSameRow)
 {
-    scenario.training.iterations = 3;
-    scenario.training.jitter = "lognormal";
-    scenario.training.jitterSd = 0.1;
-    const auto first = Record();
-    const auto again = Record();
+    const auto scenario =
+        Of("training.iterations=3 training.jitter=lognormal training.jitter_sd=0.1");
+    const auto first = Record(scenario);
+    const auto again = Record(scenario);
 
-    auto other = Bare("tensor:40kB", 4);
-    other.exchange.algorithm = "hierarchical-ring";
-    other.exchange.groupSize = 2;
-    other.codec.name = "inceptionn";
-    other.training.values = true;
-    other.host.duplex = "half";
+    auto other = With(Bare("tensor:40kB", 4),
+                      "exchange.algorithm=hierarchical-ring exchange.group_size=2 "
+                      "codec.name=inceptionn training.values=true host.duplex=half");
     other.attributes = {{"inca::Link::Delay", "7us"}, {"inca::Transport::Window", "3"}};
     RunExperiment(other, {});
-    const auto after = Record();
+    const auto after = Record(scenario);
 
     EXPECT_EQ(CsvRow(again), CsvRow(first));
     EXPECT_EQ(CsvRow(after), CsvRow(first));
@@ -157,12 +144,169 @@ TEST_F(RunExperimentTest, TheSameScenarioGivesTheSameRow)
 /* What is left is estimated anew each time, so that a share may be less than the one before. */
 TEST_F(RunExperimentTest, TellsWhichShareOfItsTimeIsOver)
 {
-    scenario.training.iterations = 50;
     std::vector<double> shares;
-    RunExperiment(scenario, [&shares](double share) { shares.push_back(share); });
+    RunExperiment(Of("training.iterations=50"),
+                  [&shares](double share) { shares.push_back(share); });
     EXPECT_GT(shares.size(), 10U);
     EXPECT_GE(*std::min_element(shares.begin(), shares.end()), 0.0);
     EXPECT_LT(*std::max_element(shares.begin(), shares.end()), 1.0);
+}
+
+using LayerRowsTest = ScenarioFixture;
+
+/* Two layers of 100 elements, each exchanged by itself (X = 4956.8 ns, then 67.2 ns): "out" is ready
+ * at 4 us, "in" at 6 us, and the exchange of "in" ends at 4 us + 2 X + 67.2 ns. */
+TEST_F(LayerRowsTest, TellWhenEachLayersExchangeWentOn)
+{
+    const auto rows = LayerRows(Run(With(Bare(TwoLayers()), "training.send=layer")));
+    ASSERT_EQ(rows.size(), 4U);
+    const auto x = RingOfTwoPs(100);
+    EXPECT_EQ(rows[0].layer, "in");
+    EXPECT_EQ(rows[0].worker, 0U);
+    EXPECT_EQ(rows[0].elements, 100U);
+    EXPECT_EQ(rows[0].readyPs, 6'000'000);
+    EXPECT_EQ(rows[0].startPs, 4'000'000 + x);
+    EXPECT_EQ(rows[0].endPs, 4'000'000 + 2 * x + ACK_PS);
+    EXPECT_EQ(rows[1].readyPs, 4'000'000);
+    EXPECT_EQ(rows[1].startPs, 4'000'000);
+    EXPECT_EQ(rows[1].endPs, 4'000'000 + x);
+    EXPECT_EQ(rows[3].worker, 1U);
+    EXPECT_EQ(rows[3].layer, "out");
+    EXPECT_EQ(rows[0].plainBytes, 400U); // two blocks of 200 bytes came
+    EXPECT_EQ(rows[1].firstBucket, 1U);
+    EXPECT_EQ(rows[0].firstBucket, 2U);
+    EXPECT_EQ(rows[0].lastBucket, 2U);
+}
+
+/* "out" has tensors of 60 and 40, "in" of 70 and 30: with 160 bytes = 40 elements to the first bucket and
+ * 400 = 100 to the others, the buckets are 40, 60 + 30 + 70. "out" (ready at 4 us) lies in both, and its
+ * exchange ends with the second, which starts when "in" is ready at 6 us. A ring of two moves 20 elements a
+ * hop, then 80. */
+TEST_F(LayerRowsTest, ALayerEndsWithTheLastOfItsBuckets)
+{
+    const auto scenario =
+        Bare(WriteTrace("two-tensors",
+                        "layer,elements,tensors,forward_ns,backward_ns,update_ns",
+                        "in,100,70 30,1000,2000,500\nout,100,60 40,1000,2000,500\n"));
+    const auto outcome =
+        Run(With(scenario, "exchange.first_bucket_bytes=160B exchange.bucket_bytes=400B"));
+    const auto rows = LayerRows(outcome);
+    EXPECT_EQ(rows[0].firstBucket, 2U);
+    EXPECT_EQ(rows[0].lastBucket, 2U);
+    EXPECT_EQ(rows[1].firstBucket, 1U);
+    EXPECT_EQ(rows[1].lastBucket, 2U);
+    EXPECT_EQ(rows[1].startPs, 4'000'000);
+    EXPECT_EQ(rows[0].startPs, std::max<std::int64_t>(6'000'000, 4'000'000 + RingOfTwoPs(40)));
+    EXPECT_EQ(rows[0].endPs, rows[1].endPs);
+    EXPECT_EQ(rows[0].plainBytes, 400U);
+    EXPECT_EQ(rows[1].plainBytes, 400U);
+    // Each layer is updated once, when all of it is there: one after the other.
+    EXPECT_EQ(outcome.seen->iterationEndPs.back(), rows[0].endPs + 2 * 500'000);
+}
+
+/* From the end of backward (6 us) until the last update; "in" is the last, and is needed first, so
+ * all of it is its exposure, less two updates of 0.5 us. With priority and without overlap "out" adds
+ * what comes after; each waits for its own update, which is no communication. */
+TEST_F(LayerRowsTest, ExposuresAddUpToTheCommunicationAfterBackward)
+{
+    const auto scenario = With(Bare(TwoLayers()), "training.send=layer");
+    const auto late = LayerRows(Run(scenario));
+    EXPECT_EQ(late[0].exposedCommunicationPs, 14'480'800 - 6'000'000 - 2 * 500'000);
+    EXPECT_EQ(late[1].exposedCommunicationPs, 0);
+
+    const auto outcome = Run(With(scenario, "training.overlap=false exchange.order=priority"));
+    const auto rows = LayerRows(outcome);
+    const auto x = RingOfTwoPs(100);
+    EXPECT_EQ(rows[0].exposedCommunicationPs, x);
+    EXPECT_EQ(rows[1].exposedCommunicationPs, x + ACK_PS - 500'000);
+    EXPECT_EQ(rows[0].exposedCommunicationPs + rows[1].exposedCommunicationPs,
+              outcome.seen->iterationEndPs.back() - outcome.seen->backwardEndPs[0] - 2 * 500'000);
+}
+
+/* One bucket of 200 elements in chunks of 30: what reached a worker (2 (N - 1) / N of 800 bytes, and
+ * half of that per layer, truncated to half on the wire) is split by elements and adds up. */
+TEST_F(LayerRowsTest, BytesOfSharedChunksAddUp)
+{
+    const auto rows =
+        LayerRows(Run(With(Bare(TwoLayers()), "exchange.chunk_bytes=120B codec.name=truncate")));
+    EXPECT_EQ(rows[0].plainBytes + rows[1].plainBytes, 800U);
+    EXPECT_EQ(rows[0].wireBytes + rows[1].wireBytes, 400U);
+    EXPECT_EQ(rows[0].plainBytes, 400U);
+    EXPECT_EQ(rows[0].wireBytes, 200U);
+}
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string>
+WarningsOf(const std::vector<PlannedSketch>& sketches, const CountedValues& counted)
+{
+    Warnings warnings;
+    WarnOfDensities(sketches, counted, warnings);
+    return TextsOf(warnings);
+}
+
+} // namespace
+
+/* 300 rows in 100 counter rows; the largest load, and with it rounds, is the second's; 40 + 60 marked. What was counted
+ * goes before what was planned. Of none there is nothing to say, of none that is coded no ratio. */
+TEST(SketchResultsOf, SumsExchangesUp)
+{
+    const auto results = *SketchResultsOf(
+        {Sketch(100, 50, 0.5, 40, 1), Sketch(200, 50, 0.75, 60, 2), Uncoded()}, std::nullopt);
+    EXPECT_EQ(results.exchanges, 3U);
+    EXPECT_EQ(results.coded, 2U);
+    EXPECT_EQ(*results.ratio, 3);
+    EXPECT_EQ(results.load, 0.75);
+    EXPECT_EQ(results.rounds, 7.5);
+    EXPECT_EQ(results.markedValues, 100);
+    EXPECT_EQ(results.estimatedValues, 3);
+    EXPECT_FALSE(results.counted);
+    const auto counted = *SketchResultsOf({Sketch(100, 50, 0.5, 40, 1)}, CountedValues{50, 7});
+    EXPECT_EQ(counted.markedValues, 50);
+    EXPECT_EQ(counted.estimatedValues, 7);
+    EXPECT_TRUE(counted.counted);
+    EXPECT_FALSE(SketchResultsOf({}, std::nullopt));
+    EXPECT_FALSE(SketchResultsOf({Uncoded()}, std::nullopt)->ratio);
+}
+
+/* 20000 expected, 10 % off is 2000. Of few, 1000 more or less are nothing to speak of. */
+TEST(WarnOfDensities, SaysThatValuesAreOtherwise)
+{
+    const std::vector<PlannedSketch> sketches{Sketch(100, 50, 0.5, 20000, 0)};
+    EXPECT_THAT(WarningsOf(sketches, CountedValues{22000, 0}), IsEmpty());
+    EXPECT_THAT(WarningsOf(sketches, CountedValues{22001, 0}),
+                ElementsAre(testing::HasSubstr("have 22001 set positions")));
+    EXPECT_THAT(WarningsOf({Sketch(100, 50, 0.5, 100, 0)}, CountedValues{1100, 0}), IsEmpty());
+}
+
+/* CRC-32's check value is that of "123456789"; nothing at all has 0. A file of all workers is read once, and none where
+ * there are no values. */
+TEST(InputChecksums, AreOfTheTraceAndOfEveryFileOfValues)
+{
+    const auto folder = testing::TempDir() + "inputs-" + std::to_string(getpid()) + "-";
+    std::ofstream(folder + "values-0") << "123456789";
+    std::ofstream(folder + "values-1") << "";
+    auto scenario = With({}, "training.trace=some.csv training.values=true cluster.workers=2");
+    GradientTrace trace;
+    trace.checksum = 7;
+    scenario.training.valuesFile = folder + "values-{worker}";
+    const auto inputs = InputChecksums(scenario, trace);
+    ASSERT_EQ(inputs.size(), 3U);
+    EXPECT_EQ(inputs[0].path, "some.csv");
+    EXPECT_EQ(inputs[0].crc32, 7U);
+    EXPECT_EQ(inputs[1].path, folder + "values-0");
+    EXPECT_EQ(inputs[1].crc32, 0xCBF43926U);
+    EXPECT_EQ(inputs[2].crc32, 0U);
+    scenario.training.valuesFile = folder + "values-0";
+    EXPECT_EQ(InputChecksums(scenario, trace).size(), 2U);
+    scenario.training.valuesFile = folder + "no-such-values";
+    EXPECT_THROW(InputChecksums(scenario, trace), InputError);
+    scenario.training.values = false;
+    EXPECT_EQ(InputChecksums(scenario, trace).size(), 1U);
 }
 
 } // namespace inca

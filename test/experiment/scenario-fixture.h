@@ -117,13 +117,14 @@ class ScenarioFixture : public testing::Test
     /** @return the path of a trace with these rows */
     static std::string WriteTrace(const std::string& name,
                                   const std::string& columns,
-                                  const std::string& rows)
+                                  const std::string& rows,
+                                  const std::string& type = "fp32")
     {
         // of this process alone: tests run at the same time
         const auto path = testing::TempDir() + name + "-" + std::to_string(getpid()) + ".csv";
         std::ofstream(path) << "#inca-trace v1\n# model: test\n# source: test\n"
                             << "# class: assumed\n# device: none\n# batch: 8\n"
-                            << "# gradient_type: fp32\n"
+                            << "# gradient_type: " << type << "\n"
                             << columns << "\n"
                             << rows;
         return path;

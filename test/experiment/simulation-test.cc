@@ -5,13 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "experiment/run-experiment.h"
 #include "experiment/scenario-fixture.h"
-#include "plan/plan-maker.h"
-#include "scenario/keys.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace inca
 {
@@ -27,25 +21,66 @@ class TwoLayerReplay : public ScenarioFixture
     static constexpr std::int64_t X{4'956'800};
     static constexpr std::int64_t K{ACK_PS};
 
-    TwoLayerReplay()
+    /** Both workers are looked at. */
+    static Scenario Of(const std::string& settings)
     {
-        scenario = Bare(TwoLayers());
-        scenario.training.send = "layer";
-        scenario.simulation.mode = "packet"; // both workers are looked at
+        return With(Bare(TwoLayers()), "training.send=layer simulation.mode=packet " + settings);
     }
 
-    Scenario scenario;
+    static constexpr std::int64_t END{4'000'000 + 2 * X + K + 500'000}; ///< of the first row below
 };
 
-/* Forward 0..2 us, backward of "out" until 4 us, of "in" until 6 us. "out" is exchanged 4 us + X,
- * then "in" K + X, then its update 0.5 us: 4000 + 2 * 4956.8 + 67.2 + 500 = 14480.8 ns. The next
- * iteration's first layer is "in", so nothing overlaps and it takes as long again. */
-TEST_F(TwoLayerReplay, OverlapsBackwardWithExchange)
+TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
 {
-    scenario.training.iterations = 2;
-    const auto outcome = Run(scenario);
-    constexpr std::int64_t END = 4'000'000 + 2 * X + K + 500'000;
+    struct Row
+    {
+        const char* settings;
+        std::int64_t endPs;
+        double worker1{1.0}; ///< is slower by so much
+    };
+
     EXPECT_EQ(END, 14'480'800);
+    constexpr std::int64_t apartPs = 6'000'000 + 2 * X + K + 500'000;
+    const Row rows[] = {
+        // Forward 0..2 us, backward of "out" until 4 us, of "in" until 6 us. "out" is exchanged 4 us + X, then
+        // "in" K + X, then its update 0.5 us. The next iteration's first layer is "in", so nothing overlaps
+        // and it takes as long again.
+        {"", END},
+        {"training.iterations=2", 2 * END},
+        // Without overlap both start after backward.
+        {"training.overlap=false", apartPs},
+        // All at once: after backward, one exchange of 200 elements, two updates one after the other.
+        {"training.send=end", 6'000'000 + RingOfTwoPs(200) + 2 * 500'000},
+        // Both ready at 6 us, "in" goes first by priority, and its next forward pass begins at 6 us + X + 0.5
+        // us = 11456.8 ns under the exchange of "out", whose update ends at 6 us + 2 X + K + 0.5 us = 16480.8
+        // ns. The forward pass of "out" waits for that; from there on it is 1 us less than an iteration. With
+        // the barrier, "in" waits too.
+        {"training.overlap=false training.iterations=2 exchange.order=priority",
+         2 * apartPs - 1'000'000},
+        {"training.overlap=false training.iterations=2 exchange.order=priority "
+         "training.barrier=true",
+         2 * apartPs},
+        // Two micro-batches: one more forward and backward pass, 6 us, and no more exchanges.
+        {"training.accumulation=2", END + 6'000'000},
+        // 400 bytes at 1 GB/s before each exchange: 0.4 us later, and the second copy is hidden.
+        {"host.copy_rate=1GBps", END + 400'000},
+        // Worker 1 computes half as fast: "out" is ready at 8 us, and then all goes as before; updates take
+        // 1 us.
+        {"", 8'000'000 + 2 * X + K + 1'000'000, 2.0},
+        {"training.jitter=normal training.jitter_sd=0", END},
+        {"training.jitter=lognormal training.jitter_sd=0", END},
+    };
+    for (const auto& row : rows)
+    {
+        auto scenario = Of(row.settings);
+        scenario.cluster.overrides = {{1, {}, row.worker1}};
+        EXPECT_EQ(EndPs(scenario), row.endPs) << row.settings << " " << row.worker1;
+    }
+}
+
+TEST_F(TwoLayerReplay, NotesWhatHappensInEachIteration)
+{
+    const auto outcome = Run(Of("training.iterations=2"));
     EXPECT_EQ(outcome.seen->iterationEndPs, (std::vector<std::int64_t>{END, 2 * END}));
     EXPECT_EQ(outcome.seen->layers[0][1].readyPs, END + 4'000'000);
     EXPECT_EQ(outcome.seen->layers[0][1].updatedPs, END + 4'000'000 + X + 500'000);
@@ -55,62 +90,30 @@ TEST_F(TwoLayerReplay, OverlapsBackwardWithExchange)
 }
 
 /* Of one iteration: forward 2 us, backward 4 us; updates 2 * 0.5 us, none under backward, which ends
- * at 6 us while "out" is exchanged until 8.9568; the rest is communication. */
+ * at 6 us while "out" is exchanged until 8.9568; the rest is communication. The warm-up's iterations stay out. The copy
+ * of "out", at 4..4.4 us, lies under backward, that of "in", at 6..6.4 us, does not. A slower worker is last. Two
+ * micro-batches: both workers send each layer once. */
 TEST_F(TwoLayerReplay, BreaksItsTimeDown)
 {
-    const auto outcome = Run(scenario);
+    const auto outcome = Run(Of(""));
     EXPECT_EQ(outcome.lastWorker, 0U);
     EXPECT_EQ(outcome.breakdown.Of(Activity::FORWARD), 2'000'000);
     EXPECT_EQ(outcome.breakdown.Of(Activity::BACKWARD), 4'000'000);
     EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 1'000'000);
-    EXPECT_EQ(outcome.breakdown.communicationPs, 14'480'800 - 7'000'000);
-}
-
-/* The warm-up's iterations stay out of the breakdown. */
-TEST_F(TwoLayerReplay, LeavesTheWarmupOut)
-{
-    scenario.training.iterations = 3;
-    scenario.simulation.warmup = 1;
-    EXPECT_EQ(Run(scenario).breakdown.TotalPs(), 2 * 14'480'800);
-}
-
-/* Without overlap both start after backward: 6 us + X + K + X + 0.5 us. */
-TEST_F(TwoLayerReplay, WaitsForBackwardWithoutOverlap)
-{
-    scenario.training.overlap = false;
-    EXPECT_EQ(EndPs(scenario), 6'000'000 + 2 * X + K + 500'000);
-}
-
-/* All at once: after backward, one exchange of 200 elements, two updates one after the other. */
-TEST_F(TwoLayerReplay, SendsAllAtOnceAtTheEnd)
-{
-    scenario.training.send = "end";
-    EXPECT_EQ(EndPs(scenario), 6'000'000 + RingOfTwoPs(200) + 2 * 500'000);
-}
-
-/* Both ready at 6 us, "in" goes first by priority, and its next forward pass begins at 6 us + X + 0.5
- * us = 11456.8 ns under the exchange of "out", whose update ends at 6 us + 2 X + K + 0.5 us =
- * 16480.8 ns. The forward pass of "out" waits for that; from there on it is 1 us less than an
- * iteration. With the barrier, "in" waits too. */
-TEST_F(TwoLayerReplay, PriorityLetsTheNextForwardPassBegin)
-{
-    scenario.training.overlap = false;
-    scenario.training.iterations = 2;
-    scenario.exchange.order = "priority";
-    constexpr std::int64_t FIRST = 6'000'000 + 2 * X + K + 500'000;
-    EXPECT_EQ(EndPs(scenario), 2 * FIRST - 1'000'000);
-    scenario.training.barrier = true;
-    EXPECT_EQ(EndPs(scenario), 2 * FIRST);
+    EXPECT_EQ(outcome.breakdown.communicationPs, END - 7'000'000);
+    EXPECT_EQ(Run(Of("training.iterations=3 simulation.warmup=1")).breakdown.TotalPs(), 2 * END);
+    EXPECT_EQ(Run(Of("host.copy_rate=1GBps")).breakdown.Of(Activity::COPY), 400'000);
+    auto slow = Of("");
+    slow.cluster.overrides = {{1, {}, 2.0}};
+    EXPECT_EQ(Run(slow).lastWorker, 1U);
+    EXPECT_EQ(Run(Of("training.accumulation=2")).seen->GradientPlainBytes(), 2 * 2 * 400U);
 }
 
 /* "out" (ready at 4 us) is cut in two chunks of 50 elements, x = 2 hops of 25 and K each. "in" is
  * ready when the first one ends, and by priority its chunks overtake the second one of "out". */
 TEST_F(TwoLayerReplay, PriorityOvertakesAtChunkBoundaries)
 {
-    scenario.exchange.order = "priority";
-    scenario.exchange.chunkBytes = 200;
-    scenario.training.overlap = true;
-    const auto outcome = Run(scenario);
+    const auto outcome = Run(Of("exchange.order=priority exchange.chunk_bytes=200B"));
     const auto x = RingOfTwoPs(50) + K;
     ASSERT_GT(4'000'000 + x, 6'000'000);
     const auto& chunks = outcome.seen->chunks[0]; // out 0..49, out 50..99, in 0..49, in 50..99
@@ -121,49 +124,9 @@ TEST_F(TwoLayerReplay, PriorityOvertakesAtChunkBoundaries)
     EXPECT_EQ(outcome.seen->layers[0][0].updatedPs, chunks[3].endPs + 500'000);
 }
 
-/* Two micro-batches: one more forward and backward pass, 6 us, and no more exchanges. */
-TEST_F(TwoLayerReplay, AccumulatesBeforeItExchanges)
-{
-    scenario.training.accumulation = 2;
-    const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 14'480'800 + 6'000'000);
-    EXPECT_EQ(outcome.seen->GradientPlainBytes(), 2 * 2 * 400U); // 2 workers send each layer once
-}
-
-/* 400 bytes at 1 GB/s before each exchange: 0.4 us later, and the second copy is hidden. */
-TEST_F(TwoLayerReplay, CopiesBeforeItExchanges)
-{
-    scenario.host.copyBytesPerSecond = 1'000'000'000;
-    const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 14'480'800 + 400'000);
-    // "out" 4..4.4 us lies under backward, "in" 6..6.4 us does not
-    EXPECT_EQ(outcome.breakdown.Of(Activity::COPY), 400'000);
-}
-
-/* Worker 1 computes half as fast: "out" is ready at 8 us, and then all goes as before; updates take
- * 1 us. */
-TEST_F(TwoLayerReplay, WaitsForTheSlowestWorker)
-{
-    scenario.cluster.overrides = {{1, {}, 2.0}};
-    const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 8'000'000 + 2 * X + K + 1'000'000);
-    EXPECT_EQ(outcome.lastWorker, 1U);
-}
-
-TEST_F(TwoLayerReplay, JitterOfNothingChangesNothing)
-{
-    scenario.training.jitter = "normal";
-    scenario.training.jitterSd = 0;
-    EXPECT_EQ(EndPs(scenario), 14'480'800);
-    scenario.training.jitter = "lognormal";
-    EXPECT_EQ(EndPs(scenario), 14'480'800);
-}
-
 TEST_F(TwoLayerReplay, JitterIsTheSameAgainAndAnotherWithAnotherSeed)
 {
-    scenario.training.jitter = "normal";
-    scenario.training.jitterSd = 0.2;
-    scenario.training.iterations = 3;
+    auto scenario = Of("training.jitter=normal training.jitter_sd=0.2 training.iterations=3");
     const auto first = EndPs(scenario);
     EXPECT_EQ(EndPs(scenario), first);
     scenario.simulation.seed = 2;
@@ -179,11 +142,10 @@ class OneTensor : public ScenarioFixture
  * step by T and an acknowledgement more. */
 TEST_F(OneTensor, ChunksInFlightOverlap)
 {
-    auto scenario = Bare("tensor:400B");
-    scenario.exchange.chunkBytes = 200;
+    const auto scenario = With(Bare("tensor:400B"), "exchange.chunk_bytes=200B");
     EXPECT_EQ(EndPs(scenario), 2 * RingOfTwoPs(50) + ACK_PS);
-    scenario.exchange.concurrent = 2;
-    EXPECT_EQ(EndPs(scenario), 2 * HopPs(25) + 2 * ACK_PS + FramePs(25));
+    EXPECT_EQ(EndPs(With(scenario, "exchange.concurrent=2")),
+              2 * HopPs(25) + 2 * ACK_PS + FramePs(25));
 }
 
 /* One layer of 100 elements, 3 us of compute, flat: gradients a hop and a frame, 0.4 us to add (1
@@ -191,14 +153,12 @@ TEST_F(OneTensor, ChunksInFlightOverlap)
  * and what the aggregator did while it waited counts as sum and update. */
 TEST_F(OneTensor, AnAggregatorsWorkIsItsWaitersTime)
 {
-    auto scenario = Bare(WriteTrace("one-layer",
-                                    "layer,elements,forward_ns,backward_ns,update_ns,"
-                                    "aggregator_update_ns",
-                                    "all,100,1000,2000,500,700\n"));
-    scenario.exchange.algorithm = "worker-aggregator";
-    scenario.exchange.broadcast = "flat";
-    scenario.host.sumBytesPerSecond = 1'000'000'000;
-    const auto outcome = Run(scenario);
+    const auto outcome = Run(With(Bare(WriteTrace("one-layer",
+                                                  "layer,elements,forward_ns,backward_ns,update_ns,"
+                                                  "aggregator_update_ns",
+                                                  "all,100,1000,2000,500,700\n")),
+                                  "exchange.algorithm=worker-aggregator exchange.broadcast=flat "
+                                  "host.sum_rate=1GBps"));
     EXPECT_EQ(outcome.seen->iterationEndPs.back(),
               3'000'000 + 2 * (HopPs(100) + FramePs(100)) + 400'000 + 700'000);
     EXPECT_EQ(outcome.lastWorker, 1U);
@@ -244,12 +204,9 @@ TEST_F(OneTensor, SixtyFourWorkersLoseNothingAtTheDefaults)
 /* Links of 1 s keep both workers waiting for longer than a patience of 1 ms. */
 TEST_F(OneTensor, ARunThatStandsStillSaysWhoWaitsForWhom)
 {
-    auto scenario = Bare("tensor:400B");
-    scenario.cluster.latencyPs = 1'000'000'000'000;
-    scenario.simulation.watchdogPs = 1'000'000'000;
     try
     {
-        Run(scenario);
+        Run(With(Bare("tensor:400B"), "cluster.latency=1s simulation.watchdog=1ms"));
         FAIL();
     }
     catch (const RunError& error)
@@ -273,28 +230,20 @@ TEST_F(OneTensor, ARunCanBeEndedFromWithin)
 
 TEST_F(OneTensor, MovesTwoBytesOfHalfPrecision)
 {
-    const auto path = testing::TempDir() + "half.csv";
-    std::ofstream(path) << "#inca-trace v1\n# model: test\n# source: test\n# class: assumed\n"
-                        << "# device: none\n# batch: 8\n# gradient_type: fp16\n"
-                        << "layer,elements,forward_ns,backward_ns,update_ns\nall,100,1,1,1\n";
-    auto scenario = Bare(path);
+    auto scenario = Bare(WriteTrace(
+        "half", "layer,elements,forward_ns,backward_ns,update_ns", "all,100,1,1,1\n", "fp16"));
     EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 2 * 100U); // 2 bytes each
     scenario.training.gradientType = "fp32"; // the scenario's type wins over the trace's
     EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 4 * 100U);
 }
 
-class MeasuresExceedOne : public ScenarioFixture
-{
-};
-
 /* 4 packets of 88.5 us, sent again every 50 us: when the last sum is there, most of them still wait in queues. */
-TEST_F(MeasuresExceedOne, LinksThatDrainAfterTheEnd)
+TEST_F(OneTensor, LinksThatDrainAfterTheEndAreNoMoreThanBusy)
 {
-    auto scenario = Bare("tensor:4kB");
-    scenario.exchange.algorithm = "switch-slots";
-    scenario.cluster.bitsPerSecond = 100'000'000;
-    SetKey(scenario, "switch.timeout", "50us");
-    const auto record = RunExperiment(scenario, {});
+    const auto record = RunExperiment(
+        With(Bare("tensor:4kB"),
+             "exchange.algorithm=switch-slots cluster.bandwidth=100Mbps switch.timeout=50us"),
+        {});
     EXPECT_GT(record.results.retransmitted, 0U);
     for (const auto& link : record.links)
     {
@@ -304,7 +253,7 @@ TEST_F(MeasuresExceedOne, LinksThatDrainAfterTheEnd)
 
 /* Forward 1 us, backward 2 us; a worker would update for 100 us, the aggregator does in 1 us. One worker with
  * such an update takes 4 us, and that is what the run is compared with. */
-TEST_F(MeasuresExceedOne, AnAggregatorUpdatesFaster)
+TEST_F(OneTensor, AnAggregatorUpdatesFaster)
 {
     auto scenario = Bare(WriteTrace("fast-aggregator",
                                     "layer,elements,forward_ns,backward_ns,update_ns,"
@@ -323,11 +272,9 @@ TEST_F(MeasuresExceedOne, AnAggregatorUpdatesFaster)
  * GB/s), and waits for the network all other time. It was 5 us. */
 TEST(Breakdown, OfWhatIsUnderWayIsCommunication)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:4380B";
-    scenario.cluster.workers = 3;
+    auto scenario =
+        With({}, "training.trace=tensor:4380B cluster.workers=3 host.sum_rate=1.46GBps");
     scenario.cluster.overrides.push_back({2, 100'000'000, 1});
-    SetKey(scenario, "host.sum_rate", "1.46GBps");
     const auto shares = RunExperiment(scenario, {}).results.shares;
     EXPECT_EQ(shares.sumPs, 2'000'000);
     EXPECT_EQ(shares.communicationPs, shares.TotalPs() - 2'000'000);
@@ -340,30 +287,12 @@ TEST(Breakdown, OfWhatIsUnderWayIsCommunication)
  * of 1.2 us, an acknowledgement), by which a worker may wait for another one's sum in each of 3 steps. */
 TEST(AlternatingHost, AddsWhenItsMessagesHaveMoved)
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:16kB";
-    scenario.host.duplex = "half";
-    scenario.host.sumBytesPerSecond = 1'000'000;
-    const auto outcome = Simulate(MakePlan(scenario), [](double) {});
-    const auto sumPs = outcome.breakdown.Of(Activity::SUM);
+    const auto sumPs =
+        RunExperiment(With({}, "training.trace=tensor:16kB host.duplex=half host.sum_rate=1MBps"),
+                      {})
+            .results.shares.sumPs;
     EXPECT_GE(sumPs, 12'000'000'000);
     EXPECT_LE(sumPs, 12'000'000'000 + 3 * 10'000'000);
-}
-
-using PriorityWithoutOverlap = ScenarioFixture;
-
-/* Without overlap all layers become ready when backward ends. The last layer's exchange began before
- * the first one's was looked at, so that priority did nothing. */
-TEST_F(PriorityWithoutOverlap, LowerLayersGoFirst)
-{
-    auto scenario = Bare(TwoLayers());
-    scenario.training.send = "layer";
-    scenario.training.overlap = false;
-    scenario.exchange.order = "priority";
-    const auto outcome = Run(scenario);
-    const auto& chunks = outcome.seen->chunks[0]; // "out", then "in"
-    EXPECT_EQ(chunks[1].startPs, 6'000'000);
-    EXPECT_EQ(chunks[0].startPs, 6'000'000 + RingOfTwoPs(100));
 }
 
 } // namespace inca

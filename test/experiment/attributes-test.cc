@@ -3,31 +3,24 @@
  */
 #include "experiment/attributes.h"
 
-#include "aggregation/slot-client.h"
-#include "aggregation/slot-program.h"
 #include "base/errors.h"
 #include "base/units.h"
 #include "device/compression-engine.h"
 #include "device/decompression-engine.h"
-#include "device/link.h"
-#include "device/nic.h"
-#include "device/switch.h"
-#include "experiment/scenario-fixture.h"
 #include "experiment/switch-fixture.h"
 #include "helper/time-resolution.h"
 #include "ns3/config.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
-#include "plan/plan-maker.h"
-#include "scenario/keys.h"
 #include "support/end-of.h"
-#include "transport/transport.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "support/why-not.h"
 
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -50,57 +43,73 @@ class AttributesTest : public ScenarioFixture
     {
         Scenario scenario;
         scenario.attributes = {{path, value}};
-        try
+        return WhyNot([&scenario] { SetAttributeDefaults(scenario); });
+    }
+
+    /** An attribute of a new object, times in ps. */
+    static std::int64_t ValueOf(const std::string& type, const std::string& attribute)
+    {
+        const auto object = ns3::ObjectFactory("inca::" + type).Create();
+        ns3::TimeValue time;
+        if (object->GetAttributeFailSafe(attribute, time))
         {
-            SetAttributeDefaults(scenario);
+            return time.Get().GetPicoSeconds();
         }
-        catch (const InputError& error)
+        ns3::DataRateValue rate;
+        if (object->GetAttributeFailSafe(attribute, rate))
         {
-            return error.what();
+            return static_cast<std::int64_t>(rate.Get().GetBitRate());
         }
-        return "";
+        ns3::UintegerValue number;
+        object->GetAttribute(attribute, number);
+        return static_cast<std::int64_t>(number.Get());
     }
 };
 
+/* Every key's attributes exist, and ns-3 reads what the keys say: else this throws, or aborts. ns-3 reads times and rates as
+ * doubles, which hold the largest that keys take. What workers and switches must agree on is set on both, [engine] in both
+ * directions, and an attribute of one of them wins there. */
 TEST_F(AttributesTest, KeysBecomeDefaults)
 {
-    Scenario scenario;
-    scenario.cluster.mtu = 9000;
-    scenario.cluster.latencyPs = 1'234'567;
-    SetAttributeDefaults(scenario);
-    EXPECT_EQ(ns3::CreateObject<Nic>()->GetMtu(), 9000);
-    ns3::TimeValue delay;
-    ns3::CreateObject<Link>()->GetAttribute("Delay", delay);
-    EXPECT_EQ(delay.Get().GetPicoSeconds(), 1'234'567);
-}
-
-/* Every key's attributes exist, and ns-3 reads what the keys say: else this throws, or aborts. */
-TEST_F(AttributesTest, AllKeysReachNs3)
-{
-    Scenario scenario;
-    scenario.training.trace = "hdc";
-    SetAttributeDefaults(scenario);
-    scenario.attributes = {{"inca::Nic::Buffer", "7000"}};
-    SetAttributeDefaults(scenario);
-    ns3::UintegerValue bytes;
-    ns3::CreateObject<Nic>()->GetAttribute("Buffer", bytes);
-    EXPECT_EQ(bytes.Get(), 7000U);
-}
-
-/* ns-3 reads times and rates as doubles, which hold the largest that keys take. */
-TEST_F(AttributesTest, ArriveToThePicosecond)
-{
-    Scenario scenario;
+    auto scenario = With({},
+                         "training.trace=hdc cluster.mtu=9000 cluster.latency=1234567ps "
+                         "exchange.algorithm=switch-slots switch.slots=7 switch.timeout=123456ps "
+                         "host.frame_cost=1ns");
     scenario.transport.minTimeoutPs = 999'999'999'999'999;
     scenario.cluster.bitsPerSecond = 99'999'999'999'999;
-    scenario.cluster.latencyPs = 999;
+    scenario.engine = {512, 200'000'000, 7};
+    scenario.attributes = {{"inca::DecompressionEngine::PipelineLatency", "9"},
+                           {"inca::Nic::Buffer", "7000"}};
     SetAttributeDefaults(scenario);
-    ns3::TimeValue time;
-    ns3::CreateObject<Transport>()->GetAttribute("MinTimeout", time);
-    EXPECT_EQ(time.Get().GetPicoSeconds(), 999'999'999'999'999);
-    ns3::CreateObject<Link>()->GetAttribute("Delay", time);
-    EXPECT_EQ(time.Get().GetPicoSeconds(), 999);
-    EXPECT_EQ(ns3::CreateObject<Nic>()->BitsPerSecond(), 99'999'999'999'999U);
+    const std::tuple<const char*, const char*, std::int64_t> rows[] = {
+        {"Nic", "Mtu", 9000},
+        {"Nic", "Buffer", 7000},
+        {"Nic", "DataRate", 99'999'999'999'999},
+        {"Link", "Delay", 1'234'567},
+        {"Transport", "MinTimeout", 999'999'999'999'999},
+        {"SlotProgram", "Slots", 7},
+        {"SlotClient", "Slots", 7},
+        {"SlotClient", "Timeout", 123'456},
+        {"HostPath", "FrameCost", 1000},
+        {"CompressionEngine", "Width", 512},
+        {"DecompressionEngine", "Width", 512},
+        {"CompressionEngine", "PipelineLatency", 7},
+        {"DecompressionEngine", "PipelineLatency", 9},
+    };
+    for (const auto& [type, attribute, expected] : rows)
+    {
+        EXPECT_EQ(ValueOf(type, attribute), expected) << type << " " << attribute;
+    }
+    EXPECT_EQ(ns3::CreateObject<CompressionEngine>()->GetClock(), "200MHz");
+    EXPECT_EQ(ns3::CreateObject<DecompressionEngine>()->GetClock(), "200MHz");
+}
+
+/* The scenario's defaults are those of the classes. */
+TEST_F(AttributesTest, EnginesAreAsPlanned)
+{
+    const EngineSettings planned;
+    EXPECT_EQ(ValueOf("CompressionEngine", "Width"), planned.widthBits);
+    EXPECT_EQ(ns3::CreateObject<CompressionEngine>()->GetClock(), FormatHertz(planned.hertz));
 }
 
 TEST_F(AttributesTest, RefuseWhatDoesNotExistAndNameTheNearest)
@@ -113,18 +122,22 @@ TEST_F(AttributesTest, RefuseWhatDoesNotExistAndNameTheNearest)
     EXPECT_THAT(Complaint("Mtu", "1400"), HasSubstr("its type, '::' and its name"));
 }
 
+/* ns-3 aborts at a text that is no number, and takes -1 for 2^64 - 1. */
 TEST_F(AttributesTest, RefuseValuesThatDoNotFit)
 {
     using testing::HasSubstr;
-    const auto refused = [](const char* attribute, const char* value) {
-        EXPECT_THAT(Complaint(std::string("inca::") + attribute, value),
-                    HasSubstr(std::string("does not take '") + value + "'"));
-    };
-    refused("Transport::InitialTimeout", "soon");
-    refused("Transport::InitialTimeout", "-1us");
-    refused("Transport::TxRing", "0");
-    refused("SwitchPort::DataRate", "fast");
-    refused("SwitchPort::DataRate", "0Gbps");
+    const std::pair<const char*, std::vector<const char*>> rows[] = {
+        {"inca::Transport::InitialTimeout", {"soon", "-1us"}},
+        {"inca::Transport::TxRing", {"0", "abc", "1e99", "nan", "-1", "", "1.5"}},
+        {"inca::Nic::Buffer", {"abc", "1e99", "nan", "-1", "", "1.5"}},
+        {"inca::SwitchPort::DataRate", {"fast", "0Gbps"}}};
+    for (const auto& [attribute, values] : rows)
+    {
+        for (const std::string value : values)
+        {
+            EXPECT_THAT(Complaint(attribute, value), HasSubstr("does not take '" + value + "'"));
+        }
+    }
     EXPECT_THAT(Complaint("inca::Transport::TxRing", "0"), HasSubstr("by default 8"));
 }
 
@@ -147,29 +160,6 @@ TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
     }
 }
 
-/* What workers and switches must agree on is set on both. */
-TEST_F(AttributesTest, KeysOfSwitchesReachBothSides)
-{
-    Scenario scenario;
-    scenario.exchange.algorithm = "switch-slots";
-    SetKey(scenario, "switch.slots", "7");
-    SetKey(scenario, "switch.timeout", "123456ps");
-    scenario.host.frameCostPs = 1000;
-    SetAttributeDefaults(scenario);
-    ns3::UintegerValue number;
-    ns3::CreateObject<SlotProgram>()->GetAttribute("Slots", number);
-    EXPECT_EQ(number.Get(), 7U);
-    const auto client = ns3::CreateObject<SlotClient>();
-    client->GetAttribute("Slots", number);
-    EXPECT_EQ(number.Get(), 7U);
-    ns3::TimeValue cost;
-    ns3::CreateObject<HostPath>()->GetAttribute("FrameCost", cost);
-    EXPECT_EQ(cost.Get().GetPicoSeconds(), 1000);
-    ns3::TimeValue timeout;
-    client->GetAttribute("Timeout", timeout);
-    EXPECT_EQ(timeout.Get().GetPicoSeconds(), 123'456);
-}
-
 /* A clock is text to ns-3, and is read when the first engine is made. */
 TEST_F(AttributesTest, RefuseAClockThatIsNone)
 {
@@ -179,48 +169,12 @@ TEST_F(AttributesTest, RefuseAClockThatIsNone)
     EXPECT_THROW(Run(scenario), InputError);
 }
 
-/* [engine] is of both directions, and an attribute of one of them wins there. */
-TEST_F(AttributesTest, KeysOfEnginesReachBothDirections)
-{
-    Scenario scenario;
-    scenario.engine = {512, 200'000'000, 7};
-    scenario.attributes = {{"inca::DecompressionEngine::PipelineLatency", "9"}};
-    SetAttributeDefaults(scenario);
-    const auto number = [](const ns3::Ptr<Engine>& engine, const char* attribute) {
-        ns3::UintegerValue value;
-        engine->GetAttribute(attribute, value);
-        return value.Get();
-    };
-    const ns3::Ptr<Engine> compression = ns3::CreateObject<CompressionEngine>();
-    const ns3::Ptr<Engine> decompression = ns3::CreateObject<DecompressionEngine>();
-    for (const auto& engine : {compression, decompression})
-    {
-        EXPECT_EQ(number(engine, "Width"), 512U);
-        EXPECT_EQ(engine->GetClock(), "200MHz");
-    }
-    EXPECT_EQ(number(compression, "PipelineLatency"), 7U);
-    EXPECT_EQ(number(decompression, "PipelineLatency"), 9U);
-}
-
-/* The scenario's defaults are those of the classes. */
-TEST_F(AttributesTest, EnginesAreAsPlanned)
-{
-    const EngineSettings planned;
-    const auto made = ns3::CreateObject<CompressionEngine>();
-    ns3::UintegerValue width;
-    made->GetAttribute("Width", width);
-    EXPECT_EQ(width.Get(), planned.widthBits);
-    EXPECT_EQ(made->GetClock(), FormatHertz(planned.hertz));
-}
-
 /* The path of the documentation, of a type whose attribute its base type might declare. At 50 MHz
  * instead of 100 the compression engine takes 12.8 Gb/s: 500 kB of each of two messages takes 312.5
  * us, at 100 Gb/s longer than anything else; the decompression engine stays at 25.6 Gb/s. */
 TEST_F(AttributesTest, ReachTheCompressionEnginesClock)
 {
-    auto scenario = Bare("tensor:1MB");
-    scenario.cluster.bitsPerSecond = 100'000'000'000;
-    scenario.codec.name = "inceptionn";
+    auto scenario = With(Bare("tensor:1MB"), "cluster.bandwidth=100Gbps codec.name=inceptionn");
     const auto fastPs = EndPs(scenario);
     scenario.attributes = {{"inca::CompressionEngine::Clock", "50MHz"}};
     const auto slowPs = EndPs(scenario);
@@ -228,22 +182,14 @@ TEST_F(AttributesTest, ReachTheCompressionEnginesClock)
     EXPECT_LT(fastPs, 2 * 312'500'000);
 }
 
-/* A run leaves ns-3's defaults as it found them. */
+/* A run leaves ns-3's defaults as it found them, and a refused one. */
 TEST_F(AttributesTest, AreForgottenAfterARun)
 {
     auto scenario = Bare("tensor:400B");
     const auto beforePs = EndPs(scenario);
     scenario.attributes = {{"inca::Link::Delay", "5us"}};
     EXPECT_EQ(EndPs(scenario), beforePs + 2 * 2 * 4'000'000); // two hops of two links
-    scenario.attributes.clear();
-    EXPECT_EQ(EndPs(scenario), beforePs);
-}
-
-TEST_F(AttributesTest, AreForgottenAfterARefusal)
-{
-    auto scenario = Bare("tensor:400B");
-    const auto beforePs = EndPs(scenario);
-    scenario.attributes = {{"inca::Link::Delay", "5us"}, {"inca::Link::Nothing", "1"}};
+    scenario.attributes.emplace_back("inca::Link::Nothing", "1");
     EXPECT_THROW(Run(scenario), InputError);
     scenario.attributes.clear();
     EXPECT_EQ(EndPs(scenario), beforePs);
@@ -270,9 +216,7 @@ AllAttributes()
 
 } // namespace
 
-class OddAttributes : public ScenarioFixture
-{
-};
+using OddAttributes = ScenarioFixture;
 
 /* No text may end in a signal, or in a broken invariant: it runs, is refused, or the run stands still. */
 TEST_F(OddAttributes, AreRefusedOrRun)
@@ -297,10 +241,8 @@ TEST_F(OddAttributes, AreRefusedOrRun)
     }
 }
 
-using TimeAttribute = ScenarioFixture;
-
 /* ns-3's reader of times ends the process at a text that is none, and so did a scenario with one. */
-TEST_F(TimeAttribute, IsRefusedLikeAnyOther)
+TEST_F(OddAttributes, OfTimesAreRefusedLikeAnyOthers)
 {
     auto scenario = Bare("tensor:400B");
     for (const auto* text : {"soon", "", "1 fortnight", "1us1"})
@@ -313,20 +255,6 @@ TEST_F(TimeAttribute, IsRefusedLikeAnyOther)
     }
 }
 
-/* ns-3 aborts at a text that is no number, and takes -1 for 2^64 - 1. */
-TEST(NumberAttribute, IsRefusedInsteadOfEndingTheProcess)
-{
-    for (const auto* value : {"abc", "1e99", "nan", "-1", "", "1.5"})
-    {
-        Scenario scenario;
-        scenario.attributes = {{"inca::Transport::TxRing", value}};
-        EXPECT_THROW(SetAttributeDefaults(scenario), InputError) << value;
-        scenario.attributes = {{"inca::Nic::Buffer", value}};
-        EXPECT_THROW(SetAttributeDefaults(scenario), InputError) << value;
-    }
-    ns3::Config::Reset();
-}
-
 using TimeBelowANanosecond = SwitchFixture;
 
 /* ns-3 ended the process at switch.timeout = "999ps", and at transport.min_timeout = "1ps", even with
@@ -335,8 +263,7 @@ TEST_F(TimeBelowANanosecond, IsATimeoutLikeAnyOther)
 {
     for (auto scenario : {Slots(1), Bare("tensor:400B")})
     {
-        SetKey(scenario, "switch.timeout", "10us");
-        SetKey(scenario, "transport.min_timeout", "1ps");
+        SetKeys(scenario, "switch.timeout=10us transport.min_timeout=1ps");
         EXPECT_NO_THROW(Run(scenario)) << scenario.exchange.algorithm;
     }
     SetPicosecondResolution();

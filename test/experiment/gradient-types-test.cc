@@ -1,21 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/errors.h"
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
-#include "experiment/scenario-fixture.h"
 #include "experiment/switch-fixture.h"
-#include "scenario/keys.h"
-#include "scenario/scenario-reader.h"
 #include "trace/safetensors-writer.h"
 
 #include <memory>
-#include <regex>
-#include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace inca
@@ -24,68 +17,48 @@ namespace inca
 namespace
 {
 
-using Settings = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-const std::vector<std::string> g_types{"fp32", "bf16", "fp16"};
+const Texts g_types{"fp32", "bf16", "fp16"};
 
 /** Only sizes; values that are replayed beside them; values in frames. */
-const std::vector<Settings> g_values{
-    {},
-    {"training.values=true"},
-    {"training.values=true", "simulation.mode=packet"},
-};
+const Texts g_values{"", "training.values=true", "training.values=true simulation.mode=packet"};
 
-std::vector<Settings>
+Texts
 Exchanges()
 {
-    std::vector<Settings> exchanges;
+    Texts exchanges;
     for (const auto& name : ExchangeNames())
     {
-        Settings settings{"exchange.algorithm=" + name};
-        if (name == "switch-tree")
-        {
-            settings.insert(settings.end(),
-                            {"cluster.topology=leaf-spine", "cluster.hosts_per_leaf=2"});
-        }
+        const auto settings = "exchange.algorithm=" + name;
         if (name.rfind("switch-", 0) != 0)
         {
             exchanges.push_back(settings);
-            settings.emplace_back("training.sharding=optimizer");
-            exchanges.push_back(settings);
+            exchanges.push_back(settings + " training.sharding=optimizer");
             continue;
         }
+        const auto* const tree = " cluster.topology=leaf-spine cluster.hosts_per_leaf=2";
         for (const auto& adder : AdderNames())
         {
-            exchanges.push_back(settings);
-            exchanges.back().push_back("switch.adder=" + adder);
+            exchanges.push_back(settings + (name == "switch-tree" ? tree : "") +
+                                " switch.adder=" + adder);
         }
     }
     return exchanges;
 }
 
-std::vector<Settings>
+Texts
 Codecs()
 {
-    std::vector<Settings> codecs{{"codec.name=none"}};
+    Texts codecs{"codec.name=none"};
     for (const auto& name : CodecNames())
     {
         for (const auto* placement : {"nic", "cpu", "gpu"})
         {
-            codecs.push_back({"codec.name=" + name, std::string("codec.placement=") + placement});
+            codecs.push_back("codec.name=" + name + " codec.placement=" + placement);
         }
     }
     return codecs;
-}
-
-std::string
-Joined(const Settings& settings)
-{
-    std::string text;
-    for (const auto& setting : settings)
-    {
-        text += setting + " ";
-    }
-    return text;
 }
 
 } // namespace
@@ -97,34 +70,26 @@ class GradientTypes : public ScenarioFixture
     static constexpr std::uint64_t WORKERS{4};
 
     /** @return what came of it; null where it is refused */
-    static std::unique_ptr<const Outcome> RunIfMay(const Settings& settings)
+    static std::unique_ptr<const Outcome> RunIfMay(const Scenario& scenario)
     {
-        try
-        {
-            return std::make_unique<const Outcome>(
-                Run(ParseScenario("", "test.toml", settings).scenario));
-        }
-        catch (const InputError&)
+        if (!Complaints(scenario).empty())
         {
             return nullptr;
         }
+        return std::make_unique<const Outcome>(Run(scenario));
     }
 
     /** The same settings with every type, in the order of g_types. */
-    std::vector<std::unique_ptr<const Outcome>> RunAll(const std::vector<Settings>& parts) const
+    std::vector<std::unique_ptr<const Outcome>> RunAll(const std::string& settings) const
     {
         std::vector<std::unique_ptr<const Outcome>> outcomes;
         for (const auto& type : g_types)
         {
-            Settings settings{"training.trace=" + m_trace,
-                              "training.gradient_type=" + type,
-                              "exchange.group_size=2"};
-            for (const auto& part : parts)
-            {
-                settings.insert(settings.end(), part.begin(), part.end());
-            }
-            SCOPED_TRACE(Joined(settings));
-            outcomes.push_back(RunIfMay(settings));
+            SCOPED_TRACE(type);
+            outcomes.push_back(RunIfMay(With(
+                {},
+                "training.trace=" + m_trace +
+                    " exchange.group_size=2 training.gradient_type=" + type + " " + settings)));
             if (outcomes.back())
             {
                 Check(*outcomes.back());
@@ -189,8 +154,9 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
         {
             for (const auto& values : g_values)
             {
-                SCOPED_TRACE(Joined(exchange) + Joined(codec) + Joined(values));
-                const auto outcomes = RunAll({exchange, codec, values});
+                const auto settings = exchange + " " + codec + " " + values;
+                SCOPED_TRACE(settings);
+                const auto outcomes = RunAll(settings);
                 Compare(outcomes);
                 runs += outcomes.front() != nullptr ? 1 : 0;
             }
@@ -206,10 +172,7 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
 class RoundedSums : public ScenarioFixture
 {
   protected:
-    static SumErrors Errors(const std::string& type,
-                            const std::string& algorithm,
-                            const std::string& adder,
-                            bool inFrames)
+    static SumErrors Errors(const std::string& settings)
     {
         const auto values = testing::TempDir() + "rounded-" + std::to_string(getpid()) + "-";
         const std::vector<float> own{256, 1, 1};
@@ -218,75 +181,54 @@ class RoundedSums : public ScenarioFixture
             WriteSafetensors(values + std::to_string(worker),
                              {{"all", {3}, std::vector<float>(3, own[worker])}});
         }
-        auto scenario = Bare(WriteTrace("three",
-                                        "layer,elements,forward_ns,backward_ns,update_ns",
-                                        "all,3,1000,2000,500\n"),
-                             3);
-        scenario.training.gradientType = type;
-        scenario.training.values = true;
-        scenario.training.valuesFile = values + "{worker}";
-        scenario.exchange.algorithm = algorithm;
-        SetKey(scenario, "switch.adder", adder);
-        if (inFrames)
-        {
-            scenario.simulation.mode = "packet";
-        }
-        return *Run(scenario).errors;
+        const auto trace = WriteTrace(
+            "three", "layer,elements,forward_ns,backward_ns,update_ns", "all,3,1000,2000,500\n");
+        return *Run(With(Bare(trace, 3),
+                         "training.values=true training.values_file=" + values + "{worker} " +
+                             settings))
+                    .errors;
     }
 };
 
 /* Steps of bf16 are 2 above 256. Each worker's block begins on another one of the ring: (256 + 1) + 1 and (1 +
  * 256) + 1 round to 256 twice, as halves go to the even neighbour, (1 + 1) + 256 is 258. So two of three
- * values are off by 2. Whoever has all of them adds 258 in fp32, which is a bf16. */
+ * values are off by 2. Whoever has all of them adds 258 in fp32, which is a bf16. Over int32 each value is rounded to
+ * 2^8 / floor((2^31 - 1) / 3), which bf16 hides. fp16 has 11 significant bits: nothing is lost. */
 TEST_F(RoundedSums, RingsRoundEachTimeAndServersOnce)
 {
-    for (const bool inFrames : {false, true})
+    for (const std::string mode : {"auto", "packet"})
     {
-        const auto ring = Errors("bf16", "ring", "fp32", inFrames);
+        const auto bf16 = "simulation.mode=" + mode + " training.gradient_type=bf16 ";
+        const auto ring = Errors(bf16 + "exchange.algorithm=ring");
         EXPECT_EQ(ring.largest, 2.0);
         EXPECT_EQ(ring.mean, 4.0 / 3);
-        for (const auto* algorithm :
-             {"parameter-server", "sharded-parameter-server", "worker-aggregator"})
+        for (const std::string settings : {"exchange.algorithm=parameter-server",
+                                           "exchange.algorithm=sharded-parameter-server",
+                                           "exchange.algorithm=worker-aggregator",
+                                           "exchange.algorithm=switch-slots switch.adder=fp32",
+                                           "exchange.algorithm=switch-slots switch.adder=int32",
+                                           "exchange.algorithm=ring training.gradient_type=fp16"})
         {
-            EXPECT_EQ(Errors("bf16", algorithm, "fp32", inFrames).largest, 0) << algorithm;
+            EXPECT_EQ(Errors(bf16 + settings).largest, 0) << settings;
         }
-        EXPECT_EQ(Errors("bf16", "switch-slots", "fp32", inFrames).largest, 0);
-        // Over int32 each value is rounded to 2^8 / floor((2^31 - 1) / 3), which bf16 hides.
-        EXPECT_EQ(Errors("bf16", "switch-slots", "int32", inFrames).largest, 0);
-        // fp16 has 11 significant bits: nothing is lost.
-        EXPECT_EQ(Errors("fp16", "ring", "fp32", inFrames).largest, 0);
     }
 }
 
-class HalfPrecisionGradients : public SwitchFixture
-{
-  protected:
-    /** A trace like @p path, of another type. */
-    static std::string OfType(const std::string& type, const std::string& path)
-    {
-        std::stringstream text;
-        text << std::ifstream(path).rdbuf();
-        const auto typed = path + "." + type + ".csv";
-        std::ofstream(typed) << std::regex_replace(text.str(), std::regex("fp32"), type);
-        return typed;
-    }
-};
+using HalfPrecisionGradients = SwitchFixture;
 
 /* "worker 0 has got 800 of 400 bytes of sums" ended such runs: switches add words of 4 bytes, so that
  * gradients of 2 bytes travel in as many words, and take as long as those of fp32. */
 TEST_F(HalfPrecisionGradients, TravelAsWordsWhereSwitchesAdd)
 {
-    const auto trace = TwoLayers();
-    for (const auto* adder : {"int32", "fp32"})
+    for (const std::string adder : {"int32", "fp32"})
     {
         for (auto scenario : {Slots(1), Tree(1)})
         {
-            SetKey(scenario, "switch.adder", adder);
-            scenario.training.trace = trace;
+            SetKeys(scenario, "switch.adder=" + adder + " training.trace=" + TwoLayers());
             const auto fp32 = Run(scenario);
-            for (const auto* type : {"bf16", "fp16"})
+            for (const std::string type : {"bf16", "fp16"})
             {
-                scenario.training.trace = OfType(type, trace);
+                scenario.training.trace = TwoLayers(type);
                 const auto outcome = Run(scenario);
                 EXPECT_EQ(outcome.seen->iterationEndPs, fp32.seen->iterationEndPs) << type;
                 EXPECT_EQ(outcome.plan.lowerBound.iterationPs, fp32.plan.lowerBound.iterationPs);

@@ -131,11 +131,12 @@ class ScenarioFixture : public testing::Test
     }
 
     /** Layers "in" and "out" of 100 elements: 1 us forward, 2 us backward, 0.5 us update each. */
-    static std::string TwoLayers()
+    static std::string TwoLayers(const std::string& type = "fp32")
     {
-        return WriteTrace("two-layers",
+        return WriteTrace("two-layers-" + type,
                           "layer,elements,forward_ns,backward_ns,update_ns",
-                          "in,100,1000,2000,500\nout,100,1000,2000,500\n");
+                          "in,100,1000,2000,500\nout,100,1000,2000,500\n",
+                          type);
     }
 
     static Outcome Run(const Scenario& scenario)

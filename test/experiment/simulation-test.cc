@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "experiment/scenario-fixture.h"
+#include "support/why-not.h"
 
 namespace inca
 {
@@ -204,18 +205,10 @@ TEST_F(OneTensor, SixtyFourWorkersLoseNothingAtTheDefaults)
 /* Links of 1 s keep both workers waiting for longer than a patience of 1 ms. */
 TEST_F(OneTensor, ARunThatStandsStillSaysWhoWaitsForWhom)
 {
-    try
-    {
-        Run(With(Bare("tensor:400B"), "cluster.latency=1s simulation.watchdog=1ms"));
-        FAIL();
-    }
-    catch (const RunError& error)
-    {
-        EXPECT_THAT(error.what(),
-                    testing::HasSubstr(
-                        "worker 1: iteration 0 (from 0): exchange 0, step 1 of 2, waits for a "
-                        "message from worker 0"));
-    }
+    const auto scenario = With(Bare("tensor:400B"), "cluster.latency=1s simulation.watchdog=1ms");
+    EXPECT_THAT(WhyNot<RunError>([&] { Run(scenario); }),
+                testing::HasSubstr("worker 1: iteration 0 (from 0): exchange 0, step 1 of 2, waits "
+                                   "for a message from worker 0"));
 }
 
 /* Whoever looks at the progress may end the run, and the next run finds nothing of it. */

@@ -2,12 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Sums that switches make of real values: exact whatever happens.
-#include "experiment/simulation.h"
-
-#include "base/errors.h"
 #include "experiment/switch-fixture.h"
 #include "experiment/switches-seen.h"
-#include "scenario/keys.h"
 
 #include <cmath>
 
@@ -20,12 +16,11 @@ class SwitchValues : public SwitchFixture
     static constexpr std::uint64_t PACKETS{40};
     static constexpr std::uint64_t ELEMENTS{PACKETS * 256};
 
-    static Scenario WithValues(Scenario scenario)
+    /** Values that frames carry; a round trip of a tree is 8 us. */
+    static Scenario WithValues(const Scenario& scenario, const std::string& settings)
     {
-        scenario.training.values = true;
-        scenario.simulation.mode = "packet";        // frames carry them
-        SetKey(scenario, "switch.timeout", "50us"); // a round trip of a tree is 8 us
-        return scenario;
+        return With(scenario,
+                    "training.values=true simulation.mode=packet switch.timeout=50us " + settings);
     }
 
     /** Runs what Install has built, and compares. @return values that were compared */
@@ -55,9 +50,7 @@ class SwitchValues : public SwitchFixture
  * rounding to fp32, at most 2^-24 of 2^-2. */
 TEST_F(SwitchValues, BlocksKeepTheError)
 {
-    auto scenario = WithValues(Tree(PACKETS));
-    SetKey(scenario, "switch.scaling", "block");
-    const auto outcome = Run(scenario);
+    const auto outcome = Run(WithValues(Tree(PACKETS), "switch.scaling=block"));
     EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
     EXPECT_GT(outcome.errors->largest, 0);
     EXPECT_LE(outcome.errors->largest, std::ldexp(1.0, -26) + std::ldexp(1.0, -28));
@@ -67,9 +60,7 @@ TEST_F(SwitchValues, BlocksKeepTheError)
 /* Values of about 2^-6 do not lie within 2^-20: they are clamped, the same way everywhere. */
 TEST_F(SwitchValues, AFixedScaleMayClamp)
 {
-    auto scenario = WithValues(Slots(PACKETS));
-    SetKey(scenario, "switch.fixed_exponent", "-20");
-    const auto outcome = Run(scenario);
+    const auto outcome = Run(WithValues(Slots(PACKETS), "switch.fixed_exponent=-20"));
     EXPECT_EQ(outcome.comparedValues, 2 * ELEMENTS);
     EXPECT_GT(outcome.clampedValues, ELEMENTS);
     EXPECT_GT(outcome.errors->largest, std::ldexp(1.0, -7));
@@ -78,9 +69,7 @@ TEST_F(SwitchValues, AFixedScaleMayClamp)
 /* 3 additions of fp32, each off by at most 2^-24 of what is below 4 * 2^-3. */
 TEST_F(SwitchValues, Fp32AddersRound)
 {
-    auto scenario = WithValues(Tree(PACKETS));
-    SetKey(scenario, "switch.adder", "fp32");
-    const auto outcome = Run(scenario);
+    const auto outcome = Run(WithValues(Tree(PACKETS), "switch.adder=fp32"));
     EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
     EXPECT_EQ(outcome.errors->replicaDifference, 0);
     EXPECT_GT(outcome.errors->largest, 0);
@@ -90,24 +79,23 @@ TEST_F(SwitchValues, Fp32AddersRound)
 /* Exchanges follow each other through the same slots: 3 iterations of 5 chunks. */
 TEST_F(SwitchValues, ManyExchangesShareTheSlots)
 {
-    auto scenario = WithValues(Tree(PACKETS));
-    SetKey(scenario, "switch.scaling", "block");
-    SetKey(scenario, "switch.slots", "3");
-    scenario.training.iterations = 3;
-    scenario.exchange.chunkBytes = 8192;
-    EXPECT_EQ(Run(scenario).comparedValues, 3 * 4 * ELEMENTS);
-    scenario.exchange.concurrent = 4;
-    EXPECT_EQ(Run(scenario).comparedValues, 3 * 4 * ELEMENTS);
+    for (const std::string concurrent : {"1", "4"})
+    {
+        const auto scenario = WithValues(Tree(PACKETS),
+                                         "switch.scaling=block switch.slots=3 "
+                                         "training.iterations=3 exchange.chunk_bytes=8192B "
+                                         "exchange.concurrent=" +
+                                             concurrent);
+        EXPECT_EQ(Run(scenario).comparedValues, 3 * 4 * ELEMENTS);
+    }
 }
 
 /* 40 packets come to each leaf's trunk at 10 Gb/s and leave at 1: its port holds 8, so 28 and more are
  * dropped, of what a leaf has added up. */
 TEST_F(SwitchValues, SurviveFullBuffers)
 {
-    auto scenario = WithValues(Tree(PACKETS));
-    scenario.cluster.bufferBytes = 8 * 1106;
-    scenario.cluster.trunkBitsPerSecond = 1'000'000'000;
-    const auto outcome = Run(scenario);
+    const auto outcome =
+        Run(WithValues(Tree(PACKETS), "cluster.buffer=8848B cluster.trunk_bandwidth=1Gbps"));
     EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
     EXPECT_GE(DroppedFrames(outcome.links), 2 * 20U);
     EXPECT_GE(outcome.retransmittedFrames, 20U);
@@ -120,12 +108,9 @@ TEST_F(SwitchValues, SurviveLossOnEveryKindOfLink)
     for (const auto& [onTrunk, side] :
          {std::pair{false, 0U}, std::pair{false, 1U}, std::pair{true, 0U}, std::pair{true, 1U}})
     {
-        for (const auto* adder : {"int32", "fp32"})
+        for (const std::string adder : {"int32", "fp32"})
         {
-            auto scenario = WithValues(Tree(PACKETS));
-            SetKey(scenario, "switch.scaling", "block");
-            SetKey(scenario, "switch.adder", adder);
-            Install(scenario);
+            Install(WithValues(Tree(PACKETS), "switch.scaling=block switch.adder=" + adder));
             Lose(onTrunk ? cluster.trunks[0].link : cluster.links[1], side, {0, 1, 7, 8, 40, 41});
             EXPECT_EQ(Verify(), 4 * ELEMENTS) << adder << onTrunk << side;
             EXPECT_GE(ClientsOf(cluster, JobId()).retransmittedFrames, 6U)
@@ -140,12 +125,10 @@ TEST_F(SwitchValues, SurviveLossOnEveryKindOfLink)
  * sums for nobody else need not be, so that there may be fewer repetitions than losses, but not none. */
 TEST_F(SwitchValues, SurviveLossOnAllLinks)
 {
-    for (const auto* algorithm : {"switch-tree", "ring", "sharded-parameter-server"})
+    for (const std::string algorithm : {"switch-tree", "ring", "sharded-parameter-server"})
     {
-        auto scenario = WithValues(Tree(PACKETS));
-        scenario.exchange.algorithm = algorithm;
-        scenario.cluster.lossRate = 0.02;
-        const auto outcome = Run(scenario);
+        const auto outcome = Run(
+            WithValues(Tree(PACKETS), "cluster.loss_rate=0.02 exchange.algorithm=" + algorithm));
         EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS) << algorithm;
         double frames = 0;
         for (const auto& link : outcome.links)
@@ -162,8 +145,7 @@ TEST_F(SwitchValues, SurviveLossOnAllLinks)
 /* The seed alone decides what is lost. */
 TEST_F(SwitchValues, LossesFollowTheSeed)
 {
-    auto scenario = WithValues(Tree(PACKETS));
-    scenario.cluster.lossRate = 0.02;
+    auto scenario = WithValues(Tree(PACKETS), "cluster.loss_rate=0.02");
     const auto first = Run(scenario);
     const auto same = Run(scenario);
     scenario.simulation.seed += 1;

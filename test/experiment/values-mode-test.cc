@@ -3,8 +3,6 @@
  */
 #include "experiment/scenario-fixture.h"
 
-#include "base/errors.h"
-
 #include <cmath>
 #include <ostream>
 #include <tuple>
@@ -15,13 +13,10 @@ namespace inca
 namespace
 {
 
-/** A codec as a scenario names it, and how far it may move one value of magnitude below 1. */
+/** A codec as a scenario sets it, and how far it may move one value of magnitude below 1. */
 struct CodecCase
 {
-    std::string name;
-    unsigned dropBits;
-    std::string castTo;
-    std::string sum;
+    const char* settings;
     double relativeError;    ///< of one passage
     double absoluteError{0}; ///< of one passage
 };
@@ -29,31 +24,25 @@ struct CodecCase
 std::ostream&
 operator<<(std::ostream& out, const CodecCase& codec)
 {
-    return out << codec.name << " " << codec.dropBits << " " << codec.castTo << " " << codec.sum;
+    return out << codec.settings;
 }
 
 const CodecCase g_codecs[]{
-    {"none", 16, "bf16", "fp32", 0},
-    {"inceptionn",
-     16,
-     "bf16",
-     "fp32",
-     0,
-     std::ldexp(1.0, -7)},                                 // one-byte class, inceptionn-codec.h
-    {"truncate", 16, "bf16", "fp32", std::ldexp(1.0, -7)}, // 7 bits of mantissa stay
-    {"truncate", 22, "bf16", "fp32", std::ldexp(1.0, -1)}, // 1 bit
-    {"truncate", 24, "bf16", "fp32", 1.0},                 // 7 of 8 bits of exponent stay
-    {"cast", 16, "bf16", "fp32", std::ldexp(1.0, -8)},     // to nearest of 8 bits
-    {"cast", 16, "fp16", "fp32", std::ldexp(1.0, -11)},
-    {"cast", 16, "bf16", "wire", std::ldexp(1.0, -8)},
-    {"cast", 16, "fp16", "wire", std::ldexp(1.0, -11)},
+    {"codec.name=none", 0},
+    {"codec.name=inceptionn", 0, 0x1p-7},               // one-byte class, inceptionn-codec.h
+    {"codec.name=truncate codec.drop_bits=16", 0x1p-7}, // 7 bits of mantissa stay
+    {"codec.name=truncate codec.drop_bits=22", 0x1p-1}, // 1 bit
+    {"codec.name=truncate codec.drop_bits=24", 1.0},    // 7 of 8 bits of exponent stay
+    {"codec.name=cast codec.cast_to=bf16 codec.sum=fp32", 0x1p-8}, // to nearest of 8 bits
+    {"codec.name=cast codec.cast_to=fp16 codec.sum=fp32", 0x1p-11},
+    {"codec.name=cast codec.cast_to=bf16 codec.sum=wire", 0x1p-8},
+    {"codec.name=cast codec.cast_to=fp16 codec.sum=wire", 0x1p-11},
 };
 
 struct ExchangeCase
 {
     std::string algorithm;
     std::uint32_t workers;
-    std::uint32_t groupSize;
     std::string broadcast;
     std::uint32_t codings; ///< passages through the codec, and roundings, of a value at most
 };
@@ -68,18 +57,18 @@ operator<<(std::ostream& out, const ExchangeCase& exchange)
  * addition may be rounded (sum = "wire"): 3 N. A server gets N coded values and returns a coded sum,
  * which is less. A hierarchy does as a ring at two levels, and once between. */
 const ExchangeCase g_exchanges[]{
-    {"ring", 2, 2, "binomial", 6},
-    {"ring", 3, 2, "binomial", 9},
-    {"ring", 4, 2, "binomial", 12},
-    {"ring", 5, 2, "binomial", 15},
-    {"worker-aggregator", 2, 2, "flat", 6},
-    {"worker-aggregator", 3, 2, "binomial", 9},
-    {"worker-aggregator", 5, 2, "chain", 15},
-    {"parameter-server", 3, 2, "flat", 9},
-    {"sharded-parameter-server", 2, 2, "flat", 6},
-    {"sharded-parameter-server", 5, 2, "flat", 15},
-    {"hierarchical-aggregator", 4, 2, "binomial", 16},
-    {"hierarchical-ring", 4, 2, "binomial", 16},
+    {"ring", 2, "binomial", 6},
+    {"ring", 3, "binomial", 9},
+    {"ring", 4, "binomial", 12},
+    {"ring", 5, "binomial", 15},
+    {"worker-aggregator", 2, "flat", 6},
+    {"worker-aggregator", 3, "binomial", 9},
+    {"worker-aggregator", 5, "chain", 15},
+    {"parameter-server", 3, "flat", 9},
+    {"sharded-parameter-server", 2, "flat", 6},
+    {"sharded-parameter-server", 5, "flat", 15},
+    {"hierarchical-aggregator", 4, "binomial", 16},
+    {"hierarchical-ring", 4, "binomial", 16},
 };
 
 } // namespace
@@ -93,18 +82,11 @@ class ValuesMode : public ScenarioFixture, public testing::WithParamInterface<Va
     static Scenario WithValues(const ValuesCase& parameters, const std::string& trace)
     {
         const auto& [exchange, codec, placement] = parameters;
-        auto scenario = Bare(trace, exchange.workers);
-        scenario.training.values = true;
-        scenario.simulation.mode = "packet"; // frames carry them
-        scenario.exchange.algorithm = exchange.algorithm;
-        scenario.exchange.groupSize = exchange.groupSize;
-        scenario.exchange.broadcast = exchange.broadcast;
-        scenario.codec.name = codec.name;
-        scenario.codec.dropBits = codec.dropBits;
-        scenario.codec.castTo = codec.castTo;
-        scenario.codec.sum = codec.sum;
-        scenario.codec.placement = placement;
-        return scenario;
+        return With(Bare(trace, exchange.workers),
+                    std::string("training.values=true simulation.mode=packet ") +
+                        "exchange.group_size=2 exchange.algorithm=" + exchange.algorithm +
+                        " exchange.broadcast=" + exchange.broadcast +
+                        " codec.placement=" + placement + " " + codec.settings);
     }
 };
 
@@ -153,48 +135,38 @@ INSTANTIATE_TEST_SUITE_P(All,
 class CodedSums : public ScenarioFixture
 {
   protected:
-    static Scenario Lossy(const std::string& ownerCopy)
+    /** Of @p bytes of 4 workers, which frames carry. */
+    static Scenario Of(const char* trace, const std::string& settings)
     {
-        auto scenario = Bare("tensor:4004B", 4);
-        scenario.training.values = true;
-        scenario.simulation.mode = "packet"; // frames carry them
-        scenario.codec.name = "inceptionn";
-        scenario.ring.ownerCopy = ownerCopy;
-        return scenario;
+        return With(Bare(trace, 4), "training.values=true simulation.mode=packet " + settings);
+    }
+
+    static Scenario Lossy(const std::string& settings)
+    {
+        return Of("tensor:4004B", "codec.name=inceptionn " + settings);
     }
 };
 
 /* The owner of a block keeps its exact sum, the others get decode(encode(sum)): a value apart by 2^-7
- * at most (its one-byte class), on the first hop only. With coded copies all are the same. */
+ * at most (its one-byte class), on the first hop only. With coded copies all are the same. What a server sends is one
+ * stream, which all workers decode: equal copies, and no owner among them. */
 TEST_F(CodedSums, ReplicasDifferUnlessOwnersKeepWhatTheySend)
 {
-    const auto exact = Run(Lossy("exact")).errors->replicaDifference;
+    const auto exact = Run(Lossy("ring.owner_copy=exact")).errors->replicaDifference;
     EXPECT_GT(exact, 0);
     EXPECT_LE(exact, std::ldexp(1.0, -7));
-    EXPECT_EQ(Run(Lossy("coded")).errors->replicaDifference, 0);
-}
-
-TEST_F(CodedSums, ALosslessCodecLeavesNoDifference)
-{
-    auto scenario = Lossy("exact");
-    scenario.codec.name = "none";
-    EXPECT_EQ(Run(scenario).errors->replicaDifference, 0);
-}
-
-/* What a server sends is one stream, which all workers decode: equal copies, and no owner among them. */
-TEST_F(CodedSums, AServersSumLeavesNoDifference)
-{
-    for (const auto* algorithm : {"parameter-server", "sharded-parameter-server"})
+    EXPECT_EQ(Run(Lossy("ring.owner_copy=coded")).errors->replicaDifference, 0);
+    EXPECT_EQ(Run(Lossy("ring.owner_copy=exact codec.name=none")).errors->replicaDifference, 0);
+    for (const std::string algorithm : {"parameter-server", "sharded-parameter-server"})
     {
-        for (const auto* codec : {"inceptionn", "truncate"})
+        for (const std::string codec : {"inceptionn", "truncate"})
         {
-            for (const auto* placement : {"nic", "cpu"})
+            for (const std::string placement : {"nic", "cpu"})
             {
-                auto scenario = Lossy("exact");
-                scenario.exchange.algorithm = algorithm;
-                scenario.codec.name = codec;
-                scenario.codec.placement = placement;
-                const auto errors = *Run(scenario).errors;
+                const auto errors =
+                    *Run(Lossy("codec.name=" + codec + " codec.placement=" + placement +
+                               " exchange.algorithm=" + algorithm))
+                         .errors;
                 EXPECT_EQ(errors.replicaDifference, 0) << algorithm << " " << codec;
                 EXPECT_GT(errors.largest, 0) << algorithm << " " << codec;
             }
@@ -202,43 +174,25 @@ TEST_F(CodedSums, AServersSumLeavesNoDifference)
     }
 }
 
-/* 4 gradients of 4000 bytes up, 4 sums down, of half the bytes each. */
-TEST_F(CodedSums, ServersGetAndReturnCodedMessages)
-{
-    auto scenario = Bare("tensor:4000B", 4);
-    scenario.training.values = true;
-    scenario.simulation.mode = "packet"; // frames carry them
-    scenario.codec.name = "truncate";
-    scenario.exchange.algorithm = "parameter-server";
-    for (const auto* placement : {"nic", "cpu"})
-    {
-        scenario.codec.placement = placement;
-        const auto outcome = Run(scenario);
-        ASSERT_EQ(outcome.seen->steps.size(), 2U);
-        for (const auto& [step, payload] : outcome.seen->steps)
-        {
-            EXPECT_EQ(payload.plainBytes, 16'000U) << step;
-            EXPECT_EQ(payload.wireBytes, 8'000U) << step;
-        }
-    }
-}
-
-/* Truncation to 16 bits halves every gradient message, on each of the 6 hops of a ring of 4. */
+/* Truncation to 16 bits halves every gradient message: on each of the 6 hops of a ring of 4, 4 blocks of 1000 bytes; with
+ * a server, 4 gradients of 4000 bytes up and 4 sums down. */
 TEST_F(CodedSums, EveryHopIsCounted)
 {
-    auto scenario = Bare("tensor:4000B", 4);
-    scenario.training.values = true;
-    scenario.simulation.mode = "packet"; // frames carry them
-    scenario.codec.name = "truncate";
-    for (const auto* placement : {"nic", "cpu"})
+    const std::tuple<std::string, std::size_t, std::uint64_t> rows[] = {
+        {"ring", 6U, 4000U}, {"parameter-server", 2U, 16'000U}};
+    for (const auto& [algorithm, steps, bytes] : rows)
     {
-        scenario.codec.placement = placement;
-        const auto outcome = Run(scenario);
-        ASSERT_EQ(outcome.seen->steps.size(), 6U);
-        for (const auto& [step, payload] : outcome.seen->steps)
+        for (const std::string placement : {"nic", "cpu"})
         {
-            EXPECT_EQ(payload.plainBytes, 4000U) << step; // 4 blocks of 1000 bytes
-            EXPECT_EQ(payload.wireBytes, 2000U) << step;
+            const auto outcome = Run(Of("tensor:4000B",
+                                        "codec.name=truncate exchange.algorithm=" + algorithm +
+                                            " codec.placement=" + placement));
+            ASSERT_EQ(outcome.seen->steps.size(), steps);
+            for (const auto& [step, payload] : outcome.seen->steps)
+            {
+                EXPECT_EQ(payload.plainBytes, bytes) << step;
+                EXPECT_EQ(payload.wireBytes, bytes / 2) << step;
+            }
         }
     }
 }
@@ -246,11 +200,8 @@ TEST_F(CodedSums, EveryHopIsCounted)
 /* Sizes and values take the same path: without a codec, the same bytes at the same times. */
 TEST_F(CodedSums, ValuesCostNoTime)
 {
-    auto scenario = Bare("tensor:40000B", 4);
-    const auto sizes = Run(scenario);
-    scenario.training.values = true;
-    scenario.simulation.mode = "packet"; // frames carry them
-    const auto values = Run(scenario);
+    const auto sizes = Run(Bare("tensor:40000B", 4));
+    const auto values = Run(Of("tensor:40000B", ""));
     EXPECT_EQ(values.seen->iterationEndPs, sizes.seen->iterationEndPs);
     EXPECT_EQ(values.hostWireBytes, sizes.hostWireBytes);
 }
@@ -258,11 +209,8 @@ TEST_F(CodedSums, ValuesCostNoTime)
 /* Chunks, several in flight, over two iterations: 1001 values of 4 workers each time. */
 TEST_F(CodedSums, ChunksInFlightAreCheckedToo)
 {
-    auto scenario = Lossy("coded");
-    scenario.exchange.chunkBytes = 200;
-    scenario.exchange.concurrent = 3;
-    scenario.training.iterations = 2;
-    const auto outcome = Run(scenario);
+    const auto outcome = Run(Lossy("ring.owner_copy=coded exchange.chunk_bytes=200B "
+                                   "exchange.concurrent=3 training.iterations=2"));
     EXPECT_EQ(outcome.comparedValues, 2 * ExchangedValues(outcome));
     EXPECT_GE(outcome.comparedValues, 2 * 4 * 1001U);
 }
@@ -270,10 +218,8 @@ TEST_F(CodedSums, ChunksInFlightAreCheckedToo)
 /* Half-duplex hosts send and receive in another order, and must get the same values. */
 TEST_F(CodedSums, HalfDuplexHostsGetTheSameValues)
 {
-    auto scenario = Lossy("coded");
-    const auto full = Run(scenario);
-    scenario.host.duplex = "half";
-    const auto half = Run(scenario);
+    const auto full = Run(Lossy("ring.owner_copy=coded"));
+    const auto half = Run(Lossy("ring.owner_copy=coded host.duplex=half"));
     EXPECT_EQ(half.comparedValues, full.comparedValues);
     EXPECT_EQ(half.errors->largest, full.errors->largest);
     EXPECT_GT(half.seen->iterationEndPs.back(), full.seen->iterationEndPs.back());

@@ -10,6 +10,7 @@
 #include "ns3/error-model.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,15 +70,26 @@ class WatchdogTest : public JobFixture
 
     static std::string Complaint(const Watchdog& watchdog)
     {
-        try
-        {
-            watchdog.CheckFinished();
-        }
-        catch (const RunError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return WhyNot<RunError>([&watchdog] { watchdog.CheckFinished(); });
+    }
+
+    /** @return when an endless run was given up (ps) */
+    std::int64_t GivenUpPs(std::int64_t lookPs = g_lookPs)
+    {
+        Watchdog watchdog(Endless(), lookPs, g_patiencePs, [this] { ++looks; });
+        watchdog.Start();
+        ns3::Simulator::Run();
+        complaint = Complaint(watchdog);
+        return NowPs();
+    }
+
+    /** Every frame that host @p host sends is lost. */
+    static void LoseAllOf(const Cluster& cluster, std::size_t host)
+    {
+        const auto losses = ns3::CreateObject<ns3::RateErrorModel>();
+        losses->SetUnit(ns3::RateErrorModel::ERROR_UNIT_PACKET);
+        losses->SetRate(1.0);
+        cluster.links[host]->SetErrorModel(0, losses);
     }
 
     static std::int64_t NowPs()
@@ -88,18 +100,16 @@ class WatchdogTest : public JobFixture
     std::int64_t busyUntilPs{0};
     std::uint64_t progress{0};
     std::int64_t silencePs{0}; ///< that timeouts explain
+    std::uint64_t looks{0};
+    std::string complaint;
 };
 
 /* Nothing ever happens: the run ends when its patience does, to the picosecond. */
 TEST_F(WatchdogTest, LosesItsPatienceInTime)
 {
-    std::uint64_t looks = 0;
-    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [&looks] { ++looks; });
-    watchdog.Start();
-    ns3::Simulator::Run();
-    EXPECT_EQ(NowPs(), g_patiencePs);
-    EXPECT_THAT(Complaint(watchdog), testing::HasSubstr("no progress since 0 ps"));
-    EXPECT_THAT(Complaint(watchdog), testing::HasSubstr("everyone waits"));
+    EXPECT_EQ(GivenUpPs(), g_patiencePs);
+    EXPECT_THAT(complaint, testing::HasSubstr("no progress since 0 ps"));
+    EXPECT_THAT(complaint, testing::HasSubstr("everyone waits"));
     // every look is twice as far away: 2^14 - 1 times 1 us exceeds 10 ms
     EXPECT_LE(looks, 15U);
 }
@@ -107,47 +117,35 @@ TEST_F(WatchdogTest, LosesItsPatienceInTime)
 /* Progress at 4 ms is seen at a look after it, at most twice that late: at 8.192 ms at the latest. */
 TEST_F(WatchdogTest, ProgressRenewsItsPatience)
 {
-    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
-    watchdog.Start();
     ns3::Simulator::Schedule(ns3::MilliSeconds(4), [this] { ++progress; });
-    ns3::Simulator::Run();
-    EXPECT_GE(NowPs(), 4'000'000'000 + g_patiencePs);
-    EXPECT_LE(NowPs(), 8'192'000'000 + g_patiencePs);
+    const auto endPs = GivenUpPs();
+    EXPECT_GE(endPs, 4'000'000'000 + g_patiencePs);
+    EXPECT_LE(endPs, 8'192'000'000 + g_patiencePs);
 }
 
 /* Senders may wait for 25 ms, more than its patience: it waits as long, to the picosecond. */
 TEST_F(WatchdogTest, KnowsHowLongTimeoutsTake)
 {
     silencePs = 25'000'000'000;
-    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
-    watchdog.Start();
-    ns3::Simulator::Run();
-    EXPECT_EQ(NowPs(), silencePs);
-    EXPECT_THAT(
-        Complaint(watchdog),
-        testing::HasSubstr("no progress since 0 ps (simulation.watchdog = 10ms, and 25.00 ms "
-                           "for timeouts)"));
+    EXPECT_EQ(GivenUpPs(), silencePs);
+    EXPECT_THAT(complaint,
+                testing::HasSubstr("no progress since 0 ps (simulation.watchdog = 10ms, and 25.00 "
+                                   "ms for timeouts)"));
 }
 
 /* 30 ms of computing, three times its patience, is no standstill. */
 TEST_F(WatchdogTest, WorkIsProgress)
 {
-    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
     busyUntilPs = 30'000'000'000;
-    watchdog.Start();
-    ns3::Simulator::Run();
-    EXPECT_EQ(NowPs(), 30'000'000'000 + g_patiencePs);
+    EXPECT_EQ(GivenUpPs(), 30'000'000'000 + g_patiencePs);
 }
 
 /* Its looks are as rare as it is patient: at 10, 20 and 30 ms, when the work has just ended, and nothing
  * else has happened since 20 ms. A host codec at 1 B/s was given up so. */
 TEST_F(WatchdogTest, PatienceBeginsWhereWorkEnds)
 {
-    Watchdog watchdog(Endless(), g_patiencePs, g_patiencePs, [] {});
     busyUntilPs = 29'999'000'000;
-    watchdog.Start();
-    ns3::Simulator::Run();
-    EXPECT_EQ(NowPs(), 29'999'000'000 + g_patiencePs);
+    EXPECT_EQ(GivenUpPs(g_patiencePs), 29'999'000'000 + g_patiencePs);
 }
 
 TEST_F(WatchdogTest, AnEmptyAgendaIsAStandstill)
@@ -168,11 +166,8 @@ TEST_F(WatchdogTest, AFinishedRunIsLeftAlone)
 TEST_F(WatchdogTest, SaysWhoWaitsForWhom)
 {
     const auto cluster = StarHelper().Install(2);
-    const auto losses = ns3::CreateObject<ns3::RateErrorModel>();
-    losses->SetUnit(ns3::RateErrorModel::ERROR_UNIT_PACKET);
-    losses->SetRate(1.0);
-    cluster.links[0]->SetErrorModel(0, losses);
-    const auto complaint = Watch(MakeTensorJob(Exchange("ring", 2), 100), cluster);
+    LoseAllOf(cluster, 0);
+    complaint = Watch(MakeTensorJob(Exchange("ring", 2), 100), cluster);
     EXPECT_THAT(complaint,
                 testing::HasSubstr("exchange 0, step 2 of 2, waits for a message from worker 1"));
     EXPECT_THAT(complaint,
@@ -183,16 +178,13 @@ TEST_F(WatchdogTest, SaysWhoWaitsForWhom)
 TEST_F(WatchdogTest, SaysWhoWaitsForAGrant)
 {
     const auto cluster = StarHelper().Install(2);
-    const auto losses = ns3::CreateObject<ns3::RateErrorModel>();
     for (const auto& path : cluster.paths)
     {
         path->SetAttribute("FullDuplex", ns3::BooleanValue(false));
     }
-    losses->SetUnit(ns3::RateErrorModel::ERROR_UNIT_PACKET);
-    losses->SetRate(1.0);
-    cluster.links[1]->SetErrorModel(0, losses);
-    const auto job = MakeTensorJob(Exchange("ring", 2), 100);
-    EXPECT_THAT(Watch(job, cluster), testing::HasSubstr("waits until it may send to worker 1"));
+    LoseAllOf(cluster, 1);
+    EXPECT_THAT(Watch(MakeTensorJob(Exchange("ring", 2), 100), cluster),
+                testing::HasSubstr("waits until it may send to worker 1"));
 }
 
 /*
@@ -223,33 +215,21 @@ TEST(ALookAsksEveryRank, OnlyWhereNothingElseHappens)
     EXPECT_EQ(asked, 0U);
 }
 
-namespace
-{
-
-constexpr std::int64_t SECOND_PS{1'000'000'000'000};
-
-} // namespace
-
-/* 65,536 workers and one aggregator at 10 Gb/s, 100 MB each: 2 * 65,536 * 100 MB * 8 / 10 Gb/s are more than 10,000 s
- * of simulated time, of which the run looked at Ctrl-C every 20 s, in which 20 million frames come and go. Of 20
- * hours of CPU time, 72,000 s, five looks in each second are 10,000 s / 360,000 = 27.8 ms from look to look. */
+/* Looks are as far apart as a fifth of a second of computing, some hundred in a short run, not less often than the
+ * watchdog's patience, nor more often than once in a microsecond. */
 TEST(CtrlCWaitsMinutesForALook, LongRunsAreLookedAtInEachSecond)
 {
-    EXPECT_EQ(WatchdogLookPs({10'000 * SECOND_PS, 1, 72'000, 60 * SECOND_PS}),
-              10'000 * SECOND_PS / 360'000);
-}
-
-/* 200 looks, whatever time a short run takes: 2 iterations of 1 s are 2 s / 200 = 10 ms. */
-TEST(CtrlCWaitsMinutesForALook, ShortRunsAreLookedAtSomeHundredTimes)
-{
-    EXPECT_EQ(WatchdogLookPs({SECOND_PS, 2, 3, 10 * SECOND_PS}), SECOND_PS / 100);
-}
-
-/* Not less often than the watchdog's patience, nor more often than once in a microsecond. */
-TEST(CtrlCWaitsMinutesForALook, LooksKeepToTheWatchdogsPatience)
-{
-    EXPECT_EQ(WatchdogLookPs({10'000 * SECOND_PS, 1, 1, SECOND_PS}), SECOND_PS);
-    EXPECT_EQ(WatchdogLookPs({1'000, 1, 1, SECOND_PS}), 1'000'000);
+    constexpr std::int64_t secondPs = 1'000'000'000'000;
+    // 65,536 workers and one aggregator at 10 Gb/s, 100 MB each: 2 * 65,536 * 100 MB * 8 / 10 Gb/s are more than
+    // 10,000 s of simulated time, of which the run looked at Ctrl-C every 20 s, in which 20 million frames come and
+    // go. Of 20 hours of CPU time, 72,000 s, five looks in each second are 10,000 s / 360,000 = 27.8 ms from look
+    // to look.
+    EXPECT_EQ(WatchdogLookPs({10'000 * secondPs, 1, 72'000, 60 * secondPs}),
+              10'000 * secondPs / 360'000);
+    // 200 looks, whatever time a short run takes: 2 iterations of 1 s are 2 s / 200 = 10 ms.
+    EXPECT_EQ(WatchdogLookPs({secondPs, 2, 3, 10 * secondPs}), secondPs / 100);
+    EXPECT_EQ(WatchdogLookPs({10'000 * secondPs, 1, 1, secondPs}), secondPs);
+    EXPECT_EQ(WatchdogLookPs({1'000, 1, 1, secondPs}), 1'000'000);
 }
 
 } // namespace inca

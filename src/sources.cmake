@@ -1154,7 +1154,6 @@ set(inca_headers
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
-    test/experiment/timeline-fixture.h
     test/export/exported-run.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h

@@ -175,6 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
     {"overflow",        DrawnOverflow,        80, 10,  1, Values::NONE,        false,  0,  0, 20,  0},
     {"shards of hosts", DrawnShardsOfHosts,  120, 40,  8, Values::EVERY_OTHER, true,  15,  0,  0, 10},
     {"switch shards",   DrawnShardsOfSwitch, 120, 20,  4, Values::EVERY_OTHER, false, 20,  0,  0,  0},
+    {"sketches",        DrawnSketches,       105, 10,  8, Values::EVERY_OTHER, false,  0,  0,  0,  0},
     {"sketch shards",   DrawnSketchShards,    90, 10,  8, Values::EVERY_OTHER, false,  5,  0,  0,  0}}),
     [](const auto& test) {
         std::string name = test.param.name;

@@ -385,6 +385,32 @@ DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
 }
 
 Scenario
+DrawnSketches(std::uint32_t number, const DrawnTraces& traces)
+{
+    static const Variation variation{
+        1'000'121,
+        {{"codec.name=homomorphic codec.placement=gpu"},
+         {"codec.index=bits-1", "codec.index=bits-4", "codec.index=bloom"},
+         {"codec.rounds=dependent switch.adder=int32",
+          "codec.rounds=overlapped switch.adder=fp32 host.duplex=full",
+          "codec.rounds=dependent switch.adder=int32-saturating",
+          "codec.rounds=overlapped switch.adder=fp32 host.duplex=full"},
+         {"codec.ratio=1 training.density=0.05",
+          "codec.ratio=4 training.density=0.05",
+          "codec.ratio=safe training.density=0.5",
+          "codec.ratio=4 training.density=0.5 codec.skip_density=0.5",
+          "codec.ratio=1 training.density=0.5"},
+         {"cluster.gpus=1 gpu.memory_bandwidth=1GBps",
+          "cluster.gpus=4 gpu.memory_bandwidth=900GBps gpu.round_check=0",
+          "cluster.gpus=4 gpu.memory_bandwidth=1GBps sparsify.method=top-k",
+          "cluster.gpus=1 gpu.memory_bandwidth=900GBps sparsify.method=threshold",
+          "codec.encode_rate=2GBps",
+          "codec.encode_rate=2GBps cluster.gpus=4",
+          "gpu.round_check=0 gpu.memory_bandwidth=1GBps"}}};
+    return Varied(number, traces, variation);
+}
+
+Scenario
 DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces)
 {
     static const Variation variation{1'000'099,

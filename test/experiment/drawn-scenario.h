@@ -65,6 +65,9 @@ Scenario DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces);
 /** As DrawnNetwork, with workers that keep a part each: over rings, halving and doubling, and switches that add. */
 Scenario DrawnSharding(std::uint32_t number, const DrawnTraces& traces);
 
+/** As DrawnNetwork, of gradients that are compressed homomorphically, by one GPU or four. */
+Scenario DrawnSketches(std::uint32_t number, const DrawnTraces& traces);
+
 /** As DrawnShardsOfHosts or DrawnSharding, of gradients that are compressed homomorphically. */
 Scenario DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces);
 

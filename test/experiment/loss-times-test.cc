@@ -5,9 +5,9 @@
 #include "exchange/exchange-catalog.h"
 #include "experiment/lossy-exchange.h"
 #include "experiment/scenario-fixture.h"
-#include "scenario/keys.h"
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace inca
@@ -99,34 +99,23 @@ class LossTimes : public ScenarioFixture
     }
 };
 
-TEST_F(LossTimes, OfRings)
-{
-    for (const double loss : {0.05, 0.1})
-    {
-        ExpectReckoned("ring", 50'000, loss);
-        ExpectReckoned("hierarchical-ring", 50'000, loss);
-    }
-}
-
-TEST_F(LossTimes, OfAggregators)
-{
-    for (const double loss : {0.05, 0.1})
-    {
-        ExpectReckoned("worker-aggregator", 50'000, loss);
-        ExpectReckoned("hierarchical-aggregator", 50'000, loss);
-    }
-}
-
-/* Each of 64 pairs of worker and server has one message each way, 9 frames of the 100 kB. Where the last
+/* Each of 64 pairs of worker and sharded server has one message each way, 9 frames of the 100 kB. Where the last
  * frame is lost a timeout is due, of 10 ms, as no round trip was measured: at 1 % loss per link in
  * 1 - 0.98^64 = 72 % of the runs in each direction, 14 ms in all, and more where a probe is lost. */
-TEST_F(LossTimes, OfServers)
+TEST_F(LossTimes, OfHosts)
 {
-    ExpectReckoned("parameter-server", 50'000, 0.05);
-    ExpectReckoned("parameter-server", 50'000, 0.1);
-    for (const double loss : {0.01, 0.1})
+    const std::tuple<const char*, std::uint64_t, double> rows[] = {
+        {"ring", 50'000, 0.05},
+        {"hierarchical-ring", 50'000, 0.05},
+        {"worker-aggregator", 50'000, 0.05},
+        {"hierarchical-aggregator", 50'000, 0.05},
+        {"parameter-server", 50'000, 0.05},
+        {"sharded-parameter-server", 100'000, 0.01},
+    };
+    for (const auto& [algorithm, bytes, leastLoss] : rows)
     {
-        ExpectReckoned("sharded-parameter-server", 100'000, loss);
+        ExpectReckoned(algorithm, bytes, leastLoss);
+        ExpectReckoned(algorithm, bytes, 0.1);
     }
 }
 
@@ -139,10 +128,9 @@ TEST_F(LossTimes, OfSlots)
 /* Four leaves of two workers each, and a spine: nodes 1 to 4, 5 to 12, and 0. */
 TEST_F(LossTimes, OfATreeOfSwitches)
 {
-    auto scenario = Tensor(50'000, "switch-tree");
-    scenario.cluster.topology = "leaf-spine";
-    scenario.cluster.hostsPerLeaf = 2;
-    ExpectReckoned(scenario, {{0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4}});
+    ExpectReckoned(
+        With(Tensor(50'000, "switch-tree"), "cluster.topology=leaf-spine cluster.hosts_per_leaf=2"),
+        {{0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4}});
 }
 
 /* 4000 packets of a value, after 16 of exponents, through 16 slots, with a timeout of 10 ms: 251 packets of
@@ -150,10 +138,8 @@ TEST_F(LossTimes, OfATreeOfSwitches)
  * unless sums set it back. */
 TEST_F(LossTimes, OfFewSlots)
 {
-    auto scenario = Tensor(16'000, "switch-slots");
-    SetKey(scenario, "switch.slots", "16");
-    SetKey(scenario, "switch.values_per_packet", "1");
-    SetKey(scenario, "switch.timeout", "10ms");
+    const auto scenario = With(Tensor(16'000, "switch-slots"),
+                               "switch.slots=16 switch.values_per_packet=1 switch.timeout=10ms");
     const LossyTree tree{
         std::vector<std::size_t>(WORKERS + 1, 0), 0.1, 4016, 16, 67'200 + LINK_PS, 10'000'000'000};
     const auto reckoned = Mean([&](std::uint64_t seed) { return LossySlotsPs(tree, seed); });
@@ -167,12 +153,10 @@ TEST_F(LossTimes, OfFewSlots)
 class HeavyLoss : public ScenarioFixture
 {
   protected:
-    static Scenario Lossy(const std::string& algorithm, std::uint32_t workers)
+    static Scenario Lossy(const std::string& algorithm, const std::string& settings)
     {
-        auto scenario = Bare("tensor:50kB", workers);
-        scenario.exchange.algorithm = algorithm;
-        scenario.cluster.lossRate = 0.1;
-        return scenario;
+        return With(Bare("tensor:50kB", 8),
+                    "cluster.loss_rate=0.1 exchange.algorithm=" + algorithm + " " + settings);
     }
 };
 
@@ -180,11 +164,9 @@ TEST_F(HeavyLoss, EndsEveryExchange)
 {
     for (const auto& algorithm : ExchangeNames())
     {
-        auto scenario = Lossy(algorithm, 8);
-        if (algorithm != "switch-slots")
-        {
-            scenario.cluster.topology = "fat-tree"; // up to 6 links between two hosts
-        }
+        // up to 6 links between two hosts
+        const std::string topology = algorithm == "switch-slots" ? "star" : "fat-tree";
+        auto scenario = Lossy(algorithm, "cluster.topology=" + topology);
         for (scenario.simulation.seed = 1; scenario.simulation.seed <= 10;
              ++scenario.simulation.seed)
         {
@@ -197,8 +179,7 @@ TEST_F(HeavyLoss, EndsEveryExchange)
  * steps with some of them take less than a second; it was 263 s where it ended. */
 TEST_F(HeavyLoss, TakesNoMinutesInARing)
 {
-    auto scenario = Lossy("ring", 11);
-    scenario.cluster.topology = "fat-tree";
+    auto scenario = Lossy("ring", "cluster.workers=11 cluster.topology=fat-tree");
     for (scenario.simulation.seed = 1; scenario.simulation.seed <= 10; ++scenario.simulation.seed)
     {
         EXPECT_LT(EndPs(scenario), 10'000'000'000'000) << scenario.simulation.seed;
@@ -208,12 +189,8 @@ TEST_F(HeavyLoss, TakesNoMinutesInARing)
 /* A timeout longer than the watchdog's 10 s: it knows. */
 TEST_F(HeavyLoss, OfATimeoutBeyondTheWatchdogs)
 {
-    auto scenario = Lossy("switch-slots", 4);
-    SetKey(scenario, "switch.timeout", "20s");
-    EXPECT_NO_THROW(Run(scenario));
-    scenario = Lossy("ring", 4);
-    SetKey(scenario, "transport.min_timeout", "20s");
-    EXPECT_NO_THROW(Run(scenario));
+    EXPECT_NO_THROW(Run(Lossy("switch-slots", "cluster.workers=4 switch.timeout=20s")));
+    EXPECT_NO_THROW(Run(Lossy("ring", "cluster.workers=4 transport.min_timeout=20s")));
 }
 
 } // namespace inca

@@ -4,13 +4,18 @@
 #include "experiment/timeline-recorder.h"
 
 #include "base/errors.h"
-#include "experiment/timeline-fixture.h"
+#include "experiment/scenario-fixture.h"
 #include "record/result-row.h"
 #include "support/full-disk.h"
 
-#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 namespace inca
 {
@@ -22,6 +27,61 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+/** (ps) */
+struct NamedSpan
+{
+    std::string name;
+    std::int64_t beginPs{0};
+    std::int64_t endPs{0};
+
+    bool operator==(const NamedSpan& other) const
+    {
+        return name == other.name && beginPs == other.beginPs && endPs == other.endPs;
+    }
+};
+
+/** A timeline as it was read back. (ps) */
+struct ReadTimeline
+{
+    using Track = std::pair<std::uint32_t, std::uint32_t>; ///< process, thread
+
+    std::map<std::uint32_t, std::string> processes;
+    std::map<Track, std::string> tracks;
+    std::map<Track, std::vector<NamedSpan>> spans;
+    std::map<std::pair<std::uint32_t, std::string>,
+             std::vector<std::pair<std::int64_t, std::int64_t>>>
+        counts; ///< by process and name: time and value
+    std::vector<std::pair<std::int64_t, std::int64_t>> flows; ///< begin and end
+    nlohmann::json notes;
+
+    /** All spans of tracks called @p track in processes called @p process, or that begin so. */
+    std::vector<NamedSpan> On(const std::string& process, const std::string& track) const
+    {
+        std::vector<NamedSpan> found;
+        for (const auto& [place, name] : tracks)
+        {
+            if (processes.at(place.first).rfind(process, 0) == 0 && name == track)
+            {
+                const auto& some = spans.at(place);
+                found.insert(found.end(), some.begin(), some.end());
+            }
+        }
+        return found;
+    }
+};
+
+/** @return how long all of @p spans are whose names begin with @p name (ps) */
+std::int64_t
+LengthOf(const std::vector<NamedSpan>& spans, const std::string& name = "")
+{
+    std::int64_t lengthPs = 0;
+    for (const auto& span : spans)
+    {
+        lengthPs += span.name.rfind(name, 0) == 0 ? span.endPs - span.beginPs : 0;
+    }
+    return lengthPs;
+}
+
 constexpr auto g_skipped = "repeats itself, not simulated";
 constexpr auto g_exposed = "exposed communication";
 
@@ -29,18 +89,54 @@ constexpr auto g_exposed = "exposed communication";
 constexpr std::array<const char*, g_activityCount> g_names{
     "forward", "backward", "copy", "codec", "sum", "update"};
 
-class TimelineRecorderTest : public TimelineFixture
+/** Runs scenarios with a timeline, and reads it as a viewer does, whose demands it checks. */
+class TimelineRecorderTest : public ScenarioFixture
 {
   protected:
+    TimelineRecorderTest()
+    {
+        request.path = testing::TempDir() + "inca-timeline-" + std::to_string(getpid()) + ".json";
+    }
+
+    ~TimelineRecorderTest() override
+    {
+        std::remove(request.path.c_str());
+    }
+
+    ReadTimeline Timeline(const Scenario& scenario)
+    {
+        outcome = Simulate(
+            MakePlan(scenario), [](double) {}, &request);
+        std::ifstream file(request.path);
+        const auto json = nlohmann::json::parse(file);
+        auto events = json.at("traceEvents").get<std::vector<nlohmann::json>>();
+        // as viewers do: by time, and as they stand in the file at the same time
+        std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) {
+            return a.value("ts", -1.0) < b.value("ts", -1.0);
+        });
+        read = {};
+        m_open.clear();
+        m_flowBegins.clear();
+        for (const auto& event : events)
+        {
+            Take(event);
+        }
+        for (const auto& [track, name] : m_open)
+        {
+            EXPECT_EQ(name.first, "") << "a span without an end";
+        }
+        EXPECT_TRUE(m_flowBegins.empty()) << "a flow without an end";
+        read.notes = json.at("otherData");
+        return read;
+    }
+
     /** TwoLayerReplay of simulation-test.cc, whose numbers these are: one exchange takes X. */
     static constexpr std::int64_t X{4'956'800};
 
-    static Scenario TwoLayerRing()
+    /** Both workers are looked at. */
+    static Scenario TwoLayerRing(const std::string& settings = "")
     {
-        auto scenario = Bare(TwoLayers());
-        scenario.training.send = "layer";
-        scenario.simulation.mode = "packet"; // both workers are looked at
-        return scenario;
+        return With(Bare(TwoLayers()), "training.send=layer simulation.mode=packet " + settings);
     }
 
     /** Worker @p worker's breakdown track and raw tracks say what @p outcome says of it. */
@@ -64,6 +160,89 @@ class TimelineRecorderTest : public TimelineFixture
         EXPECT_EQ(LengthOf(measured(g_exposed)), outcome.breakdown.communicationPs);
         EXPECT_EQ(LengthOf(breakdown), outcome.breakdown.TotalPs());
     }
+
+    Outcome outcome; ///< of the last run
+    TimelineRequest request;
+
+  private:
+    static std::int64_t Ps(const nlohmann::json& event)
+    {
+        constexpr double psPerMicrosecond = 1e6;
+        return std::llround(event.at("ts").get<double>() * psPerMicrosecond);
+    }
+
+    void Take(const nlohmann::json& event)
+    {
+        const auto phase = event.at("ph").get<std::string>();
+        const auto process = event.at("pid").get<std::uint32_t>();
+        const auto name = event.at("name").get<std::string>();
+        if (phase == "C")
+        {
+            const auto value = event.at("args").front().get<std::int64_t>();
+            EXPECT_GE(value, 0);
+            read.counts[{process, name}].emplace_back(Ps(event), value);
+            return;
+        }
+        const ReadTimeline::Track track{process, event.at("tid").get<std::uint32_t>()};
+        if (phase == "M")
+        {
+            TakeName(track, name, event.at("args"));
+            return;
+        }
+        EXPECT_EQ(read.processes.count(process), 1U) << event;
+        EXPECT_EQ(read.tracks.count(track), 1U) << event;
+        auto& [open, beginPs] = m_open[track];
+        if (phase == "B")
+        {
+            EXPECT_EQ(open, "") << "overlaps " << event;
+            open = name;
+            beginPs = Ps(event);
+        }
+        else if (phase == "E")
+        {
+            EXPECT_EQ(open, name) << event;
+            EXPECT_GT(Ps(event), beginPs) << event;
+            read.spans[track].push_back({std::exchange(open, ""), beginPs, Ps(event)});
+        }
+        else
+        {
+            EXPECT_NE(open, "") << "a flow that ends nowhere: " << event;
+            TakeFlow(phase, event);
+        }
+    }
+
+    void TakeName(ReadTimeline::Track track, const std::string& what, const nlohmann::json& names)
+    {
+        if (what == "process_name")
+        {
+            read.processes[track.first] = names.at("name");
+        }
+        else if (what == "thread_name")
+        {
+            EXPECT_EQ(read.tracks.count(track), 0U) << names;
+            read.tracks[track] = names.at("name");
+        }
+    }
+
+    void TakeFlow(const std::string& phase, const nlohmann::json& event)
+    {
+        const auto id = event.at("id").get<std::uint64_t>();
+        if (phase == "s")
+        {
+            EXPECT_TRUE(m_flowBegins.emplace(id, Ps(event)).second) << event;
+            return;
+        }
+        EXPECT_EQ(phase, "f") << event;
+        EXPECT_EQ(event.at("bp"), "e");
+        const auto begin = m_flowBegins.extract(id);
+        ASSERT_TRUE(begin) << event;
+        EXPECT_LE(begin.mapped(), Ps(event));
+        read.flows.emplace_back(begin.mapped(), Ps(event));
+    }
+
+    ReadTimeline read;
+    std::map<ReadTimeline::Track, std::pair<std::string, std::int64_t>> m_open;
+    std::map<std::uint64_t, std::int64_t> m_flowBegins;
 };
 
 } // namespace
@@ -76,14 +255,10 @@ TEST_F(TimelineRecorderTest, ShowsWhatARankDoes)
     const auto compute = timeline.On("worker 1", "compute");
     ASSERT_THAT(compute, SizeIs(4));
     EXPECT_EQ(compute[1].name, "forward out");
-    EXPECT_EQ(compute[3].name, "backward in");
-    EXPECT_EQ(compute[3].beginPs, 4'000'000);
-    EXPECT_EQ(compute[3].endPs, 6'000'000);
+    EXPECT_EQ(compute[3], (NamedSpan{"backward in", 4'000'000, 6'000'000}));
     const auto exchanges = timeline.On("worker 1", "exchange");
     ASSERT_THAT(exchanges, SizeIs(2));
-    EXPECT_EQ(exchanges[0].name, "out");
-    EXPECT_EQ(exchanges[0].beginPs, 4'000'000);
-    EXPECT_EQ(exchanges[0].endPs, 4'000'000 + X);
+    EXPECT_EQ(exchanges[0], (NamedSpan{"out", 4'000'000, 4'000'000 + X}));
     EXPECT_EQ(exchanges[1].name, "in");
     EXPECT_EQ(exchanges[1].endPs, 4'000'000 + 2 * X + ACK_PS);
     const auto updates = timeline.On("worker 1", "update");
@@ -103,15 +278,12 @@ TEST_F(TimelineRecorderTest, ShowsWhatPortsSendAndHold)
     const auto framePs = FramePs(50);
     const auto up = timeline.On("worker 0", "NIC sends");
     ASSERT_FALSE(up.empty());
-    EXPECT_EQ(up[0].name, "data, worker 0 to worker 1, 1 frame");
-    EXPECT_EQ(up[0].beginPs, 4'000'000);
-    EXPECT_EQ(up[0].endPs, 4'000'000 + framePs);
+    const auto* frame = "data, worker 0 to worker 1, 1 frame";
+    EXPECT_EQ(up[0], (NamedSpan{frame, 4'000'000, 4'000'000 + framePs}));
     const auto down = timeline.On("switch", "switch -> worker 1");
     ASSERT_FALSE(down.empty());
     const auto beginPs = 4'000'000 + framePs + LINK_PS;
-    EXPECT_EQ(down[0].name, "data, worker 0 to worker 1, 1 frame");
-    EXPECT_EQ(down[0].beginPs, beginPs);
-    EXPECT_EQ(down[0].endPs, beginPs + framePs);
+    EXPECT_EQ(down[0], (NamedSpan{frame, beginPs, beginPs + framePs}));
     const auto& queue = timeline.counts.at({4, "queue switch -> worker 1"});
     ASSERT_GE(queue.size(), 2U);
     EXPECT_EQ(queue[0], (std::pair<std::int64_t, std::int64_t>{beginPs, 278}));
@@ -122,8 +294,7 @@ TEST_F(TimelineRecorderTest, ShowsWhatPortsSendAndHold)
 /* 10 full frames of one message leave one behind the other: one span of 10 * 1538 bytes of 0.8 ns. */
 TEST_F(TimelineRecorderTest, ShowsFramesWithoutAGapAsOneTrain)
 {
-    auto scenario = Bare("tensor:29200B");
-    scenario.simulation.mode = "packet";
+    const auto scenario = With(Bare("tensor:29200B"), "simulation.mode=packet");
     const auto sends = Timeline(scenario).On("worker 0", "NIC sends");
     ASSERT_FALSE(sends.empty());
     EXPECT_EQ(sends[0].name, "data, worker 0 to worker 1, 10 frames");
@@ -133,20 +304,17 @@ TEST_F(TimelineRecorderTest, ShowsFramesWithoutAGapAsOneTrain)
 /* In a ring and with an aggregator, servers or a switch, of alike and unlike workers. */
 TEST_F(TimelineRecorderTest, AddsUpToTheBreakdown)
 {
-    for (const auto* algorithm :
+    for (const std::string algorithm :
          {"ring", "worker-aggregator", "sharded-parameter-server", "switch-slots"})
     {
-        for (const auto* jitter : {"none", "normal"})
+        for (const std::string jitter : {"none", "normal"})
         {
-            SCOPED_TRACE(std::string(algorithm) + " " + jitter);
-            Scenario scenario;
-            scenario.training.trace = "hdc";
-            scenario.training.iterations = 3;
-            scenario.training.jitter = jitter;
-            scenario.training.jitterSd = 0.1;
-            scenario.simulation.warmup = 1;
-            scenario.exchange.algorithm = algorithm;
-            const auto timeline = Timeline(scenario);
+            SCOPED_TRACE(algorithm + " " + jitter);
+            const auto timeline =
+                Timeline(With({},
+                              "training.trace=hdc training.iterations=3 simulation.warmup=1 "
+                              "training.jitter_sd=0.1 training.jitter=" +
+                                  jitter + " exchange.algorithm=" + algorithm));
             ExpectBreakdown(timeline, outcome);
             EXPECT_EQ(LengthOf(timeline.On("run", "iterations")),
                       outcome.seen->iterationEndPs.back());
@@ -162,9 +330,7 @@ TEST_F(TimelineRecorderTest, AddsUpToTheBreakdown)
 /* What counts before all else is the whole of its own track. */
 TEST_F(TimelineRecorderTest, ComputesAsLongAsTheBreakdownSays)
 {
-    Scenario scenario;
-    scenario.training.trace = "hdc";
-    scenario.training.iterations = 2;
+    const auto scenario = With({}, "training.trace=hdc training.iterations=2");
     const auto compute = Timeline(scenario).On("worker 0", "compute");
     EXPECT_EQ(LengthOf(compute, "forward"), outcome.breakdown.Of(Activity::FORWARD));
     EXPECT_EQ(LengthOf(compute, "backward"), outcome.breakdown.Of(Activity::BACKWARD));
@@ -173,9 +339,7 @@ TEST_F(TimelineRecorderTest, ComputesAsLongAsTheBreakdownSays)
 /* "in" is ready at 6 us, while "out" is still exchanged. */
 TEST_F(TimelineRecorderTest, GivesConcurrentExchangesLanes)
 {
-    auto scenario = TwoLayerRing();
-    scenario.exchange.concurrent = 2;
-    const auto timeline = Timeline(scenario);
+    const auto timeline = Timeline(TwoLayerRing("exchange.concurrent=2"));
     const auto first = timeline.On("worker 0", "exchange");
     const auto second = timeline.On("worker 0", "exchange 2");
     ASSERT_THAT(first, SizeIs(1));
@@ -193,8 +357,7 @@ TEST_F(TimelineRecorderTest, ShowsWhatWasNotSimulatedAsRepetitions)
     EXPECT_THAT(skipped[0].name, HasSubstr(" repetitions of "));
     EXPECT_GT(LengthOf(skipped), outcome.seen->iterationEndPs.back() / 2);
     EXPECT_LT(LengthOf(skipped), outcome.seen->iterationEndPs.back());
-    auto everything = Bare("tensor:4MB", 4);
-    everything.simulation.mode = "packet";
+    const auto everything = With(Bare("tensor:4MB", 4), "simulation.mode=packet");
     EXPECT_THAT(Timeline(everything).On("run", g_skipped), IsEmpty());
 }
 
@@ -209,10 +372,8 @@ TEST_F(TimelineRecorderTest, SaysForWhomAHostStands)
 /* Where frames are dropped, the run of one worker for all is not what counts. */
 TEST_F(TimelineRecorderTest, ShowsTheRunThatCounts)
 {
-    auto scenario = Bare("tensor:400kB", 4);
-    scenario.cluster.bufferBytes = 1600;
-    scenario.cluster.mtu = 1500;
-    const auto timeline = Timeline(scenario);
+    const auto timeline =
+        Timeline(With(Bare("tensor:400kB", 4), "cluster.buffer=1600B cluster.mtu=1500"));
     EXPECT_EQ(timeline.processes.at(2), "worker 0");
     EXPECT_THAT(timeline.processes, SizeIs(6));
     ExpectBreakdown(timeline, outcome);
@@ -221,11 +382,9 @@ TEST_F(TimelineRecorderTest, ShowsTheRunThatCounts)
 /* Iterations follow each other without overlap: the second begins with the forward pass of "in". */
 TEST_F(TimelineRecorderTest, ShowsAWindow)
 {
-    auto scenario = TwoLayerRing();
-    scenario.training.iterations = 3;
     request.firstIteration = 1;
     request.lastIteration = 1;
-    const auto timeline = Timeline(scenario);
+    const auto timeline = Timeline(TwoLayerRing("training.iterations=3"));
     const auto& ends = outcome.seen->iterationEndPs;
     const auto iterations = timeline.On("run", "iterations");
     ASSERT_THAT(iterations, SizeIs(1));
@@ -246,11 +405,8 @@ TEST_F(TimelineRecorderTest, ShowsAWindow)
 /* Without a barrier, the first layer's next forward pass is told before the iteration is over. */
 TEST_F(TimelineRecorderTest, ShowsWhatBeginsBeforeAndLastsIntoItsWindow)
 {
-    Scenario scenario;
-    scenario.training.trace = "alexnet";
-    scenario.training.iterations = 2;
     request.firstIteration = 1;
-    const auto timeline = Timeline(scenario);
+    const auto timeline = Timeline(With({}, "training.trace=alexnet training.iterations=2"));
     const auto endPs = outcome.seen->iterationEndPs[0];
     const auto compute = timeline.On("worker 0", "compute");
     ASSERT_FALSE(compute.empty());
@@ -276,12 +432,10 @@ TEST_F(TimelineRecorderTest, SaysWhatIsBeyondItsLimit)
  * the end counts, so that the spine has none in use. */
 TEST_F(TimelineRecorderTest, CountsSlotsInUse)
 {
-    auto scenario = Bare("tensor:40kB", 4);
-    scenario.exchange.algorithm = "switch-tree";
-    scenario.cluster.topology = "leaf-spine";
-    scenario.cluster.hostsPerLeaf = 2;
-    scenario.simulation.mode = "packet";
-    const auto timeline = Timeline(scenario);
+    const auto timeline =
+        Timeline(With(Bare("tensor:40kB", 4),
+                      "exchange.algorithm=switch-tree cluster.topology=leaf-spine "
+                      "cluster.hosts_per_leaf=2 simulation.mode=packet"));
     std::int64_t most = 0;
     for (const auto& [who, changes] : timeline.counts)
     {
@@ -302,10 +456,8 @@ TEST_F(TimelineRecorderTest, CountsSlotsInUse)
 /* An engine of 25.6 Gb/s takes 46 cycles of 10 ns for a full frame of 1460 bytes: ceil(1460 * 8 / 256). */
 TEST_F(TimelineRecorderTest, ShowsWhatEnginesWorkOn)
 {
-    auto scenario = Bare("tensor:2920B");
-    scenario.codec.name = "truncate";
-    scenario.simulation.mode = "packet";
-    const auto timeline = Timeline(scenario);
+    const auto timeline =
+        Timeline(With(Bare("tensor:2920B"), "codec.name=truncate simulation.mode=packet"));
     const auto work = timeline.On("worker 0", "compression engine");
     ASSERT_FALSE(work.empty());
     EXPECT_EQ(work[0].endPs - work[0].beginPs, 46 * 10'000);
@@ -316,11 +468,9 @@ TEST_F(TimelineRecorderTest, ShowsWhatEnginesWorkOn)
 
 TEST_F(TimelineRecorderTest, ChangesNothing)
 {
-    for (const auto* algorithm : {"ring", "switch-slots"})
+    for (const std::string algorithm : {"ring", "switch-slots"})
     {
-        Scenario scenario;
-        scenario.training.trace = "alexnet";
-        scenario.exchange.algorithm = algorithm;
+        const auto scenario = With({}, "training.trace=alexnet exchange.algorithm=" + algorithm);
         EXPECT_EQ(CsvRow(RowOf(RunWithTimeline(scenario, {}, &request))),
                   CsvRow(RowOf(RunExperiment(scenario, {}))));
     }
@@ -329,8 +479,7 @@ TEST_F(TimelineRecorderTest, ChangesNothing)
 /* Some 64 KiB of text are written while the run goes on; one worker for all would run again for nothing. */
 TEST_F(TimelineRecorderTest, LeavesNothingOnAFullDisk)
 {
-    Scenario scenario;
-    scenario.training.trace = "alexnet";
+    const auto scenario = With({}, "training.trace=alexnet");
     const FullDisk disk(70'000);
     EXPECT_THROW(RunWithTimeline(scenario, {}, &request), RunError);
     EXPECT_FALSE(std::filesystem::exists(request.path));

@@ -412,14 +412,12 @@ set(inca_aggregation_sources
 )
 set(inca_aggregation_tests
     test/aggregation/aggregation-catalog-test.cc
-    test/aggregation/host-clients-test.cc
     test/aggregation/slot-client-test.cc
     test/aggregation/slot-loss-test.cc
     test/aggregation/slot-program-test.cc
     test/aggregation/slot-stream-test.cc
     test/aggregation/slot-window-test.cc
     test/aggregation/slot-words-test.cc
-    test/aggregation/switch-programs-test.cc
 )
 
 #-- rank -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --

@@ -4,7 +4,7 @@
 #include "aggregation/switch-fixture.h"
 #include "device/aggregation-packet.h"
 
-#include "base/errors.h"
+#include "support/why-not.h"
 
 #include <cmath>
 
@@ -20,57 +20,82 @@ class SlotClientTest : public SwitchFixture
     }
 };
 
-/* One packet: up and down, each one frame (270.4 ns) and one link (1 us). */
-TEST_F(SlotClientTest, OnePacketTakesARoundTrip)
+TEST_F(SlotClientTest, SumsTakeTheTimesOfTheirPackets)
 {
-    Star(2);
-    SumAll(VALUES);
-    RunExact();
-    EXPECT_EQ(DonePs(0), ROUND_TRIP_PS);
-    EXPECT_EQ(DonePs(1), ROUND_TRIP_PS);
-}
+    struct Row
+    {
+        const char* what;
+        std::uint32_t workers;
+        std::uint32_t slots;
+        std::uint64_t values;
+        std::int64_t endPs;
+        bool byBlock{false};        ///< with exponents ahead
+        std::uint64_t adderRate{0}; ///< of the switch, in values/s; 0: any
+        std::int64_t framePs{0};    ///< that hosts take for each packet
+        std::uint64_t byteRate{0};  ///< of hosts; 0: any
+        std::int64_t messagePs{0};  ///< that hosts take for each sum
+    };
 
-/* 100 packets through a pool of 128: one frame after the other leaves, the last one's round trip
- * begins after 99 frames. */
-TEST_F(SlotClientTest, ABigPoolKeepsTheWireBusy)
-{
-    Star(2);
-    SumAll(100 * VALUES);
-    RunExact();
-    EXPECT_EQ(DonePs(), 99 * FRAME_PS + ROUND_TRIP_PS);
-    EXPECT_EQ(clients[0]->SentFrames(), 100U);
-    EXPECT_EQ(clients[0]->ReceivedBytes(), 100U * VALUES * 4);
-    EXPECT_EQ(Retransmitted(), 0U);
-}
-
-/* The round trip is 2 * 1270.4 ns = 9.4 frames: 10 slots are enough to keep the wire busy as
- * well. */
-TEST_F(SlotClientTest, APoolOfARoundTripKeepsTheWireBusy)
-{
-    Slots(10);
-    Star(2);
-    SumAll(100 * VALUES);
-    RunExact();
-    EXPECT_EQ(DonePs(), 99 * FRAME_PS + ROUND_TRIP_PS);
-}
-
-TEST_F(SlotClientTest, OneSlotTakesARoundTripPerPacket)
-{
-    Slots(1);
-    Star(3);
-    SumAll(20 * VALUES);
-    RunExact();
-    EXPECT_EQ(DonePs(), 20 * ROUND_TRIP_PS);
-}
-
-/* 65 values: the second packet has one of them, in a frame as long as the first. */
-TEST_F(SlotClientTest, PadsTheLastFrame)
-{
-    Star(2);
-    SumAll(VALUES + 1);
-    RunExact();
-    EXPECT_EQ(DonePs(), FRAME_PS + ROUND_TRIP_PS);
-    EXPECT_EQ(clients[0]->ReceivedBytes(), (VALUES + 1) * 4U);
+    constexpr auto V = std::uint64_t{VALUES};
+    constexpr auto F = FRAME_PS;
+    constexpr auto RT = ROUND_TRIP_PS;
+    constexpr auto EXPONENT_RT = 2 * (EXPONENT_PS + LINK_PS);
+    constexpr std::int64_t US = 1'000'000;
+    const Row rows[] = {
+        // Up and down, each one frame (270.4 ns) and one link (1 us).
+        {"one packet", 2, 128, V, RT},
+        // One frame after the other leaves, the last one's round trip begins after 99 frames.
+        {"a big pool", 2, 128, 100 * V, 99 * F + RT},
+        // The round trip is 2 * 1270.4 ns = 9.4 frames: 10 slots are enough to keep the wire busy as well.
+        {"a pool of a round trip", 2, 10, 100 * V, 99 * F + RT},
+        {"one slot", 3, 1, 20 * V, 20 * RT},
+        // The second packet has one value, in a frame as long as the first.
+        {"65 values", 2, 128, V + 1, F + RT},
+        // 2 packets tell exponents (67.2 ns each), then each block waits for the packet 2 before it. One
+        // exponent: 2 * (67.2 + 1000) = 2134.4 ns; the second is there 67.2 later. Block 0 leaves at 2134.4,
+        // block 1 at its end (270.4 > 67.2), both are back after a round trip; blocks 2 and 3 likewise.
+        {"exponents ahead", 2, 2, 4 * V, EXPONENT_RT + 2 * RT + F, true},
+        // 64 values at 100 million values/s are 640 ns, so 4 workers' packet takes 2560 ns, longer than a
+        // frame: 10 packets keep the adder busy for 10 * 2560 ns. The first one's first frame is there after
+        // a frame and a link, the last sum after another.
+        {"a slow adder", 4, 128, 10 * V, 10 * 4 * 640'000 + RT, false, 100'000'000},
+        // 64 values at 64e9 values/s are 1 ns: far less than a frame, so only the last packet's two additions,
+        // one after the other, delay the end.
+        {"a fast adder", 2, 128, 20 * V, 19 * F + RT + 2 * 1'000, false, 64'000'000'000},
+        // Exponents are no values: their round trip is not slowed down.
+        {"one block", 2, 128, V, EXPONENT_RT + RT + 2 * 640'000, true, 100'000'000},
+        // The sending host takes 1 us per packet, the receiving one as well: more than a frame, so packet p
+        // leaves at (p + 1) us, and the last of 4 is worked on when it arrives.
+        {"slow hosts", 2, 128, 4 * V, 4 * US + RT + US, false, 0, US},
+        // 256 bytes at 256 MB/s are 1 us as well, and each sum costs 5 us before its first frame.
+        {"slow bytes", 2, 128, 4 * V, 5 * US + 4 * US + RT + US, false, 0, 0, 256'000'000, 5 * US},
+    };
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.what);
+        Clear();
+        Slots(row.slots);
+        row.byBlock ? ScaleByBlock() : ScaleFixed();
+        Program("AdderRate", ns3::UintegerValue(row.adderRate));
+        Star(row.workers);
+        for (std::size_t worker = 0; worker < row.workers; ++worker)
+        {
+            const auto path = PathOf(worker);
+            path->SetAttribute("FrameCost", ns3::TimeValue(ns3::PicoSeconds(row.framePs)));
+            path->SetAttribute("ByteRate", ns3::UintegerValue(row.byteRate));
+            path->SetAttribute("MessageCost", ns3::TimeValue(ns3::PicoSeconds(row.messagePs)));
+        }
+        SumAll(row.values);
+        RunExact();
+        EXPECT_EQ(DonePs(0), row.endPs);
+        EXPECT_EQ(DonePs(row.workers - 1), row.endPs);
+        const auto blocks = (row.values + V - 1) / V;
+        EXPECT_EQ(clients[0]->SentFrames(),
+                  blocks + (row.byBlock ? std::min<std::uint64_t>(row.slots, blocks) : 0));
+        EXPECT_EQ(clients[0]->ReceivedBytes(), row.values * 4);
+        EXPECT_EQ(Retransmitted(), 0U);
+        ns3::Simulator::Destroy();
+    }
 }
 
 TEST_F(SlotClientTest, SizesAloneTakeAsLong)
@@ -104,21 +129,6 @@ TEST_F(SlotClientTest, StreamsFollowWithoutAGap)
     EXPECT_EQ(DonePs(0, 1), 5 * FRAME_PS + ROUND_TRIP_PS);
 }
 
-/* 4 blocks, 2 slots: 2 packets tell exponents (67.2 ns each), then each block waits for the
- * packet 2 before it. One exponent: 2 * (67.2 + 1000) = 2134.4 ns; the second is there 67.2
- * later. Block 0 leaves at 2134.4, block 1 at its end (270.4 > 67.2), both are back after a
- * round trip; blocks 2 and 3 likewise. Together 2134.4 + 2 * 2540.8 + 270.4 ns. */
-TEST_F(SlotClientTest, TellsExponentsOneWindowAhead)
-{
-    ScaleByBlock();
-    Slots(2);
-    Star(2);
-    SumAll(4 * VALUES);
-    RunExact();
-    EXPECT_EQ(DonePs(), 2 * (EXPONENT_PS + LINK_PS) + 2 * ROUND_TRIP_PS + FRAME_PS);
-    EXPECT_EQ(clients[0]->SentFrames(), 6U);
-}
-
 TEST_F(SlotClientTest, AddsFloatsWithoutExponents)
 {
     UseFp32();
@@ -144,19 +154,6 @@ TEST_F(SlotClientTest, CountsWhatTheFixedScaleClamps)
     ASSERT_GT(beyond, 0U);
     EXPECT_EQ(clients[0]->RetransmittedFrames(), 1U);
     EXPECT_EQ(clients[0]->ClampedValues(), beyond);
-}
-
-/* The sending host takes 1000 ns per packet, the receiving one as well: more than a frame, so
- * packet p leaves at (p + 1) us, and the last of 4 is worked on when it arrives: 4 us + round
- * trip + 1 us. */
-TEST_F(SlotClientTest, HostsWorkInPipelineWithTheWire)
-{
-    Star(2);
-    PathOf(0)->SetAttribute("FrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
-    PathOf(1)->SetAttribute("FrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
-    SumAll(4 * VALUES);
-    RunExact();
-    EXPECT_EQ(DonePs(), 4 * 1'000'000 + ROUND_TRIP_PS + 1'000'000);
 }
 
 /* Worker 1's host is free, and it asks 100 us later: its 4 packets leave back to back, and so do the
@@ -186,20 +183,6 @@ TEST_F(SlotClientTest, WhatIsAnsweredWhileTheHostWorksOnItIsNotSentAgain)
     RunExact();
     EXPECT_EQ(DonePs(0), timeoutPs + 500'000);
     EXPECT_EQ(clients[0]->RetransmittedFrames(), 0U);
-}
-
-/* 256 bytes at 256 MB/s are 1 us as well, and each sum costs 5 us before its first frame. */
-TEST_F(SlotClientTest, HostsPayPerByteAndPerSum)
-{
-    Star(2);
-    for (const auto worker : {0U, 1U})
-    {
-        PathOf(worker)->SetAttribute("ByteRate", ns3::UintegerValue(256'000'000));
-        PathOf(worker)->SetAttribute("MessageCost", ns3::TimeValue(ns3::MicroSeconds(5)));
-    }
-    SumAll(4 * VALUES);
-    RunExact();
-    EXPECT_EQ(DonePs(), 5'000'000 + 4 * 1'000'000 + ROUND_TRIP_PS + 1'000'000);
 }
 
 TEST_F(SlotClientTest, AsksForMoreWhenDone)
@@ -237,42 +220,23 @@ TEST_F(SlotClientTest, TriesAgainWhatTheNicDropped)
     Star(1);
     nics[0]->SetAttribute("Buffer", ns3::UintegerValue(337));
     ns3::Simulator::Schedule(ns3::MilliSeconds(3), [this] { Sum(0, VALUES); });
-    ns3::Simulator::Stop(ns3::MicroSeconds(4'500));
-    ns3::Simulator::Run();
+    RunFor(ns3::MicroSeconds(4'500));
     EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 0, was sent 2 times");
     EXPECT_EQ(nics[0]->TxCounters().drops.Of(DropReason::BUFFER_FULL), 2U);
 }
 
-TEST_F(SlotClientTest, RefusesUnknownNames)
+/* Unknown names, and packets that do not fit the NIC: 20 + 8 + 16 + 4 k <= 1500: k <= 364. */
+TEST_F(SlotClientTest, RefusesWhatItCannotBe)
 {
     Client("Scaling", ns3::StringValue("blok"));
-    try
-    {
-        Star(2);
-        FAIL();
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_STREQ(error.what(),
-                     "inca::SlotClient::Scaling: unknown 'blok'; did you mean 'block'?");
-    }
-}
-
-/* 20 + 8 + 16 + 4 k <= 1500: k <= 364. */
-TEST_F(SlotClientTest, ItsPacketsMustFitTheNic)
-{
+    EXPECT_EQ(WhyNot([this] { Star(2); }),
+              "inca::SlotClient::Scaling: unknown 'blok'; did you mean 'block'?");
+    Clear();
+    ScaleFixed();
     Both("ValuesPerPacket", ns3::UintegerValue(365));
-    try
-    {
-        Star(2);
-        FAIL();
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_STREQ(error.what(),
-                     "a packet of 365 values is an IP packet of 1504 bytes, but the NIC's MTU is "
-                     "1500: at most 364 values fit");
-    }
+    EXPECT_EQ(WhyNot([this] { Star(2); }),
+              "a packet of 365 values is an IP packet of 1504 bytes, but the NIC's MTU is 1500: at "
+              "most 364 values fit");
 }
 
 TEST_F(SlotClientTest, SaysWhatIsOnItsWay)
@@ -282,8 +246,7 @@ TEST_F(SlotClientTest, SaysWhatIsOnItsWay)
     Sum(0, VALUES);
     EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 0, was sent 1 time");
     Sum(0, 2 * VALUES);
-    ns3::Simulator::Stop(ns3::MicroSeconds(1500));
-    ns3::Simulator::Run();
+    RunFor(ns3::MicroSeconds(1500));
     EXPECT_EQ(clients[0]->State(), "3 packets are on the way, the oldest, 0, was sent 2 times");
 }
 
@@ -295,8 +258,7 @@ TEST_F(SlotClientTest, CountsHowOftenEachPacketWasSent)
     Lose(links[0], LOWER_SIDE, {0});
     Sum(0, 2 * VALUES);
     Sum(1, VALUES);
-    ns3::Simulator::Stop(ns3::MicroSeconds(1100));
-    ns3::Simulator::Run();
+    RunFor(ns3::MicroSeconds(1100));
     EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 1, was sent 1 time");
 }
 

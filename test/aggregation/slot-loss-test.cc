@@ -10,6 +10,18 @@ namespace inca
 class SlotLossTest : public SwitchFixture
 {
   protected:
+    static constexpr std::size_t TRUNKS{100}; ///< and above: the link of a switch to the one above
+    static constexpr auto UP = LOWER_SIDE;
+    static constexpr auto DOWN = UPPER_SIDE;
+
+    /** What is lost of what a side of a link sends. */
+    struct Losses
+    {
+        std::size_t link; ///< a worker's, or TRUNKS + a switch's
+        unsigned side;
+        std::list<std::uint32_t> ordinals;
+    };
+
     std::int64_t LastDonePs() const
     {
         std::int64_t lastPs = 0;
@@ -21,116 +33,109 @@ class SlotLossTest : public SwitchFixture
     }
 };
 
-/* Worker 0's only packet is lost. Both workers time out 1 ms after their packet has left (270.4
- * ns); worker 0's timer was set first, so its repetition completes the slot, and worker 1's,
- * which comes at the same instant, is answered: 2 sums and an answer. */
-TEST_F(SlotLossTest, AContributionIsLost)
+TEST_F(SlotLossTest, SumsAreExactAndLateByTimeouts)
 {
-    Star(2);
-    Lose(links[0], LOWER_SIDE, {0});
-    SumAll(VALUES);
-    RunExact();
-    EXPECT_EQ(clients[0]->RetransmittedFrames(), 1U);
-    EXPECT_EQ(clients[1]->RetransmittedFrames(), 1U);
-    EXPECT_EQ(LastDonePs(), FRAME_PS + TIMEOUT_PS + ROUND_TRIP_PS);
-    EXPECT_EQ(programs[0]->Counters().combined, 2U);
-    EXPECT_EQ(programs[0]->Counters().answered, 1U);
-    EXPECT_EQ(programs[0]->Counters().made, 3U);
-}
+    struct Row
+    {
+        const char* what;
+        std::vector<std::uint32_t> workers; ///< of one switch, or of each leaf of a tree
+        std::uint32_t slots;
+        std::uint32_t doubleAfter;
+        bool byBlock; ///< with exponents ahead
+        std::uint64_t values;
+        std::vector<Losses> losses;
+        std::vector<std::uint64_t> again; ///< by worker, what it sent again; empty: whatever
+        std::int64_t endPs;               ///< of the last sum; 0: whenever
+        const char* counts; ///< of the first switch: answered, duplicates; "": whatever
+    };
 
-/* The sum to worker 1 is lost; worker 0 has it, and sends nothing again. The switch answers 1. */
-TEST_F(SlotLossTest, ASumIsLostToOneWorker)
-{
-    Star(3);
-    Lose(links[1], UPPER_SIDE, {0});
-    SumAll(VALUES);
-    RunExact();
-    EXPECT_EQ(Retransmitted(), 1U);
-    EXPECT_EQ(clients[1]->RetransmittedFrames(), 1U);
-    EXPECT_EQ(programs[0]->Counters().answered, 1U);
-    EXPECT_EQ(results[0][0].donePs, ROUND_TRIP_PS);
-    EXPECT_EQ(results[1][0].donePs, FRAME_PS + TIMEOUT_PS + ROUND_TRIP_PS);
-}
-
-/* Sum 17 to worker 0 is lost. Worker 1 has it and sends packet 21 into the same slot. It left a
- * round trip after 17, so it times out when worker 0, answered a round trip after its own
- * timeout, sends its 21: worker 1's repetition comes first, and is a duplicate. The other slots
- * go on meanwhile. */
-TEST_F(SlotLossTest, ASumIsLostInTheMiddle)
-{
-    Slots(4);
-    Star(2);
-    Lose(links[0], UPPER_SIDE, {17});
-    SumAll(40 * VALUES);
-    RunExact();
-    EXPECT_EQ(clients[0]->RetransmittedFrames(), 1U);
-    EXPECT_EQ(clients[1]->RetransmittedFrames(), 1U);
-    EXPECT_EQ(programs[0]->Counters().answered, 1U);
-    EXPECT_EQ(programs[0]->Counters().duplicates, 1U);
-}
-
-/* The sum to both is lost: each asks, each is answered. */
-TEST_F(SlotLossTest, ASumIsLostToAll)
-{
-    Star(2);
-    Lose(links[0], UPPER_SIDE, {0});
-    Lose(links[1], UPPER_SIDE, {0});
-    SumAll(VALUES);
-    RunExact();
-    EXPECT_EQ(Retransmitted(), 2U);
-    EXPECT_EQ(programs[0]->Counters().answered, 2U);
-}
-
-/* The contribution, its repetition, and the answer to the third one's: 3 timeouts. */
-TEST_F(SlotLossTest, ARepetitionAndItsAnswerAreLost)
-{
-    Star(1);
-    Lose(links[0], LOWER_SIDE, {0, 1});
-    Lose(links[0], UPPER_SIDE, {0});
-    SumAll(VALUES);
-    RunExact();
-    EXPECT_EQ(Retransmitted(), 3U);
-    EXPECT_EQ(LastDonePs(), 3 * (FRAME_PS + TIMEOUT_PS) + ROUND_TRIP_PS);
-}
-
-TEST_F(SlotLossTest, SeveralAreLostOnEveryLink)
-{
-    Slots(8);
-    Star(3);
-    Lose(links[0], LOWER_SIDE, {0, 3, 4, 5, 20});
-    Lose(links[1], UPPER_SIDE, {0, 1, 2, 11});
-    Lose(links[1], LOWER_SIDE, {7, 8, 30});
-    Lose(links[2], UPPER_SIDE, {2, 19, 29});
-    SumAll(30 * VALUES);
-    RunExact();
-}
-
-TEST_F(SlotLossTest, TheFirstAndTheLastPacketAreLost)
-{
-    Star(2);
-    Lose(links[0], LOWER_SIDE, {0, 9});
-    SumAll(9 * VALUES + 5);
-    RunExact();
-    EXPECT_EQ(clients[0]->RetransmittedFrames(), 2U);
-    EXPECT_EQ(clients[1]->RetransmittedFrames(), 2U);
-    // packets 0 and 9 are due 9 frames apart
-    EXPECT_EQ(LastDonePs(), 10 * FRAME_PS + TIMEOUT_PS + ROUND_TRIP_PS);
-}
-
-/* Of 4 blocks through 2 slots the first 2 packets carry exponents alone. Worker 0's packet 0 is
- * lost, and the first sum to worker 1, which is that of packet 1. Worker 0 has it, and sends
- * packet 3, which times out too: worker 0 repeats 0 and 3, worker 1 repeats 0 and 1. */
-TEST_F(SlotLossTest, ThePrologueIsLost)
-{
-    ScaleByBlock();
-    Slots(2);
-    Star(2);
-    Lose(links[0], LOWER_SIDE, {0});
-    Lose(links[1], UPPER_SIDE, {0});
-    SumAll(4 * VALUES);
-    RunExact();
-    EXPECT_EQ(clients[0]->RetransmittedFrames(), 2U);
-    EXPECT_EQ(clients[1]->RetransmittedFrames(), 2U);
+    constexpr auto V = std::uint64_t{VALUES};
+    constexpr auto F = FRAME_PS;
+    constexpr auto T = TIMEOUT_PS;
+    constexpr auto RT = ROUND_TRIP_PS;
+    // clang-format off
+    const Row rows[] = {
+        // Both workers time out 1 ms after their packet has left (270.4 ns); worker 0's timer was set first,
+        // so its repetition completes the slot, and worker 1's, which comes at the same instant, is
+        // answered.
+        {"worker 0's only packet", {2}, 128, 100, false, V, {{0, UP, {0}}}, {1, 1}, F + T + RT,
+         "1 0"},
+        // Worker 0 has it, and sends nothing again. The switch answers 1.
+        {"the sum to worker 1", {3}, 128, 100, false, V, {{1, DOWN, {0}}}, {0, 1, 0}, F + T + RT,
+         "1 0"},
+        // Worker 1 has it and sends packet 21 into the same slot. It left a round trip after 17, so it times
+        // out when worker 0, answered a round trip after its own timeout, sends its 21: worker 1's repetition
+        // comes first, and is a duplicate. The other slots go on meanwhile.
+        {"sum 17 to worker 0", {2}, 4, 100, false, 40 * V, {{0, DOWN, {17}}}, {1, 1}, 0, "1 1"},
+        // Each asks, each is answered.
+        {"the sum to both", {2}, 128, 100, false, V, {{0, DOWN, {0}}, {1, DOWN, {0}}}, {1, 1}, 0,
+         "2 0"},
+        // 3 timeouts.
+        {"the contribution, its repetition, and the answer to the third one's",
+         {1}, 128, 100, false, V, {{0, UP, {0, 1}}, {0, DOWN, {0}}}, {3}, 3 * (F + T) + RT, ""},
+        {"several on every link", {3}, 8, 100, false, 30 * V,
+         {{0, UP, {0, 3, 4, 5, 20}}, {1, DOWN, {0, 1, 2, 11}}, {1, UP, {7, 8, 30}}, {2, DOWN, {2,
+         19, 29}}},
+         {}, 0, ""},
+        // Packets 0 and 9 are due 9 frames apart.
+        {"the first and the last", {2}, 128, 100, false, 9 * V + 5, {{0, UP, {0, 9}}}, {2, 2},
+         10 * F + T + RT, ""},
+        // Of 4 blocks through 2 slots the first 2 packets carry exponents alone. The first sum to worker 1 is
+        // that of packet 1. Worker 0 has it, and sends packet 3, which times out too: worker 0 repeats 0 and 3,
+        // worker 1 repeats 0 and 1.
+        {"worker 0's packet 0, and the first sum to worker 1",
+         {2}, 2, 100, true, 4 * V, {{0, UP, {0}}, {1, DOWN, {0}}}, {2, 2}, 0, ""},
+        {"everywhere in a tree", {3, 1, 2}, 8, 100, true, 30 * V + 1,
+         {{0, UP, {1, 9, 10}}, {3, DOWN, {0, 5}}, {5, UP, {2, 3, 12}}, {TRUNKS + 1, UP, {0, 4, 20}},
+          {TRUNKS + 2, DOWN, {3, 8, 9}}, {TRUNKS + 3, DOWN, {0, 1}}},
+         {}, 0, ""},
+        // The timeout doubles after 2 timeouts: 1, 1, 2, 2, 4 ms between the departures of the 6 packets.
+        {"all 5 times", {1}, 128, 2, false, V, {{0, UP, {0, 1, 2, 3, 4}}}, {5},
+         5 * F + 10 * T + RT, ""},
+        // What was answered counts as no timeout: of its own the third one is doubled, after 2. It leaves as
+        // the 5th frame, and 1, 1 and 2 ms after each departure.
+        {"of 5 packets the last, 3 times", {1}, 128, 2, false, 5 * V, {{0, UP, {4, 5, 6}}}, {3},
+         7 * F + 4 * T + RT, ""},
+        // One slot, 2 packets. The first leaves at 0, 1 and 3 ms after the departure before. Its sum says that
+        // packets were lost, so that the second, lost once, is sent again after 1 ms, not after 4.
+        {"the first packet twice", {1}, 1, 1, false, 2 * V, {{0, UP, {0, 1, 3}}}, {3},
+         3 * F + 4 * T + 2 * RT, ""},
+        // The same where sums are lost on their way down: the answer says it.
+        {"the first sum twice", {1}, 1, 1, false, 2 * V, {{0, DOWN, {0, 1, 3}}}, {3},
+         3 * F + 4 * T + 2 * RT, ""},
+        // Every packet goes several times, and is exact all the same.
+        {"nothing", {2, 1}, 4, 0, false, 50 * V, {}, {}, 0, ""},
+    };
+    // clang-format on
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.what);
+        Clear();
+        Slots(row.slots);
+        row.byBlock ? ScaleByBlock() : ScaleFixed();
+        Client("DoubleAfter", ns3::UintegerValue(row.doubleAfter));
+        const bool isImpatient = row.losses.empty(); // less than a round trip
+        Client("Timeout", ns3::TimeValue(ns3::PicoSeconds(isImpatient ? 2'000'000 : TIMEOUT_PS)));
+        row.workers.size() == 1 ? Star(row.workers.front()) : Tree(row.workers);
+        for (const auto& [link, side, ordinals] : row.losses)
+        {
+            Lose(link < TRUNKS ? links[link] : trunks[link - TRUNKS], side, ordinals);
+        }
+        SumAll(row.values);
+        RunExact();
+        std::vector<std::uint64_t> again;
+        for (const auto& client : clients)
+        {
+            again.push_back(client->RetransmittedFrames());
+        }
+        EXPECT_TRUE(row.again.empty() ? Retransmitted() > 0 : again == row.again);
+        EXPECT_TRUE(row.endPs == 0 || LastDonePs() == row.endPs) << LastDonePs();
+        const auto& counters = programs[0]->Counters();
+        const auto counts =
+            std::to_string(counters.answered) + " " + std::to_string(counters.duplicates);
+        EXPECT_TRUE(*row.counts == '\0' || counts == row.counts) << counts;
+        ns3::Simulator::Destroy();
+    }
 }
 
 /* Two streams, and the end of the first is lost: the second one's packets are already on their
@@ -181,76 +186,6 @@ TEST_F(SlotLossTest, ASumIsLostBetweenSwitches)
     EXPECT_EQ(programs[2]->Counters().late, 1U);
 }
 
-TEST_F(SlotLossTest, LossesEverywhereInATree)
-{
-    Slots(8);
-    ScaleByBlock();
-    Tree({3, 1, 2});
-    Lose(links[0], LOWER_SIDE, {1, 9, 10});
-    Lose(links[3], UPPER_SIDE, {0, 5});
-    Lose(links[5], LOWER_SIDE, {2, 3, 12});
-    Lose(trunks[1], LOWER_SIDE, {0, 4, 20});
-    Lose(trunks[2], UPPER_SIDE, {3, 8, 9});
-    Lose(trunks[3], UPPER_SIDE, {0, 1});
-    SumAll(30 * VALUES + 1);
-    RunExact();
-}
-
-/* Everything that worker 0 sends is lost 5 times; the timeout doubles after 2 timeouts: 1, 1, 2,
- * 2, 4 ms between the departures of the 6 packets. */
-TEST_F(SlotLossTest, TheTimeoutDoubles)
-{
-    Client("DoubleAfter", ns3::UintegerValue(2));
-    Star(1);
-    Lose(links[0], LOWER_SIDE, {0, 1, 2, 3, 4});
-    SumAll(VALUES);
-    RunExact();
-    EXPECT_EQ(Retransmitted(), 5U);
-    EXPECT_EQ(LastDonePs(), 5 * FRAME_PS + 10 * TIMEOUT_PS + ROUND_TRIP_PS);
-}
-
-/* Of 5 packets the last is lost 3 times. What was answered counts as no timeout: of its own the
- * third one is doubled, after 2. It leaves as the 5th frame, and 1, 1 and 2 ms after each departure. */
-TEST_F(SlotLossTest, WhatIsAnsweredDoublesNoTimeout)
-{
-    Client("DoubleAfter", ns3::UintegerValue(2));
-    Star(1);
-    Lose(links[0], LOWER_SIDE, {4, 5, 6});
-    SumAll(5 * VALUES);
-    RunExact();
-    EXPECT_EQ(LastDonePs(), 7 * FRAME_PS + 4 * TIMEOUT_PS + ROUND_TRIP_PS);
-}
-
-/* One slot, 2 packets, doubling after each timeout. The first is lost twice, and leaves at 0, 1 and 3 ms
- * after the departure before. Its sum says that packets were lost, so that the second, lost once, is
- * sent again after 1 ms, not after 4. */
-TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainAfterALoss)
-{
-    Client("DoubleAfter", ns3::UintegerValue(1));
-    Slots(1);
-    Star(1);
-    Lose(links[0], LOWER_SIDE, {0, 1, 3});
-    SumAll(2 * VALUES);
-    RunExact();
-    EXPECT_EQ(LastDonePs(),
-              2 * FRAME_PS + 3 * TIMEOUT_PS + ROUND_TRIP_PS + FRAME_PS + TIMEOUT_PS +
-                  ROUND_TRIP_PS);
-}
-
-/* The same where sums are lost on their way down: the answer says it. */
-TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainAfterAnAnswer)
-{
-    Client("DoubleAfter", ns3::UintegerValue(1));
-    Slots(1);
-    Star(1);
-    Lose(links[0], UPPER_SIDE, {0, 1, 3});
-    SumAll(2 * VALUES);
-    RunExact();
-    EXPECT_EQ(LastDonePs(),
-              2 * FRAME_PS + 3 * TIMEOUT_PS + ROUND_TRIP_PS + FRAME_PS + TIMEOUT_PS +
-                  ROUND_TRIP_PS);
-}
-
 /* Worker 1 begins 3.5 ms late, and nothing is lost: the timeout of worker 0, whose packet was sent
  * at 0, 1 and 3 ms, was too short, and stays at 4 ms. Its 2nd packet is lost, and is sent again then. */
 TEST_F(SlotLossTest, TheTimeoutStaysAfterAWait)
@@ -296,18 +231,6 @@ TEST_F(SlotLossTest, TheNicsBufferIsBelowTheWindow)
     EXPECT_EQ(clients[0]->SentFrames(), 10U);
     EXPECT_EQ(clients[0]->RetransmittedFrames(), 8U);
     EXPECT_EQ(LastDonePs(), 2 * (4 * FRAME_PS + TIMEOUT_PS) + FRAME_PS + ROUND_TRIP_PS);
-}
-
-/* Duplicates on the wire: a timeout shorter than the round trip sends every packet several
- * times. */
-TEST_F(SlotLossTest, ATimeoutThatIsTooShortOnlyCostsTime)
-{
-    Client("Timeout", ns3::TimeValue(ns3::MicroSeconds(2)));
-    Slots(4);
-    Tree({2, 1});
-    SumAll(50 * VALUES);
-    RunExact();
-    EXPECT_GT(Retransmitted(), 0U);
 }
 
 } // namespace inca

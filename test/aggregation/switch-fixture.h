@@ -104,6 +104,12 @@ class SwitchFixture : public testing::Test
         sumSpec.fixedExponent.reset();
     }
 
+    void ScaleFixed()
+    {
+        Client("Scaling", ns3::StringValue("fixed"));
+        sumSpec.fixedExponent = FIXED_EXPONENT;
+    }
+
     ns3::Ptr<HostPath> PathOf(std::size_t worker) const
     {
         return HostPath::Of(nics[worker]->GetNode());
@@ -212,6 +218,12 @@ class SwitchFixture : public testing::Test
             }
         }
         ExpectConserved();
+    }
+
+    static void RunFor(ns3::Time time)
+    {
+        ns3::Simulator::Stop(time);
+        ns3::Simulator::Run();
     }
 
     /** Forgets all that was built, but no setting. */

@@ -459,19 +459,15 @@ set(inca_helper_sources
 set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
     test/helper/aggregation-loss-test.cc
-    test/helper/aggregation-words-test.cc
     test/helper/chunk-rounds-test.cc
-    test/helper/cluster-test.cc
     test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
     test/helper/job-helper-test.cc
     test/helper/network-sum-test.cc
-    test/helper/nic-pcap-helper-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/several-jobs-test.cc
-    test/helper/star-helper-test.cc
     test/helper/topology-helper-test.cc
     test/regression/events-of-many-hosts-are-sorted-again-test.cc
     test/regression/grant-waits-behind-a-message-test.cc

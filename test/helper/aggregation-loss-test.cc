@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Sums over many random networks that lose many frames: exact on every worker, whatever was lost.
+// Sums of values and of words over many random networks that lose many frames: exact on every worker, whatever was lost.
 #include "base/random.h"
 #include "exchange/network-sum.h"
 #include "helper/aggregation-helper.h"
@@ -15,11 +15,13 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,7 +69,8 @@ class RandomSums
         SetPicosecondResolution();
         m_workers = Draw(2, 16);
         m_spec.workers = m_workers;
-        m_spec.adder = Draw(0, 3) == 0 ? WordSum::FP32 : WordSum::INT32;
+        m_spec.adder = std::array{
+            WordSum::FP32, WordSum::INT32, WordSum::INT32, WordSum::INT32_SATURATING}[Draw(0, 3)];
         if (Draw(0, 1) == 1)
         {
             m_spec.fixedExponent = EXPONENT;
@@ -80,7 +83,7 @@ class RandomSums
         const auto sums = Draw(1, 3);
         for (std::uint32_t sum = 0; sum < sums; ++sum)
         {
-            m_values.push_back(Draw(1, 200));
+            m_asked.push_back(DrawSum());
         }
         m_sums.resize(m_workers);
     }
@@ -95,8 +98,8 @@ class RandomSums
     {
         for (Rank worker = 0; worker < m_workers; ++worker)
         {
-            m_sums[worker].resize(m_values.size());
-            for (std::size_t sum = 0; sum < m_values.size(); ++sum)
+            m_sums[worker].resize(m_asked.size());
+            for (std::size_t sum = 0; sum < m_asked.size(); ++sum)
             {
                 Ask(worker, sum);
             }
@@ -106,15 +109,20 @@ class RandomSums
 
     void Check() const
     {
-        for (std::size_t sum = 0; sum < m_values.size(); ++sum)
+        for (std::size_t sum = 0; sum < m_asked.size(); ++sum)
         {
             const auto expected = Expected(sum);
             for (Rank worker = 0; worker < m_workers; ++worker)
             {
-                ASSERT_EQ(m_sums[worker][sum], expected) << "worker " << worker << " sum " << sum;
+                const auto& got = m_sums[worker][sum];
+                ASSERT_EQ(got.words, expected) << "worker " << worker << " sum " << sum;
+                ASSERT_EQ(got.doneCount, 1U);
+                // only words have a number to go along, of which the largest comes back
+                const bool isOfWords = m_asked[sum].words.has_value();
+                ASSERT_EQ(got.exponents,
+                          std::vector<std::int16_t>(isOfWords ? 1 : 0, ExponentOf(LARGEST)));
             }
         }
-        ASSERT_EQ(m_done, m_workers * m_values.size());
         for (const auto& program : m_cluster.AggregationOf().programs)
         {
             if (program)
@@ -209,46 +217,108 @@ class RandomSums
         }
     }
 
-    /** Small integers, which fp32 adds exactly in any order. */
-    static void Read(Rank worker, std::size_t sum, ElementRange range, Word* out)
+    static constexpr Rank LARGEST{1}; ///< the worker with the largest number to go along
+
+    /** What is asked for: values, or words that are added or or-ed as they are. */
+    struct Asked
+    {
+        std::uint64_t values;
+        std::optional<WordSum> words;
+    };
+
+    /** What a worker has got. */
+    struct Got
+    {
+        std::vector<Word> words;
+        std::vector<std::int16_t> exponents;
+        unsigned doneCount{0};
+    };
+
+    /** Floating-point switches or bits as well; they add no integers. */
+    Asked DrawSum()
+    {
+        const auto values = Draw(1, 200);
+        const auto kind = Draw(0, 3);
+        if (kind == 0)
+        {
+            return {values, WordSum::OR};
+        }
+        const bool addsIntegers = kind == 1 && m_spec.adder != WordSum::FP32;
+        return {values, addsIntegers ? std::optional(WordSum::INT32) : std::nullopt};
+    }
+
+    static std::int16_t ExponentOf(Rank worker)
+    {
+        return worker == LARGEST ? std::int16_t{7} : static_cast<std::int16_t>(-10 - worker);
+    }
+
+    /** Any bits to or; of integers 27, of which 16 fit int32; of values small integers, which fp32 adds exactly. */
+    Word Own(Rank worker, std::size_t sum, std::uint64_t at) const
+    {
+        if (m_asked[sum].words)
+        {
+            const auto bits = RandomBits(m_seed, worker, sum, at);
+            return static_cast<Word>(m_asked[sum].words == WordSum::OR ? bits & (bits >> 32U)
+                                                                       : bits >> 37U);
+        }
+        const auto value = static_cast<int>((worker * 31 + sum * 17 + at * 7) % 101) - 50;
+        return BitsOf(static_cast<float>(value));
+    }
+
+    void Read(Rank worker, std::size_t sum, ElementRange range, Word* out) const
     {
         for (std::uint64_t i = 0; i < range.count; ++i)
         {
-            const auto at = range.begin + i;
-            out[i] = BitsOf(
-                static_cast<float>(static_cast<int>((worker * 31 + sum * 17 + at * 7) % 101) - 50));
+            out[i] = Own(worker, sum, range.begin + i);
         }
     }
 
     void Ask(Rank worker, std::size_t sum)
     {
-        auto& values = m_sums[worker][sum];
-        values.assign(m_values[sum], -1);
+        auto& got = m_sums[worker][sum];
+        got.words.assign(m_asked[sum].values, 0);
         NetworkSumRequest request;
-        request.values = m_values[sum];
-        request.read = [worker, sum](ElementRange range, Word* out) {
+        request.values = m_asked[sum].values;
+        request.words = m_asked[sum].words;
+        request.read = [this, worker, sum](ElementRange range, Word* out) {
             Read(worker, sum, range, out);
         };
-        request.write = [&values](ElementRange range, const Word* in) {
-            CopyFloats(in, range.count, &values[range.begin]);
+        request.write = [&got](ElementRange range, const Word* in) {
+            std::copy_n(in, range.count, &got.words[range.begin]);
         };
-        request.done = [this] { ++m_done; };
+        if (request.words)
+        {
+            request.exponent = ExponentOf(worker);
+            request.writeExponent = [&got](std::int16_t exponent) {
+                got.exponents.push_back(exponent);
+            };
+        }
+        request.done = [&got] { ++got.doneCount; };
         m_cluster.AggregationOf().clients[worker]->Sum(std::move(request));
     }
 
-    std::vector<float> Expected(std::size_t sum) const
+    /** By a path that knows no packets: of values as they are scaled, of words one by one. */
+    std::vector<Word> Expected(std::size_t sum) const
     {
-        const auto network = MakeNetworkSum(m_spec);
-        std::vector<std::vector<Word>> own(m_workers, std::vector<Word>(m_values[sum]));
+        const auto [count, words] = m_asked[sum];
+        std::vector<std::vector<Word>> own(m_workers, std::vector<Word>(count));
         std::vector<const Word*> all;
+        std::vector<Word> expected(count, 0);
         for (Rank worker = 0; worker < m_workers; ++worker)
         {
-            Read(worker, sum, {0, m_values[sum]}, own[worker].data());
+            Read(worker, sum, {0, count}, own[worker].data());
             all.push_back(own[worker].data());
+            for (std::uint64_t i = 0; i < count && words; ++i)
+            {
+                const auto word = own[worker][i];
+                expected[i] = words == WordSum::OR ? expected[i] | word : expected[i] + word;
+            }
         }
-        std::vector<Word> expected(m_values[sum]);
-        network.add(all, m_values[sum], expected.data());
-        return ToFloats(expected);
+        if (!words)
+        {
+            MakeNetworkSum(m_spec).add(all, count, expected.data());
+        }
+        return expected;
     }
 
     std::uint64_t m_seed;
@@ -256,9 +326,8 @@ class RandomSums
     Rank m_workers{2};
     NetworkSumSpec m_spec;
     Cluster m_cluster;
-    std::vector<std::uint64_t> m_values;                 ///< by sum
-    std::vector<std::vector<std::vector<float>>> m_sums; ///< by worker and sum
-    std::uint64_t m_done{0};
+    std::vector<Asked> m_asked;           ///< by sum
+    std::vector<std::vector<Got>> m_sums; ///< by worker and sum
 };
 
 } // namespace

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What tools/wireshark/inca.lua shows of captured runs.
+// What tshark reads of captured runs, and what tools/wireshark/inca.lua shows of them.
+#include "base/errors.h"
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
 #include "helper/nic-pcap-helper.h"
@@ -15,6 +16,7 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <utility>
 
 namespace inca
@@ -56,6 +58,20 @@ class DissectorTest : public JobFixture
         return lines;
     }
 
+    /** Sends 3 full frames from host 0 to host 1 and captures at host 0. */
+    void CaptureThreeFrames()
+    {
+        const auto star = StarHelper().Install(2);
+        NicPcapHelper().EnablePcap(m_file, star.nics[0], false, true);
+        Message message;
+        message.to = star.Address(1);
+        message.plainBytes = 3 * 1460;
+        star.transports[1]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
+        star.transports[0]->Send(message, {});
+        ns3::Simulator::Run();
+        ns3::Simulator::Destroy(); // closes the file
+    }
+
     std::vector<std::string> Fields(const std::string& filter, const std::string& names) const
     {
         std::string options = "-T fields -E separator=, -Y '" + filter + "'";
@@ -68,9 +84,33 @@ class DissectorTest : public JobFixture
         return Tshark(options);
     }
 
-  private:
     std::string m_file{testing::TempDir() + "inca-dissector-" + std::to_string(getpid()) + ".pcap"};
 };
+
+/* 3 data frames and the one acknowledgement of the message's end: Ethernet, then IPv4 with protocol 253; 14 + 20 + 20 +
+ * 1460 bytes, and 54 for the acknowledgement. Host 0 is 10.0.0.1 after its MAC address, host 1 is 10.0.0.2. The last of 3
+ * full frames of 1230.4 ns is there after 4 * 1230.4 ns and two links of 1 us; its acknowledgement, of 67.2 ns, as far back:
+ * 4921.6 + 134.4 + 4000 ns = 9056 ns. */
+TEST_F(DissectorTest, ReadsHeadersLengthsAndNanoseconds)
+{
+    CaptureThreeFrames();
+    std::array<char, 4> magic{};
+    std::ifstream(m_file, std::ios::binary).read(magic.data(), magic.size());
+    EXPECT_EQ(std::string(magic.data(), magic.size()), "\x4d\x3c\xb2\xa1");
+    const auto lines = Tshark("-T fields -E separator=, -e frame.encap_type -e ip.src -e ip.dst "
+                              "-e ip.proto -e frame.len -e ip.checksum.status "
+                              "-e frame.time_epoch -o ip.check_checksum:TRUE");
+    ASSERT_THAT(lines, SizeIs(4));
+    EXPECT_THAT(lines[0], HasSubstr("1,10.0.0.1,10.0.0.2,253,1514,1,"));
+    EXPECT_EQ(lines[3], "1,10.0.0.2,10.0.0.1,253,54,1,0.000009056\n");
+}
+
+TEST_F(DissectorTest, SaysWhichFileCannotBeWritten)
+{
+    const auto star = StarHelper().Install(2);
+    EXPECT_THROW(NicPcapHelper().EnablePcap("/nowhere/a.pcap", star.nics[0], false, true),
+                 RunError);
+}
 
 /* Two workers exchange halves of 730 values in a ring, two frames of 365 values per message and step, and
  * what a message is acknowledged with at its end. Numbers of frames go on over all messages of a pair. */

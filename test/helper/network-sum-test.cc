@@ -81,10 +81,15 @@ class NetworkSumTest : public JobFixture
         }
     }
 
+    void BuildStar()
+    {
+        cluster = StarHelper().Install(WORKERS);
+        InstallAggregation(cluster, "slots", WORKERS);
+    }
+
     std::int64_t RunOnStar(const std::shared_ptr<TrainingJob>& job)
     {
-        cluster = StarHelper().Install(job->workers);
-        InstallAggregation(cluster, "slots", job->workers);
+        BuildStar();
         return Run(job, cluster);
     }
 
@@ -100,8 +105,7 @@ class NetworkSumTest : public JobFixture
                 out[i] = static_cast<float>(1000 * rank + range.begin + i);
             }
         };
-        cluster = StarHelper().Install(WORKERS);
-        InstallAggregation(cluster, "slots", WORKERS);
+        BuildStar();
         Lose();
         unsigned seen = 0;
         Run(job, cluster, [&](Rank, std::uint32_t exchange, const ExchangeOutcome& outcome) {
@@ -181,35 +185,10 @@ TEST_F(NetworkSumTest, AStepTakesItsPacketsTime)
     EXPECT_EQ(RunOnStar(MakeJob(10 * VALUES)), 9 * FRAME_PS + ROUND_TRIP_PS);
 }
 
-/* fp32 sums of small integers are exact: worker w has w + i % 7. */
+/* 3 packets and a part. */
 TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
 {
-    constexpr std::uint64_t ELEMENTS{3 * VALUES + 5};
-    const auto job = MakeJob(ELEMENTS);
-    job->ownGradient = [](Rank rank, ElementRange range, float* out) {
-        for (std::uint64_t i = 0; i < range.count; ++i)
-        {
-            out[i] = static_cast<float>(rank + (range.begin + i) % 7);
-        }
-    };
-    cluster = StarHelper().Install(WORKERS);
-    InstallAggregation(cluster, "slots", WORKERS);
-    unsigned seen = 0;
-    applications = InstallJob(job, cluster);
-    for (const auto& application : applications)
-    {
-        application->SetValueSink([&seen](Rank, std::uint32_t, const ExchangeOutcome& outcome) {
-            std::vector<Word> sum(ELEMENTS);
-            outcome.values->Read({0, ELEMENTS}, sum.data());
-            for (std::uint64_t i = 0; i < ELEMENTS; ++i)
-            {
-                ASSERT_EQ(FloatOf(sum[i]), static_cast<float>(0 + 1 + 2 + 3 * (i % 7))) << i;
-            }
-            ++seen;
-        });
-    }
-    ns3::Simulator::Run();
-    EXPECT_EQ(seen, WORKERS);
+    ExpectExactSums(MakeJob(3 * VALUES + 5));
 }
 
 /* Two steps of one packet each, one after the other: worker w's value i is 1000 w + i. */
@@ -234,8 +213,7 @@ TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
 {
     std::vector<StepMessage> hops;
     const auto job = MakeJob(2 * VALUES + 1);
-    cluster = StarHelper().Install(WORKERS);
-    InstallAggregation(cluster, "slots", WORKERS);
+    BuildStar();
     applications = InstallJob(job, cluster);
     applications[1]->TraceConnectWithoutContext(
         "StepMessage",
@@ -257,8 +235,7 @@ TEST_F(NetworkSumTest, StartingTogetherWaitsForTheSlowest)
     const auto job = ThreeLayers();
     job->startTogether = true;
     std::vector<std::int64_t> startsPs;
-    cluster = StarHelper().Install(WORKERS);
-    InstallAggregation(cluster, "slots", WORKERS);
+    BuildStar();
     applications = InstallJob(job, cluster);
     applications[0]->TraceConnectWithoutContext(
         "ExchangeStart",
@@ -322,8 +299,7 @@ TEST_F(NetworkSumTest, SaysThatItWaitsForTheNetwork)
 {
     const auto job = MakeJob(VALUES);
     job->computePs = [](const ComputeKey& key) { return key.worker == 2 ? US * US : 0; };
-    cluster = StarHelper().Install(WORKERS);
-    InstallAggregation(cluster, "slots", WORKERS);
+    BuildStar();
     applications = InstallJob(job, cluster);
     ns3::Simulator::Stop(ns3::MicroSeconds(10));
     ns3::Simulator::Run();

@@ -1,24 +1,111 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "helper/topology-helper.h"
-
+// Clusters that helpers build: stars, and other topologies.
 #include "base/errors.h"
+#include "helper/cluster.h"
 #include "helper/job-fixture.h"
+#include "helper/star-helper.h"
+#include "helper/time-resolution.h"
+#include "helper/topology-helper.h"
 #include "topology/topology-catalog.h"
 
+#include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/string.h"
+
+#include <gtest/gtest.h>
 
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 
 namespace inca
 {
+
+class StarHelperTest : public JobFixture
+{
+  protected:
+    /** Host 0 sends one frame of 1460 bytes to host 1. @return when it was delivered (ps) */
+    std::int64_t TimeOfOneFrame(const StarHelper& helper)
+    {
+        const auto star = helper.Install(3);
+        std::int64_t timePs = -1;
+        star.transports[1]->SetReceiver(
+            JobId(), [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
+        Message message;
+        message.to = star.Address(1);
+        message.plainBytes = 1460;
+        star.transports[0]->Send(message, {});
+        ns3::Simulator::Run();
+        ns3::Simulator::Destroy();
+        return timePs;
+    }
+};
+
+/* 1538 bytes twice at 10 Gb/s (1230.4 ns), 1 us twice; the same again. Host 1 at 1 Gb/s: its link takes 12304 ns. */
+TEST_F(StarHelperTest, BuildsWhatItIsTold)
+{
+    for (int time = 0; time < 2; ++time)
+    {
+        EXPECT_EQ(TimeOfOneFrame(StarHelper()), 2 * (1'230'400 + 1'000'000));
+    }
+    StarHelper helper;
+    helper.SetHostRate(1, ns3::DataRate("1Gbps"));
+    helper.SetLinkAttribute("Delay", ns3::TimeValue(ns3::MicroSeconds(2)));
+    EXPECT_EQ(TimeOfOneFrame(helper), 1'230'400 + 12'304'000 + 2 * 2'000'000);
+    ns3::Config::SetDefault("inca::Nic::DataRate", ns3::StringValue("100Gbps"));
+    ns3::Config::SetDefault("inca::Switch::Latency", ns3::StringValue("300ns"));
+    EXPECT_EQ(TimeOfOneFrame(StarHelper()), 2 * (123'040 + 1'000'000) + 300'000);
+    EXPECT_THROW(StarHelper().Install(1), InputError); // a single host
+}
+
+namespace
+{
+
+std::string
+TextOf(ns3::Mac48Address address)
+{
+    std::ostringstream text;
+    text << address;
+    return text.str();
+}
+
+} // namespace
+
+TEST(Cluster, NumbersHostsAndSwitchesApart)
+{
+    EXPECT_EQ(TextOf(HostAddress(0)), "02:00:00:00:00:01");
+    EXPECT_EQ(TextOf(HostAddress(65'535)), "02:00:00:01:00:00");
+    EXPECT_EQ(TextOf(SwitchAddress(0)), "02:01:00:00:00:00");
+    EXPECT_EQ(TextOf(SwitchAddress(258)), "02:01:00:00:01:02");
+}
+
+/* Racks of 3 and 2: host 4 is the second of rack 1. Its port sends as fast as its NIC. */
+TEST(Cluster, KnowsWhereHostsArePluggedIn)
+{
+    SetPicosecondResolution();
+    TopologySpec spec;
+    spec.name = "rack-pair";
+    spec.hosts = 5;
+    TopologyHelper helper;
+    helper.SetHostRate(4, ns3::DataRate("2Gbps"));
+    const auto cluster = helper.Install(MakeTopology(spec));
+    EXPECT_EQ(cluster.SwitchOf(2), cluster.switches[0]);
+    EXPECT_EQ(cluster.SwitchOf(4), cluster.switches[1]);
+    EXPECT_EQ(cluster.PortTo(4), cluster.switches[1]->GetPort(1));
+    EXPECT_EQ(cluster.PortTo(4)->BitsPerSecond(), 2'000'000'000U);
+    EXPECT_EQ(cluster.PortTo(3)->BitsPerSecond(), 10'000'000'000U);
+    EXPECT_EQ(TextOf(cluster.Address(4)), TextOf(HostAddress(4)));
+    EXPECT_EQ(cluster.Devices().GetN(), 5U);
+    ns3::Simulator::Destroy();
+}
 
 namespace
 {
@@ -38,6 +125,16 @@ LeavesOfOne(std::uint32_t hosts)
 {
     auto spec = SpecOf("leaf-spine", hosts);
     spec.hostsPerLeaf = 1;
+    return MakeTopology(spec);
+}
+
+/** 64 hosts on 2 leaves below 4 spines. */
+TopologyPlan
+TwoLeavesOf32()
+{
+    auto spec = SpecOf("leaf-spine", 64);
+    spec.hostsPerLeaf = 32;
+    spec.spines = 4;
     return MakeTopology(spec);
 }
 
@@ -167,10 +264,7 @@ TEST_F(TopologyHelperTest, LargeRingsEnd)
  * 64 per spine on average, with a standard deviation of sqrt(256 * 1/4 * 3/4), 6.9; five are 35. */
 TEST_F(TopologyHelperTest, SpreadsFlowsOverSpinesAndKeepsEachOnOne)
 {
-    auto spec = SpecOf("leaf-spine", 64);
-    spec.hostsPerLeaf = 32;
-    spec.spines = 4;
-    const auto cluster = TopologyHelper().Install(MakeTopology(spec));
+    const auto cluster = TopologyHelper().Install(TwoLeavesOf32());
     std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::set<std::size_t>> trunksOf;
     std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::uint32_t> framesOf;
     for (std::size_t trunk = 0; trunk < 4; ++trunk) // those of leaf 0
@@ -212,12 +306,9 @@ TEST_F(TopologyHelperTest, SpreadsFlowsByASeed)
     std::vector<std::vector<std::uint64_t>> frames;
     for (const std::uint64_t seed : {1U, 1U, 2U})
     {
-        auto spec = SpecOf("leaf-spine", 64);
-        spec.hostsPerLeaf = 32;
-        spec.spines = 4;
         TopologyHelper helper;
         helper.SetSwitchAttribute("EcmpSeed", ns3::UintegerValue(seed));
-        const auto cluster = helper.Install(MakeTopology(spec));
+        const auto cluster = helper.Install(TwoLeavesOf32());
         for (std::uint32_t from = 0; from < 32; ++from)
         {
             Send(cluster, from, 63 - from, (from + 1) * 1460);
@@ -267,18 +358,16 @@ TEST_F(TopologyHelperTest, CarriesNs3sStackWithoutStorms)
     EXPECT_EQ(flooded, (std::vector<std::uint64_t>{1, 1, 1, 0}));
 }
 
-TEST_F(TopologyHelperTest, RefusesAPlanThatLosesFrames)
+/* A plan that loses frames, and fewer nodes than hosts. */
+TEST_F(TopologyHelperTest, RefusesWhatItCannotBuild)
 {
-    auto plan = MakeTopology(SpecOf("rack-pair", 4));
-    plan.trunks.clear();
-    EXPECT_THROW(TopologyHelper().Install(plan), InputError);
-}
-
-TEST_F(TopologyHelperTest, WantsANodePerHost)
-{
+    const auto plan = MakeTopology(SpecOf("rack-pair", 4));
+    auto apart = plan;
+    apart.trunks.clear();
+    EXPECT_THROW(TopologyHelper().Install(apart), InputError);
     ns3::NodeContainer nodes;
     nodes.Create(3);
-    EXPECT_THROW(TopologyHelper().Install(MakeTopology(SpecOf("rack-pair", 4)), nodes), InputError);
+    EXPECT_THROW(TopologyHelper().Install(plan, nodes), InputError);
 }
 
 /* Frames for an unknown host that leaves 0 and 1 send up: of 64 flows each takes either spine for 32 of

@@ -271,21 +271,12 @@ set(inca_job_sources
 set(inca_job_tests
     test/job/breakdown-test.cc
     test/job/bucket-plan-test.cc
-    test/job/checked-window-test.cc
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
-    test/job/coded-sizes-test.cc
-    test/job/exchange-order-test.cc
-    test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
-    test/job/reference-sum-test.cc
-    test/job/sharded-coding-test.cc
     test/job/sketch-coding-test.cc
-    test/job/span-set-test.cc
-    test/job/sum-errors-test.cc
-    test/job/sum-rounding-test.cc
+    test/job/sums-test.cc
     test/job/training-job-test.cc
-    test/job/weight-shards-test.cc
 )
 
 #-- plan -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
@@ -1141,6 +1132,7 @@ set(inca_headers
     test/device/half-codec.h
     test/device/star-fixture.h
     test/exchange/all-exchanges.h
+    test/exchange/listed-plan.h
     test/exchange/slot-worker.h
     test/experiment/drawn-scenario.h
     test/experiment/limit-study.h
@@ -1164,6 +1156,7 @@ set(inca_headers
     test/support/key-texts.h
     test/support/own-path.h
     test/support/played.h
+    test/support/settings.h
     test/support/why-not.h
     test/sweep/drawn-question.h
     test/trace/safetensors-writer.h

@@ -3,6 +3,7 @@
  */
 // What holds of every exchange, and the closed forms of what all ranks send together.
 #include "exchange/all-exchanges.h"
+#include "exchange/listed-plan.h"
 #include "exchange/rank-load.h"
 
 #include <gtest/gtest.h>
@@ -56,48 +57,6 @@ BothEnds(const StepPlan& plan)
     }
     return {sent, received};
 }
-
-/** One rank with two steps: 2 messages out, 3 summed; then one added, one weight out. */
-class TwoSteps : public StepPlan
-{
-  public:
-    Rank WorkerCount() const override
-    {
-        return 1;
-    }
-
-    Rank RankCount() const override
-    {
-        return 1;
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return 10;
-    }
-
-    std::uint32_t StepCount(Rank /*rank*/) const override
-    {
-        return 2;
-    }
-
-    Step At(Rank /*rank*/, std::uint32_t step) const override
-    {
-        Step one;
-        if (step == 0)
-        {
-            one.sends = {{1, {0, 4}, Leg::GRADIENT}, {2, {4, 3}, Leg::GRADIENT}};
-            one.receives = {
-                Summand(1, {0, 10}, true), Summand(2, {0, 10}, false), Summand(3, {0, 10}, false)};
-        }
-        else
-        {
-            one.sends = {{1, {0, 10}, Leg::WEIGHT}};
-            one.receives = {{1, {0, 5}, Leg::WEIGHT, Combine::ADD}};
-        }
-        return one;
-    }
-};
 
 } // namespace
 
@@ -170,10 +129,17 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
     }
 }
 
-/* Gradients: 4 + 3 sent, 3 * 10 received. Weights: 10 sent, 5 received. Added: (3 - 1) * 10 + 5. */
+/* One rank with two steps: 2 messages out, 3 summed; then one added, one weight out. Gradients: 4 + 3 sent, 3 * 10 received. Weights: 10 sent, 5 received. Added: (3 - 1) * 10 + 5. */
 TEST(Traffic, CountsElementsAndMessagesPerLeg)
 {
-    const auto traffic = LoadOf(TwoSteps(), 0);
+    Step sums;
+    sums.sends = {{1, {0, 4}, Leg::GRADIENT}, {2, {4, 3}, Leg::GRADIENT}};
+    sums.receives = {
+        Summand(1, {0, 10}, true), Summand(2, {0, 10}, false), Summand(3, {0, 10}, false)};
+    Step weights;
+    weights.sends = {{1, {0, 10}, Leg::WEIGHT}};
+    weights.receives = {{1, {0, 5}, Leg::WEIGHT, Combine::ADD}};
+    const auto traffic = LoadOf(ListedPlan(10, {{sums, weights}}), 0);
     EXPECT_EQ(traffic.gradient.sentElements, 7U);
     EXPECT_EQ(traffic.gradient.sentMessages, 2U);
     EXPECT_EQ(traffic.gradient.receivedElements, 30U);

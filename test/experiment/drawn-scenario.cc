@@ -8,6 +8,7 @@
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "support/draw.h"
+#include "support/settings.h"
 
 #include <unistd.h>
 

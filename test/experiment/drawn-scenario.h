@@ -4,27 +4,14 @@
 #ifndef INCA_TEST_EXPERIMENT_DRAWN_SCENARIO_H
 #define INCA_TEST_EXPERIMENT_DRAWN_SCENARIO_H
 
-#include "scenario/keys.h"
+#include "scenario/scenario.h"
 
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace inca
 {
-
-/** Sets "key=value" pairs, with blanks between them. */
-inline void
-SetKeys(Scenario& scenario, const std::string& settings)
-{
-    std::istringstream words(settings);
-    for (std::string word; words >> word;)
-    {
-        const auto equals = word.find('=');
-        SetKey(scenario, word.substr(0, equals), word.substr(equals + 1));
-    }
-}
 
 /** Of drawn scenarios, in files of this process: lone tensors, and few layers with little and much to compute. */
 class DrawnTraces

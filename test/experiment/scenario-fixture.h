@@ -11,7 +11,7 @@
 #include "record/detail-tables.h"
 #include "record/precision.h"
 #include "scenario/checks.h"
-#include "scenario/keys.h"
+#include "support/settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,14 +25,6 @@
 
 namespace inca
 {
-
-/** @p scenario with "key=value" pairs set, with blanks between them. */
-inline Scenario
-With(Scenario scenario, const std::string& settings)
-{
-    SetKeys(scenario, settings);
-    return scenario;
-}
 
 /** The keys of which @p scenario is refused, each with a remedy. */
 inline std::vector<std::string>

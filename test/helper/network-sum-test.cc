@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "exchange/listed-plan.h"
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
 #include "rank/worker-application.h"
@@ -22,46 +23,12 @@ constexpr Rank WORKERS{3};
 constexpr std::int64_t US{1'000'000}; ///< ps
 
 /** The network adds the second half of the elements, then the first. */
-class HalvesPlan : public StepPlan
+std::shared_ptr<const StepPlan>
+HalvesPlan(std::uint64_t elements)
 {
-  public:
-    explicit HalvesPlan(std::uint64_t elements)
-        : m_elements(elements)
-    {
-    }
-
-    Rank WorkerCount() const override
-    {
-        return WORKERS;
-    }
-
-    Rank RankCount() const override
-    {
-        return WORKERS;
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return m_elements;
-    }
-
-    std::uint32_t StepCount(Rank /*rank*/) const override
-    {
-        return 2;
-    }
-
-    Step At(Rank /*rank*/, std::uint32_t step) const override
-    {
-        const auto half = m_elements / 2;
-        Step halfSum;
-        halfSum.networkSum =
-            step == 0 ? ElementRange{half, m_elements - half} : ElementRange{0, half};
-        return halfSum;
-    }
-
-  private:
-    std::uint64_t m_elements;
-};
+    const std::vector<Step> halves{SumOf({elements / 2, elements / 2}), SumOf({0, elements / 2})};
+    return std::make_shared<ListedPlan>(elements, std::vector<std::vector<Step>>(WORKERS, halves));
+}
 
 } // namespace
 
@@ -195,7 +162,7 @@ TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
 TEST_F(NetworkSumTest, AStepMayAddAPart)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].rounds[0].plan = std::make_shared<HalvesPlan>(2 * VALUES);
+    job->chunks[0].rounds[0].plan = HalvesPlan(2 * VALUES);
     ExpectExactSums(job);
     EXPECT_EQ(endsPs[0], 2 * ROUND_TRIP_PS);
 }
@@ -204,7 +171,7 @@ TEST_F(NetworkSumTest, AStepMayAddAPart)
 TEST_F(NetworkSumTest, OnlyFirstStepsMayAddWhereExchangesGoAtTheSameTime)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].rounds[0].plan = std::make_shared<HalvesPlan>(2 * VALUES);
+    job->chunks[0].rounds[0].plan = HalvesPlan(2 * VALUES);
     job->concurrent = 2;
     EXPECT_THROW(RunOnStar(job), InvariantError);
 }

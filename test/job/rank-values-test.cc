@@ -5,10 +5,14 @@
 
 #include "base/errors.h"
 #include "support/float-words.h"
+#include "support/played.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <string>
 
 namespace inca
 {
@@ -17,6 +21,25 @@ namespace
 {
 
 using Values = std::vector<float>;
+
+/** Rounds to whole numbers. */
+void
+ToWhole(float* values, std::uint64_t count)
+{
+    for (std::uint64_t i = 0; i < count; ++i)
+    {
+        values[i] = std::trunc(values[i]);
+    }
+}
+
+void
+Halve(float* values, std::uint64_t count)
+{
+    for (std::uint64_t i = 0; i < count; ++i)
+    {
+        values[i] /= 2;
+    }
+}
 
 /** A rank whose own gradient of element i is i, for elements 10 .. 19; counts what is asked for. */
 class RankValuesTest : public testing::Test
@@ -50,15 +73,13 @@ class RankValuesTest : public testing::Test
         Step step;
         step.ownsResult = ownsResult;
         std::vector<std::vector<Word>> words;
+        std::vector<const Word*> received;
         for (const auto& message : messages)
         {
-            step.receives.push_back({static_cast<Rank>(words.size() + 1),
-                                     range,
-                                     {},
-                                     words.empty() ? first : Combine::ADD});
+            const auto from = static_cast<Rank>(words.size() + 1);
+            step.receives.push_back({from, range, {}, words.empty() ? first : Combine::ADD});
             words.push_back(ToWords(message));
         }
-        std::vector<const Word*> received;
         for (const auto& message : words)
         {
             received.push_back(message.data());
@@ -66,139 +87,112 @@ class RankValuesTest : public testing::Test
         values.Receive(step, received);
     }
 
+    /** A step of a script. */
+    std::string Do(RankValues& values, std::istringstream& words) const
+    {
+        std::string command;
+        ElementRange range;
+        words >> command >> range.begin;
+        if (command == "asked")
+        {
+            return std::to_string(m_asked);
+        }
+        if (command == "read")
+        {
+            std::ostringstream text;
+            words >> range.count;
+            for (const auto value : Read(values, range))
+            {
+                text << (text.tellp() == 0 ? "" : " ") << std::setprecision(9) << value;
+            }
+            return text.str();
+        }
+        std::vector<Values> messages(1);
+        for (std::string word; words >> word;)
+        {
+            word == "|" ? messages.emplace_back().clear()
+                        : messages.back().push_back(std::stof(word));
+        }
+        range.count = messages.front().size();
+        if (command == "put")
+        {
+            values.Store(range, ToWords(messages.front()).data());
+            return "";
+        }
+        const bool owns = command == "sum" || command == "pass";
+        const bool adds = command == "sum" || command == "add";
+        Receive(values, adds ? Combine::ADD : Combine::STORE, range, messages, owns);
+        return "";
+    }
+
     std::uint64_t m_asked{0}; ///< own values
 };
 
-/** Rounds to whole numbers. */
-void
-ToWhole(float* values, std::uint64_t count)
-{
-    for (std::uint64_t i = 0; i < count; ++i)
-    {
-        values[i] = std::trunc(values[i]);
-    }
-}
-
-void
-Halve(float* values, std::uint64_t count)
-{
-    for (std::uint64_t i = 0; i < count; ++i)
-    {
-        values[i] /= 2;
-    }
-}
-
 } // namespace
 
-TEST_F(RankValuesTest, HoldsTheOwnGradientAtFirst)
+/**
+ * "add 12 100 200": a message of these values for elements 12 and 13 is added, of several with "|" between them one after the
+ * other; "store": the first is stored, and others added; "sum" and "pass" are the same in a step that owns the result;
+ * "put" is what comes from elsewhere; "read 11 4" are the values of elements 11 to 14; "asked": how many own ones were asked
+ * for.
+ */
+TEST_F(RankValuesTest, AreWhatStepsMakeOfThem)
 {
-    const auto values = Make();
-    EXPECT_EQ(Read(values, {12, 3}), (Values{12, 13, 14}));
-}
+    struct Row
+    {
+        const char* what;
+        ValueHooks hooks;
+        const char* script;
+    };
 
-TEST_F(RankValuesTest, StoresWithoutAskingForTheOwnGradient)
-{
-    auto values = Make();
-    Receive(values, Combine::STORE, {10, 10}, {Values(10, 7)});
-    EXPECT_EQ(Read(values, {10, 10}), Values(10, 7));
-    EXPECT_EQ(m_asked, 0U);
-}
-
-TEST_F(RankValuesTest, ReadsAcrossWhatIsStoredAndWhatIsNot)
-{
-    auto values = Make();
-    Receive(values, Combine::STORE, {12, 2}, {{-1, -2}});
-    EXPECT_EQ(Read(values, {11, 4}), (Values{11, -1, -2, 14}));
-}
-
-/* Own 12 and 13 plus 100 and 200; the second time it adds to the sums and does not ask again. */
-TEST_F(RankValuesTest, AddsToItsOwnGradientOnce)
-{
-    auto values = Make();
-    Receive(values, Combine::ADD, {12, 2}, {{100, 200}});
-    EXPECT_EQ(Read(values, {12, 2}), (Values{112, 213}));
-    Receive(values, Combine::ADD, {12, 2}, {{1, 1}});
-    EXPECT_EQ(Read(values, {12, 2}), (Values{113, 214}));
-    EXPECT_EQ(m_asked, 2U);
-}
-
-TEST_F(RankValuesTest, AddsToStoredAndOwnValuesInOneRange)
-{
-    auto values = Make();
-    Receive(values, Combine::STORE, {11, 1}, {{5}});
-    Receive(values, Combine::ADD, {10, 3}, {{1, 1, 1}});
-    EXPECT_EQ(Read(values, {10, 3}), (Values{11, 6, 13}));
-}
-
-/* (2^24 + 1) + 1 = 2^24 in fp32, where 1 + 1 + 2^24 would be 2^24 + 2. */
-TEST_F(RankValuesTest, SumsAllInTheOrderOfTheReceives)
-{
-    auto values = Make();
-    Receive(values, Combine::STORE, {10, 1}, {{0x1p24F}, {1}, {1}});
-    EXPECT_EQ(Read(values, {10, 1}), (Values{0x1p24F}));
-    Receive(values, Combine::STORE, {10, 1}, {{1}, {1}, {0x1p24F}});
-    EXPECT_EQ(Read(values, {10, 1}), (Values{0x1p24F + 2}));
-    EXPECT_EQ(m_asked, 0U);
-}
-
-/* Rounded after each addition: 0.6 stays, 0.6 + 0.6 -> 1, 1 + 0.6 -> 1. At the end only: 1.8 -> 1,
- * so a fourth 0.6 tells: 1 + 0.6 -> 1, where 2.4 -> 2. */
-TEST_F(RankValuesTest, RoundsAfterEachAddition)
-{
-    auto values = Make({ToWhole, {}});
-    Receive(values, Combine::STORE, {10, 1}, {{0.6F}, {0.6F}, {0.6F}, {0.6F}});
-    EXPECT_EQ(Read(values, {10, 1}), (Values{1}));
-    Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
-    EXPECT_EQ(Read(values, {12, 1}), (Values{12}));
-}
-
-/* As 16-bit gradients: 1.5 + 1.5 are added first and are 3, and 12 + 1.5 is 12 each time; what comes from
- * elsewhere is kept in the same type. */
-TEST_F(RankValuesTest, NarrowsWhatItKeepsOnceAStep)
-{
-    auto values = Make({{}, {}, ToWhole});
-    Receive(values, Combine::STORE, {10, 1}, {{1.5F}, {1.5F}});
-    EXPECT_EQ(Read(values, {10, 1}), (Values{3}));
-    Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
-    Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
-    EXPECT_EQ(Read(values, {12, 1}), (Values{12}));
-    Receive(values, Combine::STORE, {13, 1}, {{7.5F}});
-    const auto words = ToWords({8.5F});
-    values.Store({14, 1}, words.data());
-    EXPECT_EQ(Read(values, {13, 2}), (Values{7, 8}));
-}
-
-/* 11 + 4 = 15, halved 7.5, and kept as 7. */
-TEST_F(RankValuesTest, NarrowsWhatTheHookLeaves)
-{
-    auto values = Make({{}, Halve, ToWhole});
-    Receive(values, Combine::ADD, {11, 1}, {{4}}, true);
-    EXPECT_EQ(Read(values, {11, 1}), (Values{7}));
-}
-
-/* 11 + 4 = 15, kept as 7.5, but only by the step that owns the result. */
-TEST_F(RankValuesTest, KeepsOfAnOwnedSumWhatTheHookLeaves)
-{
-    auto values = Make({{}, Halve});
-    Receive(values, Combine::ADD, {11, 1}, {{4}}, true);
-    Receive(values, Combine::ADD, {12, 1}, {{4}}, false);
-    EXPECT_EQ(Read(values, {11, 2}), (Values{7.5F, 16}));
-}
-
-/* (11 + 4) + 5 = 20 is the sum, kept as 10; 15 alone is none. */
-TEST_F(RankValuesTest, OwnsASumOnceAllIsAdded)
-{
-    auto values = Make({{}, Halve});
-    Receive(values, Combine::ADD, {11, 1}, {{4}, {5}}, true);
-    EXPECT_EQ(Read(values, {11, 1}), (Values{10}));
-}
-
-/* A tree's root adds in the step in which others only pass on what came down. */
-TEST_F(RankValuesTest, OwnsWhatItAddsAndNotWhatItStores)
-{
-    auto values = Make({{}, Halve});
-    Receive(values, Combine::STORE, {11, 1}, {{4}}, true);
-    EXPECT_EQ(Read(values, {11, 1}), (Values{4}));
+    const Row rows[] = {
+        {"the own gradient at first", {}, "read 12 3 = 12 13 14"},
+        {"what is stored asks for nothing",
+         {},
+         "store 10 7 7 7 7 7 7 7 7 7 7; read 10 10 = 7 7 7 7 7 7 7 7 7 7; asked = 0"},
+        {"across what is stored and what is not", {}, "store 12 -1 -2; read 11 4 = 11 -1 -2 14"},
+        // Own 12 and 13 plus 100 and 200; the second time it adds to the sums and does not ask again.
+        {"its own gradient is added once",
+         {},
+         "add 12 100 200; read 12 2 = 112 213; add 12 1 1; read 12 2 = 113 214; asked = 2"},
+        {"stored and own values in one range", {}, "store 11 5; add 10 1 1 1; read 10 3 = 11 6 13"},
+        // (2^24 + 1) + 1 = 2^24 in fp32, where 1 + 1 + 2^24 would be 2^24 + 2.
+        {"all in the order of the receives",
+         {},
+         "store 10 16777216 | 1 | 1; read 10 1 = 16777216; store 10 1 | 1 | 16777216; "
+         "read 10 1 = 16777218; asked = 0"},
+        // Rounded after each addition: 0.6 stays, 0.6 + 0.6 -> 1, 1 + 0.6 -> 1. At the end only: 1.8 -> 1, so a
+        // fourth 0.6 tells: 1 + 0.6 -> 1, where 2.4 -> 2.
+        {"rounded after each addition",
+         {ToWhole, {}},
+         "store 10 0.6 | 0.6 | 0.6 | 0.6; read 10 1 = 1; add 12 0.6; read 12 1 = 12"},
+        // As 16-bit gradients: 1.5 + 1.5 are added first and are 3, and 12 + 1.5 is 12 each time; what comes
+        // from elsewhere is kept in the same type.
+        {"what is kept is narrowed once a step",
+         {{}, {}, ToWhole},
+         "store 10 1.5 | 1.5; read 10 1 = 3; add 12 0.6; add 12 0.6; read 12 1 = 12; store 13 7.5; "
+         "put 14 8.5; read 13 2 = 7 8"},
+        // 11 + 4 = 15, halved 7.5, and kept as 7.
+        {"what the hook leaves is narrowed", {{}, Halve, ToWhole}, "sum 11 4; read 11 1 = 7"},
+        // 11 + 4 = 15, kept as 7.5, but only by the step that owns the result.
+        {"of an owned sum what the hook leaves",
+         {{}, Halve},
+         "sum 11 4; add 12 4; read 11 2 = 7.5 16"},
+        // (11 + 4) + 5 = 20 is the sum, kept as 10; 15 alone is none.
+        {"a sum is owned once all is added", {{}, Halve}, "sum 11 4 | 5; read 11 1 = 10"},
+        // A tree's root adds in the step in which others only pass on what came down.
+        {"what is stored is not owned", {{}, Halve}, "pass 11 4; read 11 1 = 4"},
+        {"a second sum in place of the first",
+         {},
+         "put 12 1 2; put 14 3 4; put 13 7 8; read 12 4 = 1 7 8 4"},
+    };
+    for (const auto& row : rows)
+    {
+        m_asked = 0;
+        auto values = Make(row.hooks);
+        const auto run = [&](auto& words) { return Do(values, words); };
+        EXPECT_EQ(Played(row.script, run), row.script) << row.what;
+    }
 }
 
 /* Elements 8 .. 11 of which the window has 10 and 11: the caller hands over two values. */
@@ -224,15 +218,6 @@ TEST_F(RankValuesTest, HoldsWhatItHasAskedFor)
     }
     values.Restart({10, 10});
     EXPECT_EQ(Read(values, {12, 3}), (Values{12, 13, 14}));
-}
-
-TEST_F(RankValuesTest, StoresASecondSumInPlaceOfTheFirst)
-{
-    auto values = Make();
-    values.Store({12, 2}, ToWords({1, 2}).data());
-    values.Store({14, 2}, ToWords({3, 4}).data());
-    values.Store({13, 2}, ToWords({7, 8}).data());
-    EXPECT_EQ(Read(values, {12, 4}), (Values{1, 7, 8, 4}));
 }
 
 } // namespace inca

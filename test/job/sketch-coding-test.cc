@@ -105,19 +105,14 @@ Decoded(const SketchSpec& spec)
     return values;
 }
 
-/* 40 rows x 1024 bits = 1280 words; 20 x 1024 counters and 10 values behind the last row. */
+/* 40 rows x 1024 bits = 1280 words; 20 x 1024 counters and 10 values behind the last row. Four bits per value: 5120 words. A
+ * Bloom filter of 0.1 bits per value: 1024 * 0.1 = 102.4 bits are 13 bytes a row, 520 in all: 130 words. With 41 rows: 533
+ * bytes, so 134 words. */
 TEST(SketchCoding, CountsWords)
 {
-    const auto words = WordsOf(Spec());
-    EXPECT_EQ(words.index, 1280U);
-    EXPECT_EQ(words.counters, 20 * 1024 + 10U);
-}
-
-/* Four bits per value: 5120 words. A Bloom filter of 0.1 bits per value: 1024 * 0.1 = 102.4 bits are 13 bytes
- * a row, 520 in all: 130 words. Of 0.2: 26 bytes. With 41 rows at 0.1: 533 bytes, so 134 words. */
-TEST(SketchCoding, CountsWordsOfOtherIndexes)
-{
     auto spec = Spec();
+    EXPECT_EQ(WordsOf(spec).index, 1280U);
+    EXPECT_EQ(WordsOf(spec).counters, 20 * 1024 + 10U);
     spec.settings.index = HomomorphicIndex::BITS_4;
     EXPECT_EQ(WordsOf(spec).index, 5120U);
     spec.settings.index = HomomorphicIndex::BLOOM;
@@ -196,20 +191,14 @@ TEST(SketchCoding, LeavesPlainValuesAlone)
     }
 }
 
-/* Less than a row: there is no index, and all values are tail. */
-TEST(SketchCoding, HasNoIndexWithoutRows)
+/* Less than a row: there is no index, and all values are tail; but over integers a word that says nothing, for the exponent
+ * to go along with. A fixed one need not be told. */
+TEST(SketchCoding, HasNoIndexWithoutRowsButForAnExponent)
 {
     auto spec = Spec();
     spec.coded = {{0, 1023}};
     EXPECT_EQ(WordsOf(spec).index, 0U);
     EXPECT_EQ(WordsOf(spec).counters, 1023U);
-}
-
-/* A word that says nothing, for the exponent to go along with; a fixed one need not be told. */
-TEST(SketchCoding, HasAnIndexForAnExponent)
-{
-    auto spec = Spec();
-    spec.coded = {{0, 1023}};
     spec.adder = WordSum::INT32;
     EXPECT_EQ(WordsOf(spec).index, 1U);
     EXPECT_EQ(MakeSketchCoding(spec)->Encode(0, Own(0), {}), std::vector<Word>{0});

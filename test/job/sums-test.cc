@@ -1,0 +1,283 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Sums: of what type, how exact, of which values, and what workers keep of them.
+#include "base/errors.h"
+#include "codec/inceptionn-codec.h"
+#include "job/checked-window.h"
+#include "job/coded-sizes.h"
+#include "job/gradient-type.h"
+#include "job/reference-sum.h"
+#include "job/sum-errors.h"
+#include "job/sum-rounding.h"
+#include "job/weight-shards.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace inca
+{
+
+/* 8 significant bits make 2^-8 of half a step, 11 make 2^-11; the largest bf16 is (2 - 2^-7) 2^127, the
+ * largest fp16 (2 - 2^-10) 2^15. */
+TEST(GradientType, KnowsItsPrecision)
+{
+    const auto bf16 = GradientTypeNamed("bf16");
+    EXPECT_EQ(bf16.bytes, 2U);
+    EXPECT_EQ(bf16.unitRoundoff, std::ldexp(1, -8));
+    EXPECT_EQ(bf16.largest, std::ldexp(2 - std::ldexp(1, -7), 127));
+    const auto fp16 = GradientTypeNamed("fp16");
+    EXPECT_EQ(fp16.bytes, 2U);
+    EXPECT_EQ(fp16.unitRoundoff, std::ldexp(1, -11));
+    EXPECT_EQ(fp16.largest, 65504);
+    const auto fp32 = GradientTypeNamed("fp32");
+    EXPECT_EQ(fp32.bytes, 4U);
+    EXPECT_EQ(fp32.unitRoundoff, std::ldexp(1, -24));
+    EXPECT_EQ(fp32.narrow, nullptr);
+    EXPECT_THROW(GradientTypeNamed("fp8"), InputError);
+}
+
+/* Above 256 bf16 counts in steps of 2, above 2048 fp16 does: halves go to the even neighbour. */
+TEST(GradientType, RoundsToNearestEven)
+{
+    EXPECT_EQ(GradientTypeNamed("bf16").Rounded(257), 256);
+    EXPECT_EQ(GradientTypeNamed("bf16").Rounded(259), 260);
+    EXPECT_EQ(GradientTypeNamed("fp16").Rounded(2049), 2048);
+    EXPECT_EQ(GradientTypeNamed("fp16").Rounded(65520), std::numeric_limits<float>::infinity());
+    EXPECT_EQ(GradientTypeNamed("fp32").Rounded(257), 257);
+}
+
+/* 256 + 1 + 1 is 258. In bf16, which has steps of 2 there, hosts that round each time hold 256 + 1 = 256, and
+ * 256 again: 2 off. With u = 2^-8 up to 2 u 258 = 2.02 may be lost; in fp32 next to nothing. */
+TEST(SumRounding, DependsOnTheType)
+{
+    const auto bf16 = GradientTypeNamed("bf16");
+    EXPECT_TRUE(IsOfSomeOrder(2, 258, 3, bf16));
+    EXPECT_FALSE(IsOfSomeOrder(2.1, 258, 3, bf16));
+    EXPECT_FALSE(IsOfSomeOrder(2, 258, 3));
+    EXPECT_FALSE(IsOfSomeOrder(2, 258, 3, GradientTypeNamed("fp16")));
+}
+
+/* 65504 is the largest fp16: partial sums of 60000 stay below it, of 65500 some may be infinite. */
+TEST(SumRounding, LetsOverflowPass)
+{
+    const auto fp16 = GradientTypeNamed("fp16");
+    EXPECT_FALSE(IsOfSomeOrder(1e9, 60'000, 3, fp16));
+    EXPECT_TRUE(IsOfSomeOrder(1e9, 65'500, 3, fp16));
+    EXPECT_FALSE(IsOfSomeOrder(1e9, 65'500, 3));
+}
+
+class SumErrorCountTest : public testing::Test
+{
+  protected:
+    using Values = std::vector<float>;
+
+    void Add(const std::vector<Values>& perWorker,
+             const std::vector<double>& sum,
+             std::uint64_t times = 1)
+    {
+        std::vector<std::vector<Word>> words(perWorker.size());
+        std::vector<const Word*> got;
+        for (std::size_t worker = 0; worker < perWorker.size(); ++worker)
+        {
+            words[worker].resize(sum.size());
+            CopyBits(perWorker[worker].data(), sum.size(), words[worker].data());
+            got.push_back(words[worker].data());
+        }
+        m_count.Add(got, sum, times);
+    }
+
+    SumErrorCount m_count;
+};
+
+/* Distances 1, 0 and 0.5, of both workers: 3 in all over 6 values. */
+TEST_F(SumErrorCountTest, CountsEachWorkersCopy)
+{
+    const Values both{2, 2, 3.5F};
+    Add({both, both}, {1, 2, 3});
+    EXPECT_EQ(m_count.Errors().largest, 1);
+    EXPECT_EQ(m_count.Errors().mean, 0.5);
+    EXPECT_EQ(m_count.Errors().replicaDifference, 0);
+}
+
+/* Distances 1, 3 and 1: the largest 3, the mean 5 / 3; 4 and 0 are 4 apart. */
+TEST_F(SumErrorCountTest, LooksForTheLargestDifference)
+{
+    Add({{0}, {4}, {2}}, {1});
+    EXPECT_EQ(m_count.Errors().largest, 3);
+    EXPECT_EQ(m_count.Errors().mean, 5.0 / 3);
+    EXPECT_EQ(m_count.Errors().replicaDifference, 4);
+}
+
+/* 600 values, which are two full rows of 256 and a part: only the last is off, by 3 and 1, of 2 * 600. */
+TEST_F(SumErrorCountTest, GoesToTheLastValue)
+{
+    Values first(600, 1);
+    Values second(600, 1);
+    first.back() = 4;
+    second.back() = 2;
+    Add({first, second}, std::vector<double>(600, 1));
+    EXPECT_EQ(m_count.Errors().largest, 3);
+    EXPECT_EQ(m_count.Errors().mean, 4.0 / 1200);
+    EXPECT_EQ(m_count.Errors().replicaDifference, 2);
+}
+
+/* Of two workers' two values each one is no number, and infinite: 2 count. */
+TEST_F(SumErrorCountTest, LeavesOutWhatIsNotFinite)
+{
+    Add({{NAN, 3}, {INFINITY, 3}}, {1, 1});
+    EXPECT_EQ(m_count.Errors().notFinite, 2U);
+    EXPECT_EQ(m_count.Errors().mean, 2);
+    EXPECT_EQ(m_count.Errors().largest, 2);
+    EXPECT_EQ(m_count.Errors().replicaDifference, 0);
+}
+
+/* Once with a distance of 1, three times with one of 2: 7 in all, over 4 windows of a value. */
+TEST_F(SumErrorCountTest, CountsWhatHappensAgain)
+{
+    Add({{1}}, {0});
+    Add({{2}}, {0}, 3);
+    EXPECT_EQ(m_count.Errors().mean, 7.0 / 4);
+    EXPECT_EQ(m_count.Errors().largest, 2);
+}
+
+/* Element i of worker w is 100 w + i: over 3 workers 300 + 3 i. */
+TEST(ReferenceSum, AddsAllWorkersInTheWindow)
+{
+    const WorkerGradient own = [](Rank worker, ElementRange range, float* out) {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            out[i] = static_cast<float>(100ULL * worker + range.begin + i);
+        }
+    };
+    std::vector<double> sum{-1};
+    ReferenceSum(InRoom(own), 3, {5, 3}, sum);
+    EXPECT_EQ(sum, (std::vector<double>{315, 318, 321}));
+    ReferenceSum(InRoom(own), 3, {5, 0}, sum);
+    EXPECT_TRUE(sum.empty());
+}
+
+/* 2^24 + 1 + 1 is 2^24 in fp32, and exact in fp64. */
+TEST(ReferenceSum, KeepsWhatFp32WouldLose)
+{
+    const WorkerGradient own = [](Rank worker, ElementRange, float* out) {
+        out[0] = worker == 0 ? 0x1p24F : 1.0F;
+    };
+    std::vector<double> sum;
+    ReferenceSum(InRoom(own), 3, {0, 1}, sum);
+    EXPECT_EQ(sum, (std::vector<double>{0x1p24 + 2}));
+}
+
+/* 2^20 values of all together: 64 x 16,384; of few workers no more than 2^16 each, of many no fewer than 2^12. */
+TEST(CheckedWindow, HoldsAboutAMillionValuesOfAllWorkers)
+{
+    EXPECT_EQ(WindowElements(1), 65'536U);
+    EXPECT_EQ(WindowElements(16), 65'536U);
+    EXPECT_EQ(WindowElements(64), 16'384U);
+    EXPECT_EQ(WindowElements(256), 4096U);
+    EXPECT_EQ(WindowElements(65'536), 4096U);
+}
+
+/**
+ * INCEPTIONN at 2^-10: two bytes of tags for up to 8 values, and 0 to 4 bytes for each: none for 0, 4
+ * for 1.0 and more.
+ */
+class CodedSizesTest : public testing::Test
+{
+  protected:
+    void Add(const PlannedSend& send, ElementRange range, ElementRange part, float value)
+    {
+        std::vector<Word> words(part.count, BitsOf(value));
+        m_sizes.Add(send, range, part, words.data());
+    }
+
+    CodedSizes m_sizes{MakeInceptionnCodec(10), 4}; ///< frames of 4 values
+};
+
+/* 10 values are frames of 4, 4 and 2; 1.0 takes 4 bytes: 2 + 16, 2 + 16 and 2 + 8. */
+TEST_F(CodedSizesTest, AreThoseOfEachFrame)
+{
+    Add({1, 2, 0}, {100, 10}, {100, 10}, 1.0F);
+    EXPECT_THAT(*m_sizes.Of({1, 2, 0}), testing::ElementsAre(18, 18, 10));
+}
+
+/* The same in parts of 3, 6 and 1, of which the middle one is zeros: 3 values of 4 bytes, 5 of 0, and
+ * then one of 0 and one of 4. */
+TEST_F(CodedSizesTest, DoNotDependOnHowAMessageIsCut)
+{
+    Add({0, 0, 1}, {100, 10}, {100, 3}, 1.0F);
+    Add({0, 0, 1}, {100, 10}, {103, 6}, 0.0F);
+    Add({0, 0, 1}, {100, 10}, {109, 1}, 1.0F);
+    EXPECT_THAT(*m_sizes.Of({0, 0, 1}), testing::ElementsAre(14, 2, 6));
+}
+
+/* Parts of several messages come in turns. */
+TEST_F(CodedSizesTest, AreOfOneMessage)
+{
+    Add({0, 0, 0}, {0, 6}, {0, 3}, 1.0F);
+    Add({1, 0, 0}, {0, 6}, {0, 3}, 0.0F);
+    Add({0, 0, 0}, {0, 6}, {3, 3}, 1.0F);
+    Add({1, 0, 0}, {0, 6}, {3, 3}, 0.0F);
+    EXPECT_THAT(*m_sizes.Of({0, 0, 0}), testing::ElementsAre(18, 10));
+    EXPECT_THAT(*m_sizes.Of({1, 0, 0}), testing::ElementsAre(2, 2));
+    EXPECT_EQ(m_sizes.Of({0, 1, 0}), nullptr);
+}
+
+namespace
+{
+
+JobChunk
+ChunkAt(std::uint64_t begin)
+{
+    JobChunk chunk;
+    chunk.range = {begin, 6};
+    return chunk;
+}
+
+/** Values 10, 11, .. of which a step updates 2 and 3, adding 1 to each. */
+RankValues
+Updated()
+{
+    const auto own = [](ElementRange range, Word* out) {
+        FillWithFloats(range.count, out, [&](std::size_t first, std::size_t count, float* values) {
+            for (std::size_t i = 0; i < count; ++i)
+            {
+                values[i] = static_cast<float>(10 + range.begin + first + i);
+            }
+        });
+    };
+    RankValues values({0, 6}, own, {});
+    Step step;
+    step.receives = {{1, {2, 2}, Leg::GRADIENT, Combine::ADD}};
+    step.update = true;
+    const float ones[2]{1, 1};
+    std::vector<Word> words(2);
+    CopyBits(ones, 2, words.data());
+    values.Receive(step, {words.data()});
+    return values;
+}
+
+} // namespace
+
+TEST(WeightShards, KeepWhatWasUpdated)
+{
+    WeightShards shards;
+    EXPECT_FALSE(shards.Of(ChunkAt(100)));
+    shards.Keep(ChunkAt(100), Updated());
+    const auto weights = shards.Of(ChunkAt(100));
+    ASSERT_TRUE(weights);
+    std::vector<Word> words(4);
+    weights({1, 4}, words.data());
+    EXPECT_EQ(FloatOf(words[0]), 0); // another worker's
+    EXPECT_EQ(FloatOf(words[1]), 13);
+    EXPECT_EQ(FloatOf(words[2]), 14);
+    EXPECT_EQ(FloatOf(words[3]), 0);
+    EXPECT_FALSE(shards.Of(ChunkAt(0)));
+}
+
+} // namespace inca

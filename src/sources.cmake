@@ -308,20 +308,13 @@ set(inca_plan_sources
     src/plan/warning.cc
 )
 set(inca_plan_tests
-    test/plan/compute-times-test.cc
     test/plan/cost-test.cc
     test/plan/fold-choice-test.cc
-    test/plan/gpu-sums-test.cc
     test/plan/job-exchanges-test.cc
-    test/plan/mean-bits-test.cc
-    test/plan/network-speed-test.cc
-    test/plan/network-warnings-test.cc
     test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
     test/plan/sketch-plan-test.cc
-    test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
-    test/plan/warning-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
     test/regression/layers-take-no-time-in-estimates-test.cc
 )

@@ -3,9 +3,9 @@
  */
 #include "plan/cost.h"
 
-#include "base/errors.h"
 #include "plan/plan-maker.h"
-#include "scenario/keys.h"
+#include "support/settings.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,34 +23,17 @@ using testing::Not;
 namespace
 {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
 /** A ring of 4 workers with 4 MB at packet level, or what @p settings make of it. */
 Scenario
-Ring(const Settings& settings = {})
+Ring(const std::string& settings = "")
 {
-    Scenario scenario;
-    scenario.training.trace = "tensor:4MB";
-    scenario.simulation.mode = "packet";
-    for (const auto& [key, text] : settings)
-    {
-        SetKey(scenario, key, text);
-    }
-    return scenario;
+    return With({}, "training.trace=tensor:4MB simulation.mode=packet " + settings);
 }
 
 std::string
-ComplaintOf(const Settings& settings)
+ComplaintOf(const std::string& settings)
 {
-    try
-    {
-        CostOf(Ring(settings));
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return WhyNot([&settings] { CostOf(Ring(settings)); });
 }
 
 } // namespace
@@ -70,23 +53,19 @@ TEST(Cost, IsTheSumOfFramesTimesHopsAndMessages)
 /* One of the 4 stands for all; 5 iterations are 5 times as much; of 16 micro-batches, one is exchanged. */
 TEST(Cost, CountsWhatIsSimulated)
 {
-    const auto bytesOf = [](const Settings& settings) {
+    const auto bytesOf = [](const std::string& settings) {
         return CostOf(Ring(settings)).payloadBytes;
     };
-    EXPECT_DOUBLE_EQ(bytesOf({{"simulation.mode", "auto"}}), 6e6);
-    EXPECT_DOUBLE_EQ(bytesOf({{"training.iterations", "5"}}), 120e6);
-    EXPECT_DOUBLE_EQ(bytesOf({{"training.accumulation", "16"}}), 24e6);
-    EXPECT_DOUBLE_EQ(bytesOf({{"training.sharding", "full"}, {"training.accumulation", "3"}}),
-                     72e6);
+    EXPECT_DOUBLE_EQ(bytesOf("simulation.mode=auto"), 6e6);
+    EXPECT_DOUBLE_EQ(bytesOf("training.iterations=5"), 120e6);
+    EXPECT_DOUBLE_EQ(bytesOf("training.accumulation=16"), 24e6);
+    EXPECT_DOUBLE_EQ(bytesOf("training.sharding=full training.accumulation=3"), 72e6);
 }
 
 TEST(Cost, ExpectsLongMessagesToRepeatThemselves)
 {
-    const auto framesOf = [](const char* mode) {
-        return CostOf(Ring({{"exchange.algorithm", "parameter-server"},
-                            {"cluster.workers", "4"},
-                            {"simulation.mode", mode}}))
-            .frames;
+    const auto framesOf = [](const std::string& mode) {
+        return CostOf(Ring("exchange.algorithm=parameter-server simulation.mode=" + mode)).frames;
     };
     const auto all = 4 * (4e6 / 1460 + 1);
     // After six windows of 64 frames; a server, after six of each of its four workers.
@@ -97,8 +76,7 @@ TEST(Cost, ExpectsLongMessagesToRepeatThemselves)
 /* 64 workers: 16 of them are counted, and stand for 4 each. The server gets 64 tensors of 4 MB. */
 TEST(Cost, LetsSomeRanksStandForOthers)
 {
-    const auto cost =
-        CostOf(Ring({{"exchange.algorithm", "parameter-server"}, {"cluster.workers", "64"}}));
+    const auto cost = CostOf(Ring("exchange.algorithm=parameter-server cluster.workers=64"));
     EXPECT_DOUBLE_EQ(cost.messages, 128 + 64);
     EXPECT_DOUBLE_EQ(cost.payloadBytes, 128 * 4e6);
 }
@@ -106,8 +84,7 @@ TEST(Cost, LetsSomeRanksStandForOthers)
 /* 1 million values in packets of 256: 3,907, from each of 4 workers. */
 TEST(Cost, CountsSumsOfSwitches)
 {
-    const auto cost =
-        CostOf(Ring({{"exchange.algorithm", "switch-slots"}, {"switch.scaling", "fixed"}}));
+    const auto cost = CostOf(Ring("exchange.algorithm=switch-slots switch.scaling=fixed"));
     EXPECT_DOUBLE_EQ(cost.payloadBytes, 16e6);
     EXPECT_GE(cost.frames, 4 * 3907);
 }
@@ -116,8 +93,8 @@ TEST(Cost, CountsSumsOfSwitches)
  * times the 4 million of all workers. */
 TEST(Cost, CountsValues)
 {
-    const auto with = [](const char* values, const char* mode) {
-        return CostOf(Ring({{"training.values", values}, {"simulation.mode", mode}}));
+    const auto with = [](const std::string& values, const std::string& mode) {
+        return CostOf(Ring("training.values=" + values + " simulation.mode=" + mode));
     };
     EXPECT_NEAR(with("true", "packet").valueSeconds, 10e6 * 5e-9, 1e-9);
     EXPECT_NEAR(with("true", "auto").valueSeconds, 10e6 * 1.2e-9, 1e-9);
@@ -129,26 +106,19 @@ TEST(Cost, CountsValues)
 
 TEST(Cost, RefusesWhatTakesTooMuchAndSaysWhatHelps)
 {
-    struct Row
-    {
-        Settings settings;
-        std::string said;
-    };
-
-    const std::vector<Row> rows{
-        {{{"simulation.max_cpu_time", "1ms"}}, "simulation.max_cpu_time: this run has about"},
-        {{{"simulation.max_memory", "1kB"}}, "simulation.max_memory: this run has about"},
-        {{{"simulation.max_cpu_time", "1ms"}}, "simulation.mode = \"auto\""},
-        {{{"simulation.max_cpu_time", "1ms"}, {"training.iterations", "2"}}, "; fewer iterations,"},
-        {{{"cluster.workers", "65536"}}, "a larger simulation.max_cpu_time lets it run"},
+    const std::pair<const char*, const char*> rows[] = {
+        {"simulation.max_cpu_time=1ms", "simulation.max_cpu_time: this run has about"},
+        {"simulation.max_memory=1kB", "simulation.max_memory: this run has about"},
+        {"simulation.max_cpu_time=1ms", "simulation.mode = \"auto\""},
+        {"simulation.max_cpu_time=1ms training.iterations=2", "; fewer iterations,"},
+        {"cluster.workers=65536", "a larger simulation.max_cpu_time lets it run"},
     };
     for (const auto& [settings, said] : rows)
     {
         EXPECT_THAT(ComplaintOf(settings), HasSubstr(said));
     }
-    EXPECT_THAT(ComplaintOf({{"simulation.max_cpu_time", "1ms"}}),
-                Not(HasSubstr("fewer iterations")));
-    EXPECT_EQ(ComplaintOf({}), "");
+    EXPECT_THAT(ComplaintOf("simulation.max_cpu_time=1ms"), Not(HasSubstr("fewer iterations")));
+    EXPECT_EQ(ComplaintOf(""), "");
 }
 
 } // namespace inca

@@ -4,12 +4,14 @@
 #include "plan/job-exchanges.h"
 
 #include "plan/job-builder.h"
+#include "support/settings.h"
 #include "trace/trace-catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,43 +39,25 @@ BucketsOf(const Scenario& scenario)
 
 using testing::ElementsAre;
 
-/* What three projects' public traces of PyTorch's DDP agree on, with 2, 15, 12, 51 and 81 parameters. */
 TEST(JobExchanges, ResNet50HasPyTorchsBuckets)
 {
-    Scenario scenario;
-    scenario.training.trace = "resnet-50";
-    EXPECT_THAT(BucketsOf(scenario),
-                ElementsAre(2'049'000, 7'875'584, 6'563'840, 6'637'568, 2'431'040));
-}
-
-/* Measured on rows of whole tensors, the same parameters make the same buckets. */
-TEST(JobExchanges, BucketsDoNotDependOnHowRowsAreCut)
-{
-    Scenario scenario;
-    scenario.training.trace = "resnet50-a100";
-    EXPECT_THAT(BucketsOf(scenario),
-                ElementsAre(2'049'000, 7'875'584, 6'563'840, 6'637'568, 2'431'040));
-}
-
-/* Of 2 bytes 25 MiB are 13,107,200 elements. The 15 parameters of the second bucket above are fewer, and so are
- * the first 11 of the third's 12, all but a convolution of 2,359,296, with them: 12,080,128. So those 27 are one
- * bucket of 7,875,584 + 6,563,840, and what is left is 6,637,568 + 2,431,040. */
-TEST(JobExchanges, LimitsAreBytesOfTheGradientsType)
-{
-    Scenario scenario;
-    scenario.training.trace = "resnet-50";
-    scenario.training.gradientType = "bf16";
-    EXPECT_THAT(BucketsOf(scenario), ElementsAre(2'049'000, 14'439'424, 9'068'608));
+    // What three projects' public traces of PyTorch's DDP agree on, with 2, 15, 12, 51 and 81 parameters.
+    const std::vector<std::uint64_t> ddp{2'049'000, 7'875'584, 6'563'840, 6'637'568, 2'431'040};
+    EXPECT_EQ(BucketsOf(With({}, "training.trace=resnet-50")), ddp);
+    // Measured on rows of whole tensors, the same parameters make the same buckets.
+    EXPECT_EQ(BucketsOf(With({}, "training.trace=resnet50-a100")), ddp);
+    // Of 2 bytes 25 MiB are 13,107,200 elements. The 15 parameters of the second bucket above are fewer, and so are
+    // the first 11 of the third's 12, all but a convolution of 2,359,296, with them: 12,080,128. So those 27 are one
+    // bucket of 7,875,584 + 6,563,840, and what is left is 6,637,568 + 2,431,040.
+    EXPECT_THAT(BucketsOf(With({}, "training.trace=resnet-50 training.gradient_type=bf16")),
+                ElementsAre(2'049'000, 14'439'424, 9'068'608));
 }
 
 /* The rule of earlier versions: whole layers, at most 25 MiB, from the last one on: fc has 2,049,000, and
  * 6,553,600 elements are the most. */
 TEST(JobExchanges, FusedBucketsHoldWholeLayers)
 {
-    Scenario scenario;
-    scenario.training.trace = "resnet-50";
-    scenario.training.send = "fused";
-    for (const auto elements : BucketsOf(scenario))
+    for (const auto elements : BucketsOf(With({}, "training.trace=resnet-50 training.send=fused")))
     {
         EXPECT_LE(elements, 6'553'600U);
     }
@@ -83,11 +67,9 @@ TEST(JobExchanges, FusedBucketsHoldWholeLayers)
  * the weights of the one below, as it ends it, its gradients. Those of layer 7 are kept. */
 TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
 {
-    Scenario scenario;
-    scenario.training.trace = "alexnet";
-    scenario.training.send = "layer";
-    scenario.training.sharding = "full";
-    const auto job = PrepareJob(scenario).job;
+    const auto job =
+        PrepareJob(With({}, "training.trace=alexnet training.send=layer training.sharding=full"))
+            .job;
     constexpr std::uint32_t layers = 8;
     ASSERT_EQ(job->layers.size(), layers);
     std::vector<std::pair<ExchangePurpose, std::uint32_t>> expected;
@@ -116,13 +98,11 @@ TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
 /* Without overlap a unit's gradients leave before the weights of the one below come. */
 TEST(JobExchanges, FullShardingWithoutOverlapSendsGradientsFirst)
 {
-    Scenario scenario;
-    scenario.training.trace = "alexnet";
-    scenario.training.send = "layer";
-    scenario.training.sharding = "full";
-    scenario.training.overlap = false;
-    scenario.training.accumulation = 3;
-    const auto job = PrepareJob(scenario).job;
+    const auto job = PrepareJob(With({},
+                                     "training.trace=alexnet training.send=layer "
+                                     "training.sharding=full training.overlap=false "
+                                     "training.accumulation=3"))
+                         .job;
     EXPECT_EQ(job->BatchCount(), 3U); // each micro-batch is exchanged
     EXPECT_EQ(job->chunks[8].purpose, ExchangePurpose::GRADIENTS);
     EXPECT_EQ(job->chunks[8].firstLayer, 7U);
@@ -137,12 +117,10 @@ TEST(JobExchanges, FullShardingWithoutOverlapSendsGradientsFirst)
 /* 100 values of 3 workers are 34 each, of which the last one has 32 and 2 zeros. */
 TEST(JobExchanges, ShardsAreEqual)
 {
-    for (const auto* sharding : {"none", "optimizer", "full"})
+    for (const std::string sharding : {"none", "optimizer", "full"})
     {
-        Scenario scenario;
-        scenario.training.trace = "tensor:400B";
-        scenario.training.sharding = sharding;
-        scenario.cluster.workers = 3;
+        const auto scenario =
+            With({}, "training.trace=tensor:400B cluster.workers=3 training.sharding=" + sharding);
         const auto job = PrepareJob(scenario).job;
         for (const auto& chunk : job->chunks)
         {
@@ -155,11 +133,8 @@ TEST(JobExchanges, ShardsAreEqual)
 /* DDP's buckets cut layers; what is gathered does not. Weights are given to all GPUs of a worker, gradients stay. */
 TEST(JobExchanges, FullShardingGathersWholeLayers)
 {
-    Scenario scenario;
-    scenario.training.trace = "resnet-50";
-    scenario.training.sharding = "full";
-    scenario.cluster.gpus = 2;
-    const auto job = PrepareJob(scenario).job;
+    const auto job =
+        PrepareJob(With({}, "training.trace=resnet-50 training.sharding=full cluster.gpus=2")).job;
     EXPECT_GT(job->buckets.size(), 1U);
     for (const auto& chunk : job->chunks)
     {

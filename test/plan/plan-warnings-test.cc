@@ -1,21 +1,26 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "plan/plan-warnings.h"
-
+// What a plan warns of, by topic: keys, sizes, the network, sketches.
+#include "plan/network-warnings.h"
 #include "plan/plan-maker.h"
+#include "plan/plan-warnings.h"
+#include "plan/planned-sketches.h"
+#include "plan/sketch-warnings.h"
+#include "plan/warning.h"
+#include "support/settings.h"
 
 #include <gmock/gmock.h>
 
 namespace inca
 {
 
-namespace
-{
-
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+
+namespace
+{
 
 std::vector<std::string>
 WarningsOf(const Scenario& scenario)
@@ -23,32 +28,126 @@ WarningsOf(const Scenario& scenario)
     return TextsOf(MakePlan(scenario).warnings);
 }
 
-} // namespace
-
-/* hdc's 2.6 MB fit one bucket of 25 MiB: there is nothing to overlap, to order or to have in flight. */
-TEST(PlanWarnings, KeysThatChangeNothingWithThisTrace)
+/** Of sketches whose plans take @p settings. */
+std::vector<std::string>
+WarningsOf(const std::string& settings, const std::vector<PlannedSketch>& sketches)
 {
-    Scenario scenario;
-    scenario.training.trace = "hdc";
-    scenario.training.overlap = false;
-    scenario.exchange.order = "priority";
-    scenario.exchange.concurrent = 4;
-    EXPECT_THAT(WarningsOf(scenario),
-                ElementsAre(HasSubstr("training.overlap: has no effect"),
-                            HasSubstr("exchange.order: has no effect"),
-                            HasSubstr("exchange.concurrent: has no effect")));
-    scenario.training.send = "layer";
-    EXPECT_THAT(WarningsOf(scenario), IsEmpty());
+    Warnings warnings;
+    WarnOfSketches(With({}, settings), sketches, warnings);
+    return TextsOf(warnings);
 }
 
-TEST(PlanWarnings, SizesThatStandOnOneGradient)
+} // namespace
+
+TEST(Warnings, AreToldByTopicAndInTheirOrder)
 {
-    Scenario scenario;
-    scenario.training.trace = "hdc";
-    scenario.codec.name = "inceptionn";
-    EXPECT_THAT(WarningsOf(scenario), ElementsAre(HasSubstr("sizes only")));
-    scenario.codec.name = "truncate"; // the same of every value
-    EXPECT_THAT(WarningsOf(scenario), IsEmpty());
+    const Warnings warnings{{WarningTopic::SIZES, "d"},
+                            {WarningTopic::NETWORK, "b"},
+                            {WarningTopic::IDLE_KEYS, "a"},
+                            {WarningTopic::NETWORK, "c"}};
+    EXPECT_THAT(TextsOf(warnings), ElementsAre("a", "b", "c", "d"));
+    EXPECT_THAT(TextsOf({}), IsEmpty());
+}
+
+TEST(PlanWarnings, AreOfWhatIsPlanned)
+{
+    struct Row
+    {
+        std::string settings;
+        std::vector<std::string> parts; ///< of the warnings, one each
+    };
+
+    const std::string tensor = "training.trace=tensor:100kB ";
+    const std::string fast = tensor + "cluster.bandwidth=400Gbps ";
+    const std::string leaves = "cluster.topology=leaf-spine cluster.hosts_per_leaf=2 ";
+    const std::string slots = "cluster.workers=2 exchange.algorithm=switch-slots ";
+    const std::string slots40 = "training.trace=tensor:40960B " + slots;
+    const std::string tree = "exchange.algorithm=switch-tree cluster.bandwidth=100Gbps " + leaves +
+                             "switch.slots=25 training.trace=";
+    const Row rows[] = {
+        // hdc's 2.6 MB fit one bucket of 25 MiB: there is nothing to overlap, to order or to have in flight.
+        {"training.trace=hdc training.overlap=false exchange.order=priority exchange.concurrent=4",
+         {"training.overlap: has no effect",
+          "exchange.order: has no effect",
+          "exchange.concurrent: has no effect"}},
+        {"training.trace=hdc training.overlap=false exchange.order=priority exchange.concurrent=4 "
+         "training.send=layer",
+         {}},
+        // Sizes that stand on one gradient; those of truncated values are the same of every value.
+        {"training.trace=hdc codec.name=inceptionn", {"sizes only"}},
+        {"training.trace=hdc codec.name=truncate", {}},
+        // At 400 Gb/s a frame takes 30.76 ns and an acknowledgement 1.68; the round trip is 2 * (2 us + both),
+        // 4064.88 ns or 133 frames, and 16 more wait for an acknowledgement: 149.
+        {fast,
+         {"transport.window: 64 frames cannot fill a link of 400Gbps over this latency; it takes "
+          "about 149"}},
+        {fast + "transport.window=149", {}},
+        // Over two leaves and a spine there are four links each way: 8129.76 ns or 265 frames, and 16 more.
+        {fast + leaves, {"it takes about 281"}},
+        {fast + leaves + "transport.window=281", {}},
+        // A trunk may be the fastest link: 400 Gb/s between racks of 10 Gb/s.
+        {tensor + "cluster.topology=rack-pair", {}},
+        {tensor + "cluster.topology=rack-pair cluster.trunk_bandwidth=400Gbps",
+         {"cannot fill a link of 400Gbps"}},
+        // At 100 Gb/s a packet takes 88.48 ns, and the round trip is 2 * (1000 + 88.48) ns: 24.6 packets. In a
+        // tree of two levels it is twice as long: 49.2; 40 packets need no more slots.
+        {slots40 + "cluster.bandwidth=100Gbps switch.slots=24",
+         {"switch.slots: 24 slots cannot fill a link of 100Gbps over this latency; it takes about "
+          "25"}},
+        {slots40 + "cluster.bandwidth=100Gbps switch.slots=25", {}},
+        {tree + "tensor:102400B", {"it takes about 50"}},
+        {tree + "tensor:40960B", {"it takes about 40"}},
+        // 128 packets of 1106 bytes are 138.2 KiB.
+        {slots40 + "cluster.buffer=128KiB",
+         {"cluster.buffer: 128KiB hold less than the 138.2 KiB"}},
+    };
+    for (const auto& row : rows)
+    {
+        const auto warnings = WarningsOf(With({}, row.settings));
+        ASSERT_EQ(warnings.size(), row.parts.size()) << row.settings;
+        for (std::size_t i = 0; i < warnings.size(); ++i)
+        {
+            EXPECT_THAT(warnings[i], HasSubstr(row.parts[i])) << row.settings;
+        }
+    }
+}
+
+/* An attribute is the key: the same text. */
+TEST(PlanWarnings, TellAttributesByTheirKeys)
+{
+    auto byAttribute = With({}, "training.trace=tensor:100kB cluster.latency=100us");
+    const auto byKey = With(byAttribute, "transport.window=16");
+    byAttribute.attributes = {{"inca::Transport::Window", "16"}};
+    EXPECT_THAT(WarningsOf(byAttribute), ElementsAre(HasSubstr("transport.window: 16 frames")));
+    EXPECT_EQ(WarningsOf(byAttribute), WarningsOf(byKey));
+}
+
+/* Safe is up to one value in a thousand: 0.1 of 100. */
+TEST(WarnOfSketches, SaysWhichRatioWouldBeSafe)
+{
+    EXPECT_THAT(WarningsOf("codec.ratio=10", {Sketch(100, 50, 0.5, 100, 0.1)}), IsEmpty());
+    EXPECT_THAT(
+        WarningsOf("codec.ratio=10", {Sketch(100, 50, 0.5, 100, 0), Sketch(100, 10, 2.5, 100, 50)}),
+        ElementsAre("codec.ratio: too large for 1 of 2 exchanges: with 100 rows of 1024 "
+                    "values in 10 counter rows, and 25 % of them set on some worker, the "
+                    "load is 2.5, and 50 % of the set values are expected to be estimates; "
+                    "up to 3 is safe. With \"safe\" each takes what it bears, or travels "
+                    "as it is"));
+    auto sketch = Sketch(10, 5, 0.5, 100, 50);
+    sketch.safeRatio.reset();
+    EXPECT_THAT(WarningsOf("codec.ratio=2", {sketch}),
+                ElementsAre(HasSubstr("no ratio from 0.5 on is safe")));
+}
+
+TEST(WarnOfSketches, SaysWhatSafeRatiosLeaveAlone)
+{
+    EXPECT_THAT(WarningsOf("codec.ratio=10", {Uncoded()}), IsEmpty());
+    EXPECT_THAT(WarningsOf("codec.ratio=safe", {Uncoded(), Sketch(100, 50, 0.5, 100, 0)}),
+                ElementsAre("codec.ratio: 1 of 2 exchanges travel as they are: too many of their "
+                            "values are set on some worker, or they are too short, for a safe "
+                            "ratio to make them smaller"));
+    EXPECT_THAT(WarningsOf("codec.ratio=safe codec.skip_density=0.5", {Uncoded()}),
+                ElementsAre(HasSubstr("codec.skip_density leaves all of them out")));
 }
 
 } // namespace inca

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "codec/bitmap-index.h"
 #include "codec/peeling-forecast.h"
-#include "scenario/keys.h"
+#include "support/settings.h"
 #include "trace/native-trace.h"
 
 #include <gtest/gtest.h>
@@ -30,12 +30,9 @@ class SketchPlanTest : public testing::Test
 
     SketchPlanTest()
     {
-        scenario.cluster.workers = 4;
-        scenario.training.unionExponent = 0;
-        scenario.codec.name = "homomorphic";
-        scenario.codec.placement = "gpu";
-        scenario.codec.ratio = 2;
-        scenario.gpu.memoryBytesPerSecond = 1'000'000'000'000;
+        SetKeys(scenario,
+                "cluster.workers=4 training.union_exponent=0 codec.name=homomorphic "
+                "codec.placement=gpu codec.ratio=2 gpu.memory_bandwidth=1000GBps");
     }
 
     void AddLayer(std::uint64_t values, const std::string& density)
@@ -176,9 +173,7 @@ TEST_F(SketchPlanTest, LooksAtTheUnion)
 /* A filter of one bit per value and one hash marks, of the others, about 1 - e^-0.25. */
 TEST_F(SketchPlanTest, LooksAtWhatAFilterFinds)
 {
-    scenario.codec.index = "bloom";
-    scenario.codec.bloomBits = 1;
-    scenario.codec.bloomHashes = 1;
+    SetKeys(scenario, "codec.index=bloom codec.bloom_bits=1 codec.bloom_hashes=1");
     AddLayer(2048 * ROW, "0.25");
     const auto plan = PlanAll();
     const auto found = 0.25 + 0.75 * BloomFalsePositives({1, 1}, 0.25);
@@ -189,7 +184,7 @@ TEST_F(SketchPlanTest, LooksAtWhatAFilterFinds)
 }
 
 /* Of 2^21 values 4 bytes each for the index; 4 and, of a quarter, 24 for the sketch; in each of 9 rounds 4,
- * and 28 of a quarter. The tail costs nothing. */
+ * and 28 of a quarter. The tail costs nothing. Each of 4 GPUs does a quarter; the host asks as often. */
 TEST_F(SketchPlanTest, TimesWorkByMemoryTraffic)
 {
     AddLayer(2048 * ROW + 5, "0.25");
@@ -197,17 +192,11 @@ TEST_F(SketchPlanTest, TimesWorkByMemoryTraffic)
     EXPECT_EQ(spec.indexPs, 4 << 21);
     EXPECT_EQ(spec.sketchPs, 10 << 21);
     EXPECT_EQ(spec.decodePs, (43 << 21) + 9 * CHECK_PS);
-}
-
-/* Each of 4 GPUs does a quarter; the host asks as often. */
-TEST_F(SketchPlanTest, SharesWorkAmongGpus)
-{
     scenario.cluster.gpus = 4;
-    AddLayer(2048 * ROW, "0.25");
-    const auto spec = PlanAll().spec;
-    EXPECT_EQ(spec.indexPs, 1 << 21);
-    EXPECT_EQ(spec.sketchPs, 10 << 19);
-    EXPECT_EQ(spec.decodePs, (43 << 19) + 9 * CHECK_PS);
+    const auto shared = PlanAll().spec;
+    EXPECT_EQ(shared.indexPs, 1 << 21);
+    EXPECT_EQ(shared.sketchPs, 10 << 19);
+    EXPECT_EQ(shared.decodePs, (43 << 19) + 9 * CHECK_PS);
 }
 
 /* A worker sketches its own values, 0.1 of them: 6.4 bytes a value; it peels the union's. */
@@ -260,22 +249,18 @@ TEST_F(SketchPlanTest, LeavesDenseLayersAlone)
     EXPECT_DOUBLE_EQ(plan.unionDensity, (0.1 * 1000 + 0.4 * 2000) / 3000);
 }
 
-TEST_F(SketchPlanTest, CodesAllWithoutALimit)
-{
-    AddLayer(1024, "0.1");
-    AddLayer(100, "1");
-    const auto plan = PlanAll();
-    ASSERT_EQ(plan.spec.coded.size(), 1U);
-    ExpectRange(plan.spec.coded[0], 0, 1124);
-}
-
-/* Its own density counts, not the union's 0.9375. */
+/* Without a limit all are coded. A worker's own density counts, not the union's 0.9375. */
 TEST_F(SketchPlanTest, SkipsByAWorkersDensity)
 {
+    AddLayer(1024, "0.5");
+    AddLayer(100, "1");
+    const auto whole = PlanAll();
+    ASSERT_EQ(whole.spec.coded.size(), 1U);
+    ExpectRange(whole.spec.coded[0], 0, 1124);
     scenario.training.unionExponent = 1;
     scenario.codec.skipDensity = 0.6;
-    AddLayer(2048, "0.5");
-    EXPECT_TRUE(PlanAll().spec.plain.empty());
+    ASSERT_EQ(PlanAll().spec.plain.size(), 1U);
+    ExpectRange(PlanAll().spec.plain[0], 1024, 100);
 }
 
 /* What is expected to decode whole has a lower load than what leaves one value in 1000. */
@@ -362,8 +347,7 @@ TEST_F(SketchPlanTest, HasNoRowsInALittleChunk)
 TEST_F(SketchPlanTest, KnowsWhatAddsCounters)
 {
     AddLayer(2048, "0.5");
-    SetKey(scenario, "switch.scaling", "fixed");
-    SetKey(scenario, "switch.fixed_exponent", "-3");
+    SetKeys(scenario, "switch.scaling=fixed switch.fixed_exponent=-3");
     EXPECT_EQ(PlanAll().spec.adder, WordSum::FP32); // a ring's hosts, whatever switches do
     EXPECT_FALSE(PlanAll().spec.fixedExponent);
     scenario.exchange.algorithm = "switch-slots";

@@ -1,12 +1,115 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+// What a plan makes of a trace: times, bits on the wire, and sums of a worker's GPUs.
+#include "base/errors.h"
+#include "codec/codec-catalog.h"
+#include "plan/compute-times.h"
+#include "plan/gpu-sums.h"
+#include "plan/mean-bits.h"
 #include "plan/trace-times.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace inca
 {
+
+namespace
+{
+
+constexpr std::int64_t g_forwardPs = 1'000'000'000;
+
+std::shared_ptr<const GradientTrace>
+OneLayer()
+{
+    GradientTrace trace;
+    trace.layers.resize(1);
+    trace.layers[0].elements = 1;
+    trace.layers[0].forwardPs = g_forwardPs;
+    trace.layers[0].backwardPs = 7;
+    trace.layers[0].updatePs = 3;
+    return std::make_shared<const GradientTrace>(trace);
+}
+
+Scenario
+WithJitter(const char* kind, double sd)
+{
+    Scenario scenario;
+    scenario.training.jitter = kind;
+    scenario.training.jitterSd = sd;
+    return scenario;
+}
+
+/** Mean and standard deviation, over the mean, of many iterations of one worker. */
+std::pair<double, double>
+Moments(const ComputeTimes& times, unsigned count)
+{
+    double sum = 0;
+    double squares = 0;
+    for (unsigned i = 0; i < count; ++i)
+    {
+        const auto factor = static_cast<double>(times.Ps({0, i, 0, 0, ComputePhase::FORWARD})) /
+                            static_cast<double>(g_forwardPs);
+        sum += factor;
+        squares += factor * factor;
+    }
+    const auto mean = sum / count;
+    return {mean, std::sqrt(squares / count - mean * mean)};
+}
+
+} // namespace
+
+TEST(ComputeTimes, AreTheTracesWithoutJitter)
+{
+    Scenario scenario;
+    scenario.cluster.overrides = {{1, {}, 2.5}};
+    const ComputeTimes times(OneLayer(), scenario);
+    EXPECT_EQ(times.Ps({0, 3, 0, 0, ComputePhase::FORWARD}), g_forwardPs);
+    EXPECT_EQ(times.Ps({0, 3, 0, 0, ComputePhase::BACKWARD}), 7);
+    EXPECT_EQ(times.Ps({0, 3, 0, 0, ComputePhase::UPDATE}), 3);
+    EXPECT_EQ(times.Ps({1, 3, 0, 0, ComputePhase::FORWARD}), 2'500'000'000); // 2.5 times as slow
+}
+
+/* 10,000 draws: the mean's standard error is 0.1 / 100 = 0.001, the sd's 0.1 / sqrt(20000) = 0.0007;
+ * five of each are allowed. */
+TEST(ComputeTimes, DrawnFactorsHaveMeanOneAndTheSdAskedFor)
+{
+    for (const auto* kind : {"normal", "lognormal"})
+    {
+        const auto [mean, sd] = Moments(ComputeTimes(OneLayer(), WithJitter(kind, 0.1)), 10'000);
+        EXPECT_NEAR(mean, 1.0, 0.005) << kind;
+        EXPECT_NEAR(sd, 0.1, 0.0036) << kind;
+    }
+}
+
+TEST(ComputeTimes, EveryComputationHasADrawOfItsOwn)
+{
+    const ComputeTimes times(OneLayer(), WithJitter("normal", 0.1));
+    const ComputeKey key{0, 0, 0, 0, ComputePhase::FORWARD};
+    EXPECT_EQ(times.Ps(key), times.Ps(key));
+    EXPECT_NE(times.Ps(key), times.Ps({1, 0, 0, 0, ComputePhase::FORWARD}));
+    EXPECT_NE(times.Ps(key), times.Ps({0, 1, 0, 0, ComputePhase::FORWARD}));
+    EXPECT_NE(times.Ps(key), times.Ps({0, 0, 1, 0, ComputePhase::FORWARD}));
+    auto other = WithJitter("normal", 0.1);
+    other.simulation.seed = 2;
+    EXPECT_NE(times.Ps(key), ComputeTimes(OneLayer(), other).Ps(key));
+}
+
+TEST(ComputeTimes, AreNeverNegative)
+{
+    const ComputeTimes times(OneLayer(), WithJitter("normal", 1.0));
+    bool zero = false; // a factor below 0 has a chance of 16 % each
+    for (std::uint32_t i = 0; i < 1000; ++i)
+    {
+        const auto ps = times.Ps({0, i, 0, 0, ComputePhase::FORWARD});
+        EXPECT_GE(ps, 0);
+        zero = zero || ps == 0;
+    }
+    EXPECT_TRUE(zero);
+}
 
 namespace
 {
@@ -76,6 +179,137 @@ TEST(TraceTimes, ASingleWorkerAccumulates)
     auto job = Job(1);
     job.accumulation = 2;
     EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 30);
+}
+
+namespace
+{
+
+GradientTrace
+LayersOfTwoWidths()
+{
+    GradientTrace trace;
+    trace.name = "two";
+    trace.layers.resize(2);
+    trace.layers[0].name = "a";
+    trace.layers[0].elements = 100;
+    trace.layers[0].statistics.widths[10] = {0.5, 0.5, 0, 0}; // 0.5 * 2 + 0.5 * 10 = 6 bits
+    trace.layers[1].name = "b";
+    trace.layers[1].elements = 300;
+    trace.layers[1].statistics.widths[10] = {1, 0, 0, 0}; // 2 bits
+    return trace;
+}
+
+CodecSpec
+Inceptionn()
+{
+    CodecSpec spec;
+    spec.name = "inceptionn";
+    return spec;
+}
+
+} // namespace
+
+/* 50 values of 6 bits and 150 of 2: (300 + 300) / 200 = 3 bits; the whole: (600 + 600) / 400 = 3. */
+TEST(MeanBits, WeighsLayersByWhatIsInTheRange)
+{
+    const MeanBits bits(LayersOfTwoWidths(), *MakeCodec(Inceptionn()));
+    EXPECT_EQ(bits.Of({0, 100}), 6);
+    EXPECT_EQ(bits.Of({99, 1}), 6);
+    EXPECT_EQ(bits.Of({100, 1}), 2);
+    EXPECT_EQ(bits.Of({50, 200}), 3);
+    EXPECT_EQ(bits.Of({0, 400}), 3);
+    EXPECT_EQ(bits.Of({400, 0}), 0);
+}
+
+TEST(MeanBits, RefusesALayerThatCannotTell)
+{
+    auto trace = LayersOfTwoWidths();
+    trace.layers[1].statistics.widths.clear();
+    EXPECT_THROW(MeanBits(trace, *MakeCodec(Inceptionn())), InputError);
+    EXPECT_NO_THROW(MeanBits(trace, *MakeCodec({}))); // "none" needs no statistics
+}
+
+namespace
+{
+
+using Values = std::vector<float>;
+
+/** Each GPU has the same value everywhere. */
+class ConstantValues : public ValueSource
+{
+  public:
+    explicit ConstantValues(Values ofGpus)
+        : m_ofGpus(std::move(ofGpus))
+    {
+    }
+
+  private:
+    void DoFill(std::uint32_t gpu,
+                std::uint64_t /*begin*/,
+                std::uint64_t count,
+                float* out) const override
+    {
+        std::fill_n(out, count, m_ofGpus.at(gpu));
+    }
+
+    Values m_ofGpus;
+};
+
+Values
+SumsOf(const Values& ofGpus, GpuRing ring, std::uint32_t worker, std::uint64_t begin, std::size_t n)
+{
+    Values sums(n);
+    MakeGpuSums(std::make_shared<ConstantValues>(ofGpus), std::move(ring))
+        ->Fill(worker, begin, n, sums.data());
+    return sums;
+}
+
+} // namespace
+
+/* bf16 has 8 significant bits: 256 + 1 = 257 is half-way between 256 and 258, and goes to the even 256. Block
+ * 0: (256 + 1) + 1 -> 256 + 1 -> 256. Block 1: (1 + 1) + 256 = 258. Block 2: (1 + 256) + 1 -> 256. */
+TEST(GpuSums, RoundAtEachGpuThatABlockComesTo)
+{
+    const GpuRing ring{3, GradientTypeNamed("bf16"), {0}, 6};
+    EXPECT_EQ(SumsOf({256, 1, 1}, ring, 0, 0, 6), (Values{256, 256, 258, 258, 256, 256}));
+}
+
+/* The same, buckets of 3 elements each: a block is one element, in each bucket anew. What is asked for from
+ * element 2 to 4 lies in both. */
+TEST(GpuSums, CutEachBucketIntoBlocks)
+{
+    const GpuRing ring{3, GradientTypeNamed("bf16"), {3, 0}, 6};
+    EXPECT_EQ(SumsOf({256, 1, 1}, ring, 0, 0, 6), (Values{256, 258, 256, 256, 258, 256}));
+    EXPECT_EQ(SumsOf({256, 1, 1}, ring, 0, 2, 3), (Values{256, 256, 258}));
+}
+
+/* GPUs 2 and 3 are worker 1's. */
+TEST(GpuSums, AreOfTheWorkersOwnGpus)
+{
+    const GpuRing ring{2, GradientTypeNamed("fp16"), {0}, 4};
+    EXPECT_EQ(SumsOf({1, 2, 30, 40}, ring, 1, 0, 4), Values(4, 70));
+}
+
+/* 11 significant bits: 2048 + 1 -> 2048 (even), and 2048 + 3 = 2051 -> 2052. */
+TEST(GpuSums, RoundToTheirType)
+{
+    const GpuRing ring{2, GradientTypeNamed("fp16"), {0}, 2};
+    EXPECT_EQ(SumsOf({2048, 1}, ring, 0, 0, 2), Values(2, 2048));
+    EXPECT_EQ(SumsOf({2048, 3}, ring, 0, 0, 2), Values(2, 2052));
+}
+
+/* Blocks longer than what is added at once: 20,001 elements of 2 GPUs are 10,001 and 10,000. */
+TEST(GpuSums, FillLongBlocks)
+{
+    const GpuRing ring{2, GradientTypeNamed("bf16"), {0}, 20'001};
+    EXPECT_EQ(SumsOf({1, 2}, ring, 0, 0, 20'001), Values(20'001, 3));
+}
+
+/* More GPUs than elements: blocks 2 and 3 are empty. */
+TEST(GpuSums, LeaveOutEmptyBlocks)
+{
+    const GpuRing ring{4, GradientTypeNamed("bf16"), {0}, 2};
+    EXPECT_EQ(SumsOf({1, 2, 3, 4}, ring, 0, 0, 2), Values(2, 10));
 }
 
 } // namespace inca

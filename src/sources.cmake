@@ -346,14 +346,9 @@ set(inca_device_sources
     src/device/transport-header.cc
 )
 set(inca_device_tests
-    test/device/address-table-test.cc
-    test/device/aggregation-packet-test.cc
     test/device/engine-test.cc
     test/device/link-test.cc
-    test/device/nic-test.cc
     test/device/port-test.cc
-    test/device/random-loss-test.cc
-    test/device/stack-payload-test.cc
     test/device/switch-test.cc
     test/device/train-packet-test.cc
 )
@@ -371,11 +366,8 @@ set(inca_transport_sources
 set(inca_transport_tests
     test/regression/lost-frames-wait-for-credit-for-ever-test.cc
     test/regression/segments-nobody-sent-break-connections-test.cc
-    test/transport/arrival-queue-test.cc
     test/transport/host-path-test.cc
-    test/transport/receive-connection-test.cc
     test/transport/send-connection-test.cc
-    test/transport/transport-credits-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
     test/regression/repetitions-overflow-a-buffer-again-test.cc

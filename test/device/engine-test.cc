@@ -1,12 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "device/engine.h"
-
+// Engines, and the NICs that they sit in.
+#include "base/errors.h"
 #include "base/units.h"
+#include "device/aggregation-packet.h"
 #include "device/compression-engine.h"
 #include "device/decompression-engine.h"
+#include "device/engine.h"
 #include "device/half-codec.h"
+#include "device/nic.h"
 #include "device/star-fixture.h"
 
 #include "ns3/string.h"
@@ -125,9 +128,10 @@ TEST(DecompressionEngine, TakesCyclesByTheLargerSize)
     EXPECT_EQ(decompression->Process(*longer, 0), (46 + 49) * CYCLE_PS);
 }
 
+/* 1 + 2^-20 loses its low bits on the wire. */
 TEST(DecompressionEngine, RestoresWhatTheWireCarried)
 {
-    const std::vector<float> values{1.0F, -0.1F, 3e-5F};
+    const std::vector<float> values{1.0F + 1.0F / (1U << 20U), -0.1F, 3e-5F};
     auto train = MakeData(12, true);
     train->bytes = SharedBytes::Of(BytesOf(values));
     MakeEngine<CompressionEngine>()->Process(*train, 0);
@@ -135,7 +139,7 @@ TEST(DecompressionEngine, RestoresWhatTheWireCarried)
     MakeEngine<DecompressionEngine>()->Process(*train, 0);
     EXPECT_EQ(
         std::vector<std::uint8_t>(train->bytes.data(), train->bytes.data() + train->bytes.size()),
-        BytesOf({HalfCodec::Kept(1.0F), HalfCodec::Kept(-0.1F), HalfCodec::Kept(3e-5F)}));
+        BytesOf({1.0F, HalfCodec::Kept(-0.1F), HalfCodec::Kept(3e-5F)}));
     EXPECT_EQ(train->wirePayloadBytes, 6U);
 }
 
@@ -147,11 +151,13 @@ TEST(DecompressionEngine, LeavesAloneWhatNoEngineCompressed)
               1U);
 }
 
+/** Two hosts whose NICs have engines. */
 class EngineInNicTest : public StarFixture
 {
   protected:
-    void AddEngines()
+    void HostsWithEngines(const std::function<void(Nic&, SwitchPort&, Transport&)>& settle = {})
     {
+        Hosts(2, settle);
         for (auto& nic : nics)
         {
             nic->SetEngines(MakeEngine<CompressionEngine>(), MakeEngine<DecompressionEngine>());
@@ -173,8 +179,7 @@ class EngineInNicTest : public StarFixture
  * 1 us on each link, 460 ns in the other engine. */
 TEST_F(EngineInNicTest, AddsBothEnginesToAFramesWay)
 {
-    Hosts(2);
-    AddEngines();
+    HostsWithEngines();
     SendCompressible(1460);
     ns3::Simulator::Run();
     EXPECT_EQ(leftPs, std::vector<std::int64_t>{460'000 + 646'400});
@@ -187,30 +192,118 @@ TEST_F(EngineInNicTest, AddsBothEnginesToAFramesWay)
  * leave the engine at 460 us, the last one's wire, switch, links and second engine come on top. */
 TEST_F(EngineInNicTest, IsTheBottleneckOfAFasterWire)
 {
-    Hosts(2, [](Nic& nic, SwitchPort& port, Transport&) {
+    HostsWithEngines([](Nic& nic, SwitchPort& port, Transport&) {
         nic.SetAttribute("DataRate", ns3::StringValue("100Gbps"));
         port.SetAttribute("DataRate", ns3::StringValue("100Gbps"));
     });
-    AddEngines();
     SendCompressible(1000 * 1460);
     ns3::Simulator::Run();
     ASSERT_EQ(arrivals.size(), 1U);
     EXPECT_EQ(arrivals[0].timePs, 1001 * 460'000 + 2 * (64'640 + 1'000'000));
 }
 
-/* 1 + 2^-20 loses its low bits on the wire; 1.5 has none. */
-TEST(DecompressionEngine, GivesTheHostWhatTheWireCarried)
+using NicTest = EngineInNicTest;
+
+/* Frames of switches' sums have a receiver of their own, and engines leave them as they are: 8 values are
+ * 82 + 32 bytes on the wire. The transport gets its message as ever. */
+TEST_F(NicTest, HandsOutTrainsByKind)
 {
-    auto sender = MakeEngine<CompressionEngine>();
-    auto receiver = MakeEngine<DecompressionEngine>();
-    auto train = MakeData(8, true);
-    train->bytes = SharedBytes::Of(BytesOf({1.0F + 1.0F / (1U << 20U), 1.5F}));
-    sender->Process(*train, 0);
-    EXPECT_EQ(train->bytes.size(), 4U);
-    receiver->Process(*train, 0);
-    ASSERT_EQ(train->bytes.size(), 8U);
-    EXPECT_EQ(FloatOf(train->bytes.Words()[0]), 1.0F);
-    EXPECT_EQ(FloatOf(train->bytes.Words()[1]), 1.5F);
+    HostsWithEngines();
+    std::vector<ns3::Ptr<Train>> trains;
+    nics[1]->SetTrainReceiver(
+        {TrainKind::AGGREGATION},
+        [&trains](ns3::Ptr<Train> train, std::int64_t) { trains.push_back(train); });
+    SendCompressible(1460);
+    const auto contribution = MakeAggregationTrain({}, 8, false);
+    contribution->destination = Address(1);
+    nics[0]->SendTrain(contribution);
+    ns3::Simulator::Run();
+    ASSERT_EQ(trains.size(), 1U);
+    EXPECT_EQ(trains[0]->kind, TrainKind::AGGREGATION);
+    EXPECT_EQ(trains[0]->wireBytes, 114U);
+    EXPECT_EQ(arrivals.size(), 1U);
+}
+
+/* 14 + 40 + 1460 bytes on the host's side of the engine, 14 + 40 + 730 on the wire's; then the
+ * acknowledgement's 54. */
+TEST_F(NicTest, SniffsOnTheSideThatItIsTold)
+{
+    for (const auto& [side, bytes] : {std::pair{"host", 1514U}, {"wire", 784U}})
+    {
+        nics.clear();
+        links.clear();
+        transports.clear();
+        HostsWithEngines([side = side](Nic& nic, SwitchPort&, Transport&) {
+            nic.SetAttribute("PcapSide", ns3::StringValue(side));
+        });
+        std::vector<std::uint32_t> sniffed;
+        for (const auto& nic : nics)
+        {
+            nic->TraceConnectWithoutContext(
+                "PromiscSniffer",
+                ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(
+                    [&sniffed](const auto& packet) { sniffed.push_back(packet->GetSize()); }));
+        }
+        SendCompressible(1460);
+        ns3::Simulator::Run();
+        EXPECT_EQ(sniffed, (std::vector<std::uint32_t>{bytes, bytes, 54, 54}));
+    }
+    EXPECT_THROW(ns3::CreateObject<Nic>()->SetPcapSide("both"), InputError);
+}
+
+/* What one NIC put on the wire, the other got; plain and wire bytes are conserved. 20 frames of 808
+ * bytes (730 of payload each), and 2 acknowledgements of 84 the other way. */
+TEST_F(NicTest, ConservesBytes)
+{
+    HostsWithEngines();
+    SendCompressible(20 * 1460);
+    ns3::Simulator::Run();
+    const auto& data = nics[0]->TxCounters();
+    EXPECT_EQ(data.in.plainBytes, 20U * 1460);
+    EXPECT_EQ(data.out.plainBytes, 20U * 1460);
+    EXPECT_EQ(data.out.wireBytes, 20U * 808);
+    EXPECT_EQ(data.held.wireBytes + data.dropped.wireBytes, 0U);
+    EXPECT_EQ(hub->GetPort(1)->Counters().out.wireBytes, 20U * 808);
+    EXPECT_EQ(nics[1]->TxCounters().out.wireBytes, 2U * 84);
+}
+
+TEST_F(NicTest, DropsWithoutALink)
+{
+    auto nic = ns3::CreateObject<Nic>();
+    EXPECT_FALSE(nic->SendTrain(MakeTransportTrain(TrainKind::DATA, 1460)).has_value());
+    EXPECT_EQ(nic->TxCounters().drops.Of(DropReason::NO_LINK), 1U);
+    EXPECT_EQ(nic->TxCounters().dropped.plainBytes, 1460U);
+}
+
+TEST_F(NicTest, RefusesAnMtuThatIpv4Forbids)
+{
+    auto nic = ns3::CreateObject<Nic>();
+    EXPECT_FALSE(nic->SetMtu(67));
+    EXPECT_TRUE(nic->SetMtu(68));
+}
+
+/* An ns-3 packet keeps its protocol number and reaches only whom it is for. */
+TEST_F(NicTest, KeepsTheProtocolNumber)
+{
+    Hosts(3);
+    std::vector<std::uint16_t> protocols;
+    nics[1]->SetReceiveCallback(ns3::Callback<bool,
+                                              ns3::Ptr<ns3::NetDevice>,
+                                              ns3::Ptr<const ns3::Packet>,
+                                              uint16_t,
+                                              const ns3::Address&>([&](ns3::Ptr<ns3::NetDevice>,
+                                                                       ns3::Ptr<const ns3::Packet>,
+                                                                       uint16_t protocol,
+                                                                       const ns3::Address&) {
+        protocols.push_back(protocol);
+        return true;
+    }));
+    nics[0]->Send(ns3::Create<ns3::Packet>(100), Address(1), 0x88b5);
+    nics[0]->Send(ns3::Create<ns3::Packet>(100), Address(2), 0x88b5);
+    nics[0]->Send(ns3::Create<ns3::Packet>(100), ns3::Mac48Address::GetBroadcast(), 0x88b6);
+    ns3::Simulator::Run();
+    EXPECT_EQ(protocols, (std::vector<std::uint16_t>{0x88b5, 0x88b6}));
+    EXPECT_EQ(hub->FloodedFrames(), 1U);
 }
 
 } // namespace inca

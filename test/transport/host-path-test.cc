@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+// What hosts do with frames that they send, and that come.
+#include "transport/arrival-queue.h"
 #include "transport/host-path.h"
 
 #include "ns3/double.h"
@@ -155,6 +157,55 @@ TEST_F(HostPathTest, ReceivesBesideSending)
     EXPECT_EQ(path->Receive(100, 0), 105); // free, but behind the one before
     ns3::Simulator::Run();
     EXPECT_EQ(sent, (std::vector<Sent>{{'a', 1000}}));
+}
+
+class ArrivalQueueTest : public testing::Test
+{
+  protected:
+    ArrivalQueueTest()
+    {
+        if (ns3::Time::GetResolution() != ns3::Time::PS)
+        {
+            ns3::Time::SetResolution(ns3::Time::PS);
+        }
+    }
+
+    void TearDown() override
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    void Enter(std::uint64_t number, std::int64_t donePs)
+    {
+        auto train = MakeTransportTrain(TrainKind::DATA, 4);
+        train->segment.number = number;
+        queue.Enter(train, donePs);
+    }
+
+    using Handled = std::pair<std::uint64_t, std::int64_t>; ///< its number, and when
+
+    std::vector<Handled> handled;
+    ArrivalQueue queue{[this](const ns3::Ptr<Train>& train) {
+        handled.emplace_back(train->segment.number, ns3::Simulator::Now().GetTimeStep());
+    }};
+};
+
+/* What is done now needs no event. */
+TEST_F(ArrivalQueueTest, HandsOnAtOnceWhatIsDone)
+{
+    Enter(0, 0);
+    EXPECT_EQ(handled, (std::vector<Handled>{{0, 0}}));
+}
+
+/* The one done now waits behind one whose event of this instant is to come. */
+TEST_F(ArrivalQueueTest, KeepsTheOrder)
+{
+    Enter(0, 50);
+    Enter(1, 50);
+    Enter(2, 70);
+    ns3::Simulator::Schedule(ns3::PicoSeconds(70), [this] { Enter(3, 70); });
+    ns3::Simulator::Run();
+    EXPECT_EQ(handled, (std::vector<Handled>{{0, 50}, {1, 50}, {2, 70}, {3, 70}}));
 }
 
 } // namespace inca

@@ -168,13 +168,11 @@ set(inca_exchange_sources
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
-    test/exchange/broadcast-test.cc
+    test/exchange/collective-plans-test.cc
     test/exchange/composed-plan-test.cc
-    test/exchange/double-tree-test.cc
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
     test/exchange/half-duplex-test.cc
-    test/exchange/halving-doubling-test.cc
     test/exchange/network-sum-test.cc
     test/exchange/parameter-server-test.cc
     test/exchange/ranges-test.cc
@@ -347,7 +345,6 @@ set(inca_device_sources
 )
 set(inca_device_tests
     test/device/engine-test.cc
-    test/device/link-test.cc
     test/device/port-test.cc
     test/device/switch-test.cc
     test/device/train-packet-test.cc
@@ -392,7 +389,6 @@ set(inca_aggregation_tests
     test/aggregation/slot-loss-test.cc
     test/aggregation/slot-program-test.cc
     test/aggregation/slot-stream-test.cc
-    test/aggregation/slot-window-test.cc
     test/aggregation/slot-words-test.cc
 )
 
@@ -553,7 +549,6 @@ set(inca_experiment_tests
     test/experiment/attributes-test.cc
     test/experiment/auto-mode-test.cc
     test/experiment/cluster-builder-test.cc
-    test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/sharding-test.cc
@@ -1114,7 +1109,6 @@ set(inca_headers
     test/codec/codec-test-values.h
     test/codec/homomorphic-reference.h
     test/codec/inceptionn-reference.h
-    test/device/half-codec.h
     test/device/star-fixture.h
     test/exchange/all-exchanges.h
     test/exchange/listed-plan.h

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "exchange/all-exchanges.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,15 +63,8 @@ TEST(ExchangeCatalog, WantsAServerWhereOneAddsABlock)
 
 TEST(ExchangeCatalog, SuggestsTheNearestName)
 {
-    try
-    {
-        FindExchange("rign");
-        FAIL() << "an unknown exchange was found";
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_STREQ(error.what(), "exchange.algorithm: unknown 'rign'; did you mean 'ring'?");
-    }
+    EXPECT_EQ(WhyNot([] { FindExchange("rign"); }),
+              "exchange.algorithm: unknown 'rign'; did you mean 'ring'?");
 }
 
 TEST(ExchangeCatalog, WantsTwoWorkersAtLeast)

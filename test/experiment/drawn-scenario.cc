@@ -431,32 +431,18 @@ DrawnShardsOfSwitch(std::uint32_t number, const DrawnTraces& traces)
 {
     static const Variation variation{
         1'000'099,
-        {{"exchange.algorithm=switch-tree",
-          "exchange.algorithm=switch-slots",
-          "exchange.algorithm=switch-slots"},
-         {"cluster.topology=star"},
-         {"switch.slots=48", "switch.slots=100", "switch.slots=128", "switch.slots=512"},
-         {"cluster.workers=4",
-          "cluster.workers=5",
-          "cluster.workers=6",
-          "cluster.workers=8",
-          "cluster.workers=11",
-          "cluster.workers=16"},
-         {"training.sharding=full exchange.order=ready",
-          "training.sharding=full exchange.order=ready",
-          "training.sharding=optimizer",
-          "training.sharding=optimizer",
-          "training.sharding=optimizer"},
-         {"training.gradient_type=bf16",
-          "training.gradient_type=bf16",
-          "training.gradient_type=bf16",
-          "training.gradient_type=fp32",
-          "training.gradient_type=fp32",
-          "training.gradient_type=fp32",
-          "training.gradient_type=fp32"}},
+        {{"exchange.algorithm=switch-tree cluster.topology=star",
+          "exchange.algorithm=switch-slots cluster.topology=star",
+          "exchange.algorithm=switch-slots cluster.topology=star"},
+         {"switch.slots=48", "switch.slots=100", "switch.slots=128", "switch.slots=512"}},
         [](std::uint32_t drawn, Scenario& scenario) {
+            scenario.cluster.workers = std::array{4U, 5U, 6U, 8U, 11U, 16U}[drawn % 6];
             scenario.cluster.overrides.clear();
+            const bool isFull = drawn % 5 < 2;
+            scenario.training.sharding = isFull ? "full" : "optimizer";
+            scenario.training.gradientType = drawn % 7 < 3 ? "bf16" : "fp32";
             scenario.exchange.concurrent = drawn % 5 == 4 ? 1 + drawn % 4 : 1;
+            scenario.exchange.order = isFull ? "ready" : scenario.exchange.order;
             return true;
         }};
     return Varied(number, traces, variation);

@@ -9,9 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <queue>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace inca
@@ -30,17 +28,16 @@ class Agenda
   public:
     void At(std::int64_t timePs, std::function<void()> action)
     {
-        m_events.emplace(timePs, m_count++, std::move(action));
+        m_events.emplace(std::make_pair(timePs, m_count++), std::move(action));
     }
 
     void Run()
     {
         while (!m_events.empty())
         {
-            const auto action = std::get<2>(m_events.top());
-            m_nowPs = std::get<0>(m_events.top());
-            m_events.pop();
-            action();
+            const auto next = m_events.extract(m_events.begin());
+            m_nowPs = next.key().first;
+            next.mapped()();
         }
     }
 
@@ -50,18 +47,7 @@ class Agenda
     }
 
   private:
-    using Event = std::tuple<std::int64_t, std::uint64_t, std::function<void()>>;
-
-    struct Later
-    {
-        bool operator()(const Event& left, const Event& right) const
-        {
-            return std::make_pair(std::get<0>(left), std::get<1>(left)) >
-                   std::make_pair(std::get<0>(right), std::get<1>(right));
-        }
-    };
-
-    std::priority_queue<Event, std::vector<Event>, Later> m_events;
+    std::map<std::pair<std::int64_t, std::uint64_t>, std::function<void()>> m_events;
     std::uint64_t m_count{0};
     std::int64_t m_nowPs{0};
 };

@@ -2,18 +2,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Exchanges of several rounds, with coding around them that takes a known time.
+#include "device/transport-header.h"
 #include "exchange/exchange-catalog.h"
 #include "helper/job-fixture.h"
-#include "helper/nic-pcap-helper.h"
 #include "job/part-coding.h"
 #include "support/float-words.h"
 
-#include <gmock/gmock.h>
-#include <unistd.h>
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
 
-#include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <gmock/gmock.h>
+
 #include <map>
 #include <numeric>
 #include <utility>
@@ -134,33 +133,25 @@ class ChunkRounds : public JobFixture
     /** Data frames of worker 0 in two iterations of two chunks, as a capture shows them. */
     std::map<unsigned, unsigned> FramesByNumber()
     {
-        const auto file = testing::TempDir() + "chunk-rounds-" + std::to_string(getpid()) + ".pcap";
-        {
-            const auto cluster = StarHelper().Install(2);
-            NicPcapHelper().EnablePcap(file, cluster.nics[0], false, true);
-            const auto job = Coded(Exchange("ring", 2), Coding({100, 60}), 2);
-            job->iterations = 2;
-            Run(job, cluster);
-        }
-        TearDown(); // closes the file
-        std::ifstream in(file, std::ios::binary);
-        const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
-        // 24 bytes of the file, then 16 of each record, its length at 8 (little-endian). In a frame the
-        // source's last byte at 29; behind 34 bytes of Ethernet and IPv4, the kind, and at 8 the number.
         std::map<unsigned, unsigned> frames;
-        for (std::size_t at = 24; at + 16 < bytes.size();)
-        {
-            const auto length = bytes[at + 8] + 256U * bytes[at + 9];
-            const auto* frame = &bytes[at + 16];
-            constexpr std::uint8_t worker0 = 1; // 10.0.0.1
+        const auto count = [&frames](ns3::Ptr<const ns3::Packet> captured) {
+            const auto packet = captured->Copy();
+            ns3::EthernetHeader ethernet(false);
+            ns3::Ipv4Header ipv4;
+            TransportHeader header;
+            packet->RemoveHeader(ethernet);
+            packet->RemoveHeader(ipv4);
+            packet->RemoveHeader(header);
             constexpr std::uint8_t data = 1;
-            if (frame[29] == worker0 && frame[34] == data)
-            {
-                ++frames[frame[34 + 11] + 256U * frame[34 + 10]];
-            }
-            at += 16 + length;
-        }
-        std::remove(file.c_str());
+            const bool isWorker0s = ipv4.GetSource() == ns3::Ipv4Address("10.0.0.1");
+            frames[header.Round()] += isWorker0s && header.Kind() == data ? 1 : 0;
+        };
+        const auto cluster = StarHelper().Install(2);
+        cluster.nics[0]->TraceConnectWithoutContext(
+            "PromiscSniffer", ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(count));
+        const auto job = Coded(Exchange("ring", 2), Coding({100, 60}), 2);
+        job->iterations = 2;
+        Run(job, cluster);
         return frames;
     }
 

@@ -174,7 +174,6 @@ set(inca_exchange_tests
     test/exchange/exchange-properties-test.cc
     test/exchange/half-duplex-test.cc
     test/exchange/network-sum-test.cc
-    test/exchange/parameter-server-test.cc
     test/exchange/ranges-test.cc
     test/exchange/ring-test.cc
     test/exchange/shift-symmetry-test.cc
@@ -384,7 +383,6 @@ set(inca_aggregation_sources
     src/aggregation/switch-programs.cc
 )
 set(inca_aggregation_tests
-    test/aggregation/aggregation-catalog-test.cc
     test/aggregation/slot-client-test.cc
     test/aggregation/slot-loss-test.cc
     test/aggregation/slot-program-test.cc
@@ -439,7 +437,6 @@ set(inca_helper_tests
     test/helper/job-helper-test.cc
     test/helper/network-sum-test.cc
     test/helper/ns3-stack-test.cc
-    test/helper/several-jobs-test.cc
     test/helper/topology-helper-test.cc
     test/regression/events-of-many-hosts-are-sorted-again-test.cc
     test/regression/grant-waits-behind-a-message-test.cc
@@ -564,7 +561,6 @@ set(inca_experiment_tests
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
     test/experiment/run-experiment-test.cc
-    test/experiment/run-warnings-test.cc
     test/experiment/simulation-test.cc
     test/experiment/switch-sharding-test.cc
     test/experiment/switch-times-test.cc

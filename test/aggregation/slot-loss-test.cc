@@ -132,7 +132,19 @@ TEST_F(SlotLossTest, SumsAreExactAndLateByTimeouts)
         }
         EXPECT_TRUE(row.again.empty() ? Retransmitted() > 0 : again == row.again);
         EXPECT_TRUE(row.endPs == 0 || LastDonePs() == row.endPs) << LastDonePs();
+        for (std::size_t worker = 0; worker < row.again.size(); ++worker)
+        {
+            // who misses nothing waits for nobody
+            EXPECT_TRUE(row.again[worker] > 0 || results[worker][0].donePs == RT);
+        }
+        // every child's packets are added once, and each sum goes to each child, and as an answer
+        const auto blocks = (row.values + V - 1) / V;
+        const auto packets =
+            blocks + (row.byBlock ? std::min<std::uint64_t>(row.slots, blocks) : 0);
+        const auto children = row.workers.size() == 1 ? row.workers.front() : row.workers.size();
         const auto& counters = programs[0]->Counters();
+        EXPECT_EQ(counters.combined, packets * children);
+        EXPECT_EQ(counters.made, packets * children + counters.answered);
         const auto counts =
             std::to_string(counters.answered) + " " + std::to_string(counters.duplicates);
         EXPECT_TRUE(*row.counts == '\0' || counts == row.counts) << counts;

@@ -1090,6 +1090,7 @@ set(inca_headers
     src/scenario/grid.h
     src/scenario/host-presets.h
     src/scenario/key-row.h
+    src/scenario/key.h
     src/scenario/keys.h
     src/scenario/loaded-scenario.h
     src/scenario/resolve.h

@@ -7,7 +7,7 @@
 #include "base/setting.h"
 #include "base/units.h"
 #include "exchange/aggregation-scheme-catalog.h"
-#include "scenario/keys.h"
+#include "scenario/key.h"
 
 #include <cstdint>
 #include <functional>

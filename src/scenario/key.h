@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_KEY_H
+#define INCA_SCENARIO_KEY_H
+
+#include "base/value-form.h"
+#include "scenario/scenario.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inca
+{
+
+/** The ns-3 attributes that a key sets, all to the same value. */
+struct KeyAttributes
+{
+    std::vector<std::string> paths; ///< "inca::Transport::Window"; several: both sides must know
+
+    /** @return their value, as ns-3 reads it exactly */
+    std::function<std::string(const Scenario&)> text;
+    /** @return the text of the key that says the same as an attribute's. @throws UnitError */
+    std::function<std::string(const Scenario&, std::string_view attributeText)> keyText;
+
+    /** One of the paths may have a value of its own, and is left to ns-3 then. */
+    bool apart{false};
+};
+
+/** ns-3 classes of which a run has objects, or none. */
+struct KeyClasses
+{
+    std::vector<std::string> names; ///< "inca::CompressionEngine"
+
+    /** @return why the run has none, or empty if it has some */
+    std::function<std::string(const Scenario&)> missing;
+};
+
+/** One key of a scenario: everything that reading, building, listing, sweeping and recording it needs. */
+struct Key
+{
+    std::string name;   ///< "cluster.bandwidth": table, point, key
+    std::string column; ///< its column of a result row, with the unit in it: "bandwidth_gbps"
+    std::string meaning;
+    ValueType type;
+    std::string values; ///< what may stand there, for people: "1..1000000", "such as \"10Gbps\""
+
+    /** Sets the field from its text. @throws UnitError saying what would be right */
+    std::function<void(Scenario&, std::string_view text)> set{};
+    /** @return the text that sets it to what it is; empty = not given */
+    std::function<std::string(const Scenario&)> text{};
+    /** @return the plain number or name of the result row, in the column's unit; empty = none */
+    std::function<std::string(const Scenario&)> columnText{};
+    /** @return why it cannot matter in this scenario, or empty if it can; unset = it always can */
+    std::function<std::string(const Scenario&)> idle{};
+
+    KeyAttributes attributes{}; ///< that it sets
+    KeyClasses classes{};       ///< of which it says whether there are any
+
+    /** Keys whose defaults it chooses: setting it sets them, but for those that are set themselves. */
+    std::vector<std::string> defaultsOf{};
+};
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_KEY_H

@@ -188,33 +188,25 @@ set(inca_exchange_tests
 
 #-- scenario -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_scenario_sources
+    src/scenario/aggregation-keys.cc
     src/scenario/beside-scenario.cc
     src/scenario/checks.cc
-    src/scenario/cluster-keys.cc
-    src/scenario/codec-keys.cc
-    src/scenario/engine-keys.cc
     src/scenario/entry-types.cc
-    src/scenario/exchange-keys.cc
-    src/scenario/gpu-keys.cc
     src/scenario/grid.cc
-    src/scenario/homomorphic-checks.cc
-    src/scenario/homomorphic-keys.cc
     src/scenario/host-keys.cc
     src/scenario/host-presets.cc
-    src/scenario/key-makers.cc
+    src/scenario/key-row.cc
     src/scenario/keys.cc
     src/scenario/resolve.cc
     src/scenario/scenario-builder.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
     src/scenario/sweep-spec.cc
-    src/scenario/switch-checks.cc
-    src/scenario/switch-keys.cc
     src/scenario/toml-document.cc
     src/scenario/toml-guard.cc
-    src/scenario/training-keys.cc
     src/scenario/value-list.cc
     src/scenario/worker-settings.cc
+    src/scenario/workload-keys.cc
 )
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
@@ -226,16 +218,13 @@ set(inca_scenario_tests
     test/scenario/entry-types-test.cc
     test/scenario/gpu-keys-test.cc
     test/scenario/grid-test.cc
-    test/scenario/homomorphic-checks-test.cc
     test/scenario/homomorphic-keys-test.cc
     test/scenario/host-presets-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
-    test/scenario/remedies-test.cc
     test/scenario/resolve-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
-    test/scenario/switch-checks-test.cc
     test/scenario/switch-keys-test.cc
     test/scenario/toml-document-test.cc
     test/scenario/toml-guard-test.cc
@@ -1035,9 +1024,8 @@ set(inca_headers
     src/scenario/checks.h
     src/scenario/entry-types.h
     src/scenario/grid.h
-    src/scenario/homomorphic-checks.h
     src/scenario/host-presets.h
-    src/scenario/key-makers.h
+    src/scenario/key-row.h
     src/scenario/key.h
     src/scenario/keys.h
     src/scenario/loaded-scenario.h
@@ -1047,7 +1035,6 @@ set(inca_headers
     src/scenario/scenario.h
     src/scenario/specs.h
     src/scenario/sweep-spec.h
-    src/scenario/switch-checks.h
     src/scenario/toml-document.h
     src/scenario/toml-guard.h
     src/scenario/value-list.h

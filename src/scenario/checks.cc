@@ -6,10 +6,9 @@
 #include "base/units.h"
 #include "base/value-text.h"
 #include "base/wire-format.h"
-#include "scenario/homomorphic-checks.h"
+#include "codec/bitmap-index.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
-#include "scenario/switch-checks.h"
 #include "topology/topology-catalog.h"
 #include "trace/trace-catalog.h"
 
@@ -17,8 +16,7 @@
 
 #include <algorithm>
 #include <exception>
-#include <functional>
-#include <optional>
+#include <utility>
 
 namespace inca
 {
@@ -26,232 +24,21 @@ namespace inca
 namespace
 {
 
-using Found = std::vector<KeyComplaint>;
-
-void
-CheckTrace(const std::string& trace, Found& found)
-{
-    const auto why = trace.empty() ? "must be given, such as \"alexnet\" or \"tensor:100MB\""
-                                   : WhyNoTrace(trace);
-    if (!why.empty())
-    {
-        found.push_back({"training.trace", why, {}});
-    }
-}
-
-void
-CheckWarmup(const Scenario& s, Found& found)
-{
-    if (s.simulation.warmup >= s.training.iterations)
-    {
-        found.push_back({"simulation.warmup",
-                         fmt::format("must be below training.iterations ({}), got {}",
-                                     s.training.iterations,
-                                     s.simulation.warmup),
-                         {"training.iterations"},
-                         {{"simulation.warmup", std::to_string(s.training.iterations - 1)},
-                          {"training.iterations", std::to_string(s.simulation.warmup + 1)}}});
-    }
-}
-
-void
-CheckBuffer(const Scenario& s, Found& found)
-{
-    const auto frame = FrameWireBytes(s.cluster.mtu);
-    if (s.cluster.bufferBytes < frame)
-    {
-        const auto most =
-            std::int64_t{s.cluster.mtu} - static_cast<std::int64_t>(frame - s.cluster.bufferBytes);
-        found.push_back(
-            {"cluster.buffer",
-             fmt::format("must hold a frame of {} ({} bytes), got {}",
-                         FormatBytes(frame),
-                         frame,
-                         FormatBytes(s.cluster.bufferBytes)),
-             {"cluster.mtu"},
-             {{"cluster.buffer", FormatBytes(frame)}, {"cluster.mtu", std::to_string(most)}}});
-    }
-}
-
-void
-CheckWorkers(const Scenario& s, Found& found)
-{
-    for (const auto& worker : s.cluster.overrides)
-    {
-        if (worker.index >= s.cluster.workers)
-        {
-            found.push_back({fmt::format("cluster.worker.{}", worker.index),
-                             fmt::format("worker {} is not there; with cluster.workers = {} they "
-                                         "are 0..{}",
-                                         worker.index,
-                                         s.cluster.workers,
-                                         s.cluster.workers - 1),
-                             {"cluster.workers"},
-                             {{"cluster.workers", std::to_string(worker.index + 1)}}});
-        }
-    }
-}
-
-using Complain = std::function<Found(const Scenario&)>;
-
-bool
-Complains(const Found& found, const std::string& key)
-{
-    return std::any_of(
-        found.begin(), found.end(), [&key](const auto& complaint) { return complaint.key == key; });
-}
-
-/** @return whether @p remedy is a value, after which @p complain says nothing of @p key any more */
-bool
-Helps(const Remedy& remedy, const std::string& key, Scenario scenario, const Complain& complain)
-{
-    try
-    {
-        SetKey(scenario, remedy.key, remedy.value);
-        return !Complains(complain(scenario), key);
-    }
-    catch (const std::exception&) // no value of the key
-    {
-        return false;
-    }
-}
-
-/** @return the least value from @p from on that helps against a complaint of @p complaintKey */
-std::optional<Remedy>
-LeastThatHelps(const std::string& key,
-               std::uint32_t from,
-               const std::string& complaintKey,
-               const Scenario& scenario,
-               const Complain& complain)
-{
-    constexpr std::uint32_t tries{1'024};
-    for (auto value = from; value < from + tries; ++value)
-    {
-        Remedy remedy{key, std::to_string(value)};
-        if (Helps(remedy, complaintKey, scenario, complain))
-        {
-            return remedy;
-        }
-    }
-    return std::nullopt;
-}
-
-/** @return the value next to @p value, of two the larger, that helps against a complaint of @p key itself */
-std::optional<Remedy>
-NextThatHelps(const std::string& key,
-              std::uint32_t value,
-              const Scenario& scenario,
-              const Complain& complain)
-{
-    constexpr std::uint32_t tries{1'024};
-    for (std::uint32_t step = 1; step < tries; ++step)
-    {
-        for (const auto other : {value + step, value > step ? value - step : value})
-        {
-            Remedy remedy{key, std::to_string(other)};
-            if (Helps(remedy, key, scenario, complain))
-            {
-                return remedy;
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-/** @param texts "key: text" each, as catalogues complain */
-Found
-FromTexts(const std::vector<std::string>& texts, const std::vector<std::string>& others)
-{
-    Found found;
-    for (const auto& text : texts)
-    {
-        const auto colon = text.find(": ");
-        found.push_back({text.substr(0, colon), text.substr(colon + 2), others});
-    }
-    return found;
-}
-
-/** Adds what @p complain says, with values that help: of the key, else of the workers; and @p another. */
-void
-AddWithRemedies(const Scenario& s, const Complain& complain, const Remedy& another, Found& found)
-{
-    for (auto complaint : complain(s))
-    {
-        const std::string workers = "cluster.workers";
-        auto own = complaint.key == workers
-                       ? NextThatHelps(workers, s.cluster.workers, s, complain)
-                       : LeastThatHelps(complaint.key, 1, complaint.key, s, complain);
-        if (!own)
-        {
-            own = LeastThatHelps(workers, s.cluster.workers, complaint.key, s, complain);
-        }
-        if (own)
-        {
-            complaint.remedies.push_back(*own);
-        }
-        complaint.remedies.push_back(another);
-        found.push_back(complaint);
-    }
-}
-
 bool
 IsAmong(const std::string& name, const std::vector<std::string>& names)
 {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Found
-TopologyComplaints(const Scenario& s)
-{
-    return FromTexts(FindTopology(s.cluster.topology).complaints(MakeTopologySpec(s)),
-                     {"cluster.topology", "cluster.workers", "exchange.algorithm"});
-}
-
-void
-CheckTopology(const Scenario& s, Found& found)
-{
-    if (IsAmong(s.cluster.topology, TopologyNames()))
-    {
-        AddWithRemedies(s, TopologyComplaints, {"cluster.topology", "star"}, found);
-    }
-}
-
-Found
-AlgorithmComplaints(const Scenario& s)
-{
-    return FromTexts(FindExchange(s.exchange.algorithm).complaints(MakeExchangeSpec(s)),
-                     {"exchange.algorithm", "cluster.workers"});
-}
-
-void
-CheckAlgorithm(const Scenario& s, Found& found)
-{
-    if (IsAmong(s.exchange.algorithm, ExchangeNames()))
-    {
-        AddWithRemedies(s, AlgorithmComplaints, {"exchange.algorithm", "ring"}, found);
-    }
-}
-
-void
-CheckWholeValues(const char* key, std::uint64_t bytes, Found& found)
-{
-    if (bytes % VALUE_BYTES != 0)
-    {
-        found.push_back(
-            {key,
-             fmt::format("must be whole fp32 values, a multiple of 4 bytes, got {}", bytes),
-             {}});
-    }
-}
-
-/** Exchanges in which each worker can have a part of its own. */
+/** The names of exchanges whose rows @p isMeant says so of. */
+template <class IsMeant>
 std::vector<std::string>
-NamesOfSharding()
+ExchangesThat(IsMeant isMeant)
 {
     std::vector<std::string> names;
     for (const auto& entry : ExchangeCatalog())
     {
-        if (entry.shards)
+        if (isMeant(entry))
         {
             names.push_back(entry.name);
         }
@@ -259,107 +46,311 @@ NamesOfSharding()
     return names;
 }
 
-void
-CheckSharding(const Scenario& s, Found& found)
+/** Takes down what is wrong with a scenario. */
+class Checker
 {
-    if (!IsSharded(s) || !IsAmong(s.exchange.algorithm, ExchangeNames()))
+  public:
+    explicit Checker(const Scenario& scenario)
+        : m_s(scenario)
     {
-        return;
     }
-    if (!FindExchange(s.exchange.algorithm).shards)
-    {
-        found.push_back({"training.sharding",
-                         fmt::format("must be none with exchange.algorithm = \"{}\", in which no "
-                                     "worker gets the sums of a part of its own; workers of {} do",
-                                     s.exchange.algorithm,
-                                     JoinNames(NamesOfSharding())),
-                         {"exchange.algorithm"},
-                         {{"training.sharding", "none"}, {"exchange.algorithm", "ring"}}});
-    }
-}
 
-/** Gathers, passes and exchanges of gradients wait for each other in one order. */
-void
-CheckGathers(const Scenario& s, Found& found)
-{
-    if (!GathersWeights(s))
+    std::vector<KeyComplaint> All()
     {
-        return;
-    }
-    const auto require = [&](bool isSo, const char* key, const char* value, const char* why) {
-        if (!isSo)
+        CheckSizes();
+        CheckWorkers();
+        CheckCatalogues();
+        CheckWholeValues();
+        CheckSharding();
+        CheckHosts();
+        if (SumsInNetwork(m_s))
         {
-            found.push_back(
-                {key,
-                 fmt::format("must be {} with training.sharding = \"full\": {}", value, why),
-                 {"training.sharding"},
-                 {{key, value}, {"training.sharding", "optimizer"}}});
+            CheckSwitches();
         }
-    };
-    require(s.exchange.concurrent == 1,
-            "exchange.concurrent",
-            "1",
-            "all its exchanges are of one communicator, as FSDP's are, on which one follows the "
-            "other; a gather "
-            "beside the gradients before it would hand on weights that are not updated");
-    require(s.exchange.order == "ready",
-            "exchange.order",
-            "ready",
-            "the program itself says which exchange comes next, a gather before its pass and "
-            "gradients after it, "
-            "and all workers need them in that one order");
-}
+        if (HasSketch(m_s))
+        {
+            CheckSketches();
+        }
+        return std::move(m_found);
+    }
 
-void
-CheckConcurrent(const Scenario& s, Found& found)
-{
-    if (s.host.IsHalfDuplex() && s.exchange.concurrent > 1 && !SumsInNetwork(s))
+  private:
+    void CheckSizes()
     {
-        found.push_back(
+        const auto& trace = m_s.training.trace;
+        const auto why = trace.empty() ? "must be given, such as \"alexnet\" or \"tensor:100MB\""
+                                       : WhyNoTrace(trace);
+        Require(why.empty(), {"training.trace", why, {}});
+        Require(m_s.simulation.warmup < m_s.training.iterations,
+                {"simulation.warmup",
+                 fmt::format("must be below training.iterations ({}), got {}",
+                             m_s.training.iterations,
+                             m_s.simulation.warmup),
+                 {"training.iterations"},
+                 {{"simulation.warmup", std::to_string(m_s.training.iterations - 1)},
+                  {"training.iterations", std::to_string(m_s.simulation.warmup + 1)}}});
+        const auto frame = FrameWireBytes(m_s.cluster.mtu);
+        const auto most = std::int64_t{m_s.cluster.mtu} -
+                          static_cast<std::int64_t>(frame - m_s.cluster.bufferBytes);
+        Require(m_s.cluster.bufferBytes >= frame,
+                {"cluster.buffer",
+                 fmt::format("must hold a frame of {} ({} bytes), got {}",
+                             FormatBytes(frame),
+                             frame,
+                             FormatBytes(m_s.cluster.bufferBytes)),
+                 {"cluster.mtu"},
+                 {{"cluster.buffer", FormatBytes(frame)}, {"cluster.mtu", std::to_string(most)}}});
+    }
+
+    void CheckWorkers()
+    {
+        for (const auto& worker : m_s.cluster.overrides)
+        {
+            Require(worker.index < m_s.cluster.workers,
+                    {fmt::format("cluster.worker.{}", worker.index),
+                     fmt::format("worker {} is not there; with cluster.workers = {} they are 0..{}",
+                                 worker.index,
+                                 m_s.cluster.workers,
+                                 m_s.cluster.workers - 1),
+                     {"cluster.workers"},
+                     {{"cluster.workers", std::to_string(worker.index + 1)}}});
+        }
+    }
+
+    void CheckCatalogues()
+    {
+        if (IsAmong(m_s.cluster.topology, TopologyNames()))
+        {
+            AddTexts(FindTopology(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
+                     {"cluster.topology", "cluster.workers", "exchange.algorithm"},
+                     {"cluster.topology", "star"});
+        }
+        if (IsAmong(m_s.exchange.algorithm, ExchangeNames()))
+        {
+            AddTexts(FindExchange(m_s.exchange.algorithm).complaints(MakeExchangeSpec(m_s)),
+                     {"exchange.algorithm", "cluster.workers"},
+                     {"exchange.algorithm", "ring"});
+        }
+    }
+
+    void CheckWholeValues()
+    {
+        for (const auto& [key, bytes] :
+             {std::pair{"exchange.segment_bytes", m_s.exchange.segmentBytes},
+              std::pair{"exchange.chunk_bytes", m_s.exchange.chunkBytes},
+              std::pair{"ring.chunk_bytes", m_s.ring.chunkBytes},
+              std::pair{"tree.chunk_bytes", m_s.tree.chunkBytes}})
+        {
+            Require(bytes % VALUE_BYTES == 0,
+                    {key,
+                     fmt::format("must be whole fp32 values, a multiple of 4 bytes, got {}", bytes),
+                     {}});
+        }
+    }
+
+    void CheckSharding()
+    {
+        const auto shards = ExchangesThat([](const auto& entry) { return entry.shards; });
+        const bool isKnown = IsAmong(m_s.exchange.algorithm, ExchangeNames());
+        Require(!IsSharded(m_s) || !isKnown || IsAmong(m_s.exchange.algorithm, shards),
+                {"training.sharding",
+                 fmt::format("must be none with exchange.algorithm = \"{}\", in which no worker "
+                             "gets the sums of a part of its own; workers of {} do",
+                             m_s.exchange.algorithm,
+                             JoinNames(shards)),
+                 {"exchange.algorithm"},
+                 {{"training.sharding", "none"}, {"exchange.algorithm", "ring"}}});
+        RequireToGather(m_s.exchange.concurrent == 1,
+                        {"exchange.concurrent", "1"},
+                        "all its exchanges are of one communicator, as FSDP's are, on which one "
+                        "follows the other; a gather beside the gradients before it would hand on "
+                        "weights that are not updated");
+        RequireToGather(m_s.exchange.order == "ready",
+                        {"exchange.order", "ready"},
+                        "the program itself says which exchange comes next, a gather before its "
+                        "pass and gradients after it, and all workers need them in that one order");
+    }
+
+    /** Gathers, passes and exchanges of gradients wait for each other in one order. */
+    void RequireToGather(bool isRight, const Remedy& remedy, const char* why)
+    {
+        Require(isRight || !GathersWeights(m_s),
+                {remedy.key,
+                 fmt::format("must be {} with training.sharding = \"full\": {}", remedy.value, why),
+                 {"training.sharding"},
+                 {remedy, {"training.sharding", "optimizer"}}});
+    }
+
+    void CheckHosts()
+    {
+        Require(
+            !m_s.host.IsHalfDuplex() || m_s.exchange.concurrent == 1 || SumsInNetwork(m_s),
             {"exchange.concurrent",
-             fmt::format("must be 1 where host.duplex is half, got {}", s.exchange.concurrent),
+             fmt::format("must be 1 where host.duplex is half, got {}", m_s.exchange.concurrent),
              {"host.duplex", "exchange.algorithm"},
              {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
+        const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == "gpu";
+        for (const auto& [key, rate] :
+             {std::pair{"codec.encode_rate", m_s.codec.encodeBytesPerSecond},
+              std::pair{"codec.decode_rate", m_s.codec.decodeBytesPerSecond}})
+        {
+            Require(!HasHostCodec(m_s) || timedByMemory || rate > 0,
+                    {key,
+                     fmt::format("must be given with codec.placement = \"{}\"", Placement(m_s)),
+                     {"codec.name", "codec.placement"},
+                     {{key, "8.4GBps"}, {"codec.placement", HasSketch(m_s) ? "gpu" : "nic"}}});
+        }
     }
-}
 
-void
-CheckRate(const char* key, std::uint64_t rate, const Scenario& s, Found& found)
-{
-    const bool timedByMemory = HasSketch(s) && Placement(s) == "gpu";
-    if (HasHostCodec(s) && !timedByMemory && rate == 0)
+    void CheckSwitches()
     {
-        found.push_back({key,
-                         fmt::format("must be given with codec.placement = \"{}\"", Placement(s)),
-                         {"codec.name", "codec.placement"},
-                         {{key, "8.4GBps"}, {"codec.placement", HasSketch(s) ? "gpu" : "nic"}}});
+        const auto& exchange = FindExchange(m_s.exchange.algorithm);
+        const auto forSeveral = ExchangesThat([&](const auto& other) {
+            return other.aggregation == exchange.aggregation && !other.inOneSwitch;
+        });
+        // A tree is more than one switch, and only its exchange knows how to make one.
+        Require(!exchange.inOneSwitch || !HasTrunks(m_s),
+                {"exchange.algorithm",
+                 fmt::format("{} adds in one switch, and a {} has several; {} adds in all that are "
+                             "needed",
+                             exchange.name,
+                             m_s.cluster.topology,
+                             JoinNames(forSeveral)),
+                 {"cluster.topology"},
+                 {{"exchange.algorithm", forSeveral.empty() ? "" : forSeveral.front()},
+                  {"cluster.topology", "star"}}});
+        Require(!HasCodec(m_s) || HasSketch(m_s),
+                {"codec.name",
+                 fmt::format("must be none or homomorphic with exchange.algorithm = \"{}\": "
+                             "switches add numbers, not the stream of {}",
+                             m_s.exchange.algorithm,
+                             m_s.codec.name),
+                 {"exchange.algorithm"},
+                 {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
+        for (const auto& complaint : MakeScheme(m_s)->Complaints())
+        {
+            m_found.push_back(complaint);
+        }
     }
-}
 
-Found
-AllComplaints(const Scenario& scenario)
-{
-    Found found;
-    CheckTrace(scenario.training.trace, found);
-    CheckWarmup(scenario, found);
-    CheckBuffer(scenario, found);
-    CheckWorkers(scenario, found);
-    CheckTopology(scenario, found);
-    CheckAlgorithm(scenario, found);
-    CheckWholeValues("exchange.segment_bytes", scenario.exchange.segmentBytes, found);
-    CheckWholeValues("exchange.chunk_bytes", scenario.exchange.chunkBytes, found);
-    CheckWholeValues("ring.chunk_bytes", scenario.ring.chunkBytes, found);
-    CheckWholeValues("tree.chunk_bytes", scenario.tree.chunkBytes, found);
-    CheckSharding(scenario, found);
-    CheckGathers(scenario, found);
-    CheckConcurrent(scenario, found);
-    CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, found);
-    CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, found);
-    for (const auto& more : {SwitchComplaints(scenario), HomomorphicComplaints(scenario)})
+    void CheckSketches()
     {
-        found.insert(found.end(), more.begin(), more.end());
+        Require(Placement(m_s) != "nic",
+                {"codec.placement",
+                 "homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets",
+                 {"codec.name"},
+                 {{"codec.placement", "gpu"}, {"codec.name", "inceptionn"}}});
+        const auto thatAdd =
+            ExchangesThat([](const auto& entry) { return !ReturnsWeights(entry); });
+        Require(!HasAggregator(m_s),
+                {"exchange.algorithm",
+                 fmt::format("must be {} with codec.name = \"homomorphic\": the aggregator of {} "
+                             "returns weights, and only sums can be decoded",
+                             JoinNames(thatAdd),
+                             m_s.exchange.algorithm),
+                 {"codec.name"},
+                 {{"exchange.algorithm", "ring"}, {"codec.name", "none"}}});
+        if (SumsInNetwork(m_s))
+        {
+            CheckSketchesInSwitches();
+        }
+        else
+        {
+            CheckSketchesOnHosts();
+        }
     }
-    return found;
+
+    void CheckSketchesInSwitches()
+    {
+        Require(m_s.codec.index != "bits-4",
+                {"codec.index",
+                 fmt::format("must be bits-1 or bloom with exchange.algorithm = \"{}\": switches "
+                             "combine an index by or",
+                             m_s.exchange.algorithm),
+                 {"codec.name", "exchange.algorithm"},
+                 {{"codec.index", "bits-1"}, {"exchange.algorithm", "ring"}}});
+        // The network knows sums by their order only, and each chunk has two that follow their own pace.
+        Require(m_s.exchange.concurrent == 1,
+                {"exchange.concurrent",
+                 fmt::format("must be 1 with codec.name = \"homomorphic\" and exchange.algorithm = "
+                             "\"{}\", where all workers ask for sums in one order, got {}",
+                             m_s.exchange.algorithm,
+                             m_s.exchange.concurrent),
+                 {"codec.name", "exchange.algorithm"},
+                 {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
+        const auto sum = MakeScheme(m_s)->SumSpec();
+        const bool saturates = sum.adder == WordSum::INT32_SATURATING;
+        const bool isScaled = sum.adder == WordSum::INT32 && !sum.fixedExponent;
+        Require(m_s.codec.rounds != "overlapped" || !(saturates || isScaled),
+                {"codec.rounds",
+                 saturates
+                     ? "must be dependent with switch.adder = \"int32-saturating\", which needs as "
+                       "much headroom as the index says"
+                     : "must be dependent with switch.adder = \"int32\" and switch.scaling = "
+                       "\"block\", where counters are scaled by an exponent that travels with the "
+                       "index",
+                 {"codec.name", "exchange.algorithm", "switch.adder", "switch.scaling"},
+                 {{"codec.rounds", "dependent"}, {"switch.adder", "fp32"}}});
+    }
+
+    void CheckSketchesOnHosts()
+    {
+        Require(m_s.codec.index != "bits-4" || m_s.cluster.workers <= g_mostNibbleWorkers,
+                {"codec.index",
+                 fmt::format("bits-4 counts up to {} workers, cluster.workers is {}",
+                             g_mostNibbleWorkers,
+                             m_s.cluster.workers),
+                 {"codec.name", "cluster.workers"},
+                 {{"codec.index", "bits-1"},
+                  {"cluster.workers", std::to_string(g_mostNibbleWorkers)}}});
+        // Two exchanges in flight at once are more than a half-duplex host can do.
+        Require(
+            m_s.codec.rounds != "overlapped" || !m_s.host.IsHalfDuplex(),
+            {"codec.rounds",
+             fmt::format("must be dependent where host.duplex is half, got {}", m_s.codec.rounds),
+             {"codec.name", "exchange.algorithm", "host.duplex"},
+             {{"codec.rounds", "dependent"}, {"host.duplex", "full"}}});
+    }
+
+    void Require(bool isRight, const KeyComplaint& complaint)
+    {
+        if (!isRight)
+        {
+            m_found.push_back(complaint);
+        }
+    }
+
+    /** @param texts "key: text" each, as catalogues complain */
+    void AddTexts(const std::vector<std::string>& texts,
+                  const std::vector<std::string>& others,
+                  const Remedy& remedy)
+    {
+        for (const auto& text : texts)
+        {
+            const auto colon = text.find(": ");
+            m_found.push_back({text.substr(0, colon), text.substr(colon + 2), others, {remedy}});
+        }
+    }
+
+    const Scenario& m_s;
+    std::vector<KeyComplaint> m_found;
+};
+
+/** @return whether @p remedy is a value, with which nothing is said of @p key any more */
+bool
+Helps(const Remedy& remedy, const std::string& key, Scenario scenario)
+{
+    try
+    {
+        SetKey(scenario, remedy.key, remedy.value);
+        const auto found = Checker(scenario).All();
+        return std::none_of(
+            found.begin(), found.end(), [&key](const auto& other) { return other.key == key; });
+    }
+    catch (const std::exception&) // no value of the key
+    {
+        return false;
+    }
 }
 
 } // namespace
@@ -367,11 +358,12 @@ AllComplaints(const Scenario& scenario)
 std::vector<KeyComplaint>
 Complaints(const Scenario& scenario)
 {
-    auto found = AllComplaints(scenario);
-    for (auto& [key, text, others, remedies] : found)
+    auto found = Checker(scenario).All();
+    for (auto& complaint : found)
     {
-        const auto isNone = [&scenario, &key = key](const Remedy& remedy) {
-            return !Helps(remedy, key, scenario, AllComplaints);
+        auto& remedies = complaint.remedies;
+        const auto isNone = [&](const Remedy& remedy) {
+            return !Helps(remedy, complaint.key, scenario);
         };
         remedies.erase(std::remove_if(remedies.begin(), remedies.end(), isNone), remedies.end());
     }

@@ -48,13 +48,13 @@ struct Key
     std::string values; ///< what may stand there, for people: "1..1000000", "such as \"10Gbps\""
 
     /** Sets the field from its text. @throws UnitError saying what would be right */
-    std::function<void(Scenario&, std::string_view text)> set;
+    std::function<void(Scenario&, std::string_view text)> set{};
     /** @return the text that sets it to what it is; empty = not given */
-    std::function<std::string(const Scenario&)> text;
+    std::function<std::string(const Scenario&)> text{};
     /** @return the plain number or name of the result row, in the column's unit; empty = none */
-    std::function<std::string(const Scenario&)> columnText;
+    std::function<std::string(const Scenario&)> columnText{};
     /** @return why it cannot matter in this scenario, or empty if it can; unset = it always can */
-    std::function<std::string(const Scenario&)> idle;
+    std::function<std::string(const Scenario&)> idle{};
 
     KeyAttributes attributes{}; ///< that it sets
     KeyClasses classes{};       ///< of which it says whether there are any

@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/units.h"
-#include "scenario/key-makers.h"
+#include "scenario/key-row.h"
 #include "scenario/worker-settings.h"
 
 #include <algorithm>
@@ -125,16 +125,14 @@ Columns(const Scenario& scenario, Matters matters)
 const std::vector<Key>&
 ScenarioKeys()
 {
-    static const std::vector<Key> keys = JoinKeys({TrainingKeys(),
-                                                   ClusterKeys(),
-                                                   ExchangeKeys(),
-                                                   SwitchKeys(),
-                                                   AggregationKeys(AggregationSchemeCatalog()),
-                                                   CodecKeys(),
-                                                   EngineKeys(),
-                                                   SparsifyKeys(),
-                                                   GpuKeys(),
-                                                   HostKeys()});
+    static const auto keys = [] {
+        auto all = WorkloadKeys();
+        for (const auto& more : {AggregationKeys(AggregationSchemeCatalog()), HostKeys()})
+        {
+            all.insert(all.end(), more.begin(), more.end());
+        }
+        return all;
+    }();
     return keys;
 }
 

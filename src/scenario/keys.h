@@ -5,7 +5,6 @@
 #define INCA_SCENARIO_KEYS_H
 
 #include "scenario/key.h"
-#include "scenario/scenario.h"
 
 #include <string>
 #include <string_view>

@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "base/value-text.h"
-#include "scenario/key-makers.h"
+#include "scenario/key-row.h"
 
 #include <algorithm>
 
@@ -17,39 +17,6 @@ namespace
 {
 
 constexpr std::uint64_t g_largestIndex = 65'535;
-constexpr ValueRange<double> g_computeScale{1e-6, 1e6};
-
-WorkerKey
-BandwidthKey()
-{
-    return {"bandwidth",
-            "of this worker's link",
-            ValueType::TEXT,
-            "such as \"1Gbps\"",
-            [](WorkerOverride& worker, std::string_view text) {
-                worker.bitsPerSecond = ParseLinkRate(text);
-            },
-            [](const WorkerOverride& worker) {
-                return worker.bitsPerSecond ? FormatBitsPerSecond(*worker.bitsPerSecond)
-                                            : std::string();
-            }};
-}
-
-WorkerKey
-ComputeScaleKey()
-{
-    return {"compute_scale",
-            "times the trace's compute times",
-            ValueType::DECIMAL,
-            DecimalText(g_computeScale.least) + ".." + DecimalText(g_computeScale.most),
-            [](WorkerOverride& worker, std::string_view text) {
-                worker.computeScale =
-                    ParseDecimalNumber(text, g_computeScale.least, g_computeScale.most);
-            },
-            [](const WorkerOverride& worker) {
-                return worker.computeScale == 1 ? std::string() : DecimalText(worker.computeScale);
-            }};
-}
 
 /** @throws UnitError */
 std::uint32_t
@@ -81,7 +48,29 @@ OverrideOf(Scenario& scenario, std::uint32_t index)
 const std::vector<WorkerKey>&
 WorkerKeys()
 {
-    static const std::vector<WorkerKey> keys{BandwidthKey(), ComputeScaleKey()};
+    static const auto bandwidth = QuantityForm(g_bitRate, LINK_RATES);
+    static const auto scale = DecimalForm({1e-6, 1e6});
+    static const std::vector<WorkerKey> keys{
+        {"bandwidth",
+         "of this worker's link",
+         bandwidth.type,
+         "such as \"1Gbps\"",
+         [](WorkerOverride& worker, std::string_view text) {
+             worker.bitsPerSecond = bandwidth.parse(text);
+         },
+         [](const WorkerOverride& worker) {
+             return worker.bitsPerSecond ? bandwidth.text(*worker.bitsPerSecond) : std::string();
+         }},
+        {"compute_scale",
+         "times the trace's compute times",
+         scale.type,
+         scale.values,
+         [](WorkerOverride& worker, std::string_view text) {
+             worker.computeScale = scale.parse(text);
+         },
+         [](const WorkerOverride& worker) {
+             return worker.computeScale == 1 ? std::string() : scale.text(worker.computeScale);
+         }}};
     return keys;
 }
 

@@ -4,7 +4,7 @@
 #ifndef INCA_SCENARIO_WORKER_SETTINGS_H
 #define INCA_SCENARIO_WORKER_SETTINGS_H
 
-#include "scenario/key.h"
+#include "scenario/keys.h"
 #include "scenario/scenario.h"
 
 #include <functional>

@@ -5,7 +5,7 @@
 #define INCA_SWEEP_CROSSOVER_H
 
 #include "record/run-record.h"
-#include "scenario/key.h"
+#include "scenario/keys.h"
 #include "scenario/sweep-spec.h"
 #include "sweep/scenario-variants.h"
 

@@ -6,7 +6,7 @@
 
 #include "record/database.h"
 #include "record/run-record.h"
-#include "scenario/key.h"
+#include "scenario/keys.h"
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
 

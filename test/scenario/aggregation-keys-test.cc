@@ -4,7 +4,7 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "exchange/slot-scheme.h"
-#include "scenario/key-makers.h"
+#include "scenario/key-row.h"
 #include "scenario/keys.h"
 
 #include <gmock/gmock.h>

@@ -2,188 +2,303 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "scenario/checks.h"
+
+#include "base/value-text.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
+#include <sstream>
 
 namespace inca
 {
 
-using testing::ElementsAre;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
-
-class ChecksTest : public testing::Test
+namespace
 {
-  protected:
-    void SetUp() override
-    {
-        m_scenario.training.trace = "alexnet";
-    }
 
-    /** "key: text" each. */
-    std::vector<std::string> Texts() const
-    {
-        std::vector<std::string> texts;
-        for (const auto& complaint : Complaints(m_scenario))
-        {
-            texts.push_back(complaint.key + ": " + complaint.text);
-        }
-        return texts;
-    }
+using testing::ElementsAreArray;
+using testing::EndsWith;
+using testing::IsEmpty;
+using Texts = std::vector<std::string>;
 
-    Scenario m_scenario;
+/** @param settings "key=value" each, with blanks between them */
+Scenario
+With(const std::string& settings)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:4kB";
+    std::istringstream words(settings);
+    for (std::string word; words >> word;)
+    {
+        SetKey(scenario, word.substr(0, word.find('=')), word.substr(word.find('=') + 1));
+    }
+    return scenario;
+}
+
+/** "key: text; set key=value or key=value" each. */
+Texts
+TextsOf(const Scenario& scenario)
+{
+    Texts texts;
+    for (const auto& complaint : Complaints(scenario))
+    {
+        texts.push_back(complaint.key + ": " + complaint.text + RemediesText(complaint));
+    }
+    return texts;
+}
+
+/** What is set, and what is wrong with it. */
+struct Case
+{
+    std::string settings;
+    Texts complaints;
 };
 
-TEST_F(ChecksTest, PassTheDefaults)
+std::string
+ExchangesThatAdd()
 {
-    EXPECT_THAT(Texts(), IsEmpty());
+    Texts names;
+    for (const auto& entry : ExchangeCatalog())
+    {
+        if (!ReturnsWeights(entry))
+        {
+            names.push_back(entry.name);
+        }
+    }
+    return JoinNames(names);
 }
 
-TEST_F(ChecksTest, WarmUpLeavesAnIteration)
+std::vector<Case>
+HostCases()
 {
-    m_scenario.training.iterations = 3;
-    m_scenario.simulation.warmup = 2;
-    EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.simulation.warmup = 3;
-    EXPECT_THAT(Texts(),
-                ElementsAre("simulation.warmup: must be below training.iterations (3), got 3"));
+    return {
+        {"", {}},
+        {"training.trace=alexnett",
+         {"training.trace: unknown 'alexnett'; did you mean 'alexnet'?"}},
+        {"training.trace=no/such.csv", {"training.trace: no/such.csv: No such file or directory"}},
+        {"training.trace=",
+         {"training.trace: must be given, such as \"alexnet\" or \"tensor:100MB\""}},
+        {"training.iterations=3 simulation.warmup=2", {}},
+        {"training.iterations=3 simulation.warmup=3",
+         {"simulation.warmup: must be below training.iterations (3), got 3; set "
+          "simulation.warmup=2 or training.iterations=4"}},
+        // 1500 + 8 preamble + 14 header + 4 checksum + 12 gap = 1538; 1400 bytes hold one of 1362
+        {"cluster.buffer=1538B", {}},
+        {"cluster.buffer=1400B",
+         {"cluster.buffer: must hold a frame of 1.538kB (1538 bytes), got 1.4kB; set "
+          "cluster.buffer=1.538kB or cluster.mtu=1362"}},
+        // 64 bytes hold no frame of any MTU.
+        {"cluster.buffer=64B",
+         {"cluster.buffer: must hold a frame of 1.538kB (1538 bytes), got 64B; set "
+          "cluster.buffer=1.538kB"}},
+        {"exchange.chunk_bytes=6B",
+         {"exchange.chunk_bytes: must be whole fp32 values, a multiple of 4 bytes, got 6"}},
+        // The transport acknowledges at the latest when the window is full.
+        {"transport.window=8", {}},
+        {"host.duplex=half exchange.concurrent=2",
+         {"exchange.concurrent: must be 1 where host.duplex is half, got 2; set "
+          "exchange.concurrent=1 or host.duplex=full"}},
+        {"host.duplex=half exchange.concurrent=2 exchange.algorithm=switch-slots", {}},
+        {"codec.name=truncate codec.placement=gpu codec.decode_rate=1GBps",
+         {"codec.encode_rate: must be given with codec.placement = \"gpu\"; set "
+          "codec.encode_rate=8.4GBps or codec.placement=nic"}},
+        {"codec.name=cast codec.placement=cpu codec.encode_rate=1GBps",
+         {"codec.decode_rate: must be given with codec.placement = \"cpu\"; set "
+          "codec.decode_rate=8.4GBps or codec.placement=nic"}},
+        {"codec.name=none codec.placement=gpu", {}},
+        {"training.sharding=optimizer", {}},
+        {"training.sharding=full exchange.concurrent=2",
+         {"exchange.concurrent: must be 1 with training.sharding = \"full\": all its exchanges are "
+          "of one communicator, as FSDP's are, on which one follows the other; a gather beside the "
+          "gradients before it would hand on weights that are not updated; set "
+          "exchange.concurrent=1 or training.sharding=optimizer"}},
+        {"training.sharding=full exchange.order=priority",
+         {"exchange.order: must be ready with training.sharding = \"full\": the program itself "
+          "says which exchange comes next, a gather before its pass and gradients after it, and "
+          "all workers need them in that one order; set exchange.order=ready or "
+          "training.sharding=optimizer"}}};
 }
 
-TEST_F(ChecksTest, ABufferHoldsAFrame)
+/* IPv4 20 + UDP 8 + program 16 + 4 * 364 = 1500: the most in a usual MTU, which ends at 9216.
+ * 2 copies * 256 values * 4 bytes = 2 KiB a slot: 16 in 32 KiB. */
+std::vector<Case>
+SwitchCases()
 {
-    // 1500 + 8 preamble + 14 header + 4 checksum + 12 gap = 1538
-    m_scenario.cluster.bufferBytes = 1538;
-    EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.cluster.bufferBytes = 1537;
-    EXPECT_THAT(Texts(), ElementsAre(HasSubstr("1538 bytes")));
+    return {
+        {"exchange.algorithm=switch-slots switch.values_per_packet=364", {}},
+        {"exchange.algorithm=switch-slots switch.values_per_packet=365",
+         {"switch.values_per_packet: 365 values make an IP packet of 44 + 4 * 365 = 1504 bytes, "
+          "cluster.mtu is 1500; set switch.values_per_packet=364 or cluster.mtu=1504"}},
+        {"exchange.algorithm=switch-slots switch.values_per_packet=365 cluster.mtu=1504", {}},
+        {"exchange.algorithm=switch-slots switch.memory=32KiB switch.slots=16", {}},
+        {"exchange.algorithm=switch-slots switch.memory=32KiB switch.slots=17",
+         {"switch.slots: 17 slots of 2 copies of 256 values need 34KiB, switch.memory is 32KiB; "
+          "set switch.slots=16 or switch.memory=34KiB"}},
+        // 2^20 slots * 2 * 2^14 values * 4 bytes = 2^37 bytes fit 2^40; the packet does not fit
+        {"exchange.algorithm=switch-slots switch.slots=1048576 switch.values_per_packet=16384 "
+         "switch.memory=1TiB cluster.mtu=9216",
+         {"switch.values_per_packet: 16384 values make an IP packet of 44 + 4 * 16384 = 65580 "
+          "bytes, cluster.mtu is 9216; set switch.values_per_packet=2293"}},
+        {"exchange.algorithm=switch-tree cluster.topology=leaf-spine", {}},
+        {"exchange.algorithm=switch-slots cluster.topology=leaf-spine",
+         {"exchange.algorithm: switch-slots adds in one switch, and a leaf-spine has several; "
+          "switch-tree adds in all that are needed; set exchange.algorithm=switch-tree or "
+          "cluster.topology=star"}},
+        {"exchange.algorithm=switch-tree codec.name=truncate",
+         {"codec.name: must be none or homomorphic with exchange.algorithm = \"switch-tree\": "
+          "switches add numbers, not the stream of truncate; set codec.name=none or "
+          "exchange.algorithm=ring"}},
+        {"exchange.algorithm=switch-slots codec.name=homomorphic", {}},
+        {"codec.name=truncate cluster.topology=leaf-spine switch.values_per_packet=16384 "
+         "switch.memory=1B",
+         {}}};
 }
 
-TEST_F(ChecksTest, HalfDuplexHostsHaveOneChunkInFlight)
+/* Four bits count to 15. */
+std::vector<Case>
+SketchCases()
 {
-    m_scenario.host.duplex = "half";
-    m_scenario.exchange.concurrent = 2;
-    EXPECT_THAT(Texts(), ElementsAre(StartsWith("exchange.concurrent: must be 1")));
+    return {
+        {"codec.name=homomorphic", {}}, // on a GPU, as nothing else is said
+        {"codec.name=homomorphic codec.placement=nic",
+         {"codec.placement: homomorphic runs on gpu or cpu: a NIC's engine sees frames, not "
+          "buckets; set codec.placement=gpu or codec.name=inceptionn"}},
+        {"codec.name=homomorphic codec.placement=cpu codec.decode_rate=1GBps",
+         {"codec.encode_rate: must be given with codec.placement = \"cpu\"; set "
+          "codec.encode_rate=8.4GBps or codec.placement=gpu"}},
+        {"codec.name=homomorphic exchange.algorithm=worker-aggregator",
+         {"exchange.algorithm: must be " + ExchangesThatAdd() +
+          " with codec.name = \"homomorphic\": the aggregator of worker-aggregator returns "
+          "weights, and only sums can be decoded; set exchange.algorithm=ring or "
+          "codec.name=none"}},
+        {"codec.name=homomorphic exchange.algorithm=sharded-parameter-server", {}},
+        {"codec.name=homomorphic codec.index=bits-4 cluster.workers=15", {}},
+        {"codec.name=homomorphic codec.index=bits-4 cluster.workers=16",
+         {"codec.index: bits-4 counts up to 15 workers, cluster.workers is 16; set "
+          "codec.index=bits-1 or cluster.workers=15"}},
+        {"codec.name=homomorphic codec.index=bloom cluster.workers=16", {}},
+        // one complaint of the index is enough
+        {"codec.name=homomorphic codec.index=bits-4 cluster.workers=16 "
+         "exchange.algorithm=switch-tree",
+         {"codec.index: must be bits-1 or bloom with exchange.algorithm = \"switch-tree\": "
+          "switches combine an index by or; set codec.index=bits-1"}},
+        {"codec.name=homomorphic exchange.concurrent=2", {}},
+        {"codec.name=homomorphic exchange.concurrent=2 exchange.algorithm=switch-slots",
+         {"exchange.concurrent: must be 1 with codec.name = \"homomorphic\" and exchange.algorithm "
+          "= \"switch-slots\", where all workers ask for sums in one order, got 2; set "
+          "exchange.concurrent=1 or exchange.algorithm=ring"}},
+        {"codec.name=homomorphic codec.rounds=overlapped", {}},
+        {"codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots",
+         {"codec.rounds: must be dependent with switch.adder = \"int32\" and switch.scaling = "
+          "\"block\", where counters are scaled by an exponent that travels with the index; set "
+          "codec.rounds=dependent or switch.adder=fp32"}},
+        {"codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots "
+         "switch.scaling=fixed",
+         {}},
+        // These saturate, whatever the scaling.
+        {"codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots "
+         "switch.scaling=fixed switch.adder=int32-saturating",
+         {"codec.rounds: must be dependent with switch.adder = \"int32-saturating\", which needs "
+          "as much headroom as the index says; set codec.rounds=dependent or switch.adder=fp32"}},
+        {"codec.name=homomorphic codec.rounds=overlapped host.duplex=half",
+         {"codec.rounds: must be dependent where host.duplex is half, got overlapped; set "
+          "codec.rounds=dependent or host.duplex=full"}},
+        {"codec.name=homomorphic codec.rounds=overlapped host.duplex=half switch.adder=fp32 "
+         "exchange.algorithm=switch-slots", // where no host's duplex matters
+         {}},
+        {"codec.name=truncate codec.index=bits-4 codec.rounds=overlapped cluster.workers=16 "
+         "host.duplex=half exchange.algorithm=worker-aggregator",
+         {}}};
 }
 
-TEST_F(ChecksTest, CodecsOnAHostNeedRates)
+} // namespace
+
+/* Each value that a complaint names does away with it. */
+TEST(Checks, SayWhatIsWrongAndWhatHelps)
 {
-    m_scenario.codec.name = "truncate";
-    m_scenario.codec.placement = "gpu";
-    m_scenario.codec.decodeBytesPerSecond = 1;
-    EXPECT_THAT(Texts(),
-                ElementsAre("codec.encode_rate: must be given with codec.placement = \"gpu\""));
-    m_scenario.codec.name = "none";
-    EXPECT_THAT(Texts(), IsEmpty());
+    for (const auto& cases : {HostCases(), SwitchCases(), SketchCases()})
+    {
+        for (const auto& [settings, complaints] : cases)
+        {
+            SCOPED_TRACE(settings);
+            const auto scenario = With(settings);
+            EXPECT_THAT(TextsOf(scenario), ElementsAreArray(complaints));
+            for (const auto& complaint : Complaints(scenario))
+            {
+                for (const auto& [key, value] : complaint.remedies)
+                {
+                    auto repaired = scenario;
+                    SetKey(repaired, key, value);
+                    for (const auto& other : Complaints(repaired))
+                    {
+                        EXPECT_NE(other.key, complaint.key) << key << "=" << value;
+                    }
+                }
+            }
+        }
+    }
 }
 
-/* On a GPU it is timed by what its memory has to move. */
-TEST_F(ChecksTest, HomomorphicNeedsRatesOnACpu)
+/* A worker's table is no key that could be set, but more workers are. */
+TEST(Checks, OverridesNameWorkersThatAreThere)
 {
-    m_scenario.codec.name = "homomorphic";
-    m_scenario.codec.placement = "gpu";
-    EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.codec.placement = "cpu";
-    EXPECT_THAT(Texts(),
-                ElementsAre(StartsWith("codec.encode_rate: must be given with codec.placement = "
-                                       "\"cpu\""),
-                            StartsWith("codec.decode_rate: must be given")));
+    auto scenario = With("");
+    scenario.cluster.overrides.push_back({4, {}, 2.0});
+    EXPECT_THAT(TextsOf(scenario),
+                ElementsAreArray({"cluster.worker.4: worker 4 is not there; with cluster.workers = "
+                                  "4 they are 0..3; set cluster.workers=5"}));
 }
 
-TEST_F(ChecksTest, SketchesAreChecked)
+/* A fat-tree of 4 ports has 4 * 2 * 2 = 16 places for hosts, of which an aggregator takes one; 1,100
+ * leaves and 64 spines have 70,400 trunks; 6 workers are no groups of 4; 33 is no power of two. */
+TEST(Checks, CataloguesSayWhatIsWrongWithTheirRows)
 {
-    m_scenario.codec.name = "homomorphic";
-    EXPECT_THAT(Texts(), IsEmpty()); // on a GPU, as nothing else is said
-    m_scenario.codec.placement = "nic";
-    EXPECT_THAT(Texts(), ElementsAre(StartsWith("codec.placement: homomorphic runs on gpu or")));
-}
-
-TEST_F(ChecksTest, HierarchiesNeedFittingGroups)
-{
-    m_scenario.exchange.algorithm = "hierarchical-ring";
-    m_scenario.cluster.workers = 6;
-    m_scenario.exchange.groupSize = 4;
-    EXPECT_THAT(Texts(), ElementsAre(StartsWith("exchange.group_size: ")));
+    EXPECT_THAT(TextsOf(With("cluster.topology=fat-tree cluster.workers=16")), IsEmpty());
+    for (const auto& [settings, key, another] : std::vector<std::array<std::string, 3>>{
+             {"cluster.topology=fat-tree cluster.workers=16 exchange.algorithm=worker-aggregator",
+              "cluster.fat_tree_k",
+              "cluster.topology=star"},
+             {"cluster.topology=fat-tree cluster.fat_tree_k=3",
+              "cluster.fat_tree_k",
+              "cluster.topology=star"},
+             {"cluster.topology=leaf-spine cluster.workers=1100 cluster.hosts_per_leaf=1 "
+              "cluster.spines=64",
+              "cluster.hosts_per_leaf",
+              "cluster.topology=star"},
+             {"exchange.algorithm=hierarchical-ring cluster.workers=6 exchange.group_size=4",
+              "exchange.group_size",
+              "exchange.algorithm=ring"},
+             {"exchange.algorithm=halving-doubling cluster.workers=33 training.sharding=optimizer",
+              "cluster.workers",
+              "exchange.algorithm=ring"}})
+    {
+        const auto texts = TextsOf(With(settings));
+        ASSERT_EQ(texts.size(), 1U) << settings;
+        EXPECT_EQ(texts[0].substr(0, key.size() + 2), key + ": ");
+        EXPECT_THAT(texts[0], EndsWith("; set " + another));
+    }
 }
 
 /* 4 cuts 8 and 12; 2 cuts 4 and 10, 3 cuts 6 and 9; 5 is the least that cuts 25; nothing cuts 7. */
-TEST_F(ChecksTest, GroupsFitTheWorkersIfNothingElseIsSaid)
+TEST(Checks, GroupsFitTheWorkersIfNothingElseIsSaid)
 {
-    m_scenario.exchange.algorithm = "hierarchical-ring";
     const std::map<std::uint32_t, std::uint32_t> sizes{
         {8, 4}, {12, 4}, {4, 2}, {10, 2}, {6, 3}, {9, 3}, {25, 5}};
+    auto scenario = With("exchange.algorithm=hierarchical-ring");
     for (const auto& [workers, size] : sizes)
     {
-        m_scenario.cluster.workers = workers;
-        EXPECT_EQ(GroupSize(m_scenario), size) << workers;
-        EXPECT_THAT(Texts(), IsEmpty()) << workers;
+        scenario.cluster.workers = workers;
+        EXPECT_EQ(GroupSize(scenario), size) << workers;
+        EXPECT_THAT(TextsOf(scenario), IsEmpty()) << workers;
     }
-    m_scenario.cluster.workers = 7;
-    EXPECT_THAT(Texts(),
-                ElementsAre(EndsWith("no size does; another cluster.workers does, such as 8")));
-}
-
-TEST_F(ChecksTest, PartsAreWholeValues)
-{
-    m_scenario.exchange.chunkBytes = 6;
-    EXPECT_THAT(Texts(), ElementsAre(StartsWith("exchange.chunk_bytes: must be")));
-}
-
-/* The transport acknowledges at the latest when the window is full: no need to lower ack_every. */
-TEST_F(ChecksTest, AWindowMayBeSmallerThanAckEvery)
-{
-    m_scenario.transport.window = 8;
-    EXPECT_THAT(Texts(), IsEmpty());
-}
-
-TEST_F(ChecksTest, TracesAreThere)
-{
-    m_scenario.training.trace = "alexnett";
-    EXPECT_THAT(Texts(),
-                ElementsAre("training.trace: unknown 'alexnett'; did you mean 'alexnet'?"));
-    m_scenario.training.trace = "no/such.csv";
-    EXPECT_THAT(Texts(), ElementsAre("training.trace: no/such.csv: No such file or directory"));
-}
-
-TEST_F(ChecksTest, OverridesNameWorkersThatAreThere)
-{
-    m_scenario.cluster.overrides.push_back({4, {}, 2.0});
-    EXPECT_THAT(Texts(),
-                ElementsAre("cluster.worker.4: worker 4 is not there; with cluster.workers = 4 "
-                            "they are 0..3"));
-}
-
-TEST_F(ChecksTest, HalfDuplexHostsDoNotSlowWhatSwitchesAdd)
-{
-    m_scenario.exchange.algorithm = "switch-slots";
-    m_scenario.host.duplex = "half";
-    m_scenario.exchange.concurrent = 2;
-    EXPECT_THAT(Texts(), IsEmpty());
-}
-
-/* A fat-tree of 4 ports has 4 * 2 * 2 = 16 places for hosts; an aggregator takes one. */
-TEST_F(ChecksTest, TopologiesHaveAPlaceForEveryHost)
-{
-    m_scenario.cluster.topology = "fat-tree";
-    m_scenario.cluster.workers = 16;
-    EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.exchange.algorithm = "worker-aggregator";
-    EXPECT_THAT(Texts(), ElementsAre(StartsWith("cluster.fat_tree_k: ")));
-    m_scenario.exchange.algorithm = "ring";
-    m_scenario.cluster.arity = 3;
-    EXPECT_THAT(Texts(), ElementsAre(StartsWith("cluster.fat_tree_k: ")));
-}
-
-TEST_F(ChecksTest, SwitchesThatAddAreChecked)
-{
-    m_scenario.exchange.algorithm = "switch-slots";
-    m_scenario.cluster.topology = "rack-pair";
-    EXPECT_THAT(Texts(), ElementsAre(StartsWith("exchange.algorithm: switch-slots adds in one")));
+    scenario.cluster.workers = 7;
+    EXPECT_THAT(TextsOf(scenario),
+                ElementsAreArray({EndsWith("no size does; another cluster.workers does, such as 8; "
+                                           "set exchange.algorithm=ring")}));
 }
 
 } // namespace inca

@@ -4,7 +4,7 @@
 #ifndef INCA_TEST_SUPPORT_KEY_TEXTS_H
 #define INCA_TEST_SUPPORT_KEY_TEXTS_H
 
-#include "scenario/key.h"
+#include "scenario/keys.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "scenario/key-makers.h"
+#include "scenario/key-row.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -12,8 +12,6 @@ namespace inca
 
 namespace
 {
-
-constexpr ValueRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
 
 const Setting*
 FindSetting(const std::vector<Setting>& settings, const std::string& key)
@@ -27,10 +25,10 @@ FindSetting(const std::vector<Setting>& settings, const std::string& key)
 std::string
 WhyUnread(const std::string& key, const Scenario& s)
 {
-    const auto nothing = WhyNoNetworkSum(s);
-    return nothing.empty() && FindSetting(SchemeOf(s).settings, key) == nullptr
-               ? "the switches of " + s.exchange.algorithm + " do not read it"
-               : nothing;
+    const auto& algorithm = s.exchange.algorithm;
+    return !SumsInNetwork(s) ? algorithm + " adds nothing in the network"
+                             : Unless(FindSetting(SchemeOf(s).settings, key) != nullptr,
+                                      "the switches of " + algorithm + " do not read it");
 }
 
 /** @return why a setting that aggregation programs bring cannot matter, or empty if it can */
@@ -67,7 +65,7 @@ KeyOf(const Setting& setting)
             text,
             [setting, text](const Scenario& s) { return setting.columnText(text(s)); },
             [name = setting.key](const Scenario& s) { return WhyIdle(name, s); }};
-    key = Sets(setting.attributes.paths, setting.attributes.form, key);
+    key.attributes = AttributesOf(setting.attributes, text);
     // What the switches do not read must not change what they share with others, such as a client.
     key.attributes.text = [setting, text](const Scenario& s) {
         return setting.attributes.form.fromKey(
@@ -120,34 +118,6 @@ SettingsOf(const std::vector<AggregationSchemeEntry>& schemes)
 }
 
 } // namespace
-
-std::string
-WhyNoNetworkSum(const Scenario& scenario)
-{
-    return SumsInNetwork(scenario) ? ""
-                                   : scenario.exchange.algorithm + " adds nothing in the network";
-}
-
-std::string
-WhyNoMessages(const Scenario& scenario)
-{
-    return SumsInNetwork(scenario)
-               ? "with " + scenario.exchange.algorithm + " nothing travels but what switches add"
-               : "";
-}
-
-std::vector<Key>
-SwitchKeys()
-{
-    return {Sets(
-        {"inca::Switch::Latency"},
-        g_timeAttribute,
-        QuantityKey(
-            {"switch.latency", "switch_latency_ns", "of every switch: last bit in to output queue"},
-            g_nanoTime,
-            g_latency,
-            [](auto& s) -> auto& { return s.inSwitch.latencyPs; }))};
-}
 
 std::vector<Key>
 AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes)

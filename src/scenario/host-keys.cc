@@ -4,6 +4,7 @@
 #include "base/value-text.h"
 #include "scenario/host-presets.h"
 #include "scenario/key-row.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 
 #include <limits>

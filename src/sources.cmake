@@ -463,15 +463,12 @@ set(inca_import_tests
 
 #-- export -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_export_sources
-    src/export/chakra-rank.cc
-    src/export/exchange-operations.cc
     src/export/exported-rank.cc
-    src/export/goal-text.cc
+    src/export/exported-text.cc
 )
 set(inca_export_tests
-    test/export/chakra-rank-test.cc
     test/export/exported-rank-test.cc
-    test/export/goal-text-test.cc
+    test/export/exported-text-test.cc
 )
 
 #-- record -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
@@ -906,11 +903,8 @@ set(inca_headers
     src/experiment/timeline-sink.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
-    src/export/chakra-rank.h
-    src/export/exchange-operations.h
-    src/export/exported-operation.h
     src/export/exported-rank.h
-    src/export/goal-text.h
+    src/export/exported-text.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
     src/helper/event-heap.h

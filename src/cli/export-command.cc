@@ -8,9 +8,7 @@
 #include "base/whole-file.h"
 #include "cli/commands.h"
 #include "cli/scenario-options.h"
-#include "export/chakra-rank.h"
-#include "export/goal-text.h"
-#include "import/chakra-file.h"
+#include "export/exported-text.h"
 #include "plan/plan-maker.h"
 #include "scenario/scenario-reader.h"
 
@@ -122,7 +120,7 @@ WriteChakra(const ExportOptions& options, const Plan& plan, ExportedFiles& files
     {
         const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
         files.Begin(path(rank));
-        files.Write(FormatChakra(ChakraOf(rank, operations)));
+        files.Write(ChakraText(rank, operations));
     }
     return path(0) + (ranks > 1 ? " to " + path(ranks - 1) : "");
 }

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 
-#include <et_def.pb.h>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 
@@ -83,7 +82,7 @@ NodeOf(const std::string& file, const chakra::Node& message, ImportReport& repor
     }
     else
     {
-        node.type = static_cast<ChakraType>(type);
+        node.type = type;
     }
     node.needs.assign(message.ctrl_deps().begin(), message.ctrl_deps().end());
     node.needs.insert(node.needs.end(), message.data_deps().begin(), message.data_deps().end());
@@ -99,9 +98,6 @@ NodeOf(const std::string& file, const chakra::Node& message, ImportReport& repor
     node.group = group == nullptr ? "" : group->string_val();
     node.commType = integer("comm_type");
     node.commSize = count("comm_size");
-    node.commSource = integer("comm_src");
-    node.commDestination = integer("comm_dst");
-    node.commTag = integer("comm_tag");
     return node;
 }
 
@@ -183,24 +179,16 @@ class MessageReader
     std::uint64_t m_end{0};
 };
 
+} // namespace
+
 void
-AppendDelimited(const google::protobuf::MessageLite& message, std::string& text)
+AppendChakra(const google::protobuf::MessageLite& message, std::string& text)
 {
     std::uint8_t length[LENGTH_BYTES];
     const auto* const end = google::protobuf::io::CodedOutputStream::WriteVarint32ToArray(
         static_cast<std::uint32_t>(message.ByteSizeLong()), length);
     text.append(reinterpret_cast<const char*>(length), static_cast<std::size_t>(end - length));
     message.AppendToString(&text);
-}
-
-} // namespace
-
-std::string
-ChakraCollectiveName(std::uint64_t type)
-{
-    return type <= static_cast<std::uint64_t>(ChakraCollective::BARRIER)
-               ? chakra::CollectiveCommType_Name(static_cast<chakra::CollectiveCommType>(type))
-               : "collective " + std::to_string(type);
 }
 
 bool
@@ -251,53 +239,10 @@ ReadChakra(ByteSource& source, ImportReport& report)
             throw InputError(graph.file +
                              ": more than 4 million nodes, or 20 million dependencies");
         }
-        report.Read(chakra::NodeType_Name(static_cast<chakra::NodeType>(node.type)));
+        report.Read(chakra::NodeType_Name(node.type));
         graph.nodes.push_back(std::move(node));
     }
     return graph;
-}
-
-std::string
-FormatChakra(const ChakraGraph& graph)
-{
-    chakra::GlobalMetadata metadata;
-    metadata.set_version(graph.version);
-    std::string text;
-    AppendDelimited(metadata, text);
-    for (const auto& node : graph.nodes)
-    {
-        chakra::Node message;
-        message.set_id(node.id);
-        message.set_name(node.name);
-        message.set_type(static_cast<chakra::NodeType>(node.type));
-        message.mutable_data_deps()->Add(node.needs.begin(), node.needs.end());
-        message.set_duration_micros(node.duration);
-        const auto add = [&message](const char* name) {
-            auto* attribute = message.add_attr();
-            attribute->set_name(name);
-            return attribute;
-        };
-        const auto put64 = [&](const char* name, const std::optional<std::uint64_t>& value) {
-            if (value)
-            {
-                add(name)->set_int64_val(static_cast<std::int64_t>(*value));
-            }
-        };
-        const auto put32 = [&](const char* name, const std::optional<std::uint64_t>& value) {
-            if (value)
-            {
-                add(name)->set_int32_val(static_cast<std::int32_t>(*value));
-            }
-        };
-        add("is_cpu_op")->set_bool_val(node.onCpu.value_or(false));
-        put64("comm_type", node.commType);
-        put64("comm_size", node.commSize);
-        put32("comm_src", node.commSource);
-        put32("comm_dst", node.commDestination);
-        put32("comm_tag", node.commTag);
-        AppendDelimited(message, text);
-    }
-    return text;
 }
 
 } // namespace inca

@@ -32,6 +32,16 @@ NameOf(const ChakraNode& node)
     return fmt::format("node {} '{}'", node.id, Printable(node.name.substr(0, 60)));
 }
 
+/** "ALL_REDUCE"; "collective 12" for what has no name */
+std::string
+CollectiveName(std::uint64_t type)
+{
+    const auto number = static_cast<int>(std::min<std::uint64_t>(type, INT32_MAX));
+    return chakra::CollectiveCommType_IsValid(number)
+               ? chakra::CollectiveCommType_Name(static_cast<chakra::CollectiveCommType>(number))
+               : "collective " + std::to_string(type);
+}
+
 std::int64_t
 PsOf(const ChakraGraph& graph, const ChakraNode& node, std::int64_t unit)
 {
@@ -40,6 +50,76 @@ PsOf(const ChakraGraph& graph, const ChakraNode& node, std::int64_t unit)
         throw InputError(fmt::format("{}: {} takes longer than 10^6 s", graph.file, NameOf(node)));
     }
     return static_cast<std::int64_t>(node.duration) * unit;
+}
+
+/**
+ * @return nodes by index, each after those that it depends on; among those that could be next, the one
+ *         that starts first, then of the lowest id
+ * @throws InputError naming the nodes of a circle; with @p report strict, of an id that two nodes have,
+ *         and of a dependency that the file does not have
+ */
+std::vector<std::size_t>
+OrderOf(const ChakraGraph& graph, ImportReport& report)
+{
+    std::unordered_map<std::uint64_t, std::size_t> byId;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        if (!byId.emplace(graph.nodes[i].id, i).second)
+        {
+            report.Doubt(
+                fmt::format("{}: two nodes have the id {}", graph.file, graph.nodes[i].id));
+        }
+    }
+    std::vector<std::vector<std::size_t>> neededBy(graph.nodes.size());
+    std::vector<std::size_t> open(graph.nodes.size()); // how many a node still needs
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        for (const auto id : graph.nodes[i].needs)
+        {
+            const auto found = byId.find(id);
+            if (found == byId.end())
+            {
+                report.Doubt(fmt::format("{}: {} needs node {}, which the file does not have",
+                                         graph.file,
+                                         NameOf(graph.nodes[i]),
+                                         id));
+                continue;
+            }
+            neededBy[found->second].push_back(i);
+            ++open[i];
+        }
+    }
+    std::set<std::tuple<std::uint64_t, std::uint64_t, std::size_t>> ready; // by start, then by id
+    const auto addIfReady = [&](std::size_t i) {
+        if (open[i] == 0)
+        {
+            ready.emplace(graph.nodes[i].start, graph.nodes[i].id, i);
+        }
+    };
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        addIfReady(i);
+    }
+    std::vector<std::size_t> order;
+    while (!ready.empty())
+    {
+        order.push_back(std::get<2>(*ready.begin()));
+        ready.erase(ready.begin());
+        for (const auto waiting : neededBy[order.back()])
+        {
+            --open[waiting];
+            addIfReady(waiting);
+        }
+    }
+    if (order.size() < graph.nodes.size())
+    {
+        const auto waiting = std::find_if(open.begin(), open.end(), [](auto n) { return n > 0; });
+        throw InputError(
+            fmt::format("{}: nodes need each other in a circle, which {} is in or needs",
+                        graph.file,
+                        NameOf(graph.nodes[static_cast<std::size_t>(waiting - open.begin())])));
+    }
+    return order;
 }
 
 // -- files made from ASTRA-sim's text --------------------------------------------------------------
@@ -76,7 +156,7 @@ LayerPassOf(const ChakraNode& node)
 bool
 IsFromText(const ChakraGraph& graph)
 {
-    const auto computes = [](const ChakraNode& node) { return node.type == ChakraType::COMP; };
+    const auto computes = [](const ChakraNode& node) { return node.type == chakra::COMP_NODE; };
     return std::any_of(graph.nodes.begin(), graph.nodes.end(), computes) &&
            std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const ChakraNode& node) {
                return !computes(node) || LayerPassOf(node).has_value();
@@ -114,14 +194,14 @@ TrainingOfNames(const ChakraGraph& graph,
             }
             continue;
         }
-        if (node.type != ChakraType::COMM_COLL)
+        if (node.type != chakra::COMM_COLL_NODE)
         {
             report.LeaveOut("node that neither computes nor is a collective",
                             "no part of data-parallel training");
             continue;
         }
         const auto bytes = node.commSize.value_or(0);
-        const auto name = NormalisedCollective(ChakraCollectiveName(node.commType.value_or(0)));
+        const auto name = NormalisedCollective(CollectiveName(node.commType.value_or(0)));
         const auto of = std::find_if(node.needs.begin(), node.needs.end(), [&](std::uint64_t id) {
             return weightGradients.count(id) > 0;
         });
@@ -159,6 +239,25 @@ TrainingOfNames(const ChakraGraph& graph,
 }
 
 // -- others ----------------------------------------------------------------------------------------
+
+/** The part of an iteration that an operation belongs to. */
+enum class RecordedPhase : std::uint8_t
+{
+    UNKNOWN,
+    FORWARD,
+    BACKWARD,
+    UPDATE,
+};
+
+/** One thing that a worker did, in the order in which it did them. */
+struct RecordedOperation
+{
+    RecordedPhase phase{RecordedPhase::UNKNOWN};
+    std::string collective; ///< as collectives are normalised: "allreduce"; empty: it computes
+    std::string group;      ///< of the collective
+    std::uint64_t bytes{0}; ///< the same
+    std::int64_t ps{0};     ///< that it computes, or that the collective goes on
+};
 
 /** By the names that PyTorch gives to ranges and operators; UNKNOWN for others. */
 RecordedPhase
@@ -213,11 +312,11 @@ CollectiveOf(const ChakraGraph& graph, const ChakraNode& node, ImportReport& rep
         report.Doubt(place + " is missing");
         return "collective";
     }
-    if (*node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
+    if (*node.commType > chakra::CollectiveCommType_MAX)
     {
         report.Doubt(fmt::format("{}: unknown '{}'", place, *node.commType));
     }
-    return NormalisedCollective(ChakraCollectiveName(*node.commType));
+    return NormalisedCollective(CollectiveName(*node.commType));
 }
 
 std::vector<RecordedOperation>
@@ -227,7 +326,7 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
     const auto phases = PhasesOf(graph, order);
     const bool knowsGpu =
         std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const ChakraNode& node) {
-            return node.type == ChakraType::COMP && node.onCpu == false && node.duration > 0;
+            return node.type == chakra::COMP_NODE && node.onCpu == false && node.duration > 0;
         });
     std::vector<RecordedOperation> operations;
     for (const auto index : order)
@@ -237,7 +336,7 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
         operation.phase = phases[index];
         operation.bytes = node.commSize.value_or(0);
         operation.group = node.group;
-        if (node.type == ChakraType::COMP)
+        if (node.type == chakra::COMP_NODE)
         {
             if (knowsGpu && node.onCpu.value_or(false))
             {
@@ -246,7 +345,7 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
             }
             operation.ps = PsOf(graph, node, unit);
         }
-        else if (node.type == ChakraType::COMM_COLL)
+        else if (node.type == chakra::COMM_COLL_NODE)
         {
             if (!node.commType && !node.commSize)
             {
@@ -257,15 +356,15 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
             operation.collective = CollectiveOf(graph, node, report);
             operation.ps = PsOf(graph, node, unit);
         }
-        else if (node.type == ChakraType::COMM_SEND || node.type == ChakraType::COMM_RECV)
+        else if (node.type == chakra::COMM_SEND_NODE || node.type == chakra::COMM_RECV_NODE)
         {
-            operation.collective = node.type == ChakraType::COMM_SEND ? "send" : "recv";
+            operation.collective = node.type == chakra::COMM_SEND_NODE ? "send" : "recv";
         }
         else
         {
-            report.LeaveOut(node.type == ChakraType::METADATA  ? "METADATA_NODE"
-                            : node.type == ChakraType::INVALID ? "node of an unknown type"
-                                                               : "memory node",
+            report.LeaveOut(node.type == chakra::METADATA_NODE  ? "METADATA_NODE"
+                            : node.type == chakra::INVALID_NODE ? "node of an unknown type"
+                                                                : "memory node",
                             "neither computes nor communicates");
             continue;
         }
@@ -376,72 +475,15 @@ GuessForward(SequenceStep& step, ImportReport& report)
                   "as it comes before the first: nothing says what is");
 }
 
-} // namespace
-
-std::vector<std::size_t>
-OrderOf(const ChakraGraph& graph, ImportReport& report)
-{
-    std::unordered_map<std::uint64_t, std::size_t> byId;
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
-        if (!byId.emplace(graph.nodes[i].id, i).second)
-        {
-            report.Doubt(
-                fmt::format("{}: two nodes have the id {}", graph.file, graph.nodes[i].id));
-        }
-    }
-    std::vector<std::vector<std::size_t>> neededBy(graph.nodes.size());
-    std::vector<std::size_t> open(graph.nodes.size()); // how many a node still needs
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
-        for (const auto id : graph.nodes[i].needs)
-        {
-            const auto found = byId.find(id);
-            if (found == byId.end())
-            {
-                report.Doubt(fmt::format("{}: {} needs node {}, which the file does not have",
-                                         graph.file,
-                                         NameOf(graph.nodes[i]),
-                                         id));
-                continue;
-            }
-            neededBy[found->second].push_back(i);
-            ++open[i];
-        }
-    }
-    std::set<std::tuple<std::uint64_t, std::uint64_t, std::size_t>> ready; // by start, then by id
-    const auto addIfReady = [&](std::size_t i) {
-        if (open[i] == 0)
-        {
-            ready.emplace(graph.nodes[i].start, graph.nodes[i].id, i);
-        }
-    };
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
-        addIfReady(i);
-    }
-    std::vector<std::size_t> order;
-    while (!ready.empty())
-    {
-        order.push_back(std::get<2>(*ready.begin()));
-        ready.erase(ready.begin());
-        for (const auto waiting : neededBy[order.back()])
-        {
-            --open[waiting];
-            addIfReady(waiting);
-        }
-    }
-    if (order.size() < graph.nodes.size())
-    {
-        const auto waiting = std::find_if(open.begin(), open.end(), [](auto n) { return n > 0; });
-        throw InputError(
-            fmt::format("{}: nodes need each other in a circle, which {} is in or needs",
-                        graph.file,
-                        NameOf(graph.nodes[static_cast<std::size_t>(waiting - open.begin())])));
-    }
-    return order;
-}
-
+/**
+ * What workers of INCA can do with a record that is but a sequence: all-reduces (and reduce-scatters)
+ * outside forward are gradients, in the order in which backward makes them, each of one layer; computing
+ * between two of them is the backward pass of the later one's. Where nothing says what is forward, it is
+ * a third of what is computed up to the last of them, as far as that comes before the first. What
+ * is computed after the last is the update. A forward pass after a gradient begins an iteration, or, where
+ * none is marked, options say how many there are; of several that are alike, medians are taken.
+ * @throws InputError if several groups have gradients and options say not which
+ */
 RecordedTraining
 TrainingOfSequence(const std::vector<RecordedOperation>& operations,
                    const ImportOptions& options,
@@ -516,6 +558,8 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     }
     return training;
 }
+
+} // namespace
 
 RecordedTraining
 ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportReport& report)

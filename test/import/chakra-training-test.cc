@@ -7,8 +7,6 @@
 
 #include "import/import-text.h"
 
-#include <et_def.pb.h>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,63 +16,71 @@ namespace inca
 namespace
 {
 
-/** A graph put together node by node. */
+/** A file put together node by node. */
 class GraphMaker
 {
   public:
+    GraphMaker()
+    {
+        chakra::GlobalMetadata metadata;
+        metadata.set_version("0.0.4");
+        AppendChakra(metadata, m_text);
+    }
+
     GraphMaker& Compute(const std::string& name,
                         std::uint64_t duration,
-                        std::vector<std::uint64_t> needs)
+                        const std::vector<std::uint64_t>& needs)
     {
-        auto& node = Add(ChakraType::COMP, name, std::move(needs));
-        node.duration = duration;
-        return *this;
+        chakra::Node node;
+        node.set_type(chakra::COMP_NODE);
+        node.set_name(name);
+        node.set_duration_micros(duration);
+        return Add(node, needs);
     }
 
-    GraphMaker& Collective(ChakraCollective type,
+    GraphMaker& Collective(chakra::CollectiveCommType type,
                            std::uint64_t bytes,
-                           std::vector<std::uint64_t> needs)
+                           const std::vector<std::uint64_t>& needs,
+                           std::uint64_t duration = 0)
     {
-        auto& node = Add(ChakraType::COMM_COLL, "sum", std::move(needs));
-        node.commType = static_cast<std::uint64_t>(type);
-        node.commSize = bytes;
-        return *this;
+        chakra::Node node;
+        node.set_type(chakra::COMM_COLL_NODE);
+        node.set_name("sum");
+        node.set_duration_micros(duration);
+        const auto add = [&node](const char* name, std::uint64_t value) {
+            auto* attribute = node.add_attr();
+            attribute->set_name(name);
+            attribute->set_uint64_val(value);
+        };
+        add("comm_type", type);
+        add("comm_size", bytes);
+        return Add(node, needs);
     }
 
-    GraphMaker& AllReduce(std::uint64_t bytes, std::vector<std::uint64_t> needs)
+    GraphMaker& AllReduce(std::uint64_t bytes,
+                          const std::vector<std::uint64_t>& needs,
+                          std::uint64_t duration = 0)
     {
-        return Collective(ChakraCollective::ALL_REDUCE, bytes, std::move(needs));
+        return Collective(chakra::ALL_REDUCE, bytes, needs, duration);
     }
 
-    std::string Text() const
+    const std::string& Text() const
     {
-        return FormatChakra(m_graph);
+        return m_text;
     }
 
   private:
-    ChakraNode& Add(ChakraType type, const std::string& name, std::vector<std::uint64_t> needs)
+    GraphMaker& Add(chakra::Node& node, const std::vector<std::uint64_t>& needs)
     {
-        auto& node = m_graph.nodes.emplace_back();
-        node.id = m_graph.nodes.size() - 1;
-        node.type = type;
-        node.name = name;
-        node.needs = std::move(needs);
-        m_graph.version = "0.0.4";
-        return node;
+        node.set_id(m_count++);
+        node.mutable_data_deps()->Add(needs.begin(), needs.end());
+        AppendChakra(node, m_text);
+        return *this;
     }
 
-    ChakraGraph m_graph;
+    std::string m_text;
+    std::uint64_t m_count{0};
 };
-
-/** A message with its length before it, in two bytes. */
-std::string
-Delimited(const google::protobuf::MessageLite& message)
-{
-    const auto text = message.SerializeAsString();
-    return std::string{static_cast<char>(text.size() | 0x80U),
-                       static_cast<char>(text.size() >> 7U)} +
-           text;
-}
 
 } // namespace
 
@@ -88,10 +94,9 @@ TEST(ChakraFile, IsReadAsItIsWritten)
     ASSERT_EQ(graph.nodes.size(), 2U);
     EXPECT_EQ(graph.version, "0.0.4");
     EXPECT_EQ(graph.nodes[0].duration, 7U);
-    EXPECT_EQ(graph.nodes[1].type, ChakraType::COMM_COLL);
+    EXPECT_EQ(graph.nodes[1].type, chakra::COMM_COLL_NODE);
     EXPECT_EQ(graph.nodes[1].commSize, 4096U);
     EXPECT_EQ(graph.nodes[1].needs, std::vector<std::uint64_t>{0});
-    EXPECT_EQ(FormatChakra(graph), text);
 }
 
 TEST(ChakraFile, RefusesWhatIsCutOffAnywhere)
@@ -137,7 +142,7 @@ TEST(ChakraTraining, TakesFilesMadeFromTextInNanoseconds)
                                          .Compute("COMP_NODE_fc_BWD_IG", 80, {2})
                                          .Compute("COMP_NODE_conv1_BWD_WG", 30, {4})
                                          .AllReduce(4000, {5})
-                                         .Collective(ChakraCollective::ALL_GATHER, 100, {0})
+                                         .Collective(chakra::ALL_GATHER, 100, {0})
                                          .Text());
     EXPECT_EQ(LayersOf(imported, NS), "conv1 1000: 100 30 0; fc 2000: 200 120 0");
     ExpectTold(imported, {"1 x allgather, 100 B", "times are in ns"});
@@ -182,7 +187,10 @@ TEST(ChakraFile, ReadsWhatOthersWrite)
     add("comm_tag")->set_uint32_val(11);
     add("rf_id")->set_int64_val(-1);
     add("unheard_of")->set_string_val("x");
-    ByteSource source("x.et", Delimited(metadata) + Delimited(message));
+    std::string text;
+    AppendChakra(metadata, text);
+    AppendChakra(message, text);
+    ByteSource source("x.et", text);
     ImportReport report;
     const auto graph = ReadChakra(source, report);
     ASSERT_EQ(graph.nodes.size(), 1U);
@@ -195,7 +203,6 @@ TEST(ChakraFile, ReadsWhatOthersWrite)
     EXPECT_EQ(node.commSize, 4096U);
     EXPECT_EQ(node.onCpu, true);
     EXPECT_EQ(node.group, "2");
-    EXPECT_EQ(node.commTag, 11U);
 }
 
 TEST(ChakraFile, RefusesWhatItDoesNotKnow)
@@ -212,7 +219,10 @@ TEST(ChakraFile, RefusesWhatItDoesNotKnow)
         attribute = message.add_attr();
         attribute->set_name("comm_type");
         attribute->set_int64_val(0);
-        return Delimited(metadata) + Delimited(message);
+        std::string text;
+        AppendChakra(metadata, text);
+        AppendChakra(message, text);
+        return text;
     };
     EXPECT_EQ(RefusalOf(textOf(7, "0.0.4", 40)), "");
     EXPECT_THAT(RefusalOf(textOf(7, "0.0.4", -40)),
@@ -239,61 +249,43 @@ TEST(ChakraFile, RefusesLargeMessages)
 }
 
 /* Two iterations, told apart by their forward passes: backward takes 6 and 8, of which the lower is taken. */
-TEST(OperationSequence, TakesMediansOfIterations)
+TEST(ChakraTraining, TakesMediansOfIterations)
 {
-    std::vector<RecordedOperation> operations;
-    for (const auto ps : {6, 8})
-    {
-        RecordedOperation forward;
-        forward.phase = RecordedPhase::FORWARD;
-        forward.ps = 3;
-        RecordedOperation backward;
-        backward.ps = ps;
-        RecordedOperation sum;
-        sum.collective = "allreduce";
-        sum.bytes = 40;
-        operations.insert(operations.end(), {forward, backward, sum});
-    }
-    ImportReport report;
-    const auto training = TrainingOfSequence(operations, {}, report);
-    ASSERT_EQ(training.layers.size(), 1U);
-    EXPECT_EQ(training.layers[0].Elements(), 10U); // of fp32
-    EXPECT_EQ(training.layers[0].forwardPs, 3);
-    EXPECT_EQ(training.layers[0].backwardPs, 6);
-    EXPECT_EQ(report.bytesIn, 40U);
+    const auto imported = ImportText(GraphMaker()
+                                         .Compute("## forward ##", 3, {})
+                                         .Compute("b", 6, {})
+                                         .AllReduce(40, {})
+                                         .Compute("## forward ##", 3, {})
+                                         .Compute("b", 8, {})
+                                         .AllReduce(40, {})
+                                         .Text());
+    EXPECT_EQ(LayersOf(imported), "gradient-1 10: 3 6 0"); // of fp32
+    EXPECT_EQ(imported.report.bytesIn, 40U);
 }
 
-/* Two iterations that nothing marks: 4 values each time, before which 3 and 5 are computed. A third of each,
- * rounded down, is forward: 1, so backward takes 2 and 4, of which the lower is taken. What goes on
- * for 7 and 9 is an all-reduce of 7.                                                                    */
-TEST(OperationSequence, CutsIterationsThatNothingMarks)
+/* Two iterations that nothing marks: 4 values each time, before which 3 and 6 are computed. A third of each
+ * is forward: 1 and 2, so backward takes 2 and 4; the lower is taken of both. What goes on for 7 and 9 is an
+ * all-reduce of 7.                                                                                       */
+TEST(ChakraTraining, CutsIterationsThatNothingMarks)
 {
-    std::vector<RecordedOperation> operations;
-    for (const auto ps : {3, 5})
-    {
-        RecordedOperation computed;
-        computed.ps = ps;
-        RecordedOperation sum;
-        sum.collective = "allreduce";
-        sum.bytes = 16;
-        sum.ps = ps + 4;
-        operations.insert(operations.end(), {computed, sum});
-    }
-    ImportReport whole;
-    EXPECT_EQ(TrainingOfSequence(operations, {}, whole).layers.size(), 2U);
-    EXPECT_THAT(whole.Warnings(),
+    const auto text = GraphMaker()
+                          .Compute("a", 3, {})
+                          .AllReduce(16, {}, 7)
+                          .Compute("a", 6, {})
+                          .AllReduce(16, {}, 9)
+                          .Text();
+    const auto whole = ImportText(text);
+    EXPECT_EQ(whole.trace.layers.size(), 2U);
+    EXPECT_THAT(whole.report.Warnings(),
                 testing::Contains(testing::HasSubstr("they repeat 2 times: --iterations N")));
     ImportOptions options;
     options.iterations = 2;
-    ImportReport report;
-    const auto training = TrainingOfSequence(operations, options, report);
-    ASSERT_EQ(training.layers.size(), 1U);
-    EXPECT_EQ(training.layers[0].Elements(), 4U);
-    EXPECT_EQ(training.layers[0].backwardPs, 2);
-    EXPECT_EQ(training.sums.each[0].ps, 7);
-    EXPECT_EQ(report.bytesIn, 16U);
+    const auto imported = ImportText(text, options);
+    EXPECT_EQ(LayersOf(imported), "gradient-1 4: 1 2 0");
+    EXPECT_EQ(imported.sums.each[0].ps, 7 * US);
+    EXPECT_EQ(imported.report.bytesIn, 16U);
     options.iterations = 3;
-    EXPECT_THROW(TrainingOfSequence(operations, options, report), InputError);
+    EXPECT_THAT(RefusalOf(text, options), testing::HasSubstr("do not repeat 3 times"));
 }
 
 } // namespace inca

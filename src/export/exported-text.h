@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_EXPORT_GOAL_TEXT_H
-#define INCA_EXPORT_GOAL_TEXT_H
+#ifndef INCA_EXPORT_EXPORTED_TEXT_H
+#define INCA_EXPORT_EXPORTED_TEXT_H
 
 #include "export/exported-rank.h"
 
@@ -11,6 +11,12 @@
 
 namespace inca
 {
+
+/**
+ * One rank's operations as a Chakra trace, schema 0.0.4: COMP_NODE, COMM_SEND_NODE and COMM_RECV_NODE,
+ * which ASTRA-sim replays as they are. Durations are Chakra's whole microseconds, rounded.
+ */
+std::string ChakraText(Rank rank, const std::vector<ExportedOperation>& operations);
 
 /**
  * One rank's block of a GOAL schedule, as LogGOPSim's txt2bin reads it:
@@ -27,4 +33,4 @@ std::string GoalText(Rank rank, const std::vector<ExportedOperation>& operations
 
 } // namespace inca
 
-#endif // INCA_EXPORT_GOAL_TEXT_H
+#endif // INCA_EXPORT_EXPORTED_TEXT_H

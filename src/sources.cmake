@@ -309,13 +309,14 @@ set(inca_plan_tests
 set(inca_device_sources
     src/device/address-table.cc
     src/device/aggregation-header.cc
-    src/device/aggregation-packet.cc
     src/device/bypass-reason.cc
     src/device/compression-engine.cc
     src/device/decompression-engine.cc
     src/device/drop-reason.cc
     src/device/engine.cc
     src/device/ethernet-device.cc
+    src/device/frame-packet.cc
+    src/device/frame.cc
     src/device/gradient-tag.cc
     src/device/link.cc
     src/device/nic.cc
@@ -326,16 +327,13 @@ set(inca_device_sources
     src/device/stack-payload.cc
     src/device/switch-port.cc
     src/device/switch.cc
-    src/device/train-packet.cc
-    src/device/train-text.cc
-    src/device/train.cc
     src/device/transport-header.cc
 )
 set(inca_device_tests
     test/device/engine-test.cc
+    test/device/frame-packet-test.cc
     test/device/port-test.cc
     test/device/switch-test.cc
-    test/device/train-packet-test.cc
 )
 
 #-- transport -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
@@ -820,20 +818,20 @@ set(inca_headers
     src/codec/truncate-codec.h
     src/device/address-table.h
     src/device/aggregation-header.h
-    src/device/aggregation-packet.h
     src/device/bypass-reason.h
     src/device/compression-engine.h
     src/device/decompression-engine.h
     src/device/drop-reason.h
     src/device/engine.h
     src/device/ethernet-device.h
+    src/device/frame-packet.h
+    src/device/frame.h
     src/device/gradient-tag.h
     src/device/kept-event.h
     src/device/link.h
     src/device/mac-hash.h
     src/device/message.h
     src/device/nic.h
-    src/device/packet-fields.h
     src/device/payload-coding.h
     src/device/port.h
     src/device/positive-time.h
@@ -843,9 +841,6 @@ set(inca_headers
     src/device/switch-port.h
     src/device/switch.h
     src/device/traced-count.h
-    src/device/train-packet.h
-    src/device/train-text.h
-    src/device/train.h
     src/device/transport-header.h
     src/exchange/aggregation-scheme-catalog.h
     src/exchange/aggregation-scheme.h

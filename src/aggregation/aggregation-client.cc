@@ -96,21 +96,21 @@ AggregationClient::Sum(NetworkSumRequest request)
 }
 
 std::int64_t
-AggregationClient::Send(ns3::Ptr<Train> train)
+AggregationClient::Send(ns3::Ptr<Frame> frame)
 {
-    train->destination = m_place.switchAddress;
-    train->aggregation.packet.job = m_place.job;
-    train->aggregation.packet.child = m_place.childNumber;
-    train->aggregation.repeated ? ++m_retransmittedFrames : ++m_sentFrames;
-    return m_nic->SendTrain(std::move(train)).value_or(NowPs());
+    frame->destination = m_place.switchAddress;
+    frame->aggregation.packet.job = m_place.job;
+    frame->aggregation.packet.child = m_place.childNumber;
+    frame->aggregation.repeated ? ++m_retransmittedFrames : ++m_sentFrames;
+    return m_nic->SendFrame(std::move(frame)).value_or(NowPs());
 }
 
 void
-AggregationClient::Receive(ns3::Ptr<Train> train, std::int64_t readyPs)
+AggregationClient::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
-    if (train->aggregation.down)
+    if (frame->aggregation.down)
     {
-        DoReceive(std::move(train), readyPs);
+        DoReceive(std::move(frame), readyPs);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "base/job-id.h"
 #include "base/state-walk.h"
 #include "base/word-sum.h"
-#include "device/train.h"
+#include "device/frame.h"
 #include "exchange/step-plan.h"
 
 #include "ns3/mac48-address.h"
@@ -122,7 +122,7 @@ class AggregationClient : public ns3::Object
     /** @} */
 
     /** Takes an aggregation frame of its job; only sums are its business. */
-    void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
+    void Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
     /** As Transport::LongestSilencePs, of its own timeouts. (ps) */
     std::int64_t LongestSilencePs() const
@@ -156,7 +156,7 @@ class AggregationClient : public ns3::Object
      * Sends a frame to the switch; the addresses and the job are set here.
      * @return when its last bit leaves the NIC, or now if the NIC dropped it (ps)
      */
-    std::int64_t Send(ns3::Ptr<Train> train);
+    std::int64_t Send(ns3::Ptr<Frame> frame);
 
     /** Counts values that did not fit. */
     void CountClamped(std::uint64_t values)
@@ -197,7 +197,7 @@ class AggregationClient : public ns3::Object
     }
 
     /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
-    virtual void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) = 0;
+    virtual void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) = 0;
     virtual std::string DoState() const = 0;
 
     /** Programs that wait for what is lost say how long. */

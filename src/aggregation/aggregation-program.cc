@@ -3,8 +3,8 @@
  */
 #include "aggregation/aggregation-program.h"
 
+#include "device/frame.h"
 #include "device/switch.h"
-#include "device/train-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -60,7 +60,7 @@ AggregationProgram::GetTypeId()
             .AddTraceSource("Combined",
                             "a contribution was added to a sum",
                             ns3::MakeTraceSourceAccessor(&AggregationProgram::m_combinedTrace),
-                            "inca::AggregationProgram::TrainTracedCallback")
+                            "inca::AggregationProgram::FrameTracedCallback")
             .AddTraceSource("Completed",
                             "the last contribution to a packet came",
                             ns3::MakeTraceSourceAccessor(&AggregationProgram::m_completedTrace),
@@ -82,20 +82,20 @@ AggregationProgram::Install(ns3::Ptr<Switch> owner, AggregationPlace place)
 }
 
 void
-AggregationProgram::Take(ns3::Ptr<Train> train, std::size_t port)
+AggregationProgram::Take(ns3::Ptr<Frame> frame, std::size_t port)
 {
-    const auto& segment = train->aggregation;
+    const auto& segment = frame->aggregation;
     const bool isForeign = IsForeign(segment, port);
     const auto outcome = isForeign ? AggregationOutcome::FOREIGN : DoTake(segment);
-    NS_LOG_INFO("got " << *train << ": " << AggregationOutcomeName(outcome));
+    NS_LOG_INFO("got " << *frame << ": " << AggregationOutcomeName(outcome));
     Count(outcome, isForeign ? 1 : TimesOf(segment));
     if (outcome == AggregationOutcome::COMBINED)
     {
-        m_combinedTrace(train);
+        m_combinedTrace(frame);
     }
     else if (IsDropped(outcome))
     {
-        m_droppedTrace(train, outcome);
+        m_droppedTrace(frame, outcome);
     }
 }
 
@@ -150,13 +150,13 @@ AggregationProgram::Drops() const
 }
 
 void
-AggregationProgram::Send(ns3::Ptr<Train> train, const AggregationPeer& peer)
+AggregationProgram::Send(ns3::Ptr<Frame> frame, const AggregationPeer& peer)
 {
-    train->source = m_place.address;
-    train->destination = peer.address;
-    train->aggregation.packet.job = m_place.job;
+    frame->source = m_place.address;
+    frame->destination = peer.address;
+    frame->aggregation.packet.job = m_place.job;
     m_counters.made += peer.times;
-    m_switch->Send(std::move(train), peer.port);
+    m_switch->Send(std::move(frame), peer.port);
 }
 
 void

@@ -6,8 +6,8 @@
 
 #include "base/job-id.h"
 #include "base/state-walk.h"
+#include "device/frame.h"
 #include "device/switch.h"
-#include "device/train.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
@@ -91,7 +91,7 @@ struct AggregationCounters
  * memory is finite and traced. To add one: a file pair and a row in aggregation-catalog.
  *
  * It serves one job, and is among the SwitchPrograms of its switch: it gets every frame of
- * TrainKind::AGGREGATION of its job that comes in. A contribution must come in at the port of the
+ * FrameKind::AGGREGATION of its job that comes in. A contribution must come in at the port of the
  * child that it names, and a sum at the parent's; the rest is foreign.
  */
 class AggregationProgram : public ns3::Object
@@ -107,7 +107,7 @@ class AggregationProgram : public ns3::Object
     void Install(ns3::Ptr<Switch> owner, AggregationPlace place);
 
     /** Takes a frame that came in at @p port; counts it, and what becomes of it. */
-    void Take(ns3::Ptr<Train> train, std::size_t port);
+    void Take(ns3::Ptr<Frame> frame, std::size_t port);
 
     void Walk(StateWalk& walk);
 
@@ -138,13 +138,13 @@ class AggregationProgram : public ns3::Object
     typedef void (*SlotsTracedCallback)(std::uint32_t before, std::uint32_t now);
 
     /** What a Combined sink looks like. */
-    typedef void (*TrainTracedCallback)(ns3::Ptr<const Train> train);
+    typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
 
     /** What a Completed sink looks like: the number of the packet whose last contribution came. */
     typedef void (*CompletedTracedCallback)(std::uint64_t number);
 
     /** What a Dropped sink looks like. */
-    typedef void (*DroppedTracedCallback)(ns3::Ptr<const Train> train, AggregationOutcome why);
+    typedef void (*DroppedTracedCallback)(ns3::Ptr<const Frame> frame, AggregationOutcome why);
 
   protected:
     void DoDispose() override;
@@ -155,7 +155,7 @@ class AggregationProgram : public ns3::Object
     }
 
     /** Sends a frame of the program's own to a child or the parent; addresses and job are set here. */
-    void Send(ns3::Ptr<Train> train, const AggregationPeer& peer);
+    void Send(ns3::Ptr<Frame> frame, const AggregationPeer& peer);
 
     /** Tells that the last contribution to packet @p number came. */
     void Complete(std::uint64_t number)
@@ -192,9 +192,9 @@ class AggregationProgram : public ns3::Object
     AggregationCounters m_counters;
     ns3::TracedValue<std::uint32_t> m_slots{0};
     std::uint32_t m_slotsPeak{0};
-    ns3::TracedCallback<ns3::Ptr<const Train>> m_combinedTrace;
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_combinedTrace;
     ns3::TracedCallback<std::uint64_t> m_completedTrace;
-    ns3::TracedCallback<ns3::Ptr<const Train>, AggregationOutcome> m_droppedTrace;
+    ns3::TracedCallback<ns3::Ptr<const Frame>, AggregationOutcome> m_droppedTrace;
 };
 
 } // namespace inca

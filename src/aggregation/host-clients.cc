@@ -39,10 +39,10 @@ HostClients::Of(const ns3::Ptr<Nic>& nic)
     {
         clients = ns3::CreateObject<HostClients>();
         node->AggregateObject(clients);
-        nic->SetTrainReceiver(
-            {TrainKind::AGGREGATION},
-            [receiver = ns3::PeekPointer(clients)](ns3::Ptr<Train> train, std::int64_t readyPs) {
-                receiver->Receive(std::move(train), readyPs);
+        nic->SetFrameReceiver(
+            {FrameKind::AGGREGATION},
+            [receiver = ns3::PeekPointer(clients)](ns3::Ptr<Frame> frame, std::int64_t readyPs) {
+                receiver->Receive(std::move(frame), readyPs);
             });
     }
     return clients;
@@ -65,12 +65,12 @@ HostClients::Find(JobId job) const
 }
 
 void
-HostClients::Receive(ns3::Ptr<Train> train, std::int64_t readyPs)
+HostClients::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
-    const auto found = m_clients.find(train->aggregation.packet.job.Number());
+    const auto found = m_clients.find(frame->aggregation.packet.job.Number());
     if (found != m_clients.end())
     {
-        found->second->Receive(std::move(train), readyPs);
+        found->second->Receive(std::move(frame), readyPs);
     }
 }
 

@@ -39,7 +39,7 @@ class HostClients : public ns3::Object
     void DoDispose() override;
 
   private:
-    void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
+    void Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
     std::map<std::uint32_t, ns3::Ptr<AggregationClient>> m_clients; ///< by the number of their job
 };

@@ -4,7 +4,7 @@
 #include "aggregation/slot-client.h"
 
 #include "aggregation/slot-program.h"
-#include "device/aggregation-packet.h"
+#include "device/frame.h"
 #include "device/simulated-time.h"
 
 #include "base/errors.h"
@@ -108,7 +108,7 @@ SlotClient::AddAttributes(ns3::TypeId tid)
 
 SlotClient::SlotClient()
     : m_turn{[this] { Pump(); }},
-      m_arrivals([this](const ns3::Ptr<Train>& train) { Handle(train->aggregation.packet); })
+      m_arrivals([this](const ns3::Ptr<Frame>& frame) { Handle(frame->aggregation.packet); })
 {
 }
 
@@ -268,11 +268,11 @@ SlotClient::Transmit(const SlotTurn& turn, bool repeated)
     auto& [sender, timeouts, timesSent, again] = SequenceOf(turn);
     auto& times = timesSent[turn.number % timesSent.size()];
     times = repeated ? times + 1 : 1;
-    WakeAt(timeouts.Sent(turn.number, Send(MakeTrain(turn, repeated))));
+    WakeAt(timeouts.Sent(turn.number, Send(MakeFrame(turn, repeated))));
 }
 
-ns3::Ptr<Train>
-SlotClient::MakeTrain(const SlotTurn& turn, bool repeated)
+ns3::Ptr<Frame>
+SlotClient::MakeFrame(const SlotTurn& turn, bool repeated)
 {
     std::uint64_t clamped = 0;
     auto packet = Stream(turn.stream).MakePacket(turn, clamped);
@@ -281,9 +281,9 @@ SlotClient::MakeTrain(const SlotTurn& turn, bool repeated)
     {
         CountClamped(clamped);
     }
-    auto train = MakeAggregationTrain(packet, packet.values > 0 ? m_valuesPerPacket : 0, false);
-    train->aggregation.repeated = repeated;
-    return train;
+    auto frame = MakeAggregationFrame(packet, packet.values > 0 ? m_valuesPerPacket : 0, false);
+    frame->aggregation.repeated = repeated;
+    return frame;
 }
 
 /** What is answered leaves its timer as it is: one event that finds nothing due, not one a packet. */
@@ -323,10 +323,10 @@ SlotClient::Timeout()
 }
 
 void
-SlotClient::DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs)
+SlotClient::DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
-    const auto costPs = Path().FrameCostPs(train->plainBytes);
-    m_arrivals.Enter(std::move(train), Path().Receive(readyPs, costPs));
+    const auto costPs = Path().FrameCostPs(frame->plainBytes);
+    m_arrivals.Enter(std::move(frame), Path().Receive(readyPs, costPs));
 }
 
 void

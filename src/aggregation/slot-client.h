@@ -61,7 +61,7 @@ class SlotClient : public AggregationClient
     std::uint32_t DoValuesPerPacket() const override;
     bool DoGathersApart() const override;
     void DoSum(NetworkSumRequest request) override;
-    void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) override;
+    void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;
     std::string DoState() const override;
     std::int64_t DoLongestSilencePs() const override;
     void DoWalk(StateWalk& walk) override;
@@ -75,7 +75,7 @@ class SlotClient : public AggregationClient
     void Work(const SlotTurn& turn, bool repeated);
     void HostDone();
     void Transmit(const SlotTurn& turn, bool repeated);
-    ns3::Ptr<Train> MakeTrain(const SlotTurn& turn, bool repeated);
+    ns3::Ptr<Frame> MakeFrame(const SlotTurn& turn, bool repeated);
     void WakeAt(std::int64_t timePs);
     void WakeForNext();
     void Timeout();

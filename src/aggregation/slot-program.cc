@@ -3,7 +3,7 @@
  */
 #include "aggregation/slot-program.h"
 
-#include "device/aggregation-packet.h"
+#include "device/frame.h"
 #include "device/simulated-time.h"
 
 #include "base/errors.h"
@@ -263,14 +263,14 @@ SlotProgram::SendAdded()
 void
 SlotProgram::SendUp(SlotPacket packet)
 {
-    Send(MakeTrain(packet, false, false), *Place().parent);
+    Send(MakeFrame(packet, false, false), *Place().parent);
 }
 
 void
 SlotProgram::SendUpAgain(SlotPacket packet)
 {
     packet.afterLoss = true;
-    Send(MakeTrain(packet, false, true), *Place().parent);
+    Send(MakeFrame(packet, false, true), *Place().parent);
 }
 
 void
@@ -279,24 +279,24 @@ SlotProgram::SendDown(SlotPacket packet)
     const auto& children = Place().children;
     for (std::uint32_t child = 0; child < children.size(); ++child)
     {
-        Send(MakeTrain(PartFor(packet, child), true, false), children[child]);
+        Send(MakeFrame(PartFor(packet, child), true, false), children[child]);
     }
 }
 
 void
 SlotProgram::Answer(SlotPacket packet)
 {
-    Send(MakeTrain(packet, true, true), Place().children[packet.child]);
+    Send(MakeFrame(packet, true, true), Place().children[packet.child]);
 }
 
-ns3::Ptr<Train>
-SlotProgram::MakeTrain(const SlotPacket& packet, bool down, bool repeated) const
+ns3::Ptr<Frame>
+SlotProgram::MakeFrame(const SlotPacket& packet, bool down, bool repeated) const
 {
     const auto frameValues = packet.values == 0 ? 0 : m_valuesPerPacket;
-    auto train = MakeAggregationTrain(packet, frameValues, down);
-    train->aggregation.packet.child = Place().childNumber;
-    train->aggregation.repeated = repeated;
-    return train;
+    auto frame = MakeAggregationFrame(packet, frameValues, down);
+    frame->aggregation.packet.child = Place().childNumber;
+    frame->aggregation.repeated = repeated;
+    return frame;
 }
 
 void

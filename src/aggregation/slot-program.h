@@ -66,7 +66,7 @@ class SlotProgram : public AggregationProgram
     void SendUpAgain(SlotPacket packet);
     void SendDown(SlotPacket packet);
     void Answer(SlotPacket packet);
-    ns3::Ptr<Train> MakeTrain(const SlotPacket& packet, bool down, bool repeated) const;
+    ns3::Ptr<Frame> MakeFrame(const SlotPacket& packet, bool down, bool repeated) const;
     std::string WaitOf(const OpenSlot& open, std::size_t sequence) const;
 
     std::uint32_t m_slots;

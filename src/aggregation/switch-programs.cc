@@ -38,10 +38,10 @@ SwitchPrograms::Of(const ns3::Ptr<Switch>& owner)
     {
         programs = ns3::CreateObject<SwitchPrograms>();
         owner->AggregateObject(programs);
-        owner->SetTrainReceiver(
-            TrainKind::AGGREGATION,
-            [taker = ns3::PeekPointer(programs)](ns3::Ptr<Train> train, std::size_t from) {
-                taker->Take(std::move(train), from);
+        owner->SetFrameReceiver(
+            FrameKind::AGGREGATION,
+            [taker = ns3::PeekPointer(programs)](ns3::Ptr<Frame> frame, std::size_t from) {
+                taker->Take(std::move(frame), from);
             });
     }
     return programs;
@@ -64,15 +64,15 @@ SwitchPrograms::Find(JobId job) const
 }
 
 void
-SwitchPrograms::Take(ns3::Ptr<Train> train, std::size_t port)
+SwitchPrograms::Take(ns3::Ptr<Frame> frame, std::size_t port)
 {
-    const auto found = m_programs.find(train->aggregation.packet.job.Number());
+    const auto found = m_programs.find(frame->aggregation.packet.job.Number());
     if (found == m_programs.end())
     {
-        GetObject<Switch>()->Forward(std::move(train), port);
+        GetObject<Switch>()->Forward(std::move(frame), port);
         return;
     }
-    found->second->Take(std::move(train), port);
+    found->second->Take(std::move(frame), port);
 }
 
 void

@@ -40,7 +40,7 @@ class SwitchPrograms : public ns3::Object
     void DoDispose() override;
 
   private:
-    void Take(ns3::Ptr<Train> train, std::size_t port);
+    void Take(ns3::Ptr<Frame> frame, std::size_t port);
 
     std::map<std::uint32_t, ns3::Ptr<AggregationProgram>>
         m_programs; ///< by the number of their job

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_AGGREGATION_HEADER_H
 #define INCA_DEVICE_AGGREGATION_HEADER_H
 
-#include "device/train.h"
+#include "device/frame.h"
 
 #include "ns3/header.h"
 

@@ -9,7 +9,7 @@
 namespace inca
 {
 
-/** Why a train passed an engine as it was. */
+/** Why a frame passed an engine as it was. */
 enum class BypassReason : std::size_t
 {
     NOT_MARKED,       ///< neither ToS 0x28 nor the transport's mark

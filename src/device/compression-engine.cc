@@ -25,46 +25,46 @@ CompressionEngine::GetTypeId()
 }
 
 std::optional<PayloadSizes>
-CompressionEngine::DoTransform(Train& train)
+CompressionEngine::DoTransform(Frame& frame)
 {
-    if (train.kind == TrainKind::STACK)
+    if (frame.kind == FrameKind::STACK)
     {
-        return TransformPacket(train);
+        return TransformPacket(frame);
     }
-    if (train.plainBytes == 0)
+    if (frame.plainBytes == 0)
     {
         return Bypass(BypassReason::NO_PAYLOAD);
     }
-    if (train.plainBytes % VALUE_BYTES != 0)
+    if (frame.plainBytes % VALUE_BYTES != 0)
     {
         return Bypass(BypassReason::NOT_WHOLE_VALUES);
     }
-    train.compressed = true;
-    if (!train.bytes.AreThere())
+    frame.compressed = true;
+    if (!frame.bytes.AreThere())
     {
-        const auto& segment = train.segment;
-        train.SetWirePayload(
+        const auto& segment = frame.segment;
+        frame.SetWirePayload(
             segment.codedBytes > 0
                 ? segment.codedBytes
-                : ExpectedStreamBytes(segment.meanBits, segment.offset, train.plainBytes));
-        return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
+                : ExpectedStreamBytes(segment.meanBits, segment.offset, frame.plainBytes));
+        return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
     }
-    train.bytes =
-        SharedBytes::Of(EncodePayload(GetCodec(), train.bytes.data(), train.bytes.size()));
-    train.SetWirePayload(train.bytes.size());
-    return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
+    frame.bytes =
+        SharedBytes::Of(EncodePayload(GetCodec(), frame.bytes.data(), frame.bytes.size()));
+    frame.SetWirePayload(frame.bytes.size());
+    return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
 }
 
 std::optional<PayloadSizes>
-CompressionEngine::TransformPacket(Train& train)
+CompressionEngine::TransformPacket(Frame& frame)
 {
-    const auto located = LocatePayload(*train.packet);
+    const auto located = LocatePayload(*frame.packet);
     if (const auto* reason = std::get_if<BypassReason>(&located))
     {
         return Bypass(*reason);
     }
     const auto& payload = std::get<StackPayload>(located);
-    const auto tagged = ReadGradientTag(*train.packet, payload.headerBytes);
+    const auto tagged = ReadGradientTag(*frame.packet, payload.headerBytes);
     if (tagged && !tagged->onValue)
     {
         return Bypass(BypassReason::NOT_ON_A_VALUE);
@@ -73,16 +73,16 @@ CompressionEngine::TransformPacket(Train& train)
     if (tagged && tagged->meanBits > 0)
     {
         stream.resize(ExpectedStreamBytes(tagged->meanBits, tagged->begin, payload.plainBytes));
-        train.plainPacket = train.packet;
+        frame.plainPacket = frame.packet;
     }
     else
     {
-        const auto plain = CopyPayload(*train.packet, payload.headerBytes);
+        const auto plain = CopyPayload(*frame.packet, payload.headerBytes);
         stream = EncodePayload(GetCodec(), plain.data(), plain.size());
     }
-    train.packet = ReplacePayload(*train.packet, payload.headerBytes, stream);
-    train.compressed = true;
-    train.SetWirePayload(train.packet->GetSize());
+    frame.packet = ReplacePayload(*frame.packet, payload.headerBytes, stream);
+    frame.compressed = true;
+    frame.SetWirePayload(frame.packet->GetSize());
     return PayloadSizes{payload.plainBytes, stream.size()};
 }
 

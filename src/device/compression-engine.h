@@ -12,7 +12,7 @@ namespace inca
 /**
  * The engine between host and queue: ceil(plain bytes / width) cycles whatever the ratio
  * (INCEPTIONN, section V). With values each payload becomes a stream of its own; without, the stream
- * after a message's first m values has floor(m * mean bits / 8) bytes and a train gets the
+ * after a message's first m values has floor(m * mean bits / 8) bytes and a frame gets the
  * difference between its ends.
  */
 class CompressionEngine : public Engine
@@ -21,8 +21,8 @@ class CompressionEngine : public Engine
     static ns3::TypeId GetTypeId();
 
   private:
-    std::optional<PayloadSizes> DoTransform(Train& train) override;
-    std::optional<PayloadSizes> TransformPacket(Train& train);
+    std::optional<PayloadSizes> DoTransform(Frame& frame) override;
+    std::optional<PayloadSizes> TransformPacket(Frame& frame);
     std::uint64_t DoCycles(const PayloadSizes& sizes) const override;
 };
 

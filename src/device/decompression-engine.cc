@@ -25,40 +25,40 @@ DecompressionEngine::GetTypeId()
 }
 
 std::optional<PayloadSizes>
-DecompressionEngine::DoTransform(Train& train)
+DecompressionEngine::DoTransform(Frame& frame)
 {
-    if (!train.compressed)
+    if (!frame.compressed)
     {
         return Bypass(BypassReason::NOT_COMPRESSED);
     }
-    train.compressed = false;
-    if (train.kind == TrainKind::STACK)
+    frame.compressed = false;
+    if (frame.kind == FrameKind::STACK)
     {
-        return TransformPacket(train);
+        return TransformPacket(frame);
     }
-    if (train.bytes.AreThere())
+    if (frame.bytes.AreThere())
     {
-        train.bytes = SharedBytes::Of(
-            DecodePayload(GetCodec(), train.bytes.data(), train.bytes.size(), train.plainBytes));
+        frame.bytes = SharedBytes::Of(
+            DecodePayload(GetCodec(), frame.bytes.data(), frame.bytes.size(), frame.plainBytes));
     }
-    return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
+    return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
 }
 
 PayloadSizes
-DecompressionEngine::TransformPacket(Train& train)
+DecompressionEngine::TransformPacket(Frame& frame)
 {
-    const auto payload = std::get<StackPayload>(LocatePayload(*train.packet));
-    const auto stream = CopyPayload(*train.packet, payload.headerBytes);
-    if (train.plainPacket)
+    const auto payload = std::get<StackPayload>(LocatePayload(*frame.packet));
+    const auto stream = CopyPayload(*frame.packet, payload.headerBytes);
+    if (frame.plainPacket)
     {
-        train.packet = train.plainPacket->Copy();
-        train.plainPacket = nullptr;
+        frame.packet = frame.plainPacket->Copy();
+        frame.plainPacket = nullptr;
     }
     else
     {
         const auto plain =
             DecodePayload(GetCodec(), stream.data(), stream.size(), payload.plainBytes);
-        train.packet = ReplacePayload(*train.packet, payload.headerBytes, plain);
+        frame.packet = ReplacePayload(*frame.packet, payload.headerBytes, plain);
     }
     return {payload.plainBytes, stream.size()};
 }

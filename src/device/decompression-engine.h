@@ -19,8 +19,8 @@ class DecompressionEngine : public Engine
     static ns3::TypeId GetTypeId();
 
   private:
-    std::optional<PayloadSizes> DoTransform(Train& train) override;
-    PayloadSizes TransformPacket(Train& train);
+    std::optional<PayloadSizes> DoTransform(Frame& frame) override;
+    PayloadSizes TransformPacket(Frame& frame);
     std::uint64_t DoCycles(const PayloadSizes& sizes) const override;
 };
 

@@ -11,7 +11,7 @@
 namespace inca
 {
 
-/** Why a train did not go on; one column each. */
+/** Why a frame did not go on; one column each. */
 enum class DropReason : std::size_t
 {
     BUFFER_FULL, ///< a port's buffer had no room for it

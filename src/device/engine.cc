@@ -92,13 +92,13 @@ Engine::GetClock() const
 }
 
 std::int64_t
-Engine::Process(Train& train, std::int64_t enterPs)
+Engine::Process(Frame& frame, std::int64_t enterPs)
 {
     if (!m_codec)
     {
         return enterPs; // no engine in the path
     }
-    const auto sizes = train.compressible ? DoTransform(train) : Bypass(BypassReason::NOT_MARKED);
+    const auto sizes = frame.compressible ? DoTransform(frame) : Bypass(BypassReason::NOT_MARKED);
     if (!sizes)
     {
         m_lastOutPs = std::max(enterPs, m_lastOutPs);

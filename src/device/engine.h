@@ -6,7 +6,7 @@
 
 #include "base/state-walk.h"
 #include "device/bypass-reason.h"
-#include "device/train.h"
+#include "device/frame.h"
 
 #include "codec/codec.h"
 
@@ -42,7 +42,7 @@ struct EngineCounters
 
 /**
  * A pipeline in the NIC: Width bits per cycle of Clock, and PipelineLatency cycles from the last
- * bits in to the last bits out. It takes one train after the other. A train that is not worked on
+ * bits in to the last bits out. It takes one frame after the other. A frame that is not worked on
  * takes no cycles but never overtakes one before it.
  *
  * The codec may be shared by any number of engines; it has no state.
@@ -60,11 +60,11 @@ class Engine : public ns3::Object
     std::string GetClock() const;
 
     /**
-     * Works on @p train, or lets it pass.
-     * @param enterPs when the train is here with its last bit; never earlier than at the last call
+     * Works on @p frame, or lets it pass.
+     * @param enterPs when the frame is here with its last bit; never earlier than at the last call
      * @return when its last bit is out (ps)
      */
-    std::int64_t Process(Train& train, std::int64_t enterPs);
+    std::int64_t Process(Frame& frame, std::int64_t enterPs);
 
     void Walk(StateWalk& walk);
 
@@ -91,12 +91,12 @@ class Engine : public ns3::Object
     /** Cycles that @p bytes occupy the datapath. */
     std::uint64_t Cycles(std::uint64_t bytes) const;
 
-    /** Counts a train that passes as it is. @return nothing, for DoTransform to return */
+    /** Counts a frame that passes as it is. @return nothing, for DoTransform to return */
     std::optional<PayloadSizes> Bypass(BypassReason reason);
 
   private:
-    /** Changes the payload and says its sizes, or calls Bypass. The train is marked. */
-    virtual std::optional<PayloadSizes> DoTransform(Train& train) = 0;
+    /** Changes the payload and says its sizes, or calls Bypass. The frame is marked. */
+    virtual std::optional<PayloadSizes> DoTransform(Frame& frame) = 0;
     virtual std::uint64_t DoCycles(const PayloadSizes& sizes) const = 0;
 
     std::int64_t CyclesPs(std::uint64_t cycles) const;
@@ -105,8 +105,8 @@ class Engine : public ns3::Object
     std::uint32_t m_widthBits;
     std::uint32_t m_latencyCycles;
     std::uint64_t m_clockHertz{1};
-    std::int64_t m_freePs{0};    ///< the datapath takes the next train
-    std::int64_t m_lastOutPs{0}; ///< the train before was out
+    std::int64_t m_freePs{0};    ///< the datapath takes the next frame
+    std::int64_t m_lastOutPs{0}; ///< the frame before was out
     EngineCounters m_counters;
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_work;
     ns3::TracedCallback<std::int64_t, std::int64_t> m_busy;

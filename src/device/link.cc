@@ -42,12 +42,12 @@ Link::Attach(LinkEnd* end)
 }
 
 void
-Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
+Link::Transmit(unsigned fromSide, ns3::Ptr<Frame> frame)
 {
     auto& way = m_directions[fromSide];
-    const auto arrivalPs = train->lastDeparturePs + m_delay.GetTimeStep();
-    way.trains.push_back({std::move(train), arrivalPs});
-    if (way.trains.size() == 1)
+    const auto arrivalPs = frame->lastDeparturePs + m_delay.GetTimeStep();
+    way.frames.push_back({std::move(frame), arrivalPs});
+    if (way.frames.size() == 1)
     {
         way.ScheduleFirst();
     }
@@ -66,32 +66,32 @@ Link::Direction::ScheduleFirst()
     {
         node = to->NodeId();
     }
-    deliver.ScheduleAt(trains.front().arrivalPs, *node);
+    deliver.ScheduleAt(frames.front().arrivalPs, *node);
 }
 
 void
 Link::Direction::DeliverFirst()
 {
-    auto train = std::move(trains.front().train);
-    trains.pop_front();
-    if (!trains.empty())
+    auto frame = std::move(frames.front().frame);
+    frames.pop_front();
+    if (!frames.empty())
     {
         ScheduleFirst();
     }
-    if (errorModel && IsLost(*train))
+    if (errorModel && IsLost(*frame))
     {
         ++counters.lostFrames;
         return;
     }
     ++counters.carriedFrames;
-    to->ReceiveTrain(std::move(train));
+    to->ReceiveFrame(std::move(frame));
 }
 
 bool
-Link::Direction::IsLost(const Train& train) const
+Link::Direction::IsLost(const Frame& frame) const
 {
-    const auto frameBytes = train.wireBytes - PREAMBLE_BYTES - GAP_BYTES;
-    auto shown = train.packet ? train.packet
+    const auto frameBytes = frame.wireBytes - PREAMBLE_BYTES - GAP_BYTES;
+    auto shown = frame.packet ? frame.packet
                               : ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(frameBytes));
     return errorModel->IsCorrupt(shown);
 }
@@ -105,11 +105,11 @@ Link::Walk(StateWalk& walk)
         {
             walk.Once(); // who knows what it does next
         }
-        walk.State(way.trains.size());
-        for (std::size_t i = 0; i < way.trains.size(); ++i)
+        walk.State(way.frames.size());
+        for (std::size_t i = 0; i < way.frames.size(); ++i)
         {
-            walk.At(way.trains[i].arrivalPs);
-            way.trains[i].train->Walk(walk);
+            walk.At(way.frames[i].arrivalPs);
+            way.frames[i].frame->Walk(walk);
         }
         walk.Count(way.counters.carriedFrames);
     }

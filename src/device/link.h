@@ -6,8 +6,8 @@
 
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
+#include "device/frame.h"
 #include "device/kept-event.h"
-#include "device/train.h"
 
 #include "ns3/channel.h"
 #include "ns3/error-model.h"
@@ -27,8 +27,8 @@ class LinkEnd
   public:
     virtual ~LinkEnd() = default;
 
-    /** The last bit of @p train has arrived; the end owns it from now on. */
-    virtual void ReceiveTrain(ns3::Ptr<Train> train) = 0;
+    /** The last bit of @p frame has arrived; the end owns it from now on. */
+    virtual void ReceiveFrame(ns3::Ptr<Frame> frame) = 0;
 
     /** The node whose context its events run in. */
     virtual std::uint32_t NodeId() const = 0;
@@ -45,8 +45,8 @@ struct LinkCounters
 };
 
 /**
- * A full-duplex cable between two ends: a train arrives as a whole, Delay after its last bit left. What leaves
- * first also arrives first. Each direction may have an error model; a train without a packet of ns-3's stack is shown to it as a packet
+ * A full-duplex cable between two ends: a frame arrives as a whole, Delay after its last bit left. What leaves
+ * first also arrives first. Each direction may have an error model; a frame without a packet of ns-3's stack is shown to it as a packet
  * of the frame's size, so that ns3::ReceiveListErrorModel loses by ordinal.
  *
  * GetNDevices counts the ends that are devices, so 1 for a link between a NIC and a switch.
@@ -59,8 +59,8 @@ class Link : public ns3::Channel
     /** @param end lives as long as the link carries anything. @return its side, 0 or 1 */
     unsigned Attach(LinkEnd* end);
 
-    /** Takes over a train whose departures are set; later calls have later departures. */
-    void Transmit(unsigned fromSide, ns3::Ptr<Train> train);
+    /** Takes over a frame whose departures are set; later calls have later departures. */
+    void Transmit(unsigned fromSide, ns3::Ptr<Frame> frame);
 
     /** Loses what @p model calls corrupt of that which @p fromSide transmits. */
     void SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model);
@@ -80,18 +80,18 @@ class Link : public ns3::Channel
     void DoDispose() override;
 
   private:
-    /** A train on its way. */
+    /** A frame on its way. */
     struct Carried
     {
-        ns3::Ptr<Train> train;
+        ns3::Ptr<Frame> frame;
         std::int64_t arrivalPs{0}; ///< at the other end, which gets it then
     };
 
-    /** One way: trains on the cable, and who gets them. The first of them has an event. */
+    /** One way: frames on the cable, and who gets them. The first of them has an event. */
     struct Direction
     {
         LinkEnd* to{nullptr};
-        RingQueue<Carried> trains; ///< by arrival
+        RingQueue<Carried> frames; ///< by arrival
         KeptEvent deliver;
         ns3::Ptr<ns3::ErrorModel> errorModel;
         std::optional<std::uint32_t> node; ///< of that end, once anything was carried
@@ -99,7 +99,7 @@ class Link : public ns3::Channel
 
         void ScheduleFirst();
         void DeliverFirst();
-        bool IsLost(const Train& train) const;
+        bool IsLost(const Frame& frame) const;
     };
 
     ns3::Time m_delay;

@@ -3,10 +3,10 @@
  */
 #include "device/nic.h"
 
+#include "device/frame-packet.h"
+#include "device/frame.h"
 #include "device/simulated-time.h"
 #include "device/stack-payload.h"
-#include "device/train-packet.h"
-#include "device/train-text.h"
 
 #include "base/errors.h"
 
@@ -103,17 +103,17 @@ Nic::AddTraceSources(ns3::TypeId tid)
                         ns3::MakeTraceSourceAccessor(&Nic::m_promiscSniffer),
                         PACKET_SINK)
         .AddTraceSource("WireTx",
-                        "plain and wire bytes of a train that goes to the queue",
+                        "plain and wire bytes of a frame that goes to the queue",
                         ns3::MakeTraceSourceAccessor(&Nic::m_wireTx),
                         BYTES_SINK)
         .AddTraceSource("WireRx",
-                        "plain and wire bytes of a train that arrived",
+                        "plain and wire bytes of a frame that arrived",
                         ns3::MakeTraceSourceAccessor(&Nic::m_wireRx),
                         BYTES_SINK)
         .AddTraceSource("Enqueue",
-                        "a train was queued; its departures are set",
+                        "a frame was queued; its departures are set",
                         ns3::MakeTraceSourceAccessor(&Nic::m_enqueue),
-                        "inca::Nic::TrainTracedCallback");
+                        "inca::Nic::FrameTracedCallback");
 }
 
 bool
@@ -123,104 +123,104 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
               uint16_t protocol)
 {
     m_macTx(packet);
-    auto train = MakeStackTrain(packet, protocol);
-    train->source = ns3::Mac48Address::ConvertFrom(source);
-    train->destination = ns3::Mac48Address::ConvertFrom(destination);
-    train->compressible =
+    auto frame = MakeStackFrame(packet, protocol);
+    frame->source = ns3::Mac48Address::ConvertFrom(source);
+    frame->destination = ns3::Mac48Address::ConvertFrom(destination);
+    frame->compressible =
         m_compression && protocol == ETHERTYPE_IPV4 && IsMarkedForEngines(*packet);
     if (packet->GetSize() > GetMtu())
     {
-        return Refuse(*train, DropReason::OVER_MTU);
+        return Refuse(*frame, DropReason::OVER_MTU);
     }
-    return Dispatch(std::move(train)).has_value();
+    return Dispatch(std::move(frame)).has_value();
 }
 
 std::optional<std::int64_t>
-Nic::SendTrain(ns3::Ptr<Train> train)
+Nic::SendFrame(ns3::Ptr<Frame> frame)
 {
-    train->source = MacAddress();
+    frame->source = MacAddress();
     if (!m_macTx.IsEmpty())
     {
-        m_macTx(MakeIpPacket(*train));
+        m_macTx(MakeIpPacket(*frame));
     }
-    return Dispatch(std::move(train));
+    return Dispatch(std::move(frame));
 }
 
 std::optional<std::int64_t>
-Nic::Dispatch(ns3::Ptr<Train> train)
+Nic::Dispatch(ns3::Ptr<Frame> frame)
 {
     if (!m_link)
     {
-        Refuse(*train, DropReason::NO_LINK);
+        Refuse(*frame, DropReason::NO_LINK);
         return std::nullopt;
     }
-    Sniff(HOST, *train);
+    Sniff(HOST, *frame);
     const auto now = NowPs();
-    const auto readyPs = m_compression ? m_compression->Process(*train, now) : now;
-    if (!TxPort().Enqueue(*train, readyPs))
+    const auto readyPs = m_compression ? m_compression->Process(*frame, now) : now;
+    if (!TxPort().Enqueue(*frame, readyPs))
     {
-        NS_LOG_WARN("drops " << *train << ": the buffer is full");
-        TraceDrop(*train);
+        NS_LOG_WARN("drops " << *frame << ": the buffer is full");
+        TraceDrop(*frame);
         return std::nullopt;
     }
-    m_wireTx(train->plainBytes, train->wireBytes);
+    m_wireTx(frame->plainBytes, frame->wireBytes);
     if (!m_enqueue.IsEmpty())
     {
-        m_enqueue(train);
+        m_enqueue(frame);
     }
-    Sniff(WIRE, *train);
-    const auto departure = train->lastDeparturePs;
-    NS_LOG_INFO("sends " << *train << " until " << departure << " ps");
-    m_link->Transmit(m_linkSide, std::move(train));
+    Sniff(WIRE, *frame);
+    const auto departure = frame->lastDeparturePs;
+    NS_LOG_INFO("sends " << *frame << " until " << departure << " ps");
+    m_link->Transmit(m_linkSide, std::move(frame));
     return departure;
 }
 
 bool
-Nic::Refuse(const Train& train, DropReason reason)
+Nic::Refuse(const Frame& frame, DropReason reason)
 {
-    NS_LOG_WARN("refuses " << train << ": " << DropReasonName(reason));
-    TxPort().Refuse(train, reason);
-    TraceDrop(train);
+    NS_LOG_WARN("refuses " << frame << ": " << DropReasonName(reason));
+    TxPort().Refuse(frame, reason);
+    TraceDrop(frame);
     return false;
 }
 
 void
-Nic::TraceDrop(const Train& train)
+Nic::TraceDrop(const Frame& frame)
 {
     if (!m_macTxDrop.IsEmpty() || !m_phyTxDrop.IsEmpty())
     {
-        const auto packet = MakeIpPacket(train);
+        const auto packet = MakeIpPacket(frame);
         m_macTxDrop(packet);
         m_phyTxDrop(packet);
     }
 }
 
 void
-Nic::ReceiveTrain(ns3::Ptr<Train> train)
+Nic::ReceiveFrame(ns3::Ptr<Frame> frame)
 {
-    NS_LOG_INFO("gets " << *train);
-    Sniff(WIRE, *train);
-    m_wireRx(train->plainBytes, train->wireBytes);
+    NS_LOG_INFO("gets " << *frame);
+    Sniff(WIRE, *frame);
+    m_wireRx(frame->plainBytes, frame->wireBytes);
     const auto now = NowPs();
-    const auto readyPs = m_decompression ? m_decompression->Process(*train, now) : now;
-    const bool isStack = train->kind == TrainKind::STACK;
+    const auto readyPs = m_decompression ? m_decompression->Process(*frame, now) : now;
+    const bool isStack = frame->kind == FrameKind::STACK;
     // One that is through at once may still not overtake one whose event of this instant is to come.
     if (readyPs == now && m_passing == 0)
     {
-        PassUp(*train);
+        PassUp(*frame);
     }
     else if (isStack || IsWatched())
     {
         ++m_passing;
-        ns3::Simulator::Schedule(Until(readyPs), [this, train] {
+        ns3::Simulator::Schedule(Until(readyPs), [this, frame] {
             --m_passing;
-            PassUp(*train);
+            PassUp(*frame);
         });
     }
-    const auto& receiver = m_trainReceivers[static_cast<std::size_t>(train->kind)];
-    if (train->destination == MacAddress() && receiver)
+    const auto& receiver = m_frameReceivers[static_cast<std::size_t>(frame->kind)];
+    if (frame->destination == MacAddress() && receiver)
     {
-        receiver(std::move(train), readyPs);
+        receiver(std::move(frame), readyPs);
     }
 }
 
@@ -232,25 +232,25 @@ Nic::IsWatched() const
 }
 
 void
-Nic::PassUp(const Train& train)
+Nic::PassUp(const Frame& frame)
 {
-    Sniff(HOST, train);
-    if (train.kind == TrainKind::STACK || IsWatched())
+    Sniff(HOST, frame);
+    if (frame.kind == FrameKind::STACK || IsWatched())
     {
-        PassPacketUp(train);
+        PassPacketUp(frame);
     }
 }
 
 void
-Nic::PassPacketUp(const Train& train)
+Nic::PassPacketUp(const Frame& frame)
 {
-    const auto type = TypeOf(train.destination);
-    const auto packet = train.packet ? train.packet : MakeIpPacket(train);
-    const bool isStack = train.kind == TrainKind::STACK;
+    const auto type = TypeOf(frame.destination);
+    const auto packet = frame.packet ? frame.packet : MakeIpPacket(frame);
+    const bool isStack = frame.kind == FrameKind::STACK;
     m_macPromiscRx(packet);
     if (isStack)
     {
-        GivePromiscuously(packet, train.etherType, train.source, train.destination, type);
+        GivePromiscuously(packet, frame.etherType, frame.source, frame.destination, type);
     }
     if (type == PACKET_OTHERHOST)
     {
@@ -259,20 +259,20 @@ Nic::PassPacketUp(const Train& train)
     m_macRx(packet);
     if (isStack)
     {
-        Give(packet, train.etherType, train.source);
+        Give(packet, frame.etherType, frame.source);
     }
 }
 
 void
-Nic::Sniff(PcapSide side, const Train& train)
+Nic::Sniff(PcapSide side, const Frame& frame)
 {
     if (side != m_pcapSide || (m_sniffer.IsEmpty() && m_promiscSniffer.IsEmpty()))
     {
         return;
     }
-    const auto packet = MakeEthernetPacket(train);
+    const auto packet = MakeEthernetPacket(frame);
     m_promiscSniffer(packet);
-    if (train.source == MacAddress() || TypeOf(train.destination) != PACKET_OTHERHOST)
+    if (frame.source == MacAddress() || TypeOf(frame.destination) != PACKET_OTHERHOST)
     {
         m_sniffer(packet);
     }
@@ -330,12 +330,12 @@ Nic::SetEngines(ns3::Ptr<CompressionEngine> compression,
 }
 
 void
-Nic::SetTrainReceiver(std::initializer_list<TrainKind> kinds, const TrainReceiver& receiver)
+Nic::SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceiver& receiver)
 {
     for (const auto kind : kinds)
     {
-        NS_ABORT_MSG_IF(kind == TrainKind::STACK, "ns-3's own stack gets its packets by itself");
-        m_trainReceivers[static_cast<std::size_t>(kind)] = receiver;
+        NS_ABORT_MSG_IF(kind == FrameKind::STACK, "ns-3's own stack gets its packets by itself");
+        m_frameReceivers[static_cast<std::size_t>(kind)] = receiver;
     }
 }
 
@@ -385,7 +385,7 @@ Nic::DoDispose()
     m_link = nullptr;
     m_compression = nullptr;
     m_decompression = nullptr;
-    m_trainReceivers = {};
+    m_frameReceivers = {};
     EthernetDevice::DoDispose();
 }
 

@@ -7,9 +7,9 @@
 #include "device/compression-engine.h"
 #include "device/decompression-engine.h"
 #include "device/ethernet-device.h"
+#include "device/frame.h"
 #include "device/link.h"
 #include "device/port.h"
-#include "device/train.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/traced-callback.h"
@@ -27,7 +27,7 @@ namespace inca
 /**
  * A host's full-duplex Ethernet NIC: host -> compression engine -> queue -> link, and link ->
  * decompression engine -> host. A real ns-3 device: ns-3's own stack, ARP, UDP and TCP run over it
- * unchanged and get their packets back at their plain size. INCA's transport uses SendTrain.
+ * unchanged and get their packets back at their plain size. INCA's transport uses SendFrame.
  *
  * At any time, for plain and for wire bytes: in = out + held + dropped (PortCounters). Plain bytes
  * are the transport's payload and ns-3's IP packets; wire bytes are whole frames, preamble to gap.
@@ -39,8 +39,8 @@ class Nic : public EthernetDevice, public LinkEnd
   public:
     static ns3::TypeId GetTypeId();
 
-    /** Gets INCA's own trains, and when they are out of the engine (not before now). */
-    using TrainReceiver = std::function<void(ns3::Ptr<Train>, std::int64_t readyPs)>;
+    /** Gets INCA's own frames, and when they are out of the engine (not before now). */
+    using FrameReceiver = std::function<void(ns3::Ptr<Frame>, std::int64_t readyPs)>;
 
     /** Plugs into a link; once. */
     void Attach(ns3::Ptr<Link> link);
@@ -50,15 +50,15 @@ class Nic : public EthernetDevice, public LinkEnd
                     ns3::Ptr<DecompressionEngine> decompression);
 
     /**
-     * Sends a train of INCA's own, the transport's or an aggregation client's; its source is set here.
+     * Sends a frame of INCA's own, the transport's or an aggregation client's; its source is set here.
      * @return when its last bit leaves the NIC (ps), or empty if it was dropped
      */
-    std::optional<std::int64_t> SendTrain(ns3::Ptr<Train> train);
+    std::optional<std::int64_t> SendFrame(ns3::Ptr<Frame> frame);
 
     /**
-     * Who gets the trains of @p kinds that are for this host; STACK trains go to ns-3's own stack.
+     * Who gets the frames of @p kinds that are for this host; STACK frames go to ns-3's own stack.
      */
-    void SetTrainReceiver(std::initializer_list<TrainKind> kinds, const TrainReceiver& receiver);
+    void SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceiver& receiver);
 
     /** On which side of the engines sniffers and pcap look, "host" or "wire". @throws InputError else @{ */
     void SetPcapSide(std::string side);
@@ -99,7 +99,7 @@ class Nic : public EthernetDevice, public LinkEnd
     /** @} */
 
     // -- LinkEnd
-    void ReceiveTrain(ns3::Ptr<Train> train) override;
+    void ReceiveFrame(ns3::Ptr<Frame> frame) override;
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
 
@@ -111,11 +111,11 @@ class Nic : public EthernetDevice, public LinkEnd
                   const ns3::Address& destination,
                   uint16_t protocol) override;
 
-    /** What a WireTx sink looks like: plain and wire bytes of a train that goes to the queue. */
+    /** What a WireTx sink looks like: plain and wire bytes of a frame that goes to the queue. */
     typedef void (*BytesTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
 
     /** What an Enqueue sink looks like. */
-    typedef void (*TrainTracedCallback)(ns3::Ptr<const Train> train);
+    typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
 
   protected:
     void DoDispose() override;
@@ -133,40 +133,40 @@ class Nic : public EthernetDevice, public LinkEnd
     static ns3::TypeId AddTraceSources(ns3::TypeId tid);
 
     Port& TxPort();
-    std::optional<std::int64_t> Dispatch(ns3::Ptr<Train> train);
-    void TraceDrop(const Train& train);
+    std::optional<std::int64_t> Dispatch(ns3::Ptr<Frame> frame);
+    void TraceDrop(const Frame& frame);
     bool IsWatched() const;
-    bool Refuse(const Train& train, DropReason reason);
-    void Sniff(PcapSide side, const Train& train);
-    void PassUp(const Train& train);
-    void PassPacketUp(const Train& train);
+    bool Refuse(const Frame& frame, DropReason reason);
+    void Sniff(PcapSide side, const Frame& frame);
+    void PassUp(const Frame& frame);
+    void PassPacketUp(const Frame& frame);
 
     ns3::DataRate m_rate;
     std::uint64_t m_bufferBytes;
     PacketTrace m_macTxDrop;
     PacketTrace m_phyTxDrop;
 
-    // -- read for every train that is sent
+    // -- read for every frame that is sent
     std::optional<Port> m_port; ///< made when first used, after all attributes were set
     PacketTrace m_macTx;
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx;
-    ns3::TracedCallback<ns3::Ptr<const Train>> m_enqueue;
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
     ns3::Ptr<Link> m_link;
     ns3::Ptr<CompressionEngine> m_compression;
     unsigned m_linkSide{0};
 
-    // -- read for every train that is sent, or that arrives
+    // -- read for every frame that is sent, or that arrives
     PcapSide m_pcapSide{HOST};
     PacketTrace m_sniffer;
     PacketTrace m_promiscSniffer;
 
-    // -- read for every train that arrives
+    // -- read for every frame that arrives
     ns3::Ptr<DecompressionEngine> m_decompression;
-    std::uint64_t m_passing{0}; ///< trains between the decompression engine and the host
+    std::uint64_t m_passing{0}; ///< frames between the decompression engine and the host
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireRx;
     PacketTrace m_macPromiscRx;
     PacketTrace m_macRx;
-    std::array<TrainReceiver, TRAIN_KINDS> m_trainReceivers; ///< by kind
+    std::array<FrameReceiver, FRAME_KINDS> m_frameReceivers; ///< by kind
 };
 
 } // namespace inca

@@ -18,26 +18,26 @@ Port::Port(const PortSettings& settings)
 }
 
 bool
-Port::Enqueue(Train& train, std::int64_t readyPs)
+Port::Enqueue(Frame& frame, std::int64_t readyPs)
 {
     Settle(readyPs);
-    if (m_counters.held.wireBytes + train.wireBytes > m_settings.bufferBytes)
+    if (m_counters.held.wireBytes + frame.wireBytes > m_settings.bufferBytes)
     {
-        Refuse(train, DropReason::BUFFER_FULL);
+        Refuse(frame, DropReason::BUFFER_FULL);
         return false;
     }
-    const ByteCounts bytes{train.plainBytes, train.wireBytes};
+    const ByteCounts bytes{frame.plainBytes, frame.wireBytes};
     m_counters.in.Add(bytes);
     m_counters.held.Add(bytes);
     ++m_counters.frames;
-    train.firstDeparturePs = std::max(readyPs, m_freePs);
-    m_freePs = train.firstDeparturePs + Serialisation(train);
-    train.lastDeparturePs = m_freePs;
+    frame.firstDeparturePs = std::max(readyPs, m_freePs);
+    m_freePs = frame.firstDeparturePs + Serialisation(frame);
+    frame.lastDeparturePs = m_freePs;
     const auto queueBytes = m_counters.held.wireBytes;
     m_counters.largestQueueBytes = std::max(m_counters.largestQueueBytes, queueBytes);
     if (m_settings.ecnBytes > 0 && queueBytes > m_settings.ecnBytes)
     {
-        train.congested = true;
+        frame.congested = true;
         ++m_counters.congestedFrames;
     }
     m_waiting.push_back({m_freePs, bytes});
@@ -45,9 +45,9 @@ Port::Enqueue(Train& train, std::int64_t readyPs)
 }
 
 void
-Port::Refuse(const Train& train, DropReason reason)
+Port::Refuse(const Frame& frame, DropReason reason)
 {
-    const ByteCounts bytes{train.plainBytes, train.wireBytes};
+    const ByteCounts bytes{frame.plainBytes, frame.wireBytes};
     m_counters.in.Add(bytes);
     m_counters.dropped.Add(bytes);
     m_counters.drops.Add(reason);
@@ -94,10 +94,10 @@ Port::Settle(std::int64_t nowPs)
 }
 
 std::int64_t
-Port::NewSerialisation(const Train& train)
+Port::NewSerialisation(const Frame& frame)
 {
-    m_lastWireBytes = train.wireBytes;
-    m_lastSerialisationPs = SerialisationPs(train.wireBytes, m_settings.bitsPerSecond);
+    m_lastWireBytes = frame.wireBytes;
+    m_lastSerialisationPs = SerialisationPs(frame.wireBytes, m_settings.bitsPerSecond);
     return m_lastSerialisationPs;
 }
 

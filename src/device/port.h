@@ -7,7 +7,7 @@
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
 #include "device/drop-reason.h"
-#include "device/train.h"
+#include "device/frame.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,11 +19,11 @@ namespace inca
 struct PortSettings
 {
     std::uint64_t bitsPerSecond{10'000'000'000};
-    std::uint64_t bufferBytes{16'777'216}; ///< trains that wait or leave, whole frames
+    std::uint64_t bufferBytes{16'777'216}; ///< frames that wait or leave
     std::uint64_t ecnBytes{0};             ///< a backlog above it marks; 0 = never
 };
 
-/** Plain and wire bytes of the same trains. */
+/** Plain and wire bytes of the same frames. */
 struct ByteCounts
 {
     std::uint64_t plainBytes{0};
@@ -56,8 +56,8 @@ struct PortCounters
 };
 
 /**
- * An output port without a clock: a FIFO with a finite buffer before a wire. It says when a train
- * will have left at the time when the train comes, so that a hop needs no event of its own for it.
+ * An output port without a clock: a FIFO with a finite buffer before a wire. It says when a frame
+ * will have left at the time when the frame comes, so that a hop needs no event of its own for it.
  */
 class Port
 {
@@ -65,19 +65,19 @@ class Port
     explicit Port(const PortSettings& settings = {});
 
     /**
-     * Takes a train or drops it.
+     * Takes a frame or drops it.
      * @param readyPs when it is there; never earlier than at the last call
      * @return false if it was dropped; else its departures are set
      */
-    bool Enqueue(Train& train, std::int64_t readyPs);
+    bool Enqueue(Frame& frame, std::int64_t readyPs);
 
-    /** Counts a train that never came to the queue. */
-    void Refuse(const Train& train, DropReason reason);
+    /** Counts a frame that never came to the queue. */
+    void Refuse(const Frame& frame, DropReason reason);
 
     /** The counters as they stand at @p nowPs. */
     const PortCounters& CountersAt(std::int64_t nowPs);
 
-    /** What it holds, as of the last train that came. */
+    /** What it holds, as of the last frame that came. */
     std::uint64_t HeldBytes() const
     {
         return m_counters.held.wireBytes;
@@ -92,7 +92,7 @@ class Port
     }
 
   private:
-    /** A train that has not left yet. */
+    /** A frame that has not left yet. */
     struct Waiting
     {
         std::int64_t departurePs{0};
@@ -101,17 +101,17 @@ class Port
 
     void Settle(std::int64_t nowPs);
 
-    std::int64_t Serialisation(const Train& train)
+    std::int64_t Serialisation(const Frame& frame)
     {
-        return train.wireBytes == m_lastWireBytes ? m_lastSerialisationPs : NewSerialisation(train);
+        return frame.wireBytes == m_lastWireBytes ? m_lastSerialisationPs : NewSerialisation(frame);
     }
 
-    std::int64_t NewSerialisation(const Train& train);
+    std::int64_t NewSerialisation(const Frame& frame);
 
     PortSettings m_settings;
     RingQueue<Waiting> m_waiting;
     std::int64_t m_freePs{0};
-    std::uint64_t m_lastWireBytes{0}; ///< most trains are as long as the one before
+    std::uint64_t m_lastWireBytes{0}; ///< most frames are as long as the one before
     std::int64_t m_lastSerialisationPs{0};
     PortCounters m_counters;
 };

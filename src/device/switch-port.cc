@@ -3,8 +3,8 @@
  */
 #include "device/switch-port.h"
 
+#include "device/frame.h"
 #include "device/simulated-time.h"
-#include "device/train-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -39,20 +39,20 @@ SwitchPort::GetTypeId()
                           ns3::MakeUintegerAccessor(&SwitchPort::m_bufferBytes),
                           ns3::MakeUintegerChecker<std::uint64_t>())
             .AddAttribute("EcnThreshold",
-                          "a backlog above it marks the train (bytes); 0 = never",
+                          "a backlog above it marks the frame (bytes); 0 = never",
                           ns3::UintegerValue(0),
                           ns3::MakeUintegerAccessor(&SwitchPort::m_ecnBytes),
                           ns3::MakeUintegerChecker<std::uint64_t>())
             .AddTraceSource("Enqueue",
-                            "a train was queued; its departures are set",
+                            "a frame was queued; its departures are set",
                             ns3::MakeTraceSourceAccessor(&SwitchPort::m_enqueue),
-                            "inca::SwitchPort::TrainTracedCallback")
+                            "inca::SwitchPort::FrameTracedCallback")
             .AddTraceSource("Drop",
-                            "a train found the buffer full",
+                            "a frame found the buffer full",
                             ns3::MakeTraceSourceAccessor(&SwitchPort::m_drop),
-                            "inca::SwitchPort::TrainTracedCallback")
+                            "inca::SwitchPort::FrameTracedCallback")
             .AddTraceSource("Queue",
-                            "the backlog after a train was queued (bytes)",
+                            "the backlog after a frame was queued (bytes)",
                             ns3::MakeTraceSourceAccessor(&SwitchPort::m_queue),
                             "inca::SwitchPort::QueueTracedCallback");
     return tid;
@@ -69,25 +69,25 @@ SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
 }
 
 void
-SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
+SwitchPort::Output(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
     auto& port = TxPort();
-    if (!port.Enqueue(*train, readyPs))
+    if (!port.Enqueue(*frame, readyPs))
     {
-        NS_LOG_WARN("drops " << *train << ": the buffer is full");
-        m_drop(train);
+        NS_LOG_WARN("drops " << *frame << ": the buffer is full");
+        m_drop(frame);
         return;
     }
-    NS_LOG_INFO("sends " << *train << " until " << train->lastDeparturePs << " ps");
-    m_enqueue(train);
+    NS_LOG_INFO("sends " << *frame << " until " << frame->lastDeparturePs << " ps");
+    m_enqueue(frame);
     m_queue(port.HeldBytes());
-    m_link->Transmit(m_linkSide, std::move(train));
+    m_link->Transmit(m_linkSide, std::move(frame));
 }
 
 void
-SwitchPort::ReceiveTrain(ns3::Ptr<Train> train)
+SwitchPort::ReceiveFrame(ns3::Ptr<Frame> frame)
 {
-    m_input(std::move(train));
+    m_input(std::move(frame));
 }
 
 const PortCounters&

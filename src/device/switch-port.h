@@ -28,13 +28,13 @@ class SwitchPort : public ns3::Object, public LinkEnd
   public:
     static ns3::TypeId GetTypeId();
 
-    using Input = std::function<void(ns3::Ptr<Train>)>;
+    using Input = std::function<void(ns3::Ptr<Frame>)>;
 
     /** Plugs into @p link as a part of @p node; @p input gets what arrives. */
     void Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input);
 
-    /** Queues a train that is there at @p readyPs, or drops it; calls have increasing times. */
-    void Output(ns3::Ptr<Train> train, std::int64_t readyPs);
+    /** Queues a frame that is there at @p readyPs, or drops it; calls have increasing times. */
+    void Output(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
     /** The counters as of now. */
     const PortCounters& Counters();
@@ -53,14 +53,14 @@ class SwitchPort : public ns3::Object, public LinkEnd
     }
 
     // -- LinkEnd
-    void ReceiveTrain(ns3::Ptr<Train> train) override;
+    void ReceiveFrame(ns3::Ptr<Frame> frame) override;
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
 
     /** What an Enqueue or Drop sink looks like. */
-    typedef void (*TrainTracedCallback)(ns3::Ptr<const Train> train);
+    typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
 
-    /** What a Queue sink looks like: the backlog after a train was queued. (bytes) */
+    /** What a Queue sink looks like: the backlog after a frame was queued. (bytes) */
     typedef void (*QueueTracedCallback)(std::uint64_t bytes);
 
   protected:
@@ -77,8 +77,8 @@ class SwitchPort : public ns3::Object, public LinkEnd
     unsigned m_linkSide{0};
     ns3::Ptr<ns3::Node> m_node;
     Input m_input;
-    ns3::TracedCallback<ns3::Ptr<const Train>> m_enqueue;
-    ns3::TracedCallback<ns3::Ptr<const Train>> m_drop;
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_drop;
     ns3::TracedCallback<std::uint64_t> m_queue;
 };
 

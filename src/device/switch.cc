@@ -26,7 +26,7 @@ Switch::GetTypeId()
             .SetGroupName("Inca")
             .AddConstructor<Switch>()
             .AddAttribute("Latency",
-                          "from a train's last bit in to its place in the output queue",
+                          "from a frame's last bit in to its place in the output queue",
                           ns3::TimeValue(ns3::Time(0)),
                           ns3::MakeTimeAccessor(&Switch::m_latency),
                           ns3::MakeTimeChecker(ns3::Time(0)))
@@ -46,7 +46,7 @@ Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
     const auto number = m_ports.size();
     m_ports.push_back({port});
     port->Attach(
-        link, node, [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); });
+        link, node, [this, number](ns3::Ptr<Frame> frame) { Receive(std::move(frame), number); });
     return number;
 }
 
@@ -90,59 +90,59 @@ Switch::SetNumber(std::uint32_t number)
 }
 
 void
-Switch::SetTrainReceiver(TrainKind kind, TrainReceiver receiver)
+Switch::SetFrameReceiver(FrameKind kind, FrameReceiver receiver)
 {
     m_receivers[static_cast<std::size_t>(kind)] = std::move(receiver);
 }
 
 void
-Switch::Receive(ns3::Ptr<Train> train, std::size_t from)
+Switch::Receive(ns3::Ptr<Frame> frame, std::size_t from)
 {
-    const auto& receiver = m_receivers[static_cast<std::size_t>(train->kind)];
+    const auto& receiver = m_receivers[static_cast<std::size_t>(frame->kind)];
     if (receiver)
     {
-        receiver(std::move(train), from);
+        receiver(std::move(frame), from);
         return;
     }
-    Forward(std::move(train), from);
+    Forward(std::move(frame), from);
 }
 
 template <typename Ports>
 std::size_t
-Switch::Choose(const Ports& ports, std::size_t count, const Train& train) const
+Switch::Choose(const Ports& ports, std::size_t count, const Frame& frame) const
 {
     if (count == 1)
     {
         return ports[0];
     }
     const auto hash =
-        RandomBits(m_ecmpSeed, m_number, MacNumber(train.source), MacNumber(train.destination));
+        RandomBits(m_ecmpSeed, m_number, MacNumber(frame.source), MacNumber(frame.destination));
     return ports[hash % count];
 }
 
 void
-Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
+Switch::Forward(ns3::Ptr<Frame> frame, std::size_t from)
 {
-    if (const auto found = m_table.Find(train->destination))
+    if (const auto found = m_table.Find(frame->destination))
     {
-        const auto port = Choose(found, found.Count(), *train);
-        Send(std::move(train), port);
+        const auto port = Choose(found, found.Count(), *frame);
+        Send(std::move(frame), port);
     }
-    else if (GoesUp(*train, from))
+    else if (GoesUp(*frame, from))
     {
-        const auto port = Choose(m_uplinks, m_uplinks.size(), *train);
-        Send(std::move(train), port);
+        const auto port = Choose(m_uplinks, m_uplinks.size(), *frame);
+        Send(std::move(frame), port);
     }
     else
     {
-        Flood(*train, from);
+        Flood(*frame, from);
     }
 }
 
 void
-Switch::Send(ns3::Ptr<Train> train, std::size_t port)
+Switch::Send(ns3::Ptr<Frame> frame, std::size_t port)
 {
-    m_ports.at(port).port->Output(std::move(train), NowPs() + m_latency.GetTimeStep());
+    m_ports.at(port).port->Output(std::move(frame), NowPs() + m_latency.GetTimeStep());
 }
 
 void
@@ -158,13 +158,13 @@ Switch::Walk(StateWalk& walk)
 
 /** What came from above does not go up again: it would circle. */
 bool
-Switch::GoesUp(const Train& train, std::size_t from) const
+Switch::GoesUp(const Frame& frame, std::size_t from) const
 {
-    return !m_uplinks.empty() && !m_ports.at(from).leadsUp && !train.destination.IsGroup();
+    return !m_uplinks.empty() && !m_ports.at(from).leadsUp && !frame.destination.IsGroup();
 }
 
 void
-Switch::Flood(const Train& train, std::size_t from)
+Switch::Flood(const Frame& frame, std::size_t from)
 {
     if (!m_ports.at(from).floods)
     {
@@ -176,7 +176,7 @@ Switch::Flood(const Train& train, std::size_t from)
     {
         if (port != from && m_ports[port].floods)
         {
-            Send(train.Copy(), port);
+            Send(frame.Copy(), port);
         }
     }
 }

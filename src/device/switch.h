@@ -20,12 +20,12 @@ namespace inca
 {
 
 /**
- * An output-queued store-and-forward Ethernet switch; aggregated to a node. A train enters its
+ * An output-queued store-and-forward Ethernet switch; aggregated to a node. A frame enters its
  * output queue Latency after its last bit arrived.
  *
  * What is for an address that Learn knows leaves by one of that address's ports. What is for one
  * unknown host, and came from below, goes up by one of the uplinks. All else is flooded: for a group,
- * for all, or unknown where there is nothing above. Flooding spares the port where the train came
+ * for all, or unknown where there is nothing above. Flooding spares the port where the frame came
  * in, takes only ports that may flood, and takes nothing that came in at one that may not (the blocked
  * ports of a spanning tree).
  *
@@ -44,7 +44,7 @@ class Switch : public ns3::Object
     /** Plugs @p port into @p link. @return the port's number */
     std::size_t AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link);
 
-    /** Trains for @p address leave by @p port from now on, or by any of @p ports, at least one. @{ */
+    /** Frames for @p address leave by @p port from now on, or by any of @p ports, at least one. @{ */
     void Learn(ns3::Mac48Address address, std::size_t port);
     void Learn(ns3::Mac48Address address, std::vector<std::size_t> ports);
     /** @} */
@@ -58,17 +58,17 @@ class Switch : public ns3::Object
     /** Which of its topology's switches this is; 0 at first. */
     void SetNumber(std::uint32_t number);
 
-    /** Takes a train that came in at port @p from. */
-    using TrainReceiver = std::function<void(ns3::Ptr<Train>, std::size_t from)>;
+    /** Takes a frame that came in at port @p from. */
+    using FrameReceiver = std::function<void(ns3::Ptr<Frame>, std::size_t from)>;
 
-    /** Hands @p receiver every train of @p kind that comes in from now on, instead of sending it on. */
-    void SetTrainReceiver(TrainKind kind, TrainReceiver receiver);
+    /** Hands @p receiver every frame of @p kind that comes in from now on, instead of sending it on. */
+    void SetFrameReceiver(FrameKind kind, FrameReceiver receiver);
 
-    /** Sends a train towards its destination; @p from is where it came in, which flooding spares. */
-    void Forward(ns3::Ptr<Train> train, std::size_t from);
+    /** Sends a frame towards its destination; @p from is where it came in, which flooding spares. */
+    void Forward(ns3::Ptr<Frame> frame, std::size_t from);
 
-    /** Sends a train by @p port, into whose queue it comes Latency from now. */
-    void Send(ns3::Ptr<Train> train, std::size_t port);
+    /** Sends a frame by @p port, into whose queue it comes Latency from now. */
+    void Send(ns3::Ptr<Frame> frame, std::size_t port);
 
     ns3::Ptr<SwitchPort> GetPort(std::size_t port) const
     {
@@ -107,11 +107,11 @@ class Switch : public ns3::Object
         bool leadsUp{false};
     };
 
-    void Receive(ns3::Ptr<Train> train, std::size_t from);
+    void Receive(ns3::Ptr<Frame> frame, std::size_t from);
     template <typename Ports>
-    std::size_t Choose(const Ports& ports, std::size_t count, const Train& train) const;
-    bool GoesUp(const Train& train, std::size_t from) const;
-    void Flood(const Train& train, std::size_t from);
+    std::size_t Choose(const Ports& ports, std::size_t count, const Frame& frame) const;
+    bool GoesUp(const Frame& frame, std::size_t from) const;
+    void Flood(const Frame& frame, std::size_t from);
 
     ns3::Time m_latency;
     std::uint64_t m_ecmpSeed{0};
@@ -119,7 +119,7 @@ class Switch : public ns3::Object
     std::vector<Place> m_ports;
     AddressTable m_table;
     std::vector<std::size_t> m_uplinks;
-    std::array<TrainReceiver, TRAIN_KINDS> m_receivers; ///< by kind; null: sent on
+    std::array<FrameReceiver, FRAME_KINDS> m_receivers; ///< by kind; null: sent on
     std::uint64_t m_floodedFrames{0};
     std::uint64_t m_unknownFrames{0};
 };

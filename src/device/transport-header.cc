@@ -21,37 +21,37 @@ constexpr std::uint8_t FLAG_REPEATED{8};
 
 /** Of an acknowledgement the fields that name a message's part say what is there beyond a gap, and the credit. @{ */
 std::uint32_t
-RoundField(const Train& train)
+RoundField(const Frame& frame)
 {
-    return train.kind == TrainKind::ACK ? static_cast<std::uint32_t>(train.segment.held >> 32U)
-                                        : train.segment.tag.round;
+    return frame.kind == FrameKind::ACK ? static_cast<std::uint32_t>(frame.segment.held >> 32U)
+                                        : frame.segment.tag.round;
 }
 
 std::uint32_t
-OrdinalField(const Train& train)
+OrdinalField(const Frame& frame)
 {
-    return train.kind == TrainKind::ACK ? static_cast<std::uint32_t>(train.segment.held)
-                                        : train.segment.tag.ordinal;
+    return frame.kind == FrameKind::ACK ? static_cast<std::uint32_t>(frame.segment.held)
+                                        : frame.segment.tag.ordinal;
 }
 
 std::uint32_t
-OffsetField(const Train& train)
+OffsetField(const Frame& frame)
 {
-    return train.kind == TrainKind::ACK
-               ? train.segment.credit
-               : static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES);
+    return frame.kind == FrameKind::ACK
+               ? frame.segment.credit
+               : static_cast<std::uint32_t>(frame.segment.offset / VALUE_BYTES);
 }
 
 /** @} */
 
 std::uint8_t
-KindOf(TrainKind kind)
+KindOf(FrameKind kind)
 {
-    if (kind == TrainKind::DATA)
+    if (kind == FrameKind::DATA)
     {
         return KIND_DATA;
     }
-    return kind == TrainKind::ACK ? KIND_ACK : KIND_PROBE;
+    return kind == FrameKind::ACK ? KIND_ACK : KIND_PROBE;
 }
 
 } // namespace
@@ -68,16 +68,16 @@ TransportHeader::GetTypeId()
     return tid;
 }
 
-TransportHeader::TransportHeader(const Train& train)
-    : m_kind(KindOf(train.kind)),
+TransportHeader::TransportHeader(const Frame& frame)
+    : m_kind(KindOf(frame.kind)),
       m_flags(static_cast<std::uint8_t>(
-          (train.segment.last ? FLAG_LAST : 0) | (train.segment.tag.grant ? FLAG_GRANT : 0) |
-          (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0))),
-      m_plainBytes(static_cast<std::uint16_t>(train.plainBytes)),
-      m_number(static_cast<std::uint32_t>(train.segment.number)),
-      m_round(RoundField(train)),
-      m_ordinal(OrdinalField(train)),
-      m_offsetValues(OffsetField(train))
+          (frame.segment.last ? FLAG_LAST : 0) | (frame.segment.tag.grant ? FLAG_GRANT : 0) |
+          (frame.compressed ? FLAG_COMPRESSED : 0) | (frame.segment.repeated ? FLAG_REPEATED : 0))),
+      m_plainBytes(static_cast<std::uint16_t>(frame.plainBytes)),
+      m_number(static_cast<std::uint32_t>(frame.segment.number)),
+      m_round(RoundField(frame)),
+      m_ordinal(OrdinalField(frame)),
+      m_offsetValues(OffsetField(frame))
 {
 }
 

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_TRANSPORT_HEADER_H
 #define INCA_DEVICE_TRANSPORT_HEADER_H
 
-#include "device/train.h"
+#include "device/frame.h"
 
 #include "ns3/header.h"
 
@@ -25,7 +25,7 @@ class TransportHeader : public ns3::Header
     static ns3::TypeId GetTypeId();
 
     TransportHeader() = default;
-    explicit TransportHeader(const Train& train);
+    explicit TransportHeader(const Frame& frame);
 
     std::uint8_t Kind() const
     {

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "device/frame.h"
 #include "device/mac-hash.h"
 #include "device/simulated-time.h"
-#include "device/train.h"
 #include "experiment/links-seen.h"
 #include "experiment/timeline-sink.h"
 
@@ -21,8 +21,8 @@ namespace inca
 namespace
 {
 
-/** By TrainKind. */
-constexpr std::array<const char*, TRAIN_KINDS> g_kinds{
+/** By FrameKind. */
+constexpr std::array<const char*, FRAME_KINDS> g_kinds{
     "packet", "data", "acknowledgement", "probe", "values to add"};
 
 /** A counter, of which changes are shown. */
@@ -37,7 +37,7 @@ struct Counter
 /** Frames that leave one behind the other. */
 struct Burst
 {
-    TrainKind kind{TrainKind::DATA};
+    FrameKind kind{FrameKind::DATA};
     bool isGathered{false}; ///< what switches hand on, and do not add
     ns3::Mac48Address source;
     ns3::Mac48Address destination;
@@ -52,7 +52,7 @@ struct Sending
     TimelineTrack track;
     Burst burst;               ///< without frames at first
     std::int64_t latencyPs{0}; ///< of its switch, before the queue
-    std::int64_t emptyPs{0};   ///< the queue was empty before the last train came
+    std::int64_t emptyPs{0};   ///< the queue was empty before the last frame came
     Counter queue;             ///< of a switch's port
 };
 
@@ -200,18 +200,18 @@ class NetworkTimeline : public TimelineSource
         }
     }
 
-    void Queued(std::size_t port, ns3::Ptr<const Train> train)
+    void Queued(std::size_t port, ns3::Ptr<const Frame> frame)
     {
         auto& sending = m_sending[port];
         auto& burst = sending.burst;
-        const auto beginPs = train->firstDeparturePs + AheadPs();
-        const auto endPs = train->lastDeparturePs + AheadPs();
+        const auto beginPs = frame->firstDeparturePs + AheadPs();
+        const auto endPs = frame->lastDeparturePs + AheadPs();
         sending.emptyPs = burst.endPs;
-        const bool isGathered = train->aggregation.packet.halves == Halves::ALL_GATHER;
+        const bool isGathered = frame->aggregation.packet.halves == Halves::ALL_GATHER;
         const bool goesOn = burst.frames > 0 && burst.endPs == beginPs &&
-                            burst.kind == train->kind && burst.isGathered == isGathered &&
-                            burst.source == train->source &&
-                            burst.destination == train->destination;
+                            burst.kind == frame->kind && burst.isGathered == isGathered &&
+                            burst.source == frame->source &&
+                            burst.destination == frame->destination;
         if (goesOn)
         {
             ++burst.frames;
@@ -219,10 +219,10 @@ class NetworkTimeline : public TimelineSource
             return;
         }
         Show(sending);
-        burst = {train->kind, isGathered, train->source, train->destination, 1, beginPs, endPs};
+        burst = {frame->kind, isGathered, frame->source, frame->destination, 1, beginPs, endPs};
     }
 
-    /** Reported after Queued, of the same train. */
+    /** Reported after Queued, of the same frame. */
     void Backlog(std::size_t port, std::uint64_t bytes)
     {
         auto& sending = m_sending[port];

@@ -136,19 +136,19 @@ void
 ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated, bool bitwise)
 {
     const auto reflect = [hub = ns3::PeekPointer(hub), ranks, simulated, bitwise](
-                             ns3::Ptr<Train> train, std::size_t from) {
-        const auto to = HostAt(train->destination);
+                             ns3::Ptr<Frame> frame, std::size_t from) {
+        const auto to = HostAt(frame->destination);
         if (to >= simulated)
         {
-            train->destination = HostAddress(StandInOf(to, simulated));
-            train->source =
-                HostAddress(SenderSeen(HostAt(train->source), to, simulated, ranks, bitwise));
+            frame->destination = HostAddress(StandInOf(to, simulated));
+            frame->source =
+                HostAddress(SenderSeen(HostAt(frame->source), to, simulated, ranks, bitwise));
         }
-        hub->Forward(std::move(train), from);
+        hub->Forward(std::move(frame), from);
     };
-    for (const auto kind : {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE})
+    for (const auto kind : {FrameKind::DATA, FrameKind::ACK, FrameKind::PROBE})
     {
-        hub->SetTrainReceiver(kind, reflect);
+        hub->SetFrameReceiver(kind, reflect);
     }
 }
 

@@ -17,15 +17,15 @@ ArrivalQueue::ArrivalQueue(Handler handle)
 }
 
 void
-ArrivalQueue::Enter(ns3::Ptr<Train> train, std::int64_t donePs)
+ArrivalQueue::Enter(ns3::Ptr<Frame> frame, std::int64_t donePs)
 {
     const bool isFirst = m_arrived.empty();
     if (isFirst && donePs == NowPs())
     {
-        m_handle(train);
+        m_handle(frame);
         return;
     }
-    m_arrived.push_back({std::move(train), donePs});
+    m_arrived.push_back({std::move(frame), donePs});
     if (isFirst)
     {
         ScheduleFirst();
@@ -39,7 +39,7 @@ ArrivalQueue::Walk(StateWalk& walk)
     for (std::size_t i = 0; i < m_arrived.size(); ++i)
     {
         walk.At(m_arrived[i].donePs);
-        m_arrived[i].train->Walk(walk);
+        m_arrived[i].frame->Walk(walk);
     }
 }
 
@@ -52,13 +52,13 @@ ArrivalQueue::ScheduleFirst()
 void
 ArrivalQueue::HandleFirst()
 {
-    const auto train = std::move(m_arrived.front().train);
+    const auto frame = std::move(m_arrived.front().frame);
     m_arrived.pop_front();
     if (!m_arrived.empty())
     {
         ScheduleFirst();
     }
-    m_handle(train);
+    m_handle(frame);
 }
 
 } // namespace inca

@@ -6,8 +6,8 @@
 
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
+#include "device/frame.h"
 #include "device/kept-event.h"
-#include "device/train.h"
 
 #include "ns3/ptr.h"
 
@@ -17,28 +17,28 @@
 namespace inca
 {
 
-/** Trains that arrived, until their host is done with each. At most one event is pending. */
+/** Frames that arrived, until their host is done with each. At most one event is pending. */
 class ArrivalQueue
 {
   public:
-    using Handler = std::function<void(const ns3::Ptr<Train>&)>;
+    using Handler = std::function<void(const ns3::Ptr<Frame>&)>;
 
-    /** @param handle gets each train when the host is done with it */
+    /** @param handle gets each frame when the host is done with it */
     explicit ArrivalQueue(Handler handle);
 
     ArrivalQueue(const ArrivalQueue&) = delete; // its event knows where it is
     ArrivalQueue& operator=(const ArrivalQueue&) = delete;
     ~ArrivalQueue() = default;
 
-    /** Takes a train with which the host is done at @p donePs, now or later; calls have increasing times. */
-    void Enter(ns3::Ptr<Train> train, std::int64_t donePs);
+    /** Takes a frame with which the host is done at @p donePs, now or later; calls have increasing times. */
+    void Enter(ns3::Ptr<Frame> frame, std::int64_t donePs);
 
     void Walk(StateWalk& walk);
 
   private:
     struct Arrived
     {
-        ns3::Ptr<Train> train;
+        ns3::Ptr<Frame> frame;
         std::int64_t donePs{0};
     };
 

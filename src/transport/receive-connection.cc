@@ -29,26 +29,26 @@ ReceiveConnection::ReceiveConnection(std::uint32_t ackEvery, std::uint32_t windo
 }
 
 ReceiveOutcome
-ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver)
+ReceiveConnection::Accept(const ns3::Ptr<Frame>& frame, const Receiver& receiver)
 {
     ReceiveOutcome outcome;
-    const auto number = train->segment.number;
-    m_heard = train->segment.transmission;
+    const auto number = frame->segment.number;
+    m_heard = frame->segment.transmission;
     if (number != m_next)
     {
         outcome.acknowledge = true;
         m_unacknowledged = 0;
         const bool isInWindow = number - m_next < m_windowFrames; // modulo 2^64: not below, either
-        const bool isNew = isInWindow && m_early.emplace(number, train).second;
+        const bool isNew = isInWindow && m_early.emplace(number, frame).second;
         outcome.duplicate = number < m_next || (isInWindow && !isNew);
         if (isNew)
         {
-            MarkHeld(*train);
+            MarkHeld(*frame);
         }
         return outcome;
     }
-    outcome.acknowledge = !m_early.empty() || train->segment.repeated;
-    DeliverInOrder(*train, receiver, outcome);
+    outcome.acknowledge = !m_early.empty() || frame->segment.repeated;
+    DeliverInOrder(*frame, receiver, outcome);
     while (!m_early.empty() && m_early.begin()->first == m_next)
     {
         const auto early = m_early.begin()->second;
@@ -61,21 +61,21 @@ ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver
 }
 
 void
-ReceiveConnection::DeliverInOrder(const Train& train,
+ReceiveConnection::DeliverInOrder(const Frame& frame,
                                   const Receiver& receiver,
                                   ReceiveOutcome& outcome)
 {
     Advance();
     ++m_unacknowledged;
-    if (train.segment.tag.grant)
+    if (frame.segment.tag.grant)
     {
         outcome.acknowledge = true;
-        receiver({train.source, train.segment.tag, 0, 0, {}, train.segment.sentPs});
+        receiver({frame.source, frame.segment.tag, 0, 0, {}, frame.segment.sentPs});
         return;
     }
-    outcome.deliveredBytes += train.plainBytes;
-    Assemble(train);
-    if (!train.segment.last)
+    outcome.deliveredBytes += frame.plainBytes;
+    Assemble(frame);
+    if (!frame.segment.last)
     {
         return;
     }
@@ -86,44 +86,44 @@ ReceiveConnection::DeliverInOrder(const Train& train,
 }
 
 void
-ReceiveConnection::Assemble(const Train& train)
+ReceiveConnection::Assemble(const Frame& frame)
 {
     if (!m_message)
     {
         m_message.emplace();
-        m_message->from = train.source;
-        m_message->tag = train.segment.tag;
-        m_message->plainBytes = train.segment.messageBytes;
-        m_message->sentPs = train.segment.sentPs;
+        m_message->from = frame.source;
+        m_message->tag = frame.segment.tag;
+        m_message->plainBytes = frame.segment.messageBytes;
+        m_message->sentPs = frame.segment.sentPs;
         m_assembledBytes = 0;
         m_gathered = {};
     }
-    RequireNextPart(train);
-    m_assembledBytes += train.plainBytes;
-    m_message->wirePayloadBytes += train.wirePayloadBytes;
-    if (train.bytes.AreThere())
+    RequireNextPart(frame);
+    m_assembledBytes += frame.plainBytes;
+    m_message->wirePayloadBytes += frame.wirePayloadBytes;
+    if (frame.bytes.AreThere())
     {
         m_gathered.reserve(std::min(m_message->plainBytes, MOST_RESERVED));
         m_gathered.insert(
-            m_gathered.end(), train.bytes.data(), train.bytes.data() + train.bytes.size());
+            m_gathered.end(), frame.bytes.data(), frame.bytes.data() + frame.bytes.size());
     }
-    if (train.segment.last && !m_gathered.empty())
+    if (frame.segment.last && !m_gathered.empty())
     {
         m_message->bytes = SharedBytes::Of(std::exchange(m_gathered, {}));
     }
 }
 
 void
-ReceiveConnection::RequireNextPart(const Train& train) const
+ReceiveConnection::RequireNextPart(const Frame& frame) const
 {
-    const auto& segment = train.segment;
+    const auto& segment = frame.segment;
     const bool isOfIt =
         segment.tag == m_message->tag && segment.messageBytes == m_message->plainBytes;
     const bool isNext = segment.offset == m_assembledBytes &&
-                        train.plainBytes <= m_message->plainBytes - m_assembledBytes;
-    const bool isLast = isNext && m_assembledBytes + train.plainBytes == m_message->plainBytes;
-    const bool hasValues = train.bytes.size() > 0;
-    const bool hasAll = !train.bytes.AreThere() || train.bytes.size() == train.plainBytes;
+                        frame.plainBytes <= m_message->plainBytes - m_assembledBytes;
+    const bool isLast = isNext && m_assembledBytes + frame.plainBytes == m_message->plainBytes;
+    const bool hasValues = frame.bytes.size() > 0;
+    const bool hasAll = !frame.bytes.AreThere() || frame.bytes.size() == frame.plainBytes;
     const bool hadAll = m_gathered.size() == (hasValues ? m_assembledBytes : 0);
     if (!isOfIt || !isNext || segment.last != isLast || !hasAll || !hadAll)
     {
@@ -142,15 +142,15 @@ ReceiveConnection::Advance()
     m_held >>= 1U;
     if (!m_early.empty() && m_early.rbegin()->first >= told)
     {
-        for (const auto& [number, train] : m_early)
+        for (const auto& [number, frame] : m_early)
         {
-            MarkHeld(*train);
+            MarkHeld(*frame);
         }
     }
 }
 
 void
-ReceiveConnection::MarkHeld(const Train& early)
+ReceiveConnection::MarkHeld(const Frame& early)
 {
     const auto behind = early.segment.number - m_next - 1;
     m_held |= behind < Receipt::HELD_FRAMES ? std::uint64_t{1} << behind : 0;

@@ -6,8 +6,8 @@
 
 #include "base/shared-bytes.h"
 #include "base/state-walk.h"
+#include "device/frame.h"
 #include "device/message.h"
-#include "device/train.h"
 #include "transport/receipt.h"
 
 #include <cstdint>
@@ -44,13 +44,13 @@ class ReceiveConnection
     ReceiveConnection(std::uint32_t ackEvery, std::uint32_t windowFrames);
 
     /**
-     * Takes a DATA train; @p receiver gets the messages that it completes.
+     * Takes a DATA frame; @p receiver gets the messages that it completes.
      * @throws InvariantError if it does not go on with the message that the ones before it began
      */
-    ReceiveOutcome Accept(const ns3::Ptr<Train>& train, const Receiver& receiver);
+    ReceiveOutcome Accept(const ns3::Ptr<Frame>& frame, const Receiver& receiver);
 
-    /** Takes a PROBE train, which asks for a receipt. */
-    void Probed(const Train& probe)
+    /** Takes a PROBE frame, which asks for a receipt. */
+    void Probed(const Frame& probe)
     {
         m_heard = probe.segment.transmission;
     }
@@ -80,11 +80,11 @@ class ReceiveConnection
     bool walked{false}; ///< stands among those that a walk goes over
 
   private:
-    void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
+    void DeliverInOrder(const Frame& frame, const Receiver& receiver, ReceiveOutcome& outcome);
     void Advance();
-    void MarkHeld(const Train& early);
-    void Assemble(const Train& train);
-    void RequireNextPart(const Train& train) const;
+    void MarkHeld(const Frame& early);
+    void Assemble(const Frame& frame);
+    void RequireNextPart(const Frame& frame) const;
 
     std::uint32_t m_ackEvery;
     std::uint32_t m_windowFrames;
@@ -93,7 +93,7 @@ class ReceiveConnection
     std::uint64_t m_next{0};
     std::uint64_t m_held{0}; ///< as a receipt says it
     std::uint64_t m_heard{0};
-    std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
+    std::map<std::uint64_t, ns3::Ptr<Frame>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
     std::vector<std::uint8_t> m_gathered;             ///< its bytes so far
     std::uint64_t m_assembledBytes{0};                ///< of it

@@ -29,11 +29,11 @@ struct OutgoingMessage
     bool begun{false}; ///< its first frame was taken
 };
 
-/** One frame of an outgoing message, or several equal ones that follow each other. */
+/** One frame of an outgoing message. */
 struct OutgoingFrame
 {
-    std::uint64_t number{0}; ///< in its connection, from 0; of the first
-    /** Of this try: counts all that the connection sends, from 1; of the first. */
+    std::uint64_t number{0}; ///< in its connection, from 0
+    /** Counts all that the connection sends, repetitions included, from 1. */
     std::uint64_t transmission{0};
     std::shared_ptr<OutgoingMessage> message;
     std::uint64_t offset{0}; ///< plain bytes of the message before it

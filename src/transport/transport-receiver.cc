@@ -25,17 +25,17 @@ TransportReceiver::TransportReceiver(ns3::Ptr<Nic> nic,
       m_roomFrames(std::max<std::uint64_t>(roomFrames, windowFrames)),
       m_receiver(std::move(receiver)),
       m_counts(counts),
-      m_arrivals([this](const ns3::Ptr<Train>& train) { Handle(train); })
+      m_arrivals([this](const ns3::Ptr<Frame>& frame) { Handle(frame); })
 {
 }
 
 void
-TransportReceiver::Take(ns3::Ptr<Train> train, std::int64_t readyPs)
+TransportReceiver::Take(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
-    const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.grant;
-    const auto costPs = isFree ? 0 : m_path->FrameCostPs(train->plainBytes);
+    const bool isFree = frame->kind == FrameKind::PROBE || frame->segment.tag.grant;
+    const auto costPs = isFree ? 0 : m_path->FrameCostPs(frame->plainBytes);
     const auto donePs = m_path->Receive(readyPs, costPs);
-    m_arrivals.Enter(std::move(train), donePs);
+    m_arrivals.Enter(std::move(frame), donePs);
 }
 
 /** A connection without a message is no part of a state: whoever begins one has asked for it. */
@@ -68,28 +68,28 @@ TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
 }
 
 void
-TransportReceiver::Handle(const ns3::Ptr<Train>& train)
+TransportReceiver::Handle(const ns3::Ptr<Frame>& frame)
 {
-    auto& connection = ConnectionFrom(train->source);
-    if (train->kind == TrainKind::PROBE)
+    auto& connection = ConnectionFrom(frame->source);
+    if (frame->kind == FrameKind::PROBE)
     {
-        connection.Probed(*train);
-        Acknowledge(train->source, connection);
+        connection.Probed(*frame);
+        Acknowledge(frame->source, connection);
         return;
     }
     const bool wasReceiving = connection.IsReceiving();
-    const auto outcome = connection.Accept(train, m_receiver);
+    const auto outcome = connection.Accept(frame, m_receiver);
     m_receiving += connection.IsReceiving() ? 1 : 0;
     if (connection.IsReceiving() && !std::exchange(connection.walked, true))
     {
-        m_walked.emplace_back(train->source, &connection);
+        m_walked.emplace_back(frame->source, &connection);
     }
     m_receiving -= wasReceiving ? 1 : 0;
     m_counts.deliveredBytes += outcome.deliveredBytes;
     m_counts.duplicateFrames += outcome.duplicate ? 1 : 0;
     if (outcome.acknowledge)
     {
-        Acknowledge(train->source, connection);
+        Acknowledge(frame->source, connection);
     }
 }
 
@@ -106,14 +106,14 @@ TransportReceiver::Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connec
 {
     connection.SetCredit(Credit());
     const auto receipt = connection.Receipts();
-    auto train = MakeTransportTrain(TrainKind::ACK, 0);
-    train->destination = peer;
-    train->segment.number = receipt.next;
-    train->segment.held = receipt.held;
-    train->segment.transmission = receipt.heard;
-    train->segment.credit = receipt.credit;
+    auto frame = MakeTransportFrame(FrameKind::ACK, 0);
+    frame->destination = peer;
+    frame->segment.number = receipt.next;
+    frame->segment.held = receipt.held;
+    frame->segment.transmission = receipt.heard;
+    frame->segment.credit = receipt.credit;
     ++m_counts.acks;
-    m_nic->SendTrain(std::move(train));
+    m_nic->SendFrame(std::move(frame));
 }
 
 } // namespace inca

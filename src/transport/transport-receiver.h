@@ -5,9 +5,9 @@
 #define INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 
 #include "base/state-walk.h"
+#include "device/frame.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
-#include "device/train.h"
 #include "transport/arrival-queue.h"
 #include "transport/host-path.h"
 #include "transport/receive-connection.h"
@@ -62,14 +62,14 @@ class TransportReceiver
     TransportReceiver& operator=(const TransportReceiver&) = delete;
     ~TransportReceiver() = default;
 
-    /** Takes a DATA or PROBE train. @param readyPs when it is out of the NIC */
-    void Take(ns3::Ptr<Train> train, std::int64_t readyPs);
+    /** Takes a DATA or PROBE frame. @param readyPs when it is out of the NIC */
+    void Take(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
     void Walk(StateWalk& walk);
 
   private:
     ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
-    void Handle(const ns3::Ptr<Train>& train);
+    void Handle(const ns3::Ptr<Frame>& frame);
     std::uint32_t Credit() const;
     void Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection);
 

@@ -20,28 +20,28 @@ NS_LOG_COMPONENT_DEFINE("IncaTransportSender");
 namespace
 {
 
-ns3::Ptr<Train>
-MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame, std::uint64_t payloadBytes)
+ns3::Ptr<Frame>
+MakeFrame(ns3::Mac48Address peer, const OutgoingFrame& outgoing, std::uint64_t payloadBytes)
 {
-    const auto& message = frame.message->message;
-    auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
-    train->destination = peer;
-    train->compressible = message.compressible;
-    train->bytes = frame.payload;
-    train->segment.number = frame.number;
-    train->segment.transmission = frame.transmission;
-    train->segment.tag = message.tag;
-    train->segment.messageBytes = message.plainBytes;
-    train->segment.offset = frame.offset;
-    train->segment.meanBits = message.meanBits;
-    train->segment.sentPs = message.sentPs;
-    if (message.codedSizes && frame.bytes > 0)
+    const auto& message = outgoing.message->message;
+    auto frame = MakeTransportFrame(FrameKind::DATA, outgoing.bytes);
+    frame->destination = peer;
+    frame->compressible = message.compressible;
+    frame->bytes = outgoing.payload;
+    frame->segment.number = outgoing.number;
+    frame->segment.transmission = outgoing.transmission;
+    frame->segment.tag = message.tag;
+    frame->segment.messageBytes = message.plainBytes;
+    frame->segment.offset = outgoing.offset;
+    frame->segment.meanBits = message.meanBits;
+    frame->segment.sentPs = message.sentPs;
+    if (message.codedSizes && outgoing.bytes > 0)
     {
-        train->segment.codedBytes = message.codedSizes->at(frame.offset / payloadBytes);
+        frame->segment.codedBytes = message.codedSizes->at(outgoing.offset / payloadBytes);
     }
-    train->segment.repeated = frame.repeated;
-    train->segment.last = frame.offset + frame.bytes == message.plainBytes;
-    return train;
+    frame->segment.repeated = outgoing.repeated;
+    frame->segment.last = outgoing.offset + outgoing.bytes == message.plainBytes;
+    return frame;
 }
 
 void
@@ -67,7 +67,7 @@ TransportSender::TransportSender(ns3::Ptr<Nic> nic,
       m_txRing(txRing),
       m_counts(counts),
       m_turn{[this] { Pump(); }},
-      m_acks([this](const ns3::Ptr<Train>& train) { HandleAck(*train); })
+      m_acks([this](const ns3::Ptr<Frame>& frame) { HandleAck(*frame); })
 {
 }
 
@@ -160,7 +160,7 @@ void
 TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
     const auto departure =
-        m_nic->SendTrain(MakeTrain(connection.Peer(), frame, m_limits.payloadBytes));
+        m_nic->SendFrame(MakeFrame(connection.Peer(), frame, m_limits.payloadBytes));
     if (departure)
     {
         m_ring.push_back(*departure);
@@ -217,23 +217,23 @@ TransportSender::CostPs(const OutgoingFrame& frame) const
 }
 
 void
-TransportSender::TakeAck(ns3::Ptr<Train> train, std::int64_t readyPs)
+TransportSender::TakeAck(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
-    m_acks.Enter(std::move(train), readyPs);
+    m_acks.Enter(std::move(frame), readyPs);
 }
 
 void
-TransportSender::HandleAck(const Train& train)
+TransportSender::HandleAck(const Frame& frame)
 {
-    auto& connection = ConnectionTo(train.source);
-    connection.Acknowledge({train.segment.number,
-                            train.segment.held,
-                            train.segment.transmission,
-                            train.segment.credit},
+    auto& connection = ConnectionTo(frame.source);
+    connection.Acknowledge({frame.segment.number,
+                            frame.segment.held,
+                            frame.segment.transmission,
+                            frame.segment.credit},
                            NowPs());
     if (connection.HasMessage())
     {
-        m_counts.goesOn(train.source);
+        m_counts.goesOn(frame.source);
     }
     WatchTimeout(connection);
     Activate(connection);
@@ -336,11 +336,11 @@ void
 TransportSender::SendProbe(ns3::Mac48Address peer, std::uint64_t transmission)
 {
     NS_LOG_WARN("timeout: asks " << peer << " what is there");
-    auto train = MakeTransportTrain(TrainKind::PROBE, 0);
-    train->destination = peer;
-    train->segment.transmission = transmission;
+    auto frame = MakeTransportFrame(FrameKind::PROBE, 0);
+    frame->destination = peer;
+    frame->segment.transmission = transmission;
     ++m_counts.probes;
-    m_nic->SendTrain(std::move(train));
+    m_nic->SendFrame(std::move(frame));
 }
 
 } // namespace inca

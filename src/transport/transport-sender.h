@@ -6,10 +6,10 @@
 
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
+#include "device/frame.h"
 #include "device/kept-event.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
-#include "device/train.h"
 #include "transport/arrival-queue.h"
 #include "transport/host-path.h"
 #include "transport/send-connection.h"
@@ -60,8 +60,8 @@ class TransportSender
     /** As Transport::Send. */
     void Send(Message message, std::function<void()> left);
 
-    /** Takes an ACK train. @param readyPs when it is out of the NIC */
-    void TakeAck(ns3::Ptr<Train> train, std::int64_t readyPs);
+    /** Takes an ACK frame. @param readyPs when it is out of the NIC */
+    void TakeAck(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
     void Walk(StateWalk& walk);
 
@@ -84,7 +84,7 @@ class TransportSender
     void WalkWork(StateWalk& walk);
     std::int64_t CostPs(const OutgoingFrame& frame) const;
 
-    void HandleAck(const Train& train);
+    void HandleAck(const Frame& frame);
     void WatchTimeout(SendConnection& connection);
     void Timeout(SendConnection* connection);
     void SendProbe(ns3::Mac48Address peer, std::uint64_t transmission);

@@ -126,9 +126,9 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
     m_nic = nic;
     m_path = HostPath::Of(nic->GetNode());
-    m_nic->SetTrainReceiver(
-        {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
-        [this](ns3::Ptr<Train> train, std::int64_t readyPs) { Arrive(std::move(train), readyPs); });
+    m_nic->SetFrameReceiver(
+        {FrameKind::DATA, FrameKind::ACK, FrameKind::PROBE},
+        [this](ns3::Ptr<Frame> frame, std::int64_t readyPs) { Arrive(std::move(frame), readyPs); });
 }
 
 void
@@ -155,14 +155,14 @@ Transport::Send(Message message, std::function<void()> left)
 }
 
 void
-Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
+Transport::Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
-    if (train->kind == TrainKind::ACK)
+    if (frame->kind == FrameKind::ACK)
     {
-        Sending().TakeAck(std::move(train), readyPs);
+        Sending().TakeAck(std::move(frame), readyPs);
         return;
     }
-    Receiving().Take(std::move(train), readyPs);
+    Receiving().Take(std::move(frame), readyPs);
 }
 
 void

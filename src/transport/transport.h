@@ -6,8 +6,8 @@
 
 #include "base/job-id.h"
 #include "base/state-walk.h"
+#include "device/frame.h"
 #include "device/message.h"
-#include "device/train.h"
 #include "transport/transport-receiver.h"
 #include "transport/transport-sender.h"
 
@@ -124,7 +124,7 @@ class Transport : public ns3::Object
     TransportReceiver& Receiving();
     std::uint64_t RoomFrames() const;
     SendLimits Limits() const;
-    void Arrive(ns3::Ptr<Train> train, std::int64_t readyPs);
+    void Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
     void Deliver(ReceivedMessage message);
 
     // -- attributes

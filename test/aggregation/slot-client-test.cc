@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "aggregation/switch-fixture.h"
-#include "device/aggregation-packet.h"
+#include "device/frame.h"
 
 #include "support/why-not.h"
 
@@ -206,9 +206,9 @@ TEST_F(SlotClientTest, TakesNothingButSums)
     Sum(0, VALUES);
     SlotPacket packet;
     packet.values = VALUES;
-    const auto train = MakeAggregationTrain(packet, VALUES, false);
-    train->destination = ns3::Mac48Address::ConvertFrom(nics[0]->GetAddress());
-    nics[0]->ReceiveTrain(train);
+    const auto frame = MakeAggregationFrame(packet, VALUES, false);
+    frame->destination = ns3::Mac48Address::ConvertFrom(nics[0]->GetAddress());
+    nics[0]->ReceiveFrame(frame);
     EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 0, was sent 1 time");
     Sum(1, VALUES);
     RunExact();

@@ -7,7 +7,7 @@
 #include "aggregation/switch-fixture.h"
 #include "aggregation/switch-programs.h"
 #include "base/errors.h"
-#include "device/aggregation-packet.h"
+#include "device/frame.h"
 #include "support/why-not.h"
 
 #include <gtest/gtest.h>
@@ -50,9 +50,9 @@ class ProgramsTest : public SwitchFixture
         SlotPacket packet;
         packet.job = job;
         packet.values = VALUES;
-        const auto train = MakeAggregationTrain(packet, VALUES, false);
-        train->destination = ns3::Mac48Address::ConvertFrom(nics[1]->GetAddress());
-        nics[0]->SendTrain(train);
+        const auto frame = MakeAggregationFrame(packet, VALUES, false);
+        frame->destination = ns3::Mac48Address::ConvertFrom(nics[1]->GetAddress());
+        nics[0]->SendFrame(frame);
         ns3::Simulator::Run();
     }
 };
@@ -76,9 +76,9 @@ TEST_F(ProgramsTest, DropWhatIsOfNoClient)
     SlotPacket sum;
     sum.job = JobId(9);
     sum.values = VALUES;
-    const auto train = MakeAggregationTrain(sum, VALUES, true);
-    train->destination = ns3::Mac48Address::ConvertFrom(nics[0]->GetAddress());
-    nics[0]->ReceiveTrain(train);
+    const auto frame = MakeAggregationFrame(sum, VALUES, true);
+    frame->destination = ns3::Mac48Address::ConvertFrom(nics[0]->GetAddress());
+    nics[0]->ReceiveFrame(frame);
     EXPECT_EQ(clients[0]->ReceivedBytes(), 0U);
     Sum(1, VALUES);
     RunExact();
@@ -94,10 +94,10 @@ TEST_F(ProgramsTest, ForwardWhatIsOfNoProgram)
                            nic == nics[0] ? 0U : 1U);
     }
     std::vector<JobId> got;
-    const auto note = [&](ns3::Ptr<Train> train, std::int64_t) {
-        got.push_back(train->aggregation.packet.job);
+    const auto note = [&](ns3::Ptr<Frame> frame, std::int64_t) {
+        got.push_back(frame->aggregation.packet.job);
     };
-    nics[1]->SetTrainReceiver({TrainKind::AGGREGATION}, Nic::TrainReceiver(note));
+    nics[1]->SetFrameReceiver({FrameKind::AGGREGATION}, Nic::FrameReceiver(note));
     Send(JobId());
     EXPECT_TRUE(got.empty());
     EXPECT_EQ(programs[0]->Counters().in, 1U);
@@ -132,9 +132,9 @@ class SlotProgramTest : public SwitchFixture
         slots.push_back(now);
     }
 
-    void Combined(ns3::Ptr<const Train> train)
+    void Combined(ns3::Ptr<const Frame> frame)
     {
-        combined.push_back(train->aggregation.packet.child);
+        combined.push_back(frame->aggregation.packet.child);
     }
 
     void Completed(std::uint64_t number)
@@ -142,7 +142,7 @@ class SlotProgramTest : public SwitchFixture
         completed.push_back(number);
     }
 
-    void Dropped(ns3::Ptr<const Train> /*train*/, AggregationOutcome why)
+    void Dropped(ns3::Ptr<const Frame> /*frame*/, AggregationOutcome why)
     {
         dropped.push_back(why);
     }
@@ -293,9 +293,9 @@ TEST_F(SlotProgramTest, DropsWhatIsNotFromItsChildren)
     for (const std::uint32_t child : {1, 2})
     {
         packet.child = child;
-        programs[0]->Take(MakeAggregationTrain(packet, VALUES, false), 0);
+        programs[0]->Take(MakeAggregationFrame(packet, VALUES, false), 0);
     }
-    programs[0]->Take(MakeAggregationTrain(packet, VALUES, true), 0);
+    programs[0]->Take(MakeAggregationFrame(packet, VALUES, true), 0);
     EXPECT_EQ(programs[0]->Counters().foreign, 3U);
     EXPECT_EQ(programs[0]->Counters().in, 3U);
     EXPECT_EQ(dropped, (std::vector<AggregationOutcome>(3, AggregationOutcome::FOREIGN)));
@@ -309,7 +309,7 @@ TEST_F(SlotProgramTest, TakesSumsFromItsParentAlone)
     packet.values = VALUES;
     for (std::size_t port = 0; port < 3; ++port)
     {
-        programs[1]->Take(MakeAggregationTrain(packet, VALUES, true), port);
+        programs[1]->Take(MakeAggregationFrame(packet, VALUES, true), port);
     }
     EXPECT_EQ(programs[1]->Counters().foreign, 2U);
     EXPECT_EQ(programs[1]->Counters().noSlot, 1U); // the parent's, which was not asked for

@@ -64,7 +64,7 @@ class Feeder
         }
     }
 
-    void GotTrain(ns3::Ptr<Train> /*train*/, std::int64_t /*readyPs*/)
+    void GotFrame(ns3::Ptr<Frame> /*frame*/, std::int64_t /*readyPs*/)
     {
         SendNext();
     }
@@ -146,18 +146,18 @@ struct NicPair
 };
 
 double
-SecondsOfNicTrains()
+SecondsOfNicFrames()
 {
     NicPair nics;
     const auto destination = ns3::Mac48Address::ConvertFrom(nics.to->GetAddress());
     Feeder feeder([&] {
-        auto train = MakeTransportTrain(TrainKind::DATA, PACKET_BYTES - INCA_HEADER_BYTES);
-        train->destination = destination;
-        nics.from->SendTrain(std::move(train));
+        auto frame = MakeTransportFrame(FrameKind::DATA, PACKET_BYTES - INCA_HEADER_BYTES);
+        frame->destination = destination;
+        nics.from->SendFrame(std::move(frame));
     });
-    nics.to->SetTrainReceiver({TrainKind::DATA},
-                              [&feeder](ns3::Ptr<Train> train, std::int64_t readyPs) {
-                                  feeder.GotTrain(std::move(train), readyPs);
+    nics.to->SetFrameReceiver({FrameKind::DATA},
+                              [&feeder](ns3::Ptr<Frame> frame, std::int64_t readyPs) {
+                                  feeder.GotFrame(std::move(frame), readyPs);
                               });
     return RunTimed(feeder);
 }
@@ -179,20 +179,20 @@ void
 NicBesidePointToPoint(benchmark::State& state)
 {
     SetPicosecondResolution();
-    double trains = 0;
+    double frames = 0;
     double packets = 0;
     double pointToPoint = 0;
     for (auto _ : state)
     {
-        trains += SecondsOfNicTrains();
+        frames += SecondsOfNicFrames();
         packets += SecondsOfNicPackets();
         pointToPoint += SecondsOfPointToPoint();
     }
     const auto hops = static_cast<double>(FRAMES) * static_cast<double>(state.iterations());
-    state.counters["nic_train_hops_per_s"] = hops / trains;
+    state.counters["nic_frame_hops_per_s"] = hops / frames;
     state.counters["nic_packet_hops_per_s"] = hops / packets;
     state.counters["point_to_point_hops_per_s"] = hops / pointToPoint;
-    state.counters["ratio_trains"] = pointToPoint / trains;
+    state.counters["ratio_frames"] = pointToPoint / frames;
     state.counters["ratio_packets"] = pointToPoint / packets;
 }
 

@@ -5,10 +5,10 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "codec/truncate-codec.h"
-#include "device/aggregation-packet.h"
 #include "device/compression-engine.h"
 #include "device/decompression-engine.h"
 #include "device/engine.h"
+#include "device/frame.h"
 #include "device/nic.h"
 #include "device/star-fixture.h"
 
@@ -24,13 +24,13 @@ namespace
 
 constexpr std::int64_t CYCLE_PS{10'000}; ///< of 100 MHz
 
-ns3::Ptr<Train>
+ns3::Ptr<Frame>
 MakeData(std::uint64_t plainBytes, bool compressible, double meanBits = 16)
 {
-    auto train = MakeTransportTrain(TrainKind::DATA, plainBytes);
-    train->compressible = compressible;
-    train->segment.meanBits = meanBits;
-    return train;
+    auto frame = MakeTransportFrame(FrameKind::DATA, plainBytes);
+    frame->compressible = compressible;
+    frame->segment.meanBits = meanBits;
+    return frame;
 }
 
 /** What comes back of a value, of which 16 bits travel. */
@@ -91,9 +91,9 @@ TEST(CompressionEngine, KeepsTheOrderOfPassingFrames)
 TEST(CompressionEngine, IsNoEngineWithoutACodec)
 {
     auto engine = ns3::CreateObject<CompressionEngine>();
-    auto train = MakeData(1460, true);
-    EXPECT_EQ(engine->Process(*train, 7), 7);
-    EXPECT_EQ(train->wirePayloadBytes, 1460U);
+    auto frame = MakeData(1460, true);
+    EXPECT_EQ(engine->Process(*frame, 7), 7);
+    EXPECT_EQ(frame->wirePayloadBytes, 1460U);
 }
 
 /* Mean 5.7 bits: the stream has floor(365 * 5.7 / 8) = 260 bytes after 365 values and
@@ -139,15 +139,15 @@ TEST(DecompressionEngine, TakesCyclesByTheLargerSize)
 TEST(DecompressionEngine, RestoresWhatTheWireCarried)
 {
     const std::vector<float> values{1.0F + 1.0F / (1U << 20U), -0.1F, 3e-5F};
-    auto train = MakeData(12, true);
-    train->bytes = SharedBytes::Of(BytesOf(values));
-    MakeEngine<CompressionEngine>()->Process(*train, 0);
-    EXPECT_EQ(train->bytes.size(), 6U);
-    MakeEngine<DecompressionEngine>()->Process(*train, 0);
+    auto frame = MakeData(12, true);
+    frame->bytes = SharedBytes::Of(BytesOf(values));
+    MakeEngine<CompressionEngine>()->Process(*frame, 0);
+    EXPECT_EQ(frame->bytes.size(), 6U);
+    MakeEngine<DecompressionEngine>()->Process(*frame, 0);
     EXPECT_EQ(
-        std::vector<std::uint8_t>(train->bytes.data(), train->bytes.data() + train->bytes.size()),
+        std::vector<std::uint8_t>(frame->bytes.data(), frame->bytes.data() + frame->bytes.size()),
         BytesOf({1.0F, Kept(-0.1F), Kept(3e-5F)}));
-    EXPECT_EQ(train->wirePayloadBytes, 6U);
+    EXPECT_EQ(frame->wirePayloadBytes, 6U);
 }
 
 TEST(DecompressionEngine, LeavesAloneWhatNoEngineCompressed)
@@ -213,21 +213,21 @@ using NicTest = EngineInNicTest;
 
 /* Frames of switches' sums have a receiver of their own, and engines leave them as they are: 8 values are
  * 82 + 32 bytes on the wire. The transport gets its message as ever. */
-TEST_F(NicTest, HandsOutTrainsByKind)
+TEST_F(NicTest, HandsOutFramesByKind)
 {
     HostsWithEngines();
-    std::vector<ns3::Ptr<Train>> trains;
-    nics[1]->SetTrainReceiver(
-        {TrainKind::AGGREGATION},
-        [&trains](ns3::Ptr<Train> train, std::int64_t) { trains.push_back(train); });
+    std::vector<ns3::Ptr<Frame>> frames;
+    nics[1]->SetFrameReceiver(
+        {FrameKind::AGGREGATION},
+        [&frames](ns3::Ptr<Frame> frame, std::int64_t) { frames.push_back(frame); });
     SendCompressible(1460);
-    const auto contribution = MakeAggregationTrain({}, 8, false);
+    const auto contribution = MakeAggregationFrame({}, 8, false);
     contribution->destination = Address(1);
-    nics[0]->SendTrain(contribution);
+    nics[0]->SendFrame(contribution);
     ns3::Simulator::Run();
-    ASSERT_EQ(trains.size(), 1U);
-    EXPECT_EQ(trains[0]->kind, TrainKind::AGGREGATION);
-    EXPECT_EQ(trains[0]->wireBytes, 114U);
+    ASSERT_EQ(frames.size(), 1U);
+    EXPECT_EQ(frames[0]->kind, FrameKind::AGGREGATION);
+    EXPECT_EQ(frames[0]->wireBytes, 114U);
     EXPECT_EQ(arrivals.size(), 1U);
 }
 
@@ -277,7 +277,7 @@ TEST_F(NicTest, ConservesBytes)
 TEST_F(NicTest, DropsWithoutALink)
 {
     auto nic = ns3::CreateObject<Nic>();
-    EXPECT_FALSE(nic->SendTrain(MakeTransportTrain(TrainKind::DATA, 1460)).has_value());
+    EXPECT_FALSE(nic->SendFrame(MakeTransportFrame(FrameKind::DATA, 1460)).has_value());
     EXPECT_EQ(nic->TxCounters().drops.Of(DropReason::NO_LINK), 1U);
     EXPECT_EQ(nic->TxCounters().dropped.plainBytes, 1460U);
 }

@@ -22,10 +22,10 @@ namespace
 
 constexpr std::int64_t FRAME_PS{1'230'400}; ///< 1538 bytes at 10 Gb/s
 
-ns3::Ptr<Train>
+ns3::Ptr<Frame>
 FullFrame()
 {
-    return MakeTransportTrain(TrainKind::DATA, 1460);
+    return MakeTransportFrame(FrameKind::DATA, 1460);
 }
 
 void
@@ -65,8 +65,8 @@ TEST(Port, StartsAtOnceWhenIdle)
 TEST(Port, RoundsUpPerFrame)
 {
     Port port({9'000'000'000, 1'000'000, 0});
-    auto first = MakeTransportTrain(TrainKind::ACK, 0);
-    auto second = MakeTransportTrain(TrainKind::ACK, 0);
+    auto first = MakeTransportFrame(FrameKind::ACK, 0);
+    auto second = MakeTransportFrame(FrameKind::ACK, 0);
     port.Enqueue(*first, 0);
     port.Enqueue(*second, 0);
     EXPECT_EQ(first->lastDeparturePs, 74'667);
@@ -125,9 +125,9 @@ namespace
 class Sink : public LinkEnd
 {
   public:
-    void ReceiveTrain(ns3::Ptr<Train> train) override
+    void ReceiveFrame(ns3::Ptr<Frame> frame) override
     {
-        arrivals.emplace_back(train->segment.number, ns3::Simulator::Now().GetTimeStep());
+        arrivals.emplace_back(frame->segment.number, ns3::Simulator::Now().GetTimeStep());
     }
 
     std::uint32_t NodeId() const override
@@ -156,10 +156,10 @@ class LinkTest : public StarFixture
 
     void Transmit(unsigned fromSide, std::uint64_t number, std::int64_t departurePs)
     {
-        auto train = MakeTransportTrain(TrainKind::DATA, 1460);
-        train->segment.number = number;
-        train->lastDeparturePs = departurePs;
-        link->Transmit(fromSide, train);
+        auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
+        frame->segment.number = number;
+        frame->lastDeparturePs = departurePs;
+        link->Transmit(fromSide, frame);
     }
 
     using Arrivals = std::vector<std::pair<std::uint64_t, std::int64_t>>;

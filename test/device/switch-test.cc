@@ -27,10 +27,10 @@ class SwitchTest : public StarFixture
 
     void Forward(ns3::Mac48Address source, ns3::Mac48Address destination, std::size_t port)
     {
-        auto train = MakeTransportTrain(TrainKind::DATA, 1460);
-        train->source = source;
-        train->destination = destination;
-        hub->Forward(train, port);
+        auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
+        frame->source = source;
+        frame->destination = destination;
+        hub->Forward(frame, port);
     }
 
     /** Frames that left so far, by port. */
@@ -94,9 +94,9 @@ TEST_F(SwitchTest, AddsItsLatency)
 TEST_F(SwitchTest, FloodsWhatItDoesNotKnow)
 {
     Hosts(3);
-    auto train = MakeTransportTrain(TrainKind::DATA, 1460);
-    train->destination = Address(9);
-    hub->Forward(train, 0);
+    auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
+    frame->destination = Address(9);
+    hub->Forward(frame, 0);
     ns3::Simulator::Run();
     EXPECT_EQ(hub->FloodedFrames(), 1U);
     EXPECT_EQ(hub->GetPort(0)->Counters().frames, 0U);
@@ -199,19 +199,19 @@ TEST_F(SwitchTest, HandsItsReceiverTheFramesOfItsKind)
     Hosts(2);
     hub->SetAttribute("Latency", ns3::TimeValue(ns3::NanoSeconds(300)));
     std::vector<std::size_t> takenFrom;
-    const auto sendBack = [&](ns3::Ptr<Train> train, std::size_t from) {
+    const auto sendBack = [&](ns3::Ptr<Frame> frame, std::size_t from) {
         takenFrom.push_back(from);
-        hub->Send(std::move(train), from);
+        hub->Send(std::move(frame), from);
     };
-    hub->SetTrainReceiver(TrainKind::AGGREGATION, Switch::TrainReceiver(sendBack));
+    hub->SetFrameReceiver(FrameKind::AGGREGATION, Switch::FrameReceiver(sendBack));
     std::int64_t backPs = 0;
     hub->GetPort(0)->TraceConnectWithoutContext(
-        "Enqueue", ns3::Callback<void, ns3::Ptr<const Train>>([&](ns3::Ptr<const Train> train) {
-            backPs = train->lastDeparturePs;
+        "Enqueue", ns3::Callback<void, ns3::Ptr<const Frame>>([&](ns3::Ptr<const Frame> frame) {
+            backPs = frame->lastDeparturePs;
         }));
-    auto train = MakeTransportTrain(TrainKind::AGGREGATION, 1460);
-    train->destination = Address(1);
-    nics[0]->SendTrain(train);
+    auto frame = MakeTransportFrame(FrameKind::AGGREGATION, 1460);
+    frame->destination = Address(1);
+    nics[0]->SendFrame(frame);
     ns3::Simulator::Run();
     EXPECT_EQ(takenFrom, std::vector<std::size_t>{0});
     EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{1, 0}));
@@ -236,12 +236,12 @@ TEST_F(SwitchTest, TellsOfItsQueues)
         }));
     hub->GetPort(1)->TraceConnectWithoutContext(
         "Drop",
-        ns3::Callback<void, ns3::Ptr<const Train>>([&](ns3::Ptr<const Train>) { ++drops; }));
+        ns3::Callback<void, ns3::Ptr<const Frame>>([&](ns3::Ptr<const Frame>) { ++drops; }));
     for (int i = 0; i < 3; ++i)
     {
-        auto train = MakeTransportTrain(TrainKind::DATA, 1460);
-        train->destination = Address(1);
-        hub->Forward(train, 0);
+        auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
+        frame->destination = Address(1);
+        hub->Forward(frame, 0);
     }
     EXPECT_EQ(backlogs, (std::vector<std::uint64_t>{1538, 2 * 1538}));
     EXPECT_EQ(drops, 1U);

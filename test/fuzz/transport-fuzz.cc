@@ -32,27 +32,27 @@ AnyNumber(Input& input)
     return drawn < 0xC0 ? 0x7F - drawn : std::uint64_t{input.Number(4)} << (drawn % 33);
 }
 
-ns3::Ptr<Train>
-TrainOf(const OutgoingFrame& frame)
+ns3::Ptr<Frame>
+FrameOf(const OutgoingFrame& outgoing)
 {
-    const auto& message = frame.message->message;
-    auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
-    auto& segment = train->segment;
-    segment.number = frame.number;
-    segment.transmission = frame.transmission;
+    const auto& message = outgoing.message->message;
+    auto frame = MakeTransportFrame(FrameKind::DATA, outgoing.bytes);
+    auto& segment = frame->segment;
+    segment.number = outgoing.number;
+    segment.transmission = outgoing.transmission;
     segment.tag = message.tag;
     segment.messageBytes = message.plainBytes;
-    segment.offset = frame.offset;
-    segment.repeated = frame.repeated;
-    segment.last = frame.offset + frame.bytes == message.plainBytes;
-    return train;
+    segment.offset = outgoing.offset;
+    segment.repeated = outgoing.repeated;
+    segment.last = outgoing.offset + outgoing.bytes == message.plainBytes;
+    return frame;
 }
 
-ns3::Ptr<Train>
-AnyTrain(Input& input, std::uint64_t expected)
+ns3::Ptr<Frame>
+AnyFrame(Input& input, std::uint64_t expected)
 {
-    auto train = MakeTransportTrain(TrainKind::DATA, input.Byte());
-    auto& segment = train->segment;
+    auto frame = MakeTransportFrame(FrameKind::DATA, input.Byte());
+    auto& segment = frame->segment;
     segment.number = expected + AnyNumber(input);
     segment.transmission = AnyNumber(input);
     segment.tag.ordinal = input.Byte() % 4U;
@@ -64,9 +64,9 @@ AnyTrain(Input& input, std::uint64_t expected)
     segment.tag.grant = (flags & 4U) != 0;
     if ((flags & 8U) != 0)
     {
-        train->bytes = SharedBytes::Of(std::vector<std::uint8_t>(input.Byte()));
+        frame->bytes = SharedBytes::Of(std::vector<std::uint8_t>(input.Byte()));
     }
-    return train;
+    return frame;
 }
 
 /** What is on its way, from which any may arrive, at once or again, or be lost. */
@@ -189,7 +189,7 @@ class Connections
         m_framesSent += frame.repeated ? 0 : 1;
         Require(m_framesSent - m_acknowledged <= m_windowFrames);
         m_sender.Sent(frame, m_nowPs);
-        m_data.Enter(TrainOf(frame));
+        m_data.Enter(FrameOf(frame));
     }
 
     void Arrive(Input& input)
@@ -227,9 +227,9 @@ class Connections
     void Forge(Input& input)
     {
         m_isHonest = false;
-        m_forged.push_back(AnyTrain(input, m_receiver.Receipts().next));
+        m_forged.push_back(AnyFrame(input, m_receiver.Receipts().next));
         Accept(m_forged.back());
-        const auto isHeld = [](const auto& train) { return train->GetReferenceCount() > 1; };
+        const auto isHeld = [](const auto& frame) { return frame->GetReferenceCount() > 1; };
         const auto end = std::stable_partition(m_forged.begin(), m_forged.end(), isHeld);
         m_forged.erase(end, m_forged.end());
         Require(m_forged.size() <= m_windowFrames);
@@ -241,11 +241,11 @@ class Connections
         HearOf({m_acknowledged + AnyNumber(input), AnyNumber(input), AnyNumber(input)});
     }
 
-    void Accept(const ns3::Ptr<Train>& train)
+    void Accept(const ns3::Ptr<Frame>& frame)
     {
         const auto before = m_receiver.Receipts().next;
         const auto outcome =
-            m_receiver.Accept(train, [this](const ReceivedMessage& message) { Deliver(message); });
+            m_receiver.Accept(frame, [this](const ReceivedMessage& message) { Deliver(message); });
         const auto frames = m_receiver.Receipts().next - before;
         Require(frames <= m_windowFrames && (!outcome.duplicate || frames == 0));
         if (outcome.acknowledge)
@@ -280,7 +280,7 @@ class Connections
         }
         if (const auto transmission = m_sender.TimeOut(m_nowPs))
         {
-            const auto probe = MakeTransportTrain(TrainKind::PROBE, 0);
+            const auto probe = MakeTransportFrame(FrameKind::PROBE, 0);
             probe->segment.transmission = transmission;
             m_receiver.Probed(*probe);
             m_receipts.Enter(m_receiver.Receipts());
@@ -297,9 +297,9 @@ class Connections
     std::uint32_t m_windowFrames;
     SendConnection m_sender;
     ReceiveConnection m_receiver;
-    Network<ns3::Ptr<Train>> m_data;
+    Network<ns3::Ptr<Frame>> m_data;
     Network<Receipt> m_receipts;
-    std::vector<ns3::Ptr<Train>> m_forged; ///< that the receiver keeps
+    std::vector<ns3::Ptr<Frame>> m_forged; ///< that the receiver keeps
     std::int64_t m_nowPs{0};
     std::uint64_t m_framesSent{0};
     std::uint64_t m_acknowledged{0};

@@ -166,12 +166,12 @@ class TopologyHelperTest : public JobFixture
     }
 
     /** A frame of host @p from to one that is not there. */
-    static ns3::Ptr<Train> UnknownTrain(std::uint32_t from)
+    static ns3::Ptr<Frame> UnknownFrame(std::uint32_t from)
     {
-        auto train = MakeTransportTrain(TrainKind::DATA, 1460);
-        train->source = HostAddress(from);
-        train->destination = HostAddress(1'000'000);
-        return train;
+        auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
+        frame->source = HostAddress(from);
+        frame->destination = HostAddress(1'000'000);
+        return frame;
     }
 
     /** @return the port, 1 or 2, by which leaf @p leaf, with a host at 0, sends flow @p flow up */
@@ -179,7 +179,7 @@ class TopologyHelperTest : public JobFixture
     {
         const auto first = cluster.switches[leaf]->GetPort(1);
         const auto before = first->Counters().frames;
-        cluster.switches[leaf]->Forward(UnknownTrain(flow), 0);
+        cluster.switches[leaf]->Forward(UnknownFrame(flow), 0);
         return first->Counters().frames > before ? 1 : 2;
     }
 
@@ -273,9 +273,9 @@ TEST_F(TopologyHelperTest, SpreadsFlowsOverSpinesAndKeepsEachOnOne)
             ->GetPort(cluster.trunks[trunk].lowerPort)
             ->TraceConnectWithoutContext(
                 "Enqueue",
-                ns3::Callback<void, ns3::Ptr<const Train>>([&, trunk](ns3::Ptr<const Train> train) {
-                    trunksOf[{train->source, train->destination}].insert(trunk);
-                    ++framesOf[{train->source, train->destination}];
+                ns3::Callback<void, ns3::Ptr<const Frame>>([&, trunk](ns3::Ptr<const Frame> frame) {
+                    trunksOf[{frame->source, frame->destination}].insert(trunk);
+                    ++framesOf[{frame->source, frame->destination}];
                 }));
     }
     for (std::uint32_t from = 0; from < 32; ++from)
@@ -389,7 +389,7 @@ TEST_F(TopologyHelperTest, NeitherEndOfAQuietTrunkFloods)
 {
     const auto cluster = TopologyHelper().Install(LeavesOfOne(2));
     const auto spine = cluster.switches[3];
-    spine->Forward(UnknownTrain(0), 0);
+    spine->Forward(UnknownFrame(0), 0);
     EXPECT_EQ(spine->UnknownFrames(), 1U);
     EXPECT_EQ(spine->FloodedFrames(), 0U);
 }

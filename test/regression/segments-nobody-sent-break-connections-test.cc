@@ -106,13 +106,13 @@ class FramesNobodySent : public testing::Test
 
     ReceiveOutcome Arrive(std::uint64_t number, const Part& part)
     {
-        auto train = MakeTransportTrain(TrainKind::DATA, part.bytes);
-        train->segment.number = number;
-        train->segment.messageBytes = part.messageBytes;
-        train->segment.offset = part.offset;
-        train->segment.last = part.last;
-        train->bytes = SharedBytes::Of(std::vector<std::uint8_t>(part.bytes));
-        return connection.Accept(train, [this](const ReceivedMessage&) { ++messages; });
+        auto frame = MakeTransportFrame(FrameKind::DATA, part.bytes);
+        frame->segment.number = number;
+        frame->segment.messageBytes = part.messageBytes;
+        frame->segment.offset = part.offset;
+        frame->segment.last = part.last;
+        frame->bytes = SharedBytes::Of(std::vector<std::uint8_t>(part.bytes));
+        return connection.Accept(frame, [this](const ReceivedMessage&) { ++messages; });
     }
 
     ReceiveConnection connection{16, 4};

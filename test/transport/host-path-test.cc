@@ -177,16 +177,16 @@ class ArrivalQueueTest : public testing::Test
 
     void Enter(std::uint64_t number, std::int64_t donePs)
     {
-        auto train = MakeTransportTrain(TrainKind::DATA, 4);
-        train->segment.number = number;
-        queue.Enter(train, donePs);
+        auto frame = MakeTransportFrame(FrameKind::DATA, 4);
+        frame->segment.number = number;
+        queue.Enter(frame, donePs);
     }
 
     using Handled = std::pair<std::uint64_t, std::int64_t>; ///< its number, and when
 
     std::vector<Handled> handled;
-    ArrivalQueue queue{[this](const ns3::Ptr<Train>& train) {
-        handled.emplace_back(train->segment.number, ns3::Simulator::Now().GetTimeStep());
+    ArrivalQueue queue{[this](const ns3::Ptr<Frame>& frame) {
+        handled.emplace_back(frame->segment.number, ns3::Simulator::Now().GetTimeStep());
     }};
 };
 

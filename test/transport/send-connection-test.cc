@@ -23,14 +23,14 @@ class ReceiveConnectionTest : public testing::Test
   protected:
     ReceiveOutcome Arrive(std::uint64_t number)
     {
-        auto train = MakeTransportTrain(TrainKind::DATA, 8);
-        train->segment.number = number;
-        train->segment.transmission = ++transmissions;
-        train->segment.messageBytes = 48;
-        train->segment.offset = 8 * number;
-        train->segment.last = number == 5;
+        auto frame = MakeTransportFrame(FrameKind::DATA, 8);
+        frame->segment.number = number;
+        frame->segment.transmission = ++transmissions;
+        frame->segment.messageBytes = 48;
+        frame->segment.offset = 8 * number;
+        frame->segment.last = number == 5;
         return connection.Accept(
-            train, [this](ReceivedMessage message) { received.push_back(std::move(message)); });
+            frame, [this](ReceivedMessage message) { received.push_back(std::move(message)); });
     }
 
     ReceiveConnection connection{3, 80};
@@ -86,7 +86,7 @@ TEST_F(ReceiveConnectionTest, TellsWhatIsThereBeyondAGap)
     EXPECT_EQ(receipt.next, 1U);
     EXPECT_EQ(receipt.held, 0b101U);
     EXPECT_EQ(receipt.heard, 3U);
-    const auto probe = MakeTransportTrain(TrainKind::PROBE, 0);
+    const auto probe = MakeTransportFrame(FrameKind::PROBE, 0);
     probe->segment.transmission = 7;
     connection.Probed(*probe);
     EXPECT_EQ(connection.Receipts().heard, 7U);

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/word-sum.h"
-#include "device/aggregation-packet.h"
+#include "device/frame.h"
 
 #include "ns3/uinteger.h"
 
@@ -115,7 +115,7 @@ OneCopyProgram::SendUp(const Slot& slot)
 {
     auto sum = slot.sum;
     sum.payload = sum.payload ? std::make_shared<PacketWords>(PacketWords{slot.words}) : nullptr;
-    Send(MakeTrain(std::move(sum), false), *Place().parent);
+    Send(MakeFrame(std::move(sum), false), *Place().parent);
 }
 
 /** The sum goes to all children, and the slot is for its next packet. */
@@ -129,7 +129,7 @@ OneCopyProgram::Finish(Slot& slot, const SlotPacket& sum)
     }
     for (const auto& child : Place().children)
     {
-        Send(MakeTrain(down, true), child);
+        Send(MakeFrame(down, true), child);
     }
     ++slot.round;
     slot.contributed = 0;
@@ -137,12 +137,12 @@ OneCopyProgram::Finish(Slot& slot, const SlotPacket& sum)
     UseSlots(--m_open);
 }
 
-ns3::Ptr<Train>
-OneCopyProgram::MakeTrain(SlotPacket packet, bool down) const
+ns3::Ptr<Frame>
+OneCopyProgram::MakeFrame(SlotPacket packet, bool down) const
 {
     packet.child = Place().childNumber;
     const auto frameValues = packet.values == 0 ? 0 : m_valuesPerPacket;
-    return MakeAggregationTrain(packet, frameValues, down);
+    return MakeAggregationFrame(packet, frameValues, down);
 }
 
 std::uint64_t

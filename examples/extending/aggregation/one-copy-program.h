@@ -43,7 +43,7 @@ class OneCopyProgram : public AggregationProgram
     void Combine(Slot& slot, const SlotPacket& packet) const;
     void SendUp(const Slot& slot);
     void Finish(Slot& slot, const SlotPacket& sum);
-    ns3::Ptr<Train> MakeTrain(SlotPacket packet, bool down) const;
+    ns3::Ptr<Frame> MakeFrame(SlotPacket packet, bool down) const;
 
     std::uint32_t m_slotCount;
     std::uint32_t m_valuesPerPacket;

@@ -1,14 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_DEVICE_TRAIN_H
-#define INCA_DEVICE_TRAIN_H
+#ifndef INCA_DEVICE_FRAME_H
+#define INCA_DEVICE_FRAME_H
 
 #include "base/shared-bytes.h"
 #include "base/state-walk.h"
 #include "base/wire-format.h"
 #include "device/message.h"
-#include "device/packet-fields.h"
 #include "exchange/slot-packet.h"
 
 #include "ns3/mac48-address.h"
@@ -20,13 +19,13 @@
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <vector>
+#include <ostream>
 
 namespace inca
 {
 
-/** What a train's frames carry. */
-enum class TrainKind : std::uint8_t
+/** What a frame carries. */
+enum class FrameKind : std::uint8_t
 {
     STACK,       ///< a packet of ns-3's own stack
     DATA,        ///< payload of a message of INCA's transport
@@ -35,7 +34,7 @@ enum class TrainKind : std::uint8_t
     AGGREGATION, ///< a contribution to a sum that switches make, or a sum
 };
 
-constexpr std::size_t TRAIN_KINDS{5};
+constexpr std::size_t FRAME_KINDS{5};
 constexpr std::size_t CACHE_LINE_BYTES{64};
 
 /** The header of INCA's transport, and what the simulator knows of the message beside it. */
@@ -57,7 +56,27 @@ struct Segment
     std::uint64_t held{0};         ///< ACK: bit i says that frame number + 1 + i is there
 };
 
-/** What an aggregation program reads of a train. */
+/**
+ * The fields that stand behind UDP in packets of an aggregation program that are not those of slots.
+ * Its programs and clients make them with their packets; frames are as long as they say, and captures
+ * show them. Many frames may share one.
+ */
+class PacketFields
+{
+  public:
+    PacketFields() = default;
+    virtual ~PacketFields() = default;
+    PacketFields(const PacketFields&) = delete;
+    PacketFields& operator=(const PacketFields&) = delete;
+
+    /** How long they are, always. (bytes) */
+    virtual std::uint32_t Bytes() const = 0;
+
+    /** Writes them in network order. @param to has room for Bytes() */
+    virtual void Write(std::uint8_t* to) const = 0;
+};
+
+/** What an aggregation program reads of a frame. */
 struct AggregationSegment
 {
     SlotPacket packet;
@@ -67,19 +86,18 @@ struct AggregationSegment
 };
 
 /**
- * What devices pass on: a frame of one message, or a packet of ns-3's stack, handled as one event. It has one owner at
- * a time, who may change it; a device that sends it several ways sends copies.
+ * An Ethernet frame, as devices pass it on: of a message, or a packet of ns-3's stack. It has one owner at a time, who
+ * may change it; a device that sends it several ways sends copies.
  *
  * wireBytes = IP headers + wirePayloadBytes + framing; wirePayloadBytes = plainBytes unless a compression engine worked
  * on it.
  *
- * A switch that passes it on reads one line of a cache, and whoever takes it one or two more: of many
- * hosts, those are most of what is to be fetched.
+ * What a switch reads of it is in one cache line, the rest in one or two more.
  */
-struct alignas(CACHE_LINE_BYTES) Train : public ns3::SimpleRefCount<Train>
+struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
 {
     // -- what ports, links and switches read
-    TrainKind kind{TrainKind::STACK};
+    FrameKind kind{FrameKind::STACK};
     bool compressible{false}; ///< marked for the engines
     bool compressed{false};   ///< the payload is an engine's stream
     bool congested{false};    ///< ECN: a port's backlog was over its threshold
@@ -108,7 +126,7 @@ struct alignas(CACHE_LINE_BYTES) Train : public ns3::SimpleRefCount<Train>
         wireBytes = FrameWireBytes(headerBytes + payloadBytes);
     }
 
-    /** Trains are made and gone by the million: their memory is kept for the next ones. @{ */
+    /** Frames are made and gone by the million: their memory is kept for the next ones. @{ */
     static void* operator new(std::size_t bytes, std::align_val_t alignment);
     static void operator delete(void* memory, std::size_t bytes, std::align_val_t alignment);
     /** @} */
@@ -117,19 +135,36 @@ struct alignas(CACHE_LINE_BYTES) Train : public ns3::SimpleRefCount<Train>
     void Walk(StateWalk& walk);
 
     /** @return a copy that has its own packet */
-    ns3::Ptr<Train> Copy() const;
+    ns3::Ptr<Frame> Copy() const;
 
   private:
     void WalkSegment(StateWalk& walk);
     void WalkAggregation(StateWalk& walk);
 };
 
+/** For logs: "data 3, 02:00:00:00:00:01 to 02:00:00:00:00:02, 1538 bytes". */
+std::ostream& operator<<(std::ostream& os, const Frame& frame);
+
 /** @return a frame of INCA's transport; the caller fills its segment */
-ns3::Ptr<Train> MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes);
+ns3::Ptr<Frame> MakeTransportFrame(FrameKind kind, std::uint64_t plainBytes);
 
 /** @return a frame with a packet of ns-3's stack (without Ethernet header) */
-ns3::Ptr<Train> MakeStackTrain(ns3::Ptr<ns3::Packet> packet, std::uint16_t etherType);
+ns3::Ptr<Frame> MakeStackFrame(ns3::Ptr<ns3::Packet> packet, std::uint16_t etherType);
+
+/**
+ * @return a frame of an aggregation program, without addresses, which its sender sets: 20 bytes of IPv4, 8 of UDP, the program's own, and the values.
+ * Those of slots are 16 bytes (SwitchML: 338 bytes on the wire for 64 values, 1106 for 256). Engines
+ * leave it alone.
+ * @param frameValues of the payload on the wire, no fewer than the packet's: its last values may be
+ *        missing, its frame is as long as all others
+ * @param down a sum, on its way to those who contributed
+ * @param fields the program's own; null: those of slots
+ */
+ns3::Ptr<Frame> MakeAggregationFrame(const SlotPacket& packet,
+                                     std::uint32_t frameValues,
+                                     bool down,
+                                     std::shared_ptr<const PacketFields> fields = nullptr);
 
 } // namespace inca
 
-#endif // INCA_DEVICE_TRAIN_H
+#endif // INCA_DEVICE_FRAME_H

@@ -4,10 +4,10 @@
 // Frames as ns-3 packets, and packets of ns-3's stack as engines see them.
 #include "base/wire-format.h"
 #include "device/aggregation-header.h"
-#include "device/aggregation-packet.h"
+#include "device/frame-packet.h"
+#include "device/frame.h"
 #include "device/gradient-tag.h"
 #include "device/stack-payload.h"
-#include "device/train-packet.h"
 #include "device/transport-header.h"
 
 #include "ns3/ethernet-header.h"
@@ -24,17 +24,17 @@
 namespace inca
 {
 
-TEST(TrainPacket, HasAllHeaders)
+TEST(FramePacket, HasAllHeaders)
 {
-    auto train = MakeTransportTrain(TrainKind::DATA, 8);
-    train->source = ns3::Mac48Address("02:00:00:00:00:01");
-    train->destination = ns3::Mac48Address("02:00:00:01:02:03");
-    train->compressible = true;
-    train->segment.number = 7;
-    train->segment.tag = {JobId(7), 3, 5, false};
-    train->segment.offset = 400;
-    train->segment.last = true;
-    const auto packet = MakeEthernetPacket(*train);
+    auto frame = MakeTransportFrame(FrameKind::DATA, 8);
+    frame->source = ns3::Mac48Address("02:00:00:00:00:01");
+    frame->destination = ns3::Mac48Address("02:00:00:01:02:03");
+    frame->compressible = true;
+    frame->segment.number = 7;
+    frame->segment.tag = {JobId(7), 3, 5, false};
+    frame->segment.offset = 400;
+    frame->segment.last = true;
+    const auto packet = MakeEthernetPacket(*frame);
     ns3::EthernetHeader ethernet(false);
     ns3::Ipv4Header ipv4;
     TransportHeader header;
@@ -56,13 +56,13 @@ TEST(TrainPacket, HasAllHeaders)
 }
 
 /* Frame 7 is missing, 8 and 40 are there (bits 0 and 32), and transmission 65,538 came last: 2 in 16 bits. */
-TEST(TrainPacket, OfAnAcknowledgementSaysWhatIsThere)
+TEST(FramePacket, OfAnAcknowledgementSaysWhatIsThere)
 {
-    auto train = MakeTransportTrain(TrainKind::ACK, 0);
-    train->segment.number = 7;
-    train->segment.held = 1U | std::uint64_t{1} << 32U;
-    train->segment.transmission = 65'538;
-    const auto packet = MakeIpPacket(*train);
+    auto frame = MakeTransportFrame(FrameKind::ACK, 0);
+    frame->segment.number = 7;
+    frame->segment.held = 1U | std::uint64_t{1} << 32U;
+    frame->segment.transmission = 65'538;
+    const auto packet = MakeIpPacket(*frame);
     ns3::Ipv4Header ipv4;
     TransportHeader header;
     packet->RemoveHeader(ipv4);
@@ -79,7 +79,7 @@ TEST(TrainPacket, OfAnAcknowledgementSaysWhatIsThere)
 TEST(AggregationPacket, IsAsLongAsSwitchMls)
 {
     const auto wireBytes = [](std::uint32_t values) {
-        return MakeAggregationTrain({}, values, false)->wireBytes;
+        return MakeAggregationFrame({}, values, false)->wireBytes;
     };
     EXPECT_EQ(wireBytes(64), 338U);
     EXPECT_EQ(wireBytes(256), 1106U);
@@ -89,10 +89,10 @@ TEST(AggregationPacket, IsAsLongAsSwitchMls)
 
 TEST(AggregationPacket, IsLeftAloneByEngines)
 {
-    const auto train = MakeAggregationTrain({}, 64, false);
-    EXPECT_EQ(train->kind, TrainKind::AGGREGATION);
-    EXPECT_FALSE(train->compressible);
-    EXPECT_EQ(train->plainBytes, 256U);
+    const auto frame = MakeAggregationFrame({}, 64, false);
+    EXPECT_EQ(frame->kind, FrameKind::AGGREGATION);
+    EXPECT_FALSE(frame->compressible);
+    EXPECT_EQ(frame->plainBytes, 256U);
 }
 
 /* A packet of 2 values in a frame of 3: IPv4, UDP, 16 bytes and 12 of payload, the last 4 of
@@ -104,12 +104,12 @@ TEST(AggregationPacket, ShowsItselfInCaptures)
     sum.exponent = -3;
     sum.values = 2;
     sum.payload = std::make_shared<PacketWords>(PacketWords{{0x04030201, 0x08070605}});
-    auto train = MakeAggregationTrain(sum, 3, true);
-    train->source = ns3::Mac48Address("02:01:00:00:00:05");
-    train->destination = ns3::Mac48Address("02:00:00:00:00:05");
-    train->aggregation.packet.child = 9;
-    train->aggregation.repeated = true;
-    const auto packet = MakeEthernetPacket(*train);
+    auto frame = MakeAggregationFrame(sum, 3, true);
+    frame->source = ns3::Mac48Address("02:01:00:00:00:05");
+    frame->destination = ns3::Mac48Address("02:00:00:00:00:05");
+    frame->aggregation.packet.child = 9;
+    frame->aggregation.repeated = true;
+    const auto packet = MakeEthernetPacket(*frame);
     EXPECT_EQ(packet->GetSize(), 14U + 20 + 8 + 16 + 12);
     ns3::EthernetHeader ethernet(false);
     ns3::Ipv4Header ipv4;
@@ -144,7 +144,7 @@ TEST(AggregationPacket, ShowsThatItsWordsAreOred)
     packet.orWords = true;
     for (const bool down : {false, true})
     {
-        const AggregationHeader header(MakeAggregationTrain(packet, 5, down)->aggregation);
+        const AggregationHeader header(MakeAggregationFrame(packet, 5, down)->aggregation);
         EXPECT_EQ(header.Flags(), down ? 5U : 4U);
         std::ostringstream text;
         header.Print(text);
@@ -161,7 +161,7 @@ TEST(AggregationPacket, ShowsWhosePartItIs)
     SlotPacket packet;
     const auto flags = [&packet](bool down) {
         return unsigned{
-            AggregationHeader(MakeAggregationTrain(packet, 5, down)->aggregation).Flags()};
+            AggregationHeader(MakeAggregationFrame(packet, 5, down)->aggregation).Flags()};
     };
     packet.halves = Halves::REDUCE_SCATTER;
     EXPECT_EQ(flags(false), 16U);
@@ -190,9 +190,9 @@ TEST(AggregationPacket, HasAProgramsOwnFields)
     SlotPacket packet;
     packet.values = 2;
     packet.payload = std::make_shared<PacketWords>(PacketWords{{0x04030201, 0x08070605}});
-    const auto train = MakeAggregationTrain(packet, 2, false, std::make_shared<Fields>());
-    EXPECT_EQ(train->wireBytes, 84U);
-    const auto ip = MakeIpPacket(*train);
+    const auto frame = MakeAggregationFrame(packet, 2, false, std::make_shared<Fields>());
+    EXPECT_EQ(frame->wireBytes, 84U);
+    const auto ip = MakeIpPacket(*frame);
     ASSERT_EQ(ip->GetSize(), 39U);
     std::vector<std::uint8_t> bytes(ip->GetSize());
     ip->CopyData(bytes.data(), ip->GetSize());
@@ -204,7 +204,7 @@ TEST(AggregationPacket, ShowsAContributionForAnExponentAlone)
 {
     SlotPacket packet;
     packet.child = 3;
-    const auto ip = MakeIpPacket(*MakeAggregationTrain(packet, 0, false));
+    const auto ip = MakeIpPacket(*MakeAggregationFrame(packet, 0, false));
     EXPECT_EQ(ip->GetSize(), 44U);
     ns3::Ipv4Header ipv4;
     ns3::UdpHeader udp;

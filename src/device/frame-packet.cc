@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "device/train-packet.h"
+#include "device/frame-packet.h"
 
 #include "device/aggregation-header.h"
 #include "device/transport-header.h"
@@ -36,18 +36,18 @@ Ipv4Of(ns3::Mac48Address mac)
 }
 
 ns3::Ipv4Header
-Ipv4HeaderOf(const Train& train)
+Ipv4HeaderOf(const Frame& frame)
 {
     ns3::Ipv4Header header;
-    header.SetSource(Ipv4Of(train.source));
-    header.SetDestination(Ipv4Of(train.destination));
-    const bool isAggregation = train.kind == TrainKind::AGGREGATION;
+    header.SetSource(Ipv4Of(frame.source));
+    header.SetDestination(Ipv4Of(frame.destination));
+    const bool isAggregation = frame.kind == FrameKind::AGGREGATION;
     header.SetProtocol(isAggregation ? UDP_IP_PROTOCOL : TRANSPORT_IP_PROTOCOL);
-    header.SetTos(train.compressible ? COMPRESSIBLE_TOS : 0);
+    header.SetTos(frame.compressible ? COMPRESSIBLE_TOS : 0);
     header.SetTtl(TIME_TO_LIVE);
-    header.SetIdentification(static_cast<std::uint16_t>(train.segment.transmission));
+    header.SetIdentification(static_cast<std::uint16_t>(frame.segment.transmission));
     header.SetPayloadSize(
-        static_cast<std::uint16_t>(train.headerBytes - IPV4_HEADER_BYTES + train.plainBytes));
+        static_cast<std::uint16_t>(frame.headerBytes - IPV4_HEADER_BYTES + frame.plainBytes));
     header.EnableChecksum();
     return header;
 }
@@ -68,13 +68,13 @@ MakeFields(const AggregationSegment& segment)
 }
 
 ns3::Ptr<ns3::Packet>
-MakeAggregationPacket(const Train& train)
+MakeAggregationPacket(const Frame& frame)
 {
-    const auto& payload = train.aggregation.packet.payload;
-    const auto size = static_cast<std::uint32_t>(train.plainBytes);
+    const auto& payload = frame.aggregation.packet.payload;
+    const auto size = static_cast<std::uint32_t>(frame.plainBytes);
     const auto given =
         payload ? static_cast<std::uint32_t>(payload->words.size() * sizeof(Word)) : 0;
-    auto packet = MakeFields(train.aggregation);
+    auto packet = MakeFields(frame.aggregation);
     if (payload)
     {
         packet->AddAtEnd(ns3::Create<ns3::Packet>(
@@ -85,40 +85,40 @@ MakeAggregationPacket(const Train& train)
     udp.SetSourcePort(AGGREGATION_UDP_PORT);
     udp.SetDestinationPort(AGGREGATION_UDP_PORT);
     packet->AddHeader(udp);
-    packet->AddHeader(Ipv4HeaderOf(train));
+    packet->AddHeader(Ipv4HeaderOf(frame));
     return packet;
 }
 
 } // namespace
 
 ns3::Ptr<ns3::Packet>
-MakeIpPacket(const Train& train)
+MakeIpPacket(const Frame& frame)
 {
-    if (train.packet)
+    if (frame.packet)
     {
-        return train.packet->Copy();
+        return frame.packet->Copy();
     }
-    if (train.kind == TrainKind::AGGREGATION)
+    if (frame.kind == FrameKind::AGGREGATION)
     {
-        return MakeAggregationPacket(train);
+        return MakeAggregationPacket(frame);
     }
-    const auto shown = train.compressed ? train.wirePayloadBytes : train.plainBytes;
+    const auto shown = frame.compressed ? frame.wirePayloadBytes : frame.plainBytes;
     const auto size = static_cast<std::uint32_t>(shown);
-    auto packet = train.bytes.AreThere() ? ns3::Create<ns3::Packet>(train.bytes.data(), size)
+    auto packet = frame.bytes.AreThere() ? ns3::Create<ns3::Packet>(frame.bytes.data(), size)
                                          : ns3::Create<ns3::Packet>(size);
-    packet->AddHeader(TransportHeader(train));
-    packet->AddHeader(Ipv4HeaderOf(train));
+    packet->AddHeader(TransportHeader(frame));
+    packet->AddHeader(Ipv4HeaderOf(frame));
     return packet;
 }
 
 ns3::Ptr<ns3::Packet>
-MakeEthernetPacket(const Train& train)
+MakeEthernetPacket(const Frame& frame)
 {
     ns3::EthernetHeader header(false);
-    header.SetSource(train.source);
-    header.SetDestination(train.destination);
-    header.SetLengthType(train.etherType);
-    auto packet = MakeIpPacket(train);
+    header.SetSource(frame.source);
+    header.SetDestination(frame.destination);
+    header.SetLengthType(frame.etherType);
+    auto packet = MakeIpPacket(frame);
     packet->AddHeader(header);
     return packet;
 }

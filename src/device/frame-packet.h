@@ -1,27 +1,27 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_DEVICE_TRAIN_PACKET_H
-#define INCA_DEVICE_TRAIN_PACKET_H
+#ifndef INCA_DEVICE_FRAME_PACKET_H
+#define INCA_DEVICE_FRAME_PACKET_H
 
-#include "device/train.h"
+#include "device/frame.h"
 
 namespace inca
 {
 
 /**
- * A train as the IP packet that it stands for, made only when somebody looks: IPv4 (addresses
+ * A frame as the IP packet that it stands for, made only when somebody looks: IPv4 (addresses
  * 10.x.y.z after the MAC addresses' last three bytes, 128 added to x where the second byte is odd;
  * ToS 0x28 if compressible), the headers of its kind, and the payload as it is now (zeros where
- * only sizes travel). The IPv4 total length stays the plain one. The transport's trains have a
+ * only sizes travel). The IPv4 total length stays the plain one. The transport's frames have a
  * TransportHeader, an aggregation program's UDP (port AGGREGATION_UDP_PORT, without a checksum) and
  * an AggregationHeader, or its program's own fields.
  */
-ns3::Ptr<ns3::Packet> MakeIpPacket(const Train& train);
+ns3::Ptr<ns3::Packet> MakeIpPacket(const Frame& frame);
 
 /** MakeIpPacket's packet behind its Ethernet header; without preamble, padding and check sequence. */
-ns3::Ptr<ns3::Packet> MakeEthernetPacket(const Train& train);
+ns3::Ptr<ns3::Packet> MakeEthernetPacket(const Frame& frame);
 
 } // namespace inca
 
-#endif // INCA_DEVICE_TRAIN_PACKET_H
+#endif // INCA_DEVICE_FRAME_PACKET_H

@@ -35,10 +35,10 @@ SumOf(std::uint64_t i)
 }
 
 /** Asks the network to add @p worker's values to those of all others, and puts the sum in @p sum. */
-inca::NetworkSumRequest
+inca::ReductionRequest
 MakeRequest(std::uint32_t worker, std::vector<float>& sum)
 {
-    inca::NetworkSumRequest request;
+    inca::ReductionRequest request;
     request.values = g_values;
     request.read = [worker](inca::ElementRange range, inca::Word* out) {
         for (std::uint64_t i = 0; i < range.count; ++i)

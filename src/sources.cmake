@@ -149,7 +149,7 @@ set(inca_exchange_sources
     src/exchange/hierarchical-aggregator.cc
     src/exchange/hierarchical-ring.cc
     src/exchange/interval-set.cc
-    src/exchange/network-sum.cc
+    src/exchange/network-reduction.cc
     src/exchange/parameter-server.cc
     src/exchange/plan-in-turn.cc
     src/exchange/rank-load.cc
@@ -163,7 +163,7 @@ set(inca_exchange_sources
     src/exchange/slot-timeouts.cc
     src/exchange/spec-complaints.cc
     src/exchange/star-pieces.cc
-    src/exchange/stranded-plan.cc
+    src/exchange/channel-plan.cc
     src/exchange/switch-sum.cc
     src/exchange/worker-aggregator.cc
 )
@@ -173,7 +173,7 @@ set(inca_exchange_tests
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
     test/exchange/half-duplex-test.cc
-    test/exchange/network-sum-test.cc
+    test/exchange/network-reduction-test.cc
     test/exchange/ranges-test.cc
     test/exchange/ring-test.cc
     test/exchange/shift-symmetry-test.cc
@@ -383,13 +383,13 @@ set(inca_rank_sources
     src/rank/asking-order.cc
     src/rank/exchange-runner.cc
     src/rank/job-clock.cc
-    src/rank/network-sum-step.cc
+    src/rank/reduction-step.cc
     src/rank/rank-addresses.cc
     src/rank/rank-application.cc
     src/rank/rank-resource.cc
     src/rank/round-content.cc
     src/rank/round-mailbox.cc
-    src/rank/strand-runner.cc
+    src/rank/channel-runner.cc
     src/rank/wait-log.cc
     src/rank/worker-application.cc
 )
@@ -422,7 +422,7 @@ set(inca_helper_tests
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
     test/helper/job-helper-test.cc
-    test/helper/network-sum-test.cc
+    test/helper/network-reduction-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/topology-helper-test.cc
     test/regression/events-of-many-hosts-are-sorted-again-test.cc
@@ -857,7 +857,7 @@ set(inca_headers
     src/exchange/hierarchical-aggregator.h
     src/exchange/hierarchical-ring.h
     src/exchange/interval-set.h
-    src/exchange/network-sum.h
+    src/exchange/network-reduction.h
     src/exchange/parameter-server.h
     src/exchange/plan-in-turn.h
     src/exchange/rank-load.h
@@ -875,7 +875,7 @@ set(inca_headers
     src/exchange/spec-complaints.h
     src/exchange/star-pieces.h
     src/exchange/step-plan.h
-    src/exchange/stranded-plan.h
+    src/exchange/channel-plan.h
     src/exchange/switch-sum.h
     src/exchange/worker-aggregator.h
     src/exchange/workers-plan.h
@@ -970,14 +970,14 @@ set(inca_headers
     src/rank/asking-order.h
     src/rank/exchange-runner.h
     src/rank/job-clock.h
-    src/rank/network-sum-step.h
+    src/rank/reduction-step.h
     src/rank/rank-addresses.h
     src/rank/rank-application.h
     src/rank/rank-host.h
     src/rank/rank-resource.h
     src/rank/round-content.h
     src/rank/round-mailbox.h
-    src/rank/strand-runner.h
+    src/rank/channel-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
     src/record/csv-file.h

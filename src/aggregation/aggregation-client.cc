@@ -89,7 +89,7 @@ AggregationClient::CheckPacket() const
 }
 
 void
-AggregationClient::Sum(NetworkSumRequest request)
+AggregationClient::Sum(ReductionRequest request)
 {
     NS_ABORT_MSG_IF(request.values == 0, "a sum of no values");
     DoSum(std::move(request));

@@ -29,7 +29,7 @@ class Nic;
 /** Which part of a sum's words is a worker's own, where they are shared out. */
 struct SumShare
 {
-    Halves halves{Halves::BOTH}; ///< BOTH: they are not
+    SumPhase phase{SumPhase::ALL_REDUCE}; ///< ALL_REDUCE: they are not
     Rank worker{0};
     Rank workers{1};
     /** What is gathered travels as it is: 2 values of 16 bits in a word, the last word of a packet filled up. */
@@ -37,7 +37,7 @@ struct SumShare
 };
 
 /** Words that a worker has added by the network: the bits of fp32 values, or others; or hands on. */
-struct NetworkSumRequest
+struct ReductionRequest
 {
     std::uint64_t values{0}; ///< at least 1
     /** INT32 or OR: switches take the words as they are; empty: they are fp32 values. */
@@ -90,9 +90,9 @@ class AggregationClient : public ns3::Object
      * Queues a sum behind those asked for before; all workers ask for the same ones, in one order; if it gathers apart,
      * in one order of what is added, and one of what is gathered.
      */
-    void Sum(NetworkSumRequest request);
+    void Sum(ReductionRequest request);
 
-    /** Whether what is gathered (Halves::ALL_GATHER) follows no sums, but goes beside them. */
+    /** Whether what is gathered (SumPhase::ALL_GATHER) follows no sums, but goes beside them. */
     bool GathersApart() const
     {
         return DoGathersApart();
@@ -189,7 +189,7 @@ class AggregationClient : public ns3::Object
         return AGGREGATION_HEADER_BYTES;
     }
 
-    virtual void DoSum(NetworkSumRequest request) = 0;
+    virtual void DoSum(ReductionRequest request) = 0;
 
     virtual bool DoGathersApart() const
     {

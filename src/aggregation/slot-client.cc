@@ -137,9 +137,9 @@ SlotClient::DoInstall()
 }
 
 void
-SlotClient::DoSum(NetworkSumRequest request)
+SlotClient::DoSum(ReductionRequest request)
 {
-    const auto sequence = inca::SequenceOf(request.share.halves, m_sequenceCount);
+    const auto sequence = inca::SequenceOf(request.share.phase, m_sequenceCount);
     auto& stream = m_streams.emplace_back(*m_coding, std::move(request), sequence);
     auto& [sender, timeouts, timesSent, again] = m_sequences[sequence];
     timeouts.Restart();

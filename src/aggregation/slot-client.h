@@ -60,7 +60,7 @@ class SlotClient : public AggregationClient
     void DoInstall() override;
     std::uint32_t DoValuesPerPacket() const override;
     bool DoGathersApart() const override;
-    void DoSum(NetworkSumRequest request) override;
+    void DoSum(ReductionRequest request) override;
     void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;
     std::string DoState() const override;
     std::int64_t DoLongestSilencePs() const override;

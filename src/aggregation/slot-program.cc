@@ -184,7 +184,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
 void
 SlotProgram::OccupyAdder(const SlotPacket& packet)
 {
-    if (m_valuesPerSecond > 0 && packet.halves != Halves::ALL_GATHER)
+    if (m_valuesPerSecond > 0 && packet.phase != SumPhase::ALL_GATHER)
     {
         const auto times = Place().children[packet.child].times;
         m_adderFreePs =
@@ -222,7 +222,7 @@ SlotProgram::SumOf(const SlotPacket& packet)
 {
     auto sum = PoolOf(packet).Sum(packet.number);
     sum.sequence = packet.sequence;
-    const bool isOfOthers = sum.halves == Halves::ALL_GATHER && !sum.ofOwner && !Place().parent;
+    const bool isOfOthers = sum.phase == SumPhase::ALL_GATHER && !sum.ofOwner && !Place().parent;
     sum.values = isOfOthers ? m_valuesPerPacket : sum.values;
     return sum;
 }

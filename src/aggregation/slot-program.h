@@ -25,7 +25,7 @@ constexpr std::uint32_t MAX_SLOTS{1U << 20U};
  * contributions as its SlotPool says: a complete packet goes to all children as their sum, or, with
  * a switch above, up as one contribution; the sum that comes down goes to all children.
  *
- * Words that are shared out (SlotPacket::halves) go to, or come from, their owner alone; all other packets of theirs
+ * Words that are shared out (SlotPacket::phase) go to, or come from, their owner alone; all other packets of theirs
  * are without values.
  *
  * Its adder works on one packet after the other, AdderRate values per second; what is made of a

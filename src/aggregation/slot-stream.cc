@@ -27,7 +27,7 @@ RequireAdder(const SlotCoding& coding, WordSum words)
 
 } // namespace
 
-SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request, std::uint32_t sequence)
+SlotStream::SlotStream(const SlotCoding& coding, ReductionRequest request, std::uint32_t sequence)
     : m_coding(&coding),
       m_request(std::move(request)),
       m_sequence(sequence)
@@ -36,7 +36,7 @@ SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request, std:
     {
         RequireAdder(*m_coding, *m_request.words);
     }
-    if (m_request.share.halves != Halves::BOTH)
+    if (m_request.share.phase != SumPhase::ALL_REDUCE)
     {
         m_parts.emplace(m_request.values, m_request.share.workers, ValuesPerPacket());
     }
@@ -69,7 +69,7 @@ SlotStream::WordsOf(ElementRange range) const
 bool
 SlotStream::IsScaled() const
 {
-    return !m_request.words && m_request.share.halves != Halves::ALL_GATHER;
+    return !m_request.words && m_request.share.phase != SumPhase::ALL_GATHER;
 }
 
 bool
@@ -81,13 +81,13 @@ SlotStream::IsOwn(std::uint64_t block) const
 bool
 SlotStream::Sends(const SlotTurn& turn) const
 {
-    return turn.block && (m_request.share.halves != Halves::ALL_GATHER || IsOwn(*turn.block));
+    return turn.block && (m_request.share.phase != SumPhase::ALL_GATHER || IsOwn(*turn.block));
 }
 
 bool
 SlotStream::Gets(std::uint64_t block) const
 {
-    return !m_parts || IsOwn(block) == (m_request.share.halves == Halves::REDUCE_SCATTER);
+    return !m_parts || IsOwn(block) == (m_request.share.phase == SumPhase::REDUCE_SCATTER);
 }
 
 SlotPacket
@@ -106,7 +106,7 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped)
     }
     if (turn.block)
     {
-        packet.halves = m_request.share.halves;
+        packet.phase = m_request.share.phase;
         packet.ofOwner = IsOwn(*turn.block);
     }
     if (Sends(turn))

@@ -45,7 +45,7 @@ class SlotStream
      * @param sequence of its packets
      * @throws InvariantError if the request is for words that the switches cannot add
      */
-    SlotStream(const SlotCoding& coding, NetworkSumRequest request, std::uint32_t sequence = 0);
+    SlotStream(const SlotCoding& coding, ReductionRequest request, std::uint32_t sequence = 0);
 
     std::uint64_t Blocks() const;
 
@@ -119,7 +119,7 @@ class SlotStream
     void Write(std::uint64_t block, const SlotPacket& sum);
 
     const SlotCoding* m_coding;
-    NetworkSumRequest m_request;
+    ReductionRequest m_request;
     std::uint32_t m_sequence;
     std::optional<BlockPackets> m_parts;   ///< where words are shared out
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed

@@ -29,8 +29,8 @@ FlagsOf(const AggregationSegment& segment)
     return static_cast<std::uint8_t>(
         (segment.down ? FLAG_SUM : 0) | (segment.repeated ? FLAG_REPEATED : 0) |
         (packet.orWords ? FLAG_OR : 0) | (packet.afterLoss ? FLAG_AFTER_LOSS : 0) |
-        (packet.halves == Halves::REDUCE_SCATTER ? FLAG_SCATTERED : 0) |
-        (packet.halves == Halves::ALL_GATHER ? FLAG_GATHERED : 0) |
+        (packet.phase == SumPhase::REDUCE_SCATTER ? FLAG_SCATTERED : 0) |
+        (packet.phase == SumPhase::ALL_GATHER ? FLAG_GATHERED : 0) |
         (isOfOwner ? FLAG_OF_OWNER : 0) | (packet.sequence > 0 ? FLAG_SECOND_SEQUENCE : 0));
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/key-complaint.h"
 #include "base/setting.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -92,7 +92,7 @@ class AggregationScheme
     AggregationScheme& operator=(const AggregationScheme&) = delete;
 
     /** What its switches make of fp32 values, or of words as they are if those are asked for. */
-    virtual NetworkSumSpec SumSpec() const = 0;
+    virtual ReductionSpec SumSpec() const = 0;
 
     /** What keeps these settings from working together; {} = nothing. */
     virtual std::vector<KeyComplaint> Complaints() const
@@ -101,19 +101,19 @@ class AggregationScheme
     }
 
     /** What every worker sends, and gets, for @p sums when nothing is lost; if some do more, what the others do. */
-    virtual SumTraffic TrafficOf(const NetworkSums& sums) const = 0;
+    virtual SumTraffic TrafficOf(const ReductionCounts& sums) const = 0;
 
     /**
      * What crosses a switch's way up to the next one for @p sums, likewise.
      * @param below workers below it
      */
-    virtual SumTraffic TrunkTraffic(const NetworkSums& sums, std::uint64_t /*below*/) const
+    virtual SumTraffic TrunkTraffic(const ReductionCounts& sums, std::uint64_t /*below*/) const
     {
         return TrafficOf(sums);
     }
 
     /** What follows each other in @p sums that go at the same time. */
-    virtual SumChain LongestChain(const NetworkSums& sums) const = 0;
+    virtual SumChain LongestChain(const ReductionCounts& sums) const = 0;
 
     /** Values that one switch adds per second; 0: as fast as they come. */
     virtual std::uint64_t AddedValuesPerSecond() const
@@ -127,7 +127,7 @@ class AggregationScheme
      * contributions are missing. @return empty if there are no slots
      */
     virtual std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& /*network*/,
-                                                     const NetworkSums& /*sums*/) const
+                                                     const ReductionCounts& /*sums*/) const
     {
         return std::nullopt;
     }
@@ -140,7 +140,7 @@ class AggregationScheme
 
     /** What is slower, or may be lost, without need when @p sums go over @p network: texts for people. */
     virtual std::vector<std::string> WarningsFor(const SummingNetwork& /*network*/,
-                                                 const NetworkSums& /*sums*/) const
+                                                 const ReductionCounts& /*sums*/) const
     {
         return {};
     }

@@ -51,16 +51,16 @@ BlockPackets::RangeOf(std::uint64_t packet) const
 }
 
 std::uint64_t
-WordsGot(const NetworkSumSize& sum, Rank worker, Rank workers)
+WordsGot(const ReductionSize& sum, Rank worker, Rank workers)
 {
     const auto own = DividedUp(BlockOf(sum.words, workers, worker).count, sum.perWord);
-    switch (sum.halves)
+    switch (sum.phase)
     {
-    case Halves::REDUCE_SCATTER:
+    case SumPhase::REDUCE_SCATTER:
         return own;
-    case Halves::ALL_GATHER:
+    case SumPhase::ALL_GATHER:
         return PiecesOf(sum.words, workers, sum.perWord) - own;
-    case Halves::BOTH:
+    case SumPhase::ALL_REDUCE:
         break;
     }
     return sum.words;

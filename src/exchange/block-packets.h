@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_BLOCK_PACKETS_H
 #define INCA_EXCHANGE_BLOCK_PACKETS_H
 
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class BlockPackets
 };
 
 /** What worker @p worker gets of a sum: words of 4 bytes; the last one of a block may be filled up. */
-std::uint64_t WordsGot(const NetworkSumSize& sum, Rank worker, Rank workers);
+std::uint64_t WordsGot(const ReductionSize& sum, Rank worker, Rank workers);
 
 } // namespace inca
 

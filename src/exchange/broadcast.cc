@@ -20,7 +20,7 @@ Step
 SendTo(Rank peer, ElementRange range)
 {
     Step step;
-    step.sends = {{peer, range, Leg::WEIGHT}};
+    step.sends = {{peer, range, PayloadKind::WEIGHT}};
     return step;
 }
 
@@ -28,7 +28,7 @@ Step
 ReceiveFrom(Rank peer, ElementRange range)
 {
     Step step;
-    step.receives = {{peer, range, Leg::WEIGHT}};
+    step.receives = {{peer, range, PayloadKind::WEIGHT}};
     return step;
 }
 

@@ -14,7 +14,7 @@
 namespace inca
 {
 
-/** How position 0 hands its weights (Leg::WEIGHT) to all others. */
+/** How position 0 hands its weights (PayloadKind::WEIGHT) to all others. */
 struct BroadcastSpec
 {
     std::string name{"binomial"};                  ///< flat, binomial or chain

@@ -17,10 +17,13 @@ using Path = std::vector<Rounds>;
 
 /** Of a ring of @p members, a block of @p elements goes from each to the next. */
 Rounds
-Ring(std::uint64_t members, std::uint64_t elements, bool adds, Leg leg = Leg::GRADIENT)
+Ring(std::uint64_t members,
+     std::uint64_t elements,
+     bool adds,
+     PayloadKind kind = PayloadKind::GRADIENT)
 {
     const auto count = members - 1;
-    return {count, count, elements, adds ? count * elements : 0, false, false, leg};
+    return {count, count, elements, adds ? count * elements : 0, false, false, kind};
 }
 
 void
@@ -33,7 +36,7 @@ Append(Path& path, const Path& more)
 Rounds
 Gather(std::uint64_t senders, std::uint64_t elements, bool updates)
 {
-    return {1, senders, elements, (senders - 1) * elements, true, updates, Leg::GRADIENT};
+    return {1, senders, elements, (senders - 1) * elements, true, updates, PayloadKind::GRADIENT};
 }
 
 /** The least k for which 2^k is at least @p members. */
@@ -53,7 +56,7 @@ Path
 BroadcastPath(const ExchangeSpec& spec, Rank members, std::uint64_t elements, bool atOther)
 {
     const auto messages = [&](std::uint64_t count, std::uint64_t all, std::uint64_t ofEach) {
-        return Rounds{count, all, ofEach, 0, atOther, false, Leg::WEIGHT};
+        return Rounds{count, all, ofEach, 0, atOther, false, PayloadKind::WEIGHT};
     };
     if (spec.broadcast == "flat")
     {
@@ -109,14 +112,14 @@ RingPath(const ExchangeSpec& spec, std::uint64_t elements)
         return rounds;
     };
     Path path;
-    if (spec.halves != Halves::ALL_GATHER)
+    if (spec.phase != SumPhase::ALL_GATHER)
     {
         path.push_back(inTurns(Ring(spec.workers, chunk, true)));
     }
-    if (spec.halves != Halves::REDUCE_SCATTER)
+    if (spec.phase != SumPhase::REDUCE_SCATTER)
     {
-        const auto leg = spec.sharded ? Leg::WEIGHT : Leg::GRADIENT;
-        path.push_back(inTurns(Ring(spec.workers, chunk, false, leg)));
+        const auto kind = spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
+        path.push_back(inTurns(Ring(spec.workers, chunk, false, kind)));
     }
     return {path, path};
 }
@@ -159,15 +162,20 @@ HalvingDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
     {
         const auto some = elements / members * part;
         halving.push_back({1, 1, some, some});
-        doubling.push_back(
-            {1, 1, some, 0, false, false, spec.sharded ? Leg::WEIGHT : Leg::GRADIENT});
+        doubling.push_back({1,
+                            1,
+                            some,
+                            0,
+                            false,
+                            false,
+                            spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT});
     }
     Path path;
-    if (spec.halves != Halves::ALL_GATHER)
+    if (spec.phase != SumPhase::ALL_GATHER)
     {
         path = halving;
     }
-    if (spec.halves != Halves::REDUCE_SCATTER)
+    if (spec.phase != SumPhase::REDUCE_SCATTER)
     {
         Append(path, doubling);
     }
@@ -202,9 +210,9 @@ HierarchicalAggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
     auto path = InGroups(spec, elements);
     path.push_back(Gather(groups, elements, true));
     CriticalPath both{path, path};
-    both.toFirst.push_back({1, 1, elements, 0, true, false, Leg::WEIGHT});
+    both.toFirst.push_back({1, 1, elements, 0, true, false, PayloadKind::WEIGHT});
     both.toFirst.push_back(
-        {0, 1, elements, 0, false, false, Leg::WEIGHT}); // a leader's, as it left
+        {0, 1, elements, 0, false, false, PayloadKind::WEIGHT}); // a leader's, as it left
     Append(both.toLast, BroadcastPath(spec, groups + 1, elements, true));
     Append(both.toLast, BroadcastPath(spec, spec.groupSize, elements, false));
     return both;
@@ -214,7 +222,7 @@ CriticalPath
 WorkerAggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto sum = Gather(spec.workers, elements, true);
-    CriticalPath path{{sum, {1, 1, elements, 0, true, false, Leg::WEIGHT}}, {sum}};
+    CriticalPath path{{sum, {1, 1, elements, 0, true, false, PayloadKind::WEIGHT}}, {sum}};
     Append(path.toLast, BroadcastPath(spec, spec.workers + 1, elements, true));
     return path;
 }

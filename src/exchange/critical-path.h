@@ -22,7 +22,7 @@ struct Rounds
     std::uint64_t added{0};    ///< elements that are added after them, one after the other
     bool atOther{false};       ///< through the link of an aggregator or server, which also adds
     bool updates{false};       ///< an aggregator makes weights afterwards
-    Leg leg{Leg::GRADIENT};
+    PayloadKind kind{PayloadKind::GRADIENT};
 };
 
 /**

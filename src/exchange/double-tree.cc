@@ -4,7 +4,7 @@
 #include "exchange/double-tree.h"
 
 #include "base/errors.h"
-#include "exchange/stranded-plan.h"
+#include "exchange/channel-plan.h"
 #include "exchange/workers-plan.h"
 
 #include <algorithm>
@@ -151,8 +151,10 @@ class PipelinedTree : public WorkersPlan
     {
         if (IsBusy(step, first))
         {
-            slot.sends.push_back(
-                {m_order.WorkerAt(place), Chunk(step, first), Leg::GRADIENT, Combine::STORE});
+            slot.sends.push_back({m_order.WorkerAt(place),
+                                  Chunk(step, first),
+                                  PayloadKind::GRADIENT,
+                                  Combine::STORE});
         }
     }
 
@@ -161,7 +163,7 @@ class PipelinedTree : public WorkersPlan
         if (IsBusy(step, first))
         {
             slot.receives.push_back(
-                {m_order.WorkerAt(place), Chunk(step, first), Leg::GRADIENT, combine});
+                {m_order.WorkerAt(place), Chunk(step, first), PayloadKind::GRADIENT, combine});
         }
     }
 
@@ -206,16 +208,16 @@ std::unique_ptr<StepPlan>
 MakeDoubleTree(const ExchangeSpec& spec, std::uint64_t elements)
 {
     constexpr std::uint64_t trees{2};
-    std::vector<std::unique_ptr<StepPlan>> strands;
+    std::vector<std::unique_ptr<StepPlan>> channels;
     for (std::uint64_t tree = 0; tree < trees; ++tree)
     {
         const auto part = BlockOf(elements, trees, tree);
-        strands.push_back(std::make_unique<PartialPlan>(
+        channels.push_back(std::make_unique<PartialPlan>(
             std::make_unique<PipelinedTree>(TreeOrder(spec.workers, tree == 1), spec, part.count),
             part,
             elements));
     }
-    return std::make_unique<StrandedPlan>(std::move(strands));
+    return std::make_unique<ChannelPlan>(std::move(channels));
 }
 
 } // namespace inca

@@ -36,7 +36,7 @@ TreePlace TreePlaceOf(Rank place, Rank places);
  * reverse order if N is even, and moved by one place if it is odd: a leaf of one tree is inside the other
  * (but for one worker of an odd N), so that all links carry the same load.
  *
- * A tree is a strand (StepPlan::StrandCount). Chunk k is on its way for 2 D of its K + 2 D - 1 steps, D
+ * A tree is a channel (StepPlan::ChannelCount). Chunk k is on its way for 2 D of its K + 2 D - 1 steps, D
  * the depth of the tree: in step k + D - d it leaves depth d upwards, in step k + D + d downwards.
  *
  * With m elements of a tree, its root sends m, a leaf m, others m up and m to each child: 2 (N - 1) m and

@@ -74,9 +74,9 @@ ReturnsWeights(const ExchangeEntry& entry)
 /** @return whether weights come back in the exchange of @p spec, as they were updated on the way */
 bool ReturnsWeights(const ExchangeSpec& spec);
 
-/** @return whether the switches add: its plans have steps with a networkSum */
+/** @return whether the switches add: its plans have steps with a reduction */
 inline bool
-SumsInNetwork(const ExchangeEntry& entry)
+ReducesInNetwork(const ExchangeEntry& entry)
 {
     return !entry.aggregation.empty();
 }

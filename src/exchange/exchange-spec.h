@@ -23,9 +23,7 @@ struct ExchangeSpec
     Rank groupSize{4};             ///< of the hierarchies; workers must be a multiple
     std::optional<Rank> servers{}; ///< of sharded-parameter-server; empty: as many as workers
     bool sharded{false}; ///< each worker updates the block that it sums, and passes on weights
-    Halves halves{
-        Halves::
-            BOTH}; ///< of gradients, of which weights are made, and of these; fewer only where sharded
+    SumPhase phase{SumPhase::ALL_REDUCE}; ///< another one only if sharded
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1

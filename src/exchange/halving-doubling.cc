@@ -24,7 +24,7 @@ class HalvingDoubling : public WorkersPlan
     HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
         : WorkersPlan(spec.workers, elements),
           m_sharded(spec.sharded),
-          m_halves(spec.halves)
+          m_phase(spec.phase)
     {
         while (2 * m_members <= WorkerCount())
         {
@@ -37,7 +37,7 @@ class HalvingDoubling : public WorkersPlan
     std::uint32_t StepCount(Rank rank) const override
     {
         const std::uint32_t own =
-            IsBeyond(rank) ? 0 : (m_halves == Halves::BOTH ? 2 : 1) * m_halvings;
+            IsBeyond(rank) ? 0 : (m_phase == SumPhase::ALL_REDUCE ? 2 : 1) * m_halvings;
         return own + (HasNeighbour(rank) ? 2 : 0);
     }
 
@@ -45,7 +45,7 @@ class HalvingDoubling : public WorkersPlan
     {
         if (!HasNeighbour(rank))
         {
-            return Among(rank, step + (m_halves == Halves::ALL_GATHER ? m_halvings : 0));
+            return Among(rank, step + (m_phase == SumPhase::ALL_GATHER ? m_halvings : 0));
         }
         const bool isFirst = step == 0;
         const bool isLast = step + 1 == StepCount(rank);
@@ -81,11 +81,12 @@ class HalvingDoubling : public WorkersPlan
         Step step;
         if (sends)
         {
-            step.sends = {{peer, all, Leg::GRADIENT}};
+            step.sends = {{peer, all, PayloadKind::GRADIENT}};
         }
         else
         {
-            step.receives = {{peer, all, Leg::GRADIENT, isFirst ? Combine::ADD : Combine::STORE}};
+            step.receives = {
+                {peer, all, PayloadKind::GRADIENT, isFirst ? Combine::ADD : Combine::STORE}};
         }
         return step;
     }
@@ -100,11 +101,11 @@ class HalvingDoubling : public WorkersPlan
         const auto own = Range(SpanOf(member, level + 1));
         const auto other = Range(SpanOf(partner, level + 1));
         Step exchange;
-        const auto leg = m_sharded && !halves ? Leg::WEIGHT : Leg::GRADIENT;
+        const auto kind = m_sharded && !halves ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
         const bool isSummed = step + 1 == m_halvings;
-        exchange.sends = {{RankOf(partner), halves ? other : own, leg}};
+        exchange.sends = {{RankOf(partner), halves ? other : own, kind}};
         exchange.receives = {
-            {RankOf(partner), halves ? own : other, leg, halves ? Combine::ADD : Combine::STORE}};
+            {RankOf(partner), halves ? own : other, kind, halves ? Combine::ADD : Combine::STORE}};
         exchange.receiveFirst = member > partner;
         exchange.ownsResult = isSummed && !m_sharded;
         exchange.update = isSummed && m_sharded;
@@ -134,7 +135,7 @@ class HalvingDoubling : public WorkersPlan
     std::uint32_t m_halvings{0};
     Rank m_beyond{0};
     bool m_sharded;
-    Halves m_halves;
+    SumPhase m_phase;
 };
 
 } // namespace

@@ -27,7 +27,7 @@ namespace inca
  * and adds n (1 - 1 / P); one with a neighbour receives, adds and sends n more. It owns the block whose
  * number is its own with the log2(P) bits reversed. Order of addition: own + neighbour's, then partner after partner.
  *
- * With spec.halves it is the halving alone, after which each worker has the weights of its own block, or the
+ * With spec.phase it is the halving alone, after which each worker has the weights of its own block, or the
  * doubling, before which it has; N is a power of two then.
  */
 std::unique_ptr<StepPlan> MakeHalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements);

@@ -58,7 +58,7 @@ class ParameterServer : public StepPlan
         {
             const auto round = RoundOf(i);
             const auto server = round.first + (worker + i - round.first) % round.servers;
-            send.sends.push_back({m_workers + server, Block(server), Leg::GRADIENT});
+            send.sends.push_back({m_workers + server, Block(server), PayloadKind::GRADIENT});
         }
         return send;
     }
@@ -71,7 +71,7 @@ class ParameterServer : public StepPlan
         const auto server =
             round.first + (start + round.servers - (index - round.first)) % round.servers;
         Step get;
-        get.receives = {{m_workers + server, Block(server), Leg::GRADIENT}};
+        get.receives = {{m_workers + server, Block(server), PayloadKind::GRADIENT}};
         return get;
     }
 
@@ -80,7 +80,7 @@ class ParameterServer : public StepPlan
         Step add;
         for (Rank worker = 0; worker < m_workers; ++worker)
         {
-            add.receives.push_back(Summand(worker, Block(server), worker == 0));
+            add.receives.push_back(Operand(worker, Block(server), worker == 0));
         }
         return add;
     }
@@ -90,7 +90,7 @@ class ParameterServer : public StepPlan
         Step send;
         for (Rank i = 0; i < m_workers; ++i)
         {
-            send.sends.push_back({(server + i) % m_workers, Block(server), Leg::GRADIENT});
+            send.sends.push_back({(server + i) % m_workers, Block(server), PayloadKind::GRADIENT});
         }
         return send;
     }

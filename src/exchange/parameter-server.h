@@ -16,7 +16,7 @@ namespace inca
  * Servers that add: W workers, S servers (ranks W .. W+S-1), server s owns block s (BlockOf) of the
  * tensor. Workers send every server its block; it adds them and returns the sum to each worker in a
  * message of its own. Nobody but the workers updates weights, as in BytePS, so both ways are
- * Leg::GRADIENT and may be coded.
+ * PayloadKind::GRADIENT and may be coded.
  *
  * Order of addition: from worker 0 upwards, ((g0 + g1) + g2) ..., whenever messages arrive.
  *

@@ -14,10 +14,10 @@ namespace inca
 namespace
 {
 
-LegLoad&
-LegOf(RankLoad& traffic, Leg leg)
+PayloadLoad&
+PayloadOf(RankLoad& traffic, PayloadKind kind)
 {
-    return leg == Leg::GRADIENT ? traffic.gradient : traffic.weight;
+    return kind == PayloadKind::GRADIENT ? traffic.gradient : traffic.weight;
 }
 
 std::uint64_t
@@ -37,7 +37,7 @@ CodedElements(const Step& step)
     std::uint64_t coded = 0;
     for (std::size_t i = 0; i < step.sends.size(); ++i)
     {
-        const bool codes = step.sends[i].leg == Leg::GRADIENT && !RepeatsSend(step, i);
+        const bool codes = step.sends[i].kind == PayloadKind::GRADIENT && !RepeatsSend(step, i);
         coded += codes ? step.sends[i].range.count : 0;
     }
     return coded;
@@ -48,19 +48,19 @@ AddStep(RankLoad& traffic, const Step& step)
 {
     for (const auto& send : step.sends)
     {
-        auto& leg = LegOf(traffic, send.leg);
-        leg.sentElements += send.range.count;
-        ++leg.sentMessages;
+        auto& kind = PayloadOf(traffic, send.kind);
+        kind.sentElements += send.range.count;
+        ++kind.sentMessages;
     }
     for (const auto& receive : step.receives)
     {
-        auto& leg = LegOf(traffic, receive.leg);
-        leg.receivedElements += receive.range.count;
-        ++leg.receivedMessages;
+        auto& kind = PayloadOf(traffic, receive.kind);
+        kind.receivedElements += receive.range.count;
+        ++kind.receivedMessages;
     }
-    if (step.networkSum)
+    if (step.reduction)
     {
-        traffic.networkSums.emplace_back(step.networkSum->count, step.networkHalves, 1);
+        traffic.reductions.emplace_back(step.reduction->count, step.phase, 1);
     }
     traffic.addedElements += AddedElements(step);
     traffic.codedElements += CodedElements(step);

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_RANK_LOAD_H
 #define INCA_EXCHANGE_RANK_LOAD_H
 
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 namespace inca
 {
 
-/** What one rank moves on one leg. Over all ranks, what is sent is what is received. */
-struct LegLoad
+/** What one rank moves on one kind. Over all ranks, what is sent is what is received. */
+struct PayloadLoad
 {
     std::uint64_t sentElements{0};
     std::uint64_t sentMessages{0};
@@ -26,14 +26,14 @@ struct LegLoad
 /** What one rank does in a whole plan, for closed-form lower bounds. */
 struct RankLoad
 {
-    LegLoad gradient;
-    LegLoad weight;
+    PayloadLoad gradient;
+    PayloadLoad weight;
     std::uint64_t addedElements{0}; ///< additions; k buffered values take k - 1
     std::uint64_t codedElements{0}; ///< gradients to encode, repeated sends not (RepeatsSend)
-    std::vector<NetworkSumSize> networkSums; ///< that the network makes, of elements
+    std::vector<ReductionSize> reductions; ///< that the network makes, of elements
 };
 
-/** Walks all steps of @p rank: the time grows with their number, the memory with networkSums. */
+/** Walks all steps of @p rank: the time grows with their number, the memory with reductions. */
 RankLoad LoadOf(const StepPlan& plan, Rank rank);
 
 /** What a rank does in some steps, and how often it does that in all of them. */

@@ -29,9 +29,10 @@ class RingPiece : public Piece
     Step At(Rank position, std::uint32_t step) const override
     {
         Step passOn;
-        passOn.sends = {{(position + 1) % m_members, Block(position, step), Leg::GRADIENT}};
-        passOn.receives = {
-            {(position + m_members - 1) % m_members, Block(position, step + 1), Leg::GRADIENT}};
+        passOn.sends = {{(position + 1) % m_members, Block(position, step), PayloadKind::GRADIENT}};
+        passOn.receives = {{(position + m_members - 1) % m_members,
+                            Block(position, step + 1),
+                            PayloadKind::GRADIENT}};
         passOn.receiveFirst = position % 2 == 1;
         Finish(passOn, step + 1 == m_members - 1);
         return passOn;
@@ -75,20 +76,20 @@ class RingReduceScatter : public RingPiece
 class RingAllGather : public RingPiece
 {
   public:
-    RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
+    RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, PayloadKind kind)
         : RingPiece(members, elements, firstBlock),
-          m_leg(leg)
+          m_leg(kind)
     {
     }
 
   private:
     void Finish(Step& step, bool /*last*/) const override
     {
-        step.sends.front().leg = m_leg;
-        step.receives.front().leg = m_leg;
+        step.sends.front().kind = m_leg;
+        step.receives.front().kind = m_leg;
     }
 
-    Leg m_leg;
+    PayloadKind m_leg;
 };
 
 } // namespace
@@ -100,9 +101,9 @@ MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
 }
 
 std::unique_ptr<Piece>
-MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
+MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, PayloadKind kind)
 {
-    return std::make_unique<RingAllGather>(members, elements, firstBlock, leg);
+    return std::make_unique<RingAllGather>(members, elements, firstBlock, kind);
 }
 
 } // namespace inca

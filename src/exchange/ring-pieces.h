@@ -15,7 +15,7 @@ namespace inca
 /**
  * The two halves of a ring all-reduce among N >= 2 members (INCEPTIONN, Algorithm 1): N blocks
  * (BlockOf), N - 1 steps each; every step sends one block to the next member and receives one from
- * the one before. Messages are Leg::GRADIENT, but for an
+ * the one before. Messages are PayloadKind::GRADIENT, but for an
  * all-gather of weights.
  *
  * A host that cannot send and receive at once sends first at even and receives first at odd
@@ -47,7 +47,7 @@ std::unique_ptr<Piece> MakeRingReduceScatter(Rank members, std::uint64_t element
 std::unique_ptr<Piece> MakeRingAllGather(Rank members,
                                          std::uint64_t elements,
                                          Rank firstBlock,
-                                         Leg leg = Leg::GRADIENT);
+                                         PayloadKind kind = PayloadKind::GRADIENT);
 
 /** @} */
 

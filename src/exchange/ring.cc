@@ -4,8 +4,8 @@
 #include "exchange/ring.h"
 
 #include "base/errors.h"
+#include "exchange/channel-plan.h"
 #include "exchange/ring-pieces.h"
-#include "exchange/stranded-plan.h"
 
 #include <algorithm>
 #include <string>
@@ -23,11 +23,13 @@ class Ring : public ComposedPlan
   public:
     Ring(const ExchangeSpec& spec, std::uint64_t elements)
         : ComposedPlan(spec.workers, 0, elements),
-          m_halves(spec.halves),
+          m_phase(spec.phase),
           m_reduceScatter(MakeRingReduceScatter(
               spec.workers, elements, spec.sharded ? RingSums::UPDATED : RingSums::FINAL)),
-          m_allGather(MakeRingAllGather(
-              spec.workers, elements, 1, spec.sharded ? Leg::WEIGHT : Leg::GRADIENT))
+          m_allGather(MakeRingAllGather(spec.workers,
+                                        elements,
+                                        1,
+                                        spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT))
     {
     }
 
@@ -36,19 +38,19 @@ class Ring : public ComposedPlan
     {
         const Part scatter{m_reduceScatter.get(), {}, rank};
         const Part gather{m_allGather.get(), {}, rank};
-        switch (m_halves)
+        switch (m_phase)
         {
-        case Halves::REDUCE_SCATTER:
+        case SumPhase::REDUCE_SCATTER:
             return {scatter};
-        case Halves::ALL_GATHER:
+        case SumPhase::ALL_GATHER:
             return {gather};
-        case Halves::BOTH:
+        case SumPhase::ALL_REDUCE:
             break;
         }
         return {scatter, gather};
     }
 
-    Halves m_halves;
+    SumPhase m_phase;
     std::unique_ptr<Piece> m_reduceScatter;
     std::unique_ptr<Piece> m_allGather;
 };
@@ -166,18 +168,18 @@ ChannelsOf(const ExchangeSpec& spec, std::uint64_t elements)
 std::unique_ptr<StepPlan>
 MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto channels = ChannelsOf(spec, elements);
-    if (channels.size() == 1)
+    const auto parts = ChannelsOf(spec, elements);
+    if (parts.size() == 1)
     {
         return MakeChannel(spec, elements);
     }
-    std::vector<std::unique_ptr<StepPlan>> strands;
-    for (const auto& part : channels)
+    std::vector<std::unique_ptr<StepPlan>> channels;
+    for (const auto& part : parts)
     {
-        strands.push_back(
+        channels.push_back(
             std::make_unique<PartialPlan>(MakeChannel(spec, part.count), part, elements));
     }
-    return std::make_unique<StrandedPlan>(std::move(strands));
+    return std::make_unique<ChannelPlan>(std::move(channels));
 }
 
 } // namespace inca

@@ -31,7 +31,7 @@ namespace inca
  * Hosts that cannot send and receive at once need 2 message times per step for even N, and
  * tend to 2 N / (N - 1) for odd N, because then one worker always waits.
  *
- * With spec.halves it is one of the pieces alone, of N - 1 steps (in every turn): worker i ends a reduce-scatter with
+ * With spec.phase it is one of the pieces alone, of N - 1 steps (in every turn): worker i ends a reduce-scatter with
  * the weights of block i + 1, and begins an all-gather with them.
  */
 std::unique_ptr<StepPlan> MakeRing(const ExchangeSpec& spec, std::uint64_t elements);

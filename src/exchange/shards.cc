@@ -22,12 +22,12 @@ SumsOf(const StepPlan& plan, Rank worker, const Step& step)
     {
         return {};
     }
-    if (!step.networkSum)
+    if (!step.reduction)
     {
         return step.receives.front().range;
     }
-    const auto own = BlockOf(step.networkSum->count, plan.WorkerCount(), worker);
-    return {step.networkSum->begin + own.begin, own.count};
+    const auto own = BlockOf(step.reduction->count, plan.WorkerCount(), worker);
+    return {step.reduction->begin + own.begin, own.count};
 }
 
 /** Sums end last, so most steps need not be looked at. */

@@ -47,7 +47,7 @@ struct SlotPacket
      * Words of one worker's part: REDUCE_SCATTER, which it alone gets; ALL_GATHER, which it alone has. Others get, or
      * send, such packets without values, as a word that the slot is free, or that they want it.
      */
-    Halves halves{Halves::BOTH};
+    SumPhase phase{SumPhase::ALL_REDUCE};
     bool ofOwner{false};      ///< up: that worker is among those who have contributed
     std::uint8_t sequence{0}; ///< which of the job's; each has its own numbers, and slots
 };

@@ -45,7 +45,7 @@ PartFor(SlotPacket sum, std::uint32_t child)
 {
     const bool isOwner = sum.ofOwner && sum.child == child;
     const bool gets =
-        sum.halves == Halves::BOTH || isOwner == (sum.halves == Halves::REDUCE_SCATTER);
+        sum.phase == SumPhase::ALL_REDUCE || isOwner == (sum.phase == SumPhase::REDUCE_SCATTER);
     if (!gets)
     {
         sum.values = 0;
@@ -141,7 +141,7 @@ SlotPool::TakeResult(const SlotPacket& sum)
     copy.exponent = sum.exponent;
     copy.afterLoss = sum.afterLoss;
     copy.result = sum.payload;
-    if (copy.halves == Halves::ALL_GATHER)
+    if (copy.phase == SumPhase::ALL_GATHER)
     {
         copy.result = copy.owner == NO_CHILD ? sum.payload : copy.payload;
         copy.values = std::max(copy.values, sum.values);
@@ -171,7 +171,7 @@ SlotPool::Sum(std::uint64_t number) const
             payload,
             copy.orWords,
             copy.afterLoss,
-            copy.halves,
+            copy.phase,
             isOwners};
 }
 
@@ -193,7 +193,7 @@ SlotPool::Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const
     const bool isOver = IsOver(copy, walk.FirstPacket(sequence));
     walk.State(
         static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords && !isOver} << 8U |
-        static_cast<std::uint64_t>(copy.halves) << 9U | std::uint64_t{copy.contributed} << 16U);
+        static_cast<std::uint64_t>(copy.phase) << 9U | std::uint64_t{copy.contributed} << 16U);
     if (copy.state == CopyState::EMPTY)
     {
         return;
@@ -205,7 +205,7 @@ SlotPool::Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const
     walk.Packet(copy.number, sequence);
     walk.State(isOver ? 0 : static_cast<std::uint64_t>(copy.exponent));
     walk.State(isOver ? 0 : copy.values);
-    if (copy.halves != Halves::BOTH)
+    if (copy.phase != SumPhase::ALL_REDUCE)
     {
         walk.State(copy.owner);
     }
@@ -228,7 +228,7 @@ SlotPool::Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const
 bool
 SlotPool::IsOver(const Copy& copy, std::uint64_t firstPacket) const
 {
-    return copy.state == CopyState::DONE && copy.halves == Halves::BOTH &&
+    return copy.state == CopyState::DONE && copy.phase == SumPhase::ALL_REDUCE &&
            ((m_spec.isRoot && copy.number < firstPacket) ||
             std::find(copy.seen.begin(), copy.seen.end(), true) == copy.seen.end());
 }
@@ -278,8 +278,8 @@ SlotPool::KeepShapes(const std::vector<std::array<Copy, 2>>& before, std::uint64
             const auto& was = before[place % slots][place / slots];
             // numbers in `before` are moved on, too
             const auto& of = was.number == copy.number + packets ? was : *newest;
-            if (copy.state == CopyState::DONE && copy.halves == Halves::BOTH &&
-                of.halves == Halves::BOTH)
+            if (copy.state == CopyState::DONE && copy.phase == SumPhase::ALL_REDUCE &&
+                of.phase == SumPhase::ALL_REDUCE)
             {
                 shape(copy, of);
             }
@@ -349,7 +349,7 @@ SlotPool::Begin(Copy& copy, const SlotPacket& packet)
     copy.values = packet.values;
     copy.orWords = packet.orWords;
     copy.afterLoss = packet.afterLoss;
-    copy.halves = packet.halves;
+    copy.phase = packet.phase;
     copy.owner = NO_CHILD;
     copy.result = nullptr;
     copy.seen.resize(m_spec.children); // its bits were cleared, one by one, by the round between
@@ -388,7 +388,7 @@ void
 SlotPool::TakeWords(Copy& copy, const SlotPacket& packet) const
 {
     copy.owner = packet.ofOwner ? packet.child : copy.owner;
-    const bool isAlone = copy.halves == Halves::ALL_GATHER && packet.ofOwner;
+    const bool isAlone = copy.phase == SumPhase::ALL_GATHER && packet.ofOwner;
     if (copy.contributed == 0 || isAlone)
     {
         copy.values = packet.values;
@@ -450,11 +450,11 @@ SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
                packet.orWords ? "is to be or-ed in a slot that adds"
                               : "is to be added in a slot that ors");
     }
-    if (packet.halves != copy.halves || (packet.ofOwner && copy.owner != NO_CHILD))
+    if (packet.phase != copy.phase || (packet.ofOwner && copy.owner != NO_CHILD))
     {
         Refuse(packet, "is of another worker's part than its slot");
     }
-    const bool isOneOfMany = copy.halves != Halves::ALL_GATHER;
+    const bool isOneOfMany = copy.phase != SumPhase::ALL_GATHER;
     const bool hasBegun = !begins && isOneOfMany;
     const auto values = isOneOfMany ? copy.values : packet.ofOwner ? packet.values : 0;
     if (packet.values != values || !HasPayloadOf(packet, values) ||
@@ -468,7 +468,7 @@ SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
 void
 SlotPool::RequireResult(const Copy& copy, const SlotPacket& sum) const
 {
-    if (copy.halves == Halves::BOTH)
+    if (copy.phase == SumPhase::ALL_REDUCE)
     {
         RequireSameShape(copy, sum);
         return;
@@ -476,8 +476,8 @@ SlotPool::RequireResult(const Copy& copy, const SlotPacket& sum) const
     const bool isOwners = copy.owner != NO_CHILD;
     const auto scattered = isOwners ? copy.values : 0;
     const auto gathered = isOwners ? 0 : sum.values;
-    const auto values = copy.halves == Halves::REDUCE_SCATTER ? scattered : gathered;
-    if (sum.halves != copy.halves || sum.values != values || !HasPayloadOf(sum, values))
+    const auto values = copy.phase == SumPhase::REDUCE_SCATTER ? scattered : gathered;
+    if (sum.phase != copy.phase || sum.values != values || !HasPayloadOf(sum, values))
     {
         RefuseShape(sum, values);
     }

@@ -69,7 +69,7 @@ struct OpenSlot
  * what it asks for may be overwritten, its repetitions are late, and it waits for ever.
  *
  * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder. Words that are
- * gathered (Halves::ALL_GATHER) come in their owner's packet alone. The sum of words that are shared out says which
+ * gathered (SumPhase::ALL_GATHER) come in their owner's packet alone. The sum of words that are shared out says which
  * child's they are (PartFor).
  *
  * All packets of one number say the same of that, have as many values (but those without the words that
@@ -136,7 +136,7 @@ class SlotPool
         std::uint32_t values{0};
         bool orWords{false};
         bool afterLoss{false};
-        Halves halves{Halves::BOTH};
+        SumPhase phase{SumPhase::ALL_REDUCE};
         std::uint32_t owner{NO_CHILD};        ///< the child that the words belong to, if any
         std::vector<bool> seen;               ///< by child
         std::shared_ptr<PacketWords> payload; ///< what is added up here; null: sizes

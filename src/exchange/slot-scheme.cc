@@ -31,10 +31,10 @@ SlotScheme::SlotScheme(const SchemeSpec& spec, std::uint64_t copies)
 {
 }
 
-NetworkSumSpec
+ReductionSpec
 SlotScheme::SumSpec() const
 {
-    NetworkSumSpec spec;
+    ReductionSpec spec;
     spec.workers = m_spec.workers;
     spec.adder = AdderNamed(m_settings.adder);
     spec.valuesPerPacket = static_cast<std::uint32_t>(m_settings.valuesPerPacket);
@@ -123,12 +123,11 @@ SlotScheme::ComplainOfSequences(Found& complaints) const
     }
 }
 
-/** That packets of these halves have for themselves. */
+/** That packets of this phase have for themselves. */
 std::uint64_t
-SlotScheme::SlotsOf(Halves halves) const
+SlotScheme::SlotsOf(SumPhase phase) const
 {
-    return SlotsOfSequence(
-        m_settings.slots, m_spec.sequences, SequenceOf(halves, m_spec.sequences));
+    return SlotsOfSequence(m_settings.slots, m_spec.sequences, SequenceOf(phase, m_spec.sequences));
 }
 
 /** Whether packets tell the exponents of later ones, so that some without values go ahead. */
@@ -159,40 +158,41 @@ SlotScheme::BytesOf(std::uint64_t full, std::uint64_t empty) const
 }
 
 std::uint64_t
-SlotScheme::PerPacket(const NetworkSumSize& sum) const
+SlotScheme::PerPacket(const ReductionSize& sum) const
 {
     return m_settings.valuesPerPacket * sum.perWord;
 }
 
 /** With values. */
 std::uint64_t
-SlotScheme::PacketsOf(const NetworkSumSize& sum) const
+SlotScheme::PacketsOf(const ReductionSize& sum) const
 {
     const auto perPacket = PerPacket(sum);
-    return sum.halves == Halves::BOTH ? (sum.words + perPacket - 1) / perPacket
-                                      : BlockPackets(sum.words, m_spec.workers, perPacket).Count();
+    return sum.phase == SumPhase::ALL_REDUCE
+               ? (sum.words + perPacket - 1) / perPacket
+               : BlockPackets(sum.words, m_spec.workers, perPacket).Count();
 }
 
 /** Packets that tell exponents ahead; what is not added needs none. */
 std::uint64_t
-SlotScheme::PrologueOf(const NetworkSumSize& sum) const
+SlotScheme::PrologueOf(const ReductionSize& sum) const
 {
-    const bool adds = sum.halves != Halves::ALL_GATHER;
-    return adds && HasExponents() ? std::min(SlotsOf(sum.halves), PacketsOf(sum)) : 0;
+    const bool adds = sum.phase != SumPhase::ALL_GATHER;
+    return adds && HasExponents() ? std::min(SlotsOf(sum.phase), PacketsOf(sum)) : 0;
 }
 
 /** @param least packets of somebody's part @param most of them */
 SumTraffic
-SlotScheme::TrafficIf(const NetworkSumSize& sum, std::uint64_t least, std::uint64_t most) const
+SlotScheme::TrafficIf(const ReductionSize& sum, std::uint64_t least, std::uint64_t most) const
 {
     const auto packets = PacketsOf(sum);
     const auto prologue = PrologueOf(sum);
     SumTraffic traffic{packets + prologue, BytesOf(packets, prologue), BytesOf(packets, prologue)};
-    if (sum.halves == Halves::REDUCE_SCATTER)
+    if (sum.phase == SumPhase::REDUCE_SCATTER)
     {
         traffic.gotBytes = BytesOf(least, packets - least + prologue);
     }
-    if (sum.halves == Halves::ALL_GATHER)
+    if (sum.phase == SumPhase::ALL_GATHER)
     {
         traffic.wireBytes = BytesOf(least, packets - least);
         traffic.gotBytes = BytesOf(packets - most, most);
@@ -201,14 +201,14 @@ SlotScheme::TrafficIf(const NetworkSumSize& sum, std::uint64_t least, std::uint6
 }
 
 SumTraffic
-SlotScheme::TrafficOf(const NetworkSums& sums) const
+SlotScheme::TrafficOf(const ReductionCounts& sums) const
 {
     return TrunkTraffic(sums, 1);
 }
 
 /** A switch sends what its workers have, and gets what they have not, and each of them likewise. */
 SumTraffic
-SlotScheme::TrunkTraffic(const NetworkSums& sums, std::uint64_t below) const
+SlotScheme::TrunkTraffic(const ReductionCounts& sums, std::uint64_t below) const
 {
     SumTraffic all;
     for (const auto& [sum, count] : sums)
@@ -227,7 +227,7 @@ SlotScheme::TrunkTraffic(const NetworkSums& sums, std::uint64_t below) const
 
 /** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
 SumChain
-SlotScheme::LongestChain(const NetworkSums& sums) const
+SlotScheme::LongestChain(const ReductionCounts& sums) const
 {
     const auto perPacket = m_settings.valuesPerPacket;
     std::uint64_t prologues = 0;
@@ -236,8 +236,8 @@ SlotScheme::LongestChain(const NetworkSums& sums) const
     for (const auto& [sum, count] : sums)
     {
         prologues += PrologueOf(sum);
-        packets[SequenceOf(sum.halves, m_spec.sequences)] += count * PacketsOf(sum);
-        const auto parts = sum.halves == Halves::BOTH ? 1 : m_spec.workers;
+        packets[SequenceOf(sum.phase, m_spec.sequences)] += count * PacketsOf(sum);
+        const auto parts = sum.phase == SumPhase::ALL_REDUCE ? 1 : m_spec.workers;
         const auto words = (sum.words / parts + sum.perWord - 1) / sum.perWord;
         chain.frameValues = std::max(chain.frameValues, std::min(words, perPacket));
     }
@@ -260,7 +260,7 @@ SlotScheme::AddedValuesPerSecond() const
 
 /** With values, of an iteration. */
 std::uint64_t
-SlotScheme::PacketsOf(const NetworkSums& sums) const
+SlotScheme::PacketsOf(const ReductionCounts& sums) const
 {
     std::uint64_t packets = 0;
     for (const auto& [sum, count] : sums)
@@ -271,7 +271,7 @@ SlotScheme::PacketsOf(const NetworkSums& sums) const
 }
 
 std::optional<std::uint64_t>
-SlotScheme::SlotsNeeded(const SummingNetwork& network, const NetworkSums& sums) const
+SlotScheme::SlotsNeeded(const SummingNetwork& network, const ReductionCounts& sums) const
 {
     const auto framePs = SerialisationPs(FrameBytes(), network.bitsPerSecond);
     const std::int64_t levels{network.levels};
@@ -284,12 +284,12 @@ SlotScheme::SlotsNeeded(const SummingNetwork& network, const NetworkSums& sums) 
 
 /** Of those that follow each other fastest: an owner gets none of the words that it hands to all. */
 std::int64_t
-SlotScheme::MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) const
+SlotScheme::MeanFramePs(const SummingNetwork& network, const ReductionCounts& sums) const
 {
     const auto framePs = SerialisationPs(FrameBytes(), network.bitsPerSecond);
     const auto emptyPs = SerialisationPs(EmptyBytes(), network.bitsPerSecond);
     const bool gathers = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
-        return sum.first.halves == Halves::ALL_GATHER;
+        return sum.first.phase == SumPhase::ALL_GATHER;
     });
     const std::int64_t workers{m_spec.workers};
     return gathers ? ((workers - 1) * framePs + emptyPs) / workers : framePs;
@@ -297,19 +297,20 @@ SlotScheme::MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) 
 
 /** What a worker's packets wait for at most: all slots' weights before its link. */
 std::int64_t
-SlotScheme::GatherPs(const SummingNetwork& network, const NetworkSums& sums) const
+SlotScheme::GatherPs(const SummingNetwork& network, const ReductionCounts& sums) const
 {
     std::uint64_t packets = 0;
     for (const auto& [sum, count] : sums)
     {
-        packets = std::max(packets, sum.halves == Halves::ALL_GATHER ? PacketsOf(sum) : 0);
+        packets = std::max(packets, sum.phase == SumPhase::ALL_GATHER ? PacketsOf(sum) : 0);
     }
-    const auto onTheWay = static_cast<std::int64_t>(std::min(packets, SlotsOf(Halves::ALL_GATHER)));
+    const auto onTheWay =
+        static_cast<std::int64_t>(std::min(packets, SlotsOf(SumPhase::ALL_GATHER)));
     return onTheWay * MeanFramePs(network, sums);
 }
 
 std::vector<std::string>
-SlotScheme::WarningsFor(const SummingNetwork& network, const NetworkSums& sums) const
+SlotScheme::WarningsFor(const SummingNetwork& network, const ReductionCounts& sums) const
 {
     std::vector<std::string> warnings;
     const auto needed = *SlotsNeeded(network, sums);
@@ -340,7 +341,7 @@ SlotScheme::WarningsFor(const SummingNetwork& network, const NetworkSums& sums) 
                                 " are shorter than the ",
                                 FormatPicoseconds(gatherPs),
                                 " that ",
-                                SlotsOf(Halves::ALL_GATHER),
+                                SlotsOf(SumPhase::ALL_GATHER),
                                 " packets of weights may wait before a link of ",
                                 FormatBitsPerSecond(network.bitsPerSecond),
                                 ": they are asked for again; fewer switch.slots wait for less (",

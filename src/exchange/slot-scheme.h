@@ -25,11 +25,11 @@ class SlotScheme : public AggregationScheme
      */
     explicit SlotScheme(const SchemeSpec& spec, std::uint64_t copies = 2);
 
-    NetworkSumSpec SumSpec() const override;
+    ReductionSpec SumSpec() const override;
     std::vector<KeyComplaint> Complaints() const override;
-    SumTraffic TrafficOf(const NetworkSums& sums) const override;
-    SumTraffic TrunkTraffic(const NetworkSums& sums, std::uint64_t below) const override;
-    SumChain LongestChain(const NetworkSums& sums) const override;
+    SumTraffic TrafficOf(const ReductionCounts& sums) const override;
+    SumTraffic TrunkTraffic(const ReductionCounts& sums, std::uint64_t below) const override;
+    SumChain LongestChain(const ReductionCounts& sums) const override;
     std::uint64_t AddedValuesPerSecond() const override;
     std::uint64_t Slots() const override
     {
@@ -37,9 +37,9 @@ class SlotScheme : public AggregationScheme
     }
 
     std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& network,
-                                             const NetworkSums& sums) const override;
+                                             const ReductionCounts& sums) const override;
     std::vector<std::string> WarningsFor(const SummingNetwork& network,
-                                         const NetworkSums& sums) const override;
+                                         const ReductionCounts& sums) const override;
     std::vector<std::string> WarningsAfter(const SumsSeen& seen) const override;
 
   private:
@@ -48,15 +48,15 @@ class SlotScheme : public AggregationScheme
     std::uint64_t FrameBytes() const;
     static std::uint64_t EmptyBytes();
     std::uint64_t BytesOf(std::uint64_t full, std::uint64_t empty) const;
-    std::uint64_t PerPacket(const NetworkSumSize& sum) const;
-    std::uint64_t PacketsOf(const NetworkSumSize& sum) const;
-    std::uint64_t PacketsOf(const NetworkSums& sums) const;
-    std::uint64_t PrologueOf(const NetworkSumSize& sum) const;
-    SumTraffic TrafficIf(const NetworkSumSize& sum, std::uint64_t least, std::uint64_t most) const;
-    std::int64_t GatherPs(const SummingNetwork& network, const NetworkSums& sums) const;
-    std::int64_t MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) const;
+    std::uint64_t PerPacket(const ReductionSize& sum) const;
+    std::uint64_t PacketsOf(const ReductionSize& sum) const;
+    std::uint64_t PacketsOf(const ReductionCounts& sums) const;
+    std::uint64_t PrologueOf(const ReductionSize& sum) const;
+    SumTraffic TrafficIf(const ReductionSize& sum, std::uint64_t least, std::uint64_t most) const;
+    std::int64_t GatherPs(const SummingNetwork& network, const ReductionCounts& sums) const;
+    std::int64_t MeanFramePs(const SummingNetwork& network, const ReductionCounts& sums) const;
     bool HasExponents() const;
-    std::uint64_t SlotsOf(Halves halves) const;
+    std::uint64_t SlotsOf(SumPhase phase) const;
     void ComplainOfSequences(std::vector<KeyComplaint>& complaints) const;
 
     SchemeSpec m_spec;

@@ -19,11 +19,11 @@ namespace inca
  */
 constexpr std::uint32_t MOST_SEQUENCES{PACKET_SEQUENCES};
 
-/** Which of @p sequences packets of @p halves are of. */
+/** Which of @p sequences packets of @p phase are of. */
 constexpr std::uint32_t
-SequenceOf(Halves halves, std::uint32_t sequences)
+SequenceOf(SumPhase phase, std::uint32_t sequences)
 {
-    return sequences > 1 && halves == Halves::ALL_GATHER ? 1 : 0;
+    return sequences > 1 && phase == SumPhase::ALL_GATHER ? 1 : 0;
 }
 
 /** Of a pool of @p slots, those of one of @p sequences. */

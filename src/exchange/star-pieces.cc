@@ -34,7 +34,7 @@ class SumAtRoot : public Piece
         Step sum;
         for (Rank peer = 1; peer < m_members; ++peer)
         {
-            sum.receives.push_back(Summand(peer, m_all, peer == 1));
+            sum.receives.push_back(Operand(peer, m_all, peer == 1));
         }
         sum.update = true;
         return sum;
@@ -43,7 +43,7 @@ class SumAtRoot : public Piece
     Step Send() const
     {
         Step send;
-        send.sends = {{0, m_all, Leg::GRADIENT}};
+        send.sends = {{0, m_all, PayloadKind::GRADIENT}};
         return send;
     }
 
@@ -70,11 +70,11 @@ class Scatter : public Piece
         Step one;
         if (position == 0)
         {
-            one.sends = {{step + 1, Block(step + 1), Leg::GRADIENT}};
+            one.sends = {{step + 1, Block(step + 1), PayloadKind::GRADIENT}};
         }
         else
         {
-            one.receives = {{0, Block(position), Leg::GRADIENT}};
+            one.receives = {{0, Block(position), PayloadKind::GRADIENT}};
         }
         return one;
     }

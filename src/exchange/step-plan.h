@@ -18,7 +18,7 @@ namespace inca
 using Rank = std::uint32_t;
 
 /** What travels; only gradients may be compressed, weights would lose accuracy. */
-enum class Leg
+enum class PayloadKind
 {
     GRADIENT,
     WEIGHT,
@@ -32,9 +32,9 @@ enum class Combine
 };
 
 /** What of a sum takes place whose parts (BlockOf) belong to one worker each. */
-enum class Halves : std::uint8_t
+enum class SumPhase : std::uint8_t
 {
-    BOTH,           ///< the sums of all parts get to all
+    ALL_REDUCE,     ///< the sums of all parts get to all
     REDUCE_SCATTER, ///< each worker gets the sums of its own part
     ALL_GATHER,     ///< each worker hands what it has of its part to all
 };
@@ -44,21 +44,21 @@ struct Transfer
 {
     Rank peer{0};
     ElementRange range;
-    Leg leg{Leg::GRADIENT};
+    PayloadKind kind{PayloadKind::GRADIENT};
     Combine combine{Combine::STORE}; ///< at the receiver
 
     /** Whether both are of the same message. */
     bool operator==(const Transfer& other) const
     {
-        return peer == other.peer && range == other.range && leg == other.leg;
+        return peer == other.peer && range == other.range && kind == other.kind;
     }
 };
 
 /** What a rank without values of its own receives to add it up: the first is put down, others are added to it. */
 inline Transfer
-Summand(Rank peer, ElementRange range, bool isFirst)
+Operand(Rank peer, ElementRange range, bool isFirst)
 {
-    return {peer, range, Leg::GRADIENT, isFirst ? Combine::STORE : Combine::ADD};
+    return {peer, range, PayloadKind::GRADIENT, isFirst ? Combine::STORE : Combine::ADD};
 }
 
 /**
@@ -84,9 +84,9 @@ struct Step
      * k-th such step of every worker names the same range. Where several exchanges go at the same
      * time, it is the first step of its plan: the network needs one order on all workers.
      */
-    std::optional<ElementRange> networkSum;
+    std::optional<ElementRange> reduction;
     /** Of that range, worker w's part is block w: its sums it may update (update), its weights it hands on. */
-    Halves networkHalves{Halves::BOTH};
+    SumPhase phase{SumPhase::ALL_REDUCE};
 };
 
 /**
@@ -97,7 +97,7 @@ inline bool
 RepeatsSend(const Step& step, std::size_t send)
 {
     return send > 0 && step.sends[send].range == step.sends[send - 1].range &&
-           step.sends[send].leg == step.sends[send - 1].leg;
+           step.sends[send].kind == step.sends[send - 1].kind;
 }
 
 /**
@@ -105,7 +105,7 @@ RepeatsSend(const Step& step, std::size_t send)
  * asked for one step at a time so that large clusters need no list of all transfers.
  *
  * For any two ranks a and b, the k-th send of a to b in all of a's steps meets the k-th receive
- * from a in all of b's steps, and both name the same range and leg. When all steps of all ranks are
+ * from a in all of b's steps, and both name the same range and kind. When all steps of all ranks are
  * done, every worker holds the sum (or the weights) of all elements.
  */
 class StepPlan
@@ -120,17 +120,17 @@ class StepPlan
     virtual Step At(Rank rank, std::uint32_t step) const = 0; ///< @p step < StepCount(rank)
 
     /**
-     * A rank goes through the steps of all strands at the same time, each strand's in their order; At
-     * has those of strand 0 first, then those of strand 1, ... Strands touch elements of their own, and
+     * A rank goes through the steps of all channels at the same time, each channel's in their order; At
+     * has those of channel 0 first, then those of channel 1, ... Channels touch elements of their own, and
      * their messages are matched among themselves.
      * @{
      */
-    virtual std::uint32_t StrandCount() const
+    virtual std::uint32_t ChannelCount() const
     {
         return 1;
     }
 
-    virtual const StepPlan& Strand(std::uint32_t /*strand*/) const
+    virtual const StepPlan& Channel(std::uint32_t /*channel*/) const
     {
         return *this;
     }
@@ -140,18 +140,18 @@ class StepPlan
 
 /** What a rank goes through at the same time; a host that @p alternates is one thread, and goes through all in turn. */
 inline std::vector<const StepPlan*>
-StrandsOf(const StepPlan& plan, bool alternates)
+ChannelsOf(const StepPlan& plan, bool alternates)
 {
     if (alternates)
     {
         return {&plan};
     }
-    std::vector<const StepPlan*> strands;
-    for (std::uint32_t strand = 0; strand < plan.StrandCount(); ++strand)
+    std::vector<const StepPlan*> channels;
+    for (std::uint32_t channel = 0; channel < plan.ChannelCount(); ++channel)
     {
-        strands.push_back(&plan.Strand(strand));
+        channels.push_back(&plan.Channel(channel));
     }
-    return strands;
+    return channels;
 }
 
 } // namespace inca

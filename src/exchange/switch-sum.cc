@@ -30,21 +30,21 @@ class SwitchSum : public WorkersPlan
     Step At(Rank /*rank*/, std::uint32_t index) const override
     {
         Step step;
-        step.networkSum = ElementRange{0, Elements()};
-        step.networkHalves = m_steps[index];
-        step.update = step.networkHalves == Halves::REDUCE_SCATTER;
+        step.reduction = ElementRange{0, Elements()};
+        step.phase = m_steps[index];
+        step.update = step.phase == SumPhase::REDUCE_SCATTER;
         return step;
     }
 
   private:
-    static std::vector<Halves> StepsOf(const ExchangeSpec& spec)
+    static std::vector<SumPhase> StepsOf(const ExchangeSpec& spec)
     {
-        const bool isOne = !spec.sharded || spec.halves != Halves::BOTH;
-        return isOne ? std::vector<Halves>{spec.halves}
-                     : std::vector<Halves>{Halves::REDUCE_SCATTER, Halves::ALL_GATHER};
+        const bool isOne = !spec.sharded || spec.phase != SumPhase::ALL_REDUCE;
+        return isOne ? std::vector<SumPhase>{spec.phase}
+                     : std::vector<SumPhase>{SumPhase::REDUCE_SCATTER, SumPhase::ALL_GATHER};
     }
 
-    std::vector<Halves> m_steps;
+    std::vector<SumPhase> m_steps;
 };
 
 } // namespace

@@ -201,7 +201,7 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
 {
     ++progress;
     ++messages;
-    const bool gradient = message.leg == Leg::GRADIENT;
+    const bool gradient = message.kind == PayloadKind::GRADIENT;
     const std::uint64_t times = m_times[rank];
     auto& moved = m_moved[exchange % m_job->chunks.size()][message.round];
     (gradient ? moved.ofGradients : moved.ofWeights) += times * message.words;

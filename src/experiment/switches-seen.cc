@@ -62,7 +62,7 @@ CheckProgram(const std::string& name, const AggregationCounters& seen)
 
 /** Payload of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */
 std::uint64_t
-DueBytes(const TrainingJob& job, const NetworkSums& sums, Rank worker)
+DueBytes(const TrainingJob& job, const ReductionCounts& sums, Rank worker)
 {
     std::uint64_t words = 0;
     for (const auto& [sum, count] : sums)
@@ -112,7 +112,7 @@ CheckSwitches(const Cluster& cluster, const TrainingJob& job)
             CheckProgram(cluster.plan.switches[i].name, programs[i]->Counters());
         }
     }
-    const auto sums = clients.empty() ? NetworkSums{} : NetworkSumsOf(job);
+    const auto sums = clients.empty() ? ReductionCounts{} : ReductionsOf(job);
     for (Rank worker = 0; worker < clients.size(); ++worker)
     {
         const auto due = DueBytes(job, sums, worker);

@@ -207,7 +207,7 @@ class NetworkTimeline : public TimelineSource
         const auto beginPs = frame->firstDeparturePs + AheadPs();
         const auto endPs = frame->lastDeparturePs + AheadPs();
         sending.emptyPs = burst.endPs;
-        const bool isGathered = frame->aggregation.packet.halves == Halves::ALL_GATHER;
+        const bool isGathered = frame->aggregation.packet.phase == SumPhase::ALL_GATHER;
         const bool goesOn = burst.frames > 0 && burst.endPs == beginPs &&
                             burst.kind == frame->kind && burst.isGathered == isGathered &&
                             burst.source == frame->source &&

@@ -141,7 +141,7 @@ class ExchangeOperations
         return chunk.rounds.back().weights ? AddSteps(chunk, chunk.rounds.back(), before) : before;
     }
 
-    /** Of all strands, each one after the other. @return their end */
+    /** Of all channels, each one after the other. @return their end */
     Indices AddSteps(const JobChunk& chunk, const JobRound& round, const Indices& before)
     {
         if (round.plan->Elements() == 0)
@@ -149,12 +149,12 @@ class ExchangeOperations
             return before;
         }
         Indices ends;
-        for (const auto* strand : StrandsOf(*round.plan, false))
+        for (const auto* channel : ChannelsOf(*round.plan, false))
         {
             auto end = before;
-            for (std::uint32_t step = 0; step < strand->StepCount(m_rank); ++step)
+            for (std::uint32_t step = 0; step < channel->StepCount(m_rank); ++step)
             {
-                end = AddStep(chunk, strand->At(m_rank, step), std::move(end));
+                end = AddStep(chunk, channel->At(m_rank, step), std::move(end));
             }
             Append(ends, end);
         }
@@ -201,7 +201,7 @@ class ExchangeOperations
             }
             const auto encodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.encodeBytesPerSecond);
-            if (IsHostCoded(transfer.leg) && !RepeatsSend(step, i) && encodePs > 0)
+            if (IsHostCoded(transfer.kind) && !RepeatsSend(step, i) && encodePs > 0)
             {
                 needs = AddCompute("encode", encodePs, needs); // one after the other
             }
@@ -223,7 +223,7 @@ class ExchangeOperations
             done.push_back(AddTransfer(Kind::RECEIVE, chunk, transfer, before));
             const auto decodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.decodeBytesPerSecond);
-            if (IsHostCoded(transfer.leg) && decodePs > 0)
+            if (IsHostCoded(transfer.kind) && decodePs > 0)
             {
                 done.back() = AddCompute("decode", decodePs, {done.back()}).front();
             }
@@ -240,7 +240,7 @@ class ExchangeOperations
         ExportedOperation operation;
         operation.kind = kind;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
-        operation.bytes = BytesOf(chunk, transfer.range, transfer.leg);
+        operation.bytes = BytesOf(chunk, transfer.range, transfer.kind);
         operation.peer = transfer.peer;
         operation.tag = tags[transfer.peer]++;
         operation.needs = std::move(needs);
@@ -264,7 +264,7 @@ class ExchangeOperations
         const auto shard = BlockOf(chunk.ValueCount(), m_job.workers, 0);
         const auto gather = [&](Indices needs) {
             return AddCollective(
-                Kind::ALL_GATHER, BytesOf(chunk, shard, Leg::WEIGHT), std::move(needs));
+                Kind::ALL_GATHER, BytesOf(chunk, shard, PayloadKind::WEIGHT), std::move(needs));
         };
         if (chunk.purpose != ExchangePurpose::GRADIENTS)
         {
@@ -274,9 +274,10 @@ class ExchangeOperations
         {
             before = round.weights
                          ? std::move(before)
-                         : AddCollective(isSharded ? Kind::REDUCE_SCATTER : Kind::ALL_REDUCE,
-                                         BytesOf(chunk, {0, round.plan->Elements()}, Leg::GRADIENT),
-                                         std::move(before));
+                         : AddCollective(
+                               isSharded ? Kind::REDUCE_SCATTER : Kind::ALL_REDUCE,
+                               BytesOf(chunk, {0, round.plan->Elements()}, PayloadKind::GRADIENT),
+                               std::move(before));
         }
         if (!isSharded)
         {
@@ -296,18 +297,19 @@ class ExchangeOperations
         return {Add(std::move(operation))};
     }
 
-    bool IsHostCoded(Leg leg) const
+    bool IsHostCoded(PayloadKind kind) const
     {
-        return m_job.hostCodec != nullptr && leg == Leg::GRADIENT;
+        return m_job.hostCodec != nullptr && kind == PayloadKind::GRADIENT;
     }
 
     /** As they travel; at least one. */
-    std::uint64_t BytesOf(const JobChunk& chunk, ElementRange range, Leg leg) const
+    std::uint64_t BytesOf(const JobChunk& chunk, ElementRange range, PayloadKind kind) const
     {
-        const bool isCoded = leg == Leg::GRADIENT && (m_job.engines || m_job.hostCodec != nullptr);
+        const bool isCoded =
+            kind == PayloadKind::GRADIENT && (m_job.engines || m_job.hostCodec != nullptr);
         if (!isCoded)
         {
-            return range.count * m_job.BytesPerElement(leg);
+            return range.count * m_job.BytesPerElement(kind);
         }
         const auto bits = static_cast<double>(range.count) * m_job.MeanBitsOf(chunk, range);
         return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(bits / 8)));
@@ -534,7 +536,7 @@ class RankExporter
 void
 RequireHosts(const Scenario& scenario, const StepPlan& plan, Rank rank)
 {
-    if (plan.StepCount(rank) > 0 && plan.At(rank, 0).networkSum)
+    if (plan.StepCount(rank) > 0 && plan.At(rank, 0).reduction)
     {
         throw InputError("exchange.algorithm: '" + scenario.exchange.algorithm +
                          "' adds in the network, which these formats cannot say; an "

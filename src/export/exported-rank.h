@@ -41,7 +41,7 @@ struct ExportedOperation
 
 /**
  * One iteration of a rank: what a worker computes, bucket by bucket, and each step of each exchange,
- * begun when the one before it in its strand is done, its bucket is ready, and no more exchanges than the job's
+ * begun when the one before it in its channel is done, its bucket is ready, and no more exchanges than the job's
  * `concurrent` go on. Where weights are gathered, passes wait for them, as a run's do.
  *
  * Messages have the bytes that travel: of compressed gradients what the trace's statistics make of them; those of

@@ -61,7 +61,7 @@ NetworkAdds(const StepPlan& plan)
 {
     for (std::uint32_t step = 0; step < plan.StepCount(0); ++step)
     {
-        if (plan.At(0, step).networkSum)
+        if (plan.At(0, step).reduction)
         {
             return true;
         }

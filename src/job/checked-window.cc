@@ -39,7 +39,7 @@ PartsOf(const JobChunk& chunk)
     const auto& plan = *chunk.rounds.front().plan;
     for (std::uint32_t step = 0; !chunk.coding && step < plan.StepCount(0); ++step)
     {
-        if (plan.At(0, step).networkHalves == Halves::REDUCE_SCATTER)
+        if (plan.At(0, step).phase == SumPhase::REDUCE_SCATTER)
         {
             return plan.WorkerCount();
         }

@@ -39,7 +39,7 @@ constexpr std::uint32_t g_groupSteps = 64; ///< looked at together: of many, few
 ElementRange
 TouchedBy(const Step& step)
 {
-    auto touched = step.networkSum.value_or(ElementRange{});
+    auto touched = step.reduction.value_or(ElementRange{});
     for (const auto* transfers : {&step.sends, &step.receives})
     {
         for (const auto& transfer : *transfers)
@@ -196,24 +196,24 @@ class ClocklessReplay::Ranks
 
     bool LacksSum(const RankState& state) const
     {
-        return state.step.networkSum && !state.summed &&
-               Clip(*state.step.networkSum, m_window).count > 0;
+        return state.step.reduction && !state.summed &&
+               Clip(*state.step.reduction, m_window).count > 0;
     }
 
     /** All workers are at it. */
     void MakeSum()
     {
         const auto& step = m_ranks.front().step;
-        const auto range = *step.networkSum;
+        const auto range = *step.reduction;
         for (Rank worker = 0; worker < m_summing; ++worker)
         {
             RequireSameSum(worker, step);
         }
-        if (step.networkHalves == Halves::BOTH)
+        if (step.phase == SumPhase::ALL_REDUCE)
         {
             ShareSum(range, Added(range).data(), 0, m_summing);
         }
-        for (Rank owner = 0; step.networkHalves != Halves::BOTH && owner < m_summing; ++owner)
+        for (Rank owner = 0; step.phase != SumPhase::ALL_REDUCE && owner < m_summing; ++owner)
         {
             ShareOut(owner, step);
         }
@@ -228,14 +228,14 @@ class ClocklessReplay::Ranks
     /** What of a worker's part is in the window. */
     void ShareOut(Rank owner, const Step& step)
     {
-        const auto own = BlockOf(step.networkSum->count, m_summing, owner);
-        const ElementRange part{step.networkSum->begin + own.begin, own.count};
+        const auto own = BlockOf(step.reduction->count, m_summing, owner);
+        const ElementRange part{step.reduction->begin + own.begin, own.count};
         const auto here = Clip(part, m_window);
         if (here.count == 0)
         {
             return;
         }
-        if (step.networkHalves == Halves::REDUCE_SCATTER)
+        if (step.phase == SumPhase::REDUCE_SCATTER)
         {
             ShareSum(part, Added(part).data(), owner, owner + 1);
             m_ranks[owner].values.Update(part);
@@ -268,7 +268,7 @@ class ClocklessReplay::Ranks
         for (auto worker = first; worker < end; ++worker)
         {
             Step store;
-            store.receives = {{worker, range, Leg::GRADIENT}};
+            store.receives = {{worker, range, PayloadKind::GRADIENT}};
             m_ranks[worker].values.Receive(store, {sum});
         }
     }
@@ -293,9 +293,8 @@ class ClocklessReplay::Ranks
     void RequireSameSum(Rank worker, const Step& step) const
     {
         const auto& state = m_ranks[worker];
-        if (!state.begun || !state.step.networkSum ||
-            !(*state.step.networkSum == *step.networkSum) ||
-            state.step.networkHalves != step.networkHalves)
+        if (!state.begun || !state.step.reduction || !(*state.step.reduction == *step.reduction) ||
+            state.step.phase != step.phase)
         {
             throw InvariantError("worker " + std::to_string(worker) +
                                  " has the network add other elements than worker 0");
@@ -314,7 +313,7 @@ class ClocklessReplay::Ranks
         if (m_wire)
         {
             ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
-                m_wire(place.rank, send.leg, values, count);
+                m_wire(place.rank, send.kind, values, count);
             });
         }
         return words;

@@ -21,7 +21,7 @@ using SendSeen = std::function<void(
     const PlannedSend& send, const Transfer& transfer, ElementRange part, const Word* words)>;
 
 /** What the network does to a message of values, in place: decode(encode(.)) where coded. */
-using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t count)>;
+using Wire = std::function<void(Rank from, PayloadKind kind, float* values, std::uint64_t count)>;
 
 /**
  * The second opinion on a simulated exchange: all ranks of a plan executed without a clock, with
@@ -31,7 +31,7 @@ using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t
  * a window's words are those of the whole exchange as long as the hooks and the wire work on each
  * value for itself. A step that the network adds waits until all workers are at it; the hook makes
  * the sum, block by block, so a window holds whole blocks of it (the last may be short), and where
- * workers have parts of their own (Step::networkHalves), those of each part. Memory is
+ * workers have parts of their own (Step::phase), those of each part. Memory is
  * ranks x window, plus the messages under way, clipped to the window; it is the same for all windows. Beside it,
  * of each step what it touches is remembered, 16 bytes, so that later windows pass over those that do not touch them.
  */

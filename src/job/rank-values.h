@@ -7,7 +7,7 @@
 #include "base/word-sum.h"
 #include "base/word.h"
 #include "exchange/interval-set.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct ValueHooks
      * each addition, whoever adds several messages adds them in fp32. Empty: fp32.
      */
     std::function<void(float* values, std::uint64_t count)> narrow{};
-    NetworkSum network{};       ///< of steps that the network adds (Step::networkSum)
+    NetworkReduction network{}; ///< of steps that the network adds (Step::reduction)
     WordSum sum{WordSum::FP32}; ///< of hosts
 };
 

@@ -178,9 +178,9 @@ struct TrainingJob
     }
 
     /** Whether a message of that kind is marked for the NIC's engines. */
-    bool IsForEngines(Leg leg) const
+    bool IsForEngines(PayloadKind kind) const
     {
-        return engines && leg == Leg::GRADIENT;
+        return engines && kind == PayloadKind::GRADIENT;
     }
 
     /**
@@ -257,9 +257,9 @@ struct TrainingJob
     /** @} */
 
     /** Of an element in a message, before a codec: weights travel in the gradients' own type. */
-    std::uint64_t BytesPerElement(Leg leg) const
+    std::uint64_t BytesPerElement(PayloadKind kind) const
     {
-        return leg == Leg::GRADIENT ? bytesPerElement : gradientType.bytes;
+        return kind == PayloadKind::GRADIENT ? bytesPerElement : gradientType.bytes;
     }
 
     /** Whose part of what switches share out @p worker has. */

@@ -370,7 +370,7 @@ Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
                               const Transfer& transfer,
                               ElementRange part,
                               const Word* words) {
-        if (transfer.leg == Leg::GRADIENT)
+        if (transfer.kind == PayloadKind::GRADIENT)
         {
             sizes->Add(send, transfer.range, part, words);
         }

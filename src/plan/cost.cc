@@ -96,7 +96,7 @@ UsesOf(const TrainingJob& job)
 void
 AddSums(const Scenario& scenario,
         const TrainingJob& job,
-        const std::vector<NetworkSumSize>& sums,
+        const std::vector<ReductionSize>& sums,
         double times,
         Received& received)
 {
@@ -104,13 +104,14 @@ AddSums(const Scenario& scenario,
     constexpr double turns = 10;  // of all workers' shards, before these repeat themselves
     for (auto sum : sums)
     {
-        const bool gathers = sum.halves == Halves::ALL_GATHER;
+        const bool gathers = sum.phase == SumPhase::ALL_GATHER;
         sum.perWord =
-            gathers ? static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(Leg::WEIGHT))
-                    : 1;
+            gathers
+                ? static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(PayloadKind::WEIGHT))
+                : 1;
         const auto words = static_cast<double>(WordsGot(sum, 0, job.workers));
         const auto frames = static_cast<double>(MakeScheme(scenario)->TrafficOf({{sum, 1}}).frames);
-        const auto ofTurns = sum.halves == Halves::BOTH ? 0 : turns * job.workers;
+        const auto ofTurns = sum.phase == SumPhase::ALL_REDUCE ? 0 : turns * job.workers;
         const auto most = MayRepeat(scenario, job) ? WINDOWS_BEFORE_STEADY * slots + ofTurns
                                                    : std::numeric_limits<double>::infinity();
         received.messages += times;
@@ -142,7 +143,7 @@ ReceivedBy(const Scenario& scenario, const TrainingJob& job, const PlanUses& use
         const auto gradients = size * static_cast<double>(gradient.receivedElements);
         const auto weights = size * static_cast<double>(weight.receivedElements);
         const auto bytes = gradients * use.bytes / use.elements +
-                           weights * static_cast<double>(job.BytesPerElement(Leg::WEIGHT));
+                           weights * static_cast<double>(job.BytesPerElement(PayloadKind::WEIGHT));
         const auto messages =
             use.times * repeated *
             static_cast<double>(gradient.receivedMessages + weight.receivedMessages);
@@ -151,7 +152,7 @@ ReceivedBy(const Scenario& scenario, const TrainingJob& job, const PlanUses& use
         all.bytes += bytes;
         all.values += gradients + weights;
         all.frames += messages * std::min(perMessage, MostFrames(scenario, job, peers));
-        AddSums(scenario, job, traffic.networkSums, use.times * repeated, all);
+        AddSums(scenario, job, traffic.reductions, use.times * repeated, all);
     }
     return all;
 }

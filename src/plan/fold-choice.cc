@@ -106,7 +106,7 @@ class Chooser
         {
             return Nothing("in a " + entry.name + " exchange ranks are not alike");
         }
-        if (!SumsInNetwork(entry))
+        if (!ReducesInNetwork(entry))
         {
             return ByShift();
         }
@@ -155,7 +155,7 @@ class Chooser
         }
         const auto scheme = MakeScheme(m_scenario);
         const auto network = SummingNetworkOf(m_scenario, m_topology, m_network);
-        const auto needed = scheme->SlotsNeeded(network, NetworkSumsOf(m_job));
+        const auto needed = scheme->SlotsNeeded(network, ReductionsOf(m_job));
         const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
         if (!needed || *needed + spare > scheme->Slots())
         {
@@ -182,7 +182,7 @@ class Chooser
     std::uint64_t FewestPackets(const AggregationScheme& scheme) const
     {
         auto fewest = std::numeric_limits<std::uint64_t>::max();
-        for (const auto& [sum, count] : NetworkSumsOf(m_job))
+        for (const auto& [sum, count] : ReductionsOf(m_job))
         {
             fewest = std::min(fewest, scheme.TrafficOf({{sum, 1}}).frames);
         }

@@ -7,7 +7,7 @@
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "plan/compute-times.h"
 #include "plan/gpu-sums.h"
 #include "plan/job-exchanges.h"
@@ -32,7 +32,7 @@ namespace
 bool
 TakesWords(const Scenario& scenario)
 {
-    return HasCodec(scenario) || SumsInNetwork(scenario);
+    return HasCodec(scenario) || ReducesInNetwork(scenario);
 }
 
 void
@@ -90,8 +90,8 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared)
         return;
     }
     const auto roundTrip = RoundTrip(prepared.codec);
-    prepared.wire = [roundTrip](Rank, Leg leg, float* values, std::uint64_t count) {
-        if (leg == Leg::GRADIENT)
+    prepared.wire = [roundTrip](Rank, PayloadKind kind, float* values, std::uint64_t count) {
+        if (kind == PayloadKind::GRADIENT)
         {
             roundTrip(values, count);
         }
@@ -109,13 +109,13 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared)
 }
 
 void
-AddNetworkSum(const Scenario& scenario, PreparedJob& prepared)
+AddReduction(const Scenario& scenario, PreparedJob& prepared)
 {
-    if (SumsInNetwork(scenario))
+    if (ReducesInNetwork(scenario))
     {
         const auto spec = MakeScheme(scenario)->SumSpec();
         prepared.exactSums = IsExact(spec.adder);
-        prepared.hooks.network = MakeNetworkSum(spec);
+        prepared.hooks.network = MakeNetworkReduction(spec);
     }
 }
 
@@ -210,7 +210,7 @@ AddValues(const Scenario& scenario,
     {
         return;
     }
-    AddNetworkSum(scenario, prepared);
+    AddReduction(scenario, prepared);
     const auto& type = prepared.job->gradientType;
     if (type.narrow)
     {

@@ -183,7 +183,7 @@ ExchangeSpec
 GatherSpec(const Scenario& scenario, const TrainingJob& job)
 {
     auto spec = MakeExchangeSpec(scenario, job.gradientType.bytes);
-    spec.halves = Halves::ALL_GATHER;
+    spec.phase = SumPhase::ALL_GATHER;
     return spec;
 }
 

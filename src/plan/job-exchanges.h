@@ -5,7 +5,7 @@
 #define INCA_PLAN_JOB_EXCHANGES_H
 
 #include "exchange/exchange-spec.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "job/rank-values.h"
 #include "job/training-job.h"
 #include "plan/sketch-plan.h"

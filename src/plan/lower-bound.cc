@@ -63,7 +63,8 @@ class Bound
           m_inOrder(job.chunks.size() == 1 || (job.concurrent == 1 && !job.priority)),
           m_cost(scenario, job, network),
           m_busy(scenario, job, network, m_cost, SymmetryOfLoads(m_entry, m_spec)),
-          m_sums(SumsInNetwork(scenario) ? std::make_unique<SumCost>(scenario, network) : nullptr),
+          m_sums(ReducesInNetwork(scenario) ? std::make_unique<SumCost>(scenario, network)
+                                            : nullptr),
           m_fastest(MakeComputeChain(scenario, trace, job, FastestScale(scenario), m_inOrder))
     {
     }
@@ -154,7 +155,7 @@ class Bound
     {
         if (m_sums)
         {
-            const auto sums = NetworkSumsOf(m_job, round);
+            const auto sums = ReductionsOf(m_job, round);
             const auto time = sums.empty() ? BoundTime{} : m_sums->Of(sums);
             return {time, time};
         }
@@ -165,9 +166,9 @@ class Bound
         auto spec = m_spec;
         const bool isPart = spec.sharded && (m_job.GathersWeights() || chunk.coding);
         const bool gathers = chunk.purpose != ExchangePurpose::GRADIENTS || round.weights;
-        spec.halves = !isPart   ? Halves::BOTH
-                      : gathers ? Halves::ALL_GATHER
-                                : Halves::REDUCE_SCATTER;
+        spec.phase = !isPart   ? SumPhase::ALL_REDUCE
+                     : gathers ? SumPhase::ALL_GATHER
+                               : SumPhase::REDUCE_SCATTER;
         const auto path = m_entry.path(spec, round.plan->Elements());
         return {Sum(path.toFirst, chunk), Sum(path.toLast, chunk)};
     }
@@ -393,7 +394,7 @@ class Bound
         ConsiderBesideCompute({Limit::LINK, trunksPs * m_job.exchangedBatches});
         if (m_sums && !m_job.GathersWeights())
         {
-            const auto sums = m_sums->Of(NetworkSumsOf(m_job));
+            const auto sums = m_sums->Of(ReductionsOf(m_job));
             m_communication.Await(sums);
             const auto end = m_fastest.ready.front() + sums;
             Consider(PaceOf(m_fastest, end, end));

@@ -89,30 +89,30 @@ MessageCost::HostPs(std::uint64_t elements, std::uint64_t bytesPerSecond) const
 
 /** As hosts move them. */
 std::uint64_t
-MessageCost::PlainBytes(Leg leg, double bits, std::uint64_t elements) const
+MessageCost::PlainBytes(PayloadKind kind, double bits, std::uint64_t elements) const
 {
-    if (leg == Leg::GRADIENT && m_job.hostCodec)
+    if (kind == PayloadKind::GRADIENT && m_job.hostCodec)
     {
         return static_cast<std::uint64_t>(static_cast<double>(elements) * bits / 8);
     }
-    return elements * m_job.BytesPerElement(leg);
+    return elements * m_job.BytesPerElement(kind);
 }
 
 double
 MessageCost::BusyPs(Resource resource,
-                    Leg leg,
+                    PayloadKind kind,
                     double bitsPerElement,
                     std::uint64_t messages,
                     std::uint64_t elements,
                     std::uint64_t bitsPerSecond) const
 {
-    const auto bytes = PlainBytes(leg, bitsPerElement, elements);
+    const auto bytes = PlainBytes(kind, bitsPerElement, elements);
     const auto plain = static_cast<double>(bytes);
     const auto full = static_cast<double>(m_payload);
     // Every message may end with a frame that is not full.
     const auto frames = static_cast<double>(std::max<std::uint64_t>(
         messages, messages == 1 ? (bytes + m_payload - 1) / m_payload : bytes / m_payload));
-    const bool marked = m_job.IsForEngines(leg);
+    const bool marked = m_job.IsForEngines(kind);
     const auto coded = marked ? static_cast<double>(elements) * bitsPerElement / 8 : plain;
     switch (resource)
     {
@@ -161,7 +161,7 @@ MessageCost::OneMessage(const Rounds& rounds,
     for (std::size_t i = 0; i < g_moving; ++i)
     {
         const auto resource = static_cast<Resource>(i);
-        busy[i] = BusyPs(resource, rounds.leg, bits, 1, elements, bitsPerSecond);
+        busy[i] = BusyPs(resource, rounds.kind, bits, 1, elements, bitsPerSecond);
     }
     return busy;
 }
@@ -197,7 +197,7 @@ MessageCost::Pipeline(const Rounds& rounds, double bits) const
     const auto other = m_network.linkBitsPerSecond.back();
     const auto slower = rounds.atOther ? std::min(m_fastest, other) : m_fastest;
     const auto faster = rounds.atOther ? std::max(m_fastest, other) : m_fastest;
-    const auto bytes = std::max<std::uint64_t>(1, PlainBytes(rounds.leg, bits, rounds.elements));
+    const auto bytes = std::max<std::uint64_t>(1, PlainBytes(rounds.kind, bits, rounds.elements));
     const auto frames = (bytes + m_payload - 1) / m_payload;
     const auto firstElements = rounds.elements * std::min(bytes, m_payload) / bytes;
     const auto lastElements = rounds.elements * (bytes - (frames - 1) * m_payload) / bytes;
@@ -267,7 +267,7 @@ MessageCost::Of(const Rounds& rounds, const JobChunk& chunk) const
     }
     const auto& codec = m_scenario.codec;
     auto sum = Moving(rounds, BitsOf(chunk));
-    const bool coded = m_job.hostCodec && rounds.leg == Leg::GRADIENT;
+    const bool coded = m_job.hostCodec && rounds.kind == PayloadKind::GRADIENT;
     if (coded)
     {
         const auto count = static_cast<double>(rounds.count);

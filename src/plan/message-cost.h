@@ -47,7 +47,7 @@ class MessageCost
 
     /** What @p messages of together @p elements are to a resource of the six that move them, at a link of that rate. */
     double BusyPs(Resource resource,
-                  Leg leg,
+                  PayloadKind kind,
                   double bitsPerElement,
                   std::uint64_t messages,
                   std::uint64_t elements,
@@ -70,7 +70,7 @@ class MessageCost
     BoundTime Pipeline(const Rounds& rounds, double bits) const;
     BoundTime InTurn(const Rounds& rounds, double bits) const;
     double Windowed(std::uint64_t frames, double framePs, double tripPs) const;
-    std::uint64_t PlainBytes(Leg leg, double bits, std::uint64_t elements) const;
+    std::uint64_t PlainBytes(PayloadKind kind, double bits, std::uint64_t elements) const;
 
     const Scenario& m_scenario;
     const TrainingJob& m_job;

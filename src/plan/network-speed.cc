@@ -136,7 +136,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
     {
         speed.trunkBitsPerSecond = cluster.trunkBitsPerSecond.value_or(cluster.bitsPerSecond);
     }
-    if (SumsInNetwork(scenario))
+    if (ReducesInNetwork(scenario))
     {
         const auto tree = MakeAggregationTree(topology, cluster.workers);
         speed.switches = AddingSwitches(tree, speed.trunkBitsPerSecond);

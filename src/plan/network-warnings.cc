@@ -79,7 +79,7 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
 std::optional<std::uint64_t>
 SlotsNeeded(const Plan& plan)
 {
-    const auto sums = NetworkSumsOf(*plan.Job().prepared.job);
+    const auto sums = ReductionsOf(*plan.Job().prepared.job);
     return sums.empty() ? std::nullopt
                         : MakeScheme(plan.scenario)->SlotsNeeded(NetworkOf(plan), sums);
 }
@@ -87,7 +87,7 @@ SlotsNeeded(const Plan& plan)
 void
 WarnOfSums(const Plan& plan, Warnings& warnings)
 {
-    const auto sums = NetworkSumsOf(*plan.Job().prepared.job);
+    const auto sums = ReductionsOf(*plan.Job().prepared.job);
     for (auto& text : MakeScheme(plan.scenario)->WarningsFor(NetworkOf(plan), sums))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});

@@ -72,7 +72,7 @@ PlanWarnings(const Plan& plan)
     const auto& prepared = plan.Job().prepared;
     Warnings warnings;
     WarnOfIdleKeys(scenario, *prepared.job, warnings);
-    SumsInNetwork(scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
+    ReducesInNetwork(scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
     WarnOfSketches(scenario, prepared.sketches, warnings);
     WarnOfSizes(scenario, prepared, warnings);
     return warnings;

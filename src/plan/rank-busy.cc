@@ -103,20 +103,20 @@ RankBusy::Of(const JobChunk& chunk, Rank rank)
             continue; // takes no step
         }
         const auto& load = LoadOn(*round.plan, rank);
-        for (const auto leg : {Leg::GRADIENT, Leg::WEIGHT})
+        for (const auto kind : {PayloadKind::GRADIENT, PayloadKind::WEIGHT})
         {
-            const auto& of = leg == Leg::GRADIENT ? load.gradient : load.weight;
+            const auto& of = kind == PayloadKind::GRADIENT ? load.gradient : load.weight;
             for (const auto part :
                  {Resource::SENDING_HOST, Resource::COMPRESSION, Resource::UPLINK})
             {
                 At(busy, part) +=
-                    m_cost.BusyPs(part, leg, bits, of.sentMessages, of.sentElements, rate);
+                    m_cost.BusyPs(part, kind, bits, of.sentMessages, of.sentElements, rate);
             }
             for (const auto part :
                  {Resource::DOWNLINK, Resource::DECOMPRESSION, Resource::RECEIVING_HOST})
             {
                 At(busy, part) +=
-                    m_cost.BusyPs(part, leg, bits, of.receivedMessages, of.receivedElements, rate);
+                    m_cost.BusyPs(part, kind, bits, of.receivedMessages, of.receivedElements, rate);
             }
             At(busy, Resource::SENDING_HOST) += messagePs * static_cast<double>(of.sentMessages);
         }
@@ -188,7 +188,7 @@ RankBusy::TrunkPs(const JobChunk& chunk, const StepPlan& plan) const
                 const auto other = m_network.switchOfHost[send.peer];
                 const auto ps = home == other ? 0
                                               : m_cost.BusyPs(Resource::UPLINK,
-                                                              send.leg,
+                                                              send.kind,
                                                               bits,
                                                               1,
                                                               send.range.count,

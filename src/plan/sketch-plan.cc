@@ -33,7 +33,7 @@ SpecOf(const Scenario& scenario)
     spec.workers = scenario.cluster.workers;
     spec.overlaps = scenario.codec.rounds == "overlapped";
     spec.adder = WordSum::FP32; // which hosts add
-    if (SumsInNetwork(scenario))
+    if (ReducesInNetwork(scenario))
     {
         const auto sum = MakeScheme(scenario)->SumSpec();
         spec.adder = sum.adder;

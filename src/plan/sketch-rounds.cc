@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/wire-format.h"
 #include "base/word-sum.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "job/sharded-coding.h"
 #include "scenario/specs.h"
 
@@ -39,20 +39,20 @@ HooksOfWords(const Scenario& scenario, WordSum sum)
 {
     ValueHooks hooks;
     hooks.sum = sum;
-    if (SumsInNetwork(scenario) && scenario.training.values)
+    if (ReducesInNetwork(scenario) && scenario.training.values)
     {
         auto spec = MakeScheme(scenario)->SumSpec();
         spec.words = sum == WordSum::FP32 ? std::nullopt : std::optional<WordSum>(sum);
-        hooks.network = MakeNetworkSum(spec);
+        hooks.network = MakeNetworkReduction(spec);
     }
     return hooks;
 }
 
 ExchangeSpec
-SpecOfHalf(const Scenario& scenario, std::uint64_t bytesPerElement, Halves halves)
+SpecOfHalf(const Scenario& scenario, std::uint64_t bytesPerElement, SumPhase phase)
 {
     auto spec = MakeExchangeSpec(scenario, bytesPerElement);
-    spec.halves = spec.sharded ? halves : Halves::BOTH;
+    spec.phase = spec.sharded ? phase : SumPhase::ALL_REDUCE;
     return spec;
 }
 
@@ -61,7 +61,7 @@ SpecToAll(const Scenario& scenario)
 {
     auto spec = MakeExchangeSpec(scenario, VALUE_BYTES);
     spec.sharded = false;
-    spec.halves = Halves::BOTH;
+    spec.phase = SumPhase::ALL_REDUCE;
     return spec;
 }
 
@@ -108,10 +108,10 @@ SketchRounds::SketchRounds(const Scenario& scenario,
     : m_scenario(scenario),
       m_planner(scenario, trace),
       m_ofValues(ofValues),
-      m_words(SpecOfHalf(scenario, VALUE_BYTES, Halves::REDUCE_SCATTER)),
+      m_words(SpecOfHalf(scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
       m_toAll(SpecToAll(scenario)),
-      m_values(SpecOfHalf(scenario, job.gradientType.bytes, Halves::REDUCE_SCATTER)),
-      m_weights(SpecOfHalf(scenario, job.gradientType.bytes, Halves::ALL_GATHER))
+      m_values(SpecOfHalf(scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
+      m_weights(SpecOfHalf(scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
 {
 }
 

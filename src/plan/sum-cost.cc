@@ -20,41 +20,42 @@ constexpr double g_psPerSecond = 1e12;
 
 /** That switches add, of each worker. */
 std::uint64_t
-AddedWords(const NetworkSums& sums)
+AddedWords(const ReductionCounts& sums)
 {
     std::uint64_t words = 0;
     for (const auto& [sum, count] : sums)
     {
-        words += sum.halves == Halves::ALL_GATHER ? 0 : sum.words * count;
+        words += sum.phase == SumPhase::ALL_GATHER ? 0 : sum.words * count;
     }
     return words;
 }
 
 /** That a worker sends, or, of what is gathered, gets. */
 std::uint64_t
-MovedWords(const NetworkSums& sums, Rank workers)
+MovedWords(const ReductionCounts& sums, Rank workers)
 {
     auto words = AddedWords(sums);
     for (const auto& [sum, count] : sums)
     {
-        words += sum.halves == Halves::ALL_GATHER ? count * WordsGot(sum, 0, workers) : 0;
+        words += sum.phase == SumPhase::ALL_GATHER ? count * WordsGot(sum, 0, workers) : 0;
     }
     return words;
 }
 
 void
-AddSums(const TrainingJob& job, const JobRound& round, NetworkSums& sums)
+AddSums(const TrainingJob& job, const JobRound& round, ReductionCounts& sums)
 {
-    if (round.plan->Elements() == 0 || !round.plan->At(0, 0).networkSum)
+    if (round.plan->Elements() == 0 || !round.plan->At(0, 0).reduction)
     {
         return;
     }
-    for (auto sum : LoadOf(*round.plan, 0).networkSums)
+    for (auto sum : LoadOf(*round.plan, 0).reductions)
     {
-        const bool gathers = sum.halves == Halves::ALL_GATHER;
+        const bool gathers = sum.phase == SumPhase::ALL_GATHER;
         sum.perWord =
-            gathers ? static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(Leg::WEIGHT))
-                    : 1;
+            gathers
+                ? static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(PayloadKind::WEIGHT))
+                : 1;
         ++sums[sum];
     }
 }
@@ -117,11 +118,12 @@ SumCost::Trip(double wireBytes, double payloadBytes, std::uint32_t down) const
 
 /** A slot's packets wait for each other: of one slot, all that it is used for, one trip after the other. */
 BoundTime
-SumCost::Slots(const NetworkSums& sums) const
+SumCost::Slots(const ReductionCounts& sums) const
 {
     const auto chain = m_scheme->LongestChain(sums);
-    const bool isShared = std::any_of(
-        sums.begin(), sums.end(), [](const auto& sum) { return sum.first.halves != Halves::BOTH; });
+    const bool isShared = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
+        return sum.first.phase != SumPhase::ALL_REDUCE;
+    });
     const auto empty = static_cast<double>(chain.emptyWireBytes);
     const auto full = isShared ? empty : static_cast<double>(chain.frameWireBytes);
     const auto payload = isShared ? 0 : static_cast<double>(chain.frameValues * VALUE_BYTES);
@@ -146,7 +148,7 @@ SumCost::Slots(const NetworkSums& sums) const
 }
 
 BoundTime
-SumCost::Of(const NetworkSums& sums) const
+SumCost::Of(const ReductionCounts& sums) const
 {
     const auto [frames, wireBytes, gotBytes] = m_scheme->TrafficOf(sums);
     const auto chain = m_scheme->LongestChain(sums);
@@ -179,18 +181,18 @@ SumCost::Of(const NetworkSums& sums) const
     return count == 1 ? Longer(longest, moving) + messages : Longer(longest, moving + messages);
 }
 
-NetworkSums
-NetworkSumsOf(const TrainingJob& job, const JobRound& round)
+ReductionCounts
+ReductionsOf(const TrainingJob& job, const JobRound& round)
 {
-    NetworkSums sums;
+    ReductionCounts sums;
     AddSums(job, round, sums);
     return sums;
 }
 
-NetworkSums
-NetworkSumsOf(const TrainingJob& job)
+ReductionCounts
+ReductionsOf(const TrainingJob& job)
 {
-    NetworkSums sums;
+    ReductionCounts sums;
     for (const auto& chunk : job.chunks)
     {
         for (const auto& round : chunk.rounds)

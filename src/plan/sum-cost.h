@@ -5,7 +5,7 @@
 #define INCA_PLAN_SUM_COST_H
 
 #include "exchange/aggregation-scheme.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "job/training-job.h"
 #include "plan/bound-time.h"
 #include "plan/network-speed.h"
@@ -24,14 +24,14 @@ class SumCost
     SumCost(const Scenario& scenario, const NetworkSpeed& network);
 
     /** @p sums in whatever order, after the first worker has asked for the first of them. */
-    BoundTime Of(const NetworkSums& sums) const;
+    BoundTime Of(const ReductionCounts& sums) const;
 
   private:
     BoundTime OnLink(double wireBytes, std::uint64_t bitsPerSecond) const;
     BoundTime OneWay(double wireBytes, std::uint32_t levels) const;
     BoundTime Trip(double wireBytes, double payloadBytes, std::uint32_t down) const;
     BoundTime Moving(double frames, double bytes) const;
-    BoundTime Slots(const NetworkSums& sums) const;
+    BoundTime Slots(const ReductionCounts& sums) const;
     BoundTime Adding(double values) const;
 
     const Scenario& m_scenario;
@@ -43,8 +43,8 @@ class SumCost
 };
 
 /** Those that @p job asks for in an iteration, or in one round. @{ */
-NetworkSums NetworkSumsOf(const TrainingJob& job);
-NetworkSums NetworkSumsOf(const TrainingJob& job, const JobRound& round);
+ReductionCounts ReductionsOf(const TrainingJob& job);
+ReductionCounts ReductionsOf(const TrainingJob& job, const JobRound& round);
 /** @} */
 
 } // namespace inca

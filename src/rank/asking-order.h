@@ -12,8 +12,8 @@ namespace inca
 {
 
 /**
- * When a rank may ask the network for the second halves of its exchanges, if several are under way: in the order of the
- * first halves, as all workers do. Who is ready before those in front waits for them.
+ * When a rank may ask the network for the all-gathers of its exchanges, if several are under way: in the order of the
+ * reduce-scatters, as all workers do. Who is ready before those in front waits for them.
  */
 class AskingOrder
 {

@@ -30,23 +30,23 @@ ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const Job
 {
     for (std::uint32_t round = 0; round < m_rounds.size(); ++round)
     {
-        MakeStrands(round);
+        MakeChannels(round);
     }
 }
 
 void
-ExchangeRunner::MakeStrands(std::uint32_t round)
+ExchangeRunner::MakeChannels(std::uint32_t round)
 {
     m_rounds[round].content = std::make_unique<RoundContent>(m_host, m_chunk, round);
-    auto& strands = m_rounds[round].strands;
-    const auto plans = StrandsOf(*m_chunk.rounds[round].plan, m_host.path->IsHalfDuplex());
-    StrandPlace place{
+    auto& channels = m_rounds[round].channels;
+    const auto plans = ChannelsOf(*m_chunk.rounds[round].plan, m_host.path->IsHalfDuplex());
+    ChannelPlace place{
         m_exchange * m_job.RoundCount() + round, 0, static_cast<std::uint32_t>(plans.size())};
     for (const auto* plan : plans)
     {
-        strands.push_back(std::make_unique<StrandRunner>(
+        channels.push_back(std::make_unique<ChannelRunner>(
             m_host, place, *plan, m_chunk, *m_rounds[round].content));
-        ++place.strand;
+        ++place.channel;
         place.firstStep += plan->StepCount(m_host.rank);
     }
 }
@@ -85,14 +85,14 @@ ExchangeRunner::RunRound(std::size_t round)
         RoundEnded(round);
         return;
     }
-    auto& strands = m_rounds[round].strands;
+    auto& channels = m_rounds[round].channels;
     m_rounds[round].content->Begin(InputOf(round));
-    m_rounds[round].running = strands.size();
-    // a strand without steps ends at once, and with the last one this object may
-    const auto count = strands.size();
+    m_rounds[round].running = channels.size();
+    // a channel without steps ends at once, and with the last one this object may
+    const auto count = channels.size();
     for (std::size_t i = 0; i < count; ++i)
     {
-        strands[i]->Start(m_messageSeen, [this, round] {
+        channels[i]->Start(m_messageSeen, [this, round] {
             if (--m_rounds[round].running == 0)
             {
                 RoundEnded(round);
@@ -266,14 +266,14 @@ ExchangeRunner::ResultOf(std::size_t round)
     const auto elements = m_chunk.rounds[round].plan->Elements();
     if (const auto values = m_rounds[round].content->TakeWords())
     {
-        result.held = values->Updated(); // of halves: what is this worker's
+        result.held = values->Updated(); // of phases: what is this worker's
         result.held.empty() ? result.words.resize(elements) : result.words.assign(elements, Word{});
         for (const auto& range : HeldOf(result, elements))
         {
             values->Read(range, &result.words[range.begin]);
         }
     }
-    result.exponent = m_rounds[round].strands.front()->LargestExponent();
+    result.exponent = m_rounds[round].channels.front()->LargestExponent();
     return result;
 }
 
@@ -292,8 +292,8 @@ ExchangeRunner::Overlaps() const
 void
 ExchangeRunner::Deliver(ReceivedMessage message)
 {
-    const auto& strands = m_rounds[m_job.RoundOfExchange(message.tag.round)].strands;
-    strands[message.tag.ordinal % strands.size()]->Deliver(std::move(message));
+    const auto& channels = m_rounds[m_job.RoundOfExchange(message.tag.round)].channels;
+    channels[message.tag.ordinal % channels.size()]->Deliver(std::move(message));
 }
 
 std::string
@@ -304,9 +304,9 @@ ExchangeRunner::State() const
     {
         if (round.stage == Stage::RUNS)
         {
-            for (const auto& strand : round.strands)
+            for (const auto& channel : round.channels)
             {
-                text += strand->HasEnded() ? "" : (text.empty() ? "" : "; ") + strand->State();
+                text += channel->HasEnded() ? "" : (text.empty() ? "" : "; ") + channel->State();
             }
         }
     }
@@ -314,7 +314,7 @@ ExchangeRunner::State() const
     {
         return text;
     }
-    return m_done ? m_doing : m_rounds.front().strands.front()->State();
+    return m_done ? m_doing : m_rounds.front().channels.front()->State();
 }
 
 ExchangeOutcome

@@ -6,9 +6,9 @@
 
 #include "base/shared-bytes.h"
 #include "job/exchange-outcome.h"
+#include "rank/channel-runner.h"
 #include "rank/rank-host.h"
 #include "rank/round-content.h"
-#include "rank/strand-runner.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +29,8 @@ namespace inca
 class ExchangeRunner
 {
   public:
-    using Done = StrandRunner::Done;
-    using MessageSeen = StrandRunner::MessageSeen;
+    using Done = ChannelRunner::Done;
+    using MessageSeen = ChannelRunner::MessageSeen;
 
     ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk);
 
@@ -56,15 +56,15 @@ class ExchangeRunner
     struct Round
     {
         std::unique_ptr<RoundContent> content;
-        std::vector<std::unique_ptr<StrandRunner>> strands; ///< go on at the same time
-        std::size_t running{0};                             ///< strands that have not ended
+        std::vector<std::unique_ptr<ChannelRunner>> channels; ///< go on at the same time
+        std::size_t running{0};                               ///< channels that have not ended
         Stage stage{Stage::WAITS};
         RoundResult result; ///< of a worker, when values travel
     };
 
     bool IsCodedHere() const; ///< on this rank
     bool Overlaps() const;    ///< all rounds begin at once
-    void MakeStrands(std::uint32_t round);
+    void MakeChannels(std::uint32_t round);
     void BeginRound(std::size_t round);
     void RunRound(std::size_t round);
     void RoundEnded(std::size_t round);

@@ -87,7 +87,7 @@ RoundContent::StreamOf(const Transfer& transfer) const
     {
         return m_job.hostCodec.get();
     }
-    const bool isNarrow = m_job.BytesPerElement(transfer.leg) < VALUE_BYTES;
+    const bool isNarrow = m_job.BytesPerElement(transfer.kind) < VALUE_BYTES;
     return isNarrow ? m_job.gradientType.narrow.get() : nullptr;
 }
 
@@ -123,7 +123,7 @@ RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
 bool
 RoundContent::IsHostCoded(const Transfer& transfer) const
 {
-    return m_job.hostCodec != nullptr && transfer.leg == Leg::GRADIENT;
+    return m_job.hostCodec != nullptr && transfer.kind == PayloadKind::GRADIENT;
 }
 
 double
@@ -141,7 +141,7 @@ RoundContent::WordBytes(ElementRange range) const
 std::uint64_t
 RoundContent::PlainBytes(const Transfer& transfer) const
 {
-    return transfer.range.count * m_job.BytesPerElement(transfer.leg);
+    return transfer.range.count * m_job.BytesPerElement(transfer.kind);
 }
 
 std::uint64_t

@@ -22,29 +22,29 @@ namespace inca
 using MessageKey = std::pair<Rank, std::uint32_t>;
 
 /**
- * The messages of a strand as one rank numbers them, those to and those from each other rank apart: of S
- * strands, number s has s, s + S, s + 2 S, ... And what came before it was asked for: messages of later
+ * The messages of a channel as one rank numbers them, those to and those from each other rank apart: of S
+ * channels, number s has s, s + S, s + 2 S, ... And what came before it was asked for: messages of later
  * steps, and grants.
  */
 class RoundMailbox
 {
   public:
-    explicit RoundMailbox(std::uint32_t strand = 0, std::uint32_t strands = 1)
-        : m_strand(strand),
-          m_strands(strands)
+    explicit RoundMailbox(std::uint32_t channel = 0, std::uint32_t channels = 1)
+        : m_channel(channel),
+          m_channels(channels)
     {
     }
 
     /** The next message to @p peer. */
     MessageKey NextTo(Rank peer)
     {
-        return {peer, m_strand + m_strands * m_sent[peer]++};
+        return {peer, m_channel + m_channels * m_sent[peer]++};
     }
 
     /** The next message from @p peer. */
     MessageKey NextFrom(Rank peer)
     {
-        return {peer, m_strand + m_strands * m_expected[peer]++};
+        return {peer, m_channel + m_channels * m_expected[peer]++};
     }
 
     void Keep(const MessageKey& key, ReceivedMessage message);
@@ -64,8 +64,8 @@ class RoundMailbox
     bool TakeGrant(const MessageKey& key);
 
   private:
-    std::uint32_t m_strand;
-    std::uint32_t m_strands;
+    std::uint32_t m_channel;
+    std::uint32_t m_channels;
     std::unordered_map<Rank, std::uint32_t> m_sent;
     std::unordered_map<Rank, std::uint32_t> m_expected;
     std::map<MessageKey, ReceivedMessage> m_early;

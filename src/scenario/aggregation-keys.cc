@@ -26,9 +26,9 @@ std::string
 WhyUnread(const std::string& key, const Scenario& s)
 {
     const auto& algorithm = s.exchange.algorithm;
-    return !SumsInNetwork(s) ? algorithm + " adds nothing in the network"
-                             : Unless(FindSetting(SchemeOf(s).settings, key) != nullptr,
-                                      "the switches of " + algorithm + " do not read it");
+    return !ReducesInNetwork(s) ? algorithm + " adds nothing in the network"
+                                : Unless(FindSetting(SchemeOf(s).settings, key) != nullptr,
+                                         "the switches of " + algorithm + " do not read it");
 }
 
 /** @return why a setting that aggregation programs bring cannot matter, or empty if it can */

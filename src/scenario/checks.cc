@@ -63,7 +63,7 @@ class Checker
         CheckWholeValues();
         CheckSharding();
         CheckHosts();
-        if (SumsInNetwork(m_s))
+        if (ReducesInNetwork(m_s))
         {
             CheckSwitches();
         }
@@ -184,7 +184,7 @@ class Checker
     void CheckHosts()
     {
         Require(
-            !m_s.host.IsHalfDuplex() || m_s.exchange.concurrent == 1 || SumsInNetwork(m_s),
+            !m_s.host.IsHalfDuplex() || m_s.exchange.concurrent == 1 || ReducesInNetwork(m_s),
             {"exchange.concurrent",
              fmt::format("must be 1 where host.duplex is half, got {}", m_s.exchange.concurrent),
              {"host.duplex", "exchange.algorithm"},
@@ -250,7 +250,7 @@ class Checker
                              m_s.exchange.algorithm),
                  {"codec.name"},
                  {{"exchange.algorithm", "ring"}, {"codec.name", "none"}}});
-        if (SumsInNetwork(m_s))
+        if (ReducesInNetwork(m_s))
         {
             CheckSketchesInSwitches();
         }

@@ -36,7 +36,7 @@ Unless(bool matters, std::string reason)
 std::string
 WhyNoMessages(const Scenario& s)
 {
-    return Unless(!SumsInNetwork(s),
+    return Unless(!ReducesInNetwork(s),
                   "with " + s.exchange.algorithm + " nothing travels but what switches add");
 }
 

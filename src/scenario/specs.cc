@@ -54,7 +54,7 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
     spec.sharded = IsSharded(scenario);
-    spec.halves = GathersWeights(scenario) ? Halves::REDUCE_SCATTER : Halves::BOTH;
+    spec.phase = GathersWeights(scenario) ? SumPhase::REDUCE_SCATTER : SumPhase::ALL_REDUCE;
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
     spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
@@ -192,7 +192,7 @@ HasSomeServers(const Scenario& scenario)
 }
 
 bool
-SumsInNetwork(const Scenario& scenario)
+ReducesInNetwork(const Scenario& scenario)
 {
     const auto& name = scenario.exchange.algorithm;
     return IsKnown(name, ExchangeNames()) && !FindExchange(name).aggregation.empty();

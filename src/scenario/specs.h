@@ -49,13 +49,13 @@ bool IsPacketLevel(const Scenario& scenario); ///< every frame of every rank is 
 bool IsSharded(const Scenario& scenario);     ///< workers keep the optimizer's state of a part each
 bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which updates the weights
 bool HasServers(const Scenario& scenario);    ///< its exchange has such, which only add
-bool HasSomeServers(const Scenario& scenario); ///< cluster.servers says how many of them
-bool HasGroups(const Scenario& scenario);      ///< its exchange is a hierarchy
-bool SumsInNetwork(const Scenario& scenario);  ///< its switches add, and hosts only send to them
-bool HasTrunks(const Scenario& scenario);      ///< its topology has more than one switch
-bool HasCodec(const Scenario& scenario);       ///< any but "none"
-bool GathersWeights(const Scenario& scenario); ///< workers keep a shard of them only
-bool HasSketch(const Scenario& scenario);      ///< "homomorphic": it codes buckets, not frames
+bool HasSomeServers(const Scenario& scenario);   ///< cluster.servers says how many of them
+bool HasGroups(const Scenario& scenario);        ///< its exchange is a hierarchy
+bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
+bool HasTrunks(const Scenario& scenario);        ///< its topology has more than one switch
+bool HasCodec(const Scenario& scenario);         ///< any but "none"
+bool GathersWeights(const Scenario& scenario);   ///< workers keep a shard of them only
+bool HasSketch(const Scenario& scenario);        ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"

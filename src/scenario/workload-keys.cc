@@ -145,14 +145,14 @@ WhyNoOrder(const Scenario& s)
 std::string
 WhyNoOwnerCopy(const Scenario& s)
 {
-    return !s.training.values ? g_onlySizes
-           : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
-           : HasServers(s)    ? s.exchange.algorithm + " sums on servers"
-           : SumsInNetwork(s) ? s.exchange.algorithm + " sums in the network"
-           : IsSharded(s)     ? "weights come back, as they are"
-           : HasSketch(s)     ? "all workers decode the same sum with homomorphic"
-           : HasLossyCodec(s) ? ""
-                              : "codec.name is " + s.codec.name + ", which loses nothing";
+    return !s.training.values    ? g_onlySizes
+           : HasAggregator(s)    ? s.exchange.algorithm + " sums on an aggregator"
+           : HasServers(s)       ? s.exchange.algorithm + " sums on servers"
+           : ReducesInNetwork(s) ? s.exchange.algorithm + " sums in the network"
+           : IsSharded(s)        ? "weights come back, as they are"
+           : HasSketch(s)        ? "all workers decode the same sum with homomorphic"
+           : HasLossyCodec(s)    ? ""
+                                 : "codec.name is " + s.codec.name + ", which loses nothing";
 }
 
 /** For keys of one exchange alone. */

@@ -185,7 +185,7 @@ LossesOf(const Plan& plan)
     {
         losses.push_back(*sketch);
     }
-    if (SumsInNetwork(scenario))
+    if (ReducesInNetwork(scenario))
     {
         const auto spec = MakeScheme(scenario)->SumSpec();
         if (IsExact(spec.adder)) // rounds to multiples of W * 2^e / 2^31, by half of one at most

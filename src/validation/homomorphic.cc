@@ -240,7 +240,7 @@ class Search
     std::optional<double> m_below;                  ///< the largest ratio below it
 };
 
-/** Halves the intervals of all searches once, together, so that the request's jobs have work. */
+/** SumPhase the intervals of all searches once, together, so that the request's jobs have work. */
 void
 Halve(std::vector<Search>& searches, const ValidationRequest& request)
 {

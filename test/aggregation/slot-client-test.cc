@@ -190,7 +190,7 @@ TEST_F(SlotClientTest, AsksForMoreWhenDone)
     Star(2);
     for (std::size_t worker = 0; worker < 2; ++worker)
     {
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = VALUES;
         request.done = [this, worker] { Sum(worker, VALUES); };
         clients[worker]->Sum(std::move(request));

@@ -31,9 +31,9 @@ class SlotStreamTest : public testing::Test
         return coding;
     }
 
-    NetworkSumRequest TenValues()
+    ReductionRequest TenValues()
     {
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = 10;
         request.read = FillingWords([](ElementRange range, float* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)
@@ -137,7 +137,7 @@ TEST_F(SlotStreamTest, CountsWhatDoesNotFit)
 TEST_F(SlotStreamTest, CarriesSizesAlone)
 {
     const auto coding = Scaled();
-    NetworkSumRequest request;
+    ReductionRequest request;
     request.values = 10;
     SlotStream stream(coding, std::move(request));
     EXPECT_EQ(stream.MakePacket(Exponent(0), clamped).exponent, NO_EXPONENT);

@@ -76,9 +76,9 @@ class SlotWordsTest : public SwitchFixture
         clients[worker]->Sum(std::move(request));
     }
 
-    static NetworkSumRequest RequestOf(WordResult& result, WordSum sum, std::uint64_t values)
+    static ReductionRequest RequestOf(WordResult& result, WordSum sum, std::uint64_t values)
     {
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = values;
         request.words = sum;
         request.writeExponent = [&result](std::int16_t exponent) {
@@ -213,7 +213,7 @@ TEST_F(SlotWordsTest, FloatAddersOr)
     AskAll(WordSum::OR, 2 * VALUES);
     SumAll(2 * VALUES);
     RunWords();
-    NetworkSumRequest request;
+    ReductionRequest request;
     request.values = 1;
     request.words = WordSum::INT32;
     EXPECT_THROW(clients[0]->Sum(std::move(request)), InvariantError);
@@ -222,7 +222,7 @@ TEST_F(SlotWordsTest, FloatAddersOr)
 TEST_F(SlotWordsTest, AreNoFloats)
 {
     Star(1);
-    NetworkSumRequest request;
+    ReductionRequest request;
     request.values = 1;
     request.words = WordSum::FP32;
     EXPECT_THROW(clients[0]->Sum(std::move(request)), InvariantError);
@@ -246,7 +246,7 @@ TEST_F(SlotWordsTest, SaturatingAddersSaturateWords)
     std::vector<std::uint32_t> sums;
     for (const auto& client : clients)
     {
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = 1;
         request.words = WordSum::INT32;
         request.read = [](ElementRange, Word* out) { *out = 0x4000'0000; };

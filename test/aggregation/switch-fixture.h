@@ -10,7 +10,7 @@
 #include "aggregation/switch-programs.h"
 #include "device/nic.h"
 #include "device/switch.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "transport/host-path.h"
 
 #include "ns3/error-model.h"
@@ -147,7 +147,7 @@ class SwitchFixture : public testing::Test
     {
         auto spec = sumSpec;
         spec.workers = static_cast<Rank>(nics.size());
-        const auto network = MakeNetworkSum(spec);
+        const auto network = MakeNetworkReduction(spec);
         std::vector<std::vector<Word>> own(nics.size(), std::vector<Word>(values));
         std::vector<const Word*> all;
         for (std::size_t worker = 0; worker < own.size(); ++worker)
@@ -182,7 +182,7 @@ class SwitchFixture : public testing::Test
         const auto index = results[worker].size();
         results[worker].push_back({});
         auto& result = results[worker][index];
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = values;
         if (withValues)
         {
@@ -373,7 +373,7 @@ class SwitchFixture : public testing::Test
         EXPECT_EQ(result.sum, ExpectedSum(result.sum.size()));
     }
 
-    NetworkSumSpec sumSpec{0, WordSum::INT32, FIXED_EXPONENT, VALUES};
+    ReductionSpec sumSpec{0, WordSum::INT32, FIXED_EXPONENT, VALUES};
     ns3::ObjectFactory clientFactory{"inca::SlotClient"};
     ns3::ObjectFactory programFactory{"inca::SlotProgram"};
     std::vector<AggregationPlace> places;

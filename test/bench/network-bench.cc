@@ -306,7 +306,7 @@ SlotsOverStar(benchmark::State& state)
         InstallAggregation(star, "slots", workers);
         for (const auto& client : star.AggregationOf().clients)
         {
-            NetworkSumRequest request;
+            ReductionRequest request;
             request.values = std::uint64_t{packets} * VALUES_PER_PACKET;
             request.done = [] {};
             client->Sum(std::move(request));

@@ -163,9 +163,9 @@ TEST(AggregationPacket, ShowsWhosePartItIs)
         return unsigned{
             AggregationHeader(MakeAggregationFrame(packet, 5, down)->aggregation).Flags()};
     };
-    packet.halves = Halves::REDUCE_SCATTER;
+    packet.phase = SumPhase::REDUCE_SCATTER;
     EXPECT_EQ(flags(false), 16U);
-    packet.halves = Halves::ALL_GATHER;
+    packet.phase = SumPhase::ALL_GATHER;
     packet.ofOwner = true;
     EXPECT_EQ(flags(false), 32U + 64);
     EXPECT_EQ(flags(true), 32U + 1);

@@ -150,9 +150,9 @@ SentByAll(const ExchangeSpec& spec, std::uint64_t elements)
 
 /** Whether the network adds in this exchange. */
 inline bool
-SumsInNetwork(const ExchangeSpec& spec)
+ReducesInNetwork(const ExchangeSpec& spec)
 {
-    return SumsInNetwork(FindExchange(spec.algorithm));
+    return ReducesInNetwork(FindExchange(spec.algorithm));
 }
 
 } // namespace inca

@@ -33,14 +33,14 @@ TreeOf(Rank workers, std::uint64_t chunkElements)
     return spec;
 }
 
-/** Whom @p worker sends to in a strand's steps, and how many values. */
+/** Whom @p worker sends to in a channel's steps, and how many values. */
 std::map<Rank, std::uint64_t>
-SentTo(const StepPlan& strand, Rank worker)
+SentTo(const StepPlan& channel, Rank worker)
 {
     std::map<Rank, std::uint64_t> sent;
-    for (std::uint32_t step = 0; step < strand.StepCount(worker); ++step)
+    for (std::uint32_t step = 0; step < channel.StepCount(worker); ++step)
     {
-        for (const auto& send : strand.At(worker, step).sends)
+        for (const auto& send : channel.At(worker, step).sends)
         {
             sent[send.peer] += send.range.count;
         }
@@ -95,7 +95,7 @@ TEST(DoubleTree, NobodySendsMoreThanTwiceTheTensor)
     for (Rank workers = 2; workers <= 33; ++workers)
     {
         const auto plan = MakeDoubleTree(TreeOf(workers, 10), 100);
-        ASSERT_EQ(plan->StrandCount(), 2U);
+        ASSERT_EQ(plan->ChannelCount(), 2U);
         for (Rank worker = 0; worker < workers; ++worker)
         {
             EXPECT_LE(LoadOf(*plan, worker).gradient.sentElements, 200U) << worker;
@@ -108,19 +108,19 @@ TEST(DoubleTree, NobodySendsMoreThanTwiceTheTensor)
 TEST(DoubleTree, EachTreeHasItsHalf)
 {
     const auto plan = MakeDoubleTree(TreeOf(4, 5), 11);
-    EXPECT_EQ(SentTo(plan->Strand(0), 0), (std::map<Rank, std::uint64_t>{{2, 6}}));
-    EXPECT_EQ(SentTo(plan->Strand(0), 1), (std::map<Rank, std::uint64_t>{{2, 6}}));
-    EXPECT_EQ(SentTo(plan->Strand(0), 2), (std::map<Rank, std::uint64_t>{{0, 6}, {1, 6}, {3, 6}}));
-    EXPECT_EQ(SentTo(plan->Strand(1), 3), (std::map<Rank, std::uint64_t>{{1, 5}}));
-    EXPECT_EQ(SentTo(plan->Strand(1), 1), (std::map<Rank, std::uint64_t>{{3, 5}, {2, 5}, {0, 5}}));
+    EXPECT_EQ(SentTo(plan->Channel(0), 0), (std::map<Rank, std::uint64_t>{{2, 6}}));
+    EXPECT_EQ(SentTo(plan->Channel(0), 1), (std::map<Rank, std::uint64_t>{{2, 6}}));
+    EXPECT_EQ(SentTo(plan->Channel(0), 2), (std::map<Rank, std::uint64_t>{{0, 6}, {1, 6}, {3, 6}}));
+    EXPECT_EQ(SentTo(plan->Channel(1), 3), (std::map<Rank, std::uint64_t>{{1, 5}}));
+    EXPECT_EQ(SentTo(plan->Channel(1), 1), (std::map<Rank, std::uint64_t>{{3, 5}, {2, 5}, {0, 5}}));
 }
 
 /* Odd: moved by one, so place 0 of the second tree is worker 1, above worker 1 + 2. */
 TEST(DoubleTree, AnOddNumberIsMovedByOne)
 {
     const auto plan = MakeDoubleTree(TreeOf(3, 100), 10);
-    EXPECT_EQ(SentTo(plan->Strand(1), 1), (std::map<Rank, std::uint64_t>{{0, 5}}));
-    EXPECT_EQ(SentTo(plan->Strand(1), 2), (std::map<Rank, std::uint64_t>{{0, 5}}));
+    EXPECT_EQ(SentTo(plan->Channel(1), 1), (std::map<Rank, std::uint64_t>{{0, 5}}));
+    EXPECT_EQ(SentTo(plan->Channel(1), 2), (std::map<Rank, std::uint64_t>{{0, 5}}));
 }
 
 /* 4 workers: depth 2; 11 values in the first tree's half of 6: 3 chunks of 2. Steps: K + 2 D - 1 = 6.
@@ -129,21 +129,22 @@ TEST(DoubleTree, AnOddNumberIsMovedByOne)
 TEST(DoubleTree, ChunksFollowEachOther)
 {
     const auto plan = MakeDoubleTree(TreeOf(4, 2), 11);
-    const auto& tree = plan->Strand(0);
+    const auto& tree = plan->Channel(0);
     ASSERT_EQ(tree.StepCount(1), 6U);
     const ElementRange second{2, 2};
-    EXPECT_EQ(tree.At(1, 1).sends, (std::vector<Transfer>{{2, second, Leg::GRADIENT}}));
-    EXPECT_EQ(tree.At(2, 1).receives[0], (Transfer{1, second, Leg::GRADIENT}));
+    EXPECT_EQ(tree.At(1, 1).sends, (std::vector<Transfer>{{2, second, PayloadKind::GRADIENT}}));
+    EXPECT_EQ(tree.At(2, 1).receives[0], (Transfer{1, second, PayloadKind::GRADIENT}));
     EXPECT_EQ(tree.At(2, 1).receives[0].combine, Combine::ADD);
-    EXPECT_EQ(tree.At(2, 2).sends[0], (Transfer{0, second, Leg::GRADIENT}));
-    EXPECT_EQ(tree.At(0, 3).sends, (std::vector<Transfer>{{2, second, Leg::GRADIENT}}));
+    EXPECT_EQ(tree.At(2, 2).sends[0], (Transfer{0, second, PayloadKind::GRADIENT}));
+    EXPECT_EQ(tree.At(0, 3).sends, (std::vector<Transfer>{{2, second, PayloadKind::GRADIENT}}));
     EXPECT_EQ(tree.At(2, 4).sends,
-              (std::vector<Transfer>{{1, second, Leg::GRADIENT}, {3, second, Leg::GRADIENT}}));
-    EXPECT_EQ(tree.At(1, 4).receives, (std::vector<Transfer>{{2, second, Leg::GRADIENT}}));
+              (std::vector<Transfer>{{1, second, PayloadKind::GRADIENT},
+                                     {3, second, PayloadKind::GRADIENT}}));
+    EXPECT_EQ(tree.At(1, 4).receives, (std::vector<Transfer>{{2, second, PayloadKind::GRADIENT}}));
     EXPECT_EQ(tree.At(1, 4).receives[0].combine, Combine::STORE);
     EXPECT_TRUE(tree.At(0, 1).ownsResult); // a root does, alone
     EXPECT_FALSE(tree.At(2, 1).ownsResult);
-    EXPECT_TRUE(plan->Strand(1).At(3, 1).ownsResult);
+    EXPECT_TRUE(plan->Channel(1).At(3, 1).ownsResult);
 }
 
 TEST(DoubleTree, RefusesMoreChunksThanCanBeCounted)
@@ -209,10 +210,10 @@ TEST(HalvingDoubling, HalvesWithTheNearestFirst)
 {
     const auto plan = MakeHalvingDoubling(Spec(4), 10);
     ASSERT_EQ(plan->StepCount(1), 4U);
-    const std::vector<Transfer> sends{{0, {0, 6}, Leg::GRADIENT},
-                                      {3, {8, 2}, Leg::GRADIENT},
-                                      {3, {6, 2}, Leg::GRADIENT},
-                                      {0, {6, 4}, Leg::GRADIENT}};
+    const std::vector<Transfer> sends{{0, {0, 6}, PayloadKind::GRADIENT},
+                                      {3, {8, 2}, PayloadKind::GRADIENT},
+                                      {3, {6, 2}, PayloadKind::GRADIENT},
+                                      {0, {6, 4}, PayloadKind::GRADIENT}};
     for (std::uint32_t step = 0; step < 4; ++step)
     {
         const auto exchange = plan->At(1, step);
@@ -236,14 +237,14 @@ TEST(HalvingDoubling, HandsOnWeightsOfItsShards)
     EXPECT_FALSE(plan->At(2, 0).update);
 }
 
-/* Halves in two steps each, of 4 workers: what a worker has summed at the end is what it hands on at first. */
-TEST(HalvingDoubling, HasHalves)
+/* SumPhase in two steps each, of 4 workers: what a worker has summed at the end is what it hands on at first. */
+TEST(HalvingDoubling, HasPhases)
 {
     auto spec = Spec(4);
     spec.sharded = true;
-    spec.halves = Halves::REDUCE_SCATTER;
+    spec.phase = SumPhase::REDUCE_SCATTER;
     const auto halving = MakeHalvingDoubling(spec, 1000);
-    spec.halves = Halves::ALL_GATHER;
+    spec.phase = SumPhase::ALL_GATHER;
     const auto doubling = MakeHalvingDoubling(spec, 1000);
     for (Rank worker = 0; worker < 4; ++worker)
     {
@@ -265,13 +266,13 @@ TEST(HalvingDoubling, ANeighbourGivesBeforeAndGetsAfter)
     const auto plan = MakeHalvingDoubling(Spec(5), 8);
     const ElementRange all{0, 8};
     ASSERT_EQ(plan->StepCount(0), 2U);
-    EXPECT_EQ(plan->At(0, 0).sends, (std::vector<Transfer>{{1, all, Leg::GRADIENT}}));
-    EXPECT_EQ(plan->At(0, 1).receives, (std::vector<Transfer>{{1, all, Leg::GRADIENT}}));
+    EXPECT_EQ(plan->At(0, 0).sends, (std::vector<Transfer>{{1, all, PayloadKind::GRADIENT}}));
+    EXPECT_EQ(plan->At(0, 1).receives, (std::vector<Transfer>{{1, all, PayloadKind::GRADIENT}}));
     ASSERT_EQ(plan->StepCount(1), 6U);
     EXPECT_EQ(plan->At(1, 0).receives[0].combine, Combine::ADD);
     EXPECT_EQ(plan->At(1, 1).sends[0].peer, 2U);
     EXPECT_EQ(plan->At(1, 2).sends[0].peer, 3U);
-    EXPECT_EQ(plan->At(1, 5).sends, (std::vector<Transfer>{{0, all, Leg::GRADIENT}}));
+    EXPECT_EQ(plan->At(1, 5).sends, (std::vector<Transfer>{{0, all, PayloadKind::GRADIENT}}));
     EXPECT_EQ(plan->StepCount(4), 4U);
 }
 
@@ -319,8 +320,8 @@ TEST(ParameterServer, TakesTheWholeTensorAndReturnsItsSum)
     EXPECT_EQ(plan->WorkerCount(), 3U);
     EXPECT_EQ(plan->RankCount(), 4U); // spec.servers means nothing to it
     ASSERT_EQ(plan->StepCount(1), 2U);
-    EXPECT_EQ(plan->At(1, 0).sends, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
-    EXPECT_EQ(plan->At(1, 1).receives, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
+    EXPECT_EQ(plan->At(1, 0).sends, (std::vector<Transfer>{{3, all, PayloadKind::GRADIENT}}));
+    EXPECT_EQ(plan->At(1, 1).receives, (std::vector<Transfer>{{3, all, PayloadKind::GRADIENT}}));
     const auto sum = plan->At(3, 0);
     EXPECT_EQ(PeersOf(sum.receives), (std::vector<Rank>{0, 1, 2}));
     EXPECT_EQ(sum.receives[0].combine, Combine::STORE); // it has no values of its own
@@ -375,10 +376,10 @@ TEST(ParameterServer, EveryWorkerBeginsWithAnotherServer)
     const auto plan = MakeShardedParameterServer(Sharded(3, 4), 10);
     EXPECT_EQ(PeersOf(plan->At(0, 0).sends), (std::vector<Rank>{3, 4, 5, 6}));
     EXPECT_EQ(plan->At(2, 0).sends,
-              (std::vector<Transfer>{{5, {6, 2}, Leg::GRADIENT},
-                                     {3, {0, 3}, Leg::GRADIENT},
-                                     {4, {3, 3}, Leg::GRADIENT},
-                                     {6, {8, 2}, Leg::GRADIENT}}));
+              (std::vector<Transfer>{{5, {6, 2}, PayloadKind::GRADIENT},
+                                     {3, {0, 3}, PayloadKind::GRADIENT},
+                                     {4, {3, 3}, PayloadKind::GRADIENT},
+                                     {6, {8, 2}, PayloadKind::GRADIENT}}));
 }
 
 /* 4 workers, 2 servers (ranks 4 and 5), 4 slots: server 0 serves 0, 1, 2, 3; server 1 serves 1, 2, 3,

@@ -31,7 +31,7 @@ constexpr std::uint64_t g_elements = 1000;
 std::vector<Transfer>
 Gradient(Rank peer, ElementRange range)
 {
-    return {{peer, range, Leg::GRADIENT}};
+    return {{peer, range, PayloadKind::GRADIENT}};
 }
 
 /** Ranks 0, 10 and 13 gather at 10 and get the result back; rank 10 is position 0. */
@@ -187,9 +187,9 @@ TEST(HierarchicalAggregator, LeadersStandBetweenTheirGroupAndTheAggregator)
     EXPECT_EQ(plan->At(4, 0).sends[0].peer, 5U);
     EXPECT_EQ(plan->At(4, 0).receives[0].peer, 7U);
     EXPECT_EQ(plan->At(4, 6).sends[0].peer, 12U);
-    EXPECT_EQ(plan->At(4, 6).sends[0].leg, Leg::GRADIENT);
+    EXPECT_EQ(plan->At(4, 6).sends[0].kind, PayloadKind::GRADIENT);
     EXPECT_EQ(plan->At(4, 7).receives[0].peer, 12U);
-    EXPECT_EQ(plan->At(4, 7).receives[0].leg, Leg::WEIGHT);
+    EXPECT_EQ(plan->At(4, 7).receives[0].kind, PayloadKind::WEIGHT);
     EXPECT_EQ(plan->At(4, 10).sends[0].peer, 7U);
     EXPECT_EQ(plan->StepCount(6), 6U + 1);
 }
@@ -204,11 +204,11 @@ TEST(HierarchicalRing, LeadersAddTheGroupsSumsAndMembersSpreadTheTotal)
     EXPECT_EQ(plan->At(4, 6).sends[0].peer, 0U);
     EXPECT_EQ(plan->At(4, 6).receives[0].combine, Combine::ADD);
     EXPECT_TRUE(plan->At(4, 6).ownsResult);
-    EXPECT_EQ(plan->At(4, 8).sends[0], (Transfer{5, {25, 25}, Leg::GRADIENT}));
-    EXPECT_EQ(plan->At(4, 11).sends[0], (Transfer{5, {0, 25}, Leg::GRADIENT}));
+    EXPECT_EQ(plan->At(4, 8).sends[0], (Transfer{5, {25, 25}, PayloadKind::GRADIENT}));
+    EXPECT_EQ(plan->At(4, 11).sends[0], (Transfer{5, {0, 25}, PayloadKind::GRADIENT}));
     ASSERT_EQ(plan->StepCount(6), 6U + 1 + 3);
-    EXPECT_EQ(plan->At(6, 6).receives[0], (Transfer{4, {50, 25}, Leg::GRADIENT}));
-    EXPECT_EQ(plan->At(6, 7).sends[0], (Transfer{7, {50, 25}, Leg::GRADIENT}));
+    EXPECT_EQ(plan->At(6, 6).receives[0], (Transfer{4, {50, 25}, PayloadKind::GRADIENT}));
+    EXPECT_EQ(plan->At(6, 7).sends[0], (Transfer{7, {50, 25}, PayloadKind::GRADIENT}));
     for (std::uint32_t step = 0; step < plan->StepCount(6); ++step)
     {
         EXPECT_FALSE(plan->At(6, step).ownsResult);
@@ -268,8 +268,8 @@ TEST(FlatBroadcast, SendsToOneAfterTheOther)
     const auto flat = Make("flat", 4);
     EXPECT_EQ(flat->StepCount(0), 3U);
     EXPECT_EQ(Receivers(*flat, 0), (Ranks{1, 2, 3}));
-    ExpectTransfers(flat->At(0, 1), Both({{2, {0, 10}, Leg::WEIGHT}}, {}));
-    ExpectTransfers(flat->At(2, 0), Both({}, {{0, {0, 10}, Leg::WEIGHT}}));
+    ExpectTransfers(flat->At(0, 1), Both({{2, {0, 10}, PayloadKind::WEIGHT}}, {}));
+    ExpectTransfers(flat->At(2, 0), Both({}, {{0, {0, 10}, PayloadKind::WEIGHT}}));
 }
 
 /* 8 members, MPICH's tree: 0 -> 4, 2, 1; 4 -> 6, 5; 2 -> 3; 6 -> 7. */
@@ -284,7 +284,7 @@ TEST(BinomialBroadcast, SendsDownATreeTheFarthestFirst)
     {
         EXPECT_EQ(Receivers(*binomial, leaf), Ranks{});
     }
-    ExpectTransfers(binomial->At(6, 0), Both({}, {{4, {0, 10}, Leg::WEIGHT}}));
+    ExpectTransfers(binomial->At(6, 0), Both({}, {{4, {0, 10}, PayloadKind::WEIGHT}}));
 }
 
 /* 5 members (4 workers and an aggregator): 0 -> 4, 2, 1; 2 -> 3. */
@@ -316,18 +316,19 @@ TEST(ChainBroadcast, PassesASegmentOnWhileItReceivesTheNext)
     ASSERT_EQ(chain->StepCount(0), 3U);
     ASSERT_EQ(chain->StepCount(1), 4U);
     ASSERT_EQ(chain->StepCount(2), 3U);
-    ExpectTransfers(chain->At(0, 2), Both({{1, third, Leg::WEIGHT}}, {}));
-    ExpectTransfers(chain->At(1, 0), Both({}, {{0, first, Leg::WEIGHT}}));
-    ExpectTransfers(chain->At(1, 1), Both({{2, first, Leg::WEIGHT}}, {{0, second, Leg::WEIGHT}}));
-    ExpectTransfers(chain->At(1, 3), Both({{2, third, Leg::WEIGHT}}, {}));
-    ExpectTransfers(chain->At(2, 2), Both({}, {{1, third, Leg::WEIGHT}}));
+    ExpectTransfers(chain->At(0, 2), Both({{1, third, PayloadKind::WEIGHT}}, {}));
+    ExpectTransfers(chain->At(1, 0), Both({}, {{0, first, PayloadKind::WEIGHT}}));
+    ExpectTransfers(chain->At(1, 1),
+                    Both({{2, first, PayloadKind::WEIGHT}}, {{0, second, PayloadKind::WEIGHT}}));
+    ExpectTransfers(chain->At(1, 3), Both({{2, third, PayloadKind::WEIGHT}}, {}));
+    ExpectTransfers(chain->At(2, 2), Both({}, {{1, third, PayloadKind::WEIGHT}}));
 }
 
 TEST(ChainBroadcast, SendsOneEmptySegmentOfNothing)
 {
     const auto chain = Make("chain", 2, 0);
     EXPECT_EQ(chain->StepCount(0), 1U);
-    ExpectTransfers(chain->At(0, 0), Both({{1, {0, 0}, Leg::WEIGHT}}, {}));
+    ExpectTransfers(chain->At(0, 0), Both({{1, {0, 0}, PayloadKind::WEIGHT}}, {}));
 }
 
 /* 2^40 values in segments of 4 are 2.7e11 steps, of at most 1e9: so at least 1100 values each. */

@@ -29,12 +29,12 @@ TEST(ExchangeCatalog, NamesTheAggregationProgramOfThoseThatTheNetworkAdds)
     for (const auto* name : {"switch-slots", "switch-tree"})
     {
         EXPECT_EQ(FindExchange(name).aggregation, "slots") << name;
-        EXPECT_TRUE(SumsInNetwork(FindExchange(name))) << name;
+        EXPECT_TRUE(ReducesInNetwork(FindExchange(name))) << name;
     }
     for (const auto* name : {"ring", "worker-aggregator", "parameter-server"})
     {
         EXPECT_EQ(FindExchange(name).aggregation, "") << name;
-        EXPECT_FALSE(SumsInNetwork(FindExchange(name))) << name;
+        EXPECT_FALSE(ReducesInNetwork(FindExchange(name))) << name;
     }
 }
 

@@ -47,7 +47,7 @@ BothEnds(const StepPlan& plan)
         {
             for (const auto& send : step.sends)
             {
-                sent[{rank, send.peer}].push_back({rank, send.range, send.leg});
+                sent[{rank, send.peer}].push_back({rank, send.range, send.kind});
             }
             for (const auto& receive : step.receives)
             {
@@ -98,7 +98,7 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
     {
         SCOPED_TRACE(Describe(spec, elements));
         const auto plan = MakeStepPlan(spec, elements);
-        const auto inNetwork = SumsInNetwork(spec);
+        const auto inNetwork = ReducesInNetwork(spec);
         const auto updatesDue = ReturnsWeights(FindExchange(spec.algorithm)) ? 1U : 0U;
         std::uint64_t sent = 0;
         std::uint64_t received = 0;
@@ -109,9 +109,9 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
             unsigned updates = 0;
             for (const auto& step : StepsOf(*plan, rank))
             {
-                const auto range = step.networkSum.value_or(ElementRange{});
+                const auto range = step.reduction.value_or(ElementRange{});
                 EXPECT_EQ(range.begin, handed);
-                EXPECT_TRUE(!step.networkSum || (step.sends.empty() && step.receives.empty()));
+                EXPECT_TRUE(!step.reduction || (step.sends.empty() && step.receives.empty()));
                 handed += range.count;
                 updates += step.update ? 1 : 0;
             }
@@ -121,8 +121,8 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
             sent += load.gradient.sentElements + load.weight.sentElements;
             received += load.gradient.receivedElements + load.weight.receivedElements;
             added += load.addedElements;
-            EXPECT_EQ(load.networkSums,
-                      std::vector<NetworkSumSize>(inNetwork ? 1 : 0, NetworkSumSize(elements)));
+            EXPECT_EQ(load.reductions,
+                      std::vector<ReductionSize>(inNetwork ? 1 : 0, ReductionSize(elements)));
         }
         EXPECT_EQ(sent, received);
         EXPECT_EQ(added, inNetwork ? 0U : 11U * elements);
@@ -130,15 +130,15 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
 }
 
 /* One rank with two steps: 2 messages out, 3 summed; then one added, one weight out. Gradients: 4 + 3 sent, 3 * 10 received. Weights: 10 sent, 5 received. Added: (3 - 1) * 10 + 5. */
-TEST(Traffic, CountsElementsAndMessagesPerLeg)
+TEST(Traffic, CountsElementsAndMessagesPerKind)
 {
     Step sums;
-    sums.sends = {{1, {0, 4}, Leg::GRADIENT}, {2, {4, 3}, Leg::GRADIENT}};
+    sums.sends = {{1, {0, 4}, PayloadKind::GRADIENT}, {2, {4, 3}, PayloadKind::GRADIENT}};
     sums.receives = {
-        Summand(1, {0, 10}, true), Summand(2, {0, 10}, false), Summand(3, {0, 10}, false)};
+        Operand(1, {0, 10}, true), Operand(2, {0, 10}, false), Operand(3, {0, 10}, false)};
     Step weights;
-    weights.sends = {{1, {0, 10}, Leg::WEIGHT}};
-    weights.receives = {{1, {0, 5}, Leg::WEIGHT, Combine::ADD}};
+    weights.sends = {{1, {0, 10}, PayloadKind::WEIGHT}};
+    weights.receives = {{1, {0, 5}, PayloadKind::WEIGHT, Combine::ADD}};
     const auto traffic = LoadOf(ListedPlan(10, {{sums, weights}}), 0);
     EXPECT_EQ(traffic.gradient.sentElements, 7U);
     EXPECT_EQ(traffic.gradient.sentMessages, 2U);

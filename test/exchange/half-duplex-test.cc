@@ -154,7 +154,7 @@ class Rendezvous
             host.sends = std::move(step.sends);
             host.receives = std::move(step.receives);
             host.receiveFirst = step.receiveFirst;
-            host.sums = step.networkSum.has_value();
+            host.sums = step.reduction.has_value();
         }
     }
 

@@ -58,7 +58,7 @@ inline Step
 SumOf(ElementRange range)
 {
     Step step;
-    step.networkSum = range;
+    step.reduction = range;
     return step;
 }
 

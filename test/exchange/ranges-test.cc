@@ -181,9 +181,9 @@ TEST(BlockPackets, HoldEachElementOnce)
 TEST(WordsGot, AreOfWhatIsNotOwnWhereGathered)
 {
     EXPECT_EQ(WordsGot(11, 2, 3), 11U);
-    EXPECT_EQ(WordsGot({11, Halves::REDUCE_SCATTER, 1}, 2, 3), 3U);
-    EXPECT_EQ(WordsGot({11, Halves::ALL_GATHER, 1}, 2, 3), 8U);
-    EXPECT_EQ(WordsGot({11, Halves::ALL_GATHER, 2}, 2, 3), 4U);
+    EXPECT_EQ(WordsGot({11, SumPhase::REDUCE_SCATTER, 1}, 2, 3), 3U);
+    EXPECT_EQ(WordsGot({11, SumPhase::ALL_GATHER, 1}, 2, 3), 8U);
+    EXPECT_EQ(WordsGot({11, SumPhase::ALL_GATHER, 2}, 2, 3), 4U);
 }
 
 } // namespace inca

@@ -4,11 +4,11 @@
 // Rings, their pieces and channels, and which shards of a sum workers own.
 #include "base/errors.h"
 #include "exchange/all-exchanges.h"
+#include "exchange/channel-plan.h"
 #include "exchange/rank-load.h"
 #include "exchange/ring-pieces.h"
 #include "exchange/ring.h"
 #include "exchange/shards.h"
-#include "exchange/stranded-plan.h"
 
 #include <gtest/gtest.h>
 
@@ -113,13 +113,13 @@ TEST(Ring, HandsOnWeightsOfItsShards)
 /* Worker i ends a reduce-scatter of gradients with block i + 1: it sends all others of the blocks i, i - 1, ..., and
  * gets blocks i - 1, ..., i + 1. It begins an all-gather of weights with that block: it sends i + 1, i, ..., i + 3, and
  * gets i, ..., i + 2. In turns of 12 values and 4 workers, 1003 values take 84 turns. */
-TEST(Ring, HasHalves)
+TEST(Ring, HasPhases)
 {
     auto scatterSpec = RingOf(4);
     scatterSpec.sharded = true;
-    scatterSpec.halves = Halves::REDUCE_SCATTER;
+    scatterSpec.phase = SumPhase::REDUCE_SCATTER;
     auto gatherSpec = scatterSpec;
-    gatherSpec.halves = Halves::ALL_GATHER;
+    gatherSpec.phase = SumPhase::ALL_GATHER;
     const auto scatter = MakeRing(scatterSpec, 1003);
     const auto gather = MakeRing(gatherSpec, 1003);
     EXPECT_EQ(scatter->StepCount(0), 3U);
@@ -199,9 +199,11 @@ TEST(RingPieces, MoveBlocksBackwards)
             const auto step = row.piece->At(row.member, index);
             const auto next = (row.member + 1) % 3;
             const auto before = (row.member + 2) % 3;
-            EXPECT_EQ(step.sends, (std::vector<Transfer>{{next, row.sent[index], Leg::GRADIENT}}));
-            EXPECT_EQ(step.receives,
-                      (std::vector<Transfer>{{before, row.received[index], Leg::GRADIENT}}));
+            EXPECT_EQ(step.sends,
+                      (std::vector<Transfer>{{next, row.sent[index], PayloadKind::GRADIENT}}));
+            EXPECT_EQ(
+                step.receives,
+                (std::vector<Transfer>{{before, row.received[index], PayloadKind::GRADIENT}}));
             EXPECT_EQ(step.receives[0].combine, row.combine);
             EXPECT_EQ(step.ownsResult, row.combine == Combine::ADD && index == 1);
         }
@@ -218,32 +220,32 @@ TEST(RingPieces, ReceiveFirstAtOddPositions)
 }
 
 /* 11 values in 2 channels: 0 .. 5 and 6 .. 10; of 3 blocks, the second channel's first is 6 .. 7. */
-TEST(StrandedPlan, HasItsStrandsOneAfterTheOther)
+TEST(ChannelPlan, HasItsChannelsOneAfterTheOther)
 {
     const auto plan = MakeRing(RingOf(3, 2, 0), 11);
-    ASSERT_EQ(plan->StrandCount(), 2U);
+    ASSERT_EQ(plan->ChannelCount(), 2U);
     ASSERT_EQ(plan->StepCount(0), 2U * 4);
     EXPECT_EQ(plan->At(0, 0).sends[0].range, (ElementRange{0, 2}));
     EXPECT_EQ(plan->At(0, 4).sends[0].range, (ElementRange{6, 2}));
-    EXPECT_EQ(plan->Strand(1).At(0, 0).sends[0].range, (ElementRange{6, 2}));
-    EXPECT_EQ(plan->Strand(1).StepCount(0), 4U);
+    EXPECT_EQ(plan->Channel(1).At(0, 0).sends[0].range, (ElementRange{6, 2}));
+    EXPECT_EQ(plan->Channel(1).StepCount(0), 4U);
     EXPECT_EQ(plan->Elements(), 11U);
     EXPECT_THROW(plan->At(0, 8), InvariantError);
 }
 
-TEST(StrandedPlan, APlainPlanIsItsOnlyStrand)
+TEST(ChannelPlan, APlainPlanIsItsOnlyChannel)
 {
     const auto plan = MakeRing(RingOf(3, 1, 0), 11);
-    EXPECT_EQ(plan->StrandCount(), 1U);
-    EXPECT_EQ(&plan->Strand(0), plan.get());
+    EXPECT_EQ(plan->ChannelCount(), 1U);
+    EXPECT_EQ(&plan->Channel(0), plan.get());
 }
 
 /* Two values have no use for a third channel; three are a block of one value for each of three workers. */
-TEST(StrandedPlan, ARingHasNoChannelWithoutValues)
+TEST(ChannelPlan, ARingHasNoChannelWithoutValues)
 {
-    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 2)->StrandCount(), 2U);
-    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 3)->StrandCount(), 1U);
-    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 0)->StrandCount(), 1U);
+    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 2)->ChannelCount(), 2U);
+    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 3)->ChannelCount(), 1U);
+    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 0)->ChannelCount(), 1U);
 }
 
 /* 10 values of 2 workers in turns of 2 * 2: 0 .. 3, 4 .. 7, 8 .. 9, each of 2 steps; the last turn's
@@ -297,7 +299,7 @@ Sharded(const std::string& algorithm, Rank workers, std::uint32_t channels = 1)
     auto spec = RingOf(workers, channels);
     spec.algorithm = algorithm;
     spec.sharded = true;
-    spec.halves = Halves::REDUCE_SCATTER;
+    spec.phase = SumPhase::REDUCE_SCATTER;
     return spec;
 }
 

@@ -30,7 +30,7 @@ ExpectShifted(const Transfer& own, const Transfer& other, const Moved& moved)
 {
     EXPECT_EQ(other.peer, moved(own.peer));
     EXPECT_EQ(other.range.count, own.range.count);
-    EXPECT_EQ(other.leg, own.leg);
+    EXPECT_EQ(other.kind, own.kind);
 }
 
 std::vector<Transfer>
@@ -81,7 +81,7 @@ ExpectShifted(const Step& own, const Step& other, const Moved& moved)
     ExpectReceivesShifted(own.receives, other.receives, moved);
     EXPECT_EQ(other.update, own.update);
     EXPECT_EQ(other.ownsResult, own.ownsResult);
-    EXPECT_EQ(other.networkSum.has_value(), own.networkSum.has_value());
+    EXPECT_EQ(other.reduction.has_value(), own.reduction.has_value());
 }
 
 std::shared_ptr<const StepPlan>

@@ -91,11 +91,11 @@ DrawSharedNetwork(std::uint64_t seed)
     RandomStream random(seed, g_shareStream);
     for (auto& stream : spec.job.streams)
     {
-        stream.halves = std::array{Halves::REDUCE_SCATTER,
-                                   Halves::ALL_GATHER,
-                                   Halves::REDUCE_SCATTER,
-                                   Halves::ALL_GATHER,
-                                   Halves::BOTH}[Draw(random, 0, 4)];
+        stream.phase = std::array{SumPhase::REDUCE_SCATTER,
+                                  SumPhase::ALL_GATHER,
+                                  SumPhase::REDUCE_SCATTER,
+                                  SumPhase::ALL_GATHER,
+                                  SumPhase::ALL_REDUCE}[Draw(random, 0, 4)];
     }
     return spec;
 }

@@ -236,9 +236,9 @@ TEST_F(SlotPoolTest, SizesAloneAreCountedAlike)
 TEST_F(SlotPoolTest, WhatIsScatteredGoesToItsOwner)
 {
     Pool(1, 2);
-    const auto halves = Halves::REDUCE_SCATTER;
-    m_pool->Add({{}, 0, 0, 7, 1, Words(3), false, false, halves, false});
-    m_pool->Add({{}, 0, 1, 5, 1, Words(4), false, false, halves, true});
+    const auto phase = SumPhase::REDUCE_SCATTER;
+    m_pool->Add({{}, 0, 0, 7, 1, Words(3), false, false, phase, false});
+    m_pool->Add({{}, 0, 1, 5, 1, Words(4), false, false, phase, true});
     const auto sum = m_pool->Sum(0);
     EXPECT_TRUE(sum.ofOwner);
     EXPECT_EQ(PartFor(sum, 1).payload->words.at(0), 7U);
@@ -251,12 +251,12 @@ TEST_F(SlotPoolTest, WhatIsScatteredGoesToItsOwner)
 TEST_F(SlotPoolTest, WhatIsGatheredComesFromItsOwner)
 {
     Pool(1, 3);
-    const auto halves = Halves::ALL_GATHER;
-    const auto wanted = [this, halves](std::uint32_t child) {
-        return m_pool->Add({{}, 0, child, NO_EXPONENT, 0, nullptr, false, false, halves, false});
+    const auto phase = SumPhase::ALL_GATHER;
+    const auto wanted = [this, phase](std::uint32_t child) {
+        return m_pool->Add({{}, 0, child, NO_EXPONENT, 0, nullptr, false, false, phase, false});
     };
     EXPECT_EQ(wanted(0), SlotOutcome::COMBINED);
-    m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(4), false, false, halves, true});
+    m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(4), false, false, phase, true});
     EXPECT_EQ(wanted(2), SlotOutcome::COMPLETED);
     const auto sum = m_pool->Sum(0);
     EXPECT_EQ(PartFor(sum, 0).payload->words.at(0), 4U);
@@ -269,9 +269,9 @@ TEST_F(SlotPoolTest, WhatIsGatheredComesFromItsOwner)
  * gets word that all is well. */
 TEST_F(SlotPoolTest, ASwitchSendsUpWhatItHas)
 {
-    const auto halves = Halves::ALL_GATHER;
-    const SlotPacket wanted{{}, 0, 0, NO_EXPONENT, 0, nullptr, false, false, halves, false};
-    const SlotPacket owners{{}, 0, 0, NO_EXPONENT, 1, Words(4), false, false, halves, true};
+    const auto phase = SumPhase::ALL_GATHER;
+    const SlotPacket wanted{{}, 0, 0, NO_EXPONENT, 0, nullptr, false, false, phase, false};
+    const SlotPacket owners{{}, 0, 0, NO_EXPONENT, 1, Words(4), false, false, phase, true};
     Pool(1, 1, false);
     m_pool->Add(wanted);
     EXPECT_EQ(m_pool->Sum(0).values, 0U);
@@ -289,12 +289,12 @@ TEST_F(SlotPoolTest, ASwitchSendsUpWhatItHas)
 
 TEST_F(SlotPoolTest, RefusesWhatIsOfAnothersPart)
 {
-    const auto halves = Halves::ALL_GATHER;
+    const auto phase = SumPhase::ALL_GATHER;
     Pool(1, 3);
-    EXPECT_THROW(m_pool->Add({{}, 0, 0, NO_EXPONENT, 1, Words(1), false, false, halves, false}),
+    EXPECT_THROW(m_pool->Add({{}, 0, 0, NO_EXPONENT, 1, Words(1), false, false, phase, false}),
                  InvariantError);
-    m_pool->Add({{}, 0, 0, NO_EXPONENT, 1, Words(1), false, false, halves, true});
-    EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(1), false, false, halves, true}),
+    m_pool->Add({{}, 0, 0, NO_EXPONENT, 1, Words(1), false, false, phase, true});
+    EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(1), false, false, phase, true}),
                  InvariantError);
     EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(1)}), InvariantError);
 }

@@ -84,7 +84,7 @@ TEST(SlotScheme, NeedsTheSlotsOfARoundTrip)
 {
     constexpr std::int64_t SECOND{1'000'000'000'000};
     const SummingNetwork network{8848, SECOND, 2 * SECOND, 2, 1U << 20U};
-    const NetworkSums sums{{256 * 3, 5}}; // 15 packets
+    const ReductionCounts sums{{256 * 3, 5}}; // 15 packets
     EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network, sums), 14U);
     EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network, {{256 * 3, 2}, {1, 1}}),
               7U); // 3 + 3 + 1
@@ -107,8 +107,8 @@ TEST(SlotScheme, CountsPartsOfWorkers)
     spec.workers = 4;
     spec.values = {{"switch.slots", "6"}};
     const SlotScheme scheme(spec);
-    const NetworkSumSize scatter(10'240, Halves::REDUCE_SCATTER, 1);
-    const NetworkSumSize gather(10'240, Halves::ALL_GATHER, 1);
+    const ReductionSize scatter(10'240, SumPhase::REDUCE_SCATTER, 1);
+    const ReductionSize gather(10'240, SumPhase::ALL_GATHER, 1);
     const auto expect = [&](const SumTraffic& traffic,
                             std::uint64_t frames,
                             std::uint64_t sent,
@@ -119,7 +119,7 @@ TEST(SlotScheme, CountsPartsOfWorkers)
     };
     expect(scheme.TrafficOf({{scatter, 1}}), 46, 40, 10);
     expect(scheme.TrafficOf({{gather, 1}}), 40, 10, 30);
-    expect(scheme.TrafficOf({{{10'240, Halves::ALL_GATHER, 2}, 1}}), 20, 5, 15);
+    expect(scheme.TrafficOf({{{10'240, SumPhase::ALL_GATHER, 2}, 1}}), 20, 5, 15);
     expect(scheme.TrafficOf({{scatter, 2}, {gather, 1}}), 2 * 46 + 40, 2 * 40 + 10, 2 * 10 + 30);
     expect(scheme.TrunkTraffic({{scatter, 1}}, 2), 46, 40, 20);
     expect(scheme.TrunkTraffic({{gather, 1}}, 2), 40, 20, 20);
@@ -133,7 +133,7 @@ TEST(SlotScheme, WarnsOfWeightsThatWaitForLong)
     spec.workers = 4;
     spec.values = {{"switch.timeout", "7s"}};
     const SummingNetwork network{8848, 0, 0, 1, 1U << 20U};
-    const NetworkSums sums{{{2560, Halves::ALL_GATHER, 1}, 3}};
+    const ReductionCounts sums{{{2560, SumPhase::ALL_GATHER, 1}, 3}};
     const auto warnings = SlotScheme(spec).WarningsFor(network, sums);
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_THAT(warnings.front(), testing::HasSubstr("switch.timeout: 7s"));
@@ -164,7 +164,7 @@ TEST(AggregationSchemes, AreThereForEveryExchange)
 {
     for (const auto& exchange : ExchangeCatalog())
     {
-        if (SumsInNetwork(exchange))
+        if (ReducesInNetwork(exchange))
         {
             EXPECT_EQ(FindAggregationScheme(exchange.aggregation).name, exchange.aggregation);
         }
@@ -173,10 +173,10 @@ TEST(AggregationSchemes, AreThereForEveryExchange)
 
 TEST(SlotSequences, WhatIsGatheredHasItsOwnOfTwo)
 {
-    for (const auto halves : {Halves::BOTH, Halves::REDUCE_SCATTER, Halves::ALL_GATHER})
+    for (const auto phase : {SumPhase::ALL_REDUCE, SumPhase::REDUCE_SCATTER, SumPhase::ALL_GATHER})
     {
-        EXPECT_EQ(SequenceOf(halves, 1), 0U);
-        EXPECT_EQ(SequenceOf(halves, 2), halves == Halves::ALL_GATHER ? 1U : 0U);
+        EXPECT_EQ(SequenceOf(phase, 1), 0U);
+        EXPECT_EQ(SequenceOf(phase, 2), phase == SumPhase::ALL_GATHER ? 1U : 0U);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "exchange/block-packets.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "exchange/slot-packet.h"
 #include "exchange/slot-sender.h"
 #include "exchange/slot-timeouts.h"
@@ -42,12 +42,12 @@ struct SlotSum
 {
     SlotNumbers numbers{SlotNumbers::SIZES};
     std::uint64_t values{1};
-    Halves halves{Halves::BOTH};
+    SumPhase phase{SumPhase::ALL_REDUCE};
 
     /** Whether exponents go ahead of it. */
     bool IsScaled() const
     {
-        return numbers == SlotNumbers::SCALED && halves != Halves::ALL_GATHER;
+        return numbers == SlotNumbers::SCALED && phase != SumPhase::ALL_GATHER;
     }
 
     /** Whether its packets carry a number of the worker's, of which the largest comes back. */
@@ -70,7 +70,7 @@ struct SlotJob
     std::uint64_t BlockCount(std::size_t stream) const
     {
         const auto& sum = streams[stream];
-        return sum.halves == Halves::BOTH
+        return sum.phase == SumPhase::ALL_REDUCE
                    ? (sum.values + valuesPerPacket - 1) / valuesPerPacket
                    : BlockPackets(sum.values, workers, valuesPerPacket).Count();
     }
@@ -92,7 +92,7 @@ struct SlotJob
     std::int16_t OwnWordExponent(Rank worker, std::size_t stream) const
     {
         const auto& sum = streams[stream];
-        return sum.IsOfWords() && sum.halves != Halves::ALL_GATHER
+        return sum.IsOfWords() && sum.phase != SumPhase::ALL_GATHER
                    ? static_cast<std::int16_t>(RandomBits(seed, worker, stream, sum.values) >> 48U)
                    : NO_EXPONENT;
     }
@@ -117,9 +117,9 @@ struct SlotJob
         for (std::size_t stream = 0; stream < streams.size(); ++stream)
         {
             const auto& sum = streams[stream];
-            const bool adds = sum.halves != Halves::ALL_GATHER;
+            const bool adds = sum.phase != SumPhase::ALL_GATHER;
             auto got = adds ? SumsOf(stream) : SlotBits(sum.values, 0);
-            for (Rank owner = 0; owner < workers && sum.halves != Halves::BOTH; ++owner)
+            for (Rank owner = 0; owner < workers && sum.phase != SumPhase::ALL_REDUCE; ++owner)
             {
                 const auto part = BlockOf(sum.values, workers, owner);
                 if (adds && owner != worker)
@@ -197,7 +197,7 @@ struct SlotJob
                 sums[i] = sum.numbers == SlotNumbers::BITS ? sums[i] | word : sums[i] + word;
             }
         }
-        const Rank parts = sum.halves == Halves::BOTH ? 1 : workers;
+        const Rank parts = sum.phase == SumPhase::ALL_REDUCE ? 1 : workers;
         for (Rank part = 0; part < parts && sum.IsScaled(); ++part)
         {
             const auto range = BlockOf(sum.values, parts, part);
@@ -206,7 +206,7 @@ struct SlotJob
             {
                 perWorker.push_back(bits.data() + range.begin);
             }
-            MakeNetworkSum({workers, AdderNamed(adder), {}, valuesPerPacket})
+            MakeNetworkReduction({workers, AdderNamed(adder), {}, valuesPerPacket})
                 .add(perWorker, range.count, sums.data() + range.begin);
         }
         return sums;
@@ -322,7 +322,7 @@ class SlotWorker
     {
         const auto& sum = m_job.streams[stream];
         const std::uint64_t size = m_job.valuesPerPacket;
-        return sum.halves == Halves::BOTH
+        return sum.phase == SumPhase::ALL_REDUCE
                    ? Clip({block * size, size}, {0, sum.values})
                    : BlockPackets(sum.values, m_job.workers, size).RangeOf(block);
     }
@@ -342,10 +342,11 @@ class SlotWorker
         }
         if (turn.block)
         {
-            packet.halves = sum.halves;
-            packet.ofOwner = sum.halves != Halves::BOTH && *turn.block % m_job.workers == m_rank;
+            packet.phase = sum.phase;
+            packet.ofOwner =
+                sum.phase != SumPhase::ALL_REDUCE && *turn.block % m_job.workers == m_rank;
         }
-        if (turn.block && (sum.halves != Halves::ALL_GATHER || packet.ofOwner))
+        if (turn.block && (sum.phase != SumPhase::ALL_GATHER || packet.ofOwner))
         {
             packet.values = static_cast<std::uint32_t>(RangeOf(turn.stream, *turn.block).count);
             packet.payload = PayloadOf(turn.stream, *turn.block);

@@ -60,7 +60,7 @@ bool
 IsOrderless(const Scenario& scenario)
 {
     const auto adder = scenario.aggregation.find("switch.adder");
-    return SumsInNetwork(scenario) && adder != scenario.aggregation.end() &&
+    return ReducesInNetwork(scenario) && adder != scenario.aggregation.end() &&
            adder->second == "fp32";
 }
 
@@ -69,7 +69,7 @@ bool
 OnlyWiresTakeTime(const Scenario& scenario)
 {
     const auto& host = scenario.host;
-    return SumsInNetwork(scenario) && host.frameCostPs == 0 && host.byteBytesPerSecond == 0 &&
+    return ReducesInNetwork(scenario) && host.frameCostPs == 0 && host.byteBytesPerSecond == 0 &&
            scenario.exchange.concurrent == 1 && MakeScheme(scenario)->AddedValuesPerSecond() == 0;
 }
 
@@ -81,7 +81,7 @@ ExpectMeasures(const Scenario& scenario, const RunRecord& record)
     EXPECT_LE(*results.lowerBoundPs, results.iterationTimePs);
     EXPECT_LE(results.scalingEfficiency.value_or(0), 1);
     // slots that weights share with gradients may be asked for again before they are free
-    const bool sharesSlots = SumsInNetwork(scenario) && scenario.training.sharding != "none";
+    const bool sharesSlots = ReducesInNetwork(scenario) && scenario.training.sharding != "none";
     EXPECT_TRUE(results.retransmitted == 0 || results.drops > 0 || sharesSlots);
     for (const auto& link : record.links)
     {

@@ -126,11 +126,11 @@ class Drawing
             SetKey(m_scenario, "cluster.topology", "leaf-spine");
             Set("cluster.hosts_per_leaf", {"2", "4"});
         }
-        else if (!SumsInNetwork(m_scenario))
+        else if (!ReducesInNetwork(m_scenario))
         {
             Set("cluster.aggregator_bandwidth", {"10Gbps", "100Gbps"});
         }
-        if (SumsInNetwork(m_scenario))
+        if (ReducesInNetwork(m_scenario))
         {
             Set("switch.slots", {"1", "4", "16", "128"});
             Set("switch.values_per_packet", {"64", "256"});
@@ -149,7 +149,7 @@ class Drawing
 
     void DrawCodec()
     {
-        if (SumsInNetwork(m_scenario))
+        if (ReducesInNetwork(m_scenario))
         {
             return;
         }
@@ -182,7 +182,7 @@ class Drawing
 
     void DrawTransport()
     {
-        if (SumsInNetwork(m_scenario))
+        if (ReducesInNetwork(m_scenario))
         {
             return;
         }
@@ -460,7 +460,7 @@ DrawnOverflow(std::uint32_t number, const DrawnTraces& traces)
           "transport.credits=true",
           "transport.credits=false"}},
         [](std::uint32_t, Scenario& drawn) {
-            return !SumsInNetwork(drawn) && drawn.cluster.workers >= 5;
+            return !ReducesInNetwork(drawn) && drawn.cluster.workers >= 5;
         }};
     return Varied(number, traces, variation);
 }

@@ -104,7 +104,7 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
      */
     static double MostOff(const SketchCase& c)
     {
-        const bool isOfIntegers = SumsInNetwork(FindExchange(c.algorithm)) && c.adder != "fp32";
+        const bool isOfIntegers = ReducesInNetwork(FindExchange(c.algorithm)) && c.adder != "fp32";
         const auto largestSum = c.workers * std::ldexp(1.0, -5);
         const auto rounding = std::ldexp(largestSum, -24);
         const double headroom = c.adder == "int32-saturating" ? 64 : 1;

@@ -92,9 +92,9 @@ class ShardVerifierTest : public VerifierTest
         spec.sharded = true;
         auto gather = job->chunks.front();
         gather.purpose = ExchangePurpose::FORWARD_WEIGHTS;
-        spec.halves = Halves::ALL_GATHER;
+        spec.phase = SumPhase::ALL_GATHER;
         gather.rounds.front().plan = MakeStepPlan(spec, 10);
-        spec.halves = Halves::REDUCE_SCATTER;
+        spec.phase = SumPhase::REDUCE_SCATTER;
         job->chunks.front().rounds.front().plan = MakeStepPlan(spec, 10);
         job->chunks.insert(job->chunks.begin(), gather);
         job->iterations = 2;
@@ -107,7 +107,7 @@ class ShardVerifierTest : public VerifierTest
     {
         auto outcome = Held(10, static_cast<float>(worker + 1));
         Step step;
-        step.receives = {{1 - worker, {5 * (1 - worker), 5}, Leg::GRADIENT, Combine::ADD}};
+        step.receives = {{1 - worker, {5 * (1 - worker), 5}, PayloadKind::GRADIENT, Combine::ADD}};
         step.update = true;
         const std::vector<float> others(5, static_cast<float>(2 - worker) + error);
         std::vector<Word> words(5);
@@ -211,7 +211,7 @@ TEST_F(VerifierTest, DoesNotLookAtAggregators)
  * the replicas are 0.5 apart. */
 TEST_F(VerifierTest, MeasuresTheDistanceFromTheSumInFp64)
 {
-    Verifier verifier(Job(2, 2), [](Rank, Leg, float* values, std::uint64_t count) {
+    Verifier verifier(Job(2, 2), [](Rank, PayloadKind, float* values, std::uint64_t count) {
         std::for_each(values, values + count, [](float& value) { value += 0.5F; });
     });
     const auto ends = [](float first, float second) {

@@ -47,7 +47,7 @@ class AggregationHelperTest : public JobFixture
 
     void Ask(std::uint32_t worker)
     {
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = VALUES;
         request.read = [worker](ElementRange range, Word* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)

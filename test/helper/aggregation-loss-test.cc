@@ -3,7 +3,7 @@
  */
 // Sums of values and of words over many random networks that lose many frames: exact on every worker, whatever was lost.
 #include "base/random.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "helper/aggregation-helper.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
@@ -277,7 +277,7 @@ class RandomSums
     {
         auto& got = m_sums[worker][sum];
         got.words.assign(m_asked[sum].values, 0);
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = m_asked[sum].values;
         request.words = m_asked[sum].words;
         request.read = [this, worker, sum](ElementRange range, Word* out) {
@@ -316,7 +316,7 @@ class RandomSums
         }
         if (!words)
         {
-            MakeNetworkSum(m_spec).add(all, count, expected.data());
+            MakeNetworkReduction(m_spec).add(all, count, expected.data());
         }
         return expected;
     }
@@ -324,7 +324,7 @@ class RandomSums
     std::uint64_t m_seed;
     RandomStream m_draws;
     Rank m_workers{2};
-    NetworkSumSpec m_spec;
+    ReductionSpec m_spec;
     Cluster m_cluster;
     std::vector<Asked> m_asked;           ///< by sum
     std::vector<std::vector<Got>> m_sums; ///< by worker and sum

@@ -350,7 +350,7 @@ TEST_F(SeveralJobs, AHostIsChargedForMessagesAndSumsInSequence)
     cluster.transports[0]->Send(message, {});
     for (const auto worker : {0U, 1U})
     {
-        NetworkSumRequest request;
+        ReductionRequest request;
         request.values = 256;
         request.done = [&, worker] { sumPs[worker] = now(); };
         cluster.AggregationOf().clients[worker]->Sum(std::move(request));

@@ -29,7 +29,7 @@ ValueHooks
 PlainHooks(Rank workers)
 {
     ValueHooks hooks;
-    hooks.network = MakeNetworkSum({workers, WordSum::FP32});
+    hooks.network = MakeNetworkReduction({workers, WordSum::FP32});
     return hooks;
 }
 
@@ -87,9 +87,9 @@ Coarsen(float* values, std::uint64_t count)
 }
 
 void
-CoarsenGradients(Rank /*from*/, Leg leg, float* values, std::uint64_t count)
+CoarsenGradients(Rank /*from*/, PayloadKind kind, float* values, std::uint64_t count)
 {
-    if (leg == Leg::GRADIENT)
+    if (kind == PayloadKind::GRADIENT)
     {
         Coarsen(values, count);
     }
@@ -291,8 +291,8 @@ TEST(ClocklessReplay, SaysWhoWaitsForWhom)
     std::vector<std::vector<Step>> steps(2, std::vector<Step>(2));
     for (const Rank rank : {0U, 1U})
     {
-        steps[rank][0].receives = {{1 - rank, {0, 1}, Leg::GRADIENT}};
-        steps[rank][1].sends = {{1 - rank, {0, 1}, Leg::GRADIENT}};
+        steps[rank][0].receives = {{1 - rank, {0, 1}, PayloadKind::GRADIENT}};
+        steps[rank][1].sends = {{1 - rank, {0, 1}, PayloadKind::GRADIENT}};
     }
     const ListedPlan plan(1, steps);
     EXPECT_THAT(ComplaintOf({plan, Every(WholeGradient), {}}, {0, 1}),

@@ -218,7 +218,7 @@ class ShardedCodingTest : public testing::Test
             }
         };
         ring.sharded = true;
-        ring.halves = Halves::REDUCE_SCATTER;
+        ring.phase = SumPhase::REDUCE_SCATTER;
         spec.values = ShardsOf(*MakeStepPlan(ring, 9));
         for (auto& part : parts)
         {

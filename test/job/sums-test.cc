@@ -253,7 +253,7 @@ Updated()
     };
     RankValues values({0, 6}, own, {});
     Step step;
-    step.receives = {{1, {2, 2}, Leg::GRADIENT, Combine::ADD}};
+    step.receives = {{1, {2, 2}, PayloadKind::GRADIENT, Combine::ADD}};
     step.update = true;
     const float ones[2]{1, 1};
     std::vector<Word> words(2);

@@ -39,8 +39,8 @@ class LongChain : public StepPlan
     {
         ++asked;
         Step one;
-        one.receives = {{rank - 1, {10ULL * step, 10}, Leg::GRADIENT}};
-        one.sends = {{rank + 1, {10ULL * step, 10}, Leg::GRADIENT}};
+        one.receives = {{rank - 1, {10ULL * step, 10}, PayloadKind::GRADIENT}};
+        one.sends = {{rank + 1, {10ULL * step, 10}, PayloadKind::GRADIENT}};
         return one;
     }
 

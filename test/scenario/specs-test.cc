@@ -128,11 +128,11 @@ TEST(Specs, TellTheTopologyOfEveryHost)
 TEST(Specs, KnowSumsInTheNetworkAndTrunks)
 {
     Scenario scenario;
-    EXPECT_FALSE(SumsInNetwork(scenario) || HasTrunks(scenario));
+    EXPECT_FALSE(ReducesInNetwork(scenario) || HasTrunks(scenario));
     scenario.exchange.algorithm = "switch-slots";
-    EXPECT_TRUE(SumsInNetwork(scenario));
+    EXPECT_TRUE(ReducesInNetwork(scenario));
     scenario.exchange.algorithm = "?";
-    EXPECT_FALSE(SumsInNetwork(scenario));
+    EXPECT_FALSE(ReducesInNetwork(scenario));
     for (const auto* name : {"leaf-spine", "fat-tree", "rack-pair"})
     {
         scenario.cluster.topology = name;

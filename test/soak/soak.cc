@@ -333,7 +333,7 @@ Fault(const Scenario& scenario, std::uint64_t number)
     {
         return "the scaling efficiency is " + std::to_string(*results.scalingEfficiency);
     }
-    const bool passesOn = scenario.cluster.topology == "star" && !SumsInNetwork(scenario);
+    const bool passesOn = scenario.cluster.topology == "star" && !ReducesInNetwork(scenario);
     if (IsPlain(scenario) && passesOn && results.drops == 0 && !IsConserved(record))
     {
         return "what hosts sent is not what arrived";

@@ -49,7 +49,7 @@ class Doubling : public StepPlan
     Step At(Rank rank, std::uint32_t step) const override
     {
         const Rank bit = Rank{1} << step;
-        const Transfer all{rank ^ bit, {0, m_elements}, Leg::GRADIENT};
+        const Transfer all{rank ^ bit, {0, m_elements}, PayloadKind::GRADIENT};
         Step swap;
         swap.sends = {all};
         swap.receives = {all};

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 #include "exchange/switch-sum.h"
 #include "support/float-words.h"
 
@@ -25,9 +25,9 @@ using Values = std::vector<float>;
 using Words = std::vector<Word>;
 
 Words
-SumWords(const NetworkSumSpec& spec, const std::vector<Words>& own)
+SumWords(const ReductionSpec& spec, const std::vector<Words>& own)
 {
-    const auto network = MakeNetworkSum(spec);
+    const auto network = MakeNetworkReduction(spec);
     std::vector<const Word*> perWorker;
     for (const auto& words : own)
     {
@@ -39,7 +39,7 @@ SumWords(const NetworkSumSpec& spec, const std::vector<Words>& own)
 }
 
 Values
-Sum(const NetworkSumSpec& spec, const std::vector<Values>& own)
+Sum(const ReductionSpec& spec, const std::vector<Values>& own)
 {
     std::vector<Words> words;
     std::transform(own.begin(), own.end(), std::back_inserter(words), ToWords);
@@ -54,12 +54,12 @@ SumWords(WordSum adder, WordSum words, const std::vector<Words>& own)
 
 } // namespace
 
-TEST(NetworkSum, AddsByBlockOrOneAfterTheOther)
+TEST(NetworkReduction, AddsByBlockOrOneAfterTheOther)
 {
     struct Row
     {
         const char* what;
-        NetworkSumSpec spec;
+        ReductionSpec spec;
         std::vector<Values> own;
         Values sum;
     };
@@ -95,22 +95,22 @@ TEST(NetworkSum, AddsByBlockOrOneAfterTheOther)
 }
 
 /* By packet where they share an exponent; of words each by itself. */
-TEST(NetworkSum, SaysWhichValuesAreTreatedTogether)
+TEST(NetworkReduction, SaysWhichValuesAreTreatedTogether)
 {
-    EXPECT_EQ(MakeNetworkSum({2, WordSum::INT32, {}, 64}).block, 64U);
-    EXPECT_EQ(MakeNetworkSum({2, WordSum::FP32, {}, 64}).block, 1U);
-    EXPECT_EQ(MakeNetworkSum({2, WordSum::INT32, {}, 64, WordSum::INT32}).block, 1U);
+    EXPECT_EQ(MakeNetworkReduction({2, WordSum::INT32, {}, 64}).block, 64U);
+    EXPECT_EQ(MakeNetworkReduction({2, WordSum::FP32, {}, 64}).block, 1U);
+    EXPECT_EQ(MakeNetworkReduction({2, WordSum::INT32, {}, 64, WordSum::INT32}).block, 1U);
 }
 
 /* The same numbers, scaled the same: as no partial sum is beyond int32, nothing saturates. */
-TEST(NetworkSum, SaturatingAddersGiveTheSameSums)
+TEST(NetworkReduction, SaturatingAddersGiveTheSameSums)
 {
     const std::vector<Values> own{{1.0F, -3.5F, 1e-3F}, {1.0F, -3.5F, 7.0F}, {1.0F, -4.0F, 0.1F}};
     EXPECT_EQ(Sum({3, WordSum::INT32_SATURATING, {}, 2}, own),
               Sum({3, WordSum::INT32, {}, 2}, own));
 }
 
-TEST(NetworkSum, WordsAreOredByAnyAdder)
+TEST(NetworkReduction, WordsAreOredByAnyAdder)
 {
     for (const auto adder : {WordSum::FP32, WordSum::INT32, WordSum::INT32_SATURATING})
     {
@@ -122,7 +122,7 @@ TEST(NetworkSum, WordsAreOredByAnyAdder)
 
 /* Three times 2^30 is 3 * 2^30 modulo 2^32, or saturates at 2^31 - 1. In the order of the workers
  * 2^30 + 2^30 saturates before -2^30 is added: 2^30 - 1. */
-TEST(NetworkSum, IntegerWordsWrapOrSaturate)
+TEST(NetworkReduction, IntegerWordsWrapOrSaturate)
 {
     constexpr std::uint32_t quarter = 0x4000'0000;
     constexpr std::uint32_t negative = 0xc000'0000;
@@ -134,19 +134,19 @@ TEST(NetworkSum, IntegerWordsWrapOrSaturate)
 }
 
 /* Words that its adder cannot add, and packets without a value. */
-TEST(NetworkSum, RefusesWhatCannotBeAdded)
+TEST(NetworkReduction, RefusesWhatCannotBeAdded)
 {
-    EXPECT_THROW(MakeNetworkSum({2, WordSum::FP32, {}, 1, WordSum::INT32}), InvariantError);
-    EXPECT_THROW(MakeNetworkSum({2, WordSum::INT32, {}, 1, WordSum::FP32}), InvariantError);
-    EXPECT_THROW(MakeNetworkSum({2, WordSum::INT32, {}, 0}), InvariantError);
+    EXPECT_THROW(MakeNetworkReduction({2, WordSum::FP32, {}, 1, WordSum::INT32}), InvariantError);
+    EXPECT_THROW(MakeNetworkReduction({2, WordSum::INT32, {}, 1, WordSum::FP32}), InvariantError);
+    EXPECT_THROW(MakeNetworkReduction({2, WordSum::INT32, {}, 0}), InvariantError);
 }
 
 /* A scale for 2 workers lets each have up to INT32_MAX / 2: of 3 the sum might wrap. */
-TEST(NetworkSum, RefusesMoreWorkersThanItsScaleIsFor)
+TEST(NetworkReduction, RefusesMoreWorkersThanItsScaleIsFor)
 {
-    NetworkSumSpec spec;
+    ReductionSpec spec;
     spec.workers = 2;
-    const auto network = MakeNetworkSum(spec);
+    const auto network = MakeNetworkReduction(spec);
     const Word one = BitsOf(1.0F);
     Word sum = 0;
     EXPECT_THROW(network.add({&one, &one, &one}, 1, &sum), InvariantError);
@@ -164,8 +164,8 @@ TEST(SwitchSum, EveryWorkerHandsAllToTheNetworkInOneStep)
     {
         ASSERT_EQ(plan->StepCount(worker), 1U);
         const auto step = plan->At(worker, 0);
-        ASSERT_TRUE(step.networkSum.has_value());
-        EXPECT_EQ(*step.networkSum, (ElementRange{0, 33}));
+        ASSERT_TRUE(step.reduction.has_value());
+        EXPECT_EQ(*step.reduction, (ElementRange{0, 33}));
         EXPECT_TRUE(step.sends.empty() && step.receives.empty());
         EXPECT_FALSE(step.update);
     }
@@ -177,22 +177,23 @@ TEST(SwitchSum, IsTwoStepsWhereSharded)
     ExchangeSpec spec;
     spec.workers = 3;
     spec.sharded = true;
-    const auto halvesOf = [&spec](Halves halves) {
-        spec.halves = halves;
+    const auto halvesOf = [&spec](SumPhase phase) {
+        spec.phase = phase;
         const auto plan = MakeSwitchSum(spec, 33);
-        std::vector<Halves> steps;
+        std::vector<SumPhase> steps;
         for (std::uint32_t step = 0; step < plan->StepCount(1); ++step)
         {
-            EXPECT_EQ(*plan->At(1, step).networkSum, (ElementRange{0, 33}));
-            steps.push_back(plan->At(1, step).networkHalves);
-            EXPECT_EQ(plan->At(1, step).update, steps.back() == Halves::REDUCE_SCATTER);
+            EXPECT_EQ(*plan->At(1, step).reduction, (ElementRange{0, 33}));
+            steps.push_back(plan->At(1, step).phase);
+            EXPECT_EQ(plan->At(1, step).update, steps.back() == SumPhase::REDUCE_SCATTER);
         }
         return steps;
     };
-    using Steps = std::vector<Halves>;
-    EXPECT_EQ(halvesOf(Halves::BOTH), (Steps{Halves::REDUCE_SCATTER, Halves::ALL_GATHER}));
-    EXPECT_EQ(halvesOf(Halves::REDUCE_SCATTER), Steps{Halves::REDUCE_SCATTER});
-    EXPECT_EQ(halvesOf(Halves::ALL_GATHER), Steps{Halves::ALL_GATHER});
+    using Steps = std::vector<SumPhase>;
+    EXPECT_EQ(halvesOf(SumPhase::ALL_REDUCE),
+              (Steps{SumPhase::REDUCE_SCATTER, SumPhase::ALL_GATHER}));
+    EXPECT_EQ(halvesOf(SumPhase::REDUCE_SCATTER), Steps{SumPhase::REDUCE_SCATTER});
+    EXPECT_EQ(halvesOf(SumPhase::ALL_GATHER), Steps{SumPhase::ALL_GATHER});
 }
 
 } // namespace inca

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/stranded-plan.h"
+#include "exchange/channel-plan.h"
 
 #include "base/errors.h"
 
@@ -10,49 +10,49 @@
 namespace inca
 {
 
-StrandedPlan::StrandedPlan(std::vector<std::unique_ptr<StepPlan>> strands)
-    : m_strands(std::move(strands))
+ChannelPlan::ChannelPlan(std::vector<std::unique_ptr<StepPlan>> channels)
+    : m_channels(std::move(channels))
 {
 }
 
 Rank
-StrandedPlan::WorkerCount() const
+ChannelPlan::WorkerCount() const
 {
-    return m_strands.front()->WorkerCount();
+    return m_channels.front()->WorkerCount();
 }
 
 Rank
-StrandedPlan::RankCount() const
+ChannelPlan::RankCount() const
 {
-    return m_strands.front()->RankCount();
+    return m_channels.front()->RankCount();
 }
 
 std::uint64_t
-StrandedPlan::Elements() const
+ChannelPlan::Elements() const
 {
-    return m_strands.front()->Elements();
+    return m_channels.front()->Elements();
 }
 
 std::uint32_t
-StrandedPlan::StepCount(Rank rank) const
+ChannelPlan::StepCount(Rank rank) const
 {
     std::uint32_t count = 0;
-    for (const auto& strand : m_strands)
+    for (const auto& channel : m_channels)
     {
-        count += strand->StepCount(rank);
+        count += channel->StepCount(rank);
     }
     return count;
 }
 
 Step
-StrandedPlan::At(Rank rank, std::uint32_t step) const
+ChannelPlan::At(Rank rank, std::uint32_t step) const
 {
-    for (const auto& strand : m_strands)
+    for (const auto& channel : m_channels)
     {
-        const auto count = strand->StepCount(rank);
+        const auto count = channel->StepCount(rank);
         if (step < count)
         {
-            return strand->At(rank, step);
+            return channel->At(rank, step);
         }
         step -= count;
     }
@@ -60,15 +60,15 @@ StrandedPlan::At(Rank rank, std::uint32_t step) const
 }
 
 std::uint32_t
-StrandedPlan::StrandCount() const
+ChannelPlan::ChannelCount() const
 {
-    return static_cast<std::uint32_t>(m_strands.size());
+    return static_cast<std::uint32_t>(m_channels.size());
 }
 
 const StepPlan&
-StrandedPlan::Strand(std::uint32_t strand) const
+ChannelPlan::Channel(std::uint32_t channel) const
 {
-    return *m_strands.at(strand);
+    return *m_channels.at(channel);
 }
 
 PartialPlan::PartialPlan(std::unique_ptr<StepPlan> plan, ElementRange part, std::uint64_t elements)

@@ -24,7 +24,7 @@ constexpr std::int64_t US{1'000'000}; ///< ps
 
 /** The network adds the second half of the elements, then the first. */
 std::shared_ptr<const StepPlan>
-HalvesPlan(std::uint64_t elements)
+PhasesPlan(std::uint64_t elements)
 {
     const std::vector<Step> halves{SumOf({elements / 2, elements / 2}), SumOf({0, elements / 2})};
     return std::make_shared<ListedPlan>(elements, std::vector<std::vector<Step>>(WORKERS, halves));
@@ -33,14 +33,14 @@ HalvesPlan(std::uint64_t elements)
 } // namespace
 
 /** Exchanges that switches add for, on a star; packets carry 256 values (1106 bytes, 884.8 ns). */
-class NetworkSumTest : public JobFixture
+class NetworkReductionTest : public JobFixture
 {
   protected:
     static constexpr std::uint64_t VALUES{256};
     static constexpr std::int64_t FRAME_PS{884'800};
     static constexpr std::int64_t ROUND_TRIP_PS{2 * (FRAME_PS + LINK_PS)};
 
-    NetworkSumTest()
+    NetworkReductionTest()
     {
         for (const auto* side : {"inca::SlotProgram::", "inca::SlotClient::"})
         {
@@ -147,36 +147,36 @@ class NetworkSumTest : public JobFixture
 };
 
 /* 10 packets: 9 frames, and the round trip of the last. */
-TEST_F(NetworkSumTest, AStepTakesItsPacketsTime)
+TEST_F(NetworkReductionTest, AStepTakesItsPacketsTime)
 {
     EXPECT_EQ(RunOnStar(MakeJob(10 * VALUES)), 9 * FRAME_PS + ROUND_TRIP_PS);
 }
 
 /* 3 packets and a part. */
-TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
+TEST_F(NetworkReductionTest, EveryWorkerGetsTheSum)
 {
     ExpectExactSums(MakeJob(3 * VALUES + 5));
 }
 
 /* Two steps of one packet each, one after the other: worker w's value i is 1000 w + i. */
-TEST_F(NetworkSumTest, AStepMayAddAPart)
+TEST_F(NetworkReductionTest, AStepMayAddAPart)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].rounds[0].plan = HalvesPlan(2 * VALUES);
+    job->chunks[0].rounds[0].plan = PhasesPlan(2 * VALUES);
     ExpectExactSums(job);
     EXPECT_EQ(endsPs[0], 2 * ROUND_TRIP_PS);
 }
 
 /* Second steps begin when first ones end: in another order on each worker. */
-TEST_F(NetworkSumTest, OnlyFirstStepsMayAddWhereExchangesGoAtTheSameTime)
+TEST_F(NetworkReductionTest, OnlyFirstStepsMayAddWhereExchangesGoAtTheSameTime)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].rounds[0].plan = HalvesPlan(2 * VALUES);
+    job->chunks[0].rounds[0].plan = PhasesPlan(2 * VALUES);
     job->concurrent = 2;
     EXPECT_THROW(RunOnStar(job), InvariantError);
 }
 
-TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
+TEST_F(NetworkReductionTest, ASumIsAHopOfItsOwnBytes)
 {
     std::vector<StepMessage> hops;
     const auto job = MakeJob(2 * VALUES + 1);
@@ -197,7 +197,7 @@ TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
 
 /* Worker 0 is ready at 1, 2 and 3 us, worker 2 at 19, 38 and 57 us, so those are the times at which
  * exchanges begin together; a sum takes a round trip, and only the last one's counts. */
-TEST_F(NetworkSumTest, StartingTogetherWaitsForTheSlowest)
+TEST_F(NetworkReductionTest, StartingTogetherWaitsForTheSlowest)
 {
     const auto job = ThreeLayers();
     job->startTogether = true;
@@ -217,7 +217,7 @@ TEST_F(NetworkSumTest, StartingTogetherWaitsForTheSlowest)
 
 /* By priority, each for itself: worker 0 has layers 1 and 0 ready when its first exchange ends, and
  * takes layer 0 (exchange 2) for all. Together, layer 1 (exchange 1) is ready everywhere first. */
-TEST_F(NetworkSumTest, PrioritiesChooseAmongWhatAllAreReadyFor)
+TEST_F(NetworkReductionTest, PrioritiesChooseAmongWhatAllAreReadyFor)
 {
     const auto job = ThreeLayers();
     job->priority = true;
@@ -233,7 +233,7 @@ TEST_F(NetworkSumTest, PrioritiesChooseAmongWhatAllAreReadyFor)
 }
 
 /* Three exchanges at a time, by priority and each worker for itself, over links that lose frames. */
-TEST_F(NetworkSumTest, ExchangesAtTheSameTimeKeepTheirSums)
+TEST_F(NetworkReductionTest, ExchangesAtTheSameTimeKeepTheirSums)
 {
     const auto job = ThreeLayers();
     job->priority = true;
@@ -245,7 +245,7 @@ TEST_F(NetworkSumTest, ExchangesAtTheSameTimeKeepTheirSums)
 }
 
 /* Aggregators are no workers: nobody waits for them to be ready. */
-TEST_F(NetworkSumTest, WorkersOfAnAggregatorMayStartTogether)
+TEST_F(NetworkReductionTest, WorkersOfAnAggregatorMayStartTogether)
 {
     const auto job = ThreeLayers();
     const std::shared_ptr<const StepPlan> plan =
@@ -262,7 +262,7 @@ TEST_F(NetworkSumTest, WorkersOfAnAggregatorMayStartTogether)
 }
 
 /* Worker 2 computes for a second; the others wait for its share of packet 0. */
-TEST_F(NetworkSumTest, SaysThatItWaitsForTheNetwork)
+TEST_F(NetworkReductionTest, SaysThatItWaitsForTheNetwork)
 {
     const auto job = MakeJob(VALUES);
     job->computePs = [](const ComputeKey& key) { return key.worker == 2 ? US * US : 0; };
@@ -278,7 +278,7 @@ TEST_F(NetworkSumTest, SaysThatItWaitsForTheNetwork)
 }
 
 /* Installed by hand, without a client on its node. */
-TEST_F(NetworkSumTest, NeedsAClient)
+TEST_F(NetworkReductionTest, NeedsAClient)
 {
     const auto job = MakeJob(VALUES);
     cluster = StarHelper().Install(WORKERS);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/network-sum.h"
+#include "exchange/network-reduction.h"
 
 #include "base/errors.h"
 #include "base/integer-scale.h"
@@ -93,7 +93,7 @@ class IntegerSum
 };
 
 /** What switches make of words as they are, in one of the orders that they may take. */
-NetworkSum
+NetworkReduction
 SumInOrderOfWorkers(WordSum wordSum)
 {
     return {[wordSum](const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
@@ -121,8 +121,8 @@ SumOfWords(WordSum adder, WordSum words)
 
 } // namespace
 
-NetworkSum
-MakeNetworkSum(const NetworkSumSpec& spec)
+NetworkReduction
+MakeNetworkReduction(const ReductionSpec& spec)
 {
     if (spec.valuesPerPacket == 0)
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rank/strand-runner.h"
+#include "rank/channel-runner.h"
 
 #include "base/errors.h"
 #include "base/units.h"
@@ -14,11 +14,11 @@
 namespace inca
 {
 
-StrandRunner::StrandRunner(RankHost& host,
-                           StrandPlace place,
-                           const StepPlan& steps,
-                           const JobChunk& chunk,
-                           RoundContent& content)
+ChannelRunner::ChannelRunner(RankHost& host,
+                             ChannelPlace place,
+                             const StepPlan& steps,
+                             const JobChunk& chunk,
+                             RoundContent& content)
     : m_host(host),
       m_job(*host.job),
       m_chunk(chunk),
@@ -26,14 +26,14 @@ StrandRunner::StrandRunner(RankHost& host,
       m_roundIndex(m_job.RoundOfExchange(place.round)),
       m_steps(steps),
       m_content(content),
-      m_mailbox(place.strand, place.strands),
+      m_mailbox(place.channel, place.channels),
       m_networkSum(host, m_content, chunk.rounds[m_roundIndex].hooks.sum),
       m_waits(host.timeline, host.clock)
 {
 }
 
 void
-StrandRunner::Start(MessageSeen messageSeen, Done done)
+ChannelRunner::Start(MessageSeen messageSeen, Done done)
 {
     m_messageSeen = std::move(messageSeen);
     m_done = std::move(done);
@@ -41,7 +41,7 @@ StrandRunner::Start(MessageSeen messageSeen, Done done)
 }
 
 void
-StrandRunner::BeginStep()
+ChannelRunner::BeginStep()
 {
     m_progress = {};
     m_outgoing.clear();
@@ -54,11 +54,11 @@ StrandRunner::BeginStep()
         return;
     }
     m_step = m_steps.At(m_host.rank, m_stepIndex);
-    m_step.networkSum ? BeginNetworkSum() : BeginMessages();
+    m_step.reduction ? BeginReduction() : BeginMessages();
 }
 
 void
-StrandRunner::BeginMessages()
+ChannelRunner::BeginMessages()
 {
     PrepareSends();
     for (const auto& transfer : m_step.receives)
@@ -82,10 +82,10 @@ StrandRunner::BeginMessages()
 }
 
 void
-StrandRunner::BeginNetworkSum()
+ChannelRunner::BeginReduction()
 {
     RequireOneOrder();
-    const auto ask = [this] { m_networkSum.Begin(m_step, [this] { EndNetworkSum(); }); };
+    const auto ask = [this] { m_networkSum.Begin(m_step, [this] { EndReduction(); }); };
     if (m_stepIndex > 0)
     {
         m_host.gathers.Ask(m_place.round, ask);
@@ -100,9 +100,9 @@ StrandRunner::BeginNetworkSum()
 
 /** All workers ask for the first steps of exchanges in one order, and for what they gather, where that has its own. */
 void
-StrandRunner::RequireOneOrder() const
+ChannelRunner::RequireOneOrder() const
 {
-    const bool isApart = m_step.networkHalves == Halves::ALL_GATHER && m_host.aggregation &&
+    const bool isApart = m_step.phase == SumPhase::ALL_GATHER && m_host.aggregation &&
                          m_host.aggregation->GathersApart();
     const bool isOrdered = m_roundIndex == 0 && (m_stepIndex == 0 || isApart);
     if (!isOrdered && m_job.concurrent > 1)
@@ -116,7 +116,7 @@ StrandRunner::RequireOneOrder() const
 }
 
 void
-StrandRunner::EndNetworkSum()
+ChannelRunner::EndReduction()
 {
     TellOfSum();
     if (!UpdatesNow())
@@ -128,9 +128,9 @@ StrandRunner::EndNetworkSum()
 }
 
 void
-StrandRunner::TellOfSum() const
+ChannelRunner::TellOfSum() const
 {
-    const auto range = *m_step.networkSum;
+    const auto range = *m_step.reduction;
     const auto own = OwnPart();
     const ElementRange before{range.begin, own.begin - range.begin};
     const ElementRange after{own.End(), range.End() - own.End()};
@@ -138,19 +138,19 @@ StrandRunner::TellOfSum() const
     message.step = m_place.firstStep + m_stepIndex;
     message.round = static_cast<std::uint32_t>(m_roundIndex);
     message.words = range.count;
-    switch (m_step.networkHalves)
+    switch (m_step.phase)
     {
-    case Halves::BOTH:
+    case SumPhase::ALL_REDUCE:
         message.plainBytes = m_content.GradientBytes(range);
         message.wireBytes = m_content.WordBytes(range);
         break;
-    case Halves::REDUCE_SCATTER:
+    case SumPhase::REDUCE_SCATTER:
         message.words = own.count;
         message.plainBytes = m_content.GradientBytes(own);
         message.wireBytes = m_content.WordBytes(own);
         break;
-    case Halves::ALL_GATHER:
-        message.leg = Leg::WEIGHT;
+    case SumPhase::ALL_GATHER:
+        message.kind = PayloadKind::WEIGHT;
         message.words = range.count - own.count;
         message.plainBytes = m_content.GradientBytes(before) + m_content.GradientBytes(after);
         message.wireBytes = message.plainBytes;
@@ -160,15 +160,15 @@ StrandRunner::TellOfSum() const
 }
 
 ElementRange
-StrandRunner::OwnPart() const
+ChannelRunner::OwnPart() const
 {
-    const auto range = *m_step.networkSum;
+    const auto range = *m_step.reduction;
     const auto own = BlockOf(range.count, m_job.workers, m_job.PartOf(m_host.rank));
     return {range.begin + own.begin, own.count};
 }
 
 void
-StrandRunner::PrepareSends()
+ChannelRunner::PrepareSends()
 {
     for (std::size_t i = 0; i < m_step.sends.size(); ++i)
     {
@@ -180,7 +180,7 @@ StrandRunner::PrepareSends()
 }
 
 void
-StrandRunner::BeginSends()
+ChannelRunner::BeginSends()
 {
     if (m_progress.sendsBegun)
     {
@@ -191,7 +191,7 @@ StrandRunner::BeginSends()
 }
 
 void
-StrandRunner::SendNext()
+ChannelRunner::SendNext()
 {
     if (m_progress.nextSend == m_outgoing.size())
     {
@@ -223,7 +223,7 @@ StrandRunner::SendNext()
 }
 
 void
-StrandRunner::Post()
+ChannelRunner::Post()
 {
     const auto& transfer = m_step.sends[m_progress.nextSend];
     auto& outgoing = m_outgoing[m_progress.nextSend];
@@ -232,7 +232,7 @@ StrandRunner::Post()
     message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
-    message.compressible = m_job.IsForEngines(transfer.leg);
+    message.compressible = m_job.IsForEngines(transfer.kind);
     message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
@@ -244,7 +244,7 @@ StrandRunner::Post()
 
 /** Of the send of that place in this step; null where nobody knows them. */
 std::shared_ptr<const FrameSizes>
-StrandRunner::CodedSizesOf(std::size_t send) const
+ChannelRunner::CodedSizesOf(std::size_t send) const
 {
     if (m_job.codedSizes.empty())
     {
@@ -256,7 +256,7 @@ StrandRunner::CodedSizesOf(std::size_t send) const
 }
 
 void
-StrandRunner::BeginReceives()
+ChannelRunner::BeginReceives()
 {
     m_progress.receivesBegun = true;
     m_progress.combined = m_incoming.empty();
@@ -279,7 +279,7 @@ StrandRunner::BeginReceives()
 }
 
 void
-StrandRunner::Grant(std::size_t index)
+ChannelRunner::Grant(std::size_t index)
 {
     const auto& [peer, ordinal] = m_incoming[index].key;
     Message grant;
@@ -290,7 +290,7 @@ StrandRunner::Grant(std::size_t index)
 }
 
 void
-StrandRunner::Deliver(ReceivedMessage message)
+ChannelRunner::Deliver(ReceivedMessage message)
 {
     const MessageKey key{m_host.addresses->RankAt(message.from), message.tag.ordinal};
     if (message.tag.grant)
@@ -312,7 +312,7 @@ StrandRunner::Deliver(ReceivedMessage message)
 }
 
 std::optional<std::size_t>
-StrandRunner::PlaceOf(const MessageKey& key) const
+ChannelRunner::PlaceOf(const MessageKey& key) const
 {
     const auto found = std::lower_bound(
         m_places.begin(), m_places.end(), key, [](const auto& entry, const MessageKey& sought) {
@@ -327,7 +327,7 @@ StrandRunner::PlaceOf(const MessageKey& key) const
 
 /** The first of several may be put down, for the next to be added to it. */
 bool
-StrandRunner::IsAdded(std::size_t index) const
+ChannelRunner::IsAdded(std::size_t index) const
 {
     const auto& receives = m_step.receives;
     const bool isBeforeAdded = index + 1 < receives.size() &&
@@ -337,13 +337,13 @@ StrandRunner::IsAdded(std::size_t index) const
 }
 
 void
-StrandRunner::Take(std::size_t index, ReceivedMessage message)
+ChannelRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
     const auto plainBytes = m_content.PlainBytes(transfer);
     m_messageSeen({m_place.firstStep + m_stepIndex,
                    static_cast<std::uint32_t>(m_roundIndex),
-                   transfer.leg,
+                   transfer.kind,
                    transfer.range.count,
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
@@ -372,7 +372,7 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
 }
 
 void
-StrandRunner::Arrive(std::size_t index)
+ChannelRunner::Arrive(std::size_t index)
 {
     ++m_progress.arrived;
     const bool all = m_progress.arrived == m_incoming.size();
@@ -393,7 +393,7 @@ StrandRunner::Arrive(std::size_t index)
 }
 
 void
-StrandRunner::CombineIfDue()
+ChannelRunner::CombineIfDue()
 {
     const bool moved = m_progress.sendsBegun && m_progress.nextSend == m_outgoing.size();
     const bool all =
@@ -406,7 +406,7 @@ StrandRunner::CombineIfDue()
 }
 
 void
-StrandRunner::Combine()
+ChannelRunner::Combine()
 {
     std::uint64_t bytes = 0;
     bool adds = false;
@@ -425,7 +425,7 @@ StrandRunner::Combine()
 }
 
 void
-StrandRunner::Combined()
+ChannelRunner::Combined()
 {
     std::vector<const Word*> received;
     for (const auto& incoming : m_incoming)
@@ -447,13 +447,13 @@ StrandRunner::Combined()
 
 /** Whether the step under way ends with weights of its sums, which are decoded first if they are coded. */
 bool
-StrandRunner::UpdatesNow() const
+ChannelRunner::UpdatesNow() const
 {
     return m_step.update && !m_chunk.coding && m_job.IsOfLastBatch(m_job.ExchangeOf(m_place.round));
 }
 
 std::int64_t
-StrandRunner::UpdatePs(ElementRange range) const
+ChannelRunner::UpdatePs(ElementRange range) const
 {
     if (!m_job.IsWorker(m_host.rank))
     {
@@ -464,7 +464,7 @@ StrandRunner::UpdatePs(ElementRange range) const
 }
 
 void
-StrandRunner::EndStepIfDone()
+ChannelRunner::EndStepIfDone()
 {
     if (m_progress.sendsBegun && m_progress.receivesBegun && m_progress.combined &&
         m_progress.nextSend == m_outgoing.size())
@@ -476,26 +476,26 @@ StrandRunner::EndStepIfDone()
 }
 
 void
-StrandRunner::EndStep()
+ChannelRunner::EndStep()
 {
     ++m_stepIndex;
     ns3::Simulator::ScheduleNow([this] { BeginStep(); });
 }
 
 bool
-StrandRunner::Alternates() const
+ChannelRunner::Alternates() const
 {
     return m_host.path->IsHalfDuplex();
 }
 
 bool
-StrandRunner::AddsOnArrival() const
+ChannelRunner::AddsOnArrival() const
 {
     return m_job.sumOnArrival && !m_job.IsWorker(m_host.rank);
 }
 
 std::optional<Awaited>
-StrandRunner::WaitsFor() const
+ChannelRunner::WaitsFor() const
 {
     if (m_progress.waitsForGrant)
     {
@@ -509,14 +509,14 @@ StrandRunner::WaitsFor() const
 }
 
 std::string
-StrandRunner::State() const
+ChannelRunner::State() const
 {
     auto text = "exchange " + std::to_string(m_job.ExchangeOf(m_place.round)) +
                 (m_chunk.rounds.size() == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) +
-                (m_place.strands == 1 ? "" : ", strand " + std::to_string(m_place.strand + 1)) +
+                (m_place.channels == 1 ? "" : ", channel " + std::to_string(m_place.channel + 1)) +
                 ", step " + std::to_string(m_stepIndex + 1) + " of " +
                 std::to_string(m_steps.StepCount(m_host.rank));
-    if (m_step.networkSum)
+    if (m_step.reduction)
     {
         return text + ", waits for the network's sum: " + m_host.aggregation->State();
     }

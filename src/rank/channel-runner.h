@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_RANK_STRAND_RUNNER_H
-#define INCA_RANK_STRAND_RUNNER_H
+#ifndef INCA_RANK_CHANNEL_RUNNER_H
+#define INCA_RANK_CHANNEL_RUNNER_H
 
-#include "rank/network-sum-step.h"
 #include "rank/rank-host.h"
+#include "rank/reduction-step.h"
 #include "rank/round-content.h"
 #include "rank/round-mailbox.h"
 #include "rank/wait-log.h"
@@ -22,12 +22,12 @@
 namespace inca
 {
 
-/** A strand of a round. */
-struct StrandPlace
+/** A channel of a round. */
+struct ChannelPlace
 {
     std::uint32_t round{0}; ///< over all rounds of all exchanges; messages carry it
-    std::uint32_t strand{0};
-    std::uint32_t strands{1};   ///< that go on at the same time
+    std::uint32_t channel{0};
+    std::uint32_t channels{1};  ///< that go on at the same time
     std::uint32_t firstStep{0}; ///< of the rank's, in the round's plan
 };
 
@@ -44,7 +44,7 @@ struct StepMessage
 {
     std::uint32_t step{0};  ///< of the receiver's, in the round's plan
     std::uint32_t round{0}; ///< of the exchange
-    Leg leg{Leg::GRADIENT};
+    PayloadKind kind{PayloadKind::GRADIENT};
     std::uint64_t words{0};
     std::uint64_t plainBytes{0}; ///< of the gradients that the words stand for
     std::uint64_t wireBytes{0};
@@ -53,7 +53,7 @@ struct StepMessage
 };
 
 /**
- * One rank's part in one strand of a round of an exchange: walks through its steps in simulated time.
+ * One rank's part in one channel of a round of an exchange: walks through its steps in simulated time.
  *
  * A step begins when the one before has ended. A host in full duplex starts to send and to
  * receive at the same time. Otherwise a step's operations follow each other, sends first or
@@ -70,7 +70,7 @@ struct StepMessage
  * A step that the network adds is the AggregationClient's from begin to end; duplex means nothing
  * to it.
  */
-class StrandRunner
+class ChannelRunner
 {
   public:
     /** Called once, in an event of the last step. */
@@ -79,18 +79,18 @@ class StrandRunner
 
     /**
      * @param steps outlives it
-     * @param content of the round, whose strands share it
+     * @param content of the round, whose channels share it
      */
-    StrandRunner(RankHost& host,
-                 StrandPlace place,
-                 const StepPlan& steps,
-                 const JobChunk& chunk,
-                 RoundContent& content);
+    ChannelRunner(RankHost& host,
+                  ChannelPlace place,
+                  const StepPlan& steps,
+                  const JobChunk& chunk,
+                  RoundContent& content);
 
     /** @param done may end this object */
     void Start(MessageSeen messageSeen, Done done);
 
-    /** Takes a message of this strand, data or grant, at any time, also before Start. */
+    /** Takes a message of this channel, data or grant, at any time, also before Start. */
     void Deliver(ReceivedMessage message);
 
     bool HasEnded() const
@@ -137,9 +137,9 @@ class StrandRunner
 
     void BeginStep();
     void BeginMessages();
-    void BeginNetworkSum();
+    void BeginReduction();
     void RequireOneOrder() const;
-    void EndNetworkSum();
+    void EndReduction();
     void TellOfSum() const;
     ElementRange OwnPart() const; ///< of a sum that is shared out
     void EndStepIfDone();
@@ -172,17 +172,17 @@ class StrandRunner
     RankHost& m_host;
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
-    StrandPlace m_place;
+    ChannelPlace m_place;
     std::uint32_t m_roundIndex;
     const StepPlan& m_steps;
     RoundContent& m_content;
     RoundMailbox m_mailbox;
-    NetworkSumStep m_networkSum;
+    ReductionStep m_networkSum;
     WaitLog m_waits;
     MessageSeen m_messageSeen;
     Done m_done;
 
-    std::uint32_t m_stepIndex{0}; ///< of the strand
+    std::uint32_t m_stepIndex{0}; ///< of the channel
     Step m_step;
     Progress m_progress;
     std::vector<Outgoing> m_outgoing;
@@ -192,4 +192,4 @@ class StrandRunner
 
 } // namespace inca
 
-#endif // INCA_RANK_STRAND_RUNNER_H
+#endif // INCA_RANK_CHANNEL_RUNNER_H

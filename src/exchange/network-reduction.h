@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_EXCHANGE_NETWORK_SUM_H
-#define INCA_EXCHANGE_NETWORK_SUM_H
+#ifndef INCA_EXCHANGE_NETWORK_REDUCTION_H
+#define INCA_EXCHANGE_NETWORK_REDUCTION_H
 
 #include "base/word-sum.h"
 #include "exchange/step-plan.h"
@@ -18,7 +18,7 @@ namespace inca
 {
 
 /** How a network adds what its workers have. */
-struct NetworkSumSpec
+struct ReductionSpec
 {
     Rank workers{2};
     WordSum adder{WordSum::INT32}; ///< of the switches; not OR
@@ -29,44 +29,44 @@ struct NetworkSumSpec
 };
 
 /** A sum that a network is asked for. */
-struct NetworkSumSize
+struct ReductionSize
 {
     std::uint64_t words{
         0}; ///< of all workers' parts; what switches do not add may be smaller than a word
-    Halves halves{Halves::BOTH};
+    SumPhase phase{SumPhase::ALL_REDUCE};
     std::uint32_t perWord{1}; ///< 2 of 16 bits in 4 bytes
 
-    NetworkSumSize() = default;
+    ReductionSize() = default;
 
     /** All of it, of whole words. */
-    NetworkSumSize(std::uint64_t count) // NOLINT(google-explicit-constructor): most sums are such
+    ReductionSize(std::uint64_t count) // NOLINT(google-explicit-constructor): most sums are such
         : words(count)
     {
     }
 
-    NetworkSumSize(std::uint64_t count, Halves which, std::uint32_t inWord)
+    ReductionSize(std::uint64_t count, SumPhase which, std::uint32_t inWord)
         : words(count),
-          halves(which),
+          phase(which),
           perWord(inWord)
     {
     }
 
-    friend bool operator==(const NetworkSumSize& a, const NetworkSumSize& b)
+    friend bool operator==(const ReductionSize& a, const ReductionSize& b)
     {
-        return a.words == b.words && a.halves == b.halves && a.perWord == b.perWord;
+        return a.words == b.words && a.phase == b.phase && a.perWord == b.perWord;
     }
 
-    friend bool operator<(const NetworkSumSize& a, const NetworkSumSize& b)
+    friend bool operator<(const ReductionSize& a, const ReductionSize& b)
     {
-        return std::tie(a.words, a.halves, a.perWord) < std::tie(b.words, b.halves, b.perWord);
+        return std::tie(a.words, a.phase, a.perWord) < std::tie(b.words, b.phase, b.perWord);
     }
 };
 
 /** Sums that a network is asked for: how many of each. */
-using NetworkSums = std::map<NetworkSumSize, std::uint64_t>;
+using ReductionCounts = std::map<ReductionSize, std::uint64_t>;
 
 /** What a network makes of its workers' words. */
-struct NetworkSum
+struct NetworkReduction
 {
     /**
      * @param perWorker one array of @p count words for each worker, beginning with a whole block
@@ -90,8 +90,8 @@ struct NetworkSum
  * - words: bits or-ed by any adder; or integers as they are, modulo 2^32 by int32, and saturating in
  *   the order of the workers by int32-saturating. Integers by fp32 are an InvariantError.
  */
-NetworkSum MakeNetworkSum(const NetworkSumSpec& spec);
+NetworkReduction MakeNetworkReduction(const ReductionSpec& spec);
 
 } // namespace inca
 
-#endif // INCA_EXCHANGE_NETWORK_SUM_H
+#endif // INCA_EXCHANGE_NETWORK_REDUCTION_H

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_EXCHANGE_STRANDED_PLAN_H
-#define INCA_EXCHANGE_STRANDED_PLAN_H
+#ifndef INCA_EXCHANGE_CHANNEL_PLAN_H
+#define INCA_EXCHANGE_CHANNEL_PLAN_H
 
 #include "exchange/step-plan.h"
 
@@ -18,22 +18,22 @@ namespace inca
  * ring, the two trees of a double tree. Step by step it is one after the other, which does the same to
  * the values.
  */
-class StrandedPlan : public StepPlan
+class ChannelPlan : public StepPlan
 {
   public:
-    /** @param strands at least 1, of the same ranks and elements */
-    explicit StrandedPlan(std::vector<std::unique_ptr<StepPlan>> strands);
+    /** @param channels at least 1, of the same ranks and elements */
+    explicit ChannelPlan(std::vector<std::unique_ptr<StepPlan>> channels);
 
     Rank WorkerCount() const override;
     Rank RankCount() const override;
     std::uint64_t Elements() const override;
     std::uint32_t StepCount(Rank rank) const override;
     Step At(Rank rank, std::uint32_t step) const override;
-    std::uint32_t StrandCount() const override;
-    const StepPlan& Strand(std::uint32_t strand) const override;
+    std::uint32_t ChannelCount() const override;
+    const StepPlan& Channel(std::uint32_t channel) const override;
 
   private:
-    std::vector<std::unique_ptr<StepPlan>> m_strands;
+    std::vector<std::unique_ptr<StepPlan>> m_channels;
 };
 
 /** A plan of some of the elements, among those of a larger exchange. */
@@ -65,4 +65,4 @@ constexpr std::uint64_t MOST_STEPS{10'000'000};
 
 } // namespace inca
 
-#endif // INCA_EXCHANGE_STRANDED_PLAN_H
+#endif // INCA_EXCHANGE_CHANNEL_PLAN_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rank/network-sum-step.h"
+#include "rank/reduction-step.h"
 
 #include "base/errors.h"
 #include "base/wire-format.h"
@@ -14,21 +14,21 @@ namespace inca
 {
 
 void
-NetworkSumStep::Begin(const Step& step, std::function<void()> done)
+ReductionStep::Begin(const Step& step, std::function<void()> done)
 {
     if (!m_host.aggregation)
     {
         throw InvariantError("rank " + std::to_string(m_host.rank) +
                              " has a step that the network adds, but no aggregation client");
     }
-    const auto range = *step.networkSum;
-    const bool gathers = step.networkHalves == Halves::ALL_GATHER;
-    NetworkSumRequest request;
+    const auto range = *step.reduction;
+    const bool gathers = step.phase == SumPhase::ALL_GATHER;
+    ReductionRequest request;
     request.values = range.count;
-    request.share = {step.networkHalves, m_host.job->PartOf(m_host.rank), m_host.job->workers, 1};
+    request.share = {step.phase, m_host.job->PartOf(m_host.rank), m_host.job->workers, 1};
     if (gathers)
     {
-        const auto bytes = m_host.job->BytesPerElement(Leg::WEIGHT);
+        const auto bytes = m_host.job->BytesPerElement(PayloadKind::WEIGHT);
         request.share.perWord = static_cast<std::uint32_t>(VALUE_BYTES / bytes);
     }
     else if (m_sum != WordSum::FP32)
@@ -56,8 +56,8 @@ NetworkSumStep::Begin(const Step& step, std::function<void()> done)
 }
 
 /** As words of two values in the gradients' type. */
-NetworkSumStep::Read
-NetworkSumStep::Packed(Read read) const
+ReductionStep::Read
+ReductionStep::Packed(Read read) const
 {
     return [read = std::move(read), codec = m_host.job->gradientType.narrow](ElementRange range,
                                                                              Word* out) {
@@ -72,8 +72,8 @@ NetworkSumStep::Packed(Read read) const
     };
 }
 
-NetworkSumStep::Write
-NetworkSumStep::Unpacked(Write write) const
+ReductionStep::Write
+ReductionStep::Unpacked(Write write) const
 {
     return [write = std::move(write), codec = m_host.job->gradientType.narrow](ElementRange range,
                                                                                const Word* packed) {

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_RANK_NETWORK_SUM_STEP_H
-#define INCA_RANK_NETWORK_SUM_STEP_H
+#ifndef INCA_RANK_REDUCTION_STEP_H
+#define INCA_RANK_REDUCTION_STEP_H
 
 #include "base/integer-scale.h"
 #include "base/word.h"
@@ -17,11 +17,11 @@ namespace inca
 {
 
 /** A step that the network adds: asks the AggregationClient for the sum of what all workers hold. */
-class NetworkSumStep
+class ReductionStep
 {
   public:
     /** @param host outlives it, as does @p content @param sum of the round's words */
-    NetworkSumStep(RankHost& host, RoundContent& content, WordSum sum)
+    ReductionStep(RankHost& host, RoundContent& content, WordSum sum)
         : m_host(host),
           m_content(content),
           m_sum(sum)
@@ -56,4 +56,4 @@ class NetworkSumStep
 
 } // namespace inca
 
-#endif // INCA_RANK_NETWORK_SUM_STEP_H
+#endif // INCA_RANK_REDUCTION_STEP_H

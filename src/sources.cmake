@@ -666,49 +666,35 @@ set(inca_cli_sources
     src/cli/codec-command.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
-    src/cli/colour-option.cc
     src/cli/command-line.cc
-    src/cli/command-tree.cc
     src/cli/complete-command.cc
-    src/cli/completion.cc
-    src/cli/common-settings.cc
     src/cli/crossover-command.cc
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
-    src/cli/decide-text.cc
-    src/cli/import-sums.cc
-    src/cli/json-file.cc
     src/cli/export-command.cc
+    src/cli/figures.cc
     src/cli/list-command.cc
-    src/cli/measured-step.cc
-    src/cli/ns3-variables.cc
     src/cli/merge-command.cc
+    src/cli/ns3-variables.cc
+    src/cli/options.cc
     src/cli/plot-command.cc
     src/cli/program.cc
     src/cli/report-command.cc
     src/cli/report-sources.cc
-    src/cli/result-csv.cc
     src/cli/result-place.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
-    src/cli/scenario-options.cc
     src/cli/standard-streams.cc
     src/cli/sweep-command.cc
-    src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
-    src/cli/timeline-options.cc
     src/cli/trace-command.cc
     src/cli/trace-import.cc
     src/cli/trace-measure.cc
-    src/cli/trace-scale.cc
-    src/cli/usage-error.cc
     src/cli/validate-command.cc
-    src/cli/validation-directory.cc
 )
 set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
-    test/cli/codec-measure-bucket-test.cc
     test/cli/colour-option-test.cc
     test/cli/command-line-test.cc
     test/cli/commands-test.cc
@@ -774,30 +760,17 @@ set(inca_headers
     src/base/word-sum.h
     src/base/word.h
     src/cli/codec-options.h
-    src/cli/colour-option.h
     src/cli/command-line.h
-    src/cli/command-tree.h
-    src/cli/completion.h
-    src/cli/crossover-text.h
-    src/cli/decide-text.h
     src/cli/commands.h
-    src/cli/import-sums.h
-    src/cli/common-settings.h
-    src/cli/json-file.h
-    src/cli/measured-step.h
+    src/cli/crossover-text.h
+    src/cli/figures.h
     src/cli/ns3-variables.h
+    src/cli/options.h
     src/cli/report-sources.h
-    src/cli/result-csv.h
     src/cli/result-place.h
     src/cli/row-output.h
-    src/cli/scenario-options.h
     src/cli/standard-streams.h
-    src/cli/sweep-explain.h
     src/cli/sweep-printer.h
-    src/cli/timeline-options.h
-    src/cli/trace-commands.h
-    src/cli/usage-error.h
-    src/cli/validation-directory.h
     src/codec/bitmap-index.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h

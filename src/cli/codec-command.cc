@@ -8,16 +8,16 @@
 #include "base/whole-file.h"
 #include "cli/codec-options.h"
 #include "cli/commands.h"
-#include "cli/scenario-options.h"
-#include "codec/codec-measurement.h"
+#include "cli/options.h"
+#include "cli/standard-streams.h"
 #include "codec/codec-catalog.h"
+#include "codec/codec-measurement.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/homomorphic-shape.h"
 #include "codec/peeling-forecast.h"
 #include "codec/sketch-layout.h"
 #include "trace/safetensors.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -136,10 +136,25 @@ CheckStream(const std::string& path, std::size_t bytes, const HomomorphicBucket&
     }
 }
 
+/** Does @p step, which reads @p path: what it complains about names the file. */
+template <class Step>
+void
+ReadNamed(const std::string& path, Step step)
+{
+    try
+    {
+        step();
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(path + ": " + error.what());
+    }
+}
+
 void
 EncodeFrames(const CodecOptions& options)
 {
-    if (!options.unionDensity.empty())
+    if (options.unionDensity)
     {
         throw InputError("--union-density is no argument of codec '" + options.codec + "'");
     }
@@ -159,12 +174,12 @@ EncodeFrames(const CodecOptions& options)
     fmt::print("{}: {} elements, {} bytes\n", options.out, values, wireBytes);
 }
 
-/** Warns if the values, or the union that is told of, are too dense for the ratio. */
+/** Warns if the values, or their union as --union-density says it, are too dense for the ratio. */
 void
 EncodeBucket(const CodecOptions& options)
 {
     const FloatFile in(options.in);
-    const auto density = UnionDensityOption(options).value_or(DensityOf(in.Data(), in.Count()));
+    const auto density = options.unionDensity.value_or(DensityOf(in.Data(), in.Count()));
     const auto settings = ChosenSettings(options, in.Count(), density);
     const HomomorphicBucket bucket(settings, in.Count());
     const auto found = FoundDensity(settings, density);
@@ -178,87 +193,74 @@ EncodeBucket(const CodecOptions& options)
     PrintShape(settings, bucket.Shape(), found);
 }
 
-/** CodecEntry::codesFrames promises it; so a stream tells how many values it can hold at most. */
-constexpr std::uint64_t g_mostValuesPerByte = 8;
+/** Writes the values that @p decode makes of the stream. */
+template <class Decode>
+void
+WriteDecoded(const CodecOptions& options, const MappedFile& in, Decode decode)
+{
+    WholeFile out(options.out);
+    const auto bytes = options.elements * sizeof(float);
+    auto* values = static_cast<float*>(out.Map(bytes));
+    ReadNamed(options.in, [&] { decode(in.Data(), in.Bytes(), values); });
+    out.Finish();
+    fmt::print("{}: {} elements, {} bytes\n", options.out, options.elements, bytes);
+}
 
 void
 DecodeFrames(const CodecOptions& options)
 {
+    constexpr std::uint64_t mostValuesPerByte = 8; // as CodecEntry::codesFrames promises
     const auto codec = MakeCodec(SpecOf(options));
-    const auto count = ElementsOption(options);
     const MappedFile in(options.in);
-    if (count / g_mostValuesPerByte > in.Bytes())
+    if (options.elements / mostValuesPerByte > in.Bytes())
     {
-        throw InputError(fmt::format("{} bytes cannot hold --elements {}", in.Bytes(), count));
+        throw InputError(
+            fmt::format("{} bytes cannot hold --elements {}", in.Bytes(), options.elements));
     }
-    WholeFile out(options.out);
-    auto* values = static_cast<float*>(out.Map(count * sizeof(float)));
-    try
-    {
-        codec->Decode(in.Data(), in.Bytes(), values, count);
-    }
-    catch (const InputError& error)
-    {
-        throw InputError(options.in + ": " + error.what());
-    }
-    out.Finish();
-    fmt::print("{}: {} elements, {} bytes\n", options.out, count, count * sizeof(float));
+    WriteDecoded(options, in, [&](const auto* stream, std::size_t bytes, float* values) {
+        codec->Decode(stream, bytes, values, options.elements);
+    });
 }
 
 /** Warns if values had to be estimated. */
 void
 DecodeBucket(const CodecOptions& options)
 {
-    const auto count = ElementsOption(options);
-    const HomomorphicBucket bucket(GivenSettings(options), count);
+    const HomomorphicBucket bucket(GivenSettings(options), options.elements);
     const MappedFile in(options.in);
     CheckStream(options.in, in.Bytes(), bucket);
-    WholeFile out(options.out);
-    auto* values = static_cast<float*>(out.Map(count * sizeof(float)));
-    const auto report = bucket.Decode(in.Data(), in.Bytes(), values);
-    out.Finish();
-    fmt::print(
-        "{}: {} elements, {} bytes\n{} values decoded, {} estimated, {} rounds; {} of {} lanes "
-        "decoded\n",
-        options.out,
-        count,
-        count * sizeof(float),
-        report.peeled,
-        report.estimated,
-        report.rounds,
-        report.decodedLanes,
-        g_sketchLanes);
+    PeelingReport report;
+    WriteDecoded(options, in, [&](const auto* stream, std::size_t bytes, float* values) {
+        report = bucket.Decode(stream, bytes, values);
+    });
+    fmt::print("{} values decoded, {} estimated, {} rounds; {} of {} lanes decoded\n",
+               report.peeled,
+               report.estimated,
+               report.rounds,
+               report.decodedLanes,
+               g_sketchLanes);
     WarnOfEstimates(report, bucket.Shape());
 }
 
+/** Puts the sum of all streams to @p sum, in the order given: over fp32 it decides the rounding. */
 void
-AddStream(const HomomorphicBucket& bucket, const std::string& path, std::uint8_t* sum)
+AddStreams(const HomomorphicBucket& bucket,
+           const std::vector<std::string>& paths,
+           std::uint8_t* sum)
 {
-    ThrowIfInterrupted();
-    const MappedFile stream(path);
-    CheckStream(path, stream.Bytes(), bucket);
     const auto counters = bucket.Shape().indexBytes;
-    try
+    for (std::size_t i = 0; i < paths.size(); ++i)
     {
-        bucket.AddIndex(stream.Data(), sum);
-    }
-    catch (const InputError& error)
-    {
-        throw InputError(path + ": " + error.what());
-    }
-    bucket.AddCounters(stream.Data() + counters, sum + counters);
-}
-
-/** The sum of all, in the order given: over fp32 it decides the rounding. */
-void
-AddAll(const HomomorphicBucket& bucket, const std::vector<std::string>& paths, std::uint8_t* sum)
-{
-    const MappedFile first(paths.front());
-    CheckStream(paths.front(), first.Bytes(), bucket);
-    std::copy_n(first.Data(), first.Bytes(), sum);
-    for (std::size_t i = 1; i < paths.size(); ++i)
-    {
-        AddStream(bucket, paths[i], sum);
+        ThrowIfInterrupted();
+        const MappedFile stream(paths[i]);
+        CheckStream(paths[i], stream.Bytes(), bucket);
+        if (i == 0)
+        {
+            std::copy_n(stream.Data(), stream.Bytes(), sum);
+            continue;
+        }
+        ReadNamed(paths[i], [&] { bucket.AddIndex(stream.Data(), sum); });
+        bucket.AddCounters(stream.Data() + counters, sum + counters);
     }
 }
 
@@ -271,12 +273,12 @@ AddBuckets(const CodecOptions& options)
     const auto outPath = paths.back();
     paths.pop_back();
     CheckWorkers(settings.index, static_cast<std::uint32_t>(paths.size()));
-    const HomomorphicBucket bucket(settings, ElementsOption(options));
+    const HomomorphicBucket bucket(settings, options.elements);
     const auto& shape = bucket.Shape();
     CheckStream(paths.front(), MappedFile(paths.front()).Bytes(), bucket);
     WholeFile out(outPath);
     auto* sum = static_cast<std::uint8_t*>(out.Map(shape.Bytes()));
-    AddAll(bucket, paths, sum);
+    AddStreams(bucket, paths, sum);
     const auto found = ShareOfRows(bucket.CountMarked(sum), shape);
     out.Finish();
     fmt::print("{}: {} streams, {} bytes\n", outPath, paths.size(), shape.Bytes());
@@ -310,46 +312,23 @@ List()
     }
 }
 
-void
-AddCodecEncode(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+/** Adds a command that codes IN to OUT. */
+CLI::App&
+AddCoding(CLI::App& codec, CodecOptions& options, const char* name, const char* meaning)
 {
-    auto& command = *codec.add_subcommand("encode", "fp32 values to a codec's stream");
-    command.add_option("--codec", options->codec, "a name of `inca codec list`")->required();
-    AddCodecOptions(command, *options);
-    command.add_option(
-        "--union-density",
-        options->unionDensity,
-        "homomorphic: share of values set in the sum to come; by default this file's");
-    command.add_option("IN", options->in, g_codecInput)->required();
-    command.add_option("OUT", options->out, "the stream")->required();
-    command.callback(
-        [options] { CodesFrames(*options) ? EncodeFrames(*options) : EncodeBucket(*options); });
+    auto& command = *codec.add_subcommand(name, meaning);
+    AddText(command, "--codec", options.codec, "CODEC", "a name of `inca codec list`")->required();
+    AddCodecOptions(command, options, name == std::string("add"));
+    return command;
 }
 
 void
-AddCodecDecode(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+AddElements(CLI::App& command, CodecOptions& options)
 {
-    auto& command = *codec.add_subcommand("decode", "a codec's stream to raw fp32 values");
-    command.add_option("--codec", options->codec, "a name of `inca codec list`")->required();
-    AddElementsOption(command, *options);
-    AddCodecOptions(command, *options);
-    command.add_option("IN", options->in, "the stream")->required();
-    command.add_option("OUT", options->out, "raw little-endian fp32")->required();
-    command.callback(
-        [options] { CodesFrames(*options) ? DecodeFrames(*options) : DecodeBucket(*options); });
-}
-
-void
-AddCodecAdd(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
-{
-    auto& command = *codec.add_subcommand("add", "streams to the stream of their sum, undecoded");
-    command.add_option("--codec", options->codec, "homomorphic")->required();
-    AddElementsOption(command, *options);
-    AddCodecOptions(command, *options, true);
-    command.add_option("STREAM... OUT", options->streams, "two or more, and where the sum goes")
-        ->required()
-        ->type_name("FILE");
-    command.callback([options] { Add(*options); });
+    constexpr std::uint64_t most = 1ULL << 42U; // as of a trace
+    const auto parse = [](const std::string& text) { return ParseInteger(text, 0, most); };
+    const auto* meaning = "the number of values in the stream";
+    AddParsed(command, "--elements", options.elements, parse, "N", meaning)->required();
 }
 
 } // namespace
@@ -362,9 +341,33 @@ AddCodecCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const auto options = std::make_shared<CodecOptions>();
     codec.add_subcommand("list", "the codecs, and whether they code frames or buckets")
         ->callback(List);
-    AddCodecEncode(codec, options);
-    AddCodecDecode(codec, options);
-    AddCodecAdd(codec, options);
+
+    auto& encode = AddCoding(codec, *options, "encode", "fp32 values to a codec's stream");
+    AddParsed(
+        encode,
+        "--union-density",
+        options->unionDensity,
+        [](const auto& text) { return ParseDecimalNumber(text, 0, 1); },
+        "SHARE",
+        "homomorphic: share of values set in the sum to come; by default this file's");
+    encode.add_option("IN", options->in, CODEC_INPUT)->required();
+    encode.add_option("OUT", options->out, "the stream")->required();
+    encode.callback(
+        [options] { CodesFrames(*options) ? EncodeFrames(*options) : EncodeBucket(*options); });
+
+    auto& decode = AddCoding(codec, *options, "decode", "a codec's stream to raw fp32 values");
+    AddElements(decode, *options);
+    decode.add_option("IN", options->in, "the stream")->required();
+    decode.add_option("OUT", options->out, "raw little-endian fp32")->required();
+    decode.callback(
+        [options] { CodesFrames(*options) ? DecodeFrames(*options) : DecodeBucket(*options); });
+
+    auto& add = AddCoding(codec, *options, "add", "streams to the stream of their sum, undecoded");
+    AddElements(add, *options);
+    add.add_option("STREAM... OUT", options->streams, "two or more, and where the sum goes")
+        ->required()
+        ->type_name("FILE");
+    add.callback([options] { Add(*options); });
     AddCodecMeasure(codec, options);
 }
 

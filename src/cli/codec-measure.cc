@@ -6,24 +6,24 @@
 #include "base/value-text.h"
 #include "base/whole-file.h"
 #include "cli/codec-options.h"
-#include "codec/codec-measurement.h"
+#include "cli/figures.h"
+#include "cli/options.h"
 #include "codec/codec-catalog.h"
 #include "codec/codec-measurement.h"
 #include "codec/inceptionn-widths.h"
 #include "codec/sketch-layout.h"
 #include "record/csv-text.h"
 #include "report/progress.h"
-#include "report/text-table.h"
 #include "trace/safetensors.h"
 #include "validation/published-peeling.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,87 +50,42 @@ SettingsToMeasure(const CodecOptions& options, std::size_t count, double density
     return settings;
 }
 
-/** One line of what was measured, with all that its texts need. */
-struct Line
+/** What was measured with @p settings of a file's values. */
+std::vector<Figure>
+FiguresOf(const std::string& file,
+          std::uint64_t values,
+          const HomomorphicSettings& settings,
+          const BucketMeasurement& measured)
 {
-    HomomorphicSettings settings;
-    HomomorphicShape shape;
-    std::uint64_t values;
-    BucketMeasurement measured;
-
-    double BytesPerValue() const
-    {
-        return static_cast<double>(measured.bytes) / static_cast<double>(values);
-    }
-};
-
-std::string
-TextOf(const std::vector<Line>& lines)
-{
-    TextTable table({"index",
-                     "ratio",
-                     "counter rows",
-                     "load",
-                     "left: forecast",
-                     "measured",
-                     "lanes decoded",
-                     "rounds",
-                     "(max)",
-                     "bytes/value",
-                     "reduction",
-                     "largest error",
-                     "rms error"},
-                    1);
-    for (const auto& line : lines)
-    {
-        const auto& measured = line.measured;
-        table.AddRow({HomomorphicIndexName(line.settings.index),
-                      DecimalText(line.settings.ratio),
-                      std::to_string(line.shape.counterRows),
-                      fmt::format("{:.3f}", measured.load),
-                      fmt::format("{:.2f} %", measured.forecast.figures.leftShare * g_percent),
-                      fmt::format("{:.2f} %", measured.LeftShare() * g_percent),
-                      fmt::format("{:.1f} %", measured.DecodedLanesShare() * g_percent),
-                      fmt::format("{:.1f}", measured.MeanRounds()),
-                      fmt::format("({})", measured.report.rounds),
-                      fmt::format("{:.4f}", line.BytesPerValue()),
-                      fmt::format("{:.3f}", sizeof(float) / line.BytesPerValue()),
-                      fmt::format("{:.4g}", measured.largestError),
-                      fmt::format("{:.3g}", measured.rmsError)});
-    }
-    return table.Text();
-}
-
-std::string
-CsvOf(const std::string& file, const std::vector<Line>& lines)
-{
-    std::string text =
-        "file,values,index,ratio,rows,counter_rows,tail_values,density,load,left_share_forecast,"
-        "left_share,decoded_lanes_share,rounds_mean,rounds_max,bytes_per_value,achieved_ratio,"
-        "error_max,error_rms_relative\n";
-    for (const auto& line : lines)
-    {
-        const auto& measured = line.measured;
-        text += CsvLine({file,
-                         std::to_string(line.values),
-                         HomomorphicIndexName(line.settings.index),
-                         NineDigits(line.settings.ratio),
-                         std::to_string(line.shape.rows),
-                         std::to_string(line.shape.counterRows),
-                         std::to_string(line.shape.tail),
-                         NineDigits(measured.density),
-                         NineDigits(measured.load),
-                         NineDigits(measured.forecast.figures.leftShare),
-                         NineDigits(measured.LeftShare()),
-                         NineDigits(measured.DecodedLanesShare()),
-                         NineDigits(measured.MeanRounds()),
-                         std::to_string(measured.report.rounds),
-                         NineDigits(line.BytesPerValue()),
-                         NineDigits(sizeof(float) / line.BytesPerValue()),
-                         NineDigits(measured.largestError),
-                         NineDigits(measured.rmsError)});
-    }
-    return text;
+    const auto shape = ShapeOf(settings, values);
+    const auto bytes = static_cast<double>(measured.bytes) / static_cast<double>(values);
+    const auto rounds = std::to_string(measured.report.rounds);
+    const auto share = [](const char* title, const char* column, const char* form, double value) {
+        return NumberFigure(title, column, form, value, g_percent);
+    };
+    return {
+        NameFigure("", "file", file),
+        NameFigure("", "values", std::to_string(values)),
+        NameFigure("index", "index", HomomorphicIndexName(settings.index)),
+        {"ratio", "ratio", DecimalText(settings.ratio), NineDigits(settings.ratio)},
+        NameFigure("", "rows", std::to_string(shape.rows)),
+        NameFigure("counter rows", "counter_rows", std::to_string(shape.counterRows)),
+        NameFigure("", "tail_values", std::to_string(shape.tail)),
+        NumberFigure("", "density", "{}", measured.density),
+        NumberFigure("load", "load", "{:.3f}", measured.load),
+        share("left: forecast",
+              "left_share_forecast",
+              "{:.2f} %",
+              measured.forecast.figures.leftShare),
+        share("measured", "left_share", "{:.2f} %", measured.LeftShare()),
+        share("lanes decoded", "decoded_lanes_share", "{:.1f} %", measured.DecodedLanesShare()),
+        NumberFigure("rounds", "rounds_mean", "{:.1f}", measured.MeanRounds()),
+        {"(max)", "rounds_max", "(" + rounds + ")", rounds},
+        NumberFigure("bytes/value", "bytes_per_value", "{:.4f}", bytes),
+        NumberFigure("reduction", "achieved_ratio", "{:.3f}", sizeof(float) / bytes),
+        NumberFigure("largest error", "error_max", "{:.4g}", measured.largestError),
+        NumberFigure("rms error", "error_rms_relative", "{:.3g}", measured.rmsError),
+    };
 }
 
 void
@@ -143,28 +98,29 @@ MeasureBucketFile(const CodecOptions& options)
         throw InputError(options.in + ": has no values to measure");
     }
     const auto csv = options.csv.empty() ? nullptr : std::make_unique<WholeFile>(options.csv);
-    std::vector<Line> lines;
+    std::vector<std::vector<Figure>> rows;
+    BucketMeasurement measured{};
     for (const auto& settings : SettingsToMeasure(options, count, DensityOf(in.Data(), count)))
     {
-        lines.push_back(
-            {settings, ShapeOf(settings, count), count, MeasureBucket(settings, in.Data(), count)});
+        measured = MeasureBucket(settings, in.Data(), count);
+        rows.push_back(FiguresOf(options.in, count, settings, measured));
     }
-    const auto& first = lines.front();
+    const auto shape = ShapeOf({}, count);
     fmt::print(
         "{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n"
         "one bucket: {} rows of {} and {} values behind them; density of the rows {:.4g} %\n\n{}",
         options.in,
         count,
         HumanBytes(count * sizeof(float)),
-        first.measured.nonFinite,
-        first.shape.rows,
+        measured.nonFinite,
+        shape.rows,
         g_sketchLanes,
-        first.shape.tail,
-        first.measured.density * g_percent,
-        TextOf(lines));
+        shape.tail,
+        measured.density * g_percent,
+        FiguresText(rows, 1));
     if (csv)
     {
-        csv->Write(CsvOf(options.in, lines));
+        csv->Write(FiguresCsv(rows));
         csv->Finish();
     }
 }
@@ -201,30 +157,30 @@ std::string
 TableOf(const std::vector<CodecMeasurement>& measurements)
 {
     constexpr double plainBits = 32;
-    std::vector<std::string> titles{"codec"};
-    for (const auto bits : g_widthBits)
-    {
-        titles.push_back(fmt::format("{} bits", bits));
-    }
-    titles.insert(titles.end(), {"bits/value", "ratio", "largest error", "mean error"});
-    TextTable table(titles, 1);
+    std::vector<std::vector<Figure>> rows;
     for (const auto& measured : measurements)
     {
         const auto widths = measured.Widths();
         const auto bits = measured.BitsPerValue();
-        std::vector<std::string> cells{CodecTitle(measured.Spec())};
+        auto& row = rows.emplace_back();
+        const auto add = [&row](const std::string& title,
+                                const char* form,
+                                const std::optional<double>& number) {
+            row.push_back(NumberFigure(title, "", form, number));
+        };
+        row.push_back(NameFigure("codec", "", CodecTitle(measured.Spec())));
         for (std::size_t i = 0; i < g_widthBits.size(); ++i)
         {
-            cells.push_back(widths ? fmt::format("{:.2f}%", (*widths)[i] * g_percent) : "-");
+            add(fmt::format("{} bits", g_widthBits[i]),
+                "{:.2f}%",
+                widths ? std::optional((*widths)[i] * g_percent) : std::nullopt);
         }
-        cells.insert(cells.end(),
-                     {fmt::format("{:.3f}", bits),
-                      fmt::format("{:.3f}", plainBits / bits),
-                      fmt::format("{:.4g}", measured.LargestError()),
-                      fmt::format("{:.4g}", measured.MeanError())});
-        table.AddRow(cells);
+        add("bits/value", "{:.3f}", bits);
+        add("ratio", "{:.3f}", plainBits / bits);
+        add("largest error", "{:.4g}", measured.LargestError());
+        add("mean error", "{:.4g}", measured.MeanError());
     }
-    return table.Text();
+    return FiguresText(rows, 1);
 }
 
 void
@@ -282,47 +238,36 @@ MeasurePeelings(const std::string& csv)
     }
 }
 
-/** @throws InputError if --table goes with something that it does not read */
+/** @throws InputError if what is given does not go together */
 void
-CheckTable(const CodecOptions& options)
+Check(const CodecOptions& options, bool measuresBucket)
 {
-    if (!options.in.empty() || !options.arguments.empty())
-    {
-        throw InputError("--table draws its own values: it takes neither a file nor an argument");
-    }
-    if (!options.codec.empty() && CodesFrames(options))
-    {
-        throw InputError("--table is of codec 'homomorphic'");
-    }
-}
-
-/** @throws InputError unless there is a file to measure */
-void
-CheckFile(const CodecOptions& options, bool measuresBucket)
-{
-    if (options.in.empty())
-    {
-        throw InputError("measure: needs a file (only --table goes without)");
-    }
-    if (!options.csv.empty() && !measuresBucket)
-    {
-        throw InputError("--csv is of codec 'homomorphic'");
-    }
+    const auto complain = [](bool isWrong, const char* text) {
+        if (isWrong)
+        {
+            throw InputError(text);
+        }
+    };
+    const auto isAlone = options.in.empty() && options.arguments.empty();
+    complain(options.table && !isAlone,
+             "--table draws its own values: it takes neither a file nor an argument");
+    complain(options.table && !options.codec.empty() && !measuresBucket,
+             "--table is of codec 'homomorphic'");
+    complain(!options.table && options.in.empty(),
+             "measure: needs a file (only --table goes without)");
+    complain(!options.table && !options.csv.empty() && !measuresBucket,
+             "--csv is of codec 'homomorphic'");
 }
 
 void
 Measure(CodecOptions& options)
 {
-    if (options.table)
-    {
-        CheckTable(options);
-        MeasurePeelings(options.csv);
-        return;
-    }
     CompleteCodec(options);
     const bool measuresBucket = !options.codec.empty() && !CodesFrames(options);
-    CheckFile(options, measuresBucket);
-    measuresBucket ? MeasureBucketFile(options) : MeasureFile(options);
+    Check(options, measuresBucket);
+    options.table    ? MeasurePeelings(options.csv)
+    : measuresBucket ? MeasureBucketFile(options)
+                     : MeasureFile(options);
 }
 
 } // namespace
@@ -332,15 +277,18 @@ AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
 {
     auto& command =
         *codec.add_subcommand("measure", "what codecs make of a file: widths, ratio and errors");
-    command.add_option(
-        "--codec", options->codec, "a name of `inca codec list`; else all that code frames");
+    AddText(command,
+            "--codec",
+            options->codec,
+            "CODEC",
+            "a name of `inca codec list`; else all that code frames");
     AddCodecOptions(command, *options);
     command.add_flag("--table",
                      options->table,
                      "homomorphic: how drawn positions decode, beside published figures; no file");
-    command.add_option("--csv", options->csv, "homomorphic: writes the figures to this CSV file")
-        ->type_name("FILE");
-    command.add_option("IN", options->in, g_codecInput);
+    AddText(
+        command, "--csv", options->csv, "FILE", "homomorphic: writes the figures to this CSV file");
+    command.add_option("IN", options->in, CODEC_INPUT);
     command.callback([options] { Measure(*options); });
 }
 

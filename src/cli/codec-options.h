@@ -6,7 +6,7 @@
 
 #include "codec/codec-catalog.h"
 
-#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,16 +21,13 @@ class App;
 namespace inca
 {
 
-/** What IN may be, for --help. */
-constexpr const char* g_codecInput = "raw little-endian fp32, or a .safetensors file";
-
-/** What `inca codec` was asked for; codec arguments that were not given have CodecSpec's defaults. */
+/** What `inca codec` is asked on the command line. */
 struct CodecOptions
 {
     std::string codec;
     std::map<std::string, std::string> arguments; ///< of the codec, by their names: "bound"
-    std::string unionDensity;                     ///< empty: as the file's
-    std::string elements;
+    std::optional<double> unionDensity;           ///< of the sum to come; empty: as the file's
+    std::uint64_t elements{0};
     std::string in;
     std::string out;
     std::vector<std::string> streams; ///< to be added; the last is where the sum goes
@@ -38,39 +35,30 @@ struct CodecOptions
     std::string csv;
 };
 
-/** Adds the arguments of all codecs, or those of codec homomorphic alone. */
+/** What `encode` and `measure` read. */
+constexpr const char* CODEC_INPUT = "raw little-endian fp32, or a .safetensors file";
+
+/** Adds the arguments of codecs. @param homomorphicAlone only those of codec 'homomorphic' */
 void AddCodecOptions(CLI::App& command, CodecOptions& options, bool homomorphicAlone = false);
 
-/** Adds --elements, which decoding needs. */
-void AddElementsOption(CLI::App& command, CodecOptions& options);
-
-/** @return whether the codec makes streams of parts of a file; else a file is one bucket */
+/** @return whether the codec codes frames. @throws InputError if it is unknown */
 bool CodesFrames(const CodecOptions& options);
 
-/** Names the codec that reads the argument that was given, if none is named. */
+/** The codec whose argument was given, if none is named. */
 void CompleteCodec(CodecOptions& options);
 
-/**
- * A ratio that is to be safe, and so depends on the values, keeps its default here.
- * @throws InputError if an argument is wrong, or was given that the codec does not read
- */
+/** @throws InputError if an argument is wrong, or has no effect on the codec */
 CodecSpec SpecOf(const CodecOptions& options);
 
 /**
- * The settings for a bucket of @p count values; a ratio that is to be safe is the largest for
- * @p density, as TellableSafeRatio has it.
- * @throws InputError as SpecOf does, or if no ratio is safe
+ * Of codec 'homomorphic', to encode: --ratio safe is the largest that is safe for @p count values.
+ * @param density of their union, 0..1
+ * @throws InputError as SpecOf, and if no ratio is safe
  */
 HomomorphicSettings ChosenSettings(const CodecOptions& options, std::size_t count, double density);
 
-/** The settings of streams that are there. @throws InputError as SpecOf does, or if no ratio is given */
+/** The same for a stream that is there already. @throws InputError as SpecOf, and for --ratio safe */
 HomomorphicSettings GivenSettings(const CodecOptions& options);
-
-/** @throws InputError unless it is a share of 0..1 */
-std::optional<double> UnionDensityOption(const CodecOptions& options);
-
-/** @throws InputError unless it is a possible number of values */
-std::size_t ElementsOption(const CodecOptions& options);
 
 /** Adds `inca codec measure`. */
 void AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options);

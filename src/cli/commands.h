@@ -6,6 +6,9 @@
 
 #include "base/errors.h"
 
+#include <string>
+#include <vector>
+
 namespace CLI
 {
 class App;
@@ -34,6 +37,15 @@ void AddSweepCommand(CLI::App& app, ExitCode& exitCode);
 void AddTraceCommand(CLI::App& app, ExitCode& exitCode);
 void AddValidateCommand(CLI::App& app, ExitCode& exitCode);
 /** @} */
+
+/** The larger subcommands of `inca trace`. @{ */
+void AddTraceImport(CLI::App& trace);
+/** Statistics of gradients in files, and traces that have them. */
+void AddTraceMeasure(CLI::App& trace);
+/** @} */
+
+/** The tables of a scenario that `inca list` takes. */
+std::vector<std::string> ListedTables();
 
 } // namespace inca
 

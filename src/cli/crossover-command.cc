@@ -1,18 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
 #include "base/value-form.h"
 #include "base/value-text.h"
 #include "cli/commands.h"
 #include "cli/crossover-text.h"
-#include "cli/scenario-options.h"
+#include "cli/options.h"
 #include "report/progress.h"
 #include "sweep/crossover.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -36,10 +34,10 @@ struct CrossoverOptions
     std::string b;
     std::string over;
     std::string metric{Metrics().front().column};
-    std::string tolerance{"1%"};
+    double tolerance{0.01};
 };
 
-/** @return the share that "1%" says. @throws InputError */
+/** @return the share that "1%" says. @throws UnitError */
 double
 ParseTolerance(const std::string& text)
 {
@@ -53,7 +51,7 @@ ParseTolerance(const std::string& text)
     }
     catch (const UnitError&)
     {
-        throw InputError("--tolerance: needs 0.1% to 50%, got '" + text + "'");
+        throw UnitError("needs 0.1% to 50%, got '" + text + "'");
     }
 }
 
@@ -68,7 +66,7 @@ Compare(const CrossoverOptions& options)
                                      ParseComparedSystem(options.b, "--b", systems),
                                      options.over,
                                      FindMetric(options.metric),
-                                     ParseTolerance(options.tolerance)};
+                                     options.tolerance};
     Progress progress("crossover");
     const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
         auto outcome = RunPoint(scenario);
@@ -89,26 +87,29 @@ AddCrossoverCommand(CLI::App& app, ExitCode& /*exitCode*/)
     auto* command = app.add_subcommand("crossover", "from which value of a key on A beats B");
     AddScenario(*command, options->scenario);
     AddSetOption(*command, options->settings);
-    const auto add =
-        [&](const char* name, std::string& value, const char* meaning, const char* type) {
-            return command->add_option(name, value, meaning)->type_name(type);
-        };
-    add("--a",
-        options->a,
-        "the label of a [[sweep.system]] of the scenario, or settings: key=value,key=value, with "
-        "\"label:\" before them",
-        "SYSTEM")
+    AddText(*command,
+            "--a",
+            options->a,
+            "SYSTEM",
+            "the label of a [[sweep.system]] of the scenario, or settings: key=value,key=value, "
+            "with \"label:\" before them")
         ->required();
-    add("--b", options->b, "the same of B", "SYSTEM")->required();
-    add("--over",
-        options->over,
-        "a key and two of its values, such as cluster.bandwidth=1Gbps..400Gbps",
-        "KEY=LOW..HIGH")
+    AddText(*command, "--b", options->b, "SYSTEM", "the same of B")->required();
+    AddText(*command,
+            "--over",
+            options->over,
+            "KEY=LOW..HIGH",
+            "a key and two of its values, such as cluster.bandwidth=1Gbps..400Gbps")
         ->required();
-    add("--metric", options->metric, "the column that is compared", "COLUMN")
+    AddText(*command, "--metric", options->metric, "COLUMN", "the column that is compared")
         ->capture_default_str();
-    add("--tolerance", options->tolerance, "how exactly a crossing is found", "SHARE")
-        ->capture_default_str();
+    AddParsed(*command,
+              "--tolerance",
+              options->tolerance,
+              ParseTolerance,
+              "SHARE",
+              "how exactly a crossing is found")
+        ->default_str("1%");
     command->callback([options] { Compare(*options); });
 }
 

@@ -21,190 +21,90 @@ namespace inca
 namespace
 {
 
-constexpr double g_percent = 100;
-
-/** Values next to each other that one system wins; both ends were looked at. */
-struct Stretch
+/** @return by how much A is better at @p sample, in percent; below 0: worse */
+double
+Percent(const CrossoverQuestion& question, const CrossoverSample& sample)
 {
-    Winner winner;
-    CrossoverSample first;
-    CrossoverSample last;
-    bool narrowed; ///< whether it is known where it begins
-};
+    constexpr double percent = 100;
+    return percent * Advantage(question.metric, *sample.a, *sample.b);
+}
 
-/** What is said of a system that is better, and of one that is worse. */
-struct Words
+/** "faster" of a time. */
+const char*
+Comparative(const CrossoverQuestion& question, bool isBetter)
 {
-    const char* better;
-    const char* worse;
-};
+    const auto& column = question.metric.column;
+    const bool isTime = column.size() > 2 && column.compare(column.size() - 2, 2, "_s") == 0;
+    return isTime ? (isBetter ? "faster" : "slower") : (isBetter ? "better" : "worse");
+}
 
-class Sentences
-{
-  public:
-    explicit Sentences(const CrossoverAnswer& answer)
-        : m_question(answer.question),
-          m_crossover(answer.crossover),
-          m_words(IsTime() ? Words{"faster", "slower"} : Words{"better", "worse"})
-    {
-    }
-
-    std::string Text() const
-    {
-        const auto stretches = Stretches();
-        const bool isOne = stretches.size() == 1;
-        std::string text = isOne ? OneStretch(stretches.front().winner) : "";
-        for (std::size_t i = 0; !isOne && i < stretches.size(); ++i)
-        {
-            text += OneOfSeveral(stretches, i);
-        }
-        return text + Refusals();
-    }
-
-  private:
-    bool IsTime() const
-    {
-        const auto& column = m_question.metric.column;
-        return column.size() > 2 && column.compare(column.size() - 2, 2, "_s") == 0;
-    }
-
-    const std::string& LabelOf(bool isA) const
-    {
-        return isA ? m_question.a.label : m_question.b.label;
-    }
-
-    std::vector<Stretch> Stretches() const
-    {
-        std::vector<Stretch> stretches;
-        const auto begin = [&](const CrossoverSample& sample, bool narrowed) {
-            stretches.push_back({WinnerOf(m_question.metric, sample), sample, sample, narrowed});
-        };
-        auto crossing = m_crossover.crossings.begin();
-        for (const auto& sample : m_crossover.scan)
-        {
-            if (!sample.IsWhole())
-            {
-                continue;
-            }
-            for (; crossing != m_crossover.crossings.end() &&
-                   crossing->after.value.number <= sample.value.number;
-                 ++crossing)
-            {
-                stretches.back().last = crossing->before;
-                begin(crossing->after, crossing->narrowed);
-            }
-            if (stretches.empty())
-            {
-                begin(sample, true);
-            }
-            stretches.back().last = sample;
-        }
-        return stretches;
-    }
-
-    /** @return by how much A is better at @p sample, in percent; below 0: worse */
-    double Percent(const CrossoverSample& sample) const
-    {
-        return g_percent * Advantage(m_question.metric, *sample.a, *sample.b);
-    }
-
-    /** Where A is worst, and where it is best. */
-    std::pair<CrossoverSample, CrossoverSample> Extremes() const
-    {
-        std::vector<CrossoverSample> whole;
-        std::copy_if(m_crossover.scan.begin(),
-                     m_crossover.scan.end(),
-                     std::back_inserter(whole),
-                     [](const CrossoverSample& sample) { return sample.IsWhole(); });
-        const auto [worst, best] =
-            std::minmax_element(whole.begin(), whole.end(), [this](const auto& x, const auto& y) {
-                return Percent(x) < Percent(y);
-            });
-        return {*worst, *best};
-    }
-
-    /** Never or always, and by how much. */
-    std::string OneStretch(Winner winner) const
-    {
-        if (winner == Winner::NEITHER)
-        {
-            return fmt::format("never: {} and {} are the same\n", LabelOf(true), LabelOf(false));
-        }
-        const auto [worst, best] = Extremes();
-        const bool always = winner == Winner::A;
-        return fmt::format("{}: {} is {:.1f} % {} at {} (at {}), {:.1f} % at {} (at {})\n",
-                           always ? "always" : "never",
-                           LabelOf(true),
-                           std::abs(Percent(always ? worst : best)),
-                           always ? m_words.better : m_words.worse,
-                           always ? "least" : "best",
-                           (always ? worst : best).value.text,
-                           std::abs(Percent(always ? best : worst)),
-                           always ? "most" : "worst",
-                           (always ? best : worst).value.text);
-    }
-
-    std::string OneOfSeveral(const std::vector<Stretch>& stretches, std::size_t i) const
-    {
-        const auto& [winner, first, last, narrowed] = stretches[i];
-        const bool isFirst = i == 0;
-        const bool isLast = i + 1 == stretches.size();
-        const auto where = isFirst  ? "up to " + last.value.text
-                           : isLast ? "from " + first.value.text + " on"
-                                    : "from " + first.value.text + " to " + last.value.text;
-        const auto vague = narrowed ? "" : " at the latest (below, something was refused)";
-        if (winner == Winner::NEITHER)
-        {
-            return fmt::format("{}{}: both are the same\n", where, vague);
-        }
-        const auto& end = isFirst ? first : last;
-        return fmt::format("{}{}: {} is {}, by {:.1f} % at {}\n",
-                           where,
-                           vague,
-                           LabelOf(winner == Winner::A),
-                           m_words.better,
-                           g_percent * WinnersAdvantage(end),
-                           end.value.text);
-    }
-
-    /** @return by how much the better one is better */
-    double WinnersAdvantage(const CrossoverSample& sample) const
-    {
-        const bool isA = WinnerOf(m_question.metric, sample) == Winner::A;
-        return isA ? Advantage(m_question.metric, *sample.a, *sample.b)
-                   : Advantage(m_question.metric, *sample.b, *sample.a);
-    }
-
-    /** Each reason once, with the first value that it is given for. */
-    std::string Refusals() const
-    {
-        std::string text;
-        std::set<std::string> told;
-        for (const auto& sample : m_crossover.scan)
-        {
-            if (!sample.IsWhole() && told.insert(sample.refusal).second)
-            {
-                text += fmt::format("not compared at {}: {}\n", sample.value.text, sample.refusal);
-            }
-        }
-        return text;
-    }
-
-    const CrossoverQuestion& m_question;
-    const Crossover& m_crossover;
-    Words m_words;
-};
-
+/** Of a comparison without crossings: never or always, and by how much. */
 std::string
-NumberText(const std::optional<double>& value)
+Uncrossed(const CrossoverAnswer& answer)
 {
-    return value ? fmt::format("{:.5g}", *value) : "-";
+    const auto& [question, crossover] = answer;
+    const auto winner = crossover.stretches.front().winner;
+    if (winner == Winner::NEITHER)
+    {
+        return fmt::format("never: {} and {} are the same\n", question.a.label, question.b.label);
+    }
+    std::vector<CrossoverSample> whole;
+    std::copy_if(crossover.scan.begin(),
+                 crossover.scan.end(),
+                 std::back_inserter(whole),
+                 [](const auto& sample) { return sample.IsWhole(); });
+    const auto [worst, best] =
+        std::minmax_element(whole.begin(), whole.end(), [&](const auto& x, const auto& y) {
+            return Percent(question, x) < Percent(question, y);
+        });
+    const bool always = winner == Winner::A;
+    const auto& first = always ? *worst : *best;
+    const auto& second = always ? *best : *worst;
+    return fmt::format("{}: {} is {:.1f} % {} at {} (at {}), {:.1f} % at {} (at {})\n",
+                       always ? "always" : "never",
+                       question.a.label,
+                       std::abs(Percent(question, first)),
+                       Comparative(question, always),
+                       always ? "least" : "best",
+                       first.value.text,
+                       std::abs(Percent(question, second)),
+                       always ? "most" : "worst",
+                       second.value.text);
+}
+
+/** Who is better in one of several stretches. */
+std::string
+StretchText(const CrossoverQuestion& question, const std::vector<Stretch>& all, std::size_t i)
+{
+    const auto& [winner, first, last, narrowed] = all[i];
+    const auto where = i == 0 ? "up to " + last.value.text
+                       : i + 1 == all.size()
+                           ? "from " + first.value.text + " on"
+                           : "from " + first.value.text + " to " + last.value.text;
+    const auto vague = narrowed ? "" : " at the latest (below, something was refused)";
+    if (winner == Winner::NEITHER)
+    {
+        return fmt::format("{}{}: both are the same\n", where, vague);
+    }
+    const auto& end = i == 0 ? last : first;
+    const bool isA = WinnerOf(question.metric, end) == Winner::A;
+    const auto [good, bad] = isA ? std::pair(*end.a, *end.b) : std::pair(*end.b, *end.a);
+    return fmt::format("{}{}: {} is {}, by {:.1f} % at {}\n",
+                       where,
+                       vague,
+                       (winner == Winner::A ? question.a : question.b).label,
+                       Comparative(question, true),
+                       100 * Advantage(question.metric, good, bad),
+                       end.value.text);
 }
 
 std::string
 ScanTable(const CrossoverAnswer& answer)
 {
     const auto& question = answer.question;
+    const auto number = [](const std::optional<double>& value) {
+        return value ? fmt::format("{:.5g}", *value) : "-";
+    };
     TextTable table({question.over.substr(0, question.over.find('=')),
                      question.a.label,
                      question.b.label,
@@ -213,11 +113,8 @@ ScanTable(const CrossoverAnswer& answer)
     for (const auto& sample : answer.crossover.scan)
     {
         const auto advantage =
-            sample.IsWhole()
-                ? fmt::format("{:+.1f} %",
-                              g_percent * Advantage(question.metric, *sample.a, *sample.b))
-                : std::string("-");
-        table.AddRow({sample.value.text, NumberText(sample.a), NumberText(sample.b), advantage});
+            sample.IsWhole() ? fmt::format("{:+.1f} %", Percent(question, sample)) : "-";
+        table.AddRow({sample.value.text, number(sample.a), number(sample.b), advantage});
     }
     return table.Text();
 }
@@ -227,7 +124,21 @@ ScanTable(const CrossoverAnswer& answer)
 std::string
 CrossoverSentences(const CrossoverAnswer& answer)
 {
-    return Sentences(answer).Text();
+    const auto& stretches = answer.crossover.stretches;
+    auto text = stretches.size() == 1 ? Uncrossed(answer) : std::string();
+    for (std::size_t i = 0; stretches.size() > 1 && i < stretches.size(); ++i)
+    {
+        text += StretchText(answer.question, stretches, i);
+    }
+    std::set<std::string> known; // each reason once, with the first value that it is given for
+    for (const auto& sample : answer.crossover.scan)
+    {
+        if (!sample.IsWhole() && known.insert(sample.refusal).second)
+        {
+            text += fmt::format("not compared at {}: {}\n", sample.value.text, sample.refusal);
+        }
+    }
+    return text;
 }
 
 std::string
@@ -243,7 +154,7 @@ FormatCrossover(const CrossoverAnswer& answer)
         CrossoverSentences(answer),
         ScanTable(answer),
         answer.crossover.scan.size(),
-        g_percent * question.tolerance);
+        100 * question.tolerance);
 }
 
 } // namespace inca

@@ -7,12 +7,12 @@
 #include "base/units.h"
 #include "base/whole-file.h"
 #include "cli/commands.h"
-#include "cli/scenario-options.h"
+#include "cli/options.h"
+#include "cli/standard-streams.h"
 #include "export/exported-text.h"
 #include "plan/plan-maker.h"
 #include "scenario/scenario-reader.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -34,20 +34,6 @@ struct ExportOptions
     std::uint64_t mostBytes{256ULL << 20U};
     bool collectives{false};
 };
-
-/** @throws InputError */
-std::uint64_t
-ParseMostBytes(const std::string& text)
-{
-    try
-    {
-        return ParseBytes(text);
-    }
-    catch (const UnitError& error)
-    {
-        throw InputError(std::string("--max-size: ") + error.what());
-    }
-}
 
 /** Files of an export, of which nothing is left if they get too large, or the disk is full. */
 class ExportedFiles
@@ -158,24 +144,24 @@ AddExportCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "export", "write one iteration's exchanges, so that other simulators can run the same");
     AddScenario(*command, options->scenario);
     AddSetOption(*command, options->settings);
-    command
-        ->add_option("--format",
-                     options->format,
-                     "goal (LogGOPSim's schedules) or chakra (a .et file per rank)")
-        ->required()
-        ->type_name("NAME");
-    command
-        ->add_option("-o,--out",
-                     options->out,
-                     "the schedule; of chakra what files' names begin with: FILE.0.et, ...")
-        ->required()
-        ->type_name("FILE");
-    command
-        ->add_option_function<std::string>(
-            "--max-size",
-            [options](const std::string& text) { options->mostBytes = ParseMostBytes(text); },
-            "an export that takes more is refused; 256MiB if it is not given")
-        ->type_name("SIZE");
+    AddText(*command,
+            "--format",
+            options->format,
+            "NAME",
+            "goal (LogGOPSim's schedules) or chakra (a .et file per rank)")
+        ->required();
+    AddText(*command,
+            "-o,--out",
+            options->out,
+            "FILE",
+            "the schedule; of chakra what files' names begin with: FILE.0.et, ...")
+        ->required();
+    AddParsed(*command,
+              "--max-size",
+              options->mostBytes,
+              ParseBytes,
+              "SIZE",
+              "an export that takes more is refused; 256MiB if it is not given");
     command->add_flag("--collectives",
                       options->collectives,
                       "chakra: an exchange is one collective of all workers, and not its steps");

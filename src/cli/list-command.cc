@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
@@ -14,7 +15,6 @@
 #include "scenario/worker-settings.h"
 #include "topology/topology-catalog.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ DefaultOf(const Key& key)
     return text.empty() ? "-" : quoted ? "\"" + text + "\"" : text;
 }
 
-/** The keys of a table that is no row of ScenarioKeys. */
+/** The keys of tables that are no rows of ScenarioKeys. */
 Rows
 OtherKeys()
 {
@@ -55,23 +55,21 @@ OtherKeys()
     {
         rows.push_back({std::string("cluster.worker.N.") + key.name, "-", key.values, key.meaning});
     }
-    rows.push_back({"attributes.PATH",
-                    "-",
-                    "a value",
-                    "[attributes]: any ns-3 attribute's default, by its path"});
-    const std::string list = "a list such as [\"cluster.workers=2..64:x2\"]";
-    rows.push_back({"sweep.vary", "-", list, "[sweep]: what `inca sweep` varies, as --vary does"});
-    rows.push_back({"sweep.zip", "-", list, "[sweep]: keys that vary together, as --zip"});
-    rows.push_back({"sweep.where",
-                    "-",
-                    "such as \"cluster.workers <= 64\"",
-                    "[sweep]: which points are left, as --where"});
-    rows.push_back(
-        {"sweep.system.label", "-", "a text", "[[sweep.system]]: a variant, as --system"});
-    rows.push_back({"sweep.system.set",
-                    "-",
-                    "a list such as [\"codec.name=none\"]",
-                    "[[sweep.system]]: what sets it apart"});
+    const char* const list = "a list such as [\"cluster.workers=2..64:x2\"]";
+    const char* const settings = "a list such as [\"codec.name=none\"]";
+    const char* const condition = "such as \"cluster.workers <= 64\"";
+    const Rows others{
+        {"attributes.PATH",
+         "-",
+         "a value",
+         "[attributes]: any ns-3 attribute's default, by its path"},
+        {"sweep.vary", "-", list, "[sweep]: what `inca sweep` varies, as --vary does"},
+        {"sweep.zip", "-", list, "[sweep]: keys that vary together, as --zip"},
+        {"sweep.where", "-", condition, "[sweep]: which points are left, as --where"},
+        {"sweep.system.label", "-", "a text", "[[sweep.system]]: a variant, as --system"},
+        {"sweep.system.set", "-", settings, "[[sweep.system]]: what sets it apart"},
+    };
+    rows.insert(rows.end(), others.begin(), others.end());
     return rows;
 }
 
@@ -125,35 +123,21 @@ PresetRows()
     return rows;
 }
 
-/** A catalogue whose names are the values of a key. */
-struct NamedRows
-{
-    std::string table; ///< of that key
-    std::string title;
-    Rows rows;
-};
-
-std::vector<NamedRows>
-Catalogs()
-{
-    return {{"exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog())},
-            {"cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog())},
-            {"codec", "codecs (codec.name)", CatalogRows(CodecCatalog())},
-            {"host", "presets of hosts (host.preset)", PresetRows()}};
-}
-
 std::string
 KeyListing(const std::string& table, std::size_t width)
 {
     auto text = table.empty() ? std::string("scenario keys\n") : "[" + table + "]\n";
     text += FormatListing(KeyRows(table), width);
-    for (const auto& catalog : Catalogs())
-    {
-        if (table.empty() || catalog.table == table)
+    const auto add = [&](const char* ofTable, const char* title, const Rows& rows) {
+        if (table.empty() || ofTable == table)
         {
-            text += "\n" + catalog.title + "\n" + FormatListing(catalog.rows, width);
+            text += fmt::format("\n{}\n{}", title, FormatListing(rows, width));
         }
-    }
+    };
+    add("exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog()));
+    add("cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog()));
+    add("codec", "codecs (codec.name)", CatalogRows(CodecCatalog()));
+    add("host", "presets of hosts (host.preset)", PresetRows());
     return text;
 }
 
@@ -176,42 +160,36 @@ ColumnListing(std::size_t width)
     return "columns of a result row\n" + FormatListing(rows, width);
 }
 
-/** @throws InputError if there is no such table */
-void
-RequireTable(const std::string& table)
-{
-    auto names = TableNames();
-    names.insert(names.end(), {"attributes", "sweep"});
-    if (std::find(names.begin(), names.end(), table) == names.end())
-    {
-        throw InputError("list: " + UnknownName(table, names));
-    }
-}
-
 void
 PrintList(const ListOptions& options)
 {
     const auto width = OutputColumns();
-    if (options.columns)
+    const auto tables = ListedTables();
+    const bool isAny = options.table.empty();
+    if (!isAny && std::find(tables.begin(), tables.end(), options.table) == tables.end())
     {
-        fmt::print("{}", ColumnListing(width));
-        return;
+        throw InputError("list: " + UnknownName(options.table, tables));
     }
-    if (!options.table.empty())
-    {
-        RequireTable(options.table);
-    }
-    fmt::print("{}", KeyListing(options.table, width));
+    fmt::print("{}", options.columns ? ColumnListing(width) : KeyListing(options.table, width));
 }
 
 } // namespace
+
+std::vector<std::string>
+ListedTables()
+{
+    auto names = TableNames();
+    names.insert(names.end(), {"attributes", "sweep"});
+    return names;
+}
 
 void
 AddListCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<ListOptions>();
     auto* command = app.add_subcommand("list", "every scenario key with unit, default and meaning");
-    auto* table = command->add_option("table", options->table, "only this table, such as host");
+    auto* table =
+        AddText(*command, "table", options->table, "TABLE", "only this table, such as host");
     command
         ->add_flag("--columns",
                    options->columns,

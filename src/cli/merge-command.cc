@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "cli/sweep-printer.h"
 #include "sweep/result-store.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -69,9 +69,8 @@ AddMergeCommand(CLI::App& app, ExitCode& exitCode)
     auto options = std::make_shared<MergeOptions>();
     auto* command = app.add_subcommand("merge", "put the shards of a sweep together");
     command->add_option("directories", options->directories, "the --out of each shard")->required();
-    command->add_option("--out", options->out, "results.sqlite and results.csv of all go here")
-        ->required()
-        ->type_name("DIR");
+    AddText(*command, "--out", options->out, "DIR", "results.sqlite and results.csv of all go here")
+        ->required();
     AddRowOptions(*command, options->format);
     command->callback([options, &exitCode] { exitCode = Merge(*options); });
 }

@@ -4,14 +4,14 @@
 #include "base/errors.h"
 #include "base/whole-file.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/result-place.h"
-#include "cli/scenario-options.h"
+#include "cli/standard-streams.h"
 #include "report/gnuplot.h"
 #include "report/plot-choice.h"
 #include "report/plot-data.h"
 #include "report/plot-script.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -33,7 +33,6 @@ struct PlotOptions
 {
     std::string results;
     PlotRequest request;
-    std::string kind;
     std::string where;
     std::vector<std::string> crossovers;
     std::string out;
@@ -66,8 +65,9 @@ MakeFolder(const std::string& folder)
 
 /** What is drawn: rows, or what a validation has compared. */
 PlotData
-DataOf(const PlotOptions& options, PlotRequest request)
+DataOf(const PlotOptions& options)
 {
+    auto request = options.request;
     auto table = ReadResults(FindResults(options.results));
     auto names = NamesOfRows();
     if (!options.where.empty())
@@ -93,12 +93,7 @@ Plot(const PlotOptions& options)
         throw InputError("plot: where to? -o FILE.svg, .png or .pdf, or --script DIR");
     }
     const auto form = options.out.empty() ? PictureForm::SVG : FormOf(options.out);
-    auto request = options.request;
-    if (!options.kind.empty())
-    {
-        request.kind = PlotKindOf(options.kind);
-    }
-    const auto files = ScriptOf(DataOf(options, request), form, options.crossovers);
+    const auto files = ScriptOf(DataOf(options), form, options.crossovers);
     Warn(files.notes);
     std::vector<FileText> outputs;
     if (!options.out.empty())
@@ -122,15 +117,15 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<PlotOptions>();
     auto* command = app.add_subcommand("plot", "draw results, through gnuplot");
-    command
-        ->add_option(
-            "results", options->results, "the folder of a sweep or run, or a CSV file of rows")
-        ->required()
-        ->type_name("DIR|CSV");
     const auto add =
         [&](const char* name, std::string& text, const char* type, const char* meaning) {
-            command->add_option(name, text, meaning)->type_name(type);
+            return AddText(*command, name, text, type, meaning);
         };
+    add("results",
+        options->results,
+        "DIR|CSV",
+        "the folder of a sweep or run, or a CSV file of rows")
+        ->required();
     add("--x",
         options->request.x,
         "KEY",
@@ -140,22 +135,22 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         options->request.series,
         "KEY,...",
         "what sets lines or bars apart; what else varies comes after it by itself");
-    add("--kind",
-        options->kind,
-        "NAME",
-        "line (default over numbers), bar (over names), stack (where the time goes), heat (two "
-        "keys)");
+    AddParsed(*command,
+              "--kind",
+              options->request.kind,
+              PlotKindOf,
+              "KIND",
+              "line (default over numbers), bar (over names), stack (where the time goes), heat "
+              "(two keys)");
     add("--where",
         options->where,
         "EXPRESSION",
         "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
-    command
-        ->add_option("--crossover",
-                     options->crossovers,
-                     "marks where these two series cross; may be repeated")
-        ->expected(1)
-        ->take_all()
-        ->type_name("A,B");
+    AddTexts(*command,
+             "--crossover",
+             options->crossovers,
+             "A,B",
+             "marks where these two series cross; may be repeated");
     add("-o,--out", options->out, "FILE", "the picture: .svg, .png or .pdf");
     add("--script", options->script, "DIR", "writes plot.gp and plot.dat, to be finished by hand");
     command->callback([options] { Plot(*options); });

@@ -6,15 +6,14 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/mapped-file.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/ns3-variables.h"
+#include "cli/options.h"
 #include "cli/standard-streams.h"
-#include "cli/usage-error.h"
 
 #include "inca-version.h"
-
-#include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <cstdlib>
@@ -46,6 +45,45 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddCodecCommand(app, exitCode);
     AddListCommand(app, exitCode);
     AddCompleteCommand(app, exitCode);
+}
+
+/** What is wrong with a command line: "unknown 'rnu'; did you mean 'run'?" */
+std::string
+UsageComplaint(const CLI::App& app, const CLI::ParseError& error)
+{
+    const CLI::App* command = &app; // the last that was named
+    auto words = app.get_name();
+    for (auto below = app.get_subcommands(); !below.empty(); below = command->get_subcommands())
+    {
+        command = below.front();
+        words += " " + command->get_name();
+    }
+    const auto left = app.remaining(true);
+    const auto first = left.empty() ? std::string() : left.front();
+    const auto more = "; `" + words + " --help` says more";
+    if (IsOption(first))
+    {
+        return UnknownName(first.substr(0, first.find('=')), OptionsOf(*command));
+    }
+    std::vector<std::string> commands;
+    for (const auto* below : CommandsOf(*command))
+    {
+        commands.push_back(below->get_name());
+    }
+    if (!commands.empty())
+    {
+        return first.empty() ? "a command must follow `" + words + "`" + more
+                             : UnknownName(first, commands);
+    }
+    const std::string option = first.find(',') != std::string::npos ? "--vary" : "--set";
+    const bool isKey =
+        first.find('=') != std::string::npos && command->get_option_no_throw(option) != nullptr;
+    return first.empty()
+               ? error.what() + more
+               : "'" + first + "' is one argument too many" +
+                     (isKey ? ": keys follow " + option + ", as in `" + option + " " + first + "`"
+                            : "") +
+                     more;
 }
 
 ExitCode
@@ -109,11 +147,7 @@ Run(int argc, char** argv)
     PrepareStreams();
     CatchInterrupts();
     EndOnLostBytes();
-    const auto hidden = HiddenNs3Variables();
-    if (!hidden.empty())
-    {
-        Complain("warning: " + hidden);
-    }
+    Warn(HiddenNs3Variables());
     CLI::App app("INCA predicts how long distributed training takes when the network compresses "
                  "and adds gradients.",
                  "inca");

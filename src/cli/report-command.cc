@@ -4,11 +4,11 @@
 #include "base/errors.h"
 #include "base/whole-file.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/report-sources.h"
 #include "cli/result-place.h"
 #include "report/report-data.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -27,21 +27,14 @@ struct ReportOptions
     std::string out{"report.html"};
 };
 
-/** What is no page is not written over. */
-void
-RequirePage(const std::string& out)
-{
-    const auto ending = std::filesystem::path(out).extension();
-    if (ending != ".html" && ending != ".htm")
-    {
-        throw InputError("--out: " + out + ": must end in .html");
-    }
-}
-
 void
 Report(const ReportOptions& options)
 {
-    RequirePage(options.out);
+    const auto ending = std::filesystem::path(options.out).extension();
+    if (ending != ".html" && ending != ".htm") // what is no page is not written over
+    {
+        throw InputError("--out: " + options.out + ": must end in .html");
+    }
     WholeFile file(options.out); // refused before anything is read
     file.Write(ReportPage(CollectReport(FindResults(options.results))));
     file.Finish();
@@ -56,15 +49,13 @@ AddReportCommand(CLI::App& app, ExitCode& /*exitCode*/)
     auto options = std::make_shared<ReportOptions>();
     auto* command =
         app.add_subcommand("report", "write a page with all that was found, for a browser");
-    command
-        ->add_option("results",
-                     options->results,
-                     "the folder of a sweep, run or validation, or a CSV file of one")
-        ->required()
-        ->type_name("DIR|CSV");
-    command->add_option("-o,--out", options->out, "the page")
-        ->type_name("FILE.html")
-        ->capture_default_str();
+    AddText(*command,
+            "results",
+            options->results,
+            "DIR|CSV",
+            "the folder of a sweep, run or validation, or a CSV file of one")
+        ->required();
+    AddText(*command, "-o,--out", options->out, "FILE.html", "the page")->capture_default_str();
     command->callback([options] { Report(*options); });
 }
 

@@ -8,20 +8,21 @@
 #include "base/input-file.h"
 #include "base/units.h"
 #include "cli/command-line.h"
-#include "cli/common-settings.h"
-#include "cli/json-file.h"
-#include "cli/validation-directory.h"
 #include "record/csv-text.h"
 #include "scenario/keys.h"
 #include "sweep/result-store.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -30,6 +31,74 @@ namespace
 {
 
 constexpr std::string_view g_trace = "training.trace";
+
+using Json = nlohmann::ordered_json; // objects keep the order of their members
+using Texts = std::vector<std::string>;
+
+/**
+ * Reads a file of INCA's own.
+ * @param otherwise said of a file that is not JSON, or lacks what @p take asks for: "is no run.json ..."
+ * @throws InputError naming the file
+ */
+template <class Take>
+void
+ReadJson(const std::string& file, const std::string& otherwise, Take take)
+{
+    constexpr std::size_t most = 1U << 28U;
+    const auto text = ReadInputFile(file, most, otherwise + ": more than 256 MiB");
+    try
+    {
+        take(Json::parse(text));
+    }
+    catch (const Json::exception& error)
+    {
+        throw InputError(file + ": " + otherwise + ": " + error.what());
+    }
+}
+
+/** @return those of @p texts that @p others have, too, or that they lack */
+Texts
+Those(const Texts& texts, bool areThere, const Texts& others)
+{
+    Texts left;
+    std::copy_if(texts.begin(), texts.end(), std::back_inserter(left), [&](const auto& text) {
+        return (std::find(others.begin(), others.end(), text) != others.end()) == areThere;
+    });
+    return left;
+}
+
+/** Takes a point to what those of its label have in common. */
+void
+AddSystem(const StoredPoint& point, std::vector<ReportSystem>& systems)
+{
+    const auto found = std::find_if(systems.begin(), systems.end(), [&point](const auto& system) {
+        return system.label == point.label;
+    });
+    if (found == systems.end())
+    {
+        systems.push_back({point.label, point.arguments});
+    }
+    else
+    {
+        found->settings = Those(found->settings, true, point.arguments);
+    }
+}
+
+/** Leaves out what all systems have in common; of a single one nothing is said. */
+void
+KeepDifferences(std::vector<ReportSystem>& systems)
+{
+    auto common = systems.empty() ? Texts() : systems.front().settings;
+    for (const auto& system : systems)
+    {
+        common = Those(common, true, system.settings);
+    }
+    for (auto& system : systems)
+    {
+        system.settings = Those(system.settings, false, common);
+    }
+    systems.resize(systems.size() < 2 ? 0 : systems.size());
+}
 
 /** @return each setting, and whether it is what would be there without it */
 std::vector<ReportSetting>
@@ -140,7 +209,7 @@ OfRun(const ResultPlace& place)
     ReportData data;
     data.kind = "run";
     SetRows(ReadResults(place), data);
-    ReadJsonFile(place.file, "is no run.json as inca run writes it", [&data](const Json& json) {
+    ReadJson(place.file, "is no run.json as inca run writes it", [&data](const Json& json) {
         AddRunJson(json, data);
     });
     data.command = CommandOf(data.scenario);
@@ -192,7 +261,6 @@ AddPoints(StoredSweep& sweep, ReportData& data)
     data.command = ScenarioOf(command);
     std::size_t room = 100'000; // layers of timelines
     std::size_t without = 0;
-    CommonSettings systems;
     CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
@@ -203,29 +271,17 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             auto lanes = LanesOf(sweep.Layers(point.key));
             without += FitLanes(lanes, room) ? 0 : 1;
             data.timelines.push_back(std::move(lanes));
-            systems.Add(point);
+            AddSystem(point, data.systems);
         }
     });
     SetRows(WithRows(std::move(table)), data);
-    data.systems = systems.Systems();
+    KeepDifferences(data.systems);
     if (without > 0)
     {
         data.notes.push_back(
             fmt::format("a page has room for 100,000 layers: {} points have no timeline, "
                         "or that of the worker that ends last alone",
                         without));
-    }
-}
-
-/** What the last sweep of the store has not done. */
-void
-NoteMissing(StoredSweep& sweep, ReportData& data)
-{
-    const auto all = static_cast<std::size_t>(sweep.AllPoints());
-    if (all > data.table.rows.size())
-    {
-        data.notes.push_back(fmt::format(
-            "{} of the sweep's {} points have no result yet", all - data.table.rows.size(), all));
     }
 }
 
@@ -238,8 +294,27 @@ OfStore(const ResultPlace& place)
     auto sweep = OpenStore(place.file);
     AddPoints(sweep, data);
     AddBase(sweep.Base(), data);
-    NoteMissing(sweep, data);
+    const auto all = static_cast<std::size_t>(sweep.AllPoints());
+    if (all > data.table.rows.size())
+    {
+        data.notes.push_back(fmt::format(
+            "{} of the sweep's {} points have no result yet", all - data.table.rows.size(), all));
+    }
     return data;
+}
+
+void
+AddValidationJson(const Json& json, ReportData& data)
+{
+    data.command = json.at("command").get<std::string>();
+    for (const auto& validation : json.at("validations"))
+    {
+        data.validations.push_back({validation.at("name").get<std::string>(),
+                                    validation.at("title").get<std::string>(),
+                                    validation.at("tables").get<std::string>()});
+    }
+    data.origins.push_back({"inca", json.at("inca_version").get<std::string>()});
+    data.origins.push_back({"ns-3", json.at("ns3_version").get<std::string>()});
 }
 
 ReportData
@@ -252,7 +327,9 @@ OfValidation(const ResultPlace& place, CsvTable table)
     std::error_code error;
     if (!json.empty() && std::filesystem::exists(json, error))
     {
-        ReadValidationJson(json, data);
+        ReadJson(json, "is no validation.json as inca validate writes it", [&](const Json& read) {
+            AddValidationJson(read, data);
+        });
     }
     data.origins.push_back({FileName(place.file), ChecksumOf(place.file)});
     return data;
@@ -281,22 +358,6 @@ OfTable(const ResultPlace& place)
     return data;
 }
 
-ReportData
-Collect(const ResultPlace& place)
-{
-    switch (place.kind)
-    {
-    case ResultKind::STORE:
-        return OfStore(place);
-    case ResultKind::RUN:
-        return OfRun(place);
-    case ResultKind::ROWS:
-    case ResultKind::VALIDATION:
-        break;
-    }
-    return OfTable(place);
-}
-
 /** "alexnet.sweep": the folder's name, or the file's. */
 std::string
 TitleOf(const ResultPlace& place)
@@ -312,7 +373,9 @@ TitleOf(const ResultPlace& place)
 ReportData
 CollectReport(const ResultPlace& place)
 {
-    auto data = Collect(place);
+    auto data = place.kind == ResultKind::STORE ? OfStore(place)
+                : place.kind == ResultKind::RUN ? OfRun(place)
+                                                : OfTable(place);
     data.title = TitleOf(place);
     return data;
 }

@@ -5,12 +5,11 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "cli/result-csv.h"
-#include "cli/scenario-options.h"
+#include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "record/csv-file.h"
+#include "scenario/keys.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,14 +83,28 @@ LinesOf(const std::string& path)
 
 } // namespace
 
+Row
+EmptyRow(bool hasGains)
+{
+    RunRecord record;
+    for (const auto& column : SettingColumns(Scenario{}))
+    {
+        record.settings.push_back({column.name, column.text});
+    }
+    auto row = RowOf(record);
+    if (hasGains)
+    {
+        row.push_back({GAIN_COLUMN, "", false});
+    }
+    return row;
+}
+
 void
 AddRowOptions(CLI::App& command, RowFormat& format)
 {
-    command.add_option("--columns", format.columns, "only these columns, in this order")
-        ->delimiter(',')
-        ->expected(1)
-        ->take_all()
-        ->type_name("NAME,NAME");
+    AddTexts(
+        command, "--columns", format.columns, "COLUMN,...", "only these columns, in this order")
+        ->delimiter(',');
     command.add_flag("--varying", format.varying, "drops columns that are the same in all rows");
     command.add_flag("--json", format.json, "prints the rows as lines of JSON");
 }
@@ -173,7 +186,7 @@ AppendRows(const RowFormat& format, bool hasGains, const std::string& path)
         }
         if (known.count(CsvRow(row)) == 0)
         {
-            Warn(AppendRow(*csv, row));
+            Warn(csv->Append(CsvRow(row)));
         }
     };
 }

@@ -26,6 +26,9 @@ struct RowFormat
     bool json{false};                 ///< lines of JSON, not CSV
 };
 
+/** A row whose columns are those of every row of this version; empty but for defaults. */
+Row EmptyRow(bool hasGains = false);
+
 /** Adds --columns, --varying and --json. */
 void AddRowOptions(CLI::App& command, RowFormat& format);
 

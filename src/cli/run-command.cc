@@ -2,31 +2,37 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "cli/colour-option.h"
+#include "base/units.h"
+#include "base/value-text.h"
+#include "base/whole-file.h"
 #include "cli/commands.h"
-#include "cli/result-csv.h"
-#include "cli/scenario-options.h"
-#include "cli/timeline-options.h"
+#include "cli/options.h"
+#include "cli/row-output.h"
+#include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
 #include "plan/plan-maker.h"
+#include "record/csv-file.h"
 #include "record/precision.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
+#include "record/timeline-request.h"
 #include "report/progress.h"
 #include "report/run-table.h"
 #include "report/text-table.h"
 #include "scenario/scenario-reader.h"
 #include "trace/trace-catalog.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
-#include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -41,8 +47,9 @@ struct RunOptions
     std::vector<std::string> settings;
     std::string csv;
     std::string out;
-    TimelineOptions timeline;
-    std::string color;
+    TimelineRequest timeline;                             ///< without a path: none is asked for
+    std::pair<std::uint32_t, std::uint32_t> window{0, 0}; ///< of iterations, from 1; 0: all
+    bool hasColour{false};
     bool json{false};
     bool check{false};
     bool quiet{false};
@@ -57,6 +64,45 @@ AddSweepWarning(std::string_view text, const std::string& path, std::vector<std:
         warnings.push_back(ScenarioName(path) + ": table [sweep] is left out; `inca sweep " + path +
                            "` runs it");
     }
+}
+
+/** @return the iterations that "2" or "1..2" names. @throws UnitError */
+std::pair<std::uint32_t, std::uint32_t>
+ParseWindow(const std::string& text)
+{
+    const auto iteration = [](const std::string& number) {
+        constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+        return static_cast<std::uint32_t>(ParseInteger(number, 1, most));
+    };
+    const auto dots = text.find("..");
+    return {iteration(text.substr(0, dots)),
+            iteration(dots == std::string::npos ? text : text.substr(dots + 2))};
+}
+
+/** @throws InputError if there are no such iterations, or its file cannot be written */
+std::optional<TimelineRequest>
+TimelineOf(const RunOptions& options, std::uint32_t iterations)
+{
+    auto timeline = options.timeline;
+    if (timeline.path.empty())
+    {
+        return std::nullopt;
+    }
+    if (const auto [from, to] = options.window; from > 0)
+    {
+        if (to < from || to > iterations)
+        {
+            throw InputError(fmt::format("--timeline-window: needs iterations of 1..{}, the lower "
+                                         "one first, got {}..{}",
+                                         iterations,
+                                         from,
+                                         to));
+        }
+        timeline.firstIteration = from - 1;
+        timeline.lastIteration = to - 1;
+    }
+    const WholeFile trial(timeline.path); // before a long run
+    return timeline;
 }
 
 /** A run, and how long it took. (seconds of this process's CPU time) */
@@ -119,68 +165,50 @@ Check(Scenario scenario, const TimedRun& first, bool quiet)
     return precision.IsSound(first.record.results.exact);
 }
 
-/** Where the results of a run go: to a table, unless it is to be quiet, and to files. */
-class RunOutput
+void
+Write(const RunRecord& record, const RunOptions& options, CsvOutput* csv)
 {
-  public:
-    /** @throws as the files do, before a long run rather than after it */
-    explicit RunOutput(const RunOptions& options)
-        : m_csv(OpenResultCsv(options.csv)),
-          m_directory(options.out),
-          m_json(options.json),
-          m_quiet(options.quiet),
-          m_ink(WantsColour(options.color))
-    {
-        if (!m_directory.empty())
-        {
-            MakeRunDirectory(m_directory);
-        }
-    }
-
-    void Warn(const std::vector<std::string>& warnings) const
-    {
-        inca::Warn(m_quiet ? std::vector<std::string>() : warnings);
-    }
-
-    void Write(const RunRecord& record) const
+    if (!options.quiet)
     {
         fmt::print("{}",
-                   m_quiet  ? ""
-                   : m_json ? JsonLineOf(RowOf(record))
-                            : FormatRunTable(record, m_ink));
-        if (m_csv)
-        {
-            Warn(AppendResult(*m_csv, record));
-        }
-        if (!m_directory.empty())
-        {
-            WriteRunDirectory(m_directory, record);
-        }
+                   options.json ? JsonLineOf(RowOf(record))
+                                : FormatRunTable(record, TableInk(options.hasColour)));
     }
-
-  private:
-    std::unique_ptr<CsvOutput> m_csv;
-    std::string m_directory;
-    bool m_json;
-    bool m_quiet;
-    TableInk m_ink;
-};
+    if (csv != nullptr)
+    {
+        const auto dropped = csv->Append(CsvRow(record));
+        Warn(options.quiet ? "" : dropped);
+    }
+    if (!options.out.empty())
+    {
+        WriteRunDirectory(options.out, record);
+    }
+}
 
 void
 Run(const RunOptions& options, ExitCode& exitCode)
 {
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
-    const RunOutput output(options);
-    auto timeline = RequestOf(options.timeline, loaded.scenario.training.iterations);
-    std::vector<std::string> leftOut;
-    if (timeline)
+    const auto csv = // which complains before a long run
+        options.csv.empty() ? nullptr
+                            : std::make_unique<CsvOutput>(options.csv, CsvHeader(EmptyRow()));
+    if (!options.out.empty())
     {
-        timeline->warn = [&leftOut](const std::string& note) { leftOut.push_back(note); };
+        MakeRunDirectory(options.out);
     }
+    auto timeline = TimelineOf(options, loaded.scenario.training.iterations);
     auto warnings = loaded.warnings;
     AddSweepWarning(text, options.scenario, warnings);
-    output.Warn(warnings);
+    const auto tell = [&] {
+        Warn(options.quiet ? std::vector<std::string>() : warnings);
+        warnings.clear();
+    };
+    tell();
+    if (timeline)
+    {
+        timeline->warn = [&warnings](const std::string& note) { warnings.push_back(note); };
+    }
     auto scenario = loaded.scenario;
     scenario.training.readTrace = // once: it may be a pipe, and more than one run may need it
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
@@ -191,8 +219,8 @@ Run(const RunOptions& options, ExitCode& exitCode)
     auto timed = RunTimed(scenario, "run", options.quiet, timeline ? &*timeline : nullptr);
     auto& record = timed.record;
     record.idle = loaded.warnings;
-    output.Warn(leftOut);
-    output.Write(record);
+    tell();
+    Write(record, options, csv.get());
     if (options.check && !Check(scenario, timed, options.quiet))
     {
         exitCode = ExitCode::CHECK_FAILED;
@@ -209,22 +237,44 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
     AddScenario(*command, options->scenario);
     AddQuiet(*command, options->quiet);
     AddSetOption(*command, options->settings);
-    command->add_option("--csv", options->csv, "adds the result row to this CSV file")
-        ->type_name("FILE");
-    command
-        ->add_option("--out",
-                     options->out,
-                     "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv "
-                     "where switches add")
-        ->type_name("DIR");
+    AddText(*command, "--csv", options->csv, "FILE", "adds the result row to this CSV file");
+    AddText(*command,
+            "--out",
+            options->out,
+            "DIR",
+            "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv where "
+            "switches add");
     command->add_flag(
         "--json", options->json, "prints the result row as a line of JSON instead of the table");
-    AddTimelineOptions(*command, options->timeline);
+    auto* timeline = AddText(*command,
+                             "--timeline",
+                             options->timeline.path,
+                             "FILE.json",
+                             "writes what happened when as Chrome trace events, for Perfetto and "
+                             "speedscope");
+    AddParsed(
+        *command,
+        "--timeline-limit",
+        options->timeline.limit,
+        [](const auto& text) {
+            return ParseInteger(text, 1, std::numeric_limits<std::uint64_t>::max());
+        },
+        "COUNT",
+        "the most events of the timeline, of which devices get half; default: " +
+            std::to_string(TimelineRequest::DEFAULT_LIMIT))
+        ->needs(timeline);
+    AddParsed(*command,
+              "--timeline-window",
+              options->window,
+              ParseWindow,
+              "FROM..TO",
+              "the iterations of the timeline, counted from 1: 2 or 1..2")
+        ->needs(timeline);
     command->add_flag("--check",
                       options->check,
                       "runs packet level beside it, and prints how far it is off and how much "
                       "faster; exit 1 beyond 0.5 %");
-    AddColourOption(*command, options->color);
+    AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] { Run(*options, exitCode); });
 }
 

@@ -91,4 +91,22 @@ Complain(const std::string& text)
     std::fprintf(stderr, "inca: %s\n", PrintableLines(text).c_str());
 }
 
+void
+Warn(const std::string& warning)
+{
+    if (!warning.empty())
+    {
+        Complain("warning: " + warning);
+    }
+}
+
+void
+Warn(const std::vector<std::string>& warnings)
+{
+    for (const auto& warning : warnings)
+    {
+        Warn(warning);
+    }
+}
+
 } // namespace inca

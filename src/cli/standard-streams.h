@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -31,6 +32,11 @@ std::size_t OutputColumns();
 
 /** Says on stderr, below what was printed so far, "inca: " and @p text, without control characters. */
 void Complain(const std::string& text);
+
+/** Says there what is to be known, while the work goes on; nothing of an empty text. @{ */
+void Warn(const std::string& warning);
+void Warn(const std::vector<std::string>& warnings);
+/** @} */
 
 } // namespace inca
 

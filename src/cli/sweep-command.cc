@@ -3,20 +3,19 @@
  */
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/printable.h"
 #include "base/units.h"
-#include "cli/colour-option.h"
 #include "cli/command-line.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/row-output.h"
-#include "cli/scenario-options.h"
 #include "cli/standard-streams.h"
-#include "cli/sweep-explain.h"
 #include "cli/sweep-printer.h"
+#include "plan/plan-maker.h"
 #include "report/progress.h"
 #include "sweep/mpi-ranks.h"
 #include "sweep/sweep.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -47,39 +47,28 @@ struct SweepOptions
     RowFormat format;
     std::string csv;
     std::string out;
-    std::string shard;
     bool explain{false};
     bool quiet{false};
-    std::string color;
+    bool hasColour{false};
     std::vector<std::string> reuse;
     std::uint32_t jobs{0};           ///< 0: one per core
     std::optional<double> timeLimit; ///< seconds
 };
 
-/** @param text "2/8"; empty: all */
+/** @param text "2/8" @throws UnitError */
 Shard
 ParseShard(const std::string& text)
 {
-    Shard shard;
-    const auto slash = text.find('/');
-    if (text.empty())
+    static const std::regex form("([0-9]{1,9})/([0-9]{1,9})");
+    std::smatch parts;
+    Shard shard{0, 0};
+    if (std::regex_match(text, parts, form))
     {
-        return shard;
-    }
-    try
-    {
-        shard.number = static_cast<std::uint64_t>(ParseScaled(text.substr(0, slash), 0));
-        shard.of = static_cast<std::uint64_t>(
-            ParseScaled(slash == std::string::npos ? "" : text.substr(slash + 1), 0));
-    }
-    catch (const UnitError&)
-    {
-        shard.number = 0;
+        shard = {std::stoul(parts[1]), std::stoul(parts[2])};
     }
     if (shard.number < 1 || shard.number > shard.of)
     {
-        throw InputError("--shard: needs a number and how many there are, such as 2/8, got '" +
-                         text + "'");
+        throw UnitError("needs a number and how many there are, such as 2/8, got '" + text + "'");
     }
     return shard;
 }
@@ -99,7 +88,6 @@ SweepRequest
 RequestOf(const SweepOptions& options)
 {
     auto request = options.request;
-    request.shard = ParseShard(options.shard);
     request.options.zip = Texts(options.zip, "--zip");
     request.options.vary = Texts(options.vary, "--vary");
     request.options.where = Texts(options.where, "--where");
@@ -148,16 +136,15 @@ class SweepCommand
         : m_options(options),
           m_ranks(ranks),
           m_directory(options.out.empty()
-                          ? DefaultDirectory(options.request.scenario, ParseShard(options.shard))
+                          ? DefaultDirectory(options.request.scenario, options.request.shard)
                           : options.out),
           m_plan(PlanSweep(RequestOf(options))),
           m_printer({options.format,
                      options.csv,
                      !options.csv.empty() || !options.out.empty(),
                      !options.request.against.empty(),
-                     options.request.repeat,
                      options.quiet,
-                     WantsColour(options.color)},
+                     options.hasColour},
                     m_plan.points),
           m_files(options.format, options.request.repeat > 1),
           m_store(m_directory)
@@ -166,7 +153,10 @@ class SweepCommand
 
     ExitCode Run()
     {
-        Say(m_plan.warnings);
+        for (const auto& warning : m_plan.warnings)
+        {
+            Note("warning: " + warning);
+        }
         Prepare();
         Sweep sweep(
             m_plan,
@@ -188,16 +178,11 @@ class SweepCommand
         }
         m_line.Clear();
         m_files.Write(m_directory);
-        m_printer.Finish();
+        m_printer.Finish(m_files.Repeated());
         return sweep.Progress().failed > 0 ? ExitCode::CHECK_FAILED : ExitCode::DONE;
     }
 
   private:
-    void Say(const std::vector<std::string>& warnings) const
-    {
-        Warn(m_options.quiet ? std::vector<std::string>() : warnings);
-    }
-
     void Note(const std::string& text) const
     {
         if (!m_options.quiet)
@@ -210,9 +195,10 @@ class SweepCommand
     {
         for (const auto& difference : m_store.Begin(m_plan))
         {
-            Say({fmt::format("{}: since its last sweep {}; results of before are not mixed in",
-                             m_directory,
-                             difference)});
+            Note(fmt::format(
+                "warning: {}: since its last sweep {}; results of before are not mixed in",
+                m_directory,
+                difference));
         }
         for (const auto& other : m_options.reuse)
         {
@@ -283,38 +269,74 @@ class SweepCommand
     SweepProgressLine m_line;
 };
 
+/** What will become of a point. */
+std::string
+Outlook(const SweepPoint& point)
+{
+    if (!point.refusal.empty())
+    {
+        return "refused: " + point.refusal;
+    }
+    try
+    {
+        const auto cost = CostOf(point.scenario);
+        return fmt::format("about {:.2g} s, {}",
+                           cost.cpuSeconds,
+                           HumanBytes(static_cast<std::uint64_t>(cost.memoryBytes)));
+    }
+    catch (const InputError& error)
+    {
+        return std::string("refused: ") + error.what();
+    }
+}
+
+/** A script that gives every row, a command each, with all else in its comments. */
+std::string
+ScriptOf(const SweepPlan& plan, const Shard& shard)
+{
+    auto text = fmt::format("# {} points", plan.all);
+    text += plan.dropped > 0 ? fmt::format("; {} are dropped by conditions", plan.dropped) : "";
+    text += shard.of > 1 ? fmt::format("; {} are in this shard", plan.points.size()) : "";
+    text += "\n";
+    for (const auto& point : plan.points)
+    {
+        text += Printable(fmt::format("# {}: {}: {}", point.number, NameOf(point), Outlook(point)));
+        text += "\n" + Printable(ShellLine(WithSettings(plan.command, point.settings))) + "\n";
+    }
+    return text;
+}
+
 void
 AddPointOptions(CLI::App& command, SweepOptions& options)
 {
-    const auto add = [&command](const char* name,
-                                std::vector<std::string>& texts,
-                                const char* type,
-                                const char* meaning) {
-        command.add_option(name, texts, meaning)->expected(1)->take_all()->type_name(type);
-    };
-    add("--vary",
-        options.vary,
-        "KEY=VALUES",
-        "a key and its values: table.key=v1,v2 or table.key=2..64:x2; several make a grid, "
-        "over the file's table [sweep] if it has one");
-    add("--zip",
-        options.zip,
-        "KEY=VALUES",
-        "the same of keys that move together: the first values of all, then the second ones");
-    add("--system",
-        options.systems,
-        "LABEL:KEY=VALUE,...",
-        "a named variant that sets several keys; each is run at every point");
-    command
-        .add_option("--against",
-                    options.request.against,
-                    "adds a column gain: the iteration time of this system at the same point over "
-                    "the point's own")
-        ->type_name("LABEL");
-    add("--where",
-        options.where,
-        "EXPRESSION",
-        "only points for which this holds, such as 'cluster.workers * exchange.group_size <= 64'");
+    AddTexts(command,
+             "--vary",
+             options.vary,
+             "KEY=VALUES",
+             "a key and its values: table.key=v1,v2 or table.key=2..64:x2; several make a grid, "
+             "over the file's table [sweep] if it has one");
+    AddTexts(command,
+             "--zip",
+             options.zip,
+             "KEY=VALUES",
+             "the same of keys that move together: the first values of all, then the second ones");
+    AddTexts(command,
+             "--system",
+             options.systems,
+             "LABEL:KEY=VALUE,...",
+             "a named variant that sets several keys; each is run at every point");
+    AddText(command,
+            "--against",
+            options.request.against,
+            "LABEL",
+            "adds a column gain: the iteration time of this system at the same point over the "
+            "point's own");
+    AddTexts(command,
+             "--where",
+             options.where,
+             "EXPRESSION",
+             "only points for which this holds, such as 'cluster.workers * exchange.group_size <= "
+             "64'");
     command
         .add_option("--repeat",
                     options.request.repeat,
@@ -325,11 +347,12 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
         "--explain",
         options.explain,
         "runs nothing; prints the points, and for each the command that gives its row");
-    command
-        .add_option("--shard",
-                    options.shard,
-                    "only every N-th point, from the I-th on; inca merge puts the shards together")
-        ->type_name("I/N");
+    AddParsed(command,
+              "--shard",
+              options.request.shard,
+              ParseShard,
+              "I/N",
+              "only every N-th point, from the I-th on; inca merge puts the shards together");
     command.add_flag("--strict",
                      options.request.strict,
                      "a point that cannot be simulated ends the sweep before anything runs");
@@ -338,17 +361,14 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
 void
 AddRunOptions(CLI::App& command, SweepOptions& options)
 {
-    command
-        .add_option(
+    AddText(command,
             "--out",
             options.out,
+            "DIR",
             "keeps the results here, as results.sqlite and results.csv, and prints a table; "
-            "default: SCENARIO.sweep, and rows to stdout")
-        ->type_name("DIR");
-    command.add_option("--reuse", options.reuse, "takes results that it needs from another --out")
-        ->expected(1)
-        ->take_all()
-        ->type_name("DIR");
+            "default: SCENARIO.sweep, and rows to stdout");
+    AddTexts(
+        command, "--reuse", options.reuse, "DIR", "takes results that it needs from another --out");
     command.add_option("--jobs", options.jobs, "runs at the same time; default: one per core")
         ->check(CLI::Range(1U, 4'096U))
         ->type_name("N");
@@ -373,15 +393,14 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
     AddSetOption(*command, options->request.settings);
     AddPointOptions(*command, *options);
     AddRowOptions(*command, options->format);
-    command
-        ->add_option(
+    AddText(*command,
             "--csv",
             options->csv,
-            "adds the rows to this CSV file as the runs end, and prints a table; without it "
-            "the rows go to stdout")
-        ->type_name("FILE");
+            "FILE",
+            "adds the rows to this CSV file as the runs end, and prints a table; without it the "
+            "rows go to stdout");
     AddRunOptions(*command, *options);
-    AddColourOption(*command, options->color);
+    AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] {
         MpiRanks ranks(LimitsOf(*options));
         if (ranks.Number() > 0)
@@ -392,8 +411,7 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
         CheckColumns(options->format);
         if (options->explain)
         {
-            const auto request = RequestOf(*options);
-            fmt::print("{}", ExplainSweep(request, PlanSweep(request)));
+            fmt::print("{}", ScriptOf(PlanSweep(RequestOf(*options)), options->request.shard));
             return;
         }
         exitCode = SweepCommand(*options, ranks).Run();

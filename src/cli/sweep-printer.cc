@@ -5,7 +5,6 @@
 
 #include "base/printable.h"
 #include "base/whole-file.h"
-#include "cli/scenario-options.h"
 #include "cli/standard-streams.h"
 
 #include <fmt/format.h>
@@ -30,17 +29,6 @@ CoordinatesOf(const std::string& label, const std::vector<std::string>& varied)
     return coordinates;
 }
 
-std::vector<Coordinates>
-CoordinatesOf(const std::vector<SweepPoint>& points)
-{
-    std::vector<Coordinates> all;
-    for (const auto& point : points)
-    {
-        all.push_back(CoordinatesOf(point.label, point.varied));
-    }
-    return all;
-}
-
 /** Collects CSV with its header. */
 RowSink
 CollectRows(std::string& text)
@@ -53,10 +41,14 @@ CollectRows(std::string& text)
 SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoint>& points)
     : m_quiet(output.quiet),
       m_showsTable(output.table && !output.format.json && !output.quiet),
-      m_ink(output.colour),
-      m_repeat(output.repeat),
-      m_table(CoordinatesOf(points), output.gains)
+      m_ink(output.colour)
 {
+    std::vector<Coordinates> all;
+    for (const auto& point : points)
+    {
+        all.push_back(CoordinatesOf(point.label, point.varied));
+    }
+    m_table = SweepTable(all, output.gains);
     if (!output.csv.empty())
     {
         m_rows.emplace_back(output.format, AppendRows(output.format, output.gains, output.csv));
@@ -77,51 +69,36 @@ SweepPrinter::Print(const SweepPoint& point, const PointResult& result)
     }
     if (m_showsTable)
     {
-        PrintLine(point, row);
-    }
-    if (m_repeat > 1)
-    {
-        m_summaries.Add(point.label, point.varied, SettingsOf(point), row);
+        const auto line = m_table.Line(CoordinatesOf(point.label, point.varied), row);
+        const bool isDone = result.status == PointStatus::DONE;
+        fmt::print("{}{}",
+                   m_isFirst ? m_ink(PrintableLines(m_table.Header()), TableColour::HEADING) : "",
+                   isDone ? PrintableLines(line) : m_ink(PrintableLines(line), TableColour::BAD));
+        FlushOutput();
+        m_isFirst = false;
     }
     WarnOf(point, result);
 }
 
 void
-SweepPrinter::Finish()
+SweepPrinter::Finish(const Summaries& summaries)
 {
     for (auto& rows : m_rows)
     {
         rows.Finish();
     }
-    if (m_repeat > 1 && m_showsTable)
+    const auto all = summaries.All();
+    if (m_showsTable && !all.empty())
     {
-        PrintSummaries();
+        fmt::print("\n{}", m_ink(PrintableLines(m_table.SummaryHeader()), TableColour::HEADING));
+        for (const auto& summary : all)
+        {
+            auto coordinates = CoordinatesOf(CellText(summary.row, "label"), summary.varied);
+            coordinates.push_back("simulation.seed=");
+            fmt::print("{}", PrintableLines(m_table.SummaryLine(coordinates, summary.row)));
+        }
     }
     FlushOutput();
-}
-
-void
-SweepPrinter::PrintLine(const SweepPoint& point, const Row& row)
-{
-    const auto line = m_table.Line(CoordinatesOf(point.label, point.varied), row);
-    const bool isDone = CellText(row, "status") == StatusName(PointStatus::DONE);
-    fmt::print("{}{}",
-               m_first ? m_ink(PrintableLines(m_table.Header()), TableColour::HEADING) : "",
-               isDone ? PrintableLines(line) : m_ink(PrintableLines(line), TableColour::BAD));
-    FlushOutput();
-    m_first = false;
-}
-
-void
-SweepPrinter::PrintSummaries() const
-{
-    fmt::print("\n{}", m_ink(PrintableLines(m_table.SummaryHeader()), TableColour::HEADING));
-    for (const auto& summary : m_summaries.All())
-    {
-        auto coordinates = CoordinatesOf(CellText(summary.row, "label"), summary.varied);
-        coordinates.push_back("simulation.seed=");
-        fmt::print("{}", PrintableLines(m_table.SummaryLine(coordinates, summary.row)));
-    }
 }
 
 /** Each text once, with the first point that it is said of. */
@@ -135,7 +112,7 @@ SweepPrinter::WarnOf(const SweepPoint& point, const PointResult& result)
             const auto status = result.status == PointStatus::DONE
                                     ? ""
                                     : fmt::format("{}: ", StatusName(result.status));
-            Warn({fmt::format("at {}: {}{}", NameOf(point), status, warning)});
+            Warn(fmt::format("at {}: {}{}", NameOf(point), status, warning));
         }
     }
 }

@@ -11,7 +11,6 @@
 #include "sweep/points.h"
 #include "sweep/sweep.h"
 
-#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,12 +22,11 @@ namespace inca
 struct SweepOutput
 {
     RowFormat format;
-    std::string csv;         ///< rows are added to this file; empty: to none
-    bool table{false};       ///< a table to stdout instead of rows
-    bool gains{false};       ///< whether the rows have the column of gains
-    std::uint32_t repeat{1}; ///< rows of a point, which are summed up at the end
-    bool quiet{false};       ///< nothing goes to stdout or stderr
-    bool colour{false};      ///< of the table
+    std::string csv;    ///< rows are added to this file; empty: to none
+    bool table{false};  ///< a table to stdout instead of rows
+    bool gains{false};  ///< whether the rows have the column of gains
+    bool quiet{false};  ///< nothing goes to stdout or stderr
+    bool colour{false}; ///< of the table
 };
 
 /**
@@ -43,22 +41,18 @@ class SweepPrinter
 
     void Print(const SweepPoint& point, const PointResult& result);
 
-    /** After the last point. */
-    void Finish();
+    /** After the last point. @param summaries none unless points are repeated */
+    void Finish(const Summaries& summaries);
 
   private:
-    void PrintLine(const SweepPoint& point, const Row& row);
-    void PrintSummaries() const;
     void WarnOf(const SweepPoint& point, const PointResult& result);
 
     bool m_quiet;
     bool m_showsTable;
     TableInk m_ink;
-    std::uint32_t m_repeat;
-    SweepTable m_table;
-    Summaries m_summaries;
+    SweepTable m_table{{}};
     std::vector<RowChoice> m_rows;
-    bool m_first{true}; ///< of the table
+    bool m_isFirst{true}; ///< of the table's lines
     std::set<std::string> m_warned;
 };
 
@@ -73,6 +67,12 @@ class SweepFiles
              const std::vector<std::string>& varied,
              const Row& settings,
              const Row& row);
+
+    /** Of all points that are repeated. */
+    const Summaries& Repeated() const
+    {
+        return m_summaries;
+    }
 
     /** Writes both whole, or leaves what was there. @throws RunError, InputError */
     void Write(const std::string& directory);

@@ -3,11 +3,11 @@
  */
 #include "base/printable.h"
 #include "cli/commands.h"
-#include "cli/trace-commands.h"
+#include "cli/options.h"
 #include "report/trace-tables.h"
+#include "trace/native-trace.h"
 #include "trace/trace-catalog.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -20,10 +20,18 @@ namespace inca
 namespace
 {
 
+constexpr const char* g_named = "a name from the list, or a path";
+
+struct TraceOptions
+{
+    std::string trace;
+    std::string out;
+    TraceScale scale;
+};
+
 void
 ListTraces()
 {
-
     std::vector<GradientTrace> traces;
     for (const auto& name : ShippedTraceNames(TracesDirectory()))
     {
@@ -32,24 +40,53 @@ ListTraces()
     fmt::print("{}", TraceListText(traces));
 }
 
+void
+Scale(const TraceOptions& options)
+{
+    const auto scaled = Scaled(FindTrace(options.trace), options.scale);
+    if (options.out.empty())
+    {
+        fmt::print("{}", FormatTrace(scaled));
+        return;
+    }
+    WriteTrace(scaled, options.out);
+}
+
 } // namespace
 
 void
 AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
-    auto* trace = app.add_subcommand(
+    auto& trace = *app.add_subcommand(
         "trace", "shows, imports, measures and scales the gradient traces that runs can replay");
-    trace->require_subcommand(1);
-    trace->add_subcommand("list", "lists the traces that come with INCA")->callback(ListTraces);
+    trace.require_subcommand(1);
+    trace.add_subcommand("list", "lists the traces that come with INCA")->callback(ListTraces);
 
-    auto* show = trace->add_subcommand("show", "prints layers, totals and statistics of a trace");
-    const auto name = std::make_shared<std::string>();
-    show->add_option("NAME", *name, "a name from the list, a path, or as in tensor:100MB")
+    const auto options = std::make_shared<TraceOptions>();
+    auto& show = *trace.add_subcommand("show", "prints layers, totals and statistics of a trace");
+    AddText(show,
+            "NAME",
+            options->trace,
+            "TRACE",
+            "a name from the list, a path, or as in tensor:100MB")
         ->required();
-    show->callback([name] { fmt::print("{}", PrintableLines(TraceText(FindTrace(*name)))); });
-    AddTraceImport(*trace);
-    AddTraceMeasure(*trace);
-    AddTraceScale(*trace);
+    show.callback(
+        [options] { fmt::print("{}", PrintableLines(TraceText(FindTrace(options->trace)))); });
+    AddTraceImport(trace);
+    AddTraceMeasure(trace);
+
+    auto& scale = *trace.add_subcommand(
+        "scale", "makes a trace of another batch, another GPU's speed or another gradient type");
+    AddText(scale, "NAME", options->trace, "TRACE", g_named)->required();
+    scale.add_option("--batch",
+                     options->scale.batch,
+                     "samples; forward and backward times change in proportion");
+    scale.add_option("--compute",
+                     options->scale.compute,
+                     "factor of all times; 0.5 is a GPU that is twice as fast");
+    scale.add_option("--gradient-type", options->scale.gradientType, "fp32, fp16 or bf16");
+    AddText(scale, "-o,--out", options->out, "FILE", "where to; default: stdout");
+    scale.callback([options] { Scale(*options); });
 }
 
 } // namespace inca

@@ -2,17 +2,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "base/nearest.h"
+#include "base/lines.h"
 #include "base/printable.h"
+#include "base/units.h"
+#include "base/value-text.h"
 #include "base/whole-file.h"
-#include "cli/import-sums.h"
-#include "cli/trace-commands.h"
+#include "cli/commands.h"
+#include "cli/options.h"
 #include "import/import-formats.h"
+#include "import/recorded-training.h"
+#include "job/bucket-plan.h"
+#include "report/text-table.h"
 #include "trace/native-trace.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,9 +34,118 @@ struct TraceImportOptions
 {
     std::vector<std::string> files;
     std::string out;
-    std::string times{"passed"};
     ImportOptions import;
 };
+
+constexpr std::size_t MOST_ROWS = 100;
+
+/** Bytes of the buckets that INCA makes of a trace, in the order in which they are ready. */
+std::vector<std::uint64_t>
+BucketsOf(const GradientTrace& trace)
+{
+    LayerTensors layers;
+    for (const auto& layer : trace.layers)
+    {
+        layers.push_back(layer.tensors.empty() ? std::vector<std::uint64_t>{layer.elements}
+                                               : layer.tensors);
+    }
+    BucketSpec spec;
+    spec.bytesPerElement = BytesOfGradientType(trace.gradientType);
+    std::vector<std::uint64_t> bytes;
+    for (const auto& bucket : PlanBuckets(layers, spec).buckets)
+    {
+        bytes.push_back(bucket.elements.count * spec.bytesPerElement);
+    }
+    return bytes;
+}
+
+/** "3.25 GB/s" of @p bytes in @p ps; "-" where the time is unknown */
+std::string
+RateText(double bytes, const std::optional<std::int64_t>& ps)
+{
+    constexpr double PS_PER_NS = 1000; // bytes per ns are GB/s
+    return ps && *ps > 0
+               ? fmt::format("{:.4g} GB/s", bytes / (static_cast<double>(*ps) / PS_PER_NS))
+               : "-";
+}
+
+std::vector<std::string>
+CellsOf(const ImportedTrace& imported, const std::vector<std::uint64_t>& buckets, std::size_t i)
+{
+    const auto& each = imported.sums.each;
+    const auto bucket = i < buckets.size() ? std::to_string(buckets[i]) : "-";
+    if (i >= each.size())
+    {
+        return {std::to_string(i + 1), "-", bucket, "-", "-", "-"};
+    }
+    const auto bytes = static_cast<double>(each[i].bytes);
+    const bool same = i < buckets.size() && buckets[i] == each[i].bytes;
+    // what a ring moves over each link for a byte that is summed, and, but for a reduce-scatter, shared
+    const auto workers = static_cast<double>(imported.workers.value_or(0));
+    const auto ringShare = (imported.sums.scattered ? 1 : 2) * (workers - 1) / workers;
+    return {std::to_string(i + 1),
+            std::to_string(each[i].bytes),
+            same ? "same" : bucket,
+            each[i].ps ? HumanPicoseconds(*each[i].ps) : "-",
+            RateText(bytes, each[i].ps),
+            workers > 0 ? RateText(bytes * ringShare, each[i].ps) : "-"};
+}
+
+/**
+ * Puts a table of the recorded all-reduces into the report, with the buckets beside them that INCA makes of
+ * the trace by default, and says whether the two are the same.
+ */
+void
+ReportSums(ImportedTrace& imported)
+{
+    const auto& sums = imported.sums;
+    if (sums.each.empty())
+    {
+        return;
+    }
+    auto& report = imported.report;
+    const auto buckets = BucketsOf(imported.trace);
+    const auto rows = std::max(sums.each.size(), buckets.size());
+    TextTable table({"", "bytes", "INCA's", "time", "algbw", "busbw"}, 0);
+    for (std::size_t i = 0; i < std::min(rows, MOST_ROWS); ++i)
+    {
+        table.AddRow(CellsOf(imported, buckets, i));
+    }
+    report.sums = Lines(table.Text());
+    if (rows > MOST_ROWS)
+    {
+        report.sums.push_back(fmt::format("{} more", rows - MOST_ROWS));
+    }
+    if (sums.iterations > 1)
+    {
+        report.sums.push_back(fmt::format("times are medians over {} iterations", sums.iterations));
+    }
+    const bool areSame = std::equal(sums.each.begin(),
+                                    sums.each.end(),
+                                    buckets.begin(),
+                                    buckets.end(),
+                                    [](const auto& sum, auto bytes) { return sum.bytes == bytes; });
+    if (sums.scattered)
+    {
+        report.Assume("reduce-scatters are compared to no buckets: training.sharding = \"full\" "
+                      "makes units of its own");
+    }
+    else if (areSame)
+    {
+        report.Check(fmt::format("INCA's buckets (training.send = \"bucket\") are the recorded "
+                                 "all-reduces, {} of {}",
+                                 buckets.size(),
+                                 sums.each.size()));
+    }
+    else
+    {
+        report.Warn(fmt::format("INCA's {} buckets (training.send = \"bucket\") are not the {} "
+                                "recorded all-reduces: if DDP had another bucket_cap_mb, set "
+                                "exchange.bucket_bytes, and exchange.first_bucket_bytes",
+                                buckets.size(),
+                                sums.each.size()));
+    }
+}
 
 /** @throws InputError if what is written would take the place of what is read */
 void
@@ -48,13 +162,8 @@ RefuseOwnInput(const TraceImportOptions& options)
 }
 
 void
-Import(TraceImportOptions& options)
+Import(const TraceImportOptions& options)
 {
-    if (options.times != "passed" && options.times != "kernels")
-    {
-        throw InputError("--times: " + UnknownName(options.times, {"passed", "kernels"}));
-    }
-    options.import.kernelTimes = options.times == "kernels";
     RefuseOwnInput(options);
     WholeFile out(options.out); // refused before a long file is read
     std::vector<std::unique_ptr<ByteSource>> sources;
@@ -87,7 +196,7 @@ AddTraceImport(CLI::App& trace)
         ->type_name("FILE...");
     const auto add =
         [&](const char* name, std::string& text, const char* type, const std::string& meaning) {
-            return command->add_option(name, text, meaning)->type_name(type);
+            return AddText(*command, name, text, type, meaning);
         };
     add("-o,--out", options->out, "FILE", "the trace (CSV)")->required();
     add("--format",
@@ -107,8 +216,13 @@ AddTraceImport(CLI::App& trace)
         options->import.group,
         "NAME",
         "the process group of the data-parallel workers, where several sum gradients");
-    add("--times",
-        options->times,
+    AddParsed(
+        *command,
+        "--times",
+        options->import.kernelTimes,
+        [](const auto& text) {
+            return KnownName(text, {"passed", "kernels"}) == "kernels";
+        },
         "NAME",
         "of a profile: passed (default: when work was done) or kernels (what the GPU computed)");
     add("--model", options->import.model, "TEXT", "what the model is called");

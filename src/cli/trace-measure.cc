@@ -6,19 +6,26 @@
 #include "base/units.h"
 #include "base/value-text.h"
 #include "base/whole-file.h"
-#include "cli/measured-step.h"
-#include "cli/scenario-options.h"
-#include "cli/trace-commands.h"
+#include "cli/commands.h"
+#include "cli/figures.h"
+#include "cli/options.h"
+#include "cli/standard-streams.h"
+#include "codec/inceptionn-widths.h"
+#include "codec/peeling-forecast.h"
 #include "report/progress.h"
+#include "trace/layer-statistics.h"
 #include "trace/native-trace.h"
-#include "trace/value-source.h"
+#include "trace/step-files.h"
 #include "trace/trace-catalog.h"
+#include "trace/value-counts.h"
+#include "trace/value-source.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,8 +36,9 @@ namespace inca
 namespace
 {
 
-constexpr const char* g_stepPlace = "{step}";
 constexpr const char* g_note = "statistics";
+
+using Figures = std::vector<Figure>; // a row
 
 struct MeasureOptions
 {
@@ -38,7 +46,7 @@ struct MeasureOptions
     std::string trace;
     std::string out;
     std::string csv;
-    std::string topK;
+    SparsifySpec sparsify; ///< by --top-k
     bool withLayers{false};
 };
 
@@ -47,25 +55,8 @@ struct Measurement
 {
     GradientTrace trace; ///< without times if the user named none
     std::vector<StepFiles> steps;
-    SparsifySpec sparsify;
+    std::vector<std::string> outs; ///< of -o, by step; none: it is not given
 };
-
-SparsifySpec
-SparsifyOption(const std::string& topK)
-{
-    if (topK.empty())
-    {
-        return {};
-    }
-    try
-    {
-        return {"top-k", ParseSomeShare(topK)};
-    }
-    catch (const UnitError& error)
-    {
-        throw InputError(std::string("--top-k: ") + error.what());
-    }
-}
 
 /** Tells of tensors that are no layers, because nothing is dropped without a word. */
 void
@@ -87,13 +78,221 @@ WarnOfOthers(const GradientTrace& trace, const GradientTrace& tensors)
     }
 }
 
+std::string
+NoteOf(const StepFiles& step, const SparsifySpec& sparsify)
+{
+    const auto gradients =
+        step.step ? fmt::format("the gradients of step {}", *step.step) : std::string("gradients");
+    const auto kept = sparsify.method == "none"
+                          ? ""
+                          : fmt::format(", of each layer the share {} of largest values",
+                                        DecimalText(sparsify.density));
+    return fmt::format("measured in {} of {} worker{}{}",
+                       gradients,
+                       step.paths.size(),
+                       step.paths.size() == 1 ? "" : "s",
+                       kept);
+}
+
+/** The trace with the statistics of a step instead of any that it had. */
+GradientTrace
+TraceOf(GradientTrace trace,
+        const StepFiles& step,
+        const MeasureOptions& options,
+        const std::vector<ValueCounts>& counts)
+{
+    for (std::size_t i = 0; i < counts.size(); ++i)
+    {
+        trace.layers[i].statistics = StatisticsOf(counts[i]);
+    }
+    const auto workers = static_cast<std::uint32_t>(step.paths.size());
+    trace.statsWorkers = workers > 1 ? std::optional(workers) : std::nullopt;
+    auto& notes = trace.notes;
+    notes.erase(std::remove_if(notes.begin(),
+                               notes.end(),
+                               [](const auto& note) { return note.first == g_note; }),
+                notes.end());
+    notes.emplace_back(g_note, NoteOf(step, options.sparsify));
+    return trace;
+}
+
+/** 32 bits over the mean encoded width of single gradients. */
+double
+InceptionnRatio(const ValueCounts& counts, unsigned bound)
+{
+    constexpr double plainBits = 32;
+    const auto total = static_cast<double>(counts.elements) * counts.workers;
+    ValueStatistics values;
+    for (unsigned exponent = 0; exponent < counts.exponents.size(); ++exponent)
+    {
+        values.exponents.emplace_back(exponent,
+                                      static_cast<double>(counts.exponents[exponent]) / total);
+    }
+    return plainBits / MeanWidthBits(SharesAtBound(values, bound).value_or(WidthShares{1}));
+}
+
+/** What the homomorphic codec makes of the values as one bucket, with an index of a bit per value. */
+struct Sketch
+{
+    std::optional<double> ratio;     ///< the largest safe one; empty: none is safe
+    std::optional<double> reduction; ///< plain bytes over the stream's
+};
+
+Sketch
+SketchAt(std::uint64_t values, double unionDensity)
+{
+    HomomorphicSettings settings;
+    const auto rows = ShapeOf(settings, values).rows;
+    const auto ratio = TellableSafeRatio(rows, FoundDensity(settings, unionDensity));
+    if (!ratio)
+    {
+        return {};
+    }
+    settings.ratio = *ratio;
+    const auto bytes = static_cast<double>(ShapeOf(settings, values).Bytes());
+    return {ratio, static_cast<double>(values * sizeof(float)) / bytes};
+}
+
+/**
+ * A row of what is printed and written (docs/formats.md, "Measured values").
+ * @param layer empty: all layers of the step together
+ * @param independentUnion the union's density if workers' positions were independent
+ */
+Figures
+FiguresOf(const StepFiles& step,
+          const std::string& layer,
+          const ValueCounts& counts,
+          double independentUnion)
+{
+    const auto statistics = StatisticsOf(counts);
+    const auto density = statistics.density;
+    const auto unionDensity = statistics.unionDensity;
+    const auto share = [](const char* title, const char* column, std::optional<double> value) {
+        return NumberFigure(title, column, "{:.4g} %", value, 100);
+    };
+    const auto name = step.step ? std::to_string(*step.step) : "";
+    Figures figures{
+        {"step", "step", name.empty() ? "-" : name, name},
+        NameFigure("layer", "layer", layer.empty() ? "all layers" : layer),
+        NameFigure("", "workers", std::to_string(counts.workers)),
+        NameFigure("", "elements", std::to_string(counts.elements)),
+        share("density", "worker_density", density),
+        share("union", "union_density", unionDensity),
+        share("if independent",
+              "independent_union_density",
+              unionDensity ? std::optional(independentUnion) : std::nullopt),
+        NumberFigure("",
+                     "fitted_union_exponent",
+                     "{}",
+                     layer.empty() ? std::nullopt : FitUnionExponent(statistics, counts.workers)),
+        share("blocks", "block_density", statistics.blockDensity),
+        share("union of blocks", "union_block_density", statistics.unionBlockDensity),
+        NumberFigure("rms", "rms", "{:.3g}", counts.Rms())};
+    const auto add = [&figures](const std::string& title,
+                                const std::string& column,
+                                const std::optional<double>& value) {
+        figures.push_back(NumberFigure(title, column, "{:.3f}", value));
+    };
+    for (const auto bound : {10U, 8U, 6U}) // those that INCEPTIONN was evaluated with
+    {
+        add(fmt::format("{}2^-{}", bound == 10 ? "inceptionn " : "", bound),
+            fmt::format("inceptionn_b{}_ratio", bound),
+            InceptionnRatio(counts, bound));
+    }
+    const auto sketch = SketchAt(counts.elements, unionDensity.value_or(density.value_or(0)));
+    add("safe ratio", "homomorphic_safe_ratio", sketch.ratio);
+    add("reduction", "homomorphic_reduction", sketch.reduction);
+    return figures;
+}
+
+/** Adds a row for each layer of a step, and one for all of them. */
+void
+AddRows(const StepFiles& step,
+        const GradientTrace& trace,
+        const std::vector<ValueCounts>& counts,
+        std::vector<Figures>& rows)
+{
+    ValueCounts all;
+    double independentValues = 0; // of layers, which differ: that of their mean density is another
+    for (std::size_t i = 0; i < counts.size(); ++i)
+    {
+        const auto density = StatisticsOf(counts[i]).density.value_or(0);
+        const auto independent = UnionDensity(density, counts[i].workers, 1);
+        rows.push_back(FiguresOf(step, trace.layers[i].name, counts[i], independent));
+        independentValues += independent * static_cast<double>(counts[i].elements);
+        all.Add(counts[i]);
+    }
+    rows.push_back(FiguresOf(step, "", all, independentValues / static_cast<double>(all.elements)));
+}
+
+/** Of each step all layers together, or with @p withLayers every layer, too. */
+std::string
+TableOf(const std::vector<Figures>& rows, std::size_t layers, bool withLayers)
+{
+    std::vector<Figures> shown;
+    for (std::size_t i = withLayers ? 0 : layers; i < rows.size(); i += withLayers ? 1 : layers + 1)
+    {
+        shown.push_back(rows[i]);
+        shown.back()[1].title = withLayers ? "layer" : "";
+    }
+    return FiguresText(shown, withLayers ? 2 : 0);
+}
+
+/**
+ * The traces that are written, by step.
+ * @throws InputError if -o does not go with the rest, or a file could not be written in the end
+ */
+std::vector<std::string>
+OutsOf(const MeasureOptions& options, const std::vector<StepFiles>& steps)
+{
+    const std::string place = "{step}";
+    const bool hasPlace = options.out.find(place) != std::string::npos;
+    if (options.out.empty())
+    {
+        return {};
+    }
+    if (options.trace.empty())
+    {
+        throw InputError("-o: a trace has times, too, which values do not tell: name the one that "
+                         "has them, --trace FILE");
+    }
+    if (!hasPlace && steps.size() > 1)
+    {
+        throw InputError(fmt::format("-o: {}: there are {} steps, and one trace each: put {} into "
+                                     "its name",
+                                     options.out,
+                                     steps.size(),
+                                     place));
+    }
+    if (hasPlace && !steps.front().step)
+    {
+        throw InputError(fmt::format("-o: {}: the files do not tell their step", options.out));
+    }
+    std::vector<std::string> outs;
+    for (const auto& step : steps)
+    {
+        auto out = options.out;
+        for (auto at = out.find(place); at != std::string::npos; at = out.find(place))
+        {
+            out.replace(at, place.size(), std::to_string(*step.step));
+        }
+        if (out == options.csv)
+        {
+            throw InputError("-o and --csv: both are " + out);
+        }
+        outs.push_back(out);
+    }
+    const WholeFile first(outs.front());
+    return outs;
+}
+
 /** @throws InputError if steps have other tensors than the first step */
 Measurement
 Prepare(const MeasureOptions& options)
 {
     Measurement measurement;
-    measurement.sparsify = SparsifyOption(options.topK);
     measurement.steps = FindStepFiles(options.values);
+    measurement.outs = OutsOf(options, measurement.steps);
     std::vector<std::string> all;
     for (const auto& step : measurement.steps)
     {
@@ -110,116 +309,17 @@ Prepare(const MeasureOptions& options)
 }
 
 std::string
-NoteOf(const Measurement& measurement, const StepFiles& step)
-{
-    const auto gradients =
-        step.step ? fmt::format("the gradients of step {}", *step.step) : std::string("gradients");
-    const auto kept = measurement.sparsify.method == "none"
-                          ? ""
-                          : fmt::format(", of each layer the share {} of largest values",
-                                        DecimalText(measurement.sparsify.density));
-    return fmt::format("measured in {} of {} worker{}{}",
-                       gradients,
-                       step.paths.size(),
-                       step.paths.size() == 1 ? "" : "s",
-                       kept);
-}
-
-/** The trace with the statistics of a step instead of any that it had. */
-GradientTrace
-TraceOf(const Measurement& measurement,
-        const StepFiles& step,
-        const std::vector<ValueCounts>& counts)
-{
-    auto trace = measurement.trace;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-    {
-        trace.layers[i].statistics = StatisticsOf(counts[i]);
-    }
-    trace.statsWorkers = step.paths.size() > 1
-                             ? std::optional(static_cast<std::uint32_t>(step.paths.size()))
-                             : std::nullopt;
-    auto& notes = trace.notes;
-    notes.erase(std::remove_if(notes.begin(),
-                               notes.end(),
-                               [](const auto& note) { return note.first == g_note; }),
-                notes.end());
-    notes.emplace_back(g_note, NoteOf(measurement, step));
-    return trace;
-}
-
-/** @throws InputError unless -o goes with the rest */
-void
-CheckOut(const MeasureOptions& options, const std::vector<StepFiles>& steps)
-{
-    if (options.out.empty())
-    {
-        return;
-    }
-    if (options.trace.empty())
-    {
-        throw InputError("-o: a trace has times, too, which values do not tell: name the one that "
-                         "has them, --trace FILE");
-    }
-    const bool hasPlace = options.out.find(g_stepPlace) != std::string::npos;
-    if (!hasPlace && steps.size() > 1)
-    {
-        throw InputError(fmt::format("-o: {}: there are {} steps, and one trace each: put {} into "
-                                     "its name",
-                                     options.out,
-                                     steps.size(),
-                                     g_stepPlace));
-    }
-    if (hasPlace && !steps.front().step)
-    {
-        throw InputError(fmt::format("-o: {}: the files do not tell their step", options.out));
-    }
-}
-
-std::string
-OutOf(std::string out, const StepFiles& step)
-{
-    const std::string place = g_stepPlace;
-    for (auto at = out.find(place); at != std::string::npos; at = out.find(place))
-    {
-        out.replace(at, place.size(), std::to_string(*step.step));
-    }
-    return out;
-}
-
-/** @throws InputError if a file could not be written in the end, or two are the same */
-void
-CheckPlaces(const MeasureOptions& options, const std::vector<StepFiles>& steps)
-{
-    for (const auto& step : steps)
-    {
-        if (!options.csv.empty() && !options.out.empty() && OutOf(options.out, step) == options.csv)
-        {
-            throw InputError("-o and --csv: both are " + options.csv);
-        }
-    }
-    if (!options.csv.empty())
-    {
-        const WholeFile place(options.csv);
-    }
-    if (!options.out.empty())
-    {
-        const WholeFile place(OutOf(options.out, steps.front()));
-    }
-}
-
-std::string
-Heading(const Measurement& measurement)
+Heading(const Measurement& measurement, const SparsifySpec& sparsify)
 {
     const auto& trace = measurement.trace;
     const auto& steps = measurement.steps;
     const auto workers = steps.front().paths.size();
     const bool areAlike = std::all_of(
         steps.begin(), steps.end(), [&](const auto& step) { return step.paths.size() == workers; });
-    const auto kept = measurement.sparsify.method == "none"
-                          ? ""
-                          : fmt::format("; the largest {:.4g} % of each layer",
-                                        measurement.sparsify.density * 100);
+    const auto kept =
+        sparsify.method == "none"
+            ? ""
+            : fmt::format("; the largest {:.4g} % of each layer", sparsify.density * 100);
     return fmt::format("{} layer{}, {} values, {}; {} step{}, {}{}\n\n",
                        trace.layers.size(),
                        trace.layers.size() == 1 ? "" : "s",
@@ -237,36 +337,38 @@ void
 Measure(const MeasureOptions& options)
 {
     const auto measurement = Prepare(options);
-    CheckOut(options, measurement.steps);
-    CheckPlaces(options, measurement.steps);
-    const auto trace = std::make_shared<const GradientTrace>(measurement.trace);
-    Progress progress("measuring");
-    std::vector<MeasuredLine> lines;
-    std::vector<FileText> files;
-    std::size_t done = 0;
-    for (const auto& step : measurement.steps)
+    if (!options.csv.empty())
     {
+        const WholeFile place(options.csv);
+    }
+    const auto trace = std::make_shared<const GradientTrace>(measurement.trace);
+    const auto& steps = measurement.steps;
+    Progress progress("measuring");
+    std::vector<Figures> rows;
+    std::vector<FileText> files;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+    {
+        const auto& paths = steps[i].paths;
         const auto values =
-            MakeSparsifiedValues(MakeFileValues(trace, step.paths), trace, measurement.sparsify);
-        const auto counts = CountValues(*values, *trace, step.paths);
-        const auto ofStep = LinesOf(step, *trace, counts);
-        lines.insert(lines.end(), ofStep.begin(), ofStep.end());
+            MakeSparsifiedValues(MakeFileValues(trace, paths), trace, options.sparsify);
+        const auto counts = CountValues(*values, *trace, paths);
+        AddRows(steps[i], *trace, counts, rows);
         if (!options.out.empty())
         {
-            files.push_back(
-                {OutOf(options.out, step), FormatTrace(TraceOf(measurement, step, counts))});
+            files.push_back({measurement.outs[i],
+                             FormatTrace(TraceOf(measurement.trace, steps[i], options, counts))});
         }
-        ++done;
-        progress.Update(static_cast<double>(done) / static_cast<double>(measurement.steps.size()));
+        progress.Update(static_cast<double>(i + 1) / static_cast<double>(steps.size()));
     }
     progress.Done();
     if (!options.csv.empty())
     {
-        files.push_back({options.csv, MeasuredCsv(lines)});
+        files.push_back({options.csv, FiguresCsv(rows)});
     }
     WriteWholeFiles(files);
     fmt::print("{}",
-               PrintableLines(Heading(measurement) + MeasuredText(lines, options.withLayers)));
+               PrintableLines(Heading(measurement, options.sparsify) +
+                              TableOf(rows, trace->layers.size(), options.withLayers)));
 }
 
 } // namespace
@@ -283,22 +385,31 @@ AddTraceMeasure(CLI::App& trace)
                     "safetensors files, one per worker and step; {worker} and {step} in a path "
                     "stand for all numbers that are there")
         ->required();
-    command
-        .add_option("--trace", options->trace, "the trace whose layers these are: a name or a path")
-        ->type_name("NAME|FILE");
-    command
-        .add_option("-o,--out",
-                    options->out,
-                    "writes that trace with the statistics measured, one for each {step}")
-        ->type_name("FILE");
-    command.add_option("--csv", options->csv, "writes every layer of every step to this CSV file")
-        ->type_name("FILE");
-    command
-        .add_option("--top-k",
-                    options->topK,
-                    "measures what is left of each layer and worker when only this share is kept, "
-                    "the largest values")
-        ->type_name("SHARE");
+    AddText(command,
+            "--trace",
+            options->trace,
+            "NAME|FILE",
+            "the trace whose layers these are: a name or a path");
+    AddText(command,
+            "-o,--out",
+            options->out,
+            "FILE",
+            "writes that trace with the statistics measured, one for each {step}");
+    AddText(command,
+            "--csv",
+            options->csv,
+            "FILE",
+            "writes every layer of every step to this CSV file");
+    AddParsed(
+        command,
+        "--top-k",
+        options->sparsify,
+        [](const auto& text) {
+            return SparsifySpec{"top-k", ParseSomeShare(text)};
+        },
+        "SHARE",
+        "measures what is left of each layer and worker when only this share is kept, the "
+        "largest values");
     command.add_flag("--layers", options->withLayers, "prints every layer, too");
     command.callback([options] { Measure(*options); });
 }

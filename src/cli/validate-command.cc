@@ -3,17 +3,19 @@
  */
 #include "base/errors.h"
 #include "base/whole-file.h"
-#include "cli/colour-option.h"
+#include "cli/command-line.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/standard-streams.h"
-#include "cli/validation-directory.h"
 #include "experiment/run-experiment.h"
 #include "record/run-directory.h"
 #include "report/progress.h"
 #include "validation/validation.h"
 
-#include <CLI/CLI.hpp>
+#include "inca-version.h"
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +34,7 @@ struct ValidateOptions
 {
     std::string name;
     std::string csv;
-    std::string color;
+    bool hasColour{false};
     std::string out;
     std::vector<std::string> models;
     std::vector<std::string> settings;
@@ -112,6 +114,27 @@ CommandOf(const ValidateOptions& options)
     return words;
 }
 
+/** Writes validation.csv and validation.json (docs/formats.md), or leaves both as they were. */
+void
+WriteDirectory(const ValidateOptions& options, const std::vector<ValidationReport>& reports)
+{
+    auto validations = nlohmann::ordered_json::array();
+    for (const auto& report : reports)
+    {
+        validations.push_back(
+            {{"name", report.name}, {"title", report.title}, {"tables", report.tables}});
+    }
+    const nlohmann::ordered_json json{{"inca_version", INCA_VERSION},
+                                      {"ns3_version", INCA_NS3_VERSION},
+                                      {"command", ShellLine(CommandOf(options))},
+                                      {"validations", validations}};
+    constexpr int indent = 2;
+    const auto text =
+        json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    WriteWholeFiles({{options.out + "/validation.csv", ValidationCsv(reports)},
+                     {options.out + "/validation.json", text + "\n"}});
+}
+
 ExitCode
 ValidateAll(const ValidateOptions& options)
 {
@@ -126,7 +149,7 @@ ValidateAll(const ValidateOptions& options)
     {
         fmt::print("{}", reports.empty() ? "" : "\n");
         reports.push_back(ReportOf(chosen, options));
-        fmt::print("{}", FormatValidation(reports.back(), TableInk(WantsColour(options.color))));
+        fmt::print("{}", FormatValidation(reports.back(), TableInk(options.hasColour)));
         FlushOutput();
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
     }
@@ -137,7 +160,7 @@ ValidateAll(const ValidateOptions& options)
     }
     if (!options.out.empty())
     {
-        WriteValidationDirectory(options.out, CommandOf(options), reports);
+        WriteDirectory(options, reports);
     }
     return exitCode;
 }
@@ -157,52 +180,44 @@ KnownModels()
     return text;
 }
 
-void
-AddRunOptions(CLI::App& command, ValidateOptions& options)
-{
-    constexpr std::uint32_t mostSeeds = 100'000;
-    constexpr std::uint32_t mostJobs = 1024;
-    command
-        .add_option("--seeds",
-                    options.seeds,
-                    "runs with drawn compute times per model and rate, where they are compared")
-        ->check(CLI::Range(2U, mostSeeds))
-        ->capture_default_str();
-    command
-        .add_option("--jobs", options.jobs, "runs at once, where there are many; default: cores")
-        ->check(CLI::Range(1U, mostJobs));
-}
-
 } // namespace
 
 void
 AddValidateCommand(CLI::App& app, ExitCode& exitCode)
 {
+    constexpr std::uint32_t mostSeeds = 100'000;
+    constexpr std::uint32_t mostJobs = 1024;
     auto options = std::make_shared<ValidateOptions>();
     auto* command = app.add_subcommand(
         "validate",
         "predict published numbers and print them side by side; 1 if a judged one misses");
-    command->add_option("name", options->name, "a validation; all without it");
+    AddText(*command, "name", options->name, "VALIDATION", "a validation; all without it");
+    AddTexts(*command,
+             "--model",
+             options->models,
+             "MODEL",
+             "only this model, may be repeated; known are " + KnownModels());
+    AddTexts(*command,
+             "--set",
+             options->settings,
+             "KEY=VALUE",
+             "sets a key in every run: table.key=value");
+    AddText(*command, "--csv", options->csv, "FILE", "writes the comparisons to this CSV file");
+    AddText(*command,
+            "--out",
+            options->out,
+            "DIR",
+            "writes validation.csv and validation.json here, for inca report");
     command
-        ->add_option("--model",
-                     options->models,
-                     "only this model, may be repeated; known are " + KnownModels())
-        ->expected(1)
-        ->take_all()
-        ->type_name("NAME");
-    command->add_option("--set", options->settings, "sets a key in every run: table.key=value")
-        ->expected(1)
-        ->take_all()
-        ->type_name("KEY=VALUE");
-    command->add_option("--csv", options->csv, "writes the comparisons to this CSV file")
-        ->type_name("FILE");
+        ->add_option("--seeds",
+                     options->seeds,
+                     "runs with random compute times per model and rate, where they are compared")
+        ->check(CLI::Range(2U, mostSeeds))
+        ->capture_default_str();
     command
-        ->add_option("--out",
-                     options->out,
-                     "writes validation.csv and validation.json here, for inca report")
-        ->type_name("DIR");
-    AddRunOptions(*command, *options);
-    AddColourOption(*command, options->color);
+        ->add_option("--jobs", options->jobs, "runs at once, where there are many; default: cores")
+        ->check(CLI::Range(1U, mostJobs));
+    AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] { exitCode = ValidateAll(*options); });
 }
 

@@ -33,27 +33,29 @@ constexpr int g_digits = 4;
 constexpr double g_valueBytes = 4;
 constexpr double g_decades = 10; ///< from here on values are spaced by factors
 
-/** Narrows a crossing until its ends are near enough, or something between them is refused. */
-Crossing
-Narrow(Crossing crossing,
+/**
+ * Narrows the gap between two samples with different winners, until they are near enough.
+ * @return false if something between them is refused
+ */
+bool
+Narrow(CrossoverSample& before,
+       CrossoverSample& after,
        const KeyScale& scale,
        const Metric& metric,
        double tolerance,
        const Comparer& compare)
 {
-    while (const auto middle =
-               scale.Between(crossing.before.value, crossing.after.value, tolerance))
+    while (const auto middle = scale.Between(before.value, after.value, tolerance))
     {
         auto sample = compare(*middle);
         if (!sample.IsWhole())
         {
-            crossing.narrowed = false;
-            return crossing;
+            return false;
         }
-        const bool asBefore = WinnerOf(metric, sample) == WinnerOf(metric, crossing.before);
-        (asBefore ? crossing.before : crossing.after) = std::move(sample);
+        const bool asBefore = WinnerOf(metric, sample) == WinnerOf(metric, before);
+        (asBefore ? before : after) = std::move(sample);
     }
-    return crossing;
+    return true;
 }
 
 constexpr const char* g_over = "--over";
@@ -381,23 +383,29 @@ FindCrossover(const KeyScale& scale,
     {
         found.scan.push_back(compare(value));
     }
-    const CrossoverSample* before = nullptr;
-    bool gap = false;
+    auto& stretches = found.stretches;
+    bool isGap = false; // something was refused since the last whole sample
     for (const auto& sample : found.scan)
     {
         if (!sample.IsWhole())
         {
-            gap = true;
+            isGap = true;
             continue;
         }
-        if (before != nullptr && WinnerOf(metric, *before) != WinnerOf(metric, sample))
+        if (stretches.empty())
         {
-            const Crossing crossing{*before, sample, !gap};
-            found.crossings.push_back(gap ? crossing
-                                          : Narrow(crossing, scale, metric, tolerance, compare));
+            stretches.push_back({WinnerOf(metric, sample), sample, sample, true});
         }
-        before = &sample;
-        gap = false;
+        else if (auto& before = stretches.back().last;
+                 WinnerOf(metric, before) != WinnerOf(metric, sample))
+        {
+            auto after = sample;
+            const bool isNarrowed =
+                !isGap && Narrow(before, after, scale, metric, tolerance, compare);
+            stretches.push_back({WinnerOf(metric, after), after, sample, isNarrowed});
+        }
+        stretches.back().last = sample;
+        isGap = false;
     }
     return found;
 }

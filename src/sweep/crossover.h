@@ -108,18 +108,19 @@ enum class Winner
 /** @param sample a whole one */
 Winner WinnerOf(const Metric& metric, const CrossoverSample& sample);
 
-/** Neighbouring values between which the winner changes. */
-struct Crossing
+/** Neighbouring values of which the same system is better. */
+struct Stretch
 {
-    CrossoverSample before;
-    CrossoverSample after;
-    bool narrowed{true}; ///< false: something was refused between them
+    Winner winner;
+    CrossoverSample first;
+    CrossoverSample last;
+    bool narrowed; ///< whether it begins there; false: something was refused before it
 };
 
 struct Crossover
 {
     std::vector<CrossoverSample> scan;
-    std::vector<Crossing> crossings; ///< ascending
+    std::vector<Stretch> stretches; ///< ascending; the winner changes between two of them
 };
 
 /** How many values are looked at before crossings are narrowed. */

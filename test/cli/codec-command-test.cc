@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "codec-fixture.h"
+#include "cli/codec-fixture.h"
 #include "codec/codec-catalog.h"
 #include "trace/safetensors-writer.h"
 #include "trace/safetensors.h"
@@ -58,7 +58,7 @@ class SmallDisk
 
 TEST_F(CodecCommandTest, ListsTheCatalogue)
 {
-    const auto text = Run({"list"});
+    const auto text = Output("codec list");
     for (const auto& name : CodecNames())
     {
         EXPECT_THAT(text, HasSubstr(name));
@@ -71,26 +71,24 @@ TEST_F(CodecCommandTest, ListsTheCatalogue)
 TEST_F(CodecCommandTest, DecodesWhatItEncoded)
 {
     PutFloats("in.f32", {0.3F, 0.0001F, -2.5F});
-    Run({"encode", "--codec", "inceptionn", "--bound", "2^-10", "@in.f32", "@stream"});
-    EXPECT_EQ(Bytes("stream").size(), 2U + 2U + 0U + 4U);
-    Run({"decode", "--codec", "inceptionn", "--elements", "3", "@stream", "@out.f32"});
+    Output("codec encode --codec inceptionn --bound 2^-10 @in.f32 @stream");
+    EXPECT_EQ(Read("stream").size(), 2U + 2U + 0U + 4U);
+    Output("codec decode --codec inceptionn --elements 3 @stream @out.f32");
     EXPECT_THAT(Floats("out.f32"), ElementsAre(9830.0F / 32768, 0.0F, -2.5F));
 }
 
 TEST_F(CodecCommandTest, PassesEveryArgumentOn)
 {
     PutFloats("in.f32", std::vector<float>(16, 0.01F));
-    const auto size = [this](std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), {"encode", "--codec"});
-        arguments.insert(arguments.end(), {"@in.f32", "@stream"});
-        Run(arguments);
-        return Bytes("stream").size();
+    const auto size = [this](const std::string& codec) {
+        Output("codec encode @in.f32 @stream --codec " + codec);
+        return Read("stream").size();
     };
-    EXPECT_EQ(size({"none"}), 64U);
-    EXPECT_EQ(size({"truncate", "--drop-bits", "22"}), 20U);
-    EXPECT_EQ(size({"cast", "--cast", "fp16"}), 32U);
-    EXPECT_EQ(size({"inceptionn"}), 20U);                   // 2 tag words, a byte each
-    EXPECT_EQ(size({"inceptionn", "--bound", "2^-6"}), 4U); // 0.01 < 2^-6
+    EXPECT_EQ(size("none"), 64U);
+    EXPECT_EQ(size("truncate --drop-bits 22"), 20U);
+    EXPECT_EQ(size("cast --cast fp16"), 32U);
+    EXPECT_EQ(size("inceptionn"), 20U);             // 2 tag words, a byte each
+    EXPECT_EQ(size("inceptionn --bound 2^-6"), 4U); // 0.01 < 2^-6
 }
 
 TEST_F(CodecCommandTest, MakesOneStreamOfALongFile)
@@ -101,29 +99,29 @@ TEST_F(CodecCommandTest, MakesOneStreamOfALongFile)
         values[i] = std::ldexp(1.0F, -static_cast<int>(i % 12));
     }
     PutFloats("in.f32", values);
-    Run({"encode", "--codec", "inceptionn", "@in.f32", "@stream"});
+    Output("codec encode --codec inceptionn @in.f32 @stream");
     std::vector<std::uint8_t> expected;
     CodecSpec spec;
     spec.name = "inceptionn";
     MakeCodec(spec)->Encode(values.data(), values.size(), expected);
-    EXPECT_TRUE(Bytes("stream") == std::string(expected.begin(), expected.end()));
+    EXPECT_TRUE(Read("stream") == std::string(expected.begin(), expected.end()));
 }
 
 TEST_F(CodecCommandTest, TakesAnEmptyFile)
 {
     Put("in.f32", "");
-    Run({"encode", "--codec", "inceptionn", "@in.f32", "@stream"});
-    EXPECT_EQ(Bytes("stream"), "");
-    Run({"decode", "--codec", "inceptionn", "--elements", "0", "@stream", "@out.f32"});
-    EXPECT_EQ(Bytes("out.f32"), "");
-    EXPECT_THAT(Refusal({"measure", "@in.f32"}), HasSubstr("no values"));
+    Output("codec encode --codec inceptionn @in.f32 @stream");
+    EXPECT_EQ(Read("stream"), "");
+    Output("codec decode --codec inceptionn --elements 0 @stream @out.f32");
+    EXPECT_EQ(Read("out.f32"), "");
+    EXPECT_THAT(Refusal("codec measure @in.f32"), HasSubstr("no values"));
 }
 
 TEST_F(CodecCommandTest, JoinsTheTensorsOfASafetensorsFile)
 {
     WriteSafetensors(Path("in.safetensors"),
                      {{"conv", {3}, {1, 2, 3}}, {"none", {0}, {}}, {"fc", {2, 1}, {4, 5}}});
-    Run({"encode", "--codec", "none", "@in.safetensors", "@stream"});
+    Output("codec encode --codec none @in.safetensors @stream");
     EXPECT_THAT(Floats("stream"), ElementsAre(1, 2, 3, 4, 5));
 }
 
@@ -132,7 +130,7 @@ TEST_F(CodecCommandTest, RefusesTensorsThatAreNotFp32)
     const std::string header = R"({"half":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";
     const std::string length{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0};
     Put("in.safetensors", length + header + std::string(4, '\0'));
-    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@in.safetensors", "@stream"}),
+    EXPECT_THAT(Refusal("codec encode --codec none @in.safetensors @stream"),
                 HasSubstr("tensor 'half' is F16"));
     EXPECT_THAT(Files(), ElementsAre("in.safetensors"));
 }
@@ -140,42 +138,39 @@ TEST_F(CodecCommandTest, RefusesTensorsThatAreNotFp32)
 TEST_F(CodecCommandTest, RefusesFilesThatAreNoInput)
 {
     Put("odd.f32", "12345");
-    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@odd.f32", "@stream"}),
+    EXPECT_THAT(Refusal("codec encode --codec none @odd.f32 @stream"),
                 HasSubstr("odd.f32: raw fp32 has 4 bytes per value, but this file's 5 bytes"));
-    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@missing.f32", "@stream"}),
+    EXPECT_THAT(Refusal("codec encode --codec none @missing.f32 @stream"),
                 HasSubstr("missing.f32: cannot be read: No such file or directory"));
-    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@", "@stream"}),
-                HasSubstr("is no regular file"));
+    EXPECT_THAT(Refusal("codec encode --codec none @ @stream"), HasSubstr("is no regular file"));
     EXPECT_THAT(Files(), ElementsAre("odd.f32"));
 }
 
 TEST_F(CodecCommandTest, RefusesPlacesWhereNoFileCanBe)
 {
     PutFloats("in.f32", {1});
-    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@in.f32", "@no/folder/stream"}),
+    EXPECT_THAT(Refusal("codec encode --codec none @in.f32 @no/folder/stream"),
                 HasSubstr("no/folder/stream: cannot be written: No such file or directory"));
-    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@in.f32", "@"}),
-                HasSubstr("no regular file"));
+    EXPECT_THAT(Refusal("codec encode --codec none @in.f32 @"), HasSubstr("no regular file"));
 }
 
 TEST_F(CodecCommandTest, RefusesArgumentsOfAnotherCodecAndWrongOnes)
 {
     PutFloats("in.f32", {1});
-    const auto refusal = [this](std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), {"encode", "--codec"});
-        arguments.insert(arguments.end(), {"@in.f32", "@stream"});
-        return Refusal(arguments);
+    const std::vector<std::pair<std::string, const char*>> refused{
+        {"inception", "did you mean 'inceptionn'?"},
+        {"inceptionn --bound 2^-16", "--bound: '2^-16'"},
+        {"truncate --drop-bits 0", "--drop-bits: must be 16, 22 or 24"},
+        {"cast --cast bf61", "did you mean 'bf16'?"},
+        {"truncate --bound 2^-10", "--bound: has no effect: codec.name is truncate"},
+        {"none --cast bf16", "--cast: has no effect: codec.name is none"},
     };
-    EXPECT_THAT(refusal({"inception"}), HasSubstr("did you mean 'inceptionn'?"));
-    EXPECT_THAT(refusal({"inceptionn", "--bound", "2^-16"}), HasSubstr("--bound: '2^-16'"));
-    EXPECT_THAT(refusal({"truncate", "--drop-bits", "0"}), HasSubstr("16, 22 or 24"));
-    EXPECT_THAT(refusal({"cast", "--cast", "bf61"}), HasSubstr("did you mean 'bf16'?"));
-    EXPECT_THAT(refusal({"truncate", "--bound", "2^-10"}),
-                HasSubstr("--bound is no argument of codec 'truncate'"));
-    EXPECT_THAT(refusal({"none", "--cast", "bf16"}),
-                HasSubstr("--cast is no argument of codec 'none'"));
-    EXPECT_THROW(Run({"encode", "--codec", "none", "@in.f32"}), CLI::ParseError);
-    EXPECT_THROW(Run({"decode", "--codec", "none", "@in.f32", "@out"}), CLI::ParseError)
+    for (const auto& [codec, complaint] : refused)
+    {
+        EXPECT_THAT(Refusal("codec encode @in.f32 @stream --codec " + codec), HasSubstr(complaint));
+    }
+    EXPECT_THROW(Output("codec encode --codec none @in.f32"), CLI::ParseError);
+    EXPECT_THROW(Output("codec decode --codec none @in.f32 @out"), CLI::ParseError)
         << "the number of elements is not in the stream";
 }
 
@@ -185,15 +180,14 @@ TEST_F(CodecCommandTest, LeavesTheOldFileWhenTheStreamIsRefused)
     Put("stream", std::string("\x02\x00\x00\x40", 4));
     Put("out.f32", "old");
     const auto refusal = [this](const std::string& elements) {
-        return Refusal(
-            {"decode", "--codec", "inceptionn", "--elements", elements, "@stream", "@out.f32"});
+        return Refusal("codec decode --codec inceptionn @stream @out.f32 --elements " + elements);
     };
     EXPECT_THAT(refusal("9"), HasSubstr("stream: inceptionn stream: ends within a group"));
     EXPECT_THAT(refusal("0"), HasSubstr("4 bytes are left over"));
     EXPECT_THAT(refusal("4398046511104"), HasSubstr("4 bytes cannot hold"));
     EXPECT_THAT(refusal("-1"),
                 HasSubstr("--elements: must be a whole number of 0..4398046511104, got '-1'"));
-    EXPECT_EQ(Bytes("out.f32"), "old");
+    EXPECT_EQ(Read("out.f32"), "old");
     EXPECT_THAT(Files(), testing::UnorderedElementsAre("stream", "out.f32"));
 }
 
@@ -202,18 +196,17 @@ TEST_F(CodecCommandTest, NotesWhereErrorsExceedTheBound)
 {
     PutFloats("in.f32", {0.5F});
     const auto note = HasSubstr("at a bound of 2^-8 to 2^-15 they stay below 2^-7");
-    EXPECT_THAT(Run({"measure", "--bound", "2^-8", "@in.f32"}), note);
-    EXPECT_THAT(Run({"measure", "--bound", "2^-7", "@in.f32"}), testing::Not(note));
-    EXPECT_THAT(Run({"measure", "--codec", "none", "@in.f32"}), testing::Not(note));
+    EXPECT_THAT(Output("codec measure --bound 2^-8 @in.f32"), note);
+    EXPECT_THAT(Output("codec measure --bound 2^-7 @in.f32"), testing::Not(note));
+    EXPECT_THAT(Output("codec measure --codec none @in.f32"), testing::Not(note));
 }
 
 TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)
 {
     PutFloats("in.f32", std::vector<float>(1024, 1.0F));
     const SmallDisk disk(1024);
-    EXPECT_THROW(Run({"encode", "--codec", "none", "@in.f32", "@stream"}), RunError);
-    EXPECT_THROW(Run({"decode", "--codec", "none", "--elements", "1024", "@in.f32", "@out"}),
-                 RunError);
+    EXPECT_THROW(Output("codec encode --codec none @in.f32 @stream"), RunError);
+    EXPECT_THROW(Output("codec decode --codec none --elements 1024 @in.f32 @out"), RunError);
     EXPECT_THAT(Files(), ElementsAre("in.f32"));
 }
 
@@ -221,7 +214,7 @@ TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)
 TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
 {
     PutFloats("in.f32", {0.0005F, -0.0005F, 0.0005F, 0.0005F, 0.02F, -0.02F, 0.5F, 2.0F});
-    EXPECT_THAT(Run({"measure", "--codec", "inceptionn", "--bound", "2^-10", "@in.f32"}),
+    EXPECT_THAT(Output("codec measure --codec inceptionn --bound 2^-10 @in.f32"),
                 HasSubstr("\ninceptionn 2^-10  50.00%   25.00%   12.50%   12.50%      10.000  "
                           "3.200       0.004375    0.001344\n"));
 }
@@ -229,7 +222,7 @@ TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
 TEST_F(CodecCommandTest, MeasuresAllThatIsUsual)
 {
     PutFloats("in.f32", {0.5F, INFINITY});
-    const auto text = Run({"measure", "@in.f32"});
+    const auto text = Output("codec measure @in.f32");
     for (const auto* part : {"2 fp32 values",
                              "1 of them infinite",
                              "inceptionn 2^-10",
@@ -241,13 +234,12 @@ TEST_F(CodecCommandTest, MeasuresAllThatIsUsual)
     {
         EXPECT_THAT(text, HasSubstr(part));
     }
-    const auto one = Run({"measure", "--codec", "inceptionn", "--bound", "2^-3", "@in.f32"});
+    const auto one = Output("codec measure --codec inceptionn --bound 2^-3 @in.f32");
     EXPECT_THAT(one, HasSubstr("2^-3"));
     EXPECT_THAT(one, testing::Not(HasSubstr("2^-10")));
-    EXPECT_EQ(Run({"measure", "--bound", "2^-3", "@in.f32"}), one)
-        << "the argument names the codec";
-    EXPECT_THAT(Run({"measure", "--codec", "truncate", "@in.f32"}), HasSubstr("truncate 22"));
-    EXPECT_THAT(Run({"measure", "--codec", "cast", "@in.f32"}), HasSubstr("cast fp16"));
+    EXPECT_EQ(Output("codec measure --bound 2^-3 @in.f32"), one) << "the argument names the codec";
+    EXPECT_THAT(Output("codec measure --codec truncate @in.f32"), HasSubstr("truncate 22"));
+    EXPECT_THAT(Output("codec measure --codec cast @in.f32"), HasSubstr("cast fp16"));
 }
 
 } // namespace inca

@@ -27,7 +27,7 @@ class ColourOptionTest : public ProcessFixture
         int ours = -1;
         int its = -1;
         EXPECT_EQ(::openpty(&ours, &its, nullptr, nullptr, nullptr), 0);
-        auto run = Start({"run", Path("ring.toml")}, [&] {
+        auto run = Start("run @ring.toml", [&] {
             ::dup2(its, STDOUT_FILENO);
             ::setenv("TERM", "xterm", 1);
             ::unsetenv("NO_COLOR");
@@ -64,12 +64,11 @@ TEST_F(ColourOptionTest, HonoursTheEnvironment)
 
 TEST_F(ColourOptionTest, LeavesPipesAlone)
 {
-    for (const auto& arguments : std::vector<std::vector<std::string>>{
-             {"run", Path("ring.toml")},
-             {"run", Path("ring.toml"), "--color", "never"},
-             {"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,4", "--out", Path("out")}})
+    for (const auto* line : {"run @ring.toml",
+                             "run @ring.toml --color never",
+                             "sweep @ring.toml --vary cluster.workers=2,4 --out @out"})
     {
-        EXPECT_EQ(Run(arguments), 0);
+        EXPECT_EQ(Run(line), 0);
         EXPECT_THAT(Read("stdout"), Not(HasSubstr(g_escape)));
     }
 }
@@ -77,28 +76,21 @@ TEST_F(ColourOptionTest, LeavesPipesAlone)
 /* A table of points, of which one is refused: two workers cannot be groups of three. */
 TEST_F(ColourOptionTest, AlwaysColoursTables)
 {
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--color=always"}), 0);
+    EXPECT_EQ(Run("run @ring.toml --color=always"), 0);
     EXPECT_THAT(Read("stdout"), HasSubstr(g_escape));
-    EXPECT_EQ(Run({"sweep",
-                   Path("ring.toml"),
-                   "--vary",
-                   "exchange.algorithm=ring,switch-slots",
-                   "--set",
-                   "codec.name=truncate",
-                   "--out",
-                   Path("out"),
-                   "--color=always"}),
+    EXPECT_EQ(Run("sweep @ring.toml --vary exchange.algorithm=ring,switch-slots --set "
+                  "codec.name=truncate --out @out --color=always"),
               0);
     EXPECT_THAT(Read("stdout"), HasSubstr("\x1b[1malgorithm"));
     EXPECT_THAT(Read("stdout"), HasSubstr("\x1b[1;31mswitch-slots"));
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--color=always", "--json"}), 0);
+    EXPECT_EQ(Run("run @ring.toml --color=always --json"), 0);
     EXPECT_THAT(Read("stdout"), Not(HasSubstr(g_escape)));
 }
 
 TEST_F(ColourOptionTest, RefusesWhatItDoesNotKnow)
 {
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--color=alway"}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("--color: unknown 'alway'; did you mean 'always'?"));
+    EXPECT_THAT(Complaint("run @ring.toml --color=alway"),
+                HasSubstr("--color: unknown 'alway'; did you mean 'always'?"));
 }
 
 } // namespace inca

@@ -8,78 +8,47 @@
 namespace inca
 {
 
-namespace
-{
+using CompletionTest = ProcessFixture;
 
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
-
-class CompletionTest : public ProcessFixture
+/* What may stand in the place of a line's last word: names of commands, options, keys, and what keys and options take; nothing
+ * of what does not exist; else files. */
+TEST_F(CompletionTest, KnowsWhatMayComeNext)
 {
-  protected:
-    /** @return what may stand in the place of the last of @p words */
-    std::string Complete(std::vector<std::string> words) const
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"mer", "merge"},
+        {"codec en", "encode"},
+        {"run x.toml --se", "--set"},
+        {"--vers", "--version"},
+        {"run x.toml --set cluster.topo", "cluster.topology="},
+        {"run --set cluster.topology=st --set codec.name=t", "codec.name=truncate"},
+        {"sweep --vary codec.name=cast,inc", "codec.name=cast,inceptionn"},
+        {"sweep --system a:codec.name=cast,cluster.topo", "a:codec.name=cast,cluster.topology="},
+        {"run --set training.overlap=", "training.overlap=true\ntraining.overlap=false"},
+        {"run --set cluster.bandwidth=", ""},
+        {"run --set training.trace=alexnet-v", "training.trace=alexnet-v100"},
+        {"trace show hd", "hdc"},
+        {"codec encode --codec tr", "truncate"},
+        {"validate inc", "inceptionn"},
+        {"plot x --kind=he", "--kind=heat"},
+        {"plot x --series label,cluster.work", "label,cluster.workers"},
+        {"plot x --y iteration_time_p9", "iteration_time_p99_s"},
+        {"run --color al", "always"},
+        {"rum x", ""},
+        {"run --no-such=a", ""},
+    };
+    for (const auto& [line, words] : cases)
     {
-        words.insert(words.begin(), "complete");
-        EXPECT_EQ(Run(words), 0);
-        return Read("stdout");
+        EXPECT_EQ(Run("complete " + line), 0);
+        EXPECT_EQ(Read("stdout"), "words\n" + words + (words.empty() ? "" : "\n")) << line;
     }
-};
-
-} // namespace
-
-TEST_F(CompletionTest, KnowsCommandsAndOptions)
-{
-    EXPECT_EQ(Complete({"mer"}), "words\nmerge\n");
-    EXPECT_EQ(Complete({"codec", "en"}), "words\nencode\n");
-    EXPECT_EQ(Complete({"run", "x.toml", "--se"}), "words\n--set\n");
-    EXPECT_EQ(Complete({"--vers"}), "words\n--version\n");
-    EXPECT_THAT(Complete({""}), Not(HasSubstr("run-point"))); // what help does not list
-}
-
-TEST_F(CompletionTest, KnowsKeysAndTheirValues)
-{
-    EXPECT_EQ(Complete({"run", "x.toml", "--set", "cluster.topo"}), "words\ncluster.topology=\n");
-    EXPECT_EQ(Complete({"run", "--set", "cluster.topology=st", "--set", "codec.name=t"}),
-              "words\ncodec.name=truncate\n");
-    EXPECT_EQ(Complete({"sweep", "--vary", "codec.name=cast,inc"}),
-              "words\ncodec.name=cast,inceptionn\n");
-    EXPECT_EQ(Complete({"sweep", "--system", "a:codec.name=cast,cluster.topo"}),
-              "words\na:codec.name=cast,cluster.topology=\n");
-    EXPECT_EQ(Complete({"run", "--set", "training.overlap="}),
-              "words\ntraining.overlap=true\ntraining.overlap=false\n");
-    EXPECT_EQ(Complete({"run", "--set", "cluster.bandwidth="}), "words\n");
-}
-
-TEST_F(CompletionTest, KnowsNames)
-{
-    EXPECT_EQ(Complete({"run", "--set", "training.trace=alexnet-v"}),
-              "words\ntraining.trace=alexnet-v100\n");
-    EXPECT_EQ(Complete({"trace", "show", "hd"}), "words\nhdc\n");
-    EXPECT_EQ(Complete({"codec", "encode", "--codec", "tr"}), "words\ntruncate\n");
-    EXPECT_EQ(Complete({"validate", "inc"}), "words\ninceptionn\n");
-    EXPECT_EQ(Complete({"plot", "x", "--kind=he"}), "words\n--kind=heat\n");
-    EXPECT_EQ(Complete({"plot", "x", "--series", "label,cluster.work"}),
-              "words\nlabel,cluster.workers\n");
-    EXPECT_EQ(Complete({"plot", "x", "--y", "iteration_time_p9"}), "words\niteration_time_p99_s\n");
-    EXPECT_EQ(Complete({"run", "--color", "al"}), "words\nalways\n");
-}
-
-TEST_F(CompletionTest, LeavesTheOthersToFiles)
-{
-    for (const auto& words : std::vector<std::vector<std::string>>{
-             {"run", "ri"}, {"run", "x.toml", "--csv", "ri"}, {"plot", "x", "-o", ""}})
+    for (const auto* line : {"run ri", "run x.toml --csv ri", "plot x -o ''"})
     {
-        EXPECT_EQ(Complete(words), "files\n");
+        EXPECT_EQ(Run(std::string("complete ") + line), 0);
+        EXPECT_EQ(Read("stdout"), "files\n") << line;
     }
-}
-
-TEST_F(CompletionTest, OfWhatDoesNotExistIsNothing)
-{
-    EXPECT_EQ(Complete({"rum", "x"}), "words\n");
-    EXPECT_EQ(Complete({"run", "--no-such=a"}), "words\n");
-    EXPECT_EQ(Complete({}).substr(0, 6), "words\n");
+    EXPECT_EQ(Run("complete"), 0);
+    EXPECT_THAT(Read("stdout"), testing::StartsWith("words\nrun\nsweep\n"));
+    EXPECT_THAT(Read("stdout"), testing::Not(testing::HasSubstr("\ncomplete\n")));
 }
 
 } // namespace inca

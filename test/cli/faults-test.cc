@@ -38,10 +38,9 @@ Limit(int resource, ::rlim_t amount)
 class FaultsTest : public ProcessFixture
 {
   protected:
-    std::vector<std::string> Sweep(const std::string& vary) const
+    static std::string Sweep(const std::string& vary)
     {
-        return {
-            "sweep", Path("ring.toml"), "--vary", vary, "--csv", Path("rows.csv"), "--jobs", "2"};
+        return "sweep @ring.toml --csv @rows.csv --jobs 2 --vary " + vary;
     }
 
     /** @return whether the lines are a header and rows, as many fields each, all whole */
@@ -57,19 +56,6 @@ class FaultsTest : public ProcessFixture
             isWhole = isWhole && std::count(line.begin(), line.end(), ',') == commas;
         }
         return isWhole;
-    }
-
-    /** @return the processes that @p process has started and that are there now */
-    static std::vector<::pid_t> ChildrenOf(const Process& process)
-    {
-        const auto id = std::to_string(process.Id());
-        std::ifstream file("/proc/" + id + "/task/" + id + "/children");
-        std::vector<::pid_t> children;
-        for (::pid_t child = 0; file >> child;)
-        {
-            children.push_back(child);
-        }
-        return children;
     }
 
     /** @return whether a process has used up some hundredths of a second: it is well on its way */
@@ -108,7 +94,7 @@ TEST_F(FaultsTest, AKilledSweepLeavesWholeRowsOrOneThatTheNextStartDrops)
     EXPECT_EQ(sweep.Wait(), 1000 + SIGKILL);
     const auto rows = Lines("rows.csv");
     Put("rows.csv", Read("rows.csv") + "tensor:4kB,ri"); // as a kill within a write leaves it
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}), 0);
+    EXPECT_EQ(Run("run @ring.toml --csv @rows.csv"), 0);
     EXPECT_EQ(Lines("rows.csv"), rows + 1);
     EXPECT_TRUE(IsWhole("rows.csv"));
     EXPECT_EQ(Read("stderr"),
@@ -122,14 +108,8 @@ TEST_F(FaultsTest, AKilledValidationLeavesNeitherProcessesNorFiles)
 {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that its children become ours
     // long enough to be killed in the middle of it
-    auto validation = Start({"validate",
-                             "inceptionn",
-                             "--jobs",
-                             "2",
-                             "--csv",
-                             Path("x.csv"),
-                             "--set",
-                             "simulation.mode=packet"});
+    auto validation =
+        Start("validate inceptionn --jobs 2 --csv @x.csv --set simulation.mode=packet");
     std::vector<::pid_t> children;
     WaitUntil([&] {
         children = ChildrenOf(validation);
@@ -166,7 +146,7 @@ TEST_P(SignalTest, ASweepThatIsInterruptedKeepsWhatIsDone)
 
 TEST_P(SignalTest, AValidationThatIsInterruptedLeavesNothing)
 {
-    auto validation = Start({"validate", "switch", "--jobs", "2", "--csv", Path("x.csv")});
+    auto validation = Start("validate switch --jobs 2 --csv @x.csv");
     WaitUntil([&] { return ChildrenOf(validation).size() == 2; });
     validation.Send(GetParam().first);
     EXPECT_EQ(validation.Wait(), GetParam().second);
@@ -177,7 +157,7 @@ TEST_P(SignalTest, AValidationThatIsInterruptedLeavesNothing)
 TEST_P(SignalTest, EndsWaitingForAPipe)
 {
     ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
-    auto run = Start({"run", Path("pipe")});
+    auto run = Start("run @pipe");
     int writer = -1;
     WaitUntil([&] {
         return (writer = ::open(Path("pipe").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) >= 0;
@@ -195,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Signals,
 TEST_F(FaultsTest, AnIgnoredSignalStaysIgnored)
 {
     ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
-    auto run = Start({"run", Path("pipe")}, [] { std::signal(SIGINT, SIG_IGN); });
+    auto run = Start("run @pipe", [] { std::signal(SIGINT, SIG_IGN); });
     int writer = -1;
     WaitUntil([&] {
         return (writer = ::open(Path("pipe").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) >= 0;
@@ -215,7 +195,7 @@ TEST_F(FaultsTest, PipesAreReadAsFilesAre)
 {
     fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", Path("hdc.csv"));
     Put("hdc.toml", "[training]\ntrace = \"" + Path("hdc.csv") + "\"\n");
-    EXPECT_EQ(Run({"sweep", Path("hdc.toml"), "--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Run("sweep @hdc.toml --vary cluster.workers=2,3"), 0);
     const auto rows = Read("stdout");
     ASSERT_EQ(Lines("stdout"), 3);
     for (const auto* name : {"hdc.csv", "hdc.toml"})
@@ -223,7 +203,7 @@ TEST_F(FaultsTest, PipesAreReadAsFilesAre)
         const auto text = Read(name);
         fs::remove(Path(name));
         ASSERT_EQ(::mkfifo(Path(name).c_str(), 0600), 0);
-        auto sweep = Start({"sweep", Path("hdc.toml"), "--vary", "cluster.workers=2,3"});
+        auto sweep = Start("sweep @hdc.toml --vary cluster.workers=2,3");
         Put(name, text); // opens when the program has opened it
         EXPECT_EQ(sweep.Wait(), 0) << name;
         EXPECT_EQ(Read("stdout"), rows) << name;
@@ -240,7 +220,7 @@ TEST_F(FaultsTest, ATraceFromAPipeIsReadOnceHoweverOftenItRuns)
     ASSERT_EQ(::mkfifo(Path("hdc.csv").c_str(), 0600), 0);
     Put("hdc.toml",
         "[training]\ntrace = \"" + Path("hdc.csv") + "\"\n[cluster]\nbuffer = \"1600B\"\n");
-    auto run = Start({"run", Path("hdc.toml"), "--check"});
+    auto run = Start("run @hdc.toml --check");
     Put("hdc.csv", trace); // opens when the program has opened it
     EXPECT_EQ(run.Wait(), 0);
     EXPECT_THAT(Read("stdout"), testing::HasSubstr("within its bounds"));
@@ -254,14 +234,14 @@ TEST_F(FaultsTest, RowsGoThroughAPipeToItsReader)
     std::string text(1U << 16U, '\0');
     text.resize(static_cast<std::size_t>(::read(reader, text.data(), text.size())));
     ::close(reader);
-    EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,3"), 0);
     EXPECT_EQ(text, Read("stdout")); // a header, and two rows
 }
 
 TEST_F(FaultsTest, APipeWithoutAReaderIsToldBeforeTheRun)
 {
     ASSERT_EQ(::mkfifo(Path("rows.csv").c_str(), 0600), 0);
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}), 4);
+    EXPECT_EQ(Run("run @ring.toml --csv @rows.csv"), 4);
     EXPECT_EQ(Read("stdout"), "");
     EXPECT_THAT(Read("stderr"), HasSubstr("rows.csv: cannot be written: nobody reads this pipe"));
 }
@@ -286,7 +266,7 @@ TEST_F(FaultsTest, AClosedStdoutIsToldAndRowsStayWhole)
     const auto intoNothing = [&pipe] { ::dup2(pipe[1], STDOUT_FILENO); };
     const std::string lost =
         "inca: stdout: cannot be written; is the disk full, or the reader gone?\n";
-    EXPECT_EQ(Run({"run", Path("ring.toml")}, intoNothing), 4);
+    EXPECT_EQ(Run("run @ring.toml", intoNothing), 4);
     EXPECT_EQ(Read("stderr"), lost);
     EXPECT_EQ(Run(Sweep("cluster.workers=2,3"), intoNothing), 4);
     EXPECT_EQ(Read("stderr"), lost);
@@ -298,9 +278,7 @@ TEST_F(FaultsTest, AClosedStdoutIsToldAndRowsStayWhole)
 /* The first file that is opened would become stdout, and take the table. */
 TEST_F(FaultsTest, WithoutStdoutNothingElseTakesItsPlace)
 {
-    EXPECT_EQ(
-        Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}, [] { ::close(STDOUT_FILENO); }),
-        4);
+    EXPECT_EQ(Run("run @ring.toml --csv @rows.csv", [] { ::close(STDOUT_FILENO); }), 4);
     EXPECT_EQ(Lines("rows.csv"), 2);
     EXPECT_TRUE(IsWhole("rows.csv"));
 }
@@ -314,9 +292,9 @@ TEST_F(FaultsTest, AFileThatMayNotGrowIsToldAndIsNotThere)
         ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);
         Limit(RLIMIT_FSIZE, 512);
     };
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}, small), 4);
+    EXPECT_EQ(Run("run @ring.toml --csv @rows.csv", small), 4);
     EXPECT_THAT(Read("stderr"), HasSubstr("rows.csv: cannot be written: File too large"));
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--out", Path("out")}, small), 4);
+    EXPECT_EQ(Run("run @ring.toml --out @out", small), 4);
     EXPECT_TRUE(fs::is_empty(Path("out")));
     fs::remove(Path("out"));
     EXPECT_EQ(OtherFiles(), 0);
@@ -326,20 +304,12 @@ TEST_F(FaultsTest, AFileThatMayNotGrowIsToldAndIsNotThere)
 /* ulimit -v: 4 GiB of values do not fit into 2. */
 TEST_F(FaultsTest, LackOfMemoryIsTold)
 {
-    EXPECT_EQ(Run({"run",
-                   Path("ring.toml"),
-                   "--set",
-                   "training.trace=tensor:4GiB",
-                   "--set",
-                   "training.values=true",
-                   "--set",
-                   "simulation.mode=packet", // all workers' values are there at once
-                   "--set",
-                   "simulation.max_memory=64GiB",
-                   "--csv",
-                   Path("rows.csv")},
-                  [] { Limit(RLIMIT_AS, ::rlim_t{2} << 30U); }),
-              4);
+    // all workers' values are there at once
+    EXPECT_EQ(
+        Run("run @ring.toml --set training.trace=tensor:4GiB --set training.values=true --set "
+            "simulation.mode=packet --set simulation.max_memory=64GiB --csv @rows.csv",
+            [] { Limit(RLIMIT_AS, ::rlim_t{2} << 30U); }),
+        4);
     EXPECT_THAT(Read("stderr"), HasSubstr("inca: out of memory; "));
     EXPECT_EQ(OtherFiles(), 0);
 }
@@ -355,16 +325,10 @@ TEST_F(FaultsTest, LackOfDescriptorsIsTold)
         WriteSafetensors(Path("values-" + std::to_string(worker)),
                          {{"tensor", {1000}, std::vector<float>(1000)}});
     }
-    const std::vector<std::string> run{"run",
-                                       Path("ring.toml"),
-                                       "--set",
-                                       "cluster.workers=40",
-                                       "--set",
-                                       "training.values=true",
-                                       "--set",
-                                       "training.values_file=" + Path("values-{worker}")};
-    EXPECT_EQ(Run(run, [] { Limit(RLIMIT_NOFILE, few); }), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr(": cannot be read: Too many open files\n"));
+    const auto* run = "run @ring.toml --set cluster.workers=40 --set training.values=true --set "
+                      "training.values_file=@values-{worker}";
+    EXPECT_THAT(Complaint(run, 2, [] { Limit(RLIMIT_NOFILE, few); }),
+                HasSubstr(": cannot be read: Too many open files\n"));
     const auto soft = [] {
         ::rlimit limit{};
         ::getrlimit(RLIMIT_NOFILE, &limit);
@@ -387,28 +351,20 @@ TEST_F(FaultsTest, AReadOnlyFolderIsToldBeforeTheRun)
             ::_exit(127);
         }
     };
-    const auto endless = "training.iterations=1000000";
-    for (const std::vector<std::string>& output :
-         {std::vector<std::string>{"--csv", Path("folder/x.csv")}, {"--out", Path("folder/x")}})
+    for (const auto* line : {"run @ring.toml --set training.iterations=1000000 --csv @folder/x.csv",
+                             "run @ring.toml --set training.iterations=1000000 --out @folder/x",
+                             "validate --csv @folder/x.csv"})
     {
-        EXPECT_EQ(Run({"run", Path("ring.toml"), "--set", endless, output[0], output[1]}, asOwner),
-                  2);
-        EXPECT_THAT(Read("stderr"), HasSubstr("Permission denied"));
+        EXPECT_THAT(Complaint(line, 2, asOwner), HasSubstr("Permission denied"));
     }
-    EXPECT_EQ(Run({"validate", "--csv", Path("folder/x.csv")}, asOwner), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("Permission denied"));
 }
 
 TEST_F(FaultsTest, EveryCommandRefusesAFolderThatIsNotThereAtItsStart)
 {
-    for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"validate"}, {"codec", "measure", "--table"}})
+    for (const auto* line : {"validate --csv @no/x.csv", "codec measure --table --csv @no/x.csv"})
     {
-        auto words = command;
-        words.insert(words.end(), {"--csv", Path("no/x.csv")});
-        EXPECT_EQ(Run(words), 2);
+        EXPECT_THAT(Complaint(line), HasSubstr("no/x.csv: cannot be written: No such file"));
         EXPECT_EQ(Read("stdout"), "");
-        EXPECT_THAT(Read("stderr"), HasSubstr("no/x.csv: cannot be written: No such file"));
     }
 }
 
@@ -431,9 +387,7 @@ TEST_F(FaultsTest, AFileThatIsRemovedMeanwhileIsMadeAgain)
 TEST_F(FaultsTest, TwoWritersShareAFile)
 {
     auto one = Start(Sweep("training.iterations=1..100:+1"));
-    auto words = Sweep("training.iterations=101..200:+1");
-    words.insert(words.end(), {"--out", Path("other.sweep")});
-    auto other = Start(words);
+    auto other = Start(Sweep("training.iterations=101..200:+1 --out @other.sweep"));
     EXPECT_EQ(one.Wait(), 0);
     EXPECT_EQ(other.Wait(), 0);
     EXPECT_EQ(Lines("rows.csv"), 1 + 2 * 100);
@@ -444,11 +398,11 @@ TEST_F(FaultsTest, TwoWritersShareAFile)
 
 TEST_F(FaultsTest, NeitherLocaleNorHomeMatters)
 {
-    EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,3"), 0);
     const auto rows = Read("stdout");
     for (const auto* locale : {"C", "de_DE.UTF-8", "tr_TR.UTF-8", "no such locale"})
     {
-        EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,3"},
+        EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,3",
                       [locale] {
                           ::clearenv();
                           ::setenv("LC_ALL", locale, 1);
@@ -468,15 +422,14 @@ TEST_F(FaultsTest, ATensorsNameMovesNoCursor)
     std::string bytes(8, '\0');
     bytes[0] = static_cast<char>(header.size());
     Put("x.safetensors", bytes + header + std::string(8, '\0'));
-    EXPECT_EQ(Run({"codec", "measure", Path("x.safetensors")}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("tensor '?[2J?' is I64"));
+    EXPECT_THAT(Complaint("codec measure @x.safetensors"), HasSubstr("tensor '?[2J?' is I64"));
 }
 
 TEST_F(FaultsTest, APathInATableMovesNoCursor)
 {
     const auto name = Path("\x1b[2Jx.csv");
     fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", name);
-    EXPECT_EQ(Run({"run", Path("ring.toml"), "--set", "training.trace=" + name}), 0);
+    EXPECT_EQ(Run("run @ring.toml --set 'training.trace=" + name + "'"), 0);
     EXPECT_THAT(Read("stdout"), StartsWith(Path("?[2Jx.csv")));
     EXPECT_EQ(Read("stdout").find('\x1b'), std::string::npos);
 }
@@ -486,13 +439,13 @@ TEST_F(FaultsTest, ANulByteDoesNotEndAPath)
 {
     fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", Path("hdc.csv"));
     Put("nul.toml", "[training]\ntrace = \"" + Path("hdc.csv\\u0000.csv") + "\"\n");
-    EXPECT_EQ(Run({"run", Path("nul.toml")}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("hdc.csv?.csv: no file's name has a NUL byte"));
+    EXPECT_THAT(Complaint("run @nul.toml"),
+                HasSubstr("hdc.csv?.csv: no file's name has a NUL byte"));
     Put("nul.toml",
         "[training]\ntrace = \"tensor:4kB\"\nvalues = true\nvalues_file = \"" +
             Path("hdc.csv\\u0000.csv") + "\"\n");
-    EXPECT_EQ(Run({"run", Path("nul.toml")}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("hdc.csv?.csv: no file's name has a NUL byte"));
+    EXPECT_THAT(Complaint("run @nul.toml"),
+                HasSubstr("hdc.csv?.csv: no file's name has a NUL byte"));
 }
 
 } // namespace inca

@@ -22,45 +22,18 @@ namespace fs = std::filesystem;
 class MpiSweepTest : public ProcessFixture
 {
   protected:
-    std::vector<std::string> Words(const std::string& out, const std::string& iterations) const
+    static std::string Sweep(const std::string& out, const std::string& iterations)
     {
-        return {"sweep",
-                Path("ring.toml"),
-                "--vary",
-                "exchange.algorithm=ring,worker-aggregator,switch-slots",
-                "--vary",
-                "cluster.workers=2..5:+1",
-                "--vary",
-                "training.iterations=" + iterations,
-                "--out",
-                Path(out)};
+        return "sweep @ring.toml --vary exchange.algorithm=ring,worker-aggregator,switch-slots "
+               "--vary cluster.workers=2..5:+1 --vary training.iterations=" +
+               iterations + " --out @" + out;
     }
 
     Process StartRanks(const std::string& out, const std::string& iterations) const
     {
-        std::vector<std::string> words{"/usr/bin/env",
-                                       INCA_MPIRUN,
-                                       "--allow-run-as-root",
-                                       "--oversubscribe",
-                                       "-n",
-                                       "2",
-                                       INCA_PROGRAM};
-        const auto sweep = Words(out, iterations);
-        words.insert(words.end(), sweep.begin(), sweep.end());
-        return StartProgram(words);
-    }
-
-    /** @return the processes that @p process has started */
-    static std::vector<::pid_t> ChildrenOf(::pid_t process)
-    {
-        const auto id = std::to_string(process);
-        std::ifstream file("/proc/" + id + "/task/" + id + "/children");
-        std::vector<::pid_t> children;
-        for (::pid_t child = 0; file >> child;)
-        {
-            children.push_back(child);
-        }
-        return children;
+        return StartProgram("/usr/bin/env " INCA_MPIRUN
+                            " --allow-run-as-root --oversubscribe -n 2 " INCA_PROGRAM " " +
+                            Sweep(out, iterations));
     }
 
     std::int64_t Results(const std::string& out) const
@@ -82,7 +55,7 @@ class MpiSweepTest : public ProcessFixture
 
 TEST_F(MpiSweepTest, TwoRanksGiveTheBytesOfOneProcess)
 {
-    EXPECT_EQ(Run(Words("alone", "1,60")), 0);
+    EXPECT_EQ(Run(Sweep("alone", "1,60")), 0);
     EXPECT_EQ(StartRanks("ranks", "1,60").Wait(), 0) << Read("stderr");
     EXPECT_EQ(Read("ranks/results.csv"), Read("alone/results.csv"));
     EXPECT_EQ(Lines("ranks/results.csv"), 1 + 24);
@@ -92,10 +65,10 @@ TEST_F(MpiSweepTest, TwoRanksGiveTheBytesOfOneProcess)
 TEST_F(MpiSweepTest, AfterARankWasKilledAnotherStartCompletesIt)
 {
     const std::string iterations = "4000";
-    EXPECT_EQ(Run(Words("alone", iterations)), 0);
+    EXPECT_EQ(Run(Sweep("alone", iterations)), 0);
     auto job = StartRanks("ranks", iterations);
     WaitUntil([&] { return Results("ranks") >= 2; });
-    const auto ranks = ChildrenOf(job.Id());
+    const auto ranks = ChildrenOf(job);
     ASSERT_GE(ranks.size(), 2U);
     ::kill(ranks.back(), SIGKILL);
     EXPECT_NE(job.Wait(), 0);

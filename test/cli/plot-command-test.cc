@@ -23,20 +23,6 @@ class PlotCommandTest : public ProcessFixture
         Put("rows.csv", "status,workers,iteration_time_s,seed\ndone,2,1,1\ndone,4,2,1\n");
     }
 
-    /** @param arguments words after "plot", of which those that end in ':' are files of the folder */
-    int Plot(std::vector<std::string> arguments) const
-    {
-        for (auto& word : arguments)
-        {
-            if (word.back() == ':')
-            {
-                word = Path(word.substr(0, word.size() - 1));
-            }
-        }
-        arguments.insert(arguments.begin(), "plot");
-        return Run(arguments);
-    }
-
     /** @return what is in the folder but what every test has */
     std::vector<std::string> Others() const
     {
@@ -57,7 +43,7 @@ class PlotCommandTest : public ProcessFixture
 
 TEST_F(PlotCommandTest, WritesScriptAndData)
 {
-    EXPECT_EQ(Plot({"rows.csv:", "--x", "cluster.workers", "--script", "by-hand:"}), 0);
+    EXPECT_EQ(Run("plot @rows.csv --x cluster.workers --script @by-hand"), 0);
     EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'workers'"));
     EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
 }
@@ -65,76 +51,65 @@ TEST_F(PlotCommandTest, WritesScriptAndData)
 TEST_F(PlotCommandTest, TakesFoldersAndStores)
 {
     fs::create_directory(Path("sweep"));
-    EXPECT_EQ(Plot({"sweep:", "--script", "by-hand:"}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("sweep: nothing to draw: has no results.sqlite"));
+    EXPECT_THAT(Complaint("plot @sweep --script @by-hand"),
+                HasSubstr("sweep: nothing to draw: has no results.sqlite"));
     fs::copy(Path("rows.csv"), Path("sweep/results.csv"));
-    EXPECT_EQ(Plot({"sweep:", "--script", "of-table:"}), 0);
+    EXPECT_EQ(Run("plot @sweep --script @of-table"), 0);
     EXPECT_THAT(Read("of-table/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
-    EXPECT_EQ(Plot({"sweep/results.sqlite:", "--script", "of-store:"}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("results.sqlite"));
+    EXPECT_THAT(Complaint("plot @sweep/results.sqlite --script @of-store"),
+                HasSubstr("results.sqlite"));
 }
 
 /* A sweep that was killed has no results.csv yet; its store has the rows. */
 TEST_F(PlotCommandTest, DrawsWhatAStoreHas)
 {
-    const auto sweep = Path("sweep");
-    EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,4", "--out", sweep}),
-              0);
-    EXPECT_EQ(Plot({"sweep/results.csv:", "--script", "of-table:"}), 0);
+    EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,4 --out @sweep"), 0);
+    EXPECT_EQ(Run("plot @sweep/results.csv --script @of-table"), 0);
     fs::remove(Path("sweep/results.csv"));
-    EXPECT_EQ(Plot({"sweep:", "--script", "of-folder:"}), 0);
-    EXPECT_EQ(Plot({"sweep/results.sqlite:", "--script", "of-store:"}), 0);
+    EXPECT_EQ(Run("plot @sweep --script @of-folder"), 0);
+    EXPECT_EQ(Run("plot @sweep/results.sqlite --script @of-store"), 0);
     EXPECT_EQ(Read("of-folder/plot.dat"), Read("of-table/plot.dat"));
     EXPECT_EQ(Read("of-store/plot.dat"), Read("of-table/plot.dat"));
 }
 
 TEST_F(PlotCommandTest, DrawsWhatASweepHasVaried)
 {
-    EXPECT_EQ(Run({"sweep",
-                   Path("ring.toml"),
-                   "--vary",
-                   "cluster.bandwidth=10Gbps,100Gbps",
-                   "--vary",
-                   "exchange.algorithm=ring,switch-slots",
-                   "--out",
-                   Path("out")}),
+    EXPECT_EQ(Run("sweep @ring.toml --vary cluster.bandwidth=10Gbps,100Gbps --vary "
+                  "exchange.algorithm=ring,switch-slots --out @out"),
               0);
-    EXPECT_EQ(Plot({"out:", "--script", "by-hand:"}), 0);
+    EXPECT_EQ(Run("plot @out --script @by-hand"), 0);
     EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'bandwidth (Gbit/s)'"));
     EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("# switch-slots: bandwidth (Gbit/s)"));
 }
 
 TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
 {
-    const std::vector<std::pair<std::vector<std::string>, const char*>> wrong{
-        {{"rows.csv:"}, "-o FILE.svg, .png or .pdf, or --script DIR"},
-        {{"rows.csv:", "-o", "x.jpg:"}, "x.jpg: must end in .svg, .png or .pdf"},
-        {{"rows.csv:", "-o", "no/x.svg:"}, "no/x.svg: cannot be written"},
-        {{"nowhere.csv:", "-o", "x.svg:"}, "nowhere.csv: "},
-        {{"rows.csv:", "-o", "x.svg:", "--x", "cluster.worker"}, "did you mean 'cluster.workers'?"},
-        {{"rows.csv:", "-o", "x.svg:", "--kind", "lines"},
-         "--kind: unknown 'lines'; did you mean 'line'?"},
-        {{"rows.csv:", "-o", "x.svg:", "--kind", "heat"}, "--kind heat: draws two keys"},
-        {{"ring.toml:", "-o", "x.svg:"}, "ring.toml"},
-        {{"rows.csv:", "--script", "rows.csv:"}, "--script: "},
+    const std::vector<std::pair<std::string, const char*>> wrong{
+        {"@rows.csv", "-o FILE.svg, .png or .pdf, or --script DIR"},
+        {"@rows.csv -o @x.jpg", "x.jpg: must end in .svg, .png or .pdf"},
+        {"@rows.csv -o @no/x.svg", "no/x.svg: cannot be written"},
+        {"@nowhere.csv -o @x.svg", "nowhere.csv: "},
+        {"@rows.csv -o @x.svg --x cluster.worker", "did you mean 'cluster.workers'?"},
+        {"@rows.csv -o @x.svg --kind lines", "--kind: unknown 'lines'; did you mean 'line'?"},
+        {"@rows.csv -o @x.svg --kind heat", "--kind heat: draws two keys"},
+        {"@ring.toml -o @x.svg", "ring.toml"},
+        {"@rows.csv --script @rows.csv", "--script: "},
     };
     for (const auto& [arguments, complaint] : wrong)
     {
-        EXPECT_EQ(Plot(arguments), 2) << complaint;
-        EXPECT_THAT(Read("stderr"), HasSubstr(complaint));
+        EXPECT_THAT(Complaint("plot " + arguments), HasSubstr(complaint));
         EXPECT_THAT(Others(), testing::IsEmpty()) << complaint;
     }
 }
 
 TEST_F(PlotCommandTest, DrawsWhatAValidationHasCompared)
 {
-    EXPECT_EQ(Run({"validate", "inceptionn", "--model", "hdc", "--csv", Path("hdc.csv")}), 0);
-    EXPECT_EQ(Plot({"hdc.csv:", "--script", "by-hand:"}), 0);
+    EXPECT_EQ(Run("validate inceptionn --model hdc --csv @hdc.csv"), 0);
+    EXPECT_EQ(Run("plot @hdc.csv --script @by-hand"), 0);
     EXPECT_THAT(Read("stderr"), HasSubstr("draws 'communication'; --where"));
     EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set ylabel 'communication (ms)'"));
-    EXPECT_EQ(
-        Plot({"hdc.csv:", "--where", "figure = 'time relative to published WA'", "--script", "x:"}),
-        0);
+    EXPECT_EQ(Run("plot @hdc.csv --where \"figure = 'time relative to published WA'\" --script @x"),
+              0);
     EXPECT_EQ(Read("stderr"), "");
     EXPECT_THAT(Read("x/plot.gp"), HasSubstr("set xtics ('WA' 0, 'WA+C' 1, 'INC' 2, 'INC+C' 3)"));
 }
@@ -142,9 +117,7 @@ TEST_F(PlotCommandTest, DrawsWhatAValidationHasCompared)
 TEST_F(PlotCommandTest, WithoutGnuplotLeavesWhatWasThere)
 {
     Put("x.svg", "before");
-    EXPECT_EQ(Run({"plot", Path("rows.csv"), "-o", Path("x.svg")},
-                  [this] { ::setenv("PATH", folder.c_str(), 1); }),
-              4);
+    EXPECT_EQ(Run("plot @rows.csv -o @x.svg", [this] { ::setenv("PATH", folder.c_str(), 1); }), 4);
     EXPECT_THAT(Read("stderr"), HasSubstr("apt install gnuplot-nox"));
     EXPECT_EQ(Read("x.svg"), "before");
 }

@@ -4,6 +4,7 @@
 #ifndef INCA_TEST_CLI_PROCESS_FIXTURE_H
 #define INCA_TEST_CLI_PROCESS_FIXTURE_H
 
+#include <CLI/StringTools.hpp>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -112,20 +114,34 @@ class ProcessFixture : public testing::Test
         return text.str();
     }
 
-    /** @param prepare done in the new process, before it becomes the program */
-    Process Start(
-        const std::vector<std::string>& arguments,
-        const std::function<void()>& prepare = [] {}) const
+    /** The words of a command line: "@name" is a file of the folder, and quotes keep blanks together. */
+    std::vector<std::string> Words(const std::string& line) const
     {
-        std::vector<std::string> words{INCA_PROGRAM};
-        words.insert(words.end(), arguments.begin(), arguments.end());
-        return StartProgram(words, prepare);
+        auto words = CLI::detail::split_up(line);
+        for (auto& word : words)
+        {
+            const auto at = word.rfind('@', 0) == 0 ? 0 : word.find("=@") + 1;
+            word = word[at] == '@' ? word.substr(0, at) + Path(word.substr(at + 1)) : word;
+        }
+        return words;
     }
 
-    /** Starts another program. @param words its path first */
-    Process StartProgram(
-        std::vector<std::string> words, const std::function<void()>& prepare = [] {}) const
+    /**
+     * Starts the program.
+     * @param line as of Words, without the program
+     * @param prepare done in the new process, before it becomes the program
+     */
+    Process Start(
+        const std::string& line, const std::function<void()>& prepare = [] {}) const
     {
+        return StartProgram(INCA_PROGRAM " " + line, prepare);
+    }
+
+    /** Starts another program, whose path is the first word. */
+    Process StartProgram(
+        const std::string& line, const std::function<void()>& prepare = [] {}) const
+    {
+        auto words = Words(line);
         std::vector<char*> pointers;
         for (auto& word : words)
         {
@@ -146,10 +162,25 @@ class ProcessFixture : public testing::Test
     }
 
     int Run(
-        const std::vector<std::string>& arguments,
-        const std::function<void()>& prepare = [] {}) const
+        const std::string& line, const std::function<void()>& prepare = [] {}) const
     {
-        return Start(arguments, prepare).Wait();
+        return Start(line, prepare).Wait();
+    }
+
+    /** @return what a run says on stderr that ends with this code: 2 if it is refused */
+    std::string Complaint(
+        const std::string& line, int code = 2, const std::function<void()>& prepare = [] {}) const
+    {
+        EXPECT_EQ(Run(line, prepare), code) << line;
+        return Read("stderr");
+    }
+
+    /** @return the processes that @p process has started and that are there now */
+    static std::vector<::pid_t> ChildrenOf(const Process& process)
+    {
+        const auto id = std::to_string(process.Id());
+        std::ifstream file("/proc/" + id + "/task/" + id + "/children");
+        return {std::istream_iterator<::pid_t>(file), {}};
     }
 
     /** Returns when @p holds does. @throws runtime_error after a minute in vain, so that the test ends */

@@ -23,7 +23,7 @@ class ReportCommandTest : public ProcessFixture
   protected:
     int Report(const std::string& results, const std::string& page = "page.html") const
     {
-        return Run({"report", Path(results), "-o", Path(page)});
+        return Run("report @" + results + " -o @" + page);
     }
 
     /** What the page shows. */
@@ -57,18 +57,9 @@ class ReportCommandTest : public ProcessFixture
 
     void Sweep() const
     {
-        ASSERT_EQ(Run({"sweep",
-                       Path("ring.toml"),
-                       "--set",
-                       "training.iterations=2",
-                       "--vary",
-                       "cluster.workers=2,4",
-                       "--system",
-                       "ring:exchange.algorithm=ring",
-                       "--system",
-                       "no:exchange.algorithm=switch-slots,codec.name=truncate",
-                       "--out",
-                       Path("sweep")}),
+        ASSERT_EQ(Run("sweep @ring.toml --set training.iterations=2 --vary cluster.workers=2,4 "
+                      "--system ring:exchange.algorithm=ring --system "
+                      "no:exchange.algorithm=switch-slots,codec.name=truncate --out @sweep"),
                   0);
     }
 };
@@ -77,8 +68,7 @@ class ReportCommandTest : public ProcessFixture
 
 TEST_F(ReportCommandTest, ShowsARun)
 {
-    ASSERT_EQ(Run({"run", Path("ring.toml"), "--set", "cluster.workers=2", "--out", Path("run")}),
-              0);
+    ASSERT_EQ(Run("run @ring.toml --set cluster.workers=2 --out @run"), 0);
     ASSERT_EQ(Report("run"), 0);
     EXPECT_EQ(Read("stdout"), Path("page.html") + "\n");
     const auto data = Data();
@@ -129,24 +119,14 @@ TEST_F(ReportCommandTest, ShowsTheRowsOfATable)
 /* Of five points, the two of one of two shards are there. */
 TEST_F(ReportCommandTest, SaysWhatIsMissing)
 {
-    ASSERT_EQ(Run({"sweep",
-                   Path("ring.toml"),
-                   "--vary",
-                   "cluster.workers=2,3,4,5,6",
-                   "--shard",
-                   "2/2",
-                   "--out",
-                   Path("sweep")}),
-              0);
+    ASSERT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,3,4,5,6 --shard 2/2 --out @sweep"), 0);
     ASSERT_EQ(Report("sweep"), 0);
     EXPECT_EQ(Data()["notes"][0], "3 of the sweep's 5 points have no result yet");
 }
 
 TEST_F(ReportCommandTest, ShowsAValidation)
 {
-    ASSERT_EQ(
-        Run({"validate", "switch", "--model", "line-rate", "--jobs", "1", "--out", Path("all")}),
-        0);
+    ASSERT_EQ(Run("validate switch --model line-rate --jobs 1 --out @all"), 0);
     ASSERT_EQ(Report("all"), 0);
     auto data = Data();
     EXPECT_EQ(data["kind"], "validation");

@@ -27,16 +27,20 @@ namespace fs = std::filesystem;
 class SweepCommandTest : public ProcessFixture
 {
   protected:
-    int Sweep(const std::vector<std::string>& arguments) const
+    /** @param options words behind the scenario */
+    int Sweep(const std::string& options) const
     {
-        return Run(Words(arguments));
+        return StartSweep(options).Wait();
     }
 
-    std::vector<std::string> Words(const std::vector<std::string>& arguments) const
+    std::string Refusal(const std::string& options) const
     {
-        std::vector<std::string> words{"sweep", Path("ring.toml")};
-        words.insert(words.end(), arguments.begin(), arguments.end());
-        return words;
+        return Complaint("sweep @ring.toml " + options);
+    }
+
+    Process StartSweep(const std::string& options) const
+    {
+        return Start("sweep @ring.toml " + options);
     }
 
     /** Which sweep has found each result of a store. */
@@ -82,36 +86,20 @@ class SweepCommandTest : public ProcessFixture
     {
         return line.substr(line.find("\"status\""));
     }
-
-    void Remove(const std::string& name) const
-    {
-        fs::remove_all(Path(name));
-    }
 };
 
 /** 24 points of some milliseconds each. */
-const std::vector<std::string> g_grid{"--vary",
-                                      "exchange.algorithm=ring,worker-aggregator,switch-slots",
-                                      "--vary",
-                                      "cluster.workers=2..5:+1",
-                                      "--vary",
-                                      "training.iterations=1,60"};
-
-std::vector<std::string>
-With(std::vector<std::string> arguments, const std::vector<std::string>& more)
-{
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
+const std::string g_grid = "--vary exchange.algorithm=ring,worker-aggregator,switch-slots --vary "
+                           "cluster.workers=2..5:+1 --vary training.iterations=1,60";
 
 } // namespace
 
 TEST_F(SweepCommandTest, KeepsItsResultsBesideTheScenario)
 {
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Sweep("--vary cluster.workers=2,3"), 0);
     const auto rows = Read("stdout");
     EXPECT_EQ(Read("ring.sweep/results.csv"), rows);
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Sweep("--vary cluster.workers=2,3"), 0);
     EXPECT_EQ(Read("stdout"), rows);
     EXPECT_EQ(Read("stderr"),
               "inca: 2 of 2 points are in " + Path("ring.sweep/results.sqlite") + " already\n");
@@ -119,24 +107,24 @@ TEST_F(SweepCommandTest, KeepsItsResultsBesideTheScenario)
 
 TEST_F(SweepCommandTest, TheCsvIsTheSameHoweverManyRunAtOnce)
 {
-    EXPECT_EQ(Sweep(With(g_grid, {"--jobs", "1", "--out", Path("one")})), 0);
+    EXPECT_EQ(Sweep(g_grid + " --jobs 1 --out @one"), 0);
     EXPECT_THAT(Read("stdout"), StartsWith("algorithm "));
-    EXPECT_EQ(Sweep(With(g_grid, {"--jobs", "4", "--out", Path("four")})), 0);
+    EXPECT_EQ(Sweep(g_grid + " --jobs 4 --out @four"), 0);
     EXPECT_EQ(Read("one/results.csv"), Read("four/results.csv"));
     EXPECT_EQ(Lines("one/results.csv"), 1 + 24);
 }
 
-/* Killed 100 times, each time after it has worked for a drawn time; what is found once is not found again. */
+/* Killed 100 times, each time after it has worked for a random time; what is found once is not found again. */
 TEST_F(SweepCommandTest, GoesOnWhereverItIsKilled)
 {
-    const auto words = Words(With(g_grid, {"--jobs", "2", "--out", Path("killed")}));
-    EXPECT_EQ(Sweep(With(g_grid, {"--out", Path("whole")})), 0);
+    const auto words = g_grid + " --jobs 2 --out @killed";
+    EXPECT_EQ(Sweep(g_grid + " --out @whole"), 0);
     constexpr int times = 100;
     RandomStream random(7, 0);
     std::map<std::string, std::int64_t> found;
     for (int i = 0; i < times; ++i)
     {
-        auto sweep = Start(words);
+        auto sweep = StartSweep(words);
         ::usleep(static_cast<unsigned>(random.Uniform() * 60'000));
         sweep.Send(SIGKILL);
         sweep.Wait();
@@ -146,7 +134,7 @@ TEST_F(SweepCommandTest, GoesOnWhereverItIsKilled)
             found = Finders("killed");
         }
     }
-    EXPECT_EQ(Run(words), 0);
+    EXPECT_EQ(Sweep(words), 0);
     EXPECT_EQ(Read("killed/results.csv"), Read("whole/results.csv"));
     ExpectFinders("killed", found);
 }
@@ -154,37 +142,34 @@ TEST_F(SweepCommandTest, GoesOnWhereverItIsKilled)
 /* What is at work in the folder is a sweep of minutes. */
 TEST_F(SweepCommandTest, ASecondOneInTheSameFolderIsRefused)
 {
-    const std::vector<std::string> words{
-        "--set", "simulation.mode=packet", "--out", Path("shared")};
-    auto one = Start(Words(With(words, {"--vary", "training.trace=tensor:1GB,tensor:2GB"})));
+    const std::string words = "--set simulation.mode=packet --out @shared";
+    auto one = StartSweep(words + " --vary training.trace=tensor:1GB,tensor:2GB");
     while (!fs::exists(Path("shared/sweep.lock")))
     {
         ::usleep(1'000);
     }
-    EXPECT_EQ(Sweep(With(words, {"--vary", "cluster.workers=2,3"})), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("shared: another sweep is at work there"));
+    EXPECT_THAT(Refusal(words + " --vary cluster.workers=2,3"),
+                HasSubstr("shared: another sweep is at work there"));
     one.Send(SIGKILL);
     one.Wait();
-    EXPECT_EQ(Sweep(With(words, {"--vary", "cluster.workers=2,3"})), 0);
+    EXPECT_EQ(Sweep(words + " --vary cluster.workers=2,3"), 0);
 }
 
 TEST_F(SweepCommandTest, AnotherSweepMayReuseItsResults)
 {
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3", "--out", Path("a")}), 0);
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=3,4", "--out", Path("b"), "--reuse", Path("a")}),
-              0);
+    EXPECT_EQ(Sweep("--vary cluster.workers=2,3 --out @a"), 0);
+    EXPECT_EQ(Sweep("--vary cluster.workers=3,4 --out @b --reuse @a"), 0);
     EXPECT_THAT(Read("stderr"), StartsWith("inca: 1 results are taken from " + Path("a")));
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=3,4", "--out", Path("c"), "--reuse", Path("d")}),
-              2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("there are no results"));
+    EXPECT_THAT(Refusal("--vary cluster.workers=3,4 --out @c --reuse @d"),
+                HasSubstr("there are no results"));
 }
 
 TEST_F(SweepCommandTest, SaysThatTheScenarioHasChanged)
 {
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Sweep("--vary cluster.workers=2,3"), 0);
     const auto rows = Read("stdout");
     Put("ring.toml", "[training]\ntrace = \"tensor:8kB\"\n[cluster]\nlatency = \"2us\"\n");
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Sweep("--vary cluster.workers=2,3"), 0);
     EXPECT_NE(Read("stdout"), rows);
     EXPECT_THAT(Read("stderr"), HasSubstr("since its last sweep cluster.latency is 2us, was 1us"));
     EXPECT_THAT(
@@ -196,7 +181,7 @@ TEST_F(SweepCommandTest, SaysThatTheScenarioHasChanged)
 /* Of a CSV file that rows are added to, each once, however often the sweep starts. */
 TEST_F(SweepCommandTest, AddsEachRowOnce)
 {
-    const std::vector<std::string> sweep{"--vary", "cluster.workers=2,3", "--csv", Path("a.csv")};
+    const std::string sweep = "--vary cluster.workers=2,3 --csv @a.csv";
     EXPECT_EQ(Sweep(sweep), 0);
     const auto rows = Read("a.csv");
     EXPECT_EQ(Sweep(sweep), 0);
@@ -206,15 +191,10 @@ TEST_F(SweepCommandTest, AddsEachRowOnce)
 /* A million iterations take minutes. */
 TEST_F(SweepCommandTest, ExitsWith1IfAPointHasFailed)
 {
-    EXPECT_EQ(Sweep({"--vary",
-                     "training.iterations=1,1000000",
-                     "--time-limit",
-                     "1s",
-                     "--jobs",
-                     "2",
-                     "--columns",
-                     "point,status"}),
-              1);
+    EXPECT_EQ(
+        Sweep(
+            "--vary training.iterations=1,1000000 --time-limit 1s --jobs 2 --columns point,status"),
+        1);
     EXPECT_EQ(Read("stdout"), "point,status\n1,done\n2,timeout\n");
     EXPECT_THAT(Read("stderr"), HasSubstr("timeout: took longer than --time-limit 1 s"));
 }
@@ -223,9 +203,9 @@ TEST_F(SweepCommandTest, SaysHowToGoOnAfterASignal)
 {
     for (const auto& [signal, code] : std::map<int, int>{{SIGINT, 130}, {SIGTERM, 143}})
     {
-        Remove("ring.sweep");
-        Remove("stdout");
-        auto sweep = Start(Words({"--vary", "training.iterations=1,1000000", "--jobs", "2"}));
+        fs::remove_all(Path("ring.sweep"));
+        fs::remove(Path("stdout"));
+        auto sweep = StartSweep("--vary training.iterations=1,1000000 --jobs 2");
         WaitUntil([this] { return Lines("stdout") == 2; });
         sweep.Send(signal);
         EXPECT_EQ(sweep.Wait(), code);
@@ -240,12 +220,8 @@ TEST_F(SweepCommandTest, SaysHowToGoOnAfterASignal)
 /* The third of three points, which is done first, is in the CSV, too. */
 TEST_F(SweepCommandTest, ASignalLeavesWhatIsDoneInTheCsv)
 {
-    auto sweep = Start(Words({"--vary",
-                              "training.iterations=1000000,1",
-                              "--jobs",
-                              "2",
-                              "--columns",
-                              "point,iterations"}));
+    auto sweep =
+        StartSweep("--vary training.iterations=1000000,1 --jobs 2 --columns point,iterations");
     WaitUntil([this] { return HasResults("ring.sweep"); });
     sweep.Send(SIGINT);
     EXPECT_EQ(sweep.Wait(), 130);
@@ -254,18 +230,8 @@ TEST_F(SweepCommandTest, ASignalLeavesWhatIsDoneInTheCsv)
 
 TEST_F(SweepCommandTest, WritesSummariesOfRepeatedPoints)
 {
-    EXPECT_EQ(Sweep({"--set",
-                     "training.jitter=normal",
-                     "--set",
-                     "training.jitter_sd=0.1",
-                     "--set",
-                     "training.trace=hdc",
-                     "--vary",
-                     "cluster.workers=2,3",
-                     "--repeat",
-                     "3",
-                     "--out",
-                     Path("a")}),
+    EXPECT_EQ(Sweep("--set training.jitter=normal --set training.jitter_sd=0.1 --set "
+                    "training.trace=hdc --vary cluster.workers=2,3 --repeat 3 --out @a"),
               0);
     EXPECT_EQ(Lines("a/results.csv"), 1 + 6);
     EXPECT_EQ(Lines("a/summary.csv"), 1 + 2);
@@ -276,20 +242,13 @@ TEST_F(SweepCommandTest, WritesSummariesOfRepeatedPoints)
 /* Each line of the script that is no comment is a command; what it gives is the sweep's row. */
 TEST_F(SweepCommandTest, ExplainsHowToGetEachRow)
 {
-    const std::vector<std::string> points{"--set",
-                                          "cluster.latency=2us",
-                                          "--system",
-                                          "a ring:exchange.algorithm=ring,codec.name=inceptionn",
-                                          "--system",
-                                          "b:exchange.algorithm=switch-slots",
-                                          "--vary",
-                                          "cluster.workers=2,3",
-                                          "--repeat",
-                                          "2"};
-    EXPECT_EQ(Sweep(With(points, {"--explain"})), 0);
+    const std::string points =
+        "--set cluster.latency=2us --system 'a ring:exchange.algorithm=ring,codec.name=inceptionn' "
+        "--system b:exchange.algorithm=switch-slots --vary cluster.workers=2,3 --repeat 2";
+    EXPECT_EQ(Sweep(points + " --explain"), 0);
     EXPECT_FALSE(fs::exists(Path("ring.sweep")));
     std::istringstream script(Read("stdout"));
-    EXPECT_EQ(Sweep(With(points, {"--json"})), 0);
+    EXPECT_EQ(Sweep(points + " --json"), 0);
     std::istringstream rows(Read("stdout"));
     int commands = 0;
     for (std::string line; std::getline(script, line);)
@@ -311,13 +270,8 @@ TEST_F(SweepCommandTest, ExplainsHowToGetEachRow)
 
 TEST_F(SweepCommandTest, ExplainsWhatIsRefusedAndDropped)
 {
-    EXPECT_EQ(Sweep({"--vary",
-                     "exchange.algorithm=ring,switch-slots",
-                     "--vary",
-                     "codec.name=none,truncate",
-                     "--where",
-                     "exchange.algorithm != 'ring' or codec.name = 'none'",
-                     "--explain"}),
+    EXPECT_EQ(Sweep("--vary exchange.algorithm=ring,switch-slots --vary codec.name=none,truncate "
+                    "--where \"exchange.algorithm != 'ring' or codec.name = 'none'\" --explain"),
               0);
     EXPECT_THAT(Read("stdout"), StartsWith("# 3 points; 1 are dropped by conditions\n# 1: "));
     EXPECT_THAT(Read("stdout"),
@@ -327,13 +281,13 @@ TEST_F(SweepCommandTest, ExplainsWhatIsRefusedAndDropped)
 /* 24 points in 5 shards: 5, 5, 5, 5 and 4. */
 TEST_F(SweepCommandTest, MergesItsShards)
 {
-    const auto repeated = With(g_grid, {"--repeat", "2"});
-    EXPECT_EQ(Sweep(With(repeated, {"--out", Path("whole")})), 0);
-    std::vector<std::string> merge{"merge", "--out", Path("merged")};
-    for (const auto* shard : {"1", "2", "3", "4", "5"})
+    const auto repeated = g_grid + " --repeat 2";
+    EXPECT_EQ(Sweep(repeated + " --out @whole"), 0);
+    std::string merge = "merge --out @merged";
+    for (const std::string shard : {"1", "2", "3", "4", "5"})
     {
-        EXPECT_EQ(Sweep(With(repeated, {"--shard", shard + std::string("/5")})), 0);
-        merge.push_back(Path("ring.shard-" + std::string(shard) + "-of-5.sweep"));
+        EXPECT_EQ(Sweep(repeated + " --shard " + shard + "/5"), 0);
+        merge += " @ring.shard-" + shard + "-of-5.sweep";
     }
     EXPECT_EQ(Run(merge), 0);
     EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
@@ -347,81 +301,59 @@ TEST_F(SweepCommandTest, MergesItsShards)
 /* A shard has no result of what lies in the other one, and so no gain over that; the merged shards have all of them. */
 TEST_F(SweepCommandTest, GainsAreTheSameInShardsSummariesAndReusedResults)
 {
-    const std::vector<std::string> grid{
-        "--vary",
-        "cluster.workers=2,4,8",
-        "--system",
-        "plain:codec.name=none",
-        "--system",
-        "cut:codec.name=truncate",
-        "--system",
-        "refused:codec.name=truncate,exchange.algorithm=switch-slots",
-        "--against",
-        "plain",
-        "--repeat",
-        "3"};
-    EXPECT_EQ(Sweep(With(grid, {"--out", Path("whole")})), 0);
+    const std::string grid =
+        "--vary cluster.workers=2,4,8 --system plain:codec.name=none --system "
+        "cut:codec.name=truncate --system "
+        "refused:codec.name=truncate,exchange.algorithm=switch-slots --against plain --repeat 3";
+    EXPECT_EQ(Sweep(grid + " --out @whole"), 0);
     EXPECT_THAT(Read("stdout"), HasSubstr("            gain\n"));
     EXPECT_THAT(Read("stderr"), Not(HasSubstr("already")));
     EXPECT_THAT(Read("whole/results.csv"), HasSubstr(",trace_crc32,gain\n"));
     EXPECT_THAT(Read("whole/summary.csv"), HasSubstr(",gain_mean,gain_sd,"));
-    EXPECT_EQ(Sweep(With(grid, {"--shard", "1/2"})), 0);
-    EXPECT_EQ(Sweep(With(grid, {"--shard", "2/2"})), 0);
-    EXPECT_EQ(Run({"merge",
-                   "--out",
-                   Path("merged"),
-                   Path("ring.shard-1-of-2.sweep"),
-                   Path("ring.shard-2-of-2.sweep")}),
-              0);
+    EXPECT_EQ(Sweep(grid + " --shard 1/2"), 0);
+    EXPECT_EQ(Sweep(grid + " --shard 2/2"), 0);
+    EXPECT_EQ(Run("merge --out @merged @ring.shard-1-of-2.sweep @ring.shard-2-of-2.sweep"), 0);
     EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
     EXPECT_EQ(Read("merged/summary.csv"), Read("whole/summary.csv"));
-    EXPECT_EQ(Sweep(With(grid, {"--out", Path("again"), "--reuse", Path("merged")})), 0);
+    EXPECT_EQ(Sweep(grid + " --out @again --reuse @merged"), 0);
     EXPECT_EQ(Read("again/results.csv"), Read("whole/results.csv"));
-    EXPECT_EQ(Sweep(With(grid, {"--columns", "label,gain", "--quiet", "--out", Path("few")})), 0);
+    EXPECT_EQ(Sweep(grid + " --columns label,gain --quiet --out @few"), 0);
     EXPECT_THAT(Read("few/results.csv"), StartsWith("label,gain\nplain,1\nplain,1\n"));
-    EXPECT_EQ(Sweep({"--system", "plain:codec.name=none", "--against", "plane"}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("--against: unknown 'plane'; known are plain"));
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,4", "--against", "plain"}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("--against: there is no system; name one with --system"));
+    EXPECT_THAT(Refusal("--system plain:codec.name=none --against plane"),
+                HasSubstr("--against: unknown 'plane'; known are plain"));
+    EXPECT_THAT(Refusal("--vary cluster.workers=2,4 --against plain"),
+                HasSubstr("--against: there is no system; name one with --system"));
 }
 
 TEST_F(SweepCommandTest, SaysWhichShardsAreMissingOrAreNone)
 {
-    const std::vector<std::string> vary{"--vary", "cluster.workers=2,3,4"};
-    EXPECT_EQ(Sweep(With(vary, {"--shard", "1/2"})), 0);
-    EXPECT_EQ(Run({"merge", Path("ring.shard-1-of-2.sweep"), "--out", Path("m")}), 1);
+    const std::string vary = "--vary cluster.workers=2,3,4";
+    EXPECT_EQ(Sweep(vary + " --shard 1/2"), 0);
+    EXPECT_EQ(Run("merge @ring.shard-1-of-2.sweep --out @m"), 1);
     EXPECT_EQ(Read("stdout"),
               "2 of 3 points are in " + Path("m") + "/results.csv, 0 failed, 1 missing\n");
-    EXPECT_EQ(
-        Sweep(With(vary, {"--shard", "2/2", "--set", "cluster.latency=2us", "--out", Path("x")})),
-        0);
-    EXPECT_EQ(Run({"merge", Path("x"), "--out", Path("m")}), 2);
-    EXPECT_THAT(Read("stderr"),
+    EXPECT_EQ(Sweep(vary + " --shard 2/2 --set cluster.latency=2us --out @x"), 0);
+    EXPECT_THAT(Complaint("merge @x --out @m"),
                 HasSubstr("x: is no shard of the same sweep: cluster.latency is 2us, was 1us"));
-    EXPECT_EQ(Run({"merge", Path("none"), "--out", Path("m")}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("there are no results"));
-    EXPECT_EQ(Run({"merge", Path("m"), "--out", Path("m")}), 2);
+    EXPECT_THAT(Complaint("merge @none --out @m"), HasSubstr("there are no results"));
+    EXPECT_EQ(Run("merge @m --out @m"), 2);
     for (const auto* shard : {"3/2", "0/2", "2", "a/b", "1/"})
     {
-        EXPECT_EQ(Sweep(With(vary, {"--shard", shard})), 2) << shard;
+        EXPECT_EQ(Sweep(vary + " --shard " + shard), 2) << shard;
     }
 }
 
-TEST_F(SweepCommandTest, PicksColumns)
+TEST_F(SweepCommandTest, PicksColumnsAndPlaces)
 {
-    const std::vector<std::string> sweep{"--vary", "cluster.workers=2,3"};
-    EXPECT_EQ(Sweep(With(sweep, {"--columns", "workers,point"})), 0);
+    const std::string sweep = "--vary cluster.workers=2,3";
+    EXPECT_EQ(Sweep(sweep + " --columns workers,point"), 0);
     EXPECT_EQ(Read("stdout"), "workers,point\n2,1\n3,2\n");
-    EXPECT_EQ(Sweep(With(sweep, {"--columns", "workers,trace,point", "--varying", "--json"})), 0);
+    EXPECT_EQ(Sweep(sweep + " --columns workers,trace,point --varying --json"), 0);
     EXPECT_EQ(Read("stdout"), "{\"workers\": 2, \"point\": 1}\n{\"workers\": 3, \"point\": 2}\n");
-    EXPECT_EQ(Sweep(With(sweep, {"--columns", "worker"})), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("--columns: unknown 'worker'; did you mean 'workers'?"));
-}
-
-TEST_F(SweepCommandTest, RefusesADirectoryThatCannotBeMade)
-{
-    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3", "--out", Path("ring.toml")}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("ring.toml: cannot be made"));
+    EXPECT_THAT(Refusal(sweep + " --columns worker"),
+                HasSubstr("--columns: unknown 'worker'; did you mean 'workers'?"));
+    EXPECT_THAT(Refusal("--vary cluster.workers=2,3 --out @ring.toml"),
+                HasSubstr("ring.toml: cannot be made"));
 }
 
 } // namespace inca

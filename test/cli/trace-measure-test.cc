@@ -30,9 +30,8 @@ constexpr const char* g_trace = "#inca-trace v1\n# class: measured\n# statistics
 class TraceMeasureTest : public CodecFixture
 {
   protected:
-    void SetUp() override
+    TraceMeasureTest()
     {
-        CodecFixture::SetUp();
         Put("mine.csv", g_trace);
     }
 
@@ -41,30 +40,6 @@ class TraceMeasureTest : public CodecFixture
     {
         WriteSafetensors(Path(std::to_string(step) + "-" + std::to_string(worker)),
                          {{"a", {values.size()}, values}});
-    }
-
-    /** @return what `inca trace measure ARGUMENTS...` prints; "@name" is a file of the folder */
-    std::string Measure(std::vector<std::string> arguments) const
-    {
-        for (auto& argument : arguments)
-        {
-            argument = argument.rfind('@', 0) == 0 ? Path(argument.substr(1)) : argument;
-        }
-        arguments.insert(arguments.begin(), {"trace", "measure"});
-        return OutputOf(std::move(arguments));
-    }
-
-    std::string Refused(const std::vector<std::string>& arguments) const
-    {
-        try
-        {
-            Measure(arguments);
-        }
-        catch (const InputError& error)
-        {
-            return error.what();
-        }
-        return "";
     }
 };
 
@@ -77,7 +52,7 @@ TEST_F(TraceMeasureTest, PrintsEachStep)
 {
     PutValues(7, 0, {1, 0, 0, 0});
     PutValues(7, 1, {0, 1, 1, 0});
-    const auto text = Measure({"@{step}-{worker}"});
+    const auto text = Output("trace measure @{step}-{worker}");
     EXPECT_THAT(text, HasSubstr("1 layer, 4 values, 16 B; 1 step, 2 workers\n"));
     EXPECT_THAT(text,
                 testing::ContainsRegex("\n +7 +37.5 % +75 % +60.94 % +100 % +100 % +0.612 +2.286 "
@@ -88,9 +63,9 @@ TEST_F(TraceMeasureTest, WritesEveryLayerOfEveryStep)
 {
     WriteSafetensors(Path("1-0"), {{"a", {4}, {1, 0, 0, 0}}, {"b", {1}, {0.5}}});
     WriteSafetensors(Path("2-0"), {{"a", {4}, {1, 1, 0, 0}}, {"b", {1}, {0}}});
-    EXPECT_THAT(Measure({"@{step}-{worker}", "--csv", "@drift.csv", "--layers"}),
+    EXPECT_THAT(Output("trace measure @{step}-{worker} --csv @drift.csv --layers"),
                 AllOf(HasSubstr("all layers"), HasSubstr(" b ")));
-    const auto csv = Bytes("drift.csv");
+    const auto csv = Read("drift.csv");
     EXPECT_THAT(
         csv,
         testing::StartsWith(
@@ -109,7 +84,7 @@ TEST_F(TraceMeasureTest, WritesATraceForEachStep)
     PutValues(1, 1, {1, 0, 0, 0});
     PutValues(5, 0, {0.5, 1, 1, 1});
     PutValues(5, 1, {0.5, 1, 1, 1});
-    Measure({"@{step}-{worker}", "--trace", "@mine.csv", "-o", "@new-{step}.csv"});
+    Output("trace measure @{step}-{worker} --trace @mine.csv -o @new-{step}.csv");
     const auto first = ReadTrace(Path("new-1.csv"));
     EXPECT_EQ(first.statsWorkers, 2U);
     const auto& layer = first.layers.front();
@@ -131,7 +106,7 @@ TEST_F(TraceMeasureTest, WritesATraceForEachStep)
 TEST_F(TraceMeasureTest, TopKIsMeasuredAsItWouldBeSent)
 {
     PutValues(1, 0, {1, -3, 2, 0.5});
-    Measure({"@{step}-{worker}", "--top-k", "0.5", "--trace", "@mine.csv", "-o", "@mine.csv"});
+    Output("trace measure @{step}-{worker} --top-k 0.5 --trace @mine.csv -o @mine.csv");
     const auto trace = ReadTrace(Path("mine.csv"));
     EXPECT_EQ(trace.layers.front().statistics.density, 0.5);
     EXPECT_THAT(trace.notes,
@@ -145,8 +120,8 @@ TEST_F(TraceMeasureTest, TopKIsMeasuredAsItWouldBeSent)
 TEST_F(TraceMeasureTest, DenseGradientsAreNotReduced)
 {
     WriteSafetensors(Path("1-0"), {{"a", {65536}, std::vector<float>(65536, 1)}});
-    Measure({"@{step}-{worker}", "--csv", "@drift.csv"});
-    const auto csv = Bytes("drift.csv");
+    Output("trace measure @{step}-{worker} --csv @drift.csv");
+    const auto csv = Read("drift.csv");
     const auto last = std::stod(csv.substr(csv.rfind(',') + 1));
     EXPECT_GE(last, 0.492);
     EXPECT_LT(last, 0.798);
@@ -156,20 +131,20 @@ TEST_F(TraceMeasureTest, RefusesWhatCannotBe)
 {
     PutValues(1, 0, {1, 0, 0, 0});
     PutValues(2, 0, {1, 0, 0, 0});
-    const std::string values = "@{step}-{worker}";
-    EXPECT_THAT(Refused({values, "-o", "@x.csv"}), HasSubstr("--trace FILE"));
-    EXPECT_THAT(Refused({values, "--trace", "@mine.csv", "-o", "@x.csv"}),
+    const std::string values = "trace measure @{step}-{worker}";
+    EXPECT_THAT(Refusal(values + " -o @x.csv"), HasSubstr("--trace FILE"));
+    EXPECT_THAT(Refusal(values + " --trace @mine.csv -o @x.csv"),
                 HasSubstr("there are 2 steps, and one trace each"));
-    EXPECT_THAT(Refused({"@1-0", "--trace", "@mine.csv", "-o", "@{step}.csv"}),
+    EXPECT_THAT(Refusal("trace measure @1-0 --trace @mine.csv -o @{step}.csv"),
                 HasSubstr("do not tell their step"));
-    EXPECT_THAT(Refused({values, "--top-k", "0"}), HasSubstr("--top-k: "));
-    EXPECT_THAT(Refused({values, "--csv", "@no/x.csv"}), HasSubstr("no/x.csv"));
+    EXPECT_THAT(Refusal(values + " --top-k 0"), HasSubstr("--top-k: "));
+    EXPECT_THAT(Refusal(values + " --csv @no/x.csv"), HasSubstr("no/x.csv"));
     PutValues(3, 0, {1, 0});
-    EXPECT_THAT(Refused({values}), HasSubstr("3-0: a: has 2 elements, the first file's has 4"));
-    EXPECT_THAT(Refused({"@3-0", "--trace", "@mine.csv"}),
+    EXPECT_THAT(Refusal(values), HasSubstr("3-0: a: has 2 elements, the first file's has 4"));
+    EXPECT_THAT(Refusal("trace measure @3-0 --trace @mine.csv"),
                 HasSubstr("3-0: a: has 2 elements, the trace's layer has 4"));
     PutValues(3, 0, {1, 0, std::numeric_limits<float>::quiet_NaN(), 0});
-    EXPECT_THAT(Refused({values, "--csv", "@x.csv"}), HasSubstr("3-0: a: its value 2 is NaN"));
+    EXPECT_THAT(Refusal(values + " --csv @x.csv"), HasSubstr("3-0: a: its value 2 is NaN"));
     EXPECT_THAT(Files(), testing::UnorderedElementsAre("mine.csv", "1-0", "2-0", "3-0"));
 }
 
@@ -177,14 +152,14 @@ TEST_F(TraceMeasureTest, RefusesWhatCannotBe)
 TEST_F(TraceMeasureTest, RefusesFilesThatAreCutOff)
 {
     PutValues(1, 0, {1, 0, 0, 0});
-    const auto whole = Bytes("1-0");
+    const auto whole = Read("1-0");
     Put("cut", whole.substr(0, whole.size() - 1));
-    EXPECT_THAT(Refused({"@cut"}),
+    EXPECT_THAT(Refusal("trace measure @cut"),
                 HasSubstr("cut: a: its data_offsets do not lie within the file"));
     Put("cut", std::string(7, '\0') + '\1' + whole.substr(8));
-    EXPECT_THAT(Refused({"@cut"}), HasSubstr("is larger than the file or than 16 MiB"));
+    EXPECT_THAT(Refusal("trace measure @cut"), HasSubstr("is larger than the file or than 16 MiB"));
     Put("cut", "");
-    EXPECT_THAT(Refused({"@cut"}), HasSubstr("shorter than 8 bytes"));
+    EXPECT_THAT(Refusal("trace measure @cut"), HasSubstr("shorter than 8 bytes"));
 }
 
 } // namespace inca

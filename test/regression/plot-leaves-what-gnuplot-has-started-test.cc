@@ -36,7 +36,7 @@ TEST_P(PlotLeavesWhatGnuplotHasStarted, NothingIsLeftOfIt)
     Put("gnuplot", "#!/bin/sh\nsleep 1000 &\necho $! > '" + Path("started") + "'\nwait\n");
     fs::permissions(Path("gnuplot"), fs::perms::owner_all);
     fs::create_directory(Path("temporary"));
-    auto plot = Start({"plot", Path("rows.csv"), "-o", Path("x.svg")}, [this] {
+    auto plot = Start("plot @rows.csv -o @x.svg", [this] {
         ::setenv("PATH", (folder + ":/bin:/usr/bin").c_str(), 1);
         ::setenv("TMPDIR", Path("temporary").c_str(), 1);
     });

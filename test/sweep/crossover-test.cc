@@ -79,10 +79,10 @@ class CrossoverTest : public testing::Test
         return FindCrossover(scale, Metrics().front(), tolerance, compare);
     }
 
-    /** Its ends in Gbit/s. */
-    static std::pair<double, double> Ends(const Crossing& crossing)
+    /** The ends of the i-th crossing in Gbit/s. */
+    static std::pair<double, double> Ends(const Crossover& found, std::size_t i = 0)
     {
-        return {crossing.before.value.number, crossing.after.value.number};
+        return {found.stretches[i].last.value.number, found.stretches[i + 1].first.value.number};
     }
 
     KeyScale scale{*FindKey("cluster.bandwidth"), "1Gbps..400Gbps"};
@@ -118,12 +118,12 @@ Refusal(const std::string& key, const std::string& range)
 TEST_F(CrossoverTest, IsNarrowedToTheTolerance)
 {
     const auto found = Find([](double x) { return 100 / x + 1; }, [](double) { return 5.0; });
-    ASSERT_EQ(found.crossings.size(), 1U);
-    const auto [before, after] = Ends(found.crossings.front());
+    ASSERT_EQ(found.stretches.size(), 2U);
+    const auto [before, after] = Ends(found);
     EXPECT_LE(before, 25);
     EXPECT_GE(after, 25);
     EXPECT_LE(after - before, 0.01 * after);
-    EXPECT_EQ(WinnerOf(Metrics().front(), found.crossings.front().after), Winner::A);
+    EXPECT_EQ(found.stretches[1].winner, Winner::A);
     EXPECT_EQ(found.scan.size(), 17U);
     EXPECT_LE(runs, 17 + 6); // neighbours are 45 % apart: 0.45 / 2^6 < 0.01
 }
@@ -132,18 +132,18 @@ TEST_F(CrossoverTest, MayBeThereTwice)
 {
     const auto found =
         Find([](double x) { return (x - 10) * (x - 100); }, [](double) { return 0.0; });
-    EXPECT_EQ(found.crossings.size(), 0U); // below 0 is refused: only the outer values are left
+    EXPECT_EQ(found.stretches.size(), 1U); // below 0 is refused: only the outer values are left
     const auto shifted =
         Find([](double x) { return (x - 10) * (x - 100) + 1e6; }, [](double) { return 1e6; });
-    ASSERT_EQ(shifted.crossings.size(), 2U);
-    EXPECT_LE(Ends(shifted.crossings[0]).first, 10);
-    EXPECT_GE(Ends(shifted.crossings[1]).second, 100);
+    ASSERT_EQ(shifted.stretches.size(), 3U);
+    EXPECT_LE(Ends(shifted, 0).first, 10);
+    EXPECT_GE(Ends(shifted, 1).second, 100);
 }
 
 TEST_F(CrossoverTest, IsNowhereIfOneAlwaysWins)
 {
     const auto found = Find([](double x) { return 2 / x; }, [](double x) { return 1 / x; });
-    EXPECT_TRUE(found.crossings.empty());
+    EXPECT_EQ(found.stretches.size(), 1U);
     EXPECT_EQ(runs, 17);
 }
 
@@ -152,9 +152,9 @@ TEST_F(CrossoverTest, IsNotNarrowedWhereSomethingIsRefused)
 {
     const auto found = Find([](double x) { return x > 14 && x < 40 ? -1 : 100 / x + 1; },
                             [](double) { return 5.0; });
-    ASSERT_EQ(found.crossings.size(), 1U);
-    EXPECT_FALSE(found.crossings.front().narrowed);
-    const auto [before, after] = Ends(found.crossings.front());
+    ASSERT_EQ(found.stretches.size(), 2U);
+    EXPECT_FALSE(found.stretches[1].narrowed);
+    const auto [before, after] = Ends(found);
     EXPECT_LE(before, 14);
     EXPECT_GE(after, 40);
 }
@@ -164,9 +164,9 @@ TEST_F(CrossoverTest, KnowsWhereNeitherIsBetter)
 {
     const auto found =
         Find([](double x) { return std::max(50 / x, 1.0); }, [](double) { return 1.0; });
-    ASSERT_EQ(found.crossings.size(), 1U);
-    EXPECT_EQ(WinnerOf(Metrics().front(), found.crossings.front().before), Winner::B);
-    EXPECT_EQ(WinnerOf(Metrics().front(), found.crossings.front().after), Winner::NEITHER);
+    ASSERT_EQ(found.stretches.size(), 2U);
+    EXPECT_EQ(found.stretches[0].winner, Winner::B);
+    EXPECT_EQ(found.stretches[1].winner, Winner::NEITHER);
 }
 
 TEST(Advantage, IsHowMuchBetterTheBetterIs)
@@ -215,10 +215,10 @@ TEST_F(ComparedSystemsTest, CrossWhereTheClosedFormSays)
     const auto answer = Answer("slow host: host.message_cost=1ms, cluster.workers=2",
                                "twice the bytes: training.trace=tensor:8MB, cluster.workers=2",
                                "cluster.bandwidth=1Gbps..100Gbps");
-    ASSERT_EQ(answer.crossover.crossings.size(), 1U);
-    const auto& crossing = answer.crossover.crossings.front();
-    EXPECT_NEAR(crossing.before.value.number, 16.85, 0.02 * 16.85);
-    EXPECT_EQ(WinnerOf(Metrics().front(), crossing.before), Winner::A);
+    ASSERT_EQ(answer.crossover.stretches.size(), 2U);
+    const auto& first = answer.crossover.stretches.front();
+    EXPECT_NEAR(first.last.value.number, 16.85, 0.02 * 16.85);
+    EXPECT_EQ(first.winner, Winner::A);
 }
 
 TEST_F(ComparedSystemsTest, RefuseWhatMakesNoSense)

@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/options.h"
+
+#include "base/value-text.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include <unistd.h>
+
+namespace inca
+{
+
+namespace
+{
+
+std::string_view
+Variable(const char* name)
+{
+    const auto* const text = std::getenv(name);
+    return text == nullptr ? "" : text;
+}
+
+bool
+IsColourTerminal()
+{
+    return ::isatty(STDOUT_FILENO) == 1 && Variable("NO_COLOR").empty() &&
+           Variable("TERM") != "dumb" && !Variable("TERM").empty();
+}
+
+} // namespace
+
+CLI::Option*
+AddText(CLI::App& command,
+        const std::string& names,
+        std::string& value,
+        const std::string& type,
+        const std::string& meaning)
+{
+    return command.add_option(names, value, meaning)->type_name(type);
+}
+
+CLI::Option*
+AddTexts(CLI::App& command,
+         const std::string& names,
+         std::vector<std::string>& values,
+         const std::string& type,
+         const std::string& meaning)
+{
+    return command.add_option(names, values, meaning)->expected(1)->take_all()->type_name(type);
+}
+
+void
+AddScenario(CLI::App& command, std::string& scenario)
+{
+    command.add_option("scenario", scenario, "a scenario's TOML file; - is stdin")->required();
+}
+
+void
+AddQuiet(CLI::App& command, bool& quiet)
+{
+    command.add_flag("-q,--quiet", quiet, "prints nothing but errors; results go to files only");
+}
+
+void
+AddSetOption(CLI::App& command, std::vector<std::string>& settings)
+{
+    AddTexts(command, "--set", settings, "KEY=VALUE", "sets a key over the file: table.key=value");
+}
+
+void
+AddColourOption(CLI::App& command, bool& hasColour)
+{
+    hasColour = IsColourTerminal();
+    const auto parse = [](const std::string& text) {
+        const auto when = KnownName(text, {"auto", "always", "never"});
+        return when == "always" || (when == "auto" && IsColourTerminal());
+    };
+    AddParsed(command,
+              "--color",
+              hasColour,
+              parse,
+              "WHEN",
+              "colors in tables: auto (on a terminal, unless NO_COLOR is set), always or never");
+}
+
+std::vector<std::string>
+OptionsOf(const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const auto* option : command.get_options())
+    {
+        for (const auto& name : option->get_lnames())
+        {
+            names.push_back("--" + name);
+        }
+    }
+    return names;
+}
+
+std::vector<const CLI::App*>
+CommandsOf(const CLI::App& app)
+{
+    return app.get_subcommands(
+        [](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
+} // namespace inca

@@ -189,46 +189,32 @@ set(inca_exchange_tests
 #-- scenario -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_scenario_sources
     src/scenario/aggregation-keys.cc
-    src/scenario/beside-scenario.cc
     src/scenario/checks.cc
-    src/scenario/entry-types.cc
     src/scenario/grid.cc
     src/scenario/host-keys.cc
     src/scenario/host-presets.cc
     src/scenario/key-row.cc
     src/scenario/keys.cc
     src/scenario/resolve.cc
-    src/scenario/scenario-builder.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
     src/scenario/sweep-spec.cc
     src/scenario/toml-document.cc
-    src/scenario/toml-guard.cc
-    src/scenario/value-list.cc
     src/scenario/worker-settings.cc
     src/scenario/workload-keys.cc
 )
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/aggregation-keys-test.cc
-    test/scenario/beside-scenario-test.cc
     test/scenario/checks-test.cc
-    test/scenario/cluster-keys-test.cc
-    test/scenario/engine-keys-test.cc
-    test/scenario/entry-types-test.cc
-    test/scenario/gpu-keys-test.cc
     test/scenario/grid-test.cc
-    test/scenario/homomorphic-keys-test.cc
     test/scenario/host-presets-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
     test/scenario/resolve-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
-    test/scenario/switch-keys-test.cc
     test/scenario/toml-document-test.cc
-    test/scenario/toml-guard-test.cc
-    test/scenario/value-list-test.cc
     test/scenario/worker-settings-test.cc
 )
 
@@ -982,24 +968,18 @@ set(inca_headers
     src/report/text-table.h
     src/report/trace-tables.h
     src/report/worker-lanes.h
-    src/scenario/beside-scenario.h
     src/scenario/checks.h
-    src/scenario/entry-types.h
     src/scenario/grid.h
     src/scenario/host-presets.h
     src/scenario/key-row.h
     src/scenario/key.h
     src/scenario/keys.h
-    src/scenario/loaded-scenario.h
     src/scenario/resolve.h
-    src/scenario/scenario-builder.h
     src/scenario/scenario-reader.h
     src/scenario/scenario.h
     src/scenario/specs.h
     src/scenario/sweep-spec.h
     src/scenario/toml-document.h
-    src/scenario/toml-guard.h
-    src/scenario/value-list.h
     src/scenario/worker-settings.h
     src/sweep/crossover.h
     src/sweep/decision.h
@@ -1073,6 +1053,7 @@ set(inca_headers
     test/job/part-coding.h
     test/plan/planned-sketches.h
     test/record/example-record.h
+    test/scenario/scenario-settings.h
     test/support/draw.h
     test/support/end-of.h
     test/support/float-words.h

@@ -53,7 +53,8 @@ OtherKeys()
         {"cluster.worker.N.index", "-", "0..workers - 1", "[[cluster.worker]]: whose keys follow"}};
     for (const auto& key : WorkerKeys())
     {
-        rows.push_back({std::string("cluster.worker.N.") + key.name, "-", key.values, key.meaning});
+        rows.push_back(
+            {"cluster.worker.N." + key.words.name, "-", key.field.values, key.words.meaning});
     }
     const char* const list = "a list such as [\"cluster.workers=2..64:x2\"]";
     const char* const settings = "a list such as [\"codec.name=none\"]";

@@ -21,30 +21,27 @@ FindSetting(const std::vector<Setting>& settings, const std::string& key)
     return found == settings.end() ? nullptr : &*found;
 }
 
-/** @return why the scenario's switches do not read a setting, or empty if they do */
-std::string
-WhyUnread(const std::string& key, const Scenario& s)
+/** @return the setting that the scenario's switches read, or nothing */
+const Setting*
+SettingOfSwitches(const std::string& key, const Scenario& s)
 {
-    const auto& algorithm = s.exchange.algorithm;
-    return !ReducesInNetwork(s) ? algorithm + " adds nothing in the network"
-                                : Unless(FindSetting(SchemeOf(s).settings, key) != nullptr,
-                                         "the switches of " + algorithm + " do not read it");
+    return ReducesInNetwork(s) ? FindSetting(SchemeOf(s).settings, key) : nullptr;
 }
 
 /** @return why a setting that aggregation programs bring cannot matter, or empty if it can */
 std::string
 WhyIdle(const std::string& key, const Scenario& s)
 {
-    const auto unread = WhyUnread(key, s);
-    if (!unread.empty())
+    const auto& algorithm = s.exchange.algorithm;
+    const auto* setting = SettingOfSwitches(key, s);
+    if (setting == nullptr)
     {
-        return unread;
+        return ReducesInNetwork(s) ? "the switches of " + algorithm + " do not read it"
+                                   : algorithm + " adds nothing in the network";
     }
-    const auto* setting = FindSetting(SchemeOf(s).settings, key);
     const auto idle = setting->idle ? setting->idle(s.aggregation) : std::string();
-    return idle.empty() && setting->ofValues && !s.training.values
-               ? "only sizes travel (training.values is false)"
-               : idle;
+    const bool isUnseen = setting->ofValues && !g_hasValues.holds(s);
+    return idle.empty() && isUnseen ? g_hasValues.otherwise : idle;
 }
 
 Key
@@ -63,13 +60,13 @@ KeyOf(const Setting& setting)
                 s.aggregation[setting.key] = setting.normalised(given);
             },
             text,
-            [setting, text](const Scenario& s) { return setting.columnText(text(s)); },
-            [name = setting.key](const Scenario& s) { return WhyIdle(name, s); }};
+            [setting, text](const Scenario& s) { return setting.columnText(text(s)); }};
+    key.idle = [name = setting.key](const Scenario& s) { return WhyIdle(name, s); };
     key.attributes = AttributesOf(setting.attributes, text);
     // What the switches do not read must not change what they share with others, such as a client.
     key.attributes.text = [setting, text](const Scenario& s) {
         return setting.attributes.form.fromKey(
-            WhyUnread(setting.key, s).empty() ? text(s) : setting.defaultText);
+            SettingOfSwitches(setting.key, s) ? text(s) : setting.defaultText);
     };
     return key;
 }

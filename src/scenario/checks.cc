@@ -24,12 +24,6 @@ namespace inca
 namespace
 {
 
-bool
-IsAmong(const std::string& name, const std::vector<std::string>& names)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /** The names of exchanges whose rows @p isMeant says so of. */
 template <class IsMeant>
 std::vector<std::string>
@@ -46,12 +40,13 @@ ExchangesThat(IsMeant isMeant)
     return names;
 }
 
-/** Takes down what is wrong with a scenario. */
+/** Takes down what is wrong with a scenario. "{codec.name}" in a text is that key's value. */
 class Checker
 {
   public:
     explicit Checker(const Scenario& scenario)
-        : m_s(scenario)
+        : m_s(scenario),
+          m_exchange(FindExchange(scenario.exchange.algorithm))
     {
     }
 
@@ -59,7 +54,12 @@ class Checker
     {
         CheckSizes();
         CheckWorkers();
-        CheckCatalogues();
+        AddTexts(FindTopology(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
+                 {"cluster.topology", "cluster.workers", "exchange.algorithm"},
+                 {"cluster.topology", "star"});
+        AddTexts(m_exchange.complaints(MakeExchangeSpec(m_s)),
+                 {"exchange.algorithm", "cluster.workers"},
+                 {"exchange.algorithm", "ring"});
         CheckWholeValues();
         CheckSharding();
         CheckHosts();
@@ -70,6 +70,7 @@ class Checker
         if (HasSketch(m_s))
         {
             CheckSketches();
+            ReducesInNetwork(m_s) ? CheckSketchesInSwitches() : CheckSketchesOnHosts();
         }
         return std::move(m_found);
     }
@@ -80,12 +81,14 @@ class Checker
         const auto& trace = m_s.training.trace;
         const auto why = trace.empty() ? "must be given, such as \"alexnet\" or \"tensor:100MB\""
                                        : WhyNoTrace(trace);
-        Require(why.empty(), {"training.trace", why, {}});
+        if (!why.empty())
+        {
+            m_found.push_back({"training.trace", why, {}});
+        }
         Require(m_s.simulation.warmup < m_s.training.iterations,
                 {"simulation.warmup",
-                 fmt::format("must be below training.iterations ({}), got {}",
-                             m_s.training.iterations,
-                             m_s.simulation.warmup),
+                 "must be below training.iterations ({training.iterations}), got "
+                 "{simulation.warmup}",
                  {"training.iterations"},
                  {{"simulation.warmup", std::to_string(m_s.training.iterations - 1)},
                   {"training.iterations", std::to_string(m_s.simulation.warmup + 1)}}});
@@ -94,10 +97,9 @@ class Checker
                           static_cast<std::int64_t>(frame - m_s.cluster.bufferBytes);
         Require(m_s.cluster.bufferBytes >= frame,
                 {"cluster.buffer",
-                 fmt::format("must hold a frame of {} ({} bytes), got {}",
+                 fmt::format("must hold a frame of {} ({} bytes), got {{cluster.buffer}}",
                              FormatBytes(frame),
-                             frame,
-                             FormatBytes(m_s.cluster.bufferBytes)),
+                             frame),
                  {"cluster.mtu"},
                  {{"cluster.buffer", FormatBytes(frame)}, {"cluster.mtu", std::to_string(most)}}});
     }
@@ -114,22 +116,6 @@ class Checker
                                  m_s.cluster.workers - 1),
                      {"cluster.workers"},
                      {{"cluster.workers", std::to_string(worker.index + 1)}}});
-        }
-    }
-
-    void CheckCatalogues()
-    {
-        if (IsAmong(m_s.cluster.topology, TopologyNames()))
-        {
-            AddTexts(FindTopology(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
-                     {"cluster.topology", "cluster.workers", "exchange.algorithm"},
-                     {"cluster.topology", "star"});
-        }
-        if (IsAmong(m_s.exchange.algorithm, ExchangeNames()))
-        {
-            AddTexts(FindExchange(m_s.exchange.algorithm).complaints(MakeExchangeSpec(m_s)),
-                     {"exchange.algorithm", "cluster.workers"},
-                     {"exchange.algorithm", "ring"});
         }
     }
 
@@ -151,13 +137,11 @@ class Checker
     void CheckSharding()
     {
         const auto shards = ExchangesThat([](const auto& entry) { return entry.shards; });
-        const bool isKnown = IsAmong(m_s.exchange.algorithm, ExchangeNames());
-        Require(!IsSharded(m_s) || !isKnown || IsAmong(m_s.exchange.algorithm, shards),
+        Require(!IsSharded(m_s) || m_exchange.shards,
                 {"training.sharding",
-                 fmt::format("must be none with exchange.algorithm = \"{}\", in which no worker "
-                             "gets the sums of a part of its own; workers of {} do",
-                             m_s.exchange.algorithm,
-                             JoinNames(shards)),
+                 "must be none with exchange.algorithm = \"{exchange.algorithm}\", in which no "
+                 "worker gets the sums of a part of its own; workers of " +
+                     JoinNames(shards) + " do",
                  {"exchange.algorithm"},
                  {{"training.sharding", "none"}, {"exchange.algorithm", "ring"}}});
         RequireToGather(m_s.exchange.concurrent == 1,
@@ -183,12 +167,11 @@ class Checker
 
     void CheckHosts()
     {
-        Require(
-            !m_s.host.IsHalfDuplex() || m_s.exchange.concurrent == 1 || ReducesInNetwork(m_s),
-            {"exchange.concurrent",
-             fmt::format("must be 1 where host.duplex is half, got {}", m_s.exchange.concurrent),
-             {"host.duplex", "exchange.algorithm"},
-             {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
+        Require(!m_s.host.IsHalfDuplex() || m_s.exchange.concurrent == 1 || ReducesInNetwork(m_s),
+                {"exchange.concurrent",
+                 "must be 1 where host.duplex is half, got {exchange.concurrent}",
+                 {"host.duplex", "exchange.algorithm"},
+                 {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
         const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == "gpu";
         for (const auto& [key, rate] :
              {std::pair{"codec.encode_rate", m_s.codec.encodeBytesPerSecond},
@@ -196,7 +179,7 @@ class Checker
         {
             Require(!HasHostCodec(m_s) || timedByMemory || rate > 0,
                     {key,
-                     fmt::format("must be given with codec.placement = \"{}\"", Placement(m_s)),
+                     "must be given with codec.placement = \"{codec.placement}\"",
                      {"codec.name", "codec.placement"},
                      {{key, "8.4GBps"}, {"codec.placement", HasSketch(m_s) ? "gpu" : "nic"}}});
         }
@@ -204,27 +187,21 @@ class Checker
 
     void CheckSwitches()
     {
-        const auto& exchange = FindExchange(m_s.exchange.algorithm);
         const auto forSeveral = ExchangesThat([&](const auto& other) {
-            return other.aggregation == exchange.aggregation && !other.inOneSwitch;
+            return other.aggregation == m_exchange.aggregation && !other.inOneSwitch;
         });
         // A tree is more than one switch, and only its exchange knows how to make one.
-        Require(!exchange.inOneSwitch || !HasTrunks(m_s),
+        Require(!m_exchange.inOneSwitch || !HasTrunks(m_s),
                 {"exchange.algorithm",
-                 fmt::format("{} adds in one switch, and a {} has several; {} adds in all that are "
-                             "needed",
-                             exchange.name,
-                             m_s.cluster.topology,
-                             JoinNames(forSeveral)),
+                 "{exchange.algorithm} adds in one switch, and a {cluster.topology} has several; " +
+                     JoinNames(forSeveral) + " adds in all that are needed",
                  {"cluster.topology"},
                  {{"exchange.algorithm", forSeveral.empty() ? "" : forSeveral.front()},
                   {"cluster.topology", "star"}}});
         Require(!HasCodec(m_s) || HasSketch(m_s),
                 {"codec.name",
-                 fmt::format("must be none or homomorphic with exchange.algorithm = \"{}\": "
-                             "switches add numbers, not the stream of {}",
-                             m_s.exchange.algorithm,
-                             m_s.codec.name),
+                 "must be none or homomorphic with exchange.algorithm = \"{exchange.algorithm}\": "
+                 "switches add numbers, not the stream of {codec.name}",
                  {"exchange.algorithm"},
                  {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
         for (const auto& complaint : MakeScheme(m_s)->Complaints())
@@ -244,38 +221,27 @@ class Checker
             ExchangesThat([](const auto& entry) { return !ReturnsWeights(entry); });
         Require(!HasAggregator(m_s),
                 {"exchange.algorithm",
-                 fmt::format("must be {} with codec.name = \"homomorphic\": the aggregator of {} "
-                             "returns weights, and only sums can be decoded",
-                             JoinNames(thatAdd),
-                             m_s.exchange.algorithm),
+                 "must be " + JoinNames(thatAdd) +
+                     " with codec.name = \"homomorphic\": the aggregator of {exchange.algorithm} "
+                     "returns weights, and only sums can be decoded",
                  {"codec.name"},
                  {{"exchange.algorithm", "ring"}, {"codec.name", "none"}}});
-        if (ReducesInNetwork(m_s))
-        {
-            CheckSketchesInSwitches();
-        }
-        else
-        {
-            CheckSketchesOnHosts();
-        }
     }
 
     void CheckSketchesInSwitches()
     {
         Require(m_s.codec.index != "bits-4",
                 {"codec.index",
-                 fmt::format("must be bits-1 or bloom with exchange.algorithm = \"{}\": switches "
-                             "combine an index by or",
-                             m_s.exchange.algorithm),
+                 "must be bits-1 or bloom with exchange.algorithm = \"{exchange.algorithm}\": "
+                 "switches combine an index by or",
                  {"codec.name", "exchange.algorithm"},
                  {{"codec.index", "bits-1"}, {"exchange.algorithm", "ring"}}});
         // The network knows sums by their order only, and each chunk has two that follow their own pace.
         Require(m_s.exchange.concurrent == 1,
                 {"exchange.concurrent",
-                 fmt::format("must be 1 with codec.name = \"homomorphic\" and exchange.algorithm = "
-                             "\"{}\", where all workers ask for sums in one order, got {}",
-                             m_s.exchange.algorithm,
-                             m_s.exchange.concurrent),
+                 "must be 1 with codec.name = \"homomorphic\" and exchange.algorithm = "
+                 "\"{exchange.algorithm}\", where all workers ask for sums in one order, got "
+                 "{exchange.concurrent}",
                  {"codec.name", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
         const auto sum = MakeScheme(m_s)->SumSpec();
@@ -295,28 +261,26 @@ class Checker
 
     void CheckSketchesOnHosts()
     {
+        const auto most = std::to_string(g_mostNibbleWorkers);
         Require(m_s.codec.index != "bits-4" || m_s.cluster.workers <= g_mostNibbleWorkers,
                 {"codec.index",
-                 fmt::format("bits-4 counts up to {} workers, cluster.workers is {}",
-                             g_mostNibbleWorkers,
-                             m_s.cluster.workers),
+                 "bits-4 counts up to " + most + " workers, cluster.workers is {cluster.workers}",
                  {"codec.name", "cluster.workers"},
-                 {{"codec.index", "bits-1"},
-                  {"cluster.workers", std::to_string(g_mostNibbleWorkers)}}});
+                 {{"codec.index", "bits-1"}, {"cluster.workers", most}}});
         // Two exchanges in flight at once are more than a half-duplex host can do.
-        Require(
-            m_s.codec.rounds != "overlapped" || !m_s.host.IsHalfDuplex(),
-            {"codec.rounds",
-             fmt::format("must be dependent where host.duplex is half, got {}", m_s.codec.rounds),
-             {"codec.name", "exchange.algorithm", "host.duplex"},
-             {{"codec.rounds", "dependent"}, {"host.duplex", "full"}}});
+        Require(m_s.codec.rounds != "overlapped" || !m_s.host.IsHalfDuplex(),
+                {"codec.rounds",
+                 "must be dependent where host.duplex is half, got {codec.rounds}",
+                 {"codec.name", "exchange.algorithm", "host.duplex"},
+                 {{"codec.rounds", "dependent"}, {"host.duplex", "full"}}});
     }
 
-    void Require(bool isRight, const KeyComplaint& complaint)
+    void Require(bool isRight, KeyComplaint complaint)
     {
         if (!isRight)
         {
-            m_found.push_back(complaint);
+            complaint.text = Filled(complaint.text, m_s);
+            m_found.push_back(std::move(complaint));
         }
     }
 
@@ -333,6 +297,7 @@ class Checker
     }
 
     const Scenario& m_s;
+    const ExchangeEntry& m_exchange;
     std::vector<KeyComplaint> m_found;
 };
 

@@ -6,8 +6,8 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "base/value-text.h"
 #include "scenario/keys.h"
-#include "scenario/value-list.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +24,79 @@ namespace
 {
 
 using Texts = std::vector<std::string>;
+
+constexpr std::string_view g_dots = "..";
+
+/** A decimal number and what follows it. */
+struct NumberAndUnit
+{
+    std::string_view number;
+    std::string_view unit;
+
+    explicit NumberAndUnit(std::string_view text)
+    {
+        const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
+        number = text.substr(0, digits);
+        unit = text.substr(digits);
+    }
+
+    /** Digits after the point. */
+    unsigned Places() const
+    {
+        constexpr std::size_t most = 15; // as ParseScaled takes them
+        const auto point = number.find('.');
+        const auto places = point == std::string_view::npos ? 0 : number.size() - point - 1;
+        return static_cast<unsigned>(std::min(places, most));
+    }
+
+    std::uint64_t Scaled(unsigned places) const
+    {
+        return static_cast<std::uint64_t>(ParseScaled(number, places));
+    }
+};
+
+/** @param text "2Gbps..64Gbps:x2" or "1..9:+2" @param most the list ends soon after so many */
+Texts
+ValuesOfRange(std::string_view text, std::size_t most)
+{
+    const auto refuse = [text](const char* why) {
+        throw UnitError(fmt::format("range '{}' {}", text, why));
+    };
+    const auto dots = text.find(g_dots);
+    const auto colon = std::min(text.find(':', dots), text.size());
+    const auto way = text.substr(colon, 2);
+    if ((way != ":x" && way != ":+") || colon + 2 == text.size())
+    {
+        refuse("needs a step, such as 2..64:x2 or 1..9:+2");
+    }
+    const NumberAndUnit first(text.substr(0, dots));
+    const NumberAndUnit last(text.substr(dots + g_dots.size(), colon - dots - g_dots.size()));
+    const NumberAndUnit step(text.substr(colon + 2));
+    const bool times = way == ":x";
+    if (first.unit != last.unit || (!step.unit.empty() && (times || step.unit != last.unit)))
+    {
+        refuse("needs the same unit throughout");
+    }
+    if (times && step.Places() > 0)
+    {
+        refuse("needs a whole number behind its x");
+    }
+    const auto places = std::max({first.Places(), last.Places(), times ? 0 : step.Places()});
+    const auto end = last.Scaled(places);
+    const auto by = step.Scaled(times ? 0 : places);
+    auto value = first.Scaled(places);
+    if (value > end || by == 0 || (times && (by == 1 || value == 0)))
+    {
+        throw UnitError(fmt::format("'{}' never gets from its first to its last value", text));
+    }
+    Texts values;
+    for (bool more = true; more && values.size() <= most; value = times ? value * by : value + by)
+    {
+        values.push_back(ScaledText(value, places) + std::string(last.unit));
+        more = times ? value <= end / by : by <= end - value;
+    }
+    return values;
+}
 
 /** One key and the values that it takes. */
 struct Axis
@@ -61,42 +134,6 @@ CanonicalText(const std::string& name, const std::string& value)
     key->set(scratch, value);
     return key->text(scratch);
 }
-
-/** Takes down all that is wrong, and refuses it together. */
-class Complaints
-{
-  public:
-    /** What @p check throws is wrong with @p varied. */
-    template <class Check>
-    void Catch(const Varied& varied, Check check)
-    {
-        try
-        {
-            check();
-        }
-        catch (const UnitError& error)
-        {
-            m_all.push_back(Printable(
-                fmt::format("{} {}: {}", varied.origin, VariedName(varied.text), error.what())));
-        }
-    }
-
-    void Add(const std::string& complaint)
-    {
-        m_all.push_back(Printable(complaint));
-    }
-
-    void ThrowIfAny() const
-    {
-        if (!m_all.empty())
-        {
-            throw InputError(m_all);
-        }
-    }
-
-  private:
-    Texts m_all;
-};
 
 /** "key" and what stands behind its "=". @throws UnitError if it is no key, or there is nothing */
 std::pair<std::string, std::string>
@@ -167,7 +204,8 @@ class GridMaker
         {
             if (!labels.insert(system.label).second)
             {
-                m_complaints.Add(system.origin + ": there are two systems '" + system.label + "'");
+                m_complaints.push_back(
+                    Printable(system.origin + ": there are two systems '" + system.label + "'"));
             }
             dimension.alternatives.push_back(PointOf(system));
         }
@@ -180,7 +218,7 @@ class GridMaker
         std::vector<Axis> axes;
         for (const auto& varied : zip)
         {
-            m_complaints.Catch(varied, [&] {
+            Try(varied, [&] {
                 auto axis = ParseAxis(varied);
                 RequireOnce(axis.key);
                 if (!axes.empty() && axes.front().values.size() != axis.values.size())
@@ -205,7 +243,7 @@ class GridMaker
         RequireFewKeys(vary);
         for (const auto& varied : vary)
         {
-            m_complaints.Catch(varied, [&] {
+            Try(varied, [&] {
                 const auto axis = ParseAxis(varied);
                 RequireOnce(axis.key);
                 RequireDifferentValues(axis);
@@ -216,7 +254,10 @@ class GridMaker
 
     std::vector<GridPoint> Points() const
     {
-        m_complaints.ThrowIfAny();
+        if (!m_complaints.empty())
+        {
+            throw InputError(m_complaints);
+        }
         std::vector<GridPoint> points(CountPoints());
         auto repeats = points.size();
         for (const auto& [alternatives, origin] : m_dimensions)
@@ -231,6 +272,21 @@ class GridMaker
     }
 
   private:
+    /** What @p check throws is wrong with @p varied. */
+    template <class Check>
+    void Try(const Varied& varied, Check check)
+    {
+        try
+        {
+            check();
+        }
+        catch (const UnitError& error)
+        {
+            m_complaints.push_back(Printable(
+                fmt::format("{} {}: {}", varied.origin, VariedName(varied.text), error.what())));
+        }
+    }
+
     static void Add(const GridPoint& alternative, GridPoint& point)
     {
         const auto& [label, ofSystem, varied] = alternative;
@@ -245,7 +301,7 @@ class GridMaker
         std::set<std::string> keys;
         for (const auto& setting : system.settings)
         {
-            m_complaints.Catch(setting, [&] {
+            Try(setting, [&] {
                 const auto [key, value] = SplitSetting(setting.text, "key=value");
                 CanonicalText(key, value);
                 if (!keys.insert(key).second)
@@ -308,10 +364,29 @@ class GridMaker
     std::vector<Dimension> m_dimensions;
     std::set<std::string> m_keys;                   ///< of zip and vary
     std::map<std::string, std::string> m_ofSystems; ///< keys that a system sets, and which
-    Complaints m_complaints;
+    Texts m_complaints;
 };
 
 } // namespace
+
+std::vector<std::string>
+ParseValues(std::string_view text, std::size_t most)
+{
+    Texts values;
+    while (true)
+    {
+        const auto item = text.substr(0, text.find(','));
+        const bool isRange = !item.empty() && item.front() >= '0' && item.front() <= '9' &&
+                             item.find(g_dots) != std::string_view::npos;
+        const auto more = isRange ? ValuesOfRange(item, most) : Texts{std::string(item)};
+        values.insert(values.end(), more.begin(), more.end());
+        if (item.size() == text.size() || values.size() > most)
+        {
+            return values;
+        }
+        text.remove_prefix(item.size() + 1);
+    }
+}
 
 std::vector<GridPoint>
 ExpandGrid(const SweepSpec& spec)

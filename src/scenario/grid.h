@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -18,6 +19,13 @@ constexpr std::size_t g_mostGridPoints = 100'000;
 
 /** More keys than this can only vary by a value each. */
 constexpr std::size_t g_mostVariedKeys = 100;
+
+/**
+ * What stands between commas; a range stands for several: "2..8:x2,100" is 2, 4, 8 and 100.
+ * @param most the list ends soon after so many values: a few more than that are too many
+ * @throws UnitError if a range has no step, units that differ, or never gets to its end
+ */
+std::vector<std::string> ParseValues(std::string_view text, std::size_t most);
 
 /** One combination of all that varies. */
 struct GridPoint

@@ -5,17 +5,19 @@
 
 #include "scenario/specs.h"
 
-#include <utility>
-
 namespace inca
 {
 
-Key
-WithColumn(Key key, std::function<std::string(const Scenario&)> columnText)
-{
-    key.columnText = std::move(columnText);
-    return key;
-}
+const KeyCondition g_hasCompute{HasCompute, "a lone tensor has no compute"};
+const KeyCondition g_hasMessages{[](const Scenario& s) { return !ReducesInNetwork(s); },
+                                 "with {exchange.algorithm} nothing travels but what switches add"};
+const KeyCondition g_showsZeros{
+    [](const Scenario& s) {
+        return s.training.values || HasSketch(s) || s.codec.name == "inceptionn";
+    },
+    "only sizes travel, and codec.name = \"{codec.name}\" makes nothing of zeros"};
+const KeyCondition g_hasValues{[](const Scenario& s) { return s.training.values; },
+                               "only sizes travel (training.values is false)"};
 
 KeyAttributes
 AttributesOf(const SettingAttributes& attributes,
@@ -25,28 +27,6 @@ AttributesOf(const SettingAttributes& attributes,
     return {attributes.paths,
             [form, text](const Scenario& s) { return form.fromKey(text(s)); },
             [form](const Scenario& /*s*/, std::string_view given) { return form.toKey(given); }};
-}
-
-std::string
-Unless(bool matters, std::string reason)
-{
-    return matters ? std::string() : std::move(reason);
-}
-
-std::string
-WhyNoMessages(const Scenario& s)
-{
-    return Unless(!ReducesInNetwork(s),
-                  "with " + s.exchange.algorithm + " nothing travels but what switches add");
-}
-
-/** Without values, zeros show in what a codec makes of them. */
-std::string
-WhyNoZeros(const Scenario& s)
-{
-    return Unless(s.training.values || HasSketch(s) || s.codec.name == "inceptionn",
-                  "only sizes travel, and codec.name = \"" + s.codec.name +
-                      "\" makes nothing of zeros");
 }
 
 } // namespace inca

@@ -14,105 +14,120 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace inca
 {
 
-/** The answer to "why can this key not matter here?": empty if it can. */
-using Why = std::function<std::string(const Scenario&)>;
+/** Conditions of rows in several files. @{ */
+extern const KeyCondition g_hasCompute;  ///< it trains a model, not a lone tensor
+extern const KeyCondition g_hasMessages; ///< hosts send to each other, not only to switches
+extern const KeyCondition g_showsZeros;  ///< zeros differ from other values
+extern const KeyCondition g_hasValues;   ///< gradients' values travel
+/** @} */
 
-/** A field of one of a scenario's tables. */
-template <class Table, class Value>
-auto
-At(Table Scenario::*table, Value Table::*field)
+/** One field of @p Settings and how its values are written. */
+template <class Settings>
+struct Field
 {
-    return [=](auto& scenario) -> auto&
+    ValueType type;
+    std::string values; ///< for people, as Key::values
+    std::function<void(Settings&, std::string_view text)> set;
+    std::function<std::string(const Settings&)> text;
+    std::function<std::string(const Settings&)> columnText;
+
+    /** @param member of the form's type, another number or an optional one */
+    template <class Member, class Value>
+    Field(Member Settings::*member, const ValueForm<Value>& form)
+        : type(form.type),
+          values(form.values),
+          set([=](Settings& settings, std::string_view given) {
+              settings.*member = static_cast<Member>(form.parse(given));
+          }),
+          text(Reader<Value>(member, form.text)),
+          columnText(Reader<Value>(member, form.columnText))
     {
-        return scenario.*table.*field;
-    };
-}
+    }
+
+  private:
+    template <class Value, class Member, class ToText>
+    static auto Reader(Member Settings::*member, const ToText& toText)
+    {
+        return [=](const Settings& settings) {
+            const std::optional<Value> value(settings.*member);
+            return value ? toText(*value) : std::string();
+        };
+    }
+};
+
+/** What a key says to people. */
+struct KeyWords
+{
+    std::string name; ///< without its table
+    std::string meaning;
+    std::string column{}; ///< of result rows, with the unit in it; empty: as the name
+};
+
+/** One key of the TOML table that @p Settings holds. */
+template <class Settings>
+struct KeyRow
+{
+    KeyWords words;
+    Field<Settings> field;
+    KeyConditions conditions;     ///< under which it matters
+    SettingAttributes attributes; ///< that it sets
+
+    KeyRow(KeyWords w, Field<Settings> f, KeyConditions c = {}, SettingAttributes a = {})
+        : words(std::move(w)),
+          field(std::move(f)),
+          conditions(std::move(c)),
+          attributes(std::move(a))
+    {
+    }
+};
 
 /** @return attributes that are set to what @p text says */
 KeyAttributes AttributesOf(const SettingAttributes& attributes,
                            const std::function<std::string(const Scenario&)>& text);
 
-/**
- * One row of the key table.
- * @param words name, column and meaning
- * @param form what its values are, and how they are written
- * @param at the field that it sets, of the form's type, another number or an optional one (At)
- * @param attributes that it sets
- */
-template <class Value, class Field>
-Key
-Row(SettingWords words,
-    const ValueForm<Value>& form,
-    Field at,
-    Why idle = {},
-    const SettingAttributes& attributes = {})
+/** The keys of one TOML table. */
+template <class Settings>
+std::vector<Key>
+KeysOf(const std::string& table,
+       Settings Scenario::*settings,
+       const std::vector<KeyRow<Settings>>& rows)
 {
-    const auto reader = [at](const auto& text) {
-        return [at, text](const Scenario& s) {
-            const std::optional<Value> value(at(s));
-            return value ? text(*value) : std::string();
+    std::vector<Key> keys;
+    for (const auto& [words, field, conditions, attributes] : rows)
+    {
+        Key key{table + "." + words.name,
+                words.column.empty() ? words.name : words.column,
+                words.meaning,
+                field.type,
+                field.values};
+        key.set = [settings, set = field.set](Scenario& s, std::string_view text) {
+            set(s.*settings, text);
         };
-    };
-    Key key{words.key, words.column, words.meaning, form.type, form.values};
-    key.set = [at, parse = form.parse](Scenario& s, std::string_view text) {
-        using Target = std::remove_reference_t<decltype(at(s))>;
-        at(s) = static_cast<Target>(parse(text));
-    };
-    key.text = reader(form.text);
-    key.columnText = reader(form.columnText);
-    key.idle = std::move(idle);
-    key.attributes = AttributesOf(attributes, key.text);
-    return key;
-}
-
-/** @return @p form, whose values may also be @p name, as complaints say: it stands for @p named */
-template <class Value>
-ValueForm<std::optional<Value>>
-OrName(const ValueForm<Value>& form, const std::string& name, std::optional<Value> named = {})
-{
-    using MayBe = std::optional<Value>;
-    const auto orName = [=](const auto& text) {
-        return [=](const MayBe& value) {
-            return value == named ? name : value ? text(*value) : std::string();
+        key.text = [settings, text = field.text](const Scenario& s) { return text(s.*settings); };
+        key.columnText = [settings, text = field.columnText](const Scenario& s) {
+            return text(s.*settings);
         };
-    };
-    const auto parse = [=](std::string_view text) {
-        try
-        {
-            return text == name ? named : MayBe(form.parse(text));
-        }
-        catch (const UnitError& error)
-        {
-            throw UnitError(std::string(error.what()) + "; it may also be \"" + name + "\"");
-        }
-    };
-    const auto type = form.type == ValueType::TEXT ? ValueType::TEXT : ValueType::NUMBER_OR_NAME;
-    const auto values = form.values + ", or \"" + name + "\"";
-    return {type, values, parse, orName(form.text), orName(form.columnText)};
+        key.conditions = conditions;
+        key.attributes = AttributesOf(attributes, key.text);
+        keys.push_back(std::move(key));
+    }
+    return keys;
 }
-
-/** @return @p key with another text in its column */
-Key WithColumn(Key key, std::function<std::string(const Scenario&)> columnText);
-
-/** @return @p reason unless the key @p matters */
-std::string Unless(bool matters, std::string reason);
-
-/** Answers that rows of several files give. @{ */
-std::string WhyNoMessages(const Scenario& scenario); ///< hosts send nothing to each other
-std::string WhyNoZeros(const Scenario& scenario);    ///< nothing tells zeros from other values
-/** @} */
 
 /** The range of a link's bandwidth (bit/s). */
 constexpr ValueRange<std::uint64_t> LINK_RATES{1'000, 100'000'000'000'000};
 
 /** The longest time of a cost or latency (ps). */
 constexpr std::uint64_t LONGEST_COST_PS{1'000'000'000'000};
+
+/** The largest seed: what fits in a TOML integer. */
+constexpr std::uint64_t MOST_SEED{(1ULL << 63U) - 1};
 
 /** The rows of TOML tables. @{ */
 std::vector<Key> WorkloadKeys(); ///< [training] to [tree], and switch.latency

@@ -38,6 +38,16 @@ struct KeyClasses
     std::function<std::string(const Scenario&)> missing;
 };
 
+/** Something that must hold so that a key matters. */
+struct KeyCondition
+{
+    std::function<bool(const Scenario&)> holds;
+    std::string otherwise; ///< why the key cannot matter; "{codec.name}" is that key's value
+};
+
+/** All must hold; the first that does not gives the reason. */
+using KeyConditions = std::vector<KeyCondition>;
+
 /** One key of a scenario: everything that reading, building, listing, sweeping and recording it needs. */
 struct Key
 {
@@ -53,14 +63,23 @@ struct Key
     std::function<std::string(const Scenario&)> text{};
     /** @return the plain number or name of the result row, in the column's unit; empty = none */
     std::function<std::string(const Scenario&)> columnText{};
-    /** @return why it cannot matter in this scenario, or empty if it can; unset = it always can */
+    KeyConditions conditions{}; ///< under which it matters
+    /** @return why it cannot matter although they hold, or empty if it can; unset = it can */
     std::function<std::string(const Scenario&)> idle{};
 
     KeyAttributes attributes{}; ///< that it sets
-    KeyClasses classes{};       ///< of which it says whether there are any
 
     /** Keys whose defaults it chooses: setting it sets them, but for those that are set themselves. */
     std::vector<std::string> defaultsOf{};
+};
+
+/** One setting of a scenario as a run's documents show it. */
+struct ResolvedSetting
+{
+    std::string table;
+    std::string key;
+    std::string text;
+    bool quoted; ///< a text of TOML and JSON, not a number or true or false
 };
 
 } // namespace inca

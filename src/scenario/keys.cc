@@ -21,47 +21,28 @@ constexpr const char* g_overridesColumn = "worker_overrides";
 constexpr const char* g_attributesColumn = "attributes";
 constexpr std::size_t g_shownLength = 100; ///< of an unknown name
 
-std::string_view
-LeafOf(std::string_view name)
+/** The names of all keys that @p isMeant says so of. */
+template <class IsMeant>
+std::vector<std::string>
+NamesOfKeys(IsMeant isMeant)
 {
-    const auto point = name.rfind('.');
-    return point == std::string_view::npos ? name : name.substr(point + 1);
-}
-
-/** @return the only key that is called @p leaf, in whatever table, or empty */
-std::string
-ElsewhereNamed(std::string_view leaf)
-{
-    std::string found;
+    std::vector<std::string> names;
     for (const auto& key : ScenarioKeys())
     {
-        if (LeafOf(key.name) == leaf)
+        if (isMeant(key.name))
         {
-            if (!found.empty())
-            {
-                return "";
-            }
-            found = key.name;
+            names.push_back(key.name);
         }
     }
-    return found;
+    return names;
 }
 
 /** The names of a table's keys, or of all keys if there is no such table. */
 std::vector<std::string>
 NamesNear(const std::string& table)
 {
-    std::vector<std::string> inTable;
-    std::vector<std::string> all;
-    for (const auto& key : ScenarioKeys())
-    {
-        all.emplace_back(key.name);
-        if (TableOf(key.name) == table)
-        {
-            inTable.emplace_back(key.name);
-        }
-    }
-    return inTable.empty() ? all : inTable;
+    const auto inTable = NamesOfKeys([&](const auto& name) { return TableOf(name) == table; });
+    return inTable.empty() ? NamesOfKeys([](const auto&) { return true; }) : inTable;
 }
 
 bool
@@ -79,44 +60,44 @@ SetsSomeOf(std::string_view ofClass, const Key& key)
     });
 }
 
-/** "1:bandwidth=1Gbps;3:compute_scale=2" */
-std::string
-OverridesColumn(const Scenario& scenario)
+/** [attributes] */
+std::vector<ResolvedSetting>
+AttributeSettings(const Scenario& scenario)
 {
-    std::string text;
-    for (const auto& setting : WorkerSettings(scenario))
-    {
-        text += (text.empty() ? "" : ";") + setting.name + "=" + setting.text;
-    }
-    return text;
-}
-
-std::string
-AttributesColumn(const Scenario& scenario)
-{
-    std::string text;
+    std::vector<ResolvedSetting> settings;
     for (const auto& [path, value] : scenario.attributes)
     {
-        text += (text.empty() ? "" : ";") + path + "=" + value;
+        settings.push_back({"attributes", path, value, true});
     }
-    return text;
+    return settings;
 }
 
-/** @param matters whether a key's value is shown */
-template <class Matters>
+/** "2.bandwidth=1Gbps;3.compute_scale=2" */
+std::string
+Joined(const std::vector<ResolvedSetting>& settings)
+{
+    std::string joined;
+    for (const auto& setting : settings)
+    {
+        joined += (joined.empty() ? "" : ";") + setting.key + "=" + setting.text;
+    }
+    return joined;
+}
+
 std::vector<SettingColumn>
-Columns(const Scenario& scenario, Matters matters)
+Columns(const Scenario& scenario, bool withIdle)
 {
     std::vector<SettingColumn> columns;
     for (const auto& key : ScenarioKeys())
     {
-        if (key.name != std::string_view(g_originKey))
+        if (key.name != g_originKey)
         {
-            columns.push_back({key.column, matters(key) ? key.columnText(scenario) : ""});
+            const bool isShown = withIdle || IdleReason(key, scenario).empty();
+            columns.push_back({key.column, isShown ? key.columnText(scenario) : ""});
         }
     }
-    columns.push_back({g_overridesColumn, OverridesColumn(scenario)});
-    columns.push_back({g_attributesColumn, AttributesColumn(scenario)});
+    columns.push_back({g_overridesColumn, Joined(WorkerSettings(scenario))});
+    columns.push_back({g_attributesColumn, Joined(AttributeSettings(scenario))});
     return columns;
 }
 
@@ -154,14 +135,10 @@ TableNames()
 const Key*
 FindKey(std::string_view name)
 {
-    for (const auto& key : ScenarioKeys())
-    {
-        if (name == key.name)
-        {
-            return &key;
-        }
-    }
-    return nullptr;
+    const auto& keys = ScenarioKeys();
+    const auto found =
+        std::find_if(keys.begin(), keys.end(), [name](const Key& key) { return key.name == name; });
+    return found == keys.end() ? nullptr : &*found;
 }
 
 void
@@ -179,6 +156,12 @@ std::string
 TableOf(std::string_view name)
 {
     return std::string(name.substr(0, name.find('.')));
+}
+
+std::string
+LeafOf(std::string_view name)
+{
+    return std::string(name.substr(name.rfind('.') + 1)); // npos + 1 is 0
 }
 
 std::string_view
@@ -199,8 +182,9 @@ PlainName(std::string_view name)
 std::string
 NearestKey(std::string_view name)
 {
-    const auto elsewhere = ElsewhereNamed(LeafOf(name));
-    return elsewhere.empty() ? Nearest(name, NamesNear(TableOf(name))) : elsewhere;
+    const auto leaf = LeafOf(name);
+    const auto elsewhere = NamesOfKeys([&](const auto& other) { return LeafOf(other) == leaf; });
+    return elsewhere.size() == 1 ? elsewhere.front() : Nearest(name, NamesNear(TableOf(name)));
 }
 
 std::string
@@ -252,34 +236,63 @@ DefaultIn(const Scenario& scenario, const Key& key)
 std::string
 IdleReason(const Key& key, const Scenario& scenario)
 {
+    for (const auto& condition : key.conditions)
+    {
+        if (!condition.holds(scenario))
+        {
+            return Filled(condition.otherwise, scenario);
+        }
+    }
     return key.idle ? key.idle(scenario) : std::string();
+}
+
+KeyCondition
+Is(const std::string& key, const std::vector<std::string>& values)
+{
+    return {[=](const Scenario& s) { return IsAmong(Filled("{" + key + "}", s), values); },
+            key + " is {" + key + "}"};
+}
+
+KeyCondition
+IsNot(const std::string& key, const std::string& value)
+{
+    return {[=](const Scenario& s) { return Filled("{" + key + "}", s) != value; },
+            key + " is " + value};
+}
+
+std::string
+Filled(const std::string& text, const Scenario& scenario)
+{
+    std::string filled;
+    std::size_t at = 0;
+    for (auto open = text.find('{'); open != std::string::npos; open = text.find('{', at))
+    {
+        const auto close = text.find('}', open);
+        const auto* key = FindKey(text.substr(open + 1, close - open - 1));
+        const auto value = key->text(scenario);
+        filled += text.substr(at, open - at) + (value.empty() ? key->columnText(scenario) : value);
+        at = close + 1;
+    }
+    return filled + text.substr(at);
 }
 
 const Key*
 FindKeyOfAttribute(std::string_view path)
 {
-    for (const auto& key : ScenarioKeys())
-    {
-        if (IsAmong(path, key.attributes.paths))
-        {
-            return &key;
-        }
-    }
-    return nullptr;
+    const auto& keys = ScenarioKeys();
+    const auto found = std::find_if(keys.begin(), keys.end(), [path](const Key& key) {
+        return IsAmong(path, key.attributes.paths);
+    });
+    return found == keys.end() ? nullptr : &*found;
 }
 
 std::string
 IdleAttribute(std::string_view path, const Scenario& scenario)
 {
-    const auto ofClass = ClassOf(path);
     std::string reason;
     for (const auto& key : ScenarioKeys())
     {
-        if (IsAmong(ofClass, key.classes.names))
-        {
-            return key.classes.missing(scenario);
-        }
-        if (SetsSomeOf(ofClass, key))
+        if (SetsSomeOf(ClassOf(path), key))
         {
             reason = IdleReason(key, scenario);
             if (reason.empty())
@@ -301,17 +314,12 @@ ResolvedSettings(const Scenario& scenario)
         if (!text.empty())
         {
             const bool quoted = IsQuoted(key.type, text);
-            settings.push_back(
-                {TableOf(key.name), std::string(LeafOf(key.name)), std::move(text), quoted});
+            settings.push_back({TableOf(key.name), LeafOf(key.name), std::move(text), quoted});
         }
     }
-    for (const auto& setting : WorkerSettings(scenario))
+    for (const auto& more : {WorkerSettings(scenario), AttributeSettings(scenario)})
     {
-        settings.push_back({"cluster.worker", setting.name, setting.text, setting.quoted});
-    }
-    for (const auto& [path, value] : scenario.attributes)
-    {
-        settings.push_back({"attributes", path, value, true});
+        settings.insert(settings.end(), more.begin(), more.end());
     }
     return settings;
 }
@@ -322,7 +330,7 @@ SettingColumnMeanings()
     std::vector<ColumnMeaning> columns;
     for (const auto& key : ScenarioKeys())
     {
-        if (key.name != std::string_view(g_originKey))
+        if (key.name != g_originKey)
         {
             columns.push_back({key.column, key.name + ": " + key.meaning});
         }
@@ -335,14 +343,13 @@ SettingColumnMeanings()
 std::vector<SettingColumn>
 SettingColumns(const Scenario& scenario)
 {
-    return Columns(scenario,
-                   [&scenario](const Key& key) { return IdleReason(key, scenario).empty(); });
+    return Columns(scenario, false);
 }
 
 std::vector<SettingColumn>
 GivenColumns(const Scenario& scenario)
 {
-    return Columns(scenario, [](const Key&) { return true; });
+    return Columns(scenario, true);
 }
 
 } // namespace inca

@@ -28,6 +28,9 @@ void SetKey(Scenario& scenario, std::string_view name, std::string_view text);
 /** @return the dotted name's table: "cluster" of "cluster.bandwidth" */
 std::string TableOf(std::string_view name);
 
+/** @return what follows the last point: "bandwidth" of "cluster.bandwidth" */
+std::string LeafOf(std::string_view name);
+
 /** @return the class of an attribute's path: "inca::Nic" of "inca::Nic::Mtu" */
 std::string_view ClassOf(std::string_view path);
 
@@ -52,23 +55,23 @@ std::string DefaultIn(const Scenario& scenario, const Key& key);
 /** @return why @p key cannot matter in @p scenario, or empty if it can */
 std::string IdleReason(const Key& key, const Scenario& scenario);
 
+/** @return @p text with the value of the key in each "{cluster.workers}": its text, or its column's if it is not given */
+std::string Filled(const std::string& text, const Scenario& scenario);
+
+/** The key has one of @p values, or else "key is value". */
+KeyCondition Is(const std::string& key, const std::vector<std::string>& values);
+
+/** The key has another value, or else "key is value". */
+KeyCondition IsNot(const std::string& key, const std::string& value);
+
 /** @return the key that sets the attribute @p path, or nothing */
 const Key* FindKeyOfAttribute(std::string_view path);
 
 /**
- * @return why an attribute that no key sets cannot matter in @p scenario: the run has no object of its
- *         class, or all keys of that class are idle; empty where no key says so
+ * @return why an attribute that no key sets cannot matter in @p scenario: all keys that set attributes of
+ *         its class are idle; empty where there are none
  */
 std::string IdleAttribute(std::string_view path, const Scenario& scenario);
-
-/** One setting of a scenario as a run's documents show it. */
-struct ResolvedSetting
-{
-    std::string table;
-    std::string key;
-    std::string text;
-    bool quoted; ///< a text of TOML and JSON, not a number or true or false
-};
 
 /** Every setting that has a value, defaults included, overrides and attributes last. */
 std::vector<ResolvedSetting> ResolvedSettings(const Scenario& scenario);

@@ -40,56 +40,6 @@ QuotedName(const std::string& path)
     return "attributes.\"" + path + "\"";
 }
 
-/** Reads attributes as keys, one after the other. */
-class Reading
-{
-  public:
-    Reading(Scenario& scenario, const KeyOrigin& originOf, const AttributeName& nameOf)
-        : m_scenario(scenario),
-          m_originOf(originOf),
-          m_nameOf(nameOf)
-    {
-    }
-
-    /**
-     * Reads one that may be set apart, where it is.
-     * @throws UnitError as Take does
-     */
-    void Check(const Key& key, const std::string& text) const
-    {
-        auto changed = m_scenario;
-        SetByAttribute(key, text, changed);
-        RequireSame(key, m_originOf(key), key.text(changed));
-    }
-
-    /** @throws UnitError if the attribute is no value of @p key, or not the one that it has */
-    void Take(const Key& key, const std::string& path, const std::string& text)
-    {
-        auto changed = m_scenario;
-        SetByAttribute(key, text, changed);
-        const auto& origin = m_origins.emplace(&key, m_originOf(key)).first->second;
-        RequireSame(key, origin, key.text(changed));
-        m_scenario = std::move(changed);
-        m_origins[&key] = m_nameOf(path);
-    }
-
-  private:
-    void RequireSame(const Key& key, const std::string& origin, const std::string& value) const
-    {
-        const auto other = key.text(m_scenario);
-        if (!origin.empty() && other != value)
-        {
-            throw UnitError(std::string("sets ") + key.name + " to " + value + ", but " + origin +
-                            " sets it to " + other + "; leave one of them out");
-        }
-    }
-
-    Scenario& m_scenario;
-    const KeyOrigin& m_originOf;
-    const AttributeName& m_nameOf;
-    std::map<const Key*, std::string> m_origins; ///< of the keys that attributes have set so far
-};
-
 /** @return whether they set all attributes of @p key, and to what the key can say for all of them */
 bool
 SetsWhole(const Key& key, const Scenario& scenario, const Attributes& attributes)
@@ -115,27 +65,36 @@ std::vector<AttributeComplaint>
 ReadAttributesAsKeys(Scenario& scenario, const KeyOrigin& originOf, const AttributeName& nameOf)
 {
     const auto attributes = std::exchange(scenario.attributes, {});
-    Reading reading(scenario, originOf, nameOf);
+    std::map<const Key*, std::string> origins; // of the keys that attributes have set so far
     Attributes others;
     std::vector<AttributeComplaint> complaints;
     for (const auto& [path, text] : attributes)
     {
+        const auto* key = FindKeyOfAttribute(path);
+        if (key == nullptr)
+        {
+            others.emplace_back(path, text);
+            continue;
+        }
         try
         {
-            const auto* key = FindKeyOfAttribute(path);
-            if (key == nullptr)
+            auto changed = scenario;
+            SetByAttribute(*key, text, changed);
+            const auto& origin = origins.emplace(key, originOf(*key)).first->second;
+            const auto value = key->text(changed);
+            const auto before = key->text(scenario);
+            if (!origin.empty() && before != value)
+            {
+                throw UnitError("sets " + key->name + " to " + value + ", but " + origin +
+                                " sets it to " + before + "; leave one of them out");
+            }
+            if (key->attributes.apart && !SetsWhole(*key, scenario, attributes))
             {
                 others.emplace_back(path, text);
+                continue;
             }
-            else if (key->attributes.apart && !SetsWhole(*key, scenario, attributes))
-            {
-                reading.Check(*key, text);
-                others.emplace_back(path, text);
-            }
-            else
-            {
-                reading.Take(*key, path, text);
-            }
+            scenario = std::move(changed);
+            origins[key] = nameOf(path);
         }
         catch (const UnitError& error)
         {

@@ -5,12 +5,23 @@
 
 #include "base/errors.h"
 #include "base/input-file.h"
+#include "base/printable.h"
+#include "base/units.h"
+#include "scenario/checks.h"
 #include "scenario/keys.h"
-#include "scenario/scenario-builder.h"
+#include "scenario/resolve.h"
 #include "scenario/toml-document.h"
 #include "scenario/worker-settings.h"
+#include "trace/trace-catalog.h"
+#include "trace/value-source.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <system_error>
+#include <utility>
 
 namespace inca
 {
@@ -19,7 +30,470 @@ namespace
 {
 
 constexpr std::size_t g_largestFile = 1U << 20U;
+constexpr std::size_t g_mostComplaints = 50;
 constexpr std::string_view g_stdin = "-";
+constexpr std::string_view g_attributes = "attributes.";
+constexpr std::string_view g_sweep = "sweep.";
+constexpr std::string_view g_worker = "cluster.worker";
+constexpr std::string_view g_workerPrefix = "cluster.worker.";
+
+bool
+BeginsWith(std::string_view text, std::string_view prefix)
+{
+    return text.substr(0, prefix.size()) == prefix;
+}
+
+bool
+IsTable(const std::string& name)
+{
+    auto tables = TableNames();
+    tables.insert(tables.end(), {"attributes", "sweep"});
+    return std::find(tables.begin(), tables.end(), name) != tables.end();
+}
+
+bool
+Fits(ValueType wanted, TomlKind found)
+{
+    const bool isNumber = found == TomlKind::INTEGER || found == TomlKind::DECIMAL;
+    switch (wanted)
+    {
+    case ValueType::TEXT:
+        return found == TomlKind::TEXT;
+    case ValueType::INTEGER:
+        return found == TomlKind::INTEGER;
+    case ValueType::DECIMAL:
+        return isNumber;
+    case ValueType::NUMBER_OR_NAME:
+        return isNumber || found == TomlKind::TEXT;
+    case ValueType::BOOLEAN:
+        return found == TomlKind::BOOLEAN;
+    }
+    return false;
+}
+
+/** @return "needs a whole number, 2..65536, got a text '4'" */
+std::string
+Needs(ValueType type, const std::string& values, const TomlEntry& entry)
+{
+    const auto* what = type == ValueType::TEXT             ? "a text in quotes"
+                       : type == ValueType::INTEGER        ? "a whole number"
+                       : type == ValueType::DECIMAL        ? "a number"
+                       : type == ValueType::NUMBER_OR_NAME ? "a number, or a text in quotes"
+                                                           : "true or false";
+    return fmt::format("needs {}, {}, got {}{}",
+                       what,
+                       type == ValueType::BOOLEAN ? "without quotes" : values,
+                       entry.kindName,
+                       entry.text.empty() ? "" : " '" + entry.text + "'");
+}
+
+/**
+ * Builds a scenario from entries and settings, and keeps what is wrong with them: takes all that the
+ * user set, reads attributes as the keys that set them, then checks the whole, and says which keys
+ * cannot matter.
+ */
+class Builder
+{
+  public:
+    explicit Builder(const std::string& fileName)
+        : m_fileName(fileName)
+    {
+    }
+
+    /** Takes one entry of the file. */
+    void Take(const TomlEntry& entry)
+    {
+        const auto before = m_complaints.size();
+        if (before < g_mostComplaints)
+        {
+            TakeEntry(entry);
+        }
+        if (m_complaints.size() > before)
+        {
+            Refuse(entry.name);
+        }
+    }
+
+    /** Takes one "key=value" of --set, --vary or a file's sweep: @p option is what complaints call it. */
+    void Take(const std::string& setting, const std::string& option)
+    {
+        const auto equals = setting.find('=');
+        const auto name = PlainName(setting.substr(0, equals));
+        const InputPlace place{"", 0, 0, option + " " + name};
+        const bool isTaken = Try(place, [&] {
+            if (equals == std::string::npos || equals == 0)
+            {
+                throw UnitError("needs the form key=value");
+            }
+            const auto& known = m_options.emplace(name, option).first->second;
+            if (known != option)
+            {
+                throw UnitError("is there as " + known + ", too; leave one of them out");
+            }
+            m_origins[name] = {place, place};
+            ApplySetting(name, setting.substr(equals + 1));
+        });
+        if (!isTaken)
+        {
+            Refuse(name);
+        }
+    }
+
+    /** @return complaints of all that was wrong, and all that is wrong with the whole */
+    LoadedScenario Finish()
+    {
+        ResolveAttributes();
+        FindFiles();
+        CheckWhole();
+        m_complaints.resize(std::min(m_complaints.size(), g_mostComplaints));
+        LoadedScenario loaded{m_scenario, {}, {}, m_complaints};
+        for (const auto& [name, origin] : m_origins)
+        {
+            loaded.givenKeys.insert(name);
+        }
+        if (m_complaints.empty())
+        {
+            Warn(loaded);
+        }
+        return loaded;
+    }
+
+  private:
+    /** Where a key was set, for complaints about the whole. */
+    struct Origin
+    {
+        InputPlace value; ///< where its value stands
+        InputPlace name;  ///< where its name stands
+    };
+
+    void Complain(const InputPlace& place, const std::string& text)
+    {
+        m_complaints.push_back(Printable(place.Prefix() + text));
+    }
+
+    /** @return whether @p action did not throw a UnitError, which is complained of */
+    bool Try(const InputPlace& place, const std::function<void()>& action)
+    {
+        try
+        {
+            action();
+            return true;
+        }
+        catch (const UnitError& error)
+        {
+            Complain(place, error.what());
+            return false;
+        }
+    }
+
+    void Refuse(const std::string& name)
+    {
+        m_refused.insert(name);
+        if (FindKey(name) == nullptr)
+        {
+            m_refused.insert(NearestKey(name));
+        }
+    }
+
+    bool IsRefused(const std::string& name) const
+    {
+        return m_refused.count(name) > 0 || m_refused.count(TableOf(name)) > 0;
+    }
+
+    void TakeEntry(const TomlEntry& entry)
+    {
+        if (BeginsWith(entry.name, g_attributes))
+        {
+            TakeAttribute(entry);
+        }
+        else if (BeginsWith(entry.name, g_sweep))
+        {
+            SweepSpec unused;
+            ReadSweepEntry(entry, unused, [this](const InputPlace& place, const std::string& text) {
+                Complain(place, text);
+            });
+        }
+        else if (entry.name == g_worker)
+        {
+            TakeWorkers(entry);
+        }
+        else if (const auto* key = FindKey(entry.name))
+        {
+            m_origins[entry.name] = {entry.valuePlace, entry.keyPlace};
+            TakeValue(entry, key->type, key->values, [&] { SetValue(*key, entry.text); });
+        }
+        else if (!IsTable(entry.name))
+        {
+            Complain(entry.keyPlace, UnknownKey(entry.name));
+        }
+        else if (entry.kind != TomlKind::TABLE) // an empty one says nothing, and nothing wrong
+        {
+            Complain(entry.keyPlace,
+                     "is a table: write [" + entry.name +
+                         "] in a line of its own and its keys below");
+        }
+    }
+
+    void TakeValue(const TomlEntry& entry,
+                   ValueType type,
+                   const std::string& values,
+                   const std::function<void()>& set)
+    {
+        Try(entry.valuePlace, [&] {
+            if (!Fits(type, entry.kind))
+            {
+                throw UnitError(Needs(type, values, entry));
+            }
+            set();
+        });
+    }
+
+    /** What is set keeps its value, wherever the key stands that chooses its default. */
+    void SetValue(const Key& key, const std::string& text)
+    {
+        const auto before = m_scenario;
+        key.set(m_scenario, text);
+        for (const auto& name : key.defaultsOf)
+        {
+            if (m_origins.count(name) > 0)
+            {
+                SetKey(m_scenario, name, FindKey(name)->text(before));
+            }
+        }
+    }
+
+    void TakeAttribute(const TomlEntry& entry)
+    {
+        if (entry.text.empty() && entry.kind != TomlKind::TEXT)
+        {
+            Complain(entry.valuePlace,
+                     "an attribute needs a text, a number, true or false, got " + entry.kindName +
+                         "; its path stands in quotes: \"inca::Class::Attribute\"");
+            return;
+        }
+        m_origins[entry.name] = {entry.valuePlace, entry.keyPlace};
+        SetAttribute(entry.name.substr(g_attributes.size()), entry.text);
+    }
+
+    void TakeWorkers(const TomlEntry& entry)
+    {
+        if (entry.kind != TomlKind::TABLES)
+        {
+            Complain(entry.valuePlace,
+                     "needs double brackets, [[cluster.worker]], one for each worker");
+        }
+        for (const auto& table : entry.tables)
+        {
+            TakeWorker(table, table.empty() ? entry.valuePlace : table.front().keyPlace);
+        }
+    }
+
+    void TakeWorker(const std::vector<TomlEntry>& table, InputPlace place)
+    {
+        const auto index = std::find_if(table.begin(), table.end(), [](const TomlEntry& entry) {
+            return LeafOf(entry.name) == "index" && entry.kind == TomlKind::INTEGER;
+        });
+        if (index == table.end())
+        {
+            place.key = std::string(g_workerPrefix) + "index";
+            Complain(place, "every [[cluster.worker]] needs a whole number, from 0 on");
+            return;
+        }
+        const Origin origin{index->valuePlace, index->keyPlace};
+        const bool isNew =
+            m_origins.emplace(std::string(g_workerPrefix) + index->text, origin).second;
+        const bool isTaken = Try(origin.value, [&] {
+            if (!isNew)
+            {
+                throw UnitError("worker " + index->text + " was there before");
+            }
+            NameWorker(m_scenario, index->text);
+        });
+        for (const auto& entry : table)
+        {
+            if (isTaken && &entry != &*index && m_complaints.size() < g_mostComplaints)
+            {
+                const auto leaf = LeafOf(entry.name);
+                const auto* key = FindWorkerKey(leaf);
+                const auto set = [&] {
+                    SetWorker(m_scenario, index->text + "." + leaf, entry.text);
+                };
+                key == nullptr ? static_cast<void>(Try(entry.valuePlace, set))
+                               : TakeValue(entry, key->field.type, key->field.values, set);
+            }
+        }
+    }
+
+    void SetAttribute(const std::string& path, const std::string& text)
+    {
+        auto& all = m_scenario.attributes;
+        const auto known = std::find_if(
+            all.begin(), all.end(), [&path](const auto& other) { return other.first == path; });
+        (known == all.end() ? all.emplace_back(path, "") : *known).second = text;
+    }
+
+    void ApplySetting(const std::string& name, const std::string& text)
+    {
+        if (BeginsWith(name, g_attributes))
+        {
+            SetAttribute(name.substr(g_attributes.size()), text);
+        }
+        else if (BeginsWith(name, g_workerPrefix))
+        {
+            const auto index = name.substr(0, name.find('.', g_workerPrefix.size()));
+            m_origins[index] = m_origins[name];
+            SetWorker(m_scenario, name.substr(g_workerPrefix.size()), text);
+        }
+        else if (const auto* key = FindKey(name))
+        {
+            SetValue(*key, text);
+        }
+        else
+        {
+            throw UnitError(UnknownKey(name));
+        }
+    }
+
+    /** Where @p name was set, and how it is called there; empty if it was not, or was refused. */
+    std::string OriginText(const std::string& name) const
+    {
+        const auto origin = m_origins.find(name);
+        return origin == m_origins.end() || IsRefused(name) ? "" : PlaceName(origin->second.name);
+    }
+
+    /** An attribute that a key sets stands for that key from now on. */
+    void ResolveAttributes()
+    {
+        const auto attributes = m_scenario.attributes;
+        const auto originOf = [this](const Key& key) { return OriginText(key.name); };
+        const auto nameOf = [this](const std::string& path) {
+            return OriginText(std::string(g_attributes) + path);
+        };
+        for (const auto& [path, text] : ReadAttributesAsKeys(m_scenario, originOf, nameOf))
+        {
+            const auto name = std::string(g_attributes) + path;
+            Complain(m_origins[name].value, text);
+            m_refused.insert({name, FindKeyOfAttribute(path)->name});
+        }
+        const auto& left = m_scenario.attributes;
+        for (const auto& attribute : attributes)
+        {
+            const auto* key = FindKeyOfAttribute(attribute.first);
+            if (key != nullptr && std::find(left.begin(), left.end(), attribute) == left.end())
+            {
+                m_origins.emplace(key->name,
+                                  m_origins[std::string(g_attributes) + attribute.first]);
+            }
+        }
+    }
+
+    /**
+     * Takes a path from the scenario's folder, if its file is only there.
+     * @param file that is looked for, where @p path stands for several
+     */
+    void FindFile(const std::string& key, std::string& path, const std::string& file)
+    {
+        namespace fs = std::filesystem;
+        const auto folder = fs::path(m_fileName).parent_path();
+        const auto beside = (folder / file).string();
+        std::error_code none;
+        if (beside == file || !fs::exists(beside, none))
+        {
+            return;
+        }
+        if (!fs::exists(file, none))
+        {
+            path = (folder / path).string();
+        }
+        else if (!fs::equivalent(file, beside, none))
+        {
+            m_ambiguous.push_back(key);
+        }
+    }
+
+    void FindFiles()
+    {
+        auto& trace = m_scenario.training.trace;
+        auto& values = m_scenario.training.valuesFile;
+        if (IsTracePath(trace))
+        {
+            FindFile("training.trace", trace, trace);
+        }
+        if (!values.empty())
+        {
+            FindFile("training.values_file", values, ValuesFilePaths(values, 1).front());
+        }
+    }
+
+    void CheckWhole()
+    {
+        for (const auto& complaint : Complaints(m_scenario))
+        {
+            const auto& others = complaint.others;
+            const bool follows =
+                std::any_of(others.begin(), others.end(), [this](const auto& other) {
+                    return IsRefused(other);
+                });
+            if (!follows && !IsRefused(complaint.key))
+            {
+                ComplainOfWhole(complaint);
+            }
+        }
+    }
+
+    void ComplainOfWhole(const KeyComplaint& complaint)
+    {
+        const auto origin = m_origins.find(complaint.key);
+        const bool isGiven = origin != m_origins.end();
+        const auto* key = FindKey(complaint.key);
+        const auto standard = isGiven || key == nullptr ? std::string() : DefaultText(*key);
+        Complain(isGiven ? origin->second.value : InputPlace{m_fileName, 0, 0, complaint.key},
+                 complaint.text + (standard.empty() ? "" : " (" + standard + " is its default)") +
+                     RemediesText(complaint));
+    }
+
+    void WarnOf(const std::string& name, const std::string& text, LoadedScenario& loaded) const
+    {
+        loaded.warnings.push_back(Printable(m_origins.at(name).name.Prefix() + text));
+        loaded.idleKeys.push_back(name);
+    }
+
+    void WarnIfIdle(const std::string& name,
+                    const std::string& reason,
+                    LoadedScenario& loaded) const
+    {
+        if (m_origins.count(name) > 0 && !reason.empty())
+        {
+            WarnOf(name, "has no effect: " + reason, loaded);
+        }
+    }
+
+    void Warn(LoadedScenario& loaded) const
+    {
+        for (const auto& name : m_ambiguous)
+        {
+            WarnOf(name,
+                   "is in the working directory and beside the scenario, too; the former is taken",
+                   loaded);
+        }
+        for (const auto& key : ScenarioKeys())
+        {
+            WarnIfIdle(key.name, IdleReason(key, m_scenario), loaded);
+        }
+        for (const auto& [path, text] : m_scenario.attributes)
+        {
+            WarnIfIdle(std::string(g_attributes) + path, IdleAttribute(path, m_scenario), loaded);
+        }
+    }
+
+    std::string m_fileName;
+    Scenario m_scenario;
+    std::map<std::string, Origin> m_origins;      ///< by dotted name
+    std::map<std::string, std::string> m_options; ///< what set a name beside the file
+    std::set<std::string> m_refused; ///< names that have a complaint, or were meant by one
+    std::vector<std::string> m_complaints;
+    std::vector<std::string> m_ambiguous; ///< keys whose files are in two places
+};
 
 std::string
 Written(const std::string& text, bool quoted)
@@ -38,9 +512,8 @@ FormatTable(const Scenario& scenario, const std::string& table)
         const bool worth = value != DefaultIn(scenario, key) || IdleReason(key, scenario).empty();
         if (TableOf(key.name) == table && !value.empty() && worth)
         {
-            text += fmt::format("{} = {}\n",
-                                std::string(key.name).substr(table.size() + 1),
-                                Written(value, IsQuoted(key.type, value)));
+            text += fmt::format(
+                "{} = {}\n", LeafOf(key.name), Written(value, IsQuoted(key.type, value)));
         }
     }
     return text.empty() ? text : fmt::format("[{}]\n{}", table, text);
@@ -50,16 +523,16 @@ std::string
 FormatWorkers(const Scenario& scenario)
 {
     std::string text;
+    const auto settings = WorkerSettings(scenario);
+    auto setting = settings.begin();
     for (const auto& worker : scenario.cluster.overrides)
     {
-        text += fmt::format("[[cluster.worker]]\nindex = {}\n", worker.index);
-        for (const auto& key : WorkerKeys())
+        const auto index = std::to_string(worker.index);
+        text += fmt::format("[[cluster.worker]]\nindex = {}\n", index);
+        for (; setting != settings.end() && TableOf(setting->key) == index; ++setting)
         {
-            const auto value = key.text(worker);
-            text +=
-                value.empty()
-                    ? ""
-                    : fmt::format("{} = {}\n", key.name, Written(value, IsQuoted(key.type, value)));
+            const auto value = Written(setting->text, setting->quoted);
+            text += fmt::format("{} = {}\n", LeafOf(setting->key), value);
         }
     }
     return text;
@@ -98,7 +571,7 @@ TryScenario(std::string_view text,
             const std::vector<std::string>& settings,
             const std::vector<Varied>& varied)
 {
-    ScenarioBuilder builder(fileName);
+    Builder builder(fileName);
     for (const auto& entry : ReadToml(text, fileName))
     {
         builder.Take(entry);

@@ -4,10 +4,10 @@
 #ifndef INCA_SCENARIO_SCENARIO_READER_H
 #define INCA_SCENARIO_SCENARIO_READER_H
 
-#include "scenario/loaded-scenario.h"
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +15,20 @@
 namespace inca
 {
 
+/** A scenario, and what its reader should tell the user. */
+struct LoadedScenario
+{
+    Scenario scenario;
+    /** With their places: keys that are set but cannot matter, and files that are in two places. */
+    std::vector<std::string> warnings;
+    std::vector<std::string> idleKeys;     ///< whom each of the warnings is about
+    std::vector<std::string> complaints{}; ///< why it is refused; {} = it is not (TryScenario)
+    std::set<std::string> givenKeys{};     ///< dotted names of all that is set, whatever to
+};
+
 /**
- * Reads a scenario's TOML file, or stdin as "-", then applies @p settings in their order, then checks the whole. Its
- * trace is looked for, not read.
+ * Reads a scenario's TOML file, or stdin as "-", then applies @p settings in their order, then checks the
+ * whole. Its trace is looked for, not read: in the working directory first, then beside the scenario.
  * @param settings "key=value" of --set; beside the keys of ScenarioKeys() also
  *        "cluster.worker.3.bandwidth=1Gbps" and "attributes.inca::Nic::Key=value"
  * @param varied the same of one point of a sweep; no key may be in both

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string_view>
 
 namespace inca
 {
@@ -17,28 +16,23 @@ namespace inca
 namespace
 {
 
-constexpr std::string_view g_tensorPrefix = "tensor:";
-
 bool
-BeginsWith(std::string_view text, std::string_view prefix)
-{
-    return text.substr(0, prefix.size()) == prefix;
-}
-
-bool
-IsKnown(const std::string& name, const std::vector<std::string>& names)
+IsAmong(const std::string& name, const std::vector<std::string>& names)
 {
     return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const ExchangeEntry&
+ExchangeOf(const Scenario& scenario)
+{
+    return FindExchange(scenario.exchange.algorithm);
 }
 
 /** Aggregators or servers. */
 std::uint32_t
 OtherRanks(const Scenario& scenario)
 {
-    const auto& name = scenario.exchange.algorithm;
-    return IsKnown(name, ExchangeNames())
-               ? FindExchange(name).otherRanks(MakeExchangeSpec(scenario))
-               : 0;
+    return ExchangeOf(scenario).otherRanks(MakeExchangeSpec(scenario));
 }
 
 } // namespace
@@ -117,7 +111,7 @@ MakeTopologySpec(const Scenario& scenario)
 const AggregationSchemeEntry&
 SchemeOf(const Scenario& scenario)
 {
-    return FindAggregationScheme(FindExchange(scenario.exchange.algorithm).aggregation);
+    return FindAggregationScheme(ExchangeOf(scenario).aggregation);
 }
 
 std::unique_ptr<AggregationScheme>
@@ -143,8 +137,7 @@ MakeScheme(const Scenario& scenario)
 bool
 HasAggregator(const Scenario& scenario)
 {
-    const auto& name = scenario.exchange.algorithm;
-    return IsKnown(name, ExchangeNames()) && ReturnsWeights(FindExchange(name));
+    return ReturnsWeights(ExchangeOf(scenario));
 }
 
 bool
@@ -180,29 +173,25 @@ HasServers(const Scenario& scenario)
 bool
 HasGroups(const Scenario& scenario)
 {
-    const auto& name = scenario.exchange.algorithm;
-    return IsKnown(name, ExchangeNames()) && FindExchange(name).inGroups;
+    return ExchangeOf(scenario).inGroups;
 }
 
 bool
 HasSomeServers(const Scenario& scenario)
 {
-    const auto& name = scenario.exchange.algorithm;
-    return IsKnown(name, ExchangeNames()) && FindExchange(name).onServers;
+    return ExchangeOf(scenario).onServers;
 }
 
 bool
 ReducesInNetwork(const Scenario& scenario)
 {
-    const auto& name = scenario.exchange.algorithm;
-    return IsKnown(name, ExchangeNames()) && !FindExchange(name).aggregation.empty();
+    return !ExchangeOf(scenario).aggregation.empty();
 }
 
 bool
 HasTrunks(const Scenario& scenario)
 {
-    const auto& name = scenario.cluster.topology;
-    return IsKnown(name, TopologyNames()) && FindTopology(name).hasTrunks;
+    return FindTopology(scenario.cluster.topology).hasTrunks;
 }
 
 bool
@@ -220,7 +209,7 @@ HasSketch(const Scenario& scenario)
 bool
 HasLossyCodec(const Scenario& scenario)
 {
-    return IsKnown(scenario.codec.name, FrameCodecNames()) &&
+    return IsAmong(scenario.codec.name, FrameCodecNames()) &&
            !MakeCodec(MakeCodecSpec(scenario))->IsLossless();
 }
 
@@ -245,7 +234,7 @@ Compresses(const Scenario& scenario)
 bool
 HasCompute(const Scenario& scenario)
 {
-    return !BeginsWith(scenario.training.trace, g_tensorPrefix);
+    return scenario.training.trace.rfind("tensor:", 0) != 0;
 }
 
 bool
@@ -257,15 +246,13 @@ DrawsValues(const Scenario& scenario)
 bool
 TopologyReads(const Scenario& scenario, const std::string& clusterKey)
 {
-    const auto& name = scenario.cluster.topology;
-    return IsKnown(name, TopologyNames()) && IsKnown(clusterKey, FindTopology(name).keys);
+    return IsAmong(clusterKey, FindTopology(scenario.cluster.topology).keys);
 }
 
 bool
 CodecReads(const Scenario& scenario, const std::string& argument)
 {
-    const auto& name = scenario.codec.name;
-    return IsKnown(name, CodecNames()) && IsKnown(argument, FindCodec(name).arguments);
+    return IsAmong(argument, FindCodec(scenario.codec.name).arguments);
 }
 
 std::uint64_t

@@ -44,7 +44,7 @@ std::uint32_t GroupSize(const Scenario& scenario); ///< of a hierarchy: one that
 std::string Placement(const Scenario& scenario);   ///< of the codec: one that it can have
 /** @} */
 
-/** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
+/** Questions that several keys and checks ask of a scenario. @throws InputError at an unknown name @{ */
 bool IsPacketLevel(const Scenario& scenario); ///< every frame of every rank is simulated
 bool IsSharded(const Scenario& scenario);     ///< workers keep the optimizer's state of a part each
 bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which updates the weights
@@ -67,7 +67,7 @@ bool DrawsValues(const Scenario& scenario);   ///< carries values that no file g
 /** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-sequences.h). */
 std::uint32_t SequencesOf(const Scenario& scenario);
 
-/** What the row of a scenario's topology or codec says that it reads; false of an unknown name. @{ */
+/** What the row of a scenario's topology or codec says that it reads. @{ */
 bool TopologyReads(const Scenario& scenario, const std::string& clusterKey); ///< "hosts_per_leaf"
 bool CodecReads(const Scenario& scenario, const std::string& argument);      ///< "drop-bits"
 /** @} */

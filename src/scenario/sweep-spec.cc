@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace inca
 {
@@ -18,149 +19,86 @@ namespace inca
 namespace
 {
 
-constexpr const char* g_vary = "sweep.vary";
-constexpr const char* g_zip = "sweep.zip";
-constexpr const char* g_where = "sweep.where";
 constexpr const char* g_system = "sweep.system";
 constexpr const char* g_label = "sweep.system.label";
 constexpr const char* g_set = "sweep.system.set";
 
-void
-RequireTexts(const TomlEntry& entry, const std::string& example, const SweepComplaint& complain)
-{
-    if (entry.kind != TomlKind::TEXTS || entry.texts.empty())
-    {
-        const bool isEmpty = entry.kind == TomlKind::TEXTS;
-        complain(entry.valuePlace,
-                 entry.name,
-                 fmt::format("needs a list of texts, such as [\"{}\"], got {}",
-                             example,
-                             isEmpty ? "an empty list" : entry.kindName));
-    }
-}
-
-void
-RequireText(const TomlEntry& entry, const std::string& example, const SweepComplaint& complain)
-{
-    if (entry.kind != TomlKind::TEXT || entry.text.empty())
-    {
-        const bool isEmpty = entry.kind == TomlKind::TEXT;
-        complain(entry.valuePlace,
-                 entry.name,
-                 fmt::format("needs a text, such as \"{}\", got {}",
-                             example,
-                             isEmpty ? "an empty one" : entry.kindName));
-    }
-}
-
-const TomlEntry*
-Find(const std::vector<TomlEntry>& table, const std::string& name)
-{
-    const auto found = std::find_if(
-        table.begin(), table.end(), [&name](const auto& entry) { return entry.name == name; });
-    return found == table.end() ? nullptr : &*found;
-}
-
-void
-CheckSystem(const std::vector<TomlEntry>& table,
-            const TextPlace& place,
-            const SweepComplaint& complain)
-{
-    for (const auto& entry : table)
-    {
-        if (entry.name == g_label)
-        {
-            RequireText(entry, "ring + inceptionn", complain);
-        }
-        else if (entry.name == g_set)
-        {
-            RequireTexts(entry, "exchange.algorithm=ring", complain);
-        }
-        else
-        {
-            complain(entry.keyPlace, entry.name, UnknownName(entry.name, {g_label, g_set}));
-        }
-    }
-    for (const auto* name : {g_label, g_set})
-    {
-        if (Find(table, name) == nullptr)
-        {
-            complain(place, name, "is missing: every [[sweep.system]] has label and set");
-        }
-    }
-}
-
-void
-CheckSystems(const TomlEntry& entry, const SweepComplaint& complain)
-{
-    if (entry.kind != TomlKind::TABLES)
-    {
-        complain(entry.valuePlace,
-                 entry.name,
-                 "needs double brackets, [[sweep.system]], one for each system");
-        return;
-    }
-    for (const auto& table : entry.tables)
-    {
-        CheckSystem(table, table.empty() ? entry.valuePlace : table.front().keyPlace, complain);
-    }
-}
-
-std::string
-OriginOf(const std::string& fileName, const TextPlace& place, const std::string& name)
-{
-    return InputPlace{fileName, place.line, place.column, ""}.Prefix() + name;
-}
-
+/** @return the texts of a list, and where they stand; none if it is another thing, which is wrong */
 std::vector<Varied>
-TextsOf(const TomlEntry& entry, const std::string& fileName, const std::string& name)
+TextsOf(const TomlEntry& entry, const std::string& example, const SweepComplaint& complain)
 {
     std::vector<Varied> texts;
     for (const auto& [text, place] : entry.texts)
     {
-        texts.push_back({text, OriginOf(fileName, place, name)});
+        texts.push_back({text, PlaceName(place)});
+    }
+    if (texts.empty())
+    {
+        const bool isEmpty = entry.kind == TomlKind::TEXTS;
+        complain(entry.valuePlace,
+                 fmt::format("needs a list of texts, such as [\"{}\"], got {}",
+                             example,
+                             isEmpty ? "an empty list" : entry.kindName));
     }
     return texts;
 }
 
-System
-SystemOf(const std::vector<TomlEntry>& table, const std::string& fileName)
+/** @return the text; empty if it is another thing, which is wrong */
+std::string
+TextOf(const TomlEntry& entry, const std::string& example, const SweepComplaint& complain)
 {
-    System system;
-    const auto* label = Find(table, g_label);
-    const auto* set = Find(table, g_set);
-    if (label != nullptr && set != nullptr)
+    const bool isText = entry.kind == TomlKind::TEXT;
+    if (!isText || entry.text.empty())
     {
-        const auto name = fmt::format("{} '{}'", g_system, label->text);
-        system.label = label->text;
-        system.settings = TextsOf(*set, fileName, name);
-        system.origin = OriginOf(fileName, label->valuePlace, g_system);
+        complain(entry.valuePlace,
+                 fmt::format("needs a text, such as \"{}\", got {}",
+                             example,
+                             isText ? "an empty one" : entry.kindName));
     }
-    return system;
+    return isText ? entry.text : "";
 }
 
-void
-Add(const TomlEntry& entry, const std::string& fileName, SweepSpec& spec)
+System
+SystemOf(const std::vector<TomlEntry>& table,
+         const InputPlace& place,
+         const SweepComplaint& complain)
 {
-    if (entry.name == g_vary)
+    System system;
+    std::set<std::string> given;
+    for (const auto& entry : table)
     {
-        spec.vary = TextsOf(entry, fileName, g_vary);
-    }
-    else if (entry.name == g_zip)
-    {
-        spec.zip = TextsOf(entry, fileName, g_zip);
-    }
-    else if (entry.name == g_where)
-    {
-        spec.where = {{entry.text, OriginOf(fileName, entry.valuePlace, g_where)}};
-    }
-    else if (entry.name == g_system)
-    {
-        for (const auto& table : entry.tables)
+        given.insert(entry.name);
+        if (entry.name == g_label)
         {
-            spec.systems.push_back(SystemOf(table, fileName));
+            system.label = TextOf(entry, "ring + inceptionn", complain);
+            auto origin = entry.valuePlace;
+            origin.key = g_system;
+            system.origin = PlaceName(origin);
+        }
+        else if (entry.name == g_set)
+        {
+            system.settings = TextsOf(entry, "exchange.algorithm=ring", complain);
+        }
+        else
+        {
+            complain(entry.keyPlace, UnknownName(entry.name, {g_label, g_set}));
         }
     }
+    for (const auto* name : {g_label, g_set})
+    {
+        if (given.count(name) == 0)
+        {
+            complain({place.file, place.line, place.column, name},
+                     "is missing: every [[sweep.system]] has label and set");
+        }
+    }
+    for (auto& setting : system.settings) // is called after its system, not after its key
+    {
+        setting.origin.replace(setting.origin.rfind(g_set),
+                               std::string::npos,
+                               fmt::format("{} '{}'", g_system, system.label));
+    }
+    return system;
 }
 
 bool
@@ -171,43 +109,21 @@ IsSet(const std::string& name, const std::vector<std::string>& settings)
     });
 }
 
-std::vector<Varied>
-JoinVaried(const std::vector<Varied>& ofFile,
-           std::vector<Varied> rest,
-           const std::vector<std::string>& settings)
+/**
+ * @return each of @p ofFile, or that of @p rest of the same name instead; then what is left of @p rest,
+ *         where two of one name stay two
+ */
+template <class Item, class Name>
+std::vector<Item>
+Joined(const std::vector<Item>& ofFile, std::vector<Item> rest, Name nameOf)
 {
-    std::vector<Varied> joined;
-    for (const auto& varied : ofFile)
+    std::vector<Item> joined;
+    for (const auto& item : ofFile)
     {
-        const auto name = VariedName(varied.text);
-        const auto same = std::find_if(rest.begin(), rest.end(), [&name](const Varied& other) {
-            return VariedName(other.text) == name;
+        const auto same = std::find_if(rest.begin(), rest.end(), [&](const Item& other) {
+            return nameOf(other) == nameOf(item);
         });
-        if (same != rest.end())
-        {
-            joined.push_back(*same);
-            rest.erase(same);
-        }
-        else if (!IsSet(name, settings))
-        {
-            joined.push_back(varied);
-        }
-    }
-    joined.insert(joined.end(), rest.begin(), rest.end());
-    return joined;
-}
-
-/** Two of the same label among @p options stay two: a grid refuses them. */
-std::vector<System>
-JoinSystems(const std::vector<System>& ofFile, std::vector<System> rest)
-{
-    std::vector<System> joined;
-    for (const auto& system : ofFile)
-    {
-        const auto same = std::find_if(rest.begin(), rest.end(), [&system](const System& other) {
-            return other.label == system.label;
-        });
-        joined.push_back(same == rest.end() ? system : *same);
+        joined.push_back(same == rest.end() ? item : *same);
         if (same != rest.end())
         {
             rest.erase(same);
@@ -240,25 +156,36 @@ ParseSystem(const std::string& option)
 }
 
 void
-CheckSweepEntry(const TomlEntry& entry, const SweepComplaint& complain)
+ReadSweepEntry(const TomlEntry& entry, SweepSpec& spec, const SweepComplaint& complain)
 {
-    if (entry.name == g_vary || entry.name == g_zip)
+    const auto& name = entry.name;
+    if (name == "sweep.vary" || name == "sweep.zip")
     {
-        RequireTexts(entry, "cluster.workers=2..64:x2", complain);
+        auto& list = name == "sweep.vary" ? spec.vary : spec.zip;
+        list = TextsOf(entry, "cluster.workers=2..64:x2", complain);
     }
-    else if (entry.name == g_where)
+    else if (name == "sweep.where")
     {
-        RequireText(entry, "cluster.workers <= 64", complain);
+        spec.where = {
+            {TextOf(entry, "cluster.workers <= 64", complain), PlaceName(entry.valuePlace)}};
     }
-    else if (entry.name == g_system)
+    else if (name == g_system)
     {
-        CheckSystems(entry, complain);
+        if (entry.kind != TomlKind::TABLES)
+        {
+            complain(entry.valuePlace,
+                     "needs double brackets, [[sweep.system]], one for each system");
+        }
+        for (const auto& table : entry.tables)
+        {
+            const auto& place = table.empty() ? entry.valuePlace : table.front().keyPlace;
+            spec.systems.push_back(SystemOf(table, place, complain));
+        }
     }
     else
     {
         complain(entry.keyPlace,
-                 entry.name,
-                 UnknownName(entry.name, {g_vary, g_zip, g_where, g_system}));
+                 UnknownName(name, {"sweep.vary", "sweep.zip", "sweep.where", g_system}));
     }
 }
 
@@ -268,7 +195,10 @@ ParseSweep(std::string_view text, const std::string& fileName)
     SweepSpec spec;
     for (const auto& entry : ReadToml(text, fileName))
     {
-        Add(entry, fileName, spec);
+        if (entry.name.rfind("sweep.", 0) == 0)
+        {
+            ReadSweepEntry(entry, spec, [](const auto&, const auto&) {});
+        }
     }
     return spec;
 }
@@ -278,10 +208,15 @@ JoinSweeps(const SweepSpec& ofFile,
            const SweepSpec& options,
            const std::vector<std::string>& settings)
 {
+    const auto nameOf = [](const Varied& varied) { return VariedName(varied.text); };
+    auto vary = ofFile.vary;
+    const auto isSet = [&](const Varied& varied) { return IsSet(nameOf(varied), settings); };
+    vary.erase(std::remove_if(vary.begin(), vary.end(), isSet), vary.end());
     SweepSpec joined;
-    joined.systems = JoinSystems(ofFile.systems, options.systems);
+    joined.systems =
+        Joined(ofFile.systems, options.systems, [](const System& system) { return system.label; });
     joined.zip = options.zip.empty() ? ofFile.zip : options.zip;
-    joined.vary = JoinVaried(ofFile.vary, options.vary, settings);
+    joined.vary = Joined(vary, options.vary, nameOf);
     joined.where = ofFile.where;
     joined.where.insert(joined.where.end(), options.where.begin(), options.where.end());
     return joined;

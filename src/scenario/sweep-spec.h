@@ -47,11 +47,10 @@ struct SweepSpec
 System ParseSystem(const std::string& option);
 
 /** Called with a place and what is wrong there. */
-using SweepComplaint =
-    std::function<void(const TextPlace& place, const std::string& key, const std::string& text)>;
+using SweepComplaint = std::function<void(const InputPlace& place, const std::string& text)>;
 
-/** Tells @p complain what is wrong with the form of one entry of table [sweep]. */
-void CheckSweepEntry(const TomlEntry& entry, const SweepComplaint& complain);
+/** Reads one entry of table [sweep], and tells @p complain what is wrong with its form. */
+void ReadSweepEntry(const TomlEntry& entry, SweepSpec& spec, const SweepComplaint& complain);
 
 /**
  * The sweep that a scenario's file brings along, a list of what else stands behind the options:

@@ -3,15 +3,13 @@
  */
 #include "scenario/toml-document.h"
 
-#include "base/errors.h"
-#include "scenario/toml-guard.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <sstream>
-#include <tuple>
-
 #include <toml++/toml.h>
+#include <tuple>
 
 namespace inca
 {
@@ -19,147 +17,196 @@ namespace inca
 namespace
 {
 
-TextPlace
-BeginOf(const toml::source_region& region)
+constexpr std::ptrdiff_t g_mostPoints = 10'000; ///< beyond one a line
+constexpr char g_privateLead = '\xF3';          ///< begins characters from U+F0000 on
+
+unsigned
+LowBits(char c)
 {
-    return {static_cast<unsigned>(region.begin.line), static_cast<unsigned>(region.begin.column)};
+    return static_cast<unsigned char>(c) & 0x3FU;
 }
 
-void
-TakeScalar(const toml::node& node, TomlEntry& entry)
+/**
+ * Moves characters from U+0080 to U+FFFF by 0xF0000, to private ones: toml++ 3.3 does not stand some of
+ * them outside of quotes, as it asks whether they are white space (is_non_ascii_horizontal_whitespace).
+ * @param text UTF-8
+ */
+std::string
+Shielded(std::string_view text)
 {
-    if (const auto* text = node.as_string())
+    constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
+    const bool isMarked = text.substr(0, byteOrderMark.size()) == byteOrderMark;
+    std::string shielded;
+    for (std::size_t at = isMarked ? byteOrderMark.size() : 0; at < text.size();)
     {
-        entry.kind = TomlKind::TEXT;
-        entry.text = text->get();
+        const auto length = Utf8Length(text.substr(at));
+        if (length == 2 || length == 3)
+        {
+            const auto lead = static_cast<unsigned char>(text[at]);
+            const auto high = length == 3 ? lead & 0xFU : 0U;
+            const auto middle = length == 3 ? LowBits(text[at + 1]) : lead & 0x1FU;
+            shielded += {g_privateLead,
+                         static_cast<char>(0xB0U | high),
+                         static_cast<char>(0x80U | middle),
+                         text[at + length - 1]};
+        }
+        else
+        {
+            shielded += text.substr(at, length);
+        }
+        at += length;
     }
-    else if (const auto* whole = node.as_integer())
-    {
-        entry.kind = TomlKind::INTEGER;
-        entry.text = std::to_string(whole->get());
-    }
-    else if (const auto* decimal = node.as_floating_point())
-    {
-        entry.kind = TomlKind::DECIMAL;
-        entry.text = fmt::format("{}", decimal->get());
-    }
-    else if (const auto* boolean = node.as_boolean())
-    {
-        entry.kind = TomlKind::BOOLEAN;
-        entry.text = boolean->get() ? "true" : "false";
-    }
+    return shielded;
 }
 
-void
-TakeTexts(const toml::node& node, TomlEntry& entry)
+/** Moves characters back. */
+std::string
+Unshielded(std::string_view text)
 {
-    const auto* array = node.as_array();
-    if (array == nullptr || !std::all_of(array->begin(), array->end(), [](const toml::node& item) {
-            return item.is_string();
-        }))
+    constexpr unsigned twoBytes = 0x20; // middle bits below this, and no high ones: below U+0800
+    std::string plain;
+    for (std::size_t at = 0; at < text.size();)
     {
-        return;
+        if (text[at] != g_privateLead)
+        {
+            plain += text[at++];
+            continue;
+        }
+        const auto high = LowBits(text[at + 1]) & 0xFU;
+        const auto middle = LowBits(text[at + 2]);
+        plain += high == 0 && middle < twoBytes ? std::string{static_cast<char>(0xC0U | middle)}
+                                                : std::string{static_cast<char>(0xE0U | high),
+                                                              static_cast<char>(0x80U | middle)};
+        plain += text[at + 3];
+        at += 4;
     }
-    entry.kind = TomlKind::TEXTS;
-    for (const auto& item : *array)
+    return plain;
+}
+
+/** Takes the file's name along. */
+class Reader
+{
+  public:
+    explicit Reader(const std::string& fileName)
+        : m_fileName(fileName)
     {
-        entry.texts.push_back({item.as_string()->get(), BeginOf(item.source())});
     }
-}
 
-const char*
-NameOf(const toml::node& node)
-{
-    switch (node.type())
+    std::vector<TomlEntry> Entries(const toml::table& document) const
     {
-    case toml::node_type::string:
-        return "a text";
-    case toml::node_type::integer:
-        return "a whole number";
-    case toml::node_type::floating_point:
-        return "a decimal number";
-    case toml::node_type::boolean:
-        return "true or false";
-    case toml::node_type::table:
-        return "a table";
-    case toml::node_type::array:
-        return "a list";
-    default:
-        return "a date or time";
+        std::vector<TomlEntry> entries;
+        for (const auto& [key, node] : document)
+        {
+            const auto* table = node.as_table();
+            if (table == nullptr || table->empty())
+            {
+                entries.push_back(MakeEntry("", key, node));
+                continue;
+            }
+            for (auto& entry : EntriesOf(*table, Unshielded(key.str()) + "."))
+            {
+                entries.push_back(std::move(entry));
+            }
+        }
+        SortByPlace(entries);
+        return entries;
     }
-}
 
-void
-SortByPlace(std::vector<TomlEntry>& entries)
-{
-    std::stable_sort(entries.begin(), entries.end(), [](const TomlEntry& a, const TomlEntry& b) {
-        return std::tie(a.keyPlace.line, a.keyPlace.column) <
-               std::tie(b.keyPlace.line, b.keyPlace.column);
-    });
-}
-
-TomlEntry
-MakeEntry(const std::string& prefix, const toml::key& key, const toml::node& node)
-{
-    TomlEntry entry;
-    entry.name = prefix + std::string(key.str());
-    entry.kindName = NameOf(node);
-    entry.keyPlace = BeginOf(key.source());
-    entry.valuePlace = BeginOf(node.source());
-    TakeScalar(node, entry);
-    TakeTexts(node, entry);
-    return entry;
-}
-
-/** The entries of a [[table]]; what is not scalar in there stays OTHER. */
-std::vector<std::vector<TomlEntry>>
-TablesIn(const toml::array& array, const std::string& prefix)
-{
-    std::vector<std::vector<TomlEntry>> tables;
-    for (const auto& element : array)
+    InputPlace PlaceOf(const toml::source_region& region, const std::string& key) const
     {
-        auto& entries = tables.emplace_back();
-        for (const auto& [key, node] : *element.as_table())
+        return {m_fileName, region.begin.line, region.begin.column, key};
+    }
+
+  private:
+    static void SortByPlace(std::vector<TomlEntry>& entries)
+    {
+        std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.keyPlace.line, a.keyPlace.column) <
+                   std::tie(b.keyPlace.line, b.keyPlace.column);
+        });
+    }
+
+    std::vector<TomlEntry> EntriesOf(const toml::table& table, const std::string& prefix) const
+    {
+        std::vector<TomlEntry> entries;
+        for (const auto& [key, node] : table)
         {
             entries.push_back(MakeEntry(prefix, key, node));
         }
         SortByPlace(entries);
+        return entries;
     }
-    return tables;
-}
 
-TomlEntry
-EntryInTable(const std::string& table, const toml::key& key, const toml::node& node)
-{
-    auto entry = MakeEntry(table + ".", key, node);
-    if (node.is_array_of_tables())
+    TomlEntry MakeEntry(const std::string& prefix,
+                        const toml::key& key,
+                        const toml::node& node) const
     {
-        entry.kind = TomlKind::TABLES;
-        entry.tables = TablesIn(*node.as_array(), entry.name + ".");
+        TomlEntry entry;
+        entry.name = prefix + Unshielded(key.str());
+        entry.keyPlace = PlaceOf(key.source(), entry.name);
+        entry.valuePlace = PlaceOf(node.source(), entry.name);
+        const auto be = [&entry](TomlKind kind, const char* name, std::string text = "") {
+            std::tie(entry.kind, entry.kindName, entry.text) = std::tuple(kind, name, text);
+        };
+        node.visit([&](const auto& value) {
+            using Node = decltype(value);
+            if constexpr (toml::is_string<Node>)
+            {
+                be(TomlKind::TEXT, "a text", Unshielded(*value));
+            }
+            else if constexpr (toml::is_integer<Node>)
+            {
+                be(TomlKind::INTEGER, "a whole number", std::to_string(*value));
+            }
+            else if constexpr (toml::is_floating_point<Node>)
+            {
+                be(TomlKind::DECIMAL, "a decimal number", fmt::format("{}", *value));
+            }
+            else if constexpr (toml::is_boolean<Node>)
+            {
+                be(TomlKind::BOOLEAN, "true or false", *value ? "true" : "false");
+            }
+            else if constexpr (toml::is_table<Node>)
+            {
+                be(TomlKind::TABLE, "a table");
+            }
+            else if constexpr (toml::is_array<Node>)
+            {
+                be(TomlKind::OTHER, "a list");
+                TakeList(value, entry);
+            }
+            else
+            {
+                be(TomlKind::OTHER, "a date or time");
+            }
+        });
+        return entry;
     }
-    return entry;
-}
 
-std::vector<TomlEntry>
-Entries(const toml::table& document)
-{
-    std::vector<TomlEntry> entries;
-    for (const auto& [name, node] : document)
+    /** Of texts or tables only; in tables, what is no value stays of kind OTHER or TABLE. */
+    void TakeList(const toml::array& list, TomlEntry& entry) const
     {
-        const auto* table = node.as_table();
-        if (table == nullptr || table->empty())
+        if (list.is_array_of_tables() && entry.name.find('.') != std::string::npos)
         {
-            entries.push_back(MakeEntry("", name, node));
-            continue;
+            entry.kind = TomlKind::TABLES;
+            for (const auto& element : list)
+            {
+                entry.tables.push_back(EntriesOf(*element.as_table(), entry.name + "."));
+            }
         }
-        for (const auto& [key, inner] : *table)
+        else if (list.empty() || list.is_homogeneous(toml::node_type::string))
         {
-            entries.push_back(EntryInTable(std::string(name.str()), key, inner));
+            entry.kind = TomlKind::TEXTS;
+            for (const auto& item : list)
+            {
+                entry.texts.push_back(
+                    {Unshielded(item.as_string()->get()), PlaceOf(item.source(), entry.name)});
+            }
         }
     }
-    SortByPlace(entries);
-    return entries;
-}
+
+    const std::string& m_fileName;
+};
 
 /** Line @p number of @p text, from 1. */
 std::string_view
@@ -193,21 +240,58 @@ Hint(std::string_view line)
                        : "";
 }
 
+/**
+ * Refuses what the library does not stand: bytes that are no UTF-8, private characters (Shielded), and very
+ * many points, as each point of a key may open a table in a table, and these are destroyed recursively.
+ * @throws InputError
+ */
+void
+RefuseUnsafe(std::string_view text, const std::string& fileName)
+{
+    const auto bad = std::min(FirstOutsideUtf8(text), text.find(g_privateLead));
+    unsigned line = 1;
+    std::ptrdiff_t points = 0; // in lines that have several, but for one each
+    for (std::size_t begin = 0; begin < text.size(); ++line)
+    {
+        const auto end = std::min(text.find('\n', begin), text.size());
+        const auto refuse = [&](std::size_t at, const std::string& why) {
+            const auto column = static_cast<unsigned>(at - begin) + 1;
+            throw InputError(InputPlace{fileName, line, column, ""}, "no valid TOML: " + why);
+        };
+        if (bad < end)
+        {
+            const bool isPrivate = text[bad] == g_privateLead && Utf8Length(text.substr(bad)) > 0;
+            refuse(bad,
+                   isPrivate ? "characters from U+C0000 to U+FFFFF have no meaning"
+                             : fmt::format("byte 0x{:02X} is no UTF-8",
+                                           static_cast<unsigned char>(text[bad])));
+        }
+        const auto content = text.substr(begin, end - begin);
+        points += std::max<std::ptrdiff_t>(std::count(content.begin(), content.end(), '.'), 1) - 1;
+        if (points > g_mostPoints)
+        {
+            refuse(begin, fmt::format("more than {} points up to here", g_mostPoints));
+        }
+        begin = end + 1;
+    }
+}
+
 } // namespace
 
 std::vector<TomlEntry>
 ReadToml(std::string_view text, const std::string& fileName)
 {
-    RefuseUnsafeToml(text, fileName);
+    RefuseUnsafe(text, fileName);
+    const Reader reader(fileName);
     try
     {
-        return Entries(toml::parse(text));
+        return reader.Entries(toml::parse(Shielded(text)));
     }
     catch (const toml::parse_error& error)
     {
-        const auto place = BeginOf(error.source());
-        throw InputError(InputPlace{fileName, place.line, place.column, ""},
-                         "no valid TOML: " + std::string(error.description()) +
+        const auto place = reader.PlaceOf(error.source(), "");
+        throw InputError(place,
+                         "no valid TOML: " + Unshielded(error.description()) +
                              Hint(LineOf(text, place.line)));
     }
 }
@@ -218,6 +302,13 @@ QuoteToml(std::string_view text)
     std::ostringstream quoted;
     quoted << toml::value<std::string>(std::string(text));
     return quoted.str();
+}
+
+std::string
+PlaceName(const InputPlace& place)
+{
+    const auto prefix = place.Prefix();
+    return prefix.substr(0, prefix.rfind(": "));
 }
 
 } // namespace inca

@@ -4,19 +4,14 @@
 #ifndef INCA_SCENARIO_TOML_DOCUMENT_H
 #define INCA_SCENARIO_TOML_DOCUMENT_H
 
+#include "base/errors.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace inca
 {
-
-/** A place in a text, both from 1. */
-struct TextPlace
-{
-    unsigned line{0};
-    unsigned column{0};
-};
 
 /** What stands behind a key. */
 enum class TomlKind
@@ -27,14 +22,15 @@ enum class TomlKind
     BOOLEAN,
     TEXTS,  ///< a list of texts, none of them as well
     TABLES, ///< [[name]], one or more
-    OTHER,  ///< another list, a date, a table where a value should stand
+    TABLE,  ///< an empty one, or one where a value should stand
+    OTHER,  ///< another list, a date
 };
 
 /** One text of a list. */
 struct TomlText
 {
     std::string text;
-    TextPlace place;
+    InputPlace place; ///< its key is that of the list
 };
 
 /** One "key = value" of a document. */
@@ -44,20 +40,24 @@ struct TomlEntry
     TomlKind kind{TomlKind::OTHER};
     std::string kindName; ///< for people: "a whole number"
     std::string text; ///< of a TEXT, INTEGER, DECIMAL or BOOLEAN; numbers in their shortest form
-    TextPlace keyPlace;
-    TextPlace valuePlace;
+    InputPlace keyPlace;
+    InputPlace valuePlace;
     std::vector<TomlText> texts;                ///< of TEXTS
     std::vector<std::vector<TomlEntry>> tables; ///< of TABLES; entries named "table.name.key"
 };
 
 /**
  * Takes a TOML text apart into its entries, two levels deep, in the order of the text.
+ * @param fileName what complaints call the text
  * @throws InputError with file, line and column if @p text is no TOML
  */
 std::vector<TomlEntry> ReadToml(std::string_view text, const std::string& fileName);
 
 /** @return @p text in quotes as TOML writes it */
 std::string QuoteToml(std::string_view text);
+
+/** @return "file:line:column: key" */
+std::string PlaceName(const InputPlace& place);
 
 } // namespace inca
 

@@ -4,9 +4,7 @@
 #include "scenario/worker-settings.h"
 
 #include "base/nearest.h"
-#include "base/units.h"
 #include "base/value-text.h"
-#include "scenario/key-row.h"
 
 #include <algorithm>
 
@@ -31,9 +29,7 @@ OverrideOf(Scenario& scenario, std::uint32_t index)
 {
     auto& all = scenario.cluster.overrides;
     const auto at = std::lower_bound(
-        all.begin(), all.end(), index, [](const WorkerOverride& worker, std::uint32_t i) {
-            return worker.index < i;
-        });
+        all.begin(), all.end(), index, [](const auto& o, std::uint32_t i) { return o.index < i; });
     if (at != all.end() && at->index == index)
     {
         return *at;
@@ -45,44 +41,25 @@ OverrideOf(Scenario& scenario, std::uint32_t index)
 
 } // namespace
 
-const std::vector<WorkerKey>&
+const std::vector<KeyRow<WorkerOverride>>&
 WorkerKeys()
 {
-    static const auto bandwidth = QuantityForm(g_bitRate, LINK_RATES);
-    static const auto scale = DecimalForm({1e-6, 1e6});
-    static const std::vector<WorkerKey> keys{
-        {"bandwidth",
-         "of this worker's link",
-         bandwidth.type,
-         "such as \"1Gbps\"",
-         [](WorkerOverride& worker, std::string_view text) {
-             worker.bitsPerSecond = bandwidth.parse(text);
-         },
-         [](const WorkerOverride& worker) {
-             return worker.bitsPerSecond ? bandwidth.text(*worker.bitsPerSecond) : std::string();
-         }},
-        {"compute_scale",
-         "times the trace's compute times",
-         scale.type,
-         scale.values,
-         [](WorkerOverride& worker, std::string_view text) {
-             worker.computeScale = scale.parse(text);
-         },
-         [](const WorkerOverride& worker) {
-             return worker.computeScale == 1 ? std::string() : scale.text(worker.computeScale);
-         }}};
+    using T = WorkerOverride;
+    static const std::vector<KeyRow<T>> keys{
+        {{"bandwidth", "of this worker's link"},
+         {&T::bitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)}},
+        {{"compute_scale", "times the trace's compute times"},
+         {&T::computeScale, DecimalForm({1e-6, 1e6})}}};
     return keys;
 }
 
-std::vector<std::string>
-WorkerKeyNames()
+const KeyRow<WorkerOverride>*
+FindWorkerKey(std::string_view name)
 {
-    std::vector<std::string> names{"index"};
-    for (const auto& key : WorkerKeys())
-    {
-        names.emplace_back(key.name);
-    }
-    return names;
+    const auto& keys = WorkerKeys();
+    const auto found = std::find_if(
+        keys.begin(), keys.end(), [name](const auto& key) { return key.words.name == name; });
+    return found == keys.end() ? nullptr : &*found;
 }
 
 void
@@ -97,31 +74,33 @@ SetWorker(Scenario& scenario, std::string_view name, std::string_view text)
     const auto point = std::min(name.find('.'), name.size());
     const auto leaf = name.substr(std::min(point + 1, name.size()));
     const auto index = IndexOf(name.substr(0, point));
-    for (const auto& key : WorkerKeys())
+    const auto* key = FindWorkerKey(leaf);
+    if (key == nullptr)
     {
-        if (leaf == key.name)
+        std::vector<std::string> names{"index"};
+        for (const auto& known : WorkerKeys())
         {
-            key.set(OverrideOf(scenario, index), text);
-            return;
+            names.push_back(known.words.name);
         }
+        throw UnitError(UnknownName(leaf, names));
     }
-    throw UnitError(UnknownName(leaf, WorkerKeyNames()));
+    key->field.set(OverrideOf(scenario, index), text);
 }
 
-std::vector<WorkerSetting>
+std::vector<ResolvedSetting>
 WorkerSettings(const Scenario& scenario)
 {
-    std::vector<WorkerSetting> settings;
+    std::vector<ResolvedSetting> settings;
     for (const auto& worker : scenario.cluster.overrides)
     {
-        for (const auto& key : WorkerKeys())
+        for (const auto& [words, field, conditions, attributes] : WorkerKeys())
         {
-            auto text = key.text(worker);
-            if (!text.empty())
+            if (auto text = field.text(worker); text != field.text(WorkerOverride{}))
             {
-                settings.push_back({std::to_string(worker.index) + "." + key.name,
+                settings.push_back({"cluster.worker",
+                                    std::to_string(worker.index) + "." + words.name,
                                     std::move(text),
-                                    key.type == ValueType::TEXT});
+                                    field.type == ValueType::TEXT});
             }
         }
     }

@@ -4,10 +4,8 @@
 #ifndef INCA_SCENARIO_WORKER_SETTINGS_H
 #define INCA_SCENARIO_WORKER_SETTINGS_H
 
-#include "scenario/keys.h"
-#include "scenario/scenario.h"
+#include "scenario/key-row.h"
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,24 +13,11 @@
 namespace inca
 {
 
-/** One key of a [[cluster.worker]] table, beside its index. */
-struct WorkerKey
-{
-    const char* name; ///< "bandwidth"
-    const char* meaning;
-    ValueType type;
-    std::string values; ///< what may stand there, for people
+/** The keys of a [[cluster.worker]] table, beside its index. */
+const std::vector<KeyRow<WorkerOverride>>& WorkerKeys();
 
-    /** Sets the field from its text. @throws UnitError saying what would be right */
-    std::function<void(WorkerOverride&, std::string_view text)> set;
-    /** @return the text that sets it to what it is; empty = as the cluster */
-    std::function<std::string(const WorkerOverride&)> text;
-};
-
-const std::vector<WorkerKey>& WorkerKeys();
-
-/** @return the names of WorkerKeys, and "index" */
-std::vector<std::string> WorkerKeyNames();
+/** @return the key of that name, or nothing */
+const KeyRow<WorkerOverride>* FindWorkerKey(std::string_view name);
 
 /** Has what [[cluster.worker]] says of a worker by nothing but its index. @throws UnitError at a bad one */
 void NameWorker(Scenario& scenario, std::string_view index);
@@ -44,16 +29,8 @@ void NameWorker(Scenario& scenario, std::string_view index);
  */
 void SetWorker(Scenario& scenario, std::string_view name, std::string_view text);
 
-/** One setting of one worker. */
-struct WorkerSetting
-{
-    std::string name; ///< "3.bandwidth"
-    std::string text;
-    bool quoted; ///< a text of TOML and JSON, not a number
-};
-
-/** All that sets workers apart, ascending by index. */
-std::vector<WorkerSetting> WorkerSettings(const Scenario& scenario);
+/** All that sets workers apart, ascending by index: "3.bandwidth". */
+std::vector<ResolvedSetting> WorkerSettings(const Scenario& scenario);
 
 } // namespace inca
 

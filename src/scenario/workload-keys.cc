@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "scenario/key-row.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
-#include <fmt/format.h>
-
-#include <limits>
+#include <iterator>
 
 namespace inca
 {
@@ -17,152 +16,294 @@ namespace
 
 constexpr std::uint64_t g_mostBytes{1ULL << 40U};
 constexpr std::uint64_t g_mostWorkers{65'536};
-constexpr std::uint64_t g_mostSeed{std::numeric_limits<std::int64_t>::max()};
-constexpr const char* g_onlySizes = "only sizes travel (training.values is false)";
 
-std::string
-WhyNoCompute(const Scenario& s)
+/** A number of bytes; at least one value of fp32, where there must be some. @{ */
+ValueForm<std::uint64_t>
+SomeBytes()
 {
-    return Unless(HasCompute(s), "a lone tensor has no compute");
+    return QuantityForm(g_byteCount, {VALUE_BYTES, g_mostBytes});
 }
 
-std::string
-WhyNoLayers(const Scenario& s)
+ValueForm<std::uint64_t>
+BytesOrZero()
 {
-    return Unless(HasCompute(s), "a lone tensor is one layer");
+    return QuantityForm(g_byteCount, {0, g_mostBytes});
 }
 
-std::string
-WhyNoBarrier(const Scenario& s)
+/** @} */
+
+bool
+HasOneBucket(const Scenario& s)
 {
-    return s.training.iterations == 1 ? "training.iterations is 1"
-           : GathersWeights(s)        ? "no weights are gathered before all are updated"
-                                      : WhyNoLayers(s);
+    return s.training.send == "end" || !HasCompute(s);
 }
 
-std::string
-WhyNoSummingHost(const Scenario& s)
-{
-    return Unless(HasAggregator(s) || HasServers(s),
-                  s.exchange.algorithm + " has neither aggregator nor servers");
-}
-
-std::string
-TopologyIs(const Scenario& s)
-{
-    return "cluster.topology is " + s.cluster.topology;
-}
-
-/** For key cluster.@p leaf, which only those topologies read whose rows say so. */
-Why
-UnlessTopologyReads(std::string leaf)
-{
-    return [leaf = std::move(leaf)](const Scenario& s) {
-        return Unless(TopologyReads(s, leaf), TopologyIs(s));
-    };
-}
-
-/** The same of a key that says how many equal paths there are: sums take one of them. */
-Why
-UnlessMessagesTakePaths(std::string leaf)
-{
-    return [leaf = std::move(leaf)](const Scenario& s) {
-        return TopologyReads(s, leaf) ? WhyNoMessages(s) : TopologyIs(s);
-    };
-}
-
-std::string
-WhyNoTrunks(const Scenario& s)
-{
-    return Unless(HasTrunks(s), TopologyIs(s));
-}
-
-std::string
-WhyNoChoiceOfPaths(const Scenario& s)
+/** Whether flows can take different paths. */
+bool
+HasPaths(const Scenario& s)
 {
     const auto& cluster = s.cluster;
-    const bool onePath = (cluster.topology == "leaf-spine" && cluster.spines == 1) ||
-                         (cluster.topology == "rack-pair" && cluster.trunks == 1);
-    return !HasTrunks(s) ? TopologyIs(s)
-           : onePath     ? "there is one path between any two hosts"
-                         : WhyNoMessages(s);
+    return !(cluster.topology == "leaf-spine" && cluster.spines == 1) &&
+           !(cluster.topology == "rack-pair" && cluster.trunks == 1);
 }
 
-std::string
-GigabitsPerSecond(std::uint64_t bitsPerSecond)
+const KeyCondition g_hasLayers{HasCompute, "a lone tensor is one layer"};
+const KeyCondition g_hasTrunks{HasTrunks, "cluster.topology is {cluster.topology}"};
+const KeyCondition g_hasSummingHost{
+    [](const Scenario& s) { return HasAggregator(s) || HasServers(s); },
+    "{exchange.algorithm} has neither aggregator nor servers"};
+const KeyCondition g_broadcasts{HasAggregator, "{exchange.algorithm} broadcasts no weights"};
+const KeyCondition g_hasBuckets{HasCompute, "a lone tensor is one bucket"};
+const KeyCondition g_hasChunks{
+    [](const Scenario& s) { return !HasOneBucket(s) || s.exchange.chunkBytes > 0; },
+    "all gradients are one chunk"};
+
+/** The topology's row says that it reads cluster.@p leaf. */
+KeyCondition
+IsRead(const std::string& leaf)
 {
-    return QuantityForm(g_bitRate, LINK_RATES).columnText(bitsPerSecond);
+    return {[leaf](const Scenario& s) { return TopologyReads(s, leaf); },
+            "cluster.topology is {cluster.topology}"};
 }
 
-std::string
-WhyNoServers(const Scenario& s)
+KeyCondition
+Not(bool (*holds)(const Scenario&), const std::string& otherwise)
 {
-    return Unless(HasSomeServers(s),
-                  s.exchange.algorithm + (HasServers(s) ? " has one server" : " has no servers"));
+    return {[holds](const Scenario& s) { return !holds(s); }, otherwise};
 }
 
-std::string
-WhyNoBroadcast(const Scenario& s)
+/** What is trained, how it is replayed, what gradients hold, and how compute times vary. */
+std::vector<Key>
+TrainingKeys()
 {
-    return Unless(HasAggregator(s), s.exchange.algorithm + " broadcasts no weights");
+    using T = TrainingSettings;
+    return KeysOf<T>(
+        "training",
+        &Scenario::training,
+        {{{"trace", "a shipped trace's name, a path, or one lone tensor"},
+          {&T::trace, TextForm("such as \"alexnet\" or \"tensor:100MB\"")}},
+         {{"iterations", "training iterations that are replayed"},
+          {&T::iterations, WholeForm({1, 1'000'000})}},
+         {{"send",
+           "gradients leave per layer, in buckets as PyTorch's DDP or Horovod (fused) fills them, "
+           "or all at once after backward"},
+          {&T::send, NameForm({"layer", "bucket", "fused", "end"})},
+          {g_hasLayers}},
+         {{"overlap", "send while backward goes on"},
+          {&T::overlap, BooleanForm()},
+          {IsNot("training.send", "end"), g_hasCompute}},
+         // Where each micro-batch is exchanged, it counts without anything to compute, too.
+         {{"accumulation", "forward and backward passes (micro-batches) per update"},
+          {&T::accumulation, WholeForm({1, 65'536})},
+          {{[](const Scenario& s) { return GathersWeights(s) || HasCompute(s); },
+            g_hasCompute.otherwise}}},
+         {{"sharding",
+           "each worker updates all weights; or a part, which it hands on (ZeRO-1 and ZeRO-2), or "
+           "keeps, and gets the others when it computes (full: FSDP, ZeRO-3)"},
+          {&T::sharding, NameForm({"none", "optimizer", "full"})}},
+         {{"barrier", "a forward pass waits for all updates"},
+          {&T::barrier, BooleanForm()},
+          {IsNot("training.iterations", "1"),
+           Not(GathersWeights, "no weights are gathered before all are updated"),
+           g_hasLayers}},
+         {{"values", "carry real gradient bytes, verify every sum"}, {&T::values, BooleanForm()}},
+         {{"values_file",
+           "safetensors file of the gradients; {worker} is its number; not given: drawn"},
+          {&T::valuesFile, TextForm("a path")},
+          {Is("training.values", {"true"})}},
+         // Sketches are planned for the union's density, whatever values travel in the end.
+         {{"union_exponent", "1: workers' non-zero positions are independent; 0: the same"},
+          {&T::unionExponent, DecimalForm({0, 1})},
+          {{[](const Scenario& s) { return DrawsValues(s) || HasSketch(s); },
+            "no values are drawn"}}},
+         {{"density", "share of non-zero values of every layer; not given: the trace's"},
+          {&T::density, SomeShareForm()},
+          {{[](const Scenario& s) { return !s.training.values || DrawsValues(s) || HasSketch(s); },
+            "training.values_file says which values are 0"},
+           g_showsZeros}},
+         {{"gradient_type",
+           "of all gradients: those of 16 bits travel and add as 2 bytes, but for codecs and "
+           "switches; not given: the trace's"},
+          {&T::gradientType, NameForm({"fp32", "fp16", "bf16"})}},
+         {{"jitter", "how compute times vary"},
+          {&T::jitter, NameForm({"none", "normal", "lognormal"})},
+          {{[](const Scenario& s) {
+                return s.training.jitter == "none" || s.training.jitterSd > 0;
+            },
+            "training.jitter_sd is 0"},
+           g_hasCompute}},
+         {{"jitter_sd", "standard deviation relative to every compute time"},
+          {&T::jitterSd, DecimalForm({0, 1})},
+          {IsNot("training.jitter", "none"), g_hasCompute}}});
 }
 
-std::string
-WhyNoSegments(const Scenario& s)
+/** How hosts and switches are wired, and what links and workers are like. */
+std::vector<Key>
+ClusterKeys()
 {
-    return HasAggregator(s) && s.exchange.broadcast != "chain"
-               ? "exchange.broadcast is " + s.exchange.broadcast
-               : WhyNoBroadcast(s);
+    using T = ClusterSettings;
+    return KeysOf<T>(
+        "cluster",
+        &Scenario::cluster,
+        {{{"workers", "aggregators and servers are not counted"},
+          {&T::workers, WholeForm({2, g_mostWorkers})}},
+         {{"servers", "of sharded-parameter-server; not given: as many as workers"},
+          {&T::servers, WholeForm({1, g_mostWorkers})},
+          {{[](const Scenario& s) { return HasSomeServers(s) || !HasServers(s); },
+            "{exchange.algorithm} has one server"},
+           {HasSomeServers, "{exchange.algorithm} has no servers"}}},
+         {{"topology", "how hosts and switches are wired"},
+          {&T::topology, NameForm(TopologyNames())}},
+         {{"hosts_per_leaf", "leaf-spine: on one switch"},
+          {&T::hostsPerLeaf, WholeForm({1, g_mostWorkers})},
+          {IsRead("hosts_per_leaf")}},
+         // Sums take one of several equal paths, however many there are.
+         {{"spines", "leaf-spine: switches above every leaf"},
+          {&T::spines, WholeForm({1, 64})},
+          {IsRead("spines"), g_hasMessages}},
+         {{"fat_tree_k", "fat-tree: ports of every switch, even"},
+          {&T::arity, WholeForm({2, 32})},
+          {IsRead("fat_tree_k")}},
+         {{"trunks", "rack-pair: cables between the two racks"},
+          {&T::trunks, WholeForm({1, 1'024})},
+          {IsRead("trunks"), g_hasMessages}},
+         {{"trunk_bandwidth",
+           "of a cable between switches; not given: as a worker's link",
+           "trunk_bandwidth_gbps"},
+          {&T::trunkBitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)},
+          {g_hasTrunks}},
+         {{"ecmp_seed", "of the hash that spreads flows over paths"},
+          {&T::ecmpSeed, WholeForm({0, MOST_SEED})},
+          {g_hasTrunks, {HasPaths, "there is one path between any two hosts"}, g_hasMessages},
+          {{"inca::Switch::EcmpSeed"}, g_wholeAttribute}},
+         {{"bandwidth", "of a worker's link, each way", "bandwidth_gbps"},
+          {&T::bitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)},
+          {},
+          {{"inca::Nic::DataRate"}, g_bitRateAttribute}},
+         {{"aggregator_bandwidth",
+           "of an aggregator's or server's link; not given: as a worker's",
+           "aggregator_bandwidth_gbps"},
+          {&T::aggregatorBitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)},
+          {g_hasSummingHost}},
+         {{"latency", "of one link, one way", "latency_us"},
+          {&T::latencyPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})},
+          {},
+          {{"inca::Link::Delay"}, g_timeAttribute}},
+         {{"mtu", "largest IP packet, in bytes", "mtu_bytes"},
+          {&T::mtu, WholeForm({576, 9'216})},
+          {},
+          {{"inca::Nic::Mtu"}, g_wholeAttribute}},
+         {{"buffer", "of one switch port", "buffer_bytes"},
+          {&T::bufferBytes, QuantityForm(g_byteCount, {1, g_mostBytes})},
+          {},
+          {{"inca::SwitchPort::Buffer"}, g_byteAttribute}},
+         {{"loss_rate", "share of frames that every link loses, each way"},
+          {&T::lossRate, DecimalForm({0, 0.5})}},
+         {{"gpus", "of each worker; their gradients are added before any leave"},
+          {&T::gpus, WholeForm({1, 1'024})}},
+         {{"gpu_bandwidth",
+           "bytes per second between a worker's GPUs, of each, each way",
+           "gpu_bandwidth_bytes_per_s"},
+          {&T::gpuBytesPerSecond, RateForm(g_byteRate, "")},
+          {IsNot("cluster.gpus", "1")}}});
 }
 
-std::string
-WhyNoBuckets(const Scenario& s)
+/** How gradients are exchanged: by whom, what at once, and in which order. */
+std::vector<Key>
+ExchangeKeys()
 {
-    return s.training.send == "bucket" || s.training.send == "fused"
-               ? Unless(HasCompute(s), "a lone tensor is one bucket")
-               : "training.send is " + s.training.send;
+    using T = ExchangeSettings;
+    return KeysOf<T>(
+        "exchange",
+        &Scenario::exchange,
+        {{{"algorithm", "how all workers end up with the same sum", "exchange"},
+          {&T::algorithm, NameForm(ExchangeNames())}},
+         {{"broadcast", "how an aggregator's weights go down"},
+          {&T::broadcast, NameForm({"flat", "binomial", "chain"})},
+          {g_broadcasts}},
+         {{"segment_bytes", "of the chain broadcast"},
+          {&T::segmentBytes, SomeBytes()},
+          {g_broadcasts, Is("exchange.broadcast", {"chain"})}},
+         {{"group_size",
+           "workers in a group of a hierarchy; not given: up to 4, as fits the workers"},
+          {&T::groupSize, WholeForm({2, g_mostWorkers})},
+          {{HasGroups, "{exchange.algorithm} has no groups"}}},
+         {{"sum",
+           "an aggregator or server sums after all gradients came, or on arrival of each",
+           "aggregator_sum"},
+          {&T::sum, NameForm({"after", "arrival"})},
+          {g_hasSummingHost}},
+         {{"first_bucket_bytes", "the first bucket ends with the tensor that makes it this large"},
+          {&T::firstBucketBytes, SomeBytes()},
+          {Is("training.send", {"bucket"}), g_hasBuckets}},
+         {{"bucket_bytes", "the same of every other bucket; fused: the most that layers share"},
+          {&T::bucketBytes, SomeBytes()},
+          {Is("training.send", {"bucket", "fused"}), g_hasBuckets}},
+         {{"chunk_bytes", "a bucket is exchanged in such parts; 0: whole"},
+          {&T::chunkBytes, BytesOrZero()}},
+         // The chunks of one bucket ascend, whatever the order.
+         {{"order", "chunks go as they are ready, or lower layers first"},
+          {&T::order, NameForm({"ready", "priority"})},
+          {g_hasChunks,
+           Not(HasOneBucket,
+               "all gradients are one bucket, whose chunks go from the lowest layer up anyway")}},
+         {{"concurrent", "chunks in flight per worker"},
+          {&T::concurrent, WholeForm({1, 1'024})},
+          {g_hasChunks}},
+         {{"start",
+           "a chunk starts on a worker when its own gradients are ready, or when everybody's are",
+           "exchange_start"},
+          {&T::start, NameForm({"own", "together"})}}});
 }
 
-/** Chunks can only be ordered, or be in flight together, where there are several. */
-std::string
-WhyNoChunks(const Scenario& s)
+std::vector<Key>
+RingKeys()
 {
-    const bool oneBucket = s.training.send == "end" || !HasCompute(s);
-    return Unless(!oneBucket || s.exchange.chunkBytes > 0, "all gradients are one chunk");
+    using T = RingSettings;
+    return KeysOf<T>(
+        "ring",
+        &Scenario::ring,
+        {{{"owner_copy", "who summed a block keeps the exact sum, or the coded one as all others"},
+          {&T::ownerCopy, NameForm({"exact", "coded"})},
+          {g_hasValues,
+           Not(HasAggregator, "{exchange.algorithm} sums on an aggregator"),
+           Not(HasServers, "{exchange.algorithm} sums on servers"),
+           Not(ReducesInNetwork, "{exchange.algorithm} sums in the network"),
+           Not(IsSharded, "weights come back, as they are"),
+           Not(HasSketch, "all workers decode the same sum with homomorphic"),
+           {HasLossyCodec, "codec.name is {codec.name}, which loses nothing"}}},
+         {{"channels", "rings at the same time, each of its share of the values", "ring_channels"},
+          {&T::channels, WholeForm({1, 64})},
+          {Is("exchange.algorithm", {"ring"})}},
+         {{"chunk_bytes",
+           "a channel goes round in turns with blocks of this; 0: in one turn",
+           "ring_chunk_bytes"},
+          {&T::chunkBytes, BytesOrZero()},
+          {Is("exchange.algorithm", {"ring"})}}});
 }
 
-/** The chunks of one bucket ascend, whatever the order. */
-std::string
-WhyNoOrder(const Scenario& s)
+/** What a column shows where its key is not given. */
+void
+ShowDefaults(std::vector<Key>& keys)
 {
-    const auto oneChunk = WhyNoChunks(s);
-    const bool oneBucket = s.training.send == "end" || !HasCompute(s);
-    return oneBucket && oneChunk.empty()
-               ? "all gradients are one bucket, whose chunks go from the lowest layer up anyway"
-               : oneChunk;
-}
-
-std::string
-WhyNoOwnerCopy(const Scenario& s)
-{
-    return !s.training.values    ? g_onlySizes
-           : HasAggregator(s)    ? s.exchange.algorithm + " sums on an aggregator"
-           : HasServers(s)       ? s.exchange.algorithm + " sums on servers"
-           : ReducesInNetwork(s) ? s.exchange.algorithm + " sums in the network"
-           : IsSharded(s)        ? "weights come back, as they are"
-           : HasSketch(s)        ? "all workers decode the same sum with homomorphic"
-           : HasLossyCodec(s)    ? ""
-                                 : "codec.name is " + s.codec.name + ", which loses nothing";
-}
-
-/** For keys of one exchange alone. */
-Why
-UnlessAlgorithmIs(std::string algorithm)
-{
-    return [algorithm = std::move(algorithm)](const Scenario& s) {
-        return Unless(s.exchange.algorithm == algorithm,
-                      "exchange.algorithm is " + s.exchange.algorithm);
+    const auto show = [&keys](std::string_view name, auto text) {
+        for (auto& key : keys)
+        {
+            key.columnText = key.name == name ? text : key.columnText;
+        }
     };
+    const auto gigabits = [](std::optional<std::uint64_t> given, const Scenario& s) {
+        const auto form = QuantityForm(g_bitRate, LINK_RATES);
+        return form.columnText(given.value_or(s.cluster.bitsPerSecond));
+    };
+    show("cluster.servers", [](const Scenario& s) {
+        return std::to_string(s.cluster.servers.value_or(s.cluster.workers));
+    });
+    show("cluster.trunk_bandwidth",
+         [=](const Scenario& s) { return gigabits(s.cluster.trunkBitsPerSecond, s); });
+    show("cluster.aggregator_bandwidth",
+         [=](const Scenario& s) { return gigabits(s.cluster.aggregatorBitsPerSecond, s); });
+    show("exchange.group_size", [](const Scenario& s) { return std::to_string(GroupSize(s)); });
 }
 
 } // namespace
@@ -170,281 +311,27 @@ UnlessAlgorithmIs(std::string algorithm)
 std::vector<Key>
 WorkloadKeys()
 {
-    return {
-        // What is trained, and how it is replayed.
-        Row({"training.trace", "trace", "a shipped trace's name, a path, or one lone tensor"},
-            TextForm("such as \"alexnet\" or \"tensor:100MB\""),
-            At(&Scenario::training, &TrainingSettings::trace)),
-        Row({"training.iterations", "iterations", "training iterations that are replayed"},
-            WholeForm({1, 1'000'000}),
-            At(&Scenario::training, &TrainingSettings::iterations)),
-        Row({"training.send",
-             "send",
-             "gradients leave per layer, in buckets as PyTorch's DDP or Horovod (fused) fills "
-             "them, "
-             "or all at once after backward"},
-            NameForm({"layer", "bucket", "fused", "end"}),
-            At(&Scenario::training, &TrainingSettings::send),
-            WhyNoLayers),
-        Row({"training.overlap", "overlap", "send while backward goes on"},
-            BooleanForm(),
-            At(&Scenario::training, &TrainingSettings::overlap),
-            [](const Scenario& s) {
-                return s.training.send == "end" ? "training.send is end" : WhyNoCompute(s);
-            }),
-        // Where each micro-batch is exchanged, it counts without anything to compute, too.
-        Row({"training.accumulation",
-             "accumulation",
-             "forward and backward passes (micro-batches) per update"},
-            WholeForm({1, 65'536}),
-            At(&Scenario::training, &TrainingSettings::accumulation),
-            [](const Scenario& s) { return GathersWeights(s) ? "" : WhyNoCompute(s); }),
-        Row({"training.sharding",
-             "sharding",
-             "each worker updates all weights; or a part, which it hands on (ZeRO-1 and ZeRO-2), "
-             "or "
-             "keeps, and gets the others when it computes (full: FSDP, ZeRO-3)"},
-            NameForm({"none", "optimizer", "full"}),
-            At(&Scenario::training, &TrainingSettings::sharding)),
-        Row({"training.barrier", "barrier", "a forward pass waits for all updates"},
-            BooleanForm(),
-            At(&Scenario::training, &TrainingSettings::barrier),
-            WhyNoBarrier),
-        // What gradients hold, and how compute times vary.
-        Row({"training.values", "values", "carry real gradient bytes, verify every sum"},
-            BooleanForm(),
-            At(&Scenario::training, &TrainingSettings::values)),
-        Row({"training.values_file",
-             "values_file",
-             "safetensors file of the gradients; {worker} is its number; not given: drawn"},
-            TextForm("a path"),
-            At(&Scenario::training, &TrainingSettings::valuesFile),
-            [](const Scenario& s) {
-                return Unless(s.training.values, "training.values is false");
-            }),
-        // Sketches are planned for the union's density, whatever values travel in the end.
-        Row({"training.union_exponent",
-             "union_exponent",
-             "1: workers' non-zero positions are independent; 0: the same"},
-            DecimalForm({0, 1}),
-            At(&Scenario::training, &TrainingSettings::unionExponent),
-            [](const Scenario& s) {
-                return Unless(DrawsValues(s) || HasSketch(s), "no values are drawn");
-            }),
-        Row({"training.density",
-             "density",
-             "share of non-zero values of every layer; not given: the trace's"},
-            SomeShareForm(),
-            At(&Scenario::training, &TrainingSettings::density),
-            [](const Scenario& s) {
-                return s.training.values && !DrawsValues(s) && !HasSketch(s)
-                           ? "training.values_file says which values are 0"
-                           : WhyNoZeros(s);
-            }),
-        Row({"training.gradient_type",
-             "gradient_type",
-             "of all gradients: those of 16 bits travel and add as 2 bytes, but for codecs and "
-             "switches; not given: the trace's"},
-            NameForm({"fp32", "fp16", "bf16"}),
-            At(&Scenario::training, &TrainingSettings::gradientType)),
-        Row({"training.jitter", "jitter", "how compute times vary"},
-            NameForm({"none", "normal", "lognormal"}),
-            At(&Scenario::training, &TrainingSettings::jitter),
-            [](const Scenario& s) {
-                return s.training.jitter != "none" && s.training.jitterSd == 0
-                           ? "training.jitter_sd is 0"
-                           : WhyNoCompute(s);
-            }),
-        Row({"training.jitter_sd",
-             "jitter_sd",
-             "standard deviation relative to every compute time"},
-            DecimalForm({0, 1}),
-            At(&Scenario::training, &TrainingSettings::jitterSd),
-            [](const Scenario& s) {
-                return s.training.jitter == "none" ? "training.jitter is none" : WhyNoCompute(s);
-            }),
-        // How hosts and switches are wired.
-        Row({"cluster.workers", "workers", "aggregators and servers are not counted"},
-            WholeForm({2, g_mostWorkers}),
-            At(&Scenario::cluster, &ClusterSettings::workers)),
-        WithColumn(Row({"cluster.servers",
-                        "servers",
-                        "of sharded-parameter-server; not given: as many as workers"},
-                       WholeForm({1, g_mostWorkers}),
-                       At(&Scenario::cluster, &ClusterSettings::servers),
-                       WhyNoServers),
-                   [](const Scenario& s) {
-                       return std::to_string(s.cluster.servers.value_or(s.cluster.workers));
-                   }),
-        Row({"cluster.topology", "topology", "how hosts and switches are wired"},
-            NameForm(TopologyNames()),
-            At(&Scenario::cluster, &ClusterSettings::topology)),
-        Row({"cluster.hosts_per_leaf", "hosts_per_leaf", "leaf-spine: on one switch"},
-            WholeForm({1, g_mostWorkers}),
-            At(&Scenario::cluster, &ClusterSettings::hostsPerLeaf),
-            UnlessTopologyReads("hosts_per_leaf")),
-        Row({"cluster.spines", "spines", "leaf-spine: switches above every leaf"},
-            WholeForm({1, 64}),
-            At(&Scenario::cluster, &ClusterSettings::spines),
-            UnlessMessagesTakePaths("spines")),
-        Row({"cluster.fat_tree_k", "fat_tree_k", "fat-tree: ports of every switch, even"},
-            WholeForm({2, 32}),
-            At(&Scenario::cluster, &ClusterSettings::arity),
-            UnlessTopologyReads("fat_tree_k")),
-        Row({"cluster.trunks", "trunks", "rack-pair: cables between the two racks"},
-            WholeForm({1, 1'024}),
-            At(&Scenario::cluster, &ClusterSettings::trunks),
-            UnlessMessagesTakePaths("trunks")),
-        WithColumn(Row({"cluster.trunk_bandwidth",
-                        "trunk_bandwidth_gbps",
-                        "of a cable between switches; not given: as a worker's link"},
-                       QuantityForm(g_bitRate, LINK_RATES),
-                       At(&Scenario::cluster, &ClusterSettings::trunkBitsPerSecond),
-                       WhyNoTrunks),
-                   [](const Scenario& s) {
-                       return GigabitsPerSecond(
-                           s.cluster.trunkBitsPerSecond.value_or(s.cluster.bitsPerSecond));
-                   }),
-        Row({"cluster.ecmp_seed", "ecmp_seed", "of the hash that spreads flows over paths"},
-            WholeForm({0, g_mostSeed}),
-            At(&Scenario::cluster, &ClusterSettings::ecmpSeed),
-            WhyNoChoiceOfPaths,
-            {{"inca::Switch::EcmpSeed"}, g_wholeAttribute}),
-        // What links and workers are like.
-        Row({"cluster.bandwidth", "bandwidth_gbps", "of a worker's link, each way"},
-            QuantityForm(g_bitRate, LINK_RATES),
-            At(&Scenario::cluster, &ClusterSettings::bitsPerSecond),
-            {},
-            {{"inca::Nic::DataRate"}, g_bitRateAttribute}),
-        WithColumn(Row({"cluster.aggregator_bandwidth",
-                        "aggregator_bandwidth_gbps",
-                        "of an aggregator's or server's link; not given: as a worker's"},
-                       QuantityForm(g_bitRate, LINK_RATES),
-                       At(&Scenario::cluster, &ClusterSettings::aggregatorBitsPerSecond),
-                       WhyNoSummingHost),
-                   [](const Scenario& s) {
-                       return GigabitsPerSecond(
-                           s.cluster.aggregatorBitsPerSecond.value_or(s.cluster.bitsPerSecond));
-                   }),
-        Row({"cluster.latency", "latency_us", "of one link, one way"},
-            QuantityForm(g_microTime, {0, LONGEST_COST_PS}),
-            At(&Scenario::cluster, &ClusterSettings::latencyPs),
-            {},
-            {{"inca::Link::Delay"}, g_timeAttribute}),
-        Row({"cluster.mtu", "mtu_bytes", "largest IP packet, in bytes"},
-            WholeForm({576, 9'216}),
-            At(&Scenario::cluster, &ClusterSettings::mtu),
-            {},
-            {{"inca::Nic::Mtu"}, g_wholeAttribute}),
-        Row({"cluster.buffer", "buffer_bytes", "of one switch port"},
-            QuantityForm(g_byteCount, {1, g_mostBytes}),
-            At(&Scenario::cluster, &ClusterSettings::bufferBytes),
-            {},
-            {{"inca::SwitchPort::Buffer"}, g_byteAttribute}),
-        Row({"cluster.loss_rate", "loss_rate", "share of frames that every link loses, each way"},
-            DecimalForm({0, 0.5}),
-            At(&Scenario::cluster, &ClusterSettings::lossRate)),
-        Row({"cluster.gpus", "gpus", "of each worker; their gradients are added before any leave"},
-            WholeForm({1, 1'024}),
-            At(&Scenario::cluster, &ClusterSettings::gpus)),
-        Row({"cluster.gpu_bandwidth",
-             "gpu_bandwidth_bytes_per_s",
-             "bytes per second between a worker's GPUs, of each, each way"},
-            RateForm(g_byteRate, ""),
-            At(&Scenario::cluster, &ClusterSettings::gpuBytesPerSecond),
-            [](const Scenario& s) { return Unless(s.cluster.gpus > 1, "cluster.gpus is 1"); }),
-        // How gradients are exchanged.
-        Row({"exchange.algorithm", "exchange", "how all workers end up with the same sum"},
-            NameForm(ExchangeNames()),
-            At(&Scenario::exchange, &ExchangeSettings::algorithm)),
-        Row({"exchange.broadcast", "broadcast", "how an aggregator's weights go down"},
-            NameForm({"flat", "binomial", "chain"}),
-            At(&Scenario::exchange, &ExchangeSettings::broadcast),
-            WhyNoBroadcast),
-        Row({"exchange.segment_bytes", "segment_bytes", "of the chain broadcast"},
-            QuantityForm(g_byteCount, {VALUE_BYTES, g_mostBytes}),
-            At(&Scenario::exchange, &ExchangeSettings::segmentBytes),
-            WhyNoSegments),
-        WithColumn(
-            Row({"exchange.group_size",
-                 "group_size",
-                 "workers in a group of a hierarchy; not given: up to 4, as fits the workers"},
-                WholeForm({2, g_mostWorkers}),
-                At(&Scenario::exchange, &ExchangeSettings::groupSize),
-                [](const Scenario& s) {
-                    return Unless(HasGroups(s), s.exchange.algorithm + " has no groups");
-                }),
-            [](const Scenario& s) { return std::to_string(GroupSize(s)); }),
-        Row({"exchange.sum",
-             "aggregator_sum",
-             "an aggregator or server sums after all gradients came, or on arrival of each"},
-            NameForm({"after", "arrival"}),
-            At(&Scenario::exchange, &ExchangeSettings::sum),
-            WhyNoSummingHost),
-        // What is exchanged at once, and in which order.
-        Row({"exchange.first_bucket_bytes",
-             "first_bucket_bytes",
-             "the first bucket ends with the tensor that makes it as large as this"},
-            QuantityForm(g_byteCount, {VALUE_BYTES, g_mostBytes}),
-            At(&Scenario::exchange, &ExchangeSettings::firstBucketBytes),
-            [](const Scenario& s) {
-                return s.training.send == "fused" ? "training.send is fused" : WhyNoBuckets(s);
-            }),
-        Row({"exchange.bucket_bytes",
-             "bucket_bytes",
-             "the same of every other bucket; fused: the most that layers share"},
-            QuantityForm(g_byteCount, {VALUE_BYTES, g_mostBytes}),
-            At(&Scenario::exchange, &ExchangeSettings::bucketBytes),
-            WhyNoBuckets),
-        Row({"exchange.chunk_bytes",
-             "chunk_bytes",
-             "a bucket is exchanged in such parts; 0: whole"},
-            QuantityForm(g_byteCount, {0, g_mostBytes}),
-            At(&Scenario::exchange, &ExchangeSettings::chunkBytes)),
-        Row({"exchange.order", "order", "chunks go as they are ready, or lower layers first"},
-            NameForm({"ready", "priority"}),
-            At(&Scenario::exchange, &ExchangeSettings::order),
-            WhyNoOrder),
-        Row({"exchange.concurrent", "concurrent", "chunks in flight per worker"},
-            WholeForm({1, 1'024}),
-            At(&Scenario::exchange, &ExchangeSettings::concurrent),
-            WhyNoChunks),
-        Row({"exchange.start",
-             "exchange_start",
-             "a chunk starts on a worker when its own gradients are ready, or when everybody's "
-             "are"},
-            NameForm({"own", "together"}),
-            At(&Scenario::exchange, &ExchangeSettings::start)),
-        Row({"ring.owner_copy",
-             "owner_copy",
-             "who summed a block keeps the exact sum, or the coded one as all others"},
-            NameForm({"exact", "coded"}),
-            At(&Scenario::ring, &RingSettings::ownerCopy),
-            WhyNoOwnerCopy),
-        Row({"ring.channels",
-             "ring_channels",
-             "rings at the same time, each of its share of the values"},
-            WholeForm({1, 64}),
-            At(&Scenario::ring, &RingSettings::channels),
-            UnlessAlgorithmIs("ring")),
-        Row({"ring.chunk_bytes",
-             "ring_chunk_bytes",
-             "a channel goes round in turns with blocks of this; 0: in one turn"},
-            QuantityForm(g_byteCount, {0, g_mostBytes}),
-            At(&Scenario::ring, &RingSettings::chunkBytes),
-            UnlessAlgorithmIs("ring")),
-        Row({"tree.chunk_bytes",
-             "tree_chunk_bytes",
-             "parts that follow each other up and down a tree"},
-            QuantityForm(g_byteCount, {VALUE_BYTES, g_mostBytes}),
-            At(&Scenario::tree, &TreeSettings::chunkBytes),
-            UnlessAlgorithmIs("tree")),
-        Row({"switch.latency", "switch_latency_ns", "of every switch: last bit in to output queue"},
-            QuantityForm(g_nanoTime, {0, LONGEST_COST_PS}),
-            At(&Scenario::inSwitch, &SwitchSettings::latencyPs),
-            {},
-            {{"inca::Switch::Latency"}, g_timeAttribute}),
-    };
+    const auto tree = KeysOf<TreeSettings>(
+        "tree",
+        &Scenario::tree,
+        {{{"chunk_bytes", "parts that follow each other up and down a tree", "tree_chunk_bytes"},
+          {&TreeSettings::chunkBytes, SomeBytes()},
+          {Is("exchange.algorithm", {"tree"})}}});
+    const auto inSwitch = KeysOf<SwitchSettings>(
+        "switch",
+        &Scenario::inSwitch,
+        {{{"latency", "of every switch: last bit in to output queue", "switch_latency_ns"},
+          {&SwitchSettings::latencyPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
+          {},
+          {{"inca::Switch::Latency"}, g_timeAttribute}}});
+    std::vector<Key> keys;
+    for (const auto& some :
+         {TrainingKeys(), ClusterKeys(), ExchangeKeys(), RingKeys(), tree, inSwitch})
+    {
+        keys.insert(keys.end(), some.begin(), some.end());
+    }
+    ShowDefaults(keys);
+    return keys;
 }
 
 } // namespace inca

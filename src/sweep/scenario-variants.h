@@ -6,7 +6,7 @@
 
 #include "record/run-record.h"
 #include "scenario/grid.h"
-#include "scenario/loaded-scenario.h"
+#include "scenario/scenario-reader.h"
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
 #include "trace/gradient-trace.h"

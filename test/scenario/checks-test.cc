@@ -4,6 +4,7 @@
 #include "scenario/checks.h"
 
 #include "base/value-text.h"
+#include "scenario-settings.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 
@@ -12,7 +13,6 @@
 
 #include <array>
 #include <map>
-#include <sstream>
 
 namespace inca
 {
@@ -24,20 +24,6 @@ using testing::ElementsAreArray;
 using testing::EndsWith;
 using testing::IsEmpty;
 using Texts = std::vector<std::string>;
-
-/** @param settings "key=value" each, with blanks between them */
-Scenario
-With(const std::string& settings)
-{
-    Scenario scenario;
-    scenario.training.trace = "tensor:4kB";
-    std::istringstream words(settings);
-    for (std::string word; words >> word;)
-    {
-        SetKey(scenario, word.substr(0, word.find('=')), word.substr(word.find('=') + 1));
-    }
-    return scenario;
-}
 
 /** "key: text; set key=value or key=value" each. */
 Texts

@@ -3,7 +3,8 @@
  */
 #include "scenario/grid.h"
 
-#include "base/errors.h"
+#include "base/units.h"
+#include "scenario-settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,17 +74,15 @@ ValuesOf(const std::string& vary)
 }
 
 std::vector<std::string>
+ComplaintsOfSpec(const SweepSpec& spec)
+{
+    return ComplaintsIn([&spec] { ExpandGrid(spec); });
+}
+
+std::vector<std::string>
 ComplaintsOfAll(const std::vector<Varied>& vary)
 {
-    try
-    {
-        ExpandGrid(Vary(vary));
-    }
-    catch (const InputError& error)
-    {
-        return error.Complaints();
-    }
-    return {};
+    return ComplaintsOfSpec(Vary(vary));
 }
 
 std::vector<std::string>
@@ -110,6 +109,10 @@ TEST(Grid, VariesTheLastKeyFastest)
 
 TEST(Grid, RangesEndAtOrBelowTheirLastValue)
 {
+    EXPECT_THAT(ParseValues("2..8:x2,100,-1", 9), ElementsAre("2", "4", "8", "100", "-1"));
+    EXPECT_THAT(ParseValues("1Gvalues/s..4Gvalues/s:x2", 9),
+                ElementsAre("1Gvalues/s", "2Gvalues/s", "4Gvalues/s"));
+    EXPECT_THAT(ValuesOf("codec.ratio=safe,2..8:x2"), ElementsAre("safe", "2", "4", "8"));
     EXPECT_THAT(ValuesOf("cluster.workers=2..64:x2"), ElementsAre("2", "4", "8", "16", "32", "64"));
     EXPECT_THAT(ValuesOf("cluster.workers=2..63:x2"), ElementsAre("2", "4", "8", "16", "32"));
     EXPECT_THAT(ValuesOf("cluster.workers=3..9:+2"), ElementsAre("3", "5", "7", "9"));
@@ -139,6 +142,7 @@ TEST(Grid, RefusesAValueThatIsThereTwice)
                 ElementsAre("--vary cluster.bandwidth: '1000Mbps' is there twice; leave one of "
                             "them out"));
     EXPECT_THAT(ComplaintsOf({"attributes.inca::Nic::A=1,1"}), SizeIs(1));
+    EXPECT_THAT(ComplaintsOf({"codec.ratio=10,10.0"}), SizeIs(1));
 }
 
 TEST(Grid, RangesUpToTheLargestNumberEnd)
@@ -182,6 +186,9 @@ TEST(Grid, RefusesRangesThatGoNowhere)
 
 TEST(Grid, RefusesMorePointsThanAnybodyMeans)
 {
+    // One more than the most tells that they are too many, and the rest takes no memory.
+    EXPECT_THAT(ParseValues("1..1000000000:+1", 10), SizeIs(11));
+    EXPECT_THAT(ParseValues("1..10:+1", 10), SizeIs(10));
     EXPECT_THAT(ComplaintsOf({"simulation.seed=1..1000000:+1"}),
                 ElementsAre(HasSubstr("more than 100000 points")));
     // 400 * 400 points
@@ -271,20 +278,6 @@ NamesOf(const SweepSpec& spec)
         }
     }
     return names;
-}
-
-std::vector<std::string>
-ComplaintsOfSpec(const SweepSpec& spec)
-{
-    try
-    {
-        ExpandGrid(spec);
-    }
-    catch (const InputError& error)
-    {
-        return error.Complaints();
-    }
-    return {};
 }
 
 /* 2 systems, 2 places of the zipped lists, 2 latencies: 8 points, the first of them slowest. */

@@ -4,41 +4,18 @@
 #include "scenario/keys.h"
 
 #include "base/units.h"
+#include "scenario-settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
-#include <sstream>
 
 namespace inca
 {
 
 using testing::IsEmpty;
-
-namespace
-{
-
-std::string
-ColumnOf(const Scenario& scenario, const std::string& name)
-{
-    for (const auto& column : SettingColumns(scenario))
-    {
-        if (column.name == name)
-        {
-            return column.text;
-        }
-    }
-    return "no such column";
-}
-
-void
-Set(Scenario& scenario, const char* key, const char* text)
-{
-    FindKey(key)->set(scenario, text);
-}
-
-} // namespace
 
 /* Who changes a default changes results, and must change this list as well. */
 TEST(Keys, HaveTheseDefaults)
@@ -189,146 +166,354 @@ TEST(Keys, RefuseNonsenseOrTakeItAsItIs)
     }
 }
 
-TEST(Keys, RefuseNonsenseWhereTheyKnowTheirValues)
+/** A value that a key refuses; before, it has its default. */
+TEST(Keys, RefuseWhatIsOutOfTheirRange)
 {
-    Scenario scenario;
-    for (const auto* name :
-         {"cluster.bandwidth", "exchange.algorithm", "codec.bound", "host.duplex"})
+    for (const std::string setting : {"cluster.gpus=0",
+                                      "cluster.gpus=1025",
+                                      "cluster.gpu_bandwidth=12Gbps", // bits
+                                      "training.density=0",
+                                      "training.density=1.5",
+                                      "codec.drop_bits=20",
+                                      "codec.bound=2^-16",
+                                      "codec.ratio=0.4",
+                                      "codec.ratio=1000001",
+                                      "codec.ratio=Safe",
+                                      "codec.ratio=inf",
+                                      "codec.index=bits-2",
+                                      "codec.bloom_bits=0",
+                                      "codec.bloom_bits=1.01",
+                                      "codec.bloom_hashes=0",
+                                      "codec.bloom_hashes=17",
+                                      "codec.skip_density=0",
+                                      "codec.rounds=own",
+                                      "engine.clock=0Hz",
+                                      "engine.width=7",
+                                      "sparsify.method=random",
+                                      "sparsify.density=0",
+                                      "sparsify.density=1.1",
+                                      "sparsify.rate=0GBps",
+                                      "gpu.memory_bandwidth=0GBps",
+                                      "gpu.memory_bandwidth=none",
+                                      "switch.fixed_exponent=-127",
+                                      "switch.fixed_exponent=128"})
     {
-        for (const auto* text : {"?", "-1", "1e99", "99999999999999999999", " 1", "nan", ""})
+        EXPECT_THROW(With(setting), UnitError) << setting;
+    }
+}
+
+/** A scenario, and a column of its row. */
+struct ColumnCase
+{
+    const char* settings;
+    const char* column;
+    const char* text; ///< plain, in the column's unit; empty: the key is idle or not given
+};
+
+TEST(Keys, ColumnsCarryPlainNumbersInTheirUnit)
+{
+    const ColumnCase cases[] = {
+        {"", "bandwidth_gbps", "10"},
+        {"cluster.bandwidth=2.5Gbps", "bandwidth_gbps", "2.5"},
+        {"", "aggregator_bandwidth_gbps", ""},
+        {"exchange.algorithm=worker-aggregator", "aggregator_bandwidth_gbps", "10"}, // a worker's
+        {"cluster.latency=50ns", "latency_us", "0.05"},
+        {"", "buffer_bytes", "16777216"}, // 16 * 2^20
+        {"", "sum_rate_bytes_per_s", "8400000000"},
+        {"", "byte_rate_bytes_per_s", ""},
+        {"", "seed", "no such column"}, // it belongs to the origin
+        {"", "bound_bits", ""},
+        {"codec.name=inceptionn", "bound_bits", "10"},
+        {"codec.name=inceptionn training.values=true", "owner_copy", "exact"},
+        {"codec.name=inceptionn", "owner_copy", ""},                   // only sizes travel
+        {"", "trunk_bandwidth_gbps", ""},                              // a star has none
+        {"cluster.topology=leaf-spine", "trunk_bandwidth_gbps", "10"}, // as a worker's
+        {"cluster.topology=leaf-spine cluster.trunk_bandwidth=40Gbps",
+         "trunk_bandwidth_gbps",
+         "40"},
+        {"", "servers", ""},
+        {"exchange.algorithm=sharded-parameter-server", "servers", "4"}, // as workers
+        {"exchange.algorithm=sharded-parameter-server cluster.servers=3", "servers", "3"},
+        {"", "gpus", "1"},
+        {"cluster.gpus=2", "gpu_bandwidth_bytes_per_s", "12000000000"},
+        {"cluster.gpus=2 cluster.gpu_bandwidth=300GBps",
+         "gpu_bandwidth_bytes_per_s",
+         "300000000000"},
+        {"codec.name=homomorphic", "placement", "gpu"}, // not given
+        {"codec.name=homomorphic", "density", ""},      // the trace's
+        {"codec.name=homomorphic training.density=0.05", "density", "0.05"},
+        {"codec.name=homomorphic codec.ratio=safe", "ratio", "safe"},
+        {"codec.name=homomorphic codec.ratio=12.5", "ratio", "12.5"},
+        {"codec.name=homomorphic", "skip_density", ""},
+        {"codec.name=homomorphic codec.skip_density=0.25", "skip_density", "0.25"},
+        {"codec.name=homomorphic codec.rounds=overlapped", "rounds", "overlapped"},
+        {"codec.name=homomorphic gpu.memory_bandwidth=2000GBps",
+         "gpu_memory_bandwidth_bytes_per_s",
+         "2000000000000"},
+        {"codec.name=homomorphic gpu.round_check=7.5us", "gpu_round_check_us", "7.5"},
+        {"codec.name=truncate engine.clock=265MHz", "engine_clock_mhz", "265"},
+        {"sparsify.method=top-k codec.name=inceptionn", "sparsify_density", "0.01"},
+        // Not given and free are two things: the first is timed by the GPU's memory.
+        {"sparsify.method=threshold", "sparsify_rate_bytes_per_s", ""},
+        {"sparsify.method=threshold sparsify.rate=none", "sparsify_rate_bytes_per_s", "none"},
+        {"sparsify.method=threshold sparsify.rate=12GBps",
+         "sparsify_rate_bytes_per_s",
+         "12000000000"},
+        {"switch.latency=1.5us", "switch_latency_ns", "1500"},
+        {"exchange.algorithm=switch-tree", "adder_rate_values_per_s", ""},
+        {"exchange.algorithm=switch-tree switch.adder_rate=2.5Gvalues/s",
+         "adder_rate_values_per_s",
+         "2500000000"},
+        {"exchange.algorithm=switch-tree", "switch_memory_bytes", "16777216"},
+        {"exchange.algorithm=switch-tree", "switch_timeout_us", "1000"}};
+    for (const auto& [settings, column, text] : cases)
+    {
+        EXPECT_EQ(ColumnOf(With(settings), column), text) << settings << " " << column;
+    }
+}
+
+/** A scenario, and why a key cannot matter in it; empty: it can. */
+struct IdleCase
+{
+    std::string settings;
+    std::vector<const char*> keys;
+    std::string why;
+};
+
+void
+ExpectIdle(const std::vector<IdleCase>& cases)
+{
+    for (const auto& [settings, keys, why] : cases)
+    {
+        for (const auto* key : keys)
         {
-            EXPECT_THROW(FindKey(name)->set(scenario, text), UnitError) << name << " = " << text;
+            EXPECT_EQ(IdleReason(*FindKey(key), With(settings)), why) << settings << " " << key;
         }
     }
 }
 
-TEST(Keys, ColumnsCarryPlainNumbersInTheirUnit)
+TEST(Keys, OfWorkloadsSayWhyTheyCannotMatter)
 {
-    Scenario scenario;
-    scenario.exchange.algorithm = "worker-aggregator";
-    EXPECT_EQ(ColumnOf(scenario, "bandwidth_gbps"), "10");
-    EXPECT_EQ(ColumnOf(scenario, "aggregator_bandwidth_gbps"), "10"); // not given: as the workers'
-    Set(scenario, "cluster.bandwidth", "2.5Gbps");
-    EXPECT_EQ(ColumnOf(scenario, "bandwidth_gbps"), "2.5");
-    Set(scenario, "cluster.latency", "50ns");
-    EXPECT_EQ(ColumnOf(scenario, "latency_us"), "0.05");
-    EXPECT_EQ(ColumnOf(scenario, "buffer_bytes"), "16777216"); // 16 * 2^20
-    EXPECT_EQ(ColumnOf(scenario, "sum_rate_bytes_per_s"), "8400000000");
-    EXPECT_EQ(ColumnOf(scenario, "byte_rate_bytes_per_s"), "");
-    EXPECT_EQ(ColumnOf(scenario, "seed"), "no such column"); // it belongs to the origin
+    const std::string sizes = "only sizes travel (training.values is false)";
+    const std::string oneBucket =
+        "all gradients are one bucket, whose chunks go from the lowest layer up anyway";
+    ExpectIdle({
+        {"", {"exchange.segment_bytes", "exchange.broadcast"}, "ring broadcasts no weights"},
+        {"", {"training.jitter_sd"}, "training.jitter is none"},
+        {"training.jitter=normal", {"training.jitter"}, "training.jitter_sd is 0"},
+        {"", {"simulation.seed"}, "nothing is drawn at random"},
+        {"", {"exchange.bucket_bytes", "exchange.first_bucket_bytes"}, ""},
+        {"training.send=fused", {"exchange.first_bucket_bytes"}, "training.send is fused"},
+        {"training.send=end",
+         {"exchange.bucket_bytes", "training.overlap"},
+         "training.send is end"},
+        {"training.send=end",
+         {"exchange.concurrent", "exchange.order"},
+         "all gradients are one chunk"},
+        {"training.send=end exchange.chunk_bytes=4096", {"exchange.concurrent"}, ""},
+        {"training.send=end exchange.chunk_bytes=4096", {"exchange.order"}, oneBucket},
+        {"training.trace=tensor:1MB", {"training.accumulation"}, "a lone tensor has no compute"},
+        {"training.trace=tensor:1MB training.sharding=full", {"training.accumulation"}, ""},
+        {"", {"training.barrier"}, "training.iterations is 1"},
+        {"training.iterations=2 training.sharding=full",
+         {"training.barrier"},
+         "no weights are gathered before all are updated"},
+        {"exchange.algorithm=worker-aggregator",
+         {"exchange.segment_bytes"},
+         "exchange.broadcast is binomial"},
+        {"exchange.algorithm=worker-aggregator exchange.broadcast=chain",
+         {"exchange.segment_bytes"},
+         ""},
+        {"", {"exchange.group_size"}, "ring has no groups"},
+        {"", {"tree.chunk_bytes"}, "exchange.algorithm is ring"},
+        // Of servers.
+        {"", {"cluster.servers"}, "ring has no servers"},
+        {"exchange.algorithm=parameter-server",
+         {"cluster.servers"},
+         "parameter-server has one server"},
+        {"exchange.algorithm=sharded-parameter-server", {"cluster.servers"}, ""},
+        {"",
+         {"exchange.sum", "cluster.aggregator_bandwidth"},
+         "ring has neither aggregator nor servers"},
+        {"exchange.algorithm=parameter-server",
+         {"exchange.sum", "cluster.aggregator_bandwidth"},
+         ""},
+        {"exchange.algorithm=parameter-server",
+         {"exchange.broadcast"},
+         "parameter-server broadcasts no weights"},
+        // bf16 and fp16 are as large, and copies differ in their values only.
+        {"", {"ring.owner_copy"}, sizes},
+        {"codec.name=cast", {"codec.cast_to", "codec.sum", "ring.owner_copy"}, sizes},
+        {"codec.name=cast training.values=true",
+         {"codec.cast_to", "codec.sum", "ring.owner_copy"},
+         ""},
+        {"training.values=true", {"ring.owner_copy"}, "codec.name is none, which loses nothing"},
+        {"training.values=true codec.name=homomorphic",
+         {"ring.owner_copy"},
+         "all workers decode the same sum with homomorphic"},
+        {"training.values=true exchange.algorithm=parameter-server",
+         {"ring.owner_copy"},
+         "parameter-server sums on servers"},
+        {"training.values=true exchange.algorithm=worker-aggregator",
+         {"ring.owner_copy"},
+         "worker-aggregator sums on an aggregator"},
+        // Zeros are drawn, or show in the sizes of what a codec makes of them; a file brings its own.
+        {"", {"training.union_exponent"}, "no values are drawn"},
+        {"codec.name=inceptionn", {"training.union_exponent"}, "no values are drawn"},
+        {"",
+         {"training.density"},
+         "only sizes travel, and codec.name = \"none\" makes nothing of zeros"},
+        {"codec.name=inceptionn", {"training.density"}, ""},
+        {"codec.name=homomorphic", {"training.union_exponent", "training.density"}, ""},
+        // Sketches are planned by them all the same.
+        {"codec.name=homomorphic training.values=true training.values_file=a.safetensors",
+         {"training.union_exponent", "training.density"},
+         ""},
+        {"codec.name=inceptionn training.values=true training.values_file=a.safetensors",
+         {"training.union_exponent"},
+         "no values are drawn"},
+        {"codec.name=inceptionn training.values=true training.values_file=a.safetensors",
+         {"training.density"},
+         "training.values_file says which values are 0"},
+        {"training.values=true", {"training.union_exponent", "training.density"}, ""},
+        {"", {"training.values_file"}, "training.values is false"},
+    });
 }
 
-TEST(Keys, ColumnsOfWhatCannotMatterAreEmpty)
+TEST(Keys, OfClustersSayWhyTheyCannotMatter)
 {
-    Scenario scenario;
-    EXPECT_EQ(ColumnOf(scenario, "bound_bits"), "");
-    scenario.codec.name = "inceptionn";
-    EXPECT_EQ(ColumnOf(scenario, "bound_bits"), "10");
-    EXPECT_EQ(ColumnOf(scenario, "owner_copy"), ""); // only sizes travel
-    scenario.training.values = true;
-    EXPECT_EQ(ColumnOf(scenario, "owner_copy"), "exact");
-    scenario.exchange.algorithm = "worker-aggregator";
-    EXPECT_EQ(ColumnOf(scenario, "owner_copy"), "");
+    ExpectIdle({
+        {"",
+         {"cluster.spines", "cluster.trunk_bandwidth", "cluster.ecmp_seed"},
+         "cluster.topology is star"},
+        {"cluster.topology=leaf-spine",
+         {"cluster.hosts_per_leaf",
+          "cluster.spines",
+          "cluster.trunk_bandwidth",
+          "cluster.ecmp_seed"},
+         ""},
+        {"cluster.topology=leaf-spine",
+         {"cluster.fat_tree_k", "cluster.trunks"},
+         "cluster.topology is leaf-spine"},
+        {"cluster.topology=fat-tree", {"cluster.fat_tree_k"}, ""},
+        {"cluster.topology=fat-tree",
+         {"cluster.hosts_per_leaf", "cluster.trunks"},
+         "cluster.topology is fat-tree"},
+        {"cluster.topology=rack-pair cluster.trunks=2",
+         {"cluster.trunks", "cluster.ecmp_seed"},
+         ""},
+        {"cluster.topology=rack-pair",
+         {"cluster.ecmp_seed"},
+         "there is one path between any two hosts"},
+        // Sums go up one tree, over the first of several equal trunks.
+        {"cluster.topology=leaf-spine exchange.algorithm=switch-tree",
+         {"cluster.spines", "cluster.ecmp_seed"},
+         "with switch-tree nothing travels but what switches add"},
+        {"cluster.topology=leaf-spine exchange.algorithm=switch-tree",
+         {"cluster.trunk_bandwidth"},
+         ""},
+        {"", {"cluster.gpu_bandwidth"}, "cluster.gpus is 1"},
+        {"cluster.gpus=2", {"cluster.gpu_bandwidth"}, ""},
+    });
 }
 
-TEST(Keys, SayWhyTheyCannotMatter)
+TEST(Keys, OfSwitchesSayWhyTheyCannotMatter)
 {
-    Scenario scenario;
-    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
-    EXPECT_EQ(why("exchange.segment_bytes"), "ring broadcasts no weights");
-    EXPECT_EQ(why("ring.owner_copy"), "only sizes travel (training.values is false)");
-    EXPECT_EQ(why("codec.cast_to"), "codec.name is none");
-    EXPECT_EQ(why("codec.encode_rate"), "codec.name is none");
-    EXPECT_EQ(why("training.jitter_sd"), "training.jitter is none");
-    EXPECT_EQ(why("simulation.seed"), "nothing is drawn at random");
-    EXPECT_EQ(why("exchange.bucket_bytes"), "");
-    scenario.training.send = "end";
-    EXPECT_EQ(why("exchange.bucket_bytes"), "training.send is end");
-    EXPECT_EQ(why("training.overlap"), "training.send is end");
-    EXPECT_EQ(why("exchange.concurrent"), "all gradients are one chunk");
-    EXPECT_EQ(why("exchange.order"), "all gradients are one chunk");
-    scenario.exchange.chunkBytes = 4096;
-    EXPECT_EQ(why("exchange.concurrent"), "");
-    EXPECT_EQ(why("exchange.order"),
-              "all gradients are one bucket, whose chunks go from the lowest layer up anyway");
-    scenario.training.trace = "tensor:1MB";
-    EXPECT_EQ(why("training.accumulation"), "a lone tensor has no compute");
-    scenario.exchange.algorithm = "worker-aggregator";
-    EXPECT_EQ(why("exchange.segment_bytes"), "exchange.broadcast is binomial");
-    scenario.exchange.broadcast = "chain";
-    EXPECT_EQ(why("exchange.segment_bytes"), "");
+    const std::string slots = "exchange.algorithm=switch-slots ";
+    ExpectIdle({
+        {"",
+         {"switch.slots",
+          "switch.values_per_packet",
+          "switch.adder_rate",
+          "switch.memory",
+          "switch.adder",
+          "switch.scaling",
+          "switch.fixed_exponent",
+          "switch.timeout",
+          "switch.double_after"},
+         "ring adds nothing in the network"},
+        {"", {"switch.latency"}, ""}, // a switch that only forwards has one, too
+        {slots, {"switch.slots"}, ""},
+        {slots, {"switch.fixed_exponent"}, "switch.scaling is block"},
+        {slots + "switch.scaling=fixed",
+         {"switch.fixed_exponent"},
+         "only sizes travel (training.values is false)"},
+        {slots + "switch.scaling=fixed training.values=true", {"switch.fixed_exponent"}, ""},
+        {slots + "training.values=true", {"ring.owner_copy"}, "switch-slots sums in the network"},
+        {slots + "switch.adder=int32-saturating", {"switch.scaling"}, ""},
+        {slots + "switch.adder=fp32",
+         {"switch.scaling", "switch.fixed_exponent"},
+         "switch.adder is fp32"},
+        // Hosts then send to switches only, past the transport, and add nothing themselves.
+        {"exchange.algorithm=switch-tree",
+         {"host.duplex",
+          "host.sum_rate",
+          "transport.window",
+          "transport.ack_every",
+          "transport.min_timeout"},
+         "with switch-tree nothing travels but what switches add"},
+        {"", {"host.duplex", "host.sum_rate", "transport.window", "transport.ack_every"}, ""},
+        // A client's packets cost its host as much as any other frames.
+        {slots, {"host.byte_rate", "host.frame_cost", "host.message_cost"}, ""},
+    });
 }
 
-TEST(Keys, OfServersMatterWhereThereAreSome)
+TEST(Keys, OfCodecsSayWhyTheyCannotMatter)
 {
-    Scenario scenario;
-    scenario.training.values = true;
-    scenario.codec.name = "inceptionn";
-    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
-    EXPECT_EQ(why("cluster.servers"), "ring has no servers");
-    EXPECT_EQ(why("exchange.sum"), "ring has neither aggregator nor servers");
-    EXPECT_EQ(why("cluster.aggregator_bandwidth"), "ring has neither aggregator nor servers");
-    for (const auto* server : {"parameter-server", "sharded-parameter-server"})
-    {
-        scenario.exchange.algorithm = server;
-        EXPECT_EQ(why("exchange.sum"), "");
-        EXPECT_EQ(why("cluster.aggregator_bandwidth"), "");
-        EXPECT_EQ(why("exchange.broadcast"), server + std::string(" broadcasts no weights"));
-        EXPECT_EQ(why("ring.owner_copy"), server + std::string(" sums on servers"));
-    }
-    EXPECT_EQ(why("cluster.servers"), "");
-    scenario.exchange.algorithm = "parameter-server";
-    EXPECT_EQ(why("cluster.servers"), "parameter-server has one server");
-}
-
-/* Not given, they are as many as workers. */
-TEST(Keys, TheColumnOfServersSaysHowManyThereAre)
-{
-    Scenario scenario;
-    EXPECT_EQ(ColumnOf(scenario, "servers"), "");
-    scenario.exchange.algorithm = "sharded-parameter-server";
-    EXPECT_EQ(ColumnOf(scenario, "servers"), "4");
-    Set(scenario, "cluster.servers", "3");
-    EXPECT_EQ(ColumnOf(scenario, "servers"), "3");
-}
-
-/* Zeros are drawn, or show in the sizes of what a codec makes of them; a file brings its own. */
-TEST(Keys, OfZerosMatterWhereTheyShow)
-{
-    Scenario scenario;
-    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
-    EXPECT_EQ(why("training.union_exponent"), "no values are drawn");
-    EXPECT_EQ(why("training.density"),
-              "only sizes travel, and codec.name = \"none\" makes nothing of zeros");
-    scenario.codec.name = "inceptionn";
-    EXPECT_EQ(why("training.union_exponent"), "no values are drawn");
-    EXPECT_EQ(why("training.density"), "");
-    scenario.codec.name = "homomorphic";
-    EXPECT_EQ(why("training.union_exponent"), "");
-    EXPECT_EQ(why("training.density"), "");
-    scenario.training.values = true;
-    scenario.training.valuesFile = "a.safetensors";
-    EXPECT_EQ(why("training.union_exponent"), ""); // sketches are planned by it all the same
-    EXPECT_EQ(why("training.density"), "");
-    scenario.codec.name = "inceptionn";
-    EXPECT_EQ(why("training.union_exponent"), "no values are drawn");
-    EXPECT_EQ(why("training.density"), "training.values_file says which values are 0");
-    scenario.training.valuesFile = "";
-    EXPECT_EQ(why("training.union_exponent"), "");
-    EXPECT_EQ(why("training.density"), "");
-}
-
-TEST(Keys, ADensityIsAShareOfSome)
-{
-    Scenario scenario;
-    scenario.codec.name = "homomorphic";
-    EXPECT_EQ(ColumnOf(scenario, "density"), ""); // the trace's
-    Set(scenario, "training.density", "0.05");
-    EXPECT_EQ(ColumnOf(scenario, "density"), "0.05");
-    Set(scenario, "training.density", "1");
-    EXPECT_THROW(Set(scenario, "training.density", "0"), UnitError);
-    EXPECT_THROW(Set(scenario, "training.density", "1.5"), UnitError);
-    EXPECT_EQ(scenario.training.density, 1.0);
+    const std::string sketch = "codec.name=homomorphic ";
+    const std::string rates = "codec.decode_rate=1Bps codec.encode_rate=1Bps ";
+    const std::string notTimed = "no work on a GPU is timed by it";
+    ExpectIdle({
+        {"", {"codec.cast_to", "codec.encode_rate", "engine.clock"}, "codec.name is none"},
+        {"codec.name=truncate", {"engine.clock"}, ""},
+        {"codec.name=truncate",
+         {"codec.encode_rate"},
+         "a codec on the nic is as fast as its engine"},
+        {"codec.name=truncate codec.placement=cpu", {"engine.clock"}, "codec.placement is cpu"},
+        {"codec.name=truncate codec.index=bloom",
+         {"codec.ratio",
+          "codec.safe_left",
+          "codec.index",
+          "codec.bloom_bits",
+          "codec.bloom_hashes",
+          "codec.rounds",
+          "codec.skip_density"},
+         "codec.name is truncate"},
+        {sketch + "codec.index=bloom",
+         {"codec.ratio",
+          "codec.index",
+          "codec.bloom_bits",
+          "codec.bloom_hashes",
+          "codec.rounds",
+          "codec.skip_density"},
+         ""},
+        {sketch, {"codec.safe_left"}, "codec.ratio is a number"},
+        {sketch + "codec.index=bits-4",
+         {"codec.bloom_bits", "codec.bloom_hashes"},
+         "codec.index is bits-4"},
+        {"", {"sparsify.density", "sparsify.rate"}, "sparsify.method is none"},
+        {"codec.name=inceptionn sparsify.method=top-k",
+         {"sparsify.method", "sparsify.density", "sparsify.rate"},
+         ""},
+        // Time passes all the same, but how much is kept shows where zeros do.
+        {"sparsify.method=top-k",
+         {"sparsify.density"},
+         "only sizes travel, and codec.name = \"none\" makes nothing of zeros"},
+        {"sparsify.method=threshold", {"sparsify.rate"}, ""},
+        {"sparsify.method=top-k training.values=true", {"sparsify.density"}, ""},
+        {sketch + "sparsify.method=top-k", {"sparsify.density"}, ""},
+        {"", {"gpu.memory_bandwidth"}, notTimed},
+        {"sparsify.method=top-k", {"gpu.memory_bandwidth"}, ""},
+        {"sparsify.method=top-k sparsify.rate=none", {"gpu.memory_bandwidth"}, notTimed},
+        {"", {"gpu.round_check"}, "codec.name is none"},
+        {sketch, {"gpu.memory_bandwidth", "gpu.round_check"}, ""},
+        // Encoding is timed by it still.
+        {sketch + "codec.decode_rate=1Bps", {"gpu.memory_bandwidth"}, ""},
+        {sketch + "codec.decode_rate=1Bps", {"gpu.round_check"}, "codec.decode_rate is given"},
+        {sketch + rates, {"gpu.memory_bandwidth"}, notTimed},
+        {sketch + "codec.placement=cpu", {"gpu.memory_bandwidth"}, notTimed},
+        {sketch + "codec.placement=cpu", {"gpu.round_check"}, "codec.placement is cpu"},
+    });
 }
 
 TEST(Keys, TellWhatStandsInQuotes)
@@ -338,25 +523,6 @@ TEST(Keys, TellWhatStandsInQuotes)
     EXPECT_FALSE(IsQuoted(ValueType::NUMBER_OR_NAME, "10"));
     EXPECT_FALSE(IsQuoted(ValueType::NUMBER_OR_NAME, "0.5"));
     EXPECT_FALSE(IsQuoted(ValueType::BOOLEAN, "true"));
-}
-
-/* bf16 and fp16 are as large, and copies differ in their values only. */
-TEST(Keys, ThatOnlyValuesFeelCannotMatterWithoutThem)
-{
-    Scenario scenario;
-    scenario.codec.name = "cast";
-    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
-    for (const auto* name : {"codec.cast_to", "codec.sum", "ring.owner_copy"})
-    {
-        scenario.training.values = false;
-        EXPECT_EQ(why(name), "only sizes travel (training.values is false)") << name;
-        scenario.training.values = true;
-        EXPECT_EQ(why(name), "") << name;
-    }
-    scenario.codec.name = "none";
-    EXPECT_EQ(why("ring.owner_copy"), "codec.name is none, which loses nothing");
-    scenario.codec.name = "homomorphic";
-    EXPECT_EQ(why("ring.owner_copy"), "all workers decode the same sum with homomorphic");
 }
 
 TEST(Keys, ResolvedSettingsHoldOverridesAndAttributes)
@@ -384,30 +550,22 @@ TEST(Keys, SayWhatTheirColumnsMean)
     }
 }
 
-TEST(IdleAttribute, SaysWhyThereAreNoEngines)
-{
-    Scenario scenario;
-    const std::string clock = "inca::CompressionEngine::Clock";
-    EXPECT_EQ(IdleAttribute(clock, scenario), "codec.name is none");
-    scenario.codec.name = "homomorphic";
-    scenario.codec.placement = "gpu";
-    EXPECT_EQ(IdleAttribute(clock, scenario), "codec.placement is gpu");
-    scenario.codec.name = "truncate";
-    scenario.codec.placement = "nic";
-    EXPECT_EQ(IdleAttribute(clock, scenario), "");
-}
-
 /* A class all of whose keys are idle is not used; of others nothing is known. */
 TEST(IdleAttribute, AsksTheKeysOfItsClass)
 {
-    Scenario scenario;
-    EXPECT_EQ(IdleAttribute("inca::SlotProgram::Other", scenario),
-              "ring adds nothing in the network");
-    EXPECT_EQ(IdleAttribute("inca::Nic::Buffer", scenario), "");
-    EXPECT_EQ(IdleAttribute("ns3::TcpSocket::SegmentSize", scenario), "");
-    EXPECT_EQ(IdleAttribute("Other", scenario), "");
-    scenario.exchange.algorithm = "switch-tree";
-    EXPECT_EQ(IdleAttribute("inca::SlotProgram::Other", scenario), "");
+    const std::array<const char*, 3> cases[] = {
+        {"", "inca::CompressionEngine::Clock", "codec.name is none"},
+        {"codec.name=homomorphic", "inca::CompressionEngine::Other", "codec.placement is gpu"},
+        {"codec.name=truncate", "inca::CompressionEngine::Clock", ""},
+        {"", "inca::SlotProgram::Other", "ring adds nothing in the network"},
+        {"exchange.algorithm=switch-tree", "inca::SlotProgram::Other", ""},
+        {"", "inca::Nic::Buffer", ""},
+        {"", "ns3::TcpSocket::SegmentSize", ""},
+        {"", "Other", ""}};
+    for (const auto& [settings, path, why] : cases)
+    {
+        EXPECT_EQ(IdleAttribute(path, With(settings)), why) << path;
+    }
 }
 
 } // namespace inca

@@ -3,8 +3,9 @@
  */
 #include "scenario/resolve.h"
 
-#include "base/errors.h"
 #include "exchange/slot-scheme.h"
+#include "scenario-settings.h"
+#include "scenario/scenario-reader.h"
 
 #include <gmock/gmock.h>
 
@@ -14,6 +15,9 @@ namespace inca
 namespace
 {
 
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 Scenario
@@ -27,15 +31,24 @@ With(const Attributes& attributes)
 std::vector<std::string>
 ComplaintsOf(const Scenario& scenario)
 {
-    try
-    {
-        Resolved(scenario);
-    }
-    catch (const InputError& error)
-    {
-        return error.Complaints();
-    }
-    return {};
+    return ComplaintsIn([&scenario] { Resolved(scenario); });
+}
+
+constexpr const char* g_width = "attributes.inca::CompressionEngine::Width=64";
+constexpr const char* g_otherWidth = "attributes.inca::DecompressionEngine::Width=64";
+
+LoadedScenario
+Parse(const std::vector<std::string>& settings)
+{
+    return ParseScenario(
+        "[training]\ntrace = \"hdc\"\n[codec]\nname = \"truncate\"\n", "ring.toml", settings);
+}
+
+std::vector<std::uint64_t>
+Widths(const Scenario& scenario)
+{
+    return {EngineOf(scenario, "inca::CompressionEngine").widthBits,
+            EngineOf(scenario, "inca::DecompressionEngine").widthBits};
 }
 
 } // namespace
@@ -79,9 +92,9 @@ TEST(Resolved, TakesBothSidesOfOneKey)
     EXPECT_EQ(ReadSlotSettings(Resolved(With(same)).aggregation).slots, 7U);
     const Attributes other{{"inca::SlotProgram::Slots", "7"}, {"inca::SlotClient::Slots", "8"}};
     EXPECT_THAT(ComplaintsOf(With(other)),
-                testing::ElementsAre("attributes.\"inca::SlotClient::Slots\": sets switch.slots to "
-                                     "8, but attributes.\"inca::SlotProgram::Slots\" sets it to 7; "
-                                     "leave one of them out"));
+                ElementsAre("attributes.\"inca::SlotClient::Slots\": sets switch.slots to "
+                            "8, but attributes.\"inca::SlotProgram::Slots\" sets it to 7; "
+                            "leave one of them out"));
 }
 
 TEST(Resolved, RefusesAnAttributeThatContradictsItsKey)
@@ -91,9 +104,9 @@ TEST(Resolved, RefusesAnAttributeThatContradictsItsKey)
     EXPECT_TRUE(ComplaintsOf(scenario).empty());
     scenario.transport.window = 33;
     EXPECT_THAT(ComplaintsOf(scenario),
-                testing::ElementsAre("attributes.\"inca::Transport::Window\": sets "
-                                     "transport.window to 32, but transport.window sets it to 33; "
-                                     "leave one of them out"));
+                ElementsAre("attributes.\"inca::Transport::Window\": sets "
+                            "transport.window to 32, but transport.window sets it to 33; "
+                            "leave one of them out"));
 }
 
 TEST(Resolved, RefusesWhatTheKeyDoesNotTake)
@@ -105,7 +118,6 @@ TEST(Resolved, RefusesWhatTheKeyDoesNotTake)
     EXPECT_EQ(one("inca::Transport::Window", "0"),
               "attributes.\"inca::Transport::Window\": sets transport.window: must be a whole "
               "number of 1..65536, got '0'");
-    using testing::HasSubstr;
     EXPECT_THAT(one("inca::Transport::Window", "-1"), HasSubstr("1..65536, got '-1'"));
     EXPECT_THAT(one("inca::Link::Delay", "soon"), HasSubstr("sets cluster.latency: 'soon'"));
     EXPECT_THAT(one("inca::Nic::DataRate", "0Gbps"), HasSubstr("1kbps to 100Tbps"));
@@ -126,7 +138,7 @@ TEST(Resolved, SharesACopyRateAmongGpus)
     EXPECT_EQ(Resolved(scenario).host.copyBytesPerSecond, 4'000'000'000U);
     scenario.attributes[0].second = "12000000001";
     EXPECT_THAT(ComplaintsOf(scenario),
-                testing::ElementsAre(testing::HasSubstr("must be a multiple of cluster.gpus (3)")));
+                ElementsAre(HasSubstr("must be a multiple of cluster.gpus (3)")));
 }
 
 /* What a key says of its attributes, its attributes say of the key. */
@@ -145,6 +157,50 @@ TEST(KeyAttributes, LeadBackToTheirKeys)
             EXPECT_EQ(key.attributes.keyText(standard, text), key.text(standard)) << path;
         }
     }
+}
+
+TEST(EngineKeys, SetBothDirections)
+{
+    const auto engine =
+        Parse({"engine.width=512", "engine.clock=265MHz", "engine.latency=40"}).scenario.engine;
+    EXPECT_EQ(engine.widthBits, 512U);
+    EXPECT_EQ(engine.hertz, 265'000'000U);
+    EXPECT_EQ(engine.latencyCycles, 40U);
+    EXPECT_THAT(Widths(Parse({"engine.width=512"}).scenario), ElementsAre(512U, 512U));
+}
+
+/* An attribute is of one direction, and stays one: the other has what the key says. */
+TEST(EngineKeys, LeaveAnAttributeOfOneDirectionToIt)
+{
+    const auto scenario = Parse({g_width}).scenario;
+    EXPECT_THAT(Widths(scenario), ElementsAre(64U, 256U));
+    EXPECT_EQ(scenario.engine.widthBits, 256U);
+    EXPECT_EQ(scenario.attributes.size(), 1U);
+    const auto both = Parse({g_width, std::string(g_otherWidth) + "0"}).scenario;
+    EXPECT_THAT(Widths(both), ElementsAre(64U, 640U));
+}
+
+TEST(EngineKeys, AreWhatAttributesOfBothDirectionsSay)
+{
+    const auto scenario = Parse({g_width, g_otherWidth}).scenario;
+    EXPECT_EQ(scenario.engine.widthBits, 64U);
+    EXPECT_THAT(scenario.attributes, IsEmpty());
+    EXPECT_THAT(Widths(Resolved(scenario)), ElementsAre(64U, 64U));
+}
+
+/* Which of the two is meant, only who wrote them knows. */
+TEST(EngineKeys, ContradictNoAttribute)
+{
+    const auto complaints = [](const std::vector<std::string>& settings) {
+        return ComplaintsIn([&settings] { Parse(settings); });
+    };
+    EXPECT_THAT(
+        complaints({"engine.width=512", g_width}),
+        ElementsAre("--set attributes.inca::CompressionEngine::Width: sets engine.width to 64, but "
+                    "--set engine.width sets it to 512; leave one of them out"));
+    EXPECT_THAT(complaints({"engine.width=64", g_width}), IsEmpty());
+    EXPECT_THAT(complaints({"attributes.inca::CompressionEngine::Clock=fast"}),
+                ElementsAre(HasSubstr("sets engine.clock: 'fast'")));
 }
 
 } // namespace inca

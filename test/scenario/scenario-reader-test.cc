@@ -3,12 +3,13 @@
  */
 #include "scenario/scenario-reader.h"
 
-#include "base/errors.h"
 #include "exchange/slot-scheme.h"
+#include "scenario-settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 namespace inca
@@ -30,15 +31,7 @@ Parse(const std::string& text, const std::vector<std::string>& settings = {})
 std::vector<std::string>
 ComplaintsOf(const std::string& text, const std::vector<std::string>& settings = {})
 {
-    try
-    {
-        Parse(text, settings);
-    }
-    catch (const InputError& error)
-    {
-        return error.Complaints();
-    }
-    return {};
+    return ComplaintsIn([&] { Parse(text, settings); });
 }
 
 const std::string g_ring = "[training]\ntrace = \"alexnet\"\n";
@@ -80,24 +73,220 @@ TEST(ScenarioReader, ReadsEveryTable)
     EXPECT_EQ(s.attributes, attributes); // in the file's order
 }
 
-TEST(ScenarioReader, NamesPlaceAndNearestOfAnUnknownName)
+/** Lines behind [training], settings of the command line, and the only complaint, or a part of it. */
+struct RefusedCase
 {
-    // the value begins in line 4, after 'algorithm = ', in column 13
-    EXPECT_THAT(ComplaintsOf(g_ring + "[exchange]\nalgorithm = \"rign\"\n"),
-                ElementsAre("ring.toml:4:13: exchange.algorithm: unknown 'rign'; "
-                            "did you mean 'ring'?"));
+    std::string lines;
+    std::vector<std::string> settings;
+    const char* complaint;
+};
+
+void
+ExpectRefused(const std::vector<RefusedCase>& cases)
+{
+    for (const auto& [lines, settings, complaint] : cases)
+    {
+        EXPECT_THAT(ComplaintsOf(g_ring + lines, settings), ElementsAre(HasSubstr(complaint)))
+            << lines;
+    }
 }
 
-TEST(ScenarioReader, NamesTheNearestKey)
+TEST(ScenarioReader, SaysWhereAndWhatWouldBeRight)
 {
-    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster]\nbandwith = \"1Gbps\"\n"),
-                ElementsAre("ring.toml:4:1: cluster.bandwith: unknown 'cluster.bandwith'; "
-                            "did you mean 'cluster.bandwidth'?"));
-    EXPECT_THAT(ComplaintsOf("workers = 4\n" + g_ring),
-                ElementsAre("ring.toml:1:1: workers: unknown 'workers'; "
-                            "did you mean 'cluster.workers'?"));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[exchanges]\norder = \"ready\"\n"),
-                ElementsAre(HasSubstr("did you mean 'exchange.order'?")));
+    ExpectRefused({
+        // The value begins in line 4, after 'algorithm = ', in column 13.
+        {"[exchange]\nalgorithm = \"rign\"\n",
+         {},
+         "ring.toml:4:13: exchange.algorithm: unknown 'rign'; did you mean 'ring'?"},
+        {"[cluster]\nbandwith = \"1Gbps\"\n",
+         {},
+         "ring.toml:4:1: cluster.bandwith: unknown 'cluster.bandwith'; did you mean "
+         "'cluster.bandwidth'?"},
+        {"workers = 4\n", {}, "did you mean 'cluster.workers'?"},
+        {"[exchanges]\norder = \"ready\"\n", {}, "did you mean 'exchange.order'?"},
+        {"\"\\u001b[31m\" = 1\n", {}, "training.?[31m"}, // no control character is shown
+        {"[cluster]\nbandwidth = \"0bps\"\n", {}, "must be 1kbps to 100Tbps, got '0bps'"},
+        {"[host]\nsum_rate = \"0GBps\"\n", {}, "must be above 0"},
+        {"[simulation]\nframes_per_train = 1\n",
+         {},
+         "simulation.frames_per_train: gone; write simulation.mode = \"packet\""},
+        {"[simulation]\nmax_baseline_cpu_time = \"none\"\n",
+         {},
+         "simulation.max_baseline_cpu_time: gone, as a run is compared with nothing by itself; "
+         "inca sweep --against LABEL"},
+        // Kinds of values.
+        {"[host]\nduplex = 0\n",
+         {},
+         "needs a text in quotes, full or half, got a whole number '0'"},
+        {"[cluster]\nbandwidth = [\"1Gbps\"]\n",
+         {},
+         "needs a text in quotes, such as \"10Gbps\", got a list"},
+        {"[cluster]\nworkers = 4.5\n",
+         {},
+         "needs a whole number, 2..65536, got a decimal number '4.5'"},
+        {"[cluster]\nloss_rate = \"0\"\n", {}, "needs a number, 0..0.5, got a text '0'"},
+        {"[codec]\nratio = true\n",
+         {},
+         "needs a number, or a text in quotes, 0.5..1000000, or \"safe\", got true or false "
+         "'true'"},
+        {"overlap = \"true\"\n", {}, "needs true or false, without quotes, got a text 'true'"},
+        {"[attributes]\n\"inca::Nic::A\" = [\"1\"]\n", {}, "an attribute needs a text"},
+        {"[exchanges]\n[exchange]\n", {}, "unknown 'exchanges'"}, // of two empty tables
+        // What is no TOML.
+        {"iterations = \n", {}, "ring.toml:3:"},
+        {"trace = \"b\"\n", {}, "ring.toml:3:"},
+        {"send=end\n", {}, "; a text or a quantity with its unit stands in quotes"},
+        {"[cluster]\nbandwidth = 10Gbps\n", {}, "stands in quotes"},
+        {"send = \"end\n", {}, "; the text's closing quote is missing"},
+        // Of the whole: who set the key, and what else would do.
+        {"",
+         {"simulation.warmup=1"},
+         "--set simulation.warmup: must be below training.iterations (1), got 1; set "
+         "simulation.warmup=0 or training.iterations=2"},
+        {"",
+         {"cluster.worker.7.bandwidth=1Gbps"},
+         "--set cluster.worker.7.bandwidth: worker 7 is not there"},
+        {"",
+         {"exchange.algorithm=switch-slots", "cluster.mtu=576"},
+         "ring.toml: switch.values_per_packet: 256 values make an IP packet of 44 + 4 * 256 = "
+         "1068 bytes, cluster.mtu is 576 (256 is its default); set switch.values_per_packet=133 "
+         "or cluster.mtu=1068"},
+    });
+    EXPECT_THAT(ComplaintsOf(""),
+                ElementsAre(HasSubstr("ring.toml: training.trace: must be given")));
+    EXPECT_THAT(ComplaintsOf("training = \"hdc\"\n"),
+                ElementsAre("ring.toml:1:1: training: is a table: write [training] in a line of "
+                            "its own and its keys below"));
+}
+
+TEST(ScenarioReader, RefusesWhatIsWrongWithWorkers)
+{
+    ExpectRefused({
+        {"[[cluster.worker]]\nindex = 4\ncompute_scale = 2\n",
+         {},
+         "ring.toml:4:9: cluster.worker.index: worker 4 is not there; with cluster.workers = 4 "
+         "they are 0..3; set cluster.workers=5"},
+        {"[[cluster.worker]]\nindex = 1\n[[cluster.worker]]\nindex = 1\n",
+         {},
+         "ring.toml:6:9: cluster.worker.index: worker 1 was there"},
+        {"[[cluster.worker]]\ncompute_scale = 2\n",
+         {},
+         "every [[cluster.worker]] needs a whole number"},
+        {"[cluster.worker]\nindex = 2\n", {}, "needs double brackets"},
+        {"[[cluster.worker]]\nindex = 1\nbandwith = \"1Gbps\"\n", {}, "did you mean 'bandwidth'?"},
+        {"[[cluster.worker]]\nindex = 1\nbandwidth = 1\n",
+         {},
+         "such as \"10Gbps\", got a whole number '1'"},
+        {"[[cluster.worker]]\nindex = -1\ncompute_scale = 1\n",
+         {},
+         "must be a whole number of 0..65535, got '-1'"},
+        {"[[cluster.worker]]\nindex = -1\n", {}, "must be a whole number of 0..65535, got '-1'"},
+        {"[[cluster.worker]]\nindex = 4\n", {}, "worker 4 is not there"},
+    });
+}
+
+TEST(ScenarioReader, RefusesSweepsOfAnotherForm)
+{
+    for (const auto* list :
+         {"\"cluster.workers=2,3\"", "[1, 2]", "[]", "[\"a=1\", 2]", "[[\"a\"]]"})
+    {
+        const auto lines = std::string("[sweep]\nvary = ") + list + "\n";
+        ExpectRefused({{lines, {}, "ring.toml:4:8: sweep.vary: needs a list of texts"}});
+    }
+    ExpectRefused({
+        {"[sweep]\nvaries = [\"cluster.workers=2,3\"]\n",
+         {},
+         "ring.toml:4:1: sweep.varies: unknown 'sweep.varies'; did you mean 'sweep.vary'?"},
+        {"[sweep]\nwhere = [\"a\"]\n", {}, "sweep.where: needs a text"},
+        {"[sweep]\nsystem = \"ring\"\n", {}, "sweep.system: needs double brackets"},
+        {"[[sweep.system]]\nlabel = \"a\"\n", {}, "sweep.system.set: is missing"},
+    });
+    EXPECT_THAT(ComplaintsOf("sweep = [\"cluster.workers=2,3\"]\n" + g_ring),
+                ElementsAre(HasSubstr("write [sweep] in a line of its own")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlable = \"a\"\nset = [\"a=b\"]\n"),
+                ElementsAre(HasSubstr("did you mean 'sweep.system.label'?"),
+                            HasSubstr("sweep.system.label: is missing")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlabel = 3\nset = \"a=b\"\n"),
+                ElementsAre(HasSubstr("needs a text"), HasSubstr("needs a list of texts")));
+}
+
+TEST(ScenarioReader, NamesBothPlacesOfAContradiction)
+{
+    const std::string window = "[attributes]\n\"inca::Transport::Window\" = 32\n";
+    const std::string buffer = "[attributes]\n\"inca::SwitchPort::Buffer\" = ";
+    ExpectRefused({
+        {"[transport]\nwindow = 64\n" + window,
+         {},
+         "ring.toml:6:29: attributes.inca::Transport::Window: sets transport.window to 32, but "
+         "ring.toml:4:1: transport.window sets it to 64; leave one of them out"},
+        {window, {"transport.window=64"}, "but --set transport.window sets it to 64"},
+        // The check of the whole names what the user wrote.
+        {buffer + "1000\n", {}, "attributes.inca::SwitchPort::Buffer: must hold a frame"},
+        {buffer + "-1\n", {}, "sets cluster.buffer: must be 0 or more, got '-1'"},
+    });
+}
+
+TEST(ScenarioReader, WarnsOfKeysThatCannotMatter)
+{
+    EXPECT_THAT(
+        Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n", {"codec.bound=2^-6"}).warnings,
+        ElementsAre("ring.toml:4:1: exchange.broadcast: has no effect: ring broadcasts no weights",
+                    "--set codec.bound: has no effect: codec.name is none"));
+    EXPECT_THAT(ParseScenario(g_ring, "ring.toml", {}, {{"codec.bound=2^-6"}}).warnings,
+                ElementsAre("--vary codec.bound: has no effect: codec.name is none"));
+    const std::string engine = "attributes.inca::CompressionEngine::Width";
+    EXPECT_THAT(Parse(g_ring, {engine + "=64"}).warnings,
+                ElementsAre("--set " + engine + ": has no effect: codec.name is none"));
+    EXPECT_THAT(Parse(g_ring, {engine + "=64", "codec.name=truncate"}).warnings, IsEmpty());
+}
+
+/* A file is looked for in the working directory, then in the scenario's folder. */
+TEST(ScenarioReader, FindsFilesBesideTheScenario)
+{
+    namespace fs = std::filesystem;
+    const auto before = fs::current_path();
+    const auto folder = testing::TempDir() + "inca-beside";
+    fs::remove_all(folder);
+    fs::create_directories(folder + "/study");
+    fs::current_path(folder);
+    for (const auto* path : {"study/own.csv", "study/g0.safetensors", "study/hdc"})
+    {
+        std::ofstream(path) << "x";
+    }
+    const auto load = [](const std::string& lines) {
+        return ParseScenario("[training]\n" + lines, "study/ring.toml", {});
+    };
+    const auto training = load("trace = \"own.csv\"\nvalues = true\n"
+                               "values_file = \"g{worker}.safetensors\"\n")
+                              .scenario.training;
+    EXPECT_EQ(training.trace, "study/own.csv");
+    EXPECT_EQ(training.valuesFile, "study/g{worker}.safetensors");
+    EXPECT_EQ(load("trace = \"hdc\"\n").scenario.training.trace, "hdc"); // a name is no path
+    const auto absolute = fs::absolute("study/own.csv").string();
+    EXPECT_EQ(load("trace = \"" + absolute + "\"\n").scenario.training.trace, absolute);
+    std::ofstream("own.csv") << "x";
+    const auto both = load("trace = \"own.csv\"\n");
+    EXPECT_EQ(both.scenario.training.trace, "own.csv");
+    EXPECT_THAT(both.warnings,
+                ElementsAre("study/ring.toml:2:1: training.trace: is in the working directory and "
+                            "beside the scenario, too; the former is taken"));
+    fs::remove("own.csv");
+    fs::create_hard_link("study/own.csv", "own.csv");
+    EXPECT_THAT(load("trace = \"own.csv\"\n").warnings, IsEmpty()); // one file
+    fs::current_path(before);
+}
+
+TEST(ScenarioReader, ARatioIsANumberOrSafe)
+{
+    const auto with = [](const std::string& line, const std::vector<std::string>& settings) {
+        return Parse(g_ring + "[codec]\nname = \"homomorphic\"\n" + line, settings).scenario;
+    };
+    EXPECT_EQ(with("ratio = 16\n", {}).codec.ratio, 16.0);
+    EXPECT_EQ(with("ratio = 0.5\n", {}).codec.ratio, 0.5);
+    EXPECT_EQ(with("", {"codec.ratio=safe"}).codec.ratio, std::nullopt);
+    EXPECT_EQ(with("ratio = \"safe\"\n", {"codec.ratio=2.5"}).codec.ratio, 2.5);
+    EXPECT_THAT(FormatScenario(with("ratio = \"safe\"\n", {})), HasSubstr("\nratio = 'safe'\n"));
+    EXPECT_THAT(FormatScenario(with("ratio = 12.5\n", {})), HasSubstr("\nratio = 12.5\n"));
 }
 
 TEST(ScenarioReader, TellsAllComplaintsAtOnce)
@@ -112,62 +301,6 @@ TEST(ScenarioReader, TellsAllComplaintsAtOnce)
                             HasSubstr("needs a whole number, 2..65536, got a text '4'"),
                             "--set host.duplex: is full or half, where it was 1 or 0, got '2'",
                             "--set cluster.workers: needs the form key=value"));
-}
-
-TEST(ScenarioReader, RefusesQuantitiesOutOfRange)
-{
-    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster]\nbandwidth = \"0bps\"\n"),
-                ElementsAre(HasSubstr("must be 1kbps to 100Tbps, got '0bps'")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nsum_rate = \"0GBps\"\n"),
-                ElementsAre(HasSubstr("must be above 0")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[simulation]\nframes_per_train = 1\n"),
-                ElementsAre(HasSubstr("simulation.frames_per_train: gone; write "
-                                      "simulation.mode = \"packet\"")));
-    EXPECT_THAT(
-        ComplaintsOf(g_ring + "[simulation]\nmax_baseline_cpu_time = \"none\"\n"),
-        ElementsAre(HasSubstr("simulation.max_baseline_cpu_time: gone, as a run is compared "
-                              "with nothing by itself; inca sweep --against LABEL")));
-    EXPECT_THAT(
-        ComplaintsOf(g_ring + "[host]\nduplex = 0\n"),
-        ElementsAre(HasSubstr("needs a text in quotes, full or half, got a whole number '0'")));
-}
-
-TEST(ScenarioReader, RefusesBrokenTomlWithItsPlace)
-{
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \n"), ElementsAre(HasSubstr("ring.toml:2:")));
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"a\"\ntrace = \"b\"\n"),
-                ElementsAre(HasSubstr("ring.toml:3:")));
-}
-
-TEST(ScenarioReader, RefusesAMissingTrace)
-{
-    EXPECT_THAT(ComplaintsOf("[cluster]\nworkers = 2\n"),
-                ElementsAre(HasSubstr("ring.toml: training.trace: must be given")));
-    EXPECT_THAT(ComplaintsOf(""), ElementsAre(HasSubstr("training.trace: must be given")));
-}
-
-TEST(ScenarioReader, RefusesWhatIsWrongWithWorkers)
-{
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 4\ncompute_scale = 2\n"),
-                ElementsAre("ring.toml:4:9: cluster.worker.index: worker 4 is not there; with "
-                            "cluster.workers = 4 they are 0..3; set cluster.workers=5"));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 1\n"
-                                      "[[cluster.worker]]\nindex = 1\n"),
-                ElementsAre(HasSubstr("ring.toml:6:9: cluster.worker.index: worker 1 was there")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\ncompute_scale = 2\n"),
-                ElementsAre(HasSubstr("every [[cluster.worker]] needs a whole number")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster.worker]\nindex = 2\n"),
-                ElementsAre(HasSubstr("needs double brackets")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 1\nbandwith = \"1Gbps\"\n"),
-                ElementsAre(HasSubstr("did you mean 'bandwidth'?")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 1\nbandwidth = 1\n"),
-                ElementsAre(HasSubstr("such as \"1Gbps\", got a whole number '1'")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = -1\ncompute_scale = 1\n"),
-                ElementsAre(HasSubstr("must be a whole number of 0..65535, got '-1'")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = -1\n"),
-                ElementsAre(HasSubstr("must be a whole number of 0..65535, got '-1'")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 4\n"),
-                ElementsAre(HasSubstr("worker 4 is not there")));
 }
 
 TEST(ScenarioReader, SettingsComeAfterTheFile)
@@ -185,24 +318,6 @@ TEST(ScenarioReader, SettingsComeAfterTheFile)
     EXPECT_EQ(s.attributes[0].second, "5");
 }
 
-TEST(ScenarioReader, ComplaintsAboutTheWholeNameWhoSetTheKey)
-{
-    EXPECT_THAT(
-        ComplaintsOf(g_ring, {"simulation.warmup=1"}),
-        ElementsAre("--set simulation.warmup: must be below training.iterations (1), got 1; set "
-                    "simulation.warmup=0 or training.iterations=2"));
-    EXPECT_THAT(ComplaintsOf(g_ring, {"cluster.worker.7.bandwidth=1Gbps"}),
-                ElementsAre(HasSubstr("--set cluster.worker.7.bandwidth: worker 7 is not there")));
-}
-
-TEST(ScenarioReader, WarnsOfKeysThatCannotMatter)
-{
-    EXPECT_THAT(Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n", {"codec.bound=2^-6"}).warnings,
-                ElementsAre("ring.toml:4:1: exchange.broadcast: has no effect: ring broadcasts no "
-                            "weights",
-                            "--set codec.bound: has no effect: codec.name is none"));
-}
-
 TEST(ScenarioReader, RefusesAFileThatCannotBeReadOrIsHuge)
 {
     EXPECT_THROW(ReadScenario("/no/such/file.toml", {}), InputError);
@@ -210,27 +325,6 @@ TEST(ScenarioReader, RefusesAFileThatCannotBeReadOrIsHuge)
     const auto path = testing::TempDir() + "huge.toml";
     std::ofstream(path) << std::string((1U << 20U) + 1, '#');
     EXPECT_THROW(ReadScenario(path, {}), InputError);
-}
-
-TEST(ScenarioReader, ShowsNoControlCharactersOfItsInput)
-{
-    EXPECT_THAT(ComplaintsOf(g_ring + "\"\\u001b[31m\" = 1\n"),
-                ElementsAre(HasSubstr("training.?[31m")));
-}
-
-TEST(ScenarioReader, SaysWhatIsTheDefaultOfAKeyThatNobodySet)
-{
-    EXPECT_THAT(
-        ComplaintsOf(g_ring, {"exchange.algorithm=switch-slots", "cluster.mtu=576"}),
-        ElementsAre("ring.toml: switch.values_per_packet: 256 values make an IP packet of 44 + 4 "
-                    "* 256 = 1068 bytes, cluster.mtu is 576 (256 is its default); set "
-                    "switch.values_per_packet=133 or cluster.mtu=1068"));
-}
-
-TEST(ScenarioReader, NamesTheOptionThatVaries)
-{
-    const auto warnings = ParseScenario(g_ring, "ring.toml", {}, {{"codec.bound=2^-6"}}).warnings;
-    EXPECT_THAT(warnings, ElementsAre("--vary codec.bound: has no effect: codec.name is none"));
 }
 
 TEST(ScenarioReader, TakesAnAttributeInQuotes)
@@ -247,63 +341,6 @@ TEST(ScenarioReader, ReadsAnAttributeAsTheKeyThatSetsIt)
     EXPECT_EQ(s.transport.window, 32U);
     EXPECT_TRUE(s.attributes.empty());
     EXPECT_EQ(Parse(text, {"transport.window=32"}).scenario.transport.window, 32U);
-}
-
-TEST(ScenarioReader, NamesBothPlacesOfAContradiction)
-{
-    const auto window = "[attributes]\n\"inca::Transport::Window\" = 32\n";
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n[transport]\nwindow = 64\n" +
-                             std::string(window)),
-                ElementsAre("ring.toml:6:29: attributes.inca::Transport::Window: sets "
-                            "transport.window to 32, but ring.toml:4:1: transport.window sets it "
-                            "to 64; leave one of them out"));
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n" + std::string(window),
-                             {"transport.window=64"}),
-                ElementsAre(HasSubstr("but --set transport.window sets it to 64")));
-}
-
-/* The check of the whole names what the user wrote. */
-TEST(ScenarioReader, ChecksAttributesAsKeys)
-{
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n[attributes]\n"
-                             "\"inca::SwitchPort::Buffer\" = 1000\n"),
-                ElementsAre(HasSubstr("attributes.inca::SwitchPort::Buffer: must hold a frame")));
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n[attributes]\n"
-                             "\"inca::SwitchPort::Buffer\" = -1\n"),
-                ElementsAre(HasSubstr("sets cluster.buffer: must be 0 or more, got '-1'")));
-}
-
-TEST(ScenarioReader, WarnsOfEnginesThatNothingPassesThrough)
-{
-    const std::string engine = "attributes.inca::CompressionEngine::Width";
-    EXPECT_THAT(Parse(g_ring, {engine + "=64"}).warnings,
-                ElementsAre("--set " + engine + ": has no effect: codec.name is none"));
-    EXPECT_THAT(Parse(g_ring, {engine + "=64", "codec.name=truncate"}).warnings, IsEmpty());
-    EXPECT_THAT(Parse(g_ring,
-                      {engine + "=64",
-                       "codec.name=truncate",
-                       "codec.placement=cpu",
-                       "codec.encode_rate=1GBps",
-                       "codec.decode_rate=1GBps"})
-                    .warnings,
-                ElementsAre(HasSubstr("has no effect: codec.placement is cpu")));
-}
-
-TEST(ScenarioReader, HintsAtForgottenQuotes)
-{
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace=hdc\n"),
-                ElementsAre(HasSubstr("; a text or a quantity with its unit stands in quotes")));
-    EXPECT_THAT(ComplaintsOf("[cluster]\nbandwidth = 10Gbps\n"),
-                ElementsAre(HasSubstr("stands in quotes")));
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\n"),
-                ElementsAre(HasSubstr("; the text's closing quote is missing")));
-}
-
-TEST(ScenarioReader, SaysThatATableIsNoKey)
-{
-    EXPECT_THAT(ComplaintsOf("training = \"hdc\"\n"),
-                ElementsAre("ring.toml:1:1: training: is a table: write [training] in a line of "
-                            "its own and its keys below"));
 }
 
 TEST(ScenarioReader, FormatsAScenarioThatReadsBackToTheSame)
@@ -377,23 +414,6 @@ TEST(ScenarioReader, ReadsTheSweepOfAFile)
     EXPECT_FALSE(ParseSweep(g_ring, "ring.toml").Varies());
 }
 
-TEST(ScenarioReader, RefusesASweepThatIsNoListOfTexts)
-{
-    for (const auto* list :
-         {"\"cluster.workers=2,3\"", "[1, 2]", "[]", "[\"a=1\", 2]", "[[\"a\"]]"})
-    {
-        const auto text = g_ring + "[sweep]\nvary = " + list + "\n";
-        EXPECT_THAT(ComplaintsOf(text),
-                    ElementsAre(HasSubstr("ring.toml:4:8: sweep.vary: needs a list of texts")))
-            << list;
-    }
-    EXPECT_THAT(ComplaintsOf(g_ring + "[sweep]\nvaries = [\"cluster.workers=2,3\"]\n"),
-                ElementsAre("ring.toml:4:1: sweep.varies: unknown 'sweep.varies'; did you mean "
-                            "'sweep.vary'?"));
-    EXPECT_THAT(ComplaintsOf("sweep = [\"cluster.workers=2,3\"]\n" + g_ring),
-                ElementsAre(HasSubstr("write [sweep] in a line of its own")));
-}
-
 TEST(ScenarioReader, ReadsSystemsZipAndWhere)
 {
     const auto text = g_ring + "[sweep]\nzip = [\"cluster.workers=2,3\"]\n"
@@ -408,29 +428,6 @@ TEST(ScenarioReader, ReadsSystemsZipAndWhere)
     EXPECT_EQ(spec.systems[0].label, "plain");
     EXPECT_EQ(spec.systems[0].settings[0].text, "codec.name=none");
     EXPECT_EQ(spec.systems[0].settings[0].origin, "ring.toml:7:8: sweep.system 'plain'");
-}
-
-TEST(ScenarioReader, RefusesSystemsOfAnotherForm)
-{
-    EXPECT_THAT(ComplaintsOf(g_ring + "[sweep]\nsystem = \"ring\"\n"),
-                ElementsAre(HasSubstr("sweep.system: needs double brackets")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlabel = \"a\"\n"),
-                ElementsAre(HasSubstr("sweep.system.set: is missing")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlable = \"a\"\nset = [\"a=b\"]\n"),
-                ElementsAre(HasSubstr("did you mean 'sweep.system.label'?"),
-                            HasSubstr("sweep.system.label: is missing")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlabel = 3\nset = \"a=b\"\n"),
-                ElementsAre(HasSubstr("needs a text"), HasSubstr("needs a list of texts")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[sweep]\nwhere = [\"a\"]\n"),
-                ElementsAre(HasSubstr("sweep.where: needs a text")));
-}
-
-TEST(ScenarioReader, ListsAreNoValuesOfKeysOrAttributes)
-{
-    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster]\nbandwidth = [\"1Gbps\"]\n"),
-                ElementsAre(HasSubstr("needs a text in quotes, such as \"10Gbps\", got a list")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[attributes]\n\"inca::Nic::A\" = [\"1\"]\n"),
-                ElementsAre(HasSubstr("an attribute needs a text")));
 }
 
 } // namespace inca

@@ -19,9 +19,9 @@ TEST(WorkerSettings, KeepWorkersInOrder)
     ASSERT_EQ(scenario.cluster.overrides.size(), 2U);
     const auto settings = WorkerSettings(scenario);
     ASSERT_EQ(settings.size(), 3U);
-    EXPECT_EQ(settings[0].name + "=" + settings[0].text, "2.compute_scale=1.5");
-    EXPECT_EQ(settings[1].name + "=" + settings[1].text, "7.bandwidth=1Gbps");
-    EXPECT_EQ(settings[2].name + "=" + settings[2].text, "7.compute_scale=2");
+    EXPECT_EQ(settings[0].key + "=" + settings[0].text, "2.compute_scale=1.5");
+    EXPECT_EQ(settings[1].key + "=" + settings[1].text, "7.bandwidth=1Gbps");
+    EXPECT_EQ(settings[2].key + "=" + settings[2].text, "7.compute_scale=2");
 }
 
 TEST(WorkerSettings, RefuseWhatIsNoWorkerAndNoKey)

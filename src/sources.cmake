@@ -655,7 +655,6 @@ set(inca_cli_sources
     src/cli/command-line.cc
     src/cli/complete-command.cc
     src/cli/crossover-command.cc
-    src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/export-command.cc
     src/cli/figures.cc
@@ -748,11 +747,9 @@ set(inca_headers
     src/cli/codec-options.h
     src/cli/command-line.h
     src/cli/commands.h
-    src/cli/crossover-text.h
     src/cli/figures.h
     src/cli/ns3-variables.h
     src/cli/options.h
-    src/cli/report-sources.h
     src/cli/result-place.h
     src/cli/row-output.h
     src/cli/standard-streams.h

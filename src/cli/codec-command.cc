@@ -317,7 +317,8 @@ CLI::App&
 AddCoding(CLI::App& codec, CodecOptions& options, const char* name, const char* meaning)
 {
     auto& command = *codec.add_subcommand(name, meaning);
-    AddText(command, "--codec", options.codec, "CODEC", "a name of `inca codec list`")->required();
+    const OptionAdder add(command);
+    add("--codec CODEC", options.codec, "a name of `inca codec list`")->required();
     AddCodecOptions(command, options, name == std::string("add"));
     return command;
 }
@@ -325,10 +326,11 @@ AddCoding(CLI::App& codec, CodecOptions& options, const char* name, const char* 
 void
 AddElements(CLI::App& command, CodecOptions& options)
 {
+    const OptionAdder add(command);
     constexpr std::uint64_t most = 1ULL << 42U; // as of a trace
     const auto parse = [](const std::string& text) { return ParseInteger(text, 0, most); };
     const auto* meaning = "the number of values in the stream";
-    AddParsed(command, "--elements", options.elements, parse, "N", meaning)->required();
+    add("--elements N", options.elements, parse, meaning)->required();
 }
 
 } // namespace
@@ -343,12 +345,10 @@ AddCodecCommand(CLI::App& app, ExitCode& /*exitCode*/)
         ->callback(List);
 
     auto& encode = AddCoding(codec, *options, "encode", "fp32 values to a codec's stream");
-    AddParsed(
-        encode,
-        "--union-density",
+    OptionAdder{encode}(
+        "--union-density SHARE",
         options->unionDensity,
         [](const auto& text) { return ParseDecimalNumber(text, 0, 1); },
-        "SHARE",
         "homomorphic: share of values set in the sum to come; by default this file's");
     encode.add_option("IN", options->in, CODEC_INPUT)->required();
     encode.add_option("OUT", options->out, "the stream")->required();

@@ -277,17 +277,13 @@ AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
 {
     auto& command =
         *codec.add_subcommand("measure", "what codecs make of a file: widths, ratio and errors");
-    AddText(command,
-            "--codec",
-            options->codec,
-            "CODEC",
-            "a name of `inca codec list`; else all that code frames");
+    const OptionAdder add(command);
+    add("--codec CODEC", options->codec, "a name of `inca codec list`; else all that code frames");
     AddCodecOptions(command, *options);
-    command.add_flag("--table",
-                     options->table,
-                     "homomorphic: how drawn positions decode, beside published figures; no file");
-    AddText(
-        command, "--csv", options->csv, "FILE", "homomorphic: writes the figures to this CSV file");
+    add("--table",
+        options->table,
+        "homomorphic: how drawn positions decode, beside published figures; no file");
+    add("--csv FILE", options->csv, "homomorphic: writes the figures to this CSV file");
     command.add_option("IN", options->in, CODEC_INPUT);
     command.callback([options] { Measure(*options); });
 }

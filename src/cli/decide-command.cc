@@ -5,7 +5,6 @@
 #include "base/units.h"
 #include "cli/command-line.h"
 #include "cli/commands.h"
-#include "cli/crossover-text.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "report/progress.h"
@@ -286,23 +285,20 @@ AddDecideCommand(CLI::App& app, ExitCode& /*exitCode*/)
     auto options = std::make_shared<DecideOptions>();
     auto* command =
         app.add_subcommand("decide", "which exchange, codec and size of buckets is best, and why");
+    const OptionAdder add(*command);
     AddScenario(*command, options->scenario);
     AddSetOption(*command, options->settings);
-    AddText(*command, "--over", options->over, "LIST", "what is chosen; the rest stays as it is")
+    add("--over LIST", options->over, "what is chosen; the rest stays as it is")
         ->capture_default_str();
-    AddTexts(*command,
-             "--lossy",
-             options->lossy,
-             "LIST",
-             "admits what loses values: inceptionn:2^-10 (or 2^-10), cast:bf16, truncate:16, int32 "
-             "sums of switches, sketch (those that do not decode), 16-bit gradients; several "
-             "between commas");
-    AddText(*command,
-            "--crossover",
-            options->crossover,
-            "KEY=LOW..HIGH",
-            "what would have to change for the runner-up to win; none: nothing is run for it; "
-            "otherwise cluster.bandwidth from a tenth to ten times");
+    add("--lossy LIST",
+        options->lossy,
+        "admits what loses values: inceptionn:2^-10 (or 2^-10), cast:bf16, truncate:16, int32 "
+        "sums of switches, sketch (those that do not decode), 16-bit gradients; several "
+        "between commas");
+    add("--crossover KEY=LOW..HIGH",
+        options->crossover,
+        "what would have to change for the runner-up to win; none: nothing is run for it; "
+        "otherwise cluster.bandwidth from a tenth to ten times");
     command->callback([options] { RunDecide(*options); });
 }
 

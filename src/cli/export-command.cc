@@ -142,29 +142,24 @@ AddExportCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const auto options = std::make_shared<ExportOptions>();
     auto* command = app.add_subcommand(
         "export", "write one iteration's exchanges, so that other simulators can run the same");
+    const OptionAdder add(*command);
     AddScenario(*command, options->scenario);
     AddSetOption(*command, options->settings);
-    AddText(*command,
-            "--format",
-            options->format,
-            "NAME",
-            "goal (LogGOPSim's schedules) or chakra (a .et file per rank)")
+    add("--format NAME",
+        options->format,
+        "goal (LogGOPSim's schedules) or chakra (a .et file per rank)")
         ->required();
-    AddText(*command,
-            "-o,--out",
-            options->out,
-            "FILE",
-            "the schedule; of chakra what files' names begin with: FILE.0.et, ...")
+    add("-o,--out FILE",
+        options->out,
+        "the schedule; of chakra what files' names begin with: FILE.0.et, ...")
         ->required();
-    AddParsed(*command,
-              "--max-size",
-              options->mostBytes,
-              ParseBytes,
-              "SIZE",
-              "an export that takes more is refused; 256MiB if it is not given");
-    command->add_flag("--collectives",
-                      options->collectives,
-                      "chakra: an exchange is one collective of all workers, and not its steps");
+    add("--max-size SIZE",
+        options->mostBytes,
+        ParseBytes,
+        "an export that takes more is refused; 256MiB if it is not given");
+    add("--collectives",
+        options->collectives,
+        "chakra: an exchange is one collective of all workers, and not its steps");
     command->callback([options] { Export(*options); });
 }
 

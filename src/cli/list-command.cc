@@ -189,12 +189,11 @@ AddListCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<ListOptions>();
     auto* command = app.add_subcommand("list", "every scenario key with unit, default and meaning");
-    auto* table =
-        AddText(*command, "table", options->table, "TABLE", "only this table, such as host");
-    command
-        ->add_flag("--columns",
-                   options->columns,
-                   "every column of a result row instead, with unit and meaning")
+    const OptionAdder add(*command);
+    auto* table = add("table TABLE", options->table, "only this table, such as host");
+    add("--columns",
+        options->columns,
+        "every column of a result row instead, with unit and meaning")
         ->excludes(table);
     command->callback([options] { PrintList(*options); });
 }

@@ -68,9 +68,9 @@ AddMergeCommand(CLI::App& app, ExitCode& exitCode)
 {
     auto options = std::make_shared<MergeOptions>();
     auto* command = app.add_subcommand("merge", "put the shards of a sweep together");
+    const OptionAdder add(*command);
     command->add_option("directories", options->directories, "the --out of each shard")->required();
-    AddText(*command, "--out", options->out, "DIR", "results.sqlite and results.csv of all go here")
-        ->required();
+    add("--out DIR", options->out, "results.sqlite and results.csv of all go here")->required();
     AddRowOptions(*command, options->format);
     command->callback([options, &exitCode] { exitCode = Merge(*options); });
 }

@@ -16,36 +16,24 @@ namespace
 {
 
 /** Variables that ns-3's libraries read, before main for the most part. */
-struct Ns3Variable
-{
-    const char* name;
-    bool hidden;
-};
-
-/** Written once, before any other code runs. */
-std::array g_variables{Ns3Variable{"NS_ATTRIBUTE_DEFAULT", false},
-                       Ns3Variable{"NS_GLOBAL_VALUE", false},
+constexpr std::array g_names{"NS_ATTRIBUTE_DEFAULT=",
+                             "NS_GLOBAL_VALUE=",
 #ifndef NS3_LOG_ENABLE // a build that can log does so, as every program of ns-3's; no result changes
-                       Ns3Variable{"NS_LOG", false},
+                             "NS_LOG=",
 #endif
-                       Ns3Variable{"NS_COMMANDLINE_INTROSPECTION", false}};
+                             "NS_COMMANDLINE_INTROSPECTION="};
 
-/** @return whether @p entry is "name=..." */
-bool
-Sets(const char* entry, const char* name)
-{
-    const auto length = std::strlen(name);
-    return std::strncmp(entry, name, length) == 0 && entry[length] == '=';
-}
+/** Which of them were set. Written once, before any other code runs. */
+std::array<bool, g_names.size()> g_hidden{};
 
 bool
 Hide(const char* entry)
 {
-    for (auto& variable : g_variables)
+    for (std::size_t i = 0; i < g_names.size(); ++i)
     {
-        if (Sets(entry, variable.name))
+        if (std::strncmp(entry, g_names[i], std::strlen(g_names[i])) == 0)
         {
-            variable.hidden = true;
+            g_hidden[i] = true;
             return true;
         }
     }
@@ -72,12 +60,10 @@ std::string
 HiddenNs3Variables()
 {
     std::string names;
-    for (const auto& variable : g_variables)
+    for (std::size_t i = 0; i < g_names.size(); ++i)
     {
-        if (variable.hidden)
-        {
-            names += (names.empty() ? "" : ", ") + std::string(variable.name);
-        }
+        const std::string name(g_names[i], std::strlen(g_names[i]) - 1);
+        names += g_hidden[i] ? (names.empty() ? "" : ", ") + name : "";
     }
     return names.empty()
                ? ""

@@ -33,23 +33,25 @@ IsColourTerminal()
 } // namespace
 
 CLI::Option*
-AddText(CLI::App& command,
-        const std::string& names,
-        std::string& value,
-        const std::string& type,
-        const std::string& meaning)
+OptionAdder::operator()(const std::string& names,
+                        std::string& value,
+                        const std::string& meaning) const
 {
-    return command.add_option(names, value, meaning)->type_name(type);
+    const auto blank = names.find(' ');
+    return m_command.add_option(names.substr(0, blank), value, meaning)
+        ->type_name(names.substr(blank + 1));
 }
 
 CLI::Option*
-AddTexts(CLI::App& command,
-         const std::string& names,
-         std::vector<std::string>& values,
-         const std::string& type,
-         const std::string& meaning)
+OptionAdder::operator()(const std::string& names,
+                        std::vector<std::string>& values,
+                        const std::string& meaning) const
 {
-    return command.add_option(names, values, meaning)->expected(1)->take_all()->type_name(type);
+    const auto blank = names.find(' ');
+    return m_command.add_option(names.substr(0, blank), values, meaning)
+        ->expected(1)
+        ->take_all()
+        ->type_name(names.substr(blank + 1));
 }
 
 void
@@ -67,7 +69,7 @@ AddQuiet(CLI::App& command, bool& quiet)
 void
 AddSetOption(CLI::App& command, std::vector<std::string>& settings)
 {
-    AddTexts(command, "--set", settings, "KEY=VALUE", "sets a key over the file: table.key=value");
+    OptionAdder{command}("--set KEY=VALUE", settings, "sets a key over the file: table.key=value");
 }
 
 void
@@ -78,12 +80,11 @@ AddColourOption(CLI::App& command, bool& hasColour)
         const auto when = KnownName(text, {"auto", "always", "never"});
         return when == "always" || (when == "auto" && IsColourTerminal());
     };
-    AddParsed(command,
-              "--color",
-              hasColour,
-              parse,
-              "WHEN",
-              "colors in tables: auto (on a terminal, unless NO_COLOR is set), always or never");
+    OptionAdder{command}(
+        "--color WHEN",
+        hasColour,
+        parse,
+        "colors in tables: auto (on a terminal, unless NO_COLOR is set), always or never");
 }
 
 std::vector<std::string>

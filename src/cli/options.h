@@ -16,44 +16,59 @@
 namespace inca
 {
 
-/** Options of commands. Their type is what help calls the value, and what completion goes by. @{ */
-CLI::Option* AddText(CLI::App& command,
-                     const std::string& names,
-                     std::string& value,
-                     const std::string& type,
-                     const std::string& meaning);
-
-/** One that may be given several times. */
-CLI::Option* AddTexts(CLI::App& command,
-                      const std::string& names,
-                      std::vector<std::string>& values,
-                      const std::string& type,
-                      const std::string& meaning);
-
-/** @param parse makes the value of its text; the complaint about what it throws names the option */
-template <class Value, class Parse>
-CLI::Option*
-AddParsed(CLI::App& command,
-          const std::string& name,
-          Value& value,
-          Parse parse,
-          const std::string& type,
-          const std::string& meaning)
+/**
+ * Adds options to a command: add("-o,--out FILE", text, "the picture"). What stands behind the names is what help calls the
+ * value, and what completion goes by.
+ */
+class OptionAdder
 {
-    const auto set = [&value, name, parse = std::move(parse)](const std::string& text) {
-        try
-        {
-            value = parse(text);
-        }
-        catch (const UnitError& error)
-        {
-            throw InputError(name + ": " + error.what());
-        }
-    };
-    return command.add_option_function<std::string>(name, set, meaning)->type_name(type);
-}
+  public:
+    explicit OptionAdder(CLI::App& command)
+        : m_command(command)
+    {
+    }
 
-/** @} */
+    CLI::Option* operator()(const std::string& names,
+                            std::string& value,
+                            const std::string& meaning) const;
+
+    /** One that may be given several times. */
+    CLI::Option* operator()(const std::string& names,
+                            std::vector<std::string>& values,
+                            const std::string& meaning) const;
+
+    /** One without a value. */
+    CLI::Option* operator()(const std::string& names, bool& flag, const std::string& meaning) const
+    {
+        return m_command.add_flag(names, flag, meaning);
+    }
+
+    /** @param parse makes the value of its text; the complaint about a UnitError names the option */
+    template <class Value, class Parse>
+    CLI::Option* operator()(const std::string& names,
+                            Value& value,
+                            Parse parse,
+                            const std::string& meaning) const
+    {
+        const auto blank = names.find(' ');
+        const auto name = names.substr(0, blank);
+        const auto set = [&value, name, parse = std::move(parse)](const std::string& text) {
+            try
+            {
+                value = parse(text);
+            }
+            catch (const UnitError& error)
+            {
+                throw InputError(name + ": " + error.what());
+            }
+        };
+        return m_command.add_option_function<std::string>(name, set, meaning)
+            ->type_name(names.substr(blank + 1));
+    }
+
+  private:
+    CLI::App& m_command;
+};
 
 /** Adds the scenario that a command reads: a file, or "-". */
 void AddScenario(CLI::App& command, std::string& scenario);

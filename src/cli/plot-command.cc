@@ -117,42 +117,29 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<PlotOptions>();
     auto* command = app.add_subcommand("plot", "draw results, through gnuplot");
-    const auto add =
-        [&](const char* name, std::string& text, const char* type, const char* meaning) {
-            return AddText(*command, name, text, type, meaning);
-        };
-    add("results",
-        options->results,
-        "DIR|CSV",
-        "the folder of a sweep or run, or a CSV file of rows")
+    const OptionAdder add(*command);
+    add("results DIR|CSV", options->results, "the folder of a sweep or run, or a CSV file of rows")
         ->required();
-    add("--x",
+    add("--x KEY",
         options->request.x,
-        "KEY",
         "what to draw over: a key or a column; default: what the sweep varied");
-    add("--y", options->request.y, "COLUMN", "what to draw; default: iteration_time_s");
-    add("--series",
+    add("--y COLUMN", options->request.y, "what to draw; default: iteration_time_s");
+    add("--series KEY,...",
         options->request.series,
-        "KEY,...",
         "what sets lines or bars apart; what else varies comes after it by itself");
-    AddParsed(*command,
-              "--kind",
-              options->request.kind,
-              PlotKindOf,
-              "KIND",
-              "line (default over numbers), bar (over names), stack (where the time goes), heat "
-              "(two keys)");
-    add("--where",
+    add("--kind KIND",
+        options->request.kind,
+        PlotKindOf,
+        "line (default over numbers), bar (over names), stack (where the time goes), heat "
+        "(two keys)");
+    add("--where EXPRESSION",
         options->where,
-        "EXPRESSION",
         "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
-    AddTexts(*command,
-             "--crossover",
-             options->crossovers,
-             "A,B",
-             "marks where these two series cross; may be repeated");
-    add("-o,--out", options->out, "FILE", "the picture: .svg, .png or .pdf");
-    add("--script", options->script, "DIR", "writes plot.gp and plot.dat, to be finished by hand");
+    add("--crossover A,B",
+        options->crossovers,
+        "marks where these two series cross; may be repeated");
+    add("-o,--out FILE", options->out, "the picture: .svg, .png or .pdf");
+    add("--script DIR", options->script, "writes plot.gp and plot.dat, to be finished by hand");
     command->callback([options] { Plot(*options); });
 }
 

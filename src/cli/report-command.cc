@@ -5,7 +5,6 @@
 #include "base/whole-file.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/report-sources.h"
 #include "cli/result-place.h"
 #include "report/report-data.h"
 
@@ -49,13 +48,12 @@ AddReportCommand(CLI::App& app, ExitCode& /*exitCode*/)
     auto options = std::make_shared<ReportOptions>();
     auto* command =
         app.add_subcommand("report", "write a page with all that was found, for a browser");
-    AddText(*command,
-            "results",
-            options->results,
-            "DIR|CSV",
-            "the folder of a sweep, run or validation, or a CSV file of one")
+    const OptionAdder add(*command);
+    add("results DIR|CSV",
+        options->results,
+        "the folder of a sweep, run or validation, or a CSV file of one")
         ->required();
-    AddText(*command, "-o,--out", options->out, "FILE.html", "the page")->capture_default_str();
+    add("-o,--out FILE.html", options->out, "the page")->capture_default_str();
     command->callback([options] { Report(*options); });
 }
 

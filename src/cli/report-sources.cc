@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "cli/report-sources.h"
+#include "cli/result-place.h"
 
 #include "base/checksum.h"
 #include "base/errors.h"

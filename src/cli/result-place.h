@@ -6,6 +6,7 @@
 
 #include "report/csv-table.h"
 #include "report/plot-choice.h"
+#include "report/report-data.h"
 #include "sweep/result-store.h"
 
 #include <string>
@@ -48,6 +49,9 @@ CsvTable WithRows(CsvTable table);
 
 /** What result rows call what keys call otherwise. */
 PlotNames NamesOfRows();
+
+/** What a page shows of the results there, whatever they are of. @throws InputError if they cannot be read */
+ReportData CollectReport(const ResultPlace& place);
 
 } // namespace inca
 

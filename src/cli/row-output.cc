@@ -102,11 +102,11 @@ EmptyRow(bool hasGains)
 void
 AddRowOptions(CLI::App& command, RowFormat& format)
 {
-    AddTexts(
-        command, "--columns", format.columns, "COLUMN,...", "only these columns, in this order")
+    const OptionAdder add(command);
+    add("--columns COLUMN,...", format.columns, "only these columns, in this order")
         ->delimiter(',');
-    command.add_flag("--varying", format.varying, "drops columns that are the same in all rows");
-    command.add_flag("--json", format.json, "prints the rows as lines of JSON");
+    add("--varying", format.varying, "drops columns that are the same in all rows");
+    add("--json", format.json, "prints the rows as lines of JSON");
 }
 
 void

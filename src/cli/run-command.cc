@@ -234,46 +234,38 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
 {
     auto options = std::make_shared<RunOptions>();
     auto* command = app.add_subcommand("run", "run one scenario and print what it predicts");
+    const OptionAdder add(*command);
     AddScenario(*command, options->scenario);
     AddQuiet(*command, options->quiet);
     AddSetOption(*command, options->settings);
-    AddText(*command, "--csv", options->csv, "FILE", "adds the result row to this CSV file");
-    AddText(*command,
-            "--out",
-            options->out,
-            "DIR",
-            "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv where "
-            "switches add");
-    command->add_flag(
-        "--json", options->json, "prints the result row as a line of JSON instead of the table");
-    auto* timeline = AddText(*command,
-                             "--timeline",
-                             options->timeline.path,
-                             "FILE.json",
-                             "writes what happened when as Chrome trace events, for Perfetto and "
-                             "speedscope");
-    AddParsed(
-        *command,
-        "--timeline-limit",
+    add("--csv FILE", options->csv, "adds the result row to this CSV file");
+    add("--out DIR",
+        options->out,
+        "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv where "
+        "switches add");
+    add("--json", options->json, "prints the result row as a line of JSON instead of the table");
+    auto* timeline = add("--timeline FILE.json",
+                         options->timeline.path,
+                         "writes what happened when as Chrome trace events, for Perfetto and "
+                         "speedscope");
+    add(
+        "--timeline-limit COUNT",
         options->timeline.limit,
         [](const auto& text) {
             return ParseInteger(text, 1, std::numeric_limits<std::uint64_t>::max());
         },
-        "COUNT",
         "the most events of the timeline, of which devices get half; default: " +
             std::to_string(TimelineRequest::DEFAULT_LIMIT))
         ->needs(timeline);
-    AddParsed(*command,
-              "--timeline-window",
-              options->window,
-              ParseWindow,
-              "FROM..TO",
-              "the iterations of the timeline, counted from 1: 2 or 1..2")
+    add("--timeline-window FROM..TO",
+        options->window,
+        ParseWindow,
+        "the iterations of the timeline, counted from 1: 2 or 1..2")
         ->needs(timeline);
-    command->add_flag("--check",
-                      options->check,
-                      "runs packet level beside it, and prints how far it is off and how much "
-                      "faster; exit 1 beyond 0.5 %");
+    add("--check",
+        options->check,
+        "runs packet level beside it, and prints how far it is off and how much "
+        "faster; exit 1 beyond 0.5 %");
     AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] { Run(*options, exitCode); });
 }

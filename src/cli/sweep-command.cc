@@ -166,8 +166,8 @@ class SweepCommand
         TellOfEarlier(sweep.Progress().done);
         try
         {
-            auto slots = m_ranks.Slots(m_plan.points);
-            sweep.Run(slots);
+            const auto slots = m_ranks.Slots(m_plan.points);
+            sweep.Run(*slots);
         }
         catch (const Interrupted& interrupted)
         {
@@ -309,66 +309,52 @@ ScriptOf(const SweepPlan& plan, const Shard& shard)
 void
 AddPointOptions(CLI::App& command, SweepOptions& options)
 {
-    AddTexts(command,
-             "--vary",
-             options.vary,
-             "KEY=VALUES",
-             "a key and its values: table.key=v1,v2 or table.key=2..64:x2; several make a grid, "
-             "over the file's table [sweep] if it has one");
-    AddTexts(command,
-             "--zip",
-             options.zip,
-             "KEY=VALUES",
-             "the same of keys that move together: the first values of all, then the second ones");
-    AddTexts(command,
-             "--system",
-             options.systems,
-             "LABEL:KEY=VALUE,...",
-             "a named variant that sets several keys; each is run at every point");
-    AddText(command,
-            "--against",
-            options.request.against,
-            "LABEL",
-            "adds a column gain: the iteration time of this system at the same point over the "
-            "point's own");
-    AddTexts(command,
-             "--where",
-             options.where,
-             "EXPRESSION",
-             "only points for which this holds, such as 'cluster.workers * exchange.group_size <= "
-             "64'");
+    const OptionAdder add(command);
+    add("--vary KEY=VALUES",
+        options.vary,
+        "a key and its values: table.key=v1,v2 or table.key=2..64:x2; several make a grid, "
+        "over the file's table [sweep] if it has one");
+    add("--zip KEY=VALUES",
+        options.zip,
+        "the same of keys that move together: the first values of all, then the second ones");
+    add("--system LABEL:KEY=VALUE,...",
+        options.systems,
+        "a named variant that sets several keys; each is run at every point");
+    add("--against LABEL",
+        options.request.against,
+        "adds a column gain: the iteration time of this system at the same point over the "
+        "point's own");
+    add("--where EXPRESSION",
+        options.where,
+        "only points for which this holds, such as 'cluster.workers * exchange.group_size <= "
+        "64'");
     command
         .add_option("--repeat",
                     options.request.repeat,
                     "every point with so many seeds, and a summary of them")
         ->check(CLI::Range(1U, 100'000U))
         ->type_name("N");
-    command.add_flag(
-        "--explain",
+    add("--explain",
         options.explain,
         "runs nothing; prints the points, and for each the command that gives its row");
-    AddParsed(command,
-              "--shard",
-              options.request.shard,
-              ParseShard,
-              "I/N",
-              "only every N-th point, from the I-th on; inca merge puts the shards together");
-    command.add_flag("--strict",
-                     options.request.strict,
-                     "a point that cannot be simulated ends the sweep before anything runs");
+    add("--shard I/N",
+        options.request.shard,
+        ParseShard,
+        "only every N-th point, from the I-th on; inca merge puts the shards together");
+    add("--strict",
+        options.request.strict,
+        "a point that cannot be simulated ends the sweep before anything runs");
 }
 
 void
 AddRunOptions(CLI::App& command, SweepOptions& options)
 {
-    AddText(command,
-            "--out",
-            options.out,
-            "DIR",
-            "keeps the results here, as results.sqlite and results.csv, and prints a table; "
-            "default: SCENARIO.sweep, and rows to stdout");
-    AddTexts(
-        command, "--reuse", options.reuse, "DIR", "takes results that it needs from another --out");
+    const OptionAdder add(command);
+    add("--out DIR",
+        options.out,
+        "keeps the results here, as results.sqlite and results.csv, and prints a table; "
+        "default: SCENARIO.sweep, and rows to stdout");
+    add("--reuse DIR", options.reuse, "takes results that it needs from another --out");
     command.add_option("--jobs", options.jobs, "runs at the same time; default: one per core")
         ->check(CLI::Range(1U, 4'096U))
         ->type_name("N");
@@ -388,17 +374,16 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
 {
     auto options = std::make_shared<SweepOptions>();
     auto* command = app.add_subcommand("sweep", "run a scenario at every point of a grid");
+    const OptionAdder add(*command);
     AddScenario(*command, options->request.scenario);
     AddQuiet(*command, options->quiet);
     AddSetOption(*command, options->request.settings);
     AddPointOptions(*command, *options);
     AddRowOptions(*command, options->format);
-    AddText(*command,
-            "--csv",
-            options->csv,
-            "FILE",
-            "adds the rows to this CSV file as the runs end, and prints a table; without it the "
-            "rows go to stdout");
+    add("--csv FILE",
+        options->csv,
+        "adds the rows to this CSV file as the runs end, and prints a table; without it the "
+        "rows go to stdout");
     AddRunOptions(*command, *options);
     AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] {

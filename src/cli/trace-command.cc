@@ -64,11 +64,8 @@ AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
 
     const auto options = std::make_shared<TraceOptions>();
     auto& show = *trace.add_subcommand("show", "prints layers, totals and statistics of a trace");
-    AddText(show,
-            "NAME",
-            options->trace,
-            "TRACE",
-            "a name from the list, a path, or as in tensor:100MB")
+    OptionAdder{show}(
+        "NAME TRACE", options->trace, "a name from the list, a path, or as in tensor:100MB")
         ->required();
     show.callback(
         [options] { fmt::print("{}", PrintableLines(TraceText(FindTrace(options->trace)))); });
@@ -77,7 +74,8 @@ AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
 
     auto& scale = *trace.add_subcommand(
         "scale", "makes a trace of another batch, another GPU's speed or another gradient type");
-    AddText(scale, "NAME", options->trace, "TRACE", g_named)->required();
+    const OptionAdder add(scale);
+    add("NAME TRACE", options->trace, g_named)->required();
     scale.add_option("--batch",
                      options->scale.batch,
                      "samples; forward and backward times change in proportion");
@@ -85,7 +83,7 @@ AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
                      options->scale.compute,
                      "factor of all times; 0.5 is a GPU that is twice as fast");
     scale.add_option("--gradient-type", options->scale.gradientType, "fp32, fp16 or bf16");
-    AddText(scale, "-o,--out", options->out, "FILE", "where to; default: stdout");
+    add("-o,--out FILE", options->out, "where to; default: stdout");
     scale.callback([options] { Scale(*options); });
 }
 

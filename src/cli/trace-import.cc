@@ -188,51 +188,42 @@ AddTraceImport(CLI::App& trace)
     const auto options = std::make_shared<TraceImportOptions>();
     auto* command = trace.add_subcommand(
         "import", "makes a trace of the record of one worker, and reports what became of it");
+    const OptionAdder add(*command);
     command
         ->add_option("FILE",
                      options->files,
                      "a record; PyTorch's execution trace and profile may be given together")
         ->required()
         ->type_name("FILE...");
-    const auto add =
-        [&](const char* name, std::string& text, const char* type, const std::string& meaning) {
-            return AddText(*command, name, text, type, meaning);
-        };
-    add("-o,--out", options->out, "FILE", "the trace (CSV)")->required();
-    add("--format",
+    add("-o,--out FILE", options->out, "the trace (CSV)")->required();
+    add("--format NAME",
         options->import.format,
-        "NAME",
         fmt::format("what the files are, if not as they look: {}",
                     fmt::join(ImportFormatNames(), ", ")));
-    add("--time-unit",
+    add("--time-unit UNIT",
         options->import.timeUnit,
-        "UNIT",
         "of workloads and Chakra traces, if not the format's: ns, us, ms, s");
-    add("--gradient-type",
+    add("--gradient-type TYPE",
         options->import.gradientType,
-        "TYPE",
         "of the gradients, where the files do not say: fp32, fp16, bf16");
-    add("--group",
+    add("--group NAME",
         options->import.group,
-        "NAME",
         "the process group of the data-parallel workers, where several sum gradients");
-    AddParsed(
-        *command,
-        "--times",
+    add(
+        "--times NAME",
         options->import.kernelTimes,
         [](const auto& text) {
             return KnownName(text, {"passed", "kernels"}) == "kernels";
         },
-        "NAME",
         "of a profile: passed (default: when work was done) or kernels (what the GPU computed)");
-    add("--model", options->import.model, "TEXT", "what the model is called");
+    add("--model TEXT", options->import.model, "what the model is called");
     command->add_option("--batch", options->import.batch, "samples per worker and iteration");
     command->add_option("--iterations",
                         options->import.iterations,
                         "how many are in a record that does not mark them");
-    command->add_flag("--lenient",
-                      options->import.lenient,
-                      "warns of what is unknown or contradicts itself, and goes on");
+    add("--lenient",
+        options->import.lenient,
+        "warns of what is unknown or contradicts itself, and goes on");
     command->callback([options] { Import(*options); });
 }
 

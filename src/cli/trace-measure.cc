@@ -378,6 +378,7 @@ AddTraceMeasure(CLI::App& trace)
 {
     auto& command = *trace.add_subcommand(
         "measure", "densities, unions and exponents of gradients in files, step by step");
+    const OptionAdder add(command);
     const auto options = std::make_shared<MeasureOptions>();
     command
         .add_option("VALUES",
@@ -385,32 +386,20 @@ AddTraceMeasure(CLI::App& trace)
                     "safetensors files, one per worker and step; {worker} and {step} in a path "
                     "stand for all numbers that are there")
         ->required();
-    AddText(command,
-            "--trace",
-            options->trace,
-            "NAME|FILE",
-            "the trace whose layers these are: a name or a path");
-    AddText(command,
-            "-o,--out",
-            options->out,
-            "FILE",
-            "writes that trace with the statistics measured, one for each {step}");
-    AddText(command,
-            "--csv",
-            options->csv,
-            "FILE",
-            "writes every layer of every step to this CSV file");
-    AddParsed(
-        command,
-        "--top-k",
+    add("--trace NAME|FILE", options->trace, "the trace whose layers these are: a name or a path");
+    add("-o,--out FILE",
+        options->out,
+        "writes that trace with the statistics measured, one for each {step}");
+    add("--csv FILE", options->csv, "writes every layer of every step to this CSV file");
+    add(
+        "--top-k SHARE",
         options->sparsify,
         [](const auto& text) {
             return SparsifySpec{"top-k", ParseSomeShare(text)};
         },
-        "SHARE",
         "measures what is left of each layer and worker when only this share is kept, the "
         "largest values");
-    command.add_flag("--layers", options->withLayers, "prints every layer, too");
+    add("--layers", options->withLayers, "prints every layer, too");
     command.callback([options] { Measure(*options); });
 }
 

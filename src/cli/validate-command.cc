@@ -191,23 +191,16 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
     auto* command = app.add_subcommand(
         "validate",
         "predict published numbers and print them side by side; 1 if a judged one misses");
-    AddText(*command, "name", options->name, "VALIDATION", "a validation; all without it");
-    AddTexts(*command,
-             "--model",
-             options->models,
-             "MODEL",
-             "only this model, may be repeated; known are " + KnownModels());
-    AddTexts(*command,
-             "--set",
-             options->settings,
-             "KEY=VALUE",
-             "sets a key in every run: table.key=value");
-    AddText(*command, "--csv", options->csv, "FILE", "writes the comparisons to this CSV file");
-    AddText(*command,
-            "--out",
-            options->out,
-            "DIR",
-            "writes validation.csv and validation.json here, for inca report");
+    const OptionAdder add(*command);
+    add("name VALIDATION", options->name, "a validation; all without it");
+    add("--model MODEL",
+        options->models,
+        "only this model, may be repeated; known are " + KnownModels());
+    add("--set KEY=VALUE", options->settings, "sets a key in every run: table.key=value");
+    add("--csv FILE", options->csv, "writes the comparisons to this CSV file");
+    add("--out DIR",
+        options->out,
+        "writes validation.csv and validation.json here, for inca report");
     command
         ->add_option("--seeds",
                      options->seeds,

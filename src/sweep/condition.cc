@@ -10,9 +10,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdlib>
+#include <regex>
 #include <string>
 #include <string_view>
 
@@ -22,113 +21,69 @@ namespace inca
 namespace
 {
 
-constexpr std::string_view g_digits = "0123456789";
-constexpr std::string_view g_inNames =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.0123456789";
-
-/** Turns a condition into SQL whose parameters are keys. */
-class Translator
+/** A text in single quotes, as SQL has it. @throws UnitError */
+std::string
+SqlText(const std::string& quoted)
 {
-  public:
-    Translator(std::string_view text, std::vector<const Key*>& keys)
-        : m_rest(text),
-          m_keys(keys)
+    const auto text = quoted.substr(1, quoted.size() - 2);
+    if (quoted.size() < 2 || quoted.back() != quoted.front())
     {
+        throw UnitError("the closing quote of a text is missing");
     }
-
-    /** @throws UnitError */
-    std::string Sql()
+    if (!text.empty() && text.front() >= '0' && text.front() <= '9')
     {
-        while (!m_rest.empty())
-        {
-            m_sql += NextPart();
-        }
-        return "SELECT (" + m_sql + ")";
+        throw UnitError(fmt::format("'{}' is a text: a quantity is a plain number, in the unit of "
+                                    "its column (cluster.bandwidth >= 40, in Gbit/s)",
+                                    text));
     }
+    return "'" + std::regex_replace(text, std::regex("'"), "''") + "'";
+}
 
-  private:
-    std::string NextPart()
+/** A condition as SQL whose parameters are @p keys: names with a point; SQL knows the others. @throws UnitError */
+std::string
+SqlOf(const std::string& condition, std::vector<const Key*>& keys)
+{
+    static const std::regex parts(
+        R"(('[^']*'?|"[^"]*"?)|([A-Za-z_]\w*\.[\w.]*)|[\w.]+|\|\||&&|[;?])");
+    constexpr std::size_t most = 2'000; // as much as a regular expression takes for sure
+    if (condition.size() > most)
     {
-        const char first = m_rest.front();
-        if (first == '\'' || first == '"')
-        {
-            return Text(first);
-        }
-        if (g_inNames.find(first) != std::string_view::npos)
-        {
-            return NameOrNumber();
-        }
-        const auto pair = m_rest.substr(0, 2);
-        if (pair == "||" || pair == "&&")
-        {
-            throw UnitError(fmt::format("'{}': write {}", pair, pair == "||" ? "or" : "and"));
-        }
-        if (first == ';' || first == '?')
-        {
-            throw UnitError(fmt::format("'{}' has no meaning here", first));
-        }
-        return std::string(Take(1));
+        throw UnitError(fmt::format("is longer than {} characters", most));
     }
-
-    std::string_view Take(std::size_t count)
+    std::string sql = "SELECT (";
+    auto rest = condition.cbegin();
+    for (std::sregex_iterator part(rest, condition.cend(), parts), end; part != end; ++part)
     {
-        const auto part = m_rest.substr(0, count);
-        m_rest.remove_prefix(part.size());
-        return part;
+        const auto text = part->str();
+        sql.append(rest, (*part)[0].first);
+        rest = (*part)[0].second;
+        if (text == "||" || text == "&&")
+        {
+            throw UnitError(fmt::format("'{}': write {}", text, text == "||" ? "or" : "and"));
+        }
+        if (text == ";" || text == "?")
+        {
+            throw UnitError(fmt::format("'{}' has no meaning here", text));
+        }
+        if (part->length(2) > 0)
+        {
+            keys.push_back(FindKey(text));
+            if (keys.back() == nullptr)
+            {
+                throw UnitError(UnknownKey(text));
+            }
+        }
+        sql += part->length(1) > 0 ? SqlText(text) : part->length(2) > 0 ? "?" : text;
     }
-
-    /** A text in either quotes, which SQL has in single ones. */
-    std::string Text(char quote)
-    {
-        const auto end = m_rest.find(quote, 1);
-        if (end == std::string_view::npos)
-        {
-            throw UnitError("the closing quote of a text is missing");
-        }
-        const auto text = Take(end + 1).substr(1, end - 1);
-        if (!text.empty() && g_digits.find(text.front()) != std::string_view::npos)
-        {
-            throw UnitError(fmt::format("'{}' is a text: a quantity is a plain number, in the unit "
-                                        "of its column (cluster.bandwidth >= 40, in Gbit/s)",
-                                        text));
-        }
-        std::string quoted;
-        for (const char c : text)
-        {
-            quoted += c == '\'' ? "''" : std::string(1, c);
-        }
-        return "'" + quoted + "'";
-    }
-
-    /** Names with a point are keys; SQL knows the others. */
-    std::string NameOrNumber()
-    {
-        const auto name = Take(m_rest.find_first_not_of(g_inNames));
-        const bool isNumber = g_digits.find(name.front()) != std::string_view::npos;
-        if (isNumber || name.find('.') == std::string_view::npos)
-        {
-            return std::string(name);
-        }
-        const auto* key = FindKey(name);
-        if (key == nullptr)
-        {
-            throw UnitError(UnknownKey(name));
-        }
-        m_keys.push_back(key);
-        return "?";
-    }
-
-    std::string_view m_rest;
-    std::vector<const Key*>& m_keys;
-    std::string m_sql;
-};
+    return sql.append(rest, condition.cend()) + ")";
+}
 
 Statement
 Prepare(Database& database, const Varied& condition, std::vector<const Key*>& keys)
 {
     try
     {
-        return database.Prepare(Translator(condition.text, keys).Sql());
+        return database.Prepare(SqlOf(condition.text, keys));
     }
     catch (const UnitError& error)
     {

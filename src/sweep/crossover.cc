@@ -86,7 +86,7 @@ ParseOver(const std::string& over)
     }
 }
 
-/** Makes and runs two systems of one scenario. */
+/** Two systems of one scenario, over the values of a key. */
 class ComparedSystems
 {
   public:
@@ -113,11 +113,16 @@ class ComparedSystems
     void RequireEffect(const ScaledValue& value)
     {
         std::string reason;
-        CrossoverSample sample{value, {}, {}, {}};
         for (const auto* system : {&m_question.a, &m_question.b})
         {
-            const auto scenario = Make(*system, sample);
-            reason = scenario ? IdleReason(*FindKey(m_key), *scenario) : std::string();
+            try
+            {
+                reason = IdleReason(*FindKey(m_key), Make(*system, value));
+            }
+            catch (const InputError&) // as comparing says
+            {
+                return;
+            }
             if (reason.empty())
             {
                 return;
@@ -128,8 +133,8 @@ class ComparedSystems
     }
 
   private:
-    /** @return the system at the sample's value; nothing if it is refused, with the reason */
-    std::optional<Scenario> Make(const System& system, CrossoverSample& sample)
+    /** @throws InputError if it is refused */
+    Scenario Make(const System& system, const ScaledValue& value)
     {
         auto varied = system.settings;
         std::vector<std::string> own;
@@ -137,39 +142,28 @@ class ComparedSystems
         {
             own.push_back(setting.text);
         }
-        varied.push_back({m_key + "=" + sample.value.text, g_over});
-        try
-        {
-            return m_variants.Make(WithoutKeysOf(m_question.settings, own), varied).scenario;
-        }
-        catch (const InputError& error)
-        {
-            Refuse(sample, error.Complaints().front());
-            return std::nullopt;
-        }
+        varied.push_back({m_key + "=" + value.text, g_over});
+        return m_variants.Make(WithoutKeysOf(m_question.settings, own), varied).scenario;
     }
 
-    /** @return its metric; nothing if there is none, with the reason */
+    /** @return its metric; nothing if there is none: why is the sample's refusal, unless it has one */
     std::optional<double> Measure(const System& system, CrossoverSample& sample)
     {
         const auto& metric = m_question.metric;
-        const auto scenario = Make(system, sample);
-        if (!scenario)
+        std::string why;
+        std::optional<double> value;
+        try
         {
-            return std::nullopt;
+            const auto outcome = m_run(Make(system, sample.value));
+            value = outcome.record ? ValueOf(metric, *outcome.record) : std::nullopt;
+            why = outcome.record ? metric.column + " does not apply" : outcome.refusal;
         }
-        const auto outcome = m_run(*scenario);
-        const auto value = outcome.record ? ValueOf(metric, *outcome.record) : std::nullopt;
-        if (!value)
+        catch (const InputError& error)
         {
-            Refuse(sample, outcome.record ? metric.column + " does not apply" : outcome.refusal);
+            why = error.Complaints().front();
         }
+        sample.refusal = value || !sample.refusal.empty() ? sample.refusal : why;
         return value;
-    }
-
-    static void Refuse(CrossoverSample& sample, const std::string& why)
-    {
-        sample.refusal = sample.refusal.empty() ? why : sample.refusal;
     }
 
     const CrossoverQuestion& m_question;
@@ -177,25 +171,6 @@ class ComparedSystems
     ScenarioVariants& m_variants;
     const PointRunner& m_run;
 };
-
-/** @throws InputError with what was refused, each text once */
-void
-RequireSome(const Crossover& crossover)
-{
-    std::vector<std::string> refusals;
-    for (const auto& sample : crossover.scan)
-    {
-        if (sample.IsWhole())
-        {
-            return;
-        }
-        if (std::find(refusals.begin(), refusals.end(), sample.refusal) == refusals.end())
-        {
-            refusals.push_back(sample.refusal);
-        }
-    }
-    throw InputError(refusals);
-}
 
 } // namespace
 
@@ -464,7 +439,18 @@ AnswerCrossover(const CrossoverQuestion& question,
         FindCrossover(scale, question.metric, question.tolerance, [&systems](const auto& value) {
             return systems.Compare(value);
         })};
-    RequireSome(answer.crossover);
+    if (answer.crossover.stretches.empty())
+    {
+        std::vector<std::string> refusals; // each once
+        for (const auto& sample : answer.crossover.scan)
+        {
+            if (std::find(refusals.begin(), refusals.end(), sample.refusal) == refusals.end())
+            {
+                refusals.push_back(sample.refusal);
+            }
+        }
+        throw InputError(refusals);
+    }
     return answer;
 }
 

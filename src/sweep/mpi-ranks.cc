@@ -134,22 +134,23 @@ MakeRunner(const std::optional<double>& timeLimit)
 }
 
 /** Ranks but 0; slot i is rank i + 1. */
-class RankWorkers : public SlotWorkers
+class RankSlots : public RunSlots
 {
   public:
-    explicit RankWorkers(const std::vector<SweepPoint>& points, std::size_t ranks)
-        : m_points(points),
-          m_running(ranks)
+    RankSlots(const std::vector<SweepPoint>& points, const std::vector<RunSlot>& slots)
+        : RunSlots(points, slots),
+          m_running(slots.size())
     {
     }
 
-    void Start(std::size_t slot, std::size_t point, bool /*isLarge*/) override
+  private:
+    void DoStart(std::size_t slot, std::size_t point, bool /*isLarge*/) override
     {
         m_running[slot] = point;
-        Send(static_cast<int>(slot) + 1, RUN, FormatScenario(m_points[point].scenario));
+        Send(static_cast<int>(slot) + 1, RUN, FormatScenario(Points()[point].scenario));
     }
 
-    std::vector<EndedWork> Wait() override
+    std::vector<EndedWork> DoWait() override
     {
         constexpr auto longest = std::chrono::milliseconds(200);
         const auto begin = std::chrono::steady_clock::now();
@@ -170,8 +171,6 @@ class RankWorkers : public SlotWorkers
         return ended;
     }
 
-  private:
-    const std::vector<SweepPoint>& m_points;
     std::vector<std::size_t> m_running; ///< point by slot
 };
 
@@ -223,7 +222,7 @@ MpiRanks::Serve()
     }
 }
 
-RunSlots
+std::unique_ptr<RunSlots>
 MpiRanks::Slots(const std::vector<SweepPoint>& points)
 {
     if (m_count == 1)
@@ -238,8 +237,7 @@ MpiRanks::Slots(const std::vector<SweepPoint>& points)
         slots[static_cast<std::size_t>(hello.rank) - 1] = {hello.text.substr(blank + 1),
                                                            std::stod(hello.text)};
     }
-    auto workers = std::make_unique<RankWorkers>(points, slots.size());
-    return {points, std::move(slots), std::move(workers)};
+    return std::make_unique<RankSlots>(points, slots);
 }
 
 void

@@ -42,7 +42,7 @@ class MpiRanks
     void Serve();
 
     /** Of rank 0: the runs of all others, or, if it is alone, of this machine. @param points must outlive them */
-    RunSlots Slots(const std::vector<SweepPoint>& points);
+    std::unique_ptr<RunSlots> Slots(const std::vector<SweepPoint>& points);
 
     /** Ends all ranks at once, the job with this exit code; returns where there is no MPI. */
     void Abort(int exitCode);

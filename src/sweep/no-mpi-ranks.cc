@@ -21,7 +21,7 @@ MpiRanks::Serve()
     throw InvariantError("there is one rank alone");
 }
 
-RunSlots
+std::unique_ptr<RunSlots>
 MpiRanks::Slots(const std::vector<SweepPoint>& points)
 {
     return MakeLocalSlots(points, m_limits);

@@ -68,6 +68,8 @@ ValuesText(const std::vector<InputChecksum>& files)
     return text;
 }
 
+using Texts = std::vector<std::string>;
+
 constexpr const char* g_seedKey = "simulation.seed";
 
 void
@@ -81,37 +83,6 @@ AddOnce(std::vector<std::string>& all, const std::vector<std::string>& more)
         }
     }
 }
-
-/** Keys that have no effect, counted by point. */
-class PointWarnings
-{
-  public:
-    void Add(const LoadedScenario& loaded)
-    {
-        ++m_count;
-        for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
-        {
-            auto& [points, texts] = m_idle[loaded.idleKeys[i]];
-            ++points;
-            AddOnce(texts, {loaded.warnings[i]});
-        }
-    }
-
-    /** Of keys that matter at none of all points: a sweep's points differ in what matters to them. */
-    std::vector<std::string> OfAllPoints() const
-    {
-        std::vector<std::string> warnings;
-        for (const auto& [key, idle] : m_idle)
-        {
-            AddOnce(warnings, idle.first == m_count ? idle.second : std::vector<std::string>());
-        }
-        return warnings;
-    }
-
-  private:
-    std::size_t m_count{0};
-    std::map<std::string, std::pair<std::size_t, std::vector<std::string>>> m_idle; ///< by key
-};
 
 std::vector<std::string>
 TextsOf(const std::vector<Varied>& settings)
@@ -162,7 +133,10 @@ class Planner
             Add(grid);
         }
         RequirePoints();
-        m_plan.warnings = m_warnings.OfAllPoints();
+        for (const auto& [key, warnings] : m_warnings) // of keys that matter at no point at all
+        {
+            AddOnce(m_plan.warnings, warnings.first == m_read ? warnings.second : Texts());
+        }
         m_plan.base = Base();
         m_plan.repeat = m_request.repeat;
         m_plan.against = m_request.against;
@@ -242,7 +216,7 @@ class Planner
         auto complaints = loaded.complaints;
         if (complaints.empty())
         {
-            m_warnings.Add(loaded);
+            AddWarnings(loaded);
             complaints = WhyNot(loaded.scenario);
         }
         AddOnce(m_complaints, complaints);
@@ -254,6 +228,17 @@ class Planner
                   fmt::format("{}", fmt::join(complaints, "; ")),
                   "",
                   ""});
+    }
+
+    void AddWarnings(const LoadedScenario& loaded)
+    {
+        ++m_read;
+        for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
+        {
+            auto& [points, texts] = m_warnings[loaded.idleKeys[i]];
+            ++points;
+            AddOnce(texts, {loaded.warnings[i]});
+        }
     }
 
     /** Reads its trace; a strict sweep knows of every point before anything runs. */
@@ -337,8 +322,9 @@ class Planner
     std::vector<Condition> m_conditions;
     ReadTraces m_traces;
     ResultInputs m_inputs;
-    PointWarnings m_warnings;
-    std::vector<std::string> m_complaints; ///< each once
+    std::size_t m_read{0}; ///< points that are not refused, of whatever seed
+    std::map<std::string, std::pair<std::size_t, Texts>> m_warnings; ///< by key, of how many points
+    std::vector<std::string> m_complaints;                           ///< each once
     SweepPlan m_plan;
 };
 

@@ -3,7 +3,6 @@
  */
 #include "sweep/run-slots.h"
 
-#include "base/units.h"
 #include "experiment/run-experiment.h"
 
 #include <fmt/format.h>
@@ -58,30 +57,31 @@ AvailableBytes()
 }
 
 /** Workers that are forked from this process, and so have all points. */
-class LocalWorkers : public SlotWorkers
+class LocalSlots : public RunSlots
 {
   public:
-    LocalWorkers(const std::vector<SweepPoint>& points, const std::optional<double>& timeLimit)
-        : m_pool(
+    LocalSlots(const std::vector<SweepPoint>& points, const RunLimits& limits)
+        : RunSlots(points, std::vector<RunSlot>(limits.jobs, {"", limits.memoryBytes})),
+          m_pool(
               [&points](const std::string& point) {
                   const auto& scenario = points[std::stoul(point)].scenario;
                   return FormatResult(DoneResult(RunExperiment(scenario, {})));
               },
-              timeLimit)
+              limits.timeLimit)
     {
     }
 
-    void Start(std::size_t /*any*/, std::size_t point, bool isLarge) override
+  private:
+    void DoStart(std::size_t /*any*/, std::size_t point, bool isLarge) override
     {
         m_pool.Start(point, std::to_string(point), isLarge);
     }
 
-    std::vector<EndedWork> Wait() override
+    std::vector<EndedWork> DoWait() override
     {
         return m_pool.Wait();
     }
 
-  private:
     WorkerPool m_pool;
 };
 
@@ -116,7 +116,7 @@ void
 RunSlots::Start(std::size_t point, double memoryBytes)
 {
     const auto slot = SlotFor(memoryBytes).value();
-    m_workers->Start(slot, point, memoryBytes > g_mostKeptBytes);
+    DoStart(slot, point, memoryBytes > g_mostKeptBytes);
     m_running[point] = {slot, memoryBytes};
 }
 
@@ -124,7 +124,7 @@ std::vector<EndedRun>
 RunSlots::Wait()
 {
     std::vector<EndedRun> ended;
-    for (const auto& [point, told] : m_workers->Wait())
+    for (const auto& [point, told] : DoWait())
     {
         m_running.erase(point);
         ended.push_back({point, ResultTold(told, m_points[point].scenario)});
@@ -132,12 +132,10 @@ RunSlots::Wait()
     return ended;
 }
 
-RunSlots
+std::unique_ptr<RunSlots>
 MakeLocalSlots(const std::vector<SweepPoint>& points, const RunLimits& limits)
 {
-    return {points,
-            std::vector<RunSlot>(limits.jobs, {"", limits.memoryBytes}),
-            std::make_unique<LocalWorkers>(points, limits.timeLimit)};
+    return std::make_unique<LocalSlots>(points, limits);
 }
 
 PointResult
@@ -154,10 +152,6 @@ ResultTold(const std::string& told, const Scenario& scenario)
     {
         return without(PointStatus::REFUSED,
                        fmt::format("{}", fmt::join(error.Complaints(), "; ")));
-    }
-    catch (const UnitError& error)
-    {
-        return without(PointStatus::REFUSED, error.what());
     }
     catch (const InvariantError& error)
     {

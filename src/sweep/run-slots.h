@@ -35,19 +35,6 @@ struct RunSlot
     double freeBytes{0}; ///< of the machine, before anything runs
 };
 
-/** What does the runs of slots: processes of this machine, or of others. */
-class SlotWorkers
-{
-  public:
-    virtual ~SlotWorkers() = default;
-
-    /** @param isLarge whether the run takes so much memory that its process had better do no other one */
-    virtual void Start(std::size_t slot, std::size_t point, bool isLarge) = 0;
-
-    /** Waits until something has happened, at most a fifth of a second. @return by point @throws Interrupted */
-    virtual std::vector<EndedWork> Wait() = 0;
-};
-
 /** A run that has ended. */
 struct EndedRun
 {
@@ -60,14 +47,15 @@ class RunSlots
 {
   public:
     /** @param points must outlive it @param slots at least one */
-    RunSlots(const std::vector<SweepPoint>& points,
-             std::vector<RunSlot> slots,
-             std::unique_ptr<SlotWorkers> workers)
+    RunSlots(const std::vector<SweepPoint>& points, std::vector<RunSlot> slots)
         : m_points(points),
-          m_slots(std::move(slots)),
-          m_workers(std::move(workers))
+          m_slots(std::move(slots))
     {
     }
+
+    virtual ~RunSlots() = default;
+    RunSlots(const RunSlots&) = delete;
+    RunSlots& operator=(const RunSlots&) = delete;
 
     /** @return whether there are as many runs as there may be */
     bool IsFull() const
@@ -96,7 +84,19 @@ class RunSlots
      */
     std::vector<EndedRun> Wait();
 
+  protected:
+    const std::vector<SweepPoint>& Points() const
+    {
+        return m_points;
+    }
+
   private:
+    /** @param isLarge whether the run takes so much memory that its process had better do no other one */
+    virtual void DoStart(std::size_t slot, std::size_t point, bool isLarge) = 0;
+
+    /** As Wait. @return by point */
+    virtual std::vector<EndedWork> DoWait() = 0;
+
     struct Running
     {
         std::size_t slot;
@@ -107,12 +107,12 @@ class RunSlots
 
     const std::vector<SweepPoint>& m_points;
     std::vector<RunSlot> m_slots;
-    std::unique_ptr<SlotWorkers> m_workers;
     std::map<std::size_t, Running> m_running; ///< by point
 };
 
 /** On this machine. @param points as of RunSlots */
-RunSlots MakeLocalSlots(const std::vector<SweepPoint>& points, const RunLimits& limits);
+std::unique_ptr<RunSlots> MakeLocalSlots(const std::vector<SweepPoint>& points,
+                                         const RunLimits& limits);
 
 /** @param told of a run that has ended (FormatResult) @throws Interrupted if that is how it ended */
 PointResult ResultTold(const std::string& told, const Scenario& scenario);

@@ -272,13 +272,11 @@ Summaries::Add(const std::string& label,
                const Row& row)
 {
     varied.pop_back(); // the seed
-    const auto name = fmt::format("{}\n{}", label, fmt::join(varied, "\n"));
-    const auto [place, isNew] = m_places.emplace(name, m_groups.size());
-    if (isNew)
+    if (m_groups.empty() || m_groups.back().label != label || m_groups.back().varied != varied)
     {
         m_groups.push_back({label, std::move(varied), settings, {}});
     }
-    m_groups[place->second].rows.push_back(row);
+    m_groups.back().rows.push_back(row);
 }
 
 std::vector<Summary>

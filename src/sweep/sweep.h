@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <functional>
 #include <list>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -123,7 +122,7 @@ class Summaries
 {
   public:
     /**
-     * Rows that are not done do not count.
+     * Seeds vary fastest: the rows of one point come one after the other. Those that are not done do not count.
      * @param varied "key=value" of what sets the row's point apart, the seed last
      * @param settings the row's columns that say what was simulated
      */
@@ -146,7 +145,6 @@ class Summaries
 
     static Summary Of(const Group& group);
 
-    std::map<std::string, std::size_t> m_places; ///< in m_groups, by what sets them apart
     std::vector<Group> m_groups;
 };
 

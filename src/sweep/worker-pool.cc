@@ -40,7 +40,6 @@ enum Ending : char
 {
     DONE = 'd',
     REFUSED = 'r',
-    MISREAD = 'u',
     BROKEN = 'b',
     INTERRUPTED = 'i',
     NO_MEMORY = 'm',
@@ -67,7 +66,7 @@ TellOf(const WorkerPool::Work& work, const std::string& request)
     }
     catch (const UnitError& error)
     {
-        return Told(MISREAD, error.what());
+        return Told(REFUSED, error.what());
     }
     catch (const Interrupted& interrupted)
     {
@@ -233,7 +232,7 @@ class WorkerPool::Worker
     /** @param told how its last work has ended @return whether it may do more: nothing went wrong in it */
     bool MayGoOn(const std::string& told, std::size_t mostWork) const
     {
-        const bool isWell = told[0] == DONE || told[0] == REFUSED || told[0] == MISREAD;
+        const bool isWell = told[0] == DONE || told[0] == REFUSED;
         return isWell && !m_isBusy && !m_isLast && m_begun < mostWork;
     }
 
@@ -273,8 +272,6 @@ TextTold(const std::string& told)
         return text;
     case REFUSED:
         throw InputError(Lines(text));
-    case MISREAD:
-        throw UnitError(text);
     case INTERRUPTED:
         throw Interrupted(std::stoi(text));
     case FAILED:

@@ -35,8 +35,8 @@ struct EndedWork
 
 /**
  * @return the text that the work has returned
- * @throws InputError, UnitError, RunError, Interrupted or std::bad_alloc as the work has thrown it; TimeoutError if it
- *         took too long; RunError if its process died; InvariantError for all else that it has thrown
+ * @throws InputError, RunError, Interrupted or std::bad_alloc as the work has thrown it, a UnitError as InputError;
+ *         TimeoutError if it took too long; RunError if its process died; InvariantError for all else
  */
 std::string TextTold(const std::string& told);
 

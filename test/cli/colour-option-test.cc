@@ -68,23 +68,19 @@ TEST_F(ColourOptionTest, LeavesPipesAlone)
                              "run @ring.toml --color never",
                              "sweep @ring.toml --vary cluster.workers=2,4 --out @out"})
     {
-        EXPECT_EQ(Run(line), 0);
-        EXPECT_THAT(Read("stdout"), Not(HasSubstr(g_escape)));
+        EXPECT_THAT(Printed(line), Not(HasSubstr(g_escape)));
     }
 }
 
 /* A table of points, of which one is refused: two workers cannot be groups of three. */
 TEST_F(ColourOptionTest, AlwaysColoursTables)
 {
-    EXPECT_EQ(Run("run @ring.toml --color=always"), 0);
-    EXPECT_THAT(Read("stdout"), HasSubstr(g_escape));
-    EXPECT_EQ(Run("sweep @ring.toml --vary exchange.algorithm=ring,switch-slots --set "
-                  "codec.name=truncate --out @out --color=always"),
-              0);
-    EXPECT_THAT(Read("stdout"), HasSubstr("\x1b[1malgorithm"));
+    EXPECT_THAT(Printed("run @ring.toml --color=always"), HasSubstr(g_escape));
+    EXPECT_THAT(Printed("sweep @ring.toml --vary exchange.algorithm=ring,switch-slots --set "
+                        "codec.name=truncate --out @out --color=always"),
+                HasSubstr("\x1b[1malgorithm"));
     EXPECT_THAT(Read("stdout"), HasSubstr("\x1b[1;31mswitch-slots"));
-    EXPECT_EQ(Run("run @ring.toml --color=always --json"), 0);
-    EXPECT_THAT(Read("stdout"), Not(HasSubstr(g_escape)));
+    EXPECT_THAT(Printed("run @ring.toml --color=always --json"), Not(HasSubstr(g_escape)));
 }
 
 TEST_F(ColourOptionTest, RefusesWhatItDoesNotKnow)

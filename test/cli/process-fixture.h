@@ -167,6 +167,13 @@ class ProcessFixture : public testing::Test
         return Start(line, prepare).Wait();
     }
 
+    /** @return what a run prints that ends well */
+    std::string Printed(const std::string& line) const
+    {
+        EXPECT_EQ(Run(line), 0) << line;
+        return Read("stdout");
+    }
+
     /** @return what a run says on stderr that ends with this code: 2 if it is refused */
     std::string Complaint(
         const std::string& line, int code = 2, const std::function<void()>& prepare = [] {}) const

@@ -33,6 +33,12 @@ class SweepCommandTest : public ProcessFixture
         return StartSweep(options).Wait();
     }
 
+    /** @return what it prints */
+    std::string Rows(const std::string& options) const
+    {
+        return Printed("sweep @ring.toml " + options);
+    }
+
     std::string Refusal(const std::string& options) const
     {
         return Complaint("sweep @ring.toml " + options);
@@ -99,16 +105,14 @@ TEST_F(SweepCommandTest, KeepsItsResultsBesideTheScenario)
     EXPECT_EQ(Sweep("--vary cluster.workers=2,3"), 0);
     const auto rows = Read("stdout");
     EXPECT_EQ(Read("ring.sweep/results.csv"), rows);
-    EXPECT_EQ(Sweep("--vary cluster.workers=2,3"), 0);
-    EXPECT_EQ(Read("stdout"), rows);
+    EXPECT_EQ(Rows("--vary cluster.workers=2,3"), rows);
     EXPECT_EQ(Read("stderr"),
               "inca: 2 of 2 points are in " + Path("ring.sweep/results.sqlite") + " already\n");
 }
 
 TEST_F(SweepCommandTest, TheCsvIsTheSameHoweverManyRunAtOnce)
 {
-    EXPECT_EQ(Sweep(g_grid + " --jobs 1 --out @one"), 0);
-    EXPECT_THAT(Read("stdout"), StartsWith("algorithm "));
+    EXPECT_THAT(Rows(g_grid + " --jobs 1 --out @one"), StartsWith("algorithm "));
     EXPECT_EQ(Sweep(g_grid + " --jobs 4 --out @four"), 0);
     EXPECT_EQ(Read("one/results.csv"), Read("four/results.csv"));
     EXPECT_EQ(Lines("one/results.csv"), 1 + 24);
@@ -270,10 +274,9 @@ TEST_F(SweepCommandTest, ExplainsHowToGetEachRow)
 
 TEST_F(SweepCommandTest, ExplainsWhatIsRefusedAndDropped)
 {
-    EXPECT_EQ(Sweep("--vary exchange.algorithm=ring,switch-slots --vary codec.name=none,truncate "
-                    "--where \"exchange.algorithm != 'ring' or codec.name = 'none'\" --explain"),
-              0);
-    EXPECT_THAT(Read("stdout"), StartsWith("# 3 points; 1 are dropped by conditions\n# 1: "));
+    EXPECT_THAT(Rows("--vary exchange.algorithm=ring,switch-slots --vary codec.name=none,truncate "
+                     "--where \"exchange.algorithm != 'ring' or codec.name = 'none'\" --explain"),
+                StartsWith("# 3 points; 1 are dropped by conditions\n# 1: "));
     EXPECT_THAT(Read("stdout"),
                 HasSubstr("# 3: exchange.algorithm=switch-slots codec.name=truncate: refused: "));
 }
@@ -305,8 +308,7 @@ TEST_F(SweepCommandTest, GainsAreTheSameInShardsSummariesAndReusedResults)
         "--vary cluster.workers=2,4,8 --system plain:codec.name=none --system "
         "cut:codec.name=truncate --system "
         "refused:codec.name=truncate,exchange.algorithm=switch-slots --against plain --repeat 3";
-    EXPECT_EQ(Sweep(grid + " --out @whole"), 0);
-    EXPECT_THAT(Read("stdout"), HasSubstr("            gain\n"));
+    EXPECT_THAT(Rows(grid + " --out @whole"), HasSubstr("            gain\n"));
     EXPECT_THAT(Read("stderr"), Not(HasSubstr("already")));
     EXPECT_THAT(Read("whole/results.csv"), HasSubstr(",trace_crc32,gain\n"));
     EXPECT_THAT(Read("whole/summary.csv"), HasSubstr(",gain_mean,gain_sd,"));
@@ -346,10 +348,9 @@ TEST_F(SweepCommandTest, SaysWhichShardsAreMissingOrAreNone)
 TEST_F(SweepCommandTest, PicksColumnsAndPlaces)
 {
     const std::string sweep = "--vary cluster.workers=2,3";
-    EXPECT_EQ(Sweep(sweep + " --columns workers,point"), 0);
-    EXPECT_EQ(Read("stdout"), "workers,point\n2,1\n3,2\n");
-    EXPECT_EQ(Sweep(sweep + " --columns workers,trace,point --varying --json"), 0);
-    EXPECT_EQ(Read("stdout"), "{\"workers\": 2, \"point\": 1}\n{\"workers\": 3, \"point\": 2}\n");
+    EXPECT_EQ(Rows(sweep + " --columns workers,point"), "workers,point\n2,1\n3,2\n");
+    EXPECT_EQ(Rows(sweep + " --columns workers,trace,point --varying --json"),
+              "{\"workers\": 2, \"point\": 1}\n{\"workers\": 3, \"point\": 2}\n");
     EXPECT_THAT(Refusal(sweep + " --columns worker"),
                 HasSubstr("--columns: unknown 'worker'; did you mean 'workers'?"));
     EXPECT_THAT(Refusal("--vary cluster.workers=2,3 --out @ring.toml"),

@@ -268,7 +268,7 @@ RowsOfSweep(const std::vector<std::string>& settings, const std::vector<std::str
     ResultStore store(directory);
     store.Begin(plan);
     auto slots = MakeLocalSlots(plan.points, RunLimits{});
-    Sweep(plan, store, onResult, [](const SweepProgress&) {}).Run(slots);
+    Sweep(plan, store, onResult, [](const SweepProgress&) {}).Run(*slots);
     std::filesystem::remove_all(directory);
     return rows;
 }

@@ -95,17 +95,12 @@ class StoredSweepTest : public ResultStoreTest
     /** Two points, of which the first has a result with one layer of one worker. */
     void Sweep() const
     {
-        SweepPlan plan;
+        auto plan = Points({"a", "b"}, {"inca=0 build 1", "cluster.workers=4"});
         plan.command = {"inca", "run", "ring.toml", "--set", "training.iterations=2"};
-        plan.base = {"inca=0 build 1", "cluster.workers=4"};
         plan.all = 2;
-        for (const auto* key : {"a", "b"})
+        for (auto& point : plan.points)
         {
-            plan.points.emplace_back();
-            plan.points.back().number = plan.points.size();
-            plan.points.back().label = std::string("of ") + key;
-            plan.points.back().settings = {std::string("codec.name=") + key};
-            plan.points.back().key = key;
+            point.settings = {"codec.name=" + point.key};
         }
         ResultStore store(directory);
         store.Begin(plan);
@@ -118,11 +113,6 @@ class StoredSweepTest : public ResultStoreTest
         record.results.iterationTimePs = 1'234'567'890'123;
         record.layers = {{3, "fc", 5, 29, 31, 7, 11, 13, 17, 37, 19, 23}};
         return record;
-    }
-
-    std::string Refusal() const
-    {
-        return WhyNot([&] { OpenStore(StorePath(directory)); });
     }
 };
 
@@ -153,15 +143,8 @@ TEST_F(ResultStoreTest, TakesOneSweepAtATime)
 {
     const auto isRefused = [this] {
         ResultStore store(directory);
-        try
-        {
-            store.Begin(Points({"a"}));
-        }
-        catch (const InputError& error)
-        {
-            return std::string(error.what()).find("another sweep is at work") != std::string::npos;
-        }
-        return false;
+        const auto why = WhyNot([&] { store.Begin(Points({"a"})); });
+        return why.find("another sweep is at work") != std::string::npos;
     };
     {
         ResultStore one(directory);
@@ -228,17 +211,6 @@ TEST_F(ResultStoreTest, TakesWhatItNeedsFromAnother)
     EXPECT_EQ(Count("layers"), 3);
     EXPECT_THROW(store.TakeFrom(directory + "-none"), InputError);
     std::filesystem::remove_all(other);
-}
-
-TEST_F(ResultStoreTest, RefusesWhatIsNoStore)
-{
-    std::filesystem::create_directories(directory);
-    std::ofstream(StorePath(directory)) << "this is a text file, and no database at all\n";
-    EXPECT_THROW(ResultStore{directory}, InputError);
-    std::filesystem::remove(StorePath(directory));
-    Database(StorePath(directory)).Run("PRAGMA user_version = 77");
-    EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }),
-                HasSubstr("name another folder with --out"));
 }
 
 /* A write that the disk does not take changes nothing. */
@@ -344,15 +316,21 @@ TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)
     fs::permissions(directory, fs::perms::owner_all);
 }
 
+/* Neither where nothing is, nor in a text, nor in a database of another version. */
 TEST_F(StoredSweepTest, IsInNoOtherFile)
 {
-    EXPECT_THAT(Refusal(), HasSubstr("unable to open"));
-    EXPECT_FALSE(std::filesystem::exists(StorePath(directory)));
-    std::ofstream(StorePath(directory)) << "this is a text file, and no database at all\n";
-    EXPECT_THAT(Refusal(), HasSubstr("not a database"));
-    std::filesystem::remove(StorePath(directory));
-    Database(StorePath(directory)).Run("PRAGMA user_version = 77");
-    EXPECT_THAT(Refusal(), HasSubstr("holds no results of this version of INCA"));
+    const auto path = StorePath(directory);
+    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("unable to open"));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    std::ofstream(path) << "this is a text file, and no database at all\n";
+    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("not a database"));
+    EXPECT_THROW(ResultStore{directory}, InputError);
+    std::filesystem::remove(path);
+    Database(path).Run("PRAGMA user_version = 77");
+    EXPECT_THAT(WhyNot([&] { OpenStore(path); }),
+                HasSubstr("holds no results of this version of INCA"));
+    EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }),
+                HasSubstr("name another folder with --out"));
 }
 
 } // namespace inca

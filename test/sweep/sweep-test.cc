@@ -66,7 +66,7 @@ class RunSweepTest : public testing::Test
         Sweep sweep(plan, store, onResult, [this](const auto& now) { progress.push_back(now); });
         before = sweep.Progress().done;
         auto slots = MakeLocalSlots(plan.points, limits);
-        sweep.Run(slots);
+        sweep.Run(*slots);
         return rows;
     }
 
@@ -234,8 +234,8 @@ TEST(Summary, IsARowForEachPoint)
         summaries.Add(point.label, point.varied, SettingsOf(point), RowOf(point, result));
     };
     add(PointOf("2", "1"), ResultOf(1));
-    add(PointOf("3", "1"), ResultOf(7));
     add(PointOf("2", "2"), ResultOf(3));
+    add(PointOf("3", "1"), ResultOf(7));
     add(PointOf("3", "2"), ResultWithout(PointStatus::FAILED, "no memory", Scenario{}));
     ASSERT_EQ(summaries.All().size(), 2U);
     const auto all = summaries.All();

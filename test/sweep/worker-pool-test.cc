@@ -4,7 +4,6 @@
 #include "sweep/worker-pool.h"
 
 #include "base/interrupt.h"
-#include "base/units.h"
 #include "experiment/run-experiment.h"
 #include "sweep/run-slots.h"
 
@@ -278,8 +277,8 @@ TEST(LocalSlots, EachRunIsAsIfItWereTheFirst)
         for (std::size_t i = 0; i < points.size(); ++i)
         {
             auto fresh = MakeLocalSlots(points, {1, 1e9});
-            const auto alone = ResultOf(fresh, i);
-            const auto result = ResultOf(slots, i);
+            const auto alone = ResultOf(*fresh, i);
+            const auto result = ResultOf(*slots, i);
             EXPECT_EQ(result.status, alone.status);
             EXPECT_EQ(FormatResult(result), FormatResult(alone)) << time << ", " << i;
         }
@@ -290,14 +289,14 @@ TEST(LocalSlots, AProcessThatDiesTakesNoOtherRunWithIt)
 {
     const auto points = PointsOf({Exchange("ring", 4), Long()});
     auto slots = MakeLocalSlots(points, {1, 1e9});
-    EXPECT_EQ(ResultOf(slots, 0).status, PointStatus::DONE);
-    slots.Start(1, 1e6);
+    EXPECT_EQ(ResultOf(*slots, 0).status, PointStatus::DONE);
+    slots->Start(1, 1e6);
     Kill(Child());
-    const auto died = slots.Wait();
+    const auto died = slots->Wait();
     ASSERT_EQ(died.size(), 1U);
     EXPECT_EQ(died.front().result.status, PointStatus::FAILED);
     EXPECT_THAT(died.front().result.warnings.front(), HasSubstr("died"));
-    EXPECT_EQ(ResultOf(slots, 0).status, PointStatus::DONE);
+    EXPECT_EQ(ResultOf(*slots, 0).status, PointStatus::DONE);
 }
 
 /* A run of more than 64 MB may leave much of it with its process. */
@@ -307,25 +306,28 @@ TEST(LocalSlots, GoesOnInAnotherProcessAfterLargeAndLongRuns)
     RunLimits limits{1, 1e9};
     limits.timeLimit = 0.1;
     auto slots = MakeLocalSlots(points, limits);
-    EXPECT_EQ(ResultOf(slots, 0, 65e6).status, PointStatus::DONE);
+    EXPECT_EQ(ResultOf(*slots, 0, 65e6).status, PointStatus::DONE);
     EXPECT_EQ(Child(), 0);
-    EXPECT_EQ(ResultOf(slots, 1).status, PointStatus::TIMEOUT);
+    EXPECT_EQ(ResultOf(*slots, 1).status, PointStatus::TIMEOUT);
     EXPECT_EQ(Child(), 0);
 }
 
 /* Two machines of 100 MB, of which a process takes 16: two runs of 50 MB have room for themselves alone, each on its own. */
 TEST(RunSlots, MachinesShareTheirMemory)
 {
-    class NoWorkers : public SlotWorkers
+    class NoSlots : public RunSlots
     {
       public:
-        void Start(std::size_t slot, std::size_t /*point*/, bool /*isLarge*/) override
+        using RunSlots::RunSlots;
+
+      private:
+        void DoStart(std::size_t slot, std::size_t /*point*/, bool /*isLarge*/) override
         {
             EXPECT_EQ(slot, next);
             next = 2;
         }
 
-        std::vector<EndedWork> Wait() override
+        std::vector<EndedWork> DoWait() override
         {
             return {{0, "mout of memory"}};
         }
@@ -333,7 +335,7 @@ TEST(RunSlots, MachinesShareTheirMemory)
         std::size_t next{0};
     };
     const std::vector<SweepPoint> points(3);
-    RunSlots slots(points, {{"a", 1e8}, {"a", 1e8}, {"b", 1e8}}, std::make_unique<NoWorkers>());
+    NoSlots slots(points, {{"a", 1e8}, {"a", 1e8}, {"b", 1e8}});
     EXPECT_TRUE(slots.HasRoomFor(1e12)) << "nothing runs";
     slots.Start(0, 50e6);
     slots.Start(1, 50e6);
@@ -365,7 +367,6 @@ TEST(RunAll, PassesErrorsOnAsWhatTheyAre)
     for (const auto jobs : {1U, 3U})
     {
         EXPECT_EQ(Failure(jobs, InputError(std::vector<std::string>{"one", "two"})), "one\ntwo");
-        EXPECT_EQ(Failure(jobs, UnitError("no rate")), "no rate");
         EXPECT_EQ(Failure(jobs, RunError("no progress")), "no progress");
         EXPECT_EQ(Failure(jobs, InvariantError("bytes are lost")), "bytes are lost");
         EXPECT_EQ(Failure(jobs, Interrupted(SIGINT)), "interrupted");

@@ -253,30 +253,23 @@ set(inca_job_tests
 
 #-- plan -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_plan_sources
+    src/plan/bound-time.cc
     src/plan/compute-chain.cc
     src/plan/compute-times.cc
     src/plan/cost.cc
+    src/plan/exchange-cost.cc
     src/plan/fold-choice.cc
     src/plan/gpu-sums.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
-    src/plan/limit.cc
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
-    src/plan/message-cost.cc
     src/plan/network-speed.cc
-    src/plan/network-warnings.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
-    src/plan/rank-busy.cc
-    src/plan/rounded-values.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-rounds.cc
-    src/plan/sketch-warnings.cc
-    src/plan/step-plans.cc
     src/plan/sum-cost.cc
-    src/plan/summing-network.cc
-    src/plan/trace-times.cc
     src/plan/warning.cc
 )
 set(inca_plan_tests
@@ -899,28 +892,20 @@ set(inca_headers
     src/plan/compute-chain.h
     src/plan/compute-times.h
     src/plan/cost.h
+    src/plan/exchange-cost.h
     src/plan/fold-choice.h
     src/plan/gpu-sums.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
-    src/plan/limit.h
     src/plan/lower-bound.h
     src/plan/mean-bits.h
-    src/plan/message-cost.h
     src/plan/network-speed.h
-    src/plan/network-warnings.h
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
-    src/plan/rank-busy.h
-    src/plan/rounded-values.h
     src/plan/sketch-plan.h
     src/plan/sketch-rounds.h
-    src/plan/sketch-warnings.h
-    src/plan/step-plans.h
     src/plan/sum-cost.h
-    src/plan/summing-network.h
-    src/plan/trace-times.h
     src/plan/warning.h
     src/rank/aggregator-application.h
     src/rank/asking-order.h

@@ -8,10 +8,10 @@
 #include "experiment/run-warnings.h"
 #include "experiment/simulation.h"
 #include "experiment/sketch-results.h"
+#include "plan/compute-chain.h"
 #include "plan/compute-times.h"
-#include "plan/network-warnings.h"
 #include "plan/plan-maker.h"
-#include "plan/trace-times.h"
+#include "plan/plan-warnings.h"
 #include "scenario/keys.h"
 
 #include "inca-version.h"

@@ -68,6 +68,7 @@ class Run
     Run(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
         : m_onProgress(onProgress),
           m_request(timeline),
+          m_simulated(plan.Job().simulated),
           m_whole(plan)
     {
         m_outcome.plan = plan;
@@ -128,16 +129,10 @@ class Run
         return *m_outcome.plan.Job().prepared.job;
     }
 
-    TrainingJob& Job()
-    {
-        return *m_outcome.plan.Job().prepared.job;
-    }
-
     void Build()
     {
         m_cluster = BuildCluster(m_outcome.plan);
-        m_outcome.seen =
-            std::make_unique<Recorder>(m_outcome.plan.Job().simulated, m_outcome.plan.fold.Times());
+        m_outcome.seen = std::make_unique<Recorder>(m_simulated, m_outcome.plan.fold.Times());
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
@@ -151,7 +146,7 @@ class Run
             ReplaySizes();
         }
         BuildRanks();
-        if (MayRepeat(Settings(), *m_outcome.plan.Job().simulated))
+        if (MayRepeat(Settings(), *m_simulated))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
@@ -187,7 +182,7 @@ class Run
     void ReplaySizes()
     {
         const auto frameValues = MaxPayloadBytes(Settings().cluster.mtu) / VALUE_BYTES;
-        auto job = std::make_shared<TrainingJob>(*m_outcome.plan.Job().simulated);
+        auto job = std::make_shared<TrainingJob>(*m_simulated);
         std::vector<std::shared_ptr<CodedSizes>> ofChunks;
         for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)
         {
@@ -196,17 +191,16 @@ class Run
         }
         m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
         job->codedSizes.assign(ofChunks.begin(), ofChunks.end());
-        m_outcome.plan.Job().simulated = std::move(job);
+        m_simulated = std::move(job);
     }
 
     void BuildRanks()
     {
         const auto& fold = m_outcome.plan.fold;
-        m_ranks = fold.IsFolded() ? InstallFoldedJob(m_outcome.plan.Job().simulated,
-                                                     m_cluster,
-                                                     fold.simulated,
-                                                     fold.symmetry.bitwise)
-                                  : InstallJob(m_outcome.plan.Job().simulated, m_cluster);
+        m_ranks =
+            fold.IsFolded()
+                ? InstallFoldedJob(m_simulated, m_cluster, fold.simulated, fold.symmetry.bitwise)
+                : InstallJob(m_simulated, m_cluster);
         for (const auto& rank : m_ranks)
         {
             m_outcome.seen->Listen(rank);
@@ -375,6 +369,8 @@ class Run
 
     const ProgressSink& m_onProgress;
     const TimelineRequest* m_request;
+    std::shared_ptr<const TrainingJob>
+        m_simulated; ///< the plan's, and how large its frames are coded
     Outcome m_outcome;
     WholeNetwork m_whole;
     std::unique_ptr<Verifier> m_verifier;

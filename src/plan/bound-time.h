@@ -4,89 +4,60 @@
 #ifndef INCA_PLAN_BOUND_TIME_H
 #define INCA_PLAN_BOUND_TIME_H
 
-#include "plan/limit.h"
-
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace inca
 {
 
-/** A time that nothing undercuts, and what it is made of: parts that follow each other, by Limit. (ps, not rounded) */
+/** What may hold up a run. */
+enum class Limit : std::uint8_t
+{
+    LINK,          ///< the rate of links, trunks included
+    COMPRESSION,   ///< the clock of compression engines
+    DECOMPRESSION, ///< the clock of decompression engines
+    ENGINES,       ///< both clocks: where both limit, either alone changes nothing
+    HOST,          ///< all that hosts do with bytes: copy, move, encode, decode and add
+    COMPUTE,       ///< forward, backward, updates
+    ADDER,         ///< of switches
+    WINDOW,        ///< transport.window
+    SLOTS,         ///< of a switch's pool
+    LATENCY,       ///< of links and switches
+};
+
+constexpr std::size_t LIMITS{10};
+
+/** A limit that is raised by less than this factor leaves one of equal size to limit the run. */
+constexpr double RAISE{1.25};
+
+/** For people: "link", "compression engine", "decompression engine", "host", "compute", "switch"... */
+const char* LimitName(Limit limit);
+
+/** A time, and what it is made of: parts that follow each other, one for each Limit. (ps, not rounded) */
 class BoundTime
 {
   public:
     BoundTime() = default; ///< none
+    BoundTime(Limit limit, double ps);
 
-    BoundTime(Limit limit, double ps)
-    {
-        m_parts[static_cast<std::size_t>(limit)] = ps;
-    }
+    double Ps() const;
+    Limit LargestPart() const;
 
-    double Ps() const
-    {
-        double sum = 0;
-        for (const auto part : m_parts)
-        {
-            sum += part;
-        }
-        return sum;
-    }
+    BoundTime& operator+=(const BoundTime& other);
 
-    /** The limit of the largest part. */
-    Limit LargestPart() const
-    {
-        return static_cast<Limit>(std::max_element(m_parts.begin(), m_parts.end()) -
-                                  m_parts.begin());
-    }
-
-    BoundTime& operator+=(const BoundTime& other)
-    {
-        for (std::size_t i = 0; i < LIMITS; ++i)
-        {
-            m_parts[i] += other.m_parts[i];
-        }
-        return *this;
-    }
-
-    /** Until the later of both. */
-    BoundTime& Await(const BoundTime& other)
-    {
-        if (Ps() < other.Ps())
-        {
-            *this = other;
-        }
-        return *this;
-    }
-
-    friend BoundTime operator+(BoundTime a, const BoundTime& b)
-    {
-        return a += b;
-    }
-
-    friend BoundTime operator*(BoundTime time, double factor)
-    {
-        for (auto& part : time.m_parts)
-        {
-            part *= factor;
-        }
-        return time;
-    }
-
-    friend BoundTime Longer(BoundTime a, const BoundTime& b)
-    {
-        return a.Await(b);
-    }
-
-    friend BoundTime Shorter(const BoundTime& a, const BoundTime& b)
-    {
-        return b.Ps() < a.Ps() ? b : a;
-    }
+    /** Becomes the longer one of both. */
+    BoundTime& Await(const BoundTime& other);
 
   private:
+    friend BoundTime operator*(BoundTime time, double factor);
+
     std::array<double, LIMITS> m_parts{};
 };
+
+BoundTime operator+(BoundTime a, const BoundTime& b);
+BoundTime operator*(BoundTime time, double factor);
+BoundTime Longer(BoundTime a, const BoundTime& b);
 
 } // namespace inca
 

@@ -5,15 +5,28 @@
 
 #include "scenario/specs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 
 namespace inca
 {
 
 namespace
 {
+
+/** As a run rounds it. */
+std::int64_t
+Scaled(std::int64_t ps, double scale)
+{
+    return std::llround(static_cast<double>(ps) * scale);
+}
+
+BoundTime
+OnHost(double ps)
+{
+    return {Limit::HOST, ps};
+}
 
 class ChainMaker
 {
@@ -23,7 +36,7 @@ class ChainMaker
                const TrainingJob& job,
                double scale,
                bool inOrder)
-        : m_copyBytesPerSecond(CopyBytesPerSecond(scenario)),
+        : m_copyBytesPerSecond(static_cast<double>(CopyBytesPerSecond(scenario))),
           m_trace(trace),
           m_job(job),
           m_scale(scale),
@@ -33,23 +46,26 @@ class ChainMaker
 
     ComputeChain Make()
     {
+        BoundTime forward;
+        BoundTime backward;
         for (const auto& layer : m_trace.layers)
         {
-            m_chain.forward += Compute(layer.forwardPs);
-            m_chain.backward += Compute(layer.backwardPs);
+            forward += Compute(layer.forwardPs);
+            backward += Compute(layer.backwardPs);
         }
-        m_chain.moreBatches = (m_chain.forward + m_chain.backward) * (m_job.accumulation - 1.0);
+        const auto moreBatches = (forward + backward) * (m_job.accumulation - 1.0);
+        m_chain.before = moreBatches + forward;
+        m_chain.compute = m_chain.before + backward;
+        m_chain.beforeAgain = moreBatches;
         AddUpdates();
-        AddBuckets();
+        AddBuckets(backward);
         return m_chain;
     }
 
   private:
-    /** As a run rounds it. */
     BoundTime Compute(std::int64_t ps) const
     {
-        const auto exact = static_cast<double>(ps) * m_scale;
-        return {Limit::COMPUTE, m_scale == 1.0 ? exact : std::round(exact)};
+        return {Limit::COMPUTE, static_cast<double>(Scaled(ps, m_scale))};
     }
 
     /** Layers of the last exchange are updated, then used, from the input side on. */
@@ -73,11 +89,11 @@ class ChainMaker
             }
             forward += Compute(times.forwardPs);
         }
-        m_chain.forwardUpdating = m_job.barrier ? m_chain.updating + forward : forward;
+        m_chain.beforeAgain += m_job.barrier ? m_chain.updating + forward : forward;
     }
 
     /** Gradients are added up over a worker's GPUs, sparsified and copied, each stage one bucket after the other. */
-    void AddBuckets()
+    void AddBuckets(const BoundTime& backward)
     {
         BoundTime gradients;
         BoundTime reduced;
@@ -90,10 +106,10 @@ class ChainMaker
             {
                 gradients += Compute(m_trace.layers[--layer].backwardPs);
             }
-            const auto copying = Copying(bucket);
-            reduced.Await(m_job.overlap ? gradients : m_chain.backward);
-            reduced += {Limit::HOST, static_cast<double>(bucket.reducePs)};
-            sparse.Await(reduced) += {Limit::HOST, static_cast<double>(bucket.sparsifyPs)};
+            const auto copying = OnHost(CopyPs(bucket));
+            reduced.Await(m_job.overlap ? gradients : backward);
+            reduced += OnHost(static_cast<double>(bucket.reducePs));
+            sparse.Await(reduced) += OnHost(static_cast<double>(bucket.sparsifyPs));
             m_chain.ready.push_back(copied.Await(sparse) += copying);
             const auto gathers =
                 (bucket.forwardGathers.empty() ? 0 : 1) + (bucket.backwardGathers.empty() ? 0 : 1);
@@ -101,7 +117,7 @@ class ChainMaker
         }
     }
 
-    BoundTime Copying(const JobBucket& bucket) const
+    double CopyPs(const JobBucket& bucket) const
     {
         constexpr double psPerSecond = 1e12;
         std::uint64_t elements = 0;
@@ -110,11 +126,10 @@ class ChainMaker
             elements += m_job.chunks[chunk].range.count;
         }
         const auto bytes = static_cast<double>(elements * m_job.gradientType.bytes);
-        const auto rate = static_cast<double>(m_copyBytesPerSecond);
-        return {Limit::HOST, rate == 0 ? 0 : bytes * psPerSecond / rate};
+        return m_copyBytesPerSecond == 0 ? 0 : bytes * psPerSecond / m_copyBytesPerSecond;
     }
 
-    std::uint64_t m_copyBytesPerSecond;
+    double m_copyBytesPerSecond;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
     double m_scale;
@@ -132,6 +147,52 @@ MakeComputeChain(const Scenario& scenario,
                  bool inOrder)
 {
     return ChainMaker(scenario, trace, job, scale, inOrder).Make();
+}
+
+std::int64_t
+SingleWorkerPs(const GradientTrace& trace,
+               const TrainingJob& job,
+               std::uint32_t warmup,
+               double scale)
+{
+    const auto layers = trace.layers.size();
+    std::vector<std::int64_t> updatedPs(layers, 0); // by layer
+    std::int64_t gpuPs = 0;                         // until then the GPU works
+    std::int64_t updaterPs = 0;
+    std::int64_t warmPs = 0;
+    const auto update = [&](std::size_t layer) {
+        const auto ownPs = Scaled(trace.layers[layer].updatePs, scale);
+        updaterPs =
+            std::max(updaterPs, gpuPs) +
+            (job.weightsReturn ? std::min(ownPs, job.layers[layer].aggregatorUpdatePs) : ownPs);
+        updatedPs[layer] = updaterPs;
+    };
+    for (std::uint32_t iteration = 0; iteration < job.iterations; ++iteration)
+    {
+        warmPs = iteration == warmup ? updaterPs : warmPs;
+        for (std::uint32_t batch = 0; batch < job.accumulation; ++batch)
+        {
+            for (std::size_t layer = 0; layer < layers; ++layer)
+            {
+                const auto readyPs = job.barrier ? updaterPs : updatedPs[layer];
+                gpuPs = batch == 0 ? std::max(gpuPs, readyPs) : gpuPs;
+                gpuPs += Scaled(trace.layers[layer].forwardPs, scale);
+            }
+            for (auto layer = layers; layer-- > 0;)
+            {
+                gpuPs += Scaled(trace.layers[layer].backwardPs, scale);
+                if (job.overlap && batch + 1 == job.accumulation)
+                {
+                    update(layer);
+                }
+            }
+        }
+        for (auto layer = layers; !job.overlap && layer-- > 0;)
+        {
+            update(layer);
+        }
+    }
+    return (updaterPs - warmPs) / (job.iterations - warmup);
 }
 
 } // namespace inca

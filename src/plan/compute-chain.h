@@ -9,22 +9,23 @@
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace inca
 {
 
-/** What a worker does around its exchanges, each part from where the one before it ends. */
+/** What a worker does around its exchanges. */
 struct ComputeChain
 {
-    BoundTime forward;         ///< one batch, waiting for nothing
-    BoundTime backward;        ///< one batch
-    BoundTime moreBatches;     ///< the micro-batches whose gradients are not exchanged
-    BoundTime updating;        ///< from the end of all exchanges to the end of the last update
-    BoundTime forwardUpdating; ///< from there to the end of the next forward pass
+    BoundTime
+        before; ///< the last backward pass: forward, and the micro-batches that are not exchanged
+    BoundTime compute;     ///< all passes of an iteration
+    BoundTime updating;    ///< from the end of all exchanges to the end of the last update
+    BoundTime beforeAgain; ///< from there to the next iteration's last backward pass
+    BoundTime copies;      ///< of all buckets, one after the other
     /** By bucket, from the start of the last backward pass until it may be exchanged. */
     std::vector<BoundTime> ready;
-    BoundTime copies; ///< of all buckets, one after the other
 };
 
 /**
@@ -36,6 +37,17 @@ ComputeChain MakeComputeChain(const Scenario& scenario,
                               const TrainingJob& job,
                               double scale,
                               bool inOrder);
+
+/**
+ * What an iteration takes with one worker and nobody to exchange with: the mean after the warm-up, at @p scale
+ * times the trace's own times. A layer's update begins when its gradient is there (at the end of backward without
+ * overlap), beside the rest of backward; it is the faster of the worker's own and, where an aggregator updates, the
+ * aggregator's. (ps)
+ */
+std::int64_t SingleWorkerPs(const GradientTrace& trace,
+                            const TrainingJob& job,
+                            std::uint32_t warmup,
+                            double scale = 1);
 
 } // namespace inca
 

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace inca
@@ -29,183 +30,142 @@ constexpr double SECONDS_PER_HOP{0.3e-6}; ///< of a frame, over one link
 constexpr double SECONDS_PER_MESSAGE{3e-6};
 constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
 constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames and is replayed, too
-constexpr double COPIES_OF_CARRIED_VALUES{1.4};   ///< of an open exchange
 constexpr double BYTES_PER_RUN{24e6};
 constexpr double BYTES_PER_RANK{35e3}; ///< that is simulated
 constexpr double BYTES_PER_MESSAGE{50};
 constexpr double BYTES_PER_LAYER_ROW{114}; ///< of each worker
-constexpr double BYTES_OF_WINDOWS{16e6};   ///< in which values are compared
+constexpr double BYTES_OF_VALUES{16e6};    ///< in which they are compared
 /** @} */
 
-/** Of a message, or of a sum, as many full windows are simulated before the network repeats itself. */
+/** So many windows, or slots, of frames are simulated before the network repeats itself. */
 constexpr double WINDOWS_BEFORE_STEADY{6};
 
-constexpr Rank MOST_RANKS{16};           ///< of workers, and of others, that are counted
-constexpr std::size_t MOST_PLANS{64};    ///< of exchanges of different sizes, likewise
-constexpr std::uint32_t MOST_STEPS{256}; ///< of a rank in an exchange, likewise
+constexpr Rank MOST_RANKS{16};           ///< that are looked at, and stand for all
+constexpr std::uint32_t MOST_STEPS{256}; ///< of a rank in an iteration, likewise
 
-/** Exchanges of one size, or of sizes near it. */
-struct PlanUse
-{
-    double times{0};
-    double elements{0};
-    double bytes{0}; ///< as hosts move them
-};
-
-using PlanUses = std::map<const StepPlan*, PlanUse>;
-
-/** What one rank gets in an iteration. */
+/** What ranks receive in an iteration. */
 struct Received
 {
     double messages{0};
     double bytes{0};
-    double values{0};
-    double frames{0};
+    double frames{0}; ///< that are simulated
+
+    void Add(double times, const Received& other)
+    {
+        messages += times * other.messages;
+        bytes += times * other.bytes;
+        frames += times * other.frames;
+    }
 };
 
-PlanUses
-UsesOf(const TrainingJob& job)
+class Estimate
 {
-    constexpr double bitsPerByte = 8;
-    PlanUses uses;
-    const StepPlan* last = nullptr;
-    for (const auto& chunk : job.chunks)
+  public:
+    Estimate(const Scenario& scenario, const TrainingJob& job)
+        : m_job(job),
+          m_payload(static_cast<double>(MaxPayloadBytes(scenario.cluster.mtu))),
+          m_window(scenario.transport.window),
+          m_scheme(ReducesInNetwork(scenario) ? MakeScheme(scenario) : nullptr),
+          m_repeats(MayRepeat(scenario, job))
     {
-        const auto elementBytes = job.hostCodec ? job.meanBits(chunk.range) / bitsPerByte
-                                                : static_cast<double>(job.bytesPerElement);
-        for (const auto& round : chunk.rounds)
+        for (const auto& chunk : job.chunks)
         {
-            const auto elements = static_cast<double>(round.plan->Elements());
-            if (elements == 0) // it takes no step
+            for (const auto& round : chunk.rounds)
             {
-                continue;
+                m_uses[round.plan.get()] += round.plan->Elements() > 0 ? 1 : 0;
             }
-            const bool isCounted = uses.size() < MOST_PLANS || uses.count(round.plan.get()) > 0;
-            last = isCounted ? round.plan.get()
-                             : last; // of many sizes, the last one stands for others
-            auto& use = uses[last];
-            use.times += 1;
-            use.elements += elements;
-            use.bytes += elements * elementBytes;
         }
+        m_bytesOfGradient = static_cast<double>(job.bytesPerElement);
+        if (job.hostCodec)
+        {
+            m_bytesOfGradient = job.meanBits({0, job.layers.back().range.End()}) / 8;
+        }
+        m_mostSteps = std::max<std::size_t>(1, MOST_STEPS / m_uses.size());
     }
-    return uses;
-}
 
-/** Adds the sums that switches make for one worker. @param times of each */
-void
-AddSums(const Scenario& scenario,
-        const TrainingJob& job,
-        const std::vector<ReductionSize>& sums,
-        double times,
-        Received& received)
-{
-    constexpr double slots = 512; // as many as most pools have, or more
-    constexpr double turns = 10;  // of all workers' shards, before these repeat themselves
-    for (auto sum : sums)
+    /** By ranks @p first .. @p first + @p count - 1; those that are looked at are spread by the golden ratio. */
+    Received By(Rank first, Rank count) const
     {
+        constexpr double goldenRatio = 0.6180339887498949;
+        const auto counted = std::min(count, MOST_RANKS);
+        Received all;
+        for (Rank i = 0; i < counted; ++i)
+        {
+            const auto spread = static_cast<Rank>(std::fmod(i * goldenRatio, 1) * count);
+            all.Add(static_cast<double>(count) / counted,
+                    By(first + (counted == count ? i : spread)));
+        }
+        return all;
+    }
+
+  private:
+    Received By(Rank rank) const
+    {
+        Received all;
+        for (const auto& [plan, uses] : m_uses)
+        {
+            const auto [load, repeated, peers] =
+                SampleTraffic(*plan, rank, static_cast<std::uint32_t>(m_mostSteps));
+            const auto gradients = static_cast<double>(load.gradient.receivedElements);
+            const auto weights = static_cast<double>(load.weight.receivedElements);
+            Received one;
+            one.messages =
+                static_cast<double>(load.gradient.receivedMessages + load.weight.receivedMessages);
+            one.bytes = gradients * m_bytesOfGradient +
+                        weights * static_cast<double>(m_job.BytesPerElement(PayloadKind::WEIGHT));
+            const auto senders = static_cast<double>(std::max<std::size_t>(1, peers));
+            const auto most = one.messages * Simulated(m_window * senders);
+            one.frames = std::min(one.bytes / m_payload + one.messages, most);
+            for (auto sum : load.reductions)
+            {
+                one.Add(1, OfSum(sum));
+            }
+            all.Add(uses * repeated, one);
+        }
+        return all;
+    }
+
+    Received OfSum(ReductionSize sum) const
+    {
+        constexpr double fewestSlots = 512; // where a scheme does not tell
+        constexpr double turns = 10; // of all workers' shards, before these repeat themselves
         const bool gathers = sum.phase == SumPhase::ALL_GATHER;
-        sum.perWord =
-            gathers
-                ? static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(PayloadKind::WEIGHT))
-                : 1;
-        const auto words = static_cast<double>(WordsGot(sum, 0, job.workers));
-        const auto frames = static_cast<double>(MakeScheme(scenario)->TrafficOf({{sum, 1}}).frames);
-        const auto ofTurns = sum.phase == SumPhase::ALL_REDUCE ? 0 : turns * job.workers;
-        const auto most = MayRepeat(scenario, job) ? WINDOWS_BEFORE_STEADY * slots + ofTurns
-                                                   : std::numeric_limits<double>::infinity();
-        received.messages += times;
-        received.bytes += times * words * VALUE_BYTES;
-        received.values += times * words;
-        received.frames += times * std::min(frames, most);
+        const auto inWord = VALUE_BYTES / m_job.BytesPerElement(PayloadKind::WEIGHT);
+        sum.perWord = gathers ? static_cast<std::uint32_t>(inWord) : 1;
+        const auto words = static_cast<double>(WordsGot(sum, 0, m_job.workers));
+        const auto frames = static_cast<double>(m_scheme->TrafficOf({{sum, 1}}).frames);
+        const auto ofTurns = sum.phase == SumPhase::ALL_REDUCE ? 0 : turns * m_job.workers;
+        const auto most =
+            Simulated(std::max(fewestSlots, static_cast<double>(m_scheme->Slots()))) + ofTurns;
+        return {1, words * VALUE_BYTES, std::min(frames, most)};
     }
-}
 
-/** Of a message to a rank that so many send to: until the network repeats itself. */
-double
-MostFrames(const Scenario& scenario, const TrainingJob& job, std::size_t peers)
-{
-    const auto senders = static_cast<double>(std::max<std::size_t>(1, peers));
-    return MayRepeat(scenario, job) ? WINDOWS_BEFORE_STEADY * scenario.transport.window * senders
-                                    : std::numeric_limits<double>::infinity();
-}
-
-Received
-ReceivedBy(const Scenario& scenario, const TrainingJob& job, const PlanUses& uses, Rank rank)
-{
-    const auto payload = static_cast<double>(MaxPayloadBytes(scenario.cluster.mtu));
-    Received all;
-    for (const auto& [plan, use] : uses)
+    /** Frames of which as many are in flight as @p window, until the network repeats itself. */
+    double Simulated(double window) const
     {
-        const auto [traffic, repeated, peers] = SampleTraffic(*plan, rank, MOST_STEPS);
-        const auto& [gradient, weight] = std::tie(traffic.gradient, traffic.weight);
-        const auto size = repeated * use.elements / static_cast<double>(plan->Elements());
-        const auto gradients = size * static_cast<double>(gradient.receivedElements);
-        const auto weights = size * static_cast<double>(weight.receivedElements);
-        const auto bytes = gradients * use.bytes / use.elements +
-                           weights * static_cast<double>(job.BytesPerElement(PayloadKind::WEIGHT));
-        const auto messages =
-            use.times * repeated *
-            static_cast<double>(gradient.receivedMessages + weight.receivedMessages);
-        const auto perMessage = messages > 0 ? bytes / messages / payload + 1 : 0;
-        all.messages += messages;
-        all.bytes += bytes;
-        all.values += gradients + weights;
-        all.frames += messages * std::min(perMessage, MostFrames(scenario, job, peers));
-        AddSums(scenario, job, traffic.reductions, use.times * repeated, all);
+        return m_repeats ? WINDOWS_BEFORE_STEADY * window : std::numeric_limits<double>::infinity();
     }
-    return all;
-}
 
-/** Adds what ranks @p first .. @p first + @p count - 1 get; those that are counted are spread by the golden ratio. */
+    const TrainingJob& m_job;
+    double m_payload;
+    double m_window;
+    std::unique_ptr<AggregationScheme> m_scheme; ///< null where no switch adds
+    bool m_repeats;
+    double m_bytesOfGradient; ///< of an element, as hosts move it
+    std::map<const StepPlan*, double> m_uses;
+    std::size_t m_mostSteps; ///< of each plan
+};
+
+/** Adds what values take: all workers', whoever is simulated. @param moved by all ranks */
 void
-AddRanks(const Scenario& scenario,
-         const TrainingJob& job,
-         const PlanUses& uses,
-         Rank first,
-         Rank count,
-         Received& all)
+AddValues(const TrainingJob& job, bool carried, double moved, Cost& cost)
 {
-    constexpr double goldenRatio = 0.6180339887498949;
-    const auto counted = std::min(count, MOST_RANKS);
-    for (Rank i = 0; i < counted; ++i)
-    {
-        const auto spread = static_cast<Rank>(std::fmod(i * goldenRatio, 1) * count);
-        const auto rank = first + (counted == count ? i : spread);
-        const auto received = ReceivedBy(scenario, job, uses, rank);
-        const double times = static_cast<double>(count) / counted;
-        all.messages += times * received.messages;
-        all.bytes += times * received.bytes;
-        all.values += times * received.values;
-        all.frames += times * received.frames;
-    }
-}
-
-/** Of all workers, of the exchanges that may be under way at a time. */
-double
-OpenValues(const TrainingJob& job)
-{
-    std::uint64_t largest = 0;
-    for (const auto& chunk : job.chunks)
-    {
-        largest = std::max(largest, chunk.ValueCount());
-    }
-    const auto open = static_cast<double>(largest) * job.concurrent;
-    return std::min(open, static_cast<double>(job.layers.back().range.End())) * job.workers;
-}
-
-/** Adds what values take: all workers', whoever is simulated. @param all what simulated ranks get */
-void
-AddValues(const TrainingJob& job, bool carried, const Received& all, double unfolded, Cost& cost)
-{
-    const auto own = static_cast<double>(job.layers.back().range.End());
-    const double times = carried ? job.BatchCount() : 1; // replayed ones are alike
-    const auto each = carried ? SECONDS_PER_CARRIED_VALUE : SECONDS_PER_VALUE;
-    cost.valueSeconds = each * times * (own * job.workers + unfolded * all.values);
+    const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
+    const double times = carried ? job.BatchCount() : 1; // replayed ones are the same in each
+    cost.valueSeconds =
+        (carried ? SECONDS_PER_CARRIED_VALUE : SECONDS_PER_VALUE) * times * (own + moved);
     cost.cpuSeconds += cost.valueSeconds;
-    const auto held = carried ? COPIES_OF_CARRIED_VALUES * OpenValues(job) : 0;
-    const auto weights = job.GathersWeights() ? own : 0;
-    cost.memoryBytes += BYTES_OF_WINDOWS + VALUE_BYTES * (held + weights);
+    cost.memoryBytes += BYTES_OF_VALUES + (carried ? VALUE_BYTES * own : 0);
 }
 
 /** "3 hours", "40 minutes" */
@@ -257,10 +217,9 @@ SimulationCost(const Scenario& scenario,
 {
     const double hops = scenario.cluster.topology == "star" ? 2 : 4; // mostly, in a tree
     const auto workers = simulated.WorkersAmong(fold.simulated);
-    const auto uses = UsesOf(simulated);
-    Received all;
-    AddRanks(scenario, simulated, uses, 0, workers, all);
-    AddRanks(scenario, simulated, uses, workers, fold.simulated - workers, all);
+    const Estimate estimate(scenario, simulated);
+    auto all = estimate.By(0, workers);
+    all.Add(1, estimate.By(workers, fold.simulated - workers));
     const auto layers = static_cast<double>(simulated.layers.size());
     const double batches = simulated.BatchCount();
     const auto computed = layers * simulated.iterations * simulated.accumulation * workers;
@@ -274,8 +233,8 @@ SimulationCost(const Scenario& scenario,
                        (layers + 1) * job.workers * BYTES_PER_LAYER_ROW;
     if (job.HasValues())
     {
-        const auto unfolded = static_cast<double>(fold.ranks) / fold.simulated;
-        AddValues(job, simulated.HasValues(), all, unfolded, cost);
+        const auto movedBytes = all.bytes * fold.ranks / fold.simulated;
+        AddValues(job, simulated.HasValues(), movedBytes / VALUE_BYTES, cost);
     }
     return cost;
 }

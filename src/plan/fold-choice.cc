@@ -6,7 +6,6 @@
 #include "exchange/exchange-catalog.h"
 #include "exchange/plan-in-turn.h"
 #include "plan/sum-cost.h"
-#include "plan/summing-network.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -36,13 +35,21 @@ AreEqual(const std::vector<std::uint64_t>& rates, Rank rows)
     return true;
 }
 
-/** Why workers differ, or what they do cannot be said beforehand; empty: they do not. */
+/** Why each rank must be simulated; empty if nothing sets ranks apart. @param job as frames carry it */
 std::string
 WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& network, Rank rows)
 {
+    if (IsPacketLevel(s))
+    {
+        return "every frame is to be simulated";
+    }
     if (job.HasValues())
     {
         return "values travel";
+    }
+    if (s.training.values && job.engines)
+    {
+        return "engines make of each worker's values what they are";
     }
     if (s.cluster.lossRate > 0)
     {
@@ -154,7 +161,7 @@ class Chooser
             return Nothing("no worker does what another does");
         }
         const auto scheme = MakeScheme(m_scenario);
-        const auto network = SummingNetworkOf(m_scenario, m_topology, m_network);
+        const auto network = SummingNetworkOf(m_scenario, m_network);
         const auto needed = scheme->SlotsNeeded(network, ReductionsOf(m_job));
         const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
         if (!needed || *needed + spare > scheme->Slots())

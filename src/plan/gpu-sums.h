@@ -32,6 +32,10 @@ struct GpuRing
 std::shared_ptr<const ValueSource> MakeGpuSums(std::shared_ptr<const ValueSource> ofGpus,
                                                GpuRing ring);
 
+/** @return @p values rounded to @p type, to nearest, ties to even; of fp32, themselves */
+std::shared_ptr<const ValueSource> MakeRoundedValues(std::shared_ptr<const ValueSource> values,
+                                                     const GradientType& type);
+
 } // namespace inca
 
 #endif // INCA_PLAN_GPU_SUMS_H

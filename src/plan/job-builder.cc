@@ -12,7 +12,6 @@
 #include "plan/gpu-sums.h"
 #include "plan/job-exchanges.h"
 #include "plan/mean-bits.h"
-#include "plan/rounded-values.h"
 #include "scenario/specs.h"
 #include "trace/layer-statistics.h"
 #include "trace/trace-catalog.h"
@@ -71,14 +70,13 @@ RoundTrip(std::shared_ptr<const Codec> codec)
 }
 
 void
-AddCodec(const Scenario& scenario, PreparedJob& prepared)
+AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
 {
     if (!HasCodec(scenario) || HasSketch(scenario))
     {
         return;
     }
     prepared.codec = MakeCodec(MakeCodecSpec(scenario));
-    auto& job = *prepared.job;
     job.engines = Placement(scenario) == "nic";
     job.hostCodec = job.engines ? nullptr : prepared.codec;
     // With values, what they are is counted; the bound takes what is known of any value.
@@ -204,27 +202,28 @@ ValuesOfGpus(const Scenario& scenario, const GradientTrace& trace, TrainingJob& 
 void
 AddValues(const Scenario& scenario,
           const std::shared_ptr<const GradientTrace>& trace,
-          PreparedJob& prepared)
+          PreparedJob& prepared,
+          TrainingJob& job)
 {
     if (!scenario.training.values)
     {
         return;
     }
     AddReduction(scenario, prepared);
-    const auto& type = prepared.job->gradientType;
+    const auto& type = job.gradientType;
     if (type.narrow)
     {
         prepared.hooks.narrow = RoundTrip(type.narrow);
     }
-    auto values = AddsOnGpus(scenario, *prepared.job)
-                      ? ValuesOfGpus(scenario, *trace, *prepared.job)
+    auto values = AddsOnGpus(scenario, job)
+                      ? ValuesOfGpus(scenario, *trace, job)
                       : MakeRoundedValues(ValuesOfWorkers(scenario, trace), type);
     if (Sparsifies(scenario))
     {
         const auto& sparsify = scenario.sparsify;
         values = MakeSparsifiedValues(values, trace, {sparsify.method, sparsify.density});
     }
-    prepared.job->ownGradient = GradientOf(std::move(values));
+    job.ownGradient = GradientOf(std::move(values));
 }
 
 } // namespace
@@ -238,8 +237,8 @@ PrepareJob(const Scenario& scenario)
         Sparsifies(scenario)
             ? std::make_shared<const GradientTrace>(Sparsified(*trace, scenario.sparsify.density))
             : trace;
-    prepared.job = std::make_shared<TrainingJob>();
-    auto& job = *prepared.job;
+    const auto made = std::make_shared<TrainingJob>();
+    auto& job = *made;
     AddSettings(scenario, job);
     job.gradientType = GradientTypeNamed(prepared.trace->gradientType);
     job.bytesPerElement = TakesWords(scenario) ? VALUE_BYTES : job.gradientType.bytes;
@@ -250,9 +249,10 @@ PrepareJob(const Scenario& scenario)
     const auto& exchange = FindExchange(spec.algorithm);
     prepared.otherRanks = exchange.otherRanks(spec);
     job.weightsReturn = ReturnsWeights(spec);
-    AddCodec(scenario, prepared);
-    AddValues(scenario, trace, prepared);
+    AddCodec(scenario, prepared, job);
+    AddValues(scenario, trace, prepared, job);
     prepared.sketches = AddExchanges(scenario, *prepared.trace, prepared.hooks, job);
+    prepared.job = made;
     return prepared;
 }
 

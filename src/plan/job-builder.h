@@ -22,7 +22,7 @@ struct PreparedJob
 {
     std::shared_ptr<const GradientTrace> trace; ///< with the densities that are encoded
     std::shared_ptr<const Codec> codec;         ///< of frames or messages; null for none
-    std::shared_ptr<TrainingJob> job;           ///< all but the addresses
+    std::shared_ptr<const TrainingJob> job;     ///< all but the addresses
     /** By chunk, or by shard of each; empty but for homomorphic compression. */
     std::vector<PlannedSketch> sketches;
     Rank otherRanks{0};   ///< aggregators or servers

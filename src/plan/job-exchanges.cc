@@ -9,7 +9,6 @@
 #include "exchange/exchange-catalog.h"
 #include "job/bucket-plan.h"
 #include "plan/sketch-rounds.h"
-#include "plan/step-plans.h"
 #include "scenario/specs.h"
 #include "trace/value-source.h"
 

@@ -5,7 +5,6 @@
 #define INCA_PLAN_LOWER_BOUND_H
 
 #include "job/training-job.h"
-#include "plan/limit.h"
 #include "plan/network-speed.h"
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"

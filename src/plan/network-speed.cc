@@ -40,71 +40,29 @@ TrunksOfSwitches(const TopologyPlan& topology)
     return trunks;
 }
 
-std::vector<AddingSwitch>
-AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
+void
+AddSwitches(const AggregationTree& tree, NetworkSpeed& speed)
 {
-    std::vector<AddingSwitch> switches;
-    for (const auto& node : tree.nodes)
+    auto& switches = speed.switches;
+    speed.levels = tree.Levels();
+    speed.fewestLevels = speed.levels;
+    for (const auto& node : tree.nodes) // parents come before children
     {
         const auto workers = std::count_if(node.children.begin(),
                                            node.children.end(),
                                            [](const TreeChild& child) { return child.isHost; });
+        const auto levels = node.parent ? switches[*node.parent].levels + 1 : 1;
         switches.push_back({node.children.size(),
-                            node.parent ? trunkBitsPerSecond : 0,
-                            static_cast<std::uint64_t>(workers)});
+                            node.parent ? speed.trunkBitsPerSecond : 0,
+                            static_cast<std::uint64_t>(workers),
+                            levels});
+        speed.fewestLevels =
+            workers > 0 ? std::min(speed.fewestLevels, levels) : speed.fewestLevels;
     }
-    for (auto node = tree.nodes.size(); node-- > 1;) // parents come before children
+    for (auto node = tree.nodes.size(); node-- > 1;)
     {
         switches[*tree.nodes[node].parent].workers += switches[node].workers;
     }
-    return switches;
-}
-
-/** Of each node, from 1: switches on the way to the root. */
-std::vector<std::uint32_t>
-DepthsOf(const AggregationTree& tree)
-{
-    std::vector<std::uint32_t> depths;
-    for (const auto& node : tree.nodes)
-    {
-        depths.push_back(node.parent ? depths[*node.parent] + 1 : 1);
-    }
-    return depths;
-}
-
-std::vector<std::uint32_t>
-LevelsOfWorkers(const AggregationTree& tree, std::uint32_t workers)
-{
-    const auto depths = DepthsOf(tree);
-    std::vector<std::uint32_t> levels(workers, 0);
-    for (std::size_t node = 0; node < tree.nodes.size(); ++node)
-    {
-        for (const auto& child : tree.nodes[node].children)
-        {
-            if (child.isHost)
-            {
-                levels[child.number] = depths[node];
-            }
-        }
-    }
-    return levels;
-}
-
-std::uint64_t
-FarChildren(const AggregationTree& tree)
-{
-    const auto depths = DepthsOf(tree);
-    const auto levels = tree.Levels();
-    std::vector<std::uint64_t> far(tree.nodes.size(), 0);
-    for (auto node = tree.nodes.size(); node-- > 0;) // parents come before children
-    {
-        for (const auto& child : tree.nodes[node].children)
-        {
-            const bool isFar = child.isHost ? depths[node] == levels : far[child.number] > 0;
-            far[node] += isFar ? 1 : 0;
-        }
-    }
-    return *std::max_element(far.begin(), far.end());
 }
 
 EngineSpeed
@@ -130,22 +88,29 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
     speed.linkBitsPerSecond = LinkRates(cluster, topology.HostCount());
     speed.switchOfHost = topology.hostSwitch;
     speed.trunksOfSwitch = TrunksOfSwitches(topology);
-    speed.linkLatencyPs = cluster.latencyPs;
-    speed.switchLatencyPs = scenario.inSwitch.latencyPs;
+    speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {
         speed.trunkBitsPerSecond = cluster.trunkBitsPerSecond.value_or(cluster.bitsPerSecond);
     }
     if (ReducesInNetwork(scenario))
     {
-        const auto tree = MakeAggregationTree(topology, cluster.workers);
-        speed.switches = AddingSwitches(tree, speed.trunkBitsPerSecond);
-        speed.levels = tree.Levels();
-        speed.levelsOfWorker = LevelsOfWorkers(tree, cluster.workers);
-        speed.farChildren = FarChildren(tree);
+        AddSwitches(MakeAggregationTree(topology, cluster.workers), speed);
     }
     speed.engines = engines;
     return speed;
+}
+
+SummingNetwork
+SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network)
+{
+    const auto& cluster = scenario.cluster;
+    const auto rates = network.linkBitsPerSecond.begin();
+    return {*std::min_element(rates, rates + cluster.workers), // nobody is ahead of its worker
+            cluster.latencyPs,
+            scenario.inSwitch.latencyPs,
+            network.levels,
+            cluster.bufferBytes};
 }
 
 } // namespace inca

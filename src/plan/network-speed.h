@@ -4,6 +4,7 @@
 #ifndef INCA_PLAN_NETWORK_SPEED_H
 #define INCA_PLAN_NETWORK_SPEED_H
 
+#include "exchange/aggregation-scheme.h"
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
 
@@ -36,6 +37,7 @@ struct AddingSwitch
     std::uint64_t children{0};           ///< workers or switches below it
     std::uint64_t trunkBitsPerSecond{0}; ///< to the switch above; 0: there is none
     std::uint64_t workers{0};            ///< below it, however far
+    std::uint32_t levels{1};             ///< switches from it to the root, both counted
 };
 
 /** What a job's hosts are plugged into. */
@@ -45,13 +47,11 @@ struct NetworkSpeed
     std::vector<std::uint32_t> switchOfHost;      ///< by rank
     std::vector<std::uint32_t> trunksOfSwitch;    ///< by switch: that begin or end there
     std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
-    std::int64_t linkLatencyPs{0};                ///< of one link or trunk, one way
-    std::int64_t switchLatencyPs{0};              ///< of one switch, last bit in to output queue
-    std::uint32_t levels{1}; ///< of switches that add, from a worker to the root; at most
-    std::vector<std::uint32_t> levelsOfWorker; ///< the same of each; empty where no switch adds
-    std::uint64_t farChildren{
-        0}; ///< the most of a switch that are, or have, workers of the most levels
+    std::int64_t latencyPs{
+        0}; ///< from a host to another on the same switch, without the wires' rates
     std::vector<AddingSwitch> switches; ///< the root first; empty where no switch adds
+    std::uint32_t levels{1};       ///< of switches that add, from a worker to the root; at most
+    std::uint32_t fewestLevels{1}; ///< the same of the worker that is nearest to the root
     EngineSpeeds engines;
 };
 
@@ -59,6 +59,9 @@ struct NetworkSpeed
 NetworkSpeed SpeedOf(const Scenario& scenario,
                      const TopologyPlan& topology,
                      const EngineSpeeds& engines);
+
+/** The network of @p scenario as its switches' aggregation scheme asks for it. */
+SummingNetwork SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network);
 
 } // namespace inca
 

@@ -35,55 +35,31 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
     }
 }
 
+/**
+ * What frames do of @p job. Values need not be in them where times depend on values only by what engines make of each
+ * frame, which is known beforehand: then workers may stand for each other, and what repeats itself is skipped.
+ */
 std::shared_ptr<const TrainingJob>
-WithoutValues(const TrainingJob& job)
+JobOfFrames(const Scenario& scenario, const std::shared_ptr<const TrainingJob>& job)
 {
-    auto without = std::make_shared<TrainingJob>(job);
+    const bool isLossless = scenario.cluster.lossRate == 0;
+    if (!job->HasValues() || IsPacketLevel(scenario) || !isLossless || job->hostCodec)
+    {
+        return job;
+    }
+    auto without = std::make_shared<TrainingJob>(*job);
     without->ownGradient = nullptr;
     return without;
 }
 
-/**
- * Values need not be in frames where times do not depend on them but by what engines make of each frame, which
- * is known beforehand. Then workers may stand for each other, and what the network does again and again is not
- * simulated.
- */
-void
-TakeValuesOut(Plan& plan)
+/** @return @p plan with its cost @throws InputError if that is too much */
+Plan
+WithCost(Plan plan)
 {
-    const auto& job = *plan.Job().prepared.job;
-    const bool isLossless = plan.scenario.cluster.lossRate == 0;
-    if (job.HasValues() && !IsPacketLevel(plan.scenario) && isLossless && !job.hostCodec)
-    {
-        plan.Job().simulated = WithoutValues(job);
-    }
-}
-
-FoldChoice
-ChooseFoldOf(const Plan& plan)
-{
-    if (plan.Job().ReplaysValues() && plan.Job().simulated->engines)
-    {
-        return FoldNothing(plan.topology,
-                           plan.Job().simulated->RankCount(),
-                           "engines make of each worker's values what they are");
-    }
-    return ChooseFold(plan.scenario, *plan.Job().simulated, plan.topology, plan.network);
-}
-
-void
-ReckonCost(Plan& plan)
-{
-    plan.cost =
-        SimulationCost(plan.scenario, *plan.Job().prepared.job, *plan.Job().simulated, plan.fold);
+    const auto& [prepared, simulated] = plan.Job();
+    plan.cost = SimulationCost(plan.scenario, *prepared.job, *simulated, plan.fold);
     RequireFeasible(plan.scenario, plan.cost, plan.fold);
-}
-
-void
-SimulateAll(Plan& plan, std::string why)
-{
-    plan.fold = FoldNothing(plan.topology, plan.Job().prepared.job->RankCount(), std::move(why));
-    ReckonCost(plan);
+    return plan;
 }
 
 /** A plan without its bound and warnings. */
@@ -92,26 +68,14 @@ DraftOf(const Scenario& scenario)
 {
     Plan plan;
     plan.scenario = Resolved(scenario);
-    plan.jobs.push_back({PrepareJob(plan.scenario), nullptr});
-    const auto& job = *plan.Job().prepared.job;
+    auto prepared = PrepareJob(plan.scenario);
+    const auto engines = prepared.job->engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
-    const auto engines = job.engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
     plan.network = SpeedOf(plan.scenario, plan.topology, engines);
-    plan.Job().simulated = plan.Job().prepared.job;
-    TakeValuesOut(plan);
-    const auto ofAll = plan.Job().simulated;
-    plan.fold = ChooseFoldOf(plan);
-    plan.Job().simulated = Folded(ofAll, plan.fold);
-    if (IsPacketLevel(plan.scenario))
-    {
-        plan.Job().simulated = ofAll;
-        SimulateAll(plan, "every frame is to be simulated");
-    }
-    else
-    {
-        ReckonCost(plan);
-    }
-    return plan;
+    const auto ofFrames = JobOfFrames(plan.scenario, prepared.job);
+    plan.fold = ChooseFold(plan.scenario, *ofFrames, plan.topology, plan.network);
+    plan.jobs = {{std::move(prepared), Folded(ofFrames, plan.fold)}};
+    return WithCost(std::move(plan));
 }
 
 } // namespace
@@ -119,9 +83,10 @@ DraftOf(const Scenario& scenario)
 Plan
 WithoutFold(Plan plan, std::string why)
 {
-    plan.Job().simulated = plan.Job().prepared.job;
-    SimulateAll(plan, std::move(why));
-    return plan;
+    auto& [prepared, simulated] = plan.jobs.front();
+    simulated = prepared.job;
+    plan.fold = FoldNothing(plan.topology, prepared.job->RankCount(), std::move(why));
+    return WithCost(std::move(plan));
 }
 
 Cost
@@ -134,9 +99,10 @@ Plan
 MakePlan(const Scenario& scenario)
 {
     auto plan = DraftOf(scenario);
-    plan.lowerBound = ComputeLowerBound(
-        plan.scenario, *plan.Job().prepared.trace, *plan.Job().prepared.job, plan.network);
-    RequireCountable(plan.lowerBound, plan.Job().prepared.job->iterations);
+    const auto& prepared = plan.Job().prepared;
+    plan.lowerBound =
+        ComputeLowerBound(plan.scenario, *prepared.trace, *prepared.job, plan.network);
+    RequireCountable(plan.lowerBound, prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
     return plan;
 }

@@ -3,17 +3,166 @@
  */
 #include "plan/plan-warnings.h"
 
-#include "plan/network-warnings.h"
-#include "plan/sketch-warnings.h"
+#include "base/units.h"
+#include "base/wire-format.h"
+#include "codec/peeling-forecast.h"
+#include "plan/sum-cost.h"
 #include "scenario/specs.h"
+#include "topology/aggregation-tree.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
 
 namespace inca
 {
 
 namespace
 {
+
+std::uint64_t
+FastestLink(const NetworkSpeed& network)
+{
+    const auto& rates = network.linkBitsPerSecond;
+    return std::max(network.trunkBitsPerSecond, *std::max_element(rates.begin(), rates.end()));
+}
+
+/** Links from host to host, at most: up to where all can be reached, and down again. */
+std::int64_t
+LongestWay(const TopologyPlan& topology)
+{
+    return 2 * std::int64_t{MakeAggregationTree(topology, topology.HostCount()).Levels()};
+}
+
+/** The frames that a sender needs in flight: the round trip, and those that one acknowledgement waits for. */
+std::int64_t
+WindowNeeded(const Plan& plan, std::uint64_t bitsPerSecond)
+{
+    const auto& cluster = plan.scenario.cluster;
+    const auto& transport = plan.scenario.transport;
+    const auto payloadBytes = MaxPayloadBytes(cluster.mtu);
+    const auto framePs =
+        SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES + payloadBytes), bitsPerSecond);
+    const auto ackPs = SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), bitsPerSecond);
+    const auto roundTripPs = LongestWay(plan.topology) * (2 * cluster.latencyPs + framePs + ackPs);
+    const auto perAck = std::min(transport.ackEvery, transport.window);
+    return perAck + (roundTripPs + framePs - 1) / framePs;
+}
+
+SummingNetwork
+NetworkOf(const Plan& plan)
+{
+    return SummingNetworkOf(plan.scenario, plan.network);
+}
+
+/** A window that cannot fill the fastest link over the longest way. */
+void
+WarnOfWindow(const Plan& plan, Warnings& warnings)
+{
+    const auto window = plan.scenario.transport.window;
+    const auto fastest = FastestLink(plan.network);
+    const auto needed = WindowNeeded(plan, fastest);
+    if (needed > window)
+    {
+        warnings.push_back(
+            {WarningTopic::NETWORK,
+             fmt::format("transport.window: {} frames cannot fill a link of {} over this "
+                         "latency; it takes about {}",
+                         window,
+                         FormatBitsPerSecond(fastest),
+                         needed)});
+    }
+}
+
+/** What the aggregation scheme of its switches warns of. */
+void
+WarnOfSums(const Plan& plan, Warnings& warnings)
+{
+    const auto sums = ReductionsOf(*plan.Job().prepared.job);
+    for (auto& text : MakeScheme(plan.scenario)->WarningsFor(NetworkOf(plan), sums))
+    {
+        warnings.push_back({WarningTopic::NETWORK, std::move(text)});
+    }
+}
+
+bool
+IsUnsafe(const PlannedSketch& sketch)
+{
+    return sketch.estimatedValues > g_safeLeftShare * sketch.markedValues;
+}
+
+std::string
+SafeRatioText(const PlannedSketch& sketch)
+{
+    return sketch.safeRatio ? fmt::format("up to {:.4g} is safe", *sketch.safeRatio)
+                            : "no ratio from 0.5 on is safe for so few rows";
+}
+
+/** What there is a sketch of. */
+const char*
+PartsOf(const Scenario& scenario)
+{
+    return IsSharded(scenario) ? "shards of exchanges" : "exchanges";
+}
+
+void
+WarnOfUnsafe(const Scenario& scenario,
+             const std::vector<PlannedSketch>& sketches,
+             Warnings& warnings)
+{
+    const auto count = std::count_if(sketches.begin(), sketches.end(), IsUnsafe);
+    if (count == 0)
+    {
+        return;
+    }
+    const auto worst =
+        std::max_element(sketches.begin(), sketches.end(), [](const auto& a, const auto& b) {
+            return a.estimatedValues < b.estimatedValues;
+        });
+    warnings.push_back({WarningTopic::UNSAFE_SKETCHES,
+                        fmt::format("codec.ratio: too large for {} of {} {}: with {} rows "
+                                    "of 1024 values in {} counter "
+                                    "rows, and {:.3g} % of them set on some worker, the load is "
+                                    "{:.3g}, and {:.3g} % of the "
+                                    "set values are expected to be estimates; {}. With \"safe\" "
+                                    "each takes what it bears, or "
+                                    "travels as it is",
+                                    count,
+                                    sketches.size(),
+                                    PartsOf(scenario),
+                                    worst->rows,
+                                    worst->counterRows,
+                                    worst->unionDensity * 100,
+                                    worst->load,
+                                    worst->estimatedValues / worst->markedValues * 100,
+                                    SafeRatioText(*worst))});
+}
+
+void
+WarnOfUncoded(const Scenario& scenario,
+              const std::vector<PlannedSketch>& sketches,
+              Warnings& warnings)
+{
+    const auto count = std::count_if(sketches.begin(), sketches.end(), [](const auto& sketch) {
+        return sketch.spec.coded.empty();
+    });
+    if (count > 0)
+    {
+        warnings.push_back(
+            {WarningTopic::UNCODED_SKETCHES,
+             fmt::format(
+                 "codec.ratio: {} of {} {} travel as they are: too many of their values are "
+                 "set "
+                 "on some worker, or they are too short, for a safe ratio to make them smaller{}",
+                 count,
+                 sketches.size(),
+                 PartsOf(scenario),
+                 scenario.codec.skipDensity ? ", or codec.skip_density leaves all of them out"
+                                            : "")});
+    }
+}
 
 /** Whether a model's gradients are all in one exchange is known only when its trace was read. */
 void
@@ -64,6 +213,26 @@ WarnOfSizes(const Scenario& scenario, const PreparedJob& prepared, Warnings& war
 }
 
 } // namespace
+
+std::optional<std::uint64_t>
+SlotsNeeded(const Plan& plan)
+{
+    const auto sums = ReductionsOf(*plan.Job().prepared.job);
+    return sums.empty() ? std::nullopt
+                        : MakeScheme(plan.scenario)->SlotsNeeded(NetworkOf(plan), sums);
+}
+
+void
+WarnOfSketches(const Scenario& scenario,
+               const std::vector<PlannedSketch>& sketches,
+               Warnings& warnings)
+{
+    WarnOfUnsafe(scenario, sketches, warnings);
+    if (!scenario.codec.ratio)
+    {
+        WarnOfUncoded(scenario, sketches, warnings);
+    }
+}
 
 Warnings
 PlanWarnings(const Plan& plan)

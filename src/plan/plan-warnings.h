@@ -7,6 +7,10 @@
 #include "plan/plan.h"
 #include "plan/warning.h"
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace inca
 {
 
@@ -16,6 +20,14 @@ namespace inca
  * nothing smaller, and what sizes without values leave out.
  */
 Warnings PlanWarnings(const Plan& plan);
+
+/** Which ratio is too large for the union's density, and what would be right; and what a safe ratio cannot make smaller. */
+void WarnOfSketches(const Scenario& scenario,
+                    const std::vector<PlannedSketch>& sketches,
+                    Warnings& warnings);
+
+/** Slots with which no worker waits for one (AggregationScheme::SlotsNeeded); empty where none add. */
+std::optional<std::uint64_t> SlotsNeeded(const Plan& plan);
 
 } // namespace inca
 

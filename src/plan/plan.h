@@ -33,7 +33,20 @@ struct PlannedJob
     }
 };
 
-/** All that can be said of a run before its clock starts. Nobody changes it once it is made. */
+/**
+ * All that can be said of a run before its clock starts. It is made once, and then nobody changes it: who needs another
+ * one makes another one (WithoutFold).
+ *
+ * A plan says which ranks are simulated. In most exchanges many ranks do the same, each with its own neighbours: rank r
+ * of a ring sends to rank r + 1 what rank 0 sends to rank 1, at the same time. Simulating one of them is enough then; it
+ * stands for all the others. That is a *fold*. It takes three things: an exchange that looks the same from each of these
+ * ranks (ExchangeEntry::symmetry), a network that does so, too (topology/fold.h), and nothing that sets a rank apart,
+ * such as lost frames, random compute times, or values of its own in its frames. The simulated rank sends to itself what
+ * it would have sent to its neighbour, and each result is counted as often as it would have occurred. Times are the
+ * same, to the picosecond; where they may not be, FoldChoice::exact says so.
+ *
+ * The other way not to simulate everything needs no plan: experiment/steady-state.h.
+ */
 struct Plan
 {
     Scenario scenario;            ///< resolved: its attributes are no key's
@@ -45,18 +58,11 @@ struct Plan
     LowerBound lowerBound;
     Warnings warnings;
 
-    /** The only job. @{ */
+    /** The only job. */
     const PlannedJob& Job() const
     {
         return jobs.front();
     }
-
-    PlannedJob& Job()
-    {
-        return jobs.front();
-    }
-
-    /** @} */
 };
 
 } // namespace inca

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/wire-format.h"
 #include "base/word-sum.h"
+#include "exchange/exchange-catalog.h"
 #include "exchange/network-reduction.h"
 #include "job/sharded-coding.h"
 #include "scenario/specs.h"
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace inca
 {
@@ -100,6 +102,22 @@ InModel(const Shards& shards, ElementRange chunk)
 }
 
 } // namespace
+
+StepPlans::StepPlans(ExchangeSpec spec)
+    : m_spec(std::move(spec))
+{
+}
+
+std::shared_ptr<const StepPlan>
+StepPlans::Of(std::uint64_t words)
+{
+    auto& plan = m_plans[words];
+    if (!plan)
+    {
+        plan = MakeStepPlan(m_spec, PaddedElements(m_spec, words));
+    }
+    return plan;
+}
 
 SketchRounds::SketchRounds(const Scenario& scenario,
                            const GradientTrace& trace,

@@ -4,11 +4,12 @@
 #ifndef INCA_PLAN_SKETCH_ROUNDS_H
 #define INCA_PLAN_SKETCH_ROUNDS_H
 
+#include "exchange/exchange-spec.h"
 #include "exchange/shards.h"
+#include "exchange/step-plan.h"
 #include "job/rank-values.h"
 #include "job/training-job.h"
 #include "plan/sketch-plan.h"
-#include "plan/step-plans.h"
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
@@ -19,6 +20,20 @@
 
 namespace inca
 {
+
+/** Step plans depend on the number of words only, so rounds of one size share one. */
+class StepPlans
+{
+  public:
+    explicit StepPlans(ExchangeSpec spec);
+
+    /** Of equal blocks: padded. @throws InputError as MakeStepPlan does */
+    std::shared_ptr<const StepPlan> Of(std::uint64_t words);
+
+  private:
+    ExchangeSpec m_spec;
+    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> m_plans;
+};
 
 /**
  * Gives chunks that are compressed homomorphically their coding and its rounds: index and counters. Where each worker

@@ -23,26 +23,22 @@ class SumCost
     /** Both must outlive it. */
     SumCost(const Scenario& scenario, const NetworkSpeed& network);
 
-    /** @p sums in whatever order, after the first worker has asked for the first of them. */
+    /** The longest of hosts, links, trunks, adders and slots for @p sums in any order, from the first worker's begin. */
     BoundTime Of(const ReductionCounts& sums) const;
 
   private:
-    BoundTime OnLink(double wireBytes, std::uint64_t bitsPerSecond) const;
-    BoundTime OneWay(double wireBytes, std::uint32_t levels) const;
-    BoundTime Trip(double wireBytes, double payloadBytes, std::uint32_t down) const;
-    BoundTime Moving(double frames, double bytes) const;
+    BoundTime OnHosts(double frames, double bytes) const;
+    BoundTime Trip(double wireBytes, double payloadBytes, std::uint32_t levelsDown) const;
     BoundTime Slots(const ReductionCounts& sums) const;
-    BoundTime Adding(double values) const;
 
     const Scenario& m_scenario;
     const NetworkSpeed& m_network;
     std::unique_ptr<AggregationScheme> m_scheme;
     std::uint64_t m_slowestLink; ///< of a worker (bits per second)
     std::uint64_t m_fastestLink;
-    std::uint32_t m_fewestLevels; ///< of switches, from a worker to the root
 };
 
-/** Those that @p job asks for in an iteration, or in one round. @{ */
+/** The sums that @p job asks for in an iteration, or in one round. @{ */
 ReductionCounts ReductionsOf(const TrainingJob& job);
 ReductionCounts ReductionsOf(const TrainingJob& job, const JobRound& round);
 /** @} */

@@ -24,6 +24,13 @@ Faster(std::uint64_t rate)
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(rate) * RAISE));
 }
 
+/** Frames, or slots, rounded up. */
+std::uint64_t
+More(std::uint64_t count)
+{
+    return static_cast<std::uint64_t>(std::ceil(static_cast<double>(count) * RAISE));
+}
+
 std::int64_t
 Shorter(std::int64_t ps)
 {
@@ -138,10 +145,10 @@ WithRaised(const Scenario& given, Limit limit)
                                        : FormatValuesPerSecond(Faster(slots.valuesPerSecond));
         break;
     case Limit::WINDOW:
-        scenario.transport.window = static_cast<std::uint32_t>(Raised(scenario.transport.window));
+        scenario.transport.window = static_cast<std::uint32_t>(More(scenario.transport.window));
         break;
     case Limit::SLOTS:
-        scenario.aggregation["switch.slots"] = std::to_string(Raised(slots.slots));
+        scenario.aggregation["switch.slots"] = std::to_string(More(slots.slots));
         break;
     case Limit::LATENCY:
         scenario.cluster.latencyPs = Shorter(scenario.cluster.latencyPs);

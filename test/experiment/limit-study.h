@@ -5,7 +5,7 @@
 #define INCA_TEST_EXPERIMENT_LIMIT_STUDY_H
 
 #include "experiment/drawn-scenario.h"
-#include "plan/limit.h"
+#include "plan/bound-time.h"
 
 #include <array>
 #include <cstdint>

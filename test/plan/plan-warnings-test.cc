@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What a plan warns of, by topic: keys, sizes, the network, sketches.
-#include "plan/network-warnings.h"
-#include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
+
+#include "plan/plan-maker.h"
 #include "plan/planned-sketches.h"
-#include "plan/sketch-warnings.h"
 #include "plan/warning.h"
 #include "support/settings.h"
 

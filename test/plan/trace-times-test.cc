@@ -4,10 +4,10 @@
 // What a plan makes of a trace: times, bits on the wire, and sums of a worker's GPUs.
 #include "base/errors.h"
 #include "codec/codec-catalog.h"
+#include "plan/compute-chain.h"
 #include "plan/compute-times.h"
 #include "plan/gpu-sums.h"
 #include "plan/mean-bits.h"
-#include "plan/trace-times.h"
 
 #include <gtest/gtest.h>
 
@@ -139,44 +139,18 @@ Job(std::uint32_t iterations)
 
 } // namespace
 
-TEST(TraceTimes, AreSumsOverTheLayers)
-{
-    const auto times = SumTimes(TwoLayers());
-    EXPECT_EQ(times.forwardPs, 3);
-    EXPECT_EQ(times.backwardPs, 7);
-    EXPECT_EQ(times.updatePs, 11);
-}
-
-/* Updates end at 10 and 11; forward 0 is 10..11, forward 1 11..13. With a barrier 11 + 3. Without
- * updates just 3. */
-TEST(TraceTimes, ForwardWaitsForEachLayersUpdate)
-{
-    EXPECT_EQ(ForwardAfterUpdatesPs(TwoLayers(), true, false), 13);
-    EXPECT_EQ(ForwardAfterUpdatesPs(TwoLayers(), true, true), 14);
-    EXPECT_EQ(ForwardAfterUpdatesPs(TwoLayers(), false, false), 3);
-    EXPECT_EQ(ForwardAfterUpdatesPs(TwoLayers(), false, true), 3);
-}
-
 /* Forward 0..3, backward of layer 1 3..7 and its update 7..8 beside backward of layer 0, 7..10, its
- * update 10..20. The next forward pass waits until 20: from then on an iteration is 20. */
-TEST(TraceTimes, ASingleWorkerUpdatesBesideBackward)
+ * update 10..20. The next forward pass waits until 20: from then on an iteration is 20. Without overlap
+ * updates begin at 10, the last layer first: 10..11, 11..21. Of two micro-batches, the first's forward and backward take 10
+ * more. */
+TEST(SingleWorker, UpdatesBesideBackward)
 {
     EXPECT_EQ(SingleWorkerPs(TwoLayers(), Job(1), 0), 20);
     EXPECT_EQ(SingleWorkerPs(TwoLayers(), Job(3), 1), 20);
-}
-
-/* Without overlap updates begin at 10, the last layer first: 10..11, 11..21. */
-TEST(TraceTimes, ASingleWorkerWithoutOverlapUpdatesAfterBackward)
-{
     auto job = Job(2);
     job.overlap = false;
     EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 21);
-}
-
-/* Two micro-batches: forward and backward 0..10, then 10..20 with updates as above: 30. */
-TEST(TraceTimes, ASingleWorkerAccumulates)
-{
-    auto job = Job(1);
+    job = Job(1);
     job.accumulation = 2;
     EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 30);
 }

@@ -521,7 +521,6 @@ set(inca_experiment_tests
     test/experiment/limit-study-test.cc
     test/experiment/limit-study.cc
     test/experiment/loss-times-test.cc
-    test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
     test/experiment/run-experiment-test.cc
     test/experiment/simulation-test.cc
@@ -1022,7 +1021,6 @@ set(inca_headers
     test/exchange/slot-worker.h
     test/experiment/drawn-scenario.h
     test/experiment/limit-study.h
-    test/experiment/lossy-exchange.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h

@@ -4,7 +4,7 @@
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
-#include "experiment/switch-fixture.h"
+#include "experiment/scenario-fixture.h"
 #include "trace/safetensors-writer.h"
 
 #include <memory>
@@ -210,29 +210,6 @@ TEST_F(RoundedSums, RingsRoundEachTimeAndServersOnce)
                                            "exchange.algorithm=ring training.gradient_type=fp16"})
         {
             EXPECT_EQ(Errors(bf16 + settings).largest, 0) << settings;
-        }
-    }
-}
-
-using HalfPrecisionGradients = SwitchFixture;
-
-/* "worker 0 has got 800 of 400 bytes of sums" ended such runs: switches add words of 4 bytes, so that
- * gradients of 2 bytes travel in as many words, and take as long as those of fp32. */
-TEST_F(HalfPrecisionGradients, TravelAsWordsWhereSwitchesAdd)
-{
-    for (const std::string adder : {"int32", "fp32"})
-    {
-        for (auto scenario : {Slots(1), Tree(1)})
-        {
-            SetKeys(scenario, "switch.adder=" + adder + " training.trace=" + TwoLayers());
-            const auto fp32 = Run(scenario);
-            for (const std::string type : {"bf16", "fp16"})
-            {
-                scenario.training.trace = TwoLayers(type);
-                const auto outcome = Run(scenario);
-                EXPECT_EQ(outcome.seen->iterationEndPs, fp32.seen->iterationEndPs) << type;
-                EXPECT_EQ(outcome.plan.lowerBound.iterationPs, fp32.plan.lowerBound.iterationPs);
-            }
         }
     }
 }

@@ -210,33 +210,6 @@ TEST_F(HomomorphicSharding, ValuesAreRight)
     }
 }
 
-/* Two iterations of three units, with passes around them and micro-batches, of 16 bits and 4 GPUs: what is gathered is
- * what was updated before. */
-TEST_F(HomomorphicSharding, ValuesOfManyUnitsAreRight)
-{
-    for (const std::string settings : {"",
-                                       "training.accumulation=2",
-                                       "training.overlap=false",
-                                       "training.gradient_type=bf16",
-                                       "training.gradient_type=fp16 cluster.gpus=4",
-                                       "exchange.chunk_bytes=300kB"})
-    {
-        for (const auto* algorithm : {"ring", "halving-doubling", "switch-slots"})
-        {
-            for (const auto* sharding : {"optimizer", "full"})
-            {
-                SCOPED_TRACE(Text(algorithm, " ", sharding, " ", settings));
-                const auto outcome =
-                    Run(With(WithValues(algorithm, 4, sharding),
-                             "training.send=layer training.iterations=2 " + settings));
-                ASSERT_TRUE(outcome.errors);
-                EXPECT_EQ(outcome.errors->replicaDifference, 0);
-                EXPECT_GT(outcome.comparedValues, 2 * VALUES * 4);
-            }
-        }
-    }
-}
-
 /* 128 rows in 26 counter rows: a load of 4.6 on every shard of 4. Guesses are counted, as many as all owners make. */
 TEST_F(HomomorphicSharding, EstimatesAreCounted)
 {

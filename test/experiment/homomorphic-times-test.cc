@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What compressing homomorphically, sparsifying, and several GPUs of one worker take; and its lower bound.
+// What compressing homomorphically, sparsifying, and several GPUs of one worker take.
 #include "experiment/sketch-fixture.h"
 
 #include <string>
@@ -132,48 +132,6 @@ TEST_F(HomomorphicTimes, EveryGpuHasItsBatch)
     ASSERT_TRUE(results.samplesPerSecond);
     EXPECT_DOUBLE_EQ(*results.samplesPerSecond,
                      64 / (static_cast<double>(results.iterationTimePs) * 1e-12));
-}
-
-/** Near what is simulated where something limits; that it never exceeds that is seen in DrawnRuns. */
-class HomomorphicBound : public SketchFixture
-{
-  protected:
-    /** What share of an iteration the bound is. */
-    static double Share(const Scenario& scenario)
-    {
-        const auto outcome = Run(scenario);
-        const auto meanPs =
-            static_cast<double>(outcome.breakdown.TotalPs()) / scenario.training.iterations;
-        return static_cast<double>(outcome.plan.lowerBound.iterationPs) / meanPs;
-    }
-};
-
-/* 2 million values in 2 MB of counters and 250 kB of index: rings of 2 take half of that twice, servers all
- * of it, in and out, switches once: 1.8 ms and more. Latencies of both rounds, four hops each of some us, and
- * acknowledgements, 44 per 685 frames where both directions are busy, are 1 % each. That of a server does not
- * know what workers code beside it: 5 rounds of 20 us of peeling, in 3.8 ms. */
-TEST_F(HomomorphicBound, IsNearWhereLinksLimit)
-{
-    for (const auto* algorithm :
-         {"ring", "parameter-server", "sharded-parameter-server", "switch-slots", "switch-tree"})
-    {
-        const auto workers = algorithm == std::string("ring") ? 2 : 4;
-        const auto scenario = Compressed("tensor:8MB", algorithm, workers);
-        EXPECT_GT(Share(With(scenario, "training.density=0.01 codec.ratio=4")), 0.9) << algorithm;
-    }
-}
-
-/* Codecs of 100 MB/s: 80 ms each way beside 1.8 ms of network, of which hardly anything is missed. */
-TEST_F(HomomorphicBound, IsNearWhereCodingLimits)
-{
-    for (const auto* algorithm : {"ring", "switch-slots"})
-    {
-        const auto scenario = With(Compressed("tensor:8MB", algorithm, 2),
-                                   "training.density=0.01 codec.placement=cpu "
-                                   "codec.encode_rate=100MBps codec.decode_rate=100MBps");
-        EXPECT_GT(Share(scenario), 0.95) << algorithm;
-        EXPECT_EQ(Run(scenario).plan.lowerBound.limitedBy, "host") << algorithm;
-    }
 }
 
 } // namespace inca

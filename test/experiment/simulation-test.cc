@@ -127,15 +127,6 @@ TEST_F(TwoLayerReplay, PriorityOvertakesAtChunkBoundaries)
     EXPECT_EQ(outcome.seen->layers[0][0].updatedPs, chunks[3].endPs + 500'000);
 }
 
-TEST_F(TwoLayerReplay, JitterIsTheSameAgainAndAnotherWithAnotherSeed)
-{
-    auto scenario = Of("training.jitter=normal training.jitter_sd=0.2 training.iterations=3");
-    const auto first = EndPs(scenario);
-    EXPECT_EQ(EndPs(scenario), first);
-    scenario.simulation.seed = 2;
-    EXPECT_NE(EndPs(scenario), first);
-}
-
 class OneTensor : public ScenarioFixture
 {
 };
@@ -221,43 +212,6 @@ TEST_F(OneTensor, ARunCanBeEndedFromWithin)
     EXPECT_THROW(Simulate(MakePlan(scenario), [](double) { throw Interrupted(SIGINT); }),
                  Interrupted);
     EXPECT_EQ(EndPs(scenario), wholePs);
-}
-
-TEST_F(OneTensor, MovesTwoBytesOfHalfPrecision)
-{
-    auto scenario = Bare(WriteTrace(
-        "half", "layer,elements,forward_ns,backward_ns,update_ns", "all,100,1,1,1\n", "fp16"));
-    EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 2 * 100U); // 2 bytes each
-    scenario.training.gradientType = "fp32"; // the scenario's type wins over the trace's
-    EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 4 * 100U);
-}
-
-/* 4 packets of 88.5 us, sent again every 50 us: when the last sum is there, most of them still wait in queues. */
-TEST_F(OneTensor, LinksThatDrainAfterTheEndAreNoMoreThanBusy)
-{
-    const auto record = RunExperiment(
-        With(Bare("tensor:4kB"),
-             "exchange.algorithm=switch-slots cluster.bandwidth=100Mbps switch.timeout=50us"),
-        {});
-    EXPECT_GT(record.results.retransmitted, 0U);
-    for (const auto& link : record.links)
-    {
-        EXPECT_LE(link.utilisation, 1) << link.link;
-    }
-}
-
-/* Forward 1 us, backward 2 us; a worker would update for 100 us, the aggregator does in 1 us. One worker with
- * such an update takes 4 us, and that is what the run is compared with. */
-TEST_F(OneTensor, AnAggregatorUpdatesFaster)
-{
-    auto scenario = Bare(WriteTrace("fast-aggregator",
-                                    "layer,elements,forward_ns,backward_ns,update_ns,"
-                                    "aggregator_update_ns",
-                                    "a,1000,1000,2000,100000,1000\n"));
-    scenario.exchange.algorithm = "worker-aggregator";
-    const auto results = RunExperiment(scenario, {}).results;
-    EXPECT_DOUBLE_EQ(*results.scalingEfficiency,
-                     4e6 / static_cast<double>(results.iterationTimePs));
 }
 
 /* A worker that waited for a message counted what its sender did, though the message was on its way already, and what

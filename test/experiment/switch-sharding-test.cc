@@ -195,21 +195,6 @@ TEST_F(SwitchSharding, ValuesAreRight)
     }
 }
 
-/* One frame of 50 is lost, whatever it carries: sums, words of free slots, weights. It is sent again, and every value
- * is right. */
-TEST_F(SwitchSharding, LossesAreMadeUpFor)
-{
-    for (const auto* settings :
-         {"training.sharding=optimizer training.values=true", "training.sharding=full"})
-    {
-        const auto scenario =
-            With(With(Tree(100), "cluster.loss_rate=0.02 switch.timeout=200us"), settings);
-        const auto record = RunExperiment(scenario, {});
-        EXPECT_GT(record.results.retransmitted, 0U);
-        EXPECT_EQ(record.results.sumErrorMax.has_value(), scenario.training.values);
-    }
-}
-
 /* Weights wait before a worker's link, up to a window of them: with a buffer of 8 frames, some are dropped, and sent
  * again; of 8 slots no more are on their way. */
 TEST_F(SwitchSharding, SmallBuffersDropFrames)

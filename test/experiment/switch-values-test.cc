@@ -76,20 +76,6 @@ TEST_F(SwitchValues, Fp32AddersRound)
     EXPECT_LE(outcome.errors->largest, 3 * std::ldexp(1.0, -25));
 }
 
-/* Exchanges follow each other through the same slots: 3 iterations of 5 chunks. */
-TEST_F(SwitchValues, ManyExchangesShareTheSlots)
-{
-    for (const std::string concurrent : {"1", "4"})
-    {
-        const auto scenario = WithValues(Tree(PACKETS),
-                                         "switch.scaling=block switch.slots=3 "
-                                         "training.iterations=3 exchange.chunk_bytes=8192B "
-                                         "exchange.concurrent=" +
-                                             concurrent);
-        EXPECT_EQ(Run(scenario).comparedValues, 3 * 4 * ELEMENTS);
-    }
-}
-
 /* 40 packets come to each leaf's trunk at 10 Gb/s and leave at 1: its port holds 8, so 28 and more are
  * dropped, of what a leaf has added up. */
 TEST_F(SwitchValues, SurviveFullBuffers)

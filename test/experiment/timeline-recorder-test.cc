@@ -327,15 +327,6 @@ TEST_F(TimelineRecorderTest, AddsUpToTheBreakdown)
     }
 }
 
-/* What counts before all else is the whole of its own track. */
-TEST_F(TimelineRecorderTest, ComputesAsLongAsTheBreakdownSays)
-{
-    const auto scenario = With({}, "training.trace=hdc training.iterations=2");
-    const auto compute = Timeline(scenario).On("worker 0", "compute");
-    EXPECT_EQ(LengthOf(compute, "forward"), outcome.breakdown.Of(Activity::FORWARD));
-    EXPECT_EQ(LengthOf(compute, "backward"), outcome.breakdown.Of(Activity::BACKWARD));
-}
-
 /* "in" is ready at 6 us, while "out" is still exchanged. */
 TEST_F(TimelineRecorderTest, GivesConcurrentExchangesLanes)
 {

@@ -206,23 +206,4 @@ TEST_F(CodedSums, ValuesCostNoTime)
     EXPECT_EQ(values.hostWireBytes, sizes.hostWireBytes);
 }
 
-/* Chunks, several in flight, over two iterations: 1001 values of 4 workers each time. */
-TEST_F(CodedSums, ChunksInFlightAreCheckedToo)
-{
-    const auto outcome = Run(Lossy("ring.owner_copy=coded exchange.chunk_bytes=200B "
-                                   "exchange.concurrent=3 training.iterations=2"));
-    EXPECT_EQ(outcome.comparedValues, 2 * ExchangedValues(outcome));
-    EXPECT_GE(outcome.comparedValues, 2 * 4 * 1001U);
-}
-
-/* Half-duplex hosts send and receive in another order, and must get the same values. */
-TEST_F(CodedSums, HalfDuplexHostsGetTheSameValues)
-{
-    const auto full = Run(Lossy("ring.owner_copy=coded"));
-    const auto half = Run(Lossy("ring.owner_copy=coded host.duplex=half"));
-    EXPECT_EQ(half.comparedValues, full.comparedValues);
-    EXPECT_EQ(half.errors->largest, full.errors->largest);
-    EXPECT_GT(half.seen->iterationEndPs.back(), full.seen->iterationEndPs.back());
-}
-
 } // namespace inca

@@ -142,7 +142,7 @@ Job(std::uint32_t iterations)
 /* Forward 0..3, backward of layer 1 3..7 and its update 7..8 beside backward of layer 0, 7..10, its
  * update 10..20. The next forward pass waits until 20: from then on an iteration is 20. Without overlap
  * updates begin at 10, the last layer first: 10..11, 11..21. Of two micro-batches, the first's forward and backward take 10
- * more. */
+ * more. An aggregator that updates layer 0 in 2 instead of 10 ends at 12; layer 1 is updated in 1, not in 5. */
 TEST(SingleWorker, UpdatesBesideBackward)
 {
     EXPECT_EQ(SingleWorkerPs(TwoLayers(), Job(1), 0), 20);
@@ -153,6 +153,10 @@ TEST(SingleWorker, UpdatesBesideBackward)
     job = Job(1);
     job.accumulation = 2;
     EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 30);
+    job = Job(1);
+    job.weightsReturn = true;
+    job.layers = {{{0, 1}, 2}, {{1, 1}, 5}};
+    EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 12);
 }
 
 namespace

@@ -52,9 +52,7 @@ set(inca_base_tests
     test/base/wire-format-test.cc
     test/base/word-sum-test.cc
     test/base/word-test.cc
-    test/regression/key-named-like-no-other-test.cc
-    test/regression/many-files-at-once-are-too-many-test.cc
-    test/regression/whole-file-replaces-a-device-test.cc
+    test/regression/base-test.cc
 )
 
 #-- trace -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
@@ -116,8 +114,7 @@ set(inca_codec_tests
     test/codec/peeling-measurement-test.cc
     test/codec/sketch-test.cc
     test/codec/truncate-codec-test.cc
-    test/regression/decode-ignores-interrupts-test.cc
-    test/regression/empty-bucket-offsets-null-test.cc
+    test/regression/codec-test.cc
 )
 
 #-- topology -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
@@ -281,7 +278,6 @@ set(inca_plan_tests
     test/plan/sketch-plan-test.cc
     test/plan/trace-times-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
-    test/regression/layers-take-no-time-in-estimates-test.cc
 )
 
 #-- device -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
@@ -326,15 +322,11 @@ set(inca_transport_sources
     src/transport/transport.cc
 )
 set(inca_transport_tests
-    test/regression/lost-frames-wait-for-credit-for-ever-test.cc
-    test/regression/segments-nobody-sent-break-connections-test.cc
+    test/regression/transport-test.cc
     test/transport/host-path-test.cc
     test/transport/send-connection-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
-    test/regression/repetitions-overflow-a-buffer-again-test.cc
-    test/regression/slow-path-is-asked-for-ever-test.cc
-    test/regression/timeouts-strike-after-their-deadline-test.cc
 )
 
 #-- aggregation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
@@ -404,9 +396,7 @@ set(inca_helper_tests
     test/helper/network-reduction-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/topology-helper-test.cc
-    test/regression/events-of-many-hosts-are-sorted-again-test.cc
-    test/regression/grant-waits-behind-a-message-test.cc
-    test/regression/send-only-step-ends-before-its-message-left-test.cc
+    test/regression/helper-test.cc
 )
 
 #-- import -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
@@ -432,10 +422,7 @@ set(inca_import_tests
     test/import/json-pieces-test.cc
     test/import/recorded-training-test.cc
     test/import/torch-training-test.cc
-    test/regression/byte-order-mark-hides-a-format-test.cc
-    test/regression/gradients-that-do-not-add-up-are-taken-test.cc
-    test/regression/options-without-a-use-are-ignored-test.cc
-    test/regression/sparse-gradients-count-as-one-value-test.cc
+    test/regression/import-test.cc
 )
 
 #-- export -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
@@ -686,9 +673,7 @@ set(inca_cli_tests
     test/cli/trace-import-test.cc
     test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
-    test/regression/environment-changes-results-test.cc
-    test/regression/measured-files-overwrite-each-other-test.cc
-    test/regression/plot-leaves-what-gnuplot-has-started-test.cc
+    test/regression/cli-test.cc
 )
 
 #-- headers -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What once went wrong in base/.
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "base/whole-file.h"
+#include "support/own-path.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+// -- key named like no other
+/*
+ * "exchange.kind" was said to mean "exchange.sum": four of its thirteen letters differ, but these are all that tell what was
+ * meant. Two of "kind" may, and in "kinds" one does; of a table that is misspelled, too, all letters count.
+ */
+TEST(KeyNamedLikeNoOther, IsNotTakenForAnotherOfItsTable)
+{
+    const std::vector<std::string> keys{"exchange.sum", "exchange.order", "exchange.kinds"};
+    EXPECT_EQ(Nearest("exchange.kind", {"exchange.sum", "exchange.order"}), "");
+    EXPECT_EQ(Nearest("exchange.kind", keys), "exchange.kinds");
+    EXPECT_EQ(Nearest("exchang.oder", keys), "exchange.order");
+}
+
+// -- many files at once are too many
+/* 100 files appear together, so all are open; the soft limit is 50, and the hard one, as everywhere, more than 150. */
+TEST(ManyFilesAtOnce, AreWrittenWithinTheHardLimit)
+{
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    ASSERT_GT(before.rlim_max, 150U);
+    const rlimit few{50, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    std::vector<FileText> files;
+    for (int i = 0; i < 100; ++i)
+    {
+        files.push_back({OwnPath() + std::to_string(i), std::to_string(i)});
+    }
+    EXPECT_NO_THROW(WriteWholeFiles(files));
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    for (const auto& file : files)
+    {
+        EXPECT_TRUE(std::filesystem::remove(file.path)) << file.path;
+    }
+}
+
+// -- whole file replaces a device
+/* As root, /dev/full became a regular file. A pipe stands for the device here. */
+TEST(WholeFileReplacesADevice, RefusesWhatIsNoRegularFile)
+{
+    const auto path = testing::TempDir() + "whole-file-replaces-a-device";
+    std::remove(path.c_str());
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    EXPECT_THROW(WriteWholeFile(path, "text"), InputError);
+    struct stat status = {};
+    ASSERT_EQ(stat(path.c_str(), &status), 0);
+    EXPECT_TRUE(S_ISFIFO(status.st_mode));
+    std::remove(path.c_str());
+}
+
+} // namespace inca

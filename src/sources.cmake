@@ -469,27 +469,22 @@ set(inca_record_tests
 
 #-- experiment -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_experiment_sources
-    src/experiment/attribute-values.cc
     src/experiment/attributes.cc
     src/experiment/cluster-builder.cc
     src/experiment/input-checksums.cc
     src/experiment/layer-rows.cc
-    src/experiment/links-seen.cc
-    src/experiment/outcome.cc
+    src/experiment/network-seen.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
-    src/experiment/run-state.cc
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
     src/experiment/sketch-results.cc
     src/experiment/steady-state.cc
-    src/experiment/switches-seen.cc
     src/experiment/timeline-hosts.cc
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
     src/experiment/timeline-sink.cc
     src/experiment/watchdog.cc
-    src/experiment/whole-network.cc
 )
 set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
@@ -812,25 +807,25 @@ set(inca_headers
     src/exchange/switch-sum.h
     src/exchange/worker-aggregator.h
     src/exchange/workers-plan.h
-    src/experiment/attribute-values.h
     src/experiment/attributes.h
     src/experiment/cluster-builder.h
     src/experiment/input-checksums.h
     src/experiment/layer-rows.h
-    src/experiment/links-seen.h
+    src/experiment/network-seen.h
+    src/experiment/network-seen.h
     src/experiment/outcome.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
-    src/experiment/run-state.h
+    src/experiment/network-seen.h
     src/experiment/run-warnings.h
     src/experiment/simulation.h
     src/experiment/sketch-results.h
     src/experiment/steady-state.h
-    src/experiment/switches-seen.h
+    src/experiment/network-seen.h
     src/experiment/timeline-recorder.h
     src/experiment/timeline-sink.h
     src/experiment/watchdog.h
-    src/experiment/whole-network.h
+    src/experiment/network-seen.h
     src/export/exported-rank.h
     src/export/exported-text.h
     src/helper/aggregation-helper.h

@@ -126,7 +126,8 @@ LayerRows(const Outcome& outcome)
     std::vector<LayerRow> rows;
     for (Rank worker = 0; worker < outcome.plan.Job().prepared.job->workers; ++worker)
     {
-        const auto own = RowsOf(outcome, worker, exposedPs[outcome.plan.fold.Representative(worker)]);
+        const auto own =
+            RowsOf(outcome, worker, exposedPs[outcome.plan.fold.Representative(worker)]);
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;

@@ -4,9 +4,8 @@
 #ifndef INCA_EXPERIMENT_OUTCOME_H
 #define INCA_EXPERIMENT_OUTCOME_H
 
-#include "experiment/links-seen.h"
+#include "experiment/network-seen.h"
 #include "experiment/recorder.h"
-#include "experiment/sketch-results.h"
 #include "job/breakdown.h"
 #include "job/verifier.h"
 #include "plan/plan.h"
@@ -38,9 +37,6 @@ struct Outcome
     std::optional<SumErrors> errors; ///< where workers have values
     std::uint64_t comparedValues{0};
 };
-
-/** What decoding coded chunks found; empty when only sizes travelled. */
-std::optional<CountedValues> CountedPerIteration(const Outcome& outcome);
 
 } // namespace inca
 

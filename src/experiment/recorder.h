@@ -110,9 +110,9 @@ class Recorder
     std::uint64_t OwnBytes(std::size_t chunk, std::size_t round, std::uint64_t words) const;
 
     std::shared_ptr<const TrainingJob> m_job;
-    const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
-    Rank m_workers;                   ///< simulated
-    std::vector<Rank> m_times;        ///< for how many each rank stands
+    const JobClock* m_clock{nullptr};             ///< of one of the ranks; all show the same
+    Rank m_workers;                               ///< simulated
+    std::vector<Rank> m_times;                    ///< for how many each rank stands
     std::vector<std::vector<MovedWords>> m_moved; ///< by chunk and round
     std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
 };

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace inca
@@ -15,6 +16,10 @@ namespace inca
 
 namespace
 {
+
+/** Random values scatter by much less than this around what their density says. */
+constexpr double g_noticeable = 0.1;
+constexpr double g_noticeableValues = 1000; ///< fewer may well be off by that share
 
 void
 WarnOfDrops(const Outcome& outcome, Warnings& warnings)
@@ -72,6 +77,30 @@ WarnOfNotFinite(const Outcome& outcome, Warnings& warnings)
 }
 
 } // namespace
+
+void
+WarnOfDensities(const std::vector<PlannedSketch>& sketches,
+                const CountedValues& counted,
+                Warnings& warnings)
+{
+    double expected = 0;
+    for (const auto& sketch : sketches)
+    {
+        expected += sketch.markedValues;
+    }
+    const auto off = std::fabs(counted.marked - expected);
+    if (off > g_noticeable * expected && off > g_noticeableValues)
+    {
+        warnings.push_back({WarningTopic::DENSITIES,
+                            fmt::format("the values of an iteration have {:.0f} set positions, and "
+                                        "the densities (the trace's, "
+                                        "training.density, training.union_exponent) say {:.0f}: "
+                                        "ratio, rounds and times are "
+                                        "those of the densities",
+                                        counted.marked,
+                                        expected)});
+    }
+}
 
 std::vector<std::string>
 RunWarnings(const Outcome& outcome)

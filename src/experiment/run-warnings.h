@@ -5,6 +5,8 @@
 #define INCA_EXPERIMENT_RUN_WARNINGS_H
 
 #include "experiment/outcome.h"
+#include "experiment/sketch-results.h"
+#include "plan/warning.h"
 
 #include <string>
 #include <vector>
@@ -17,6 +19,11 @@ namespace inca
  * frames dropped or sent again, values that are not as planned, or no numbers.
  */
 std::vector<std::string> RunWarnings(const Outcome& outcome);
+
+/** Says that an iteration's values are not as dense as was planned for. */
+void WarnOfDensities(const std::vector<PlannedSketch>& sketches,
+                     const CountedValues& counted,
+                     Warnings& warnings);
 
 } // namespace inca
 

@@ -8,12 +8,10 @@
 #include "base/wire-format.h"
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
-#include "experiment/run-state.h"
+#include "experiment/network-seen.h"
 #include "experiment/steady-state.h"
-#include "experiment/switches-seen.h"
 #include "experiment/timeline-recorder.h"
 #include "experiment/watchdog.h"
-#include "experiment/whole-network.h"
 #include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
@@ -52,7 +50,7 @@ class CleanNs3
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
 
-/** Ranks that stand for others did what all would have done: no frame was lost that only one of them noticed. */
+/** Whether ranks that stand for others did what all would have done: no frame was lost that only one of them noticed. */
 bool
 HoldsForAll(const Outcome& outcome)
 {
@@ -61,6 +59,7 @@ HoldsForAll(const Outcome& outcome)
     return !outcome.plan.fold.IsFolded() || isUndisturbed;
 }
 
+/** One run of one plan: build, run, check, collect, verify. The steps are those of Execute. */
 class Run
 {
   public:
@@ -68,8 +67,7 @@ class Run
     Run(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
         : m_onProgress(onProgress),
           m_request(timeline),
-          m_simulated(plan.Job().simulated),
-          m_whole(plan)
+          m_simulated(plan.Job().simulated)
     {
         m_outcome.plan = plan;
     }
@@ -139,7 +137,7 @@ class Run
             const auto& prepared = m_outcome.plan.Job().prepared;
             m_verifier =
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
-            m_verifier->atWindow = [this] { TellProgress(); };
+            m_verifier->atWindow = [this] { ReportProgress(); };
         }
         if (NeedsSizes())
         {
@@ -219,7 +217,7 @@ class Run
         const auto look = [this] {
             Guard([this] {
                 ThrowIfInterrupted();
-                TellProgress();
+                ReportProgress();
             });
         };
         Watchdog watchdog(Watched(), LookPs(), Settings().simulation.watchdogPs, look);
@@ -280,7 +278,7 @@ class Run
     }
 
     /** Of what simulated ranks get, the share that has come; and of values, the share that was compared. */
-    void TellProgress()
+    void ReportProgress()
     {
         constexpr double most = 0.99; // what comes behind it takes time, too
         const auto& cost = m_outcome.plan.cost;
@@ -321,7 +319,7 @@ class Run
             m_outcome.simulatedFrames += m_outcome.links[i].frames;
         }
         m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;
-        m_outcome.links = m_whole.Links(m_outcome.links);
+        m_outcome.links = WholeLinks(m_outcome.plan, m_outcome.links);
         for (const auto& link : m_outcome.links)
         {
             m_outcome.hostWireBytes += link.leavesSwitch ? 0 : link.wireBytes;
@@ -331,7 +329,7 @@ class Run
     void Collect()
     {
         CollectLinks();
-        m_outcome.switches = m_whole.Switches(SwitchesOf(m_cluster, Job().id));
+        m_outcome.switches = WholeSwitches(m_outcome.plan, SwitchesOf(m_cluster, Job().id));
         const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster, Job().id);
         m_outcome.retransmittedFrames = repeatedFrames;
         m_outcome.clampedValues = clampedValues;
@@ -372,7 +370,6 @@ class Run
     std::shared_ptr<const TrainingJob>
         m_simulated; ///< the plan's, and how large its frames are coded
     Outcome m_outcome;
-    WholeNetwork m_whole;
     std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;

@@ -13,12 +13,19 @@
 namespace inca
 {
 
-/** Called now and then with the share of the run's time that is over, 0..1, as it is known then: it may fall. */
+/** Called now and then with the share of the run's time that is over, as far as it is known then: 0..1. */
 using ProgressSink = std::function<void(double share)>;
 
 /**
- * Builds the cluster of a plan, runs it and tears everything down again, so that the next run in this process finds nothing of
- * it. If a frame was dropped while some ranks stood for others, the run is done again with all of them.
+ * Runs a plan: builds its cluster, lets ns-3 run, collects what was seen, and tears everything down again, so that the next run
+ * in this process finds nothing of it.
+ *
+ * Two things keep a run short, and neither changes a result:
+ * - *Fold*: the plan says which ranks are simulated (plan/plan.h); of each kind of rank that does the same there is one. What it
+ *   has seen is counted for all (WholeLinks, FoldChoice::Representative). Should a frame be dropped, ranks may differ after
+ *   all: then the run is done again with every rank. That is the only second run.
+ * - *Steady state*: what the network repeats is skipped (experiment/steady-state.h).
+ *
  * @param timeline to be written; null: none
  * @throws InputError for what ns-3 refuses, or if all ranks take too long to simulate; RunError if the run
  *         stands still, or the disk does not take its timeline; InvariantError if values or conserved

@@ -3,22 +3,10 @@
  */
 #include "experiment/sketch-results.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
 namespace inca
 {
-
-namespace
-{
-
-/** Drawn values scatter by much less than this around what their density says. */
-constexpr double g_noticeable = 0.1;
-constexpr double g_noticeableValues = 1000; ///< fewer may well be off by that share
-
-} // namespace
 
 std::optional<SketchResults>
 SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<CountedValues> counted)
@@ -54,28 +42,16 @@ SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<Counte
     return results;
 }
 
-void
-WarnOfDensities(const std::vector<PlannedSketch>& sketches,
-                const CountedValues& counted,
-                Warnings& warnings)
+std::optional<CountedValues>
+CountedPerIteration(const Outcome& outcome)
 {
-    double expected = 0;
-    for (const auto& sketch : sketches)
+    if (!outcome.errors)
     {
-        expected += sketch.markedValues;
+        return std::nullopt;
     }
-    const auto off = std::fabs(counted.marked - expected);
-    if (off > g_noticeable * expected && off > g_noticeableValues)
-    {
-        warnings.push_back({WarningTopic::DENSITIES,
-                            fmt::format("the values of an iteration have {:.0f} set positions, and "
-                                        "the densities (the trace's, "
-                                        "training.density, training.union_exponent) say {:.0f}: "
-                                        "ratio, rounds and times are "
-                                        "those of the densities",
-                                        counted.marked,
-                                        expected)});
-    }
+    const double iterations = outcome.plan.Job().prepared.job->iterations;
+    return CountedValues{static_cast<double>(outcome.errors->marked) / iterations,
+                         static_cast<double>(outcome.errors->estimated) / iterations};
 }
 
 } // namespace inca

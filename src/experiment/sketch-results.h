@@ -4,8 +4,8 @@
 #ifndef INCA_EXPERIMENT_SKETCH_RESULTS_H
 #define INCA_EXPERIMENT_SKETCH_RESULTS_H
 
+#include "experiment/outcome.h"
 #include "plan/sketch-plan.h"
-#include "plan/warning.h"
 #include "record/run-record.h"
 
 #include <optional>
@@ -30,10 +30,8 @@ struct CountedValues
 std::optional<SketchResults> SketchResultsOf(const std::vector<PlannedSketch>& sketches,
                                              std::optional<CountedValues> counted);
 
-/** Says that an iteration's values are not as dense as was planned for. */
-void WarnOfDensities(const std::vector<PlannedSketch>& sketches,
-                     const CountedValues& counted,
-                     Warnings& warnings);
+/** What decoding coded chunks found; empty when only sizes travelled. */
+std::optional<CountedValues> CountedPerIteration(const Outcome& outcome);
 
 } // namespace inca
 

@@ -101,7 +101,7 @@ SteadyState::IsToLook(std::int64_t gapPs)
     }
     ++m_turns;
     const bool isAlike = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
-    const bool mayBeAlike = !m_before || isAlike || m_turns >= m_patience;
+    const bool mayBeAlike = !m_before || isAlike || m_turns >= m_brentPower;
     return m_idleUntilPs == 0 && mayBeAlike && MayLook();
 }
 
@@ -130,11 +130,11 @@ SteadyState::Look(std::int64_t gapPs)
         Restart(); // what was seen before counts otherwise
         return;
     }
-    if (!m_before || m_turns >= m_patience)
+    if (!m_before || m_turns >= m_brentPower)
     {
         m_before = m_now;
         m_turns = 0;
-        m_patience *= 2;
+        m_brentPower *= 2;
     }
 }
 
@@ -144,7 +144,7 @@ SteadyState::Restart()
     m_before.reset();
     m_idleUntilPs = 0;
     m_turns = 0;
-    m_patience = 1;
+    m_brentPower = 1;
 }
 
 void
@@ -161,40 +161,25 @@ SteadyState::See(std::int64_t gapPs)
 void
 SteadyState::Walk(StateWalk& walk)
 {
-    for (const auto& [job, aggregation] : m_cluster.aggregations)
-    {
-        for (const auto& client : aggregation.clients)
+    const auto walkAll = [&walk](const auto& objects) {
+        for (const auto& object : objects)
         {
-            client->Walk(walk);
-        }
-        for (const auto& program : aggregation.programs)
-        {
-            if (program)
+            if (object) // some switches have no program
             {
-                program->Walk(walk);
+                object->Walk(walk);
             }
         }
-    }
-    for (const auto& transport : m_cluster.transports)
+    };
+    for (const auto& [job, aggregation] : m_cluster.aggregations)
     {
-        transport->Walk(walk);
+        walkAll(aggregation.clients);
+        walkAll(aggregation.programs);
     }
-    for (const auto& path : m_cluster.paths)
-    {
-        path->Walk(walk);
-    }
-    for (const auto& nic : m_cluster.nics)
-    {
-        nic->Walk(walk);
-    }
-    for (const auto& link : m_cluster.links)
-    {
-        link->Walk(walk);
-    }
-    for (const auto& hub : m_cluster.switches)
-    {
-        hub->Walk(walk);
-    }
+    walkAll(m_cluster.transports);
+    walkAll(m_cluster.paths);
+    walkAll(m_cluster.nics);
+    walkAll(m_cluster.links);
+    walkAll(m_cluster.switches);
     for (const auto& trunk : m_cluster.trunks)
     {
         trunk.link->Walk(walk);
@@ -318,10 +303,7 @@ SteadyState::CarriedFrames() const
     const auto add = [&frames](const ns3::Ptr<Link>& link) {
         frames += link->Counters(0).carriedFrames + link->Counters(1).carriedFrames;
     };
-    for (const auto& link : m_cluster.links)
-    {
-        add(link);
-    }
+    std::for_each(m_cluster.links.begin(), m_cluster.links.end(), add);
     for (const auto& trunk : m_cluster.trunks)
     {
         add(trunk.link);

@@ -21,13 +21,20 @@ namespace inca
 {
 
 /**
- * Finds out when a cluster's network is in a state, relative to now, in which it has been before, and
- * has it live through all further repetitions at once: counts grow, messages have come as far, and
- * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
+ * Skips what a network does again and again.
  *
- * It looks when a message goes on over one connection, or a sum on one worker, and compares with a state seen before, which
- * it replaces after 1, 2, 4, ... turns (Brent's way to find a cycle). When a message has come, it begins anew, with the
- * first connection that is alive then. Looks cost at most a share of what was simulated, and left out, so far.
+ * In a long message a sender, its link, the switch and the receiver soon do the same for each window of frames. So now and
+ * then this class takes a *fingerprint* of the network: all state of senders, links, switches and pending events, each time
+ * counted from now (base/state-walk.h). It *compares* that with an earlier one. If both are equal, and the counters alone
+ * have grown, the network is where it was one period ago, and what follows is that period again: nothing in it depends on
+ * anything else. It then *skips*: as many periods as fit before a message ends or a rank does something are lived through
+ * at once. Counters grow by so many times what they grew by in one, and the ranks' clocks go on while ns-3's stands still.
+ * The results are those of a run without skips, to the picosecond.
+ *
+ * When to look: one connection, or one worker's sums, is watched, and the network looked at when it goes on. The fingerprint
+ * that later ones are compared with is replaced after 1, 2, 4, 8, ... turns (Brent's way to find a cycle of unknown length).
+ * When a message has come, all begins anew with the connection that goes on first. Looks may cost only a share of the time
+ * of what was simulated and skipped so far.
  */
 class SteadyState
 {
@@ -45,7 +52,7 @@ class SteadyState
     SteadyState(const SteadyState&) = delete; // trace sources know where it is
     SteadyState& operator=(const SteadyState&) = delete;
 
-    /** Told what was skipped: from when to when, on the ranks' clocks, and how many repetitions. (ps) */
+    /** Called after a skip: from when to when, on the ranks' clocks, and how many periods. (ps) */
     std::function<void(std::int64_t fromPs, std::int64_t untilPs, std::uint64_t times)> onSkip;
 
     /** Frames that links carried without being simulated. */
@@ -55,7 +62,7 @@ class SteadyState
     }
 
   private:
-    /** A state with what is seen beside it. */
+    /** A fingerprint. */
     struct Seen
     {
         NetworkState state;
@@ -90,10 +97,10 @@ class SteadyState
     std::uint64_t m_lastMessages{0};
     std::uint64_t m_steps{0}; ///< walked so far
     Seen m_now;
-    std::optional<Seen> m_before; ///< the one to compare with
-    std::int64_t m_latestPs{0};   ///< of what is pending in the network
-    std::uint64_t m_turns{0};     ///< since m_before
-    std::uint64_t m_patience{1};
+    std::optional<Seen> m_before;  ///< the earlier one
+    std::int64_t m_latestPs{0};    ///< of what is pending in the network
+    std::uint64_t m_turns{0};      ///< since m_before
+    std::uint64_t m_brentPower{1}; ///< turns after which m_before is replaced
     std::uint64_t m_skippedFrames{0};
 };
 

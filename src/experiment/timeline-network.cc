@@ -4,16 +4,16 @@
 #include "device/frame.h"
 #include "device/mac-hash.h"
 #include "device/simulated-time.h"
-#include "experiment/links-seen.h"
+#include "experiment/network-seen.h"
 #include "experiment/timeline-sink.h"
 
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
 
 #include <array>
-#include <deque>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -34,36 +34,17 @@ struct Counter
     std::uint64_t shown{0};
 };
 
-/** Frames that leave one behind the other. */
-struct Burst
-{
-    FrameKind kind{FrameKind::DATA};
-    bool isGathered{false}; ///< what switches hand on, and do not add
-    ns3::Mac48Address source;
-    ns3::Mac48Address destination;
-    std::uint64_t frames{0};
-    std::int64_t beginPs{0};
-    std::int64_t endPs{0};
-};
-
-/** What one port sends. */
-struct Sending
+/** A port or an engine, and what it is at: the same without a pause is one span. */
+struct Device
 {
     TimelineTrack track;
-    Burst burst;               ///< without frames at first
-    std::int64_t latencyPs{0}; ///< of its switch, before the queue
-    std::int64_t emptyPs{0};   ///< the queue was empty before the last frame came
-    Counter queue;             ///< of a switch's port
-};
-
-/** What one engine works on. */
-struct Working
-{
-    TimelineTrack track;
-    std::string name;
+    Counter backlog;           ///< of a NIC's port none is shown
+    std::int64_t latencyPs{0}; ///< of a port's switch, before the queue
+    std::string what{};
+    std::uint64_t frames{0}; ///< of a port; none at first
     std::int64_t beginPs{0};
     std::int64_t endPs{0};
-    Counter backlog;
+    std::int64_t emptyPs{0}; ///< the port's queue was empty before the last frame came
 };
 
 /** How many slots of one switch are in use, since when. */
@@ -97,21 +78,12 @@ class NetworkTimeline : public TimelineSource
         AddSlots(job);
     }
 
-    void ShowOpen() override
-    {
-    }
-
     void ShowEnd(const Breakdowns& /*breakdowns*/, const std::vector<Span>& /*iterations*/) override
     {
-        for (auto& sending : m_sending)
+        for (auto& device : m_devices)
         {
-            Show(sending);
-            Show(sending.queue, sending.burst.endPs, 0);
-        }
-        for (auto& working : m_working)
-        {
-            Show(working);
-            Show(working.backlog, working.endPs, 0);
+            Show(device);
+            Show(device.backlog, device.endPs, 0);
         }
         for (auto& slots : m_slots)
         {
@@ -120,12 +92,18 @@ class NetworkTimeline : public TimelineSource
     }
 
   private:
+    /** @return the number of the last one, to be told of what it does */
+    std::size_t Add(Device device, const std::string& name)
+    {
+        m_sink.Writer().NameTrack(device.track, name);
+        m_devices.push_back(std::move(device));
+        return m_devices.size() - 1;
+    }
+
     void AddHost(std::uint32_t host)
     {
         const auto& nic = m_cluster.nics[host];
-        const auto number = m_sending.size();
-        m_sending.push_back({TrackOfHost(host, HostTrack::SENDING), {}, 0, 0, {}});
-        m_sink.Writer().NameTrack(m_sending.back().track, "NIC sends");
+        const auto number = Add({TrackOfHost(host, HostTrack::SENDING), {}}, "NIC sends");
         nic->TraceConnectWithoutContext("Enqueue",
                                         ns3::MakeCallback(&NetworkTimeline::Queued, this, number));
         AddEngine(
@@ -139,10 +117,8 @@ class NetworkTimeline : public TimelineSource
     {
         if (engine)
         {
-            const auto number = m_working.size();
-            m_working.push_back(
-                {track, name, 0, 0, {track.process, "backlog of the " + name, "ps", 0}});
-            m_sink.Writer().NameTrack(track, name);
+            const auto number =
+                Add({track, {track.process, "backlog of the " + name, "ps", 0}, 0, name}, name);
             engine->TraceConnectWithoutContext(
                 "Busy", ns3::MakeCallback(&NetworkTimeline::Worked, this, number));
         }
@@ -172,11 +148,10 @@ class NetworkTimeline : public TimelineSource
         ns3::TimeValue latency;
         hub->GetAttribute("Latency", latency);
         const auto process = ProcessOfSwitch(m_cluster, number);
-        const auto place = m_sending.size();
-        const TimelineTrack track{process, static_cast<std::uint32_t>(port + 1)};
-        m_sending.push_back(
-            {track, {}, latency.Get().GetTimeStep(), 0, {process, "queue " + name, "bytes", 0}});
-        m_sink.Writer().NameTrack(track, name);
+        const auto place = Add({{process, static_cast<std::uint32_t>(port + 1)},
+                                {process, "queue " + name, "bytes", 0},
+                                latency.Get().GetTimeStep()},
+                               name);
         const auto out = hub->GetPort(port);
         out->TraceConnectWithoutContext("Enqueue",
                                         ns3::MakeCallback(&NetworkTimeline::Queued, this, place));
@@ -202,55 +177,32 @@ class NetworkTimeline : public TimelineSource
 
     void Queued(std::size_t port, ns3::Ptr<const Frame> frame)
     {
-        auto& sending = m_sending[port];
-        auto& burst = sending.burst;
-        const auto beginPs = frame->firstDeparturePs + AheadPs();
-        const auto endPs = frame->lastDeparturePs + AheadPs();
-        sending.emptyPs = burst.endPs;
+        auto& device = m_devices[port];
+        device.emptyPs = device.endPs;
         const bool isGathered = frame->aggregation.packet.phase == SumPhase::ALL_GATHER;
-        const bool goesOn = burst.frames > 0 && burst.endPs == beginPs &&
-                            burst.kind == frame->kind && burst.isGathered == isGathered &&
-                            burst.source == frame->source &&
-                            burst.destination == frame->destination;
-        if (goesOn)
-        {
-            ++burst.frames;
-            burst.endPs = endPs;
-            return;
-        }
-        Show(sending);
-        burst = {frame->kind, isGathered, frame->source, frame->destination, 1, beginPs, endPs};
+        const auto* kind = g_kinds[static_cast<std::size_t>(frame->kind)];
+        GoOn(device,
+             std::string(isGathered ? "values to hand on" : kind) + ", " + NameOf(frame->source) +
+                 " to " + NameOf(frame->destination),
+             frame->firstDeparturePs,
+             frame->lastDeparturePs);
+        ++device.frames;
     }
 
     /** Reported after Queued, of the same frame. */
     void Backlog(std::size_t port, std::uint64_t bytes)
     {
-        auto& sending = m_sending[port];
-        const auto readyPs = m_sink.NowPs() + sending.latencyPs;
-        if (sending.emptyPs < readyPs)
-        {
-            Show(sending.queue, sending.emptyPs, 0);
-        }
-        Show(sending.queue, readyPs, bytes);
+        auto& device = m_devices[port];
+        ShowBacklog(device, device.emptyPs, m_sink.NowPs() + device.latencyPs, bytes);
     }
 
     void Worked(std::size_t engine, std::int64_t beginPs, std::int64_t endPs)
     {
-        auto& working = m_working[engine];
-        beginPs += AheadPs();
-        endPs += AheadPs();
+        auto& device = m_devices[engine];
         const auto nowPs = m_sink.NowPs();
-        if (working.endPs < nowPs)
-        {
-            Show(working.backlog, working.endPs, 0);
-        }
-        Show(working.backlog, nowPs, static_cast<std::uint64_t>(endPs - nowPs));
-        if (working.endPs != beginPs)
-        {
-            Show(working);
-            working.beginPs = beginPs;
-        }
-        working.endPs = endPs;
+        const auto leftPs = endPs + AheadPs() - nowPs;
+        ShowBacklog(device, device.endPs, nowPs, static_cast<std::uint64_t>(leftPs));
+        GoOn(device, device.what, beginPs, endPs);
     }
 
     /** Of several changes at one time the last one is shown. */
@@ -266,20 +218,38 @@ class NetworkTimeline : public TimelineSource
         slots.value = now;
     }
 
-    void Show(const Sending& sending)
+    /** @p what goes on, or begins. (ps of ns-3) */
+    void GoOn(Device& device, const std::string& what, std::int64_t beginPs, std::int64_t endPs)
     {
-        const auto& burst = sending.burst;
-        if (burst.frames > 0)
+        if (device.endPs != beginPs + AheadPs() || device.what != what)
         {
-            m_sink.Add(
-                {TimelineDetail::DEVICE, sending.track, NameOf(burst), burst.beginPs, burst.endPs});
+            Show(device);
+            device.what = what;
+            device.frames = 0;
+            device.beginPs = beginPs + AheadPs();
         }
+        device.endPs = endPs + AheadPs();
     }
 
-    void Show(const Working& working)
+    void Show(const Device& device)
     {
-        m_sink.Add(
-            {TimelineDetail::DEVICE, working.track, working.name, working.beginPs, working.endPs});
+        auto name = device.what;
+        if (device.frames > 0)
+        {
+            name +=
+                ", " + std::to_string(device.frames) + (device.frames == 1 ? " frame" : " frames");
+        }
+        m_sink.Add({TimelineDetail::DEVICE, device.track, name, device.beginPs, device.endPs});
+    }
+
+    /** @p amount is there from @p nowPs on; nothing was from @p emptyPs on. */
+    void ShowBacklog(Device& device, std::int64_t emptyPs, std::int64_t nowPs, std::uint64_t amount)
+    {
+        if (emptyPs < nowPs)
+        {
+            Show(device.backlog, emptyPs, 0);
+        }
+        Show(device.backlog, nowPs, amount);
     }
 
     void Show(Counter& counter, std::int64_t atPs, std::uint64_t value)
@@ -288,14 +258,6 @@ class NetworkTimeline : public TimelineSource
         {
             m_sink.Add(TimelineCount{counter.process, counter.name, counter.unit, atPs, value});
         }
-    }
-
-    std::string NameOf(const Burst& burst) const
-    {
-        const auto* kind = g_kinds[static_cast<std::size_t>(burst.kind)];
-        return std::string(burst.isGathered ? "values to hand on" : kind) + ", " +
-               NameOf(burst.source) + " to " + NameOf(burst.destination) + ", " +
-               std::to_string(burst.frames) + (burst.frames == 1 ? " frame" : " frames");
     }
 
     std::string NameOf(ns3::Mac48Address address) const
@@ -313,9 +275,8 @@ class NetworkTimeline : public TimelineSource
     TimelineSink& m_sink;
     const Cluster& m_cluster;
     std::unordered_map<ns3::Mac48Address, std::string, MacHash> m_names;
-    std::deque<Sending> m_sending; ///< of NICs, then of switches' ports
-    std::deque<Working> m_working;
-    std::deque<Slots> m_slots;
+    std::vector<Device> m_devices; ///< NICs and their engines, then ports of switches
+    std::vector<Slots> m_slots;
 };
 
 } // namespace

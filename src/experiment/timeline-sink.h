@@ -97,7 +97,10 @@ class TimelineSink
     std::size_t m_mostEarly;           ///< beyond which it looks which are over
 };
 
-/** A part of the run that is listened to: it gives a sink what it does. */
+/**
+ * A part of the run: it listens to trace sources, and gives a sink spans, (track, what, begin, end), and counts. A span that
+ * is reported only when it is over is given whole.
+ */
 class TimelineSource
 {
   public:
@@ -107,7 +110,9 @@ class TimelineSource
     virtual ~TimelineSource() = default;
 
     /** The window has opened: what goes on is shown from its beginning. */
-    virtual void ShowOpen() = 0;
+    virtual void ShowOpen()
+    {
+    }
 
     /** The run is over: shows what is known only now. @param iterations in the window, from when to when */
     virtual void ShowEnd(const Breakdowns& breakdowns, const std::vector<Span>& iterations) = 0;

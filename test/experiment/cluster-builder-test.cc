@@ -4,12 +4,10 @@
 // What a run says of its network, and of itself when it ends or stands still: which slots wait for whom.
 #include "base/errors.h"
 #include "experiment/cluster-builder.h"
-#include "experiment/links-seen.h"
+#include "experiment/network-seen.h"
 #include "experiment/run-experiment.h"
-#include "experiment/run-state.h"
 #include "experiment/run-warnings.h"
 #include "experiment/switch-fixture.h"
-#include "experiment/switches-seen.h"
 #include "scenario/keys.h"
 #include "support/why-not.h"
 

@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "experiment/input-checksums.h"
 #include "experiment/layer-rows.h"
+#include "experiment/run-warnings.h"
 #include "experiment/scenario-fixture.h"
 #include "experiment/sketch-results.h"
 #include "plan/planned-sketches.h"

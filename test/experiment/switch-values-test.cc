@@ -3,7 +3,7 @@
  */
 // Sums that switches make of real values: exact whatever happens.
 #include "experiment/switch-fixture.h"
-#include "experiment/switches-seen.h"
+#include "experiment/network-seen.h"
 
 #include <cmath>
 

@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_NETWORK_SEEN_H
+#define INCA_EXPERIMENT_NETWORK_SEEN_H
+
+#include "helper/cluster.h"
+#include "job/training-job.h"
+#include "plan/plan.h"
+#include "rank/rank-application.h"
+#include "record/run-record.h"
+#include "topology/topology-plan.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What one direction of one link has seen during the whole run. */
+struct LinkSeen
+{
+    std::string name; ///< "worker 0 -> switch", "leaf 0 -> spine 1"
+    std::string from;
+    std::string to;
+    bool leavesSwitch{false}; ///< else it leaves a host
+    std::uint64_t bitsPerSecond{0};
+    std::uint64_t frames{0};
+    std::uint64_t plainBytes{0}; ///< payload of what left the port, as hosts see it
+    std::uint64_t wireBytes{0};
+    std::uint64_t wireBytesByEnd{0}; ///< of them, of frames that had left when the run ended
+    std::uint64_t largestQueueBytes{0};
+    std::uint64_t markedFrames{0}; ///< by ECN
+    DropCounts drops;              ///< of the port before the link, and on the link
+};
+
+/** Both directions of every link as they stand now: host by host, then between switches. */
+std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
+
+/** What those of the whole of @p topology are called, in that order; all else is nothing. */
+std::vector<LinkSeen> NamedLinks(const TopologyPlan& topology, const TrainingJob& job);
+
+std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
+
+/**
+ * At a run's end: what went into a port came out or was dropped, and nothing is held.
+ * @throws InvariantError naming the port
+ */
+void CheckConservation(const Cluster& cluster, const TrainingJob& job);
+
+/** The switches that add for @p job, as they stand now; empty where none does. */
+std::vector<SwitchRow> SwitchesOf(const Cluster& cluster, JobId job);
+
+/** What the workers' sides of them have done, together. */
+struct ClientsSeen
+{
+    std::uint64_t retransmittedFrames{0};
+    std::uint64_t clampedValues{0}; ///< did not fit their block's scale, or were no numbers
+};
+
+ClientsSeen ClientsOf(const Cluster& cluster, JobId job);
+
+/**
+ * At a run's end: every packet that a switch took became something that has a name, and every worker
+ * has got all its sums.
+ * @throws InvariantError naming the switch, or the worker
+ */
+void CheckSwitches(const Cluster& cluster, const TrainingJob& job);
+
+/** Payload that hosts have got so far, each byte once: grows while a run goes on. */
+std::uint64_t DeliveredBytes(const Cluster& cluster);
+
+/**
+ * How long all senders may wait for what was lost though their paths let packets through; 0 if nothing
+ * was. (ps)
+ */
+std::int64_t LongestSilencePs(const Cluster& cluster, const TrainingJob& job);
+
+/**
+ * For people, when a run stands still: what was dropped, then the ranks that are not finished and
+ * what they wait for, then the switches, which of their slots wait for whom, and what they dropped.
+ * Indented lines; of many, the first.
+ */
+std::string DescribeState(const Cluster& cluster,
+                          const TrainingJob& job,
+                          const std::vector<ns3::Ptr<RankApplication>>& ranks);
+
+/**
+ * What the links, or the switches that add, of a whole network have seen, where some ranks were simulated for all
+ * (FoldChoice): each has seen what the one has that stands for it. @{
+ */
+std::vector<LinkSeen> WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated);
+std::vector<SwitchRow> WholeSwitches(const Plan& plan, const std::vector<SwitchRow>& simulated);
+/** @} */
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_NETWORK_SEEN_H

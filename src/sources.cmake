@@ -487,7 +487,6 @@ set(inca_experiment_sources
     src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
-    test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
     test/experiment/auto-mode-test.cc
     test/experiment/cluster-builder-test.cc

@@ -82,32 +82,6 @@ TEST_F(AutoMode, IsRightWhereItWasNot)
     Compare(met);
 }
 
-/* Trees whose last switches are fuller than others, in one level and in two: one of each kind of worker is
- * simulated, and no picosecond differs. A switch whose adder takes its time may take two kinds'
- * contributions of one instant in another order. */
-TEST_F(AutoMode, SimulatesOneOfEachKindOfAnUnevenTree)
-{
-    for (const std::string topology : {"leaf-spine", "fat-tree"})
-    {
-        for (const std::uint32_t workers : {5U, 7U, 11U, 13U})
-        {
-            for (const std::string rate : {"none", "300Mvalues/s"})
-            {
-                SCOPED_TRACE(std::to_string(workers) + " on " + topology + ", " + rate);
-                auto scenario = With({},
-                                     "training.trace=tensor:80kB exchange.algorithm=switch-tree "
-                                     "cluster.hosts_per_leaf=4 cluster.topology=" +
-                                         topology + " switch.adder_rate=" + rate);
-                scenario.cluster.workers = workers;
-                const auto record = Compare(scenario);
-                EXPECT_LT(record.results.simulatedRanks, workers);
-                EXPECT_GT(record.results.simulatedRanks, 1U);
-                EXPECT_EQ(record.results.exact, rate == "none");
-            }
-        }
-    }
-}
-
 /* A buffer that holds no window: frames are dropped, and all workers are simulated after all. Values travel in frames
  * then. */
 TEST_F(AutoMode, SimulatesAllWhereFramesAreDropped)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Sums that switches make of real values: exact whatever happens.
-#include "experiment/switch-fixture.h"
 #include "experiment/network-seen.h"
+#include "experiment/switch-fixture.h"
 
 #include <cmath>
 

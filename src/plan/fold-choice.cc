@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <variant>
 
 namespace inca
 {
@@ -72,7 +73,7 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
 
 /** Whether a codec makes as much of every value of a chunk, whatever its layer. */
 bool
-AreLayersCodedAlike(const TrainingJob& job, const JobChunk& chunk)
+AreLayersCodedEqually(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto first = job.meanBits(job.layers[chunk.firstLayer].range);
     for (auto layer = chunk.firstLayer; layer <= chunk.lastLayer; ++layer)
@@ -85,7 +86,10 @@ AreLayersCodedAlike(const TrainingJob& job, const JobChunk& chunk)
     return true;
 }
 
-/** Each way to fold says which ranks stand for all, or why none may. */
+/** Which ranks stand for all, or why none may: for people. */
+using FoldOrReason = std::variant<FoldChoice, std::string>;
+
+/** There is a way to fold for each kind of symmetry. None of them knows which exchange it is. */
 class Chooser
 {
   public:
@@ -101,17 +105,17 @@ class Chooser
     {
     }
 
-    FoldChoice Choose() const
+    FoldOrReason Choose() const
     {
         const auto& entry = FindExchange(m_scenario.exchange.algorithm);
         auto apart = WhatSetsApart(m_scenario, m_job, m_network, m_symmetry.rows);
         if (!apart.empty())
         {
-            return Nothing(std::move(apart));
+            return apart;
         }
         if (!entry.symmetry)
         {
-            return Nothing("in a " + entry.name + " exchange ranks are not alike");
+            return "in a " + entry.name + " exchange ranks are not alike";
         }
         if (!ReducesInNetwork(entry))
         {
@@ -121,11 +125,6 @@ class Chooser
     }
 
   private:
-    FoldChoice Nothing(std::string why) const
-    {
-        return FoldNothing(m_topology, m_job.RankCount(), std::move(why));
-    }
-
     FoldChoice With(Fold fold, bool exact) const
     {
         const auto simulated = fold.plan.HostCount();
@@ -133,13 +132,13 @@ class Chooser
     }
 
     /** One way up the tree of switches for each kind of worker. */
-    FoldChoice ByTree() const
+    FoldOrReason ByTree() const
     {
         auto fold = FoldTree(m_topology, m_job.workers);
         const auto kinds = fold.plan.HostCount();
         if (kinds == m_job.workers)
         {
-            return Nothing("no worker does what another does");
+            return "no worker does what another does";
         }
         const bool addsAtOnce = MakeScheme(m_scenario)->AddedValuesPerSecond() == 0;
         return With(std::move(fold), kinds == 1 || addsAtOnce);
@@ -149,16 +148,16 @@ class Chooser
      * Each worker gets, and sends, a part in its turn. Where links are what limits, these are busy all the time, and the
      * order of full and empty packets on them matters at the end alone: the last packet's sum is its owner's.
      */
-    FoldChoice ByLastShares() const
+    FoldOrReason ByLastShares() const
     {
         if (m_topology.switches.size() > 1)
         {
-            return Nothing("switches share out sums level by level");
+            return "switches share out sums level by level";
         }
         constexpr Rank last = 2; // whose packets are the last, and whose words open slots
         if (m_job.workers <= 1 + last)
         {
-            return Nothing("no worker does what another does");
+            return "no worker does what another does";
         }
         const auto scheme = MakeScheme(m_scenario);
         const auto network = SummingNetworkOf(m_scenario, m_network);
@@ -166,11 +165,11 @@ class Chooser
         const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
         if (!needed || *needed + spare > scheme->Slots())
         {
-            return Nothing("workers wait for slots, and for each other's parts in them");
+            return "workers wait for slots, and for each other's parts in them";
         }
         if (PacketsTakeTime(*scheme) && FewestPackets(*scheme) < FEWEST_PACKETS)
         {
-            return Nothing("hosts or adders take their time for each of few packets");
+            return "hosts or adders take their time for each of few packets";
         }
         auto choice = With(FoldAllButLast(m_topology, last), false);
         choice.partsOf = {0, m_job.workers - 2, m_job.workers - 1};
@@ -197,34 +196,34 @@ class Chooser
     }
 
     /** Ranks of the first period of the exchange's symmetry, over one switch. */
-    FoldChoice ByShift() const
+    FoldOrReason ByShift() const
     {
         if (m_topology.switches.size() > 1)
         {
-            return Nothing("paths between workers differ");
+            return "paths between workers differ";
         }
         if (m_symmetry.period == 0 || m_symmetry.period == m_job.RankCount())
         {
-            return Nothing("no worker does what another does");
+            return "no worker does what another does";
         }
         if (!m_symmetry.oneSender && m_scenario.exchange.concurrent > 1)
         {
-            return Nothing("exchanges at the same time meet at a port");
+            return "exchanges at the same time meet at a port";
         }
-        if (!AreBlocksCodedAlike())
+        if (!AreBlocksCodedEqually())
         {
-            return Nothing("a codec makes more of some blocks than of others");
+            return "a codec makes more of some blocks than of others";
         }
         return With(FoldOneSwitch(m_topology, m_symmetry.period, m_symmetry.rows),
                     m_symmetry.oneSender);
     }
 
-    bool AreBlocksCodedAlike() const
+    bool AreBlocksCodedEqually() const
     {
         const auto& chunks = m_job.chunks;
         const bool isCoded = m_job.engines || m_job.hostCodec;
         return !isCoded || std::all_of(chunks.begin(), chunks.end(), [this](const JobChunk& chunk) {
-            return AreLayersCodedAlike(m_job, chunk);
+            return AreLayersCodedEqually(m_job, chunk);
         });
     }
 
@@ -301,7 +300,10 @@ ChooseFold(const Scenario& scenario,
            const TopologyPlan& topology,
            const NetworkSpeed& network)
 {
-    return Chooser(scenario, job, topology, network).Choose();
+    auto found = Chooser(scenario, job, topology, network).Choose();
+    auto* const why = std::get_if<std::string>(&found);
+    return why != nullptr ? FoldNothing(topology, job.RankCount(), std::move(*why))
+                          : std::get<FoldChoice>(std::move(found));
 }
 
 } // namespace inca

@@ -32,7 +32,7 @@ SetRates(const NetworkSpeed& network, const Fold& fold, TopologyHelper& topology
     for (std::uint32_t host = 0; host < fold.hosts.size(); ++host)
     {
         const auto standsIn = fold.hosts[host];
-        if (!isSet[standsIn]) // who stand for each other have equal ones
+        if (!isSet[standsIn]) // those for whom it stands have equal ones
         {
             isSet[standsIn] = true;
             topology.SetHostRate(standsIn, ns3::DataRate(network.linkBitsPerSecond[host]));

@@ -11,8 +11,8 @@ namespace inca
 {
 
 /**
- * Hosts, links and switches of a plan, after SetAttributeDefaults; on the switches, what adds
- * the gradients if its exchange asks the network for that.
+ * Hosts, links and switches of a plan, after SetAttributeDefaults; and on the switches, where these add, their aggregation
+ * programs.
  * @throws InputError for an attribute that only its object refuses, or a switch's memory that is too
  *         small
  */

@@ -297,7 +297,7 @@ class Run
         }
         if (m_outcome.plan.Job().ReplaysValues() && !NeedsSizes())
         {
-            m_verifier->ReplayAll(nullptr); // iterations are alike: all have the same values
+            m_verifier->ReplayAll(nullptr); // once: all iterations have the same values
         }
         if (m_verifier->Compared() != m_verifier->Due())
         {

@@ -19,7 +19,7 @@ namespace
 // of walks, each about a hundredth of an event's time
 constexpr std::uint64_t STEPS_PER_EVENT{2};
 constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
-constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< in vain, some hundredths of a second
+constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< without any skip: some hundredths of a second
 
 /** 1, 2, 3, 4, 6, 8, 12, 16, ...: periods of few turns are common, and have many multiples among these. */
 bool
@@ -70,7 +70,7 @@ SteadyState::Connect(bool connects)
     }
 }
 
-/** Its host is in the middle of it: the look comes when that is over. */
+/** The host is still at work on it, so the look is scheduled behind. */
 void
 SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
 {
@@ -114,7 +114,7 @@ SteadyState::MayLook() const
                                               STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
 }
 
-/** Sums come from no host. */
+/** A sum has no sender. */
 void
 SteadyState::Summed(std::uint32_t host)
 {
@@ -187,8 +187,8 @@ SteadyState::Walk(StateWalk& walk)
 }
 
 /**
- * Who comes first of two at one time is part of the state, too. Not so what ranks wait for, timeouts, and
- * what nobody on a node has scheduled.
+ * Pending events, in their order, which decides what comes first of two at one time. Left out are those that ranks wait for,
+ * timeouts, and events of no node.
  */
 void
 SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
@@ -231,7 +231,7 @@ SteadyState::EventsOfRanks() const
     return uids;
 }
 
-/** @return whether there were any */
+/** @return whether any was skipped */
 bool
 SteadyState::SkipRepetitions()
 {
@@ -269,8 +269,8 @@ SteadyState::SkipRepetitions()
 }
 
 /**
- * How many periods are over before a rank does something: and so much before that whatever the network then
- * has pending was scheduled after it, as it would have been.
+ * How many periods end before a rank does something: so long before that all events that are pending then would have been
+ * scheduled after the rank's.
  */
 std::uint64_t
 SteadyState::TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const

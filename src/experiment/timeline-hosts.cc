@@ -212,7 +212,7 @@ class HostTimeline : public TimelineSource
         return lane;
     }
 
-    /** Two resources of a host may do alike at the same time: each resource's work is reported in order. */
+    /** Two resources of a host may do the same at one time; the work of each is reported in order. */
     void Work(Rank rank, const ResourceWork& work)
     {
         const auto& [name, track, kind] = TrackOf(work.activity);
@@ -262,8 +262,8 @@ class HostTimeline : public TimelineSource
     }
 
     /**
-     * Where some ranks stand for all, whoever stands for the receiver takes it, and takes it for one of him who
-     * is as far from it as the sender from the receiver.
+     * In a fold the representative of the receiver takes the message, from a sender that is as far from it as this one is from
+     * the receiver.
      */
     void MessageSent(Rank rank, const Message& message)
     {

@@ -92,7 +92,7 @@ class NetworkTimeline : public TimelineSource
     }
 
   private:
-    /** @return the number of the last one, to be told of what it does */
+    /** @return its number */
     std::size_t Add(Device device, const std::string& name)
     {
         m_sink.Writer().NameTrack(device.track, name);
@@ -266,7 +266,7 @@ class NetworkTimeline : public TimelineSource
         return found == m_names.end() ? "others" : found->second;
     }
 
-    /** By how much the ranks' clocks are ahead of ns-3's, in which devices reckon. */
+    /** By how much the ranks' clocks are ahead of ns-3's, which devices use. */
     std::int64_t AheadPs() const
     {
         return m_sink.NowPs() - NowPs();

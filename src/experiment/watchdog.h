@@ -13,7 +13,7 @@
 namespace inca
 {
 
-/** What a watchdog asks of the run that it watches. */
+/** What a watchdog needs to know of the run that it watches. */
 struct WatchedRun
 {
     std::function<std::int64_t()> nowPs; ///< of the ranks
@@ -67,7 +67,7 @@ class Watchdog
     /** From now on, stops the simulator once the run has stood still for its patience. */
     void Start();
 
-    /** To be asked when the simulator has returned. @throws RunError unless the run is finished */
+    /** To be called when the simulator has returned. @throws RunError unless the run is finished */
     void CheckFinished() const;
 
   private:

@@ -16,7 +16,7 @@ namespace inca
 {
 
 /**
- * How long a worker computes: the trace's time, times the worker's compute_scale, times a drawn
+ * How long a worker computes: the trace's time, times the worker's compute_scale, times a random
  * factor of mean 1 where the scenario has jitter. Every computation has a factor of its own that
  * depends on the seed and on its key alone, whatever else happens in the run. A normal factor that
  * comes out negative counts as 0.

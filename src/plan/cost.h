@@ -23,9 +23,9 @@ struct Cost
 };
 
 /**
- * Whether the network may do the same again and again, and need not be simulated every time: where all times
- * are reckoned with, sizes follow from statistics, and no frame is lost at random.
- * @param job what is simulated
+ * Whether the network may repeat itself, so that repetitions can be skipped (experiment/steady-state.h): not at packet level,
+ * nor where frames are lost at random, or where values decide how large frames are.
+ * @param job as frames carry it
  */
 bool MayRepeat(const Scenario& scenario, const TrainingJob& job);
 

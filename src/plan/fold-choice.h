@@ -52,13 +52,14 @@ ShiftSymmetry SymmetryOf(const Scenario& scenario);
 FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why);
 
 /**
- * Workers that do the same at the same time can be simulated by one of them: where nothing sets a worker
- * apart, nothing is lost, no values travel, and what one does is what every other does, shifted
- * (ShiftSymmetry). Over one switch that is a ring, or as many servers as workers, where frames never
- * meet others at a port; where switches add, it is one way up the tree. In a hierarchy of rings they may
- * meet (ShiftSymmetry::oneSender), and do so rarely if exchanges follow each other. In a tree whose
- * switches differ in what is below them, one of each kind is simulated; where contributions of two kinds
- * come to one adder at one instant, its order may not be the whole network's.
+ * Looks for a fold: ranks that do the same at the same time, of which one is simulated for all. There is one for each kind of
+ * symmetry, if nothing sets a rank apart (a lost frame, a random compute time, values in frames, another speed):
+ * - Over one switch, the ranks of an exchange's first period (ShiftSymmetry), if what one rank does is what every other one
+ *   does, shifted. Where frames of two senders may come to a port at one instant (ShiftSymmetry::oneSender), their order may
+ *   differ from rank to rank, and the fold is not exact.
+ * - Where switches add, one worker for each kind of way up the tree. If there are several kinds, and adders take their time,
+ *   contributions of two kinds at one instant may be added in another order: not exact.
+ * - Where switches share sums out, one worker for all but the last two: not exact.
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
@@ -66,18 +67,18 @@ FoldChoice ChooseFold(const Scenario& scenario,
                       const NetworkSpeed& network);
 
 /**
- * The job that simulated ranks do: @p job, whose ranks are numbered in turn where the symmetry has rows, and where
- * switches share sums out, each rank gets the part of whom it stands for.
+ * The job that simulated ranks do: @p job, with ranks numbered in turn if the symmetry has rows; where switches share sums
+ * out, each rank gets the part of the rank that it stands for.
  */
 std::shared_ptr<const TrainingJob> Folded(const std::shared_ptr<const TrainingJob>& job,
                                           const FoldChoice& fold);
 
-/** Beyond those that fill a link: what a worker may be behind another, as each has other packets' values, and more. */
+/** Slots beyond those that fill a link: by so many packets, and more, a worker may be behind another. */
 constexpr std::uint64_t SPARE_SLOTS{8};
 
 /**
- * Of an exchange whose packets hosts or adders take their time for, and in which the order of full and empty ones matters,
- * but by no more than one of them.
+ * Where hosts or adders take time for each packet, the order of full and empty packets matters by up to one of them: an
+ * exchange of at least so many packets changes by little.
  */
 constexpr std::uint64_t FEWEST_PACKETS{200};
 

@@ -126,8 +126,8 @@ GradientOf(std::shared_ptr<const ValueSource> values)
 }
 
 /**
- * Of workers whose GPUs add up gradients of 16 bits. What is read is a sum already, and one of fp32 is drawn
- * as such: it is not rounded to less.
+ * Whether gradients are made for each GPU, and added up. Values of a file are a worker's sums already; of fp32, which is not
+ * rounded to less, a sum is made at once.
  */
 bool
 AddsOnGpus(const Scenario& scenario, const TrainingJob& job)
@@ -167,7 +167,7 @@ DrawnSpec(const Scenario& scenario)
     return {scenario.simulation.seed, scenario.codec.bound, scenario.training.unionExponent};
 }
 
-/** Drawn, or read, as what a worker's GPUs have added up. */
+/** Random, or of a file: what a worker's GPUs have added up. */
 std::shared_ptr<const ValueSource>
 ValuesOfWorkers(const Scenario& scenario, const std::shared_ptr<const GradientTrace>& trace)
 {
@@ -179,7 +179,7 @@ ValuesOfWorkers(const Scenario& scenario, const std::shared_ptr<const GradientTr
     return MakeFileValues(trace, file, scenario.cluster.workers);
 }
 
-/** Drawn for each GPU, and added up by those of a worker. @param trace of workers */
+/** Random ones of each GPU, added up by those of a worker. @param trace of workers */
 std::shared_ptr<const ValueSource>
 ValuesOfGpus(const Scenario& scenario, const GradientTrace& trace, TrainingJob& job)
 {

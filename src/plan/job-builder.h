@@ -17,7 +17,7 @@
 namespace inca
 {
 
-/** A scenario made ready to run: everything that can be said of it without a network. */
+/** A scenario made ready to run: all that is known of it without a network. */
 struct PreparedJob
 {
     std::shared_ptr<const GradientTrace> trace; ///< with the densities that are encoded
@@ -32,7 +32,7 @@ struct PreparedJob
 };
 
 /**
- * Reads the trace and draws up the job.
+ * Reads the trace and makes the job.
  * @throws InputError if the trace cannot be read, or cannot answer what the scenario needs
  */
 PreparedJob PrepareJob(const Scenario& scenario);

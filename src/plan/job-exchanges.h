@@ -30,7 +30,7 @@ std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
                                         const ValueHooks& hooks,
                                         TrainingJob& job);
 
-/** What the exchanges of @p job are told, which knows its gradients' type. */
+/** The specification of the exchanges of @p job. */
 ExchangeSpec SpecOf(const Scenario& scenario, const TrainingJob& job);
 
 /** @return where each bucket of @p trace begins in the model, as backward finishes them (elements) */

@@ -176,7 +176,7 @@ class Bound
         Consider({all, all});
     }
 
-    // -- all exchanges of an iteration, by who works for them
+    // -- all exchanges of an iteration, by the resources that work for them
 
     BusyFrom BusyOf(Rank rank)
     {

@@ -15,25 +15,26 @@
 namespace inca
 {
 
-/** No iteration can be faster than this, on average, and what it is that holds it up most. */
+/** No iteration can be faster than this, in the mean; and what limits it. */
 struct LowerBound
 {
     std::int64_t iterationPs{0};
-    /** LimitName of the largest part of what makes the bound. */
+    /** LimitName of the largest part of the term that is the bound. */
     std::string limitedBy;
     /** The same of an iteration's exchanges alone, without their computation. */
     std::string communicationLimitedBy;
 };
 
 /**
- * The least time of a resolved scenario, in closed form: the largest of what holds of every run. Nothing waits in
- * a queue but for what is told here. With jitter it holds for the mean times; after a warm-up, which queues may
- * end late, for the mean of many iterations.
+ * The least time of an iteration, in closed form (docs/model.md, "Lower bound"): the largest of these terms, each of which
+ * holds in every run.
+ * - Compute: all passes of a worker, one after the other.
+ * - Latency times rounds: where exchanges follow each other, the sum of their critical paths (exchange/critical-path.h), each
+ *   begun when its gradients are ready and the one before has ended.
+ * - Link, engine, host, adder: each resource of a rank works without a pause, from the time when gradients are ready, for all
+ *   exchanges; likewise trunks, and the slots and adders of switches.
  *
- * - A worker's computation alone, one pass after the other.
- * - Computation that nothing overlaps, and between it each part of a rank (link, engines, host, adder) at
- *   work without a pause from when the first gradients are ready; so do trunks, and the slots and adders of switches.
- * - Where exchanges follow each other, computation and the critical path of each exchange (exchange/critical-path.h).
+ * With jitter it is a bound of the mean times; after a warm-up, of the mean of many iterations.
  */
 LowerBound ComputeLowerBound(const Scenario& scenario,
                              const GradientTrace& trace,

@@ -60,7 +60,7 @@ NetworkSpeed SpeedOf(const Scenario& scenario,
                      const TopologyPlan& topology,
                      const EngineSpeeds& engines);
 
-/** The network of @p scenario as its switches' aggregation scheme asks for it. */
+/** The same as an aggregation scheme takes it. */
 SummingNetwork SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network);
 
 } // namespace inca

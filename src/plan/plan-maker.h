@@ -13,7 +13,7 @@ namespace inca
 {
 
 /**
- * Resolves a scenario, reads its trace and draws up the run.
+ * Resolves a scenario, reads its trace and plans the run.
  * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
  *         scenario needs, the topology cannot be built, or the run takes more than it may
  *         (RequireFeasible), or is too long to be counted

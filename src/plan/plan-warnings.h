@@ -15,9 +15,8 @@ namespace inca
 {
 
 /**
- * What a plan, complete but for its warnings, lets expect: keys that change nothing with this trace,
- * windows, slots and buffers that are too small for the network, sketches that are too small or make
- * nothing smaller, and what sizes without values leave out.
+ * Warnings of a plan that is complete but for these: keys that change nothing with this trace; windows, slots and buffers that
+ * are too small for the network; sketches that are too small, or make nothing smaller; what sizes without values leave out.
  */
 Warnings PlanWarnings(const Plan& plan);
 

@@ -34,8 +34,8 @@ struct PlannedJob
 };
 
 /**
- * All that can be said of a run before its clock starts. It is made once, and then nobody changes it: who needs another
- * one makes another one (WithoutFold).
+ * All that can be said of a run before its clock starts. It is made once, and never changed: WithoutFold
+ * makes another one.
  *
  * A plan says which ranks are simulated. In most exchanges many ranks do the same, each with its own neighbours: rank r
  * of a ring sends to rank r + 1 what rank 0 sends to rank 1, at the same time. Simulating one of them is enough then; it

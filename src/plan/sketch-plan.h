@@ -30,7 +30,7 @@ struct PlannedSketch
     std::optional<double> safeRatio{}; ///< empty: none is
 };
 
-/** Draws up the sketches of a scenario's chunks, from the densities of its trace. */
+/** Plans the sketches of a scenario's chunks from the densities of its trace. */
 class SketchPlanner
 {
   public:

@@ -186,7 +186,7 @@ SketchRounds::AddCoding(const Sketches& sketches, const Shards& values, JobChunk
     chunk.coding = MakeShardedCoding(std::move(coding));
 }
 
-/** Who gets which of them; of words that all get, whose they are. */
+/** Which worker gets which words; of words that all get, which worker owns them. */
 const Shards&
 SketchRounds::ShardsOfWords(const std::shared_ptr<const StepPlan>& plan)
 {

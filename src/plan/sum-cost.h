@@ -38,7 +38,7 @@ class SumCost
     std::uint64_t m_fastestLink;
 };
 
-/** The sums that @p job asks for in an iteration, or in one round. @{ */
+/** The sums that switches make for @p job in an iteration, or in one round. @{ */
 ReductionCounts ReductionsOf(const TrainingJob& job);
 ReductionCounts ReductionsOf(const TrainingJob& job, const JobRound& round);
 /** @} */

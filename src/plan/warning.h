@@ -10,7 +10,7 @@
 namespace inca
 {
 
-/** What a warning is about, in the order in which a run tells them. */
+/** What a warning is about, in the order in which they are printed. */
 enum class WarningTopic
 {
     IDLE_KEYS,

@@ -210,34 +210,4 @@ TEST_F(HomomorphicSharding, ValuesAreRight)
     }
 }
 
-/* 128 rows in 26 counter rows: a load of 4.6 on every shard of 4. Guesses are counted, as many as all owners make. */
-TEST_F(HomomorphicSharding, EstimatesAreCounted)
-{
-    for (const auto* sharding : {"optimizer", "full"})
-    {
-        const auto outcome =
-            Run(With(WithValues("ring", 4, sharding), "codec.ratio=5 training.density=0.9"));
-        EXPECT_GT(outcome.errors->estimated, VALUES / 2) << sharding;
-        EXPECT_LE(outcome.errors->estimated, outcome.errors->marked) << sharding;
-    }
-}
-
-/* 512 rows in each of 4 shards, of which the last one is of the other layer: all are coded, at what it bears, or, if it
- * has no zeros, none is. */
-TEST_F(HomomorphicSharding, SafeRatiosAreWhatAllShardsBear)
-{
-    for (const auto& [density, coded] : {std::pair{"0.02", 4U}, std::pair{"1", 0U}})
-    {
-        const auto trace = WriteTrace(std::string("sparse-and-") + density,
-                                      "layer,elements,forward_ns,backward_ns,update_ns,density",
-                                      std::string("sparse,1572864,0,0,0,0.01\nmore,524288,0,0,0,") +
-                                          density + "\n");
-        const auto scenario = With(Compressed(trace, "ring", 4),
-                                   "training.sharding=full training.send=end codec.ratio=safe");
-        const auto sketch = *RunExperiment(scenario, {}).results.sketch;
-        EXPECT_EQ(sketch.exchanges, 4U);
-        EXPECT_EQ(sketch.coded, coded);
-    }
-}
-
 } // namespace inca

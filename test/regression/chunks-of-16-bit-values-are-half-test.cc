@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "plan/job-builder.h"
-#include "scenario/keys.h"
+#include "support/settings.h"
 
 #include <gtest/gtest.h>
 
@@ -16,14 +16,14 @@ namespace inca
 namespace
 {
 
-/** Of all messages of a worker or aggregator. */
+/** Of all messages of the ranks from @p first on. */
 std::uint64_t
-MostElements(const Scenario& scenario)
+MostElements(const Scenario& scenario, Rank first = 0)
 {
     const auto prepared = PrepareJob(scenario);
     const auto& plan = *prepared.job->chunks.front().rounds.front().plan;
     std::uint64_t most = 0;
-    for (Rank rank = 0; rank < plan.RankCount(); ++rank)
+    for (Rank rank = first; rank < plan.RankCount(); ++rank)
     {
         for (std::uint32_t step = 0; step < plan.StepCount(rank); ++step)
         {
@@ -40,45 +40,25 @@ MostElements(const Scenario& scenario)
 
 /* 16 KiB are 4,096 values of fp32 and 8,192 of bf16, be they chunks of a ring or of a tree, and whatever a codec makes
  * of them; they were cut as if all had 4 bytes. A ring of 4 has blocks of at least 65,536 values of 1 MiB, so none is
- * smaller than a chunk. */
+ * smaller than a chunk. Gradients of a chain's exchange travel whole; its aggregator, rank 4, sends nothing but weights. */
 TEST(Chunks, AreBytesOfTheGradientsType)
 {
-    for (const auto* settings : {"ring.chunk_bytes", "tree.chunk_bytes"})
+    for (const std::string type : {"fp32", "bf16", "fp16"})
     {
-        const std::string key = settings;
-        for (const auto* type : {"fp32", "bf16", "fp16"})
+        const auto of = [&type](const std::string& settings) {
+            return With({}, "training.trace=tensor:1MiB training.gradient_type=" + type + settings);
+        };
+        const auto expected = type == "fp32" ? 4'096U : 8'192U;
+        for (const std::string algorithm : {"ring", "tree"})
         {
-            Scenario scenario;
-            scenario.training.trace = "tensor:1MiB";
-            scenario.training.gradientType = type;
-            scenario.exchange.algorithm = key.substr(0, key.find('.'));
-            SetKey(scenario, key, "16KiB");
-            const auto expected = std::string(type) == "fp32" ? 4'096U : 8'192U;
-            EXPECT_EQ(MostElements(scenario), expected) << key << " " << type;
-            scenario.codec.name = "truncate";
-            EXPECT_EQ(MostElements(scenario), expected) << key << " " << type;
+            const auto chunks =
+                of(" exchange.algorithm=" + algorithm + " " + algorithm + ".chunk_bytes=16KiB");
+            EXPECT_EQ(MostElements(chunks), expected) << algorithm << " " << type;
+            EXPECT_EQ(MostElements(With(chunks, "codec.name=truncate")), expected) << type;
         }
-    }
-}
-
-/* Gradients of the chain's exchange travel whole: 262,144 values. The aggregator sends nothing else but weights. */
-TEST(Chunks, SegmentsAreBytesOfWeights)
-{
-    Scenario scenario;
-    scenario.training.trace = "tensor:1MiB";
-    scenario.training.gradientType = "bf16";
-    scenario.exchange.algorithm = "worker-aggregator";
-    scenario.exchange.broadcast = "chain";
-    scenario.exchange.segmentBytes = 16 * 1024;
-    const auto prepared = PrepareJob(scenario);
-    const auto& plan = *prepared.job->chunks.front().rounds.front().plan;
-    const Rank aggregator = scenario.cluster.workers;
-    for (std::uint32_t step = 0; step < plan.StepCount(aggregator); ++step)
-    {
-        for (const auto& transfer : plan.At(aggregator, step).sends)
-        {
-            EXPECT_EQ(transfer.range.count, 8'192U);
-        }
+        const auto chain = of(" exchange.algorithm=worker-aggregator exchange.broadcast=chain "
+                              "exchange.segment_bytes=16KiB");
+        EXPECT_EQ(MostElements(chain, 4), expected) << type;
     }
 }
 

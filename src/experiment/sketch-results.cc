@@ -3,6 +3,8 @@
  */
 #include "experiment/sketch-results.h"
 
+#include "experiment/outcome.h"
+
 #include <algorithm>
 
 namespace inca

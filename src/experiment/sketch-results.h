@@ -4,7 +4,6 @@
 #ifndef INCA_EXPERIMENT_SKETCH_RESULTS_H
 #define INCA_EXPERIMENT_SKETCH_RESULTS_H
 
-#include "experiment/outcome.h"
 #include "plan/sketch-plan.h"
 #include "record/run-record.h"
 
@@ -13,6 +12,8 @@
 
 namespace inca
 {
+
+struct Outcome;
 
 /** What decoding found, per iteration. */
 struct CountedValues

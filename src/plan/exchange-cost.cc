@@ -8,6 +8,7 @@
 #include "scenario/specs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace inca
@@ -27,14 +28,17 @@ At(BusyTimes& busy, Resource resource)
     return busy[static_cast<std::size_t>(resource)];
 }
 
+/** Full frames take whole cycles; what is left of @p plainBytes is counted by its bits. */
 double
-EnginePs(double frames, double plainBytes, const EngineSpeed& engine)
+EnginePs(double fullFrames, double payload, double plainBytes, const EngineSpeed& engine)
 {
     if (engine.widthBits == 0)
     {
         return 0;
     }
-    const auto cycles = std::max(frames, plainBytes * 8 / static_cast<double>(engine.widthBits));
+    const auto width = static_cast<double>(engine.widthBits);
+    const auto cycles = fullFrames * std::ceil(payload * 8 / width) +
+                        (plainBytes - fullFrames * payload) * 8 / width;
     return cycles * g_psPerSecond / static_cast<double>(engine.hertz);
 }
 
@@ -141,6 +145,9 @@ ExchangeCost::Moving(PayloadKind kind,
     const auto frames = static_cast<double>(std::max(messages, (bytes + rounding) / m_payload));
     const bool isCoded = m_job.IsForEngines(kind);
     const auto plain = static_cast<double>(bytes);
+    const auto payload = static_cast<double>(m_payload);
+    const auto partial = messages == 1 ? 0 : static_cast<double>(messages);
+    const auto fullFrames = std::max(0.0, std::floor(plain / payload) - partial);
     // A frame's stream ends with a whole byte.
     const auto coded = isCoded ? static_cast<double>(elements) * bits / 8 - frames : plain;
     const auto headers =
@@ -153,10 +160,10 @@ ExchangeCost::Moving(PayloadKind kind,
                         (byteRate == 0 ? 0 : plain * g_psPerSecond / byteRate);
     const auto& engines = m_network.engines;
     return {hostPs,
-            isCoded ? EnginePs(frames, plain, engines.compression) : 0,
+            isCoded ? EnginePs(fullFrames, payload, plain, engines.compression) : 0,
             LinkPs(wire, bitsPerSecond),
             LinkPs(wire, bitsPerSecond),
-            isCoded ? EnginePs(frames, plain, engines.decompression) : 0,
+            isCoded ? EnginePs(fullFrames, payload, plain, engines.decompression) : 0,
             hostPs};
 }
 

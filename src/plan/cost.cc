@@ -33,8 +33,9 @@ constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames an
 constexpr double BYTES_PER_RUN{24e6};
 constexpr double BYTES_PER_RANK{35e3}; ///< that is simulated
 constexpr double BYTES_PER_MESSAGE{50};
-constexpr double BYTES_PER_LAYER_ROW{114}; ///< of each worker
-constexpr double BYTES_OF_VALUES{16e6};    ///< in which they are compared
+constexpr double BYTES_PER_LAYER_ROW{114};     ///< of each worker
+constexpr double BYTES_OF_VALUES{16e6};        ///< in which they are compared
+constexpr double BYTES_PER_CARRIED_VALUE{5.6}; ///< of all workers, of exchanges under way
 /** @} */
 
 /** So many windows, or slots, of frames are simulated before the network repeats itself. */
@@ -160,12 +161,19 @@ class Estimate
 void
 AddValues(const TrainingJob& job, bool carried, double moved, Cost& cost)
 {
-    const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
+    const auto own = static_cast<double>(job.layers.back().range.End());
     const double times = carried ? job.BatchCount() : 1; // replayed ones are the same in each
-    cost.valueSeconds =
-        (carried ? SECONDS_PER_CARRIED_VALUE : SECONDS_PER_VALUE) * times * (own + moved);
+    const auto seconds = carried ? SECONDS_PER_CARRIED_VALUE : SECONDS_PER_VALUE;
+    cost.valueSeconds = seconds * times * (own * job.workers + moved);
     cost.cpuSeconds += cost.valueSeconds;
-    cost.memoryBytes += BYTES_OF_VALUES + (carried ? VALUE_BYTES * own : 0);
+    std::uint64_t largest = 0;
+    for (const auto& chunk : job.chunks)
+    {
+        largest = std::max(largest, chunk.ValueCount());
+    }
+    const auto open = std::min(own, static_cast<double>(largest) * job.concurrent) * job.workers;
+    cost.memoryBytes += BYTES_OF_VALUES + (carried ? BYTES_PER_CARRIED_VALUE * open : 0) +
+                        (job.GathersWeights() ? VALUE_BYTES * own : 0);
 }
 
 /** "3 hours", "40 minutes" */

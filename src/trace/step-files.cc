@@ -56,117 +56,76 @@ NumberOf(const std::string& text)
     return error == std::errc{} && rest == end ? std::optional(number) : std::nullopt;
 }
 
-/** A component of a path, with what its placeholders stand for. */
-class NamePattern
+/** The files below @p folder of which @p pattern, with a group for each of @p places, says the path. */
+std::vector<NumberedFile>
+FilesBelow(const std::string& folder,
+           std::ptrdiff_t depth,
+           const std::regex& pattern,
+           const std::vector<Place>& places)
 {
-  public:
-    explicit NamePattern(const std::string& text)
-    {
-        static const std::regex placeholder(R"(\{(step|worker)\})");
-        static const std::regex special(R"([^A-Za-z0-9])");
-        std::string pattern;
-        auto rest = text.cbegin();
-        for (std::sregex_iterator at(text.begin(), text.end(), placeholder), end; at != end; ++at)
-        {
-            pattern += std::regex_replace(std::string(rest, (*at)[0].first), special, R"(\$&)");
-            pattern += "([0-9]+)";
-            rest = (*at)[0].second;
-            m_places.push_back(at->str(1) == g_names[STEP] ? STEP : WORKER);
-        }
-        m_regex = pattern + std::regex_replace(std::string(rest, text.cend()), special, R"(\$&)");
-    }
-
-    bool HasPlaces() const
-    {
-        return !m_places.empty();
-    }
-
-    /** Puts the numbers that @p name has in these places into @p numbers. @return whether it fits */
-    bool Match(const std::string& name, Numbers& numbers) const
-    {
-        std::smatch found;
-        bool fits = std::regex_match(name, found, m_regex);
-        for (std::size_t i = 0; fits && i < m_places.size(); ++i)
-        {
-            numbers[m_places[i]] = NumberOf(found.str(i + 1));
-            fits = numbers[m_places[i]].has_value();
-        }
-        return fits;
-    }
-
-  private:
-    std::regex m_regex;
-    std::vector<Place> m_places; ///< by group of the regular expression
-};
-
-/** What the folder @p folder holds ("" is the working directory); nothing if it cannot be read. */
-std::vector<std::string>
-NamesIn(const fs::path& folder)
-{
-    std::vector<std::string> names;
+    constexpr auto options = fs::directory_options::skip_permission_denied |
+                             fs::directory_options::follow_directory_symlink;
+    const std::string from = folder.empty() ? "./" : folder;
+    std::vector<NumberedFile> files;
     std::error_code error;
-    for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end;
+    for (fs::recursive_directory_iterator at(from, options, error), end; !error && at != end;
          at.increment(error))
     {
-        names.push_back(at->path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-/** Appends all files that are there which @p pattern stands for, from its component @p at on. */
-void
-Expand(const fs::path& base,
-       fs::path::iterator at,
-       const fs::path::iterator& end,
-       const Numbers& numbers,
-       std::vector<NumberedFile>& files)
-{
-    std::error_code error;
-    if (at == end)
-    {
-        if (fs::exists(base, error))
+        NumberedFile file{folder + at->path().string().substr(from.size()), {}};
+        std::smatch found;
+        bool fits = at.depth() == depth && std::regex_match(file.path, found, pattern);
+        for (std::size_t i = 0; fits && i < places.size(); ++i)
         {
-            files.push_back({base.string(), numbers});
+            auto& number = file.numbers[places[i]];
+            number = NumberOf(found.str(i + 1));
+            fits = number.has_value();
         }
-        return;
-    }
-    const auto component = at->string();
-    const NamePattern pattern(component);
-    ++at;
-    for (const auto& name : pattern.HasPlaces() ? NamesIn(base) : std::vector{component})
-    {
-        if (auto all = numbers; pattern.Match(name, all))
+        if (fits)
         {
-            Expand(base / name, at, end, all, files);
+            files.push_back(std::move(file));
+        }
+        if (at.depth() == depth)
+        {
+            at.disable_recursion_pending();
         }
     }
+    std::sort(
+        files.begin(), files.end(), [](const auto& x, const auto& y) { return x.path < y.path; });
+    return files;
 }
 
 /** @throws InputError if a placeholder stands twice, or there is no file with numbers in their places */
 std::vector<NumberedFile>
 FilesOf(const std::string& path)
 {
+    static const std::regex placeholder(R"(\{(step|worker)\})");
+    static const std::regex special(R"([^A-Za-z0-9])");
+    std::vector<Place> places; // by group of the pattern
+    std::string pattern;
     std::string wanted; // "a number for {step} and {worker}", as far as the path has them
-    for (const auto* name : g_names)
+    auto rest = path.cbegin();
+    for (std::sregex_iterator at(path.begin(), path.end(), placeholder), end; at != end; ++at)
     {
-        const auto text = std::string("{") + name + "}";
-        if (path.find(text) != path.rfind(text))
+        const auto place = at->str(1) == g_names[STEP] ? STEP : WORKER;
+        if (std::count(places.begin(), places.end(), place) > 0)
         {
-            Refuse(path, text + " stands there twice");
+            Refuse(path, at->str() + " stands there twice");
         }
-        if (path.find(text) != std::string::npos)
-        {
-            wanted += (wanted.empty() ? "a number for " : " and ") + text;
-        }
+        places.push_back(place);
+        wanted += (wanted.empty() ? "a number for " : " and ") + at->str();
+        pattern += std::regex_replace(std::string(rest, (*at)[0].first), special, R"(\$&)");
+        pattern += "([0-9]+)";
+        rest = (*at)[0].second;
     }
-    if (wanted.empty())
+    if (places.empty())
     {
         return {{path, {}}};
     }
-    std::vector<NumberedFile> files;
-    const fs::path pattern(path);
-    Expand({}, pattern.begin(), pattern.end(), {}, files);
+    pattern += std::regex_replace(std::string(rest, path.cend()), special, R"(\$&)");
+    const auto folder = path.substr(0, path.rfind('/', path.find('{')) + 1); // npos + 1 is 0
+    const auto below = path.begin() + static_cast<std::ptrdiff_t>(folder.size());
+    auto files =
+        FilesBelow(folder, std::count(below, path.end(), '/'), std::regex(pattern), places);
     if (files.empty())
     {
         Refuse(path, "no file is there with " + wanted);

@@ -105,10 +105,10 @@ const AttributeForm g_duplexAttribute{
         return std::string(ParseTruthAttribute(attributeText) ? "full" : "half");
     }};
 
-/** @return @p form, whose values may also be @p name, as complaints say: it stands for @p named */
+/** @return @p form, whose values may also be the word @p name, as complaints say: it stands for @p named */
 template <class Value>
 ValueForm<std::optional<Value>>
-OrName(const ValueForm<Value>& form, const std::string& name, std::optional<Value> named = {})
+OrKeyword(const ValueForm<Value>& form, const std::string& name, std::optional<Value> named = {})
 {
     using MayBe = std::optional<Value>;
     const auto orName = [=](const auto& text) {
@@ -172,7 +172,7 @@ CodecKeys()
           {{"inca::RankApplication::DecodeRate"}, g_byteRateAttribute}},
          {{"ratio",
            "homomorphic: rows of values per row of counters; safe: what each bucket bears"},
-          {&T::ratio, OrName(DecimalForm({0.5, 1'000'000}), "safe")},
+          {&T::ratio, OrKeyword(DecimalForm({0.5, 1'000'000}), "safe")},
           {g_hasSketch}},
          {{"safe_left",
            "safe: share of a bucket's set values that may be expected to be estimated; 0: it is "
@@ -257,9 +257,9 @@ SparsifyKeys()
            "plain fp32 bytes sparsified per second; not given: by gpu.memory_bandwidth",
            "sparsify_rate_bytes_per_s"},
           {&T::bytesPerSecond,
-           OrName(QuantityForm(g_byteRate, {1, g_mostNumber}),
-                  "none",
-                  std::optional<std::uint64_t>(0))},
+           OrKeyword(QuantityForm(g_byteRate, {1, g_mostNumber}),
+                     "none",
+                     std::optional<std::uint64_t>(0))},
           {g_sparsifies}}});
 }
 

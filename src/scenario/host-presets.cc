@@ -8,63 +8,43 @@
 namespace inca
 {
 
-namespace
-{
-
-HostPreset
-GpuDirect()
-{
-    return {"gpudirect",
-            "GPUs add, and NICs read and write their memory: NCCL over RDMA",
-            {{"host.duplex", "full", "a ring of NCCL sends and receives at once"},
-             {"host.sum_rate",
-              "300GBps",
-              "a V100's 900 GB/s of memory (gpu.memory_bandwidth) over two reads and a write"},
-             {"host.copy_rate", "none", "GPUDirect RDMA: nothing passes through host memory"},
-             {"host.byte_rate", "none", "the NIC moves bytes by itself"},
-             {"host.frame_cost", "0ps", "the NIC makes frames by itself"},
-             {"host.message_cost",
-              "9.6us",
-              "NCCL 2.8's cost model (src/graph/tuning.cc): a step of a ring over a network, "
-              "protocol Simple"}}};
-}
-
-HostPreset
-Inceptionn()
-{
-    return {"inceptionn",
-            "INCEPTIONN's testbed: Titan XP, Xeon E5-2640, OpenMPI 2.0 over TCP, 10 GbE",
-            {{"host.duplex", "half", "calibrated: Algorithm 1 receives, then sends"},
-             {"host.sum_rate", "8.4GBps", "Table II's gradient sums: 8.2 to 8.6 GB/s"},
-             {"host.copy_rate", "4.5GBps", "Table II's GPU copies: 4.3 to 4.6 GB/s"},
-             {"host.byte_rate", "2.4GBps", "calibrated (docs/validation.md)"},
-             {"host.frame_cost", "0ps", "part of byte_rate"},
-             {"host.message_cost", "50us", "calibrated (docs/validation.md)"}}};
-}
-
-HostPreset
-Tcp()
-{
-    return {"tcp",
-            "CPUs add, and one core per direction runs the kernel's TCP: MPI or Gloo over 100 GbE",
-            {{"host.duplex", "full", "a thread sends while another one receives"},
-             {"host.sum_rate", "8.4GBps", "INCEPTIONN's Table II: a Xeon's gradient sums"},
-             {"host.copy_rate", "12GBps", "PCIe 3.0 x16, as NCCL's cost model takes it"},
-             {"host.byte_rate",
-              "5.25GBps",
-              "42 Gbit/s per core: Cai et al., Understanding Host Network Stack Overheads, "
-              "SIGCOMM 2021"},
-             {"host.frame_cost", "0ps", "part of byte_rate"},
-             {"host.message_cost", "50us", "as calibrated for INCEPTIONN's OpenMPI over TCP"}}};
-}
-
-} // namespace
-
 const std::vector<HostPreset>&
 HostPresets()
 {
     static const std::vector<HostPreset> presets{
-        {"none", "the defaults of [host]'s keys", {}}, GpuDirect(), Inceptionn(), Tcp()};
+        {"none", "the defaults of [host]'s keys", {}},
+        {"gpudirect",
+         "GPUs add, and NICs read and write their memory: NCCL over RDMA",
+         {{"host.duplex", "full", "a ring of NCCL sends and receives at once"},
+          {"host.sum_rate",
+           "300GBps",
+           "a V100's 900 GB/s of memory (gpu.memory_bandwidth) over two reads and a write"},
+          {"host.copy_rate", "none", "GPUDirect RDMA: nothing passes through host memory"},
+          {"host.byte_rate", "none", "the NIC moves bytes by itself"},
+          {"host.frame_cost", "0ps", "the NIC makes frames by itself"},
+          {"host.message_cost",
+           "9.6us",
+           "NCCL 2.8's cost model (src/graph/tuning.cc): a step of a ring over a network, "
+           "protocol Simple"}}},
+        {"inceptionn",
+         "INCEPTIONN's testbed: Titan XP, Xeon E5-2640, OpenMPI 2.0 over TCP, 10 GbE",
+         {{"host.duplex", "half", "calibrated: Algorithm 1 receives, then sends"},
+          {"host.sum_rate", "8.4GBps", "Table II's gradient sums: 8.2 to 8.6 GB/s"},
+          {"host.copy_rate", "4.5GBps", "Table II's GPU copies: 4.3 to 4.6 GB/s"},
+          {"host.byte_rate", "2.4GBps", "calibrated (docs/validation.md)"},
+          {"host.frame_cost", "0ps", "part of byte_rate"},
+          {"host.message_cost", "50us", "calibrated (docs/validation.md)"}}},
+        {"tcp",
+         "CPUs add, and one core per direction runs the kernel's TCP: MPI or Gloo over 100 GbE",
+         {{"host.duplex", "full", "a thread sends while another one receives"},
+          {"host.sum_rate", "8.4GBps", "INCEPTIONN's Table II: a Xeon's gradient sums"},
+          {"host.copy_rate", "12GBps", "PCIe 3.0 x16, as NCCL's cost model takes it"},
+          {"host.byte_rate",
+           "5.25GBps",
+           "42 Gbit/s per core: Cai et al., Understanding Host Network Stack Overheads, "
+           "SIGCOMM 2021"},
+          {"host.frame_cost", "0ps", "part of byte_rate"},
+          {"host.message_cost", "50us", "as calibrated for INCEPTIONN's OpenMPI over TCP"}}}};
     return presets;
 }
 

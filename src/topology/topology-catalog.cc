@@ -27,12 +27,19 @@ MakeStar(const TopologySpec& spec)
     return plan;
 }
 
-std::vector<std::string>
-StarComplaints(const TopologySpec& spec)
+/** @return complaints of the number of hosts and of what @p checks look at, each if nothing was wrong before */
+std::function<std::vector<std::string>(const TopologySpec&)>
+Complaints(const std::vector<void (*)(const TopologySpec&, SpecComplaints&)>& checks)
 {
-    SpecComplaints complaints;
-    CheckHosts(spec, complaints);
-    return complaints;
+    return [checks](const TopologySpec& spec) {
+        SpecComplaints complaints;
+        CheckHosts(spec, complaints);
+        for (std::size_t i = 0; i < checks.size() && (i == 0 || complaints.empty()); ++i)
+        {
+            checks[i](spec, complaints);
+        }
+        return complaints;
+    };
 }
 
 constexpr std::uint32_t g_mostParallelTrunks{1024};
@@ -59,13 +66,10 @@ MakeRackPair(const TopologySpec& spec)
     return plan;
 }
 
-std::vector<std::string>
-RackPairComplaints(const TopologySpec& spec)
+void
+CheckParallelTrunks(const TopologySpec& spec, SpecComplaints& complaints)
 {
-    SpecComplaints complaints;
-    CheckHosts(spec, complaints);
     CheckRange("cluster.trunks", spec.trunks, 1, g_mostParallelTrunks, complaints);
-    return complaints;
 }
 
 /** Every spine knows the way to every host: 64 spines above 131,072 hosts need some 1 GiB. */
@@ -124,22 +128,12 @@ MakeLeafSpine(const TopologySpec& spec)
     return plan;
 }
 
-std::vector<std::string>
-LeafSpineComplaints(const TopologySpec& spec)
+void
+CheckLeafSpine(const TopologySpec& spec, SpecComplaints& complaints)
 {
-    SpecComplaints complaints;
-    CheckHosts(spec, complaints);
-    CheckRange("cluster.hosts_per_leaf",
-               spec.hostsPerLeaf,
-               1,
-               std::numeric_limits<std::uint32_t>::max(),
-               complaints);
+    const auto most = std::numeric_limits<std::uint32_t>::max();
+    CheckRange("cluster.hosts_per_leaf", spec.hostsPerLeaf, 1, most, complaints);
     CheckRange("cluster.spines", spec.spines, 1, g_mostSpines, complaints);
-    if (complaints.empty())
-    {
-        CheckTrunks(spec, complaints);
-    }
-    return complaints;
 }
 
 constexpr std::uint32_t g_leastArity{2};
@@ -270,44 +264,37 @@ MakeFatTree(const TopologySpec& spec)
     return plan;
 }
 
-std::vector<std::string>
-FatTreeComplaints(const TopologySpec& spec)
+void
+CheckArity(const TopologySpec& spec, SpecComplaints& complaints)
 {
-    SpecComplaints complaints;
-    CheckHosts(spec, complaints);
     CheckRange("cluster.fat_tree_k", spec.arity, g_leastArity, g_mostArity, complaints);
     if (complaints.empty() && spec.arity % 2 != 0)
     {
         complaints.push_back("cluster.fat_tree_k: must be even, got " + std::to_string(spec.arity));
     }
-    if (complaints.empty())
-    {
-        CheckPlaces(spec, complaints);
-    }
-    return complaints;
 }
 
 std::vector<TopologyEntry>
 OwnEntries()
 {
     return {
-        {"star", "all hosts around one switch", false, StarComplaints, MakeStar},
+        {"star", "all hosts around one switch", false, Complaints({}), MakeStar},
         {"leaf-spine",
          "leaves of hosts_per_leaf hosts, each with a trunk to every one of the spines",
          true,
-         LeafSpineComplaints,
+         Complaints({CheckLeafSpine, CheckTrunks}),
          MakeLeafSpine,
          {"hosts_per_leaf", "spines"}},
         {"fat-tree",
          "three levels of switches with fat_tree_k ports each, as much rate up as down",
          true,
-         FatTreeComplaints,
+         Complaints({CheckArity, CheckPlaces}),
          MakeFatTree,
          {"fat_tree_k"}},
         {"rack-pair",
          "two switches with half the hosts each, joined by parallel trunks",
          true,
-         RackPairComplaints,
+         Complaints({CheckParallelTrunks}),
          MakeRackPair,
          {"trunks"}},
     };

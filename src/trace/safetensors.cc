@@ -151,8 +151,6 @@ ReadHeader(const MappedFile& file, const std::string& path)
     return ParseSafetensorsHeader(json, dataOffset, file.Bytes() - dataOffset, path);
 }
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fp32 files are mapped as they are");
-
 bool
 IsSafetensors(const std::string& path)
 {

@@ -58,9 +58,9 @@ set(inca_base_tests
 #-- trace -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_trace_sources
     src/trace/csv-fields.cc
-    src/trace/drawn-values.cc
     src/trace/layer-statistics.cc
     src/trace/native-trace.cc
+    src/trace/random-values.cc
     src/trace/safetensors.cc
     src/trace/sparsified-values.cc
     src/trace/step-files.cc
@@ -70,10 +70,10 @@ set(inca_trace_sources
 )
 set(inca_trace_tests
     test/regression/one-file-is-measured-as-two-workers-test.cc
-    test/trace/drawn-values-test.cc
     test/trace/hostile-input-test.cc
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
+    test/trace/random-values-test.cc
     test/trace/safetensors-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparsified-values-test.cc
@@ -959,10 +959,10 @@ set(inca_headers
     src/topology/topology-plan.h
     src/topology/topology-spec.h
     src/trace/csv-fields.h
-    src/trace/drawn-values.h
     src/trace/gradient-trace.h
     src/trace/layer-statistics.h
     src/trace/native-trace.h
+    src/trace/random-values.h
     src/trace/safetensors.h
     src/trace/step-files.h
     src/trace/trace-catalog.h

@@ -161,7 +161,7 @@ WorkersTrace(const Scenario& scenario)
     return std::make_shared<const GradientTrace>(std::move(trace));
 }
 
-DrawnValuesSpec
+RandomValuesSpec
 DrawnSpec(const Scenario& scenario)
 {
     return {scenario.simulation.seed, scenario.codec.bound, scenario.training.unionExponent};
@@ -174,7 +174,7 @@ ValuesOfWorkers(const Scenario& scenario, const std::shared_ptr<const GradientTr
     const auto& file = scenario.training.valuesFile;
     if (file.empty())
     {
-        return MakeDrawnValues(trace, DrawnSpec(scenario));
+        return MakeRandomValues(trace, DrawnSpec(scenario));
     }
     return MakeFileValues(trace, file, scenario.cluster.workers);
 }
@@ -185,7 +185,7 @@ ValuesOfGpus(const Scenario& scenario, const GradientTrace& trace, TrainingJob& 
 {
     const auto ofOne = std::make_shared<const GradientTrace>(GpuTrace(scenario));
     const auto ofGpus =
-        MakeRoundedValues(MakeDrawnValues(ofOne, DrawnSpec(scenario)), job.gradientType);
+        MakeRoundedValues(MakeRandomValues(ofOne, DrawnSpec(scenario)), job.gradientType);
     if (!Sparsifies(scenario)) // else what is added up in the end is another thing
     {
         job.gpuGradient = GradientOf(ofGpus);

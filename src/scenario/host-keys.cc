@@ -52,7 +52,7 @@ bool
 IsRandom(const Scenario& s)
 {
     const bool varies = s.training.jitter != "none" && s.training.jitterSd > 0 && HasCompute(s);
-    return varies || s.cluster.lossRate > 0 || DrawsValues(s);
+    return varies || s.cluster.lossRate > 0 || HasRandomValues(s);
 }
 
 ValueForm<unsigned>
@@ -408,9 +408,9 @@ SimulationKeys()
           {&T::mode, NameForm({"auto", "packet"})}},
          {{"warmup", "first iterations that no time counts; totals of bytes and frames do"},
           {&T::warmup, WholeForm({0, 999'999})}},
-         {{"seed", "of jitter, losses and drawn values"},
+         {{"seed", "of jitter, losses and random values"},
           {&T::seed, WholeForm({0, MOST_SEED})},
-          {{IsRandom, "nothing is drawn at random"}}},
+          {{IsRandom, "nothing is random"}}},
          {{"watchdog",
            "simulated time without progress after which a run is given up",
            "watchdog_s"},

@@ -238,7 +238,7 @@ HasCompute(const Scenario& scenario)
 }
 
 bool
-DrawsValues(const Scenario& scenario)
+HasRandomValues(const Scenario& scenario)
 {
     return scenario.training.values && scenario.training.valuesFile.empty();
 }

@@ -61,7 +61,7 @@ bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or g
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"
 bool Compresses(const Scenario& scenario);    ///< has a codec, or sparsifies
 bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
-bool DrawsValues(const Scenario& scenario);   ///< carries values that no file gives
+bool HasRandomValues(const Scenario& scenario); ///< carries values that no file gives
 /** @} */
 
 /** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-sequences.h). */

@@ -108,17 +108,19 @@ TrainingKeys()
            g_hasLayers}},
          {{"values", "carry real gradient bytes, verify every sum"}, {&T::values, BooleanForm()}},
          {{"values_file",
-           "safetensors file of the gradients; {worker} is its number; not given: drawn"},
+           "safetensors file of the gradients; {worker} is its number; not given: random"},
           {&T::valuesFile, TextForm("a path")},
           {Is("training.values", {"true"})}},
          // Sketches are planned for the union's density, whatever values travel in the end.
          {{"union_exponent", "1: workers' non-zero positions are independent; 0: the same"},
           {&T::unionExponent, DecimalForm({0, 1})},
-          {{[](const Scenario& s) { return DrawsValues(s) || HasSketch(s); },
-            "no values are drawn"}}},
+          {{[](const Scenario& s) { return HasRandomValues(s) || HasSketch(s); },
+            "no values are random"}}},
          {{"density", "share of non-zero values of every layer; not given: the trace's"},
           {&T::density, SomeShareForm()},
-          {{[](const Scenario& s) { return !s.training.values || DrawsValues(s) || HasSketch(s); },
+          {{[](const Scenario& s) {
+                return !s.training.values || HasRandomValues(s) || HasSketch(s);
+            },
             "training.values_file says which values are 0"},
            g_showsZeros}},
          {{"gradient_type",

@@ -97,7 +97,7 @@ GradientTrace OverGpus(GradientTrace trace,
 
 /**
  * How many positions of the model are non-zero, by the trace's statistics: 1 - (1 - d)^(W^a) of
- * each layer, with the same `a` as drawn values (trace/value-source.h).
+ * each layer, with the same `a` as random values (trace/value-source.h).
  */
 class Densities
 {

@@ -38,8 +38,8 @@ class ValueSource
                         float* out) const = 0;
 };
 
-/** How drawn values are drawn. */
-struct DrawnValuesSpec
+/** How random values are made. */
+struct RandomValuesSpec
 {
     std::uint64_t seed{1};
     unsigned bound{10}; ///< which published width shares to draw after, where a layer has several
@@ -50,13 +50,13 @@ struct DrawnValuesSpec
 /**
  * Values drawn after the trace's statistics: exponents after the width shares published for
  * @p spec.bound, else the histogram, else the shares at the nearest published bound; signs and mantissas uniform; zeros as density says, and overlapping
- * between workers as @p spec.unionExponent or the trace's union_density says (trace/drawn-values.h).
+ * between workers as @p spec.unionExponent or the trace's union_density says (trace/random-values.h).
  * A pure function of seed, worker, layer and index.
  * @throws InputError if a layer has neither widths nor exponents, has infinities or NaNs, or has no
  * density though @p spec.unionExponent is given
  */
-std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace> trace,
-                                             const DrawnValuesSpec& spec);
+std::unique_ptr<ValueSource> MakeRandomValues(std::shared_ptr<const GradientTrace> trace,
+                                              const RandomValuesSpec& spec);
 
 /**
  * Values from safetensors files, one tensor per layer name: F32, or BF16 or F16, widened.

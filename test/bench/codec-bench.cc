@@ -11,7 +11,7 @@
 #include "codec/codec-catalog.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-widths.h"
-#include "trace/drawn-values.h"
+#include "trace/random-values.h"
 
 #include <benchmark/benchmark.h>
 

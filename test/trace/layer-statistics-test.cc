@@ -368,7 +368,7 @@ TEST(Densities, WorkersTogetherHaveTheUnion)
 }
 
 /* Layer a says 0.19 for four workers: a = 1/2, so 16 have 1 - 0.9^4 = 0.3439. Layer b's four avoid
- * each other (0.99 > 1 - 0.5^4 = 0.9375), which drawn values cannot: it counts as independent. */
+ * each other (0.99 > 1 - 0.5^4 = 0.9375), which random values cannot: it counts as independent. */
 TEST(Densities, OverlapIsTheTracesUnlessGiven)
 {
     auto trace = ThreeLayers();

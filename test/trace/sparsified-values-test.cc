@@ -213,7 +213,7 @@ TEST(TopK, IsByWorkerAndLayer)
 TEST(SparsifiedValues, AreTheSameInAnyOrder)
 {
     const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(40'000));
-    const std::shared_ptr<const ValueSource> drawn = MakeDrawnValues(tensor, {});
+    const std::shared_ptr<const ValueSource> drawn = MakeRandomValues(tensor, {});
     for (const auto* method : {"top-k", "threshold"})
     {
         const auto whole = Fill(*MakeSparsifiedValues(drawn, tensor, {method, 0.1}), 3, 0, 10'000);
@@ -258,19 +258,19 @@ TEST(Threshold, SamplesAHundredthOfALargeLayer)
 TEST(Threshold, GivesAboutTheDensity)
 {
     const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(2'000'000));
-    const std::shared_ptr<const ValueSource> drawn = MakeDrawnValues(tensor, {});
+    const std::shared_ptr<const ValueSource> drawn = MakeRandomValues(tensor, {});
     const auto kept =
         Fill(*MakeSparsifiedValues(drawn, tensor, {"threshold", 0.05}), 0, 0, 500'000);
     EXPECT_NEAR(static_cast<double>(NonZeros(kept)) / 500'000, 0.05, 0.0154);
 }
 
-/* The exponents of the largest 5 % of n = 200,000 drawn values are those that the statistics say:
+/* The exponents of the largest 5 % of n = 200,000 random values are those that the statistics say:
  * a share of at most d has an sd of sqrt(d (1 - d) / n) = 0.00049; the bound is 5 sd. */
 TEST(TopK, IsWhatSparsifiedStatisticsSay)
 {
     constexpr std::uint64_t count = 200'000;
     const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(4 * count));
-    const std::shared_ptr<const ValueSource> drawn = MakeDrawnValues(tensor, {});
+    const std::shared_ptr<const ValueSource> drawn = MakeRandomValues(tensor, {});
     const auto kept = Fill(*MakeSparsifiedValues(drawn, tensor, {"top-k", 0.05}), 0, 0, count);
     const auto sparse = Sparsified(*tensor, 0.05).layers.front().statistics;
     EXPECT_EQ(NonZeros(kept), 10'000);

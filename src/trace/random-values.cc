@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/drawn-values.h"
+#include "trace/random-values.h"
 
 #include "base/errors.h"
 #include "base/portable-math.h"
@@ -170,7 +170,7 @@ struct LayerDraw
 
 /** @throws InputError if the layer's statistics do not say how its values are distributed */
 ExponentLaw
-LawOf(const GradientTrace& trace, const LayerRecord& layer, const DrawnValuesSpec& spec)
+LawOf(const GradientTrace& trace, const LayerRecord& layer, const RandomValuesSpec& spec)
 {
     const auto prefix = trace.name + ": layer " + layer.name + ": ";
     const auto& statistics = layer.statistics;
@@ -191,10 +191,10 @@ LawOf(const GradientTrace& trace, const LayerRecord& layer, const DrawnValuesSpe
     return *law;
 }
 
-class DrawnValues : public ValueSource
+class RandomValues : public ValueSource
 {
   public:
-    DrawnValues(const GradientTrace& trace, const DrawnValuesSpec& spec)
+    RandomValues(const GradientTrace& trace, const RandomValuesSpec& spec)
         : m_offsets(trace),
           m_seed(spec.seed)
     {
@@ -232,10 +232,10 @@ class DrawnValues : public ValueSource
 };
 
 void
-DrawnValues::DoFill(std::uint32_t worker,
-                    std::uint64_t begin,
-                    std::uint64_t count,
-                    float* out) const
+RandomValues::DoFill(std::uint32_t worker,
+                     std::uint64_t begin,
+                     std::uint64_t count,
+                     float* out) const
 {
     m_offsets.ForEach(begin, count, [&](auto index, auto first, auto length, auto at) {
         const auto& [values, overlap] = m_layers[index];
@@ -368,9 +368,9 @@ ZeroOverlap::ZeroOverlap(double density, double unionExponent)
 }
 
 std::unique_ptr<ValueSource>
-MakeDrawnValues(std::shared_ptr<const GradientTrace> trace, const DrawnValuesSpec& spec)
+MakeRandomValues(std::shared_ptr<const GradientTrace> trace, const RandomValuesSpec& spec)
 {
-    return std::make_unique<DrawnValues>(*trace, spec);
+    return std::make_unique<RandomValues>(*trace, spec);
 }
 
 } // namespace inca

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/drawn-values.h"
+#include "trace/random-values.h"
 
 #include "base/checksum.h"
 #include "base/errors.h"
@@ -101,9 +101,9 @@ MeasuredUnion(const ValueSource& source, std::uint32_t workers, std::uint64_t co
 }
 
 std::string
-RefusalOf(const LayerStatistics& statistics, const DrawnValuesSpec& spec = {})
+RefusalOf(const LayerStatistics& statistics, const RandomValuesSpec& spec = {})
 {
-    return WhyNot([&] { MakeDrawnValues(TraceWith(statistics), spec); });
+    return WhyNot([&] { MakeRandomValues(TraceWith(statistics), spec); });
 }
 
 LayerStatistics
@@ -286,10 +286,10 @@ TEST(ZeroOverlap, UnionIsTheFormulas)
 
 /* Table III, AlexNet at 2^-10, of n = 10^6 values: a share has an sd of at most sqrt(0.211 * 0.789
  * / n) = 0.0004; the bound is 4 sd and the table's rounding. eb = 117, middle 122. */
-TEST(DrawnValues, HaveTheWidthsOfTheTrace)
+TEST(RandomValues, HaveTheWidthsOfTheTrace)
 {
     const auto source =
-        MakeDrawnValues(std::make_shared<const GradientTrace>(FindTrace("alexnet")), {});
+        MakeRandomValues(std::make_shared<const GradientTrace>(FindTrace("alexnet")), {});
     std::array<double, 4> shares{};
     constexpr std::size_t count = 1'000'000;
     for (const float value : Fill(*source, 3, 5'000'000, count))
@@ -304,11 +304,11 @@ TEST(DrawnValues, HaveTheWidthsOfTheTrace)
 }
 
 /* Any way of asking gives the same values, across the end of a layer as well. */
-TEST(DrawnValues, AreAFunctionOfWorkerAndElementAlone)
+TEST(RandomValues, AreAFunctionOfWorkerAndElementAlone)
 {
-    for (const auto& spec : {DrawnValuesSpec{}, DrawnValuesSpec{1, 10, 0.5}})
+    for (const auto& spec : {RandomValuesSpec{}, RandomValuesSpec{1, 10, 0.5}})
     {
-        const auto source = MakeDrawnValues(TraceWith(SparseStatistics(), 1000), spec);
+        const auto source = MakeRandomValues(TraceWith(SparseStatistics(), 1000), spec);
         const auto whole = Fill(*source, 1, 0, 2000);
         const auto part = Fill(*source, 1, 900, 200);
         EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 900));
@@ -316,57 +316,57 @@ TEST(DrawnValues, AreAFunctionOfWorkerAndElementAlone)
     }
 }
 
-TEST(DrawnValues, DifferByWorkerLayerAndSeed)
+TEST(RandomValues, DifferByWorkerLayerAndSeed)
 {
     LayerStatistics statistics;
     statistics.exponents = {{117, 1}};
-    const auto source = MakeDrawnValues(TraceWith(statistics, 100), {});
+    const auto source = MakeRandomValues(TraceWith(statistics, 100), {});
     const auto first = Fill(*source, 0, 0, 100);
     EXPECT_NE(first, Fill(*source, 1, 0, 100));
     EXPECT_NE(first, Fill(*source, 0, 100, 100)); // layer b
-    DrawnValuesSpec other;
+    RandomValuesSpec other;
     other.seed = 2;
-    EXPECT_NE(first, Fill(*MakeDrawnValues(TraceWith(statistics, 100), other), 0, 0, 100));
+    EXPECT_NE(first, Fill(*MakeRandomValues(TraceWith(statistics, 100), other), 0, 0, 100));
 }
 
 /* The values themselves: another compiler or machine must not change one. */
-TEST(DrawnValues, ArePinned)
+TEST(RandomValues, ArePinned)
 {
     const auto independent =
-        MakeDrawnValues(std::make_shared<const GradientTrace>(FindTrace("alexnet")), {});
+        MakeRandomValues(std::make_shared<const GradientTrace>(FindTrace("alexnet")), {});
     auto values = Fill(*independent, 2, 1'000'000, 1000);
     EXPECT_EQ(Crc32(values.data(), values.size() * sizeof(float)), 173119989U);
     const auto tensor =
-        MakeDrawnValues(std::make_shared<const GradientTrace>(MakeTensorTrace(4000)), {});
+        MakeRandomValues(std::make_shared<const GradientTrace>(MakeTensorTrace(4000)), {});
     values = Fill(*tensor, 0, 0, 1000);
     EXPECT_EQ(Crc32(values.data(), values.size() * sizeof(float)), 2517315984U);
-    const auto overlapping = MakeDrawnValues(TraceWith(SparseStatistics()), {1, 10, 0.5});
+    const auto overlapping = MakeRandomValues(TraceWith(SparseStatistics()), {1, 10, 0.5});
     values = Fill(*overlapping, 0, 0, 1000);
     EXPECT_EQ(Crc32(values.data(), values.size() * sizeof(float)), 1327391935U);
 }
 
 /* Published: four workers together have 0.19, so a = 1/2, and eight have 1 - 0.9^(8^(1/2)) = 0.2577. n = 5 * 10^5: a
  * share's sd is at most 0.0007, the bound 4 sd. */
-TEST(DrawnValues, OverlapAsTheTracesUnionSays)
+TEST(RandomValues, OverlapAsTheTracesUnionSays)
 {
     auto statistics = SparseStatistics();
     statistics.unionDensity = 0.19;
-    const auto source = MakeDrawnValues(TraceWith(statistics), {});
+    const auto source = MakeRandomValues(TraceWith(statistics), {});
     EXPECT_NEAR(MeasuredUnion(*source, 4, 500'000), 0.19, 0.0028);
     EXPECT_NEAR(MeasuredUnion(*source, 8, 500'000), 0.2577, 0.0028);
 }
 
 /* A tensor of n = 5 * 10^5 at d = 0.05, alone and with three more workers: a share p has an sd of
- * sqrt(p (1 - p) / n); the bound is 5 sd, and for 0 < a < 1 the 10^-4 of trace/drawn-values.h for
+ * sqrt(p (1 - p) / n); the bound is 5 sd, and for 0 < a < 1 the 10^-4 of trace/random-values.h for
  * each of the W^a workers that count. */
-TEST(DrawnValues, OfATensorAreAsSparseAsSaid)
+TEST(RandomValues, OfATensorAreAsSparseAsSaid)
 {
     constexpr std::uint64_t count = 500'000;
     const auto tensor =
         std::make_shared<const GradientTrace>(WithDensity(MakeTensorTrace(4 * count), 0.05));
     for (const double exponent : {0.0, 0.5, 1.0})
     {
-        const auto source = MakeDrawnValues(tensor, {1, 10, exponent});
+        const auto source = MakeRandomValues(tensor, {1, 10, exponent});
         for (const std::uint32_t workers : {1U, 4U})
         {
             const double share = UnionDensity(0.05, workers, exponent);
@@ -383,14 +383,14 @@ TEST(DrawnValues, OfATensorAreAsSparseAsSaid)
  * little more with uniform mantissas; of 10^4 values 5 sd are 7 %, the bound is 10 %. Sparsified,
  * only large ones are left: the largest 5 % of normal values are beyond 1.96 sd, so none is below
  * the power of two under it, 2^-6. */
-TEST(DrawnValues, FollowTheChangedStatistics)
+TEST(RandomValues, FollowTheChangedStatistics)
 {
     constexpr std::uint64_t count = 200'000;
     const auto tensor = MakeTensorTrace(4 * count);
     const auto scaled =
-        MakeDrawnValues(std::make_shared<const GradientTrace>(WithDensity(tensor, 0.05)), {});
+        MakeRandomValues(std::make_shared<const GradientTrace>(WithDensity(tensor, 0.05)), {});
     const auto largest =
-        MakeDrawnValues(std::make_shared<const GradientTrace>(Sparsified(tensor, 0.05)), {});
+        MakeRandomValues(std::make_shared<const GradientTrace>(Sparsified(tensor, 0.05)), {});
     double expected = 0;
     for (const auto& [exponent, share] : tensor.layers.front().statistics.exponents)
     {
@@ -409,12 +409,12 @@ TEST(DrawnValues, FollowTheChangedStatistics)
 }
 
 /* The same positions on every worker, with values of their own. */
-TEST(DrawnValues, MayHaveTheSamePositions)
+TEST(RandomValues, MayHaveTheSamePositions)
 {
     constexpr std::uint64_t count = 100'000;
     const auto tensor =
         std::make_shared<const GradientTrace>(WithDensity(MakeTensorTrace(4 * count), 0.05));
-    const auto source = MakeDrawnValues(tensor, {1, 10, 0.0});
+    const auto source = MakeRandomValues(tensor, {1, 10, 0.0});
     const auto first = Fill(*source, 0, 0, count);
     const auto second = Fill(*source, 7, 0, count);
     EXPECT_NE(first, second);
@@ -424,20 +424,20 @@ TEST(DrawnValues, MayHaveTheSamePositions)
     }
 }
 
-TEST(DrawnValues, AllZerosAndNoZerosAreFine)
+TEST(RandomValues, AllZerosAndNoZerosAreFine)
 {
     LayerStatistics statistics;
     statistics.density = 0;
     statistics.exponents = {{0, 1}};
-    EXPECT_THAT(Fill(*MakeDrawnValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
+    EXPECT_THAT(Fill(*MakeRandomValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
                 testing::Each(0));
     statistics.density = 1;
     statistics.exponents = {{127, 1}};
-    EXPECT_THAT(Fill(*MakeDrawnValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
+    EXPECT_THAT(Fill(*MakeRandomValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
                 testing::Each(testing::Ne(0)));
 }
 
-TEST(DrawnValues, NeedStatistics)
+TEST(RandomValues, NeedStatistics)
 {
     EXPECT_EQ(
         RefusalOf({}),

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_TRACE_DRAWN_VALUES_H
-#define INCA_TRACE_DRAWN_VALUES_H
+#ifndef INCA_TRACE_RANDOM_VALUES_H
+#define INCA_TRACE_RANDOM_VALUES_H
 
 #include "trace/gradient-trace.h"
 
@@ -128,4 +128,4 @@ class ZeroOverlap
 
 } // namespace inca
 
-#endif // INCA_TRACE_DRAWN_VALUES_H
+#endif // INCA_TRACE_RANDOM_VALUES_H

@@ -219,23 +219,17 @@ set(inca_scenario_tests
 set(inca_job_sources
     src/job/breakdown.cc
     src/job/bucket-plan.cc
-    src/job/checked-window.cc
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/rank-values.cc
-    src/job/reference-sum.cc
     src/job/sharded-coding.cc
     src/job/sketch-coding.cc
-    src/job/span-set.cc
     src/job/sum-errors.cc
-    src/job/tensor-job.cc
     src/job/training-job.cc
     src/job/verifier.cc
-    src/job/waited-for.cc
-    src/job/weight-shards.cc
 )
 set(inca_job_tests
     test/job/breakdown-test.cc
@@ -282,12 +276,7 @@ set(inca_plan_tests
 
 #-- device -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_device_sources
-    src/device/address-table.cc
     src/device/aggregation-header.cc
-    src/device/bypass-reason.cc
-    src/device/compression-engine.cc
-    src/device/decompression-engine.cc
-    src/device/drop-reason.cc
     src/device/engine.cc
     src/device/ethernet-device.cc
     src/device/frame-packet.cc
@@ -295,7 +284,6 @@ set(inca_device_sources
     src/device/gradient-tag.cc
     src/device/link.cc
     src/device/nic.cc
-    src/device/payload-coding.cc
     src/device/port.cc
     src/device/positive-time.cc
     src/device/random-loss.cc
@@ -313,7 +301,6 @@ set(inca_device_tests
 
 #-- transport -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_transport_sources
-    src/transport/arrival-queue.cc
     src/transport/host-path.cc
     src/transport/receive-connection.cc
     src/transport/send-connection.cc
@@ -350,27 +337,18 @@ set(inca_aggregation_tests
 
 #-- rank -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_rank_sources
-    src/rank/aggregator-application.cc
-    src/rank/asking-order.cc
     src/rank/exchange-runner.cc
     src/rank/job-clock.cc
     src/rank/reduction-step.cc
-    src/rank/rank-addresses.cc
     src/rank/rank-application.cc
     src/rank/rank-resource.cc
     src/rank/round-content.cc
-    src/rank/round-mailbox.cc
     src/rank/channel-runner.cc
     src/rank/wait-log.cc
     src/rank/worker-application.cc
 )
 set(inca_rank_tests
-    test/rank/asking-order-test.cc
-    test/rank/job-clock-test.cc
-    test/rank/rank-addresses-test.cc
-    test/rank/rank-resource-test.cc
-    test/rank/round-mailbox-test.cc
-    test/rank/wait-log-test.cc
+    test/rank/rank-host-test.cc
 )
 
 #-- helper -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
@@ -380,7 +358,6 @@ set(inca_helper_sources
     src/helper/event-heap.cc
     src/helper/job-helper.cc
     src/helper/nic-pcap-helper.cc
-    src/helper/star-helper.cc
     src/helper/time-resolution.cc
     src/helper/topology-helper.cc
 )
@@ -391,7 +368,6 @@ set(inca_helper_tests
     test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
-    test/helper/half-duplex-test.cc
     test/helper/job-helper-test.cc
     test/helper/network-reduction-test.cc
     test/helper/ns3-stack-test.cc
@@ -743,12 +719,7 @@ set(inca_headers
     src/codec/sketch-builder.h
     src/codec/sketch-layout.h
     src/codec/truncate-codec.h
-    src/device/address-table.h
     src/device/aggregation-header.h
-    src/device/bypass-reason.h
-    src/device/compression-engine.h
-    src/device/decompression-engine.h
-    src/device/drop-reason.h
     src/device/engine.h
     src/device/ethernet-device.h
     src/device/frame-packet.h
@@ -759,7 +730,6 @@ set(inca_headers
     src/device/mac-hash.h
     src/device/message.h
     src/device/nic.h
-    src/device/payload-coding.h
     src/device/port.h
     src/device/positive-time.h
     src/device/random-loss.h
@@ -832,7 +802,6 @@ set(inca_headers
     src/helper/event-heap.h
     src/helper/job-helper.h
     src/helper/nic-pcap-helper.h
-    src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
     src/import/byte-source.h
@@ -844,27 +813,19 @@ set(inca_headers
     src/import/torch-steps.h
     src/job/breakdown.h
     src/job/bucket-plan.h
-    src/job/checked-window.h
     src/job/chunk-coding.h
     src/job/clockless-replay.h
     src/job/coded-replay.h
     src/job/coded-sizes.h
     src/job/exchange-order.h
-    src/job/exchange-outcome.h
     src/job/gradient-type.h
     src/job/rank-values.h
-    src/job/reference-sum.h
     src/job/sharded-coding.h
     src/job/sketch-coding.h
-    src/job/span-set.h
     src/job/sum-errors.h
-    src/job/sum-rounding.h
-    src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h
     src/job/verifier.h
-    src/job/waited-for.h
-    src/job/weight-shards.h
     src/job/worker-gradient.h
     src/plan/bound-time.h
     src/plan/compute-chain.h
@@ -885,9 +846,8 @@ set(inca_headers
     src/plan/sketch-rounds.h
     src/plan/sum-cost.h
     src/plan/warning.h
-    src/rank/aggregator-application.h
-    src/rank/asking-order.h
     src/rank/exchange-runner.h
+    src/rank/gather-order.h
     src/rank/job-clock.h
     src/rank/reduction-step.h
     src/rank/rank-addresses.h

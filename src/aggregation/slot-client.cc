@@ -248,7 +248,7 @@ SlotClient::DoWalk(StateWalk& walk)
         walk.State(m_nextSequence);
     }
     walk.State(m_streams.size());
-    walk.State(m_turn.waits ? 1 : 0);
+    walk.State(m_turn.isQueued ? 1 : 0);
     walk.Apart(m_timer.GetUid());
     WakeForNext(); // which may be due earlier, when it was moved on
     const auto moved = walk.PacketsMoved(m_workingSequence);

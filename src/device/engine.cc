@@ -3,6 +3,7 @@
  */
 #include "device/engine.h"
 
+#include "base/stream-pattern.h"
 #include "base/units.h"
 
 #include "ns3/log.h"
@@ -11,7 +12,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
+#include <variant>
 
 namespace inca
 {
@@ -23,6 +26,55 @@ namespace
 
 constexpr std::uint64_t PS_PER_SECOND{1'000'000'000'000};
 constexpr std::uint32_t BITS_PER_BYTE{8};
+
+std::vector<float>
+ValuesAt(const std::uint8_t* plain, std::uint64_t plainBytes)
+{
+    std::vector<float> values(plainBytes / VALUE_BYTES);
+    std::memcpy(values.data(), plain, values.size() * VALUE_BYTES);
+    return values;
+}
+
+/** The stream of a payload, whole little-endian fp32 values. */
+Bytes
+EncodePayload(const Codec& codec, const std::uint8_t* plain, std::uint64_t plainBytes)
+{
+    const auto values = ValuesAt(plain, plainBytes);
+    Bytes stream;
+    codec.Encode(values.data(), values.size(), stream);
+    return stream;
+}
+
+/** @throws InputError as Codec::Decode */
+Bytes
+DecodePayload(const Codec& codec,
+              const std::uint8_t* stream,
+              std::uint64_t streamBytes,
+              std::uint64_t plainBytes)
+{
+    std::vector<float> values(plainBytes / VALUE_BYTES);
+    codec.Decode(stream, streamBytes, values.data(), values.size());
+    Bytes plain(plainBytes);
+    std::memcpy(plain.data(), values.data(), plainBytes);
+    return plain;
+}
+
+/**
+ * The stream's size by statistics: after a message's first m values it has
+ * floor(m * meanBits / 8 + 1/128) bytes, and a payload gets the difference between its ends. Exact and the same on any machine.
+ * @param begin where the payload begins in its message, on a value (plain bytes)
+ */
+std::uint64_t
+ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes)
+{
+    // half of what the end of a frame is a multiple of (PatternBits): no rounding takes a whole byte
+    constexpr double nudge = 0.5 / PATTERN_FRAMES;
+    const auto streamBytes = [meanBits](std::uint64_t bytes) {
+        return static_cast<std::uint64_t>(static_cast<double>(bytes / VALUE_BYTES) * meanBits / 8 +
+                                          nudge);
+    };
+    return streamBytes(begin + plainBytes) - streamBytes(begin);
+}
 
 } // namespace
 
@@ -152,6 +204,143 @@ Engine::Bypass(BypassReason reason)
 {
     ++m_counters.bypassed[static_cast<std::size_t>(reason)];
     return std::nullopt;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(CompressionEngine);
+
+ns3::TypeId
+CompressionEngine::GetTypeId()
+{
+    static ns3::TypeId tid = AddAttributes(ns3::TypeId("inca::CompressionEngine")
+                                               .SetParent<Engine>()
+                                               .SetGroupName("Inca")
+                                               .AddConstructor<CompressionEngine>());
+    return tid;
+}
+
+std::optional<PayloadSizes>
+CompressionEngine::DoTransform(Frame& frame)
+{
+    if (frame.kind == FrameKind::STACK)
+    {
+        return TransformPacket(frame);
+    }
+    if (frame.plainBytes == 0)
+    {
+        return Bypass(BypassReason::NO_PAYLOAD);
+    }
+    if (frame.plainBytes % VALUE_BYTES != 0)
+    {
+        return Bypass(BypassReason::NOT_WHOLE_VALUES);
+    }
+    frame.compressed = true;
+    if (!frame.bytes.AreThere())
+    {
+        const auto& segment = frame.segment;
+        frame.SetWirePayload(
+            segment.codedBytes > 0
+                ? segment.codedBytes
+                : ExpectedStreamBytes(segment.meanBits, segment.offset, frame.plainBytes));
+        return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
+    }
+    frame.bytes =
+        SharedBytes::Of(EncodePayload(GetCodec(), frame.bytes.data(), frame.bytes.size()));
+    frame.SetWirePayload(frame.bytes.size());
+    return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
+}
+
+std::optional<PayloadSizes>
+CompressionEngine::TransformPacket(Frame& frame)
+{
+    const auto located = LocatePayload(*frame.packet);
+    if (const auto* reason = std::get_if<BypassReason>(&located))
+    {
+        return Bypass(*reason);
+    }
+    const auto& payload = std::get<StackPayload>(located);
+    const auto tagged = ReadGradientTag(*frame.packet, payload.headerBytes);
+    if (tagged && !tagged->onValue)
+    {
+        return Bypass(BypassReason::NOT_ON_A_VALUE);
+    }
+    Bytes stream;
+    if (tagged && tagged->meanBits > 0)
+    {
+        stream.resize(ExpectedStreamBytes(tagged->meanBits, tagged->begin, payload.plainBytes));
+        frame.plainPacket = frame.packet;
+    }
+    else
+    {
+        const auto plain = CopyPayload(*frame.packet, payload.headerBytes);
+        stream = EncodePayload(GetCodec(), plain.data(), plain.size());
+    }
+    frame.packet = ReplacePayload(*frame.packet, payload.headerBytes, stream);
+    frame.compressed = true;
+    frame.SetWirePayload(frame.packet->GetSize());
+    return PayloadSizes{payload.plainBytes, stream.size()};
+}
+
+std::uint64_t
+CompressionEngine::DoCycles(const PayloadSizes& sizes) const
+{
+    return Cycles(sizes.plainBytes);
+}
+
+NS_OBJECT_ENSURE_REGISTERED(DecompressionEngine);
+
+ns3::TypeId
+DecompressionEngine::GetTypeId()
+{
+    static ns3::TypeId tid = AddAttributes(ns3::TypeId("inca::DecompressionEngine")
+                                               .SetParent<Engine>()
+                                               .SetGroupName("Inca")
+                                               .AddConstructor<DecompressionEngine>());
+    return tid;
+}
+
+std::optional<PayloadSizes>
+DecompressionEngine::DoTransform(Frame& frame)
+{
+    if (!frame.compressed)
+    {
+        return Bypass(BypassReason::NOT_COMPRESSED);
+    }
+    frame.compressed = false;
+    if (frame.kind == FrameKind::STACK)
+    {
+        return TransformPacket(frame);
+    }
+    if (frame.bytes.AreThere())
+    {
+        frame.bytes = SharedBytes::Of(
+            DecodePayload(GetCodec(), frame.bytes.data(), frame.bytes.size(), frame.plainBytes));
+    }
+    return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
+}
+
+PayloadSizes
+DecompressionEngine::TransformPacket(Frame& frame)
+{
+    const auto payload = std::get<StackPayload>(LocatePayload(*frame.packet));
+    const auto stream = CopyPayload(*frame.packet, payload.headerBytes);
+    if (frame.plainPacket)
+    {
+        frame.packet = frame.plainPacket->Copy();
+        frame.plainPacket = nullptr;
+    }
+    else
+    {
+        const auto plain =
+            DecodePayload(GetCodec(), stream.data(), stream.size(), payload.plainBytes);
+        frame.packet = ReplacePayload(*frame.packet, payload.headerBytes, plain);
+    }
+    return {payload.plainBytes, stream.size()};
+}
+
+std::uint64_t
+DecompressionEngine::DoCycles(const PayloadSizes& sizes) const
+{
+    return std::max(Cycles(sizes.wireBytes), Cycles(sizes.plainBytes));
 }
 
 } // namespace inca

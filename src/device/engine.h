@@ -5,8 +5,8 @@
 #define INCA_DEVICE_ENGINE_H
 
 #include "base/state-walk.h"
-#include "device/bypass-reason.h"
 #include "device/frame.h"
+#include "device/stack-payload.h"
 
 #include "codec/codec.h"
 
@@ -110,6 +110,38 @@ class Engine : public ns3::Object
     EngineCounters m_counters;
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_work;
     ns3::TracedCallback<std::int64_t, std::int64_t> m_busy;
+};
+
+/**
+ * The engine between host and queue: ceil(plain bytes / width) cycles whatever the ratio
+ * (INCEPTIONN, section V). With values each payload becomes a stream of its own; without, the stream
+ * after a message's first m values has floor(m * mean bits / 8) bytes and a frame gets the
+ * difference between its ends.
+ */
+class CompressionEngine : public Engine
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+  private:
+    std::optional<PayloadSizes> DoTransform(Frame& frame) override;
+    std::optional<PayloadSizes> TransformPacket(Frame& frame);
+    std::uint64_t DoCycles(const PayloadSizes& sizes) const override;
+};
+
+/**
+ * The engine between link and host: max(ceil(wire / width), ceil(plain / width)) cycles from when
+ * the last byte has arrived. The host gets what the wire carried: a lossy codec's loss is real.
+ */
+class DecompressionEngine : public Engine
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+  private:
+    std::optional<PayloadSizes> DoTransform(Frame& frame) override;
+    PayloadSizes TransformPacket(Frame& frame);
+    std::uint64_t DoCycles(const PayloadSizes& sizes) const override;
 };
 
 } // namespace inca

@@ -4,8 +4,7 @@
 #ifndef INCA_DEVICE_NIC_H
 #define INCA_DEVICE_NIC_H
 
-#include "device/compression-engine.h"
-#include "device/decompression-engine.h"
+#include "device/engine.h"
 #include "device/ethernet-device.h"
 #include "device/frame.h"
 #include "device/link.h"

@@ -8,6 +8,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace inca
 {
@@ -99,6 +100,20 @@ Port::NewSerialisation(const Frame& frame)
     m_lastWireBytes = frame.wireBytes;
     m_lastSerialisationPs = SerialisationPs(frame.wireBytes, m_settings.bitsPerSecond);
     return m_lastSerialisationPs;
+}
+
+std::uint64_t
+DropCounts::Total() const
+{
+    return std::accumulate(m_frames.begin(), m_frames.end(), std::uint64_t{0});
+}
+
+const char*
+DropReasonName(DropReason reason)
+{
+    static constexpr std::array<const char*, DROP_REASONS> names{
+        "buffer-full", "link-error", "no-link", "over-mtu"};
+    return names[static_cast<std::size_t>(reason)];
 }
 
 } // namespace inca

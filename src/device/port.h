@@ -6,14 +6,48 @@
 
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
-#include "device/drop-reason.h"
 #include "device/frame.h"
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace inca
 {
+
+/** Why a frame did not go on; one column each. */
+enum class DropReason : std::size_t
+{
+    BUFFER_FULL, ///< a port's buffer had no room for it
+    LINK_ERROR,  ///< a link's error model took it
+    NO_LINK,     ///< the device is not attached to a link
+    OVER_MTU,    ///< an IP packet longer than the device's MTU
+};
+
+constexpr std::size_t DROP_REASONS{4};
+
+/** Frames dropped, by reason. */
+class DropCounts
+{
+  public:
+    void Add(DropReason reason, std::uint64_t frames = 1)
+    {
+        m_frames[static_cast<std::size_t>(reason)] += frames;
+    }
+
+    std::uint64_t Of(DropReason reason) const
+    {
+        return m_frames[static_cast<std::size_t>(reason)];
+    }
+
+    std::uint64_t Total() const;
+
+  private:
+    std::array<std::uint64_t, DROP_REASONS> m_frames{};
+};
+
+/** @return "buffer-full" and the like */
+const char* DropReasonName(DropReason reason);
 
 /** What a port is. */
 struct PortSettings

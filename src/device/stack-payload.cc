@@ -162,4 +162,17 @@ ReplacePayload(const ns3::Packet& packet, std::uint32_t headerBytes, const Bytes
     return replaced;
 }
 
+const char*
+BypassReasonName(BypassReason reason)
+{
+    static constexpr std::array<const char*, BYPASS_REASONS> names{"not-marked",
+                                                                   "no-payload",
+                                                                   "not-compressed",
+                                                                   "not-udp-or-tcp",
+                                                                   "fragment",
+                                                                   "not-whole-values",
+                                                                   "not-on-a-value"};
+    return names[static_cast<std::size_t>(reason)];
+}
+
 } // namespace inca

@@ -4,17 +4,35 @@
 #ifndef INCA_DEVICE_STACK_PAYLOAD_H
 #define INCA_DEVICE_STACK_PAYLOAD_H
 
-#include "device/bypass-reason.h"
-#include "device/payload-coding.h"
-
 #include "ns3/packet.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <variant>
+#include <vector>
 
 namespace inca
 {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/** Why a frame passed an engine as it was. */
+enum class BypassReason : std::size_t
+{
+    NOT_MARKED,       ///< neither ToS 0x28 nor the transport's mark
+    NO_PAYLOAD,       ///< nothing to work on
+    NOT_COMPRESSED,   ///< marked, but its sender's engine had left it alone
+    NOT_UDP_OR_TCP,   ///< another protocol over IPv4
+    FRAGMENT,         ///< a fragment of an IPv4 packet
+    NOT_WHOLE_VALUES, ///< the payload is no multiple of 4 bytes
+    NOT_ON_A_VALUE,   ///< its tag says that the payload begins within a value
+};
+
+constexpr std::size_t BYPASS_REASONS{7};
+
+/** @return "not-marked" and the like */
+const char* BypassReasonName(BypassReason reason);
 
 /** Where the payload of a UDP or TCP packet over IPv4 lies. (bytes) */
 struct StackPayload

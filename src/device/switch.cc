@@ -60,7 +60,7 @@ void
 Switch::Learn(ns3::Mac48Address address, std::vector<std::size_t> ports)
 {
     NS_ABORT_MSG_IF(ports.empty(), "an address that is known has a port");
-    m_table.Set(address, std::move(ports));
+    m_table[address] = std::move(ports);
 }
 
 void
@@ -107,30 +107,29 @@ Switch::Receive(ns3::Ptr<Frame> frame, std::size_t from)
     Forward(std::move(frame), from);
 }
 
-template <typename Ports>
 std::size_t
-Switch::Choose(const Ports& ports, std::size_t count, const Frame& frame) const
+Switch::Choose(const std::vector<std::size_t>& ports, const Frame& frame) const
 {
-    if (count == 1)
+    if (ports.size() == 1)
     {
         return ports[0];
     }
     const auto hash =
         RandomBits(m_ecmpSeed, m_number, MacNumber(frame.source), MacNumber(frame.destination));
-    return ports[hash % count];
+    return ports[hash % ports.size()];
 }
 
 void
 Switch::Forward(ns3::Ptr<Frame> frame, std::size_t from)
 {
-    if (const auto found = m_table.Find(frame->destination))
+    if (const auto found = m_table.find(frame->destination); found != m_table.end())
     {
-        const auto port = Choose(found, found.Count(), *frame);
+        const auto port = Choose(found->second, *frame);
         Send(std::move(frame), port);
     }
     else if (GoesUp(*frame, from))
     {
-        const auto port = Choose(m_uplinks, m_uplinks.size(), *frame);
+        const auto port = Choose(m_uplinks, *frame);
         Send(std::move(frame), port);
     }
     else

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_SWITCH_H
 #define INCA_DEVICE_SWITCH_H
 
-#include "device/address-table.h"
+#include "device/mac-hash.h"
 #include "device/switch-port.h"
 
 #include "ns3/nstime.h"
@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 namespace inca
@@ -108,8 +109,7 @@ class Switch : public ns3::Object
     };
 
     void Receive(ns3::Ptr<Frame> frame, std::size_t from);
-    template <typename Ports>
-    std::size_t Choose(const Ports& ports, std::size_t count, const Frame& frame) const;
+    std::size_t Choose(const std::vector<std::size_t>& ports, const Frame& frame) const;
     bool GoesUp(const Frame& frame, std::size_t from) const;
     void Flood(const Frame& frame, std::size_t from);
 
@@ -117,7 +117,8 @@ class Switch : public ns3::Object
     std::uint64_t m_ecmpSeed{0};
     std::uint32_t m_number{0};
     std::vector<Place> m_ports;
-    AddressTable m_table;
+    std::unordered_map<ns3::Mac48Address, std::vector<std::size_t>, MacHash>
+        m_table; ///< ports to a host
     std::vector<std::size_t> m_uplinks;
     std::array<FrameReceiver, FRAME_KINDS> m_receivers; ///< by kind; null: sent on
     std::uint64_t m_floodedFrames{0};

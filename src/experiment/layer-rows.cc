@@ -4,7 +4,7 @@
 #include "experiment/layer-rows.h"
 
 #include "base/units.h"
-#include "job/span-set.h"
+#include "job/breakdown.h"
 
 #include <algorithm>
 #include <limits>

@@ -67,19 +67,7 @@ EventHeap::Pending() const
 void
 EventHeap::BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint64_t byPs)
 {
-    auto events = Pending();
-    for (auto& event : events)
-    {
-        event.key.m_ts -= uids.count(event.key.m_uid) > 0 ? byPs : 0;
-    }
-    std::sort(events.begin(), events.end());
-    Rebuild(events);
-}
-
-/** @param events in their order */
-void
-EventHeap::Rebuild(const std::vector<Event>& events)
-{
+    const auto events = Pending();
     m_near.clear();
     m_next = 0;
     m_nearUntil = 0;
@@ -88,9 +76,10 @@ EventHeap::Rebuild(const std::vector<Event>& events)
         pile.clear();
     }
     m_filled = 0;
-    for (const auto& event : events)
+    for (auto event : events)
     {
-        event.key.m_ts <= m_nearUntil ? m_near.push_back(event) : Pile(event);
+        event.key.m_ts -= uids.count(event.key.m_uid) > 0 ? byPs : 0;
+        Put(event);
     }
 }
 

@@ -71,7 +71,6 @@ class EventHeap : public ns3::Scheduler
     void Pile(const Event& event);
     void InsertNear(const Event& event);
     void KeepNear(std::uint64_t nearUntil);
-    void Rebuild(const std::vector<Event>& events);
     static void EraseFrom(std::vector<Event>& events, std::size_t first, const Event& event);
     void CountGone();
     void Refill();
@@ -81,7 +80,7 @@ class EventHeap : public ns3::Scheduler
     std::vector<Event> m_near;    ///< in their order; those before m_next are gone
     std::size_t m_next{0};        ///< which of them is next
     std::uint64_t m_nearUntil{0}; ///< all that come until then are near, and only they
-    /** By the highest bit in which a time differs from m_nearUntil; of one time, in their order. */
+    /** By the highest bit in which a time differs from m_nearUntil. */
     std::array<std::vector<Event>, BITS> m_piles;
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
     std::size_t m_size{0};     ///< events that are to come

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
-#include "rank/aggregator-application.h"
+#include "rank/rank-application.h"
 #include "rank/worker-application.h"
 
 #include <numeric>

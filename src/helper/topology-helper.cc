@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "helper/time-resolution.h"
+#include "topology/topology-catalog.h"
 #include "topology/plan-checks.h"
 
 #include <cstddef>
@@ -44,6 +45,15 @@ TeachRoutes(const Cluster& cluster)
             cluster.switches[number]->Learn(HostAddress(route.host), std::move(ports));
         }
     }
+}
+
+TopologyPlan
+StarPlan(std::uint32_t hosts)
+{
+    TopologySpec spec;
+    spec.name = "star";
+    spec.hosts = hosts;
+    return MakeTopology(spec);
 }
 
 } // namespace
@@ -262,6 +272,18 @@ ns3::DataRate
 TopologyHelper::TrunkRate() const
 {
     return m_trunkRate ? *m_trunkRate : ns3::DataRate(m_nics.Create<Nic>()->BitsPerSecond());
+}
+
+Cluster
+StarHelper::Install(std::uint32_t hosts) const
+{
+    return Install(StarPlan(hosts));
+}
+
+Cluster
+StarHelper::Install(const ns3::NodeContainer& nodes) const
+{
+    return Install(StarPlan(nodes.GetN()), nodes);
 }
 
 } // namespace inca

@@ -3,6 +3,8 @@
  */
 #include "job/breakdown.h"
 
+#include "exchange/shift-symmetry.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -14,21 +16,130 @@ namespace inca
 namespace
 {
 
+/** The first of @p spans that ends after @p timePs. */
+SpanSet::const_iterator
+FirstEndingAfter(const SpanSet& spans, std::int64_t timePs)
+{
+    return std::upper_bound(spans.begin(),
+                            spans.end(),
+                            timePs,
+                            [](std::int64_t t, const Span& span) { return t < span.endPs; });
+}
+
+void
+Append(const SpanSet& more, SpanSet& spans)
+{
+    spans.insert(spans.end(), more.begin(), more.end());
+}
+
+void
+Sort(SpanSet& spans)
+{
+    std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
+        return a.beginPs < b.beginPs;
+    });
+}
+
+/** Sorts spans that do not overlap; those that touch become one. */
+void
+Merge(SpanSet& spans)
+{
+    Sort(spans);
+    SpanSet merged;
+    for (const auto& span : spans)
+    {
+        if (!merged.empty() && merged.back().endPs == span.beginPs)
+        {
+            merged.back().endPs = span.endPs;
+        }
+        else
+        {
+            merged.push_back(span);
+        }
+    }
+    spans = std::move(merged);
+}
+
 /** Moves from @p open to @p share what of it is in @p spans. */
 void
 Take(const SpanSet& spans, SpanSet& open, SpanSet& share)
 {
-    const auto taken = Intersect(open, spans);
-    const auto before = static_cast<std::ptrdiff_t>(share.size());
-    share.insert(share.end(), taken.begin(), taken.end());
-    std::inplace_merge(share.begin(),
-                       share.begin() + before,
-                       share.end(),
-                       [](const Span& a, const Span& b) { return a.beginPs < b.beginPs; });
+    Append(Intersect(open, spans), share);
+    Sort(share);
     open = Subtract(open, spans);
 }
 
+/** In order of time; of waits at the same time, of several exchanges, the earlier counts. */
+std::vector<Wait>
+SeparateWaits(const Timeline& timeline, Rank representatives)
+{
+    auto waits = timeline.Waits();
+    std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
+        return a.span.beginPs < b.span.beginPs;
+    });
+    std::vector<Wait> separate;
+    std::int64_t countedPs = 0;
+    for (const auto& [span, peer] : waits)
+    {
+        const auto beginPs = std::max(span.beginPs, countedPs);
+        if (beginPs < span.endPs)
+        {
+            separate.push_back({{beginPs, span.endPs}, StandInOf(peer, representatives)});
+            countedPs = span.endPs;
+        }
+    }
+    return separate;
+}
+
 } // namespace
+
+SpanSet
+Intersect(const SpanSet& a, const SpanSet& b)
+{
+    SpanSet both;
+    for (const auto& span : a)
+    {
+        for (auto i = FirstEndingAfter(b, span.beginPs); i != b.end() && i->beginPs < span.endPs;
+             ++i)
+        {
+            both.push_back({std::max(span.beginPs, i->beginPs), std::min(span.endPs, i->endPs)});
+        }
+    }
+    return both;
+}
+
+SpanSet
+Subtract(const SpanSet& a, const SpanSet& b)
+{
+    SpanSet rest;
+    for (const auto& span : a)
+    {
+        auto beginPs = span.beginPs;
+        for (auto i = FirstEndingAfter(b, span.beginPs); i != b.end() && i->beginPs < span.endPs;
+             ++i)
+        {
+            if (i->beginPs > beginPs)
+            {
+                rest.push_back({beginPs, i->beginPs});
+            }
+            beginPs = i->endPs;
+        }
+        if (beginPs < span.endPs)
+        {
+            rest.push_back({beginPs, span.endPs});
+        }
+    }
+    return rest;
+}
+
+std::int64_t
+Length(const SpanSet& spans)
+{
+    return std::accumulate(
+        spans.begin(), spans.end(), std::int64_t{0}, [](std::int64_t sum, const Span& span) {
+            return sum + span.endPs - span.beginPs;
+        });
+}
 
 std::int64_t
 Breakdown::TotalPs() const
@@ -37,9 +148,12 @@ Breakdown::TotalPs() const
 }
 
 Breakdowns::Breakdowns(std::vector<const Timeline*> timelines)
-    : m_timelines(std::move(timelines)),
-      m_waitedFor(WaitedForByRank(m_timelines))
+    : m_timelines(std::move(timelines))
 {
+    for (const auto* timeline : m_timelines)
+    {
+        m_waits.push_back(SeparateWaits(*timeline, static_cast<Rank>(m_timelines.size())));
+    }
 }
 
 BreakdownSpans
@@ -58,12 +172,40 @@ Breakdowns::SpansOf(Rank worker, Span window) const
     {
         Take(m_timelines[worker]->Spans(static_cast<Activity>(i)), open, shares.activities[i]);
     }
-    const auto waitedPs = Length(open);
-    const auto& [summing, updating] = m_waitedFor[worker];
-    Take(Intersect(open, summing), open, share(Activity::SUM));
-    Take(Intersect(open, updating), open, share(Activity::UPDATE));
-    shares.waitedForPs = waitedPs - Length(open);
+    BusyHosts busy{{}, {}, std::vector<bool>(m_timelines.size(), false)};
+    Follow(worker, open, busy);
+    Merge(busy.summing);
+    Merge(busy.updating);
+    Take(busy.summing, open, share(Activity::SUM));
+    Take(busy.updating, open, share(Activity::UPDATE));
     return shares;
+}
+
+/** Finds the hosts for which @p rank waits during @p open, or those for which these wait, and so on. */
+void
+Breakdowns::Follow(Rank rank, const SpanSet& open, BusyHosts& busy) const
+{
+    busy.visited[rank] = true;
+    const auto& waits = m_waits[rank];
+    const auto firstPs = open.empty() ? 0 : open.front().beginPs;
+    auto wait = std::upper_bound(
+        waits.begin(), waits.end(), firstPs, [](std::int64_t timePs, const Wait& one) {
+            return timePs < one.span.endPs;
+        });
+    for (; !open.empty() && wait != waits.end() && wait->span.beginPs < open.back().endPs; ++wait)
+    {
+        const auto waiting = Intersect({wait->span}, open);
+        const auto& host = *m_timelines[wait->peer];
+        Append(Intersect(waiting, host.Spans(Activity::SUM)), busy.summing);
+        auto rest = Subtract(waiting, host.Spans(Activity::SUM));
+        Append(Intersect(rest, host.Spans(Activity::UPDATE)), busy.updating);
+        rest = Subtract(rest, host.Spans(Activity::UPDATE));
+        if (!busy.visited[wait->peer]) // hosts may wait for each other in a ring
+        {
+            Follow(wait->peer, rest, busy);
+        }
+    }
+    busy.visited[rank] = false;
 }
 
 Breakdown
@@ -74,7 +216,6 @@ Breakdowns::Of(Rank worker, Span window) const
     std::transform(
         shares.activities.begin(), shares.activities.end(), breakdown.activityPs.begin(), Length);
     breakdown.communicationPs = Length(shares.communication);
-    breakdown.waitedForPs = shares.waitedForPs;
     return breakdown;
 }
 

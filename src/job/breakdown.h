@@ -4,9 +4,7 @@
 #ifndef INCA_JOB_BREAKDOWN_H
 #define INCA_JOB_BREAKDOWN_H
 
-#include "job/span-set.h"
 #include "job/timeline.h"
-#include "job/waited-for.h"
 
 #include <array>
 #include <cstdint>
@@ -14,6 +12,18 @@
 
 namespace inca
 {
+
+/** Spans of time that do not overlap: in order, each not empty. */
+using SpanSet = std::vector<Span>;
+
+/** @return where both are */
+SpanSet Intersect(const SpanSet& a, const SpanSet& b);
+
+/** @return where @p a is and @p b is not */
+SpanSet Subtract(const SpanSet& a, const SpanSet& b);
+
+/** @return the length of all spans together (ps) */
+std::int64_t Length(const SpanSet& spans);
 
 /**
  * Where the time of one worker went. Each instant counts once, for the first that holds of:
@@ -26,7 +36,6 @@ struct Breakdown
 {
     std::array<std::int64_t, g_activityCount> activityPs{}; ///< by Activity
     std::int64_t communicationPs{0};
-    std::int64_t waitedForPs{0}; ///< of activities: others' sums and updates
 
     std::int64_t Of(Activity activity) const
     {
@@ -41,7 +50,6 @@ struct BreakdownSpans
 {
     std::array<SpanSet, g_activityCount> activities; ///< by Activity
     SpanSet communication;
-    std::int64_t waitedForPs{0}; ///< of activities: others' sums and updates
 };
 
 /** Breaks down the time of any worker of a run. */
@@ -49,7 +57,7 @@ class Breakdowns
 {
   public:
     /**
-     * @param timelines by rank, of all of them or of those who stand for the others; they outlive this
+     * @param timelines by rank, of all ranks or of those that represent the others; they outlive this
      */
     explicit Breakdowns(std::vector<const Timeline*> timelines);
 
@@ -60,8 +68,19 @@ class Breakdowns
     BreakdownSpans SpansOf(Rank worker, Span window) const;
 
   private:
+    /** When hosts that a worker waits for are busy. */
+    struct BusyHosts
+    {
+        SpanSet summing;
+        SpanSet updating; ///< and not summing
+        std::vector<bool>
+            visited; ///< by rank: on the way from the worker to the host that is looked at
+    };
+
+    void Follow(Rank rank, const SpanSet& open, BusyHosts& busy) const;
+
     std::vector<const Timeline*> m_timelines;
-    std::vector<WaitedFor> m_waitedFor; ///< by rank
+    std::vector<std::vector<Wait>> m_waits; ///< by rank; they do not overlap, in order of time
 };
 
 } // namespace inca

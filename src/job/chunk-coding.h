@@ -8,6 +8,7 @@
 #include "base/word.h"
 #include "exchange/shards.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -82,6 +83,37 @@ class ChunkCoding
         return Decode(results, values);
     }
 };
+
+/** @return what of @p all stands in @p ranges, one after the other */
+template <typename Value>
+std::vector<Value>
+Gathered(const std::vector<Value>& all, const std::vector<ElementRange>& ranges)
+{
+    std::vector<Value> part;
+    part.reserve(TotalCount(ranges));
+    for (const auto& range : ranges)
+    {
+        const auto* const first = all.data() + range.begin;
+        part.insert(part.end(), first, first + range.count);
+    }
+    return part;
+}
+
+/** Puts @p part back, as far as it goes. */
+template <typename Value>
+void
+Scatter(const std::vector<Value>& part,
+        const std::vector<ElementRange>& ranges,
+        std::vector<Value>& all)
+{
+    std::uint64_t done = 0;
+    for (const auto& range : ranges)
+    {
+        const auto count = std::min<std::uint64_t>(range.count, part.size() - done);
+        std::copy_n(part.data() + done, count, all.data() + range.begin);
+        done += count;
+    }
+}
 
 } // namespace inca
 

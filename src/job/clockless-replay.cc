@@ -19,22 +19,6 @@ namespace inca
 namespace
 {
 
-/** One rank under way. */
-struct RankState
-{
-    RankValues values;
-    std::uint32_t steps;
-    std::uint32_t next{0}; ///< the step that it is at, or will be
-    Step step{};           ///< that step, once it has begun
-    bool begun{false};     ///< its sends have left
-    bool summed{false};    ///< the network's sum for that step is here
-    std::map<Rank, std::deque<std::vector<Word>>> inbox{}; ///< by sender, in the order of sending
-    std::vector<ElementRange> touched{};        ///< by step, as far as it has come in any window
-    std::vector<ElementRange> touchedByGroup{}; ///< by g_groupSteps of those
-};
-
-constexpr std::uint32_t g_groupSteps = 64; ///< looked at together: of many, few are of a window
-
 /** All elements between the first and the last one that a step is about. */
 ElementRange
 TouchedBy(const Step& step)
@@ -50,386 +34,339 @@ TouchedBy(const Step& step)
     return touched;
 }
 
-/** Takes in what its next step is about. */
-void
-Touch(RankState& state, ElementRange range)
-{
-    if (state.touched.size() % g_groupSteps == 0)
-    {
-        state.touchedByGroup.emplace_back();
-    }
-    state.touched.push_back(range);
-    state.touchedByGroup.back() = Spanned(state.touchedByGroup.back(), range);
-}
-
 } // namespace
-
-/** All ranks, for one window after the other. */
-class ClocklessReplay::Ranks
-{
-  public:
-    Ranks(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire, SendSeen seen)
-        : m_plan(plan),
-          m_own(std::move(own)),
-          m_hooks(std::move(hooks)),
-          m_wire(std::move(wire)),
-          m_seen(std::move(seen))
-    {
-        m_ranks.reserve(plan.RankCount());
-        for (Rank rank = 0; rank < plan.RankCount(); ++rank)
-        {
-            const auto ownOfRank = [this, rank](ElementRange range, Word* out) {
-                m_own(rank, range, out);
-            };
-            m_ranks.push_back({RankValues({}, ownOfRank, m_hooks), plan.StepCount(rank)});
-        }
-    }
-
-    void Run(ElementRange window)
-    {
-        Restart(window);
-        while (!m_ready.empty())
-        {
-            const auto rank = m_ready.front();
-            m_ready.pop_front();
-            Advance(rank);
-        }
-        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
-        {
-            RequireFinished(rank);
-        }
-    }
-
-    /** Nobody has begun: a window that could not be ended leaves nothing behind. */
-    void Restart(ElementRange window)
-    {
-        m_window = window;
-        m_summing = 0;
-        m_ready.clear();
-        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
-        {
-            auto& state = m_ranks[rank];
-            state.values.Restart(window);
-            state.next = 0;
-            state.begun = false;
-            state.summed = false;
-            state.inbox.clear();
-            m_ready.push_back(rank);
-        }
-    }
-
-    Rank WorkerCount() const
-    {
-        return m_plan.WorkerCount();
-    }
-
-    std::uint64_t Misfits() const
-    {
-        return m_misfits;
-    }
-
-    RankValues& ValuesOf(Rank rank)
-    {
-        return m_ranks[rank].values;
-    }
-
-  private:
-    /** Executes the steps of @p rank up to the first that lacks a message or a sum. */
-    void Advance(Rank rank)
-    {
-        auto& state = m_ranks[rank];
-        while (state.next < state.steps)
-        {
-            if (const auto elsewhere = state.begun ? 0 : StepsElsewhere(state); elsewhere > 0)
-            {
-                state.next += elsewhere;
-                continue;
-            }
-            if (!state.begun)
-            {
-                Begin(rank, state);
-            }
-            if (FirstMissing(state) != nullptr || LacksSum(state))
-            {
-                return;
-            }
-            Finish(state);
-        }
-    }
-
-    /** How many steps, from the one on that it is at, are known to have nothing to do with the window: some of them. */
-    std::uint32_t StepsElsewhere(const RankState& state) const
-    {
-        const auto isElsewhere = [this](ElementRange range) {
-            return Clip(range, m_window).count == 0;
-        };
-        if (state.next % g_groupSteps == 0 && state.next + g_groupSteps <= state.touched.size() &&
-            isElsewhere(state.touchedByGroup[state.next / g_groupSteps]))
-        {
-            return g_groupSteps;
-        }
-        return state.next < state.touched.size() && isElsewhere(state.touched[state.next]) ? 1 : 0;
-    }
-
-    void Begin(Rank rank, RankState& state)
-    {
-        state.step = m_plan.At(rank, state.next);
-        state.begun = true;
-        if (state.next == state.touched.size())
-        {
-            Touch(state, TouchedBy(state.step));
-        }
-        for (std::uint32_t i = 0; i < state.step.sends.size(); ++i)
-        {
-            const auto& send = state.step.sends[i];
-            const auto range = Clip(send.range, m_window);
-            if (range.count > 0)
-            {
-                Deliver(rank, send, Sent({rank, state.next, i}, state, range));
-            }
-        }
-        if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
-        {
-            MakeSum();
-        }
-    }
-
-    bool LacksSum(const RankState& state) const
-    {
-        return state.step.reduction && !state.summed &&
-               Clip(*state.step.reduction, m_window).count > 0;
-    }
-
-    /** All workers are at it. */
-    void MakeSum()
-    {
-        const auto& step = m_ranks.front().step;
-        const auto range = *step.reduction;
-        for (Rank worker = 0; worker < m_summing; ++worker)
-        {
-            RequireSameSum(worker, step);
-        }
-        if (step.phase == SumPhase::ALL_REDUCE)
-        {
-            ShareSum(range, Added(range).data(), 0, m_summing);
-        }
-        for (Rank owner = 0; step.phase != SumPhase::ALL_REDUCE && owner < m_summing; ++owner)
-        {
-            ShareOut(owner, step);
-        }
-        for (Rank worker = 0; worker < m_summing; ++worker)
-        {
-            m_ranks[worker].summed = true;
-            m_ready.push_back(worker);
-        }
-        m_summing = 0;
-    }
-
-    /** What of a worker's part is in the window. */
-    void ShareOut(Rank owner, const Step& step)
-    {
-        const auto own = BlockOf(step.reduction->count, m_summing, owner);
-        const ElementRange part{step.reduction->begin + own.begin, own.count};
-        const auto here = Clip(part, m_window);
-        if (here.count == 0)
-        {
-            return;
-        }
-        if (step.phase == SumPhase::REDUCE_SCATTER)
-        {
-            ShareSum(part, Added(part).data(), owner, owner + 1);
-            m_ranks[owner].values.Update(part);
-            return;
-        }
-        const auto* const words = m_ranks[owner].values.Held(here);
-        ShareSum(part, words, 0, owner);
-        ShareSum(part, words, owner + 1, m_summing);
-    }
-
-    /** What the network makes of all workers' words of what of @p range is in the window. */
-    std::vector<Word> Added(ElementRange range)
-    {
-        RequireWholeBlocks(range);
-        const auto here = Clip(range, m_window);
-        std::vector<const Word*> words;
-        for (Rank worker = 0; worker < m_summing; ++worker)
-        {
-            words.push_back(m_ranks[worker].values.Held(here));
-        }
-        std::vector<Word> sum(here.count);
-        m_hooks.network.add(words, here.count, sum.data());
-        m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(words, here.count) : 0;
-        return sum;
-    }
-
-    /** To workers @p first .. @p end - 1. */
-    void ShareSum(ElementRange range, const Word* sum, Rank first, Rank end)
-    {
-        for (auto worker = first; worker < end; ++worker)
-        {
-            Step store;
-            store.receives = {{worker, range, PayloadKind::GRADIENT}};
-            m_ranks[worker].values.Receive(store, {sum});
-        }
-    }
-
-    void RequireWholeBlocks(ElementRange range) const
-    {
-        const auto here = Clip(range, m_window);
-        const auto block = m_hooks.network.block;
-        if (!m_hooks.network.add)
-        {
-            throw InvariantError("the network adds, and no hook says how");
-        }
-        if ((here.begin - range.begin) % block != 0 ||
-            (here.count % block != 0 && here.End() != range.End()))
-        {
-            throw InvariantError("elements " + std::to_string(here.begin) + " .. " +
-                                 std::to_string(here.End()) + " cut a block of " +
-                                 std::to_string(block) + " that the network adds together");
-        }
-    }
-
-    void RequireSameSum(Rank worker, const Step& step) const
-    {
-        const auto& state = m_ranks[worker];
-        if (!state.begun || !state.step.reduction || !(*state.step.reduction == *step.reduction) ||
-            state.step.phase != step.phase)
-        {
-            throw InvariantError("worker " + std::to_string(worker) +
-                                 " has the network add other elements than worker 0");
-        }
-    }
-
-    std::vector<Word> Sent(const PlannedSend& place, const RankState& state, ElementRange range)
-    {
-        const auto& send = state.step.sends[place.send];
-        std::vector<Word> words(range.count);
-        state.values.Read(range, words.data());
-        if (m_seen)
-        {
-            m_seen(place, send, range, words.data());
-        }
-        if (m_wire)
-        {
-            ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
-                m_wire(place.rank, send.kind, values, count);
-            });
-        }
-        return words;
-    }
-
-    void Deliver(Rank from, const Transfer& send, std::vector<Word> words)
-    {
-        auto& receiver = m_ranks[send.peer];
-        receiver.inbox[from].push_back(std::move(words));
-        if (receiver.begun)
-        {
-            m_ready.push_back(send.peer); // it may be waiting for this
-        }
-    }
-
-    /** The first receive in the window whose message is not there yet, or null. */
-    const Transfer* FirstMissing(const RankState& state) const
-    {
-        for (const auto& receive : state.step.receives)
-        {
-            const auto box = state.inbox.find(receive.peer);
-            if (Clip(receive.range, m_window).count > 0 &&
-                (box == state.inbox.end() || box->second.empty()))
-            {
-                return &receive;
-            }
-        }
-        return nullptr;
-    }
-
-    void Finish(RankState& state)
-    {
-        std::vector<std::vector<Word>> messages;
-        std::vector<const Word*> received;
-        for (const auto& receive : state.step.receives)
-        {
-            messages.push_back(Take(state, receive));
-            received.push_back(messages.back().data());
-        }
-        state.values.Receive(state.step, received);
-        state.begun = false;
-        state.summed = false;
-        ++state.next;
-    }
-
-    std::vector<Word> Take(RankState& state, const Transfer& receive) const
-    {
-        if (Clip(receive.range, m_window).count == 0)
-        {
-            return {};
-        }
-        auto& box = state.inbox[receive.peer];
-        auto words = std::move(box.front());
-        box.pop_front();
-        return words;
-    }
-
-    void RequireFinished(Rank rank) const
-    {
-        const auto& state = m_ranks[rank];
-        if (state.next < state.steps)
-        {
-            const auto* missing = FirstMissing(state);
-            throw InvariantError(
-                "rank " + std::to_string(rank) + " waits in step " + std::to_string(state.next) +
-                " for " +
-                (missing != nullptr
-                     ? "rank " + std::to_string(missing->peer) + ", which sends nothing"
-                     : "the network's sum, which " + std::to_string(m_summing) + " of " +
-                           std::to_string(m_plan.WorkerCount()) + " workers take part in"));
-        }
-    }
-
-    const StepPlan& m_plan;
-    WorkerWords m_own;
-    ValueHooks m_hooks;
-    Wire m_wire;
-    SendSeen m_seen;
-    ElementRange m_window;
-    Rank m_summing{0}; ///< workers at a step that the network adds
-    std::uint64_t m_misfits{0};
-    std::vector<RankState> m_ranks;
-    std::deque<Rank> m_ready; ///< ranks that may be able to go on
-};
 
 ClocklessReplay::ClocklessReplay(
     const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire, SendSeen seen)
-    : m_ranks(std::make_unique<Ranks>(
-          plan, std::move(own), std::move(hooks), std::move(wire), std::move(seen)))
+    : m_plan(plan),
+      m_own(std::move(own)),
+      m_hooks(std::move(hooks)),
+      m_wire(std::move(wire)),
+      m_seen(std::move(seen)),
+      m_ranks(plan.RankCount())
 {
+    for (Rank rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        const auto ownOfRank = [this, rank](ElementRange range, Word* out) {
+            m_own(rank, range, out);
+        };
+        m_ranks[rank].values = std::make_unique<RankValues>(ElementRange{}, ownOfRank, m_hooks);
+        m_ranks[rank].steps = plan.StepCount(rank);
+    }
 }
-
-ClocklessReplay::~ClocklessReplay() = default;
 
 void
 ClocklessReplay::Run(ElementRange window)
 {
-    m_ranks->Run(window);
+    Restart(window);
+    while (!m_ready.empty())
+    {
+        const auto rank = m_ready.front();
+        m_ready.pop_front();
+        Advance(rank);
+    }
+    for (Rank rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        RequireFinished(rank);
+    }
 }
 
-Rank
-ClocklessReplay::WorkerCount() const
+/** Nobody has begun: a window that could not be ended leaves nothing behind. */
+void
+ClocklessReplay::Restart(ElementRange window)
 {
-    return m_ranks->WorkerCount();
+    m_window = window;
+    m_summing = 0;
+    m_ready.clear();
+    for (Rank rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        auto& state = m_ranks[rank];
+        state.values->Restart(window);
+        state.next = 0;
+        state.begun = false;
+        state.summed = false;
+        state.inbox.clear();
+        m_ready.push_back(rank);
+    }
 }
 
-std::uint64_t
-ClocklessReplay::Misfits() const
+/** Executes the steps of @p rank up to the first that lacks a message or a sum. */
+void
+ClocklessReplay::Advance(Rank rank)
 {
-    return m_ranks->Misfits();
+    auto& state = m_ranks[rank];
+    while (state.next < state.steps)
+    {
+        if (const auto elsewhere = state.begun ? 0 : StepsElsewhere(state); elsewhere > 0)
+        {
+            state.next += elsewhere;
+            continue;
+        }
+        if (!state.begun)
+        {
+            Begin(rank, state);
+        }
+        if (FirstMissing(state) != nullptr || LacksSum(state))
+        {
+            return;
+        }
+        Finish(state);
+    }
 }
 
-RankValues&
-ClocklessReplay::ValuesOf(Rank rank) const
+/** How many steps, from the one on that it is at, are known to have nothing to do with the window: some of them. */
+std::uint32_t
+ClocklessReplay::StepsElsewhere(const RankState& state) const
 {
-    return m_ranks->ValuesOf(rank);
+    const auto isElsewhere = [this](ElementRange range) {
+        return Clip(range, m_window).count == 0;
+    };
+    if (state.next % GROUP_STEPS == 0 && state.next + GROUP_STEPS <= state.touched.size() &&
+        isElsewhere(state.touchedByGroup[state.next / GROUP_STEPS]))
+    {
+        return GROUP_STEPS;
+    }
+    return state.next < state.touched.size() && isElsewhere(state.touched[state.next]) ? 1 : 0;
+}
+
+void
+ClocklessReplay::Begin(Rank rank, RankState& state)
+{
+    state.step = m_plan.At(rank, state.next);
+    state.begun = true;
+    Touch(state);
+    for (std::uint32_t i = 0; i < state.step.sends.size(); ++i)
+    {
+        const auto& send = state.step.sends[i];
+        const auto range = Clip(send.range, m_window);
+        if (range.count > 0)
+        {
+            Deliver(rank, send, Sent({rank, state.next, i}, state, range));
+        }
+    }
+    if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
+    {
+        MakeSum();
+    }
+}
+
+/** Notes what the step under way is about. */
+void
+ClocklessReplay::Touch(RankState& state)
+{
+    if (state.next < state.touched.size())
+    {
+        return;
+    }
+    if (state.next % GROUP_STEPS == 0)
+    {
+        state.touchedByGroup.emplace_back();
+    }
+    state.touched.push_back(TouchedBy(state.step));
+    state.touchedByGroup.back() = Spanned(state.touchedByGroup.back(), state.touched.back());
+}
+
+bool
+ClocklessReplay::LacksSum(const RankState& state) const
+{
+    return state.step.reduction && !state.summed && Clip(*state.step.reduction, m_window).count > 0;
+}
+
+/** All workers are at it. */
+void
+ClocklessReplay::MakeSum()
+{
+    const auto& step = m_ranks.front().step;
+    const auto range = *step.reduction;
+    for (Rank worker = 0; worker < m_summing; ++worker)
+    {
+        RequireSameSum(worker, step);
+    }
+    if (step.phase == SumPhase::ALL_REDUCE)
+    {
+        ShareSum(range, Added(range).data(), 0, m_summing);
+    }
+    for (Rank owner = 0; step.phase != SumPhase::ALL_REDUCE && owner < m_summing; ++owner)
+    {
+        ShareOut(owner, step);
+    }
+    for (Rank worker = 0; worker < m_summing; ++worker)
+    {
+        m_ranks[worker].summed = true;
+        m_ready.push_back(worker);
+    }
+    m_summing = 0;
+}
+
+/** What of a worker's part is in the window. */
+void
+ClocklessReplay::ShareOut(Rank owner, const Step& step)
+{
+    const auto own = BlockOf(step.reduction->count, m_summing, owner);
+    const ElementRange part{step.reduction->begin + own.begin, own.count};
+    const auto here = Clip(part, m_window);
+    if (here.count == 0)
+    {
+        return;
+    }
+    if (step.phase == SumPhase::REDUCE_SCATTER)
+    {
+        ShareSum(part, Added(part).data(), owner, owner + 1);
+        m_ranks[owner].values->Update(part);
+        return;
+    }
+    const auto* const words = m_ranks[owner].values->Held(here);
+    ShareSum(part, words, 0, owner);
+    ShareSum(part, words, owner + 1, m_summing);
+}
+
+/** What the network makes of all workers' words of what of @p range is in the window. */
+std::vector<Word>
+ClocklessReplay::Added(ElementRange range)
+{
+    RequireWholeBlocks(range);
+    const auto here = Clip(range, m_window);
+    std::vector<const Word*> words;
+    for (Rank worker = 0; worker < m_summing; ++worker)
+    {
+        words.push_back(m_ranks[worker].values->Held(here));
+    }
+    std::vector<Word> sum(here.count);
+    m_hooks.network.add(words, here.count, sum.data());
+    m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(words, here.count) : 0;
+    return sum;
+}
+
+/** To workers @p first .. @p end - 1. */
+void
+ClocklessReplay::ShareSum(ElementRange range, const Word* sum, Rank first, Rank end)
+{
+    for (auto worker = first; worker < end; ++worker)
+    {
+        m_ranks[worker].values->Store(Clip(range, m_window), sum);
+    }
+}
+
+void
+ClocklessReplay::RequireWholeBlocks(ElementRange range) const
+{
+    const auto here = Clip(range, m_window);
+    const auto block = m_hooks.network.block;
+    if (!m_hooks.network.add)
+    {
+        throw InvariantError("the network adds, and no hook says how");
+    }
+    if ((here.begin - range.begin) % block != 0 ||
+        (here.count % block != 0 && here.End() != range.End()))
+    {
+        throw InvariantError("elements " + std::to_string(here.begin) + " .. " +
+                             std::to_string(here.End()) + " cut a block of " +
+                             std::to_string(block) + " that the network adds together");
+    }
+}
+
+void
+ClocklessReplay::RequireSameSum(Rank worker, const Step& step) const
+{
+    const auto& state = m_ranks[worker];
+    if (!state.begun || !state.step.reduction || !(*state.step.reduction == *step.reduction) ||
+        state.step.phase != step.phase)
+    {
+        throw InvariantError("worker " + std::to_string(worker) +
+                             " has the network add other elements than worker 0");
+    }
+}
+
+std::vector<Word>
+ClocklessReplay::Sent(const PlannedSend& place, const RankState& state, ElementRange range)
+{
+    const auto& send = state.step.sends[place.send];
+    std::vector<Word> words(range.count);
+    state.values->Read(range, words.data());
+    if (m_seen)
+    {
+        m_seen(place, send, range, words.data());
+    }
+    if (m_wire)
+    {
+        ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
+            m_wire(place.rank, send.kind, values, count);
+        });
+    }
+    return words;
+}
+
+void
+ClocklessReplay::Deliver(Rank from, const Transfer& send, std::vector<Word> words)
+{
+    auto& receiver = m_ranks[send.peer];
+    receiver.inbox[from].push_back(std::move(words));
+    if (receiver.begun)
+    {
+        m_ready.push_back(send.peer); // it may be waiting for this
+    }
+}
+
+/** The first receive in the window whose message is not there yet, or null. */
+const Transfer*
+ClocklessReplay::FirstMissing(const RankState& state) const
+{
+    for (const auto& receive : state.step.receives)
+    {
+        const auto box = state.inbox.find(receive.peer);
+        if (Clip(receive.range, m_window).count > 0 &&
+            (box == state.inbox.end() || box->second.empty()))
+        {
+            return &receive;
+        }
+    }
+    return nullptr;
+}
+
+void
+ClocklessReplay::Finish(RankState& state)
+{
+    std::vector<std::vector<Word>> messages;
+    std::vector<const Word*> received;
+    for (const auto& receive : state.step.receives)
+    {
+        messages.push_back(Take(state, receive));
+        received.push_back(messages.back().data());
+    }
+    state.values->Receive(state.step, received);
+    state.begun = false;
+    state.summed = false;
+    ++state.next;
+}
+
+std::vector<Word>
+ClocklessReplay::Take(RankState& state, const Transfer& receive) const
+{
+    if (Clip(receive.range, m_window).count == 0)
+    {
+        return {};
+    }
+    auto& box = state.inbox[receive.peer];
+    auto words = std::move(box.front());
+    box.pop_front();
+    return words;
+}
+
+void
+ClocklessReplay::RequireFinished(Rank rank) const
+{
+    const auto& state = m_ranks[rank];
+    if (state.next < state.steps)
+    {
+        const auto* missing = FirstMissing(state);
+        throw InvariantError(
+            "rank " + std::to_string(rank) + " waits in step " + std::to_string(state.next) +
+            " for " +
+            (missing != nullptr
+                 ? "rank " + std::to_string(missing->peer) + ", which sends nothing"
+                 : "the network's sum, which " + std::to_string(m_summing) + " of " +
+                       std::to_string(m_plan.WorkerCount()) + " workers take part in"));
+    }
 }
 
 } // namespace inca

@@ -10,8 +10,11 @@
 #include "job/worker-gradient.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <vector>
 
 namespace inca
 {
@@ -48,10 +51,10 @@ class ClocklessReplay
                     ValueHooks hooks,
                     Wire wire = {},
                     SendSeen seen = {});
-    ~ClocklessReplay();
 
     ClocklessReplay(const ClocklessReplay&) = delete; // its ranks ask it for its own words
     ClocklessReplay& operator=(const ClocklessReplay&) = delete;
+    ~ClocklessReplay() = default;
 
     /**
      * Goes through a window.
@@ -61,18 +64,71 @@ class ClocklessReplay
      */
     void Run(ElementRange window);
 
-    Rank WorkerCount() const;
+    Rank WorkerCount() const
+    {
+        return m_plan.WorkerCount();
+    }
 
     /** Values of all windows so far that did not fit the scale by which the network adds. */
-    std::uint64_t Misfits() const;
+    std::uint64_t Misfits() const
+    {
+        return m_misfits;
+    }
 
     /** What a rank has at the end of the last window; until the next one. */
-    RankValues& ValuesOf(Rank rank) const;
+    RankValues& ValuesOf(Rank rank) const
+    {
+        return *m_ranks[rank].values;
+    }
 
   private:
-    class Ranks;
+    /** One rank under way. */
+    struct RankState
+    {
+        std::unique_ptr<RankValues> values;
+        std::uint32_t steps{0};
+        std::uint32_t next{0}; ///< the step that it is at, or will be
+        Step step{};           ///< that step, once it has begun
+        bool begun{false};     ///< its sends have left
+        bool summed{false};    ///< the network's sum for that step is here
+        std::map<Rank, std::deque<std::vector<Word>>>
+            inbox{};                         ///< by sender, in the order of sending
+        std::vector<ElementRange> touched{}; ///< by step, as far as it has come in any window
+        std::vector<ElementRange> touchedByGroup{}; ///< by GROUP_STEPS of those
+    };
 
-    std::unique_ptr<Ranks> m_ranks;
+    static constexpr std::uint32_t GROUP_STEPS{
+        64}; ///< looked at together: of many, few are of a window
+
+    void Restart(ElementRange window);
+    void Advance(Rank rank);
+    std::uint32_t StepsElsewhere(const RankState& state) const;
+    void Begin(Rank rank, RankState& state);
+    static void Touch(RankState& state);
+    bool LacksSum(const RankState& state) const;
+    void MakeSum();
+    void ShareOut(Rank owner, const Step& step);
+    std::vector<Word> Added(ElementRange range);
+    void ShareSum(ElementRange range, const Word* sum, Rank first, Rank end);
+    void RequireWholeBlocks(ElementRange range) const;
+    void RequireSameSum(Rank worker, const Step& step) const;
+    std::vector<Word> Sent(const PlannedSend& place, const RankState& state, ElementRange range);
+    void Deliver(Rank from, const Transfer& send, std::vector<Word> words);
+    const Transfer* FirstMissing(const RankState& state) const;
+    void Finish(RankState& state);
+    std::vector<Word> Take(RankState& state, const Transfer& receive) const;
+    void RequireFinished(Rank rank) const;
+
+    const StepPlan& m_plan;
+    WorkerWords m_own;
+    ValueHooks m_hooks;
+    Wire m_wire;
+    SendSeen m_seen;
+    ElementRange m_window;
+    Rank m_summing{0}; ///< workers at a step that the network adds
+    std::uint64_t m_misfits{0};
+    std::vector<RankState> m_ranks;
+    std::deque<Rank> m_ready; ///< ranks that may be able to go on
 };
 
 } // namespace inca

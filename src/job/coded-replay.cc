@@ -7,12 +7,10 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "job/clockless-replay.h"
-#include "job/sum-rounding.h"
+#include "job/sum-errors.h"
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <utility>
 
 namespace inca
 {
@@ -20,209 +18,162 @@ namespace inca
 namespace
 {
 
-class CodedReplay
+using Words = std::vector<Word>;
+
+/** All workers' words of a round. @param exponent set to the largest of those that go along with the first round's */
+std::vector<Words>
+Encoded(const TrainingJob& job,
+        const JobChunk& chunk,
+        const std::vector<RoundResult>& ended,
+        std::int16_t& exponent)
 {
-  public:
-    CodedReplay(const TrainingJob& job,
-                const JobChunk& chunk,
-                const std::function<void()>& atEncoded)
-        : m_job(job),
-          m_chunk(chunk),
-          m_atEncoded(atEncoded)
+    const auto round = ended.size();
+    const auto gradients = job.GradientsOf(chunk);
+    std::vector<float> values(chunk.ValueCount());
+    std::vector<Words> words;
+    for (Rank worker = 0; worker < job.workers; ++worker)
     {
+        ThrowIfInterrupted();
+        gradients(worker, {0, values.size()}, values.data());
+        words.push_back(chunk.coding->Encode(round, values, ended));
+        words.back().resize(chunk.rounds[round].plan->Elements()); // zeros make equal blocks
+        exponent = round == 0 ? std::max(exponent, chunk.coding->Exponent(values)) : exponent;
     }
+    return words;
+}
 
-    CodedReference Run()
+/** Of shards, too, a round may be one that all workers need whole. */
+bool
+IsInShards(const ClocklessReplay& replay, Rank workers)
+{
+    Rank worker = 0;
+    while (worker < workers && replay.ValuesOf(worker).Updated().empty())
     {
-        std::vector<RoundResult> results;
-        for (std::size_t round = 0; round < m_chunk.CodedRounds(); ++round)
-        {
-            auto exponent = NO_EXPONENT;
-            const auto own = Encoded(round, results, exponent);
-            results.push_back({Summed(round, own), exponent, {}});
-        }
-        return Decoded(results);
+        ++worker;
     }
+    return worker < workers;
+}
 
-    CodedReference Check(const std::vector<RoundResult>& held)
+/** What of a window's sums all workers hold. */
+Words
+HeldByAll(const ClocklessReplay& replay, Rank workers, ElementRange window)
+{
+    const auto* const first = replay.ValuesOf(0).Held(window);
+    for (Rank worker = 1; worker < workers; ++worker)
     {
-        std::vector<RoundResult> ended;
-        for (std::size_t round = 0; round < m_chunk.CodedRounds(); ++round)
+        if (!AreEqual(replay.ValuesOf(worker).Held(window), first, window.count))
         {
-            auto exponent = NO_EXPONENT;
-            CheckWords(round, Encoded(round, ended, exponent), held.at(round).words);
-            ended.push_back(held[round]);
-        }
-        return Decoded(held);
-    }
-
-  private:
-    using Words = std::vector<Word>;
-
-    static constexpr std::uint64_t WINDOW{1U << 16U}; ///< words
-
-    CodedReference Decoded(const std::vector<RoundResult>& results) const
-    {
-        CodedReference reference;
-        reference.values.resize(m_chunk.ValueCount());
-        reference.report = m_chunk.coding->Decode(results, reference.values);
-        reference.errorBound = m_chunk.coding->ErrorBound(results);
-        return reference;
-    }
-
-    std::vector<float> OwnValues(Rank worker) const
-    {
-        std::vector<float> values(m_chunk.ValueCount());
-        m_job.GradientsOf(m_chunk)(worker, {0, values.size()}, values.data());
-        return values;
-    }
-
-    /** @param exponent set to the largest of those that go along with the first round's words */
-    std::vector<Words> Encoded(std::size_t round,
-                               const std::vector<RoundResult>& ended,
-                               std::int16_t& exponent) const
-    {
-        std::vector<Words> words;
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
-        {
-            ThrowIfInterrupted();
-            const auto values = OwnValues(worker);
-            words.push_back(m_chunk.coding->Encode(round, values, ended));
-            words.back().resize(m_chunk.rounds[round].plan->Elements()); // zeros make equal blocks
-            exponent = round == 0 ? std::max(exponent, m_chunk.coding->Exponent(values)) : exponent;
-            m_atEncoded();
-        }
-        return words;
-    }
-
-    Words Summed(std::size_t round, const std::vector<Words>& own) const
-    {
-        const auto& [plan, hooks, ofWeights] = m_chunk.rounds[round];
-        const auto words = plan->Elements();
-        if (words == 0)
-        {
-            return {};
-        }
-        const auto ownOf = [&own](Rank worker, ElementRange range, Word* out) {
-            std::copy_n(own[worker].data() + range.begin, range.count, out);
-        };
-        ClocklessReplay replay(*plan, ownOf, hooks);
-        Words sums(words);
-        const auto window =
-            std::max(hooks.network.block, WINDOW / hooks.network.block * hooks.network.block);
-        for (std::uint64_t begin = 0; begin < words; begin += window)
-        {
-            replay.Run({begin, std::min(window, words - begin)});
-            TakeWindow(round, replay, {begin, std::min(window, words - begin)}, sums);
-        }
-        return sums;
-    }
-
-    void TakeWindow(std::size_t round,
-                    const ClocklessReplay& replay,
-                    ElementRange window,
-                    Words& sums) const
-    {
-        if (IsInShards(replay))
-        {
-            TakeShards(replay, window, sums);
-            return;
-        }
-        replay.ValuesOf(0).Read(window, &sums[window.begin]);
-        Words copy(window.count);
-        for (Rank worker = 1; worker < m_job.workers; ++worker)
-        {
-            replay.ValuesOf(worker).Read(window, copy.data());
-            if (!std::equal(copy.begin(), copy.end(), &sums[window.begin]))
-            {
-                throw InvariantError("round " + std::to_string(round) +
-                                     " of a coded chunk gives workers different words");
-            }
+            throw InvariantError("a round of a coded chunk gives workers different words");
         }
     }
+    return {first, first + window.count};
+}
 
-    bool IsInShards(const ClocklessReplay& replay) const
+Words
+Summed(const TrainingJob& job,
+       const JobChunk& chunk,
+       std::size_t round,
+       const std::vector<Words>& own)
+{
+    constexpr std::uint64_t most = 1U << 16U; ///< words of a window, about
+    const auto& [plan, hooks, ofWeights] = chunk.rounds[round];
+    const auto ownOf = [&own](Rank worker, ElementRange range, Word* out) {
+        std::copy_n(own[worker].data() + range.begin, range.count, out);
+    };
+    ClocklessReplay replay(*plan, ownOf, hooks);
+    const auto valuesOf = [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
+    const auto size =
+        std::max(hooks.network.block, most / hooks.network.block * hooks.network.block);
+    Words sums;
+    for (std::uint64_t begin = 0; begin < plan->Elements(); begin += size)
     {
-        Rank worker = 0;
-        while (worker < m_job.workers && replay.ValuesOf(worker).Updated().empty())
-        {
-            ++worker;
-        }
-        return worker < m_job.workers;
+        const ElementRange window{begin, std::min(size, plan->Elements() - begin)};
+        replay.Run(window);
+        const auto part = IsInShards(replay, job.workers)
+                              ? AssembleShards(valuesOf, job.workers, window)
+                              : HeldByAll(replay, job.workers, window);
+        sums.insert(sums.end(), part.begin(), part.end());
     }
+    return sums;
+}
 
-    /** What each worker has of the window. */
-    void TakeShards(const ClocklessReplay& replay, ElementRange window, Words& sums) const
+/** Whether some order of additions makes @p held of the workers' words number @p i. */
+bool
+IsSum(const std::vector<Words>& own, std::size_t i, double held)
+{
+    double sum = 0;
+    double magnitude = 0;
+    for (const auto& words : own)
     {
-        std::uint64_t taken = 0;
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
-        {
-            for (const auto& range : replay.ValuesOf(worker).Updated())
-            {
-                const auto part = Clip(range, window);
-                replay.ValuesOf(worker).Read(part, sums.data() + part.begin);
-                taken += part.count;
-            }
-        }
-        if (taken != window.count)
-        {
-            throw InvariantError("of a coded chunk's words not each is one worker's");
-        }
+        const double value = FloatOf(words[i]);
+        sum += value;
+        magnitude += std::fabs(value);
     }
+    return IsOfSomeOrder(std::fabs(held - sum), magnitude, static_cast<std::uint32_t>(own.size()));
+}
 
-    void CheckWords(std::size_t round, const std::vector<Words>& own, const Words& held) const
+void
+CheckWords(const TrainingJob& job,
+           const JobChunk& chunk,
+           std::size_t round,
+           const std::vector<Words>& own,
+           const Words& held)
+{
+    const bool isExact = chunk.rounds[round].hooks.sum != WordSum::FP32;
+    const auto exact = isExact ? Summed(job, chunk, round, own) : Words{};
+    for (std::size_t i = 0; i < held.size(); ++i)
     {
-        const bool isExact = m_chunk.rounds[round].hooks.sum != WordSum::FP32;
-        const auto exact = isExact ? Summed(round, own) : Words{};
-        for (std::size_t i = 0; i < held.size(); ++i)
+        if (isExact ? held[i] != exact[i] : !IsSum(own, i, FloatOf(held[i])))
         {
-            if (isExact ? held[i] != exact[i] : !IsSum(own, i, FloatOf(held[i])))
-            {
-                const auto word = isExact ? Text(held[i]) : Text(FloatOf(held[i]));
-                throw InvariantError(Text("word ",
-                                          i,
-                                          " of round ",
-                                          round,
-                                          " of a coded chunk is ",
-                                          word,
-                                          ", which no order of additions makes"));
-            }
+            const auto word = isExact ? Text(held[i]) : Text(FloatOf(held[i]));
+            throw InvariantError(Text("word ",
+                                      i,
+                                      " of round ",
+                                      round,
+                                      " of a coded chunk is ",
+                                      word,
+                                      ", which no order of additions makes"));
         }
     }
+}
 
-    bool IsSum(const std::vector<Words>& own, std::size_t i, double held) const
-    {
-        double sum = 0;
-        double magnitude = 0;
-        for (const auto& words : own)
-        {
-            const double value = FloatOf(words[i]);
-            sum += value;
-            magnitude += std::fabs(value);
-        }
-        return IsOfSomeOrder(std::fabs(held - sum), magnitude, m_job.workers);
-    }
-
-    const TrainingJob& m_job;
-    const JobChunk& m_chunk;
-    const std::function<void()>& m_atEncoded;
-};
+CodedReference
+Decoded(const JobChunk& chunk, const std::vector<RoundResult>& results)
+{
+    CodedReference reference;
+    reference.values.resize(chunk.ValueCount());
+    reference.report = chunk.coding->Decode(results, reference.values);
+    reference.errorBound = chunk.coding->ErrorBound(results);
+    return reference;
+}
 
 } // namespace
 
 CodedReference
-ReplayCoded(const TrainingJob& job, const JobChunk& chunk, const std::function<void()>& atEncoded)
+ReplayCoded(const TrainingJob& job, const JobChunk& chunk)
 {
-    return CodedReplay(job, chunk, atEncoded).Run();
+    std::vector<RoundResult> results;
+    while (results.size() < chunk.CodedRounds())
+    {
+        auto exponent = NO_EXPONENT;
+        const auto own = Encoded(job, chunk, results, exponent);
+        results.push_back({Summed(job, chunk, results.size(), own), exponent, {}});
+    }
+    return Decoded(chunk, results);
 }
 
 CodedReference
-CheckCodedWords(const TrainingJob& job,
-                const JobChunk& chunk,
-                const std::vector<RoundResult>& held,
-                const std::function<void()>& atEncoded)
+CheckCodedWords(const TrainingJob& job, const JobChunk& chunk, const std::vector<RoundResult>& held)
 {
-    return CodedReplay(job, chunk, atEncoded).Check(held);
+    std::vector<RoundResult> ended;
+    while (ended.size() < chunk.CodedRounds())
+    {
+        const auto round = ended.size();
+        auto exponent = NO_EXPONENT;
+        CheckWords(job, chunk, round, Encoded(job, chunk, ended, exponent), held.at(round).words);
+        ended.push_back(held[round]);
+    }
+    return Decoded(chunk, held);
 }
 
 } // namespace inca

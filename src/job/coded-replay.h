@@ -6,7 +6,6 @@
 
 #include "job/training-job.h"
 
-#include <functional>
 #include <vector>
 
 namespace inca
@@ -24,24 +23,20 @@ struct CodedReference
  * The second opinion on a coded chunk: all workers' words, each round without clock and network
  * (ClocklessReplay), and what they decode to; of shards, their owners. Memory: all workers' words of a round, and
  * some of one worker.
- * @param atEncoded called whenever a worker's values are encoded for a round
- * @throws InvariantError if workers end with different words, or of shards a word is not one worker's
+ * @throws InvariantError if workers end with different words, or of shards a word is not one worker's; Interrupted
  */
-CodedReference ReplayCoded(
-    const TrainingJob& job, const JobChunk& chunk, const std::function<void()>& atEncoded = [] {});
+CodedReference ReplayCoded(const TrainingJob& job, const JobChunk& chunk);
 
 /**
  * The same where the order of arrival decides how sums of fp32 are rounded: looks at the words that a
  * worker, or the owners of all shards, have decoded, and decodes them again.
  * @param held the results of all rounds
  * @throws InvariantError if a word of fp32 is none that some order of additions makes of the workers'
- *         words, or another word is not what the replay gives
+ *         words, or another word is not what the replay gives; Interrupted
  */
-CodedReference CheckCodedWords(
-    const TrainingJob& job,
-    const JobChunk& chunk,
-    const std::vector<RoundResult>& held,
-    const std::function<void()>& atEncoded = [] {});
+CodedReference CheckCodedWords(const TrainingJob& job,
+                               const JobChunk& chunk,
+                               const std::vector<RoundResult>& held);
 
 } // namespace inca
 

@@ -18,40 +18,29 @@ CodedSizes::CodedSizes(std::shared_ptr<const Codec> codec, std::uint64_t frameVa
 void
 CodedSizes::Add(const PlannedSend& send, ElementRange range, ElementRange part, const Word* words)
 {
-    auto& sizes = m_sends[KeyOf(send)];
-    if (!sizes.frames)
+    auto& [frames, begun] = m_sends[KeyOf(send)];
+    if (!frames)
     {
-        sizes.frames = std::make_shared<FrameSizes>();
-        sizes.frames->reserve((range.count + m_frameValues - 1) / m_frameValues);
+        frames = std::make_shared<FrameSizes>();
     }
     for (std::uint64_t done = 0; done < part.count;)
     {
-        const auto before = sizes.begun.size();
+        const auto before = begun.size();
         const auto count = std::min(m_frameValues - before, part.count - done);
-        sizes.begun.resize(before + count);
-        CopyFloats(words + done, count, &sizes.begun[before]);
+        begun.resize(before + count);
+        CopyFloats(words + done, count, &begun[before]);
         done += count;
-        if (before + count == m_frameValues)
+        if (begun.size() == m_frameValues || part.begin + done == range.End())
         {
-            EndFrame(sizes);
+            const auto bytes = m_codec->CountBytes(begun.data(), begun.size());
+            frames->push_back(static_cast<std::uint16_t>(bytes));
+            begun.clear();
         }
-    }
-    if (part.End() == range.End() && !sizes.begun.empty())
-    {
-        EndFrame(sizes);
     }
     if (part.End() == range.End())
     {
-        sizes.begun.shrink_to_fit();
+        begun.shrink_to_fit(); // there are many messages
     }
-}
-
-void
-CodedSizes::EndFrame(Sizes& sizes) const
-{
-    const auto bytes = m_codec->CountBytes(sizes.begun.data(), sizes.begun.size());
-    sizes.frames->push_back(static_cast<std::uint16_t>(bytes));
-    sizes.begun.clear();
 }
 
 std::shared_ptr<const FrameSizes>

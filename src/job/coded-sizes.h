@@ -56,7 +56,6 @@ class CodedSizes
     };
 
     static std::uint64_t KeyOf(const PlannedSend& send);
-    void EndFrame(Sizes& sizes) const;
 
     std::shared_ptr<const Codec> m_codec;
     std::uint64_t m_frameValues;

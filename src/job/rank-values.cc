@@ -3,6 +3,9 @@
  */
 #include "job/rank-values.h"
 
+#include "base/errors.h"
+#include "base/text.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -36,11 +39,7 @@ void
 RankValues::Restart(ElementRange window)
 {
     m_window = window;
-    if (window.count > m_room)
-    {
-        m_words.reset(new Word[window.count]); // not written yet
-        m_room = window.count;
-    }
+    m_words.resize(window.count);
     m_written = {};
     m_updated.clear();
 }
@@ -53,7 +52,7 @@ RankValues::Read(ElementRange range, Word* out) const
         auto* const target = out + (part.begin - range.begin);
         if (held)
         {
-            std::copy_n(&m_words[part.begin - m_window.begin], part.count, target);
+            std::copy_n(m_words.data() + (part.begin - m_window.begin), part.count, target);
         }
         else
         {
@@ -62,15 +61,8 @@ RankValues::Read(ElementRange range, Word* out) const
     }
 }
 
-const Word*
-RankValues::Held(ElementRange range)
-{
-    return Hold(range);
-}
-
-/** @return where its words are from now on */
 Word*
-RankValues::Hold(ElementRange range)
+RankValues::Held(ElementRange range)
 {
     for (const auto& [part, held] : m_written.Cut(range))
     {
@@ -96,7 +88,7 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         const bool adds = step.receives[i].combine == Combine::ADD;
         if (adds)
         {
-            auto* const sum = Hold(range);
+            auto* const sum = Held(range);
             AddWords(m_hooks.sum, received[i], sum, sum, range.count);
             if (m_hooks.roundSum)
             {
@@ -141,6 +133,70 @@ RankValues::Keep(ElementRange range, bool ownsResult)
         ChangeFloats(range.count, At(range), m_hooks.keepOwned);
         Keep(range, false);
     }
+}
+
+void
+WeightShards::Keep(std::uint64_t begin, const RankValues& values)
+{
+    auto shard = std::make_shared<Shard>();
+    for (const auto& range : values.Updated())
+    {
+        shard->emplace_back(range, std::vector<Word>(range.count));
+        values.Read(range, shard->back().second.data());
+    }
+    m_shards[begin] = std::move(shard);
+}
+
+RankValues::OwnWords
+WeightShards::Of(std::uint64_t begin) const
+{
+    const auto found = m_shards.find(begin);
+    if (found == m_shards.end())
+    {
+        return nullptr;
+    }
+    return [shard = found->second](ElementRange range, Word* out) {
+        std::fill_n(out, range.count, Word{0}); // whoever has them sends others
+        for (const auto& [kept, words] : *shard)
+        {
+            const auto part = Clip(range, kept);
+            std::copy_n(words.data() + (part.begin - kept.begin),
+                        part.count,
+                        out + (part.begin - range.begin));
+        }
+    };
+}
+
+std::vector<Word>
+AssembleShards(const WorkerValues& valuesOf, Rank workers, ElementRange window)
+{
+    std::vector<Word> whole(window.count);
+    IntervalSet owned;
+    std::uint64_t count = 0;
+    for (Rank worker = 0; worker < workers; ++worker)
+    {
+        const auto& values = valuesOf(worker);
+        for (const auto& range : values.Updated())
+        {
+            const auto part = Clip(range, window);
+            if (part.count > 0)
+            {
+                values.Read(part, &whole[part.begin - window.begin]);
+                owned.Add(part);
+                count += part.count;
+            }
+        }
+    }
+    const auto pieces = owned.Cut(window);
+    if (count != window.count || pieces.size() != 1 || !pieces.front().held)
+    {
+        throw InvariantError(Text("of values ",
+                                  window.begin,
+                                  " .. ",
+                                  window.End(),
+                                  " not each is in one worker's shard"));
+    }
+    return whole;
 }
 
 } // namespace inca

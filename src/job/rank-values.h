@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -61,7 +63,7 @@ class RankValues
     void Read(ElementRange range, Word* out) const;
 
     /** @return the present words of @p range, until the next Restart; the rank's own words are asked for once */
-    const Word* Held(ElementRange range);
+    Word* Held(ElementRange range);
 
     /**
      * Combines what @p step received, one after the other. Each addition, received + own, is rounded
@@ -89,21 +91,46 @@ class RankValues
   private:
     Word* At(ElementRange range)
     {
-        return &m_words[range.begin - m_window.begin];
+        return m_words.data() + (range.begin - m_window.begin);
     }
 
-    Word* Hold(ElementRange range);
     void Keep(ElementRange range, bool ownsResult);
 
     ElementRange m_window;
     OwnWords m_own;
     ValueHooks m_hooks;
-    /** Of the window. Not a vector: what is never written need not be in memory. */
-    std::unique_ptr<Word[]> m_words; // NOLINT
-    std::uint64_t m_room{0};         ///< words that it has room for
-    IntervalSet m_written;           ///< elements that are not asked for any more
+    std::vector<Word> m_words; ///< of the window
+    IntervalSet m_written;     ///< elements that are not asked for any more
     std::vector<ElementRange> m_updated;
 };
+
+/**
+ * The weights that a worker keeps where each keeps a shard of them. INCA knows no weights: the sum of which an update
+ * has made them stands for them.
+ */
+class WeightShards
+{
+  public:
+    /** Keeps what was updated of a chunk. @param begin of the chunk in the model */
+    void Keep(std::uint64_t begin, const RankValues& values);
+
+    /** @return what is kept of the chunk, counted from its first value; empty: nothing yet */
+    RankValues::OwnWords Of(std::uint64_t begin) const;
+
+  private:
+    using Shard = std::vector<std::pair<ElementRange, std::vector<Word>>>;
+
+    std::map<std::uint64_t, std::shared_ptr<const Shard>> m_shards; ///< by where the chunk begins
+};
+
+/** What a worker holds of an exchange. */
+using WorkerValues = std::function<RankValues&(Rank worker)>;
+
+/**
+ * @return the words of @p window, each as the worker holds it that has updated it
+ * @throws InvariantError if an element is not exactly one worker's
+ */
+std::vector<Word> AssembleShards(const WorkerValues& valuesOf, Rank workers, ElementRange window);
 
 } // namespace inca
 

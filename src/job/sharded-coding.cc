@@ -13,37 +13,6 @@ namespace inca
 namespace
 {
 
-/** What of @p all stands in @p ranges, one after the other. */
-template <typename Array>
-Array
-Gathered(const Array& all, const std::vector<ElementRange>& ranges)
-{
-    Array part;
-    part.reserve(TotalCount(ranges));
-    for (const auto& range : ranges)
-    {
-        const auto first = all.begin() + static_cast<std::ptrdiff_t>(range.begin);
-        part.insert(part.end(), first, first + static_cast<std::ptrdiff_t>(range.count));
-    }
-    return part;
-}
-
-/** Puts @p part back, as far as it goes. */
-template <typename Array>
-void
-Scatter(const Array& part, const std::vector<ElementRange>& ranges, Array& all)
-{
-    std::uint64_t done = 0;
-    for (const auto& range : ranges)
-    {
-        const auto count = std::min<std::uint64_t>(range.count, part.size() - done);
-        std::copy_n(part.begin() + static_cast<std::ptrdiff_t>(done),
-                    count,
-                    all.begin() + static_cast<std::ptrdiff_t>(range.begin));
-        done += count;
-    }
-}
-
 class ShardedCoding : public ChunkCoding
 {
   public:

@@ -22,57 +22,6 @@ namespace
 constexpr std::size_t INDEX{0};
 constexpr std::size_t COUNTERS{1};
 
-/** Some values of an array, one beside the other: where they are, if they are so already. */
-class Gathered
-{
-  public:
-    /** @param values outlive it */
-    Gathered(const std::vector<float>& values, const std::vector<ElementRange>& ranges)
-        : m_count(TotalCount(ranges))
-    {
-        if (ranges.size() == 1)
-        {
-            m_values = values.data() + ranges.front().begin;
-            return;
-        }
-        m_copy.reserve(m_count);
-        for (const auto& range : ranges)
-        {
-            const auto* const first = values.data() + range.begin;
-            m_copy.insert(m_copy.end(), first, first + range.count);
-        }
-        m_values = m_copy.data();
-    }
-
-    Gathered(const Gathered&) = delete;
-    Gathered& operator=(const Gathered&) = delete;
-
-    const float* data() const
-    {
-        return m_values;
-    }
-
-    std::uint64_t size() const
-    {
-        return m_count;
-    }
-
-  private:
-    std::uint64_t m_count;
-    std::vector<float> m_copy;
-    const float* m_values;
-};
-
-void
-Scatter(const float* gathered, const std::vector<ElementRange>& ranges, std::vector<float>& values)
-{
-    for (const auto& range : ranges)
-    {
-        std::copy_n(gathered, range.count, &values[range.begin]);
-        gathered += range.count;
-    }
-}
-
 /** Whether the index round tells workers at which scale they round. */
 bool
 CarriesExponent(const SketchSpec& spec)
@@ -141,7 +90,7 @@ class SketchCoding : public ChunkCoding
                              const std::vector<float>& values,
                              const std::vector<RoundResult>& ended) const override
     {
-        const Gathered coded(values, m_spec.coded);
+        const auto coded = Gathered(values, m_spec.coded);
         std::vector<std::uint8_t> stream;
         if (round == INDEX)
         {
@@ -151,12 +100,17 @@ class SketchCoding : public ChunkCoding
         else if (m_spec.adder == WordSum::FP32)
         {
             m_bucket.EncodeCounters(coded.data(), stream);
-            const Gathered plain(values, m_spec.plain);
+            const auto plain = Gathered(values, m_spec.plain);
             AppendBytes(plain.data(), plain.size() * VALUE_BYTES, stream);
         }
         else
         {
-            EncodeRounded(coded, Gathered(values, m_spec.plain), ScaleOf(ended[INDEX]), stream);
+            const auto plain = Gathered(values, m_spec.plain);
+            const auto scale = ScaleOf(ended[INDEX]);
+            m_bucket.EncodeRoundedCounters(coded.data(), scale, stream);
+            std::vector<Word> rounded(plain.size());
+            scale.Round(plain.data(), plain.size(), rounded.data());
+            AppendBytes(rounded.data(), rounded.size() * VALUE_BYTES, stream);
         }
         return WordsOfBytes(stream);
     }
@@ -175,15 +129,15 @@ class SketchCoding : public ChunkCoding
         if (m_spec.adder == WordSum::FP32)
         {
             report = ReportOf(m_bucket.Decode(stream.data(), stream.size(), coded.data()));
-            Scatter(FloatsOf(plain).data(), m_spec.plain, values);
+            Scatter(FloatsOf(plain), m_spec.plain, values);
         }
         else
         {
             const auto scale = ScaleOf(results[INDEX]);
             report = DecodeRounded(stream, scale, coded);
-            Scatter(Restored(plain, scale).data(), m_spec.plain, values);
+            Scatter(Restored(plain, scale), m_spec.plain, values);
         }
-        Scatter(coded.data(), m_spec.coded, values);
+        Scatter(coded, m_spec.coded, values);
         m_spec.gradientType.Round(values.data(), values.size());
         return report;
     }
@@ -222,17 +176,6 @@ class SketchCoding : public ChunkCoding
     static const std::uint8_t* BytesOf(const std::vector<Word>& words)
     {
         return reinterpret_cast<const std::uint8_t*>(words.data());
-    }
-
-    void EncodeRounded(const Gathered& coded,
-                       const Gathered& plain,
-                       const IntegerScale& scale,
-                       std::vector<std::uint8_t>& stream) const
-    {
-        m_bucket.EncodeRoundedCounters(coded.data(), scale, stream);
-        std::vector<Word> rounded(plain.size());
-        scale.Round(plain.data(), plain.size(), rounded.data());
-        AppendBytes(rounded.data(), rounded.size() * VALUE_BYTES, stream);
     }
 
     static ChunkReport ReportOf(const PeelingReport& report)

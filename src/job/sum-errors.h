@@ -5,15 +5,47 @@
 #define INCA_JOB_SUM_ERRORS_H
 
 #include "base/word.h"
+#include "job/gradient-type.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace inca
 {
 
-/** How far the workers' results are from the sum of all gradients, added in fp64 on another path. */
+/**
+ * Adds a term, such as a worker's gradient, to the sum with which all workers should end, computed in fp64 and apart from
+ * any exchange: W additions are off by at most W 2^-53 of the sum of magnitudes.
+ */
+void AddTerm(const float* term, std::size_t count, double* sum);
+
+/** The same of the term's magnitudes. */
+void AddMagnitudes(const float* term, std::size_t count, double* sum);
+
+/**
+ * Whether W - 1 additions, in some order, each rounded to a type or all together once, can be so far off:
+ * within (W - 1) u times the sum of magnitudes, with u the type's unit roundoff (Jeannerod and Rump, SIAM
+ * J. Matrix Anal. Appl. 34, 2013; an addition in fp32 that is then rounded to 16 bits is rounded as if
+ * once, for 24 bits are twice 11 and two more), and 2^-20 of that for the reference. Where some order
+ * overflows, or none gives a number, nothing is too far.
+ * @param distance from the sum in fp64
+ * @param magnitude the sum of the magnitudes of what is added
+ */
+bool IsOfSomeOrder(double distance,
+                   double magnitude,
+                   std::uint32_t workers,
+                   const GradientType& type = {});
+
+/** Whether so many words are the same, to the bit. */
+inline bool
+AreEqual(const Word* a, const Word* b, std::size_t count)
+{
+    return a == b || count == 0 || std::memcmp(a, b, count * sizeof(Word)) == 0;
+}
+
+/** How far the workers' results are from the sum in fp64. */
 struct SumErrors
 {
     double largest{0};
@@ -25,7 +57,7 @@ struct SumErrors
     std::uint64_t estimated{0}; ///< values of coded chunks that are estimates, once for all workers
 };
 
-/** Adds up such distances, window by window. Workers in a row that hold the same bits are looked at once. */
+/** Adds up such distances, window by window. Consecutive workers that hold the same bits are looked at once. */
 class SumErrorCount
 {
   public:
@@ -43,12 +75,11 @@ class SumErrorCount
 
   private:
     void AddCopies(const Word* got, const std::vector<double>& sum, std::uint64_t copies);
-    void AddReplicas(const std::vector<const Word*>& distinct, std::size_t count);
+    void CompareCopies(const std::vector<const Word*>& distinct, std::size_t count);
 
     std::uint64_t m_finite{0};
     double m_errorSum{0}; ///< of what is finite
     SumErrors m_errors;
-    std::vector<const Word*> m_distinct;
 };
 
 } // namespace inca

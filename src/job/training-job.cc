@@ -4,6 +4,7 @@
 #include "job/training-job.h"
 
 #include "base/units.h"
+#include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
 
 #include <algorithm>
@@ -135,6 +136,21 @@ TrainingJob::ShardUpdatePs(Rank worker,
         return computePs({worker, iteration, 0, layer, ComputePhase::UPDATE});
     });
     return MulDivCeil(range.count, static_cast<std::uint64_t>(wholePs), chunk.range.count);
+}
+
+std::shared_ptr<TrainingJob>
+MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
+{
+    auto job = std::make_shared<TrainingJob>();
+    const ElementRange all{0, elements};
+    job->workers = exchange.workers;
+    job->weightsReturn = ReturnsWeights(exchange);
+    job->computePs = [](const ComputeKey&) { return 0; };
+    job->meanBits = [](ElementRange) { return 32.0; };
+    job->layers = {{all, 0}};
+    job->buckets = {{0, 0, {0}}};
+    job->chunks = {{all, 0, 0, {{MakeStepPlan(exchange, elements), {}}}, nullptr, 0}};
+    return job;
 }
 
 } // namespace inca

@@ -6,6 +6,7 @@
 
 #include "base/job-id.h"
 #include "codec/codec.h"
+#include "exchange/exchange-spec.h"
 #include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
 #include "job/coded-sizes.h"
@@ -103,6 +104,15 @@ struct JobChunk
 
     /** What is exchanged: the values of range, and zeros behind them that make equal shards. */
     std::uint64_t ValueCount() const;
+};
+
+/** What a rank has at the end of an exchange. */
+struct ExchangeOutcome
+{
+    std::unique_ptr<RankValues> values; ///< of the chunk; null when only sizes travel
+    ChunkReport report;                 ///< of a worker's decoding
+    std::shared_ptr<const std::vector<RoundResult>>
+        rounds; ///< what it has decoded; null if it has not
 };
 
 /**
@@ -293,6 +303,14 @@ struct TrainingJob
                                const JobChunk& chunk,
                                ElementRange range) const;
 };
+
+/**
+ * A job that exchanges one tensor once and computes nothing: the exchange alone. Change what you
+ * like before it is installed.
+ * @param elements fp32 values, at least 1
+ * @throws InputError if the exchange is unknown or cannot run with so many workers
+ */
+std::shared_ptr<TrainingJob> MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements);
 
 } // namespace inca
 

@@ -9,6 +9,7 @@
 #include "job/coded-replay.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace inca
@@ -19,41 +20,82 @@ namespace
 
 constexpr const char* g_replay = "the replay without a clock";
 
-constexpr double g_ofWindows{0.3}; ///< of the time that a coded chunk takes; the rest before them
-
-/** What a value of a chunk takes, of that of a gradient: what is gathered is not drawn, and stays in place. */
-double
-WorkShare(const JobChunk& chunk)
+/** @return the most values of a window, of each worker: of all together as many as caches hold, within reason */
+std::uint64_t
+WindowElements(Rank workers)
 {
-    constexpr double ofGathers = 1.0 / 8;
-    return chunk.purpose == ExchangePurpose::GRADIENTS ? 1 : ofGathers;
+    constexpr std::uint64_t most = 1U << 16U;
+    constexpr std::uint64_t least = 1U << 12U; // fewer take less than to look for them
+    constexpr std::uint64_t valuesOfAll = 1U << 20U;
+    return std::clamp(valuesOfAll / workers, least, most);
 }
 
-/** Of what each value takes, what it does in its window. */
-double
-WindowShare(const JobChunk& chunk)
+/** Into how many parts the network cuts a chunk before it cuts these into blocks. */
+Rank
+PartsOf(const JobChunk& chunk)
 {
-    return chunk.coding ? g_ofWindows : 1;
+    const auto& plan = *chunk.rounds.front().plan;
+    for (std::uint32_t step = 0; !chunk.coding && step < plan.StepCount(0); ++step)
+    {
+        if (plan.At(0, step).phase == SumPhase::REDUCE_SCATTER)
+        {
+            return plan.WorkerCount();
+        }
+    }
+    return 1;
 }
 
-/** Of what each value takes, what it does when it is encoded for a round. */
-double
-EncodingShare(const JobChunk& chunk)
+/** @return a chunk's windows: whole blocks of what the network treats together, each within one of the network's parts */
+std::vector<ElementRange>
+WindowsOf(const JobChunk& chunk)
 {
-    return (1 - g_ofWindows) / static_cast<double>(chunk.CodedRounds());
+    const auto& round = chunk.rounds.front();
+    const auto elements = WindowElements(round.plan->WorkerCount());
+    const auto block = chunk.coding ? 1 : round.hooks.network.block;
+    const auto size = std::max(block, elements / block * block);
+    const auto parts = PartsOf(chunk);
+    std::vector<ElementRange> windows;
+    for (Rank index = 0; index < parts; ++index)
+    {
+        const auto part = BlockOf(chunk.ValueCount(), parts, index);
+        for (auto begin = part.begin; begin < part.End(); begin += size)
+        {
+            windows.push_back({begin, std::min(size, part.End() - begin)});
+        }
+    }
+    return windows;
 }
 
 /** @return the values that workers hold */
-ValuesOf
+WorkerValues
 ValuesIn(const std::vector<ExchangeOutcome>& results)
 {
     return [&results](Rank worker) -> RankValues& { return *results[worker].values; };
 }
 
-ValuesOf
+WorkerValues
 ValuesIn(ClocklessReplay& replay)
 {
     return [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
+}
+
+/** The words of worker 0, and what of them others hold alone. */
+std::vector<RoundResult>
+HeldTogether(const std::vector<ExchangeOutcome>& results)
+{
+    auto all = *results.front().rounds;
+    for (const auto& other : results)
+    {
+        for (std::size_t round = 0; round < all.size(); ++round)
+        {
+            const auto& [words, exponent, held] = (*other.rounds)[round];
+            for (const auto& range : held)
+            {
+                std::copy_n(&words[range.begin], range.count, &all[round].words[range.begin]);
+            }
+        }
+    }
+    return all;
 }
 
 } // namespace
@@ -62,12 +104,8 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exact
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
       m_exactSums(exactSums),
-      m_window(m_job)
+      m_own(m_job->workers)
 {
-    for (const auto& chunk : m_job->chunks)
-    {
-        m_batchWork += WorkShare(chunk) * static_cast<double>(chunk.ValueCount() * m_job->workers);
-    }
 }
 
 void
@@ -80,197 +118,13 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
     auto& results = m_open[exchange];
     results.resize(m_job->workers);
     results[rank] = std::move(outcome);
-    const auto& coding = Chunk(exchange).coding;
-    const bool decodesAlone = rank == 0 || (coding && coding->ShardsOfValues() != nullptr);
-    if (m_exactSums || !decodesAlone)
-    {
-        results[rank].rounds = nullptr; // others' words decode to the same, or are replayed
-    }
     if (++m_taken[exchange] == m_job->workers)
     {
-        const Results complete = std::move(results);
+        const auto complete = std::move(results);
         m_open.erase(exchange);
         m_taken.erase(exchange);
         Check({exchange, &complete, 1}, nullptr);
     }
-}
-
-SumErrors
-Verifier::Errors() const
-{
-    auto errors = m_window.Errors().Errors();
-    errors.marked = m_marked;
-    errors.estimated = m_estimated;
-    return errors;
-}
-
-void
-Verifier::Check(const Subject& subject, CodedSizes* sizes)
-{
-    const auto& chunk = Chunk(subject.exchange);
-    chunk.coding                                  ? CheckCoded(subject)
-    : chunk.purpose != ExchangePurpose::GRADIENTS ? CheckGather(subject)
-                                                  : CheckSums(subject, sizes);
-}
-
-/** Whether a chunk's sums are not on all workers at its end. */
-bool
-Verifier::MakesShards(const JobChunk& chunk) const
-{
-    return m_job->GathersWeights() && chunk.purpose == ExchangePurpose::GRADIENTS;
-}
-
-void
-Verifier::CheckSums(const Subject& subject, CodedSizes* sizes)
-{
-    const auto exchange = subject.exchange;
-    const auto* const results = subject.results;
-    const auto replay = results == nullptr || m_exactSums ? MakeReplay(exchange, sizes) : nullptr;
-    const bool isOfIntegers = Chunk(exchange).rounds.front().hooks.network.add && m_exactSums;
-    const bool isRounded = results != nullptr ? !m_exactSums : !m_wire && !isOfIntegers;
-    const bool inShards = MakesShards(Chunk(exchange));
-    ForEachSum(exchange, [&] {
-        if (replay)
-        {
-            replay->Run(m_window.Range());
-        }
-        TakeHeld(results != nullptr ? ValuesIn(*results) : ValuesIn(*replay), inShards, m_got);
-        if (results != nullptr && replay)
-        {
-            TakeHeld(ValuesIn(*replay), inShards, m_expected);
-            Compare(m_got, m_expected, g_replay);
-        }
-        if (!replay)
-        {
-            CompareAll(m_got, m_got.words.front(), "worker 0");
-        }
-        if (isRounded)
-        {
-            m_window.RequireSums(m_got.words);
-        }
-        if (inShards)
-        {
-            KeepWeights(exchange, m_got.words.front());
-        }
-        Measure(subject.times, m_got.words);
-    });
-    m_misfits += results == nullptr ? subject.times * replay->Misfits() : 0;
-}
-
-void
-Verifier::CheckGather(const Subject& subject)
-{
-    const auto exchange = subject.exchange;
-    const auto* const results = subject.results;
-    const auto replay = MakeGather(exchange);
-    ForEachWindow(exchange, [&] {
-        replay->Run(m_window.Range());
-        TakeHeld(ValuesIn(*replay), false, m_expected);
-        if (results != nullptr)
-        {
-            TakeHeld(ValuesIn(*results), false, m_got);
-            Compare(m_got, m_expected, g_replay);
-        }
-        else
-        {
-            CompareAll(m_expected, m_expected.words.front(), "worker 0");
-        }
-        m_compared += subject.times * m_window.Range().count * m_job->workers;
-    });
-}
-
-/** Of the window, for the gathers that follow. */
-void
-Verifier::KeepWeights(std::uint32_t exchange, const Word* words)
-{
-    if (m_job->IsOfLastBatch(exchange))
-    {
-        const auto& chunk = Chunk(exchange);
-        auto& weights = m_weights[chunk.range.begin];
-        weights.resize(chunk.ValueCount());
-        std::copy_n(words, m_window.Range().count, &weights[m_window.Range().begin]);
-    }
-}
-
-/** What each worker has before a gather: owners what counts. */
-WorkerWords
-Verifier::WeightsBefore(std::uint32_t exchange) const
-{
-    const auto& chunk = Chunk(exchange);
-    if (m_job->IterationOf(exchange) == 0)
-    {
-        return inca::WordsOf(m_job->GradientsOf(chunk));
-    }
-    const auto* weights = &m_weights.at(chunk.range.begin);
-    return [weights](Rank, ElementRange range, Word* out) {
-        std::copy_n(&(*weights)[range.begin], range.count, out);
-    };
-}
-
-std::unique_ptr<ClocklessReplay>
-Verifier::MakeGather(std::uint32_t exchange) const
-{
-    const auto& round = Chunk(exchange).rounds.front();
-    return std::make_unique<ClocklessReplay>(
-        *round.plan, WeightsBefore(exchange), round.hooks, m_wire);
-}
-
-void
-Verifier::CheckCoded(const Subject& subject)
-{
-    const auto exchange = subject.exchange;
-    const auto* const results = subject.results;
-    const auto& chunk = Chunk(exchange);
-    const auto encoded = [&] { Did(chunk, EncodingShare(chunk), chunk.ValueCount()); };
-    const bool isReplayed = results == nullptr || m_exactSums;
-    const auto reference = isReplayed
-                               ? ReplayCoded(*m_job, chunk, encoded)
-                               : CheckCodedWords(*m_job, chunk, HeldTogether(*results), encoded);
-    const auto* source = isReplayed ? g_replay : "decoding the words that were held";
-    if (results != nullptr)
-    {
-        RequireEstimates(subject, reference.report, source);
-    }
-    const bool inShards = MakesShards(chunk);
-    std::vector<Word> expected;
-    std::uint64_t beyond = 0;
-    ForEachSum(exchange, [&] {
-        const auto& [begin, count] = m_window.Range();
-        expected.resize(count);
-        CopyBits(&reference.values[begin], count, expected.data());
-        m_got.words.assign(inShards ? 1 : m_job->workers, expected.data());
-        if (results != nullptr)
-        {
-            TakeHeld(ValuesIn(*results), inShards, m_got);
-            CompareAll(m_got, expected.data(), source);
-        }
-        beyond += m_window.CountBeyond(expected.data(), reference.errorBound);
-        if (inShards)
-        {
-            KeepWeights(exchange, expected.data());
-        }
-        Measure(subject.times, m_got.words);
-    });
-    EndCoded(subject, reference, beyond);
-}
-
-/** The words of worker 0, and what of them others hold alone. */
-std::vector<RoundResult>
-Verifier::HeldTogether(const Results& results)
-{
-    auto all = *results.front().rounds;
-    for (const auto& other : results)
-    {
-        for (std::size_t round = 0; other.rounds && round < other.rounds->size(); ++round)
-        {
-            const auto& [words, exponent, held] = (*other.rounds)[round];
-            for (const auto& range : held)
-            {
-                std::copy_n(&words[range.begin], range.count, &all[round].words[range.begin]);
-            }
-        }
-    }
-    return all;
 }
 
 void
@@ -282,7 +136,6 @@ Verifier::Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
 void
 Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizesOf)
 {
-    m_replays = true;
     const auto chunks = static_cast<std::uint32_t>(m_job->chunks.size());
     const auto ofFirst = m_job->exchangedBatches;
     const auto others = m_job->BatchCount() - ofFirst;
@@ -304,6 +157,15 @@ Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizes
     }
 }
 
+SumErrors
+Verifier::Errors() const
+{
+    auto errors = m_errors.Errors();
+    errors.marked = m_marked;
+    errors.estimated = m_estimated;
+    return errors;
+}
+
 std::uint64_t
 Verifier::Due() const
 {
@@ -318,54 +180,143 @@ Verifier::Due() const
 double
 Verifier::DoneShare() const
 {
-    const auto due = m_batchWork * (m_replays ? 1 : static_cast<double>(m_job->BatchCount()));
-    return due > 0 ? std::min(1.0, m_doneWork / due) : 0;
+    return Due() > 0 ? static_cast<double>(m_compared) / static_cast<double>(Due()) : 0;
 }
 
-/** @param share of what takes time with @p values, that is done with them */
-void
-Verifier::Did(const JobChunk& chunk, double share, std::uint64_t values)
+/** Whether a chunk's sums are not on all workers at its end. */
+bool
+Verifier::MakesShards(const JobChunk& chunk) const
 {
-    m_doneWork += WorkShare(chunk) * share * static_cast<double>(values);
-    if (atWindow)
-    {
-        atWindow();
-    }
+    return m_job->GathersWeights() && chunk.purpose == ExchangePurpose::GRADIENTS;
 }
 
-template <typename Action>
 void
-Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
+Verifier::Check(const Subject& subject, CodedSizes* sizes)
 {
-    const auto& chunk = Chunk(exchange);
-    for (const auto& window : WindowsOf(chunk))
-    {
-        ThrowIfInterrupted();
-        m_window.Begin(exchange, window);
-        action();
-        Did(chunk, WindowShare(chunk), window.count * m_job->workers);
-    }
+    m_exchange = subject.exchange;
+    m_job->ChunkOf(m_exchange).coding ? CheckCoded(subject) : CheckValues(subject, sizes);
 }
 
-/** Does @p action with all that is known of each window's sums but what the workers hold. */
-template <typename Action>
 void
-Verifier::ForEachSum(std::uint32_t exchange, const Action& action)
+Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
 {
-    const auto own = m_job->GradientsOf(Chunk(exchange));
-    ForEachWindow(exchange, [&] {
-        m_window.TakeOwn(own);
-        action();
+    const auto& chunk = m_job->ChunkOf(m_exchange);
+    const auto* const results = subject.results;
+    const bool isGather = chunk.purpose != ExchangePurpose::GRADIENTS;
+    const bool isReplayed = results == nullptr || m_exactSums || isGather;
+    const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
+    const bool isOfIntegers = chunk.rounds.front().hooks.network.add && m_exactSums;
+    const bool isRounded = results != nullptr ? !m_exactSums : !m_wire && !isOfIntegers;
+    HeldWords got;
+    HeldWords expected;
+    ForEachWindow(m_exchange, [&] {
+        if (replay)
+        {
+            replay->Run(m_window);
+        }
+        Hold(results != nullptr ? ValuesIn(*results) : ValuesIn(*replay), got);
+        if (results != nullptr && replay)
+        {
+            Hold(ValuesIn(*replay), expected);
+            Compare(got, expected.words, g_replay);
+        }
+        else if (!replay || isGather)
+        {
+            CompareAll(got, got.words.front(), "worker 0");
+        }
+        if (isGather)
+        {
+            m_compared += subject.times * m_window.count * got.words.size();
+            return;
+        }
+        if (isRounded)
+        {
+            RequireSums(got.words);
+        }
+        KeepWeights(got.words.front());
+        Measure(subject.times, got.words);
     });
+    m_misfits += results == nullptr && !isGather ? subject.times * replay->Misfits() : 0;
+}
+
+void
+Verifier::CheckCoded(const Subject& subject)
+{
+    const auto& chunk = m_job->ChunkOf(m_exchange);
+    const auto* const results = subject.results;
+    const bool isReplayed = results == nullptr || m_exactSums;
+    const auto reference = isReplayed ? ReplayCoded(*m_job, chunk)
+                                      : CheckCodedWords(*m_job, chunk, HeldTogether(*results));
+    std::vector<Word> expected;
+    HeldWords got;
+    std::uint64_t beyond = 0;
+    ForEachWindow(m_exchange, [&] {
+        expected.resize(m_window.count);
+        CopyBits(&reference.values[m_window.begin], m_window.count, expected.data());
+        got.words.assign(MakesShards(chunk) ? 1 : m_job->workers, expected.data());
+        if (results != nullptr)
+        {
+            Hold(ValuesIn(*results), got);
+            CompareAll(
+                got, expected.data(), isReplayed ? g_replay : "decoding the words that were held");
+        }
+        beyond += CountBeyond(expected.data(), reference.errorBound);
+        KeepWeights(expected.data());
+        Measure(subject.times, got.words);
+    });
+    const auto [estimated, marked] = reference.report;
+    if (beyond > estimated)
+    {
+        throw InvariantError(Text("exchange ",
+                                  m_exchange,
+                                  ": ",
+                                  beyond,
+                                  " values are further than ",
+                                  reference.errorBound,
+                                  " from their sum, but only ",
+                                  estimated,
+                                  " were estimated"));
+    }
+    if (results != nullptr)
+    {
+        CheckEstimates(subject, reference);
+    }
+    m_estimated += subject.times * estimated;
+    m_marked += subject.times * marked;
+}
+
+/** Every worker estimates as many values, or all together where each decodes a shard. */
+void
+Verifier::CheckEstimates(const Subject& subject, const CodedReference& reference) const
+{
+    const bool isOfShards = m_job->ChunkOf(m_exchange).coding->ShardsOfValues() != nullptr;
+    std::uint64_t estimated = 0;
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        estimated = (isOfShards ? estimated : 0) + (*subject.results)[worker].report.estimated;
+        const bool isAll = !isOfShards || worker + 1 == m_job->workers;
+        if (isAll && estimated != reference.report.estimated)
+        {
+            throw InvariantError(Text("exchange ",
+                                      m_exchange,
+                                      ", worker ",
+                                      worker,
+                                      ": ",
+                                      estimated,
+                                      " values were estimated, but ",
+                                      reference.report.estimated,
+                                      " should be"));
+        }
+    }
 }
 
 std::unique_ptr<ClocklessReplay>
 Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
 {
-    const auto& round = Chunk(exchange).rounds.front();
-    const auto own = [this](Rank worker, ElementRange range, Word* out) {
-        m_window.ReadOwn(worker, range, out);
-    };
+    const auto& chunk = m_job->ChunkOf(exchange);
+    const auto& round = chunk.rounds.front();
+    const auto own = chunk.purpose != ExchangePurpose::GRADIENTS ? WeightsBefore(exchange)
+                                                                 : WordsOf(Gradients());
     const auto seen = [sizes](const PlannedSend& send,
                               const Transfer& transfer,
                               ElementRange part,
@@ -379,26 +330,141 @@ Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
         *round.plan, own, round.hooks, m_wire, sizes != nullptr ? SendSeen(seen) : SendSeen());
 }
 
-void
-Verifier::TakeHeld(const ValuesOf& valuesOf, bool inShards, HeldWords& held) const
+/** What each worker has before a gather: owners what counts. */
+WorkerWords
+Verifier::WeightsBefore(std::uint32_t exchange) const
 {
-    if (inShards)
+    const auto& chunk = m_job->ChunkOf(exchange);
+    if (m_job->IterationOf(exchange) == 0)
     {
-        m_window.Assemble(valuesOf, held.shards);
-        held.words = {held.shards.data()};
-        return;
+        return WordsOf(m_job->GradientsOf(chunk));
     }
-    held.words = m_window.Held(valuesOf);
+    const auto* weights = &m_weights.at(chunk.range.begin);
+    return [weights](Rank, ElementRange range, Word* out) {
+        std::copy_n(&(*weights)[range.begin], range.count, out);
+    };
+}
+
+/** Of the window, for the gathers that follow, if there are any. */
+void
+Verifier::KeepWeights(const Word* words)
+{
+    const auto& chunk = m_job->ChunkOf(m_exchange);
+    if (MakesShards(chunk) && m_job->IsOfLastBatch(m_exchange))
+    {
+        auto& weights = m_weights[chunk.range.begin];
+        weights.resize(chunk.ValueCount());
+        std::copy_n(words, m_window.count, &weights[m_window.begin]);
+    }
+}
+
+/** Does @p action in each window, of gradients with their sum. */
+template <typename Action>
+void
+Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
+{
+    const auto& chunk = m_job->ChunkOf(exchange);
+    for (const auto& window : WindowsOf(chunk))
+    {
+        ThrowIfInterrupted();
+        m_window = window;
+        if (chunk.purpose == ExchangePurpose::GRADIENTS)
+        {
+            TakeGradients();
+        }
+        action();
+        if (atWindow)
+        {
+            atWindow();
+        }
+    }
+}
+
+/** Draws or reads the gradients of the window, once, and adds them. */
+void
+Verifier::TakeGradients()
+{
+    const auto gradients = m_job->GradientsOf(m_job->ChunkOf(m_exchange));
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        m_own[worker].resize(m_window.count);
+        gradients(worker, m_window, m_own[worker].data());
+    }
+    m_sum = SumOfTerms(AddTerm);
+}
+
+/** What @p add makes of workers' gradients, or of those of all GPUs: a block at a time, as caches hold it. */
+std::vector<double>
+Verifier::SumOfTerms(decltype(AddTerm)& add) const
+{
+    const auto ofGpus =
+        m_job->gpuGradient ? m_job->TermsOf(m_job->ChunkOf(m_exchange)) : WorkerGradient();
+    std::vector<double> sum(m_window.count, 0);
+    std::vector<float> room(WORD_BLOCK);
+    for (std::uint64_t begin = 0; begin < m_window.count; begin += WORD_BLOCK)
+    {
+        const auto count = std::min<std::uint64_t>(WORD_BLOCK, m_window.count - begin);
+        for (Rank term = 0; term < m_job->TermCount(); ++term)
+        {
+            if (ofGpus)
+            {
+                ofGpus(term, {m_window.begin + begin, count}, room.data());
+            }
+            add(ofGpus ? room.data() : &m_own[term][begin], count, &sum[begin]);
+        }
+    }
+    return sum;
+}
+
+/** Workers' gradients, in the window. */
+WorkerGradient
+Verifier::Gradients() const
+{
+    return [this](Rank worker, ElementRange range, float* out) {
+        std::copy_n(&m_own[worker][range.begin - m_window.begin], range.count, out);
+    };
 }
 
 void
-Verifier::Compare(const HeldWords& got, const HeldWords& expected, const char* source) const
+Verifier::Hold(const WorkerValues& valuesOf, HeldWords& held) const
 {
-    const bool inShards = got.words.size() < m_job->workers;
+    held.words.clear();
+    if (MakesShards(m_job->ChunkOf(m_exchange)))
+    {
+        held.shards = AssembleShards(valuesOf, m_job->workers, m_window);
+        held.words = {held.shards.data()};
+        return;
+    }
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        held.words.push_back(valuesOf(worker).Held(m_window));
+    }
+}
+
+/** @param source of what is expected, for people */
+void
+Verifier::Compare(const HeldWords& got,
+                  const std::vector<const Word*>& expected,
+                  const char* source) const
+{
     for (std::size_t i = 0; i < got.words.size(); ++i)
     {
-        const auto who = inShards ? std::string("a shard") : Text("worker ", i);
-        m_window.Compare(who, got.words[i], expected.words[i], source);
+        const auto* const words = got.words[i];
+        if (!AreEqual(words, expected[i], m_window.count))
+        {
+            const auto end = words + m_window.count;
+            const auto at = std::mismatch(words, end, expected[i]).first - words;
+            throw InvariantError(Text("exchange ",
+                                      m_exchange,
+                                      ", ",
+                                      got.shards.empty() ? Text("worker ", i) : "a shard",
+                                      ValueName(static_cast<std::uint64_t>(at)),
+                                      FloatOf(words[at]),
+                                      " but ",
+                                      source,
+                                      " gives ",
+                                      FloatOf(expected[i][at])));
+        }
     }
 }
 
@@ -406,71 +472,77 @@ Verifier::Compare(const HeldWords& got, const HeldWords& expected, const char* s
 void
 Verifier::CompareAll(const HeldWords& got, const Word* expected, const char* source) const
 {
-    Compare(got, {std::vector<const Word*>(got.words.size(), expected), {}}, source);
+    Compare(got, std::vector<const Word*>(got.words.size(), expected), source);
 }
 
-/** Every worker estimates as many values, or all together where each decodes a shard. */
+/** @throws InvariantError if a value is further from its sum than any order of additions explains */
 void
-Verifier::RequireEstimates(const Subject& subject,
-                           const ChunkReport& expected,
-                           const char* source) const
+Verifier::RequireSums(const std::vector<const Word*>& got) const
 {
-    const auto exchange = subject.exchange;
-    const auto& results = *subject.results;
-    const bool isOfShards = Chunk(exchange).coding->ShardsOfValues() != nullptr;
-    std::uint64_t estimated = 0;
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    const auto terms = m_job->TermCount();
+    const auto magnitudes = SumOfTerms(AddMagnitudes);
+    for (std::size_t copy = 0; copy < got.size(); ++copy)
     {
-        estimated = (isOfShards ? estimated : 0) + results[worker].report.estimated;
-        const bool isAll = !isOfShards || worker + 1 == m_job->workers;
-        if (isAll && estimated != expected.estimated)
+        const auto* const words = got[copy];
+        const bool isKnown = copy > 0 && AreEqual(words, got[copy - 1], m_window.count);
+        for (std::uint64_t i = 0; !isKnown && i < m_window.count; ++i)
         {
-            throw InvariantError(Text("exchange ",
-                                      exchange,
-                                      ", worker ",
-                                      worker,
-                                      ": ",
-                                      estimated,
-                                      " values were estimated, but ",
-                                      expected.estimated,
-                                      " by ",
-                                      source));
+            const double value = FloatOf(words[i]);
+            const auto distance = std::fabs(value - m_sum[i]);
+            if (!IsOfSomeOrder(distance, magnitudes[i], terms, m_job->gradientType))
+            {
+                throw InvariantError(Text("exchange ",
+                                          m_exchange,
+                                          ValueName(i),
+                                          value,
+                                          ", which no order of additions makes of ",
+                                          m_sum[i]));
+            }
         }
     }
 }
 
-void
-Verifier::EndCoded(const Subject& subject, const CodedReference& reference, std::uint64_t beyond)
+/** @return how many values are further than @p bound from the sums of what workers have coded; all hold the same */
+std::uint64_t
+Verifier::CountBeyond(const Word* got, double bound) const
 {
-    const auto estimated = reference.report.estimated;
-    if (beyond > estimated)
+    const auto& type = m_job->gradientType;
+    auto sums = m_sum;
+    if (m_job->gpuGradient)
     {
-        throw InvariantError(Text("exchange ",
-                                  subject.exchange,
-                                  ": ",
-                                  beyond,
-                                  " values are further than ",
-                                  reference.errorBound,
-                                  " from their sum, but only ",
-                                  estimated,
-                                  " were estimated"));
+        sums.assign(m_window.count, 0);
+        for (const auto& own : m_own)
+        {
+            AddTerm(own.data(), own.size(), sums.data());
+        }
     }
-    m_estimated += subject.times * estimated;
-    m_marked += subject.times * reference.report.marked;
+    std::uint64_t beyond = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+    {
+        const auto value = FloatOf(got[i]);
+        const bool isBeyond =
+            value < type.Rounded(sums[i] - bound) || value > type.Rounded(sums[i] + bound);
+        beyond += std::isfinite(sums[i]) && isBeyond ? 1 : 0;
+    }
+    return beyond;
 }
 
 /** @param got by worker, or by whoever has a sum */
 void
 Verifier::Measure(std::uint64_t times, const std::vector<const Word*>& got)
 {
-    m_compared += times * m_window.Range().count * got.size();
-    m_window.Measure(times, got);
+    m_compared += times * m_window.count * got.size();
+    const auto there = Clip(m_window, {0, m_job->ChunkOf(m_exchange).range.count});
+    m_sum.resize(there.count); // zeros that make shards equal are none of the job's values
+    m_errors.Add(got, m_sum, times);
 }
 
-const JobChunk&
-Verifier::Chunk(std::uint32_t exchange) const
+/** ": value 17 is ", counted through the model; the place is the window's. */
+std::string
+Verifier::ValueName(std::uint64_t place) const
 {
-    return m_job->ChunkOf(exchange);
+    return Text(
+        ": value ", m_job->ChunkOf(m_exchange).range.begin + m_window.begin + place, " is ");
 }
 
 } // namespace inca

@@ -4,20 +4,21 @@
 #ifndef INCA_JOB_VERIFIER_H
 #define INCA_JOB_VERIFIER_H
 
-#include "job/checked-window.h"
 #include "job/clockless-replay.h"
-#include "job/coded-replay.h"
-#include "job/exchange-outcome.h"
+#include "job/sum-errors.h"
 #include "job/training-job.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace inca
 {
+
+struct CodedReference;
 
 /**
  * Compares what every worker holds at the end of an exchange, value by value and to the bit, with
@@ -75,10 +76,10 @@ class Verifier
      */
     void ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizesOf);
 
-    /** Called after each window of values, and whenever a worker's are encoded. */
+    /** Called after each window of values. */
     std::function<void()> atWindow;
 
-    /** Of what takes time, the share that is done, 0..1. */
+    /** Of all values, the share that was compared, 0..1. */
     double DoneShare() const;
 
     /** Values of what was replayed that did not fit the scale by which switches add. */
@@ -99,17 +100,15 @@ class Verifier
     std::uint64_t Due() const;
 
   private:
-    using Results = std::vector<ExchangeOutcome>; ///< by worker
-
     /** What is looked at: results of workers, or, where values did not travel, what a replay gives. */
     struct Subject
     {
         std::uint32_t exchange;
-        const Results* results; ///< null: values did not travel
-        std::uint64_t times;    ///< exchanges that are like it, itself included
+        const std::vector<ExchangeOutcome>* results; ///< by worker; null: values did not travel
+        std::uint64_t times; ///< exchanges that are like it, itself included
     };
 
-    /** The words of the window, by worker, or of the shards together. */
+    /** Where words of the window are: by worker, or of all shards together. */
     struct HeldWords
     {
         std::vector<const Word*> words;
@@ -117,49 +116,45 @@ class Verifier
     };
 
     void Check(const Subject& subject, CodedSizes* sizes);
-    void CheckSums(const Subject& subject, CodedSizes* sizes);
-    void CheckGather(const Subject& subject);
+    void CheckValues(const Subject& subject, CodedSizes* sizes);
     void CheckCoded(const Subject& subject);
-    void EndCoded(const Subject& subject, const CodedReference& reference, std::uint64_t beyond);
-    void RequireEstimates(const Subject& subject,
-                          const ChunkReport& expected,
-                          const char* source) const;
-    static std::vector<RoundResult> HeldTogether(const Results& results);
+    void CheckEstimates(const Subject& subject, const CodedReference& reference) const;
     std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const;
-    std::unique_ptr<ClocklessReplay> MakeGather(std::uint32_t exchange) const;
     WorkerWords WeightsBefore(std::uint32_t exchange) const;
     bool MakesShards(const JobChunk& chunk) const;
-    void Did(const JobChunk& chunk, double share, std::uint64_t values);
-    const JobChunk& Chunk(std::uint32_t exchange) const;
-
-    template <typename Action>
-    void ForEachWindow(std::uint32_t exchange, const Action& action);
-    template <typename Action>
-    void ForEachSum(std::uint32_t exchange, const Action& action);
-    void KeepWeights(std::uint32_t exchange, const Word* words);
+    void KeepWeights(const Word* words);
 
     // -- of the window
-    void TakeHeld(const ValuesOf& valuesOf, bool inShards, HeldWords& held) const;
-    void Compare(const HeldWords& got, const HeldWords& expected, const char* source) const;
+    template <typename Action>
+    void ForEachWindow(std::uint32_t exchange, const Action& action);
+    void TakeGradients();
+    std::vector<double> SumOfTerms(decltype(AddTerm)& add) const;
+    WorkerGradient Gradients() const;
+    void Hold(const WorkerValues& valuesOf, HeldWords& held) const;
+    void Compare(const HeldWords& got,
+                 const std::vector<const Word*>& expected,
+                 const char* source) const;
     void CompareAll(const HeldWords& got, const Word* expected, const char* source) const;
+    void RequireSums(const std::vector<const Word*>& got) const;
+    std::uint64_t CountBeyond(const Word* got, double bound) const;
     void Measure(std::uint64_t times, const std::vector<const Word*>& got);
+    std::string ValueName(std::uint64_t place) const;
 
     std::shared_ptr<const TrainingJob> m_job;
     Wire m_wire;
     bool m_exactSums;
-    std::map<std::uint32_t, Results> m_open;
+    std::map<std::uint32_t, std::vector<ExchangeOutcome>> m_open;
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
 
-    CheckedWindow m_window; ///< of the chunk
-    HeldWords m_got;        ///< what workers hold of it
-    HeldWords m_expected;   ///< what they should
+    std::uint32_t m_exchange{0};           ///< that is looked at
+    ElementRange m_window;                 ///< of its chunk
+    std::vector<std::vector<float>> m_own; ///< gradients of the window, by worker
+    std::vector<double> m_sum;             ///< of the gradients, of all GPUs
 
     /** What the last update has made of a chunk, by its first value. */
     std::map<std::uint64_t, std::vector<Word>> m_weights;
 
-    double m_batchWork{0}; ///< workers' values to go through in a micro-batch
-    double m_doneWork{0};  ///< those that it has gone through
-    bool m_replays{false}; ///< goes through one of them, for all
+    SumErrorCount m_errors;
     std::uint64_t m_compared{0};
     std::uint64_t m_marked{0};
     std::uint64_t m_estimated{0};

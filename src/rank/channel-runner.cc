@@ -88,12 +88,12 @@ ChannelRunner::BeginReduction()
     const auto ask = [this] { m_networkSum.Begin(m_step, [this] { EndReduction(); }); };
     if (m_stepIndex > 0)
     {
-        m_host.gathers.Ask(m_place.round, ask);
+        m_host.gathers.Request(m_place.round, ask);
         return;
     }
     for (std::uint32_t later = 1; later < m_steps.StepCount(m_host.rank); ++later)
     {
-        m_host.gathers.Enter(m_place.round);
+        m_host.gathers.Reserve(m_place.round);
     }
     ask();
 }
@@ -242,7 +242,7 @@ ChannelRunner::Post()
     });
 }
 
-/** Of the send of that place in this step; null where nobody knows them. */
+/** Replayed frame sizes of this step's send number @p send; null if no values were replayed. */
 std::shared_ptr<const FrameSizes>
 ChannelRunner::CodedSizesOf(std::size_t send) const
 {

@@ -207,7 +207,7 @@ ExchangeRunner::InputOf(std::size_t round) const
     }
     if (m_chunk.purpose != ExchangePurpose::GRADIENTS)
     {
-        if (const auto weights = m_host.weights.Of(m_chunk))
+        if (const auto weights = m_host.weights.Of(m_chunk.range.begin))
         {
             return {weights};
         }

@@ -5,7 +5,7 @@
 #define INCA_RANK_EXCHANGE_RUNNER_H
 
 #include "base/shared-bytes.h"
-#include "job/exchange-outcome.h"
+#include "job/training-job.h"
 #include "rank/channel-runner.h"
 #include "rank/rank-host.h"
 #include "rank/round-content.h"

@@ -148,21 +148,20 @@ RankApplication::StartApplication()
     m_host.sumBytesPerSecond = m_sumRate;
     m_host.encodeBytesPerSecond = m_encodeRate;
     m_host.decodeBytesPerSecond = m_decodeRate;
+    m_ready.assign(ChunkCount(), 0);
     m_order->OnGrowth([this] { ns3::Simulator::ScheduleNow([this] { StartExchanges(); }); });
     DoStart();
     StartExchanges();
 }
 
+/** Starts every exchange that may start now. */
 void
 RankApplication::StartExchanges()
 {
-    const auto last = GetJob().BatchCount() * ChunkCount();
-    while (m_running < GetJob().concurrent && m_position < last)
+    while (m_running < GetJob().concurrent)
     {
-        // Who chooses is a worker; the others have nothing of their own to be ready with.
-        const auto exchange =
-            DoChooses() ? m_order->Choose(m_position, m_host.rank) : m_order->At(m_position);
-        if (!exchange || !IsReady(*exchange))
+        const auto exchange = NextExchange();
+        if (!exchange)
         {
             return;
         }
@@ -171,17 +170,37 @@ RankApplication::StartExchanges()
     }
 }
 
-bool
-RankApplication::IsReady(std::uint32_t exchange) const
+/** @return the next one in the order, if this rank may start it; which one it is, workers choose if it is open */
+std::optional<std::uint32_t>
+RankApplication::NextExchange()
 {
-    const bool isReady = DoIsReady(exchange / ChunkCount(), exchange % ChunkCount());
-    return isReady && (!DoChooses() || m_order->MayStart(exchange));
+    if (m_position == GetJob().BatchCount() * ChunkCount())
+    {
+        return std::nullopt;
+    }
+    if (!GetJob().IsWorker(m_host.rank))
+    {
+        return m_order->At(m_position);
+    }
+    const auto exchange = m_order->Choose(m_position, m_host.rank);
+    const bool isReady = exchange && m_ready[*exchange % ChunkCount()] > *exchange / ChunkCount() &&
+                         m_order->MayStart(*exchange);
+    return isReady ? exchange : std::nullopt;
 }
 
 void
-RankApplication::ReportReady(std::uint32_t batch, std::uint32_t chunk)
+RankApplication::MakeReady(const std::vector<std::uint32_t>& chunks)
 {
-    m_order->ReportReady(m_host.rank, batch * ChunkCount() + chunk);
+    for (const auto chunk : chunks)
+    {
+        m_order->ReportReady(m_host.rank, m_ready[chunk] * ChunkCount() + chunk);
+        ++m_ready[chunk];
+    }
+    if (!chunks.empty())
+    {
+        // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
+        ns3::Simulator::ScheduleNow([this] { StartExchanges(); });
+    }
 }
 
 void
@@ -209,7 +228,7 @@ RankApplication::End(std::uint32_t exchange)
     auto outcome = runner->TakeOutcome();
     if (outcome.values && KeepsShardOf(exchange))
     {
-        m_host.weights.Keep(GetJob().ChunkOf(exchange), *outcome.values);
+        m_host.weights.Keep(GetJob().ChunkOf(exchange).range.begin, *outcome.values);
     }
     if (outcome.values && m_valueSink)
     {
@@ -243,6 +262,24 @@ RankApplication::Runner(std::uint32_t exchange)
         runner = std::make_unique<ExchangeRunner>(m_host, exchange, GetJob().ChunkOf(exchange));
     }
     return *runner;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(AggregatorApplication);
+
+ns3::TypeId
+AggregatorApplication::GetTypeId()
+{
+    static ns3::TypeId tid = ns3::TypeId("inca::AggregatorApplication")
+                                 .SetParent<RankApplication>()
+                                 .SetGroupName("Inca")
+                                 .AddConstructor<AggregatorApplication>();
+    return tid;
+}
+
+bool
+AggregatorApplication::IsFinished() const
+{
+    return AllExchangesDone();
 }
 
 } // namespace inca

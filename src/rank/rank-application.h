@@ -14,7 +14,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -93,38 +95,30 @@ class RankApplication : public ns3::Application
     std::uint32_t ChunkCount() const;
     bool AllExchangesDone() const;
 
-    /** Starts every exchange that may start now. */
-    void StartExchanges();
+    /** A worker has what it exchanges as @p chunks of its next micro-batch, which may start. */
+    void MakeReady(const std::vector<std::uint32_t>& chunks);
 
-    /** A worker has what it exchanges as @p chunk of a micro-batch (TrainingJob::BatchOf); to be said once. */
-    void ReportReady(std::uint32_t batch, std::uint32_t chunk);
+    /** Of how many micro-batches @p chunk was made ready. */
+    std::uint32_t ReadyBatches(std::uint32_t chunk) const
+    {
+        return m_ready[chunk];
+    }
 
   private:
     void StartApplication() override;
 
-    // -- of a rank that has nothing of its own to be ready with, unless overridden
     virtual void DoStart()
     {
-    }
-
-    /** @return whether this rank may decide which exchange goes next */
-    virtual bool DoChooses() const
-    {
-        return false;
-    }
-
-    virtual bool DoIsReady(std::uint32_t /*batch*/, std::uint32_t /*chunk*/) const
-    {
-        return true;
     }
 
     virtual void DoExchanged(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
     {
     }
 
+    void StartExchanges();
     void Receive(ReceivedMessage message);
     ExchangeRunner& Runner(std::uint32_t exchange);
-    bool IsReady(std::uint32_t exchange) const;
+    std::optional<std::uint32_t> NextExchange();
     bool KeepsShardOf(std::uint32_t exchange) const;
     void Start(std::uint32_t exchange);
     void End(std::uint32_t exchange);
@@ -136,7 +130,8 @@ class RankApplication : public ns3::Application
     std::shared_ptr<ExchangeOrder> m_order;
     ValueSink m_valueSink;
     std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>
-        m_runners; ///< running, or met by a message
+        m_runners;                      ///< running, or met by a message
+    std::vector<std::uint32_t> m_ready; ///< by chunk: micro-batches of which a worker has it
     std::uint32_t m_running{0};
     std::uint32_t m_position{0}; ///< in the order: the next one to start
     std::uint32_t m_ended{0};
@@ -144,6 +139,18 @@ class RankApplication : public ns3::Application
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
     ns3::TracedCallback<Rank, const ResourceWork&> m_workTrace;
+};
+
+/**
+ * A rank that computes nothing of its own, an aggregator or a server: it adds what workers send it,
+ * updates the weights if it is an aggregator, and sends them, or the sums, on.
+ */
+class AggregatorApplication : public RankApplication
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    bool IsFinished() const override;
 };
 
 } // namespace inca

@@ -7,8 +7,7 @@
 #include "aggregation/aggregation-client.h"
 #include "job/timeline.h"
 #include "job/training-job.h"
-#include "job/weight-shards.h"
-#include "rank/asking-order.h"
+#include "rank/gather-order.h"
 #include "rank/job-clock.h"
 #include "rank/rank-addresses.h"
 #include "rank/rank-resource.h"
@@ -32,7 +31,7 @@ struct RankHost
     ns3::Ptr<Transport> transport;
     ns3::Ptr<HostPath> path;
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
-    AskingOrder gathers;                     ///< of what switches hand on, after they added it
+    GatherOrder gathers;                     ///< of all-gathers that switches make
     WeightShards weights;                    ///< where each worker keeps a part, and values travel
     JobClock clock;
     Timeline timeline;

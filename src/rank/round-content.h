@@ -54,7 +54,7 @@ class RoundContent
         return m_words.get();
     }
 
-    /** Hands them over. */
+    /** Moves the words out; the round has none afterwards. */
     std::unique_ptr<RankValues> TakeWords();
 
     /** What @p step has received, in the order of its receives; nothing when only sizes travel. */

@@ -47,7 +47,10 @@ class RoundMailbox
         return {peer, m_channel + m_channels * m_expected[peer]++};
     }
 
-    void Keep(const MessageKey& key, ReceivedMessage message);
+    void Keep(const MessageKey& key, ReceivedMessage message)
+    {
+        m_early.emplace(key, std::move(message));
+    }
 
     bool Has(const MessageKey& key) const
     {
@@ -55,13 +58,23 @@ class RoundMailbox
     }
 
     /** @return the message if it was kept; it is not any more */
-    std::optional<ReceivedMessage> Take(const MessageKey& key);
+    std::optional<ReceivedMessage> Take(const MessageKey& key)
+    {
+        auto kept = m_early.extract(key);
+        return kept ? std::optional(std::move(kept.mapped())) : std::nullopt;
+    }
 
     /** The receiver of a message has come to it. */
-    void AddGrant(const MessageKey& key);
+    void AddGrant(const MessageKey& key)
+    {
+        m_grants.insert(key);
+    }
 
     /** @return whether the message was granted; each grant counts once */
-    bool TakeGrant(const MessageKey& key);
+    bool TakeGrant(const MessageKey& key)
+    {
+        return m_grants.erase(key) > 0;
+    }
 
   private:
     std::uint32_t m_channel;

@@ -104,7 +104,6 @@ WorkerApplication::State() const
 void
 WorkerApplication::DoStart()
 {
-    m_ready.assign(ChunkCount(), 0);
     m_done.assign(ChunkCount(), 0);
     m_bucketOf.assign(LayerCount(), g_noBucket);
     for (std::uint32_t bucket = 0; bucket < GetJob().buckets.size(); ++bucket)
@@ -117,18 +116,6 @@ WorkerApplication::DoStart()
     m_layerMissing.assign(LayerCount(), 0);
     m_updates.assign(LayerCount(), 0);
     BeginBatch();
-}
-
-bool
-WorkerApplication::DoChooses() const
-{
-    return true;
-}
-
-bool
-WorkerApplication::DoIsReady(std::uint32_t batch, std::uint32_t chunk) const
-{
-    return m_ready[chunk] > batch;
 }
 
 /** The one under way, of those that are exchanged, if it is one. */
@@ -373,21 +360,6 @@ WorkerApplication::RunIfAny(RankResource& resource,
     resource.Run(activity, durationPs, std::move(done));
 }
 
-void
-WorkerApplication::MakeReady(const std::vector<std::uint32_t>& chunks)
-{
-    for (const auto chunk : chunks)
-    {
-        ReportReady(m_ready[chunk], chunk);
-        ++m_ready[chunk];
-    }
-    if (!chunks.empty())
-    {
-        // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
-        ns3::Simulator::ScheduleNow([this] { StartExchanges(); });
-    }
-}
-
 std::uint64_t
 WorkerApplication::BytesOf(std::uint32_t chunk) const
 {
@@ -398,7 +370,7 @@ WorkerApplication::BytesOf(std::uint32_t chunk) const
 void
 WorkerApplication::AskFor(const std::vector<std::uint32_t>& gathers)
 {
-    if (!gathers.empty() && m_ready[gathers.front()] <= Batch())
+    if (!gathers.empty() && ReadyBatches(gathers.front()) <= Batch())
     {
         MakeReady(gathers);
     }

@@ -54,8 +54,6 @@ class WorkerApplication : public RankApplication
 
   private:
     void DoStart() override;
-    bool DoChooses() const override;
-    bool DoIsReady(std::uint32_t batch, std::uint32_t chunk) const override;
     void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
 
     void BeginBatch();
@@ -68,7 +66,6 @@ class WorkerApplication : public RankApplication
     void EndBackward();
     void GradientReady(std::uint32_t layer);
     void BucketReady(std::uint32_t bucket);
-    void MakeReady(const std::vector<std::uint32_t>& chunks);
     void AskFor(const std::vector<std::uint32_t>& gathers);
     void CopyWeights(std::uint32_t chunk);
     void ChunkDone(std::uint32_t batch, std::uint32_t chunk);
@@ -99,7 +96,6 @@ class WorkerApplication : public RankApplication
     std::optional<std::int64_t> m_lacksWeightsSincePs;
     std::uint32_t m_nextBucket{
         0}; ///< of this micro-batch: the first whose gradients are not all there
-    std::vector<std::uint32_t> m_ready;    ///< by chunk: batches for which it was made ready
     std::vector<std::uint32_t> m_done;     ///< by chunk: batches whose weights, or sums, are here
     std::vector<std::uint32_t> m_bucketOf; ///< by layer: the last one that it lies in
     std::vector<std::uint64_t> m_layerMissing; ///< by layer: elements still to be exchanged

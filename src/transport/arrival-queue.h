@@ -8,11 +8,13 @@
 #include "base/state-walk.h"
 #include "device/frame.h"
 #include "device/kept-event.h"
+#include "device/simulated-time.h"
 
 #include "ns3/ptr.h"
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace inca
 {
@@ -24,16 +26,40 @@ class ArrivalQueue
     using Handler = std::function<void(const ns3::Ptr<Frame>&)>;
 
     /** @param handle gets each frame when the host is done with it */
-    explicit ArrivalQueue(Handler handle);
+    explicit ArrivalQueue(Handler handle)
+        : m_handle(std::move(handle))
+    {
+    }
 
     ArrivalQueue(const ArrivalQueue&) = delete; // its event knows where it is
     ArrivalQueue& operator=(const ArrivalQueue&) = delete;
     ~ArrivalQueue() = default;
 
     /** Takes a frame with which the host is done at @p donePs, now or later; calls have increasing times. */
-    void Enter(ns3::Ptr<Frame> frame, std::int64_t donePs);
+    void Enter(ns3::Ptr<Frame> frame, std::int64_t donePs)
+    {
+        const bool isFirst = m_arrived.empty();
+        if (isFirst && donePs == NowPs())
+        {
+            m_handle(frame);
+            return;
+        }
+        m_arrived.push_back({std::move(frame), donePs});
+        if (isFirst)
+        {
+            m_firstDone.ScheduleAt(donePs);
+        }
+    }
 
-    void Walk(StateWalk& walk);
+    void Walk(StateWalk& walk)
+    {
+        walk.State(m_arrived.size());
+        for (std::size_t i = 0; i < m_arrived.size(); ++i)
+        {
+            walk.At(m_arrived[i].donePs);
+            m_arrived[i].frame->Walk(walk);
+        }
+    }
 
   private:
     struct Arrived
@@ -42,11 +68,19 @@ class ArrivalQueue
         std::int64_t donePs{0};
     };
 
-    void ScheduleFirst();
-    void HandleFirst();
+    void HandleFirst()
+    {
+        const auto frame = std::move(m_arrived.front().frame);
+        m_arrived.pop_front();
+        if (!m_arrived.empty())
+        {
+            m_firstDone.ScheduleAt(m_arrived.front().donePs);
+        }
+        m_handle(frame);
+    }
 
     Handler m_handle;
-    KeptEvent m_firstDone;
+    KeptEvent m_firstDone{KeptEvent::Of<&ArrivalQueue::HandleFirst>(this)};
     RingQueue<Arrived> m_arrived; ///< by time
 };
 

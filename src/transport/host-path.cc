@@ -97,9 +97,9 @@ HostPath::Walk(StateWalk& walk)
 void
 HostPath::Await(Sender& sender)
 {
-    if (!sender.waits)
+    if (!sender.isQueued)
     {
-        sender.waits = true;
+        sender.isQueued = true;
         m_waiting.push_back(&sender);
     }
 }
@@ -111,8 +111,8 @@ HostPath::GiveTurns()
     {
         m_turnOf = m_waiting.front();
         m_waiting.pop_front();
-        m_turnOf->waits = false;
-        m_turnOf->mayWork();
+        m_turnOf->isQueued = false;
+        m_turnOf->onTurn();
     }
     m_turnOf = nullptr;
 }

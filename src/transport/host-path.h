@@ -37,8 +37,8 @@ class HostPath : public ns3::Object
     /** One of those who send: stands in the queue while others are served. */
     struct Sender
     {
-        std::function<void()> mayWork; ///< it is its turn; it may let it pass
-        bool waits{false};             ///< kept by the path
+        std::function<void()> onTurn; ///< called when this sender may send a frame; it need not
+        bool isQueued{false};         ///< managed by the path
     };
 
     /** @return the path of @p node's host; made, with the attributes' defaults, if it has none */

@@ -285,7 +285,7 @@ TransportSender::Timeout(SendConnection* connection)
     WatchTimeout(*connection);
 }
 
-/** Idle connections are no part of a state: what they are changes with what they are asked to send alone. */
+/** Idle connections are left out: only a new Send changes them. */
 void
 TransportSender::Walk(StateWalk& walk)
 {
@@ -313,7 +313,7 @@ TransportSender::Walk(StateWalk& walk)
     {
         walk.At(m_ring[i]);
     }
-    walk.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.waits} << 1U);
+    walk.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.isQueued} << 1U);
     WalkWork(walk);
     m_acks.Walk(walk);
 }

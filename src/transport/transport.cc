@@ -146,7 +146,7 @@ Transport::SetReceiver(JobId job, Receiver receiver)
 void
 Transport::Send(Message message, std::function<void()> left)
 {
-    ++m_dealings;
+    ++m_apiCalls;
     NS_LOG_INFO((message.tag.grant ? "grants" : "sends")
                 << " message " << message.tag.ordinal << " of round " << message.tag.round << " to "
                 << message.to << ", " << message.plainBytes << " bytes");
@@ -170,7 +170,7 @@ Transport::Deliver(ReceivedMessage message)
 {
     NS_LOG_INFO("got " << (message.tag.grant ? "grant " : "message ") << message.tag.ordinal
                        << " of round " << message.tag.round << " from " << message.from);
-    ++m_dealings;
+    ++m_apiCalls;
     const auto found = m_receivers.find(message.tag.job);
     if (found == m_receivers.end())
     {
@@ -209,7 +209,7 @@ Transport::Walk(StateWalk& walk)
     {
         CountTraced(walk, *traced);
     }
-    walk.State(m_dealings); // what they make the network do, it does once
+    walk.State(m_apiCalls); // what they make the network do, it does once
     walk.State(m_retransmittedFrames);
     walk.State(m_duplicateFrames);
     walk.State(m_probesSent);

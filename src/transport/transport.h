@@ -107,7 +107,7 @@ class Transport : public ns3::Object
     }
     /** @} */
 
-    /** What a GoesOn sink looks like. */
+    /** What a GoesOn sink looks like: an acknowledgement came from @p to, for which there is more to send. */
     typedef void (*PeerTracedCallback)(ns3::Mac48Address to);
 
     /** What a MessageTx sink looks like. */
@@ -140,7 +140,7 @@ class Transport : public ns3::Object
     std::map<JobId, Receiver> m_receivers;
     std::optional<std::uint64_t> m_roomBytes;
 
-    std::uint64_t m_dealings{0}; ///< with whoever sends and receives here
+    std::uint64_t m_apiCalls{0}; ///< sends and deliveries; part of the state, as each happens once
 
     // -- made when first used, after all attributes were set
     std::optional<TransportSender> m_sending;

@@ -7,8 +7,8 @@
 #include "device/nic.h"
 #include "helper/aggregation-helper.h"
 #include "helper/event-heap.h"
-#include "helper/star-helper.h"
 #include "helper/time-resolution.h"
+#include "helper/topology-helper.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/node.h"

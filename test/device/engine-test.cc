@@ -5,8 +5,6 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "codec/truncate-codec.h"
-#include "device/compression-engine.h"
-#include "device/decompression-engine.h"
 #include "device/engine.h"
 #include "device/frame.h"
 #include "device/nic.h"
@@ -237,9 +235,7 @@ TEST_F(NicTest, SniffsOnTheSideThatItIsTold)
 {
     for (const auto& [side, bytes] : {std::pair{"host", 1514U}, {"wire", 784U}})
     {
-        nics.clear();
-        links.clear();
-        transports.clear();
+        Forget();
         HostsWithEngines([side = side](Nic& nic, SwitchPort&, Transport&) {
             nic.SetAttribute("PcapSide", ns3::StringValue(side));
         });

@@ -40,6 +40,17 @@ class StarFixture : public testing::Test
         }
     }
 
+    /** For other hosts. */
+    void Forget()
+    {
+        TearDown();
+        nics.clear();
+        links.clear();
+        transports.clear();
+        arrivals.clear();
+        leftPs.clear();
+    }
+
     void TearDown() override
     {
         ns3::Simulator::Destroy();

@@ -5,8 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
-#include "device/compression-engine.h"
-#include "device/decompression-engine.h"
+#include "device/engine.h"
 #include "experiment/switch-fixture.h"
 #include "helper/time-resolution.h"
 #include "ns3/config.h"

@@ -8,8 +8,6 @@
 #include "helper/job-fixture.h"
 #include "topology/topology-catalog.h"
 
-#include "ns3/string.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -25,8 +23,7 @@ class AggregationHelperTest : public JobFixture
 
     AggregationHelperTest()
     {
-        ns3::Config::SetDefault("inca::SlotProgram::Adder", ns3::StringValue("fp32"));
-        ns3::Config::SetDefault("inca::SlotClient::Adder", ns3::StringValue("fp32"));
+        AddInFp32();
     }
 
     void Build(const std::string& topology, std::uint32_t workers, std::uint32_t hosts)

@@ -3,6 +3,7 @@
  */
 // Sums of values and of words over many random networks that lose many frames: exact on every worker, whatever was lost.
 #include "base/random.h"
+#include "device/random-loss.h"
 #include "exchange/network-reduction.h"
 #include "helper/aggregation-helper.h"
 #include "helper/time-resolution.h"
@@ -10,7 +11,6 @@
 #include "topology/topology-catalog.h"
 
 #include "ns3/config.h"
-#include "ns3/error-model.h"
 #include "ns3/integer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -33,30 +33,6 @@ namespace
 
 constexpr std::uint64_t SEEDS{400};
 constexpr double MOST_LOSS{0.1};
-
-/** Loses a share of all frames, by draws of its own. */
-class DrawnLosses : public ns3::ErrorModel
-{
-  public:
-    DrawnLosses(double share, std::uint64_t seed, std::uint64_t stream)
-        : m_share(share),
-          m_draws(seed, stream)
-    {
-    }
-
-  private:
-    bool DoCorrupt(ns3::Ptr<ns3::Packet> /*packet*/) override
-    {
-        return m_draws.Uniform() < m_share;
-    }
-
-    void DoReset() override
-    {
-    }
-
-    double m_share;
-    RandomStream m_draws;
-};
 
 /** One random network and what is summed in it, all of it drawn from a seed. */
 class RandomSums
@@ -204,7 +180,7 @@ class RandomSums
             for (const auto side : {0U, 1U})
             {
                 const auto share = MOST_LOSS * m_draws.Uniform();
-                link->SetErrorModel(side, ns3::Create<DrawnLosses>(share, m_seed, stream++));
+                link->SetErrorModel(side, ns3::CreateObject<RandomLoss>(share, m_seed, stream++));
             }
         };
         for (const auto& link : m_cluster.links)

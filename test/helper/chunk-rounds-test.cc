@@ -37,37 +37,30 @@ Coding(std::vector<std::uint64_t> words, bool overlaps = false)
     return coding;
 }
 
-/** @return a job of @p chunks exchanges, a layer and a bucket each, the last layer's first */
-std::shared_ptr<TrainingJob>
-Coded(const ExchangeSpec& spec,
-      const std::shared_ptr<const PartCoding>& coding,
-      std::uint32_t chunks = 1)
-{
-    const auto values = std::accumulate(coding->words.begin(), coding->words.end(), 0ULL);
-    auto job = MakeTensorJob(spec, values);
-    std::vector<JobRound> rounds;
-    for (const auto words : coding->words)
-    {
-        rounds.push_back({MakeStepPlan(spec, words), {}});
-    }
-    job->layers.clear();
-    job->buckets.clear();
-    job->chunks.clear();
-    for (std::uint32_t i = 0; i < chunks; ++i)
-    {
-        const auto layer = chunks - 1 - i;
-        job->layers.push_back({{i * values, values}, 0});
-        job->buckets.push_back({layer, layer, {i}});
-        job->chunks.push_back({{layer * values, values}, layer, layer, rounds, coding, 0});
-    }
-    return job;
-}
-
 } // namespace
 
 class ChunkRounds : public JobFixture
 {
   protected:
+    /** A job of @p chunks exchanges. */
+    static std::shared_ptr<TrainingJob> Coded(const ExchangeSpec& spec,
+                                              const std::shared_ptr<const PartCoding>& coding,
+                                              std::uint32_t chunks = 1)
+    {
+        const auto values = std::accumulate(coding->words.begin(), coding->words.end(), 0ULL);
+        auto job = Layered(spec, values, chunks);
+        for (auto& chunk : job->chunks)
+        {
+            chunk.coding = coding;
+            chunk.rounds.clear();
+            for (const auto words : coding->words)
+            {
+                chunk.rounds.push_back({MakeStepPlan(spec, words), {}});
+            }
+        }
+        return job;
+    }
+
     /** An exchange of @p words by two workers in a ring, alone: HopPs, acknowledgement, HopPs. */
     static std::int64_t RingPs(std::uint64_t words)
     {

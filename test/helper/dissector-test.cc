@@ -6,9 +6,7 @@
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
 #include "helper/nic-pcap-helper.h"
-#include "job/tensor-job.h"
-
-#include "ns3/string.h"
+#include "job/training-job.h"
 
 #include <gmock/gmock.h>
 
@@ -135,10 +133,7 @@ TEST_F(DissectorTest, ShowsTheTransport)
 /* Two packets of 256 values go up as host 0's, who is child 0, and their sums come down. */
 TEST_F(DissectorTest, ShowsPacketsOfSlots)
 {
-    for (const auto* side : {"inca::SlotProgram::", "inca::SlotClient::"})
-    {
-        ns3::Config::SetDefault(side + std::string("Adder"), ns3::StringValue("fp32"));
-    }
+    AddInFp32();
     auto cluster = StarHelper().Install(2);
     InstallAggregation(cluster, "slots", 2);
     Capture(MakeTensorJob(Exchange("switch-slots", 2), 512), std::move(cluster));

@@ -26,18 +26,73 @@ class ExchangeTimes : public JobFixture
     }
 };
 
-/* 2 (N - 1) steps of one hop each, an acknowledgement before all but the first. Of two workers: 278 bytes, 222.4 ns. Step 1 is
- * a hop of 2 * (222.4 + 1000) ns. Its receiver acknowledges (67.2 ns) before it sends step 2. */
-TEST_F(ExchangeTimes, ARingTakesTwoHopsPerWorkerButOne)
+/* A block is 278 bytes on the wire, T = 222.4 ns; a hop of one frame is H(n) = 2 (T(n) + 1000 ns); A is an
+ * acknowledgement, 67.2 ns, which a receiver sends before its next message. W workers. */
+TEST_F(ExchangeTimes, HaveClosedForms)
 {
-    ASSERT_EQ(2 * HopPs(BLOCK) + ACK_PS, 2 * 2'444'800 + 67'200);
-    for (Rank workers = 2; workers <= 8; ++workers)
+    struct Row
+    {
+        ExchangeSpec spec;
+        std::uint64_t elements;
+        std::int64_t expectedPs;
+    };
+
+    const auto whole = HopPs(2 * BLOCK);
+    // 2 groups of 2, 100 elements: rings in the groups (2 hops of 50), two frames of 100 elements to the aggregator, two
+    // back (the second to leader 0), which passes them on to its member. An A stands before each hop but the first.
+    std::vector<Row> rows{{Exchange("hierarchical-aggregator", 4, "flat"),
+                           2 * BLOCK,
+                           2 * HopPs(BLOCK) + 3 * whole + 2 * FramePs(2 * BLOCK) + 4 * ACK_PS}};
+    for (Rank workers = 2; workers <= 8; ++workers) // 2 (W - 1) steps
     {
         const std::int64_t steps = 2 * (workers - 1);
-        EXPECT_EQ(RunTensor(Exchange("ring", workers), workers * BLOCK),
-                  steps * HopPs(BLOCK) + (steps - 1) * ACK_PS)
-            << workers;
-        EXPECT_EQ(endsPs[0], endsPs[1]);
+        rows.push_back({Exchange("ring", workers),
+                        workers * BLOCK,
+                        steps * HopPs(BLOCK) + (steps - 1) * ACK_PS});
+    }
+    for (Rank workers = 2; workers <= 5; ++workers)
+    {
+        // All gradients contend for the switch's port to the aggregator: a hop, and T for each but the first. It
+        // acknowledges the last, then sends W copies one after the other. The same over one server; over as many as
+        // workers, for a block each: in slot k worker i sends to server i + k, and server s later to worker s + k, so
+        // that no two frames contend, and a port gets W frames in a row each way.
+        const auto flat = 2 * HopPs(BLOCK) + 2 * (workers - 1) * FramePs(BLOCK) + ACK_PS;
+        rows.push_back({Exchange("worker-aggregator", workers, "flat"), BLOCK, flat});
+        rows.push_back({Exchange("parameter-server", workers), BLOCK, flat});
+        rows.push_back({Exchange("sharded-parameter-server", workers), workers * BLOCK, flat});
+        // 3 segments of 50 elements. The gradients are one frame of 150. The first segment reaches worker 0 after an A
+        // and a hop, and each worker on the way likewise; then worker W - 2 sends all three, each after the A of the
+        // next, and the last one crosses the switch.
+        const auto gathered = HopPs(3 * BLOCK) + (workers - 1) * FramePs(3 * BLOCK);
+        const auto firstSegment = (workers - 1) * (ACK_PS + HopPs(BLOCK));
+        const auto lastHop = 3 * (ACK_PS + FramePs(BLOCK)) + 2 * LINK_PS + FramePs(BLOCK);
+        rows.push_back({Exchange("worker-aggregator", workers, "chain"),
+                        3 * BLOCK,
+                        gathered + firstSegment + lastHop});
+    }
+    // 3 and 7 workers and the aggregator are full trees of depth 2 and 3: the last leaf gets its copy after as many hops.
+    for (const auto& [workers, depth] : {std::pair{3U, 2}, std::pair{7U, 3}})
+    {
+        rows.push_back(
+            {Exchange("worker-aggregator", workers, "binomial"),
+             BLOCK,
+             HopPs(BLOCK) + (workers - 1) * FramePs(BLOCK) + depth * (ACK_PS + HopPs(BLOCK))});
+    }
+    // L groups of 2, 100 L elements: rings in the groups, 2 hops of 50 L; the ring of leaders, 2 (L - 1) hops of 100;
+    // scatter and all-gather, a hop of 50 L each.
+    for (const Rank groups : {2U, 3U})
+    {
+        const std::int64_t leaderHops = 2 * (groups - 1);
+        rows.push_back(
+            {Exchange("hierarchical-ring", 2 * groups),
+             100 * groups,
+             4 * HopPs(50 * groups) + leaderHops * HopPs(100) + (leaderHops + 3) * ACK_PS});
+    }
+    for (const auto& [spec, elements, expectedPs] : rows)
+    {
+        EXPECT_EQ(RunTensor(spec, elements), expectedPs)
+            << spec.algorithm << " " << spec.broadcast << " " << spec.workers;
+        EXPECT_TRUE(spec.algorithm != "ring" || endsPs[0] == endsPs[1]);
         TearDown();
     }
 }
@@ -74,37 +129,6 @@ TEST_F(ExchangeTimes, SumsDelayTheNextStep)
     }
 }
 
-/* All gradients meet at the switch's port to the aggregator: a hop, and T for each but the first.
- * It acknowledges the last, then sends W copies one after the other. */
-TEST_F(ExchangeTimes, AFlatWorkerAggregatorSendsOneByOne)
-{
-    for (Rank workers = 2; workers <= 5; ++workers)
-    {
-        const std::int64_t others = workers - 1;
-        EXPECT_EQ(RunTensor(Exchange("worker-aggregator", workers, "flat"), BLOCK),
-                  2 * HopPs(BLOCK) + 2 * others * FramePs(BLOCK) + ACK_PS)
-            << workers;
-        TearDown();
-    }
-}
-
-/* The same over one server; over as many as workers, for a block each: in slot k worker i sends to
- * server i + k and, later, server s to worker s + k, so that no two frames meet. A port gets W frames
- * in a row each way, and the last one is acknowledged before sums leave. */
-TEST_F(ExchangeTimes, ServersTakeAndReturnTheirBlocksWithoutCollisions)
-{
-    for (Rank workers = 2; workers <= 5; ++workers)
-    {
-        const auto expected = 2 * HopPs(BLOCK) + 2 * (workers - 1) * FramePs(BLOCK) + ACK_PS;
-        EXPECT_EQ(RunTensor(Exchange("parameter-server", workers), BLOCK), expected) << workers;
-        TearDown();
-        EXPECT_EQ(RunTensor(Exchange("sharded-parameter-server", workers), workers * BLOCK),
-                  expected)
-            << workers;
-        TearDown();
-    }
-}
-
 /* 4 workers, blocks of many frames. With 4 servers 4 blocks go, then 4 sums return: 8 slots. With 8,
  * of half the size, the first 4 return while the second 4 go: 12 half slots, three quarters of the
  * time, and beside them an acknowledgement per 16 frames (0.4 %) and the latencies of two more turns
@@ -121,36 +145,6 @@ TEST_F(ExchangeTimes, SumsOfTheFirstServersReturnWhileGradientsStillGo)
     EXPECT_LE(inRounds, 0.78 * inTurn);
 }
 
-/* 3 and 7 workers and the aggregator are full trees of depth 2 and 3: the last leaf gets its copy
- * after as many hops, each after an acknowledgement. */
-TEST_F(ExchangeTimes, ABinomialWorkerAggregatorSendsDownATree)
-{
-    for (const auto& [workers, depth] : {std::pair{3U, 2}, std::pair{7U, 3}})
-    {
-        EXPECT_EQ(RunTensor(Exchange("worker-aggregator", workers, "binomial"), BLOCK),
-                  HopPs(BLOCK) + (workers - 1) * FramePs(BLOCK) + depth * (ACK_PS + HopPs(BLOCK)))
-            << workers;
-        TearDown();
-    }
-}
-
-/* 3 segments of 50 elements. The gradients are one frame of 150. The first segment reaches worker 0
- * after an acknowledgement and a hop, and each worker on the way likewise; then worker W - 2 sends
- * all three, each after the acknowledgement of the next, and the last one crosses the switch. */
-TEST_F(ExchangeTimes, AChainedWorkerAggregatorPassesSegmentsOn)
-{
-    for (Rank workers = 2; workers <= 5; ++workers)
-    {
-        const auto gathered = HopPs(3 * BLOCK) + (workers - 1) * FramePs(3 * BLOCK);
-        const auto firstSegment = (workers - 1) * (ACK_PS + HopPs(BLOCK));
-        const auto lastHop = 3 * (ACK_PS + FramePs(BLOCK)) + 2 * LINK_PS + FramePs(BLOCK);
-        EXPECT_EQ(RunTensor(Exchange("worker-aggregator", workers, "chain"), 3 * BLOCK),
-                  gathered + firstSegment + lastHop)
-            << workers;
-        TearDown();
-    }
-}
-
 /* 3 gradients of 200 bytes at 1 GB/s. Afterwards, two additions of 200 ns (and the acknowledgement
  * is hidden). On arrival, a frame comes every 222.4 ns, and each but the first is added in 200 ns
  * before the next one comes: only the last addition counts. */
@@ -165,32 +159,6 @@ TEST_F(ExchangeTimes, AnAggregatorAddsAfterOrOnArrival)
     const auto job = MakeTensorJob(spec, BLOCK);
     job->sumOnArrival = true;
     EXPECT_EQ(Run(job), bare + 200'000);
-}
-
-/* 2 groups of 2, 100 elements: rings in the groups (2 hops of 50), two frames of 100 elements to
- * the aggregator, two back (the second to leader 0), which passes them on to its member. An
- * acknowledgement stands before each hop but the first. */
-TEST_F(ExchangeTimes, AHierarchicalAggregatorTakesTheSumOfItsPieces)
-{
-    const auto whole = HopPs(2 * BLOCK);
-    EXPECT_EQ(RunTensor(Exchange("hierarchical-aggregator", 4, "flat"), 2 * BLOCK),
-              2 * HopPs(BLOCK) + whole + FramePs(2 * BLOCK) + FramePs(2 * BLOCK) + whole + whole +
-                  4 * ACK_PS);
-}
-
-/* L groups of 2, 100 L elements: rings in the groups, 2 hops of 50 L; the ring of leaders, 2 (L - 1)
- * hops of 100; scatter and all-gather, a hop of 50 L each; an acknowledgement before all but the
- * first. */
-TEST_F(ExchangeTimes, AHierarchicalRingTakesTheSumOfItsPieces)
-{
-    for (const Rank groups : {2U, 3U})
-    {
-        const std::int64_t leaderHops = 2 * (groups - 1);
-        EXPECT_EQ(RunTensor(Exchange("hierarchical-ring", 2 * groups), 100 * groups),
-                  4 * HopPs(50 * groups) + leaderHops * HopPs(100) + (leaderHops + 3) * ACK_PS)
-            << groups;
-        TearDown();
-    }
 }
 
 /* A slow link of worker 1 (1 Gb/s, ten times T) on the way out of its NIC in one step and into it in
@@ -243,6 +211,56 @@ TEST_F(ExchangeTimes, AHostCodecLeavesWeightsAlone)
 {
     EXPECT_EQ(RunCoded(Exchange("worker-aggregator", 2, "flat"), BLOCK),
               HopPs(BLOCK / 2) + FramePs(BLOCK / 2) + ACK_PS + FramePs(BLOCK) + HopPs(BLOCK));
+}
+
+/** Hosts that cannot send and receive at once. */
+class HalfDuplexHosts : public JobFixture
+{
+  protected:
+    static constexpr std::int64_t FRAMES{100};
+    static constexpr std::int64_t MESSAGE_PS{FRAMES * FULL_FRAME_PS};
+
+    /** A ring with blocks of 100 full frames. */
+    std::int64_t RunRing(Rank workers)
+    {
+        const auto job =
+            MakeTensorJob(Exchange("ring", workers), workers * FRAMES * FULL_FRAME_ELEMENTS);
+        SetHalfDuplex(true);
+        return Run(job);
+    }
+
+    /**
+     * What a turn from receiving to sending may cost beside the message itself: its last frame
+     * crosses the switch (1 F + 2 L); the grant waits for a frame at the NIC and one at the switch (2
+     * F), and takes 2 (ACK + L); acknowledgements of 100 frames, 7, at the NIC and at the switch.
+     */
+    static constexpr std::int64_t TURN_PS{3 * FULL_FRAME_PS + 4 * LINK_PS + 2 * ACK_PS +
+                                          2 * (FRAMES / 16 + 1) * ACK_PS};
+};
+
+/* One frame T of 50 elements per message; G, a grant, is as long as an acknowledgement. Worker 1 lets
+ * worker 0 send (a hop of 84 bytes), which then sends, and lets worker 1 send as soon as its frame
+ * has left: behind the acknowledgement of the grant, so that the word comes 2 * 67.2 ns after the
+ * data. Each of the 4 messages is a hop, and all but the first wait for such a word. */
+TEST_F(HalfDuplexHosts, TakeTurnsInARingOfTwo)
+{
+    const auto job = MakeTensorJob(Exchange("ring", 2), 100);
+    SetHalfDuplex(true);
+    EXPECT_EQ(Run(job), 2 * (ACK_PS + LINK_PS) + 4 * HopPs(50) + 3 * 2 * ACK_PS);
+}
+
+/* Even N: 2 message times per step, 2 (N - 1) steps, each with two turns. Odd N: 4 N message times, because at most (N - 1) / 2
+ * of the 2 N (N - 1) messages travel at a time. */
+TEST_F(HalfDuplexHosts, NeedAsManyMessageTimesAsARingHas)
+{
+    for (const Rank workers : {2U, 3U, 4U, 5U, 6U})
+    {
+        const std::int64_t messages = 4 * (workers % 2 == 0 ? workers - 1 : workers);
+        const auto endPs = RunRing(workers);
+        EXPECT_GE(endPs, messages * MESSAGE_PS) << workers;
+        EXPECT_LE(endPs, messages * (MESSAGE_PS + TURN_PS)) << workers;
+        TearDown();
+    }
 }
 
 } // namespace inca

@@ -5,13 +5,14 @@
 #define INCA_TEST_HELPER_JOB_FIXTURE_H
 
 #include "helper/job-helper.h"
-#include "helper/star-helper.h"
 #include "helper/time-resolution.h"
-#include "job/tensor-job.h"
+#include "helper/topology-helper.h"
+#include "job/training-job.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -78,6 +79,37 @@ class JobFixture : public testing::Test
     static void SetHalfDuplex(bool halfDuplex)
     {
         ns3::Config::SetDefault("inca::HostPath::FullDuplex", ns3::BooleanValue(!halfDuplex));
+    }
+
+    /** Of all switches that add, and their clients, that are made afterwards. */
+    static void AddInFp32()
+    {
+        for (const std::string side : {"inca::SlotProgram::", "inca::SlotClient::"})
+        {
+            ns3::Config::SetDefault(side + "Adder", ns3::StringValue("fp32"));
+        }
+    }
+
+    /** @return a job of @p layers exchanges of @p elements, a layer and a bucket each, the last layer's first */
+    static std::shared_ptr<TrainingJob> Layered(const ExchangeSpec& spec,
+                                                std::uint64_t elements,
+                                                std::uint32_t layers)
+    {
+        auto job = MakeTensorJob(spec, elements);
+        const auto chunk = job->chunks.front();
+        job->layers.clear();
+        job->buckets.clear();
+        job->chunks.assign(layers, chunk);
+        for (std::uint32_t i = 0; i < layers; ++i)
+        {
+            const auto layer = layers - 1 - i;
+            job->layers.push_back({{i * elements, elements}, 0});
+            job->buckets.push_back({layer, layer, {i}});
+            job->chunks[i].range = {layer * elements, elements};
+            job->chunks[i].firstLayer = layer;
+            job->chunks[i].lastLayer = layer;
+        }
+        return job;
     }
 
     static void SetRate(const std::string& attribute, std::uint64_t bytesPerSecond)

@@ -26,18 +26,7 @@ class JobHelperTest : public JobFixture
      * last layer down: backward takes 1 us each. */
     static std::shared_ptr<TrainingJob> ThreeLayers()
     {
-        auto job = MakeTensorJob(Exchange("ring", 2), 100);
-        const auto plan = job->chunks[0].rounds[0].plan;
-        job->layers.clear();
-        job->buckets.clear();
-        job->chunks.clear();
-        for (std::uint32_t i = 0; i < 3; ++i)
-        {
-            const std::uint32_t layer = 2 - i;
-            job->layers.push_back({{i * 100, 100}, 0});
-            job->buckets.push_back({layer, layer, {i}});
-            job->chunks.push_back({{layer * 100, 100}, layer, layer, {{plan, {}}}, nullptr, 0});
-        }
+        auto job = Layered(Exchange("ring", 2), 100, 3);
         job->computePs = [](const ComputeKey& key) {
             return key.phase == ComputePhase::BACKWARD ? 1'000'000 : 0;
         };
@@ -186,10 +175,7 @@ class SeveralJobs : public JobFixture
 
     SeveralJobs()
     {
-        for (const auto* side : {"inca::SlotProgram::", "inca::SlotClient::"})
-        {
-            ns3::Config::SetDefault(side + std::string("Adder"), ns3::StringValue("fp32"));
-        }
+        AddInFp32();
     }
 
     void TearDown() override
@@ -262,70 +248,77 @@ class SeveralJobs : public JobFixture
         }
     }
 
-    const AggregationCounters& Counters(std::uint32_t number, std::size_t onSwitch) const
-    {
-        return cluster.AggregationOf(JobId(number)).programs[onSwitch]->Counters();
-    }
-
     Cluster cluster;
     std::vector<ns3::Ptr<RankApplication>> ranks;
     std::map<std::pair<std::uint32_t, Rank>, std::vector<float>> sums; ///< by job and worker
 };
 
-/* Hosts 0, 1 and 2 have a worker of each: job 0's in order, job 1's turned by one. */
-TEST_F(SeveralJobs, ARingBesideASwitch)
+TEST_F(SeveralJobs, EachGetsItsSums)
 {
-    Build("star", 3);
-    Add(0, "ring", {0, 1, 2});
-    Add(1, "switch-slots", {2, 0, 1});
-    Run();
-    ExpectSums(0, 3);
-    ExpectSums(1, 3);
-    EXPECT_EQ(Counters(1, 0).combined, 3 * PACKETS);
-    EXPECT_EQ(cluster.AggregationOf(JobId(0)).clients.size(), 0U);
-}
+    struct Job
+    {
+        std::uint32_t number;
+        const char* exchange;
+        Hosts hosts;
+        std::vector<std::uint64_t> combined; ///< packets, by switch
+    };
 
-/* Two rings with tags alike in all but the job. */
-TEST_F(SeveralJobs, TwoRings)
-{
-    Build("star", 4);
-    Add(0, "ring", {0, 1, 2, 3});
-    Add(5, "ring", {2, 0, 3});
-    Run();
-    ExpectSums(0, 4);
-    ExpectSums(5, 3);
-}
+    struct Row
+    {
+        const char* what;
+        const char* topology;
+        std::uint32_t hosts;
+        std::vector<Job> jobs;
+    };
 
-/* Packets alike in all but the job, in pools of their own: 3 and 2 contributions to each packet. */
-TEST_F(SeveralJobs, TwoPoolsOnOneSwitch)
-{
-    Build("star", 3);
-    Add(0, "switch-slots", {0, 1, 2});
-    Add(1, "switch-slots", {2, 1});
-    Run();
-    ExpectSums(0, 3);
-    ExpectSums(1, 2);
-    EXPECT_EQ(Counters(0, 0).combined, 3 * PACKETS);
-    EXPECT_EQ(Counters(1, 0).combined, 2 * PACKETS);
-    EXPECT_NE(Counters(0, 0).made, Counters(1, 0).made);
-}
-
-/* Leaves of 2 hosts. Job 0 needs both leaves and the spine above them; job 1 leaf 0 alone, which both
- * workers are below; job 2 crosses with a worker in each. */
-TEST_F(SeveralJobs, ThreeTreesInOneNetwork)
-{
-    Build("leaf-spine", 4);
-    Add(0, "switch-tree", {0, 1, 2, 3});
-    Add(1, "switch-tree", {1, 0});
-    Add(2, "switch-tree", {3, 0});
-    Run();
-    ExpectSums(0, 4);
-    ExpectSums(1, 2);
-    ExpectSums(2, 2);
-    EXPECT_EQ(Counters(0, 0).combined, 2 * PACKETS);
-    EXPECT_EQ(Counters(1, 0).combined, 2 * PACKETS);
-    EXPECT_EQ(Counters(2, 0).combined, PACKETS);
-    EXPECT_FALSE(cluster.AggregationOf(JobId(1)).programs[1]); // leaf 1
+    const Row rows[] = {
+        // Hosts 0, 1 and 2 have a worker of each: job 0's in order, job 1's turned by one.
+        {"a ring beside a switch",
+         "star",
+         3,
+         {{0, "ring", {0, 1, 2}, {}}, {1, "switch-slots", {2, 0, 1}, {3 * PACKETS}}}},
+        {"two rings with tags that differ in the job alone",
+         "star",
+         4,
+         {{0, "ring", {0, 1, 2, 3}, {}}, {5, "ring", {2, 0, 3}, {}}}},
+        // Packets that differ in the job alone, in pools of their own: 3 and 2 contributions to each packet.
+        {"two pools on one switch",
+         "star",
+         3,
+         {{0, "switch-slots", {0, 1, 2}, {3 * PACKETS}},
+          {1, "switch-slots", {2, 1}, {2 * PACKETS}}}},
+        // Leaves of 2 hosts. Job 0 needs both leaves and the spine above them; job 1 leaf 0 alone, which both workers
+        // are below; job 2 crosses with a worker in each.
+        {"three trees in one network",
+         "leaf-spine",
+         4,
+         {{0, "switch-tree", {0, 1, 2, 3}, {2 * PACKETS, 2 * PACKETS}},
+          {1, "switch-tree", {1, 0}, {2 * PACKETS, 0}},
+          {2, "switch-tree", {3, 0}, {PACKETS, PACKETS}}}},
+    };
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.what);
+        AddInFp32();
+        Build(row.topology, row.hosts);
+        for (const auto& job : row.jobs)
+        {
+            Add(job.number, job.exchange, job.hosts);
+        }
+        Run();
+        for (const auto& job : row.jobs)
+        {
+            ExpectSums(job.number, job.hosts.size());
+            const auto& [on, clients, programs] = cluster.AggregationOf(JobId(job.number));
+            EXPECT_EQ(clients.size(), job.combined.empty() ? 0 : job.hosts.size());
+            for (std::size_t i = 0; i < job.combined.size(); ++i)
+            {
+                EXPECT_EQ(programs[i] ? programs[i]->Counters().combined : 0, job.combined[i]) << i;
+            }
+        }
+        TearDown();
+        sums.clear();
+    }
 }
 
 /* Every frame costs its host 10 us. At 0, host 0 has a message of one frame (1538 bytes, F = 1230.4

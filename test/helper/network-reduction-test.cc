@@ -9,7 +9,6 @@
 #include "base/errors.h"
 
 #include "ns3/error-model.h"
-#include "ns3/string.h"
 
 #include <list>
 
@@ -42,10 +41,7 @@ class NetworkReductionTest : public JobFixture
 
     NetworkReductionTest()
     {
-        for (const auto* side : {"inca::SlotProgram::", "inca::SlotClient::"})
-        {
-            ns3::Config::SetDefault(side + std::string("Adder"), ns3::StringValue("fp32"));
-        }
+        AddInFp32();
     }
 
     void BuildStar()
@@ -94,19 +90,7 @@ class NetworkReductionTest : public JobFixture
      */
     static std::shared_ptr<TrainingJob> ThreeLayers()
     {
-        auto job = MakeJob(VALUES);
-        job->layers.assign(3, {});
-        job->buckets.clear();
-        const auto plan = job->chunks[0].rounds[0].plan;
-        job->chunks.clear();
-        for (std::uint32_t i = 0; i < 3; ++i)
-        {
-            const auto layer = 2 - i;
-            job->layers[layer].range = {layer * VALUES, VALUES};
-            job->buckets.push_back({layer, layer, {i}});
-            job->chunks.push_back(
-                {{layer * VALUES, VALUES}, layer, layer, {{plan, {}}}, nullptr, 0});
-        }
+        auto job = Layered(Exchange("switch-slots", WORKERS), VALUES, 3);
         job->computePs = [](const ComputeKey& key) {
             return key.phase == ComputePhase::BACKWARD ? (9 * key.worker + 1) * US : 0;
         };

@@ -5,7 +5,6 @@
 #include "base/errors.h"
 #include "helper/cluster.h"
 #include "helper/job-fixture.h"
-#include "helper/star-helper.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
 #include "topology/topology-catalog.h"
@@ -29,28 +28,70 @@
 namespace inca
 {
 
-class StarHelperTest : public JobFixture
+class TopologyHelperTest : public JobFixture
 {
   protected:
-    /** Host 0 sends one frame of 1460 bytes to host 1. @return when it was delivered (ps) */
-    std::int64_t TimeOfOneFrame(const StarHelper& helper)
+    /** Host @p from sends @p bytes to host @p to. */
+    static void Send(
+        const Cluster& cluster,
+        std::uint32_t from,
+        std::uint32_t to,
+        std::uint64_t bytes,
+        const Transport::Receiver& receiver = [](const ReceivedMessage&) {})
     {
-        const auto star = helper.Install(3);
-        std::int64_t timePs = -1;
-        star.transports[1]->SetReceiver(
-            JobId(), [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
         Message message;
-        message.to = star.Address(1);
-        message.plainBytes = 1460;
-        star.transports[0]->Send(message, {});
+        message.to = cluster.Address(to);
+        message.plainBytes = bytes;
+        cluster.transports[to]->SetReceiver(JobId(), receiver);
+        cluster.transports[from]->Send(message, {});
+    }
+
+    /** @return when a frame of 1460 bytes from @p from was delivered to @p to (ps) */
+    static std::int64_t TimeOfOneFrame(const Cluster& cluster, std::uint32_t from, std::uint32_t to)
+    {
+        std::int64_t timePs = -1;
+        Send(cluster, from, to, 1460, [&](const ReceivedMessage&) {
+            timePs = ns3::Simulator::Now().GetTimeStep();
+        });
         ns3::Simulator::Run();
         ns3::Simulator::Destroy();
         return timePs;
     }
+
+    static std::int64_t TimeOfOneFrame(const StarHelper& helper)
+    {
+        return TimeOfOneFrame(helper.Install(3), 0, 1);
+    }
+
+    /** A frame of host @p from to one that is not there. */
+    static ns3::Ptr<Frame> UnknownFrame(std::uint32_t from)
+    {
+        auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
+        frame->source = HostAddress(from);
+        frame->destination = HostAddress(1'000'000);
+        return frame;
+    }
+
+    /** @return the port, 1 or 2, by which leaf @p leaf, with a host at 0, sends flow @p flow up */
+    static std::size_t UpPortOf(const Cluster& cluster, std::uint32_t leaf, std::uint32_t flow)
+    {
+        const auto first = cluster.switches[leaf]->GetPort(1);
+        const auto before = first->Counters().frames;
+        cluster.switches[leaf]->Forward(UnknownFrame(flow), 0);
+        return first->Counters().frames > before ? 1 : 2;
+    }
+
+    std::int64_t RunRing(const TopologyPlan& plan, std::uint64_t elements)
+    {
+        const auto job = MakeTensorJob(Exchange("ring", plan.HostCount()), elements);
+        return Run(job, TopologyHelper().Install(plan));
+    }
+
+    static constexpr std::uint64_t BLOCK{50};
 };
 
 /* 1538 bytes twice at 10 Gb/s (1230.4 ns), 1 us twice; the same again. Host 1 at 1 Gb/s: its link takes 12304 ns. */
-TEST_F(StarHelperTest, BuildsWhatItIsTold)
+TEST_F(TopologyHelperTest, BuildsWhatItIsTold)
 {
     for (int time = 0; time < 2; ++time)
     {
@@ -119,22 +160,12 @@ SpecOf(const std::string& name, std::uint32_t hosts)
     return spec;
 }
 
-/** One host per leaf, so that all frames cross a spine. */
 TopologyPlan
-LeavesOfOne(std::uint32_t hosts)
+LeafSpine(std::uint32_t hosts, std::uint32_t hostsPerLeaf, std::uint32_t spines)
 {
     auto spec = SpecOf("leaf-spine", hosts);
-    spec.hostsPerLeaf = 1;
-    return MakeTopology(spec);
-}
-
-/** 64 hosts on 2 leaves below 4 spines. */
-TopologyPlan
-TwoLeavesOf32()
-{
-    auto spec = SpecOf("leaf-spine", 64);
-    spec.hostsPerLeaf = 32;
-    spec.spines = 4;
+    spec.hostsPerLeaf = hostsPerLeaf;
+    spec.spines = spines;
     return MakeTopology(spec);
 }
 
@@ -148,60 +179,6 @@ SmallestFatTree()
 }
 
 } // namespace
-
-class TopologyHelperTest : public JobFixture
-{
-  protected:
-    /** Host @p from sends @p bytes to host @p to. */
-    static void Send(const Cluster& cluster,
-                     std::uint32_t from,
-                     std::uint32_t to,
-                     std::uint64_t bytes)
-    {
-        Message message;
-        message.to = cluster.Address(to);
-        message.plainBytes = bytes;
-        cluster.transports[to]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
-        cluster.transports[from]->Send(message, {});
-    }
-
-    /** A frame of host @p from to one that is not there. */
-    static ns3::Ptr<Frame> UnknownFrame(std::uint32_t from)
-    {
-        auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
-        frame->source = HostAddress(from);
-        frame->destination = HostAddress(1'000'000);
-        return frame;
-    }
-
-    /** @return the port, 1 or 2, by which leaf @p leaf, with a host at 0, sends flow @p flow up */
-    static std::size_t UpPortOf(const Cluster& cluster, std::uint32_t leaf, std::uint32_t flow)
-    {
-        const auto first = cluster.switches[leaf]->GetPort(1);
-        const auto before = first->Counters().frames;
-        cluster.switches[leaf]->Forward(UnknownFrame(flow), 0);
-        return first->Counters().frames > before ? 1 : 2;
-    }
-
-    /** @return when a frame of 1460 bytes from @p from was delivered to @p to (ps) */
-    static std::int64_t TimeOfOneFrame(const Cluster& cluster, std::uint32_t from, std::uint32_t to)
-    {
-        std::int64_t timePs = -1;
-        Send(cluster, from, to, 1460);
-        cluster.transports[to]->SetReceiver(
-            JobId(), [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
-        ns3::Simulator::Run();
-        return timePs;
-    }
-
-    std::int64_t RunRing(const TopologyPlan& plan, std::uint64_t elements)
-    {
-        const auto job = MakeTensorJob(Exchange("ring", plan.HostCount()), elements);
-        return Run(job, TopologyHelper().Install(plan));
-    }
-
-    static constexpr std::uint64_t BLOCK{50};
-};
 
 /* Leaf 0 to leaf 1 over a spine: NIC and last port at 10 Gb/s, 1230.4 ns each; two trunk ports at 40
  * Gb/s, 307.6 ns each. Links take 1 us, trunks 2 us, switches 300 ns. */
@@ -234,7 +211,7 @@ TEST_F(TopologyHelperTest, GivesTrunksTheRateOfANic)
 TEST_F(TopologyHelperTest, ARingOfTwoTakesTwoWaysThroughAllSwitches)
 {
     const std::vector<std::pair<TopologyPlan, std::int64_t>> plans{
-        {MakeTopology(SpecOf("rack-pair", 2)), 2}, {LeavesOfOne(2), 3}, {SmallestFatTree(), 5}};
+        {MakeTopology(SpecOf("rack-pair", 2)), 2}, {LeafSpine(2, 1, 2), 3}, {SmallestFatTree(), 5}};
     for (const auto& [plan, switches] : plans)
     {
         EXPECT_EQ(RunRing(plan, 2 * BLOCK),
@@ -264,7 +241,7 @@ TEST_F(TopologyHelperTest, LargeRingsEnd)
  * 64 per spine on average, with a standard deviation of sqrt(256 * 1/4 * 3/4), 6.9; five are 35. */
 TEST_F(TopologyHelperTest, SpreadsFlowsOverSpinesAndKeepsEachOnOne)
 {
-    const auto cluster = TopologyHelper().Install(TwoLeavesOf32());
+    const auto cluster = TopologyHelper().Install(LeafSpine(64, 32, 4));
     std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::set<std::size_t>> trunksOf;
     std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::uint32_t> framesOf;
     for (std::size_t trunk = 0; trunk < 4; ++trunk) // those of leaf 0
@@ -308,7 +285,7 @@ TEST_F(TopologyHelperTest, SpreadsFlowsByASeed)
     {
         TopologyHelper helper;
         helper.SetSwitchAttribute("EcmpSeed", ns3::UintegerValue(seed));
-        const auto cluster = helper.Install(TwoLeavesOf32());
+        const auto cluster = helper.Install(LeafSpine(64, 32, 4));
         for (std::uint32_t from = 0; from < 32; ++from)
         {
             Send(cluster, from, 63 - from, (from + 1) * 1460);
@@ -375,7 +352,7 @@ TEST_F(TopologyHelperTest, RefusesWhatItCannotBuild)
  * nothing of another's. */
 TEST_F(TopologyHelperTest, SwitchesChooseEachForItself)
 {
-    const auto cluster = TopologyHelper().Install(LeavesOfOne(2));
+    const auto cluster = TopologyHelper().Install(LeafSpine(2, 1, 2));
     std::uint32_t alike = 0;
     for (std::uint32_t flow = 0; flow < 64; ++flow)
     {
@@ -387,7 +364,7 @@ TEST_F(TopologyHelperTest, SwitchesChooseEachForItself)
 /* Neither end of a trunk that does not flood sends what nobody knows: spine 1, port 0. */
 TEST_F(TopologyHelperTest, NeitherEndOfAQuietTrunkFloods)
 {
-    const auto cluster = TopologyHelper().Install(LeavesOfOne(2));
+    const auto cluster = TopologyHelper().Install(LeafSpine(2, 1, 2));
     const auto spine = cluster.switches[3];
     spine->Forward(UnknownFrame(0), 0);
     EXPECT_EQ(spine->UnknownFrames(), 1U);

@@ -8,7 +8,6 @@
 #include "job/coded-replay.h"
 #include "job/part-coding.h"
 #include "job/sharded-coding.h"
-#include "job/tensor-job.h"
 #include "job/verifier.h"
 #include "support/float-words.h"
 #include "support/why-not.h"

@@ -4,13 +4,10 @@
 // Sums: of what type, how exact, of which values, and what workers keep of them.
 #include "base/errors.h"
 #include "codec/inceptionn-codec.h"
-#include "job/checked-window.h"
 #include "job/coded-sizes.h"
 #include "job/gradient-type.h"
-#include "job/reference-sum.h"
+#include "job/rank-values.h"
 #include "job/sum-errors.h"
-#include "job/sum-rounding.h"
-#include "job/weight-shards.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -146,41 +143,19 @@ TEST_F(SumErrorCountTest, CountsWhatHappensAgain)
     EXPECT_EQ(m_count.Errors().largest, 2);
 }
 
-/* Element i of worker w is 100 w + i: over 3 workers 300 + 3 i. */
-TEST(ReferenceSum, AddsAllWorkersInTheWindow)
+/* 2^24 + 1 - 3 is rounded in fp32, and exact in fp64; 70 values are a row of 64 and a part. */
+TEST(AddTerm, KeepsWhatFp32WouldLose)
 {
-    const WorkerGradient own = [](Rank worker, ElementRange range, float* out) {
-        for (std::uint64_t i = 0; i < range.count; ++i)
-        {
-            out[i] = static_cast<float>(100ULL * worker + range.begin + i);
-        }
-    };
-    std::vector<double> sum{-1};
-    ReferenceSum(InRoom(own), 3, {5, 3}, sum);
-    EXPECT_EQ(sum, (std::vector<double>{315, 318, 321}));
-    ReferenceSum(InRoom(own), 3, {5, 0}, sum);
-    EXPECT_TRUE(sum.empty());
-}
-
-/* 2^24 + 1 + 1 is 2^24 in fp32, and exact in fp64. */
-TEST(ReferenceSum, KeepsWhatFp32WouldLose)
-{
-    const WorkerGradient own = [](Rank worker, ElementRange, float* out) {
-        out[0] = worker == 0 ? 0x1p24F : 1.0F;
-    };
-    std::vector<double> sum;
-    ReferenceSum(InRoom(own), 3, {0, 1}, sum);
-    EXPECT_EQ(sum, (std::vector<double>{0x1p24 + 2}));
-}
-
-/* 2^20 values of all together: 64 x 16,384; of few workers no more than 2^16 each, of many no fewer than 2^12. */
-TEST(CheckedWindow, HoldsAboutAMillionValuesOfAllWorkers)
-{
-    EXPECT_EQ(WindowElements(1), 65'536U);
-    EXPECT_EQ(WindowElements(16), 65'536U);
-    EXPECT_EQ(WindowElements(64), 16'384U);
-    EXPECT_EQ(WindowElements(256), 4096U);
-    EXPECT_EQ(WindowElements(65'536), 4096U);
+    std::vector<double> sum(70, 0);
+    std::vector<double> magnitudes(70, 0);
+    for (const float value : {0x1p24F, 1.0F, -3.0F})
+    {
+        const std::vector<float> term(70, value);
+        AddTerm(term.data(), 70, sum.data());
+        AddMagnitudes(term.data(), 70, magnitudes.data());
+    }
+    EXPECT_EQ(sum, std::vector<double>(70, 0x1p24 - 2));
+    EXPECT_EQ(magnitudes, std::vector<double>(70, 0x1p24 + 4));
 }
 
 /**
@@ -231,14 +206,6 @@ TEST_F(CodedSizesTest, AreOfOneMessage)
 namespace
 {
 
-JobChunk
-ChunkAt(std::uint64_t begin)
-{
-    JobChunk chunk;
-    chunk.range = {begin, 6};
-    return chunk;
-}
-
 /** Values 10, 11, .. of which a step updates 2 and 3, adding 1 to each. */
 RankValues
 Updated()
@@ -267,9 +234,9 @@ Updated()
 TEST(WeightShards, KeepWhatWasUpdated)
 {
     WeightShards shards;
-    EXPECT_FALSE(shards.Of(ChunkAt(100)));
-    shards.Keep(ChunkAt(100), Updated());
-    const auto weights = shards.Of(ChunkAt(100));
+    EXPECT_FALSE(shards.Of(100));
+    shards.Keep(100, Updated());
+    const auto weights = shards.Of(100);
     ASSERT_TRUE(weights);
     std::vector<Word> words(4);
     weights({1, 4}, words.data());
@@ -277,7 +244,7 @@ TEST(WeightShards, KeepWhatWasUpdated)
     EXPECT_EQ(FloatOf(words[1]), 13);
     EXPECT_EQ(FloatOf(words[2]), 14);
     EXPECT_EQ(FloatOf(words[3]), 0);
-    EXPECT_FALSE(shards.Of(ChunkAt(0)));
+    EXPECT_FALSE(shards.Of(0));
 }
 
 } // namespace inca

@@ -65,87 +65,60 @@ class TransportLossTest : public StarFixture
     }
 };
 
-/* Frames 2 and 5 of 10 are lost on the sender's link. Frame 3's arrival tells of the hole at 2, the
- * repeated 2 is acknowledged with 5, which tells of the next hole: two repetitions, no timeout. */
-TEST_F(TransportLossTest, RepeatsWhatTheSendersLinkLost)
+TEST_F(TransportLossTest, RepeatsWhatWasLostAndNothingElse)
 {
-    Hosts(2);
-    Lose(0, HOST_SIDE, {2, 5});
-    SendCounting(10 * FRAME_BYTES);
-    ns3::Simulator::Run();
-    ExpectWhole(1, 10 * FRAME_BYTES);
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 2U);
-    EXPECT_EQ(transports[1]->DuplicateFrames(), 0U);
-    EXPECT_LT(arrivals[0].timePs, 1'000'000'000); // before any timeout
-    EXPECT_EQ(links[0]->Counters(HOST_SIDE).lostFrames, 2U);
-}
+    struct Row
+    {
+        const char* what;
+        std::size_t host; ///< whose link loses
+        unsigned side;
+        std::list<std::uint32_t> lost;
+        std::uint64_t frames;
+        std::uint64_t repeated;
+        std::uint64_t probes;
+        std::int64_t arrivalPs; ///< 0: not looked at
+    };
 
-TEST_F(TransportLossTest, RepeatsWhatTheReceiversLinkLost)
-{
-    Hosts(2);
-    Lose(1, SWITCH_SIDE, {0, 7});
-    SendCounting(10 * FRAME_BYTES);
-    ns3::Simulator::Run();
-    ExpectWhole(1, 10 * FRAME_BYTES);
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 2U);
-}
-
-/* The only acknowledgement of a short message is lost; no later frame asks for another. The
- * timeout's probe does, and nothing needs to be sent again. */
-TEST_F(TransportLossTest, AsksAgainForALostAcknowledgement)
-{
-    Hosts(2);
-    Lose(1, HOST_SIDE, {0});
-    SendCounting(3 * FRAME_BYTES);
-    ns3::Simulator::Run();
-    ExpectWhole(1, 3 * FRAME_BYTES);
-    EXPECT_EQ(transports[0]->ProbesSent(), 1U);
-    EXPECT_EQ(transports[1]->AcksSent(), 2U);
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 0U);
-}
-
-/* The only frame (1230.4 ns on each of 2 wires, 1 us on each of 2 links) is lost, and so is the probe
- * that the first timeout sends 10 ms later (no round trip was measured). The next timeout is
- * twice as long; its probe of 84 bytes (67.2 ns per wire) is answered as fast, then the frame goes. */
-TEST_F(TransportLossTest, BacksOffWhenAProbeIsLost)
-{
-    Hosts(2);
-    Lose(0, HOST_SIDE, {0, 1});
-    SendCounting(FRAME_BYTES);
-    ns3::Simulator::Run();
-    ExpectWhole(1, FRAME_BYTES);
-    EXPECT_EQ(arrivals[0].timePs,
-              30'000'000'000 + 2 * 2 * (67'200 + 1'000'000) + 2 * (1'230'400 + 1'000'000));
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 1U);
-}
-
-/* The 1st of 2 frames is lost, and its repetition (the 3rd on the link) too. The 2nd timeout's answer
- * shows it; the round trip is unknown until then. */
-TEST_F(TransportLossTest, RepeatsALostRepetition)
-{
-    Hosts(2);
-    Lose(0, HOST_SIDE, {0, 2});
-    SendCounting(2 * FRAME_BYTES);
-    ns3::Simulator::Run();
-    ExpectWhole(1, 2 * FRAME_BYTES);
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 2U);
-    EXPECT_EQ(transports[0]->ProbesSent(), 1U);
-    EXPECT_EQ(transports[1]->DuplicateFrames(), 0U);
-}
-
-/* Frames 0..31 are acknowledged, so 32..95 fill the window; all of them are lost. The timeout's probe
- * finds 32 missing, and each acknowledgement uncovers the next hole: 64 repetitions, none of them a duplicate. */
-TEST_F(TransportLossTest, RecoversAWholeWindow)
-{
-    Hosts(2);
     std::list<std::uint32_t> window(64);
     std::iota(window.begin(), window.end(), 32);
-    Lose(0, HOST_SIDE, window);
-    SendCounting(96 * FRAME_BYTES);
-    ns3::Simulator::Run();
-    ExpectWhole(1, 96 * FRAME_BYTES);
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 64U);
-    EXPECT_EQ(transports[1]->DuplicateFrames(), 0U);
+    const Row rows[] = {
+        // Frame 3's arrival tells of the hole at 2, the repeated 2 is acknowledged with 5, which tells of the next hole:
+        // two repetitions, no timeout.
+        {"the sender's link", 0, HOST_SIDE, {2, 5}, 10, 2, 0, 0},
+        {"the receiver's link", 1, SWITCH_SIDE, {0, 7}, 10, 2, 0, 0},
+        // No later frame asks for another acknowledgement. The timeout's probe does, and nothing needs to be sent again.
+        {"the only acknowledgement", 1, HOST_SIDE, {0}, 3, 0, 1, 0},
+        // The only frame (1230.4 ns on each of 2 wires, 1 us on each of 2 links) is lost, and so is the probe that the
+        // first timeout sends 10 ms later (no round trip was measured). The next timeout is twice as long; its probe of
+        // 84 bytes (67.2 ns per wire) is answered as fast, then the frame goes.
+        {"a probe",
+         0,
+         HOST_SIDE,
+         {0, 1},
+         1,
+         1,
+         2,
+         30'000'000'000 + 2 * 2 * (67'200 + 1'000'000) + 2 * (1'230'400 + 1'000'000)},
+        // The 1st of 2 frames, and its repetition (the 3rd on the link). The timeout's answer shows it.
+        {"a repetition", 0, HOST_SIDE, {0, 2}, 2, 2, 1, 0},
+        // Frames 0..31 are acknowledged, so 32..95 fill the window; all of them are lost. The timeout's probe finds 32
+        // missing, and each acknowledgement uncovers the next hole.
+        {"a whole window", 0, HOST_SIDE, window, 96, 64, 1, 0},
+    };
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.what);
+        Hosts(2);
+        Lose(row.host, row.side, row.lost);
+        SendCounting(row.frames * FRAME_BYTES);
+        ns3::Simulator::Run();
+        ExpectWhole(1, row.frames * FRAME_BYTES);
+        EXPECT_EQ(transports[0]->RetransmittedFrames(), row.repeated);
+        EXPECT_EQ(transports[0]->ProbesSent(), row.probes);
+        EXPECT_EQ(transports[1]->DuplicateFrames(), 0U);
+        EXPECT_TRUE(row.arrivalPs == 0 || arrivals[0].timePs == row.arrivalPs);
+        Forget();
+    }
 }
 
 /* Losses on every link and direction, by a fixed pattern, while messages go both ways. */

@@ -18,18 +18,60 @@ class TransportTest : public StarFixture
     static constexpr std::int64_t LINK_PS{1'000'000};
 };
 
-/* One full frame: serialised by the NIC and again by the switch, 1 us on each link
- * => left at 1230.4 ns, delivered at 2 * (1230.4 + 1000) = 4460.8 ns. */
-TEST_F(TransportTest, DeliversOneFrame)
+TEST_F(TransportTest, TakesItsTime)
 {
-    Hosts(2);
-    Send(0, 1, 1460);
-    ns3::Simulator::Run();
-    EXPECT_EQ(leftPs, std::vector<std::int64_t>{FRAME_PS});
-    ASSERT_EQ(arrivals.size(), 1U);
-    EXPECT_EQ(arrivals[0].timePs, 2 * (FRAME_PS + LINK_PS));
-    EXPECT_EQ(arrivals[0].message.plainBytes, 1460U);
-    EXPECT_EQ(arrivals[0].message.wirePayloadBytes, 1460U);
+    struct Row
+    {
+        const char* what;
+        std::uint64_t bytes;
+        std::uint64_t byteRate;
+        std::uint64_t frameCostNs;
+        std::uint64_t messageCostNs;
+        std::int64_t leftPs;
+        std::int64_t arrivalPs;
+    };
+
+    const std::int64_t work = 1'020'000;
+    const Row rows[] = {
+        // serialised by the NIC and again by the switch, 1 us on each link
+        {"a frame", 1460, 0, 0, 0, FRAME_PS, 2 * (FRAME_PS + LINK_PS)},
+        // one frame without payload: 84 bytes on each wire
+        {"an empty message", 0, 0, 0, 0, ACK_PS, 2 * (ACK_PS + LINK_PS)},
+        // Hosts move 1.46 GB/s, so 1000 ns per full frame, and 20 ns per frame; a message costs 500 ns first. The wire
+        // (1230.4 ns) is slower, so of 3 frames only the first one's sending work, and the last one's receiving work,
+        // add to the wire's time.
+        {"hosts in pipeline with the wire",
+         3 * 1460,
+         1'460'000'000,
+         20,
+         500,
+         500'000 + work + 3 * FRAME_PS,
+         500'000 + work + 4 * FRAME_PS + 2 * LINK_PS + work},
+        // A host of 0.73 GB/s takes 2000 ns per frame, the wire 1230.4: 3 frames are sent by 6000 ns.
+        {"a slow host",
+         3 * 1460,
+         730'000'000,
+         0,
+         0,
+         6'000'000 + FRAME_PS,
+         6'000'000 + 2 * (FRAME_PS + LINK_PS) + 2'000'000},
+    };
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.what);
+        Hosts(2);
+        HostPaths("ByteRate", ns3::UintegerValue(row.byteRate));
+        HostPaths("FrameCost", ns3::TimeValue(ns3::NanoSeconds(row.frameCostNs)));
+        HostPaths("MessageCost", ns3::TimeValue(ns3::NanoSeconds(row.messageCostNs)));
+        Send(0, 1, row.bytes);
+        ns3::Simulator::Run();
+        EXPECT_EQ(leftPs, std::vector<std::int64_t>{row.leftPs});
+        ASSERT_EQ(arrivals.size(), 1U);
+        EXPECT_EQ(arrivals[0].timePs, row.arrivalPs);
+        EXPECT_EQ(arrivals[0].message.plainBytes, row.bytes);
+        EXPECT_EQ(arrivals[0].message.wirePayloadBytes, row.bytes);
+        Forget();
+    }
 }
 
 /* 1000 frames keep the first wire busy from 0 on, the window never closes (the round trip of
@@ -47,44 +89,6 @@ TEST_F(TransportTest, FillsTheWire)
     EXPECT_EQ(transports[1]->DeliveredBytes(), 1'460'000U);
     EXPECT_EQ(transports[1]->AcksSent(), 1000U / 16 + 1); // 62 and the message's end
     EXPECT_EQ(Retransmitted(), 0U);
-}
-
-/* 0 bytes are one frame without payload: 84 bytes on each wire, and the message arrives. */
-TEST_F(TransportTest, DeliversAnEmptyMessage)
-{
-    Hosts(2);
-    Send(0, 1, 0);
-    ns3::Simulator::Run();
-    ASSERT_EQ(arrivals.size(), 1U);
-    EXPECT_EQ(arrivals[0].timePs, 2 * (ACK_PS + LINK_PS));
-    EXPECT_EQ(leftPs, std::vector<std::int64_t>{ACK_PS});
-}
-
-/* Hosts move 1.46 GB/s, so 1000 ns per full frame, and 20 ns per frame; a message costs 500 ns first.
- * The wire (1230.4 ns) is slower, so of 3 frames only the first one's sending work, and the last
- * one's receiving work, add to the wire's time. */
-TEST_F(TransportTest, HostsWorkInPipelineWithTheWire)
-{
-    Hosts(2);
-    HostPaths("ByteRate", ns3::UintegerValue(1'460'000'000));
-    HostPaths("FrameCost", ns3::TimeValue(ns3::NanoSeconds(20)));
-    HostPaths("MessageCost", ns3::TimeValue(ns3::NanoSeconds(500)));
-    Send(0, 1, 3 * 1460);
-    ns3::Simulator::Run();
-    const std::int64_t work = 1'020'000;
-    EXPECT_EQ(leftPs, std::vector<std::int64_t>{500'000 + work + 3 * FRAME_PS});
-    EXPECT_EQ(arrivals[0].timePs, 500'000 + work + 4 * FRAME_PS + 2 * LINK_PS + work);
-}
-
-/* A host of 0.73 GB/s takes 2000 ns per frame, the wire 1230.4: 3 frames are sent by 6000 ns. */
-TEST_F(TransportTest, ASlowHostIsTheBottleneck)
-{
-    Hosts(2);
-    HostPaths("ByteRate", ns3::UintegerValue(730'000'000));
-    Send(0, 1, 3 * 1460);
-    ns3::Simulator::Run();
-    EXPECT_EQ(leftPs, std::vector<std::int64_t>{6'000'000 + FRAME_PS});
-    EXPECT_EQ(arrivals[0].timePs, 6'000'000 + 2 * (FRAME_PS + LINK_PS) + 2'000'000);
 }
 
 TEST_F(TransportTest, GrantsCostHostsNothing)
@@ -213,16 +217,6 @@ class TransportCreditsTest : public StarFixture
         ns3::Simulator::Run();
         ASSERT_EQ(arrivals.size(), SENDERS);
         EXPECT_EQ(transports[SENDERS]->DeliveredBytes(), SENDERS * frames * FRAME_BYTES);
-    }
-
-    /** For another one. */
-    void Forget()
-    {
-        TearDown();
-        nics.clear();
-        links.clear();
-        transports.clear();
-        arrivals.clear();
     }
 
     std::uint64_t RepeatedOf(std::uint64_t frames, bool credits)

@@ -115,9 +115,6 @@ add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P
                                ${PROJECT_SOURCE_DIR}/test/layering/check-layers.cmake
 )
 
-add_test(NAME pages.extending COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D PAGE=docs/extending.md -P
-                                      ${PROJECT_SOURCE_DIR}/test/pages/check-quotes.cmake
-)
 add_test(NAME package COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILD=${PROJECT_BINARY_DIR}
                               -D WORK=${PROJECT_BINARY_DIR}/test-package -D CXX=${CMAKE_CXX_COMPILER}
                               -P ${PROJECT_SOURCE_DIR}/test/package/check-package.cmake
@@ -132,6 +129,17 @@ endif()
 add_test(NAME completion COMMAND bash ${PROJECT_SOURCE_DIR}/test/package/check-completion.bash
                                  $<TARGET_FILE:inca-program> ${PROJECT_SOURCE_DIR}/tools/inca-completion.bash
 )
+# -- the pages: what they link to, and the reference, which the program's tables make ---------------------
+add_executable(inca-list-attributes test/pages/list-attributes.cc)
+foreach(layer IN LISTS inca_module_layers ITEMS scenario)
+  target_link_libraries(inca-list-attributes PRIVATE inca-${layer})
+endforeach()
+target_link_libraries(inca-list-attributes PRIVATE inca-flags)
+add_test(NAME pages.reference COMMAND ${PROJECT_SOURCE_DIR}/tools/reference --check)
+set_tests_properties(pages.reference PROPERTIES
+  ENVIRONMENT "INCA=$<TARGET_FILE:inca-program>;INCA_ATTRIBUTES=$<TARGET_FILE:inca-list-attributes>")
+add_test(NAME pages.links COMMAND ${PROJECT_SOURCE_DIR}/test/pages/check-links.py)
+
 # -- the pictures of the documentation, and the rows behind them -----------------------------------------
 add_test(NAME pictures COMMAND ${PROJECT_SOURCE_DIR}/tools/pictures --check)
 set_tests_properties(pictures PROPERTIES ENVIRONMENT INCA=$<TARGET_FILE:inca-program>)
@@ -145,7 +153,9 @@ set_tests_properties(torch PROPERTIES LABELS slow)
 
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
-  foreach(page IN ITEMS README.md docs/extending.md docs/drift.md docs/formats.md docs/import.md docs/model.md docs/user-guide.md)
+  file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/docs/*.md)
+  list(FILTER pages EXCLUDE REGEX "^docs/reference/")
+  foreach(page IN LISTS pages ITEMS README.md)
     get_filename_component(name ${page} NAME_WE)
     add_test(NAME console.${name}
              COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}

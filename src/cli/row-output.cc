@@ -123,10 +123,8 @@ CheckColumns(const RowFormat& format)
         {
             const auto nearest = Nearest(column, known);
             throw InputError("--columns: unknown '" + column + "'" +
-                             (nearest.empty()
-                                  ? "; docs/formats.md has all, and so has the header of "
-                                    "any row"
-                                  : "; did you mean '" + nearest + "'?"));
+                             (nearest.empty() ? "; inca list --columns prints all"
+                                              : "; did you mean '" + nearest + "'?"));
         }
     }
 }

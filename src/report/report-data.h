@@ -45,7 +45,7 @@ struct ReportValidation
     std::string tables; ///< what is predicted and compared with nothing; lines of text
 };
 
-/** All that a page shows (docs/user-guide.md, "Reports"). */
+/** All that a page shows (docs/how-to/plots.md, "Reports"). */
 struct ReportData
 {
     std::string kind;    ///< "run", "sweep", "rows" or "validation"

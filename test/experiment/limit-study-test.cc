@@ -8,7 +8,7 @@
 namespace inca
 {
 
-/* The first of the thousand that inca-bench-limits draws; how many of these are right is in docs/model.md. */
+/* The first of the thousand that inca-bench-limits draws; how many of these are right is in test/bench/NOTES.md. */
 TEST(LimitStudy, TheNamedLimitIsMostlyWorthRaising)
 {
     constexpr std::uint32_t drawn = 40;

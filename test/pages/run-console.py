@@ -3,11 +3,11 @@
 usage: run-console.py ROOT BUILD WORK PAGE [--update]     --update writes what they print into the page
 
 Runs every block of PAGE that begins with ```console, and what begins with ```python before it, in the folder
-WORK, where the files that the pages name stand (a block whose lead-in ends with `NAME.toml` or `NAME.csv` is that
-file), beside ROOT's examples/ and traces/, with inca, my-inca and BUILD as build/release. Commands follow "$ ";
-what follows them is what they print, stdout and stderr together, to the letter. A line "..." stands for any
-lines. Blocks of ```sh show no output: those of inca's commands alone are run, and must succeed. <!-- not run: REASON --> before a block leaves it out: where it needs what is not there, or prints how fast
-this machine is.
+WORK. There stand the files that the page shows (a block whose lead-in ends with `NAME.toml` or `NAME.csv` is that
+file), beside ROOT's examples/, tools/ and traces/, with inca, my-inca and BUILD as build/release. Commands follow
+"$ "; what follows them is what they print, stdout and stderr together, to the letter. A line "..." stands for any
+lines. Blocks of ```sh show no output: those of inca's commands alone are run, and must succeed. <!-- not run: REASON -->
+before a block leaves it out: it needs what is not there, or prints how fast this machine is.
 """
 
 import os
@@ -37,12 +37,12 @@ def blocks(page):
         at = end + 1
 
 
-def write_files(root, work):
-    for page in sorted((root / "docs").glob("*.md")):
-        for _, kind, lead, body in blocks(page):
-            names = FILE_NAME.findall(lead)
-            if kind not in NO_FILES and names:
-                (work / names[-1]).write_text("\n".join(body) + "\n")
+def write_files(page, work):
+    """The files that a page shows, each below a line that ends with its name."""
+    for _, kind, lead, body in blocks(page):
+        names = FILE_NAME.findall(lead)
+        if kind not in NO_FILES and names:
+            (work / names[-1]).write_text("\n".join(body) + "\n")
 
 
 def commands(body):
@@ -85,7 +85,7 @@ def run(command, work, environment):
     return done.stdout.decode(errors="replace").rstrip("\n").split("\n") if done.stdout else []
 
 
-def prepare(root, build, work):
+def prepare(root, build, work, page):
     """The folder that a reader stands in: the repository's, as far as its commands see it."""
     shutil.rmtree(work, ignore_errors=True)
     (work / "build").mkdir(parents=True)
@@ -96,7 +96,7 @@ def prepare(root, build, work):
     programs.mkdir()
     for name, target in (("inca", build / "inca"), ("my-inca", build / "examples" / "my-inca")):
         (programs / name).symlink_to(target)
-    write_files(root, work)
+    write_files(page, work)
     return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
@@ -109,7 +109,7 @@ def replace(page, old, new):
 def main():
     root, build, work, page = (pathlib.Path(argument).resolve() for argument in sys.argv[1:5])
     update = sys.argv[5:] == ["--update"]
-    environment = prepare(root, build, work)
+    environment = prepare(root, build, work, page)
     ran = failed = 0
     for line, kind, lead, body in blocks(page):
         if kind not in ("console", "python", "sh") or "<!-- not run: " in lead:

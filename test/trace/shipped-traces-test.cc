@@ -363,7 +363,7 @@ TEST(ShippedTraces, UnionsLieBetweenSameAndIndependentPositions)
 }
 
 /* FashionCnn: 9 * 16 + 16, 16 * 32 * 9 + 32, 1568 * 512 + 512, 512 * 10 + 10. One recording, four steps:
- * times are the same, statistics are those of docs/drift.md's file. */
+ * times are the same, statistics are those of docs/how-to/drift.md's file. */
 TEST(ShippedTraces, FashionCnnHasWhatWasMeasuredAtEachStep)
 {
     for (const auto* step : {"1", "50", "200", "800"})

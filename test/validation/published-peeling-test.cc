@@ -58,7 +58,7 @@ TEST(CodecPeeling, JudgesAPublishedZeroByTheLanesThatStop)
 }
 
 /* Those that take little time. 1024 rows at load 0.5 are known to differ: what was published is one
- * bucket, of 256 lanes, whose share left scatters by more than a factor of 2 (docs/user-guide.md). */
+ * bucket, of 256 lanes, whose share left scatters by more than a factor of 2 (docs/validation.md). */
 TEST(CodecPeeling, MeasuresWhatWasPublished)
 {
     std::vector<PeelingComparison> comparisons;

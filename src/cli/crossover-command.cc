@@ -94,7 +94,7 @@ StretchText(const CrossoverQuestion& question, const std::vector<Stretch>& all, 
     {
         return fmt::format("{}{}: both are the same\n", where, vague);
     }
-    const auto& end = i == 0 ? last : first;
+    const auto& end = i == 0 ? first : last; // the far one
     const bool isA = WinnerOf(question.metric, end) == Winner::A;
     const auto [good, bad] = isA ? std::pair(*end.a, *end.b) : std::pair(*end.b, *end.a);
     return fmt::format("{}{}: {} is {}, by {:.1f} % at {}\n",

@@ -231,7 +231,9 @@ TEST_F(CommandsTest, SaysFromWhereOnOneBeatsTheOther)
         std::string("crossover @ring.toml --a 'C: codec.name=inceptionn' --b plain: --over ");
     EXPECT_THAT(Printed(ask + "cluster.bandwidth=1Gbps..400Gbps"),
                 StartsWith("C against plain, by iteration_time_s\n\nup to "));
+    EXPECT_THAT(Read("stdout"), HasSubstr(" % at 1Gbps\nfrom "));
     EXPECT_THAT(Read("stdout"), HasSubstr(" on: plain is faster, by "));
+    EXPECT_THAT(Read("stdout"), HasSubstr(" % at 400Gbps\n"));
     EXPECT_THAT(Printed(ask + "cluster.bandwidth=1Gbps..2Gbps --metric busbw_gbps"),
                 HasSubstr("always: C is "));
     EXPECT_THAT(Complaint(ask + "cluster.topology=star..fat-tree"),

@@ -88,7 +88,6 @@ set(inca_codec_sources
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
     src/codec/codec-measurement.cc
-    src/codec/decode-parts.cc
     src/codec/homomorphic-bucket.cc
     src/codec/homomorphic-shape.cc
     src/codec/inceptionn-codec.cc
@@ -96,8 +95,7 @@ set(inca_codec_sources
     src/codec/peeling-decoder.cc
     src/codec/peeling-forecast.cc
     src/codec/peeling-measurement.cc
-    src/codec/sketch-builder.cc
-    src/codec/sketch-layout.cc
+    src/codec/sketch.cc
     src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
@@ -715,9 +713,7 @@ set(inca_headers
     src/codec/peeling-decoder.h
     src/codec/peeling-forecast.h
     src/codec/peeling-measurement.h
-    src/codec/sketch-arithmetic.h
-    src/codec/sketch-builder.h
-    src/codec/sketch-layout.h
+    src/codec/sketch.h
     src/codec/truncate-codec.h
     src/device/aggregation-header.h
     src/device/engine.h

@@ -15,7 +15,7 @@
 #include "codec/homomorphic-bucket.h"
 #include "codec/homomorphic-shape.h"
 #include "codec/peeling-forecast.h"
-#include "codec/sketch-layout.h"
+#include "codec/sketch.h"
 #include "trace/safetensors.h"
 
 #include <fmt/format.h>

@@ -11,7 +11,7 @@
 #include "codec/codec-catalog.h"
 #include "codec/codec-measurement.h"
 #include "codec/inceptionn-widths.h"
-#include "codec/sketch-layout.h"
+#include "codec/sketch.h"
 #include "record/csv-text.h"
 #include "report/progress.h"
 #include "trace/safetensors.h"

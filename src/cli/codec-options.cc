@@ -141,7 +141,7 @@ ChosenSettings(const CodecOptions& options, std::size_t count, double density)
     {
         return settings;
     }
-    const auto safe = TellableSafeRatio(rows, FoundDensity(settings, density));
+    const auto safe = RoundedSafeRatio(rows, FoundDensity(settings, density));
     if (!safe)
     {
         throw InputError(fmt::format("--ratio safe: no ratio is safe for {} rows at a density of "

@@ -143,7 +143,7 @@ SketchAt(std::uint64_t values, double unionDensity)
 {
     HomomorphicSettings settings;
     const auto rows = ShapeOf(settings, values).rows;
-    const auto ratio = TellableSafeRatio(rows, FoundDensity(settings, unionDensity));
+    const auto ratio = RoundedSafeRatio(rows, FoundDensity(settings, unionDensity));
     if (!ratio)
     {
         return {};

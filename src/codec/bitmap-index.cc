@@ -9,7 +9,7 @@
 #include "base/vector-clones.h"
 #include "base/word.h"
 #include "codec/little-endian.h"
-#include "codec/sketch-layout.h"
+#include "codec/sketch.h"
 
 #include <algorithm>
 #include <array>

@@ -51,22 +51,61 @@ class CastCodec : public Codec
     }
 
   private:
-    void DoEncode(const float* values,
-                  std::size_t count,
-                  std::vector<std::uint8_t>& stream) const override;
-    void DoDecode(const std::uint8_t* stream,
-                  std::size_t bytes,
-                  float* values,
-                  std::size_t count) const override;
-    void DoRoundTrip(float* values, std::size_t count) const override;
-    void DoRoundSum(float* values, std::size_t count) const override;
+    void Encode(const float* values,
+                std::size_t count,
+                std::vector<std::uint8_t>& stream) const override
+    {
+        const auto begin = stream.size();
+        stream.resize(begin + count * sizeof(std::uint16_t));
+        Piece piece;
+        for (std::size_t done = 0; done < count; done += piece.size())
+        {
+            const auto part = std::min(piece.size(), count - done);
+            m_type.narrow(values + done, part, piece.data());
+            std::memcpy(stream.data() + begin + done * sizeof(std::uint16_t),
+                        piece.data(),
+                        part * sizeof(std::uint16_t));
+        }
+    }
 
-    std::uint64_t DoCountBytes(const float* /*values*/, std::size_t count) const override
+    void Decode(const std::uint8_t* stream,
+                std::size_t bytes,
+                float* values,
+                std::size_t count) const override
+    {
+        CheckStreamBytes("cast", count, bytes, CountBytes(nullptr, count));
+        DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
+            Piece piece;
+            for (auto done = begin; done < begin + part; done += piece.size())
+            {
+                const auto length = std::min(piece.size(), begin + part - done);
+                std::memcpy(piece.data(),
+                            stream + done * sizeof(std::uint16_t),
+                            length * sizeof(std::uint16_t));
+                m_type.widen(piece.data(), length, values + done);
+            }
+        });
+    }
+
+    void RoundTrip(float* values, std::size_t count) const override
+    {
+        m_type.round(values, count);
+    }
+
+    void RoundSum(float* values, std::size_t count) const override
+    {
+        if (m_sumIsWire)
+        {
+            RoundTrip(values, count);
+        }
+    }
+
+    std::uint64_t CountBytes(const float* /*values*/, std::size_t count) const override
     {
         return std::uint64_t{count} * sizeof(std::uint16_t);
     }
 
-    std::optional<double> DoMeanBits(const ValueStatistics& /*statistics*/) const override
+    std::optional<double> MeanBits(const ValueStatistics& /*statistics*/) const override
     {
         return 8.0 * sizeof(std::uint16_t);
     }
@@ -74,57 +113,6 @@ class CastCodec : public Codec
     WireType m_type;
     bool m_sumIsWire;
 };
-
-void
-CastCodec::DoEncode(const float* values, std::size_t count, std::vector<std::uint8_t>& stream) const
-{
-    const auto begin = stream.size();
-    stream.resize(begin + count * sizeof(std::uint16_t));
-    Piece piece;
-    for (std::size_t done = 0; done < count; done += piece.size())
-    {
-        const auto part = std::min(piece.size(), count - done);
-        m_type.narrow(values + done, part, piece.data());
-        std::memcpy(stream.data() + begin + done * sizeof(std::uint16_t),
-                    piece.data(),
-                    part * sizeof(std::uint16_t));
-    }
-}
-
-void
-CastCodec::DoDecode(const std::uint8_t* stream,
-                    std::size_t bytes,
-                    float* values,
-                    std::size_t count) const
-{
-    CheckStreamBytes("cast", count, bytes, DoCountBytes(nullptr, count));
-    DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
-        Piece piece;
-        for (auto done = begin; done < begin + part; done += piece.size())
-        {
-            const auto length = std::min(piece.size(), begin + part - done);
-            std::memcpy(piece.data(),
-                        stream + done * sizeof(std::uint16_t),
-                        length * sizeof(std::uint16_t));
-            m_type.widen(piece.data(), length, values + done);
-        }
-    });
-}
-
-void
-CastCodec::DoRoundTrip(float* values, std::size_t count) const
-{
-    m_type.round(values, count);
-}
-
-void
-CastCodec::DoRoundSum(float* values, std::size_t count) const
-{
-    if (m_sumIsWire)
-    {
-        DoRoundTrip(values, count);
-    }
-}
 
 const WireType&
 FindWireType(const std::string& name)

@@ -4,7 +4,7 @@
 #include "codec/codec-measurement.h"
 
 #include "codec/homomorphic-bucket.h"
-#include "codec/sketch-layout.h"
+#include "codec/sketch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,41 +25,27 @@ constexpr unsigned g_lastKeptBound = 7;
 
 constexpr double g_bitsPerByte = 8;
 
-/** Sums over the finite values. */
-struct Errors
-{
-    std::uint64_t nonFinite{0};
-    double largest{0};
-    double squares{0};
-    double valueSquares{0};
+} // namespace
 
-    void Add(double value, double decoded)
+void
+ValueErrors::Add(const float* values, const float* decoded, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
     {
+        const double value{values[i]};
         if (!std::isfinite(value))
         {
             ++nonFinite;
-            return;
+            continue;
         }
-        const auto error = std::isfinite(decoded) ? std::abs(value - decoded)
-                                                  : std::numeric_limits<double>::infinity();
+        const auto error = std::isfinite(decoded[i]) ? std::abs(value - double{decoded[i]})
+                                                     : std::numeric_limits<double>::infinity();
         largest = std::max(largest, error);
+        sum += error;
         squares += error * error;
         valueSquares += value * value;
     }
-};
-
-Errors
-ErrorsOf(const float* values, const std::vector<float>& decoded)
-{
-    Errors errors;
-    for (std::size_t i = 0; i < decoded.size(); ++i)
-    {
-        errors.Add(static_cast<double>(values[i]), static_cast<double>(decoded[i]));
-    }
-    return errors;
 }
-
-} // namespace
 
 CodecMeasurement::CodecMeasurement(const CodecSpec& spec)
     : m_spec(spec),
@@ -76,28 +62,12 @@ CodecMeasurement::Add(const float* values, std::size_t count)
     m_codec->Decode(m_stream.data(), m_stream.size(), m_decoded.data(), count);
     m_wireBytes += m_stream.size();
     m_values += count;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        Compare(values[i], m_decoded[i]);
-    }
+    m_errors.Add(values, m_decoded.data(), count);
     const auto widths = CountWidths(values, count, m_spec.bound);
     for (std::size_t i = 0; i < widths.size(); ++i)
     {
         m_widths[i] += widths[i];
     }
-}
-
-void
-CodecMeasurement::Compare(float value, float decoded)
-{
-    if (!std::isfinite(value))
-    {
-        ++m_nonFinite;
-        return;
-    }
-    const auto error = std::abs(static_cast<double>(value) - static_cast<double>(decoded));
-    m_largestError = std::max(m_largestError, error);
-    m_errorSum += error;
 }
 
 bool
@@ -109,8 +79,8 @@ CodecMeasurement::MayExceedBound() const
 double
 CodecMeasurement::MeanError() const
 {
-    const auto finite = m_values - m_nonFinite;
-    return finite == 0 ? 0 : m_errorSum / static_cast<double>(finite);
+    const auto finite = m_values - m_errors.nonFinite;
+    return finite == 0 ? 0 : m_errors.sum / static_cast<double>(finite);
 }
 
 std::optional<WidthShares>
@@ -162,7 +132,8 @@ MeasureBucket(const HomomorphicSettings& settings, const float* values, std::siz
     bucket.Encode(values, stream);
     std::vector<float> decoded(count);
     const auto report = bucket.Decode(stream.data(), stream.size(), decoded.data());
-    const auto errors = ErrorsOf(values, decoded);
+    ValueErrors errors;
+    errors.Add(values, decoded.data(), count);
     const auto marked = static_cast<double>(report.peeled + report.estimated);
     const auto counters = static_cast<double>(shape.counterRows * g_sketchLanes);
     return {density,

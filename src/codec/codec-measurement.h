@@ -20,6 +20,18 @@
 namespace inca
 {
 
+/** What decoded values differ by from the finite ones of what was encoded; infinite where a cast overflows. */
+struct ValueErrors
+{
+    std::uint64_t nonFinite{0}; ///< infinities and NaNs, which the rest leaves out
+    double largest{0};
+    double sum{0};
+    double squares{0};
+    double valueSquares{0};
+
+    void Add(const float* values, const float* decoded, std::size_t count);
+};
+
 /**
  * What one codec does to values that come in parts: identities are values = non-finite values +
  * those that the errors are over, and, for inceptionn, the sum of the width counts.
@@ -47,7 +59,7 @@ class CodecMeasurement
     /** Infinities and NaNs, which the errors leave out. */
     std::uint64_t NonFiniteValues() const
     {
-        return m_nonFinite;
+        return m_errors.nonFinite;
     }
 
     std::uint64_t Values() const
@@ -55,10 +67,10 @@ class CodecMeasurement
         return m_values;
     }
 
-    /** |value - decoded| over all finite values; infinite where a cast overflows. @{ */
+    /** |value - decoded| over all finite values. @{ */
     double LargestError() const
     {
-        return m_largestError;
+        return m_errors.largest;
     }
 
     double MeanError() const;
@@ -68,18 +80,14 @@ class CodecMeasurement
     bool MayExceedBound() const;
 
   private:
-    void Compare(float value, float decoded);
-
     CodecSpec m_spec;
     std::unique_ptr<Codec> m_codec;
     std::vector<std::uint8_t> m_stream;
     std::vector<float> m_decoded;
     WidthCounts m_widths{};
     std::uint64_t m_values{0};
-    std::uint64_t m_nonFinite{0};
     std::uint64_t m_wireBytes{0};
-    double m_largestError{0};
-    double m_errorSum{0};
+    ValueErrors m_errors;
 };
 
 /** What homomorphic compression makes of values that are one bucket. */

@@ -43,77 +43,46 @@ class Codec
     virtual ~Codec() = default;
 
     /** Appends the stream of @p count values to @p stream. */
-    void Encode(const float* values, std::size_t count, std::vector<std::uint8_t>& stream) const
-    {
-        DoEncode(values, count, stream);
-    }
+    virtual void Encode(const float* values,
+                        std::size_t count,
+                        std::vector<std::uint8_t>& stream) const = 0;
 
     /**
      * Reads exactly @p count values from a stream of exactly @p bytes.
      * @throws InputError if bytes are missing, left over, or cannot come from an encoder; Interrupted
      */
-    void Decode(const std::uint8_t* stream,
-                std::size_t bytes,
-                float* values,
-                std::size_t count) const
-    {
-        DoDecode(stream, bytes, values, count);
-    }
+    virtual void Decode(const std::uint8_t* stream,
+                        std::size_t bytes,
+                        float* values,
+                        std::size_t count) const = 0;
 
     /**
      * What Decode(Encode(values)) gives, in place, to the bit, by a way that need not make a stream: a second
      * opinion on those that do.
      */
-    void RoundTrip(float* values, std::size_t count) const
+    virtual void RoundTrip(float* values, std::size_t count) const
     {
-        DoRoundTrip(values, count);
+        std::vector<std::uint8_t> stream;
+        Encode(values, count, stream);
+        Decode(stream.data(), stream.size(), values, count);
     }
 
     /** The size of Encode's stream without writing it. (bytes) */
-    std::uint64_t CountBytes(const float* values, std::size_t count) const
-    {
-        return DoCountBytes(values, count);
-    }
+    virtual std::uint64_t CountBytes(const float* values, std::size_t count) const = 0;
 
     /**
      * Mean size of a value in the stream, everything included, by statistics alone. (bits)
      * @return empty if @p statistics cannot tell
      */
-    std::optional<double> MeanBits(const ValueStatistics& statistics) const
-    {
-        return DoMeanBits(statistics);
-    }
+    virtual std::optional<double> MeanBits(const ValueStatistics& statistics) const = 0;
 
     /** Rounds sums to the format in which this codec's user adds; by default nothing changes. */
-    void RoundSum(float* values, std::size_t count) const
+    virtual void RoundSum(float* /*values*/, std::size_t /*count*/) const
     {
-        DoRoundSum(values, count);
     }
 
     /** @return whether Decode(Encode(v)) is v to the bit, for every v */
     virtual bool IsLossless() const = 0;
-
-  private:
-    virtual void DoEncode(const float* values,
-                          std::size_t count,
-                          std::vector<std::uint8_t>& stream) const = 0;
-    virtual void DoDecode(const std::uint8_t* stream,
-                          std::size_t bytes,
-                          float* values,
-                          std::size_t count) const = 0;
-    virtual std::uint64_t DoCountBytes(const float* values, std::size_t count) const = 0;
-    virtual std::optional<double> DoMeanBits(const ValueStatistics& statistics) const = 0;
-
-    virtual void DoRoundTrip(float* values, std::size_t count) const
-    {
-        std::vector<std::uint8_t> stream;
-        DoEncode(values, count, stream);
-        DoDecode(stream.data(), stream.size(), values, count);
-    }
-
-    virtual void DoRoundSum(float* /*values*/, std::size_t /*count*/) const
-    {
-    }
 };
 
 } // namespace inca

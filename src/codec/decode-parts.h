@@ -4,11 +4,13 @@
 #ifndef INCA_CODEC_DECODE_PARTS_H
 #define INCA_CODEC_DECODE_PARTS_H
 
+#include "base/errors.h"
 #include "base/interrupt.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace inca
 {
@@ -35,10 +37,16 @@ DecodeInParts(std::size_t total, const Decode& decode)
  * Refuses a stream whose size does not follow from its number of values.
  * @throws InputError that names @p codec, what is there and what would be right
  */
-void CheckStreamBytes(const char* codec,
-                      std::size_t count,
-                      std::uint64_t bytes,
-                      std::uint64_t right);
+inline void
+CheckStreamBytes(const char* codec, std::size_t count, std::uint64_t bytes, std::uint64_t right)
+{
+    if (bytes != right)
+    {
+        throw InputError(std::string(codec) + " stream: " + std::to_string(bytes) +
+                         (bytes < right ? " bytes are too few for " : " bytes are too many for ") +
+                         std::to_string(count) + " values, which take " + std::to_string(right));
+    }
+}
 
 } // namespace inca
 

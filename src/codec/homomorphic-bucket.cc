@@ -3,11 +3,9 @@
  */
 #include "codec/homomorphic-bucket.h"
 
-#include "base/word-sum.h"
 #include "codec/bitmap-index.h"
 #include "codec/decode-parts.h"
-#include "codec/sketch-arithmetic.h"
-#include "codec/sketch-builder.h"
+#include "codec/sketch.h"
 
 #include <algorithm>
 
@@ -72,27 +70,27 @@ class HomomorphicCodec : public Codec
     }
 
   private:
-    void DoEncode(const float* values,
-                  std::size_t count,
-                  std::vector<std::uint8_t>& stream) const override
+    void Encode(const float* values,
+                std::size_t count,
+                std::vector<std::uint8_t>& stream) const override
     {
         HomomorphicBucket(m_settings, count).Encode(values, stream);
     }
 
-    void DoDecode(const std::uint8_t* stream,
-                  std::size_t bytes,
-                  float* values,
-                  std::size_t count) const override
+    void Decode(const std::uint8_t* stream,
+                std::size_t bytes,
+                float* values,
+                std::size_t count) const override
     {
         HomomorphicBucket(m_settings, count).Decode(stream, bytes, values);
     }
 
-    std::uint64_t DoCountBytes(const float* /*values*/, std::size_t count) const override
+    std::uint64_t CountBytes(const float* /*values*/, std::size_t count) const override
     {
         return ShapeOf(m_settings, count).Bytes();
     }
 
-    std::optional<double> DoMeanBits(const ValueStatistics& /*statistics*/) const override
+    std::optional<double> MeanBits(const ValueStatistics& /*statistics*/) const override
     {
         constexpr double counterBits = 32;
         return IndexBits(m_settings) + counterBits / m_settings.ratio;
@@ -137,23 +135,9 @@ HomomorphicBucket::EncodeIndex(const float* values, std::vector<std::uint8_t>& s
 }
 
 void
-HomomorphicBucket::EncodeCounters(const float* values, std::vector<std::uint8_t>& stream) const
-{
-    const auto begin = stream.size();
-    stream.resize(begin + CounterBytes());
-    auto* counters = stream.data() + begin;
-    BuildSketch(SketchLayout(m_shape.rows, m_shape.counterRows), values, counters);
-    auto* tail = counters + m_shape.SketchBytes();
-    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
-    {
-        SketchArithmetic<float>::Store(values[at], tail);
-    }
-}
-
-void
-HomomorphicBucket::EncodeRoundedCounters(const float* values,
-                                         const IntegerScale& scale,
-                                         std::vector<std::uint8_t>& stream) const
+HomomorphicBucket::EncodeCounters(const float* values,
+                                  std::vector<std::uint8_t>& stream,
+                                  const IntegerScale* scale) const
 {
     const auto begin = stream.size();
     stream.resize(begin + CounterBytes());
@@ -162,28 +146,23 @@ HomomorphicBucket::EncodeRoundedCounters(const float* values,
     auto* tail = counters + m_shape.SketchBytes();
     for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
     {
-        Word rounded = 0;
-        scale.Round(values + at, 1, &rounded);
-        SketchArithmetic<std::uint32_t>::Store(rounded, tail);
+        auto word = BitsOf(values[at]);
+        if (scale != nullptr)
+        {
+            scale->Round(values + at, 1, &word);
+        }
+        StoreLittle(word, tail);
     }
 }
 
 void
-HomomorphicBucket::Encode(const float* values, std::vector<std::uint8_t>& stream) const
+HomomorphicBucket::Encode(const float* values,
+                          std::vector<std::uint8_t>& stream,
+                          const IntegerScale* scale) const
 {
     stream.reserve(stream.size() + m_shape.Bytes());
     EncodeIndex(values, stream);
-    EncodeCounters(values, stream);
-}
-
-void
-HomomorphicBucket::EncodeRounded(const float* values,
-                                 const IntegerScale& scale,
-                                 std::vector<std::uint8_t>& stream) const
-{
-    stream.reserve(stream.size() + m_shape.Bytes());
-    EncodeIndex(values, stream);
-    EncodeRoundedCounters(values, scale, stream);
+    EncodeCounters(values, stream, scale);
 }
 
 void
@@ -200,15 +179,9 @@ HomomorphicBucket::AddIndex(const std::uint8_t* index, std::uint8_t* sum) const
 }
 
 void
-HomomorphicBucket::AddCounters(const std::uint8_t* counters, std::uint8_t* sum) const
+HomomorphicBucket::AddCounters(const std::uint8_t* counters, std::uint8_t* sum, WordSum words) const
 {
-    AddWordBytes(WordSum::FP32, counters, sum, CounterBytes() / g_counterBytes);
-}
-
-void
-HomomorphicBucket::AddRoundedCounters(const std::uint8_t* counters, std::uint8_t* sum) const
-{
-    AddWordBytes(WordSum::INT32, counters, sum, CounterBytes() / g_counterBytes);
+    AddWordBytes(words, counters, sum, CounterBytes() / g_counterBytes);
 }
 
 std::uint64_t
@@ -265,11 +238,9 @@ HomomorphicBucket::Decode(const std::uint8_t* stream, std::size_t bytes, float* 
 }
 
 PeelingReport
-HomomorphicBucket::DecodeRounded(const std::uint8_t* stream,
-                                 std::size_t bytes,
-                                 std::int32_t* sums) const
+HomomorphicBucket::Decode(const std::uint8_t* stream, std::size_t bytes, std::int32_t* values) const
 {
-    return DecodeAs<std::uint32_t>(stream, bytes, sums);
+    return DecodeAs<std::uint32_t>(stream, bytes, values);
 }
 
 std::unique_ptr<Codec>

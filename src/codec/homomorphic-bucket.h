@@ -5,6 +5,7 @@
 #define INCA_CODEC_HOMOMORPHIC_BUCKET_H
 
 #include "base/integer-scale.h"
+#include "base/word-sum.h"
 #include "codec/codec.h"
 #include "codec/homomorphic-shape.h"
 #include "codec/peeling-decoder.h"
@@ -38,41 +39,35 @@ class HomomorphicBucket
         return m_shape;
     }
 
-    // -- over fp32
+    // Counters are fp32; or int32 modulo 2^32, where all workers round values at the same scale.
 
     /** Appends the stream of the bucket's values: index, then counters. @throws Interrupted */
-    void Encode(const float* values, std::vector<std::uint8_t>& stream) const;
+    void Encode(const float* values,
+                std::vector<std::uint8_t>& stream,
+                const IntegerScale* scale = nullptr) const;
 
-    /** Appends sketch and tail alone. @throws Interrupted */
-    void EncodeCounters(const float* values, std::vector<std::uint8_t>& stream) const;
+    /** Appends sketch and tail alone. @param scale of int32; null: fp32 @throws Interrupted */
+    void EncodeCounters(const float* values,
+                        std::vector<std::uint8_t>& stream,
+                        const IntegerScale* scale = nullptr) const;
 
-    /** Adds the counters and tail of another stream to those at @p sum; Bytes() - indexBytes each. */
-    void AddCounters(const std::uint8_t* counters, std::uint8_t* sum) const;
+    /**
+     * Adds the counters and tail of another stream to those at @p sum; Bytes() - indexBytes each.
+     * @param words FP32 or INT32
+     */
+    void AddCounters(const std::uint8_t* counters,
+                     std::uint8_t* sum,
+                     WordSum words = WordSum::FP32) const;
 
     /**
      * Reads the sum of any number of streams.
+     * @param values of fp32 counters; of int32, sums of rounded values: IntegerScale::Restore makes fp32 of them
      * @throws InputError unless @p bytes is Shape().Bytes(); Interrupted
+     * @{
      */
     PeelingReport Decode(const std::uint8_t* stream, std::size_t bytes, float* values) const;
-
-    // -- over int32, where all workers round at the same scale; sums are modulo 2^32
-
-    void EncodeRounded(const float* values,
-                       const IntegerScale& scale,
-                       std::vector<std::uint8_t>& stream) const;
-
-    void EncodeRoundedCounters(const float* values,
-                               const IntegerScale& scale,
-                               std::vector<std::uint8_t>& stream) const;
-
-    void AddRoundedCounters(const std::uint8_t* counters, std::uint8_t* sum) const;
-
-    /** @param sums of rounded values; IntegerScale::Restore makes fp32 of them */
-    PeelingReport DecodeRounded(const std::uint8_t* stream,
-                                std::size_t bytes,
-                                std::int32_t* sums) const;
-
-    // -- both
+    PeelingReport Decode(const std::uint8_t* stream, std::size_t bytes, std::int32_t* values) const;
+    /** @} */
 
     /** Appends the index alone. */
     void EncodeIndex(const float* values, std::vector<std::uint8_t>& stream) const;

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "codec/bitmap-index.h"
-#include "codec/sketch-layout.h"
+#include "codec/sketch.h"
 
 #include <cmath>
 #include <limits>

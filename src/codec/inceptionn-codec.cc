@@ -164,7 +164,17 @@ class StreamReader
     }
 
     /** @throws InputError if the stream ends before the group does */
-    void Next(std::uint32_t* tags, std::uint32_t* data);
+    void Next(std::uint32_t* tags, std::uint32_t* data)
+    {
+        if (m_left < g_groupBytes)
+        {
+            NextNearEnd(tags, data);
+            return;
+        }
+        const auto* end = ReadGroup(m_at, tags, data);
+        m_left -= static_cast<std::size_t>(end - m_at);
+        m_at = end;
+    }
 
     std::size_t Left() const
     {
@@ -172,39 +182,24 @@ class StreamReader
     }
 
   private:
-    void NextNearEnd(std::uint32_t* tags, std::uint32_t* data);
+    void NextNearEnd(std::uint32_t* tags, std::uint32_t* data)
+    {
+        std::array<std::uint8_t, g_groupBytes> last{};
+        std::copy_n(m_at, m_left, last.begin());
+        const auto used =
+            static_cast<std::size_t>(ReadGroup(last.data(), tags, data) - last.data());
+        if (used > m_left)
+        {
+            throw InputError("inceptionn stream: ends within a group: " + std::to_string(m_left) +
+                             " bytes are left of the " + std::to_string(used) + " that it takes");
+        }
+        m_at += used;
+        m_left -= used;
+    }
 
     const std::uint8_t* m_at;
     std::size_t m_left;
 };
-
-void
-StreamReader::Next(std::uint32_t* tags, std::uint32_t* data)
-{
-    if (m_left < g_groupBytes)
-    {
-        NextNearEnd(tags, data);
-        return;
-    }
-    const auto* end = ReadGroup(m_at, tags, data);
-    m_left -= static_cast<std::size_t>(end - m_at);
-    m_at = end;
-}
-
-void
-StreamReader::NextNearEnd(std::uint32_t* tags, std::uint32_t* data)
-{
-    std::array<std::uint8_t, g_groupBytes> last{};
-    std::copy_n(m_at, m_left, last.begin());
-    const auto used = static_cast<std::size_t>(ReadGroup(last.data(), tags, data) - last.data());
-    if (used > m_left)
-    {
-        throw InputError("inceptionn stream: ends within a group: " + std::to_string(m_left) +
-                         " bytes are left of the " + std::to_string(used) + " that it takes");
-    }
-    m_at += used;
-    m_left -= used;
-}
 
 /**
  * Reads the groups of up to g_block values; the rest of @p block must be zeros.
@@ -258,107 +253,86 @@ class InceptionnCodec : public Codec
     }
 
   private:
-    void DoEncode(const float* values,
-                  std::size_t count,
-                  std::vector<std::uint8_t>& stream) const override;
-    void DoDecode(const std::uint8_t* stream,
-                  std::size_t bytes,
-                  float* values,
-                  std::size_t count) const override;
-    void DoRoundTrip(float* values, std::size_t count) const override;
-    std::uint64_t DoCountBytes(const float* values, std::size_t count) const override;
-    std::optional<double> DoMeanBits(const ValueStatistics& statistics) const override;
+    void Encode(const float* values,
+                std::size_t count,
+                std::vector<std::uint8_t>& stream) const override
+    {
+        for (; count >= g_block; count -= g_block, values += g_block)
+        {
+            EncodeBlock(values, g_block, stream);
+        }
+        if (count > 0)
+        {
+            Values last{};
+            std::copy_n(values, count, last.begin());
+            EncodeBlock(last.data(), count, stream);
+        }
+    }
 
+    void Decode(const std::uint8_t* stream,
+                std::size_t bytes,
+                float* values,
+                std::size_t count) const override
+    {
+        StreamReader reader(stream, bytes);
+        DecodeInParts(count, [&reader, values](std::size_t begin, std::size_t part) {
+            DecodePart(reader, values + begin, part);
+        });
+        if (reader.Left() != 0)
+        {
+            throw InputError("inceptionn stream: " + std::to_string(reader.Left()) +
+                             " bytes are left over behind " + std::to_string(count) + " values");
+        }
+    }
+
+    void RoundTrip(float* values, std::size_t count) const override
+    {
+        for (; count >= g_block; count -= g_block, values += g_block)
+        {
+            RoundTripBlock(values, m_limits);
+        }
+        Values last{};
+        std::copy_n(values, count, last.begin());
+        RoundTripBlock(last.data(), m_limits);
+        std::copy_n(last.begin(), count, values);
+    }
+
+    std::uint64_t CountBytes(const float* values, std::size_t count) const override
+    {
+        const auto counts = CountWidths(values, count, m_bound);
+        std::uint64_t bytes = std::uint64_t{(count + g_group - 1) / g_group} * g_tagBytes;
+        for (std::size_t i = 0; i < counts.size(); ++i)
+        {
+            bytes += counts[i] * g_dataBytes[i];
+        }
+        return bytes;
+    }
+
+    std::optional<double> MeanBits(const ValueStatistics& statistics) const override
+    {
+        const auto shares = SharesAtBound(statistics, m_bound);
+        return shares ? std::optional<double>(MeanWidthBits(*shares)) : std::nullopt;
+    }
+
+    /** @p values has g_block values, of which the first @p count are encoded and the others are 0 */
     void EncodeBlock(const float* values,
                      std::size_t count,
-                     std::vector<std::uint8_t>& stream) const;
+                     std::vector<std::uint8_t>& stream) const
+    {
+        Block block;
+        Compress(values, m_limits, block);
+        std::array<std::uint8_t, g_blockBytes + g_wordBytes> bytes;
+        auto* out = bytes.data();
+        for (std::size_t i = 0; i < count; i += g_group)
+        {
+            out = WriteGroup(block.tags.data() + i, block.data.data() + i, out);
+        }
+        stream.insert(stream.end(), bytes.data(), out);
+    }
 
     unsigned m_bound;
     WidthLimits m_limits;
 };
-
-/** @p values has g_block values, of which the first @p count are encoded and the others are 0 */
-void
-InceptionnCodec::EncodeBlock(const float* values,
-                             std::size_t count,
-                             std::vector<std::uint8_t>& stream) const
-{
-    Block block;
-    Compress(values, m_limits, block);
-    std::array<std::uint8_t, g_blockBytes + g_wordBytes> bytes;
-    auto* out = bytes.data();
-    for (std::size_t i = 0; i < count; i += g_group)
-    {
-        out = WriteGroup(block.tags.data() + i, block.data.data() + i, out);
-    }
-    stream.insert(stream.end(), bytes.data(), out);
-}
-
-void
-InceptionnCodec::DoEncode(const float* values,
-                          std::size_t count,
-                          std::vector<std::uint8_t>& stream) const
-{
-    for (; count >= g_block; count -= g_block, values += g_block)
-    {
-        EncodeBlock(values, g_block, stream);
-    }
-    if (count > 0)
-    {
-        Values last{};
-        std::copy_n(values, count, last.begin());
-        EncodeBlock(last.data(), count, stream);
-    }
-}
-
-void
-InceptionnCodec::DoDecode(const std::uint8_t* stream,
-                          std::size_t bytes,
-                          float* values,
-                          std::size_t count) const
-{
-    StreamReader reader(stream, bytes);
-    DecodeInParts(count, [&reader, values](std::size_t begin, std::size_t part) {
-        DecodePart(reader, values + begin, part);
-    });
-    if (reader.Left() != 0)
-    {
-        throw InputError("inceptionn stream: " + std::to_string(reader.Left()) +
-                         " bytes are left over behind " + std::to_string(count) + " values");
-    }
-}
-
-void
-InceptionnCodec::DoRoundTrip(float* values, std::size_t count) const
-{
-    for (; count >= g_block; count -= g_block, values += g_block)
-    {
-        RoundTripBlock(values, m_limits);
-    }
-    Values last{};
-    std::copy_n(values, count, last.begin());
-    RoundTripBlock(last.data(), m_limits);
-    std::copy_n(last.begin(), count, values);
-}
-
-std::uint64_t
-InceptionnCodec::DoCountBytes(const float* values, std::size_t count) const
-{
-    const auto counts = CountWidths(values, count, m_bound);
-    std::uint64_t bytes = std::uint64_t{(count + g_group - 1) / g_group} * g_tagBytes;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-    {
-        bytes += counts[i] * g_dataBytes[i];
-    }
-    return bytes;
-}
-
-std::optional<double>
-InceptionnCodec::DoMeanBits(const ValueStatistics& statistics) const
-{
-    const auto shares = SharesAtBound(statistics, m_bound);
-    return shares ? std::optional<double>(MeanWidthBits(*shares)) : std::nullopt;
-}
 
 } // namespace
 

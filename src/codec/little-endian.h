@@ -4,44 +4,29 @@
 #ifndef INCA_CODEC_LITTLE_ENDIAN_H
 #define INCA_CODEC_LITTLE_ENDIAN_H
 
-#include <cstddef>
+#include "base/word.h"
+
 #include <cstdint>
-#include <utility>
+#include <cstring>
 
 namespace inca
 {
 
-/**
- * Integers as little-endian bytes, on any machine. Written without a loop, because GCC at -O2 then
- * makes one move of it where the machine is little-endian.
- * @{
- */
-template <typename Unsigned, std::size_t... Byte>
-inline void
-StoreLittle(Unsigned value, std::uint8_t* out, std::index_sequence<Byte...> /*all*/)
-{
-    ((out[Byte] = static_cast<std::uint8_t>(value >> (8 * Byte))), ...);
-}
-
+/** Integers as little-endian bytes, as machines have them (base/word.h). @{ */
 template <typename Unsigned>
 inline void
 StoreLittle(Unsigned value, std::uint8_t* out)
 {
-    StoreLittle(value, out, std::make_index_sequence<sizeof(Unsigned)>());
-}
-
-template <typename Unsigned, std::size_t... Byte>
-inline Unsigned
-LoadLittle(const std::uint8_t* in, std::index_sequence<Byte...> /*all*/)
-{
-    return static_cast<Unsigned>((static_cast<Unsigned>(Unsigned{in[Byte]} << (8 * Byte)) | ...));
+    std::memcpy(out, &value, sizeof value);
 }
 
 template <typename Unsigned>
 inline Unsigned
 LoadLittle(const std::uint8_t* in)
 {
-    return LoadLittle<Unsigned>(in, std::make_index_sequence<sizeof(Unsigned)>());
+    Unsigned value;
+    std::memcpy(&value, in, sizeof value);
+    return value;
 }
 
 /** @} */

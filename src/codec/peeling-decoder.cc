@@ -4,8 +4,6 @@
 #include "codec/peeling-decoder.h"
 
 #include "base/interrupt.h"
-#include "codec/sketch-arithmetic.h"
-#include "codec/sketch-layout.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +15,14 @@ namespace inca
 
 namespace
 {
+
+/** The middle one of three; with a NaN among them, one of the three, always the same one. */
+template <typename Value>
+Value
+MedianOf(Value a, Value b, Value c)
+{
+    return std::max(std::min(a, b), std::min(std::max(a, b), c));
+}
 
 /** How the decoding of one lane went. */
 struct LaneReport

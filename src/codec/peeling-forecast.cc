@@ -136,7 +136,7 @@ LargestSafeRatio(std::uint32_t rows, double density, double mostLeft)
 }
 
 std::optional<double>
-TellableSafeRatio(std::uint32_t rows, double density)
+RoundedSafeRatio(std::uint32_t rows, double density)
 {
     constexpr double million = 1e6;
     const auto safe = LargestSafeRatio(rows, density);

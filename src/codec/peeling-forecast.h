@@ -62,11 +62,8 @@ std::optional<double> LargestSafeRatio(std::uint32_t rows,
                                        double density,
                                        double mostLeft = g_safeLeftShare);
 
-/**
- * The same with six digits after the point: its text, which a decoder is told, means the same number of
- * counter rows.
- */
-std::optional<double> TellableSafeRatio(std::uint32_t rows, double density);
+/** The same rounded up to six digits after the point: as a text it means the same number of counter rows. */
+std::optional<double> RoundedSafeRatio(std::uint32_t rows, double density);
 
 /**
  * What coding a bucket moves through the memory of the device that does it, and how often its host has

@@ -107,7 +107,7 @@ class SketchCoding : public ChunkCoding
         {
             const auto plain = Gathered(values, m_spec.plain);
             const auto scale = ScaleOf(ended[INDEX]);
-            m_bucket.EncodeRoundedCounters(coded.data(), scale, stream);
+            m_bucket.EncodeCounters(coded.data(), stream, &scale);
             std::vector<Word> rounded(plain.size());
             scale.Round(plain.data(), plain.size(), rounded.data());
             AppendBytes(rounded.data(), rounded.size() * VALUE_BYTES, stream);
@@ -188,7 +188,7 @@ class SketchCoding : public ChunkCoding
                               std::vector<float>& coded) const
     {
         std::vector<std::int32_t> sums(coded.size());
-        const auto report = m_bucket.DecodeRounded(stream.data(), stream.size(), sums.data());
+        const auto report = m_bucket.Decode(stream.data(), stream.size(), sums.data());
         scale.Restore(sums.data(), sums.size(), coded.data());
         return ReportOf(report);
     }

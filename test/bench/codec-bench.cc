@@ -307,7 +307,8 @@ EncodeRoundedSketch(benchmark::State& state)
     std::vector<std::uint8_t> stream;
     sparse.Measure(state, [&] {
         stream.clear();
-        sparse.Bucket().EncodeRounded(sparse.Values(), SparseBucket::Scale(), stream);
+        const auto scale = SparseBucket::Scale();
+        sparse.Bucket().Encode(sparse.Values(), stream, &scale);
     });
 }
 
@@ -317,10 +318,11 @@ DecodeRoundedSketch(benchmark::State& state)
     const auto count = static_cast<std::size_t>(state.range(0));
     const SparseBucket sparse(count, HomomorphicIndex::BITS_1);
     std::vector<std::uint8_t> stream;
-    sparse.Bucket().EncodeRounded(sparse.Values(), SparseBucket::Scale(), stream);
+    const auto scale = SparseBucket::Scale();
+    sparse.Bucket().Encode(sparse.Values(), stream, &scale);
     std::vector<std::int32_t> sums(count);
-    sparse.Measure(
-        state, [&] { sparse.Bucket().DecodeRounded(stream.data(), stream.size(), sums.data()); });
+    sparse.Measure(state,
+                   [&] { sparse.Bucket().Decode(stream.data(), stream.size(), sums.data()); });
 }
 
 /** What an aggregator does, per plain byte: or on the index, additions of counters. */

@@ -74,14 +74,10 @@ CheckWidening(std::uint16_t (*narrow)(float), float (*widen)(std::uint16_t), uns
 
 } // namespace
 
-TEST(CastCodec, RoundsToTheNearestEven)
+TEST(CastCodec, RoundsToTheNearestEvenAndWidensExactly)
 {
     CheckRounding(ToBf16, 7);
     CheckRounding(ToFp16, 10);
-}
-
-TEST(CastCodec, WidensExactly)
-{
     CheckWidening(ToBf16, FromBf16, 7);
     CheckWidening(ToFp16, FromFp16, 10);
 }
@@ -180,11 +176,8 @@ TEST(CastCodec, RoundsSumsOnlyInTheWireType)
     EXPECT_EQ(sum, 1.0F);
 }
 
-TEST(CastCodec, RefusesAnotherSizeAndOtherTypes)
+TEST(CastCodec, RefusesOtherTypes)
 {
-    const auto codec = MakeCastCodec("bf16", "fp32");
-    EXPECT_THROW(Decoded(*codec, {0, 0, 0}, 1), InputError);
-    EXPECT_THROW(Decoded(*codec, {0, 0, 0}, 2), InputError);
     EXPECT_THROW(MakeCastCodec("bf61", "fp32"), InputError);
     EXPECT_THROW(MakeCastCodec("bf16", "fp64"), InputError);
 }

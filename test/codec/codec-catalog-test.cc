@@ -77,6 +77,8 @@ TEST(CodecCatalog, PassesArgumentsOn)
     EXPECT_EQ(MakeCodec(spec)->MeanBits({}), 4 + 32.0 / 8);
     spec.homomorphic.ratio = 0.25;
     EXPECT_THROW(MakeCodec(spec), InputError);
+    spec.homomorphic = {10, HomomorphicIndex::BLOOM, {0.5, 0}};
+    EXPECT_THROW(MakeCodec(spec), InputError);
 }
 
 TEST(CodecCatalog, HasAtLeastOneUsualSpecificationOfEachCodec)
@@ -113,24 +115,35 @@ TEST(CodecCatalog, NamesArgumentsInTitles)
         ElementsAre("homomorphic 10 bits-1", "homomorphic 10 bits-4", "homomorphic 10 bloom"));
 }
 
-/* The contract's promises, on lengths around every block and group of every codec. */
+/* The contract's promises, on lengths around every block, group and row of every codec. */
 TEST(CodecCatalog, CountsWhatItWritesAndReadsItBack)
 {
-    for (const auto& name : CodecNames())
+    for (const auto& entry : CodecCatalog())
     {
-        const auto codec = MakeCodec(Named(name));
-        for (const std::size_t count : {0, 1, 7, 8, 9, 63, 64, 65, 255, 256, 365, 1000})
+        for (const auto& spec : UsualSpecs(entry))
         {
-            const auto values = AnyValues(count);
-            auto stream = Encoded(*codec, values);
-            EXPECT_EQ(codec->CountBytes(values.data(), count), stream.size()) << name << count;
-            auto roundTrip = values;
-            codec->RoundTrip(roundTrip.data(), count);
-            EXPECT_EQ(ToBits(Decoded(*codec, stream, count)), ToBits(roundTrip)) << name << count;
-            std::vector<std::uint8_t> appended{42};
-            codec->Encode(values.data(), count, appended);
-            stream.insert(stream.begin(), 42);
-            EXPECT_EQ(appended, stream) << name << count;
+            SCOPED_TRACE(CodecTitle(spec));
+            const auto codec = MakeCodec(spec);
+            for (const std::size_t count :
+                 {0, 1, 7, 8, 9, 63, 64, 65, 255, 256, 365, 1000, 1023, 1024, 2049, 30000})
+            {
+                const auto values = AnyValues(count);
+                auto stream = Encoded(*codec, values);
+                EXPECT_EQ(codec->CountBytes(values.data(), count), stream.size()) << count;
+                auto roundTrip = values;
+                codec->RoundTrip(roundTrip.data(), count);
+                EXPECT_EQ(ToBits(Decoded(*codec, stream, count)), ToBits(roundTrip)) << count;
+                EXPECT_TRUE(!codec->IsLossless() || ToBits(roundTrip) == ToBits(values)) << count;
+                std::vector<std::uint8_t> appended{42};
+                codec->Encode(values.data(), count, appended);
+                auto wrong = stream;
+                wrong.push_back(0);
+                EXPECT_THROW(Decoded(*codec, wrong, count), InputError) << count;
+                wrong.resize(count == 0 ? 1 : stream.size() - 1);
+                EXPECT_THROW(Decoded(*codec, wrong, count), InputError) << count;
+                stream.insert(stream.begin(), 42);
+                EXPECT_EQ(appended, stream) << count;
+            }
         }
     }
 }

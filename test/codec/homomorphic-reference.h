@@ -5,7 +5,7 @@
 #define INCA_TEST_CODEC_HOMOMORPHIC_REFERENCE_H
 
 #include "base/random.h"
-#include "codec/sketch-layout.h"
+#include "codec/sketch.h"
 
 #include <algorithm>
 #include <array>

@@ -65,19 +65,13 @@ ExpectAsReference(unsigned bound, const std::vector<float>& values)
 
 } // namespace
 
-TEST(InceptionnCodec, IsTheAlgorithmForAllExponentsAtThePublishedBounds)
-{
-    for (const auto bound : g_publishedBounds)
-    {
-        ForAllExponents(4096, [&](const auto& values) { ExpectAsReference(bound, values); });
-    }
-}
-
-TEST(InceptionnCodec, IsTheAlgorithmForAllExponentsAtEveryBound)
+TEST(InceptionnCodec, IsTheAlgorithmForAllExponents)
 {
     for (unsigned bound = 1; bound <= 15; ++bound)
     {
-        ForAllExponents(65536, [&](const auto& values) { ExpectAsReference(bound, values); });
+        const bool isPublished = bound == 6 || bound == 8 || bound == 10;
+        ForAllExponents(isPublished ? 4096 : 65536,
+                        [&](const auto& values) { ExpectAsReference(bound, values); });
     }
 }
 
@@ -113,7 +107,8 @@ TEST(InceptionnCodec, DoesWhatTheHeaderSaysToSpecialValues)
 }
 
 /* At 2^-10: 0 travels as tag 0; -0.02 = -(2.56 / 128) as a byte 0x80 | 2; 0.5 = 2^14 / 2^15 as two
- * bytes 0x4000; -1.5 raw, 0xBFC00000. Tags 0 to 3 from the lowest bits up: 0b11'10'01'00 = 0xE4. */
+ * bytes 0x4000; -1.5 raw, 0xBFC00000. Tags 0 to 3 from the lowest bits up: 0b11'10'01'00 = 0xE4. Below
+ * 2^-7 = 0.0078 a byte's data are zeros, which are read as a zero with its sign. */
 TEST(InceptionnCodec, WritesTheStreamOfTheDesign)
 {
     const auto codec = MakeInceptionnCodec(10);
@@ -121,6 +116,10 @@ TEST(InceptionnCodec, WritesTheStreamOfTheDesign)
     const std::vector<std::uint8_t> stream{0xE4, 0x00, 0x82, 0x00, 0x40, 0x00, 0x00, 0xC0, 0xBF};
     EXPECT_EQ(Encoded(*codec, values), stream);
     EXPECT_EQ(Decoded(*codec, stream, 4), (std::vector<float>{0.0F, -2.0F / 128, 0.5F, -1.5F}));
+    const std::vector<float> tiny{0.002F, -0.002F};
+    EXPECT_EQ(Encoded(*codec, tiny), (std::vector<std::uint8_t>{0x05, 0x00, 0x00, 0x80}));
+    EXPECT_EQ(ToBits(ThereAndBack(*codec, tiny)),
+              (std::vector<std::uint32_t>{0x00000000, 0x80000000}));
 }
 
 /* The best case is a tag word for 32 bytes, ratio 16; the worst 34 bytes for 32, ratio 0.941. */
@@ -168,15 +167,6 @@ TEST(InceptionnCodec, IsIdempotent)
     }
 }
 
-TEST(InceptionnCodec, ReadsAllZeroDataAsASignedZero)
-{
-    const auto codec = MakeInceptionnCodec(10);
-    const std::vector<float> values{0.002F, -0.002F}; // below 2^-7 = 0.0078
-    EXPECT_EQ(Encoded(*codec, values), (std::vector<std::uint8_t>{0x05, 0x00, 0x00, 0x80}));
-    EXPECT_EQ(ToBits(ThereAndBack(*codec, values)),
-              (std::vector<std::uint32_t>{0x00000000, 0x80000000}));
-}
-
 /** The largest |value - decoded| over all finite values below 1. */
 double
 LargestError(unsigned bound)
@@ -194,22 +184,15 @@ LargestError(unsigned bound)
     return largest;
 }
 
-/* Kept to B = 7: what is dropped is below 2^-B, and the byte class's last bit weighs 2^-7. */
+/* The bound is kept to B = 7: what is dropped is below 2^-B, and the byte class's last bit weighs 2^-7. From B = 8 on a
+ * byte loses up to, and not including, 2^-7; the largest float below 2^-7, which becomes 0, loses 2^-7 - 2^-31. */
 TEST(InceptionnCodec, KeepsItsBoundUpToTwoToTheMinusSeven)
 {
-    for (unsigned bound = 1; bound <= 7; ++bound)
+    for (unsigned bound = 1; bound <= 15; ++bound)
     {
-        EXPECT_LT(LargestError(bound), std::ldexp(1.0, -static_cast<int>(bound))) << bound;
-    }
-}
-
-/* From B = 8 on a byte loses up to, and not including, 2^-7; the largest float below 2^-7, which
- * becomes 0, loses 2^-7 - 2^-31.                                                              */
-TEST(InceptionnCodec, BreaksItsBoundAboveAsDocumented)
-{
-    for (unsigned bound = 8; bound <= 15; ++bound)
-    {
-        EXPECT_EQ(LargestError(bound), std::ldexp(1.0, -7) - std::ldexp(1.0, -31)) << bound;
+        const auto error = LargestError(bound);
+        EXPECT_TRUE(bound > 7 || error < std::ldexp(1.0, -static_cast<int>(bound))) << bound;
+        EXPECT_TRUE(bound <= 7 || error == std::ldexp(1.0, -7) - std::ldexp(1.0, -31)) << bound;
     }
 }
 

@@ -6,7 +6,7 @@
 #include "codec-test-values.h"
 #include "codec/bitmap-index.h"
 #include "codec/little-endian.h"
-#include "codec/sketch-builder.h"
+#include "codec/sketch.h"
 #include "homomorphic-reference.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class PeelingDecoder : public testing::Test
         m_bits.resize(m_values.size() / 8);
         MarkBits(m_values.data(), m_values.size(), m_bits.data());
         m_counters.resize(counterRows * g_sketchLanes * 4);
-        BuildSketch(SketchLayout(rows, counterRows), m_values.data(), m_counters.data());
+        BuildSketch(SketchLayout(rows, counterRows), m_values.data(), nullptr, m_counters.data());
     }
 
     PeelingReport Peel(std::size_t tileLanes = g_tileLanes)

@@ -132,20 +132,20 @@ TEST(PeelingForecast, IsSafeWhenMeasured)
 }
 
 /* The text of a ratio must not cost or save a counter row, whatever the rows. */
-TEST(PeelingForecast, CanTellASafeRatio)
+TEST(PeelingForecast, RoundsASafeRatioSoThatItsTextCostsNoRow)
 {
     for (const std::uint32_t rows : {200U, 976U, 8192U, 131'072U})
     {
         for (const auto density : {0.001, 0.02, 0.3, 1.0})
         {
             HomomorphicSettings settings;
-            settings.ratio = TellableSafeRatio(rows, density).value();
+            settings.ratio = RoundedSafeRatio(rows, density).value();
             const auto counterRows = ShapeOf(settings, std::uint64_t{rows} * 1024).counterRows;
             EXPECT_EQ(counterRows, std::lround(rows / LargestSafeRatio(rows, density).value()))
                 << rows << ' ' << density;
         }
     }
-    EXPECT_FALSE(TellableSafeRatio(4, 0.5).has_value());
+    EXPECT_FALSE(RoundedSafeRatio(4, 0.5).has_value());
 }
 
 /* 64 rows at R = 32, of which a quarter is marked: load 64 / 4 / 32. */

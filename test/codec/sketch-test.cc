@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "codec/sketch-builder.h"
+#include "codec/sketch.h"
 
 #include "base/errors.h"
 #include "codec-test-values.h"
 #include "codec/little-endian.h"
-#include "codec/sketch-layout.h"
+#include "codec/sketch.h"
 #include "homomorphic-reference.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<std::uint32_t>
 Sketch(const std::vector<float>& values, std::size_t tileLanes = g_tileLanes)
 {
     std::vector<std::uint8_t> bytes(g_counterRows * g_sketchLanes * 4);
-    BuildSketch(Layout(), values.data(), bytes.data(), tileLanes);
+    BuildSketch(Layout(), values.data(), nullptr, bytes.data(), tileLanes);
     return CountersOf(bytes);
 }
 
@@ -52,7 +52,7 @@ Sketch(const std::vector<float>& values,
        std::size_t tileLanes = g_tileLanes)
 {
     std::vector<std::uint8_t> bytes(g_counterRows * g_sketchLanes * 4);
-    BuildSketch(Layout(), values.data(), scale, bytes.data(), tileLanes);
+    BuildSketch(Layout(), values.data(), &scale, bytes.data(), tileLanes);
     return CountersOf(bytes);
 }
 

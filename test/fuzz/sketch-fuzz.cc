@@ -44,11 +44,11 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         bucket.MostPerCounter(sum.data());
         auto rounded = sum;
         bucket.AddCounters(stream.data() + indexBytes, sum.data() + indexBytes);
-        bucket.AddRoundedCounters(stream.data() + indexBytes, rounded.data() + indexBytes);
+        bucket.AddCounters(stream.data() + indexBytes, rounded.data() + indexBytes, WordSum::INT32);
         std::vector<float> values(count);
         bucket.Decode(sum.data(), bytes, values.data());
         std::vector<std::int32_t> sums(count);
-        bucket.DecodeRounded(rounded.data(), bytes, sums.data());
+        bucket.Decode(rounded.data(), bytes, sums.data());
     }
     catch (const InputError&)
     {

@@ -74,7 +74,7 @@ TEST(EmptyBucket, HasNothingToPointTo)
         {
             bucket.AddCounters(stream.data() + indexBytes, sum.data() + indexBytes);
         }
-        EXPECT_EQ(bucket.Decode(sum.data(), sum.size(), nullptr).peeled, 0U);
+        EXPECT_EQ(bucket.Decode(sum.data(), sum.size(), static_cast<float*>(nullptr)).peeled, 0U);
     }
 }
 

@@ -75,9 +75,9 @@ class SparseCodec : public Codec
     }
 
   private:
-    void DoEncode(const float* values,
-                  std::size_t count,
-                  std::vector<std::uint8_t>& stream) const override
+    void Encode(const float* values,
+                std::size_t count,
+                std::vector<std::uint8_t>& stream) const override
     {
         for (std::size_t i = 0; i < count; ++i)
         {
@@ -93,10 +93,10 @@ class SparseCodec : public Codec
         }
     }
 
-    void DoDecode(const std::uint8_t* stream,
-                  std::size_t bytes,
-                  float* values,
-                  std::size_t count) const override
+    void Decode(const std::uint8_t* stream,
+                std::size_t bytes,
+                float* values,
+                std::size_t count) const override
     {
         Reader reader(stream, bytes);
         unsigned mask = 0;
@@ -108,7 +108,7 @@ class SparseCodec : public Codec
         reader.CheckEnd();
     }
 
-    std::uint64_t DoCountBytes(const float* values, std::size_t count) const override
+    std::uint64_t CountBytes(const float* values, std::size_t count) const override
     {
         std::uint64_t bytes = (count + g_group - 1) / g_group;
         for (std::size_t i = 0; i < count; ++i)
@@ -118,7 +118,7 @@ class SparseCodec : public Codec
         return bytes;
     }
 
-    std::optional<double> DoMeanBits(const ValueStatistics& statistics) const override
+    std::optional<double> MeanBits(const ValueStatistics& statistics) const override
     {
         constexpr double valueBits = 32;
         return statistics.density ? std::optional(1 + valueBits * *statistics.density)

@@ -20,9 +20,8 @@
 #include "codec/codec-catalog.h"
 #include "exchange/aggregation-scheme-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/exchanges.h"
 #include "exchange/slot-scheme.h"
-#include "exchange/spec-complaints.h"
-#include "exchange/switch-sum.h"
 #include "job/sketch-coding.h"
 #include "job/training-job.h"
 #include "topology/topology-catalog.h"
@@ -31,9 +30,9 @@
 
 // ns-3 objects
 #include "aggregation/aggregation-catalog.h"
-#include "aggregation/host-clients.h"
+#include "aggregation/aggregation-client.h"
+#include "aggregation/aggregation-program.h"
 #include "aggregation/slot-client.h"
-#include "aggregation/switch-programs.h"
 #include "device/engine.h"
 #include "device/link.h"
 #include "device/nic.h"

@@ -135,44 +135,34 @@ set(inca_topology_tests
 set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
     src/exchange/block-packets.cc
-    src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
-    src/exchange/critical-path.cc
     src/exchange/double-tree.cc
     src/exchange/exchange-catalog.cc
+    src/exchange/exchange-spec.cc
     src/exchange/halving-doubling.cc
-    src/exchange/hierarchical-aggregator.cc
-    src/exchange/hierarchical-ring.cc
+    src/exchange/hierarchies.cc
     src/exchange/interval-set.cc
     src/exchange/network-reduction.cc
-    src/exchange/parameter-server.cc
-    src/exchange/plan-in-turn.cc
+    src/exchange/pieces.cc
     src/exchange/rank-load.cc
-    src/exchange/ring-pieces.cc
     src/exchange/ring.cc
     src/exchange/shards.cc
+    src/exchange/shift-symmetry.cc
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
-    src/exchange/slot-settings.cc
     src/exchange/slot-timeouts.cc
-    src/exchange/spec-complaints.cc
-    src/exchange/star-pieces.cc
-    src/exchange/channel-plan.cc
+    src/exchange/stars.cc
     src/exchange/switch-sum.cc
-    src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
-    test/exchange/collective-plans-test.cc
-    test/exchange/composed-plan-test.cc
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
     test/exchange/half-duplex-test.cc
     test/exchange/network-reduction-test.cc
     test/exchange/ranges-test.cc
-    test/exchange/ring-test.cc
+    test/exchange/plans-test.cc
     test/exchange/shift-symmetry-test.cc
-    test/exchange/slot-network-test.cc
     test/exchange/slot-pool-test.cc
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
@@ -319,15 +309,14 @@ set(inca_aggregation_sources
     src/aggregation/aggregation-catalog.cc
     src/aggregation/aggregation-client.cc
     src/aggregation/aggregation-program.cc
-    src/aggregation/host-clients.cc
     src/aggregation/slot-client.cc
     src/aggregation/slot-program.cc
     src/aggregation/slot-stream.cc
-    src/aggregation/switch-programs.cc
 )
 set(inca_aggregation_tests
     test/aggregation/slot-client-test.cc
     test/aggregation/slot-loss-test.cc
+    test/aggregation/slot-network-test.cc
     test/aggregation/slot-program-test.cc
     test/aggregation/slot-stream-test.cc
     test/aggregation/slot-words-test.cc
@@ -649,11 +638,10 @@ set(inca_headers
     src/aggregation/aggregation-catalog.h
     src/aggregation/aggregation-client.h
     src/aggregation/aggregation-program.h
-    src/aggregation/host-clients.h
+    src/aggregation/per-job.h
     src/aggregation/slot-client.h
     src/aggregation/slot-program.h
     src/aggregation/slot-stream.h
-    src/aggregation/switch-programs.h
     src/base/attribute-text.h
     src/base/catalog.h
     src/base/checksum.h
@@ -738,40 +726,25 @@ set(inca_headers
     src/exchange/aggregation-scheme-catalog.h
     src/exchange/aggregation-scheme.h
     src/exchange/block-packets.h
-    src/exchange/broadcast.h
     src/exchange/composed-plan.h
     src/exchange/critical-path.h
-    src/exchange/double-tree.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
+    src/exchange/exchange-entry.h
     src/exchange/exchange-spec.h
-    src/exchange/groups.h
-    src/exchange/halving-doubling.h
-    src/exchange/hierarchical-aggregator.h
-    src/exchange/hierarchical-ring.h
+    src/exchange/exchanges.h
     src/exchange/interval-set.h
     src/exchange/network-reduction.h
-    src/exchange/parameter-server.h
-    src/exchange/plan-in-turn.h
+    src/exchange/pieces.h
     src/exchange/rank-load.h
-    src/exchange/ring-pieces.h
-    src/exchange/ring.h
     src/exchange/shards.h
     src/exchange/shift-symmetry.h
     src/exchange/slot-packet.h
     src/exchange/slot-pool.h
     src/exchange/slot-scheme.h
     src/exchange/slot-sender.h
-    src/exchange/slot-sequences.h
-    src/exchange/slot-settings.h
     src/exchange/slot-timeouts.h
-    src/exchange/spec-complaints.h
-    src/exchange/star-pieces.h
     src/exchange/step-plan.h
-    src/exchange/channel-plan.h
-    src/exchange/switch-sum.h
-    src/exchange/worker-aggregator.h
-    src/exchange/workers-plan.h
     src/experiment/attributes.h
     src/experiment/cluster-builder.h
     src/experiment/input-checksums.h
@@ -953,7 +926,6 @@ set(inca_headers
     test/device/star-fixture.h
     test/exchange/all-exchanges.h
     test/exchange/listed-plan.h
-    test/exchange/slot-worker.h
     test/experiment/drawn-scenario.h
     test/experiment/limit-study.h
     test/experiment/scenario-fixture.h

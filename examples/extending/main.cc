@@ -30,10 +30,8 @@ DoublingEntry()
 {
     return {"doubling",
             "in step s every worker swaps its sum with worker rank XOR 2^s",
-            NoOthers,
-            Returns::SUMS,
-            DoublingComplaints,
-            MakeDoubling};
+            MakeDoubling,
+            DoublingComplaints};
 }
 
 AggregationSchemeEntry
@@ -65,13 +63,11 @@ RackRowEntry()
 ExchangeEntry
 SwitchOneCopyEntry()
 {
-    return {"switch-one-copy",
-            "as switch-tree, with half the memory, where nothing is lost",
-            NoOthers,
-            Returns::SUMS,
-            WorkerComplaints,
-            MakeSwitchSum,
-            "one-copy"};
+    ExchangeEntry entry{"switch-one-copy",
+                        "as switch-tree, with half the memory, where nothing is lost",
+                        MakeSwitchSum};
+    entry.aggregation = "one-copy";
+    return entry;
 }
 
 } // namespace

@@ -8,10 +8,9 @@
 #include "device/traced-count.h"
 #include "transport/host-path.h"
 
-#include "base/errors.h"
-
 #include "ns3/abort.h"
 #include "ns3/node.h"
+#include "ns3/object-map.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <utility>
@@ -130,6 +129,56 @@ AggregationClient::DoDispose()
     m_nic = nullptr;
     m_path = nullptr;
     ns3::Object::DoDispose();
+}
+
+NS_OBJECT_ENSURE_REGISTERED(HostClients);
+
+ns3::TypeId
+HostClients::GetTypeId()
+{
+    static ns3::TypeId tid = ns3::TypeId("inca::HostClients")
+                                 .SetParent<ns3::Object>()
+                                 .SetGroupName("Inca")
+                                 .AddConstructor<HostClients>()
+                                 .AddAttribute("Clients",
+                                               "by the number of their job",
+                                               ns3::ObjectMapValue(),
+                                               ns3::MakeObjectMapAccessor(&HostClients::m_members),
+                                               ns3::MakeObjectMapChecker<AggregationClient>());
+    return tid;
+}
+
+HostClients::HostClients()
+    : PerJob("the host has an aggregation client")
+{
+}
+
+ns3::Ptr<HostClients>
+HostClients::Of(const ns3::Ptr<Nic>& nic)
+{
+    const auto node = nic->GetNode();
+    auto clients = node->GetObject<HostClients>();
+    if (!clients)
+    {
+        clients = ns3::CreateObject<HostClients>();
+        node->AggregateObject(clients);
+        nic->SetFrameReceiver(
+            {FrameKind::AGGREGATION},
+            [receiver = ns3::PeekPointer(clients)](ns3::Ptr<Frame> frame, std::int64_t readyPs) {
+                receiver->Receive(std::move(frame), readyPs);
+            });
+    }
+    return clients;
+}
+
+void
+HostClients::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
+{
+    const auto found = m_members.find(frame->aggregation.packet.job.Number());
+    if (found != m_members.end())
+    {
+        found->second->Receive(std::move(frame), readyPs);
+    }
 }
 
 } // namespace inca

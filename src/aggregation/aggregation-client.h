@@ -4,6 +4,7 @@
 #ifndef INCA_AGGREGATION_AGGREGATION_CLIENT_H
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
+#include "aggregation/per-job.h"
 #include "base/job-id.h"
 #include "base/state-walk.h"
 #include "base/word-sum.h"
@@ -26,39 +27,39 @@ namespace inca
 class HostPath;
 class Nic;
 
-/** Which part of a sum's words is a worker's own, where they are shared out. */
+/** Which part of a sum's words is a worker's own, in sharded training. */
 struct SumShare
 {
-    SumPhase phase{SumPhase::ALL_REDUCE}; ///< ALL_REDUCE: they are not
+    SumPhase phase{SumPhase::ALL_REDUCE}; ///< ALL_REDUCE: none, all get all
     Rank worker{0};
     Rank workers{1};
-    /** What is gathered travels as it is: 2 values of 16 bits in a word, the last word of a packet filled up. */
+    /** Of an all-gather, which adds nothing: 2 values of 16 bits in a word, the last word of a packet padded. */
     std::uint32_t perWord{1};
 };
 
-/** Words that a worker has added by the network: the bits of fp32 values, or others; or hands on. */
+/** An in-network reduction that a worker asks for: of fp32 values, or of other words. */
 struct ReductionRequest
 {
     std::uint64_t values{0}; ///< at least 1
-    /** INT32 or OR: switches take the words as they are; empty: they are fp32 values. */
+    /** INT32 or OR: how switches combine the words as they are; empty: words are fp32 values. */
     std::optional<WordSum> words;
-    /** Of words as they are: a number that goes along with each packet; switches keep the largest. */
+    /** Of words as they are: a number in each packet, of which switches keep the largest. */
     std::int16_t exponent{NO_EXPONENT};
     SumShare share;
     /**
-     * Writes the words of @p range of the own values, counted from 0, the same whenever it is asked until
-     * done; empty when only sizes travel.
+     * Writes the words of @p range of the own values, counted from 0, the same each time until done; empty when
+     * only sizes travel.
      */
     std::function<void(ElementRange range, Word* out)> read;
     /** Gets the words of @p range of the sum, each once, in any order; empty when only sizes travel. */
     std::function<void(ElementRange range, const Word* sum)> write;
-    /** Of words as they are: gets the largest exponent over all workers, before done; empty: nobody asks. */
+    /** Of words as they are: gets the largest exponent over all workers, before done; may be empty. */
     std::function<void(std::int16_t exponent)> writeExponent;
     /** Called once, in an event of the last sum's arrival. */
     std::function<void()> done;
 };
 
-/** Where a worker stands among those whose values are added. */
+/** A worker's place among those whose values are added. */
 struct ClientPlace
 {
     std::uint32_t workers{0};
@@ -87,12 +88,12 @@ class AggregationClient : public ns3::Object
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
     /**
-     * Queues a sum behind those asked for before; all workers ask for the same ones, in one order; if it gathers apart,
-     * in one order of what is added, and one of what is gathered.
+     * Queues a reduction behind earlier ones. All workers ask for the same ones in one order; with GathersApart, in one
+     * order of all-gathers and one of all others.
      */
     void Sum(ReductionRequest request);
 
-    /** Whether what is gathered (SumPhase::ALL_GATHER) follows no sums, but goes beside them. */
+    /** @return whether all-gathers (SumPhase::ALL_GATHER) are not queued behind sums, but go beside them */
     bool GathersApart() const
     {
         return DoGathersApart();
@@ -171,10 +172,10 @@ class AggregationClient : public ns3::Object
     }
 
     /**
-     * A part of a sum has come: the one after which packets are alike again, where they take turns. The steady state looks
-     * at the network then; nobody else need be told.
+     * To be called when a sum has arrived after which the pattern of packets repeats: the detector of the steady state
+     * looks at the network then.
      */
-    void GoOn()
+    void NotifyPeriodEnd()
     {
         m_goesOnTrace();
     }
@@ -183,7 +184,7 @@ class AggregationClient : public ns3::Object
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
     virtual std::uint32_t DoValuesPerPacket() const = 0; ///< of the longest packet
-    /** What stands before them in an IP packet; programs with fields of their own say so. (bytes) */
+    /** What precedes them in an IP packet; overridden by programs with fields of their own. (bytes) */
     virtual std::uint64_t DoHeaderBytes() const
     {
         return AGGREGATION_HEADER_BYTES;
@@ -200,13 +201,13 @@ class AggregationClient : public ns3::Object
     virtual void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) = 0;
     virtual std::string DoState() const = 0;
 
-    /** Programs that wait for what is lost say how long. */
+    /** Overridden by clients with timeouts. */
     virtual std::int64_t DoLongestSilencePs() const
     {
         return 0;
     }
 
-    /** What its next packets depend on; programs that do not say it are simulated packet by packet. */
+    /** Walks what its next packets depend on; a client that does not is simulated packet by packet. */
     virtual void DoWalk(StateWalk& walk)
     {
         walk.Once();
@@ -222,6 +223,24 @@ class AggregationClient : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_receivedBytes{0};
     ns3::TracedValue<std::uint64_t> m_clampedValues{0};
     ns3::TracedCallback<> m_goesOnTrace;
+};
+
+/**
+ * The aggregation clients of a host, one for each job; aggregated to its node. Each gets the frames of
+ * its job. A frame of a job without a client here is dropped.
+ */
+class HostClients : public PerJob<AggregationClient>
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    HostClients();
+
+    /** @return those of the host of @p nic; made if there are none yet, for that NIC */
+    static ns3::Ptr<HostClients> Of(const ns3::Ptr<Nic>& nic);
+
+  private:
+    void Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 };
 
 } // namespace inca

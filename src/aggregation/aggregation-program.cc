@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/object-map.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ AggregationProgram::Take(ns3::Ptr<Frame> frame, std::size_t port)
     const bool isForeign = IsForeign(segment, port);
     const auto outcome = isForeign ? AggregationOutcome::FOREIGN : DoTake(segment);
     NS_LOG_INFO("got " << *frame << ": " << AggregationOutcomeName(outcome));
-    Count(outcome, isForeign ? 1 : TimesOf(segment));
+    Count(outcome, isForeign ? 1 : MultiplicityOf(segment));
     if (outcome == AggregationOutcome::COMBINED)
     {
         m_combinedTrace(frame);
@@ -111,9 +112,10 @@ AggregationProgram::IsForeign(const AggregationSegment& segment, std::size_t por
 }
 
 std::uint32_t
-AggregationProgram::TimesOf(const AggregationSegment& segment) const
+AggregationProgram::MultiplicityOf(const AggregationSegment& segment) const
 {
-    return segment.down ? m_place.parent->times : m_place.children[segment.packet.child].times;
+    return segment.down ? m_place.parent->multiplicity
+                        : m_place.children[segment.packet.child].multiplicity;
 }
 
 void
@@ -155,7 +157,7 @@ AggregationProgram::Send(ns3::Ptr<Frame> frame, const AggregationPeer& peer)
     frame->source = m_place.address;
     frame->destination = peer.address;
     frame->aggregation.packet.job = m_place.job;
-    m_counters.made += peer.times;
+    m_counters.made += peer.multiplicity;
     m_switch->Send(std::move(frame), peer.port);
 }
 
@@ -185,6 +187,58 @@ AggregationProgram::DoDispose()
 {
     m_switch = nullptr;
     ns3::Object::DoDispose();
+}
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchPrograms);
+
+ns3::TypeId
+SwitchPrograms::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::SwitchPrograms")
+            .SetParent<ns3::Object>()
+            .SetGroupName("Inca")
+            .AddConstructor<SwitchPrograms>()
+            .AddAttribute("Programs",
+                          "by the number of their job",
+                          ns3::ObjectMapValue(),
+                          ns3::MakeObjectMapAccessor(&SwitchPrograms::m_members),
+                          ns3::MakeObjectMapChecker<AggregationProgram>());
+    return tid;
+}
+
+SwitchPrograms::SwitchPrograms()
+    : PerJob("the switch has an aggregation program")
+{
+}
+
+ns3::Ptr<SwitchPrograms>
+SwitchPrograms::Of(const ns3::Ptr<Switch>& owner)
+{
+    auto programs = owner->GetObject<SwitchPrograms>();
+    if (!programs)
+    {
+        programs = ns3::CreateObject<SwitchPrograms>();
+        owner->AggregateObject(programs);
+        owner->SetFrameReceiver(
+            FrameKind::AGGREGATION,
+            [taker = ns3::PeekPointer(programs)](ns3::Ptr<Frame> frame, std::size_t from) {
+                taker->Take(std::move(frame), from);
+            });
+    }
+    return programs;
+}
+
+void
+SwitchPrograms::Take(ns3::Ptr<Frame> frame, std::size_t port)
+{
+    const auto found = m_members.find(frame->aggregation.packet.job.Number());
+    if (found == m_members.end())
+    {
+        GetObject<Switch>()->Forward(std::move(frame), port);
+        return;
+    }
+    found->second->Take(std::move(frame), port);
 }
 
 } // namespace inca

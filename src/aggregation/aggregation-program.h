@@ -4,6 +4,7 @@
 #ifndef INCA_AGGREGATION_AGGREGATION_PROGRAM_H
 #define INCA_AGGREGATION_AGGREGATION_PROGRAM_H
 
+#include "aggregation/per-job.h"
 #include "base/job-id.h"
 #include "base/state-walk.h"
 #include "device/frame.h"
@@ -23,13 +24,14 @@
 namespace inca
 {
 
-/** One who contributes to a switch, or gets its sums. */
+/** A host or switch that contributes to a switch, or gets its sums. */
 struct AggregationPeer
 {
     std::size_t port{0}; ///< of the switch
     ns3::Mac48Address address;
-    std::string name;       ///< "worker 3", "leaf 1"
-    std::uint32_t times{1}; ///< so many peers that do the same at the same time; counts count each
+    std::string name; ///< "worker 3", "leaf 1"
+    /** Peers that this one represents in a folded run, with itself; counters grow by it. */
+    std::uint32_t multiplicity{1};
 };
 
 /** The place of a switch in its aggregation tree. */
@@ -129,7 +131,7 @@ class AggregationProgram : public ns3::Object
     }
 
     /**
-     * For people, when a run stands still: which slots wait for whom, and what was dropped so far;
+     * For people, when a run makes no progress: which slots wait for whom, and what was dropped so far;
      * empty: neither.
      */
     std::string State() const;
@@ -173,7 +175,7 @@ class AggregationProgram : public ns3::Object
     /** Takes a contribution of one of the children, or a sum from the parent. */
     virtual AggregationOutcome DoTake(const AggregationSegment& segment) = 0;
 
-    /** What it makes of the next frames; programs that do not say it are simulated frame by frame. */
+    /** Walks what it does with the next frames; a program that does not is simulated frame by frame. */
     virtual void DoWalk(StateWalk& walk)
     {
         walk.Once();
@@ -184,7 +186,7 @@ class AggregationProgram : public ns3::Object
 
     bool IsForeign(const AggregationSegment& segment, std::size_t port) const;
     void Count(AggregationOutcome outcome, std::uint32_t times);
-    std::uint32_t TimesOf(const AggregationSegment& segment) const;
+    std::uint32_t MultiplicityOf(const AggregationSegment& segment) const;
     std::string Drops() const;
 
     ns3::Ptr<Switch> m_switch;
@@ -195,6 +197,24 @@ class AggregationProgram : public ns3::Object
     ns3::TracedCallback<ns3::Ptr<const Frame>> m_combinedTrace;
     ns3::TracedCallback<std::uint64_t> m_completedTrace;
     ns3::TracedCallback<ns3::Ptr<const Frame>, AggregationOutcome> m_droppedTrace;
+};
+
+/**
+ * The aggregation programs that a switch runs, one for each job; aggregated to the switch. Each gets
+ * the frames of its job. A frame of a job without a program here is forwarded as any other.
+ */
+class SwitchPrograms : public PerJob<AggregationProgram>
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    SwitchPrograms();
+
+    /** @return those of @p owner; made if there are none yet */
+    static ns3::Ptr<SwitchPrograms> Of(const ns3::Ptr<Switch>& owner);
+
+  private:
+    void Take(ns3::Ptr<Frame> frame, std::size_t port);
 };
 
 } // namespace inca

@@ -12,7 +12,7 @@
 #include "base/turn.h"
 #include "base/word-sum.h"
 #include "device/positive-time.h"
-#include "exchange/slot-sequences.h"
+#include "exchange/slot-packet.h"
 
 #include "ns3/integer.h"
 #include "ns3/string.h"
@@ -334,7 +334,7 @@ SlotClient::Handle(const SlotPacket& sum)
 {
     if (sum.sequence >= m_sequences.size())
     {
-        return; // the switch's, whose attribute is another
+        return; // the switch was configured with more Sequences than this client
     }
     auto& sequence = m_sequences[sum.sequence];
     const auto turn = sequence.sender.Receive(sum.number);
@@ -351,7 +351,7 @@ SlotClient::Handle(const SlotPacket& sum)
     CountReceived(stream.Take(*turn, sum));
     if (stream.EndsTurn(*turn) && SetsThePace(sequence))
     {
-        GoOn();
+        NotifyPeriodEnd();
     }
     Pump();
     if (turn->endsStream)

@@ -98,7 +98,7 @@ class SlotClient : public AggregationClient
     ns3::Time m_timeout;
     std::uint32_t m_doubleAfter;
 
-    /** Packets of one sequence, each of which has its own numbers and slots (slot-sequences.h). */
+    /** Packets of one sequence, each of which has its own numbers and slots (slot-packet.h). */
     struct Sequence
     {
         SlotSender sender;

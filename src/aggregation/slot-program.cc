@@ -9,7 +9,7 @@
 #include "base/errors.h"
 #include "base/turn.h"
 #include "base/units.h"
-#include "exchange/slot-sequences.h"
+#include "exchange/slot-packet.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -152,7 +152,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         return AggregationOutcome::COMBINED;
     case SlotOutcome::COMPLETED:
         OccupyAdder(packet);
-        if (Place().children[packet.child].times > 1)
+        if (Place().children[packet.child].multiplicity > 1)
         {
             // others of its kind came before the one that completed it
             UseSlots(Open() + (Place().parent ? 0 : 1));
@@ -186,7 +186,7 @@ SlotProgram::OccupyAdder(const SlotPacket& packet)
 {
     if (m_valuesPerSecond > 0 && packet.phase != SumPhase::ALL_GATHER)
     {
-        const auto times = Place().children[packet.child].times;
+        const auto times = Place().children[packet.child].multiplicity;
         m_adderFreePs =
             std::max(m_adderFreePs, NowPs()) + times * WorkPs(packet.values, m_valuesPerSecond);
         AddedPs(packet) = m_adderFreePs;

@@ -31,7 +31,7 @@ constexpr std::uint32_t MAX_SLOTS{1U << 20U};
  * Its adder works on one packet after the other, AdderRate values per second; what is made of a
  * packet leaves when it is added. Packets without values, or of what is gathered, and sums from above take no time.
  *
- * With two Sequences of packets (slot-sequences.h), each has a pool of its own, of a half of the slots.
+ * With two Sequences of packets (slot-packet.h), each has a pool of its own, of a half of the slots.
  *
  * Memory: Slots x 2 copies x ValuesPerPacket x 4 bytes, at most Memory. A packet of more values
  * than that has no slot.

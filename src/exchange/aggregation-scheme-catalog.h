@@ -4,28 +4,13 @@
 #ifndef INCA_EXCHANGE_AGGREGATION_SCHEME_CATALOG_H
 #define INCA_EXCHANGE_AGGREGATION_SCHEME_CATALOG_H
 
-#include "base/setting.h"
 #include "exchange/aggregation-scheme.h"
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace inca
 {
-
-/**
- * The pure half of an aggregation program's row: its keys, and what they mean. The other half, of the
- * same name, makes programs and clients (aggregation/aggregation-catalog.h).
- */
-struct AggregationSchemeEntry
-{
-    std::string name;
-    /** Keys of the scenario that it reads, in the order of their columns; rows may share keys. */
-    std::vector<Setting> settings;
-    std::function<std::unique_ptr<AggregationScheme>(const SchemeSpec&)> make;
-};
 
 /**
  * Adds an aggregation scheme, before anything looks for one.

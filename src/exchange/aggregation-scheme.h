@@ -10,6 +10,8 @@
 #include "exchange/step-plan.h"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,28 +19,27 @@
 namespace inca
 {
 
-/** What an aggregation scheme is told. */
+/** The parameters of an aggregation scheme. */
 struct SchemeSpec
 {
-    SettingValues values{}; ///< of its own settings; what is missing has its default
+    SettingValues values{}; ///< of its own settings; a missing one has its default
     Rank workers{2};        ///< whose words are added
     std::uint64_t mtu{1500};
-    /** Of packets: 2 where sums are shared out, and exchanges go on at the same time (slot-sequences.h). */
-    std::uint32_t sequences{1};
-    /** Words are added as they are, such as a sketch's; else fp32 values are. */
-    bool wordsAsTheyAre{false};
+    std::uint32_t sequences{1}; ///< of packets (slot-packet.h)
+    bool wordsAsTheyAre{
+        false}; ///< words are added as they are, such as a sketch's; else fp32 values
 };
 
-/** What a worker sends for sums, and gets: as many frames, and bytes on the wire (preamble to gap). */
+/** What a worker sends and receives for reductions. (bytes on the wire, preamble to gap) */
 struct SumTraffic
 {
-    std::uint64_t frames{0};
+    std::uint64_t frames{0};    ///< sent, and as many received
     std::uint64_t wireBytes{0}; ///< sent
-    std::uint64_t gotBytes{0};  ///< on the wire, too
+    std::uint64_t gotBytes{0};
 };
 
 /**
- * Packets of a worker of which each waits for the sum of the one before it: the longest such line, when
+ * The longest chain of a worker's packets in which each waits for the sum of the previous one, when
  * nothing is lost. (bytes on the wire, preamble to gap)
  */
 struct SumChain
@@ -68,11 +69,11 @@ struct FullSwitch
     std::uint64_t slots{0};
 };
 
-/** What a run has shown of its sums. */
+/** What a run observed of its reductions. */
 struct SumsSeen
 {
     std::vector<FullSwitch> fullSwitches{};
-    std::uint64_t repeatedFrames{0}; ///< that clients have sent again
+    std::uint64_t repeatedFrames{0}; ///< that clients sent again
     std::uint64_t lostFrames{0};     ///< anywhere
     std::uint64_t clampedValues{0};  ///< that did not fit their scale
     bool startedTogether{false};     ///< exchange.start
@@ -80,8 +81,8 @@ struct SumsSeen
 
 /**
  * How switches add with one choice of settings, without a clock: what is needed to check a scenario,
- * to replay its sums, to bound its time and to warn. Its packets on switches and hosts are the
- * business of the aggregation program and the client of the same name (aggregation/).
+ * to replay its sums, to bound its time and to warn. The aggregation program and the client of the same
+ * name (aggregation/) handle its packets.
  */
 class AggregationScheme
 {
@@ -91,20 +92,20 @@ class AggregationScheme
     AggregationScheme(const AggregationScheme&) = delete;
     AggregationScheme& operator=(const AggregationScheme&) = delete;
 
-    /** What its switches make of fp32 values, or of words as they are if those are asked for. */
+    /** How its switches add fp32 values; ReductionSpec::words says how they add words as they are. */
     virtual ReductionSpec SumSpec() const = 0;
 
-    /** What keeps these settings from working together; {} = nothing. */
+    /** Which of these settings do not work together; {} = all do. */
     virtual std::vector<KeyComplaint> Complaints() const
     {
         return {};
     }
 
-    /** What every worker sends, and gets, for @p sums when nothing is lost; if some do more, what the others do. */
+    /** Traffic of every worker for @p sums without losses; where workers differ, the least. */
     virtual SumTraffic TrafficOf(const ReductionCounts& sums) const = 0;
 
     /**
-     * What crosses a switch's way up to the next one for @p sums, likewise.
+     * Traffic on a switch's uplink for @p sums, without losses.
      * @param below workers below it
      */
     virtual SumTraffic TrunkTraffic(const ReductionCounts& sums, std::uint64_t /*below*/) const
@@ -112,7 +113,7 @@ class AggregationScheme
         return TrafficOf(sums);
     }
 
-    /** What follows each other in @p sums that go at the same time. */
+    /** Of @p sums that are under way together. */
     virtual SumChain LongestChain(const ReductionCounts& sums) const = 0;
 
     /** Values that one switch adds per second; 0: as fast as they come. */
@@ -138,18 +139,30 @@ class AggregationScheme
         return 0;
     }
 
-    /** What is slower, or may be lost, without need when @p sums go over @p network: texts for people. */
+    /** Settings that make @p sums on @p network slower than need be, or lose packets: texts for people. */
     virtual std::vector<std::string> WarningsFor(const SummingNetwork& /*network*/,
                                                  const ReductionCounts& /*sums*/) const
     {
         return {};
     }
 
-    /** What a run has shown to be set badly: texts for people. */
+    /** Settings that a run proved bad: texts for people. */
     virtual std::vector<std::string> WarningsAfter(const SumsSeen& /*seen*/) const
     {
         return {};
     }
+};
+
+/**
+ * The pure half of an aggregation program's row: its keys, and what they mean. The other half, of the
+ * same name, makes programs and clients (aggregation/aggregation-catalog.h).
+ */
+struct AggregationSchemeEntry
+{
+    std::string name;
+    /** Keys of the scenario that it reads, in the order of their columns; rows may share keys. */
+    std::vector<Setting> settings;
+    std::function<std::unique_ptr<AggregationScheme>(const SchemeSpec&)> make;
 };
 
 } // namespace inca

@@ -13,9 +13,9 @@ namespace inca
 {
 
 /**
- * How a range, of which each worker has a block of its own (BlockOf), is cut into packets, each within a block. Blocks
- * take turns, so that all workers are at work at the same time: the first packet of every block, the second
- * of every block, ... Packet p is of worker p mod W. All but a block's last are full.
+ * Cuts a range, of which each worker owns a block (BlockOf), into packets, each within a block. Blocks are interleaved,
+ * so that all workers work concurrently: the first packet of every block, the second of every block, ... Worker
+ * p mod W owns packet p. All but a block's last packet are full.
  */
 class BlockPackets
 {
@@ -38,7 +38,7 @@ class BlockPackets
     std::uint64_t m_perPacket;
 };
 
-/** What worker @p worker gets of a sum: words of 4 bytes; the last one of a block may be filled up. */
+/** Words of 4 bytes that worker @p worker gets of a reduction; the last one of a block may be padded. */
 std::uint64_t WordsGot(const ReductionSize& sum, Rank worker, Rank workers);
 
 } // namespace inca

@@ -5,61 +5,39 @@
 
 #include "base/errors.h"
 
+#include <utility>
+
 namespace inca
 {
 
 namespace
 {
 
-/** Turns the positions of a piece's step into ranks. */
-Step
-WithRanks(Step step, const Lineup& lineup)
+[[noreturn]] void
+RefuseStep()
 {
-    for (auto& send : step.sends)
-    {
-        send.peer = lineup.At(send.peer);
-    }
-    for (auto& receive : step.receives)
-    {
-        receive.peer = lineup.At(receive.peer);
-    }
-    return step;
+    throw InvariantError("a rank was asked for a step behind its last");
 }
 
 } // namespace
 
-ComposedPlan::ComposedPlan(Rank workers, Rank aggregators, std::uint64_t elements)
-    : m_workers(workers),
-      m_aggregators(aggregators),
-      m_elements(elements)
+ComposedPlan::ComposedPlan(Rank workers,
+                           Rank others,
+                           std::uint64_t elements,
+                           std::vector<PlanPart> parts)
+    : StepPlan(workers, others, elements),
+      m_parts(std::move(parts))
 {
-}
-
-Rank
-ComposedPlan::WorkerCount() const
-{
-    return m_workers;
-}
-
-Rank
-ComposedPlan::RankCount() const
-{
-    return m_workers + m_aggregators;
-}
-
-std::uint64_t
-ComposedPlan::Elements() const
-{
-    return m_elements;
 }
 
 std::uint32_t
 ComposedPlan::StepCount(Rank rank) const
 {
     std::uint32_t count = 0;
-    for (const auto& part : Parts(rank))
+    for (const auto& [piece, seatOf] : m_parts)
     {
-        count += part.piece->StepCount(part.position);
+        const auto seat = seatOf(rank);
+        count += seat ? piece.stepCount(seat->position) : 0;
     }
     return count;
 }
@@ -67,16 +45,71 @@ ComposedPlan::StepCount(Rank rank) const
 Step
 ComposedPlan::At(Rank rank, std::uint32_t step) const
 {
-    for (const auto& part : Parts(rank))
+    for (const auto& [piece, seatOf] : m_parts)
     {
-        const auto count = part.piece->StepCount(part.position);
+        const auto seat = seatOf(rank);
+        const auto count = seat ? piece.stepCount(seat->position) : 0;
         if (step < count)
         {
-            return WithRanks(part.piece->At(part.position, step), part.lineup);
+            auto found = piece.at(seat->position, step);
+            for (auto* transfers : {&found.sends, &found.receives})
+            {
+                for (auto& transfer : *transfers)
+                {
+                    transfer.peer = seat->lineup.At(transfer.peer);
+                }
+            }
+            return found;
         }
         step -= count;
     }
-    throw InvariantError("a rank was asked for a step behind its last");
+    RefuseStep();
+}
+
+ChannelPlan::ChannelPlan(std::vector<std::unique_ptr<StepPlan>> channels)
+    : StepPlan(channels.front()->WorkerCount(),
+               channels.front()->RankCount() - channels.front()->WorkerCount(),
+               channels.front()->Elements()),
+      m_channels(std::move(channels))
+{
+}
+
+std::uint32_t
+ChannelPlan::StepCount(Rank rank) const
+{
+    std::uint32_t count = 0;
+    for (const auto& channel : m_channels)
+    {
+        count += channel->StepCount(rank);
+    }
+    return count;
+}
+
+Step
+ChannelPlan::At(Rank rank, std::uint32_t step) const
+{
+    for (const auto& channel : m_channels)
+    {
+        const auto count = channel->StepCount(rank);
+        if (step < count)
+        {
+            return channel->At(rank, step);
+        }
+        step -= count;
+    }
+    RefuseStep();
+}
+
+std::uint32_t
+ChannelPlan::ChannelCount() const
+{
+    return static_cast<std::uint32_t>(m_channels.size());
+}
+
+const StepPlan&
+ChannelPlan::Channel(std::uint32_t channel) const
+{
+    return *m_channels.at(channel);
 }
 
 } // namespace inca

@@ -7,26 +7,25 @@
 #include "exchange/step-plan.h"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace inca
 {
 
 /**
- * A piece of an exchange among members that are known by position only, 0 .. members-1: a phase
- * of a ring, a broadcast. The peers of its steps are positions; a Lineup turns them into ranks, so
- * that one piece serves all groups of a hierarchy.
+ * A phase of an exchange among members that are known by position only, 0 .. members-1. The peers of its
+ * steps are positions; a Lineup turns them into ranks, so that one piece serves all groups of a hierarchy.
  */
-class Piece
+struct Piece
 {
-  public:
-    virtual ~Piece() = default;
-
-    virtual std::uint32_t StepCount(Rank position) const = 0;
-    virtual Step At(Rank position, std::uint32_t step) const = 0; ///< @p step < StepCount(position)
+    std::function<std::uint32_t(Rank position)> stepCount;
+    std::function<Step(Rank position, std::uint32_t step)> at; ///< @p step < stepCount(position)
 };
 
-/** Who stands at which position: @p root first, then @p next, @p next + @p stride, ... */
+/** Which rank has which position: @p root is first, then @p next, @p next + @p stride, ... */
 struct Lineup
 {
     Rank root{0};
@@ -39,35 +38,50 @@ struct Lineup
     }
 };
 
-/** What one rank does in one piece. */
-struct Part
+/** The position of one rank in a piece. */
+struct Seat
 {
-    const Piece* piece;
-    Lineup lineup;
-    Rank position;
+    Lineup lineup{};
+    Rank position{0};
+};
+
+/** A piece, and which ranks take part in it. */
+struct PlanPart
+{
+    Piece piece;
+    std::function<std::optional<Seat>(Rank rank)> seatOf; ///< empty: the rank takes no part
 };
 
 /**
- * A plan whose ranks go through pieces, one after the other. Deadlock-free if each piece is and
- * all ranks meet the pieces that they share in the same order.
+ * A plan whose ranks execute parts, one after the other. It has no deadlock if none of its pieces has one:
+ * all ranks come to the parts that they share in the same order.
  */
 class ComposedPlan : public StepPlan
 {
   public:
-    ComposedPlan(Rank workers, Rank aggregators, std::uint64_t elements);
+    ComposedPlan(Rank workers, Rank others, std::uint64_t elements, std::vector<PlanPart> parts);
 
-    Rank WorkerCount() const override;
-    Rank RankCount() const override;
-    std::uint64_t Elements() const override;
     std::uint32_t StepCount(Rank rank) const override;
     Step At(Rank rank, std::uint32_t step) const override;
 
   private:
-    virtual std::vector<Part> Parts(Rank rank) const = 0; ///< in the order of their execution
+    std::vector<PlanPart> m_parts;
+};
 
-    Rank m_workers;
-    Rank m_aggregators;
-    std::uint64_t m_elements;
+/** Plans that a rank executes concurrently (StepPlan::Channel): the channels of a ring, the trees of a double tree. */
+class ChannelPlan : public StepPlan
+{
+  public:
+    /** @param channels at least 1, of the same workers and elements */
+    explicit ChannelPlan(std::vector<std::unique_ptr<StepPlan>> channels);
+
+    std::uint32_t StepCount(Rank rank) const override;
+    Step At(Rank rank, std::uint32_t step) const override;
+    std::uint32_t ChannelCount() const override;
+    const StepPlan& Channel(std::uint32_t channel) const override;
+
+  private:
+    std::vector<std::unique_ptr<StepPlan>> m_channels;
 };
 
 } // namespace inca

@@ -1,16 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/double-tree.h"
-
 #include "base/errors.h"
-#include "exchange/channel-plan.h"
-#include "exchange/workers-plan.h"
+#include "exchange/composed-plan.h"
+#include "exchange/exchanges.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -47,134 +44,28 @@ DepthOf(Rank place, Rank places)
     return depth;
 }
 
-/** A worker's place in a tree, and who stands at a place: the mapping is its own inverse but for a shift. */
-class TreeOrder
+/** The depth of the place that is farthest from the root. */
+Rank
+DepthOfTree(Rank places)
 {
-  public:
-    TreeOrder(Rank workers, bool isSecond)
-        : m_workers(workers),
-          m_isSecond(isSecond)
+    Rank depth = 0;
+    for (Rank place = 1; place < places; ++place)
     {
+        depth = std::max(depth, DepthOf(place, places));
     }
+    return depth;
+}
 
-    Rank PlaceOf(Rank worker) const
-    {
-        return !m_isSecond          ? worker
-               : m_workers % 2 == 0 ? m_workers - 1 - worker
-                                    : (worker + m_workers - 1) % m_workers;
-    }
-
-    Rank WorkerAt(Rank place) const
-    {
-        return !m_isSecond          ? place
-               : m_workers % 2 == 0 ? m_workers - 1 - place
-                                    : (place + 1) % m_workers;
-    }
-
-  private:
-    Rank m_workers;
-    bool m_isSecond;
+/** A place of a tree, as TreeExchange says. */
+struct TreePlace
+{
+    Rank parent{0}; ///< of the root: itself
+    Rank depth{0};  ///< of the root: 0
+    Rank children[2]{};
+    std::uint32_t childCount{0};
 };
 
-class PipelinedTree : public WorkersPlan
-{
-  public:
-    PipelinedTree(TreeOrder order, const ExchangeSpec& spec, std::uint64_t elements)
-        : WorkersPlan(spec.workers, elements),
-          m_order(order),
-          m_chunkElements(std::max<std::uint64_t>(spec.treeChunkElements, 1)),
-          m_chunks(CountChunks(elements, m_chunkElements, spec.bytesPerElement))
-    {
-        for (Rank place = 1; place < spec.workers; ++place)
-        {
-            m_depth = std::max(m_depth, DepthOf(place, spec.workers));
-        }
-    }
-
-    std::uint32_t StepCount(Rank /*rank*/) const override
-    {
-        return static_cast<std::uint32_t>(m_chunks) + 2 * m_depth - 1;
-    }
-
-    Step At(Rank rank, std::uint32_t step) const override
-    {
-        const auto place = TreePlaceOf(m_order.PlaceOf(rank), WorkerCount());
-        Step slot;
-        slot.receiveFirst = place.depth % 2 == 1; // parents and children take turns
-        slot.ownsResult = place.depth == 0;
-        if (place.depth > 0)
-        {
-            Send(place.parent, step, m_depth - place.depth, slot);
-        }
-        for (std::uint32_t i = 0; i < place.childCount; ++i)
-        {
-            Send(place.children[i], step, m_depth + place.depth, slot);
-            Receive(place.children[i], step, m_depth - place.depth - 1, Combine::ADD, slot);
-        }
-        if (place.depth > 0)
-        {
-            Receive(place.parent, step, m_depth + place.depth - 1, Combine::STORE, slot);
-        }
-        return slot;
-    }
-
-  private:
-    static std::uint64_t CountChunks(std::uint64_t elements,
-                                     std::uint64_t chunkElements,
-                                     std::uint64_t bytesPerElement)
-    {
-        const auto chunks = elements / chunkElements + (elements % chunkElements > 0 ? 1 : 0);
-        if (chunks > MOST_STEPS)
-        {
-            throw InputError("tree.chunk_bytes: a tree of " + std::to_string(elements) +
-                             " values in chunks of " + std::to_string(chunkElements) +
-                             " takes too many steps; use at least " +
-                             std::to_string(bytesPerElement * (elements / MOST_STEPS + 1)) + "B");
-        }
-        return std::max<std::uint64_t>(chunks, 1);
-    }
-
-    /** The chunk that is under way on a link whose first one is in step @p first. @{ */
-    bool IsBusy(std::uint32_t step, Rank first) const
-    {
-        return step >= first && step - first < m_chunks;
-    }
-
-    ElementRange Chunk(std::uint32_t step, Rank first) const
-    {
-        return Clip({(step - first) * m_chunkElements, m_chunkElements}, {0, Elements()});
-    }
-
-    /** @} */
-
-    void Send(Rank place, std::uint32_t step, Rank first, Step& slot) const
-    {
-        if (IsBusy(step, first))
-        {
-            slot.sends.push_back({m_order.WorkerAt(place),
-                                  Chunk(step, first),
-                                  PayloadKind::GRADIENT,
-                                  Combine::STORE});
-        }
-    }
-
-    void Receive(Rank place, std::uint32_t step, Rank first, Combine combine, Step& slot) const
-    {
-        if (IsBusy(step, first))
-        {
-            slot.receives.push_back(
-                {m_order.WorkerAt(place), Chunk(step, first), PayloadKind::GRADIENT, combine});
-        }
-    }
-
-    TreeOrder m_order;
-    std::uint64_t m_chunkElements;
-    std::uint64_t m_chunks;
-    Rank m_depth{0}; ///< of the place that is farthest from the root
-};
-
-} // namespace
-
+/** @param place < @p places */
 TreePlace
 TreePlaceOf(Rank place, Rank places)
 {
@@ -204,20 +95,175 @@ TreePlaceOf(Rank place, Rank places)
     return found;
 }
 
+/** A worker's place in a tree, and who stands at a place: the mapping is its own inverse but for a shift. */
+class TreeOrder
+{
+  public:
+    TreeOrder(Rank workers, bool isSecond)
+        : m_workers(workers),
+          m_isSecond(isSecond)
+    {
+    }
+
+    Rank PlaceOf(Rank worker) const
+    {
+        return !m_isSecond          ? worker
+               : m_workers % 2 == 0 ? m_workers - 1 - worker
+                                    : (worker + m_workers - 1) % m_workers;
+    }
+
+    Rank WorkerAt(Rank place) const
+    {
+        return !m_isSecond          ? place
+               : m_workers % 2 == 0 ? m_workers - 1 - place
+                                    : (place + 1) % m_workers;
+    }
+
+  private:
+    Rank m_workers;
+    bool m_isSecond;
+};
+
+class PipelinedTree : public StepPlan
+{
+  public:
+    /** @param part of @p elements that this tree sums */
+    PipelinedTree(TreeOrder order,
+                  const ExchangeSpec& spec,
+                  ElementRange part,
+                  std::uint64_t elements)
+        : StepPlan(spec.workers, 0, elements),
+          m_order(order),
+          m_part(part),
+          m_chunkElements(std::max<std::uint64_t>(spec.treeChunkElements, 1)),
+          m_chunks(CountChunks(part.count, m_chunkElements, spec.bytesPerElement)),
+          m_depth(DepthOfTree(spec.workers))
+    {
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return static_cast<std::uint32_t>(m_chunks) + 2 * m_depth - 1;
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        const auto place = TreePlaceOf(m_order.PlaceOf(rank), WorkerCount());
+        Step slot;
+        slot.receiveFirst = place.depth % 2 == 1; // parents and children take turns
+        slot.ownsResult = place.depth == 0;
+        if (place.depth > 0)
+        {
+            Move(place.parent, step, m_depth - place.depth, Combine::STORE, slot.sends);
+        }
+        for (std::uint32_t i = 0; i < place.childCount; ++i)
+        {
+            Move(place.children[i], step, m_depth + place.depth, Combine::STORE, slot.sends);
+            Move(place.children[i], step, m_depth - place.depth - 1, Combine::ADD, slot.receives);
+        }
+        if (place.depth > 0)
+        {
+            Move(place.parent, step, m_depth + place.depth - 1, Combine::STORE, slot.receives);
+        }
+        return slot;
+    }
+
+  private:
+    static std::uint64_t CountChunks(std::uint64_t elements,
+                                     std::uint64_t chunkElements,
+                                     std::uint64_t bytesPerElement)
+    {
+        const auto chunks = elements / chunkElements + (elements % chunkElements > 0 ? 1 : 0);
+        if (chunks > MOST_STEPS)
+        {
+            throw InputError("tree.chunk_bytes: a tree of " + std::to_string(elements) +
+                             " values in chunks of " + std::to_string(chunkElements) +
+                             " takes too many steps; use at least " +
+                             std::to_string(bytesPerElement * (elements / MOST_STEPS + 1)) + "B");
+        }
+        return std::max<std::uint64_t>(chunks, 1);
+    }
+
+    /** Adds to @p transfers the chunk that is under way in @p step on a link whose first one is in step @p first. */
+    void Move(Rank place,
+              std::uint32_t step,
+              Rank first,
+              Combine combine,
+              std::vector<Transfer>& transfers) const
+    {
+        if (step >= first && step - first < m_chunks)
+        {
+            const auto begin = m_part.begin + (step - first) * m_chunkElements;
+            transfers.push_back({m_order.WorkerAt(place),
+                                 Clip({begin, m_chunkElements}, m_part),
+                                 PayloadKind::GRADIENT,
+                                 combine});
+        }
+    }
+
+    TreeOrder m_order;
+    ElementRange m_part;
+    std::uint64_t m_chunkElements;
+    std::uint64_t m_chunks;
+    Rank m_depth;
+};
+
 std::unique_ptr<StepPlan>
 MakeDoubleTree(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    constexpr std::uint64_t trees{2};
-    std::vector<std::unique_ptr<StepPlan>> channels;
-    for (std::uint64_t tree = 0; tree < trees; ++tree)
+    std::vector<std::unique_ptr<StepPlan>> trees;
+    for (const bool isSecond : {false, true})
     {
-        const auto part = BlockOf(elements, trees, tree);
-        channels.push_back(std::make_unique<PartialPlan>(
-            std::make_unique<PipelinedTree>(TreeOrder(spec.workers, tree == 1), spec, part.count),
-            part,
-            elements));
+        trees.push_back(std::make_unique<PipelinedTree>(TreeOrder(spec.workers, isSecond),
+                                                        spec,
+                                                        BlockOf(elements, 2, isSecond ? 1 : 0),
+                                                        elements));
     }
-    return std::make_unique<ChannelPlan>(std::move(channels));
+    return std::make_unique<ChannelPlan>(std::move(trees));
+}
+
+std::vector<std::string>
+Complaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.treeChunkElements == 0)
+    {
+        texts.push_back("tree.chunk_bytes: a chunk must hold at least one value");
+    }
+    return texts;
+}
+
+/** Chunks go up one after the other, the last one from leaf to root, and down again. */
+CriticalPath
+Path(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto half = elements / 2;
+    if (half == 0)
+    {
+        return {};
+    }
+    const std::uint64_t depth = DepthOfTree(spec.workers);
+    const auto chunk = std::min(spec.treeChunkElements, half);
+    const auto before = (half - 1) / chunk;
+    const auto last = half - before * chunk;
+    const std::vector<Rounds> up{{0, before, chunk, 0}, {depth, depth, last, depth * last}};
+    auto down = up;
+    down.push_back({depth, depth, last, 0});
+    return {up, down};
+}
+
+} // namespace
+
+ExchangeEntry
+TreeExchange()
+{
+    ExchangeEntry tree{
+        "tree",
+        "gradients are added up two trees of all workers, half of them each, and come down again",
+        MakeDoubleTree,
+        Complaints};
+    tree.path = Path;
+    return tree;
 }
 
 } // namespace inca

@@ -9,11 +9,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
 
-/** Everything that any exchange can be told; each reads what concerns it. */
+/** The parameters of all exchanges; each reads its own. */
 struct ExchangeSpec
 {
     std::string algorithm{"ring"};
@@ -22,13 +23,33 @@ struct ExchangeSpec
     std::uint64_t segmentElements{128 * 1024 / 4}; ///< of the chain broadcast
     Rank groupSize{4};             ///< of the hierarchies; workers must be a multiple
     std::optional<Rank> servers{}; ///< of sharded-parameter-server; empty: as many as workers
-    bool sharded{false}; ///< each worker updates the block that it sums, and passes on weights
+    bool sharded{false}; ///< each worker updates the block that it sums, and sends weights on
     SumPhase phase{SumPhase::ALL_REDUCE}; ///< another one only if sharded
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1
-    std::uint64_t bytesPerElement{4};               ///< with which complaints tell chunks in bytes
+    std::uint64_t bytesPerElement{4};               ///< complaints express chunks in bytes with it
+
+    Rank Servers() const
+    {
+        return servers.value_or(workers);
+    }
 };
+
+/** More ranks than these are refused, so that positions and their sums stay far from overflow. */
+constexpr Rank MOST_RANKS{1'000'000};
+
+/** More steps of one rank than this are refused: to count them alone takes a second. */
+constexpr std::uint64_t MOST_STEPS{10'000'000};
+
+/** @return "key: text" for each problem, of an exchange that any 2 to 1,000,000 workers can run */
+std::vector<std::string> WorkerComplaints(const ExchangeSpec& spec);
+
+/**
+ * The size of a hierarchy's groups where none is given: the largest up to 4 that cuts the workers into two or more
+ * equal groups, or the smallest beyond that does. @return 4 if no size does
+ */
+Rank UsualGroupSize(Rank workers);
 
 } // namespace inca
 

@@ -1,15 +1,33 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/halving-doubling.h"
+#include "exchange/exchanges.h"
 
-#include "exchange/workers-plan.h"
+#include <string>
 
 namespace inca
 {
 
 namespace
 {
+
+bool
+IsPowerOfTwo(Rank count)
+{
+    return (count & (count - 1)) == 0;
+}
+
+/** The largest power of two of workers that halve and double. */
+Rank
+MembersOf(Rank workers)
+{
+    Rank members = 1;
+    while (2 * members <= workers)
+    {
+        members *= 2;
+    }
+    return members;
+}
 
 /** Consecutive blocks of those that all members together have. */
 struct BlockSpan
@@ -18,20 +36,20 @@ struct BlockSpan
     Rank count;
 };
 
-class HalvingDoubling : public WorkersPlan
+class HalvingDoubling : public StepPlan
 {
   public:
     HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
-        : WorkersPlan(spec.workers, elements),
+        : StepPlan(spec.workers, 0, elements),
+          m_members(MembersOf(spec.workers)),
+          m_beyond(spec.workers - m_members),
           m_sharded(spec.sharded),
           m_phase(spec.phase)
     {
-        while (2 * m_members <= WorkerCount())
+        while (m_members >> m_halvings > 1)
         {
-            m_members *= 2;
             ++m_halvings;
         }
-        m_beyond = WorkerCount() - m_members;
     }
 
     std::uint32_t StepCount(Rank rank) const override
@@ -131,19 +149,81 @@ class HalvingDoubling : public WorkersPlan
         return {begin, end - begin};
     }
 
-    Rank m_members{1}; ///< P
+    Rank m_members; ///< P
+    Rank m_beyond;
     std::uint32_t m_halvings{0};
-    Rank m_beyond{0};
     bool m_sharded;
     SumPhase m_phase;
 };
-
-} // namespace
 
 std::unique_ptr<StepPlan>
 MakeHalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<HalvingDoubling>(spec, elements);
+}
+
+/** Beyond a power of two workers sum nothing, so they would have no shard. */
+std::vector<std::string>
+Complaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.sharded && !IsPowerOfTwo(spec.workers))
+    {
+        texts.push_back("cluster.workers: must be a power of two with training.sharding and "
+                        "halving-doubling, got " +
+                        std::to_string(spec.workers));
+    }
+    return texts;
+}
+
+/** Of a power of two of workers, whoever has another number has its partners' numbers moved likewise. */
+ShiftSymmetry
+Symmetry(const ExchangeSpec& spec, bool alternates)
+{
+    return {IsPowerOfTwo(spec.workers) && !alternates ? 1U : 0U, true, true};
+}
+
+/** Beyond a power of two, workers send all to a neighbour first, and get all from it at the end. */
+CriticalPath
+Path(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const std::uint64_t members = MembersOf(spec.workers);
+    const auto kind = spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
+    std::vector<Rounds> path;
+    for (auto part = members / 2; part > 0 && spec.phase != SumPhase::ALL_GATHER; part /= 2)
+    {
+        const auto some = elements / members * part;
+        path.push_back({1, 1, some, some});
+    }
+    for (auto part = members / 2; part > 0 && spec.phase != SumPhase::REDUCE_SCATTER; part /= 2)
+    {
+        path.push_back({1, 1, elements / members * part, 0, false, false, kind});
+    }
+    if (members == spec.workers)
+    {
+        return {path, path};
+    }
+    const auto sent = elements / members * (members - 1);
+    return {path, {{1, 1, elements, elements}, {0, 1, 2 * sent, 0}, {1, 1, elements, 0}}};
+}
+
+} // namespace
+
+ExchangeEntry
+HalvingDoublingExchange()
+{
+    ExchangeEntry halving{
+        "halving-doubling",
+        "pairs of workers add half of what they have for each other, then pairs of pairs, and back",
+        MakeHalvingDoubling,
+        Complaints};
+    halving.shards = true;
+    halving.blocks = [](const ExchangeSpec& spec) {
+        return std::uint64_t{MembersOf(spec.workers)};
+    };
+    halving.symmetry = Symmetry;
+    halving.path = Path;
+    return halving;
 }
 
 } // namespace inca

@@ -14,7 +14,7 @@
 namespace inca
 {
 
-/** What one rank moves on one kind. Over all ranks, what is sent is what is received. */
+/** What one rank moves of one kind. Over all ranks, what is sent is what is received. */
 struct PayloadLoad
 {
     std::uint64_t sentElements{0};
@@ -29,26 +29,23 @@ struct RankLoad
     PayloadLoad gradient;
     PayloadLoad weight;
     std::uint64_t addedElements{0}; ///< additions; k buffered values take k - 1
-    std::uint64_t codedElements{0}; ///< gradients to encode, repeated sends not (RepeatsSend)
-    std::vector<ReductionSize> reductions; ///< that the network makes, of elements
+    std::uint64_t codedElements{0}; ///< gradients to encode, without repeated sends (RepeatsSend)
+    std::vector<ReductionSize> reductions; ///< in the network
 };
 
 /** Walks all steps of @p rank: the time grows with their number, the memory with reductions. */
 RankLoad LoadOf(const StepPlan& plan, Rank rank);
 
-/** What a rank does in some steps, and how often it does that in all of them. */
-struct TrafficSample
+/** What a rank does in some of its steps. */
+struct LoadSample
 {
-    RankLoad traffic;
-    double times{1};
-    std::size_t peers{0}; ///< that it gets messages of in these
+    RankLoad load;
+    double times{1};      ///< so often in all steps
+    std::size_t peers{0}; ///< that it receives from in these steps
 };
 
-/**
- * As Traffic, of up to @p most steps: exactly, if there are no more, else of some that follow each other, here and there
- * from the first to the last.
- */
-TrafficSample SampleTraffic(const StepPlan& plan, Rank rank, std::uint32_t most);
+/** Like LoadOf, of at most @p most steps: of all if there are no more, else of 16 evenly spaced runs of steps. */
+LoadSample SampleLoad(const StepPlan& plan, Rank rank, std::uint32_t most);
 
 } // namespace inca
 

@@ -1,16 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/ring.h"
-
 #include "base/errors.h"
-#include "exchange/channel-plan.h"
-#include "exchange/ring-pieces.h"
+#include "exchange/exchanges.h"
+#include "exchange/pieces.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -18,168 +15,147 @@ namespace inca
 namespace
 {
 
-class Ring : public ComposedPlan
+std::vector<std::string>
+Complaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.ringChannels == 0)
+    {
+        texts.push_back("ring.channels: there must be at least one");
+    }
+    return texts;
+}
+
+/** One channel: one all-reduce, or one part of it, for each turn. */
+class Ring : public StepPlan
 {
   public:
-    Ring(const ExchangeSpec& spec, std::uint64_t elements)
-        : ComposedPlan(spec.workers, 0, elements),
+    /** @param part of @p elements that this channel sums */
+    Ring(const ExchangeSpec& spec, ElementRange part, std::uint64_t elements)
+        : StepPlan(spec.workers, 0, elements),
+          m_part(part),
           m_phase(spec.phase),
-          m_reduceScatter(MakeRingReduceScatter(
-              spec.workers, elements, spec.sharded ? RingSums::UPDATED : RingSums::FINAL)),
-          m_allGather(MakeRingAllGather(spec.workers,
-                                        elements,
-                                        1,
-                                        spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT))
+          m_sharded(spec.sharded),
+          m_stepsPerTurn((spec.phase == SumPhase::ALL_REDUCE ? 2 : 1) * (spec.workers - 1))
     {
-    }
-
-  private:
-    std::vector<Part> Parts(Rank rank) const override
-    {
-        const Part scatter{m_reduceScatter.get(), {}, rank};
-        const Part gather{m_allGather.get(), {}, rank};
-        switch (m_phase)
+        if (spec.ringChunkElements > 0 && part.count > 0)
         {
-        case SumPhase::REDUCE_SCATTER:
-            return {scatter};
-        case SumPhase::ALL_GATHER:
-            return {gather};
-        case SumPhase::ALL_REDUCE:
-            break;
+            const auto block = (part.count + spec.workers - 1) / spec.workers;
+            m_turnElements = spec.workers * std::min(spec.ringChunkElements, block);
+            m_turns = (part.count + m_turnElements - 1) / m_turnElements;
         }
-        return {scatter, gather};
+        else
+        {
+            m_turnElements = part.count;
+        }
+        const auto most = MOST_STEPS / m_stepsPerTurn;
+        if (spec.ringChunkElements > 0 && m_turns > most)
+        {
+            throw InputError(
+                "ring.chunk_bytes: " + std::to_string(part.count) + " values of " +
+                std::to_string(spec.workers) +
+                " workers in such chunks take too many steps; use at least " +
+                std::to_string(spec.bytesPerElement * (part.count / most / spec.workers + 1)) +
+                "B");
+        }
     }
 
-    SumPhase m_phase;
-    std::unique_ptr<Piece> m_reduceScatter;
-    std::unique_ptr<Piece> m_allGather;
-};
-
-/** Of a channel of @p elements: those that go round at once. */
-std::uint64_t
-TurnOf(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    return spec.workers *
-           std::min(spec.ringChunkElements, (elements + spec.workers - 1) / spec.workers);
-}
-
-std::uint64_t
-TurnCount(std::uint64_t elements, std::uint64_t turn)
-{
-    return turn == 0 ? 1 : (elements + turn - 1) / turn;
-}
-
-/** One all-reduce after the other, each of so many elements that a block is a chunk. */
-class RingOfChunks : public StepPlan
-{
-  public:
-    RingOfChunks(const ExchangeSpec& spec, std::uint64_t elements)
-        : m_turn(TurnOf(spec, elements)),
-          m_whole(spec, m_turn),
-          m_turns(CheckedTurns(spec, m_whole.StepCount(0), elements, m_turn)),
-          m_last(spec, elements - (m_turns - 1) * m_turn),
-          m_elements(elements)
+    std::uint32_t StepCount(Rank /*rank*/) const override
     {
-    }
-
-    Rank WorkerCount() const override
-    {
-        return m_whole.WorkerCount();
-    }
-
-    Rank RankCount() const override
-    {
-        return m_whole.RankCount();
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return m_elements;
-    }
-
-    std::uint32_t StepCount(Rank rank) const override
-    {
-        return static_cast<std::uint32_t>(m_turns) * m_whole.StepCount(rank);
+        return static_cast<std::uint32_t>(m_turns) * m_stepsPerTurn;
     }
 
     Step At(Rank rank, std::uint32_t step) const override
     {
-        const auto steps = m_whole.StepCount(rank);
-        const auto turn = step / steps;
-        const auto& ring = turn + 1 < m_turns ? m_whole : m_last;
-        return MovedBy(ring.At(rank, step % steps), turn * m_turn);
+        const auto workers = WorkerCount();
+        const auto turn = step / m_stepsPerTurn;
+        const auto range = Clip({m_part.begin + turn * m_turnElements, m_turnElements}, m_part);
+        const auto ofTurn = step % m_stepsPerTurn;
+        const auto ofPhase = ofTurn % (workers - 1);
+        if (m_phase == SumPhase::ALL_GATHER || ofTurn != ofPhase)
+        {
+            const auto kind = m_sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
+            return RingAllGatherStep(workers, range, 1, kind, rank, ofPhase);
+        }
+        const auto sums = m_sharded ? RingSums::UPDATED : RingSums::FINAL;
+        return RingReduceScatterStep(workers, range, sums, rank, ofPhase);
     }
 
   private:
-    static std::uint64_t CheckedTurns(const ExchangeSpec& spec,
-                                      std::uint64_t steps,
-                                      std::uint64_t elements,
-                                      std::uint64_t turn)
-    {
-        const auto turns = TurnCount(elements, turn);
-        if (turns > MOST_STEPS / steps)
-        {
-            throw InputError("ring.chunk_bytes: " + std::to_string(elements) + " values of " +
-                             std::to_string(spec.workers) +
-                             " workers in such chunks take too many steps; use at least " +
-                             std::to_string(spec.bytesPerElement *
-                                            (elements / (MOST_STEPS / steps) / spec.workers + 1)) +
-                             "B");
-        }
-        return turns;
-    }
-
-    std::uint64_t m_turn; ///< elements
-    Ring m_whole;
-    std::uint64_t m_turns;
-    Ring m_last;
-    std::uint64_t m_elements;
+    ElementRange m_part;
+    SumPhase m_phase;
+    bool m_sharded;
+    std::uint32_t m_stepsPerTurn;
+    std::uint64_t m_turnElements{0};
+    std::uint64_t m_turns{1};
 };
-
-std::unique_ptr<StepPlan>
-MakeChannel(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    if (spec.ringChunkElements == 0)
-    {
-        return std::make_unique<Ring>(spec, elements);
-    }
-    return std::make_unique<RingOfChunks>(spec, elements);
-}
-
-/** What goes round at the same time. */
-std::vector<ElementRange>
-ChannelsOf(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    // equal blocks stay equal in every channel
-    const auto unit = elements % spec.workers == 0 ? spec.workers : 1;
-    const auto channels =
-        std::max<std::uint64_t>(1, std::min<std::uint64_t>(spec.ringChannels, elements / unit));
-    std::vector<ElementRange> parts;
-    for (std::uint64_t channel = 0; channel < channels; ++channel)
-    {
-        const auto units = BlockOf(elements / unit, channels, channel);
-        parts.push_back({unit * units.begin, unit * units.count});
-    }
-    return parts;
-}
-
-} // namespace
 
 std::unique_ptr<StepPlan>
 MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto parts = ChannelsOf(spec, elements);
-    if (parts.size() == 1)
-    {
-        return MakeChannel(spec, elements);
-    }
+    // equal blocks stay equal in every channel
+    const auto unit = elements % spec.workers == 0 ? spec.workers : 1;
+    const auto count =
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(spec.ringChannels, elements / unit));
     std::vector<std::unique_ptr<StepPlan>> channels;
-    for (const auto& part : parts)
+    for (std::uint64_t channel = 0; channel < count; ++channel)
     {
-        channels.push_back(
-            std::make_unique<PartialPlan>(MakeChannel(spec, part.count), part, elements));
+        const auto units = BlockOf(elements / unit, count, channel);
+        const ElementRange part{unit * units.begin, unit * units.count};
+        channels.push_back(std::make_unique<Ring>(spec, part, elements));
     }
-    return std::make_unique<ChannelPlan>(std::move(channels));
+    return count == 1 ? std::move(channels.front())
+                      : std::make_unique<ChannelPlan>(std::move(channels));
+}
+
+/** Where hosts alternate, neighbours differ in what they do first. */
+ShiftSymmetry
+Symmetry(const ExchangeSpec& spec, bool alternates)
+{
+    return {!alternates ? 1U : spec.workers % 2 == 0 ? 2U : 0U, true};
+}
+
+/** The same block goes round twice: summed up on its way, then as a sum. */
+CriticalPath
+Path(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto block = elements / spec.workers / std::max<std::uint64_t>(1, spec.ringChannels);
+    const auto chunk =
+        spec.ringChunkElements == 0 ? block : std::min(spec.ringChunkElements, block);
+    const auto turns = chunk == 0 ? 0 : block / chunk;
+    std::vector<Rounds> path;
+    if (spec.phase != SumPhase::ALL_GATHER)
+    {
+        path.push_back(RingRounds(spec.workers, chunk, true));
+    }
+    if (spec.phase != SumPhase::REDUCE_SCATTER)
+    {
+        const auto kind = spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
+        path.push_back(RingRounds(spec.workers, chunk, false, kind));
+    }
+    for (auto& rounds : path)
+    {
+        rounds.count *= turns;
+        rounds.messages *= turns;
+        rounds.added *= turns;
+    }
+    return {path, path};
+}
+
+} // namespace
+
+ExchangeEntry
+RingExchange()
+{
+    ExchangeEntry ring{"ring",
+                       "workers add blocks of gradients round a ring, then pass the sums round it",
+                       MakeRing,
+                       Complaints};
+    ring.shards = true;
+    ring.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.workers}; };
+    ring.symmetry = Symmetry;
+    ring.path = Path;
+    return ring;
 }
 
 } // namespace inca

@@ -13,17 +13,17 @@
 namespace inca
 {
 
-/** By worker: what of all elements is its own, ascending. */
+/** By worker: the elements that it owns, ascending. */
 using Shards = std::vector<std::vector<ElementRange>>;
 
 /** @return elements of all of them */
 std::uint64_t TotalCount(const Shards& shards);
 
 /**
- * Who ends @p plan with the sums of which elements (Step::update); where all end with all sums, block w (BlockOf)
+ * Which sums each worker has at the end of @p plan and updates (Step::update); where all have all sums, block w (BlockOf)
  * counts as worker w's.
- * @param plan of as many elements for each worker
- * @throws InvariantError if a worker has other than its share of them
+ * @param plan whose elements the number of workers divides
+ * @throws InvariantError if a worker does not have its share of them
  */
 Shards ShardsOf(const StepPlan& plan);
 

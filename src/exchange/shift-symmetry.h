@@ -6,13 +6,18 @@
 
 #include "exchange/step-plan.h"
 
+#include <memory>
+
 namespace inca
 {
 
 /**
- * How the ranks of an exchange are alike. Rank r + period (modulo the ranks) does, step by step, what
+ * Which ranks of an exchange do the same. Rank r + period (modulo the ranks) does, step by step, what
  * rank r does, with every peer period further; it may add up what it receives together in another order.
  * Ranges may be other ones, but are as long: where blocks are equal (ExchangeEntry::blocks), a step's messages are.
+ *
+ * With more than one row, period counts places in the interleaved order (InterleavedPlace), not ranks: of 4 workers
+ * and 4 servers in 2 rows, these are worker 0, server 0, worker 1, server 1, ...
  */
 struct ShiftSymmetry
 {
@@ -28,16 +33,12 @@ struct ShiftSymmetry
      * period and ranks being powers of two.
      */
     bool bitwise{false};
-    /**
-     * Ranks are as many rows of equal length, workers and then servers, and each row is moved by itself, by as much as
-     * the others. All that is said here of ranks then holds of them as they are taken from all rows in turn (InTurn).
-     */
-    Rank rows{1};
+    Rank rows{1}; ///< equally long rows of ranks: 2 are the workers, then the servers
 };
 
-/** The place of @p rank, of @p ranks in @p rows, among the first of all rows, then the second of all rows, ... */
+/** The place of @p rank, of @p ranks in @p rows, where ranks are ordered by their place in their row, and then by row. */
 inline Rank
-InTurn(Rank rank, Rank ranks, Rank rows)
+InterleavedPlace(Rank rank, Rank ranks, Rank rows)
 {
     const auto length = ranks / rows;
     return rank % length * rows + rank / length;
@@ -45,10 +46,17 @@ InTurn(Rank rank, Rank ranks, Rank rows)
 
 /** The rank that has @p place. */
 inline Rank
-RankInTurn(Rank place, Rank ranks, Rank rows)
+InterleavedRank(Rank place, Rank ranks, Rank rows)
 {
     return place % rows * (ranks / rows) + place / rows;
 }
+
+/**
+ * The same plan with ranks numbered by InterleavedPlace. So its first ranks can represent all, and are not only workers.
+ * @param plan of one channel
+ * @param rows that divide its ranks
+ */
+std::shared_ptr<const StepPlan> InterleavedPlan(std::shared_ptr<const StepPlan> plan, Rank rows);
 
 /** Which of ranks 0 .. @p standIns-1 does what @p rank does: whole periods before it. */
 inline Rank
@@ -58,8 +66,8 @@ StandInOf(Rank rank, Rank standIns)
 }
 
 /**
- * Where ranks 0 .. @p standIns-1 stand for all, a message of rank @p from to rank @p to is for whoever stands for that
- * one, and takes it for one of the returned rank.
+ * Where ranks 0 .. @p standIns-1 represent all, a message of rank @p from to rank @p to goes to the representative of
+ * @p to, which takes it for one of the returned rank.
  */
 inline Rank
 SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, bool bitwise)

@@ -6,6 +6,7 @@
 
 #include "base/integer-scale.h"
 #include "base/job-id.h"
+#include "base/state-walk.h"
 #include "base/word.h"
 #include "exchange/step-plan.h"
 
@@ -15,6 +16,27 @@
 
 namespace inca
 {
+
+/**
+ * Packets of a job make one sequence, the same on all workers. Sharded training with several exchanges under way has
+ * two, each with slots of its own: reduce-scatters, and all-gathers, which each worker begins at its own pace, so that
+ * both together have no one order.
+ */
+constexpr std::uint32_t MOST_SEQUENCES{PACKET_SEQUENCES};
+
+/** The sequence, of @p sequences, that packets of @p phase belong to. */
+constexpr std::uint32_t
+SequenceOf(SumPhase phase, std::uint32_t sequences)
+{
+    return sequences > 1 && phase == SumPhase::ALL_GATHER ? 1 : 0;
+}
+
+/** How many of a pool's @p slots one of @p sequences has. */
+constexpr std::uint64_t
+SlotsOfSequence(std::uint64_t slots, std::uint32_t sequences, std::uint32_t sequence)
+{
+    return slots / sequences + (sequence < slots % sequences ? 1 : 0);
+}
 
 /** What packets carry. */
 struct PacketWords
@@ -26,9 +48,9 @@ struct PacketWords
 using SharedWords = std::shared_ptr<const PacketWords>;
 
 /**
- * One packet of a pool of s slots, up (a contribution) or down (a sum). Packets of one job are
- * numbered without gaps, the same on all its workers (slot-sequences.h: or twice so); packet n belongs to slot n mod s, in
- * its round n / s, whose parity says which of the slot's two copies.
+ * One packet of a pool of s slots, up (a contribution) or down (a sum). Packets of one sequence are
+ * numbered without gaps, the same on all its workers; packet n belongs to slot n mod s, and to copy (n / s) mod 2 of
+ * it: the version bit of SwitchML's pools.
  */
 struct SlotPacket
 {
@@ -37,22 +59,22 @@ struct SlotPacket
     std::uint32_t child{0}; ///< up: which contributor of the receiving pool
     /** Of a later block, or of words: up the own one, down the largest. */
     std::int16_t exponent{NO_EXPONENT};
-    /** 0: it carries an exponent alone, or is of words that are shared out, and moves none of them. */
+    /** 0: it carries an exponent alone, or is a packet of a REDUCE_SCATTER or ALL_GATHER that moves no words. */
     std::uint32_t values{0};
     SharedWords payload; ///< as many as values; null: sizes only
-    bool orWords{false}; ///< they are or-ed, not added by the pool's adder
-    /** Up: it, or one that it sums up, was sent before; down: a packet was lost that it waited for. */
+    bool orWords{false}; ///< words are or-ed, not added by the pool's adder
+    /** Up: it, or one that it sums up, was sent before; down: it waited for a packet that was lost. */
     bool afterLoss{false};
     /**
-     * Words of one worker's part: REDUCE_SCATTER, which it alone gets; ALL_GATHER, which it alone has. Others get, or
-     * send, such packets without values, as a word that the slot is free, or that they want it.
+     * REDUCE_SCATTER: the words' owner alone gets them; ALL_GATHER: the owner alone has them. Others get packets without
+     * values, which tell that the slot is free, or send packets without values, which ask for the words.
      */
     SumPhase phase{SumPhase::ALL_REDUCE};
-    bool ofOwner{false};      ///< up: that worker is among those who have contributed
+    bool ofOwner{false};      ///< up: the owner is among the contributors
     std::uint8_t sequence{0}; ///< which of the job's; each has its own numbers, and slots
 };
 
-/** What goes to @p child of @p sum, of which the owner's child says who has, or gets, the words (SlotPool::Sum). */
+/** What @p child gets of @p sum, whose child is the owner's (SlotPool::Sum). */
 SlotPacket PartFor(SlotPacket sum, std::uint32_t child);
 
 } // namespace inca

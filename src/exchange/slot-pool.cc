@@ -54,31 +54,6 @@ PartFor(SlotPacket sum, std::uint32_t child)
     return sum;
 }
 
-const char*
-SlotOutcomeName(SlotOutcome outcome)
-{
-    switch (outcome)
-    {
-    case SlotOutcome::COMBINED:
-        return "combined";
-    case SlotOutcome::COMPLETED:
-        return "completed";
-    case SlotOutcome::RESULT:
-        return "result";
-    case SlotOutcome::ASK_AGAIN:
-        return "ask_again";
-    case SlotOutcome::ANSWER:
-        return "answer";
-    case SlotOutcome::DUPLICATE:
-        return "duplicate";
-    case SlotOutcome::LATE:
-        return "late";
-    case SlotOutcome::NO_SLOT:
-        break;
-    }
-    return "no_slot";
-}
-
 SlotPool::SlotPool(const SlotPoolSpec& spec)
     : m_spec(spec)
 {

@@ -17,7 +17,7 @@
 namespace inca
 {
 
-/** What became of a packet that came to a pool. One column each. */
+/** What a pool did with a packet. One column each. */
 enum class SlotOutcome : std::uint8_t
 {
     COMBINED,  ///< added, and others are missing
@@ -30,55 +30,51 @@ enum class SlotOutcome : std::uint8_t
     NO_SLOT,   ///< the slot is not free yet: the senders' window is beyond the pool; dropped
 };
 
-/** "combined", "completed", ... */
-const char* SlotOutcomeName(SlotOutcome outcome);
-
 /** What a pool is. */
 struct SlotPoolSpec
 {
     std::uint32_t slots{128};
-    std::uint32_t children{2}; ///< who contribute: workers, or switches below
+    std::uint32_t children{2}; ///< contributors: workers, or switches below
     bool isRoot{true};         ///< no switch above it
     WordSum adder{WordSum::INT32};
 };
 
-/** An aggregation that is begun and not ended. */
+/** An aggregation that has begun and not ended. */
 struct OpenSlot
 {
     std::uint64_t number{0}; ///< the packet's
-    /** Children; empty: complete, and waits for the sum from above. */
+    /** Children whose contributions are missing; empty: none, the slot waits for the sum from above. */
     std::vector<std::uint32_t> missing;
 };
 
 /**
  * The slots of one switch (SwitchML, algorithm 3, and trees of it): pure, it knows no clock and no
- * frames. Each slot has two copies, used in turn, so that a sum stays to be asked for again while
+ * frames. Each slot has two copies, used alternately, so that a sum can still be asked for while
  * the next one is added up.
  *
  * A child's first packet of a round is added (the first child's overwrites), sets the child's bit
- * in its copy, and clears it in the other. The last child's completes the copy. What is repeated
+ * in its copy, and clears it in the other. The last child's completes the copy. A repeated packet
  * finds its bit set, and is answered with the sum if that is there. Packets carry their number, so
- * that one that comes after its round is over is known as late, however packets are reordered: it
- * is below its copy's number, or the child's bit is cleared because the child has gone on.
+ * that one that arrives after its round is recognised as late, however packets are reordered: its number
+ * is below its copy's, or the child's bit is cleared because the child has gone on.
  *
  * Why a copy may be overwritten: a worker sends packet n + s only when it has the sum of n, so when
- * somebody sends n + 2 s, everybody has sent n + s, and has the sum of n. The pool holds senders to
- * it: packet n begins only when the sum of n - s is there; with a window beyond the pool's s that
+ * any worker sends n + 2 s, all have sent n + s, and have the sum of n. The pool enforces this:
+ * packet n begins only when the sum of n - s is there; with a window beyond the pool's s that
  * may not be, and the packet is dropped (NO_SLOT), so that no sum is ever wrong. But in a window
- * other than s a worker may go on in a slot although the sum of n there was lost on its way to it:
- * what it asks for may be overwritten, its repetitions are late, and it waits for ever.
+ * other than s a worker may go on in a slot although the sum of n was lost on its way to it:
+ * the copy may be overwritten, the worker's repetitions are late, and it waits for ever.
  *
  * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder. Words that are
- * gathered (SumPhase::ALL_GATHER) come in their owner's packet alone. The sum of words that are shared out says which
- * child's they are (PartFor).
+ * gathered (SumPhase::ALL_GATHER) come in their owner's packet alone. The sum of a REDUCE_SCATTER or ALL_GATHER says
+ * which child owns its words (PartFor).
  *
- * All packets of one number say the same of that, have as many values (but those without the words that
- * they share out), and all or none of those carry a payload of a word per value (0 values: none, or an empty
- * one). The largest exponent is the sum's. A packet that breaks this, or is of no child of the
+ * All packets of one number agree on that, have as many values (but packets without words have none), and all or
+ * none of them carry a payload of a word per value (0 values: none, or an empty one). The largest exponent is the sum's. A packet that breaks this, or is of no child of the
  * pool, is a bug of the sender: InvariantError.
  *
- * A path keeps order, so what was sent before and is combined all the same was lost until then: the
- * sum says so (afterLoss).
+ * A path keeps order, so the first copy of a repeated packet that is combined was lost: the sum says so
+ * (afterLoss).
  *
  * Memory: slots x 2 x (a word per value + a bit per child), payloads only when values travel. A sum
  * that was handed out is shared, never changed: the copy's next round takes new memory if somebody

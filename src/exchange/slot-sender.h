@@ -15,20 +15,20 @@
 namespace inca
 {
 
-/** A packet that a worker may send now, or whose sum has come. */
+/** A packet that a worker may send now, or whose sum has arrived. */
 struct SlotTurn
 {
     std::uint64_t number{0};
     std::uint64_t stream{0}; ///< as given to Begin
     /** Which block of the stream's values it carries; empty: none, it is one of the prologue. */
     std::optional<std::uint64_t> block;
-    /** The block whose exponent travels with it; empty: none. */
+    /** The block whose exponent it carries; empty: none. */
     std::optional<std::uint64_t> exponentOf;
     bool endsStream{false}; ///< as a sum: the last of its stream that was missing
 };
 
 /**
- * Which packet a worker sends when, through a pool of s slots: pure. Streams (the exchanges of a
+ * When a worker sends which packet through a pool of s slots: pure. Streams (the exchanges of a
  * job) follow each other without a gap, block after block. Packet n may go once the sum of n - s is
  * there (a slot is used for one packet at a time), so at most s are on their way, and each sum lets
  * the next packet of its slot go: self-clocked. Slots do not wait for each other, so a lost packet
@@ -52,7 +52,7 @@ class SlotSender
      * Queues a stream.
      * @param stream any number
      * @param blocks at least 1
-     * @param turn blocks after which packets are alike again; of the last ones each may be shorter. At least 1
+     * @param turn blocks after which the pattern of packets repeats; the last ones may be shorter. At least 1
      */
     void Begin(std::uint64_t stream,
                std::uint64_t blocks,
@@ -68,7 +68,7 @@ class SlotSender
     /** @return the packet as it was when sent, if its sum is still missing: to send it again */
     std::optional<SlotTurn> Missing(std::uint64_t number) const;
 
-    /** Slots turn as their packets are moved on. */
+    /** Slots rotate as their packets are moved on. */
     void Walk(StateWalk& walk, std::size_t sequence = 0);
 
     /** Packets sent whose sums are missing. */
@@ -85,7 +85,7 @@ class SlotSender
         SENT,
     };
 
-    /** One slot: the sums of all its packets below number are there. */
+    /** One slot; the sums of all its packets below number have arrived. */
     struct Slot
     {
         std::uint64_t number{0};

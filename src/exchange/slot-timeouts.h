@@ -19,11 +19,11 @@ namespace inca
 /**
  * When a worker sends a packet again: pure, times are given. A packet is due one timeout after it
  * was last sent. After every @p doubleAfter timeouts the timeout doubles, up to 2^10 times the
- * first (SwitchML's release). Restart sets it back: at the begin of a stream, and when a sum says that
+ * first (SwitchML's release). Restart resets it: at the begin of a stream, and when a sum says that
  * a packet was lost, so that the timeout was not too short.
  *
- * Packet n has slot n mod s to itself while it is waited for. A queue orders what was sent by when it is due;
- * what was answered meanwhile leaves it when it comes to the front.
+ * Packet n occupies slot n mod s until it is answered. A queue orders sent packets by due time; answered ones leave it
+ * when they reach its front.
  */
 class SlotTimeouts
 {
@@ -44,10 +44,10 @@ class SlotTimeouts
     /** The first timeout again, and no timeouts counted; what was sent stays due when it was. */
     void Restart();
 
-    /** What is waited for, and when it is due, is part of what repeats. */
+    /** Unanswered packets and their due times are part of the state. */
     void Walk(StateWalk& walk, std::size_t sequence = 0);
 
-    /** Beyond it (ps) so many timeouts in a row were in vain that hardly any packet gets through. */
+    /** Longer silence (ps) takes so many timeouts in a row that hardly any packet gets through. */
     std::int64_t LongestSilencePs() const;
 
     /** @return when to ask TakeDue; empty: nothing is missing */

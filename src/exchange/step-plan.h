@@ -17,26 +17,26 @@ namespace inca
 /** Workers are 0 .. W-1; aggregators or servers follow. */
 using Rank = std::uint32_t;
 
-/** What travels; only gradients may be compressed, weights would lose accuracy. */
+/** What a message carries; only gradients may be compressed, weights would lose accuracy. */
 enum class PayloadKind
 {
     GRADIENT,
     WEIGHT,
 };
 
-/** What becomes of what is received. */
+/** How a receiver combines a message with its own values. */
 enum class Combine
 {
-    STORE, ///< it replaces what is there
-    ADD,   ///< it is added to what is there: received + own
+    STORE, ///< the message replaces them
+    ADD,   ///< received + own
 };
 
-/** What of a sum takes place whose parts (BlockOf) belong to one worker each. */
+/** Which part of an all-reduce an exchange is; worker w owns block w (BlockOf). */
 enum class SumPhase : std::uint8_t
 {
-    ALL_REDUCE,     ///< the sums of all parts get to all
-    REDUCE_SCATTER, ///< each worker gets the sums of its own part
-    ALL_GATHER,     ///< each worker hands what it has of its part to all
+    ALL_REDUCE,     ///< all of it: every worker gets all sums
+    REDUCE_SCATTER, ///< each worker gets the sums of its own block
+    ALL_GATHER,     ///< each worker sends its own block to all
 };
 
 /** One message, seen from one of its ends. */
@@ -54,7 +54,7 @@ struct Transfer
     }
 };
 
-/** What a rank without values of its own receives to add it up: the first is put down, others are added to it. */
+/** What a rank without values of its own receives to add up: it stores the first operand and adds the others. */
 inline Transfer
 Operand(Rank peer, ElementRange range, bool isFirst)
 {
@@ -79,14 +79,13 @@ struct Step
     bool ownsResult{false};
 
     /**
-     * Values that the network adds: every worker hands them to its switch, and gets the sum over
-     * all workers, which replaces them. A step that has it sends and receives nothing else; the
-     * k-th such step of every worker names the same range. Where several exchanges go at the same
-     * time, it is the first step of its plan: the network needs one order on all workers.
+     * An in-network reduction: every worker sends these values to its switch, and gets the sum over all
+     * workers, which replaces them. Such a step sends and receives nothing else; the k-th one of every worker
+     * names the same range. Where several exchanges are under way, it is the first step of its plan: the
+     * network needs one order on all workers.
      */
     std::optional<ElementRange> reduction;
-    /** Of that range, worker w's part is block w: its sums it may update (update), its weights it hands on. */
-    SumPhase phase{SumPhase::ALL_REDUCE};
+    SumPhase phase{SumPhase::ALL_REDUCE}; ///< of the reduction
 };
 
 /**
@@ -111,18 +110,38 @@ RepeatsSend(const Step& step, std::size_t send)
 class StepPlan
 {
   public:
+    /** @param others aggregators or servers, whose ranks follow those of the workers */
+    StepPlan(Rank workers, Rank others, std::uint64_t elements)
+        : m_workers(workers),
+          m_others(others),
+          m_elements(elements)
+    {
+    }
+
     virtual ~StepPlan() = default;
 
-    virtual Rank WorkerCount() const = 0;
-    virtual Rank RankCount() const = 0; ///< workers, and aggregators or servers
-    virtual std::uint64_t Elements() const = 0;
+    Rank WorkerCount() const
+    {
+        return m_workers;
+    }
+
+    Rank RankCount() const
+    {
+        return m_workers + m_others;
+    }
+
+    std::uint64_t Elements() const
+    {
+        return m_elements;
+    }
+
     virtual std::uint32_t StepCount(Rank rank) const = 0;
     virtual Step At(Rank rank, std::uint32_t step) const = 0; ///< @p step < StepCount(rank)
 
     /**
-     * A rank goes through the steps of all channels at the same time, each channel's in their order; At
-     * has those of channel 0 first, then those of channel 1, ... Channels touch elements of their own, and
-     * their messages are matched among themselves.
+     * A rank executes the steps of all channels concurrently, each channel's in order; At lists those of channel
+     * 0 first, then those of channel 1, ... Channels touch elements of their own, and match their messages
+     * among themselves.
      * @{
      */
     virtual std::uint32_t ChannelCount() const
@@ -136,9 +155,14 @@ class StepPlan
     }
 
     /** @} */
+
+  private:
+    Rank m_workers;
+    Rank m_others;
+    std::uint64_t m_elements;
 };
 
-/** What a rank goes through at the same time; a host that @p alternates is one thread, and goes through all in turn. */
+/** @return what a rank executes concurrently; a host that @p alternates is one thread: one sequence of all steps */
 inline std::vector<const StepPlan*>
 ChannelsOf(const StepPlan& plan, bool alternates)
 {

@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/switch-sum.h"
+#include "exchange/exchanges.h"
 
-#include "exchange/workers-plan.h"
-
-#include <vector>
+#include <string>
+#include <utility>
 
 namespace inca
 {
@@ -13,41 +12,71 @@ namespace inca
 namespace
 {
 
-class SwitchSum : public WorkersPlan
+class SwitchSum : public StepPlan
 {
   public:
-    SwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
-        : WorkersPlan(spec.workers, elements),
-          m_steps(StepsOf(spec))
+    explicit SwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
+        : StepPlan(spec.workers, 0, elements),
+          m_phase(spec.phase),
+          m_steps(spec.sharded && spec.phase == SumPhase::ALL_REDUCE ? 2 : 1)
     {
     }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
     {
-        return static_cast<std::uint32_t>(m_steps.size());
+        return m_steps;
     }
 
     Step At(Rank /*rank*/, std::uint32_t index) const override
     {
         Step step;
         step.reduction = ElementRange{0, Elements()};
-        step.phase = m_steps[index];
+        step.phase = m_steps == 1 ? m_phase
+                     : index == 0 ? SumPhase::REDUCE_SCATTER
+                                  : SumPhase::ALL_GATHER;
         step.update = step.phase == SumPhase::REDUCE_SCATTER;
         return step;
     }
 
   private:
-    static std::vector<SumPhase> StepsOf(const ExchangeSpec& spec)
-    {
-        const bool isOne = !spec.sharded || spec.phase != SumPhase::ALL_REDUCE;
-        return isOne ? std::vector<SumPhase>{spec.phase}
-                     : std::vector<SumPhase>{SumPhase::REDUCE_SCATTER, SumPhase::ALL_GATHER};
-    }
-
-    std::vector<SumPhase> m_steps;
+    SumPhase m_phase;
+    std::uint32_t m_steps;
 };
 
+/** Workers are homogeneous, but those with a part of their own get it in turn; switches cut nothing else. */
+ExchangeEntry
+OnSwitches(std::string name, std::string meaning)
+{
+    ExchangeEntry entry{std::move(name), std::move(meaning), MakeSwitchSum};
+    entry.aggregation = "slots";
+    entry.shards = true;
+    entry.blocks = [](const ExchangeSpec& spec) -> std::uint64_t {
+        return spec.sharded ? spec.workers : 1;
+    };
+    entry.symmetry = [](const ExchangeSpec& spec, bool /*alternates*/) {
+        return ShiftSymmetry{spec.sharded ? 0U : 1U, true};
+    };
+    return entry;
+}
+
 } // namespace
+
+ExchangeEntry
+SwitchSlotsExchange()
+{
+    auto entry = OnSwitches("switch-slots",
+                            "the one switch of a star adds packet by packet, in a pool of slots");
+    entry.inOneSwitch = true;
+    return entry;
+}
+
+ExchangeEntry
+SwitchTreeExchange()
+{
+    return OnSwitches(
+        "switch-tree",
+        "switches add in pools of slots, level by level up a tree, and pass the sums down");
+}
 
 std::unique_ptr<StepPlan>
 MakeSwitchSum(const ExchangeSpec& spec, std::uint64_t elements)

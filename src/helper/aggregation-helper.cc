@@ -4,8 +4,8 @@
 #include "helper/aggregation-helper.h"
 
 #include "aggregation/aggregation-catalog.h"
-#include "aggregation/host-clients.h"
-#include "aggregation/switch-programs.h"
+#include "aggregation/aggregation-client.h"
+#include "aggregation/aggregation-program.h"
 #include "base/errors.h"
 #include "topology/aggregation-tree.h"
 
@@ -90,7 +90,7 @@ class AggregationInstaller
         auto peer = child.isHost ? HostPeer(child.number)
                                  : SwitchPeer(m_tree.nodes[child.number],
                                               m_cluster.trunks[*child.trunk].upperPort);
-        peer.times = child.times;
+        peer.multiplicity = child.times;
         return peer;
     }
 

@@ -110,7 +110,7 @@ TrainingJob::WorkersAmong(Rank ranks) const
 std::string
 TrainingJob::NameOf(Rank rank) const
 {
-    const auto number = rows == 1 ? rank : RankInTurn(rank, RankCount(), rows);
+    const auto number = rows == 1 ? rank : InterleavedRank(rank, RankCount(), rows);
     if (number < workers)
     {
         return "worker " + std::to_string(number);

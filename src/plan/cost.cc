@@ -106,7 +106,7 @@ class Estimate
         for (const auto& [plan, uses] : m_uses)
         {
             const auto [load, repeated, peers] =
-                SampleTraffic(*plan, rank, static_cast<std::uint32_t>(m_mostSteps));
+                SampleLoad(*plan, rank, static_cast<std::uint32_t>(m_mostSteps));
             const auto gradients = static_cast<double>(load.gradient.receivedElements);
             const auto weights = static_cast<double>(load.weight.receivedElements);
             Received one;

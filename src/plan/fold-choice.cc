@@ -4,7 +4,7 @@
 #include "plan/fold-choice.h"
 
 #include "exchange/exchange-catalog.h"
-#include "exchange/plan-in-turn.h"
+#include "exchange/shift-symmetry.h"
 #include "plan/sum-cost.h"
 #include "scenario/specs.h"
 
@@ -234,7 +234,7 @@ class Chooser
     ShiftSymmetry m_symmetry;
 };
 
-/** The same job, whose ranks are numbered in turn (ShiftSymmetry::rows). */
+/** The same job, whose ranks are interleaved (ShiftSymmetry::rows). */
 std::shared_ptr<TrainingJob>
 WithInterleavedRanks(const TrainingJob& job, Rank rows)
 {
@@ -246,7 +246,7 @@ WithInterleavedRanks(const TrainingJob& job, Rank rows)
         for (auto& round : chunk.rounds)
         {
             auto& plan = plans[round.plan.get()];
-            plan = plan ? plan : PlanInTurn(round.plan, rows);
+            plan = plan ? plan : InterleavedPlan(round.plan, rows);
             round.plan = plan;
         }
     }

@@ -3,7 +3,7 @@
  */
 #include "rank/rank-application.h"
 
-#include "aggregation/host-clients.h"
+#include "aggregation/aggregation-client.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"

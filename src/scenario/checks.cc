@@ -217,8 +217,7 @@ class Checker
                  "homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets",
                  {"codec.name"},
                  {{"codec.placement", "gpu"}, {"codec.name", "inceptionn"}}});
-        const auto thatAdd =
-            ExchangesThat([](const auto& entry) { return !ReturnsWeights(entry); });
+        const auto thatAdd = ExchangesThat([](const auto& entry) { return !entry.returnsWeights; });
         Require(!HasAggregator(m_s),
                 {"exchange.algorithm",
                  "must be " + JoinNames(thatAdd) +

@@ -6,7 +6,7 @@
 
 #include "base/setting.h"
 #include "base/units.h"
-#include "exchange/aggregation-scheme-catalog.h"
+#include "exchange/aggregation-scheme.h"
 #include "scenario/key.h"
 
 #include <cstdint>

@@ -204,7 +204,7 @@ struct Scenario
     RingSettings ring;
     TreeSettings tree;
     SwitchSettings inSwitch; ///< table [switch]
-    /** Keys that aggregation programs bring (exchange/aggregation-scheme-catalog.h): "switch.slots". */
+    /** Keys that aggregation programs bring (exchange/aggregation-scheme.h): "switch.slots". */
     SettingValues aggregation;
     CodecSettings codec;
     EngineSettings engine;

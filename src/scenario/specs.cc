@@ -4,7 +4,8 @@
 #include "scenario/specs.h"
 
 #include "base/wire-format.h"
-#include "exchange/groups.h"
+#include "exchange/aggregation-scheme-catalog.h"
+#include "exchange/exchange-spec.h"
 #include "topology/topology-catalog.h"
 
 #include <algorithm>
@@ -137,7 +138,7 @@ MakeScheme(const Scenario& scenario)
 bool
 HasAggregator(const Scenario& scenario)
 {
-    return ReturnsWeights(ExchangeOf(scenario));
+    return ExchangeOf(scenario).returnsWeights;
 }
 
 bool

@@ -6,7 +6,7 @@
 
 #include "base/wire-format.h"
 #include "codec/codec-catalog.h"
-#include "exchange/aggregation-scheme-catalog.h"
+#include "exchange/aggregation-scheme.h"
 #include "exchange/exchange-catalog.h"
 #include "scenario/scenario.h"
 #include "topology/topology-spec.h"
@@ -64,7 +64,7 @@ bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool HasRandomValues(const Scenario& scenario); ///< carries values that no file gives
 /** @} */
 
-/** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-sequences.h). */
+/** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-packet.h). */
 std::uint32_t SequencesOf(const Scenario& scenario);
 
 /** What the row of a scenario's topology or codec says that it reads. @{ */

@@ -268,7 +268,7 @@ class SlotWindowTest : public SwitchFixture
         for (const auto& ofWorker : results)
         {
             const auto& result = ofWorker.front();
-            const auto expected = ExpectedSum(result.sum.size());
+            const auto expected = ExpectedSum(result.words, result.sum.size());
             for (std::size_t i = 0; i < expected.size(); ++i)
             {
                 EXPECT_TRUE(result.written[i] == 0 || result.sum[i] == expected[i]) << i;

@@ -3,9 +3,9 @@
  */
 // Programs of switches, and what hosts and switches know of those that run on them.
 #include "aggregation/aggregation-catalog.h"
-#include "aggregation/host-clients.h"
+#include "aggregation/aggregation-client.h"
+#include "aggregation/aggregation-program.h"
 #include "aggregation/switch-fixture.h"
-#include "aggregation/switch-programs.h"
 #include "base/errors.h"
 #include "device/frame.h"
 #include "support/why-not.h"

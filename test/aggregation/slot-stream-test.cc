@@ -11,7 +11,10 @@
 namespace inca
 {
 
-/** A stream of 10 values, 1 to 10, in packets of 4: blocks of 4, 4 and 2. */
+/**
+ * A stream of 10 values, 1 to 10, in packets of 4: blocks of 4, 4 and 2. slot-network-test.cc knows what streams of many
+ * workers, of any kind, come to.
+ */
 class SlotStreamTest : public testing::Test
 {
   protected:
@@ -90,19 +93,6 @@ TEST_F(SlotStreamTest, LeavesTheSumForOthers)
     EXPECT_FLOAT_EQ(restored(4), 8);
 }
 
-TEST_F(SlotStreamTest, CutsValuesIntoBlocks)
-{
-    const auto coding = Floats();
-    SlotStream stream(coding, TenValues());
-    EXPECT_EQ(stream.Blocks(), 3U);
-    const auto packet = stream.MakePacket(Block(2), clamped);
-    EXPECT_EQ(packet.values, 2U);
-    EXPECT_EQ(ToFloats(packet.payload->words), (std::vector<float>{9, 10}));
-    EXPECT_EQ(stream.Take(Block(2), packet), 8U);
-    EXPECT_EQ(written, (ElementRange{8, 2}));
-    EXPECT_EQ(sums, (std::vector<float>{9, 10}));
-}
-
 /* 5 to 8 need 2^3; 9 and 10 need 2^4. A block may be scaled when its exponent has come back. */
 TEST_F(SlotStreamTest, TellsExponentsAndScalesByThem)
 {
@@ -134,44 +124,6 @@ TEST_F(SlotStreamTest, CountsWhatDoesNotFit)
     EXPECT_EQ(sums, (std::vector<float>{8, 8}));
 }
 
-TEST_F(SlotStreamTest, CarriesSizesAlone)
-{
-    const auto coding = Scaled();
-    ReductionRequest request;
-    request.values = 10;
-    SlotStream stream(coding, std::move(request));
-    EXPECT_EQ(stream.MakePacket(Exponent(0), clamped).exponent, NO_EXPONENT);
-    const auto packet = stream.MakePacket(Block(0), clamped);
-    EXPECT_EQ(packet.values, 4U);
-    EXPECT_FALSE(packet.payload);
-    EXPECT_EQ(stream.Take(Block(0), packet), 16U);
-}
-
-/* Of words no exponent is asked for, and no value is scaled; the largest that any sum brought back is
- * told at the end, once. */
-TEST_F(SlotStreamTest, LeavesWordsAsTheyAre)
-{
-    const auto coding = Scaled();
-    auto request = TenValues();
-    request.words = WordSum::OR;
-    request.exponent = -4;
-    std::vector<std::int16_t> told;
-    request.writeExponent = [&told](std::int16_t exponent) { told.push_back(exponent); };
-    SlotStream stream(coding, std::move(request));
-    EXPECT_FALSE(stream.ExponentsAhead());
-    auto packet = stream.MakePacket(Block(2), clamped);
-    EXPECT_EQ(packet.exponent, -4);
-    EXPECT_TRUE(packet.orWords);
-    packet.exponent = 3;
-    EXPECT_EQ(stream.Take(Block(2), packet), 8U);
-    EXPECT_EQ(sums, (std::vector<float>{9, 10}));
-    packet = stream.MakePacket(Block(1), clamped);
-    stream.Take(Block(1), packet);
-    stream.End();
-    EXPECT_EQ(told, std::vector<std::int16_t>{3});
-    EXPECT_EQ(done, 1U);
-}
-
 TEST_F(SlotStreamTest, TellsNoExponentOfValues)
 {
     const auto coding = Scaled();
@@ -180,7 +132,11 @@ TEST_F(SlotStreamTest, TellsNoExponentOfValues)
     SlotStream stream(coding, std::move(request));
     EXPECT_TRUE(stream.ExponentsAhead());
     EXPECT_FALSE(stream.MakePacket(Exponent(0), clamped).orWords);
+    EXPECT_TRUE(stream.TakeFirst());
+    EXPECT_FALSE(stream.TakeFirst());
     stream.End();
+    EXPECT_TRUE(stream.HasEnded());
+    EXPECT_EQ(done, 1U);
 }
 
 TEST_F(SlotStreamTest, RefusesASumOfAnotherSize)
@@ -190,18 +146,6 @@ TEST_F(SlotStreamTest, RefusesASumOfAnotherSize)
     const auto packet = stream.MakePacket(Block(2), clamped);
     EXPECT_THROW(stream.Take(Block(1), packet), InvariantError);
     EXPECT_THROW(stream.Take(Block(1), {}), InvariantError);
-}
-
-TEST_F(SlotStreamTest, BeginsAndEndsOnce)
-{
-    const auto coding = Floats();
-    SlotStream stream(coding, TenValues());
-    EXPECT_TRUE(stream.TakeFirst());
-    EXPECT_FALSE(stream.TakeFirst());
-    EXPECT_FALSE(stream.HasEnded());
-    stream.End();
-    EXPECT_TRUE(stream.HasEnded());
-    EXPECT_EQ(done, 1U);
 }
 
 } // namespace inca

@@ -14,118 +14,10 @@ namespace inca
 class SlotWordsTest : public SwitchFixture
 {
   protected:
-    using Words = std::vector<std::uint32_t>;
-
-    /** What one sum of words of one worker has come to. */
-    struct WordResult
-    {
-        WordSum sum{WordSum::OR};
-        Words words;
-        std::vector<unsigned> written;       ///< how many times
-        std::vector<std::int16_t> exponents; ///< as they were told
-        unsigned doneCount{0};
-        std::int64_t donePs{0};
-    };
-
-    /** Any bits; the first word of worker 0 would be a signalling NaN, which moves must not touch. */
-    static std::uint32_t WordOf(std::size_t worker, std::uint64_t i)
-    {
-        if (i == 0)
-        {
-            return worker == 0 ? 0x7f80'0001U : 0U;
-        }
-        return static_cast<std::uint32_t>((worker + 1) * 0x9e37'79b9U ^ i * 0x85eb'ca6bU);
-    }
-
-    /** -190, 200, 189, 178 ...: worker 1's is the largest. */
-    static std::int16_t ExponentOfWorker(std::size_t worker)
-    {
-        return static_cast<std::int16_t>(worker == 0 ? -190 : 211 - 11 * static_cast<int>(worker));
-    }
-
     void AskAll(WordSum sum, std::uint64_t values)
     {
-        wordResults.resize(clients.size());
-        for (std::size_t worker = 0; worker < clients.size(); ++worker)
-        {
-            Ask(worker, sum, values);
-        }
+        SumAll(values, true, sum);
     }
-
-    void Ask(std::size_t worker, WordSum sum, std::uint64_t values)
-    {
-        auto& result = wordResults[worker].emplace_back();
-        result.sum = sum;
-        result.words.assign(values, 0);
-        result.written.assign(values, 0);
-        auto request = RequestOf(result, sum, values);
-        request.exponent = ExponentOfWorker(worker);
-        request.read = [worker](ElementRange range, Word* out) {
-            for (std::uint64_t i = 0; i < range.count; ++i)
-            {
-                out[i] = WordOf(worker, range.begin + i);
-            }
-        };
-        request.write = [&result](ElementRange range, const Word* in) {
-            std::copy_n(in, range.count, &result.words[range.begin]);
-            for (std::uint64_t i = 0; i < range.count; ++i)
-            {
-                ++result.written[range.begin + i];
-            }
-        };
-        clients[worker]->Sum(std::move(request));
-    }
-
-    static ReductionRequest RequestOf(WordResult& result, WordSum sum, std::uint64_t values)
-    {
-        ReductionRequest request;
-        request.values = values;
-        request.words = sum;
-        request.writeExponent = [&result](std::int16_t exponent) {
-            EXPECT_EQ(result.doneCount, 0U);
-            result.exponents.push_back(exponent);
-        };
-        request.done = [&result] {
-            ++result.doneCount;
-            result.donePs = ns3::Simulator::Now().GetTimeStep();
-        };
-        return request;
-    }
-
-    /** Over all workers, by a path that knows no packet and no slot. */
-    Words ExpectedWords(WordSum sum, std::uint64_t values) const
-    {
-        Words words(values, 0);
-        for (std::size_t worker = 0; worker < clients.size(); ++worker)
-        {
-            for (std::uint64_t i = 0; i < values; ++i)
-            {
-                const auto word = WordOf(worker, i);
-                words[i] = sum == WordSum::OR ? words[i] | word : words[i] + word;
-            }
-        }
-        return words;
-    }
-
-    /** Every sum of values and of words is there once and exact, and frames add up. */
-    void RunWords()
-    {
-        RunExact();
-        const std::int16_t largest =
-            clients.size() == 1 ? ExponentOfWorker(0) : ExponentOfWorker(1);
-        for (const auto& ofWorker : wordResults)
-        {
-            for (const auto& result : ofWorker)
-            {
-                EXPECT_EQ(result.words, ExpectedWords(result.sum, result.words.size()));
-                EXPECT_EQ(result.written, std::vector<unsigned>(result.words.size(), 1));
-                EXPECT_EQ(result.exponents, std::vector<std::int16_t>{largest});
-                EXPECT_EQ(result.doneCount, 1U);
-            }
-        }
-    }
-
-    std::vector<std::list<WordResult>> wordResults; ///< by worker; a list: results stay in place
 };
 
 /* 10 packets and one of 3 words, then as many: 22 full frames, though scaled values would have
@@ -136,9 +28,9 @@ TEST_F(SlotWordsTest, AreOredOrAddedAndNothingGoesAhead)
     Star(3);
     AskAll(WordSum::OR, 10 * VALUES + 3);
     AskAll(WordSum::INT32, 10 * VALUES + 3);
-    RunWords();
-    EXPECT_EQ(wordResults[0].front().donePs, 10 * FRAME_PS + ROUND_TRIP_PS);
-    EXPECT_EQ(wordResults[0].back().donePs, 21 * FRAME_PS + ROUND_TRIP_PS);
+    RunExact();
+    EXPECT_EQ(results[0].front().donePs, 10 * FRAME_PS + ROUND_TRIP_PS);
+    EXPECT_EQ(results[0].back().donePs, 21 * FRAME_PS + ROUND_TRIP_PS);
     EXPECT_EQ(clients[0]->SentFrames(), 22U);
     EXPECT_EQ(clients[0]->ReceivedBytes(), 2 * (10 * VALUES + 3) * 4U);
     EXPECT_EQ(clients[0]->ClampedValues(), 0U);
@@ -155,25 +47,8 @@ TEST_F(SlotWordsTest, TakeTurnsWithValues)
     SumAll(4 * VALUES);
     AskAll(WordSum::INT32, 3 * VALUES);
     SumAll(1);
-    RunWords();
+    RunExact();
     EXPECT_EQ(clients[0]->SentFrames(), 4U + 6 + 3 + 2);
-}
-
-/* The first and the last packet up, or down to one worker: the largest number comes back all the
- * same, in whichever packet. */
-TEST_F(SlotWordsTest, SurviveLosses)
-{
-    Slots(4);
-    Star(3);
-    Lose(links[0], LOWER_SIDE, {0, 9});
-    Lose(links[1], LOWER_SIDE, {0, 4, 5});
-    Lose(links[1], UPPER_SIDE, {0, 9});
-    Lose(links[2], UPPER_SIDE, {1, 2, 3});
-    AskAll(WordSum::OR, 9 * VALUES + 5);
-    AskAll(WordSum::INT32, 5 * VALUES);
-    RunWords();
-    EXPECT_GT(Retransmitted(), 0U);
-    EXPECT_GT(programs[0]->Counters().answered, 0U);
 }
 
 /* One packet: it is lost up on the way from the worker with the largest number, then down to
@@ -184,7 +59,7 @@ TEST_F(SlotWordsTest, TheOnlyPacketsNumberIsNotLost)
     Lose(links[1], LOWER_SIDE, {0});
     Lose(links[0], UPPER_SIDE, {0});
     AskAll(WordSum::OR, 1);
-    RunWords();
+    RunExact();
     EXPECT_EQ(clients[0]->RetransmittedFrames(), 2U);
 }
 
@@ -201,7 +76,7 @@ TEST_F(SlotWordsTest, SurviveLossesInATree)
     AskAll(WordSum::OR, 9 * VALUES);
     SumAll(5 * VALUES + 1);
     AskAll(WordSum::INT32, 7 * VALUES + 2);
-    RunWords();
+    RunExact();
     EXPECT_GT(Retransmitted(), 0U);
 }
 
@@ -212,7 +87,7 @@ TEST_F(SlotWordsTest, FloatAddersOr)
     Star(3);
     AskAll(WordSum::OR, 2 * VALUES);
     SumAll(2 * VALUES);
-    RunWords();
+    RunExact();
     ReductionRequest request;
     request.values = 1;
     request.words = WordSum::INT32;
@@ -235,7 +110,7 @@ TEST_F(SlotWordsTest, SaturatingAddersTakeScaledValues)
     Star(3);
     SumAll(3 * VALUES);
     AskAll(WordSum::OR, 3 * VALUES);
-    RunWords();
+    RunExact();
 }
 
 /* 2^30 from each of 2 workers: 2^31 - 1, not -2^31. */
@@ -258,23 +133,14 @@ TEST_F(SlotWordsTest, SaturatingAddersSaturateWords)
     EXPECT_EQ(sums, (std::vector<std::uint32_t>{0x7fff'ffff, 0x7fff'ffff}));
 }
 
-/* As long as with words, and who asks for the largest number is told that there is none. */
+/* As long as with words, and their exponents come back all the same. */
 TEST_F(SlotWordsTest, SizesAloneTakeAsLong)
 {
     ScaleByBlock();
     Star(2);
-    std::list<WordResult> sizes(2);
-    auto result = sizes.begin();
-    for (const auto& client : clients)
-    {
-        client->Sum(RequestOf(*result++, WordSum::OR, 10 * VALUES + 3));
-    }
-    ns3::Simulator::Run();
-    for (const auto& one : sizes)
-    {
-        EXPECT_EQ(one.donePs, 10 * FRAME_PS + ROUND_TRIP_PS);
-        EXPECT_EQ(one.exponents, std::vector<std::int16_t>{NO_EXPONENT});
-    }
+    SumAll(10 * VALUES + 3, false, WordSum::OR);
+    RunExact();
+    EXPECT_EQ(results[0][0].donePs, 10 * FRAME_PS + ROUND_TRIP_PS);
     EXPECT_EQ(clients[0]->SentFrames(), 11U);
 }
 
@@ -285,8 +151,8 @@ TEST_F(SlotWordsTest, TheAddersRateCountsThem)
     Program("AdderRate", ns3::UintegerValue(100'000'000));
     Star(4);
     AskAll(WordSum::OR, 10 * VALUES);
-    RunWords();
-    EXPECT_EQ(wordResults[0].front().donePs, 10 * 4 * 640'000 + ROUND_TRIP_PS);
+    RunExact();
+    EXPECT_EQ(results[0].front().donePs, 10 * 4 * 640'000 + ROUND_TRIP_PS);
 }
 
 } // namespace inca

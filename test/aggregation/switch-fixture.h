@@ -4,10 +4,10 @@
 #ifndef INCA_TEST_MODEL_SWITCH_FIXTURE_H
 #define INCA_TEST_MODEL_SWITCH_FIXTURE_H
 
-#include "aggregation/host-clients.h"
+#include "aggregation/aggregation-client.h"
+#include "aggregation/aggregation-program.h"
 #include "aggregation/slot-client.h"
 #include "aggregation/slot-program.h"
-#include "aggregation/switch-programs.h"
 #include "device/nic.h"
 #include "device/switch.h"
 #include "exchange/network-reduction.h"
@@ -20,14 +20,14 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <deque>
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -142,64 +142,64 @@ class SwitchFixture : public testing::Test
         return static_cast<float>(static_cast<int>((worker * 31 + i * 7) % 101) - 50);
     }
 
-    /** The sum over all workers, by a path that knows no packet and no slot. */
-    std::vector<float> ExpectedSum(std::uint64_t values) const
+    /** Any bits; the first word of worker 0 would be a signalling NaN, which moves must not touch. */
+    static Word WordOf(std::size_t worker, std::uint64_t i)
     {
-        auto spec = sumSpec;
-        spec.workers = static_cast<Rank>(nics.size());
-        const auto network = MakeNetworkReduction(spec);
-        std::vector<std::vector<Word>> own(nics.size(), std::vector<Word>(values));
-        std::vector<const Word*> all;
-        for (std::size_t worker = 0; worker < own.size(); ++worker)
+        if (i == 0)
         {
-            Read(worker, {0, values}, own[worker].data());
-            all.push_back(own[worker].data());
+            return worker == 0 ? 0x7f80'0001U : 0U;
         }
-        std::vector<Word> sum(values);
-        network.add(all, values, sum.data());
-        return ToFloats(sum);
+        return static_cast<Word>((worker + 1) * 0x9e37'79b9U ^ i * 0x85eb'ca6bU);
     }
 
-    static void Read(std::size_t worker, ElementRange range, Word* out)
+    /** That goes along with words: -190, 200, 189, 178 ...: worker 1's is the largest. */
+    static std::int16_t ExponentOfWorker(std::size_t worker)
     {
-        for (std::uint64_t i = 0; i < range.count; ++i)
-        {
-            out[i] = BitsOf(ValueOf(worker, range.begin + i));
-        }
+        return static_cast<std::int16_t>(worker == 0 ? -190 : 211 - 11 * static_cast<int>(worker));
     }
 
-    /** All workers ask for the sum of @p values values; notes results and times. */
-    void SumAll(std::uint64_t values, bool withValues = true)
+    /** All workers ask for the sum of @p values values, or words; notes results and times. */
+    void SumAll(std::uint64_t values, bool withValues = true, std::optional<WordSum> words = {})
     {
         for (std::size_t worker = 0; worker < clients.size(); ++worker)
         {
-            Sum(worker, values, withValues);
+            Sum(worker, values, withValues, words);
         }
     }
 
-    void Sum(std::size_t worker, std::uint64_t values, bool withValues = true)
+    void Sum(std::size_t worker,
+             std::uint64_t values,
+             bool withValues = true,
+             std::optional<WordSum> words = {})
     {
-        const auto index = results[worker].size();
-        results[worker].push_back({});
-        auto& result = results[worker][index];
+        auto& result = results[worker].emplace_back();
+        result.words = words;
         ReductionRequest request;
         request.values = values;
+        request.words = words;
+        request.exponent = words ? ExponentOfWorker(worker) : NO_EXPONENT;
         if (withValues)
         {
             result.sum.assign(values, 0);
             result.written.assign(values, 0);
-            request.read = [worker](ElementRange range, Word* out) { Read(worker, range, out); };
-            request.write = [this, worker, index](ElementRange range, const Word* sum) {
+            request.read = [worker, words](ElementRange range, Word* out) {
+                Read(worker, words, range, out);
+            };
+            request.write = [&result](ElementRange range, const Word* sum) {
+                std::copy_n(sum, range.count, &result.sum[range.begin]);
                 for (std::uint64_t i = 0; i < range.count; ++i)
                 {
-                    results[worker][index].sum[range.begin + i] = FloatOf(sum[i]);
-                    ++results[worker][index].written[range.begin + i];
+                    ++result.written[range.begin + i];
                 }
             };
         }
-        request.done = [this, worker, index] {
-            ++results[worker][index].doneCount;
-            results[worker][index].donePs = ns3::Simulator::Now().GetTimeStep();
+        request.writeExponent = [&result](std::int16_t exponent) {
+            EXPECT_EQ(result.doneCount, 0U);
+            result.exponents.push_back(exponent);
+        };
+        request.done = [&result] {
+            ++result.doneCount;
+            result.donePs = ns3::Simulator::Now().GetTimeStep();
         };
         clients[worker]->Sum(std::move(request));
     }
@@ -218,6 +218,24 @@ class SwitchFixture : public testing::Test
             }
         }
         ExpectConserved();
+    }
+
+    /** Over all workers, by a path that knows no packet and no slot. */
+    std::vector<Word> ExpectedSum(std::optional<WordSum> words, std::uint64_t values) const
+    {
+        auto spec = sumSpec;
+        spec.workers = static_cast<Rank>(nics.size());
+        spec.words = words;
+        std::vector<std::vector<Word>> own(nics.size(), std::vector<Word>(values));
+        std::vector<const Word*> all;
+        for (std::size_t worker = 0; worker < own.size(); ++worker)
+        {
+            Read(worker, words, {0, values}, own[worker].data());
+            all.push_back(own[worker].data());
+        }
+        std::vector<Word> sum(values);
+        MakeNetworkReduction(spec).add(all, values, sum.data());
+        return sum;
     }
 
     static void RunFor(ns3::Time time)
@@ -274,8 +292,10 @@ class SwitchFixture : public testing::Test
     /** What one sum of one worker has come to. */
     struct Result
     {
-        std::vector<float> sum;
-        std::vector<unsigned> written; ///< how many times
+        std::optional<WordSum> words; ///< empty: fp32 values
+        std::vector<Word> sum;
+        std::vector<unsigned> written;       ///< how many times
+        std::vector<std::int16_t> exponents; ///< of words, as they were reported
         unsigned doneCount{0};
         std::int64_t donePs{0};
     };
@@ -284,7 +304,7 @@ class SwitchFixture : public testing::Test
     std::vector<ns3::Ptr<Nic>> nics;
     std::vector<ns3::Ptr<Link>> links;
     std::vector<ns3::Ptr<SlotClient>> clients;
-    std::vector<std::vector<Result>> results;
+    std::vector<std::deque<Result>> results; ///< which stay in place
 
     // -- by switch: the root first
     std::vector<ns3::Ptr<Switch>> switches;
@@ -366,11 +386,25 @@ class SwitchFixture : public testing::Test
         results.resize(nics.size());
     }
 
+    static void Read(std::size_t worker,
+                     std::optional<WordSum> words,
+                     ElementRange range,
+                     Word* out)
+    {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            const auto index = range.begin + i;
+            out[i] = words ? WordOf(worker, index) : BitsOf(ValueOf(worker, index));
+        }
+    }
+
     void ExpectExact(const Result& result) const
     {
+        const auto largest = ExponentOfWorker(nics.size() == 1 ? 0 : 1);
         EXPECT_EQ(result.doneCount, 1U);
         EXPECT_EQ(result.written, std::vector<unsigned>(result.sum.size(), 1));
-        EXPECT_EQ(result.sum, ExpectedSum(result.sum.size()));
+        EXPECT_EQ(result.sum, ExpectedSum(result.words, result.sum.size()));
+        EXPECT_EQ(result.exponents, std::vector<std::int16_t>(result.words ? 1 : 0, largest));
     }
 
     ReductionSpec sumSpec{0, WordSum::INT32, FIXED_EXPONENT, VALUES};

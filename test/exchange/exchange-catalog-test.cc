@@ -47,7 +47,7 @@ TEST(ExchangeCatalog, SaysHowManyRanksThereAreBeyondTheWorkersAndWhatTheseGetBac
         EXPECT_EQ(plan->WorkerCount(), 8U) << Describe(spec, 10);
         EXPECT_EQ(plan->RankCount(), 8U + FindExchange(spec.algorithm).otherRanks(spec))
             << Describe(spec, 10);
-        EXPECT_EQ(SentByAll(spec, 10).weight > 0, ReturnsWeights(FindExchange(spec.algorithm)))
+        EXPECT_EQ(SentByAll(spec, 10).weight > 0, FindExchange(spec.algorithm).returnsWeights)
             << Describe(spec, 10);
     }
 }

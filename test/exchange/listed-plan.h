@@ -18,24 +18,9 @@ class ListedPlan : public StepPlan
 {
   public:
     ListedPlan(std::uint64_t elements, std::vector<std::vector<Step>> steps)
-        : m_elements(elements),
+        : StepPlan(static_cast<Rank>(steps.size()), 0, elements),
           m_steps(std::move(steps))
     {
-    }
-
-    Rank WorkerCount() const override
-    {
-        return static_cast<Rank>(m_steps.size());
-    }
-
-    Rank RankCount() const override
-    {
-        return WorkerCount();
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return m_elements;
     }
 
     std::uint32_t StepCount(Rank rank) const override
@@ -49,7 +34,6 @@ class ListedPlan : public StepPlan
     }
 
   private:
-    std::uint64_t m_elements;
     std::vector<std::vector<Step>> m_steps;
 };
 

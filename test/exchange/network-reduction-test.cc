@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
+#include "exchange/exchanges.h"
 #include "exchange/network-reduction.h"
-#include "exchange/switch-sum.h"
 #include "support/float-words.h"
 
 #include <gtest/gtest.h>

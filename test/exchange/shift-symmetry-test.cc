@@ -3,7 +3,7 @@
  */
 // What rows of the catalogue say of how their ranks are alike, beside their plans.
 #include "exchange/exchange-catalog.h"
-#include "exchange/plan-in-turn.h"
+#include "exchange/shift-symmetry.h"
 
 #include <gtest/gtest.h>
 
@@ -87,7 +87,7 @@ ExpectShifted(const Step& own, const Step& other, const Moved& moved)
 std::shared_ptr<const StepPlan>
 PlanOf(const ExchangeSpec& spec, const ShiftSymmetry& symmetry)
 {
-    return PlanInTurn(MakeStepPlan(spec, PaddedElements(spec, ELEMENTS)), symmetry.rows);
+    return InterleavedPlan(MakeStepPlan(spec, PaddedElements(spec, ELEMENTS)), symmetry.rows);
 }
 
 /** Every rank's plan is that of whoever stands for it, with every peer moved as it is, which SenderSeen undoes. */
@@ -224,10 +224,10 @@ TEST(ShiftSymmetry, TakesRanksFromRowsInTurn)
     const std::vector<Rank> ranks{0, 3, 1, 4, 2, 5};
     for (Rank place = 0; place < ranks.size(); ++place)
     {
-        EXPECT_EQ(RankInTurn(place, 6, 2), ranks[place]);
-        EXPECT_EQ(InTurn(ranks[place], 6, 2), place);
-        EXPECT_EQ(RankInTurn(place, 6, 1), place);
-        EXPECT_EQ(InTurn(place, 6, 1), place);
+        EXPECT_EQ(InterleavedRank(place, 6, 2), ranks[place]);
+        EXPECT_EQ(InterleavedPlace(ranks[place], 6, 2), place);
+        EXPECT_EQ(InterleavedRank(place, 6, 1), place);
+        EXPECT_EQ(InterleavedPlace(place, 6, 1), place);
     }
 }
 

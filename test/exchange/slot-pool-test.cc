@@ -77,9 +77,18 @@ class SlotPoolTest : public testing::Test
         }
         words >> number >> dot >> who;
         const auto child = static_cast<std::uint32_t>(who - '0');
-        return SlotOutcomeName(who == '*'   ? ArriveAll(number, children)
-                               : who == '^' ? ComeDown(number, 5555)
-                                            : Arrive(number, child));
+        static const char* const names[] = {"combined",
+                                            "completed",
+                                            "result",
+                                            "ask_again",
+                                            "answer",
+                                            "duplicate",
+                                            "late",
+                                            "no_slot"};
+        const auto outcome = who == '*'   ? ArriveAll(number, children)
+                             : who == '^' ? ComeDown(number, 5555)
+                                          : Arrive(number, child);
+        return names[static_cast<std::size_t>(outcome)];
     }
 
     static SharedWords Words(std::int32_t value)

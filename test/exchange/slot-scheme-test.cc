@@ -4,8 +4,8 @@
 #include "base/units.h"
 #include "exchange/aggregation-scheme-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/slot-packet.h"
 #include "exchange/slot-scheme.h"
-#include "exchange/slot-sequences.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,13 +51,13 @@ TEST(SlotScheme, SaysHowItsSwitchesAdd)
 {
     SchemeSpec spec;
     spec.workers = 5;
-    EXPECT_EQ(SlotScheme(spec).SumSpec().workers, 5U);
-    EXPECT_EQ(SlotScheme(spec).SumSpec().fixedExponent, std::nullopt); // by block
+    EXPECT_EQ(MakeSlotScheme(spec)->SumSpec().workers, 5U);
+    EXPECT_EQ(MakeSlotScheme(spec)->SumSpec().fixedExponent, std::nullopt); // by block
     spec.values = {{"switch.scaling", "fixed"},
                    {"switch.fixed_exponent", "-3"},
                    {"switch.adder", "int32-saturating"},
                    {"switch.values_per_packet", "64"}};
-    const auto sum = SlotScheme(spec).SumSpec();
+    const auto sum = MakeSlotScheme(spec)->SumSpec();
     EXPECT_EQ(sum.fixedExponent, -3);
     EXPECT_EQ(sum.adder, WordSum::INT32_SATURATING);
     EXPECT_EQ(sum.valuesPerPacket, 64U);
@@ -68,12 +68,12 @@ TEST(SlotScheme, CountsCopies)
 {
     SchemeSpec spec;
     spec.values = {{"switch.memory", "32KiB"}, {"switch.slots", "32"}};
-    EXPECT_THAT(TextsOf(SlotScheme(spec).Complaints()),
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),
                 ElementsAre("switch.slots: 32 slots of 2 copies of 256 values need 64KiB, "
                             "switch.memory is 32KiB"));
-    EXPECT_THAT(TextsOf(SlotScheme(spec, 1).Complaints()), IsEmpty());
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec, 1)->Complaints()), IsEmpty());
     spec.values["switch.slots"] = "33";
-    EXPECT_THAT(TextsOf(SlotScheme(spec, 1).Complaints()),
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec, 1)->Complaints()),
                 ElementsAre("switch.slots: 33 slots of 256 values need 33KiB, switch.memory is "
                             "32KiB"));
 }
@@ -85,16 +85,16 @@ TEST(SlotScheme, NeedsTheSlotsOfARoundTrip)
     constexpr std::int64_t SECOND{1'000'000'000'000};
     const SummingNetwork network{8848, SECOND, 2 * SECOND, 2, 1U << 20U};
     const ReductionCounts sums{{256 * 3, 5}}; // 15 packets
-    EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network, sums), 14U);
-    EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network, {{256 * 3, 2}, {1, 1}}),
+    EXPECT_EQ(MakeSlotScheme(SchemeSpec())->SlotsNeeded(network, sums), 14U);
+    EXPECT_EQ(MakeSlotScheme(SchemeSpec())->SlotsNeeded(network, {{256 * 3, 2}, {1, 1}}),
               7U); // 3 + 3 + 1
     SchemeSpec few;
     few.values = {{"switch.slots", "13"}};
-    EXPECT_THAT(SlotScheme(few).WarningsFor(network, sums),
+    EXPECT_THAT(MakeSlotScheme(few)->WarningsFor(network, sums),
                 ElementsAre("switch.slots: 13 slots cannot fill a link of 8.848kbps over this "
                             "latency; it takes about 14"));
     few.values = {{"switch.slots", "14"}};
-    EXPECT_THAT(SlotScheme(few).WarningsFor(network, sums), IsEmpty());
+    EXPECT_THAT(MakeSlotScheme(few)->WarningsFor(network, sums), IsEmpty());
 }
 
 /* 4 workers' blocks of 2560 values, 10 packets of 256 each: gradients go up in full, a quarter comes down; a quarter of
@@ -106,7 +106,7 @@ TEST(SlotScheme, CountsPartsOfWorkers)
     SchemeSpec spec;
     spec.workers = 4;
     spec.values = {{"switch.slots", "6"}};
-    const SlotScheme scheme(spec);
+    const auto scheme = MakeSlotScheme(spec);
     const ReductionSize scatter(10'240, SumPhase::REDUCE_SCATTER, 1);
     const ReductionSize gather(10'240, SumPhase::ALL_GATHER, 1);
     const auto expect = [&](const SumTraffic& traffic,
@@ -117,12 +117,12 @@ TEST(SlotScheme, CountsPartsOfWorkers)
         EXPECT_EQ(traffic.wireBytes, sent * 1106 + (frames - sent) * 84);
         EXPECT_EQ(traffic.gotBytes, got * 1106 + (frames - got) * 84);
     };
-    expect(scheme.TrafficOf({{scatter, 1}}), 46, 40, 10);
-    expect(scheme.TrafficOf({{gather, 1}}), 40, 10, 30);
-    expect(scheme.TrafficOf({{{10'240, SumPhase::ALL_GATHER, 2}, 1}}), 20, 5, 15);
-    expect(scheme.TrafficOf({{scatter, 2}, {gather, 1}}), 2 * 46 + 40, 2 * 40 + 10, 2 * 10 + 30);
-    expect(scheme.TrunkTraffic({{scatter, 1}}, 2), 46, 40, 20);
-    expect(scheme.TrunkTraffic({{gather, 1}}, 2), 40, 20, 20);
+    expect(scheme->TrafficOf({{scatter, 1}}), 46, 40, 10);
+    expect(scheme->TrafficOf({{gather, 1}}), 40, 10, 30);
+    expect(scheme->TrafficOf({{{10'240, SumPhase::ALL_GATHER, 2}, 1}}), 20, 5, 15);
+    expect(scheme->TrafficOf({{scatter, 2}, {gather, 1}}), 2 * 46 + 40, 2 * 40 + 10, 2 * 10 + 30);
+    expect(scheme->TrunkTraffic({{scatter, 1}}, 2), 46, 40, 20);
+    expect(scheme->TrunkTraffic({{gather, 1}}, 2), 40, 20, 20);
 }
 
 /* At 8848 bit/s, of 4 workers' packets 3 of 1 s come to each, and one of 84 bytes, 75.949 ms: 768987 us in the mean. 10
@@ -134,26 +134,26 @@ TEST(SlotScheme, WarnsOfWeightsThatWaitForLong)
     spec.values = {{"switch.timeout", "7s"}};
     const SummingNetwork network{8848, 0, 0, 1, 1U << 20U};
     const ReductionCounts sums{{{2560, SumPhase::ALL_GATHER, 1}, 3}};
-    const auto warnings = SlotScheme(spec).WarningsFor(network, sums);
+    const auto warnings = MakeSlotScheme(spec)->WarningsFor(network, sums);
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_THAT(warnings.front(), testing::HasSubstr("switch.timeout: 7s"));
     spec.values["switch.slots"] = "4";
-    EXPECT_THAT(SlotScheme(spec).WarningsFor(network, sums), IsEmpty());
-    EXPECT_THAT(SlotScheme(spec).WarningsFor(network, {{2560, 3}}), IsEmpty());
+    EXPECT_THAT(MakeSlotScheme(spec)->WarningsFor(network, sums), IsEmpty());
+    EXPECT_THAT(MakeSlotScheme(spec)->WarningsFor(network, {{2560, 3}}), IsEmpty());
 }
 
 TEST(SlotScheme, WarnsOfWhatWasSeen)
 {
-    const SlotScheme scheme{SchemeSpec()};
-    EXPECT_THAT(scheme.WarningsAfter({}), IsEmpty());
+    const auto scheme = MakeSlotScheme(SchemeSpec());
+    EXPECT_THAT(scheme->WarningsAfter({}), IsEmpty());
     SumsSeen seen;
     seen.repeatedFrames = 3;
     seen.lostFrames = 1; // which explains them
-    EXPECT_THAT(scheme.WarningsAfter(seen), IsEmpty());
+    EXPECT_THAT(scheme->WarningsAfter(seen), IsEmpty());
     seen.lostFrames = 0;
     seen.fullSwitches = {{"leaf 0", 2, 128}};
     seen.clampedValues = 4;
-    EXPECT_THAT(scheme.WarningsAfter(seen),
+    EXPECT_THAT(scheme->WarningsAfter(seen),
                 ElementsAre(HasSubstr("leaf 0: 2 packets found none of its 128 slots"),
                             HasSubstr("3 packets were sent again, though none was lost: 1ms"),
                             HasSubstr("4 values did not fit")));

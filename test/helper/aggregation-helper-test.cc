@@ -3,7 +3,7 @@
  */
 #include "helper/aggregation-helper.h"
 
-#include "aggregation/host-clients.h"
+#include "aggregation/aggregation-client.h"
 #include "base/errors.h"
 #include "helper/job-fixture.h"
 #include "topology/topology-catalog.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Jobs on a cluster. Several share one network: each gets its own sums, and hosts are charged for all.
-#include "aggregation/switch-programs.h"
+#include "aggregation/aggregation-program.h"
 #include "base/errors.h"
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"

@@ -15,19 +15,9 @@ namespace
 class LongChain : public StepPlan
 {
   public:
-    Rank WorkerCount() const override
+    LongChain()
+        : StepPlan(3, 0, 10'000'000'000)
     {
-        return 3;
-    }
-
-    Rank RankCount() const override
-    {
-        return 3;
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return 10'000'000'000;
     }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
@@ -53,7 +43,7 @@ class LongChain : public StepPlan
 TEST(HugePlansAreWalkedBeforeTheyAreRefused, AFewStepsTellWhatAllMove)
 {
     const LongChain plan;
-    const auto [traffic, times, peers] = SampleTraffic(plan, 1, 1000);
+    const auto [traffic, times, peers] = SampleLoad(plan, 1, 1000);
     EXPECT_LE(plan.asked, 1000U);
     EXPECT_DOUBLE_EQ(times * static_cast<double>(traffic.gradient.receivedMessages), 1e9);
     EXPECT_DOUBLE_EQ(times * static_cast<double>(traffic.gradient.receivedElements), 1e10);

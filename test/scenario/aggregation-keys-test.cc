@@ -40,7 +40,7 @@ AggregationSchemeEntry
 Entry(std::string name, std::vector<Setting> settings)
 {
     return {std::move(name), std::move(settings), [](const SchemeSpec& spec) {
-                return std::make_unique<SlotScheme>(spec);
+                return MakeSlotScheme(spec);
             }};
 }
 

@@ -50,7 +50,7 @@ ExchangesThatAdd()
     Texts names;
     for (const auto& entry : ExchangeCatalog())
     {
-        if (!ReturnsWeights(entry))
+        if (!entry.returnsWeights)
         {
             names.push_back(entry.name);
         }

@@ -3,8 +3,6 @@
  */
 #include "exchange/doubling.h"
 
-#include "exchange/spec-complaints.h"
-
 namespace inca
 {
 
@@ -16,30 +14,14 @@ class Doubling : public StepPlan
 {
   public:
     Doubling(Rank workers, std::uint64_t elements)
-        : m_workers(workers),
-          m_elements(elements)
+        : StepPlan(workers, 0, elements)
     {
-    }
-
-    Rank WorkerCount() const override
-    {
-        return m_workers;
-    }
-
-    Rank RankCount() const override
-    {
-        return m_workers;
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return m_elements;
     }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
     {
         std::uint32_t steps = 0;
-        while (Rank{1} << steps < m_workers)
+        while (Rank{1} << steps < WorkerCount())
         {
             ++steps;
         }
@@ -49,7 +31,7 @@ class Doubling : public StepPlan
     Step At(Rank rank, std::uint32_t step) const override
     {
         const Rank bit = Rank{1} << step;
-        const Transfer all{rank ^ bit, {0, m_elements}, PayloadKind::GRADIENT};
+        const Transfer all{rank ^ bit, {0, Elements()}, PayloadKind::GRADIENT};
         Step swap;
         swap.sends = {all};
         swap.receives = {all};
@@ -57,10 +39,6 @@ class Doubling : public StepPlan
         swap.receiveFirst = (rank & bit) != 0; // of each pair, one sends first
         return swap;
     }
-
-  private:
-    Rank m_workers;
-    std::uint64_t m_elements;
 };
 
 } // namespace

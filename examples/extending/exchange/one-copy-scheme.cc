@@ -47,7 +47,7 @@ OneCopySettings()
 std::unique_ptr<AggregationScheme>
 MakeOneCopyScheme(const SchemeSpec& spec)
 {
-    return std::make_unique<SlotScheme>(spec, 1);
+    return MakeSlotScheme(spec, 1);
 }
 
 } // namespace inca

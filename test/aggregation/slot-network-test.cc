@@ -2,14 +2,27 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Slots of workers and switches without a clock: every sum is right whatever becomes of packets.
+#include "aggregation/slot-stream.h"
+#include "base/random.h"
+#include "exchange/block-packets.h"
+#include "exchange/network-reduction.h"
 #include "exchange/slot-pool.h"
-#include "exchange/slot-worker.h"
+#include "exchange/slot-timeouts.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <deque>
+#include <limits>
 #include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -17,7 +30,7 @@ namespace inca
 namespace
 {
 
-/** Runs the seed of a failure alone: INCA_SLOT_NETWORK_SEED=123 inca-test-exchange ... */
+/** Runs the seed of a failure alone: INCA_SLOT_NETWORK_SEED=123 inca-test-aggregation ... */
 constexpr const char* g_seedVariable = "INCA_SLOT_NETWORK_SEED";
 
 constexpr std::uint64_t g_seeds = 5000;
@@ -27,6 +40,178 @@ constexpr std::uint64_t g_shareStream = 3; ///< who gets what
 constexpr std::int64_t g_mostTicks = 2'000'000;
 constexpr double g_actShare = 1.0 / 8; ///< of ticks, with an act of a worker
 
+/** What travels in the slots for a stream. */
+enum class SlotNumbers : std::uint8_t
+{
+    SIZES,    ///< no payload
+    INTEGERS, ///< words: any int32, which wrap, or small enough if adders saturate
+    BITS,     ///< words that are or-ed
+    SCALED,   ///< fp32 as int32, by blocks with exponents ahead
+};
+
+/** Words: of an int32 each, or of an fp32. */
+using SlotBits = std::vector<Word>;
+
+/** One sum. */
+struct SlotSum
+{
+    SlotNumbers numbers{SlotNumbers::SIZES};
+    std::uint64_t values{1};
+    SumPhase phase{SumPhase::ALL_REDUCE};
+
+    /** Whether exponents go ahead of it. */
+    bool IsScaled() const
+    {
+        return !Words() && phase != SumPhase::ALL_GATHER;
+    }
+
+    /** How its words are added as they are, with a number of the worker's, of which the largest comes back; empty: values */
+    std::optional<WordSum> Words() const
+    {
+        return numbers == SlotNumbers::INTEGERS ? std::optional(WordSum::INT32)
+               : numbers == SlotNumbers::BITS   ? std::optional(WordSum::OR)
+                                                : std::nullopt;
+    }
+};
+
+/** What the workers of a slot network add; everything follows from the seed. */
+struct SlotJob
+{
+    std::uint64_t seed{0};
+    Rank workers{2};
+    std::uint32_t slots{1};
+    std::uint32_t valuesPerPacket{1};
+    std::string adder{"int32"}; ///< a name of AdderNames, but fp32
+    std::vector<SlotSum> streams;
+
+    std::uint64_t BlockCount(std::size_t stream) const
+    {
+        const auto& sum = streams[stream];
+        return sum.phase == SumPhase::ALL_REDUCE
+                   ? (sum.values + valuesPerPacket - 1) / valuesPerPacket
+                   : BlockPackets(sum.values, workers, valuesPerPacket).Count();
+    }
+
+    /** The packets of a worker, prologues and all. */
+    std::uint64_t PacketCount() const
+    {
+        std::uint64_t packets = 0;
+        for (std::size_t stream = 0; stream < streams.size(); ++stream)
+        {
+            const auto blocks = BlockCount(stream);
+            packets +=
+                blocks + (streams[stream].IsScaled() ? std::min<std::uint64_t>(slots, blocks) : 0);
+        }
+        return packets;
+    }
+
+    /** A number that goes with words, drawn behind the stream's values. */
+    std::int16_t OwnWordExponent(Rank worker, std::size_t stream) const
+    {
+        const auto& sum = streams[stream];
+        return sum.Words() && sum.phase != SumPhase::ALL_GATHER
+                   ? static_cast<std::int16_t>(RandomBits(seed, worker, stream, sum.values) >> 48U)
+                   : NO_EXPONENT;
+    }
+
+    SlotBits OwnBits(Rank worker, std::size_t stream) const
+    {
+        SlotBits bits(streams[stream].values);
+        for (std::size_t i = 0; i < bits.size(); ++i)
+        {
+            const auto random = RandomBits(seed, worker, stream, i);
+            bits[i] = streams[stream].numbers == SlotNumbers::SCALED
+                          ? BitsOf(ValueOf(random))
+                          : WordOf(streams[stream].numbers, random);
+        }
+        return bits;
+    }
+
+    /** What a worker must end with, by a path that knows no slots: 0 for what it does not get. */
+    SlotBits ExpectedBits(Rank worker, std::size_t stream) const
+    {
+        const auto& sum = streams[stream];
+        SlotBits expected(sum.values, 0);
+        const bool isOne = sum.phase == SumPhase::ALL_REDUCE;
+        for (Rank owner = 0; owner < (isOne ? 1 : workers); ++owner)
+        {
+            const bool gets = isOne || (owner == worker) == (sum.phase == SumPhase::REDUCE_SCATTER);
+            if (gets && sum.numbers != SlotNumbers::SIZES)
+            {
+                AddPart(stream, owner, expected);
+            }
+        }
+        return expected;
+    }
+
+    /** The largest numbers that come back with words, one entry per stream. */
+    std::vector<std::int16_t> ExpectedWordExponents() const
+    {
+        std::vector<std::int16_t> expected(streams.size(), NO_EXPONENT);
+        for (std::size_t stream = 0; stream < expected.size(); ++stream)
+        {
+            for (Rank worker = 0; worker < workers; ++worker)
+            {
+                expected[stream] = std::max(expected[stream], OwnWordExponent(worker, stream));
+            }
+        }
+        return expected;
+    }
+
+  private:
+    /** Of any sign and magnitude, mostly near others; some zeros, and few that are no numbers. */
+    static float ValueOf(std::uint64_t bits)
+    {
+        const auto kind = bits >> 59U; // 0..31
+        const auto mantissa = static_cast<float>(UniformOf(bits << 5U) - 0.5);
+        if (kind == 0)
+        {
+            return std::numeric_limits<float>::quiet_NaN();
+        }
+        if (kind < 4)
+        {
+            return 0;
+        }
+        const auto near = static_cast<int>(bits % 8);
+        return std::ldexp(mantissa, kind < 8 ? -near * 20 : near);
+    }
+
+    /** Any 32 bits, or an integer of which as many as there are workers fit int32. */
+    std::uint32_t WordOf(SlotNumbers numbers, std::uint64_t random) const
+    {
+        if (numbers == SlotNumbers::BITS || adder == "int32")
+        {
+            return static_cast<std::uint32_t>(random);
+        }
+        const auto limit =
+            std::numeric_limits<std::int32_t>::max() / static_cast<std::int64_t>(workers);
+        const auto word = static_cast<std::int64_t>(random >> 1U) % (2 * limit + 1) - limit;
+        return static_cast<std::uint32_t>(word);
+    }
+
+    /** Writes the part of @p owner, or all: its own, or the sum of all, scaled by packets of which none has two parts. */
+    void AddPart(std::size_t stream, Rank owner, SlotBits& expected) const
+    {
+        const auto& sum = streams[stream];
+        const auto range =
+            BlockOf(sum.values, sum.phase == SumPhase::ALL_REDUCE ? 1 : workers, owner);
+        std::vector<SlotBits> own;
+        std::vector<const Word*> perWorker;
+        for (Rank worker = 0; worker < workers; ++worker)
+        {
+            own.push_back(OwnBits(worker, stream));
+            perWorker.push_back(own.back().data() + range.begin);
+        }
+        if (sum.phase == SumPhase::ALL_GATHER)
+        {
+            std::copy_n(perWorker[owner], range.count, expected.data() + range.begin);
+            return;
+        }
+        MakeNetworkReduction({workers, AdderNamed(adder), {}, valuesPerPacket, sum.Words()})
+            .add(perWorker, range.count, expected.data() + range.begin);
+    }
+};
+
 /** How a network treats frames. */
 struct SlotNetworkSpec
 {
@@ -35,7 +220,8 @@ struct SlotNetworkSpec
     std::uint32_t fanout{2}; ///< switches below a switch, at most
     double dropShare{0};
     double copyShare{0}; ///< frames that arrive twice
-    SlotPatience patience{};
+    std::int64_t timeout{1};
+    std::uint32_t doubleAfter{0};
 };
 
 std::uint64_t
@@ -79,7 +265,8 @@ DrawSlotNetwork(std::uint64_t seed)
     spec.dropShare = random.Uniform() * 0.1;
     spec.copyShare = random.Uniform() * 0.1;
     const auto frames = Draw(random, 1, 8) * spec.job.workers * spec.job.slots;
-    spec.patience = {static_cast<std::int64_t>(frames), DrawSmall(random, 0, 3)};
+    spec.timeout = static_cast<std::int64_t>(frames);
+    spec.doubleAfter = DrawSmall(random, 0, 3);
     return spec;
 }
 
@@ -99,6 +286,124 @@ DrawSharedNetwork(std::uint64_t seed)
     }
     return spec;
 }
+
+/** A worker of a slot network: pure objects put together, and the values that they move. */
+class SlotWorker
+{
+  public:
+    SlotWorker(const SlotJob& job, Rank rank, std::uint32_t child, SlotTimeouts timeouts)
+        : sums(job.streams.size()),
+          wordExponents(job.streams.size(), NO_EXPONENT),
+          m_job(job),
+          m_rank(rank),
+          m_child(child),
+          m_sender(job.slots),
+          m_timeouts(std::move(timeouts))
+    {
+        m_coding.valuesPerPacket = job.valuesPerPacket;
+        m_coding.scaledFor = job.workers;
+        m_coding.exponentsAhead = true;
+    }
+
+    /** @return whether some have not begun */
+    bool HasStreams() const
+    {
+        return m_streams.size() < m_job.streams.size();
+    }
+
+    void BeginStream()
+    {
+        const auto index = m_streams.size();
+        const auto& sum = m_job.streams[index];
+        ReductionRequest request;
+        request.values = sum.values;
+        request.exponent = m_job.OwnWordExponent(m_rank, index);
+        request.share = {sum.phase, m_rank, m_job.workers};
+        request.words = sum.Words();
+        sums[index].assign(sum.values, 0);
+        if (sum.numbers != SlotNumbers::SIZES)
+        {
+            request.read = [own = m_job.OwnBits(m_rank, index)](ElementRange range, Word* out) {
+                std::copy_n(own.data() + range.begin, range.count, out);
+            };
+            request.write = [this, index](ElementRange range, const Word* in) {
+                std::copy_n(in, range.count, sums[index].data() + range.begin);
+            };
+        }
+        request.writeExponent = [this, index](std::int16_t largest) {
+            wordExponents[index] = largest;
+        };
+        request.done = [this] { ++m_ended; };
+        auto& stream = m_streams.emplace_back(m_coding, std::move(request));
+        m_sender.Begin(index, stream.Blocks(), stream.ExponentsAhead());
+        m_timeouts.Restart();
+    }
+
+    /** @return whether all streams have begun and ended */
+    bool IsDone() const
+    {
+        return m_ended == m_job.streams.size();
+    }
+
+    /** @return a packet that may go now */
+    std::optional<SlotPacket> TakeReady(std::int64_t now)
+    {
+        return Sent(m_sender.Next(), now);
+    }
+
+    /** @return a packet to be sent again */
+    std::optional<SlotPacket> TakeDue(std::int64_t now)
+    {
+        const auto number = m_timeouts.TakeDue(now);
+        return Sent(number ? m_sender.Missing(*number).value() : std::optional<SlotTurn>(), now);
+    }
+
+    std::optional<std::int64_t> NextDue() const
+    {
+        return m_timeouts.NextPs();
+    }
+
+    void Receive(const SlotPacket& sum)
+    {
+        if (const auto turn = m_sender.Receive(sum.number))
+        {
+            m_timeouts.Answered(sum.number);
+            ++received;
+            m_streams[turn->stream].Take(*turn, sum);
+            if (turn->endsStream)
+            {
+                m_streams[turn->stream].End();
+            }
+        }
+    }
+
+    std::vector<SlotBits> sums;              ///< per stream; sizes alone leave zeros
+    std::vector<std::int16_t> wordExponents; ///< the largest that came with words, per stream
+    std::uint64_t received{0};               ///< sums, each once
+
+  private:
+    std::optional<SlotPacket> Sent(const std::optional<SlotTurn>& turn, std::int64_t now)
+    {
+        if (!turn)
+        {
+            return std::nullopt;
+        }
+        m_timeouts.Sent(turn->number, now);
+        std::uint64_t clamped = 0;
+        auto packet = m_streams[turn->stream].MakePacket(*turn, clamped);
+        packet.child = m_child;
+        return packet;
+    }
+
+    const SlotJob& m_job;
+    Rank m_rank;
+    std::uint32_t m_child;
+    SlotCoding m_coding;
+    SlotSender m_sender;
+    SlotTimeouts m_timeouts;
+    std::deque<SlotStream> m_streams;
+    std::size_t m_ended{0};
+};
 
 /** A switch of the network, and what became of all that it got. */
 struct SlotSwitch
@@ -152,7 +457,7 @@ class SlotNetwork
     }
 
     std::vector<SlotSwitch> switches;
-    std::vector<SlotWorker> workers;
+    std::deque<SlotWorker> workers; ///< which stay in place
 
   private:
     struct Frame
@@ -192,7 +497,11 @@ class SlotNetwork
             const auto rank = static_cast<Rank>(workers.size());
             switches[self].children.push_back(rank);
             m_switchOf.push_back(self);
-            workers.emplace_back(m_spec.job, rank, i, m_spec.patience);
+            workers.emplace_back(
+                m_spec.job,
+                rank,
+                i,
+                SlotTimeouts(m_spec.job.slots, m_spec.timeout, m_spec.doubleAfter));
         }
     }
 
@@ -346,7 +655,10 @@ RunSeed(const SlotNetworkSpec& spec)
     for (Rank rank = 0; rank < spec.job.workers; ++rank)
     {
         const auto& worker = network.workers[rank];
-        ASSERT_EQ(worker.sums, spec.job.ExpectedBits(rank));
+        for (std::size_t stream = 0; stream < spec.job.streams.size(); ++stream)
+        {
+            ASSERT_EQ(worker.sums[stream], spec.job.ExpectedBits(rank, stream));
+        }
         ASSERT_EQ(worker.wordExponents, spec.job.ExpectedWordExponents());
         ASSERT_EQ(worker.received, packets);
     }

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_AGGREGATION_PER_JOB_H
+#define INCA_AGGREGATION_PER_JOB_H
+
+#include "base/errors.h"
+#include "base/job-id.h"
+
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace inca
+{
+
+/** Objects of one host or switch, one for each job. @tparam Member an ns3::Object */
+template <class Member>
+class PerJob : public ns3::Object
+{
+  public:
+    /** @throws InputError if @p job has one already */
+    void Add(JobId job, const ns3::Ptr<Member>& member)
+    {
+        if (!m_members.emplace(job.Number(), member).second)
+        {
+            throw InputError(std::string(m_has) + " of " + job.Text() + " already");
+        }
+    }
+
+    /** @return that of @p job; null if it has none */
+    ns3::Ptr<Member> Find(JobId job) const
+    {
+        const auto found = m_members.find(job.Number());
+        return found == m_members.end() ? nullptr : found->second;
+    }
+
+  protected:
+    /** @param has "the host has an aggregation client" */
+    explicit PerJob(const char* has)
+        : m_has(has)
+    {
+    }
+
+    void DoDispose() override
+    {
+        for (const auto& [job, member] : m_members)
+        {
+            member->Dispose();
+        }
+        m_members.clear();
+        ns3::Object::DoDispose();
+    }
+
+    std::map<std::uint32_t, ns3::Ptr<Member>> m_members; ///< by the number of their job
+
+  private:
+    const char* m_has;
+};
+
+} // namespace inca
+
+#endif // INCA_AGGREGATION_PER_JOB_H

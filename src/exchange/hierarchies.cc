@@ -1,0 +1,233 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/exchanges.h"
+#include "exchange/pieces.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Consecutive workers in groups of equal size; the first member of each group is its leader. */
+struct Groups
+{
+    explicit Groups(const ExchangeSpec& spec)
+        : size(spec.groupSize),
+          count(spec.workers / spec.groupSize)
+    {
+    }
+
+    Rank size;
+    Rank count;
+};
+
+/** A group: its leader, then its other members in order. An aggregator is in none. */
+std::function<std::optional<Seat>(Rank)>
+InGroup(Groups groups)
+{
+    return [groups](Rank rank) -> std::optional<Seat> {
+        if (rank >= groups.size * groups.count)
+        {
+            return std::nullopt;
+        }
+        const auto position = rank % groups.size;
+        const auto leader = rank - position;
+        return Seat{{leader, leader + 1, 1}, position};
+    };
+}
+
+/** The leaders of all groups in order. */
+std::function<std::optional<Seat>(Rank)>
+Leaders(Groups groups)
+{
+    return [groups](Rank rank) {
+        return rank % groups.size == 0
+                   ? std::optional(Seat{{0, groups.size, groups.size}, rank / groups.size})
+                   : std::nullopt;
+    };
+}
+
+/** The aggregator, whose rank follows those of the workers, then the leaders in order. */
+std::function<std::optional<Seat>(Rank)>
+LeadersUnderAggregator(Groups groups)
+{
+    return [groups](Rank rank) -> std::optional<Seat> {
+        const auto aggregator = groups.size * groups.count;
+        const Lineup lineup{aggregator, 0, groups.size};
+        if (rank == aggregator)
+        {
+            return Seat{lineup, 0};
+        }
+        return rank % groups.size == 0 ? std::optional(Seat{lineup, rank / groups.size + 1})
+                                       : std::nullopt;
+    };
+}
+
+/** "2, 4, 8": the group sizes that @p workers can be cut into. */
+std::string
+GroupSizes(Rank workers)
+{
+    std::string sizes;
+    for (Rank size = 2; size <= workers / 2; ++size)
+    {
+        if (workers % size == 0)
+        {
+            sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+        }
+    }
+    return sizes;
+}
+
+std::vector<std::string>
+GroupComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    const bool cut = spec.groupSize >= 2 && spec.workers % spec.groupSize == 0;
+    if (!texts.empty() || (cut && spec.workers / spec.groupSize >= 2))
+    {
+        return texts;
+    }
+    const auto sizes = GroupSizes(spec.workers);
+    return {"exchange.group_size: " + std::to_string(spec.workers) + " workers and groups of " +
+            std::to_string(spec.groupSize) + " do not make two or more equal groups; " +
+            (sizes.empty() ? "no size does; another cluster.workers does, such as " +
+                                 std::to_string(std::max<Rank>(4, spec.workers + 1))
+                           : "these sizes do: " + sizes)};
+}
+
+std::vector<std::string>
+AggregatorComplaints(const ExchangeSpec& spec)
+{
+    auto texts = GroupComplaints(spec);
+    ComplainOfBroadcast(spec, texts);
+    return texts;
+}
+
+std::unique_ptr<StepPlan>
+MakeHierarchicalRing(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const Groups groups(spec);
+    return std::make_unique<ComposedPlan>(
+        spec.workers,
+        0,
+        elements,
+        std::vector<PlanPart>{
+            {RingReduceScatter(groups.size, elements, RingSums::INTERMEDIATE), InGroup(groups)},
+            {RingAllGather(groups.size, elements, 1), InGroup(groups)},
+            {RingReduceScatter(groups.count, elements, RingSums::FINAL), Leaders(groups)},
+            {RingAllGather(groups.count, elements, 1), Leaders(groups)},
+            {Scatter(groups.size, elements), InGroup(groups)},
+            {RingAllGather(groups.size, elements, 0), InGroup(groups)}});
+}
+
+std::unique_ptr<StepPlan>
+MakeHierarchicalAggregator(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const Groups groups(spec);
+    const auto leaders = LeadersUnderAggregator(groups);
+    return std::make_unique<ComposedPlan>(
+        spec.workers,
+        1,
+        elements,
+        std::vector<PlanPart>{
+            {RingReduceScatter(groups.size, elements, RingSums::INTERMEDIATE), InGroup(groups)},
+            {RingAllGather(groups.size, elements, 1), InGroup(groups)},
+            {SumAtRoot(groups.count + 1, elements), leaders},
+            {Broadcast(spec, groups.count + 1, elements), leaders},
+            {Broadcast(spec, groups.size, elements), InGroup(groups)}});
+}
+
+/** A group's first member hears from its group and from the groups' first members. */
+ShiftSymmetry
+RingSymmetry(const ExchangeSpec& spec, bool alternates)
+{
+    const Groups groups(spec);
+    if (!alternates)
+    {
+        return {groups.size, false};
+    }
+    return {groups.count % 2 == 0 ? 2 * groups.size : 0, false};
+}
+
+/** Groups add up round their rings. */
+std::vector<Rounds>
+PathInGroups(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto block = elements / spec.groupSize;
+    return {RingRounds(spec.groupSize, block, true), RingRounds(spec.groupSize, block, false)};
+}
+
+CriticalPath
+RingPath(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const Groups groups(spec);
+    const auto others = std::uint64_t{groups.size} - 1;
+    const auto block = elements / groups.size;
+    auto path = PathInGroups(spec, elements);
+    path.push_back(RingRounds(groups.count, elements / groups.count, true));
+    path.push_back(RingRounds(groups.count, elements / groups.count, false));
+    path.push_back({1, others, block, 0}); // a leader sends each of its group a block
+    CriticalPath both{path, path};
+    both.toFirst.push_back({1, others, block, 0}); // some were early
+    both.toLast.push_back(RingRounds(groups.size, block, false));
+    return both;
+}
+
+CriticalPath
+AggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    constexpr auto weight = PayloadKind::WEIGHT;
+    const Groups groups(spec);
+    auto path = PathInGroups(spec, elements);
+    path.push_back({1, groups.count, elements, (groups.count - 1) * elements, true, true});
+    CriticalPath both{path, path};
+    both.toFirst.push_back({1, 1, elements, 0, true, false, weight});
+    both.toFirst.push_back({0, 1, elements, 0, false, false, weight}); // a leader's, as it left
+    for (const auto& more : {BroadcastPath(spec, groups.count + 1, elements, true),
+                             BroadcastPath(spec, groups.size, elements, false)})
+    {
+        both.toLast.insert(both.toLast.end(), more.begin(), more.end());
+    }
+    return both;
+}
+
+} // namespace
+
+ExchangeEntry
+HierarchicalAggregatorExchange()
+{
+    ExchangeEntry aggregator{"hierarchical-aggregator",
+                             "a ring in each group, an aggregator above the groups' first members",
+                             MakeHierarchicalAggregator,
+                             AggregatorComplaints};
+    aggregator.otherRanks = [](const ExchangeSpec&) -> Rank { return 1; };
+    aggregator.returnsWeights = true;
+    aggregator.inGroups = true;
+    aggregator.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.groupSize}; };
+    aggregator.path = AggregatorPath;
+    return aggregator;
+}
+
+ExchangeEntry
+HierarchicalRingExchange()
+{
+    ExchangeEntry ring{"hierarchical-ring",
+                       "a ring in each group, and a ring of the groups' first members",
+                       MakeHierarchicalRing,
+                       GroupComplaints};
+    ring.inGroups = true;
+    ring.blocks = [](const ExchangeSpec& spec) { // for the rings in groups, and for that of groups
+        const Groups groups(spec);
+        return std::lcm(std::uint64_t{groups.size}, std::uint64_t{groups.count});
+    };
+    ring.symmetry = RingSymmetry;
+    ring.path = RingPath;
+    return ring;
+}
+
+} // namespace inca

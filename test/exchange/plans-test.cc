@@ -1,0 +1,633 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The plans of all exchanges, and the pieces of which they are made, step by step.
+// exchange-properties-test.cc compares what all ranks move together with closed forms.
+#include "base/errors.h"
+#include "exchange/all-exchanges.h"
+#include "exchange/composed-plan.h"
+#include "exchange/pieces.h"
+#include "exchange/rank-load.h"
+#include "exchange/shards.h"
+#include "support/why-not.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+using Texts = std::vector<std::string>;
+using Plan = std::unique_ptr<StepPlan>;
+
+std::string
+TextOf(char direction, const Transfer& transfer)
+{
+    return (transfer.combine == Combine::ADD ? '+' : direction) + std::to_string(transfer.peer) +
+           ":" + std::to_string(transfer.range.begin) + "-" + std::to_string(transfer.range.End()) +
+           (transfer.kind == PayloadKind::WEIGHT ? "w " : " ");
+}
+
+/** ">1:0-6 +3:6-12 own": sends elements 0..5 to rank 1, adds 6..11 of rank 3, and owns the result; "<": stores, "w": weights. */
+std::string
+TextOf(const Step& step)
+{
+    std::string text;
+    for (const auto& send : step.sends)
+    {
+        text += TextOf('>', send);
+    }
+    for (const auto& receive : step.receives)
+    {
+        text += TextOf('<', receive);
+    }
+    text += step.update ? "update " : "";
+    text += step.ownsResult ? "own " : "";
+    return text.empty() ? "" : text.substr(0, text.size() - 1);
+}
+
+Texts
+StepsOf(const StepPlan& plan, Rank rank)
+{
+    Texts texts;
+    for (std::uint32_t step = 0; step < plan.StepCount(rank); ++step)
+    {
+        texts.push_back(TextOf(plan.At(rank, step)));
+    }
+    return texts;
+}
+
+Texts
+StepsOf(const Piece& piece, Rank position)
+{
+    Texts texts;
+    for (std::uint32_t step = 0; step < piece.stepCount(position); ++step)
+    {
+        texts.push_back(TextOf(piece.at(position, step)));
+    }
+    return texts;
+}
+
+ExchangeSpec
+RingOf(Rank workers, std::uint32_t channels = 1, std::uint64_t chunkElements = 0)
+{
+    ExchangeSpec spec;
+    spec.workers = workers;
+    spec.ringChannels = channels;
+    spec.ringChunkElements = chunkElements;
+    return spec;
+}
+
+ExchangeSpec
+TreeOf(Rank workers, std::uint64_t chunkElements)
+{
+    ExchangeSpec spec{"tree", workers};
+    spec.treeChunkElements = chunkElements;
+    return spec;
+}
+
+ExchangeSpec
+ServersOf(Rank workers, std::optional<Rank> servers)
+{
+    return {"sharded-parameter-server", workers, "flat", 1, 2, servers};
+}
+
+ExchangeSpec
+Sharded(ExchangeSpec spec, SumPhase phase = SumPhase::ALL_REDUCE)
+{
+    spec.sharded = true;
+    spec.phase = phase;
+    return spec;
+}
+
+} // namespace
+
+/*
+ * What single ranks do, by hand:
+ *
+ * ring of 3, 7 elements in blocks of 3, 2, 2. Worker 1 sends block 1 and adds block 0, then sends 0 and adds 2, which it
+ * owns; then sends 2 and stores 1, sends 1 and stores 0. In two channels of 11: 0..5 and 6..10. In turns of 2 * 2 of
+ * 10: 0..3, 4..7, 8..9. A chunk of more than a block is a block.
+ *
+ * tree of 4: depth 2; 11 values in the first tree's half of 6: 3 chunks of 2, K + 2 D - 1 = 6 steps. Worker 1, a leaf,
+ * sends chunk k in step k; 2 adds it there, sends it on in k + 1; 0 sends it back in k + 2, 2 in k + 3. The second tree
+ * of 5 has the reverse order: worker 3 is its root, and worker 1 below it, which does as 2 does in the first.
+ *
+ * halving and doubling of 4, 10 values in blocks of 3, 3, 2, 2: worker 1 gives the lower half to 0, keeps 6..9, gives of
+ * those 8..9 to 3 (bit 1 of 3 is set: it keeps the upper quarter), so it owns block 2. Of 5: 0 is beyond, and 1 takes
+ * its gradients; the members are 1, 2, 3, 4.
+ *
+ * servers: 10 values in 4 blocks of 3, 3, 2, 2; worker 2 of 3 begins with server 2, which is rank 5; server 3 is a round
+ * of its own. Of 4 workers and 2 servers (ranks 4, 5) server 0 serves 0, 1, 2, 3 in slots 0 to 3, server 1 serves
+ * 1, 2, 3, 0: worker 0 gets from 4 first, worker 1 from 5.
+ *
+ * worker-aggregator, chain: from the aggregator (rank 3) to worker 0, 1, 2, in 2 segments of 6 and 4.
+ *
+ * hierarchical-aggregator of 3 groups of 4: worker 4 leads 4..7: 3 + 3 steps of the ring, then it sends to the aggregator,
+ * gets the weights, and sends them to 5, 6, 7. hierarchical-ring of 2 groups of 4: a leader does 6 steps in its group,
+ * 2 among leaders, 3 to scatter, 3 to gather; other members 6 steps, one block of the leader, 3 to gather; they own nothing.
+ *
+ * switches: one step, or one to reduce and scatter and one to gather.
+ */
+TEST(Plans, AreAsByHand)
+{
+    const std::tuple<ExchangeSpec, std::uint64_t, Rank, Texts> rows[] = {
+        {RingOf(3), 7, 1, {">2:3-5 +0:0-3", ">2:0-3 +0:5-7 own", ">2:5-7 <0:3-5", ">2:3-5 <0:0-3"}},
+        {Sharded(RingOf(3)),
+         7,
+         1,
+         {">2:3-5 +0:0-3", ">2:0-3 +0:5-7 update", ">2:5-7w <0:3-5w", ">2:3-5w <0:0-3w"}},
+        {Sharded(RingOf(3), SumPhase::REDUCE_SCATTER),
+         7,
+         1,
+         {">2:3-5 +0:0-3", ">2:0-3 +0:5-7 update"}},
+        {Sharded(RingOf(3), SumPhase::ALL_GATHER), 7, 1, {">2:5-7w <0:3-5w", ">2:3-5w <0:0-3w"}},
+        {RingOf(2, 2),
+         11,
+         0,
+         {">1:0-3 +1:3-6 own", ">1:3-6 <1:0-3", ">1:6-9 +1:9-11 own", ">1:9-11 <1:6-9"}},
+        {RingOf(2, 1, 2),
+         10,
+         0,
+         {">1:0-2 +1:2-4 own",
+          ">1:2-4 <1:0-2",
+          ">1:4-6 +1:6-8 own",
+          ">1:6-8 <1:4-6",
+          ">1:8-9 +1:9-10 own",
+          ">1:9-10 <1:8-9"}},
+        {RingOf(2, 1, 1'000'000), 10, 0, {">1:0-5 +1:5-10 own", ">1:5-10 <1:0-5"}},
+        {TreeOf(4, 2),
+         6 + 5,
+         1,
+         {">2:0-2",
+          ">2:2-4",
+          ">2:4-6",
+          "<2:0-2",
+          "<2:2-4",
+          "<2:4-6",
+          "+2:6-8 +0:6-8",
+          ">3:6-8 +2:8-10 +0:8-10",
+          ">3:8-10 +2:10-11 +0:10-11 <3:6-8",
+          ">3:10-11 >2:6-8 >0:6-8 <3:8-10",
+          ">2:8-10 >0:8-10 <3:10-11",
+          ">2:10-11 >0:10-11"}},
+        {{"halving-doubling", 4},
+         10,
+         1,
+         {">0:0-6 +0:6-10", ">3:8-10 +3:6-8 own", ">3:6-8 <3:8-10", ">0:6-10 <0:0-6"}},
+        {Sharded({"halving-doubling", 4}),
+         8,
+         1,
+         {">0:0-4 +0:4-8", ">3:6-8 +3:4-6 update", ">3:4-6w <3:6-8w", ">0:4-8w <0:0-4w"}},
+        {Sharded({"halving-doubling", 4}, SumPhase::REDUCE_SCATTER),
+         8,
+         1,
+         {">0:0-4 +0:4-8", ">3:6-8 +3:4-6 update"}},
+        {Sharded({"halving-doubling", 4}, SumPhase::ALL_GATHER),
+         8,
+         1,
+         {">3:4-6w <3:6-8w", ">0:4-8w <0:0-4w"}},
+        {{"halving-doubling", 5}, 8, 0, {">1:0-8", "<1:0-8"}},
+        {{"halving-doubling", 5},
+         8,
+         1,
+         {"+0:0-8",
+          ">2:4-8 +2:0-4",
+          ">3:2-4 +3:0-2 own",
+          ">3:0-2 <3:2-4",
+          ">2:0-4 <2:4-8",
+          ">0:0-8"}},
+        // spec.servers means nothing to it
+        {{"parameter-server", 3, "flat", 1, 2, 5}, 10, 1, {">3:0-10", "<3:0-10"}},
+        {{"parameter-server", 3, "flat", 1, 2, 5},
+         10,
+         3,
+         {"<0:0-10 +1:0-10 +2:0-10", ">0:0-10 >1:0-10 >2:0-10"}},
+        {ServersOf(3, 4),
+         10,
+         2,
+         {">5:6-8 >3:0-3 >4:3-6 >6:8-10", "<5:6-8", "<4:3-6", "<3:0-3", "<6:8-10"}},
+        {ServersOf(4, 2), 10, 4, {"<0:0-5 +1:0-5 +2:0-5 +3:0-5", ">0:0-5 >1:0-5 >2:0-5 >3:0-5"}},
+        {ServersOf(4, 2),
+         10,
+         5,
+         {"<0:5-10 +1:5-10 +2:5-10 +3:5-10", ">1:5-10 >2:5-10 >3:5-10 >0:5-10"}},
+        {ServersOf(4, 2), 10, 0, {">4:0-5 >5:5-10", "<4:0-5", "<5:5-10"}},
+        {ServersOf(4, 2), 10, 1, {">5:5-10 >4:0-5", "<5:5-10", "<4:0-5"}},
+        {{"worker-aggregator", 3, "chain", 6},
+         10,
+         3,
+         {"<0:0-10 +1:0-10 +2:0-10 update", ">0:0-6w", ">0:6-10w"}},
+        {{"worker-aggregator", 3, "chain", 6},
+         10,
+         0,
+         {">3:0-10", "<3:0-6w", ">1:0-6w <3:6-10w", ">1:6-10w"}},
+        {{"hierarchical-aggregator", 12, "flat", 1, 4},
+         8,
+         4,
+         {">5:0-2 +7:6-8",
+          ">5:6-8 +7:4-6",
+          ">5:4-6 +7:2-4",
+          ">5:2-4 <7:0-2",
+          ">5:0-2 <7:6-8",
+          ">5:6-8 <7:4-6",
+          ">12:0-8",
+          "<12:0-8w",
+          ">5:0-8w",
+          ">6:0-8w",
+          ">7:0-8w"}},
+        {{"hierarchical-aggregator", 12, "binomial", 1, 4},
+         8,
+         12,
+         {"<0:0-8 +4:0-8 +8:0-8 update", ">4:0-8w", ">0:0-8w"}},
+        {{"hierarchical-ring", 8, "flat", 1, 4},
+         8,
+         4,
+         {">5:0-2 +7:6-8",
+          ">5:6-8 +7:4-6",
+          ">5:4-6 +7:2-4",
+          ">5:2-4 <7:0-2",
+          ">5:0-2 <7:6-8",
+          ">5:6-8 <7:4-6",
+          ">0:4-8 +0:0-4 own",
+          ">0:0-4 <0:4-8",
+          ">5:2-4",
+          ">6:4-6",
+          ">7:6-8",
+          ">5:0-2 <7:6-8",
+          ">5:6-8 <7:4-6",
+          ">5:4-6 <7:2-4"}},
+        {{"hierarchical-ring", 8, "flat", 1, 4},
+         8,
+         6,
+         {">7:4-6 +5:2-4",
+          ">7:2-4 +5:0-2",
+          ">7:0-2 +5:6-8",
+          ">7:6-8 <5:4-6",
+          ">7:4-6 <5:2-4",
+          ">7:2-4 <5:0-2",
+          "<4:4-6",
+          ">7:4-6 <5:2-4",
+          ">7:2-4 <5:0-2",
+          ">7:0-2 <5:6-8"}},
+        {{"switch-tree", 5}, 33, 4, {""}},
+        {Sharded({"switch-slots", 5}), 33, 4, {"update", ""}},
+    };
+    for (const auto& [spec, elements, rank, steps] : rows)
+    {
+        EXPECT_EQ(StepsOf(*MakeStepPlan(spec, elements), rank), steps)
+            << Describe(spec, elements) << ", rank " << rank;
+    }
+}
+
+/* Pieces, of which the ring's also with an empty block (2 elements of 3 members), and an all-gather of own blocks. The
+ * binomial tree is MPICH's: 0 -> 4, 2, 1; 4 -> 6, 5; 2 -> 3; 6 -> 7; of 5 members only those that are there. */
+TEST(Pieces, AreAsByHand)
+{
+    const std::tuple<const char*, Piece, Rank, Texts> rows[] = {
+        {"intermediate sums",
+         RingReduceScatter(3, 2, RingSums::INTERMEDIATE),
+         2,
+         {">0:2-2 +1:1-2", ">0:1-2 +1:0-1"}},
+        {"own blocks", RingAllGather(3, 7, 0), 2, {">0:5-7 <1:3-5", ">0:3-5 <1:0-3"}},
+        {"sum", SumAtRoot(4, 9), 0, {"<1:0-9 +2:0-9 +3:0-9 update"}},
+        {"sum", SumAtRoot(4, 9), 3, {">0:0-9"}},
+        {"scatter", Scatter(4, 10), 0, {">1:3-6", ">2:6-8", ">3:8-10"}},
+        {"scatter", Scatter(4, 10), 2, {"<0:6-8"}},
+        {"flat", Broadcast({"", 4, "flat"}, 4, 10), 0, {">1:0-10w", ">2:0-10w", ">3:0-10w"}},
+        {"flat", Broadcast({"", 4, "flat"}, 4, 10), 2, {"<0:0-10w"}},
+        {"binomial", Broadcast({"", 4, "binomial"}, 8, 1), 0, {">4:0-1w", ">2:0-1w", ">1:0-1w"}},
+        {"binomial", Broadcast({"", 4, "binomial"}, 8, 1), 4, {"<0:0-1w", ">6:0-1w", ">5:0-1w"}},
+        {"binomial", Broadcast({"", 4, "binomial"}, 8, 1), 2, {"<0:0-1w", ">3:0-1w"}},
+        {"binomial", Broadcast({"", 4, "binomial"}, 8, 1), 7, {"<6:0-1w"}},
+        {"binomial of 5", Broadcast({"", 4, "binomial"}, 5, 1), 2, {"<0:0-1w", ">3:0-1w"}},
+        {"binomial of 5", Broadcast({"", 4, "binomial"}, 5, 1), 4, {"<0:0-1w"}},
+        {"chain", Broadcast({"", 4, "chain", 4}, 3, 10), 0, {">1:0-4w", ">1:4-8w", ">1:8-10w"}},
+        {"chain",
+         Broadcast({"", 4, "chain", 4}, 3, 10),
+         1,
+         {"<0:0-4w", ">2:0-4w <0:4-8w", ">2:4-8w <0:8-10w", ">2:8-10w"}},
+        {"chain", Broadcast({"", 4, "chain", 4}, 3, 10), 2, {"<1:0-4w", "<1:4-8w", "<1:8-10w"}},
+        {"chain of nothing", Broadcast({"", 4, "chain", 4}, 2, 0), 0, {">1:0-0w"}},
+    };
+    for (const auto& [what, piece, position, steps] : rows)
+    {
+        EXPECT_EQ(StepsOf(piece, position), steps) << what << ", position " << position;
+    }
+    EXPECT_EQ(WhyNot([] {
+                  Broadcast({"", 4, "binomal"}, 3, 1);
+              }),
+              "exchange.broadcast: unknown 'binomal'; did you mean 'binomial'?");
+}
+
+/* ceil(log2(m)): 2 -> 1, 3 and 4 -> 2, 5 .. 8 -> 3, 9 -> 4, 1025 -> 11 */
+TEST(Pieces, ABinomialBroadcastCostsTheRootTheLogarithmOfTheMembers)
+{
+    for (const auto& [members, sends] : std::vector<std::pair<Rank, std::uint32_t>>{
+             {2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}, {9, 4}, {1025, 11}})
+    {
+        EXPECT_EQ(Broadcast({"", 4, "binomial"}, members, 1).stepCount(0), sends) << members;
+    }
+}
+
+TEST(Pieces, RingsReceiveFirstAtOddPositions)
+{
+    for (const Rank position : {0U, 1U, 2U})
+    {
+        EXPECT_EQ(RingAllGather(3, 7, 1).at(position, 0).receiveFirst, position == 1);
+    }
+}
+
+/* Ranks 0, 10 and 13 gather at 10 and get the result back; rank 10 is position 0. */
+TEST(ComposedPlan, ExecutesItsPartsWithRanksForPositions)
+{
+    const auto seatOf = [](Rank rank) -> std::optional<Seat> {
+        const Lineup lineup{10, 0, 13};
+        for (const Rank position : {0U, 1U, 2U})
+        {
+            if (lineup.At(position) == rank)
+            {
+                return Seat{lineup, position};
+            }
+        }
+        return std::nullopt;
+    };
+    const ComposedPlan plan(
+        14, 0, 5, {{SumAtRoot(3, 5), seatOf}, {Broadcast({"", 4, "flat"}, 3, 5), seatOf}});
+    EXPECT_EQ(StepsOf(plan, 10), (Texts{"<0:0-5 +13:0-5 update", ">0:0-5w", ">13:0-5w"}));
+    EXPECT_EQ(StepsOf(plan, 13), (Texts{">10:0-5", "<10:0-5w"}));
+    EXPECT_EQ(plan.StepCount(5), 0U); // it takes no part
+    EXPECT_THROW(plan.At(13, 2), InvariantError);
+}
+
+/* 11 values of 3 workers in 2 channels: 0 .. 5 and 6 .. 10; of 3 blocks, the second channel's first is 6 .. 7. Two values
+ * have no use for a third channel; three are a block of one value for each of three workers. */
+TEST(ChannelPlan, HasItsChannelsOneAfterTheOther)
+{
+    const auto plan = MakeStepPlan(RingOf(3, 2), 11);
+    ASSERT_EQ(plan->ChannelCount(), 2U);
+    ASSERT_EQ(plan->StepCount(0), 2U * 4);
+    EXPECT_EQ(TextOf(plan->At(0, 4)), ">1:6-8 +2:10-11");
+    EXPECT_EQ(TextOf(plan->Channel(1).At(0, 0)), ">1:6-8 +2:10-11");
+    EXPECT_EQ(plan->Channel(1).StepCount(0), 4U);
+    EXPECT_EQ(plan->Channel(1).Elements(), 11U);
+    EXPECT_THROW(plan->At(0, 8), InvariantError);
+    const auto plain = MakeStepPlan(RingOf(3), 11);
+    EXPECT_EQ(&plain->Channel(0), plain.get());
+    for (const auto& [elements, channels] :
+         std::vector<std::pair<std::uint64_t, std::uint32_t>>{{2, 2}, {3, 1}, {0, 1}, {11, 4}})
+    {
+        EXPECT_EQ(MakeStepPlan(RingOf(3, 4), elements)->ChannelCount(), channels);
+    }
+}
+
+/* A table of the 4096 * 8190 transfers would take most of a gigabyte; a step is arithmetic. The
+ * last step of worker 7 receives block 7 + 2 (it owns 8; then come 7, 6, ... round to 9). */
+TEST(Plans, AreMadeOnTheFly)
+{
+    const auto ring = MakeStepPlan(RingOf(4096), 1ULL << 40U);
+    EXPECT_EQ(ring->StepCount(7), 8190U);
+    EXPECT_EQ(ring->At(7, 8189).receives[0].range, BlockOf(1ULL << 40U, 4096, 9));
+}
+
+/* 2^40 values in segments of 4 are 2.7e11 steps, of at most 1e9: so at least 1100 values each. */
+TEST(Plans, OfMoreStepsThanCanBeCountedAreRefused)
+{
+    for (const auto& spec : {RingOf(64, 1, 1), TreeOf(4, 1), {"worker-aggregator", 4, "chain", 4}})
+    {
+        EXPECT_THROW(MakeStepPlan(spec, 1ULL << 40U), InputError) << spec.algorithm;
+    }
+    EXPECT_NO_THROW(Broadcast({"", 4, "chain", 1100}, 3, 1ULL << 40U));
+}
+
+/* Worker i of N sends 2 n - B(i+1) - B(i+2), receives 2 n - B(i) - B(i+1), adds n - B(i). */
+TEST(Ring, MovesWhatItsClosedFormSays)
+{
+    for (Rank workers = 2; workers <= 9; ++workers)
+    {
+        for (const std::uint64_t n : {0, 5, 1000, 1003})
+        {
+            const auto ring = MakeStepPlan(RingOf(workers), n);
+            const auto block = [&](Rank index) {
+                return BlockOf(n, workers, index % workers).count;
+            };
+            for (Rank i = 0; i < workers; ++i)
+            {
+                const auto load = LoadOf(*ring, i);
+                EXPECT_EQ(load.gradient.sentElements, 2 * n - block(i + 1) - block(i + 2));
+                EXPECT_EQ(load.gradient.receivedElements, 2 * n - block(i) - block(i + 1));
+                EXPECT_EQ(load.addedElements, n - block(i));
+                EXPECT_EQ(load.gradient.sentMessages, 2U * (workers - 1));
+                EXPECT_EQ(load.weight.sentMessages, 0U);
+            }
+        }
+    }
+}
+
+/* Whatever the channels and chunks, each worker of 4 moves 3/4 of 1200 twice: 1800, and adds 900; the
+ * messages are 2 * 3 a turn: 3 channels of 400 values, in turns of 4 * 20, are 5 turns each. */
+TEST(Ring, MovesTheSameInChannelsAndTurns)
+{
+    const auto plan = MakeStepPlan(RingOf(4, 3, 20), 1200);
+    for (Rank worker = 0; worker < 4; ++worker)
+    {
+        const auto load = LoadOf(*plan, worker);
+        EXPECT_EQ(load.gradient.sentElements, 1800U);
+        EXPECT_EQ(load.gradient.receivedElements, 1800U);
+        EXPECT_EQ(load.addedElements, 900U);
+        EXPECT_EQ(load.gradient.sentMessages, 3U * 5 * 6);
+    }
+}
+
+/*
+ * Of one chunk, a worker adds what its children send, and stores what comes from its parent: at depth d of D in step D + d - 1
+ * of 2 D. Children are those whose parent it is, at most two, one step further from the one root; the farthest of N
+ * workers is ceil(log2 N) away. By hand, of 6: 4 is the largest power of two, below 0; 2 and 5 (4 + 2 is none, 4 + 1 is)
+ * below 4; 1 and 3 below 2. The second tree of an even number is reversed, that of an odd one is moved by one. Inside one
+ * tree, a leaf of the other: nobody sends more than twice the tensor.
+ */
+TEST(Tree, IsBinaryAndAsDeepAsALogarithm)
+{
+    using Parents = std::vector<Rank>;
+    for (Rank workers = 2; workers <= 130; ++workers)
+    {
+        const auto plan = MakeStepPlan(TreeOf(workers, 100), 20);
+        ASSERT_EQ(plan->ChannelCount(), 2U);
+        const auto depth = plan->Channel(0).StepCount(0) / 2;
+        EXPECT_GE(1U << depth, workers);
+        EXPECT_LT(1U << depth, 2 * workers);
+        for (const std::uint32_t tree : {0U, 1U})
+        {
+            Parents parents(workers, workers); // of the root: none
+            std::vector<std::uint32_t> depths(workers, 0);
+            std::vector<std::set<Rank>> children(workers);
+            for (Rank worker = 0; worker < workers; ++worker)
+            {
+                for (std::uint32_t step = 0; step < 2 * depth; ++step)
+                {
+                    for (const auto& receive : plan->Channel(tree).At(worker, step).receives)
+                    {
+                        if (receive.combine == Combine::ADD)
+                        {
+                            children[worker].insert(receive.peer);
+                            continue;
+                        }
+                        parents[worker] = receive.peer;
+                        depths[worker] = step + 1 - depth;
+                    }
+                }
+                EXPECT_LE(children[worker].size(), 2U);
+                EXPECT_LE(LoadOf(*plan, worker).gradient.sentElements, 40U);
+            }
+            EXPECT_EQ(std::count(parents.begin(), parents.end(), workers), 1);
+            for (Rank worker = 0; worker < workers; ++worker)
+            {
+                for (const auto child : children[worker])
+                {
+                    EXPECT_EQ(parents[child], worker);
+                    EXPECT_EQ(depths[child], depths[worker] + 1);
+                }
+            }
+            EXPECT_TRUE(workers != 6 || parents == (tree == 0 ? Parents{6, 2, 4, 2, 0, 4}
+                                                              : Parents{1, 5, 3, 1, 3, 6}));
+            EXPECT_TRUE(workers != 3 ||
+                        parents == (tree == 0 ? Parents{3, 2, 0} : Parents{1, 3, 0}));
+        }
+    }
+}
+
+/* 8 members: member i ends up with the block whose number is i's bits reversed: its first choice, by its
+ * lowest bit, is the most significant one. It gives away all but that block, and adds to what it keeps
+ * after each halving; on the way back it sends what it added to, and gets what it gave away. */
+TEST(HalvingDoubling, MovesWhatItsClosedFormSays)
+{
+    const Rank reversed[] = {0, 4, 2, 6, 1, 5, 3, 7};
+    for (const std::uint64_t n : {0, 5, 1000, 1003})
+    {
+        const auto plan = MakeStepPlan({"halving-doubling", 8}, n);
+        for (Rank member = 0; member < 8; ++member)
+        {
+            const auto block = reversed[member];
+            std::uint64_t kept = 0; // over the halvings
+            for (const Rank blocks : {4U, 2U, 1U})
+            {
+                const auto first = block / blocks * blocks;
+                kept += BlockOf(n, 8, first + blocks - 1).End() - BlockOf(n, 8, first).begin;
+            }
+            const auto load = LoadOf(*plan, member);
+            const auto moved = n - BlockOf(n, 8, block).count + kept;
+            EXPECT_EQ(load.gradient.sentElements, moved);
+            EXPECT_EQ(load.gradient.receivedElements, moved);
+            EXPECT_EQ(load.gradient.sentMessages, 6U);
+            EXPECT_EQ(load.addedElements, kept);
+        }
+    }
+}
+
+/* Workers send and receive n in S messages, server s receives and sends W B(s) and adds (W - 1) B(s);
+ * it encodes what it returns once, a worker everything that it sends. */
+TEST(ParameterServer, MovesWhatItsClosedFormSays)
+{
+    constexpr std::uint64_t n = 1003; // which 2, 4, 5 and 7 do not divide
+    for (const auto& [workers, servers] :
+         std::vector<std::pair<Rank, Rank>>{{2, 1}, {4, 2}, {4, 4}, {7, 4}, {3, 5}, {5, 2000}})
+    {
+        const auto plan = MakeStepPlan(ServersOf(workers, servers), n);
+        for (Rank worker = 0; worker < workers; ++worker)
+        {
+            const auto load = LoadOf(*plan, worker);
+            EXPECT_EQ(load.gradient.sentElements, n);
+            EXPECT_EQ(load.gradient.sentMessages, servers);
+            EXPECT_EQ(load.gradient.receivedElements, n);
+            EXPECT_EQ(load.gradient.receivedMessages, servers);
+            EXPECT_EQ(load.codedElements, n);
+            EXPECT_EQ(load.addedElements, 0U);
+        }
+        for (Rank server = 0; server < servers; ++server)
+        {
+            const auto load = LoadOf(*plan, workers + server);
+            const auto block = BlockOf(n, servers, server).count;
+            EXPECT_EQ(load.gradient.receivedElements, workers * block);
+            EXPECT_EQ(load.gradient.sentElements, workers * block);
+            EXPECT_EQ(load.gradient.sentMessages, workers);
+            EXPECT_EQ(load.codedElements, block);
+            EXPECT_EQ(load.addedElements, (workers - 1) * block);
+        }
+    }
+    EXPECT_EQ(MakeStepPlan(ServersOf(6, {}), 10)->RankCount(), 12U);
+}
+
+/* Slot (i - s) mod W of its round for server s and worker i: both ends go through theirs in ascending order,
+ * so no circle of waits arises. */
+TEST(ParameterServer, BothEndsKeepToTheTimetable)
+{
+    for (const auto& [workers, servers] :
+         std::vector<std::pair<Rank, Rank>>{{5, 5}, {9, 4}, {3, 8}, {2, 1}, {4, 17}})
+    {
+        const auto plan = MakeStepPlan(ServersOf(workers, servers), 100);
+        const auto slot = [w = workers](Rank worker, Rank server) {
+            return server / w * w + (worker + w - server % w) % w;
+        };
+        for (Rank rank = 0; rank < plan->RankCount(); ++rank)
+        {
+            std::vector<Rank> slots;
+            for (std::uint32_t step = 1; step < plan->StepCount(rank); ++step)
+            {
+                const auto at = plan->At(rank, step);
+                for (const auto& receive : at.receives)
+                {
+                    slots.push_back(slot(rank, receive.peer - workers));
+                }
+                for (const auto& send : at.sends)
+                {
+                    slots.push_back(slot(send.peer, rank - workers));
+                }
+            }
+            EXPECT_TRUE(std::is_sorted(slots.begin(), slots.end())) << workers << " " << servers;
+        }
+    }
+}
+
+TEST(ShardsOf, AreWhatWorkersEndWith)
+{
+    constexpr auto scatters = SumPhase::REDUCE_SCATTER;
+    const std::tuple<ExchangeSpec, std::uint64_t, Shards> rows[] = {
+        // A block goes round from the worker that it is named after, and ends with the one before it.
+        {Sharded(RingOf(4), scatters), 12, {{{3, 3}}, {{6, 3}}, {{9, 3}}, {{0, 3}}}},
+        // Two channels of 6, and a block of each.
+        {Sharded(RingOf(3, 2), scatters),
+         12,
+         {{{2, 2}, {8, 2}}, {{4, 2}, {10, 2}}, {{0, 2}, {6, 2}}}},
+        // Chunks of 2: turns of 6, 6 and 3.
+        {Sharded(RingOf(3, 1, 2), scatters),
+         15,
+         {{{2, 2}, {8, 2}, {13, 1}}, {{4, 2}, {10, 2}, {14, 1}}, {{0, 2}, {6, 2}, {12, 1}}}},
+        // A member's bits, reversed: 0, 2, 1, 3.
+        {Sharded({"halving-doubling", 4}, scatters), 8, {{{0, 2}}, {{4, 2}}, {{2, 2}}, {{6, 2}}}},
+        {Sharded({"switch-slots", 3}, scatters), 6, {{{0, 2}}, {{2, 2}}, {{4, 2}}}},
+        // Where all get all, they are blocks.
+        {RingOf(3), 6, {{{0, 2}}, {{2, 2}}, {{4, 2}}}},
+    };
+    for (const auto& [spec, elements, expected] : rows)
+    {
+        EXPECT_EQ(ShardsOf(*MakeStepPlan(spec, elements)), expected) << Describe(spec, elements);
+    }
+    EXPECT_EQ(TotalCount(ShardsOf(*MakeStepPlan(Sharded(RingOf(3), scatters), 0))), 0U);
+    // 7 elements in 4 blocks are 2, 2, 2 and 1: shards must be equal.
+    EXPECT_THROW(ShardsOf(*MakeStepPlan(Sharded({"halving-doubling", 4}, scatters), 7)),
+                 InvariantError);
+}
+
+} // namespace inca

@@ -495,9 +495,9 @@ set(inca_experiment_tests
 set(inca_report_sources
     src/report/csv-table.cc
     src/report/gnuplot.cc
-    src/report/plot-choice.cc
+    src/report/plot-axis.cc
     src/report/plot-data.cc
-    src/report/plot-page.cc
+    src/report/plot-rows.cc
     src/report/plot-script.cc
     src/report/progress.cc
     src/report/report-data.cc
@@ -875,11 +875,10 @@ set(inca_headers
     src/record/timeline-request.h
     src/record/timeline-writer.h
     src/report/csv-table.h
-    src/report/gnuplot.h
     src/report/page-files.h
-    src/report/plot-choice.h
+    src/report/plot-axis.h
     src/report/plot-data.h
-    src/report/plot-page.h
+    src/report/plot-rows.h
     src/report/plot-script.h
     src/report/progress.h
     src/report/report-data.h

@@ -387,7 +387,6 @@ set(inca_import_sources
     src/import/recorded-training.cc
     src/import/step-timer.cc
     src/import/torch-recording.cc
-    src/import/torch-step.cc
     src/import/torch-steps.cc
     src/import/torch-training.cc
     src/import/workload-text.cc

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -61,22 +62,32 @@ struct Ended
     int status;
 };
 
-/** Runs gnuplot on a folder's plot.gp. -d: the user's own settings of gnuplot are not read. */
+/**
+ * Runs gnuplot on a folder's plot.gp. -d: the user's own settings of gnuplot are not read. It leads a group of
+ * processes: a signal to us ends it, and what it has started.
+ */
 Ended
 RunGnuplot(const std::string& folder)
 {
     const auto quoted = "'" + boost::algorithm::replace_all_copy(folder, "'", "'\\''") + "'";
-    const auto command = "cd " + quoted + " && exec gnuplot -d plot.gp 2>&1 </dev/null";
+    const auto command =
+        "cd " + quoted + " && echo $$ && exec setsid gnuplot -d plot.gp 2>&1 </dev/null";
     auto* const pipe = ::popen(command.c_str(), "r");
     if (pipe == nullptr)
     {
         throw RunError("no process for gnuplot: " + ErrorReason(errno));
     }
+    ::pid_t leader = 0;
     std::string text;
-    std::array<char, 4096> block{};
-    while (const auto size = std::fread(block.data(), 1, block.size(), pipe))
+    std::array<char, 4096> line{};
+    while (std::fgets(line.data(), line.size(), pipe) != nullptr)
     {
-        text.append(block.data(), size);
+        text += leader == 0 ? "" : line.data();
+        leader = leader == 0 ? std::atoi(line.data()) : leader;
+    }
+    if (InterruptSignal() != 0 && leader > 0)
+    {
+        ::kill(-leader, SIGKILL);
     }
     return {text, ::pclose(pipe)};
 }

@@ -89,7 +89,7 @@ inca_layer(import nlohmann_json::nlohmann_json fmt::fmt Boost::iostreams inca-ch
 inca_layer(export fmt::fmt inca-chakra)
 inca_layer(experiment inca-ns3 fmt::fmt)
 include(cmake/report-page.cmake)
-inca_layer(report fmt::fmt nlohmann_json::nlohmann_json)
+inca_layer(report fmt::fmt nlohmann_json::nlohmann_json Boost::headers)
 if(MPI_CXX_FOUND)
   list(APPEND inca_sweep_sources ${inca_mpi_source})
   inca_layer(sweep fmt::fmt Boost::headers MPI::MPI_CXX)

@@ -374,7 +374,6 @@ set(inca_import_sources
     src/import/recorded-training.cc
     src/import/step-timer.cc
     src/import/torch-recording.cc
-    src/import/torch-step.cc
     src/import/torch-steps.cc
     src/import/torch-training.cc
     src/import/workload-text.cc
@@ -482,9 +481,9 @@ set(inca_experiment_tests
 set(inca_report_sources
     src/report/csv-table.cc
     src/report/gnuplot.cc
-    src/report/plot-choice.cc
+    src/report/plot-axis.cc
     src/report/plot-data.cc
-    src/report/plot-page.cc
+    src/report/plot-rows.cc
     src/report/plot-script.cc
     src/report/progress.cc
     src/report/report-data.cc
@@ -844,11 +843,10 @@ set(inca_headers
     src/record/timeline-request.h
     src/record/timeline-writer.h
     src/report/csv-table.h
-    src/report/gnuplot.h
     src/report/page-files.h
-    src/report/plot-choice.h
+    src/report/plot-axis.h
     src/report/plot-data.h
-    src/report/plot-page.h
+    src/report/plot-rows.h
     src/report/plot-script.h
     src/report/progress.h
     src/report/report-data.h

@@ -7,9 +7,8 @@
 #include "cli/options.h"
 #include "cli/result-place.h"
 #include "cli/standard-streams.h"
-#include "report/gnuplot.h"
-#include "report/plot-choice.h"
 #include "report/plot-data.h"
+#include "report/plot-rows.h"
 #include "report/plot-script.h"
 
 #include <fmt/format.h>
@@ -82,7 +81,7 @@ DataOf(const PlotOptions& options)
         names = std::move(comparisons.names);
         request.y = request.y.empty() ? comparisons.y : request.y;
     }
-    return CollectPlot(table, ChoosePlot(table, names, request));
+    return CollectPlot(table, names, request);
 }
 
 void

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <map>
@@ -176,7 +177,7 @@ class SweepCommand
                 interrupted.Signal() == SIGTERM ? ExitCode::TERMINATED : ExitCode::INTERRUPTED));
             throw;
         }
-        m_line.Clear();
+        m_line.Done();
         m_files.Write(m_directory);
         m_printer.Finish(m_files.Repeated());
         return sweep.Progress().failed > 0 ? ExitCode::CHECK_FAILED : ExitCode::DONE;
@@ -225,7 +226,7 @@ class SweepCommand
 
     void Take(const SweepPoint& point, const PointResult& result)
     {
-        m_line.Clear();
+        m_line.Done();
         m_printer.Print(point, result);
         Keep(point, result);
     }
@@ -246,7 +247,7 @@ class SweepCommand
     /** What is done is in the CSV, too, and how to go on is said. */
     void GiveUp(Sweep& sweep)
     {
-        m_line.Clear();
+        m_line.Done();
         ForgetInterrupt();
         sweep.Rest(
             [this](const SweepPoint& point, const PointResult& result) { Keep(point, result); });
@@ -266,7 +267,7 @@ class SweepCommand
     SweepPrinter m_printer;
     SweepFiles m_files;
     ResultStore m_store;
-    SweepProgressLine m_line;
+    Progress m_line{"", false, std::chrono::minutes(1)};
 };
 
 /** What will become of a point. */

@@ -26,7 +26,7 @@ struct ChakraNode
     std::string name;
     chakra::NodeType type{chakra::INVALID_NODE};
     std::vector<std::uint64_t> needs; ///< control and data dependencies
-    std::uint64_t start{0}; ///< in the file's unit of time, us but for files made from ASTRA-sim's
+    std::uint64_t start{0};    ///< in the file's unit of time, us unless a user says otherwise
     std::uint64_t duration{0}; ///< the same
     std::optional<bool> onCpu;
     std::optional<std::uint64_t> commType; ///< a chakra::CollectiveCommType
@@ -57,11 +57,9 @@ ChakraGraph ReadChakra(ByteSource& source, ImportReport& report);
 void AppendChakra(const google::protobuf::MessageLite& message, std::string& text);
 
 /**
- * A worker's iteration from its Chakra trace. Files made from ASTRA-sim's text name layers and passes
- * (COMP_NODE_conv1_BWD_WG), and have nanoseconds where Chakra has microseconds; a gradient is what
- * is summed right after a layer's BWD_WG. Others are a sequence, of whose
- * operations on the GPU only these count, where there are any.
- * @throws InputError naming file and node
+ * A worker's iteration from its Chakra trace, taken as a sequence. Of operations on the GPU only these count, where
+ * there are any.
+ * @throws InputError naming file and node; for a file that was made from ASTRA-sim's text
  */
 RecordedTraining ReadChakraTraining(ByteSource& source,
                                     const ImportOptions& options,

@@ -122,124 +122,6 @@ OrderOf(const ChakraGraph& graph, ImportReport& report)
     return order;
 }
 
-// -- files made from ASTRA-sim's text --------------------------------------------------------------
-
-constexpr std::string_view COMPUTE = "COMP_NODE_";
-
-/** What "COMP_NODE_conv1_BWD_WG" says. */
-struct LayerPass
-{
-    std::string layer;
-    std::size_t pass{0}; ///< in PASSES
-};
-
-/** How the names of a layer's passes end. */
-constexpr std::array<std::string_view, 3> PASSES{"_FWD", "_BWD_IG", "_BWD_WG"};
-constexpr std::size_t WEIGHT_GRADIENT = 2;
-
-std::optional<LayerPass>
-LayerPassOf(const ChakraNode& node)
-{
-    const std::string_view name = node.name;
-    for (std::size_t i = 0; i < PASSES.size(); ++i)
-    {
-        const auto ends = COMPUTE.size() + PASSES[i].size();
-        if (name.size() > ends && name.substr(0, COMPUTE.size()) == COMPUTE &&
-            name.substr(name.size() - PASSES[i].size()) == PASSES[i])
-        {
-            return LayerPass{node.name.substr(COMPUTE.size(), name.size() - ends), i};
-        }
-    }
-    return std::nullopt;
-}
-
-bool
-IsFromText(const ChakraGraph& graph)
-{
-    const auto computes = [](const ChakraNode& node) { return node.type == chakra::COMP_NODE; };
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), computes) &&
-           std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const ChakraNode& node) {
-               return !computes(node) || LayerPassOf(node).has_value();
-           });
-}
-
-/** What the passes of a file say of one layer, each time. */
-struct NamedLayer
-{
-    std::array<std::vector<std::int64_t>, PASSES.size()> ps; ///< by pass
-    std::vector<std::uint64_t> gradientBytes;
-};
-
-/** Layers by the names of a file's nodes, in the order of their forward passes. */
-RecordedTraining
-TrainingOfNames(const ChakraGraph& graph,
-                std::int64_t unit,
-                const ImportOptions& options,
-                ImportReport& report)
-{
-    std::vector<std::string> names; // in their order
-    std::map<std::string, NamedLayer> byName;
-    std::unordered_map<std::uint64_t, std::string> weightGradients; // the layer of a node
-    for (const auto index : OrderOf(graph, report))
-    {
-        const auto& node = graph.nodes[index];
-        if (const auto pass = LayerPassOf(node))
-        {
-            const auto [layer, isNew] = byName.try_emplace(pass->layer);
-            layer->second.ps[pass->pass].push_back(PsOf(graph, node, unit));
-            names.insert(names.end(), isNew ? 1 : 0, pass->layer);
-            if (pass->pass == WEIGHT_GRADIENT)
-            {
-                weightGradients[node.id] = pass->layer;
-            }
-            continue;
-        }
-        if (node.type != chakra::COMM_COLL_NODE)
-        {
-            report.LeaveOut("node that neither computes nor is a collective",
-                            "no part of data-parallel training");
-            continue;
-        }
-        const auto bytes = node.commSize.value_or(0);
-        const auto name = NormalisedCollective(CollectiveName(node.commType.value_or(0)));
-        const auto of = std::find_if(node.needs.begin(), node.needs.end(), [&](std::uint64_t id) {
-            return weightGradients.count(id) > 0;
-        });
-        if (of != node.needs.end() && (name == "allreduce" || name == "reducescatter") && bytes > 0)
-        {
-            byName[weightGradients[*of]].gradientBytes.push_back(bytes);
-            continue;
-        }
-        report.LeaveOut(name,
-                        bytes == 0 ? "has no size"
-                                   : "not after a weight gradient: tensor or expert parallel, "
-                                     "which INCA does not simulate",
-                        bytes);
-    }
-    std::vector<RecordedLayer> layers;
-    for (const auto& name : names)
-    {
-        const auto& [ps, gradientBytes] = byName[name];
-        const auto place = graph.file + ": layer " + Printable(name);
-        const auto bytes = gradientBytes.empty() ? 0 : gradientBytes.front();
-        if (std::any_of(gradientBytes.begin(), gradientBytes.end(), [bytes](std::uint64_t other) {
-                return other != bytes;
-            }))
-        {
-            report.Doubt(place + " exchanges another size in another iteration");
-        }
-        layers.push_back({name,
-                          {ElementsOf(bytes, place + ": ", options, report)},
-                          MedianOf(ps[0]),
-                          AddSaturated(MedianOf(ps[1]), MedianOf(ps[2])),
-                          0});
-    }
-    report.Assume("updates take no time: the converter drops them");
-    return TrainingOfLayers(layers, report);
-}
-
-// -- others ----------------------------------------------------------------------------------------
-
 /** The part of an iteration that an operation belongs to. */
 enum class RecordedPhase : std::uint8_t
 {
@@ -571,20 +453,18 @@ ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportRepor
         report.Doubt(graph.file + ": version: unknown '" + Printable(graph.version.substr(0, 40)) +
                      "'; known are 0.0 and 1");
     }
-    const bool fromText = IsFromText(graph);
-    const bool isNanoseconds = fromText || graph.fromText;
-    const std::string unit = !options.timeUnit.empty() ? options.timeUnit
-                             : isNanoseconds           ? "ns"
-                                                       : "us";
-    report.Assume("times are in " + unit +
-                  (!options.timeUnit.empty() ? ", as asked"
-                   : isNanoseconds ? ": the file was made from an ASTRA-sim workload, whose cycles "
-                                     "the converter takes for Chakra's us (--time-unit)"
-                                   : ", Chakra's own (--time-unit)"));
-    if (fromText)
+    const auto isPass = [](const ChakraNode& node) {
+        return node.name.rfind("COMP_NODE_", 0) == 0;
+    };
+    if (graph.fromText || std::any_of(graph.nodes.begin(), graph.nodes.end(), isPass))
     {
-        return TrainingOfNames(graph, PsOfUnit(unit), options, report);
+        throw InputError(graph.file +
+                         ": was made from an ASTRA-sim workload, whose text says more; "
+                         "import that (.txt)");
     }
+    const auto unit = options.timeUnit.empty() ? "us" : options.timeUnit;
+    report.Assume("times are in " + unit +
+                  (options.timeUnit.empty() ? ", Chakra's own (--time-unit)" : ", as asked"));
     auto training =
         TrainingOfSequence(OperationsOf(graph, PsOfUnit(unit), report), options, report);
     if (std::all_of(training.layers.begin(), training.layers.end(), [](const auto& layer) {

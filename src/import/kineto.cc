@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 namespace inca
 {
@@ -17,7 +16,6 @@ namespace
 constexpr std::size_t MOST_DEVICES = 1'000;
 constexpr std::size_t MOST_LAUNCHES = 10'000'000;
 constexpr std::size_t MOST_SHOWN = 40;
-constexpr std::size_t MOST_NAME = 180;
 constexpr TorchCollectiveKeys KEYS{
     "Collective name", "dtype", "In msg nelems", "Process Group Name", "Group size"};
 
@@ -38,79 +36,6 @@ IsCollectiveKernel(const std::string& name, const Json& args)
     const auto lower = NormalisedCollective(name.substr(0, MOST_SHOWN));
     return lower.find("nccl") != std::string::npos || lower.find("rccl") != std::string::npos ||
            FindMember(args, KEYS.name) != nullptr;
-}
-
-/** A call of a module's forward, as profiles with stacks have it. (ns) */
-struct ModuleCall
-{
-    std::uint32_t thread{0};
-    std::int64_t begin{0};
-    std::int64_t end{0};
-    std::string name; ///< "Linear_0"
-};
-
-/**
- * @return "encoder.fc" of "TOP(Net)::forward.encoder(Block)::forward.fc(Linear)::forward.", which
- * with_modules records of TorchScript; empty if no module below the model is in it
- */
-std::string
-ModuleOfHierarchy(const std::string& hierarchy)
-{
-    std::string path;
-    for (std::size_t begin = 0; begin < hierarchy.size() && path.size() < MOST_NAME;)
-    {
-        const auto type = hierarchy.find('(', begin);
-        if (type == std::string::npos)
-        {
-            break;
-        }
-        const auto name = hierarchy.substr(begin, type - begin);
-        if (name != "TOP" && name != "SELF")
-        {
-            path += (path.empty() ? "" : ".") + name;
-        }
-        const auto end = hierarchy.find('.', hierarchy.find(")::", type));
-        begin = end == std::string::npos ? hierarchy.size() : end + 1;
-    }
-    return path;
-}
-
-/** Names operators that have no module yet by the innermost call that they begin in, on their thread. */
-void
-NameForwards(TorchRecording& recording, std::vector<ModuleCall> calls)
-{
-    std::sort(calls.begin(), calls.end(), [](const ModuleCall& a, const ModuleCall& b) {
-        return std::tie(a.thread, a.begin, b.end) < std::tie(b.thread, b.begin, a.end);
-    });
-    std::vector<ForwardOperator*> unnamed;
-    for (auto& [sequence, forward] : recording.forwards)
-    {
-        if (forward.module.empty())
-        {
-            unnamed.push_back(&forward);
-        }
-    }
-    std::sort(unnamed.begin(), unnamed.end(), [](const auto* a, const auto* b) {
-        return std::tie(a->thread, a->begin) < std::tie(b->thread, b->begin);
-    });
-    std::vector<const ModuleCall*> open; // outermost first
-    auto next = calls.cbegin();
-    for (auto* forward : unnamed)
-    {
-        const auto hasBegun = [forward](const ModuleCall& call) {
-            return std::tie(call.thread, call.begin) <= std::tie(forward->thread, forward->begin);
-        };
-        for (; next != calls.cend() && hasBegun(*next); ++next)
-        {
-            open.push_back(&*next);
-        }
-        while (!open.empty() &&
-               (open.back()->thread != forward->thread || open.back()->end < forward->begin))
-        {
-            open.pop_back();
-        }
-        forward->module = open.empty() ? "" : open.back()->name;
-    }
 }
 
 class KinetoReader
@@ -166,9 +91,7 @@ class KinetoReader
             m_report.Warn(
                 "one process used several GPUs: their work is taken for that of one worker");
         }
-        auto finished = m_recorder.Finish();
-        NameForwards(finished, std::move(m_modules));
-        return finished;
+        return m_recorder.Finish();
     }
 
   private:
@@ -218,8 +141,7 @@ class KinetoReader
             {"privateuse1_runtime", &KinetoReader::TakeLaunch},
             {"privateuse1_driver", &KinetoReader::TakeLaunch},
             {"xpu_runtime", &KinetoReader::TakeLaunch},
-            {"xpu_driver", &KinetoReader::TakeLaunch},
-            {"python_function", &KinetoReader::TakePythonCall}};
+            {"xpu_driver", &KinetoReader::TakeLaunch}};
         auto category = TextMember(members, "cat");
         if (category.empty() && TextMember(members, "pid") == "CPU functions")
         {
@@ -272,7 +194,7 @@ class KinetoReader
         }
     }
 
-    /** Remembers when the operator of a later NODE began, and of which module it is. */
+    /** Remembers when the operator of a later NODE began. */
     void TakeForwardOperator(const KinetoEvent& event, std::int64_t sequence)
     {
         if (sequence < 0 ||
@@ -280,38 +202,8 @@ class KinetoReader
         {
             return;
         }
-        const auto [found, isNew] = m_recorder.recording.forwards.try_emplace(sequence);
-        if (isNew || event.begin < found->second.begin)
-        {
-            found->second = {event.begin,
-                             ThreadOf(event),
-                             ModuleOfHierarchy(TextMember(event.args, "Module Hierarchy"))};
-        }
-    }
-
-    /** Python's own calls name modules. */
-    void TakePythonCall(const KinetoEvent& event)
-    {
-        constexpr std::string_view begin = "nn.Module: ";
-        const auto name = TextMember(event.members, "name");
-        if (name.size() <= begin.size() || name.compare(0, begin.size(), begin) != 0)
-        {
-            m_report.LeaveOut("event python_function", "only those of modules are taken");
-            return;
-        }
-        m_report.Read("call of a module");
-        m_modules.push_back(
-            {ThreadOf(event), event.begin, event.end, name.substr(begin.size(), MOST_NAME)});
-        if (m_modules.size() > MOST_LAUNCHES)
-        {
-            event.place.Refuse("", "more than 10 million calls of modules; record fewer steps");
-        }
-    }
-
-    std::uint32_t ThreadOf(const KinetoEvent& event)
-    {
-        const auto* thread = FindMember(event.members, "tid");
-        return m_threads.IndexOf(thread == nullptr ? "" : ShortText(*thread));
+        const auto found = m_recorder.recording.forwards.try_emplace(sequence, event.begin).first;
+        found->second = std::min(found->second, event.begin);
     }
 
     void TakeDeviceWork(const KinetoEvent& event)
@@ -352,8 +244,6 @@ class KinetoReader
     std::set<std::uint64_t> m_usedDevices;
     std::unordered_map<std::int64_t, std::int64_t> m_launches;
     std::vector<std::pair<std::size_t, std::int64_t>> m_launched; ///< work and its correlation
-    std::vector<ModuleCall> m_modules;
-    NameTable m_threads;
 };
 
 } // namespace

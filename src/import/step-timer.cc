@@ -245,7 +245,7 @@ class StepTimer
             {
                 return std::nullopt;
             }
-            begin = std::min(begin.value_or(found->second.begin), found->second.begin);
+            begin = std::min(begin.value_or(found->second), found->second);
         }
         return begin;
     }

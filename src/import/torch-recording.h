@@ -54,14 +54,6 @@ struct TorchCollective
     std::optional<std::int64_t> ns{}; ///< that it went on, waiting for others included
 };
 
-/** An operator of the forward pass. */
-struct ForwardOperator
-{
-    std::int64_t begin{0}; ///< ns
-    std::uint32_t thread{0};
-    std::string module; ///< whose forward it is of; empty: unknown
-};
-
 /** Work of a GPU, or a collective of a backend on the CPU. (ns) */
 struct DeviceWork
 {
@@ -83,9 +75,10 @@ struct TorchRecording
     std::string device;
 
     // -- with times
-    std::vector<DeviceWork> work;                               ///< by launch
-    std::vector<DeviceWork> runs;                               ///< by launch, of the collectives
-    std::unordered_map<std::int64_t, ForwardOperator> forwards; ///< by their sequence numbers
+    std::vector<DeviceWork> work; ///< by launch
+    std::vector<DeviceWork> runs; ///< by launch, of the collectives
+    std::unordered_map<std::int64_t, std::int64_t>
+        forwards; ///< when operators of forward began (ns), by their sequence numbers
 };
 
 /** An execution trace (ExecutionTraceObserver), of either schema. @throws InputError naming file and node */

@@ -25,7 +25,6 @@ struct TorchGradient
     std::string elementType;      ///< empty: unknown
     std::string operation;        ///< "ConvolutionBackward0"; empty: unknown
     std::int64_t sequence{-1};    ///< of its operator; -1: unknown
-    std::string module;           ///< whose parameter it is; empty: unknown
     std::int64_t readyAt{0};      ///< its mark's end
 };
 
@@ -72,24 +71,11 @@ struct GradientSpan
 /** @return whether the sizes of all gradients are known, and there are any */
 bool KnowsElements(const TorchStep& step);
 
-/** Layers, in order of readiness: gradients that follow one operator; named by their module where known. */
+/** Layers, in order of readiness: gradients that follow one operator, by which they are named. */
 std::vector<GradientSpan> LayersOf(const TorchStep& step);
 
 /** The same of what all-reduces move. */
 std::vector<GradientSpan> BucketsOf(const TorchStep& step);
-
-/**
- * Where all gradients of an iteration add up to some of its sums exactly, the others sum something else (what
- * batches have in common, say), and are left out.
- */
-void LeaveOutOtherSums(TorchStep& step, ImportReport& report);
-
-/**
- * The sums' own sizes are the check of the gradients of iterations that exchange the same. Where they do not
- * fit, no gradient's size is known any more.
- * @throws InputError if they do not fit, but that the import is lenient
- */
-void CheckGradients(const std::string& file, std::vector<TorchStep>& steps, ImportReport& report);
 
 /**
  * The iterations of a recording that exchange the same, as most of them do; what is left out is said. The

@@ -1,30 +1,27 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/gnuplot.h"
-
 #include "base/errors.h"
 #include "base/file-error.h"
 #include "base/interrupt.h"
 #include "base/whole-file.h"
+#include "report/plot-script.h"
+
+#include <boost/algorithm/string/replace.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 #include <system_error>
-#include <thread>
-#include <utility>
 
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace inca
 {
@@ -58,57 +55,41 @@ struct WorkFolder
     std::string path;
 };
 
+/** What a program has written, and how it ended. */
+struct Ended
+{
+    std::string text;
+    int status;
+};
+
 /**
- * Starts gnuplot as a group of processes of its own: whoever ends it ends what it has started, too. -d: the user's own
- * settings of gnuplot are not read.
+ * Runs gnuplot on a folder's plot.gp. -d: the user's own settings of gnuplot are not read. It leads a group of
+ * processes: a signal to us ends it, and what it has started.
  */
-::pid_t
-StartGnuplot(std::string folder)
+Ended
+RunGnuplot(const std::string& folder)
 {
-    std::array<std::string, 4> texts{
-        "sh",
-        "-c",
-        "cd \"$0\" && exec gnuplot -d plot.gp 2>errors >/dev/null </dev/null",
-        std::move(folder)};
-    std::array<char*, 5> words{
-        texts[0].data(), texts[1].data(), texts[2].data(), texts[3].data(), nullptr};
-    ::posix_spawnattr_t group;
-    ::posix_spawnattr_init(&group);
-    ::posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
-    ::posix_spawnattr_setpgroup(&group, 0);
-    ::pid_t process = 0;
-    const int error = ::posix_spawn(&process, "/bin/sh", nullptr, &group, words.data(), ::environ);
-    ::posix_spawnattr_destroy(&group);
-    if (error != 0)
+    const auto quoted = "'" + boost::algorithm::replace_all_copy(folder, "'", "'\\''") + "'";
+    const auto command =
+        "cd " + quoted + " && echo $$ && exec setsid gnuplot -d plot.gp 2>&1 </dev/null";
+    auto* const pipe = ::popen(command.c_str(), "r");
+    if (pipe == nullptr)
     {
-        throw RunError("no process for gnuplot: " + ErrorReason(error));
+        throw RunError("no process for gnuplot: " + ErrorReason(errno));
     }
-    return process;
-}
-
-/** @return its exit status; a signal to us ends it, too, and is looked for now and then, so that none comes unseen */
-int
-WaitFor(::pid_t process)
-{
-    int status = 0;
-    while (::waitpid(process, &status, WNOHANG) != process)
+    ::pid_t leader = 0;
+    std::string text;
+    std::array<char, 4096> line{};
+    while (std::fgets(line.data(), line.size(), pipe) != nullptr)
     {
-        if (InterruptSignal() != 0)
-        {
-            ::kill(-process, SIGKILL);
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        text += leader == 0 ? "" : line.data();
+        leader = leader == 0 ? std::atoi(line.data()) : leader;
     }
-    ThrowIfInterrupted();
-    return status;
-}
-
-/** @return what a file holds; nothing if it is not there */
-std::string
-TextOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    if (InterruptSignal() != 0 && leader > 0)
+    {
+        ::kill(-leader, SIGKILL);
+    }
+    return {text, ::pclose(pipe)};
 }
 
 /** What went wrong stands below the line that it is about. */
@@ -139,16 +120,18 @@ DrawWithGnuplot(const PlotFiles& files)
     const WorkFolder folder;
     WriteWholeFiles(
         {{folder.path + "/plot.gp", files.script}, {folder.path + "/plot.dat", files.data}});
-    const int status = WaitFor(StartGnuplot(folder.path));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == notThere)
+    const auto gnuplot = RunGnuplot(folder.path);
+    ThrowIfInterrupted();
+    if (WIFEXITED(gnuplot.status) && WEXITSTATUS(gnuplot.status) == notThere)
     {
         throw RunError("gnuplot, which draws, is not installed; on Debian and Ubuntu `apt install "
                        "gnuplot-nox` installs it");
     }
-    auto picture = TextOf(folder.path + "/" + files.picture);
-    if (status != 0 || !IsWhole(picture))
+    std::ifstream file(folder.path + "/" + files.picture, std::ios::binary);
+    std::string picture{std::istreambuf_iterator<char>(file), {}};
+    if (gnuplot.status != 0 || !IsWhole(picture))
     {
-        throw RunError("gnuplot has failed: " + LastLine(TextOf(folder.path + "/errors")));
+        throw RunError("gnuplot has failed: " + LastLine(gnuplot.text));
     }
     return picture;
 }

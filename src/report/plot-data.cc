@@ -4,14 +4,17 @@
 #include "report/plot-data.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "record/sample.h"
-#include "report/plot-page.h"
+#include "record/share-parts.h"
+#include "report/plot-axis.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
+#include <sstream>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,11 +25,228 @@ namespace
 {
 
 using Texts = std::vector<std::string>;
+using Indices = std::vector<std::size_t>;
 
+constexpr std::string_view g_label = "label";
 constexpr std::size_t g_mostLines = 16;
 constexpr std::size_t g_mostColours = 8;
 constexpr std::size_t g_mostNames = 24; // upright, side by side, in 3.3 inches
 constexpr std::size_t g_mostBars = 64;
+
+template <class List, class Item>
+bool
+Has(const List& list, const Item& item)
+{
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::set<std::string>
+TextsOf(const CsvTable& table, std::size_t column)
+{
+    std::set<std::string> texts;
+    for (const auto& row : table.rows)
+    {
+        texts.insert(row.fields[column]);
+    }
+    return texts;
+}
+
+/** @return whether a row that is done has it: rows that are refused have what could not matter, too */
+bool
+Applies(const CsvTable& table, std::size_t column)
+{
+    const auto status = table.Find("status");
+    return std::any_of(table.rows.begin(), table.rows.end(), [&](const CsvTableRow& row) {
+        return !row.fields[column].empty() && (!status || row.fields[*status] == "done");
+    });
+}
+
+/** @return whether rows with the same @p others have the same @p column, where it applies */
+bool
+IsDecidedBy(const CsvTable& table, std::size_t column, const Indices& others)
+{
+    std::map<std::vector<std::string>, std::string> seen;
+    for (const auto& row : table.rows)
+    {
+        std::vector<std::string> key;
+        for (const auto other : others)
+        {
+            key.push_back(row.fields[other]);
+        }
+        const auto& text = row.fields[column];
+        if (!text.empty() && seen.emplace(key, text).first->second != text)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** @return whether a column holds numbers; labels are names, whatever they look like */
+bool
+IsNumeric(const CsvTable& table, std::size_t column)
+{
+    const auto texts = TextsOf(table, column);
+    return table.columns[column] != g_label && texts != std::set<std::string>{""} &&
+           std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
+               return text.empty() || NumberOf(text);
+           });
+}
+
+/** Which columns are drawn, and how. */
+struct Choice
+{
+    PlotKind kind{PlotKind::LINE};
+    std::optional<std::size_t> x; ///< empty: a stack of rows in which nothing varies
+    Indices y;                    ///< one; several of a stack
+    Indices series;
+    std::string shade; ///< PlotNames::shade
+};
+
+Indices
+SeriesAsked(const CsvTable& table, const PlotNames& names, const std::string& text)
+{
+    Indices series;
+    std::istringstream words(text);
+    for (std::string name; std::getline(words, name, ',');)
+    {
+        series.push_back(ColumnOf(table, names, name, "--series"));
+    }
+    return series;
+}
+
+/**
+ * Chooses the numbers of which there are most, else the first names; a name that was asked for as the series becomes
+ * the axis if nothing else varies.
+ */
+std::optional<std::size_t>
+ChooseX(const CsvTable& table, const PlotNames& names, Indices& asked)
+{
+    std::optional<std::size_t> x;
+    std::size_t most = 0;
+    for (const auto column : VariedColumns(table, names, asked))
+    {
+        const auto count = IsNumeric(table, column) ? TextsOf(table, column).size() : 0;
+        if (!Has(asked, column) && (!x || count > most))
+        {
+            x = column;
+            most = count;
+        }
+    }
+    if (!x && !asked.empty())
+    {
+        x = asked.front();
+        asked.erase(asked.begin());
+    }
+    return x;
+}
+
+/** All that varies beside @p x; what was asked for comes first. */
+Indices
+ChooseSeries(const CsvTable& table,
+             const PlotNames& names,
+             const std::optional<std::size_t>& x,
+             Indices first)
+{
+    if (x && Has(names.settings, table.columns[*x]))
+    {
+        first.insert(first.begin(), *x);
+    }
+    auto series = VariedColumns(table, names, first);
+    series.erase(std::remove(series.begin(), series.end(), x), series.end());
+    return series;
+}
+
+Indices
+ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked, PlotKind kind)
+{
+    if (kind != PlotKind::STACK)
+    {
+        return {ColumnOf(table, names, asked.empty() ? "iteration_time_s" : asked, "--y")};
+    }
+    if (!asked.empty())
+    {
+        throw InputError("--y: --kind stack draws the parts of the time, forward_s to "
+                         "communication_s; leave --y out");
+    }
+    Indices parts;
+    for (const auto& part : g_shareParts)
+    {
+        if (const auto found = table.Find(part.name + std::string("_s")))
+        {
+            parts.push_back(*found);
+        }
+    }
+    if (parts.empty())
+    {
+        throw InputError(table.path + ": --kind stack needs the columns forward_s to "
+                                      "communication_s, of which it has none");
+    }
+    return parts;
+}
+
+void
+Check(const CsvTable& table, const Choice& choice)
+{
+    for (const auto column : choice.y)
+    {
+        if (!IsNumeric(table, column))
+        {
+            throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
+                                         table.path,
+                                         table.columns[column]));
+        }
+    }
+    if (choice.kind == PlotKind::LINE && !IsNumeric(table, *choice.x))
+    {
+        throw InputError(fmt::format("--kind line: column {} holds names, and lines go over "
+                                     "numbers; --kind bar goes over names",
+                                     table.columns[*choice.x]));
+    }
+    if (choice.kind == PlotKind::HEAT && choice.series.size() != 1)
+    {
+        std::vector<std::string> others;
+        for (const auto column : choice.series)
+        {
+            others.push_back(table.columns[column]);
+        }
+        throw InputError(fmt::format("--kind heat: draws two keys, {} and another one; here {}{}",
+                                     table.columns[*choice.x],
+                                     others.empty() ? "no other one varies" : "these vary, too: ",
+                                     fmt::join(others, ", ")));
+    }
+}
+
+Choice
+Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request)
+{
+    const auto status = table.Find("status");
+    if (status && TextsOf(table, *status).count("done") == 0)
+    {
+        throw InputError(table.path + ": nothing to draw: no row is done; its column warnings "
+                                      "says why");
+    }
+    Choice choice;
+    auto asked = SeriesAsked(table, names, request.series);
+    choice.x = request.x.empty() ? ChooseX(table, names, asked)
+                                 : std::optional(ColumnOf(table, names, request.x, "--x"));
+    choice.kind = request.kind                  ? *request.kind
+                  : !choice.x                   ? PlotKind::STACK
+                  : IsNumeric(table, *choice.x) ? PlotKind::LINE
+                                                : PlotKind::BAR;
+    if (!choice.x && choice.kind != PlotKind::STACK)
+    {
+        throw InputError(
+            fmt::format("{}: no setting differs between its rows; --x names a column to "
+                        "draw over, or --kind stack draws where the time goes",
+                        table.path));
+    }
+    choice.series = ChooseSeries(table, names, choice.x, asked);
+    choice.y = ChooseY(table, names, request.y, choice.kind);
+    choice.shade = names.shade;
+    Check(table, choice);
+    return choice;
+}
 
 /** "ring, 4 workers" */
 std::string
@@ -75,7 +295,8 @@ FieldOf(const CsvTable& table, const CsvTableRow& row, const char* column)
 struct Cell
 {
     std::vector<std::vector<double>> values; ///< for each column that is drawn, of each run
-    std::optional<std::pair<double, double>> range;
+    std::optional<double> from{};            ///< of a range @{
+    std::optional<double> to{};              ///< @}
     std::string notDone;
 };
 
@@ -88,27 +309,27 @@ PointOf(const Cell& cell)
         return {std::nullopt, 0, 0, cell.notDone};
     }
     const auto sample = SampleOf(runs);
-    const auto ends = runs.size() == 1 && cell.range
-                          ? *cell.range
-                          : std::pair(sample.mean - sample.margin, sample.mean + sample.margin);
-    return {sample.mean, ends.first, ends.second, cell.notDone};
+    return {sample.mean,
+            cell.from.value_or(sample.mean - sample.margin),
+            cell.to.value_or(sample.mean + sample.margin),
+            cell.notDone};
 }
 
 /** Puts the rows of a table into the points of series. */
 class Collector
 {
   public:
-    Collector(const CsvTable& table, const PlotChoice& choice)
+    Collector(const CsvTable& table, const Choice& choice)
         : m_table(table),
           m_choice(choice)
     {
         m_data.kind = choice.kind;
         m_data.xs = {""};
         m_data.column = table.columns[choice.y.front()];
-        if (choice.series.size() == 1)
+        for (const auto column : choice.series)
         {
-            m_data.seriesColumn = table.columns[choice.series.front()];
-            m_data.seriesAreNumbers = IsNumeric(table, choice.series.front());
+            m_data.seriesColumns.push_back(table.columns[column]);
+            m_data.seriesAreNumbers = IsNumeric(table, column);
         }
         if (choice.x)
         {
@@ -170,15 +391,10 @@ class Collector
                 m_hasValues = m_hasValues || i == 0;
             }
         }
-        const auto from = NumberOf(FieldOf(m_table, row, RANGE_FROM));
-        const auto to = NumberOf(FieldOf(m_table, row, RANGE_TO));
-        if (from && to)
-        {
-            cell.range = {*from, *to};
-        }
+        cell.from = NumberOf(FieldOf(m_table, row, RANGE_FROM));
+        cell.to = NumberOf(FieldOf(m_table, row, RANGE_TO));
     }
 
-    /** Rows that differ in the column of shades alone share a colour. */
     std::size_t SeriesOf(const CsvTableRow& row)
     {
         Texts key;
@@ -186,21 +402,18 @@ class Collector
         Texts colour;
         for (const auto column : m_choice.series)
         {
-            const auto& text = row.fields[column];
-            key.push_back(text);
-            names.push_back(ValueName(m_table.columns[column], text));
-            colour.push_back(column == m_choice.shade ? "" : text);
+            const auto& name = m_table.columns[column];
+            key.push_back(row.fields[column]);
+            names.push_back(ValueName(name, key.back()));
+            colour.push_back(name == m_choice.shade ? "" : key.back());
         }
         const auto [found, isNew] = m_series.emplace(key, m_data.series.size());
         if (isNew)
         {
-            PlotSeries series;
-            series.name = Joined(names);
-            series.text = key.empty() ? "" : key.front();
-            series.colour = m_colours.emplace(colour, m_colours.size()).first->second;
-            const auto shade = m_choice.shade ? row.fields[*m_choice.shade] : "";
-            series.shade = m_shades.emplace(shade, m_shades.size()).first->second;
-            m_data.series.push_back(std::move(series));
+            const auto number = m_colours.emplace(colour, m_colours.size()).first->second;
+            const auto shade = m_shades[number]++;
+            m_data.series.push_back(
+                {Joined(names), key.empty() ? "" : key.front(), number, shade, {}});
         }
         return found->second;
     }
@@ -271,168 +484,96 @@ class Collector
     }
 
     const CsvTable& m_table;
-    const PlotChoice& m_choice;
+    const Choice& m_choice;
     PlotData m_data;
     std::map<std::pair<std::size_t, std::size_t>, Cell> m_cells; ///< by place and series
     std::map<std::tuple<std::size_t, std::size_t, std::string>, unsigned> m_lines; ///< of each seed
-    std::map<Texts, std::size_t> m_series;  ///< by what sets them apart
-    std::map<Texts, std::size_t> m_colours; ///< the same without shades
-    std::map<std::string, std::size_t> m_shades;
+    std::map<Texts, std::size_t> m_series;       ///< by what sets them apart
+    std::map<Texts, std::size_t> m_colours;      ///< numbers of the same but for the shade
+    std::map<std::size_t, std::size_t> m_shades; ///< how many there are of each colour
     bool m_hasValues{false};
 };
 
-constexpr std::array<const char*, 8> g_needed{"model",
-                                              "system",
-                                              "figure",
-                                              "unit",
-                                              "predicted",
-                                              "published_from",
-                                              "published_to",
-                                              "published_source"};
-
-const std::string&
-Field(const CsvTable& table, const CsvTableRow& row, const char* column)
-{
-    return row.fields[*table.Find(column)];
-}
-
-bool
-IsPublished(const CsvTable& table, const CsvTableRow& row)
-{
-    return !Field(table, row, "published_from").empty();
-}
-
-/** The ending of a column that holds figures of a validation's unit. */
-std::string
-EndingOf(const std::string& unit)
-{
-    static const std::vector<std::pair<std::string, std::string>> endings{
-        {"s", "_s"},
-        {"%", "_percent"},
-        {"x", "_times"},
-        {"Mvalues/s", "_mvalues_per_s"},
-        {"Gb/s", "_gbps"}};
-    const auto found = std::find_if(
-        endings.begin(), endings.end(), [&unit](const auto& pair) { return pair.first == unit; });
-    return found == endings.end() ? "" : found->second;
-}
-
-/** Every figure of which something is published, in their order. */
-std::vector<std::string>
-PublishedFigures(const CsvTable& table)
-{
-    std::vector<std::string> figures;
-    for (const auto& row : table.rows)
-    {
-        const auto& figure = Field(table, row, "figure");
-        const bool isKnown = std::find(figures.begin(), figures.end(), figure) != figures.end();
-        if (IsPublished(table, row) && !isKnown)
-        {
-            figures.push_back(figure);
-        }
-    }
-    if (figures.empty())
-    {
-        throw InputError(table.path + ": nothing to draw: no row of this validation has anything "
-                                      "published beside it");
-    }
-    return figures;
-}
-
-/** "12.5" between 10 and 15. */
-std::string
-Middle(const std::string& from, const std::string& to)
-{
-    const auto a = NumberOf(from);
-    const auto b = NumberOf(to);
-    return from == to || !a || !b ? from : Figure((*a + *b) / 2);
-}
-
-using Place = std::pair<std::string, std::string>; ///< model and system
-
-Place
-PlaceOf(const CsvTable& table, const CsvTableRow& row)
-{
-    return {Field(table, row, "model"), Field(table, row, "system")};
-}
-
-/** Where several sources have published the same, each says which it is. */
-bool
-HaveSeveralSources(const CsvTable& table, const std::vector<const CsvTableRow*>& rows)
-{
-    std::set<Place> published;
-    return std::any_of(rows.begin(), rows.end(), [&](const auto* row) {
-        return IsPublished(table, *row) && !published.insert(PlaceOf(table, *row)).second;
-    });
-}
-
-/** Puts what is predicted and what is published of one figure into rows of their own. */
-ComparisonRows
-RowsOfFigure(const CsvTable& table, const std::string& figure)
-{
-    std::vector<const CsvTableRow*> chosen;
-    for (const auto& row : table.rows)
-    {
-        if (Field(table, row, "figure") == figure)
-        {
-            chosen.push_back(&row);
-        }
-    }
-    ComparisonRows rows;
-    rows.y = figure + EndingOf(Field(table, *chosen.front(), "unit"));
-    rows.names = {{"system", "model", "source"}, {}, "source"};
-    rows.table = {table.path, {"model", "system", "source", rows.y, RANGE_FROM, RANGE_TO}, {}};
-    const bool areSeveral = HaveSeveralSources(table, chosen);
-    std::set<Place> predicted; // what is published in several places is predicted once
-    for (const auto* row : chosen)
-    {
-        const auto place = PlaceOf(table, *row);
-        const auto& [model, system] = place;
-        if (predicted.insert(place).second)
-        {
-            const auto& value = Field(table, *row, "predicted");
-            rows.table.rows.push_back({row->line, {model, system, "predicted", value, "", ""}});
-        }
-        if (IsPublished(table, *row))
-        {
-            const auto& from = Field(table, *row, "published_from");
-            const auto& to = Field(table, *row, "published_to");
-            const auto source = areSeveral ? ": " + Field(table, *row, "published_source") : "";
-            rows.table.rows.push_back(
-                {row->line, {model, system, "published" + source, Middle(from, to), from, to}});
-        }
-    }
-    return rows;
-}
-
 } // namespace
 
-PlotData
-CollectPlot(const CsvTable& table, const PlotChoice& choice)
+const std::vector<std::string>&
+PlotKindNames()
 {
-    return Collector(table, choice).Collect();
+    static const std::vector<std::string> names{"line", "bar", "stack", "heat"};
+    return names;
 }
 
-bool
-HoldsComparisons(const CsvTable& table)
+const std::string&
+PlotKindName(PlotKind kind)
 {
-    return std::all_of(g_needed.begin(), g_needed.end(), [&table](const char* column) {
-        return table.Find(column).has_value();
-    });
+    return PlotKindNames().at(static_cast<std::size_t>(kind));
 }
 
-ComparisonRows
-RowsOfComparisons(const CsvTable& table)
+PlotKind
+PlotKindOf(const std::string& name)
 {
-    const auto figures = PublishedFigures(table);
-    auto rows = RowsOfFigure(table, figures.front());
-    if (figures.size() > 1)
+    const auto found = std::find(PlotKindNames().begin(), PlotKindNames().end(), name);
+    if (found == PlotKindNames().end())
     {
-        rows.notes.push_back(fmt::format("draws '{}'; --where \"figure = '...'\" draws another: {}",
-                                         figures.front(),
-                                         fmt::join(figures.begin() + 1, figures.end(), "; ")));
+        throw InputError("--kind: " + UnknownName(name, PlotKindNames()));
     }
-    return rows;
+    return static_cast<PlotKind>(found - PlotKindNames().begin());
+}
+
+std::size_t
+ColumnOf(const CsvTable& table,
+         const PlotNames& names,
+         const std::string& name,
+         const std::string& option)
+{
+    const auto key = names.ofKeys.find(name);
+    const auto found = table.Find(key == names.ofKeys.end() ? name : key->second);
+    if (found)
+    {
+        return *found;
+    }
+    auto known = table.columns;
+    for (const auto& [keyName, column] : names.ofKeys)
+    {
+        if (table.Find(column))
+        {
+            known.push_back(keyName);
+        }
+    }
+    const auto nearest = Nearest(name, known);
+    throw InputError(fmt::format("{}: {} has no column '{}'; {}",
+                                 option,
+                                 table.path,
+                                 name,
+                                 nearest.empty() ? "its first line names those that it has"
+                                                 : "did you mean '" + nearest + "'?"));
+}
+
+std::vector<std::size_t>
+VariedColumns(const CsvTable& table, const PlotNames& names, const std::vector<std::size_t>& first)
+{
+    auto varied = first;
+    for (const auto& name : names.settings)
+    {
+        const auto column = table.Find(name);
+        if (!column || Has(varied, *column) || !Applies(table, *column) ||
+            IsDecidedBy(table, *column, {}))
+        {
+            continue;
+        }
+        if (name == g_label || !IsDecidedBy(table, *column, varied))
+        {
+            varied.push_back(*column);
+        }
+    }
+    return varied;
+}
+
+PlotData
+CollectPlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request)
+{
+    const auto choice = Choose(table, names, request);
+    return Collector(table, choice).Collect();
 }
 
 } // namespace inca

@@ -5,7 +5,6 @@
 #define INCA_REPORT_PLOT_DATA_H
 
 #include "report/csv-table.h"
-#include "report/plot-choice.h"
 
 #include <cstddef>
 #include <map>
@@ -16,7 +15,40 @@
 namespace inca
 {
 
-/** Columns of a single value that was published as a range: its ends. @{ */
+/** How values are drawn. */
+enum class PlotKind
+{
+    LINE,  ///< over numbers
+    BAR,   ///< side by side, over names or numbers
+    STACK, ///< the parts of the time, one on the other
+    HEAT,  ///< two keys, values as colours
+};
+
+/** Every kind's name: "line". */
+const std::vector<std::string>& PlotKindNames();
+const std::string& PlotKindName(PlotKind kind);
+
+/** @throws InputError that names --kind and the nearest */
+PlotKind PlotKindOf(const std::string& name);
+
+/** What the user asks for; what is empty is chosen. */
+struct PlotRequest
+{
+    std::string x;
+    std::string y;
+    std::string series;           ///< "label", or several: "label,cluster.workers"
+    std::optional<PlotKind> kind; ///< of the picture
+};
+
+/** What a result row's columns are called in scenarios. */
+struct PlotNames
+{
+    std::vector<std::string> settings;           ///< columns of settings, "label" first
+    std::map<std::string, std::string> ofKeys{}; ///< column of a key: "cluster.bandwidth"
+    std::string shade{}; ///< series that differ in this column alone have shades of one colour
+};
+
+/** Columns of a single value that is a range: its ends. @{ */
 constexpr const char* RANGE_FROM{"range_from"};
 constexpr const char* RANGE_TO{"range_to"};
 /** @} */
@@ -30,7 +62,7 @@ struct PlotPoint
     std::string notDone; ///< "refused", "failed" or "timeout" if a row is that
 };
 
-/** What shares a colour. */
+/** Points that share a colour. */
 struct PlotSeries
 {
     std::string name;                        ///< empty: the only one
@@ -46,33 +78,35 @@ struct PlotData
     PlotKind kind{PlotKind::LINE};
     std::string xColumn; ///< empty: places are names of nothing in particular
     bool xIsNumber{false};
-    std::vector<std::string> xs; ///< numbers in their order, names as they come
-    std::string seriesColumn;    ///< empty: series differ in none or several
-    bool seriesAreNumbers{false};
-    std::string column; ///< of the values
+    std::vector<std::string> xs;            ///< numbers in their order, names as they come
+    std::vector<std::string> seriesColumns; ///< in which series differ
+    bool seriesAreNumbers{false};           ///< of the only such column
+    std::string column;                     ///< of the values
     std::vector<PlotSeries> series;
 };
 
+/** @return the index of what the user calls @p name. @throws InputError naming @p option and the nearest */
+std::size_t ColumnOf(const CsvTable& table,
+                     const PlotNames& names,
+                     const std::string& name,
+                     const std::string& option);
+
 /**
- * @throws InputError if two rows that are no runs of different seeds are at the same place, or there are no
- *         values, or too many series
+ * Settings in which rows differ, without those that others decide: where workers and bandwidth move
+ * together, only workers. A setting that does not apply to a row says nothing there.
+ * @param first columns that come before the others, whatever they hold
  */
-PlotData CollectPlot(const CsvTable& table, const PlotChoice& choice);
+std::vector<std::size_t> VariedColumns(const CsvTable& table,
+                                       const PlotNames& names,
+                                       const std::vector<std::size_t>& first = {});
 
-/** @return whether a table is one of comparisons, as `inca validate --csv` writes them */
-bool HoldsComparisons(const CsvTable& table);
-
-/** One figure of a validation, a row for what is predicted and one for what is published. */
-struct ComparisonRows
-{
-    CsvTable table;
-    PlotNames names; ///< of its settings: system, model, source
-    std::string y;   ///< the column of values: "communication_s"
-    std::vector<std::string> notes;
-};
-
-/** Takes the first figure of @p table that something is published of; notes which others there are. */
-ComparisonRows RowsOfComparisons(const CsvTable& table);
+/**
+ * Takes all that varies: over the numbers of which there are most, else over the first names; all else
+ * sets series apart. Values are those of iteration_time_s.
+ * @throws InputError for an unknown column, naming the nearest; for what cannot be drawn like that; if two rows that
+ *         are no runs of different seeds are at the same place, or there are no values, or too many series
+ */
+PlotData CollectPlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request);
 
 } // namespace inca
 

@@ -5,13 +5,29 @@
 #define INCA_REPORT_PLOT_SCRIPT_H
 
 #include "report/plot-data.h"
-#include "report/plot-page.h"
 
 #include <string>
 #include <vector>
 
 namespace inca
 {
+
+/** What a picture is written as. */
+enum class PictureForm
+{
+    SVG,
+    PNG,
+    PDF,
+};
+
+/** A script of gnuplot's and the data that it draws; neither names any other file. */
+struct PlotFiles
+{
+    std::string script;             ///< plot.gp: reads plot.dat, writes the picture
+    std::string data;               ///< plot.dat: blocks of numbers, two empty lines between
+    std::string picture;            ///< "plot.svg"
+    std::vector<std::string> notes; ///< to be told
+};
 
 /**
  * What gnuplot draws of @p data.
@@ -21,6 +37,13 @@ namespace inca
 PlotFiles ScriptOf(const PlotData& data,
                    PictureForm form,
                    const std::vector<std::string>& crossovers = {});
+
+/**
+ * Runs gnuplot in a folder of its own, which is gone afterwards.
+ * @return the picture's bytes
+ * @throws RunError if gnuplot is not there, saying how to install it, or draws no whole picture; Interrupted
+ */
+std::string DrawWithGnuplot(const PlotFiles& files);
 
 } // namespace inca
 

@@ -12,67 +12,6 @@
 namespace inca
 {
 
-/** A line on stderr that is written over and over; where there is no terminal, one now and then, or none. */
-class ProgressLine
-{
-  public:
-    /** @param elsewhere how often there is one where there is no terminal; 0: never */
-    explicit ProgressLine(std::chrono::seconds elsewhere = std::chrono::seconds(0));
-
-    /** The line goes with its owner, whatever ended the work. */
-    ~ProgressLine();
-
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
-
-    bool IsOnTerminal() const;
-
-    /** @return whether it is time for another text; costs next to nothing */
-    bool IsDue() const;
-
-    /** Shows @p text instead of what is there. */
-    void Show(const std::string& text);
-
-    /** Clears the line, for others to write. */
-    void Clear();
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    bool m_onTerminal;
-    Clock::duration m_every;
-    Clock::time_point m_lastShown;
-    bool m_drawn{false};
-};
-
-/** Says how far a long work is and how long it will still take. */
-class Progress
-{
-  public:
-    /**
-     * @param label what is being done, for the line's beginning
-     * @param quiet whether nothing is to be said
-     */
-    explicit Progress(std::string label = "", bool quiet = false);
-
-    /** Whether there is a terminal, and something to be said. */
-    bool IsShown() const;
-
-    /** @param share of the work that is done, 0..1; costs next to nothing between two redraws */
-    void Update(double share);
-
-    /** Clears the line. */
-    void Done();
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    std::string m_label;
-    bool m_quiet;
-    ProgressLine m_line;
-    Clock::time_point m_begin;
-};
-
 /** How far many runs are. */
 struct RunsDone
 {
@@ -82,13 +21,47 @@ struct RunsDone
     std::optional<double> secondsLeft; ///< as estimated
 };
 
-/** Says how far a sweep is: on a terminal in a line that stays one, elsewhere in a line a minute. */
-class SweepProgressLine : public ProgressLine
+/**
+ * Says on stderr how far long work is, and how long it will still take: on a terminal in a line that is written
+ * over and over, and goes with its owner; elsewhere in a line now and then, or not at all.
+ */
+class Progress
 {
   public:
-    SweepProgressLine();
+    /**
+     * @param label what is being done, for the line's beginning
+     * @param quiet whether nothing is to be said
+     * @param elsewhere how often there is a line where there is no terminal; 0: never
+     */
+    explicit Progress(std::string label = "",
+                      bool quiet = false,
+                      std::chrono::seconds elsewhere = std::chrono::seconds(0));
+
+    ~Progress();
+
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /** @param share of the work that is done, 0..1; costs next to nothing between two redraws */
+    void Update(double share);
 
     void Update(const RunsDone& now);
+
+    /** Clears the line, for others to write. */
+    void Done();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    bool IsDue() const;
+    void Show(const std::string& text);
+
+    std::string m_label;
+    bool m_onTerminal;
+    Clock::duration m_every; ///< 0: never
+    Clock::time_point m_begin;
+    Clock::time_point m_lastShown;
+    bool m_isShown{false};
 };
 
 /**
@@ -99,9 +72,6 @@ std::string ProgressText(const std::string& label, double share, double seconds)
 
 /** "sweep: 12 of 40 done, 1 failed, 28 left, 3.0 min left"; the time as soon as it can be told. */
 std::string RunsDoneText(const RunsDone& now);
-
-/** "12 s left", or "1.5 min left"; empty of less than a second, and of nothing. */
-std::string LeftText(std::optional<double> seconds);
 
 } // namespace inca
 

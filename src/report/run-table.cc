@@ -28,301 +28,282 @@ constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
 constexpr std::size_t g_mostSteps = 8;
 
-std::string
-Heading(const char* text, const TableInk& ink)
+/** What a run's table holds, part by part. */
+class RunTable
 {
-    return "\n" + ink(text, TableColour::HEADING) + "\n";
-}
-
-template <class Number>
-std::string
-LineIfGiven(std::string_view label, const std::optional<Number>& value, const char* format)
-{
-    return value ? TableLine(label, fmt::format(fmt::runtime(format), *value)) : std::string();
-}
-
-std::string
-TimeIfGiven(std::string_view label, const std::optional<std::int64_t>& ps)
-{
-    return ps ? TableLine(label, HumanPicoseconds(*ps)) : std::string();
-}
-
-/** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
-std::string
-Title(const RunRecord& r, const TableInk& ink)
-{
-    const auto bound = r.Setting("bound_bits");
-    const auto title = fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
-                                   r.Setting("trace"),
-                                   r.Setting("exchange"),
-                                   r.Setting("codec"),
-                                   bound.empty() ? "" : " (bound 2^-" + bound + ")",
-                                   r.Setting("workers"),
-                                   r.Setting("bandwidth_gbps"));
-    return ink(Printable(title), TableColour::HEADING) + "\n\n";
-}
-
-std::string
-IterationLines(const RunRecord& r)
-{
-    const auto& results = r.results;
-    auto text = TableLine("iteration time", HumanPicoseconds(results.iterationTimePs));
-    if (results.measuredIterations > 1 && results.iterationTimeMinPs &&
-        results.iterationTimeP50Ps && results.iterationTimeP99Ps)
+  public:
+    RunTable(const RunRecord& record, const TableInk& ink)
+        : m_run(record),
+          m_results(record.results),
+          m_ink(ink)
     {
-        text += TableLine(fmt::format("  over {} iterations", results.measuredIterations),
-                          fmt::format("min {}, median {}, p99 {}",
-                                      HumanPicoseconds(*results.iterationTimeMinPs),
-                                      HumanPicoseconds(*results.iterationTimeP50Ps),
-                                      HumanPicoseconds(*results.iterationTimeP99Ps)));
     }
-    if (results.lowerBoundPs)
-    {
-        text += TableLine("lower bound",
-                          fmt::format("{}, limited by {}",
-                                      HumanPicoseconds(*results.lowerBoundPs),
-                                      results.limitedBy));
-    }
-    text += LineIfGiven("throughput", results.samplesPerSecond, "{:.1f} samples/s");
-    if (results.scalingEfficiency)
-    {
-        text += TableLine("scaling efficiency",
-                          fmt::format("{:.1f} % of one worker", *results.scalingEfficiency * 100));
-    }
-    return text;
-}
 
-/** One part of the breakdown, per iteration, with its share and a bar. */
-std::string
-ShareLine(const char* name, std::int64_t ps, const RunResults& results, const TableInk& ink)
-{
-    const auto total = results.shares.TotalPs();
-    const double share = total == 0 ? 0 : static_cast<double>(ps) / static_cast<double>(total);
-    const auto bar = static_cast<std::size_t>(share * g_barWidth + 0.5);
-    return fmt::format("  {:<{}}{:<{}}{:>5.1f} %{}{}\n",
-                       name,
-                       TABLE_LABEL_WIDTH,
-                       HumanPicoseconds(ps / results.measuredIterations),
-                       g_valueWidth,
-                       share * 100,
-                       bar == 0 ? "" : "  ",
-                       ink(std::string(bar, '#'), TableColour::BAR));
-}
+    std::string Text()
+    {
+        AddTitle();
+        AddIteration();
+        AddBreakdown();
+        AddExchange();
+        AddSteps();
+        AddSketch();
+        AddErrors();
+        AddNetwork();
+        AddSimulation();
+        AddWarnings();
+        return m_text;
+    }
 
-std::string
-BreakdownLines(const RunResults& results, const TableInk& ink)
-{
-    auto text = Heading("where the time goes, on the worker that ends last", ink);
-    for (const auto& part : g_shareParts)
+  private:
+    void Heading(const char* text)
     {
-        const auto ps = results.shares.*part.ps;
-        text += ps == 0 ? "" : ShareLine(part.name, ps, results, ink);
+        m_text += "\n" + m_ink(text, TableColour::HEADING) + "\n";
     }
-    return text;
-}
 
-/** " in 3 iterations": bytes are totals, warm-up included, beside times that are means. */
-std::string
-InIterations(const RunRecord& r)
-{
-    const auto iterations = r.Setting("iterations");
-    return iterations.empty() || iterations == "1" ? "" : " in " + iterations + " iterations";
-}
+    void Line(std::string_view label, const std::string& text)
+    {
+        m_text += TableLine(label, text);
+    }
 
-std::string
-ExchangeLines(const RunRecord& r, const TableInk& ink)
-{
-    const auto& results = r.results;
-    const auto iterations = InIterations(r);
-    auto text = Heading("exchange", ink) + TimeIfGiven("time", results.exchangeTimePs);
-    if (!results.communicationLimitedBy.empty())
+    template <class Number>
+    void Line(std::string_view label, const std::optional<Number>& value, const char* format)
     {
-        text += TableLine("  limited by", results.communicationLimitedBy);
+        if (value)
+        {
+            Line(label, fmt::format(fmt::runtime(format), *value));
+        }
     }
-    text += TableLine("buckets", std::to_string(results.buckets));
-    text +=
-        LineIfGiven("aggregation throughput", results.aggregationThroughputGbps, "{:.3f} Gbit/s");
-    text += LineIfGiven("algbw", results.algbwGbps, "{:.3f} Gbit/s");
-    text += LineIfGiven("busbw", results.busbwGbps, "{:.3f} Gbit/s");
-    text += TableLine("plain payload", HumanBytes(results.plainBytes) + iterations);
-    text += TableLine("on the wire",
-                      HumanBytes(results.wireBytes) + " in whole frames" +
-                          (iterations.empty() ? "" : "," + iterations));
-    text += LineIfGiven("compression ratio", results.achievedRatio, "{:.3f}");
-    return text;
-}
 
-std::string
-RatioText(const StepRatio& step)
-{
-    const auto wireBytes = static_cast<double>(step.wireBytes);
-    return step.wireBytes == 0
-               ? "-"
-               : fmt::format("{:.3f}", static_cast<double>(step.plainBytes) / wireBytes);
-}
+    /** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
+    void AddTitle()
+    {
+        const auto bound = m_run.Setting("bound_bits");
+        const auto title = fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
+                                       m_run.Setting("trace"),
+                                       m_run.Setting("exchange"),
+                                       m_run.Setting("codec"),
+                                       bound.empty() ? "" : " (bound 2^-" + bound + ")",
+                                       m_run.Setting("workers"),
+                                       m_run.Setting("bandwidth_gbps"));
+        m_text = m_ink(Printable(title), TableColour::HEADING) + "\n\n";
+    }
 
-/** The first steps one by one; of the others, the first and the last. */
-std::string
-StepLines(const RunRecord& r)
-{
-    const auto shown = std::min(r.steps.size(), g_mostSteps);
-    std::string text;
-    for (std::size_t i = 0; i < shown; ++i)
+    void AddIteration()
     {
-        text +=
-            TableLine(fmt::format("  ratio of step {}", r.steps[i].step), RatioText(r.steps[i]));
+        const auto& r = m_results;
+        Line("iteration time", HumanPicoseconds(r.iterationTimePs));
+        if (r.measuredIterations > 1 && r.iterationTimeMinPs && r.iterationTimeP50Ps &&
+            r.iterationTimeP99Ps)
+        {
+            Line(fmt::format("  over {} iterations", r.measuredIterations),
+                 fmt::format("min {}, median {}, p99 {}",
+                             HumanPicoseconds(*r.iterationTimeMinPs),
+                             HumanPicoseconds(*r.iterationTimeP50Ps),
+                             HumanPicoseconds(*r.iterationTimeP99Ps)));
+        }
+        if (r.lowerBoundPs)
+        {
+            Line("lower bound",
+                 fmt::format("{}, limited by {}", HumanPicoseconds(*r.lowerBoundPs), r.limitedBy));
+        }
+        Line("throughput", r.samplesPerSecond, "{:.1f} samples/s");
+        if (r.scalingEfficiency)
+        {
+            Line("scaling efficiency",
+                 fmt::format("{:.1f} % of one worker", *r.scalingEfficiency * 100));
+        }
     }
-    if (shown < r.steps.size())
-    {
-        text += TableLine(fmt::format("  of {} more steps", r.steps.size() - shown),
-                          RatioText(r.steps[shown]) + ".." + RatioText(r.steps.back()));
-    }
-    return text;
-}
 
-std::string
-SketchLines(const RunRecord& record, const TableInk& ink)
-{
-    if (!record.results.sketch)
+    /** Parts of the time, per iteration, each with its share and a bar. */
+    void AddBreakdown()
     {
-        return "";
+        Heading("where the time goes, on the worker that ends last");
+        const auto total = static_cast<double>(m_results.shares.TotalPs());
+        for (const auto& part : g_shareParts)
+        {
+            const auto ps = m_results.shares.*part.ps;
+            const double share = ps == 0 ? 0 : static_cast<double>(ps) / total;
+            const std::string bar(static_cast<std::size_t>(share * g_barWidth + 0.5), '#');
+            m_text += ps == 0 ? ""
+                              : fmt::format("  {:<{}}{:<{}}{:>5.1f} %{}{}\n",
+                                            part.name,
+                                            TABLE_LABEL_WIDTH,
+                                            HumanPicoseconds(ps / m_results.measuredIterations),
+                                            g_valueWidth,
+                                            share * 100,
+                                            bar.empty() ? "" : "  ",
+                                            m_ink(bar, TableColour::BAR));
+        }
     }
-    const auto& sketch = *record.results.sketch;
-    const auto sharding = record.Setting("sharding");
-    const bool isOfShards = !sharding.empty() && sharding != "none"; // each a sketch by itself
-    auto text = Heading("homomorphic compression", ink) +
-                TableLine(isOfShards ? "coded shards" : "coded exchanges",
-                          fmt::format("{} of {}", sketch.coded, sketch.exchanges));
-    text += LineIfGiven("ratio", sketch.ratio, "{:.4g} rows per counter row");
-    if (sketch.coded > 0)
-    {
-        text += TableLine("load", fmt::format("{:.3g} at most", sketch.load));
-        text += TableLine("rounds of peeling", fmt::format("{:.3g} at most", sketch.rounds));
-        text += TableLine("estimated values",
-                          fmt::format("{:.0f} of {:.0f} that are set, {}",
-                                      sketch.estimatedValues,
-                                      sketch.markedValues,
-                                      sketch.counted ? "counted" : "expected"));
-    }
-    return text;
-}
 
-std::string
-ErrorLines(const RunResults& results, const TableInk& ink)
-{
-    if (!results.sumErrorMax)
+    void AddExchange()
     {
-        return "";
+        const auto& r = m_results;
+        // bytes are totals, warm-up included, beside times that are means
+        const auto count = m_run.Setting("iterations");
+        const auto iterations = count.empty() || count == "1" ? "" : " in " + count + " iterations";
+        Heading("exchange");
+        if (r.exchangeTimePs)
+        {
+            Line("time", HumanPicoseconds(*r.exchangeTimePs));
+        }
+        if (!r.communicationLimitedBy.empty())
+        {
+            Line("  limited by", r.communicationLimitedBy);
+        }
+        Line("buckets", std::to_string(r.buckets));
+        Line("aggregation throughput", r.aggregationThroughputGbps, "{:.3f} Gbit/s");
+        Line("algbw", r.algbwGbps, "{:.3f} Gbit/s");
+        Line("busbw", r.busbwGbps, "{:.3f} Gbit/s");
+        Line("plain payload", HumanBytes(r.plainBytes) + iterations);
+        Line("on the wire",
+             HumanBytes(r.wireBytes) + " in whole frames" + (iterations.empty() ? "" : ",") +
+                 iterations);
+        Line("compression ratio", r.achievedRatio, "{:.3f}");
     }
-    auto text = Heading("values, beside a sum in fp64", ink) +
-                TableLine("largest error", fmt::format("{:.4g}", *results.sumErrorMax));
-    text += LineIfGiven("mean error", results.sumErrorMean, "{:.4g}");
-    text += LineIfGiven("largest replica difference", results.replicaDifferenceMax, "{:.4g}");
-    if (results.valuesInFrames == false)
-    {
-        text += TableLine("verified", "by a replay beside the simulation");
-    }
-    return text;
-}
 
-/** Of the switches that add, the fullest. */
-std::string
-SwitchLines(const RunRecord& r)
-{
-    const auto fullest = std::max_element(
-        r.switches.begin(), r.switches.end(), [](const SwitchRow& a, const SwitchRow& b) {
-            return a.slotsPeak < b.slotsPeak;
-        });
-    if (fullest == r.switches.end())
+    /** The first steps one by one; of the others, the first and the last. */
+    void AddSteps()
     {
-        return "";
+        const auto ratio = [](const StepRatio& step) {
+            return step.wireBytes == 0 ? "-"
+                                       : fmt::format("{:.3f}",
+                                                     static_cast<double>(step.plainBytes) /
+                                                         static_cast<double>(step.wireBytes));
+        };
+        const auto& steps = m_run.steps;
+        const auto shown = std::min(steps.size(), g_mostSteps);
+        for (std::size_t i = 0; i < shown; ++i)
+        {
+            Line(fmt::format("  ratio of step {}", steps[i].step), ratio(steps[i]));
+        }
+        if (shown < steps.size())
+        {
+            Line(fmt::format("  of {} more steps", steps.size() - shown),
+                 ratio(steps[shown]) + ".." + ratio(steps.back()));
+        }
     }
-    return TableLine(
-               "slots in use at most",
-               fmt::format("{} of {}, {}", fullest->slotsPeak, fullest->slots, fullest->name)) +
-           (r.results.slotsNeeded
-                ? TableLine("slots to fill the link", std::to_string(*r.results.slotsNeeded))
-                : "") +
-           TableLine("memory of a switch", HumanBytes(fullest->memoryBytes));
-}
 
-std::string
-LinkLines(const RunRecord& r, const TableInk& ink)
-{
-    const auto& results = r.results;
-    auto text = Heading("network", ink);
-    const auto busiest =
-        std::max_element(r.links.begin(), r.links.end(), [](const LinkRow& a, const LinkRow& b) {
-            return a.utilisation < b.utilisation;
-        });
-    if (busiest != r.links.end())
+    void AddSketch()
     {
-        text += TableLine("busiest link",
-                          fmt::format("{}, {:.1f} % of the time, {}",
-                                      busiest->link,
-                                      busiest->utilisation * 100,
-                                      HumanBytes(busiest->wireBytes)));
+        if (!m_results.sketch)
+        {
+            return;
+        }
+        const auto& sketch = *m_results.sketch;
+        const auto sharding = m_run.Setting("sharding");
+        const bool isOfShards = !sharding.empty() && sharding != "none"; // each a sketch by itself
+        Heading("homomorphic compression");
+        Line(isOfShards ? "coded shards" : "coded exchanges",
+             fmt::format("{} of {}", sketch.coded, sketch.exchanges));
+        Line("ratio", sketch.ratio, "{:.4g} rows per counter row");
+        if (sketch.coded > 0)
+        {
+            Line("load", fmt::format("{:.3g} at most", sketch.load));
+            Line("rounds of peeling", fmt::format("{:.3g} at most", sketch.rounds));
+            Line("estimated values",
+                 fmt::format("{:.0f} of {:.0f} that are set, {}",
+                             sketch.estimatedValues,
+                             sketch.markedValues,
+                             sketch.counted ? "counted" : "expected"));
+        }
     }
-    text += TableLine("largest queue", HumanBytes(results.largestQueueBytes));
-    text += SwitchLines(r);
-    text += TableLine("frames dropped", std::to_string(results.drops));
-    return text + TableLine("frames sent again", std::to_string(results.retransmitted));
-}
 
-std::string
-Simulated(const RunRecord& r)
-{
-    const auto& results = r.results;
-    if (results.simulatedRanks < results.ranks)
+    void AddErrors()
     {
-        const bool areWorkers = std::to_string(results.ranks) == r.Setting("workers");
-        return fmt::format("{} of {} {}, which {}",
-                           results.simulatedRanks,
-                           results.ranks,
-                           areWorkers ? "workers" : "workers and servers",
-                           results.simulatedRanks == 1 ? "all do the same"
-                                                       : "do what all others do");
+        if (!m_results.sumErrorMax)
+        {
+            return;
+        }
+        Heading("values, beside a sum in fp64");
+        Line("largest error", m_results.sumErrorMax, "{:.4g}");
+        Line("mean error", m_results.sumErrorMean, "{:.4g}");
+        Line("largest replica difference", m_results.replicaDifferenceMax, "{:.4g}");
+        if (m_results.valuesInFrames == false)
+        {
+            Line("verified", "by a replay beside the simulation");
+        }
     }
-    return "all, but for what repeats itself";
-}
 
-std::string
-Nearness(const RunResults& results)
-{
-    if (results.exact)
+    void AddNetwork()
     {
-        return "the same, to the picosecond";
+        Heading("network");
+        const auto busiest = std::max_element(
+            m_run.links.begin(), m_run.links.end(), [](const LinkRow& a, const LinkRow& b) {
+                return a.utilisation < b.utilisation;
+            });
+        if (busiest != m_run.links.end())
+        {
+            Line("busiest link",
+                 fmt::format("{}, {:.1f} % of the time, {}",
+                             busiest->link,
+                             busiest->utilisation * 100,
+                             HumanBytes(busiest->wireBytes)));
+        }
+        Line("largest queue", HumanBytes(m_results.largestQueueBytes));
+        AddFullestSwitch();
+        Line("frames dropped", std::to_string(m_results.drops));
+        Line("frames sent again", std::to_string(m_results.retransmitted));
     }
-    return results.simulatedRanks < results.ranks
-               ? "nearly the same; inca run --check tells"
-               : "some per cent off where transfers meet; inca run --check tells";
-}
 
-/** Where not every frame was simulated by itself. */
-std::string
-SimulationLines(const RunRecord& r, const TableInk& ink)
-{
-    const auto& results = r.results;
-    if (results.packetLevelShare == 1)
+    /** Of the switches that add. */
+    void AddFullestSwitch()
     {
-        return "";
+        const auto& switches = m_run.switches;
+        const auto fullest = std::max_element(
+            switches.begin(), switches.end(), [](const SwitchRow& a, const SwitchRow& b) {
+                return a.slotsPeak < b.slotsPeak;
+            });
+        if (fullest != switches.end())
+        {
+            Line("slots in use at most",
+                 fmt::format("{} of {}, {}", fullest->slotsPeak, fullest->slots, fullest->name));
+            Line("slots to fill the link", m_results.slotsNeeded, "{}");
+            Line("memory of a switch", HumanBytes(fullest->memoryBytes));
+        }
     }
-    return Heading("simulation", ink) + TableLine("simulated", Simulated(r)) +
-           TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
-           TableLine("against packet level", Nearness(results));
-}
 
-std::string
-WarningLines(const RunRecord& r, const TableInk& ink)
-{
-    const auto warnings = AllWarnings(r);
-    auto text = warnings.empty() ? "" : "\n" + ink("warnings\n", TableColour::WARNING);
-    for (const auto& warning : warnings)
+    /** Where not every frame was simulated by itself. */
+    void AddSimulation()
     {
-        text += ink("  " + Printable(warning) + "\n", TableColour::WARNING);
+        const auto& r = m_results;
+        if (r.packetLevelShare == 1)
+        {
+            return;
+        }
+        const bool isFolded = r.simulatedRanks < r.ranks;
+        const bool areWorkers = std::to_string(r.ranks) == m_run.Setting("workers");
+        Heading("simulation");
+        Line("simulated",
+             !isFolded ? "all, but for what repeats itself"
+                       : fmt::format("{} of {} {}, which {}",
+                                     r.simulatedRanks,
+                                     r.ranks,
+                                     areWorkers ? "workers" : "workers and servers",
+                                     r.simulatedRanks == 1 ? "all do the same"
+                                                           : "do what all others do"));
+        Line("frames one by one", fmt::format("{:.3g} %", r.packetLevelShare * 100));
+        Line("against packet level",
+             r.exact    ? "the same, to the picosecond"
+             : isFolded ? "nearly the same; inca run --check tells"
+                        : "some per cent off where transfers meet; inca run --check tells");
     }
-    return text;
-}
+
+    void AddWarnings()
+    {
+        const auto warnings = AllWarnings(m_run);
+        m_text += warnings.empty() ? "" : "\n" + m_ink("warnings\n", TableColour::WARNING);
+        for (const auto& warning : warnings)
+        {
+            m_text += m_ink("  " + Printable(warning) + "\n", TableColour::WARNING);
+        }
+    }
+
+    const RunRecord& m_run;
+    const RunResults& m_results;
+    const TableInk& m_ink;
+    std::string m_text;
+};
 
 std::string
 ErrorText(double error)
@@ -335,10 +316,7 @@ ErrorText(double error)
 std::string
 FormatRunTable(const RunRecord& record, const TableInk& ink)
 {
-    return Title(record, ink) + IterationLines(record) + BreakdownLines(record.results, ink) +
-           ExchangeLines(record, ink) + StepLines(record) + SketchLines(record, ink) +
-           ErrorLines(record.results, ink) + LinkLines(record, ink) + SimulationLines(record, ink) +
-           WarningLines(record, ink);
+    return RunTable(record, ink).Text();
 }
 
 std::string

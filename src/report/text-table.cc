@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -21,77 +20,60 @@ namespace
 
 using Cells = std::vector<std::string>;
 
-constexpr std::size_t g_gap = 2;
-constexpr std::size_t g_below = 6;      ///< how far the cells below the first are indented
 constexpr std::size_t g_leastLast = 28; ///< of the last column; less is no pleasure to read
 
-/** Of every column, with the gap behind it; 0: nothing is in it. */
-std::vector<std::size_t>
-WidthsOf(const std::vector<Cells>& rows)
+/** Rows in columns as wide as their widest cells, of which the first @p words begin together, the others end. */
+class Columns
 {
-    std::vector<std::size_t> widths(rows.front().size(), 0);
-    for (const auto& row : rows)
+  public:
+    Columns(const std::vector<Cells>& rows, std::size_t words)
+        : m_rows(rows),
+          m_words(words),
+          m_widths(rows.empty() ? 0 : rows.front().size())
     {
-        for (std::size_t i = 0; i < row.size(); ++i)
+        for (const auto& row : rows)
         {
-            widths[i] = std::max(widths[i], row[i].empty() ? 0 : row[i].size() + g_gap);
+            for (std::size_t i = 0; i < row.size(); ++i)
+            {
+                m_widths[i] = std::max(m_widths[i], row[i].size());
+            }
         }
     }
-    return widths;
-}
 
-std::string
-Blanks(std::size_t count)
-{
-    return std::string(count, ' ');
-}
-
-std::string
-WithoutTrailing(const std::string& line)
-{
-    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-}
-
-std::string
-BesideEachOther(const Cells& row, const std::vector<std::size_t>& widths, std::size_t lastWidth)
-{
-    auto line = Blanks(g_gap);
-    for (std::size_t i = 0; i + 1 < row.size(); ++i)
+    /** @param width of a line, whose last column is wrapped; 0: any */
+    std::string Text(const std::string& indent, std::size_t width) const
     {
-        line += row[i] + Blanks(widths[i] - row[i].size());
-    }
-    const auto indent = Blanks(line.size());
-    std::string text;
-    for (const auto& part : WrapText(row.back(), lastWidth))
-    {
-        text += WithoutTrailing((text.empty() ? line : indent) + part);
-    }
-    return text;
-}
-
-/** All cells but the last in one line, as far as they fit; what does not, below it. */
-std::string
-BelowEachOther(const Cells& row, std::size_t width)
-{
-    const auto below = Blanks(g_below);
-    std::string text;
-    auto line = Blanks(g_gap) + row.front();
-    for (std::size_t i = 1; i < row.size(); ++i)
-    {
-        const bool isLast = i + 1 == row.size();
-        if (!isLast && line.size() + g_gap + row[i].size() <= width)
+        std::string text;
+        for (const auto& row : m_rows)
         {
-            line += Blanks(g_gap) + row[i];
-            continue;
+            auto line = indent;
+            for (std::size_t i = 0; i + 1 < row.size(); ++i)
+            {
+                line += m_widths[i] == 0 ? "" : Cell(row, i) + "  ";
+            }
+            const auto left = std::max(width, line.size() + g_leastLast) - line.size();
+            const auto last = Cell(row, row.size() - 1);
+            for (const auto& part : width == 0 ? Cells{last} : WrapText(last, left))
+            {
+                line += part;
+                text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+                line.assign(line.size() - part.size(), ' ');
+            }
         }
-        for (const auto& part : WrapText(row[i], width - std::min(width, g_below)))
-        {
-            text += WithoutTrailing(line);
-            line = below + part;
-        }
+        return text;
     }
-    return text + WithoutTrailing(line);
-}
+
+  private:
+    std::string Cell(const Cells& row, std::size_t i) const
+    {
+        return i < m_words ? fmt::format("{:<{}}", row[i], m_widths[i])
+                           : fmt::format("{:>{}}", row[i], m_widths[i]);
+    }
+
+    const std::vector<Cells>& m_rows;
+    std::size_t m_words;
+    std::vector<std::size_t> m_widths;
+};
 
 } // namespace
 
@@ -136,27 +118,7 @@ TextTable::AddRow(std::vector<std::string> cells)
 std::string
 TextTable::Text() const
 {
-    std::vector<std::size_t> widths(m_rows.front().size());
-    for (const auto& row : m_rows)
-    {
-        for (std::size_t i = 0; i < row.size(); ++i)
-        {
-            widths[i] = std::max(widths[i], row[i].size());
-        }
-    }
-    std::string text;
-    for (const auto& row : m_rows)
-    {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i)
-        {
-            line += i == 0 ? "" : "  ";
-            line += i < m_words ? fmt::format("{:<{}}", row[i], widths[i])
-                                : fmt::format("{:>{}}", row[i], widths[i]);
-        }
-        text += WithoutTrailing(line);
-    }
-    return text;
+    return Columns(m_rows, m_words).Text("", 0);
 }
 
 std::vector<std::string>
@@ -182,22 +144,7 @@ WrapText(const std::string& text, std::size_t width)
 std::string
 FormatListing(const std::vector<std::vector<std::string>>& rows, std::size_t width)
 {
-    if (rows.empty())
-    {
-        return "";
-    }
-    const auto widths = WidthsOf(rows);
-    const auto before = std::accumulate(widths.begin(), widths.end() - 1, g_gap);
-    const auto whole = before + widths.back();
-    const auto limit = width == 0 ? whole : width;
-    const bool fits = limit + g_gap >= whole || limit >= before + g_leastLast;
-    std::string text;
-    for (const auto& row : rows)
-    {
-        text += fits ? BesideEachOther(row, widths, limit - std::min(limit, before))
-                     : BelowEachOther(row, limit);
-    }
-    return text;
+    return Columns(rows, rows.empty() ? 0 : rows.front().size()).Text("  ", width);
 }
 
 } // namespace inca

@@ -63,7 +63,7 @@ class TextTable
 
 /**
  * Rows of words in columns as wide as their widest cells, indented. If that is wider than @p width, the
- * last column is wrapped; if too little is left for it, it stands below the others.
+ * last column is wrapped, to 28 characters at least.
  * @param rows as many cells in each
  * @param width characters of a line; 0: any
  */

@@ -6,7 +6,6 @@ usage: check-report.py INCA WORK [FOLDER]     FOLDER: pictures of the pages go t
 
 import csv
 import json
-import math
 import pathlib
 import shlex
 import shutil
@@ -223,29 +222,6 @@ def check_chart(page, rows, browser):
     page.choose("#chart-y", "iteration_time_s")
 
 
-def crossing(rows, a, b, column, key):
-    """Straight between two places on logarithmic axes."""
-    points = [(float(x[key]), float(x[column]), float(y[column])) for x, y in zip(rows[a], rows[b])]
-    for (x0, a0, b0), (x1, a1, b1) in zip(points, points[1:]):
-        before, after = math.log(a0 / b0), math.log(a1 / b1)
-        if before * after < 0:
-            share = before / (before - after)
-            return math.exp(math.log(x0) + share * math.log(x1 / x0))
-    return None
-
-
-def check_crossovers(page, rows):
-    done = {}
-    for row in rows:
-        if row["status"] == "done":
-            done.setdefault((row["label"], row["workers"]), []).append(row)
-    expected = [crossing(done, ("ring", n), ("ring + inceptionn", n), "iteration_time_s", "bandwidth_gbps") for n in ("2", "4")]
-    found = [text for text in page.texts("#crossovers li") if "ring + inceptionn" in text and "goes below" in text]
-    require(all(expected), "the scenario has no crossover to be found")
-    for value in expected:
-        require(any(f"{four_digits(value)} Gbit/s" in text for text in found), f"{four_digits(value)} is not in {found}")
-
-
 def check_keyboard(page, browser):
     page.run("document.querySelector('.scroll').focus()")
     browser.press("Home")
@@ -301,7 +277,6 @@ def check_sweep(browser, shop):
     check_sorting(page, rows)
     check_filter(page, rows)
     check_chart(page, rows, browser)
-    check_crossovers(page, rows)
     check_keyboard(page, browser)
     check_command(page, shop, rows)
     check_themes(page, browser)

@@ -111,7 +111,7 @@ TEST_F(PlotCommandTest, DrawsWhatAValidationHasCompared)
     EXPECT_EQ(Run("plot @hdc.csv --where \"figure = 'time relative to published WA'\" --script @x"),
               0);
     EXPECT_EQ(Read("stderr"), "");
-    EXPECT_THAT(Read("x/plot.gp"), HasSubstr("set xtics ('WA' 0, 'WA+C' 1, 'INC' 2, 'INC+C' 3)"));
+    EXPECT_THAT(Read("x/plot.gp"), HasSubstr("set xtics scale 0 ('WA' 0, 'WA+C' 1, 'INC' 2, 'INC+C' 3)"));
 }
 
 TEST_F(PlotCommandTest, WithoutGnuplotLeavesWhatWasThere)

@@ -131,23 +131,6 @@ TEST(ChakraTraining, TakesASequence)
     EXPECT_EQ(imported.report.bytesOut, 24'000U);
 }
 
-/* The unit trap: what the converter makes of an ASTRA-sim file has its nanoseconds in duration_micros. */
-TEST(ChakraTraining, TakesFilesMadeFromTextInNanoseconds)
-{
-    const auto imported = ImportText(GraphMaker()
-                                         .Compute("COMP_NODE_conv1_FWD", 100, {})
-                                         .Compute("COMP_NODE_fc_FWD", 200, {0})
-                                         .Compute("COMP_NODE_fc_BWD_WG", 40, {1})
-                                         .AllReduce(8000, {2})
-                                         .Compute("COMP_NODE_fc_BWD_IG", 80, {2})
-                                         .Compute("COMP_NODE_conv1_BWD_WG", 30, {4})
-                                         .AllReduce(4000, {5})
-                                         .Collective(chakra::ALL_GATHER, 100, {0})
-                                         .Text());
-    EXPECT_EQ(LayersOf(imported, NS), "conv1 1000: 100 30 0; fc 2000: 200 120 0");
-    ExpectTold(imported, {"1 x allgather, 100 B", "times are in ns"});
-}
-
 TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)
 {
     EXPECT_THAT(
@@ -160,6 +143,9 @@ TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)
     EXPECT_EQ(RefusalOf(missing, Lenient()), "");
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {}).Text()),
                 testing::HasSubstr("nothing to import"));
+    EXPECT_THAT(
+        RefusalOf(GraphMaker().Compute("COMP_NODE_a_BWD_WG", 1, {}).AllReduce(4, {}).Text()),
+        testing::HasSubstr("was made from an ASTRA-sim workload"));
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", UINT64_MAX, {}).AllReduce(4, {}).Text()),
                 testing::HasSubstr("takes longer"));
 }

@@ -299,20 +299,6 @@ TEST(TorchTraining, RefusesRangesThatOverlap)
                 testing::HasSubstr("the optimizer begins before backward"));
 }
 
-/* Operators begin at 10 and 25 within calls of modules from 5 to 20 and from 22 to 30, both within another's. */
-TEST(TorchTraining, NamesLayersByTheirModules)
-{
-    KinetoText text;
-    AddStep(text, 1, 0, true);
-    text.Event("python_function", "nn.Module: Net_0", 2, 35)
-        .Event("python_function", "nn.Module: Linear_0", 5, 15)
-        .Event("python_function", "nn.Module: Linear_1", 22, 8)
-        .Event("python_function", "torch/nn/functional.py(1): linear", 9, 5);
-    Import(text,
-           "Linear_0 30: 25 13 1; Linear_1 200 10: 15 22 7",
-           {"3 x call of a module", "1 x event python_function: only those of modules"});
-}
-
 /* A profile of gloo on the CPU: the backend's operators say what is exchanged, and when it is done. */
 TEST(TorchTraining, TakesTheBackendsAllReduces)
 {
@@ -459,36 +445,6 @@ TEST(TorchTraining, TakesGradientsThatAddUpInAnotherOrder)
     Import({{"file", text.Text()}},
            "addmm-1 30 20 10: 0 0 0",
            {"3 gradients add up to 2 all-reduces together"});
-}
-
-/* TorchScript names modules by a path. An operator is of the innermost call that it begins in, on its thread. */
-TEST(TorchTraining, NamesLayersByTheInnermostModule)
-{
-    const auto named = [](const std::string& hierarchy, const std::string& calls) {
-        const std::string text =
-            R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::linear", "ts": 10, )"
-            R"("dur": 2, "tid": 1, "args": {"Fwd thread id": 0, "Sequence number": 1, )"
-            R"("Module Hierarchy": ")" +
-            hierarchy + R"("}}, )" + calls +
-            R"({"ph": "X", "cat": "cpu_op", "ts": 40, "dur": 5, "tid": 2, "args": {)"
-            R"("Sequence number": 1}, "name": "autograd::engine::evaluate_function: MmBackward0"}, )"
-            R"({"ph": "X", "cat": "cpu_op", "name": "torch::distributed::reducer::mul_out", )"
-            R"("ts": 46, "dur": 2, "tid": 2, "args": {"Input Dims": [[10]]}}]})";
-        return ImportText(text).trace.layers.at(0).name;
-    };
-    const auto call = [](const char* name, int thread, int begin, int duration) {
-        return R"({"ph": "X", "cat": "python_function", "name": "nn.Module: )" + std::string(name) +
-               R"(", "tid": )" + std::to_string(thread) + R"(, "ts": )" + std::to_string(begin) +
-               R"(, "dur": )" + std::to_string(duration) + "}, ";
-    };
-    EXPECT_EQ(named("TOP(Net)::forward.encoder(Block)::forward.fc(Linear)::forward.", ""),
-              "encoder.fc");
-    EXPECT_EQ(named("TOP(C)::forward.A0(A)::forward.SELF(A)::forward_impl_.", ""), "A0");
-    EXPECT_EQ(named("TOP(C)::forward.", ""), "mm-1");
-    EXPECT_EQ(named("no hierarchy", ""), "mm-1");
-    EXPECT_EQ(named("", call("Linear_0", 1, 5, 5) + call("Net_0", 1, 0, 30)), "Linear_0");
-    EXPECT_EQ(named("", call("Linear_0", 1, 5, 2) + call("Net_0", 1, 0, 30)), "Net_0");
-    EXPECT_EQ(named("", call("Other_0", 3, 0, 30) + call("Later_0", 1, 11, 5)), "mm-1");
 }
 
 /* What is unknown is refused with its place, where a gradient may hide in it; keys without a use are not. */

@@ -43,7 +43,7 @@ set(folders_zlib trace)
 set(begins_mpi "mpi")
 set(folders_mpi sweep)
 set(begins_boost "boost/")
-set(folders_boost record import sweep)
+set(folders_boost record import report sweep)
 set(begins_protobuf "(google/protobuf/|et_def.pb)") # what protoc makes of src/import/et_def.proto
 set(folders_protobuf import)
 set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|poll|signal|spawn|unistd)\\.h)$") # std, and POSIX

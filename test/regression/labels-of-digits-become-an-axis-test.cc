@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/plot-choice.h"
 #include "report/plot-data.h"
 #include "report/plot-script.h"
 
@@ -24,8 +23,7 @@ const PlotNames g_names{{"label", "workers"}, {}};
 PlotData
 Data(const PlotRequest& request)
 {
-    const auto table = ParseCsvTable("x.csv", g_csv);
-    return CollectPlot(table, ChoosePlot(table, g_names, request));
+    return CollectPlot(ParseCsvTable("x.csv", g_csv), g_names, request);
 }
 
 } // namespace
@@ -48,7 +46,8 @@ TEST(LabelsOfDigits, AreNamesOnAnAxis)
     request.x = "workers";
     EXPECT_THAT(
         ScriptOf(Data(request), PictureForm::SVG).script,
-        HasSubstr("set ytics ('2025' 0, '2024' 1, '2018' 2)")); // the first above, as names are
+        HasSubstr(
+            "set ytics scale 0 ('2025' 0, '2024' 1, '2018' 2)")); // the first above, as names are
 }
 
 } // namespace inca

@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/gnuplot.h"
+#include "report/plot-script.h"
 
 #include "base/errors.h"
-#include "report/plot-script.h"
 
 #include <gmock/gmock.h>
 
@@ -145,8 +144,7 @@ TEST_F(GnuplotTest, DrawsEveryKind)
     {
         PlotRequest request;
         request.kind = kind;
-        const auto data =
-            CollectPlot(table, ChoosePlot(table, {{"label", "workers"}, {}}, request));
+        const auto data = CollectPlot(table, {{"label", "workers"}, {}}, request);
         const auto svg = DrawWithGnuplot(ScriptOf(data, PictureForm::SVG));
         EXPECT_TRUE(Has(svg, "touch r")) << PlotKindName(kind);
         EXPECT_TRUE(Has(svg, "5%")) << PlotKindName(kind);

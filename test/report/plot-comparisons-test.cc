@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/plot-data.h"
+#include "report/plot-rows.h"
 
 #include "base/errors.h"
 #include "report/plot-script.h"
@@ -58,15 +58,14 @@ TEST(PlotComparisons, PutPredictedBesidePublished)
 
 /* A range of 10 to 20 % is a bar up to its middle, with its ends. Two bars share 0.8 of a place. What is
  * published has 0.4 of the colour of what is predicted. */
-TEST(PlotComparisons, DrawBarsInShades)
+TEST(PlotComparisons, DrawBars)
 {
     const auto rows = RowsOfComparisons(Table("m,a,cut,%,12,10,20,text\n"
                                               "m,b,cut,%,30,40,40,text\n"));
     EXPECT_THAT(rows.notes, IsEmpty());
     PlotRequest request;
     request.y = rows.y;
-    const auto files = ScriptOf(
-        CollectPlot(rows.table, ChoosePlot(rows.table, rows.names, request)), PictureForm::SVG);
+    const auto files = ScriptOf(CollectPlot(rows.table, rows.names, request), PictureForm::SVG);
     EXPECT_THAT(files.script, HasSubstr("set ylabel 'cut (%)'"));
     EXPECT_THAT(files.script,
                 ContainsRegex("solid 1 .* fillcolor rgb '#0072B2' title 'predicted'"));

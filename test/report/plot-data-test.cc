@@ -25,17 +25,10 @@ using testing::ThrowsMessage;
 const PlotNames g_names{{"label", "workers", "bandwidth_gbps", "aggregator_gbps", "exchange"},
                         {{"cluster.workers", "workers"}, {"cluster.bandwidth", "bandwidth_gbps"}}};
 
-PlotChoice
-Choose(const std::string& csv, const PlotRequest& request = {})
-{
-    return ChoosePlot(ParseCsvTable("x.csv", csv), g_names, request);
-}
-
 PlotData
 Collect(const std::string& csv, const PlotRequest& request = {})
 {
-    const auto table = ParseCsvTable("x.csv", csv);
-    return CollectPlot(table, ChoosePlot(table, g_names, request));
+    return CollectPlot(ParseCsvTable("x.csv", csv), g_names, request);
 }
 
 const std::string g_grid = "workers,bandwidth_gbps,aggregator_gbps,exchange,iteration_time_s\n"
@@ -65,46 +58,48 @@ Labels(int count)
 
 /* Three bandwidths are more than two numbers of workers. The aggregator's bandwidth says nothing where there
  * is none, and is the worker's elsewhere. */
-TEST(PlotChoice, DrawsWhatVaries)
+TEST(PlotData, DrawsWhatVaries)
 {
-    const auto choice = Choose(g_grid);
-    EXPECT_EQ(choice.kind, PlotKind::LINE);
-    EXPECT_EQ(choice.x, 1U);
-    EXPECT_THAT(choice.y, ElementsAre(4));
-    EXPECT_THAT(choice.series, ElementsAre(0, 3));
+    const auto data = Collect(g_grid);
+    EXPECT_EQ(data.kind, PlotKind::LINE);
+    EXPECT_EQ(data.xColumn, "bandwidth_gbps");
+    EXPECT_EQ(data.column, "iteration_time_s");
+    EXPECT_THAT(data.seriesColumns, ElementsAre("workers", "exchange"));
 }
 
-TEST(PlotChoice, TakesKeysAndColumns)
+TEST(PlotData, TakesKeysAndColumns)
 {
-    const auto choice = Choose(g_grid, {"cluster.workers", "aggregator_gbps", "exchange", {}});
-    EXPECT_EQ(choice.x, 0U);
-    EXPECT_THAT(choice.y, ElementsAre(2));
-    EXPECT_THAT(choice.series, ElementsAre(3, 1)); // bandwidth varies, too
+    const auto data = Collect(g_grid, {"cluster.workers", "aggregator_gbps", "exchange", {}});
+    EXPECT_EQ(data.xColumn, "workers");
+    EXPECT_EQ(data.column, "aggregator_gbps");
+    EXPECT_THAT(data.seriesColumns, ElementsAre("exchange", "bandwidth_gbps")); // varies, too
 }
 
 /* A system is more than what sets it apart; what it sets is not said twice. */
-TEST(PlotChoice, SetsSystemsApartByTheirNames)
+TEST(PlotData, SetsSystemsApartByTheirNames)
 {
-    const auto choice = Choose("label,workers,exchange,iteration_time_s\n"
-                               "a,4,ring,1\nb,4,star,1\na,8,ring,1\nb,8,star,1\n");
-    EXPECT_EQ(choice.x, 1U);
-    EXPECT_THAT(choice.series, ElementsAre(0));
+    const auto data = Collect("label,workers,exchange,iteration_time_s\n"
+                              "a,4,ring,1\nb,4,star,1\na,8,ring,1\nb,8,star,1\n");
+    EXPECT_EQ(data.xColumn, "workers");
+    EXPECT_THAT(data.seriesColumns, ElementsAre("label"));
 }
 
-TEST(PlotChoice, DrawsBarsOverNames)
+TEST(PlotData, DrawsBarsOverNames)
 {
-    const auto choice = Choose("exchange,iteration_time_s\nring,1\nstar,2\n");
-    EXPECT_EQ(choice.kind, PlotKind::BAR);
-    EXPECT_EQ(choice.x, 0U);
-    EXPECT_THAT(choice.series, IsEmpty());
+    const auto data = Collect("exchange,iteration_time_s\nring,1\nstar,2\n");
+    EXPECT_EQ(data.kind, PlotKind::BAR);
+    EXPECT_EQ(data.xColumn, "exchange");
+    EXPECT_THAT(data.seriesColumns, IsEmpty());
 }
 
-TEST(PlotChoice, OfOneRowIsWhereItsTimeGoes)
+TEST(PlotData, OfOneRowIsWhereItsTimeGoes)
 {
-    const auto choice = Choose(g_single);
-    EXPECT_EQ(choice.kind, PlotKind::STACK);
-    EXPECT_EQ(choice.x, std::nullopt);
-    EXPECT_THAT(choice.y, ElementsAre(2, 3));
+    const auto data = Collect(g_single);
+    EXPECT_EQ(data.kind, PlotKind::STACK);
+    EXPECT_EQ(data.xColumn, "");
+    ASSERT_EQ(data.series.size(), 2U);
+    EXPECT_EQ(data.series[0].name, "forward");
+    EXPECT_EQ(data.series[1].name, "sum");
 }
 
 TEST(PlotData, HoldsTheRunsOfEachPoint)

@@ -4,7 +4,7 @@
 #include "report/plot-script.h"
 
 #include "base/errors.h"
-#include "report/plot-page.h"
+#include "report/plot-axis.h"
 
 #include <gmock/gmock.h>
 
@@ -28,8 +28,7 @@ Script(const std::string& csv,
        const std::vector<std::string>& crossovers = {})
 {
     const auto table = ParseCsvTable("x.csv", csv);
-    return ScriptOf(
-        CollectPlot(table, ChoosePlot(table, g_names, request)), PictureForm::SVG, crossovers);
+    return ScriptOf(CollectPlot(table, g_names, request), PictureForm::SVG, crossovers);
 }
 
 PlotRequest
@@ -147,7 +146,7 @@ TEST(PlotScript, DrawsBars)
     EXPECT_THAT(files.data, HasSubstr("\n-0.2 4 4 4\n0.8 2 2 2\n"));
     EXPECT_THAT(files.data, HasSubstr("\n0.2 2 2 2\n1.2 4 4 4\n"));
     EXPECT_THAT(files.script,
-                AllOf(HasSubstr("set xtics ('10' 0, '100' 1)\n"),
+                AllOf(HasSubstr("set xtics scale 0 ('10' 0, '100' 1)\n"),
                       HasSubstr("set xlabel 'bandwidth (Gbit/s)'\n"),
                       HasSubstr("set yrange [0:4.32]\n"),
                       HasSubstr("using 1:2:(0.4) with boxes")));
@@ -163,7 +162,7 @@ TEST(PlotScript, DrawsStacks)
     EXPECT_THAT(files.script,
                 AllOf(HasSubstr("set ylabel 'time per iteration (s)'\n"),
                       Not(HasSubstr("set label")),
-                      HasSubstr("set xtics ('ring' 0, 'star' 1)\n"),
+                      HasSubstr("set xtics scale 0 ('ring' 0, 'star' 1)\n"),
                       HasSubstr("title 'forward'"),
                       Not(HasSubstr("copy")),
                       HasSubstr("title 'communication'")));
@@ -193,8 +192,8 @@ TEST(PlotScript, DrawsHeat)
                               "done,2,10,6\nrefused,2,25,\ndone,2,40,1\n",
                               Of(PlotKind::HEAT));
     EXPECT_THAT(files.script,
-                AllOf(HasSubstr("set xtics ('10' 0, '25' 1, '40' 2)\n"),
-                      HasSubstr("set ytics ('2' 0, '4' 1)\n"),
+                AllOf(HasSubstr("set xtics scale 0 ('10' 0, '25' 1, '40' 2)\n"),
+                      HasSubstr("set ytics scale 0 ('2' 0, '4' 1)\n"),
                       HasSubstr("set ylabel 'workers'\n"),
                       HasSubstr("set cblabel 'iteration time (s)'\n"),
                       HasSubstr("with boxxyerror"),
@@ -214,27 +213,40 @@ TEST(PlotScript, HoldsNamesAsTextOnly)
                 HasSubstr("title \"x\\047 ; system(\\047rm -rf /\\047) # \\140id\\140?plot 1\", "));
     EXPECT_THAT(files.data, HasSubstr("# x' ; system('rm -rf /') # `id`?plot 1: workers"));
     const auto bars = Script("exchange,iteration_time_s\n50% of x,1\nstar,1\n");
-    EXPECT_THAT(bars.script, HasSubstr("set xtics ('50%% of x' 0, 'star' 1)\n"));
+    EXPECT_THAT(bars.script, HasSubstr("set xtics scale 0 ('50%% of x' 0, 'star' 1)\n"));
 }
 
 /* In single quotes gnuplot's shell (`...`), its macros (@x) and backslashes mean nothing; a line feed would end the
  * text, and begin a command. In double ones what means anything stands as octal: a quote is 047, a double one 042,
- * a backquote 140, a backslash 134, a dollar 044, an at 100. */
-TEST(PlotText, IsOnlyText)
+ * a backquote 140, a backslash 134, a dollar 044, an at 100. Of a name 40 characters (not bytes) are shown, and of
+ * one at a tick 24. */
+TEST(PlotScript, HoldsTextInQuotes)
 {
-    EXPECT_EQ(Quoted("`date` @x \\n \"q\" 5%"), "'`date` @x \\n \"q\" 5%'");
-    EXPECT_EQ(Quoted("a\nsystem x"), "'a?system x'");
-    EXPECT_EQ(Quoted("a\\"), "'a\\'");
-    EXPECT_EQ(Quoted("\xff"), "'?'");
-    EXPECT_EQ(Quoted("'a' \"b\" `c` \\d $e @f"),
-              "\"\\047a\\047 \\042b\\042 \\140c\\140 \\134d \\044e \\100f\"");
-}
-
-TEST(PlotText, IsCutBetweenCharacters)
-{
-    EXPECT_EQ(Shortened("ring", 4), "ring");
-    EXPECT_EQ(Shortened("rings", 4), "rin…");
-    EXPECT_EQ(Shortened("ééééé", 4), "ééé…");
+    const auto accents = [](std::size_t count) {
+        std::string text;
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            text += "é";
+        }
+        return text;
+    };
+    const std::vector<std::pair<std::string, std::string>> texts{
+        {"`date` @x \\n \"\"q\"\" 5%", "'`date` @x \\n \"q\" 5%'"},
+        {"a\nsystem x", "'a?system x'"},
+        {"a\\", "'a\\'"},
+        {"\xff", "'?'"},
+        {"'a' \"\"b\"\" `c` \\d $e @f",
+         "\"\\047a\\047 \\042b\\042 \\140c\\140 \\134d \\044e \\100f\""},
+        {accents(40), "'" + accents(40) + "'"},
+        {accents(41), "'" + accents(39) + "…'"}};
+    for (const auto& [text, quoted] : texts)
+    {
+        const auto files = Script("label,workers,iteration_time_s\n\"" + text + "\",2,1\n\"" +
+                                  text + "\",4,1\nb,2,1\nb,4,1\n");
+        EXPECT_THAT(files.script, HasSubstr(" title " + quoted + ", ")) << text;
+    }
+    EXPECT_THAT(Script("exchange,iteration_time_s\n" + accents(25) + ",1\nstar,1\n").script,
+                HasSubstr("set xtics scale 0 rotate by 90 right ('" + accents(23) + "…' 0, "));
 }
 
 using testing::DoubleNear;

@@ -63,12 +63,11 @@ TEST(FormatListing, WrapsItsLastColumn)
               "           thirty characters\n");
 }
 
-TEST(FormatListing, GivesUpColumnsWhereLittleIsLeft)
+TEST(FormatListing, WrapsNoFurtherThanCanBeRead)
 {
     EXPECT_EQ(FormatListing({{"keyword", "1", "a meaning of more than thirty characters"}}, 30),
-              "  keyword  1\n"
-              "      a meaning of more than\n"
-              "      thirty characters\n");
+              "  keyword  1  a meaning of more than\n"
+              "              thirty characters\n");
 }
 
 namespace
@@ -143,6 +142,8 @@ TEST(Progress, EstimatesTheTimeLeft)
 {
     EXPECT_EQ(ProgressText("alexnet", 0.25, 10), "alexnet: 25 %, 30 s left");
     EXPECT_EQ(ProgressText("", 0.5, 90), "50 %, 1.5 min left");
+    EXPECT_EQ(ProgressText("", 0.5, 9000), "50 %, 2.5 h left");
+    EXPECT_EQ(ProgressText("", 0.5, 9.96), "50 %, 10 s left");
     EXPECT_EQ(ProgressText("", 0.9, 20), "90 %, 2.2 s left");
     EXPECT_EQ(ProgressText("", 0.996, 20), "99 %");
     EXPECT_EQ(ProgressText("", 1, 20), "99 %");
@@ -150,17 +151,6 @@ TEST(Progress, EstimatesTheTimeLeft)
     EXPECT_EQ(ProgressText("", 0, 100), "0 %");
     EXPECT_EQ(ProgressText("", 0.009, 100), "0 %");
     EXPECT_EQ(ProgressText("", 0.5, 0.5), "50 %");
-}
-
-TEST(Progress, IsTextInAUnitThatSuits)
-{
-    EXPECT_EQ(LeftText(30), "30 s left");
-    EXPECT_EQ(LeftText(9.96), "10 s left");
-    EXPECT_EQ(LeftText(1.44), "1.4 s left");
-    EXPECT_EQ(LeftText(90), "1.5 min left");
-    EXPECT_EQ(LeftText(9000), "2.5 h left");
-    EXPECT_EQ(LeftText(0.9), "");
-    EXPECT_EQ(LeftText(std::nullopt), "");
 }
 
 TEST(Progress, OfASweepSaysHowManyRunsAndHowLong)

@@ -6,25 +6,24 @@
 const MOST_SERIES = 16;
 const MOST_BARS = 120;
 const NO_FIGURES = ["point", "seed", "trace_crc32", "inca_version", "ns3_version"]; // though they may be numbers
-const MOST_CROSSINGS = 30;
 const REST = ""; // of the choice of series: all that varies and is not x
 
-/** Means of the rows of each series at each x, in the units of the columns. */
+/** The rows of each series at each place of x: places in their order, and series {name, cells by place}. */
 function collectCells(rows, results, x, y, apart) {
-  const places = new Map();
+  const places = new Set();
   const series = new Map();
   for (const row of rows) {
-    const xText = x.text(row);
-    if (x.isNumeric && xText === "") {
+    const place = x.isNumeric ? x.number(row) : x.text(row);
+    if (Number.isNaN(place)) {
       continue; // it does not apply
     }
     const key = apart.map((column) => column.text(row)).join("\n");
     const name = apart.map((column) => column.named(column.text(row))).filter((part) => part !== "-").join(", ");
-    const one = series.get(key) || { name, texts: key.split("\n"), cells: new Map() };
+    const one = series.get(key) || { name, cells: new Map() };
+    const cell = one.cells.get(place) || { values: [], rows: [], notDone: "" };
     series.set(key, one);
-    places.set(xText, x.number(row));
-    const cell = one.cells.get(xText) || { values: [], rows: [], notDone: "" };
-    one.cells.set(xText, cell);
+    places.add(place);
+    one.cells.set(place, cell);
     cell.rows.push(row);
     if (!results.isDone(row)) {
       cell.notDone = results.status(row);
@@ -32,13 +31,10 @@ function collectCells(rows, results, x, y, apart) {
       cell.values.push(y.number(row));
     }
   }
-  const texts = [...places.keys()];
-  if (x.isNumeric) {
-    texts.sort((a, b) => places.get(a) - places.get(b));
-  }
-  return { texts, numbers: texts.map((text) => places.get(text)), series: [...series.values()] };
+  return { places: x.isNumeric ? [...places].sort((a, b) => a - b) : [...places], series: [...series.values()] };
 }
 
+/** Means, in the unit that is drawn. */
 function drawnCell(cell, factor) {
   if (!cell) {
     return undefined;
@@ -54,66 +50,32 @@ function drawnCell(cell, factor) {
   };
 }
 
-/** Two numbers that are one place must not be two: 10 and 10.0. */
-function mergedCell(cells, texts) {
-  const found = texts.map((text) => cells.get(text)).filter((cell) => cell);
-  return found.length === 0 ? undefined : {
-    values: found.flatMap((cell) => cell.values), rows: found.flatMap((cell) => cell.rows), notDone: found.map((cell) => cell.notDone).join(""),
-  };
-}
-
 /** What a chart draws of the rows, in units that suit. @param choice {x, y, apart, xLog, yLog}: columns; "auto", "log" or "linear" */
 function makePlot(rows, results, choice) {
   const { x, y, apart } = choice;
-  const { texts, numbers, series } = collectCells(rows, results, x, y, apart);
+  const { places, series } = collectCells(rows, results, x, y, apart);
   const shown = series.slice(0, MOST_SERIES);
   const values = shown.flatMap((one) => [...one.cells.values()].flatMap((cell) => cell.values));
-  const xUnit = x.isNumeric ? unitFor(x.unit, numbers) : { unit: "", factor: 1 };
+  const xUnit = x.isNumeric ? unitFor(x.unit, places) : { unit: "", factor: 1 };
   const yUnit = unitFor(y.unit, values);
-  const distinct = x.isNumeric ? [...new Set(numbers)] : texts;
-  const textsOf = (place) => (x.isNumeric ? texts.filter((_, i) => numbers[i] === place) : [place]);
   const isLog = (wanted, all) => (wanted === "auto" ? suggestsLog(all) : wanted === "log" && all.every((value) => value > 0));
-  const grouped = distinct.map(textsOf);
-  const plot = {
+  return {
     left: series.length - shown.length,
     empty: values.length === 0,
-    x: { title: titleOf(x, xUnit.unit), words: wordsOf(x.name), unit: xUnit.unit, texts: distinct, isNumeric: x.isNumeric },
+    x: {
+      title: titleOf(x, xUnit.unit), words: wordsOf(x.name), unit: xUnit.unit, isNumeric: x.isNumeric, places,
+      values: x.isNumeric ? places.map((value) => value * xUnit.factor) : [], isLog: x.isNumeric && isLog(choice.xLog, places),
+    },
     y: { title: titleOf(y, yUnit.unit), unit: yUnit.unit, isLog: isLog(choice.yLog, values) },
-    series: shown.map((one) => ({ name: one.name, texts: one.texts, cells: grouped.map((group) => drawnCell(mergedCell(one.cells, group), yUnit.factor)) })),
-    crossings: [],
+    series: shown.map((one) => ({ name: one.name, cells: places.map((place) => drawnCell(one.cells.get(place), yUnit.factor)) })),
   };
-  if (x.isNumeric) {
-    plot.x.values = distinct.map((value) => value * xUnit.factor);
-    plot.x.isLog = isLog(choice.xLog, distinct);
-    const all = allCrossings(plot);
-    plot.crossingsLeft = all.length > MOST_CROSSINGS ? all.length : 0; // as many say nothing
-    plot.crossings = plot.crossingsLeft > 0 ? [] : all;
-  }
-  return plot;
-}
-
-/** Of every two series that differ in one thing. */
-function allCrossings(plot) {
-  const areAlike = (a, b) => a.texts.filter((text, i) => text !== b.texts[i]).length === 1;
-  const points = plot.series.map((series) => plot.x.values.map((x, i) => [x, series.cells[i]])
-    .filter(([, cell]) => cell && Number.isFinite(cell.y)).map(([x, cell]) => [x, cell.y]));
-  const found = [];
-  for (let a = 0; a < points.length; ++a) {
-    for (let b = a + 1; b < points.length; ++b) {
-      const some = areAlike(plot.series[a], plot.series[b]) ? crossings(points[a], points[b], plot.x.isLog, plot.y.isLog) : [];
-      for (const [x, y, isBelow] of some) {
-        found.push({ a, b, x, y, isBelow });
-      }
-    }
-  }
-  return found;
 }
 
 /** Bars over names. */
 function drawBars(host, plot, onchoose) {
   const cells = plot.series.flatMap((series) => series.cells).filter((cell) => cell && Number.isFinite(cell.y));
   const most = largestOf(cells.map((cell) => cell.y));
-  const rows = plot.x.texts.flatMap((text, place) => [
+  const rows = plot.x.places.flatMap((text, place) => [
     element("h3", {}, text || "-"),
     ...plot.series.map((series, i) => [series, series.cells[place], i]).filter(([, cell]) => cell).map(([series, cell, i]) => {
       const value = Number.isFinite(cell.y) ? cell.y : 0;
@@ -133,8 +95,7 @@ class Chart {
     this.controls = element("div", { class: "controls" });
     this.canvas = element("div", { class: "chart", tabindex: "0", role: "group", "aria-label": "chart: arrow keys go from point to point, Enter shows the point" });
     this.legend = element("div", { class: "series" });
-    this.crossings = element("div", { id: "crossovers" });
-    this.node = section("chart", "Results", this.controls, this.legend, this.canvas, this.crossings);
+    this.node = section("chart", "Results", this.controls, this.legend, this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.lines && this.lines.uplot.redraw());
     this.showControls();
   }
@@ -197,7 +158,6 @@ class Chart {
       drawBars(this.canvas, this.plot, this.onchoose);
     }
     this.showLegend();
-    this.showCrossings();
   }
 
   /** A button for each series, which hides it. */
@@ -218,21 +178,5 @@ class Chart {
     this.legend.replaceChildren(...(named ? plot.series.map(button) : []),
       this.lines && statuses.length > 0 ? element("span", { class: "note" }, `× at the bottom: ${statuses.join(", ")}`) : "",
       plot.left > 0 ? element("span", { class: "note" }, `and ${plot.left} more: filter the points, or choose other series`) : "");
-  }
-
-  showCrossings() {
-    const { plot } = this;
-    const unit = (one) => (one ? ` ${one}` : "");
-    const entry = (one) => {
-      const [below, above] = one.isBelow ? [one.a, one.b] : [one.b, one.a];
-      return element("li", {}, `${plot.series[below].name} goes below ${plot.series[above].name} at `,
-        element("strong", {}, shortFigure(one.x) + unit(plot.x.unit)), ` (${shortFigure(one.y)}${unit(plot.y.unit)})`);
-    };
-    this.crossings.replaceChildren(...(plot.crossings.length === 0 && !plot.crossingsLeft ? [] : [
-      element("h3", {}, "Crossovers"),
-      element("p", { class: "note" }, `Where these lines cross, over ${plot.x.words}; between points they are straight, and inca crossover searches.`),
-      element("ul", {}, plot.crossings.map(entry)),
-      plot.crossingsLeft > 0 ? element("p", { class: "note" }, `${plot.crossingsLeft.toLocaleString("en")} crossovers, too many to mark: filter the points`) : "",
-    ]));
   }
 }

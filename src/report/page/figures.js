@@ -113,32 +113,3 @@ function linearTicks(from, to, most) {
   }
   return ticks;
 }
-
-/**
- * Where two lines cross, as they are drawn: straight between two places on the axes' scales.
- * @param a, b [x, y] by their x; only what both have an x of counts
- * @return [x, y, whether a is below b from there on]
- */
-function crossings(a, b, isLogX, isLogY) {
-  const other = new Map(b);
-  const place = (value, isLog) => (isLog ? Math.log(value) : value);
-  const value = (at, isLog) => (isLog ? Math.exp(at) : at);
-  const pairs = a.filter(([x]) => other.has(x)).map(([x, y]) => {
-    const ya = place(y, isLogY);
-    return { x: place(x, isLogX), y: ya, difference: ya - place(other.get(x), isLogY) };
-  });
-  const found = [];
-  let last = -1; // at which they differ
-  pairs.forEach((pair, i) => {
-    if (pair.difference === 0) {
-      return;
-    }
-    if (last >= 0 && pairs[last].difference * pair.difference < 0) {
-      const [p, q] = [pairs[last], pairs[last + 1]];
-      const share = p.difference / (p.difference - q.difference);
-      found.push([value(p.x + share * (q.x - p.x), isLogX), value(p.y + share * (q.y - p.y), isLogY), pair.difference < 0]);
-    }
-    last = i;
-  });
-  return found;
-}

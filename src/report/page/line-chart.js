@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  * Lines over numbers, drawn by uPlot.
  *
- * A plot is {x: {title, isLog, values}, y: {title, isLog}, series, crossings}; a series {name, cells}, by the
+ * A plot is {x: {title, isLog, values}, y: {title, isLog}, series}; a series {name, cells}, by the
  * number of its x {y, least, most, rows, notDone}; y is undefined where it was not simulated, and null
  * where there is no result.
  */
@@ -100,7 +100,7 @@ class LineChart {
     return this.plot.x.values.length <= 16 ? kept : null;
   }
 
-  /** From least to most of several runs; crosses where there is no result; circles where lines cross. */
+  /** From least to most of several runs; crosses where there is no result. */
   drawMarks(u) {
     const context = u.ctx;
     const pixel = devicePixelRatio;
@@ -128,12 +128,6 @@ class LineChart {
       context.stroke();
       floor -= series.cells.some((cell) => cell && cell.notDone) ? 11 * pixel : 0;
     });
-    context.strokeStyle = colourOf("--ink");
-    for (const crossing of this.plot.crossings.filter((one) => u.series[one.a + 1].show && u.series[one.b + 1].show)) {
-      context.beginPath();
-      context.arc(u.valToPos(crossing.x, "x", true), u.valToPos(crossing.y, "y", true), 7 * pixel, 0, 2 * Math.PI);
-      context.stroke();
-    }
     context.restore();
   }
 

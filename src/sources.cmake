@@ -3,37 +3,29 @@
 
 #-- base -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_base_sources
+    src/base/atomic-file.cc
     src/base/attribute-text.cc
-    src/base/catalog.cc
-    src/base/checksum.cc
     src/base/errors.cc
-    src/base/file-error.cc
     src/base/half-float.cc
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
-    src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
     src/base/state-walk.cc
     src/base/units.cc
-    src/base/utf8.cc
     src/base/value-form.cc
-    src/base/value-text.cc
-    src/base/whole-file.cc
     src/base/word-sum.cc
 )
 set(inca_base_tests
+    test/base/atomic-file-test.cc
     test/base/attribute-text-test.cc
     test/base/catalog-test.cc
-    test/base/checksum-test.cc
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
-    test/base/lines-test.cc
-    test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
     test/base/random-test.cc
@@ -41,14 +33,10 @@ set(inca_base_tests
     test/base/row-loop-test.cc
     test/base/shared-bytes-test.cc
     test/base/state-walk-test.cc
-    test/base/stream-pattern-test.cc
     test/base/text-test.cc
     test/base/turn-test.cc
     test/base/units-test.cc
-    test/base/utf8-test.cc
     test/base/value-form-test.cc
-    test/base/value-text-test.cc
-    test/base/whole-file-test.cc
     test/base/wire-format-test.cc
     test/base/word-sum-test.cc
     test/base/word-test.cc
@@ -656,20 +644,16 @@ set(inca_headers
     src/aggregation/slot-program.h
     src/aggregation/slot-stream.h
     src/aggregation/switch-programs.h
+    src/base/atomic-file.h
     src/base/attribute-text.h
     src/base/catalog.h
-    src/base/checksum.h
-    src/base/cpu-clock.h
     src/base/errors.h
-    src/base/file-error.h
     src/base/half-float.h
     src/base/input-file.h
     src/base/integer-scale.h
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
-    src/base/lines.h
-    src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
     src/base/printable.h
@@ -679,15 +663,11 @@ set(inca_headers
     src/base/setting.h
     src/base/shared-bytes.h
     src/base/state-walk.h
-    src/base/stream-pattern.h
     src/base/text.h
     src/base/turn.h
     src/base/units.h
-    src/base/utf8.h
     src/base/value-form.h
-    src/base/value-text.h
     src/base/vector-clones.h
-    src/base/whole-file.h
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h

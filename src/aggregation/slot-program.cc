@@ -97,11 +97,11 @@ SlotProgram::CheckMemory() const
     if (DoMemoryBytes() > m_memoryBytes)
     {
         const auto perSlot = DoMemoryBytes() / m_slots;
-        throw InputError(
-            std::to_string(m_slots) + " slots with " + std::to_string(COPIES) + " copies of " +
-            std::to_string(m_valuesPerPacket) + " values take " + FormatBytes(DoMemoryBytes()) +
-            ", but the switch has " + FormatBytes(m_memoryBytes) +
-            " for them: " + std::to_string(m_memoryBytes / perSlot) + " slots would fit");
+        throw InputError(std::to_string(m_slots) + " slots with " + std::to_string(COPIES) +
+                         " copies of " + std::to_string(m_valuesPerPacket) + " values take " +
+                         g_byteCount.Format(DoMemoryBytes()) + ", but the switch has " +
+                         g_byteCount.Format(m_memoryBytes) + " for them: " +
+                         std::to_string(m_memoryBytes / perSlot) + " slots would fit");
     }
 }
 

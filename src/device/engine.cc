@@ -3,8 +3,8 @@
  */
 #include "device/engine.h"
 
-#include "base/stream-pattern.h"
 #include "base/units.h"
+#include "base/wire-format.h"
 
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -129,7 +129,7 @@ Engine::SetCodec(std::shared_ptr<const Codec> codec)
 void
 Engine::SetClock(std::string text)
 {
-    const auto hertz = ParseHertz(text);
+    const auto hertz = g_frequency.Parse(text);
     if (hertz == 0)
     {
         throw UnitError("an engine's clock must be above 0, got '" + text + "'");
@@ -140,7 +140,7 @@ Engine::SetClock(std::string text)
 std::string
 Engine::GetClock() const
 {
-    return FormatHertz(m_clockHertz);
+    return g_frequency.Format(m_clockHertz);
 }
 
 std::int64_t

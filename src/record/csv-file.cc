@@ -4,7 +4,6 @@
 #include "record/csv-file.h"
 
 #include "base/errors.h"
-#include "base/file-error.h"
 #include "base/interrupt.h"
 
 #include <algorithm>

@@ -3,10 +3,9 @@
  */
 #include "report/gnuplot.h"
 
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/file-error.h"
 #include "base/interrupt.h"
-#include "base/whole-file.h"
 
 #include <algorithm>
 #include <array>
@@ -137,7 +136,7 @@ DrawWithGnuplot(const PlotFiles& files)
 {
     constexpr int notThere = 127; // what a shell says of a program that it does not find
     const WorkFolder folder;
-    WriteWholeFiles(
+    WriteAtomically(
         {{folder.path + "/plot.gp", files.script}, {folder.path + "/plot.dat", files.data}});
     const int status = WaitFor(StartGnuplot(folder.path));
     if (WIFEXITED(status) && WEXITSTATUS(status) == notThere)

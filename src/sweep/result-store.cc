@@ -4,7 +4,7 @@
 #include "sweep/result-store.h"
 
 #include "base/errors.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "record/detail-json.h"
 #include "record/row-json.h"
 #include "record/run-directory.h"

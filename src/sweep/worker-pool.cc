@@ -3,9 +3,9 @@
  */
 #include "sweep/worker-pool.h"
 
-#include "base/file-error.h"
+#include "base/errors.h"
 #include "base/interrupt.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "record/result-bytes.h"
 

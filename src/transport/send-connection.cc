@@ -3,8 +3,8 @@
  */
 #include "transport/send-connection.h"
 
-#include "base/stream-pattern.h"
 #include "base/units.h"
+#include "base/wire-format.h"
 #include "device/mac-hash.h"
 
 #include "ns3/assert.h"

@@ -3,7 +3,7 @@
  */
 #include "transport/transport-sender.h"
 
-#include "base/stream-pattern.h"
+#include "base/wire-format.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
 

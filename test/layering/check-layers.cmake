@@ -27,7 +27,7 @@ set(may_validation ${may_sweep} report sweep)
 set(may_cli base trace codec topology exchange scenario job plan record import export experiment report sweep validation)
 
 # a library, how its includes begin, and the folders that may use it
-set(libraries tomlplusplus CLI11 nlohmann fmt sqlite zlib mpi boost protobuf)
+set(libraries tomlplusplus CLI11 nlohmann fmt sqlite mpi boost protobuf)
 set(begins_tomlplusplus "toml")
 set(folders_tomlplusplus scenario)
 set(begins_CLI11 "CLI/")
@@ -38,12 +38,10 @@ set(begins_fmt "fmt/")
 set(folders_fmt scenario plan record import export experiment report sweep validation cli)
 set(begins_sqlite "sqlite3")
 set(folders_sqlite record)
-set(begins_zlib "zlib")
-set(folders_zlib trace)
 set(begins_mpi "mpi")
 set(folders_mpi sweep)
 set(begins_boost "boost/")
-set(folders_boost record import sweep)
+set(folders_boost trace record import experiment sweep)
 set(begins_protobuf "(google/protobuf/|et_def.pb)") # what protoc makes of src/import/et_def.proto
 set(folders_protobuf import)
 set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|poll|signal|spawn|unistd)\\.h)$") # std, and POSIX

@@ -143,7 +143,7 @@ TEST(SwitchScenarios, ReplayReportsTheEndOfEveryIteration)
 std::uint64_t
 ValuesOf(const Scenario& scenario)
 {
-    return ParseBytes(scenario.training.trace.substr(std::string("tensor:").size())) / 4;
+    return g_byteCount.Parse(scenario.training.trace.substr(std::string("tensor:").size())) / 4;
 }
 
 /** What a wide pool's closed form says, and some parts in 10,000 more. */

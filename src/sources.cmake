@@ -14,7 +14,7 @@ set(inca_base_sources
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
-    src/base/state-walk.cc
+    src/base/state-visitor.cc
     src/base/units.cc
     src/base/value-form.cc
     src/base/word-sum.cc
@@ -32,7 +32,7 @@ set(inca_base_tests
     test/base/ring-queue-test.cc
     test/base/row-loop-test.cc
     test/base/shared-bytes-test.cc
-    test/base/state-walk-test.cc
+    test/base/state-visitor-test.cc
     test/base/text-test.cc
     test/base/turn-test.cc
     test/base/units-test.cc
@@ -662,7 +662,7 @@ set(inca_headers
     src/base/row-loop.h
     src/base/setting.h
     src/base/shared-bytes.h
-    src/base/state-walk.h
+    src/base/state-visitor.h
     src/base/text.h
     src/base/turn.h
     src/base/units.h

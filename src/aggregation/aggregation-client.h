@@ -5,7 +5,7 @@
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
 #include "base/job-id.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "base/word-sum.h"
 #include "device/frame.h"
 #include "exchange/step-plan.h"
@@ -130,7 +130,7 @@ class AggregationClient : public ns3::Object
         return DoLongestSilencePs();
     }
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
@@ -207,9 +207,9 @@ class AggregationClient : public ns3::Object
     }
 
     /** What its next packets depend on; programs that do not say it are simulated packet by packet. */
-    virtual void DoWalk(StateWalk& walk)
+    virtual void DoVisitState(StateVisitor& visitor)
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
 
     void CheckPacket() const;

@@ -173,17 +173,17 @@ Engine::Process(Frame& frame, std::int64_t enterPs)
 }
 
 void
-Engine::Walk(StateWalk& walk)
+Engine::VisitState(StateVisitor& visitor)
 {
-    walk.Until(m_freePs);
-    walk.Until(m_lastOutPs);
-    walk.Count(m_counters.frames);
-    walk.Count(m_counters.plainBytes);
-    walk.Count(m_counters.wireBytes);
-    walk.Count(m_counters.busyPs);
+    visitor.Deadline(m_freePs);
+    visitor.Deadline(m_lastOutPs);
+    visitor.Count(m_counters.frames);
+    visitor.Count(m_counters.plainBytes);
+    visitor.Count(m_counters.wireBytes);
+    visitor.Count(m_counters.busyPs);
     for (auto& frames : m_counters.bypassed)
     {
-        walk.Count(frames);
+        visitor.Count(frames);
     }
 }
 

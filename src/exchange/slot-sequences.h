@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_SEQUENCES_H
 #define INCA_EXCHANGE_SLOT_SEQUENCES_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>

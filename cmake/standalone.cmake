@@ -97,7 +97,7 @@ else()
   list(APPEND inca_sweep_sources ${inca_no_mpi_source})
   inca_layer(sweep fmt::fmt Boost::headers)
 endif()
-inca_layer(validation fmt::fmt)
+inca_layer(validation fmt::fmt nlohmann_json::nlohmann_json)
 get_property(inca_built_layers GLOBAL PROPERTY inca_built_layers)
 
 inca_layer(cli CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)

@@ -127,9 +127,8 @@ BooleanForm()
         }
         return text == "true";
     };
-    return PlainForm<bool>(ValueType::BOOLEAN, "true or false", parse, [](const bool& value) {
-        return std::string(value ? "true" : "false");
-    });
+    const auto text = [](bool value) { return std::string(value ? "true" : "false"); };
+    return {ValueType::BOOLEAN, "true or false", parse, text, text};
 }
 
 ValueForm<std::uint64_t>

@@ -6,7 +6,7 @@
 #include "base/atomic-file.h"
 #include "base/errors.h"
 #include "record/csv-text.h"
-#include "record/detail-tables.h"
+#include "record/details.h"
 #include "record/result-row.h"
 #include "record/share-parts.h"
 

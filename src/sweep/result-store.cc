@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/text.h"
-#include "record/detail-json.h"
+#include "record/details.h"
 #include "record/row-json.h"
 #include "record/run-directory.h"
 #include "scenario/keys.h"

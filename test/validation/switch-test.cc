@@ -6,8 +6,7 @@
 #include "exchange/slot-scheme.h"
 #include "experiment/run-experiment.h"
 #include "validation-fixture.h"
-#include "validation/switch-published.h"
-#include "validation/switch-scenarios.h"
+#include "validation/switch.h"
 
 #include <gmock/gmock.h>
 

@@ -1,61 +1,48 @@
-#The one list of files; both builds read it.Paths are relative to the repository root, because
-#ns - 3's build_lib() resolves them there.One list of sources and one of tests per folder.
+# The one list of files; both builds read it. Paths are relative to the repository root, because
+# ns-3's build_lib() resolves them there. One list of sources and one of tests per folder.
 
-#-- base -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- base ------------------------------------------------------------------------------------------
 set(inca_base_sources
+    src/base/atomic-file.cc
     src/base/attribute-text.cc
-    src/base/catalog.cc
-    src/base/checksum.cc
     src/base/errors.cc
-    src/base/file-error.cc
     src/base/half-float.cc
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
-    src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
-    src/base/state-walk.cc
+    src/base/state-visitor.cc
     src/base/units.cc
-    src/base/utf8.cc
     src/base/value-form.cc
-    src/base/value-text.cc
-    src/base/whole-file.cc
     src/base/word-sum.cc
 )
 set(inca_base_tests
+    test/base/atomic-file-test.cc
     test/base/attribute-text-test.cc
     test/base/catalog-test.cc
-    test/base/checksum-test.cc
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
-    test/base/lines-test.cc
-    test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
     test/base/random-test.cc
     test/base/ring-queue-test.cc
-    test/base/row-loop-test.cc
     test/base/shared-bytes-test.cc
-    test/base/state-walk-test.cc
-    test/base/stream-pattern-test.cc
+    test/base/state-visitor-test.cc
     test/base/text-test.cc
     test/base/turn-test.cc
     test/base/units-test.cc
-    test/base/utf8-test.cc
     test/base/value-form-test.cc
-    test/base/value-text-test.cc
-    test/base/whole-file-test.cc
     test/base/wire-format-test.cc
     test/base/word-sum-test.cc
     test/base/word-test.cc
     test/regression/base-test.cc
 )
 
-#-- trace -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- trace -----------------------------------------------------------------------------------------
 set(inca_trace_sources
     src/trace/csv-fields.cc
     src/trace/layer-statistics.cc
@@ -82,7 +69,7 @@ set(inca_trace_tests
     test/trace/value-counts-test.cc
 )
 
-#-- codec -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- codec -----------------------------------------------------------------------------------------
 set(inca_codec_sources
     src/codec/bitmap-index.cc
     src/codec/cast-codec.cc
@@ -115,7 +102,7 @@ set(inca_codec_tests
     test/regression/codec-test.cc
 )
 
-#-- topology -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- topology --------------------------------------------------------------------------------------
 set(inca_topology_sources
     src/topology/aggregation-tree.cc
     src/topology/fold.cc
@@ -131,7 +118,7 @@ set(inca_topology_tests
     test/topology/topologies-test.cc
 )
 
-#-- exchange -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
     src/exchange/block-packets.cc
@@ -171,7 +158,7 @@ set(inca_exchange_tests
     test/regression/huge-plans-are-walked-before-they-are-refused-test.cc
 )
 
-#-- scenario -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
     src/scenario/aggregation-keys.cc
     src/scenario/checks.cc
@@ -203,7 +190,7 @@ set(inca_scenario_tests
     test/scenario/worker-settings-test.cc
 )
 
-#-- job -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- job -------------------------------------------------------------------------------------------
 set(inca_job_sources
     src/job/breakdown.cc
     src/job/bucket-plan.cc
@@ -230,7 +217,7 @@ set(inca_job_tests
     test/job/training-job-test.cc
 )
 
-#-- plan -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- plan ------------------------------------------------------------------------------------------
 set(inca_plan_sources
     src/plan/bound-time.cc
     src/plan/compute-chain.cc
@@ -262,7 +249,7 @@ set(inca_plan_tests
     test/regression/chunks-of-16-bit-values-are-half-test.cc
 )
 
-#-- device -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- device ----------------------------------------------------------------------------------------
 set(inca_device_sources
     src/device/aggregation-header.cc
     src/device/engine.cc
@@ -287,7 +274,7 @@ set(inca_device_tests
     test/device/switch-test.cc
 )
 
-#-- transport -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- transport -------------------------------------------------------------------------------------
 set(inca_transport_sources
     src/transport/host-path.cc
     src/transport/receive-connection.cc
@@ -304,7 +291,7 @@ set(inca_transport_tests
     test/transport/transport-test.cc
 )
 
-#-- aggregation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- aggregation -----------------------------------------------------------------------------------
 set(inca_aggregation_sources
     src/aggregation/aggregation-catalog.cc
     src/aggregation/aggregation-client.cc
@@ -322,7 +309,7 @@ set(inca_aggregation_tests
     test/aggregation/slot-words-test.cc
 )
 
-#-- rank -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- rank ------------------------------------------------------------------------------------------
 set(inca_rank_sources
     src/rank/exchange-runner.cc
     src/rank/job-clock.cc
@@ -338,7 +325,7 @@ set(inca_rank_tests
     test/rank/rank-host-test.cc
 )
 
-#-- helper -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- helper ----------------------------------------------------------------------------------------
 set(inca_helper_sources
     src/helper/aggregation-helper.cc
     src/helper/cluster.cc
@@ -362,7 +349,7 @@ set(inca_helper_tests
     test/regression/helper-test.cc
 )
 
-#-- import -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- import ----------------------------------------------------------------------------------------
 set(inca_import_sources
     src/import/byte-source.cc
     src/import/chakra-file.cc
@@ -387,7 +374,7 @@ set(inca_import_tests
     test/regression/import-test.cc
 )
 
-#-- export -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- export ----------------------------------------------------------------------------------------
 set(inca_export_sources
     src/export/exported-rank.cc
     src/export/exported-text.cc
@@ -397,15 +384,13 @@ set(inca_export_tests
     test/export/exported-text-test.cc
 )
 
-#-- record -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/database.cc
-    src/record/detail-json.cc
-    src/record/detail-tables.cc
+    src/record/details.cc
     src/record/precision.cc
-    src/record/result-bytes.cc
     src/record/result-row.cc
     src/record/row-json.cc
     src/record/run-directory.cc
@@ -417,19 +402,17 @@ set(inca_record_tests
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
     test/record/database-test.cc
-    test/record/detail-tables-test.cc
+    test/record/details-test.cc
     test/record/precision-test.cc
-    test/record/result-bytes-test.cc
     test/record/result-row-test.cc
     test/record/row-json-test.cc
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
     test/record/sample-test.cc
     test/record/timeline-writer-test.cc
-    test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
-#-- experiment -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- experiment ------------------------------------------------------------------------------------
 set(inca_experiment_sources
     src/experiment/attributes.cc
     src/experiment/cluster-builder.cc
@@ -477,7 +460,7 @@ set(inca_experiment_tests
     test/support/key-texts.cc
 )
 
-#-- report -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
     src/report/csv-table.cc
     src/report/gnuplot.cc
@@ -493,7 +476,7 @@ set(inca_report_sources
     src/report/trace-tables.cc
     src/report/worker-lanes.cc
 )
-#what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
+# what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
 set(inca_page_files
     src/report/page/page.html
     src/report/uplot/uPlot.min.css
@@ -524,7 +507,7 @@ set(inca_report_tests
     test/report/worker-lanes-test.cc
 )
 
-#-- sweep -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
     src/sweep/candidates.cc
     src/sweep/condition.cc
@@ -538,7 +521,7 @@ set(inca_sweep_sources
     src/sweep/sweep.cc
     src/sweep/worker-pool.cc
 )
-#one of them
+# one of them
 set(inca_mpi_source
     src/sweep/mpi-ranks.cc
 )
@@ -558,19 +541,16 @@ set(inca_sweep_tests
     test/sweep/worker-pool-test.cc
 )
 
-#-- validation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- validation ------------------------------------------------------------------------------------
 set(inca_validation_sources
     src/validation/comparison.cc
     src/validation/homomorphic-prediction.cc
     src/validation/homomorphic-scenarios.cc
     src/validation/homomorphic.cc
     src/validation/inceptionn.cc
-    src/validation/measured-run.cc
     src/validation/published-peeling.cc
-    src/validation/switch-published.cc
-    src/validation/switch-scenarios.cc
+    src/validation/switch-validation.cc
     src/validation/switch.cc
-    src/validation/validation-request.cc
     src/validation/validation.cc
 )
 set(inca_validation_tests
@@ -582,7 +562,7 @@ set(inca_validation_tests
     test/validation/validation-test.cc
 )
 
-#-- cli -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
     src/cli/codec-command.cc
     src/cli/codec-measure.cc
@@ -632,7 +612,7 @@ set(inca_cli_tests
     test/regression/cli-test.cc
 )
 
-#-- headers -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# -- headers ---------------------------------------------------------------------------------------
 set(inca_headers
     src/aggregation/aggregation-catalog.h
     src/aggregation/aggregation-client.h
@@ -641,38 +621,29 @@ set(inca_headers
     src/aggregation/slot-client.h
     src/aggregation/slot-program.h
     src/aggregation/slot-stream.h
+    src/base/atomic-file.h
     src/base/attribute-text.h
     src/base/catalog.h
-    src/base/checksum.h
-    src/base/cpu-clock.h
     src/base/errors.h
-    src/base/file-error.h
     src/base/half-float.h
     src/base/input-file.h
     src/base/integer-scale.h
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
-    src/base/lines.h
-    src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
     src/base/printable.h
     src/base/random.h
     src/base/ring-queue.h
-    src/base/row-loop.h
     src/base/setting.h
     src/base/shared-bytes.h
-    src/base/state-walk.h
-    src/base/stream-pattern.h
+    src/base/state-visitor.h
     src/base/text.h
     src/base/turn.h
     src/base/units.h
-    src/base/utf8.h
     src/base/value-form.h
-    src/base/value-text.h
     src/base/vector-clones.h
-    src/base/whole-file.h
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h
@@ -830,10 +801,8 @@ set(inca_headers
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/database.h
-    src/record/detail-json.h
-    src/record/detail-tables.h
+    src/record/details.h
     src/record/precision.h
-    src/record/result-bytes.h
     src/record/result-row.h
     src/record/row-json.h
     src/record/run-directory.h
@@ -904,14 +873,10 @@ set(inca_headers
     src/transport/transport-sender.h
     src/transport/transport.h
     src/validation/comparison.h
-    src/validation/homomorphic-prediction.h
-    src/validation/homomorphic-scenarios.h
+    src/validation/homomorphic.h
     src/validation/inceptionn.h
-    src/validation/measured-run.h
     src/validation/published-peeling.h
-    src/validation/switch-published.h
-    src/validation/switch-scenarios.h
-    src/validation/validation-request.h
+    src/validation/switch.h
     src/validation/validation.h
     test/aggregation/switch-fixture.h
     test/bench/timed-record.h
@@ -954,8 +919,14 @@ set(inca_headers
     test/validation/validation-fixture.h
 )
 
-#-- the module -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# -- the module ------------------------------------------------------------------------------------
 set(inca_public_headers
     src/inca.h
     src/inca-main.h
+)
+
+# -- loops of any length, of which GCC shall make vectors at -O2 -------------------------------------
+set_source_files_properties(
+  src/base/half-float.cc src/base/integer-scale.cc src/trace/sparsified-values.cc
+  PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>
 )

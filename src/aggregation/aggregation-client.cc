@@ -114,13 +114,13 @@ AggregationClient::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 }
 
 void
-AggregationClient::Walk(StateWalk& walk)
+AggregationClient::VisitState(StateVisitor& visitor)
 {
-    DoWalk(walk);
-    CountTraced(walk, m_sentFrames);
-    CountTraced(walk, m_receivedBytes);
-    walk.State(m_retransmittedFrames);
-    walk.State(m_clampedValues);
+    DoVisitState(visitor);
+    CountTraced(visitor, m_sentFrames);
+    CountTraced(visitor, m_receivedBytes);
+    visitor.State(m_retransmittedFrames);
+    visitor.State(m_clampedValues);
 }
 
 void

@@ -6,7 +6,7 @@
 
 #include "aggregation/per-job.h"
 #include "base/job-id.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "base/word-sum.h"
 #include "device/frame.h"
 #include "exchange/step-plan.h"
@@ -131,7 +131,7 @@ class AggregationClient : public ns3::Object
         return DoLongestSilencePs();
     }
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
@@ -208,9 +208,9 @@ class AggregationClient : public ns3::Object
     }
 
     /** Walks what its next packets depend on; a client that does not is simulated packet by packet. */
-    virtual void DoWalk(StateWalk& walk)
+    virtual void DoVisitState(StateVisitor& visitor)
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
 
     void CheckPacket() const;

@@ -162,17 +162,17 @@ AggregationProgram::Send(ns3::Ptr<Frame> frame, const AggregationPeer& peer)
 }
 
 void
-AggregationProgram::Walk(StateWalk& walk)
+AggregationProgram::VisitState(StateVisitor& visitor)
 {
-    DoWalk(walk);
-    walk.State(m_slots);
-    walk.State(m_slotsPeak);
-    walk.Count(m_counters.in);
-    walk.Count(m_counters.combined);
-    walk.Count(m_counters.forwarded);
-    walk.Count(m_counters.made);
-    walk.State(m_counters.answered);
-    walk.State(m_counters.Dropped());
+    DoVisitState(visitor);
+    visitor.State(m_slots);
+    visitor.State(m_slotsPeak);
+    visitor.Count(m_counters.in);
+    visitor.Count(m_counters.combined);
+    visitor.Count(m_counters.forwarded);
+    visitor.Count(m_counters.made);
+    visitor.State(m_counters.answered);
+    visitor.State(m_counters.Dropped());
 }
 
 void

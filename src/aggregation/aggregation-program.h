@@ -6,7 +6,7 @@
 
 #include "aggregation/per-job.h"
 #include "base/job-id.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/switch.h"
 
@@ -111,7 +111,7 @@ class AggregationProgram : public ns3::Object
     /** Takes a frame that came in at @p port; counts it, and what becomes of it. */
     void Take(ns3::Ptr<Frame> frame, std::size_t port);
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     const AggregationCounters& Counters() const
     {
@@ -176,9 +176,9 @@ class AggregationProgram : public ns3::Object
     virtual AggregationOutcome DoTake(const AggregationSegment& segment) = 0;
 
     /** Walks what it does with the next frames; a program that does not is simulated frame by frame. */
-    virtual void DoWalk(StateWalk& walk)
+    virtual void DoVisitState(StateVisitor& visitor)
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
 
     virtual std::uint64_t DoMemoryBytes() const = 0;

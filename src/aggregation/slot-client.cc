@@ -232,26 +232,26 @@ SlotClient::HostDone()
 }
 
 void
-SlotClient::DoWalk(StateWalk& walk)
+SlotClient::DoVisitState(StateVisitor& visitor)
 {
     for (std::size_t i = 0; i < m_sequences.size(); ++i)
     {
         auto& [sender, timeouts, timesSent, again] = m_sequences[i];
-        sender.Walk(walk, i);
-        timeouts.Walk(walk, i);
-        walk.State(again.size());
-        Turn(timesSent, walk.PacketsMoved(i));
+        sender.VisitState(visitor, i);
+        timeouts.VisitState(visitor, i);
+        visitor.State(again.size());
+        Turn(timesSent, visitor.PacketsMoved(i));
     }
-    m_arrivals.Walk(walk);
+    m_arrivals.VisitState(visitor);
     if (m_sequences.size() > 1)
     {
-        walk.State(m_nextSequence);
+        visitor.State(m_nextSequence);
     }
-    walk.State(m_streams.size());
-    walk.State(m_turn.isQueued ? 1 : 0);
-    walk.Apart(m_timer.GetUid());
+    visitor.State(m_streams.size());
+    visitor.State(m_turn.isQueued ? 1 : 0);
+    visitor.ForeignEvent(m_timer.GetUid());
     WakeForNext(); // which may be due earlier, when it was moved on
-    const auto moved = walk.PacketsMoved(m_workingSequence);
+    const auto moved = visitor.PacketsMoved(m_workingSequence);
     m_working.number += moved;
     for (auto* block : {&m_working.block, &m_working.exponentOf})
     {

@@ -64,7 +64,7 @@ class SlotClient : public AggregationClient
     void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;
     std::string DoState() const override;
     std::int64_t DoLongestSilencePs() const override;
-    void DoWalk(StateWalk& walk) override;
+    void DoVisitState(StateVisitor& visitor) override;
 
     // -- sending
     struct Sequence;

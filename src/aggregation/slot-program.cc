@@ -97,11 +97,11 @@ SlotProgram::CheckMemory() const
     if (DoMemoryBytes() > m_memoryBytes)
     {
         const auto perSlot = DoMemoryBytes() / m_slots;
-        throw InputError(
-            std::to_string(m_slots) + " slots with " + std::to_string(COPIES) + " copies of " +
-            std::to_string(m_valuesPerPacket) + " values take " + FormatBytes(DoMemoryBytes()) +
-            ", but the switch has " + FormatBytes(m_memoryBytes) +
-            " for them: " + std::to_string(m_memoryBytes / perSlot) + " slots would fit");
+        throw InputError(std::to_string(m_slots) + " slots with " + std::to_string(COPIES) +
+                         " copies of " + std::to_string(m_valuesPerPacket) + " values take " +
+                         g_byteCount.Format(DoMemoryBytes()) + ", but the switch has " +
+                         g_byteCount.Format(m_memoryBytes) + " for them: " +
+                         std::to_string(m_memoryBytes / perSlot) + " slots would fit");
     }
 }
 
@@ -300,26 +300,26 @@ SlotProgram::MakeFrame(const SlotPacket& packet, bool down, bool repeated) const
 }
 
 void
-SlotProgram::DoWalk(StateWalk& walk)
+SlotProgram::DoVisitState(StateVisitor& visitor)
 {
-    walk.Until(m_adderFreePs);
+    visitor.Deadline(m_adderFreePs);
     for (std::size_t sequence = 0; sequence < m_pools.size(); ++sequence)
     {
         auto& [slots, addedPs] = m_pools[sequence];
-        slots.Walk(walk, sequence);
+        slots.VisitState(visitor, sequence);
         for (std::uint64_t i = 0; i < addedPs.size(); ++i)
         {
-            walk.Until(addedPs[(walk.FirstPacket(sequence) + i) % addedPs.size()]);
+            visitor.Deadline(addedPs[(visitor.FirstPacket(sequence) + i) % addedPs.size()]);
         }
-        Turn(addedPs, walk.PacketsMoved(sequence));
+        Turn(addedPs, visitor.PacketsMoved(sequence));
     }
-    walk.State(m_adding.size());
+    visitor.State(m_adding.size());
     for (auto& [readyPs, packet, send] : m_adding)
     {
-        walk.At(readyPs);
-        walk.State(send == &SlotProgram::Answer || send == &SlotProgram::SendUpAgain ? 1 : 0);
-        walk.State(packet.values);
-        walk.Packet(packet.number, packet.sequence);
+        visitor.At(readyPs);
+        visitor.State(send == &SlotProgram::Answer || send == &SlotProgram::SendUpAgain ? 1 : 0);
+        visitor.State(packet.values);
+        visitor.Packet(packet.number, packet.sequence);
     }
 }
 

@@ -49,7 +49,7 @@ class SlotProgram : public AggregationProgram
     AggregationOutcome DoTake(const AggregationSegment& segment) override;
     std::uint64_t DoMemoryBytes() const override;
     std::string DoState() const override;
-    void DoWalk(StateWalk& walk) override;
+    void DoVisitState(StateVisitor& visitor) override;
 
     void CheckMemory() const;
     AggregationOutcome TakeSum(const SlotPacket& sum);

@@ -3,8 +3,7 @@
  */
 #include "base/attribute-text.h"
 
-#include "base/units.h"
-#include "base/value-text.h"
+#include "base/value-form.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +19,6 @@ std::string_view
 WithoutPlus(std::string_view text)
 {
     return !text.empty() && text.front() == '+' ? text.substr(1) : text;
-}
-
-bool
-EndsWith(std::string_view text, std::string_view end)
-{
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 std::string
@@ -52,83 +45,46 @@ RealText(std::string_view text)
     return DecimalText(ParseRealAttribute(text));
 }
 
+/** The plain number of base units; a rate that is not given, or "none", is 0. */
+template <const Quantity& QUANTITY>
 std::string
-BytesOf(std::string_view keyText)
+NumberOf(std::string_view keyText)
 {
-    return std::to_string(ParseBytes(keyText));
+    const bool isNone = keyText.empty() || keyText == "none";
+    return isNone ? "0" : std::to_string(QUANTITY.Parse(keyText));
 }
 
-/** A rate that is not given, or "none", is 0. */
-bool
-IsNoRate(std::string_view keyText)
-{
-    return keyText.empty() || keyText == "none";
-}
-
+/** The plain number with its unit again; 0 is "none" if @p ZERO_IS_NONE. */
+template <const Quantity& QUANTITY, bool ZERO_IS_NONE>
 std::string
-ByteRateOf(std::string_view keyText)
-{
-    return IsNoRate(keyText) ? "0" : std::to_string(ParseBytesPerSecond(keyText));
-}
-
-std::string
-ValueRateOf(std::string_view keyText)
-{
-    return IsNoRate(keyText) ? "0" : std::to_string(ParseValuesPerSecond(keyText));
-}
-
-std::uint64_t
-Count(std::string_view text)
+QuantityOf(std::string_view text)
 {
     const auto number = ParseWholeAttribute(text);
     if (number < 0)
     {
         throw UnitError("must be 0 or more, got '" + std::string(text) + "'");
     }
-    return static_cast<std::uint64_t>(number);
-}
-
-std::string
-ByteText(std::string_view text)
-{
-    return FormatBytes(Count(text));
-}
-
-std::string
-ByteRateText(std::string_view text)
-{
-    return FormatBytesPerSecond(Count(text));
-}
-
-std::string
-CostRateText(std::string_view text)
-{
-    return Count(text) == 0 ? "none" : ByteRateText(text);
-}
-
-std::string
-ValueRateText(std::string_view text)
-{
-    return Count(text) == 0 ? "none" : FormatValuesPerSecond(Count(text));
+    return number == 0 && ZERO_IS_NONE ? "none"
+                                       : QUANTITY.Format(static_cast<std::uint64_t>(number));
 }
 
 std::string
 BitRateOf(std::string_view keyText)
 {
-    return std::to_string(ParseBitsPerSecond(keyText)) + "bps";
+    return std::to_string(g_bitRate.Parse(keyText)) + "bps";
 }
 
 std::string
 BitRateText(std::string_view text)
 {
-    return FormatBitsPerSecond(ParseBitRateAttribute(text));
+    return g_bitRate.Format(ParseBitRateAttribute(text));
 }
 
 /** ns-3 reads the number as a double, which holds every key's time in whole picoseconds. */
 std::string
 TimeOf(std::string_view keyText)
 {
-    return std::to_string(ParsePicoseconds(keyText)) + "ps";
+    return std::to_string(g_wholeTime.Parse(keyText)) + "ps";
 }
 
 std::string
@@ -143,10 +99,10 @@ const AttributeForm g_nameAttribute{AsItIs, AsItIs};
 const AttributeForm g_wholeAttribute{AsItIs, WholeText};
 const AttributeForm g_truthAttribute{AsItIs, TruthText};
 const AttributeForm g_realAttribute{AsItIs, RealText};
-const AttributeForm g_byteAttribute{BytesOf, ByteText};
-const AttributeForm g_byteRateAttribute{ByteRateOf, ByteRateText};
-const AttributeForm g_costRateAttribute{ByteRateOf, CostRateText};
-const AttributeForm g_valueRateAttribute{ValueRateOf, ValueRateText};
+const AttributeForm g_byteAttribute{NumberOf<g_byteCount>, QuantityOf<g_byteCount, false>};
+const AttributeForm g_byteRateAttribute{NumberOf<g_byteRate>, QuantityOf<g_byteRate, false>};
+const AttributeForm g_costRateAttribute{NumberOf<g_byteRate>, QuantityOf<g_byteRate, true>};
+const AttributeForm g_valueRateAttribute{NumberOf<g_valueRate>, QuantityOf<g_valueRate, true>};
 const AttributeForm g_bitRateAttribute{BitRateOf, BitRateText};
 const AttributeForm g_timeAttribute{TimeOf, TimeText};
 
@@ -174,30 +130,23 @@ ParseRealAttribute(std::string_view text)
 bool
 ParseTruthAttribute(std::string_view text)
 {
-    return ParseBoolean(text);
+    return BooleanForm().parse(text);
 }
 
 std::int64_t
 ParseTimeAttribute(std::string_view text)
 {
-    return ParsePicoseconds(WithoutPlus(text));
+    return static_cast<std::int64_t>(g_wholeTime.Parse(WithoutPlus(text)));
 }
 
 std::uint64_t
 ParseBitRateAttribute(std::string_view text)
 {
     constexpr std::uint64_t bitsPerByte = 8;
-    const std::string stem(text.substr(0, text.size() - std::min<std::size_t>(text.size(), 3)));
-    if (EndsWith(text, "b/s"))
-    {
-        return ParseBitsPerSecond(stem + "bps");
-    }
-    if (EndsWith(text, "B/s") || EndsWith(text, "Bps"))
-    {
-        const auto bytes = ParseBytesPerSecond(stem + "Bps");
-        return static_cast<std::uint64_t>(MulDivCeil(bytes, bitsPerByte, 1));
-    }
-    return ParseBitsPerSecond(text);
+    const auto end = text.substr(text.size() - std::min<std::size_t>(text.size(), 3));
+    return end == "B/s" || end == "Bps"
+               ? static_cast<std::uint64_t>(MulDivCeil(g_byteRate.Parse(text), bitsPerByte, 1))
+               : g_bitRate.Parse(text);
 }
 
 } // namespace inca

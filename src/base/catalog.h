@@ -16,7 +16,14 @@ namespace inca
 {
 
 /** @return whether it is made of lower-case letters, digits and '-', and begins with a letter */
-bool IsRowName(std::string_view name);
+inline bool
+IsRowName(std::string_view name)
+{
+    constexpr std::string_view letters{"abcdefghijklmnopqrstuvwxyz"};
+    constexpr std::string_view all{"abcdefghijklmnopqrstuvwxyz0123456789-"};
+    return !name.empty() && letters.find(name.front()) != std::string_view::npos &&
+           name.find_first_not_of(all) == std::string_view::npos;
+}
 
 /**
  * Rows that are found by their names: INCA's own, then those that a program registers. A program
@@ -24,7 +31,7 @@ bool IsRowName(std::string_view name);
  *
  * The catalogues of codecs, exchanges, topologies and aggregation programs are the only mutable
  * globals that a result can depend on. Beside them a file keeps what its signal handler
- * (base/interrupt, base/mapped-file) or what runs before main (cli/ns3-variables) says: nobody can
+ * (base/interrupt) or what runs before main (cli/ns3-variables) says: nobody can
  * give those anything.
  *
  * @tparam Row has a std::string name

@@ -3,6 +3,10 @@
  */
 #include "base/errors.h"
 
+#include "base/printable.h"
+
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace inca
@@ -57,6 +61,36 @@ InputError::InputError(std::vector<std::string> complaints)
     : std::runtime_error(JoinLines(complaints)),
       m_complaints(std::move(complaints))
 {
+}
+
+std::string
+ErrorReason(int error)
+{
+    return std::generic_category().message(error);
+}
+
+const char*
+PathOf(const std::string& path)
+{
+    if (path.find('\0') != std::string::npos)
+    {
+        throw InputError(Printable(path) + ": no file's name has a NUL byte");
+    }
+    return path.c_str();
+}
+
+void
+ThrowFileError(const std::string& path, std::string_view what, int error)
+{
+    const auto text = path + ": " + std::string(what) + ": " + ErrorReason(error);
+    const bool isWrongPath = error == ENOENT || error == ENOTDIR || error == EISDIR ||
+                             error == EACCES || error == EPERM || error == EROFS ||
+                             error == ENAMETOOLONG || error == ELOOP;
+    if (isWrongPath)
+    {
+        throw InputError(text);
+    }
+    throw RunError(text);
 }
 
 } // namespace inca

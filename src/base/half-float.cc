@@ -3,7 +3,6 @@
  */
 #include "base/half-float.h"
 
-#include "base/row-loop.h"
 #include "base/vector-clones.h"
 #include "base/word.h"
 
@@ -100,62 +99,6 @@ BitsOfFp16(std::uint16_t bits)
     return sign | Choose(isSmall, small, normal);
 }
 
-constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
-
-INCA_VECTOR_CLONES void
-RowToBf16(const float* values, std::uint16_t* bits)
-{
-    for (std::size_t i = 0; i < g_row; ++i)
-    {
-        bits[i] = Bf16Of(BitsOf(values[i]));
-    }
-}
-
-INCA_VECTOR_CLONES void
-RowFromBf16(const std::uint16_t* bits, float* values)
-{
-    for (std::size_t i = 0; i < g_row; ++i)
-    {
-        values[i] = FloatOf(BitsOfBf16(bits[i]));
-    }
-}
-
-INCA_VECTOR_CLONES void
-RowToFp16(const float* values, std::uint16_t* bits)
-{
-    for (std::size_t i = 0; i < g_row; ++i)
-    {
-        bits[i] = Fp16Of(BitsOf(values[i]));
-    }
-}
-
-INCA_VECTOR_CLONES void
-RowFromFp16(const std::uint16_t* bits, float* values)
-{
-    for (std::size_t i = 0; i < g_row; ++i)
-    {
-        values[i] = FloatOf(BitsOfFp16(bits[i]));
-    }
-}
-
-INCA_VECTOR_CLONES void
-RoundRowToBf16(float* values)
-{
-    for (std::size_t i = 0; i < g_row; ++i)
-    {
-        values[i] = FloatOf(BitsOfBf16(Bf16Of(BitsOf(values[i]))));
-    }
-}
-
-INCA_VECTOR_CLONES void
-RoundRowToFp16(float* values)
-{
-    for (std::size_t i = 0; i < g_row; ++i)
-    {
-        values[i] = FloatOf(BitsOfFp16(Fp16Of(BitsOf(values[i]))));
-    }
-}
-
 } // namespace
 
 std::uint16_t
@@ -182,40 +125,58 @@ FromFp16(std::uint16_t bits)
     return FloatOf(BitsOfFp16(bits));
 }
 
-void
+INCA_VECTOR_CLONES void
 ToBf16(const float* values, std::size_t count, std::uint16_t* bits)
 {
-    MapRows<g_row>(values, count, bits, RowToBf16);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        bits[i] = Bf16Of(BitsOf(values[i]));
+    }
 }
 
-void
+INCA_VECTOR_CLONES void
 FromBf16(const std::uint16_t* bits, std::size_t count, float* values)
 {
-    MapRows<g_row>(bits, count, values, RowFromBf16);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        values[i] = FloatOf(BitsOfBf16(bits[i]));
+    }
 }
 
-void
+INCA_VECTOR_CLONES void
 ToFp16(const float* values, std::size_t count, std::uint16_t* bits)
 {
-    MapRows<g_row>(values, count, bits, RowToFp16);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        bits[i] = Fp16Of(BitsOf(values[i]));
+    }
 }
 
-void
+INCA_VECTOR_CLONES void
 FromFp16(const std::uint16_t* bits, std::size_t count, float* values)
 {
-    MapRows<g_row>(bits, count, values, RowFromFp16);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        values[i] = FloatOf(BitsOfFp16(bits[i]));
+    }
 }
 
-void
+INCA_VECTOR_CLONES void
 RoundToBf16(float* values, std::size_t count)
 {
-    ChangeRows<g_row>(values, count, RoundRowToBf16);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        values[i] = FloatOf(BitsOfBf16(Bf16Of(BitsOf(values[i]))));
+    }
 }
 
-void
+INCA_VECTOR_CLONES void
 RoundToFp16(float* values, std::size_t count)
 {
-    ChangeRows<g_row>(values, count, RoundRowToFp16);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        values[i] = FloatOf(BitsOfFp16(Fp16Of(BitsOf(values[i]))));
+    }
 }
 
 } // namespace inca

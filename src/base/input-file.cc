@@ -4,15 +4,14 @@
 #include "base/input-file.h"
 
 #include "base/errors.h"
-#include "base/file-error.h"
 #include "base/interrupt.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include <fcntl.h>
-#include <poll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace inca
@@ -21,33 +20,17 @@ namespace inca
 namespace
 {
 
-[[noreturn]] void
-Refuse(const std::string& path, int error)
-{
-    throw InputError(path + ": cannot be read: " + ErrorReason(error));
-}
-
-/** A pipe opens at once, and it is the reading that waits. */
+/** @return @p result of a system call, unless it failed @throws InputError; Interrupted */
 int
-Open(const std::string& path)
+Checked(int result, const std::string& path)
 {
-    const int descriptor = ::open(PathOf(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
+    if (result < 0)
     {
-        Refuse(path, errno);
-    }
-    return descriptor;
-}
-
-void
-WaitForBytes(int descriptor)
-{
-    constexpr int lookAgainMs = 200; // a signal may come just before the wait
-    ::pollfd wanted{descriptor, POLLIN, 0};
-    while (::poll(&wanted, 1, lookAgainMs) <= 0)
-    {
+        const int error = errno;
         ThrowIfInterrupted();
+        throw InputError(path + ": cannot be read: " + ErrorReason(error));
     }
+    return result;
 }
 
 std::string
@@ -72,18 +55,14 @@ ReadAll(InputFile& file, const std::string& name, std::size_t most, std::string_
 
 InputFile::InputFile(std::string path)
     : m_path(std::move(path)),
-      m_descriptor(Open(m_path))
+      m_descriptor(Checked(::open(PathOf(m_path), O_RDONLY | O_CLOEXEC), m_path))
 {
 }
 
 InputFile::InputFile(std::string name, int descriptor)
     : m_path(std::move(name)),
-      m_descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+      m_descriptor(Checked(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0), m_path))
 {
-    if (m_descriptor < 0)
-    {
-        Refuse(m_path, errno);
-    }
 }
 
 InputFile::~InputFile()
@@ -97,15 +76,14 @@ InputFile::Read(char* out, std::size_t most)
     for (;;)
     {
         ThrowIfInterrupted();
-        WaitForBytes(m_descriptor);
         const auto got = ::read(m_descriptor, out, most);
         if (got >= 0)
         {
             return static_cast<std::size_t>(got);
         }
-        if (errno != EINTR && errno != EAGAIN)
+        if (errno != EINTR)
         {
-            Refuse(m_path, errno);
+            Checked(-1, m_path);
         }
     }
 }
@@ -122,6 +100,55 @@ ReadStandardInput(std::size_t most, std::string_view why)
 {
     InputFile file(STDIN_NAME, STDIN_FILENO);
     return ReadAll(file, STDIN_NAME, most, why);
+}
+
+MappedFile::MappedFile(const std::string& path)
+    : m_path(path),
+      // without waiting for a pipe's other end
+      m_descriptor(Checked(::open(PathOf(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path))
+{
+    struct stat status = {};
+    const bool isFile = ::fstat(m_descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    m_bytes = isFile ? static_cast<std::size_t>(status.st_size) : 0;
+    void* mapped =
+        m_bytes == 0 ? nullptr : ::mmap(nullptr, m_bytes, PROT_READ, MAP_PRIVATE, m_descriptor, 0);
+    if (!isFile || mapped == MAP_FAILED)
+    {
+        const auto why = isFile ? "cannot be mapped: " + ErrorReason(errno) : "is no regular file";
+        ::close(m_descriptor);
+        throw InputError(path + ": " + why);
+    }
+    m_data = static_cast<const std::uint8_t*>(mapped);
+}
+
+MappedFile::~MappedFile()
+{
+    if (m_data != nullptr)
+    {
+        ::munmap(const_cast<std::uint8_t*>(m_data), m_bytes);
+    }
+    ::close(m_descriptor);
+}
+
+void
+MappedFile::Read(std::uint64_t offset, std::uint64_t bytes, void* out) const
+{
+    auto* next = static_cast<std::uint8_t*>(out);
+    while (bytes > 0)
+    {
+        const auto got = ::pread(m_descriptor, next, bytes, static_cast<off_t>(offset));
+        if (got < 0 && errno == EINTR)
+        {
+            continue;
+        }
+        if (got <= 0)
+        {
+            throw InputError(m_path + ": cannot be read to its end");
+        }
+        next += got;
+        offset += static_cast<std::uint64_t>(got);
+        bytes -= static_cast<std::uint64_t>(got);
+    }
 }
 
 } // namespace inca

@@ -4,13 +4,11 @@
 #include "base/integer-scale.h"
 
 #include "base/errors.h"
-#include "base/row-loop.h"
 #include "base/vector-clones.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
+#include <cstring>
 #include <string>
 
 namespace inca
@@ -45,12 +43,6 @@ Limit(std::uint32_t terms)
     return g_largestSum / static_cast<std::int32_t>(terms); // rounded down
 }
 
-constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
-constexpr std::size_t g_lanes = 16;
-
-/** Bits of magnitudes, of each place of a row modulo g_lanes, as integers of which none is negative. */
-using Largest = std::array<std::int32_t, g_lanes>;
-
 /**
  * All ones if @p magnitude, a float's bits without its sign, is at most @p most, which has none, either, else zeros.
  */
@@ -60,28 +52,31 @@ AtMost(Word magnitude, Word most)
     return ((most - magnitude) >> 31U) - 1U; // no comparison, which may become a branch
 }
 
-INCA_VECTOR_CLONES void
-SeeMagnitudes(const Word* values, Largest& largest)
+/** The largest finite magnitude's bits. @param bitsOf of a value */
+template <class Value, class BitsOfValue>
+[[gnu::always_inline]] inline std::int32_t
+LargestMagnitude(const Value* values, std::size_t count, BitsOfValue bitsOf)
 {
-    auto seen = largest; // which no pointer points to
-    for (std::size_t i = 0; i < g_row; i += g_lanes)
+    std::int32_t largest = 0; // no magnitude's bits are negative
+    for (std::size_t i = 0; i < count; ++i)
     {
-        for (std::size_t lane = 0; lane < g_lanes; ++lane)
-        {
-            const auto bits = values[i + lane] & g_magnitude;
-            const auto finite = static_cast<std::int32_t>(bits & AtMost(bits, g_infinity - 1));
-            seen[lane] = seen[lane] < finite ? finite : seen[lane];
-        }
+        const Word bits = bitsOf(values[i]) & g_magnitude;
+        const auto finite = static_cast<std::int32_t>(bits & AtMost(bits, g_infinity - 1));
+        largest = largest < finite ? finite : largest;
     }
-    largest = seen;
+    return largest;
 }
 
-Word
+INCA_VECTOR_CLONES std::int32_t
+LargestMagnitude(const float* values, std::size_t count)
+{
+    return LargestMagnitude(values, count, [](float value) { return BitsOf(value); });
+}
+
+INCA_VECTOR_CLONES std::int32_t
 LargestMagnitude(const Word* values, std::size_t count)
 {
-    Largest largest{};
-    SeeRows<g_row>(values, count, [&largest](const Word* row) { SeeMagnitudes(row, largest); });
-    return static_cast<Word>(*std::max_element(largest.begin(), largest.end()));
+    return LargestMagnitude(values, count, [](Word value) { return value; });
 }
 
 /** @param magnitude bits of a finite float without its sign */
@@ -100,37 +95,33 @@ ExponentOf(Word magnitude)
 
 /** @param scale not 0, as an infinity times 0 would be a NaN */
 INCA_VECTOR_CLONES void
-RoundRow(double scale, double limit, Word* words)
+RoundAll(double scale, double limit, Word* words, std::size_t count)
 {
-    std::array<double, g_row> shifted;
-    for (std::size_t i = 0; i < g_row; ++i)
+    for (std::size_t i = 0; i < count; ++i)
     {
         const auto number = FloatOf(words[i] & AtMost(words[i] & g_magnitude, g_infinity));
         const auto scaled = static_cast<double>(number) * scale;
         const auto below = scaled < limit ? scaled : limit;
-        shifted[i] = (below < -limit ? -limit : below) + g_roundingShift;
-    }
-    std::array<std::uint64_t, g_row> bits;
-    std::memcpy(bits.data(), shifted.data(), sizeof bits);
-    for (std::size_t i = 0; i < g_row; ++i)
-    {
-        words[i] = static_cast<Word>(bits[i]);
+        const auto shifted = (below < -limit ? -limit : below) + g_roundingShift;
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &shifted, sizeof bits);
+        words[i] = static_cast<Word>(bits);
     }
 }
 
 INCA_VECTOR_CLONES void
-RestoreRow(double limit, double unit, const std::int32_t* sums, float* values)
+RestoreAll(double limit, double unit, const std::int32_t* sums, std::size_t count, float* values)
 {
-    for (std::size_t i = 0; i < g_row; ++i)
+    for (std::size_t i = 0; i < count; ++i)
     {
         values[i] = static_cast<float>(sums[i] / limit * unit);
     }
 }
 
 INCA_VECTOR_CLONES void
-RestoreRow(double limit, double unit, Word* words)
+RestoreAll(double limit, double unit, Word* words, std::size_t count)
 {
-    for (std::size_t i = 0; i < g_row; ++i)
+    for (std::size_t i = 0; i < count; ++i)
     {
         const auto sum = static_cast<std::int32_t>(words[i]);
         words[i] = BitsOf(static_cast<float>(sum / limit * unit));
@@ -146,19 +137,16 @@ LargestWithin(double unit)
     return most < Limits::denorm_min() ? 0 : BitsOf(static_cast<float>(most));
 }
 
-/** @param most bits of the largest magnitude that is none; a NaN's are above those of all numbers */
-INCA_VECTOR_CLONES void
-CountRow(const Word* values, Word most, std::array<Word, g_lanes>& misfits)
+/** How many magnitudes are above @p most, a magnitude; a NaN's is above those of all numbers. */
+INCA_VECTOR_CLONES std::uint64_t
+CountAbove(const Word* values, std::size_t count, Word most)
 {
-    auto counts = misfits; // which no pointer points to
-    for (std::size_t i = 0; i < g_row; i += g_lanes)
+    std::uint64_t above = 0;
+    for (std::size_t i = 0; i < count; ++i)
     {
-        for (std::size_t lane = 0; lane < g_lanes; ++lane)
-        {
-            counts[lane] += 1U + AtMost(values[i + lane] & g_magnitude, most);
-        }
+        above += 1U + AtMost(values[i] & g_magnitude, most);
     }
-    misfits = counts;
+    return above;
 }
 
 } // namespace
@@ -166,19 +154,13 @@ CountRow(const Word* values, Word most, std::array<Word, g_lanes>& misfits)
 std::int16_t
 LargestExponent(const float* values, std::size_t count)
 {
-    Largest largest{};
-    SeeRows<g_row>(values, count, [&largest](const float* row) {
-        std::array<Word, g_row> words;
-        CopyBits(row, g_row, words.data());
-        SeeMagnitudes(words.data(), largest);
-    });
-    return ExponentOf(static_cast<Word>(*std::max_element(largest.begin(), largest.end())));
+    return ExponentOf(static_cast<Word>(LargestMagnitude(values, count)));
 }
 
 std::int16_t
 LargestExponent(const Word* values, std::size_t count)
 {
-    return ExponentOf(LargestMagnitude(values, count));
+    return ExponentOf(static_cast<Word>(LargestMagnitude(values, count)));
 }
 
 IntegerScale::IntegerScale(std::uint32_t terms, std::int16_t exponent)
@@ -206,31 +188,25 @@ IntegerScale::Round(Word* words, std::size_t count) const
         std::fill_n(words, count, 0U);
         return;
     }
-    ChangeRows<g_row>(words, count, [this](Word* row) { RoundRow(m_scale, m_limit, row); });
+    RoundAll(m_scale, m_limit, words, count);
 }
 
 std::uint64_t
 IntegerScale::CountMisfits(const Word* values, std::size_t count) const
 {
-    std::array<Word, g_lanes> misfits{};
-    SeeRows<g_row>(values, count, [&misfits, most = LargestWithin(m_unit)](const Word* row) {
-        CountRow(row, most, misfits);
-    });
-    return std::accumulate(misfits.begin(), misfits.end(), std::uint64_t{0});
+    return CountAbove(values, count, LargestWithin(m_unit));
 }
 
 void
 IntegerScale::Restore(const std::int32_t* sums, std::size_t count, float* values) const
 {
-    MapRows<g_row>(sums, count, values, [this](const std::int32_t* from, float* to) {
-        RestoreRow(m_limit, m_unit, from, to);
-    });
+    RestoreAll(m_limit, m_unit, sums, count, values);
 }
 
 void
 IntegerScale::Restore(Word* words, std::size_t count) const
 {
-    ChangeRows<g_row>(words, count, [this](Word* row) { RestoreRow(m_limit, m_unit, row); });
+    RestoreAll(m_limit, m_unit, words, count);
 }
 
 } // namespace inca

@@ -13,8 +13,7 @@ namespace inca
 namespace
 {
 
-/** Optimal string alignment distance. */
-/** @return the edits that make @p b of @p a; at least @p limit if they are not fewer */
+/** @return the edits that make @p b of @p a, by optimal string alignment; at least @p limit if they are not fewer */
 std::size_t
 Distance(std::string_view a, std::string_view b, std::size_t limit)
 {

@@ -4,6 +4,7 @@
 #ifndef INCA_BASE_PRINTABLE_H
 #define INCA_BASE_PRINTABLE_H
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,15 @@ std::string PrintableLines(std::string_view text);
 
 /** @return @p text with '?' for every byte that is not printable ASCII */
 std::string PrintableAscii(std::string text);
+
+/**
+ * @return the bytes of the character that @p text begins with; 0 if it begins with none: no byte of
+ *         UTF-8, a longer form than needed, a surrogate, or beyond U+10FFFF (RFC 3629)
+ */
+std::size_t Utf8Length(std::string_view text);
+
+/** @return where the first byte of @p text is that belongs to no character; npos: nowhere */
+std::size_t FirstOutsideUtf8(std::string_view text);
 
 } // namespace inca
 

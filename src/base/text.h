@@ -6,8 +6,10 @@
 
 #include <array>
 #include <charconv>
+#include <sstream>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace inca
 {
@@ -44,6 +46,19 @@ std::string
 Text(const Parts&... parts)
 {
     return (std::string() + ... + PartText(parts));
+}
+
+/** The lines of @p text, without their ends; one behind the last end is none. */
+inline std::vector<std::string>
+Lines(const std::string& text)
+{
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);)
+    {
+        lines.push_back(line);
+    }
+    return lines;
 }
 
 } // namespace inca

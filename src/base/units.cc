@@ -10,7 +10,6 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -22,91 +21,23 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr auto g_largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
-/** One unit: how many base units it stands for. */
-struct Unit
-{
-    const char* name;
-    std::uint64_t size;
-};
-
-/** Units of one quantity, largest first, and an example for messages. */
-struct Units
-{
-    std::vector<Unit> units;
-    const char* example;
-};
-
-const Units&
-BitRateUnits()
-{
-    static const Units units{{{"Tbps", 1'000'000'000'000},
-                              {"Gbps", 1'000'000'000},
-                              {"Mbps", 1'000'000},
-                              {"kbps", 1'000},
-                              {"bps", 1}},
-                             "10Gbps"};
-    return units;
-}
-
-const Units&
-ByteRateUnits()
-{
-    static const Units units{{{"TBps", 1'000'000'000'000},
-                              {"GBps", 1'000'000'000},
-                              {"MBps", 1'000'000},
-                              {"kBps", 1'000},
-                              {"Bps", 1}},
-                             "8.4GBps"};
-    return units;
-}
-
-const Units&
-ByteUnits()
-{
-    static const Units units{{{"TiB", 1ULL << 40U},
-                              {"TB", 1'000'000'000'000},
-                              {"GiB", 1ULL << 30U},
-                              {"GB", 1'000'000'000},
-                              {"MiB", 1ULL << 20U},
-                              {"MB", 1'000'000},
-                              {"KiB", 1ULL << 10U},
-                              {"kB", 1'000},
-                              {"B", 1}},
-                             "16MiB"};
-    return units;
-}
-
-const Units&
-TimeUnits()
-{
-    static const Units units{{{"s", 1'000'000'000'000},
-                              {"ms", 1'000'000'000},
-                              {"us", 1'000'000},
-                              {"ns", 1'000},
-                              {"ps", 1}},
-                             "1us"};
-    return units;
-}
-
-const Units&
-FrequencyUnits()
-{
-    static const Units units{
-        {{"GHz", 1'000'000'000}, {"MHz", 1'000'000}, {"kHz", 1'000}, {"Hz", 1}}, "100MHz"};
-    return units;
-}
-
-const Units&
-ValueRateUnits()
-{
-    static const Units units{{{"Tvalues/s", 1'000'000'000'000},
-                              {"Gvalues/s", 1'000'000'000},
-                              {"Mvalues/s", 1'000'000},
-                              {"kvalues/s", 1'000},
-                              {"values/s", 1}},
-                             "2.5Gvalues/s"};
-    return units;
-}
+constexpr UnitPrefix g_metric[] = {
+    {"T", 1'000'000'000'000}, {"G", 1'000'000'000}, {"M", 1'000'000}, {"k", 1'000}, {"", 1}};
+constexpr const UnitPrefix* g_upToGiga = g_metric + 1;
+constexpr UnitPrefix g_binary[] = {
+    {"Ti", 1ULL << 40U}, {"Gi", 1ULL << 30U}, {"Mi", 1ULL << 20U}, {"Ki", 1ULL << 10U}, {"", 1}};
+constexpr UnitPrefix g_ofBytes[] = {{"Ti", 1ULL << 40U},
+                                    {"T", 1'000'000'000'000},
+                                    {"Gi", 1ULL << 30U},
+                                    {"G", 1'000'000'000},
+                                    {"Mi", 1ULL << 20U},
+                                    {"M", 1'000'000},
+                                    {"Ki", 1ULL << 10U},
+                                    {"k", 1'000},
+                                    {"", 1}};
+/** The base unit is a picosecond. */
+constexpr UnitPrefix g_ofSeconds[] = {
+    {"", 1'000'000'000'000}, {"m", 1'000'000'000}, {"u", 1'000'000}, {"n", 1'000}, {"p", 1}};
 
 [[noreturn]] void
 Refuse(std::string_view text, const std::string& why)
@@ -114,62 +45,41 @@ Refuse(std::string_view text, const std::string& why)
     throw UnitError("'" + std::string(text.substr(0, 60)) + "': " + why);
 }
 
-bool
-IsDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/** A decimal number as digits and how many of them stand after the point. */
-struct Decimal
-{
-    std::uint64_t digits{0};
-    unsigned places{0};
-};
-
-/** @throws UnitError unless @p number is digits with at most one point, within 18 significant digits */
-Decimal
-ParseDecimal(std::string_view number, std::string_view whole)
-{
-    Decimal decimal;
-    bool point = false;
-    bool any = false;
-    for (const char c : number)
-    {
-        if (c == '.' && !point)
-        {
-            point = true;
-            continue;
-        }
-        if (!IsDigit(c))
-        {
-            Refuse(whole, "no plain decimal number");
-        }
-        any = true;
-        const auto digit = static_cast<std::uint64_t>(c - '0');
-        if (decimal.digits > (g_largest - digit) / 10)
-        {
-            Refuse(whole, "too large or too many digits");
-        }
-        decimal.digits = decimal.digits * 10 + digit;
-        decimal.places += point ? 1 : 0;
-    }
-    if (!any)
-    {
-        Refuse(whole, "no number");
-    }
-    return decimal;
-}
-
+/**
+ * @p number, digits with at most one point, times @p size, exactly.
+ * @param text for complaints, of which @p number is a part
+ */
 std::int64_t
-Scale(Decimal decimal, std::uint64_t size, std::string_view text, const char* base)
+Multiplied(std::string_view number,
+           std::uint64_t size,
+           std::string_view text,
+           const std::string& base)
 {
-    Wide value = static_cast<Wide>(decimal.digits) * size;
-    for (; decimal.places > 0; --decimal.places)
+    std::uint64_t digits = 0;
+    const auto point = number.find('.');
+    for (std::size_t i = 0; i < number.size(); ++i)
+    {
+        const auto digit = static_cast<std::uint64_t>(number[i] - '0');
+        if (digit > 9 && i != point)
+        {
+            Refuse(text, "no plain decimal number");
+        }
+        if (i != point && digits > (g_largest - digit) / 10)
+        {
+            Refuse(text, "too large or too many digits");
+        }
+        digits = i == point ? digits : digits * 10 + digit;
+    }
+    if (number.empty() || number == ".")
+    {
+        Refuse(text, "no number");
+    }
+    Wide value = static_cast<Wide>(digits) * size;
+    for (auto places = number.size() - std::min(point, number.size() - 1) - 1; places > 0; --places)
     {
         if (value % 10 != 0)
         {
-            Refuse(text, std::string("must be a whole number of ") + base);
+            Refuse(text, "must be a whole number of " + base);
         }
         value /= 10;
     }
@@ -178,17 +88,6 @@ Scale(Decimal decimal, std::uint64_t size, std::string_view text, const char* ba
         Refuse(text, "too large");
     }
     return static_cast<std::int64_t>(value);
-}
-
-std::string
-UnitNames(const Units& units)
-{
-    std::string names;
-    for (const auto& unit : units.units)
-    {
-        names += (names.empty() ? "" : ", ") + std::string(unit.name);
-    }
-    return names;
 }
 
 /** A unit as INCA writes it, whichever way it is spelled: "Gbit/s" and "Gb/s" are "Gbps", "GB/s" is "GBps". */
@@ -207,42 +106,6 @@ UnitOf(std::string_view name)
     return std::string(name);
 }
 
-std::int64_t
-ParseQuantity(std::string_view text, const Units& units, bool bareAllowed)
-{
-    std::size_t split = 0;
-    while (split < text.size() && (IsDigit(text[split]) || text[split] == '.'))
-    {
-        ++split;
-    }
-    const auto number = text.substr(0, split);
-    auto name = text.substr(split);
-    while (!name.empty() && name.front() == ' ')
-    {
-        name.remove_prefix(1);
-    }
-    const char* base = units.units.back().name;
-    if (number.empty())
-    {
-        Refuse(text, std::string("no quantity such as '") + units.example + "'");
-    }
-    if (name.empty() && (bareAllowed || number == "0"))
-    {
-        return Scale(ParseDecimal(number, text), 1, text, base);
-    }
-    const auto known = UnitOf(name);
-    for (const auto& unit : units.units)
-    {
-        if (known == unit.name)
-        {
-            return Scale(ParseDecimal(number, text), unit.size, text, base);
-        }
-    }
-    Refuse(text,
-           std::string(name.empty() ? "needs a unit" : "unknown unit") + ", as in '" +
-               units.example + "'; known are " + UnitNames(units));
-}
-
 /** value / size, exactly, or nothing if that takes more than three places. */
 std::string
 ExactQuotient(std::uint64_t value, std::uint64_t size)
@@ -259,20 +122,6 @@ ExactQuotient(std::uint64_t value, std::uint64_t size)
     return rest == 0 ? text : "";
 }
 
-std::string
-FormatQuantity(std::uint64_t value, const Units& units)
-{
-    for (const auto& unit : units.units)
-    {
-        const auto number = value < unit.size ? "" : ExactQuotient(value, unit.size);
-        if (!number.empty())
-        {
-            return number + unit.name;
-        }
-    }
-    return std::to_string(value) + units.units.back().name;
-}
-
 /** Four significant digits of value / size. */
 std::string
 FourDigits(double value)
@@ -284,56 +133,79 @@ FourDigits(double value)
 }
 
 std::string
-Human(std::uint64_t value, const std::vector<Unit>& units)
+Human(std::uint64_t value, const UnitPrefix* prefix, const char* unit)
 {
-    for (const auto& unit : units)
+    while (value < prefix->size && prefix->size > 1)
     {
-        if (value >= unit.size && unit.size > 1)
-        {
-            return FourDigits(static_cast<double>(value) / static_cast<double>(unit.size)) + " " +
-                   unit.name;
-        }
+        ++prefix;
     }
-    const std::string name = units.back().name;
-    return std::to_string(value) + (name.empty() ? "" : " " + name);
+    const auto name = std::string(prefix->name) + unit;
+    const auto number =
+        prefix->size == 1
+            ? std::to_string(value)
+            : FourDigits(static_cast<double>(value) / static_cast<double>(prefix->size));
+    return name.empty() ? number : number + " " + name;
+}
+
+std::string
+WithSign(std::int64_t ps, std::string (*format)(std::uint64_t))
+{
+    return ps < 0 ? "-" + format(static_cast<std::uint64_t>(-ps))
+                  : format(static_cast<std::uint64_t>(ps));
 }
 
 } // namespace
 
-std::uint64_t
-ParseBitsPerSecond(std::string_view text)
-{
-    return static_cast<std::uint64_t>(ParseQuantity(text, BitRateUnits(), false));
-}
+const Quantity g_bitRate{g_metric, "bps", "10Gbps", 9};
+const Quantity g_byteRate{g_metric, "Bps", "8.4GBps", 0};
+const Quantity g_valueRate{g_metric, "values/s", "2.5Gvalues/s", 0};
+const Quantity g_byteCount{g_ofBytes, "B", "25MiB", 0, true};
+const Quantity g_frequency{g_upToGiga, "Hz", "100MHz", 6};
+const Quantity g_nanoTime{g_ofSeconds, "s", "100ns", 3};
+const Quantity g_microTime{g_ofSeconds, "s", "1us", 6};
+const Quantity g_wholeTime{g_ofSeconds, "s", "10s", 12};
 
 std::uint64_t
-ParseBytesPerSecond(std::string_view text)
+Quantity::Parse(std::string_view text) const
 {
-    return static_cast<std::uint64_t>(ParseQuantity(text, ByteRateUnits(), false));
+    const auto split = std::min(text.find_first_not_of("0123456789."), text.size());
+    const auto number = text.substr(0, split);
+    const auto end = std::min(text.find_first_not_of(' ', split), text.size());
+    const auto name = UnitOf(text.substr(end));
+    if (number.empty())
+    {
+        Refuse(text, std::string("no quantity such as '") + example + "'");
+    }
+    std::string known;
+    std::string full; // with its prefix
+    const UnitPrefix* found = nullptr;
+    for (const auto* prefix = prefixes; prefix == prefixes || prefix[-1].size > 1; ++prefix)
+    {
+        full = std::string(prefix->name) + unit;
+        known += (known.empty() ? "" : ", ") + full;
+        const bool isMeant = name.empty() && prefix->size == 1 && (unitIsOptional || number == "0");
+        found = name == full || isMeant ? prefix : found;
+    }
+    if (found == nullptr)
+    {
+        Refuse(text,
+               std::string(name.empty() ? "needs a unit" : "unknown unit") + ", as in '" + example +
+                   "'; known are " + known);
+    }
+    return static_cast<std::uint64_t>(Multiplied(number, found->size, text, full));
 }
 
-std::uint64_t
-ParseBytes(std::string_view text)
+std::string
+Quantity::Format(std::uint64_t value) const
 {
-    return static_cast<std::uint64_t>(ParseQuantity(text, ByteUnits(), true));
-}
-
-std::int64_t
-ParsePicoseconds(std::string_view text)
-{
-    return ParseQuantity(text, TimeUnits(), false);
-}
-
-std::uint64_t
-ParseHertz(std::string_view text)
-{
-    return static_cast<std::uint64_t>(ParseQuantity(text, FrequencyUnits(), false));
-}
-
-std::uint64_t
-ParseValuesPerSecond(std::string_view text)
-{
-    return static_cast<std::uint64_t>(ParseQuantity(text, ValueRateUnits(), false));
+    for (const auto* prefix = prefixes;; ++prefix)
+    {
+        const auto number = value < prefix->size ? "" : ExactQuotient(value, prefix->size);
+        if (!number.empty() || prefix->size == 1)
+        {
+            return (number.empty() ? "0" : number) + prefix->name + unit;
+        }
+    }
 }
 
 std::int64_t
@@ -344,70 +216,31 @@ ParseScaled(std::string_view text, unsigned powerOfTen)
     {
         size *= 10;
     }
-    return Scale(ParseDecimal(text, text), size, text, "the smallest unit");
-}
-
-std::string
-FormatBitsPerSecond(std::uint64_t bitsPerSecond)
-{
-    return FormatQuantity(bitsPerSecond, BitRateUnits());
-}
-
-std::string
-FormatBytesPerSecond(std::uint64_t bytesPerSecond)
-{
-    return FormatQuantity(bytesPerSecond, ByteRateUnits());
-}
-
-std::string
-FormatBytes(std::uint64_t bytes)
-{
-    return FormatQuantity(bytes, ByteUnits());
+    return Multiplied(text, size, text, "the smallest unit");
 }
 
 std::string
 FormatPicoseconds(std::int64_t ps)
 {
-    const auto text = FormatQuantity(static_cast<std::uint64_t>(ps < 0 ? -ps : ps), TimeUnits());
-    return ps < 0 ? "-" + text : text;
-}
-
-std::string
-FormatHertz(std::uint64_t hertz)
-{
-    return FormatQuantity(hertz, FrequencyUnits());
-}
-
-std::string
-FormatValuesPerSecond(std::uint64_t valuesPerSecond)
-{
-    return FormatQuantity(valuesPerSecond, ValueRateUnits());
+    return WithSign(ps, [](std::uint64_t size) { return g_wholeTime.Format(size); });
 }
 
 std::string
 HumanBytes(std::uint64_t bytes)
 {
-    static const std::vector<Unit> units{{"TiB", 1ULL << 40U},
-                                         {"GiB", 1ULL << 30U},
-                                         {"MiB", 1ULL << 20U},
-                                         {"KiB", 1ULL << 10U},
-                                         {"B", 1}};
-    return Human(bytes, units);
+    return Human(bytes, g_binary, "B");
 }
 
 std::string
 HumanPicoseconds(std::int64_t ps)
 {
-    const auto text = Human(static_cast<std::uint64_t>(ps < 0 ? -ps : ps), TimeUnits().units);
-    return ps < 0 ? "-" + text : text;
+    return WithSign(ps, [](std::uint64_t size) { return Human(size, g_ofSeconds, "s"); });
 }
 
 std::string
 HumanCount(std::uint64_t count)
 {
-    static const std::vector<Unit> units{
-        {"G", 1'000'000'000}, {"M", 1'000'000}, {"k", 1'000}, {"", 1}};
-    return Human(count, units);
+    return Human(count, g_upToGiga, "");
 }
 
 std::int64_t

@@ -19,19 +19,45 @@ class UnitError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-/**
- * The text forms of quantities, read exactly: a decimal number, optionally a blank, a unit. The
- * result must be a whole number of the base unit that fits; anything else is a UnitError.
- * Powers of 1000 (k, M, G, T) and, for bytes, of 1024 (Ki, Mi, Gi, Ti). None of them may be negative.
- * @{
- */
-std::uint64_t ParseBitsPerSecond(std::string_view text);   ///< "10Gbps"
-std::uint64_t ParseBytesPerSecond(std::string_view text);  ///< "8.4GBps"
-std::uint64_t ParseBytes(std::string_view text);           ///< "16MiB", "100MB", "1500" or "1500B"
-std::int64_t ParsePicoseconds(std::string_view text);      ///< "1us"; s, ms, us, ns, ps
-std::uint64_t ParseHertz(std::string_view text);           ///< "100MHz"
-std::uint64_t ParseValuesPerSecond(std::string_view text); ///< "2.5Gvalues/s"
-/** @} */
+/** What may stand before a unit, and how many base units one of the two together is. */
+struct UnitPrefix
+{
+    const char* name;
+    std::uint64_t size;
+};
+
+/** A kind of quantity: its units, and how its values are read and written. */
+struct Quantity
+{
+    const UnitPrefix* prefixes; ///< largest first; the last one's size is 1
+    const char* unit;           ///< "bps"
+    const char* example;
+    unsigned columnPower; ///< a result row's unit is 10 to this of the base unit
+    bool unitIsOptional{false};
+
+    /**
+     * Reads a decimal number, optionally a blank, and a unit, exactly. Rates may also be spelled "Gbit/s", "Gb/s"
+     * and "GB/s".
+     * @return a number of base units, at most 2^63 - 1
+     * @throws UnitError if @p text is none, or no whole number of base units
+     */
+    std::uint64_t Parse(std::string_view text) const;
+
+    /** @return the shortest exact text with the largest fitting unit: 10000000000 is "10Gbps" */
+    std::string Format(std::uint64_t value) const;
+};
+
+extern const Quantity g_bitRate;   ///< "10Gbps"; column in Gbit/s
+extern const Quantity g_byteRate;  ///< "8.4GBps"; column in bytes/s
+extern const Quantity g_valueRate; ///< "2.5Gvalues/s"; column in values/s
+extern const Quantity g_byteCount; ///< "16MiB", "100MB", "1500" or "1500B"; column in bytes
+extern const Quantity g_frequency; ///< "100MHz"; column in MHz
+extern const Quantity g_nanoTime;  ///< "100ns", in ps; column in ns
+extern const Quantity g_microTime; ///< "1us", in ps; column in us
+extern const Quantity g_wholeTime; ///< "10s", in ps; column in s
+
+/** @return @p ps as a time is written, with a sign if it is negative: "-1us" */
+std::string FormatPicoseconds(std::int64_t ps);
 
 /**
  * A plain decimal number times a power of ten, exactly: ("1.25", 3) is 1250.
@@ -40,15 +66,6 @@ std::uint64_t ParseValuesPerSecond(std::string_view text); ///< "2.5Gvalues/s"
  * @throws UnitError if it is no number, or no whole number after scaling, or exceeds 2^63 - 1
  */
 std::int64_t ParseScaled(std::string_view text, unsigned powerOfTen);
-
-/** The shortest exact text with the largest fitting unit: 10000000000 -> "10Gbps". @{ */
-std::string FormatBitsPerSecond(std::uint64_t bitsPerSecond);
-std::string FormatBytesPerSecond(std::uint64_t bytesPerSecond);
-std::string FormatBytes(std::uint64_t bytes); ///< binary units where exact, else decimal
-std::string FormatPicoseconds(std::int64_t ps);
-std::string FormatHertz(std::uint64_t hertz);
-std::string FormatValuesPerSecond(std::uint64_t valuesPerSecond);
-/** @} */
 
 /** For people, rounded to four significant digits: "233.1 MiB", "1.963 s". @{ */
 std::string HumanBytes(std::uint64_t bytes);

@@ -3,9 +3,14 @@
  */
 #include "base/value-form.h"
 
-#include "base/units.h"
-#include "base/value-text.h"
+#include "base/nearest.h"
+#include "base/text.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
 #include <utility>
 
 namespace inca
@@ -14,22 +19,11 @@ namespace inca
 namespace
 {
 
-std::uint64_t
-ParseTime(std::string_view text)
+[[noreturn]] void
+Refuse(std::string_view text, const std::string& need)
 {
-    return static_cast<std::uint64_t>(ParsePicoseconds(text));
-}
-
-std::string
-FormatTime(std::uint64_t ps)
-{
-    return FormatPicoseconds(static_cast<std::int64_t>(ps));
-}
-
-std::string
-SuchAs(const char* example)
-{
-    return std::string("such as \"") + example + "\"";
+    constexpr std::size_t shownLength = 60;
+    throw UnitError(Text("must be ", need, ", got '", text.substr(0, shownLength), "'"));
 }
 
 /** A form whose text is its column, too. */
@@ -43,136 +37,214 @@ PlainForm(ValueType type,
     return {type, std::move(values), std::move(parse), text, text};
 }
 
-/** Numbers from range.least to range.most. */
+ValueForm<std::string>
+PlainText(std::string values, std::function<std::string(std::string_view)> parse)
+{
+    return PlainForm<std::string>(ValueType::TEXT,
+                                  std::move(values),
+                                  std::move(parse),
+                                  [](const auto& text) { return text; });
+}
+
+template <class Number>
+std::string
+NumberIn(const Number& number)
+{
+    if constexpr (std::is_floating_point_v<Number>)
+    {
+        return DecimalText(number);
+    }
+    else
+    {
+        return std::to_string(number);
+    }
+}
+
+/** Numbers that @p fits; @p values says which these are. */
+template <class Number, class Fits>
+ValueForm<Number>
+NumberForm(std::string values, const std::string& need, Fits fits)
+{
+    const auto parse = [need, fits](std::string_view text) {
+        Number number{};
+        const auto* end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, number);
+        if (error != std::errc() || stop != end || !fits(number))
+        {
+            Refuse(text, need);
+        }
+        return number;
+    };
+    constexpr auto type =
+        std::is_floating_point_v<Number> ? ValueType::DECIMAL : ValueType::INTEGER;
+    return PlainForm<Number>(type, std::move(values), parse, NumberIn<Number>);
+}
+
 template <class Number>
 ValueForm<Number>
-RangeForm(ValueType type,
-          ValueRange<Number> range,
-          Number (*parse)(std::string_view text, Number least, Number most),
-          std::string (*text)(const Number&))
+RangeForm(ValueRange<Number> range, const char* kind)
 {
-    return PlainForm<Number>(
-        type,
-        text(range.least) + ".." + text(range.most),
-        [parse, range](std::string_view given) { return parse(given, range.least, range.most); },
-        text);
-}
-
-template <class Number>
-std::string
-WholeText(const Number& number)
-{
-    return std::to_string(number);
+    const auto values = NumberIn(range.least) + ".." + NumberIn(range.most);
+    return NumberForm<Number>(values, kind + values, [range](Number number) {
+        return number >= range.least && number <= range.most; // no NaN is
+    });
 }
 
 std::string
-TextOfDecimal(const double& value)
+SuchAs(const char* example)
 {
-    return DecimalText(value);
-}
-
-std::string
-Itself(const std::string& text)
-{
-    return text;
+    return std::string("such as \"") + example + "\"";
 }
 
 } // namespace
 
-const Quantity g_bitRate{ParseBitsPerSecond, FormatBitsPerSecond, 9, "10Gbps"};
-const Quantity g_byteRate{ParseRate, FormatBytesPerSecond, 0, "8.4GBps"};
-const Quantity g_valueRate{ParseValueRate, FormatValuesPerSecond, 0, "2.5Gvalues/s"};
-const Quantity g_byteCount{ParseBytes, FormatBytes, 0, "25MiB"};
-const Quantity g_frequency{ParseHertz, FormatHertz, 6, "100MHz"};
-const Quantity g_nanoTime{ParseTime, FormatTime, 3, "100ns"};
-const Quantity g_microTime{ParseTime, FormatTime, 6, "1us"};
-const Quantity g_wholeTime{ParseTime, FormatTime, 12, "10s"};
-
 ValueForm<std::string>
 TextForm(std::string values)
 {
-    const auto parse = [](std::string_view text) { return std::string(text); };
-    return PlainForm<std::string>(ValueType::TEXT, std::move(values), parse, Itself);
+    return PlainText(std::move(values), [](std::string_view text) { return std::string(text); });
 }
 
 ValueForm<std::string>
 NameForm(std::vector<std::string> names)
 {
     auto values = JoinNames(names);
-    const auto parse = [names = std::move(names)](std::string_view text) {
-        return KnownName(text, names);
-    };
-    return PlainForm<std::string>(ValueType::TEXT, std::move(values), parse, Itself);
+    return PlainText(std::move(values), [names = std::move(names)](std::string_view text) {
+        if (std::find(names.begin(), names.end(), text) == names.end())
+        {
+            throw UnitError(UnknownName(text, names));
+        }
+        return std::string(text);
+    });
 }
 
 ValueForm<bool>
 BooleanForm()
 {
-    return PlainForm<bool>(ValueType::BOOLEAN,
-                           "true or false",
-                           ParseBoolean,
-                           [](const bool& value) { return std::string(value ? "true" : "false"); });
+    const auto parse = [](std::string_view text) {
+        if (text != "true" && text != "false")
+        {
+            Refuse(text, "true or false");
+        }
+        return text == "true";
+    };
+    const auto text = [](bool value) { return std::string(value ? "true" : "false"); };
+    return {ValueType::BOOLEAN, "true or false", parse, text, text};
 }
 
 ValueForm<std::uint64_t>
 WholeForm(ValueRange<std::uint64_t> range)
 {
-    return RangeForm(ValueType::INTEGER, range, ParseInteger, WholeText<std::uint64_t>);
+    return RangeForm(range, "a whole number of ");
 }
 
 ValueForm<std::int64_t>
 SignedForm(ValueRange<std::int64_t> range)
 {
-    return RangeForm(ValueType::INTEGER, range, ParseSigned, WholeText<std::int64_t>);
+    return RangeForm(range, "a whole number of ");
 }
 
 ValueForm<double>
 DecimalForm(ValueRange<double> range)
 {
-    return RangeForm(ValueType::DECIMAL, range, ParseDecimalNumber, TextOfDecimal);
+    return RangeForm(range, "a number of ");
 }
 
 ValueForm<double>
 SomeShareForm()
 {
-    return PlainForm<double>(ValueType::DECIMAL, "above 0, up to 1", ParseSomeShare, TextOfDecimal);
+    const std::string values = "above 0, up to 1";
+    return NumberForm<double>(
+        values, "a number " + values, [](double share) { return share > 0 && share <= 1; });
 }
 
 ValueForm<std::uint64_t>
 QuantityForm(const Quantity& quantity, ValueRange<std::uint64_t> range)
 {
     const auto parse = [quantity, range](std::string_view text) {
-        const auto value = quantity.parse(text);
-        RequireRange(text,
-                     {value, range.least, range.most},
-                     quantity.format(range.least),
-                     quantity.format(range.most));
+        const auto value = quantity.Parse(text);
+        if (value < range.least || value > range.most)
+        {
+            Refuse(text, quantity.Format(range.least) + " to " + quantity.Format(range.most));
+        }
         return value;
     };
-    const auto columnText = [quantity](const std::uint64_t& value) {
-        return ScaledText(value, quantity.columnPower);
-    };
-    return {ValueType::TEXT, SuchAs(quantity.example), parse, quantity.format, columnText};
+    return {ValueType::TEXT,
+            SuchAs(quantity.example),
+            parse,
+            [quantity](std::uint64_t value) { return quantity.Format(value); },
+            [quantity](std::uint64_t value) { return ScaledText(value, quantity.columnPower); }};
 }
 
 ValueForm<std::uint64_t>
 RateForm(const Quantity& rate, const std::string& zero)
 {
     const bool mayBeNone = !zero.empty();
-    const auto parse = [rate, mayBeNone](std::string_view text) {
-        return mayBeNone && text == "none" ? 0 : rate.parse(text);
-    };
-    const auto text = [rate, zero](const std::uint64_t& value) {
-        return value == 0 ? zero : rate.format(value);
-    };
-    const auto columnText = [](const std::uint64_t& value) {
-        return value == 0 ? std::string() : std::to_string(value);
+    const auto parse = [rate, mayBeNone](std::string_view text) -> std::uint64_t {
+        if (mayBeNone && text == "none")
+        {
+            return 0;
+        }
+        const auto value = rate.Parse(text);
+        if (value == 0)
+        {
+            Refuse(text, "above 0");
+        }
+        return value;
     };
     return {ValueType::TEXT,
             SuchAs(rate.example) + (mayBeNone ? ", or \"none\"" : ""),
             parse,
-            text,
-            columnText};
+            [rate, zero](std::uint64_t value) { return value == 0 ? zero : rate.Format(value); },
+            [](std::uint64_t value) { return value == 0 ? "" : std::to_string(value); }};
+}
+
+std::string
+DecimalText(double value)
+{
+    // Exponents only where a number would be long without.
+    constexpr double leastPlain = 1e-4;
+    constexpr double leastWithExponent = 1e16;
+    const auto size = std::fabs(value);
+    const bool plain = value == 0 || (size >= leastPlain && size < leastWithExponent);
+    std::array<char, 64> text{};
+    const auto end = std::to_chars(text.data(),
+                                   text.data() + text.size(),
+                                   value,
+                                   plain ? std::chars_format::fixed : std::chars_format::scientific)
+                         .ptr;
+    return {text.data(), end};
+}
+
+std::string
+DecimalText(const std::optional<double>& value)
+{
+    return value ? DecimalText(*value) : std::string();
+}
+
+std::string
+JoinNames(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        text += i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
+        text += names[i];
+    }
+    return text;
+}
+
+std::string
+ScaledText(std::uint64_t value, unsigned power)
+{
+    auto text = std::to_string(value);
+    text.insert(0, std::max<std::size_t>(text.size(), power + 1) - text.size(), '0');
+    text.insert(text.size() - power, ".");
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+    {
+        text.pop_back();
+    }
+    return text;
 }
 
 } // namespace inca

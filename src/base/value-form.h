@@ -4,8 +4,11 @@
 #ifndef INCA_BASE_VALUE_FORM_H
 #define INCA_BASE_VALUE_FORM_H
 
+#include "base/units.h"
+
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,24 +48,6 @@ struct ValueForm
     std::function<std::string(const Value& value)> columnText;
 };
 
-/** The text and number forms of a quantity with a unit. */
-struct Quantity
-{
-    std::uint64_t (*parse)(std::string_view);
-    std::string (*format)(std::uint64_t);
-    unsigned columnPower; ///< the column's unit is 10 to this of the base unit
-    const char* example;
-};
-
-extern const Quantity g_bitRate;   ///< column in Gbit/s
-extern const Quantity g_byteRate;  ///< above 0; column in bytes/s
-extern const Quantity g_valueRate; ///< above 0; column in values/s
-extern const Quantity g_byteCount; ///< column in bytes
-extern const Quantity g_frequency; ///< column in MHz
-extern const Quantity g_nanoTime;  ///< column in ns
-extern const Quantity g_microTime; ///< column in us
-extern const Quantity g_wholeTime; ///< column in s
-
 /** Any text; what it means is checked elsewhere. @param values for people */
 ValueForm<std::string> TextForm(std::string values);
 
@@ -78,7 +63,7 @@ ValueForm<std::int64_t> SignedForm(ValueRange<std::int64_t> range);
 ValueForm<double> DecimalForm(ValueRange<double> range);
 /** @} */
 
-/** A share that is not nothing: above 0, up to 1. */
+/** A share above 0, up to 1. */
 ValueForm<double> SomeShareForm();
 
 /** A quantity with a unit, in a range. */
@@ -86,6 +71,17 @@ ValueForm<std::uint64_t> QuantityForm(const Quantity& quantity, ValueRange<std::
 
 /** A rate of 0 or more per second, where @p zero ("none" or "") is the text of 0. */
 ValueForm<std::uint64_t> RateForm(const Quantity& rate, const std::string& zero);
+
+/** The shortest text that reads back to the same; empty where there is none. @{ */
+std::string DecimalText(double value);
+std::string DecimalText(const std::optional<double>& value);
+/** @} */
+
+/** @return "a, b or c" */
+std::string JoinNames(const std::vector<std::string>& names);
+
+/** value / 10^power, exactly, without trailing zeros: (2500000000, 9) is "2.5". */
+std::string ScaledText(std::uint64_t value, unsigned power);
 
 } // namespace inca
 

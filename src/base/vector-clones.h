@@ -5,8 +5,9 @@
 #define INCA_BASE_VECTOR_CLONES_H
 
 /**
- * Before a function with a loop of fixed length: compiled for wider vector units, too, and the machine takes
- * what it has. Results are the same to the bit, as arithmetic is never contracted or reordered.
+ * Before a function with a simple loop: it is compiled for wider vector units, too, and the machine takes
+ * what it has. GCC's -O2 makes vectors of loops of fixed length only; src/sources.cmake lists the sources where it
+ * shall do so with others. Results are the same to the bit, as arithmetic is never contracted or reordered.
  */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&   \
     __GNUC__ >= 12 && !defined(__SANITIZE_ADDRESS__)

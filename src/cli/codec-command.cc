@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
+#include "base/input-file.h"
 #include "base/interrupt.h"
-#include "base/mapped-file.h"
-#include "base/value-text.h"
-#include "base/whole-file.h"
+#include "base/value-form.h"
 #include "cli/codec-options.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -159,7 +159,7 @@ EncodeFrames(const CodecOptions& options)
         throw InputError("--union-density is no argument of codec '" + options.codec + "'");
     }
     const auto codec = MakeCodec(SpecOf(options));
-    WholeFile out(options.out);
+    AtomicFile out(options.out);
     std::uint64_t values = 0;
     std::uint64_t wireBytes = 0;
     std::vector<std::uint8_t> stream;
@@ -186,7 +186,7 @@ EncodeBucket(const CodecOptions& options)
     WarnIfUnsafe(settings, bucket.Shape(), found);
     std::vector<std::uint8_t> stream;
     bucket.Encode(in.Data(), stream);
-    WholeFile out(options.out);
+    AtomicFile out(options.out);
     out.Write(stream.data(), stream.size());
     out.Finish();
     fmt::print("{}: {} elements, {} bytes\n", options.out, in.Count(), stream.size());
@@ -198,7 +198,7 @@ template <class Decode>
 void
 WriteDecoded(const CodecOptions& options, const MappedFile& in, Decode decode)
 {
-    WholeFile out(options.out);
+    AtomicFile out(options.out);
     const auto bytes = options.elements * sizeof(float);
     auto* values = static_cast<float*>(out.Map(bytes));
     ReadNamed(options.in, [&] { decode(in.Data(), in.Bytes(), values); });
@@ -276,7 +276,7 @@ AddBuckets(const CodecOptions& options)
     const HomomorphicBucket bucket(settings, options.elements);
     const auto& shape = bucket.Shape();
     CheckStream(paths.front(), MappedFile(paths.front()).Bytes(), bucket);
-    WholeFile out(outPath);
+    AtomicFile out(outPath);
     auto* sum = static_cast<std::uint8_t*>(out.Map(shape.Bytes()));
     AddStreams(bucket, paths, sum);
     const auto found = ShareOfRows(bucket.CountMarked(sum), shape);
@@ -328,7 +328,7 @@ AddElements(CLI::App& command, CodecOptions& options)
 {
     const OptionAdder add(command);
     constexpr std::uint64_t most = 1ULL << 42U; // as of a trace
-    const auto parse = [](const std::string& text) { return ParseInteger(text, 0, most); };
+    const auto parse = [](const std::string& text) { return WholeForm({0, most}).parse(text); };
     const auto* meaning = "the number of values in the stream";
     add("--elements N", options.elements, parse, meaning)->required();
 }
@@ -348,7 +348,9 @@ AddCodecCommand(CLI::App& app, ExitCode& /*exitCode*/)
     OptionAdder{encode}(
         "--union-density SHARE",
         options->unionDensity,
-        [](const auto& text) { return ParseDecimalNumber(text, 0, 1); },
+        [](const auto& text) {
+            return DecimalForm({0, 1}).parse(text);
+        },
         "homomorphic: share of values set in the sum to come; by default this file's");
     encode.add_option("IN", options->in, CODEC_INPUT)->required();
     encode.add_option("OUT", options->out, "the stream")->required();

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
 #include "base/units.h"
-#include "base/value-text.h"
-#include "base/whole-file.h"
+#include "base/value-form.h"
 #include "cli/codec-options.h"
 #include "cli/figures.h"
 #include "cli/options.h"
@@ -97,7 +97,7 @@ MeasureBucketFile(const CodecOptions& options)
     {
         throw InputError(options.in + ": has no values to measure");
     }
-    const auto csv = options.csv.empty() ? nullptr : std::make_unique<WholeFile>(options.csv);
+    const auto csv = options.csv.empty() ? nullptr : std::make_unique<AtomicFile>(options.csv);
     std::vector<std::vector<Figure>> rows;
     BucketMeasurement measured{};
     for (const auto& settings : SettingsToMeasure(options, count, DensityOf(in.Data(), count)))
@@ -219,7 +219,7 @@ MeasureFile(const CodecOptions& options)
 void
 MeasurePeelings(const std::string& csv)
 {
-    const auto out = csv.empty() ? nullptr : std::make_unique<WholeFile>(csv);
+    const auto out = csv.empty() ? nullptr : std::make_unique<AtomicFile>(csv);
     Progress progress("peeling");
     std::vector<PeelingComparison> comparisons;
     const auto& published = PublishedPeelings();

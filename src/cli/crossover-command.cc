@@ -4,7 +4,6 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "base/value-form.h"
-#include "base/value-text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "report/progress.h"
@@ -151,7 +150,7 @@ ParseTolerance(const std::string& text)
     {
         const bool isPercent = !text.empty() && text.back() == '%';
         const auto number = isPercent ? text.substr(0, text.size() - 1) : std::string();
-        return ParseDecimalNumber(number, range.least, range.most) / percent;
+        return DecimalForm({range.least, range.most}).parse(number) / percent;
     }
     catch (const UnitError&)
     {

@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "base/whole-file.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
@@ -46,7 +46,8 @@ class ExportedFiles
 
     void Begin(const std::string& path)
     {
-        m_files.push_back(std::make_unique<WholeFile>(path));
+        CloseLast();
+        m_files.push_back(std::make_unique<AtomicFile>(path));
     }
 
     void Write(const std::string& text)
@@ -63,21 +64,27 @@ class ExportedFiles
     /** @return the bytes of all */
     std::uint64_t Finish()
     {
+        CloseLast();
         for (const auto& file : m_files)
         {
-            file->Flush();
-        }
-        for (const auto& file : m_files)
-        {
-            file->TakeName();
+            file->Publish();
         }
         return m_bytes;
     }
 
   private:
+    /** There may be more files than a process may have open. */
+    void CloseLast()
+    {
+        if (!m_files.empty())
+        {
+            m_files.back()->Close();
+        }
+    }
+
     std::uint64_t m_mostBytes;
     std::uint64_t m_bytes{0};
-    std::vector<std::unique_ptr<WholeFile>> m_files;
+    std::vector<std::unique_ptr<AtomicFile>> m_files;
 };
 
 /** @return the path of what is written */
@@ -153,9 +160,10 @@ AddExportCommand(CLI::App& app, ExitCode& /*exitCode*/)
         options->out,
         "the schedule; of chakra what files' names begin with: FILE.0.et, ...")
         ->required();
-    add("--max-size SIZE",
+    add(
+        "--max-size SIZE",
         options->mostBytes,
-        ParseBytes,
+        [](const std::string& text) { return g_byteCount.Parse(text); },
         "an export that takes more is refused; 256MiB if it is not given");
     add("--collectives",
         options->collectives,

@@ -3,7 +3,7 @@
  */
 #include "cli/options.h"
 
-#include "base/value-text.h"
+#include "base/value-form.h"
 
 #include <cstdlib>
 #include <string_view>
@@ -77,7 +77,7 @@ AddColourOption(CLI::App& command, bool& hasColour)
 {
     hasColour = IsColourTerminal();
     const auto parse = [](const std::string& text) {
-        const auto when = KnownName(text, {"auto", "always", "never"});
+        const auto when = NameForm({"auto", "always", "never"}).parse(text);
         return when == "always" || (when == "auto" && IsColourTerminal());
     };
     OptionAdder{command}(

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/whole-file.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/result-place.h"
@@ -97,7 +97,7 @@ Plot(const PlotOptions& options)
     std::vector<FileText> outputs;
     if (!options.out.empty())
     {
-        const WholeFile place(options.out); // refused before it is drawn
+        const AtomicFile place(options.out); // refused before it is drawn
         outputs.push_back({options.out, DrawWithGnuplot(files)});
     }
     if (!options.script.empty())
@@ -106,7 +106,7 @@ Plot(const PlotOptions& options)
         outputs.push_back({options.script + "/plot.gp", files.script});
         outputs.push_back({options.script + "/plot.dat", files.data});
     }
-    WriteWholeFiles(outputs);
+    WriteAtomically(outputs);
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "base/mapped-file.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "cli/commands.h"
@@ -146,7 +145,6 @@ Run(int argc, char** argv)
     std::set_terminate(EndByNs3);
     PrepareStreams();
     CatchInterrupts();
-    EndOnLostBytes();
     Warn(HiddenNs3Variables());
     CLI::App app("INCA predicts how long distributed training takes when the network compresses "
                  "and adds gradients.",

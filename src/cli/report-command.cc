@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/whole-file.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/result-place.h"
@@ -34,7 +34,7 @@ Report(const ReportOptions& options)
     {
         throw InputError("--out: " + options.out + ": must end in .html");
     }
-    WholeFile file(options.out); // refused before anything is read
+    AtomicFile file(options.out); // refused before anything is read
     file.Write(ReportPage(CollectReport(FindResults(options.results))));
     file.Finish();
     fmt::print("{}\n", options.out);

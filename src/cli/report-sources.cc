@@ -3,11 +3,11 @@
  */
 #include "cli/result-place.h"
 
-#include "base/checksum.h"
 #include "base/errors.h"
 #include "base/input-file.h"
 #include "base/units.h"
 #include "cli/command-line.h"
+#include "experiment/input-checksums.h"
 #include "record/csv-text.h"
 #include "scenario/keys.h"
 #include "sweep/result-store.h"
@@ -131,9 +131,7 @@ SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts)
 std::string
 ChecksumOf(const std::string& file)
 {
-    constexpr std::size_t most = 1U << 28U;
-    const auto text = ReadInputFile(file, most, "is larger than 256 MiB");
-    return "CRC-32 " + ChecksumText(Crc32(text.data(), text.size()));
+    return "CRC-32 " + ChecksumText(FileChecksum(file));
 }
 
 std::string

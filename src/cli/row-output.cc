@@ -184,7 +184,7 @@ AppendRows(const RowFormat& format, bool hasGains, const std::string& path)
         }
         if (known.count(CsvRow(row)) == 0)
         {
-            Warn(csv->Append(CsvRow(row)));
+            csv->Append(CsvRow(row));
         }
     };
 }

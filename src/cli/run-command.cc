@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
 #include "base/units.h"
-#include "base/value-text.h"
-#include "base/whole-file.h"
+#include "base/value-form.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/row-output.h"
@@ -72,7 +72,7 @@ ParseWindow(const std::string& text)
 {
     const auto iteration = [](const std::string& number) {
         constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-        return static_cast<std::uint32_t>(ParseInteger(number, 1, most));
+        return static_cast<std::uint32_t>(WholeForm({1, most}).parse(number));
     };
     const auto dots = text.find("..");
     return {iteration(text.substr(0, dots)),
@@ -101,7 +101,7 @@ TimelineOf(const RunOptions& options, std::uint32_t iterations)
         timeline.firstIteration = from - 1;
         timeline.lastIteration = to - 1;
     }
-    const WholeFile trial(timeline.path); // before a long run
+    const AtomicFile trial(timeline.path); // before a long run
     return timeline;
 }
 
@@ -176,8 +176,7 @@ Write(const RunRecord& record, const RunOptions& options, CsvOutput* csv)
     }
     if (csv != nullptr)
     {
-        const auto dropped = csv->Append(CsvRow(record));
-        Warn(options.quiet ? "" : dropped);
+        csv->Append(CsvRow(record));
     }
     if (!options.out.empty())
     {
@@ -252,7 +251,7 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
         "--timeline-limit COUNT",
         options->timeline.limit,
         [](const auto& text) {
-            return ParseInteger(text, 1, std::numeric_limits<std::uint64_t>::max());
+            return WholeForm({1, std::numeric_limits<std::uint64_t>::max()}).parse(text);
         },
         "the most events of the timeline, of which devices get half; default: " +
             std::to_string(TimelineRequest::DEFAULT_LIMIT))

@@ -3,8 +3,8 @@
  */
 #include "cli/sweep-printer.h"
 
+#include "base/atomic-file.h"
 #include "base/printable.h"
-#include "base/whole-file.h"
 #include "cli/standard-streams.h"
 
 #include <fmt/format.h>
@@ -150,7 +150,7 @@ SweepFiles::Write(const std::string& directory)
     {
         files.push_back({directory + "/summary.csv", summaries});
     }
-    WriteWholeFiles(files);
+    WriteAtomically(files);
 }
 
 } // namespace inca

@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/lines.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "base/value-text.h"
-#include "base/whole-file.h"
+#include "base/value-form.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "import/import-formats.h"
@@ -165,7 +165,7 @@ void
 Import(const TraceImportOptions& options)
 {
     RefuseOwnInput(options);
-    WholeFile out(options.out); // refused before a long file is read
+    AtomicFile out(options.out); // refused before a long file is read
     std::vector<std::unique_ptr<ByteSource>> sources;
     for (const auto& file : options.files)
     {
@@ -213,7 +213,7 @@ AddTraceImport(CLI::App& trace)
         "--times NAME",
         options->import.kernelTimes,
         [](const auto& text) {
-            return KnownName(text, {"passed", "kernels"}) == "kernels";
+            return NameForm({"passed", "kernels"}).parse(text) == "kernels";
         },
         "of a profile: passed (default: when work was done) or kernels (what the GPU computed)");
     add("--model TEXT", options->import.model, "what the model is called");

@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "base/value-text.h"
-#include "base/whole-file.h"
+#include "base/value-form.h"
 #include "cli/commands.h"
 #include "cli/figures.h"
 #include "cli/options.h"
@@ -282,7 +282,7 @@ OutsOf(const MeasureOptions& options, const std::vector<StepFiles>& steps)
         }
         outs.push_back(out);
     }
-    const WholeFile first(outs.front());
+    const AtomicFile first(outs.front());
     return outs;
 }
 
@@ -339,7 +339,7 @@ Measure(const MeasureOptions& options)
     const auto measurement = Prepare(options);
     if (!options.csv.empty())
     {
-        const WholeFile place(options.csv);
+        const AtomicFile place(options.csv);
     }
     const auto trace = std::make_shared<const GradientTrace>(measurement.trace);
     const auto& steps = measurement.steps;
@@ -365,7 +365,7 @@ Measure(const MeasureOptions& options)
     {
         files.push_back({options.csv, FiguresCsv(rows)});
     }
-    WriteWholeFiles(files);
+    WriteAtomically(files);
     fmt::print("{}",
                PrintableLines(Heading(measurement, options.sparsify) +
                               TableOf(rows, trace->layers.size(), options.withLayers)));
@@ -395,7 +395,7 @@ AddTraceMeasure(CLI::App& trace)
         "--top-k SHARE",
         options->sparsify,
         [](const auto& text) {
-            return SparsifySpec{"top-k", ParseSomeShare(text)};
+            return SparsifySpec{"top-k", SomeShareForm().parse(text)};
         },
         "measures what is left of each layer and worker when only this share is kept, the "
         "largest values");

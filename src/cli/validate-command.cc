@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/whole-file.h"
 #include "cli/command-line.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -131,14 +131,14 @@ WriteDirectory(const ValidateOptions& options, const std::vector<ValidationRepor
     constexpr int indent = 2;
     const auto text =
         json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    WriteWholeFiles({{options.out + "/validation.csv", ValidationCsv(reports)},
+    WriteAtomically({{options.out + "/validation.csv", ValidationCsv(reports)},
                      {options.out + "/validation.json", text + "\n"}});
 }
 
 ExitCode
 ValidateAll(const ValidateOptions& options)
 {
-    const auto csv = options.csv.empty() ? nullptr : std::make_unique<WholeFile>(options.csv);
+    const auto csv = options.csv.empty() ? nullptr : std::make_unique<AtomicFile>(options.csv);
     if (!options.out.empty())
     {
         MakeRunDirectory(options.out);

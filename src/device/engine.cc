@@ -3,8 +3,8 @@
  */
 #include "device/engine.h"
 
-#include "base/stream-pattern.h"
 #include "base/units.h"
+#include "base/wire-format.h"
 
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -129,7 +129,7 @@ Engine::SetCodec(std::shared_ptr<const Codec> codec)
 void
 Engine::SetClock(std::string text)
 {
-    const auto hertz = ParseHertz(text);
+    const auto hertz = g_frequency.Parse(text);
     if (hertz == 0)
     {
         throw UnitError("an engine's clock must be above 0, got '" + text + "'");
@@ -140,7 +140,7 @@ Engine::SetClock(std::string text)
 std::string
 Engine::GetClock() const
 {
-    return FormatHertz(m_clockHertz);
+    return g_frequency.Format(m_clockHertz);
 }
 
 std::int64_t
@@ -173,17 +173,17 @@ Engine::Process(Frame& frame, std::int64_t enterPs)
 }
 
 void
-Engine::Walk(StateWalk& walk)
+Engine::VisitState(StateVisitor& visitor)
 {
-    walk.Until(m_freePs);
-    walk.Until(m_lastOutPs);
-    walk.Count(m_counters.frames);
-    walk.Count(m_counters.plainBytes);
-    walk.Count(m_counters.wireBytes);
-    walk.Count(m_counters.busyPs);
+    visitor.Deadline(m_freePs);
+    visitor.Deadline(m_lastOutPs);
+    visitor.Count(m_counters.frames);
+    visitor.Count(m_counters.plainBytes);
+    visitor.Count(m_counters.wireBytes);
+    visitor.Count(m_counters.busyPs);
     for (auto& frames : m_counters.bypassed)
     {
-        walk.Count(frames);
+        visitor.Count(frames);
     }
 }
 

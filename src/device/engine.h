@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_ENGINE_H
 #define INCA_DEVICE_ENGINE_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/stack-payload.h"
 
@@ -66,7 +66,7 @@ class Engine : public ns3::Object
      */
     std::int64_t Process(Frame& frame, std::int64_t enterPs);
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     const EngineCounters& Counters() const
     {

@@ -68,62 +68,63 @@ Frame::Copy() const
 }
 
 void
-Frame::Walk(StateWalk& walk)
+Frame::VisitState(StateVisitor& visitor)
 {
-    walk.State(static_cast<std::uint64_t>(kind) | std::uint64_t{congested} << 8U |
-               std::uint64_t{compressed} << 9U | std::uint64_t{compressible} << 10U |
-               wireBytes << 11U);
-    walk.State(MacNumber(source));
-    walk.State(MacNumber(destination));
-    walk.State(plainBytes);
+    visitor.State(static_cast<std::uint64_t>(kind) | std::uint64_t{congested} << 8U |
+                  std::uint64_t{compressed} << 9U | std::uint64_t{compressible} << 10U |
+                  wireBytes << 11U);
+    visitor.State(MacNumber(source));
+    visitor.State(MacNumber(destination));
+    visitor.State(plainBytes);
     switch (kind)
     {
     case FrameKind::DATA:
     case FrameKind::ACK:
-        WalkSegment(walk);
+        VisitSegment(visitor);
         return;
     case FrameKind::AGGREGATION:
-        WalkAggregation(walk);
+        VisitAggregation(visitor);
         return;
     default:
-        walk.Once();
+        visitor.Aperiodic();
     }
 }
 
 void
-Frame::WalkSegment(StateWalk& walk)
+Frame::VisitSegment(StateVisitor& visitor)
 {
     if (segment.repeated || segment.held != 0 || bytes.AreThere())
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
-    walk.State(std::uint64_t{segment.last} | std::uint64_t{segment.tag.grant} << 1U);
+    visitor.State(std::uint64_t{segment.last} | std::uint64_t{segment.tag.grant} << 1U);
     if (kind == FrameKind::DATA)
     {
-        walk.State(std::uint64_t{segment.tag.round} << 32U | segment.tag.ordinal);
-        walk.Count(segment.offset);
-        walk.Number(WayNumber(source, destination), segment.number); // one before it may be lost
+        visitor.State(std::uint64_t{segment.tag.round} << 32U | segment.tag.ordinal);
+        visitor.Count(segment.offset);
+        visitor.SequenceNumber(WayNumber(source, destination),
+                               segment.number); // one before it may be lost
         return;
     }
-    walk.Number(WayNumber(destination, source), segment.number);
-    walk.State(segment.transmission - segment.number);
-    walk.State(segment.credit);
+    visitor.SequenceNumber(WayNumber(destination, source), segment.number);
+    visitor.State(segment.transmission - segment.number);
+    visitor.State(segment.credit);
 }
 
 void
-Frame::WalkAggregation(StateWalk& walk)
+Frame::VisitAggregation(StateVisitor& visitor)
 {
     auto& slot = aggregation.packet;
     if (aggregation.repeated || slot.afterLoss || slot.payload != nullptr ||
         aggregation.fields != nullptr)
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
-    walk.State(std::uint64_t{aggregation.down} | std::uint64_t{slot.orWords} << 1U |
-               std::uint64_t{slot.child} << 2U | std::uint64_t{slot.sequence} << 34U);
-    walk.State(slot.values);
-    walk.State(static_cast<std::uint64_t>(slot.exponent));
-    walk.Packet(slot.number, slot.sequence);
+    visitor.State(std::uint64_t{aggregation.down} | std::uint64_t{slot.orWords} << 1U |
+                  std::uint64_t{slot.child} << 2U | std::uint64_t{slot.sequence} << 34U);
+    visitor.State(slot.values);
+    visitor.State(static_cast<std::uint64_t>(slot.exponent));
+    visitor.Packet(slot.number, slot.sequence);
 }
 
 std::ostream&

@@ -5,7 +5,7 @@
 #define INCA_DEVICE_FRAME_H
 
 #include "base/shared-bytes.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "base/wire-format.h"
 #include "device/message.h"
 #include "exchange/slot-packet.h"
@@ -132,14 +132,14 @@ struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
     /** @} */
 
     /** With its place in its message. */
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     /** @return a copy that has its own packet */
     ns3::Ptr<Frame> Copy() const;
 
   private:
-    void WalkSegment(StateWalk& walk);
-    void WalkAggregation(StateWalk& walk);
+    void VisitSegment(StateVisitor& visitor);
+    void VisitAggregation(StateVisitor& visitor);
 };
 
 /** For logs: "data 3, 02:00:00:00:00:01 to 02:00:00:00:00:02, 1538 bytes". */

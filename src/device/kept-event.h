@@ -18,7 +18,7 @@ namespace inca
 /**
  * An event that happens again and again, at most once at a time: made once, as what devices do is
  * scheduled by the million. While it is pending, it is the same one for whoever compares two states
- * of a network (StateWalk).
+ * of a network (StateVisitor).
  */
 class KeptEvent
 {

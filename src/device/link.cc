@@ -97,21 +97,21 @@ Link::Direction::IsLost(const Frame& frame) const
 }
 
 void
-Link::Walk(StateWalk& walk)
+Link::VisitState(StateVisitor& visitor)
 {
     for (auto& way : m_directions)
     {
         if (way.errorModel)
         {
-            walk.Once(); // who knows what it does next
+            visitor.Aperiodic(); // who knows what it does next
         }
-        walk.State(way.frames.size());
+        visitor.State(way.frames.size());
         for (std::size_t i = 0; i < way.frames.size(); ++i)
         {
-            walk.At(way.frames[i].arrivalPs);
-            way.frames[i].frame->Walk(walk);
+            visitor.At(way.frames[i].arrivalPs);
+            way.frames[i].frame->VisitState(visitor);
         }
-        walk.Count(way.counters.carriedFrames);
+        visitor.Count(way.counters.carriedFrames);
     }
 }
 

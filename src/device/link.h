@@ -5,7 +5,7 @@
 #define INCA_DEVICE_LINK_H
 
 #include "base/ring-queue.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/kept-event.h"
 
@@ -71,7 +71,7 @@ class Link : public ns3::Channel
     }
 
     /** What is in either direction. */
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     std::size_t GetNDevices() const override;
     ns3::Ptr<ns3::NetDevice> GetDevice(std::size_t i) const override;

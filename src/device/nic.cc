@@ -289,20 +289,20 @@ Nic::TxPort()
 }
 
 void
-Nic::Walk(StateWalk& walk)
+Nic::VisitState(StateVisitor& visitor)
 {
     if (m_passing > 0 || IsWatched())
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
-    TxPort().Walk(walk, NowPs());
+    TxPort().VisitState(visitor, NowPs());
     if (m_compression)
     {
-        m_compression->Walk(walk);
+        m_compression->VisitState(visitor);
     }
     if (m_decompression)
     {
-        m_decompression->Walk(walk);
+        m_decompression->VisitState(visitor);
     }
 }
 

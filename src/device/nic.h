@@ -68,7 +68,7 @@ class Nic : public EthernetDevice, public LinkEnd
     const PortCounters& TxCounters();
 
     /** Its queue and its engines. */
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     std::uint64_t BitsPerSecond() const
     {

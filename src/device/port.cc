@@ -62,21 +62,21 @@ Port::CountersAt(std::int64_t nowPs)
 }
 
 void
-Port::Walk(StateWalk& walk, std::int64_t nowPs)
+Port::VisitState(StateVisitor& visitor, std::int64_t nowPs)
 {
     Settle(nowPs);
-    walk.Until(m_freePs);
-    walk.State(m_waiting.size());
+    visitor.Deadline(m_freePs);
+    visitor.State(m_waiting.size());
     for (auto* bytes : {&m_counters.in, &m_counters.out})
     {
-        walk.Count(bytes->plainBytes);
-        walk.Count(bytes->wireBytes);
+        visitor.Count(bytes->plainBytes);
+        visitor.Count(bytes->wireBytes);
     }
-    walk.Count(m_counters.frames);
-    walk.Count(m_counters.congestedFrames);
-    walk.State(m_counters.held.wireBytes);
-    walk.State(m_counters.dropped.wireBytes);
-    walk.State(m_counters.largestQueueBytes);
+    visitor.Count(m_counters.frames);
+    visitor.Count(m_counters.congestedFrames);
+    visitor.State(m_counters.held.wireBytes);
+    visitor.State(m_counters.dropped.wireBytes);
+    visitor.State(m_counters.largestQueueBytes);
 }
 
 void

@@ -5,7 +5,7 @@
 #define INCA_DEVICE_PORT_H
 
 #include "base/ring-queue.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 
 #include <array>
@@ -118,7 +118,7 @@ class Port
     }
 
     /** What it has still to send is carried by its link already. */
-    void Walk(StateWalk& walk, std::int64_t nowPs);
+    void VisitState(StateVisitor& visitor, std::int64_t nowPs);
 
     const PortSettings& Settings() const
     {

@@ -97,9 +97,9 @@ SwitchPort::Counters()
 }
 
 void
-SwitchPort::Walk(StateWalk& walk)
+SwitchPort::VisitState(StateVisitor& visitor)
 {
-    TxPort().Walk(walk, NowPs());
+    TxPort().VisitState(visitor, NowPs());
 }
 
 std::uint32_t

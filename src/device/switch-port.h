@@ -39,7 +39,7 @@ class SwitchPort : public ns3::Object, public LinkEnd
     /** The counters as of now. */
     const PortCounters& Counters();
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     std::uint64_t BitsPerSecond() const
     {

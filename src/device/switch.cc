@@ -145,13 +145,13 @@ Switch::Send(ns3::Ptr<Frame> frame, std::size_t port)
 }
 
 void
-Switch::Walk(StateWalk& walk)
+Switch::VisitState(StateVisitor& visitor)
 {
-    walk.State(m_floodedFrames);
-    walk.State(m_unknownFrames);
+    visitor.State(m_floodedFrames);
+    visitor.State(m_unknownFrames);
     for (const auto& place : m_ports)
     {
-        place.port->Walk(walk);
+        place.port->VisitState(visitor);
     }
 }
 

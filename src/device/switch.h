@@ -82,7 +82,7 @@ class Switch : public ns3::Object
     }
 
     /** Its ports; it holds nothing beside them. */
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     /** Frames that were sent to every other port. */
     std::uint64_t FloodedFrames() const

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_TRACED_COUNT_H
 #define INCA_DEVICE_TRACED_COUNT_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 
 #include "ns3/traced-value.h"
 
@@ -13,12 +13,12 @@
 namespace inca
 {
 
-/** As StateWalk::Count of a counter whose changes are traced: who is moved on tells it once. */
+/** As StateVisitor::Count of a counter whose changes are traced: who is moved on tells it once. */
 inline void
-CountTraced(StateWalk& walk, ns3::TracedValue<std::uint64_t>& counter)
+CountTraced(StateVisitor& visitor, ns3::TracedValue<std::uint64_t>& counter)
 {
     std::uint64_t count = counter;
-    if (walk.Count(count) > 0)
+    if (visitor.Count(count) > 0)
     {
         counter = count;
     }

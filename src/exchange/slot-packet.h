@@ -6,7 +6,7 @@
 
 #include "base/integer-scale.h"
 #include "base/job-id.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "base/word.h"
 #include "exchange/step-plan.h"
 

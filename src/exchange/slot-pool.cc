@@ -151,22 +151,22 @@ SlotPool::Sum(std::uint64_t number) const
 }
 
 void
-SlotPool::Walk(StateWalk& walk, std::size_t sequence)
+SlotPool::VisitState(StateVisitor& visitor, std::size_t sequence)
 {
-    walk.State(m_open);
-    const auto first = walk.FirstPacket(sequence);
+    visitor.State(m_open);
+    const auto first = visitor.FirstPacket(sequence);
     for (std::uint64_t i = 0; i < 2 * m_slots.size(); ++i)
     {
-        Walk(walk, CopyOf(first + i), sequence);
+        VisitState(visitor, CopyOf(first + i), sequence);
     }
-    MoveOn(walk.PacketsMoved(sequence));
+    MoveOn(visitor.PacketsMoved(sequence));
 }
 
 void
-SlotPool::Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const
+SlotPool::VisitState(StateVisitor& visitor, Copy& copy, std::size_t sequence) const
 {
-    const bool isOver = IsOver(copy, walk.FirstPacket(sequence));
-    walk.State(
+    const bool isOver = IsOver(copy, visitor.FirstPacket(sequence));
+    visitor.State(
         static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords && !isOver} << 8U |
         static_cast<std::uint64_t>(copy.phase) << 9U | std::uint64_t{copy.contributed} << 16U);
     if (copy.state == CopyState::EMPTY)
@@ -175,14 +175,14 @@ SlotPool::Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const
     }
     if (copy.payload != nullptr || copy.result != nullptr || copy.afterLoss)
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
-    walk.Packet(copy.number, sequence);
-    walk.State(isOver ? 0 : static_cast<std::uint64_t>(copy.exponent));
-    walk.State(isOver ? 0 : copy.values);
+    visitor.Packet(copy.number, sequence);
+    visitor.State(isOver ? 0 : static_cast<std::uint64_t>(copy.exponent));
+    visitor.State(isOver ? 0 : copy.values);
     if (copy.phase != SumPhase::ALL_REDUCE)
     {
-        walk.State(copy.owner);
+        visitor.State(copy.owner);
     }
     constexpr std::size_t bitsPerStep = 64;
     for (std::size_t begin = 0; begin < copy.seen.size(); begin += bitsPerStep)
@@ -192,7 +192,7 @@ SlotPool::Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const
         {
             bits = bits << 1U | std::uint64_t{copy.seen[i]};
         }
-        walk.State(bits);
+        visitor.State(bits);
     }
 }
 

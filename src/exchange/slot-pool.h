@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_POOL_H
 #define INCA_EXCHANGE_SLOT_POOL_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "base/word-sum.h"
 #include "exchange/slot-packet.h"
 
@@ -107,7 +107,7 @@ class SlotPool
     }
 
     /** Copies turn as their packets are moved on. */
-    void Walk(StateWalk& walk, std::size_t sequence = 0);
+    void VisitState(StateVisitor& visitor, std::size_t sequence = 0);
 
     /** For people: the first @p most of them, by packet number. */
     std::vector<OpenSlot> OpenSlots(std::size_t most) const;
@@ -141,7 +141,7 @@ class SlotPool
 
     Copy& CopyOf(std::uint64_t number);
     const Copy& CopyOf(std::uint64_t number) const;
-    void Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const;
+    void VisitState(StateVisitor& visitor, Copy& copy, std::size_t sequence) const;
     bool IsOver(const Copy& copy, std::uint64_t firstPacket) const;
     void MoveOn(std::uint64_t packets);
     void KeepShapes(const std::vector<std::array<Copy, 2>>& before, std::uint64_t packets);

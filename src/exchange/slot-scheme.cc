@@ -238,7 +238,7 @@ class SlotScheme : public AggregationScheme
             warnings.push_back(Text("switch.slots: ",
                                     m_settings.slots,
                                     " slots cannot fill a link of ",
-                                    FormatBitsPerSecond(network.bitsPerSecond),
+                                    g_bitRate.Format(network.bitsPerSecond),
                                     " over this latency; it takes about ",
                                     needed));
         }
@@ -246,7 +246,7 @@ class SlotScheme : public AggregationScheme
         if (network.bufferBytes < onTheWay)
         {
             warnings.push_back(Text("cluster.buffer: ",
-                                    FormatBytes(network.bufferBytes),
+                                    g_byteCount.Format(network.bufferBytes),
                                     " hold less than the ",
                                     HumanBytes(onTheWay),
                                     " that a worker's slots may have on their way: packets may be "
@@ -263,7 +263,7 @@ class SlotScheme : public AggregationScheme
                      " that ",
                      SlotsOf(SumPhase::ALL_GATHER),
                      " packets of weights may wait before a link of ",
-                     FormatBitsPerSecond(network.bitsPerSecond),
+                     g_bitRate.Format(network.bitsPerSecond),
                      ": they are asked for again; fewer switch.slots wait for less (",
                      needed,
                      " fill the link)"));
@@ -347,12 +347,12 @@ class SlotScheme : public AggregationScheme
                       m_copies == 1 ? std::string() : Text(m_copies, " copies of "),
                       m_settings.valuesPerPacket,
                       " values need ",
-                      FormatBytes(slots * slotBytes),
+                      g_byteCount.Format(slots * slotBytes),
                       ", switch.memory is ",
-                      FormatBytes(memory)),
+                      g_byteCount.Format(memory)),
                  {"exchange.algorithm", "switch.values_per_packet", "switch.memory"},
                  {{"switch.slots", std::to_string(memory / slotBytes)},
-                  {"switch.memory", FormatBytes(slots * slotBytes)}}});
+                  {"switch.memory", g_byteCount.Format(slots * slotBytes)}}});
         }
     }
 

@@ -94,17 +94,17 @@ SlotSender::Missing(std::uint64_t number) const
 }
 
 void
-SlotSender::Walk(StateWalk& walk, std::size_t sequence)
+SlotSender::VisitState(StateVisitor& visitor, std::size_t sequence)
 {
-    walk.State(m_streams.size());
-    walk.State(m_outstanding);
+    visitor.State(m_streams.size());
+    visitor.State(m_outstanding);
     if (m_streams.empty())
     {
         return; // nothing is sent, and nothing awaited
     }
     auto& stream = m_streams.front();
-    walk.State(stream.name);
-    walk.Count(stream.missing);
+    visitor.State(stream.name);
+    visitor.Count(stream.missing);
     const auto [least, most] =
         std::minmax_element(m_slots.begin(), m_slots.end(), [](const Slot& a, const Slot& b) {
             return a.number < b.number;
@@ -113,25 +113,25 @@ SlotSender::Walk(StateWalk& walk, std::size_t sequence)
     auto newest = most->number;
     if (oldest < stream.first + stream.prologue)
     {
-        walk.Once(); // exponents alone
+        visitor.Aperiodic(); // exponents alone
     }
-    walk.Packet(oldest, sequence);
+    visitor.Packet(oldest, sequence);
     if (stream.turn > 1)
     {
-        walk.State((oldest - stream.first) % stream.turn);
+        visitor.State((oldest - stream.first) % stream.turn);
     }
-    walk.CountUpTo(newest, stream.End() - std::min(stream.turn, stream.blocks));
+    visitor.CountUpTo(newest, stream.End() - std::min(stream.turn, stream.blocks));
     for (std::size_t i = 0; i < m_slots.size(); ++i)
     {
         auto& slot = m_slots[(oldest + i) % m_slots.size()];
-        walk.Packet(slot.number, sequence);
-        walk.State(static_cast<std::uint64_t>(slot.state));
+        visitor.Packet(slot.number, sequence);
+        visitor.State(static_cast<std::uint64_t>(slot.state));
     }
     for (auto& number : m_ready)
     {
-        walk.Packet(number, sequence);
+        visitor.Packet(number, sequence);
     }
-    Turn(m_slots, walk.PacketsMoved(sequence));
+    Turn(m_slots, visitor.PacketsMoved(sequence));
 }
 
 std::uint32_t

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_SENDER_H
 #define INCA_EXCHANGE_SLOT_SENDER_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,7 +69,7 @@ class SlotSender
     std::optional<SlotTurn> Missing(std::uint64_t number) const;
 
     /** Slots rotate as their packets are moved on. */
-    void Walk(StateWalk& walk, std::size_t sequence = 0);
+    void VisitState(StateVisitor& visitor, std::size_t sequence = 0);
 
     /** Packets sent whose sums are missing. */
     std::uint32_t Outstanding() const;

@@ -105,11 +105,11 @@ SlotTimeouts::DropAnswered()
 }
 
 void
-SlotTimeouts::Walk(StateWalk& walk, std::size_t sequence)
+SlotTimeouts::VisitState(StateVisitor& visitor, std::size_t sequence)
 {
-    walk.State(m_timeouts);
-    walk.State(m_doublings);
-    walk.Until(m_latestPs);
+    visitor.State(m_timeouts);
+    visitor.State(m_doublings);
+    visitor.Deadline(m_latestPs);
     const auto oldest =
         std::min_element(m_slots.begin(), m_slots.end(), [](const Due& a, const Due& b) {
             return a.waiting != b.waiting ? a.waiting : a.number < b.number;
@@ -120,15 +120,15 @@ SlotTimeouts::Walk(StateWalk& walk, std::size_t sequence)
             m_slots[(static_cast<std::size_t>(oldest - m_slots.begin()) + i) % m_slots.size()];
         if (due.waiting)
         {
-            walk.Packet(due.number, sequence);
-            walk.At(due.timePs);
+            visitor.Packet(due.number, sequence);
+            visitor.At(due.timePs);
         }
     }
-    if (walk.PacketsMoved(sequence) == 0)
+    if (visitor.PacketsMoved(sequence) == 0)
     {
         return;
     }
-    Turn(m_slots, walk.PacketsMoved(sequence));
+    Turn(m_slots, visitor.PacketsMoved(sequence));
     m_queue = {};
     for (const auto& due : m_slots)
     {

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_TIMEOUTS_H
 #define INCA_EXCHANGE_SLOT_TIMEOUTS_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 
 #include <cstdint>
 #include <functional>
@@ -45,7 +45,7 @@ class SlotTimeouts
     void Restart();
 
     /** Unanswered packets and their due times are part of the state. */
-    void Walk(StateWalk& walk, std::size_t sequence = 0);
+    void VisitState(StateVisitor& visitor, std::size_t sequence = 0);
 
     /** Longer silence (ps) takes so many timeouts in a row that hardly any packet gets through. */
     std::int64_t LongestSilencePs() const;

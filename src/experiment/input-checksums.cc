@@ -3,9 +3,10 @@
  */
 #include "experiment/input-checksums.h"
 
-#include "base/checksum.h"
 #include "base/input-file.h"
 #include "trace/value-source.h"
+
+#include <boost/crc.hpp>
 
 #include <string>
 
@@ -18,12 +19,12 @@ FileChecksum(const std::string& path)
     constexpr std::size_t partBytes = 1U << 20U;
     InputFile file(path);
     std::string part(partBytes, '\0');
-    std::uint32_t checksum = 0;
+    boost::crc_32_type checksum;
     while (const auto got = file.Read(part.data(), part.size()))
     {
-        checksum = Crc32(part.data(), got, checksum);
+        checksum.process_bytes(part.data(), got);
     }
-    return checksum;
+    return checksum.checksum();
 }
 
 std::vector<InputChecksum>

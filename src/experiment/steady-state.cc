@@ -16,7 +16,7 @@ namespace inca
 namespace
 {
 
-// of walks, each about a hundredth of an event's time
+// of visits, each about a hundredth of an event's time
 constexpr std::uint64_t STEPS_PER_EVENT{2};
 constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
 constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< without any skip: some hundredths of a second
@@ -151,38 +151,38 @@ void
 SteadyState::See(std::int64_t gapPs)
 {
     m_now.gapPs = gapPs;
-    StateWalk walk(m_now.state, NowPs());
-    Walk(walk);
-    WalkEvents(walk, m_now.state);
-    walk.End();
+    StateVisitor visitor(m_now.state, NowPs());
+    VisitState(visitor);
+    VisitEvents(visitor, m_now.state);
+    visitor.End();
     m_steps += m_now.state.steps;
 }
 
 void
-SteadyState::Walk(StateWalk& walk)
+SteadyState::VisitState(StateVisitor& visitor)
 {
-    const auto walkAll = [&walk](const auto& objects) {
+    const auto visitAll = [&visitor](const auto& objects) {
         for (const auto& object : objects)
         {
             if (object) // some switches have no program
             {
-                object->Walk(walk);
+                object->VisitState(visitor);
             }
         }
     };
     for (const auto& [job, aggregation] : m_cluster.aggregations)
     {
-        walkAll(aggregation.clients);
-        walkAll(aggregation.programs);
+        visitAll(aggregation.clients);
+        visitAll(aggregation.programs);
     }
-    walkAll(m_cluster.transports);
-    walkAll(m_cluster.paths);
-    walkAll(m_cluster.nics);
-    walkAll(m_cluster.links);
-    walkAll(m_cluster.switches);
+    visitAll(m_cluster.transports);
+    visitAll(m_cluster.paths);
+    visitAll(m_cluster.nics);
+    visitAll(m_cluster.links);
+    visitAll(m_cluster.switches);
     for (const auto& trunk : m_cluster.trunks)
     {
-        trunk.link->Walk(walk);
+        trunk.link->VisitState(visitor);
     }
 }
 
@@ -191,11 +191,11 @@ SteadyState::Walk(StateWalk& walk)
  * timeouts, and events of no node.
  */
 void
-SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
+SteadyState::VisitEvents(StateVisitor& visitor, const NetworkState& state)
 {
     for (const auto& rank : m_ranks)
     {
-        walk.State(rank->GetClock().Done());
+        visitor.State(rank->GetClock().Done());
     }
     const auto ofRanks = EventsOfRanks();
     m_latestPs = NowPs();
@@ -203,17 +203,17 @@ SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
     {
         const auto uid = event.key.m_uid;
         if (event.key.m_context == ns3::Simulator::NO_CONTEXT || event.impl->IsCancelled() ||
-            ofRanks.count(uid) > 0 || state.apart.count(uid) > 0)
+            ofRanks.count(uid) > 0 || state.foreignEvents.count(uid) > 0)
         {
             continue;
         }
         if (event.impl->GetReferenceCount() == 1)
         {
-            walk.Once(); // nobody keeps it for another time
+            visitor.Aperiodic(); // nobody keeps it for another time
         }
         m_latestPs = static_cast<std::int64_t>(event.key.m_ts);
-        walk.At(m_latestPs);
-        walk.State(reinterpret_cast<std::uintptr_t>(event.impl));
+        visitor.At(m_latestPs);
+        visitor.State(reinterpret_cast<std::uintptr_t>(event.impl));
     }
 }
 
@@ -250,8 +250,8 @@ SteadyState::SkipRepetitions()
         return false;
     }
     const auto framesBefore = CarriedFrames();
-    StateWalk walk(before, m_now.state, times);
-    Walk(walk);
+    StateVisitor visitor(before, m_now.state, times);
+    VisitState(visitor);
     m_skippedFrames += CarriedFrames() - framesBefore;
 
     const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;

@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_STEADY_STATE_H
 #define INCA_EXPERIMENT_STEADY_STATE_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "helper/cluster.h"
 #include "rank/rank-application.h"
 
@@ -25,7 +25,7 @@ namespace inca
  *
  * In a long message a sender, its link, the switch and the receiver soon do the same for each window of frames. So now and
  * then this class takes a *fingerprint* of the network: all state of senders, links, switches and pending events, each time
- * counted from now (base/state-walk.h). It *compares* that with an earlier one. If both are equal, and the counters alone
+ * counted from now (base/state-visitor.h). It *compares* that with an earlier one. If both are equal, and the counters alone
  * have grown, the network is where it was one period ago, and what follows is that period again: nothing in it depends on
  * anything else. It then *skips*: as many periods as fit before a message ends or a rank does something are lived through
  * at once. Counters grow by so many times what they grew by in one, and the ranks' clocks go on while ns-3's stands still.
@@ -77,8 +77,8 @@ class SteadyState
     bool MayLook() const;
     void See(std::int64_t gapPs);
     void Restart();
-    void Walk(StateWalk& walk);
-    void WalkEvents(StateWalk& walk, const NetworkState& state);
+    void VisitState(StateVisitor& visitor);
+    void VisitEvents(StateVisitor& visitor, const NetworkState& state);
     bool SkipRepetitions();
     std::uint64_t TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const;
     std::int64_t NextOfRanksPs() const;
@@ -95,7 +95,7 @@ class SteadyState
     std::int64_t m_idleUntilPs{
         0}; ///< a rank does something then, and nothing can be skipped before
     std::uint64_t m_lastMessages{0};
-    std::uint64_t m_steps{0}; ///< walked so far
+    std::uint64_t m_steps{0}; ///< visited so far
     Seen m_now;
     std::optional<Seen> m_before;  ///< the earlier one
     std::int64_t m_latestPs{0};    ///< of what is pending in the network

@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_TIMELINE_RECORDER_H
 #define INCA_EXPERIMENT_TIMELINE_RECORDER_H
 
-#include "base/whole-file.h"
+#include "base/atomic-file.h"
 #include "experiment/timeline-sink.h"
 #include "job/breakdown.h"
 #include "plan/plan.h"
@@ -32,7 +32,7 @@ class TimelineRecorder
     /**
      * Listens from now on, before the run begins.
      * @param request outlives it @param ranks that are simulated
-     * @throws as WholeFile
+     * @throws as AtomicFile
      */
     TimelineRecorder(const TimelineRequest& request,
                      const Plan& plan,
@@ -50,7 +50,7 @@ class TimelineRecorder
     /** When the run is over: where its time went. */
     void ShowBreakdowns(const Breakdowns& breakdowns);
 
-    /** Gives the file its name, and says what is not in it. @throws as WholeFile */
+    /** Gives the file its name, and says what is not in it. @throws as AtomicFile */
     void Finish();
 
   private:
@@ -64,7 +64,7 @@ class TimelineRecorder
     std::uint32_t m_warmup; ///< iterations
     Rank m_workers;         ///< simulated
     const JobClock& m_clock;
-    WholeFile m_file;
+    AtomicFile m_file;
     bool m_isOver{false}; ///< the run: whoever writes may throw
     TimelineWriter m_writer;
     TimelineSink m_sink;

@@ -594,7 +594,7 @@ TooLargeToExport(std::uint64_t mostBytes)
 {
     return fmt::format("an export of more than {} (--max-size); fewer workers, and larger buckets "
                        "or chunks, have fewer operations; a larger --max-size lets it be written",
-                       FormatBytes(mostBytes));
+                       g_byteCount.Format(mostBytes));
 }
 
 std::vector<ExportedOperation>

@@ -112,7 +112,7 @@ ByteSource::ByteSource(std::string name, std::string text)
 void
 ByteSource::RefuseSize() const
 {
-    throw InputError(m_name + ": more than " + FormatBytes(MOST_BYTES) +
+    throw InputError(m_name + ": more than " + g_byteCount.Format(MOST_BYTES) +
                      (m_isPacked ? " unpacked" : "") + "; record fewer steps");
 }
 
@@ -159,7 +159,7 @@ ByteSource::ReadAll(std::size_t most)
     {
         if (text.size() + count > most)
         {
-            throw InputError(m_name + ": more than " + FormatBytes(most));
+            throw InputError(m_name + ": more than " + g_byteCount.Format(most));
         }
         text.append(block, 0, count);
     }

@@ -71,7 +71,7 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
              fmt::format("transport.window: {} frames cannot fill a link of {} over this "
                          "latency; it takes about {}",
                          window,
-                         FormatBitsPerSecond(fastest),
+                         g_bitRate.Format(fastest),
                          needed)});
     }
 }

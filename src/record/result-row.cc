@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace inca
@@ -19,75 +20,87 @@ namespace inca
 namespace
 {
 
-/** The texts of figures. @{ */
+/** The texts of figures: of counts, of times in ps, and of shares and rates. What does not apply has none. @{ */
 std::string
-Count(std::uint64_t count)
+TextOf(bool truth)
+{
+    return truth ? "true" : "false";
+}
+
+std::string
+TextOf(std::uint64_t count)
 {
     return std::to_string(count);
 }
 
 std::string
-Truth(bool truth)
+TextOf(std::int64_t ps)
 {
-    return truth ? "true" : "false";
+    return SecondsText(ps);
 }
 
-template <int PLACES>
 std::string
-Places(double value)
+TextOf(double number)
 {
-    return DecimalPlaces(value, PLACES);
+    constexpr int places = 6;
+    return DecimalPlaces(number, places);
+}
+
+std::string
+TextOf(const std::string& name)
+{
+    return name;
+}
+
+template <typename Value>
+std::string
+TextOf(const std::optional<Value>& value)
+{
+    return value ? TextOf(*value) : std::string();
 }
 
 /** @} */
 
-template <typename Value, typename Format>
-std::string
-TextOf(const Value& value, Format format)
-{
-    return format(value);
-}
-
-/** What does not apply has no text. */
-template <typename Value, typename Format>
-std::string
-TextOf(const std::optional<Value>& value, Format format)
-{
-    return value ? format(*value) : std::string();
-}
-
-/** A column of a @p member of the results, as @p format writes it. */
-template <typename Member, typename Format>
+/** A column of a @p member of the results. */
+template <typename Member>
 ResultColumn
-Of(std::string name, Member RunResults::*member, Format format, std::string meaning)
+Of(std::string name, Member RunResults::*member, std::string meaning)
 {
     return {std::move(name),
-            [=](const RunRecord& record) { return TextOf(record.results.*member, format); },
-            std::move(meaning)};
-}
-
-ResultColumn
-NameOf(std::string name, std::string RunResults::*member, std::string meaning)
-{
-    return {std::move(name),
-            [member](const RunRecord& record) { return record.results.*member; },
+            [=](const RunRecord& record) { return TextOf(record.results.*member); },
             std::move(meaning),
-            true};
+            std::is_same_v<Member, std::string>};
+}
+
+/** A column of a number of any size, in nine digits. */
+template <typename Member>
+ResultColumn
+Digits(std::string name, Member RunResults::*member, std::string meaning)
+{
+    return {std::move(name),
+            [=](const RunRecord& record) {
+                const std::optional<double> number = record.results.*member;
+                return number ? NineDigits(*number) : std::string();
+            },
+            std::move(meaning)};
 }
 
 /** A column of exchanges in sketches, where there were some. */
 template <typename Member>
 ResultColumn
-OfSketch(std::string name, Member SketchResults::*member, std::string meaning)
+OfSketch(std::string name, Member SketchResults::*member, const std::string& meaning)
 {
-    const auto digits = [](auto figure) { return NineDigits(static_cast<double>(figure)); };
     return {std::move(name),
             [=](const RunRecord& record) {
                 const auto& sketch = record.results.sketch;
-                const bool applies = sketch && sketch->coded > 0;
-                return applies ? TextOf((*sketch).*member, digits) : std::string();
+                std::optional<double> number;
+                if (sketch && sketch->coded > 0)
+                {
+                    number = (*sketch).*member;
+                }
+                return number ? NineDigits(*number) : std::string();
             },
-            std::move(meaning)};
+            "homomorphic: " + meaning};
 }
 
 /** The part at @p last, as the difference of two running totals' means. */
@@ -131,13 +144,14 @@ OriginColumns()
          true},
         {"ns3_version", [](const auto& r) { return r.origin.ns3Version; }, "that it runs on", true},
         {"seed",
-         [](const auto& r) { return std::to_string(r.origin.seed); },
-         "simulation.seed: of jitter, losses and drawn values"},
+         [](const auto& r) { return TextOf(r.origin.seed); },
+         "simulation.seed: of jitter, losses and random values"},
         {"trace_crc32",
-         [](const auto& r) { return TextOf(r.origin.traceCrc32, ChecksumText); },
+         [](const auto& r) {
+             return r.origin.traceCrc32 ? ChecksumText(*r.origin.traceCrc32) : std::string();
+         },
          "checksum of the trace's file",
-         true},
-    };
+         true}};
 }
 
 Columns
@@ -155,132 +169,86 @@ Joined(const std::vector<Columns>& parts)
 Columns
 FigureColumns()
 {
+    using R = RunResults;
+    using S = SketchResults;
     const Columns times{
-        Of("iteration_time_s",
-           &RunResults::iterationTimePs,
-           SecondsText,
-           "mean, of all but the warm-up"),
-        Of("iteration_time_min_s",
-           &RunResults::iterationTimeMinPs,
-           SecondsText,
-           "shortest measured iteration"),
-        Of("iteration_time_p50_s",
-           &RunResults::iterationTimeP50Ps,
-           SecondsText,
-           "median of the measured iterations"),
+        Of("iteration_time_s", &R::iterationTimePs, "mean, of all but the warm-up"),
+        Of("iteration_time_min_s", &R::iterationTimeMinPs, "shortest measured iteration"),
+        Of("iteration_time_p50_s", &R::iterationTimeP50Ps, "median of the measured iterations"),
         Of("iteration_time_p99_s",
-           &RunResults::iterationTimeP99Ps,
-           SecondsText,
+           &R::iterationTimeP99Ps,
            "99th percentile of the measured iterations, by nearest rank"),
-        Of("samples_per_s",
-           &RunResults::samplesPerSecond,
-           Places<3>,
-           "batch * workers * GPUs of each * accumulation / iteration time"),
+        {"samples_per_s",
+         [](const RunRecord& record) {
+             const auto& samples = record.results.samplesPerSecond;
+             return samples ? DecimalPlaces(*samples, 3) : std::string();
+         },
+         "batch * workers * GPUs of each * accumulation / iteration time"},
     };
-    const Columns exchange{
+    const Columns others{
         Of("exchange_time_s",
-           &RunResults::exchangeTimePs,
-           SecondsText,
+           &R::exchangeTimePs,
            "of gradients: first start to last end on any worker, mean per iteration"),
         Of("buckets",
-           &RunResults::buckets,
-           Count,
+           &R::buckets,
            "of an iteration: gradients that are ready, and exchanged, together"),
         Of("aggregation_throughput_gbps",
-           &RunResults::aggregationThroughputGbps,
-           Places<6>,
+           &R::aggregationThroughputGbps,
            "gradient bits / exchange time, however they travel"),
-        Of("algbw_gbps", &RunResults::algbwGbps, Places<6>, "gradient bits / exchange time"),
+        Of("algbw_gbps", &R::algbwGbps, "gradient bits / exchange time"),
         Of("busbw_gbps",
-           &RunResults::busbwGbps,
-           Places<6>,
+           &R::busbwGbps,
            "algbw * 2 (W - 1) / W; half of it with training.sharding = full"),
         Of("plain_bytes",
-           &RunResults::plainBytes,
-           Count,
+           &R::plainBytes,
            "gradients and weights that reached their receivers, uncompressed, in the whole run"),
         Of("wire_bytes",
-           &RunResults::wireBytes,
-           Count,
+           &R::wireBytes,
            "whole frames that hosts sent, preamble to gap, in the whole run"),
         Of("achieved_ratio",
-           &RunResults::achievedRatio,
-           Places<6>,
+           &R::achievedRatio,
            "plain gradient payload / gradient payload as it travelled"),
         Of("scaling_efficiency",
-           &RunResults::scalingEfficiency,
-           Places<6>,
+           &R::scalingEfficiency,
            "iteration time of one worker alone / iteration time"),
-        Of("lower_bound_s", &RunResults::lowerBoundPs, SecondsText, "no iteration can be faster"),
-        NameOf(
-            "limited_by", &RunResults::limitedBy, "the largest part of what makes the lower bound"),
-        NameOf("communication_limited_by",
-               &RunResults::communicationLimitedBy,
-               "the same of the exchanges alone"),
-    };
-    const Columns health{
-        Of("drops",
-           &RunResults::drops,
-           Count,
-           "frames dropped at ports and on links, in the whole run"),
-        Of("retransmitted",
-           &RunResults::retransmitted,
-           Count,
-           "frames sent again by hosts, in the whole run"),
-        Of("largest_queue_bytes", &RunResults::largestQueueBytes, Count, "of any switch port"),
-        Of("slots_peak",
-           &RunResults::slotsPeak,
-           Count,
-           "slots in use at once, of the switch that has most"),
-        Of("slots_needed",
-           &RunResults::slotsNeeded,
-           Count,
-           "slots with which no worker waits for one"),
+        Of("lower_bound_s", &R::lowerBoundPs, "no iteration can be faster"),
+        Of("limited_by", &R::limitedBy, "the largest part of what makes the lower bound"),
+        Of("communication_limited_by",
+           &R::communicationLimitedBy,
+           "the same of the exchanges alone"),
+        Of("drops", &R::drops, "frames dropped at ports and on links, in the whole run"),
+        Of("retransmitted", &R::retransmitted, "frames sent again by hosts, in the whole run"),
+        Of("largest_queue_bytes", &R::largestQueueBytes, "of any switch port"),
+        Of("slots_peak", &R::slotsPeak, "slots in use at once, of the switch that has most"),
+        Of("slots_needed", &R::slotsNeeded, "slots with which no worker waits for one"),
         Of("switch_memory_used_bytes",
-           &RunResults::switchMemoryBytes,
-           Count,
+           &R::switchMemoryBytes,
            "what the slots of a switch take, all copies"),
-        OfSketch("sketch_ratio",
-                 &SketchResults::ratio,
-                 "homomorphic: rows per counter row, over all exchanges"),
-        OfSketch("sketch_load",
-                 &SketchResults::load,
-                 "homomorphic: expected load of the exchange with most"),
-        OfSketch("peeling_rounds",
-                 &SketchResults::rounds,
-                 "homomorphic: expected rounds of the exchange with most"),
-        OfSketch("set_values",
-                 &SketchResults::markedValues,
-                 "homomorphic: values set on some worker, mean per iteration"),
+        OfSketch("sketch_ratio", &S::ratio, "rows per counter row, over all exchanges"),
+        OfSketch("sketch_load", &S::load, "expected load of the exchange with most"),
+        OfSketch("peeling_rounds", &S::rounds, "expected rounds of the exchange with most"),
+        OfSketch("set_values", &S::markedValues, "values set on some worker, mean per iteration"),
         OfSketch("estimated_values",
-                 &SketchResults::estimatedValues,
-                 "homomorphic: of the set values, those that were not decoded but estimated"),
-        Of("sum_error_max",
-           &RunResults::sumErrorMax,
-           NineDigits,
-           "largest distance from the sum in fp64; with values only"),
-        Of("sum_error_mean",
-           &RunResults::sumErrorMean,
-           NineDigits,
-           "mean distance from the sum in fp64; with values only"),
-        Of("replica_difference_max",
-           &RunResults::replicaDifferenceMax,
-           NineDigits,
-           "largest distance between two workers' copies; with values only"),
+                 &S::estimatedValues,
+                 "of the set values, those that were not decoded but estimated"),
+        Digits("sum_error_max",
+               &R::sumErrorMax,
+               "largest distance from the sum in fp64; with values only"),
+        Digits("sum_error_mean",
+               &R::sumErrorMean,
+               "mean distance from the sum in fp64; with values only"),
+        Digits("replica_difference_max",
+               &R::replicaDifferenceMax,
+               "largest distance between two workers' copies; with values only"),
         Of("values_in_frames",
-           &RunResults::valuesInFrames,
-           Truth,
+           &R::valuesInFrames,
            "true: frames carried the values; false: they were replayed beside sizes"),
-        Of("packet_level_share",
-           &RunResults::packetLevelShare,
-           NineDigits,
-           "of all frames, those that were simulated by themselves"),
-        Of("exact",
-           &RunResults::exact,
-           Truth,
-           "true: all results are those of packet level, to the picosecond"),
+        Digits("packet_level_share",
+               &R::packetLevelShare,
+               "of all frames, those that were simulated by themselves"),
+        Of("exact", &R::exact, "true: all results are those of packet level, to the picosecond"),
     };
-    return Joined({times, ShareColumns(), exchange, health});
+    return Joined({times, ShareColumns(), others});
 }
 
 Row
@@ -396,7 +364,7 @@ Row
 HeadCells(const RowHead& head)
 {
     return {{"label", head.label, true},
-            {"point", TextOf(head.point, Count)},
+            {"point", TextOf(head.point)},
             {"status", head.status, true},
             {g_warnings, fmt::format("{}", fmt::join(head.warnings, g_between)), true}};
 }

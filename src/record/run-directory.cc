@@ -3,10 +3,10 @@
  */
 #include "record/run-directory.h"
 
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/whole-file.h"
 #include "record/csv-text.h"
-#include "record/detail-tables.h"
+#include "record/details.h"
 #include "record/result-row.h"
 #include "record/share-parts.h"
 
@@ -146,7 +146,7 @@ WriteRunDirectory(const std::string& directory, const RunRecord& record)
         files.push_back({switches, SwitchesCsv(record)});
     }
     files.push_back({folder / "run.json", RunJson(record)}); // last: who finds it finds all
-    WriteWholeFiles(files);
+    WriteAtomically(files);
     if (record.switches.empty())
     {
         std::error_code ignored; // a folder of that name is not ours

@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/file-error.h"
 #include "base/interrupt.h"
-#include "base/whole-file.h"
 #include "report/plot-script.h"
 
 #include <boost/algorithm/string/replace.hpp>
@@ -118,7 +117,7 @@ DrawWithGnuplot(const PlotFiles& files)
 {
     constexpr int notThere = 127; // what a shell says of a program that it does not find
     const WorkFolder folder;
-    WriteWholeFiles(
+    WriteAtomically(
         {{folder.path + "/plot.gp", files.script}, {folder.path + "/plot.dat", files.data}});
     const auto gnuplot = RunGnuplot(folder.path);
     ThrowIfInterrupted();

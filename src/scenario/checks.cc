@@ -4,7 +4,7 @@
 #include "scenario/checks.h"
 
 #include "base/units.h"
-#include "base/value-text.h"
+#include "base/value-form.h"
 #include "base/wire-format.h"
 #include "codec/bitmap-index.h"
 #include "scenario/keys.h"
@@ -98,10 +98,11 @@ class Checker
         Require(m_s.cluster.bufferBytes >= frame,
                 {"cluster.buffer",
                  fmt::format("must hold a frame of {} ({} bytes), got {{cluster.buffer}}",
-                             FormatBytes(frame),
+                             g_byteCount.Format(frame),
                              frame),
                  {"cluster.mtu"},
-                 {{"cluster.buffer", FormatBytes(frame)}, {"cluster.mtu", std::to_string(most)}}});
+                 {{"cluster.buffer", g_byteCount.Format(frame)},
+                  {"cluster.mtu", std::to_string(most)}}});
     }
 
     void CheckWorkers()

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "base/value-text.h"
+#include "base/value-form.h"
 #include "scenario/keys.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/value-text.h"
+#include "base/value-form.h"
 #include "scenario/host-presets.h"
 #include "scenario/key-row.h"
 #include "scenario/keys.h"

@@ -3,7 +3,7 @@
  */
 #include "scenario/toml-document.h"
 
-#include "base/utf8.h"
+#include "base/printable.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "scenario/worker-settings.h"
 
 #include "base/nearest.h"
-#include "base/value-text.h"
+#include "base/value-form.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ constexpr std::uint64_t g_largestIndex = 65'535;
 std::uint32_t
 IndexOf(std::string_view text)
 {
-    return static_cast<std::uint32_t>(ParseInteger(text, 0, g_largestIndex));
+    return static_cast<std::uint32_t>(WholeForm({0, g_largestIndex}).parse(text));
 }
 
 /** @return the override of that worker, made in its place if there is none */

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "base/value-text.h"
+#include "base/value-form.h"
 #include "exchange/exchange-catalog.h"
 #include "plan/job-exchanges.h"
 #include "scenario/keys.h"
@@ -193,7 +193,7 @@ BucketChoices(const Scenario& base, bool all)
     const bool inBuckets = base.training.send == "bucket" || base.training.send == "fused";
     const auto send = inBuckets ? base.training.send : std::string("bucket");
     std::vector<Choice> choices{
-        {inBuckets ? FormatBytes(base.exchange.bucketBytes) : base.training.send, {}}};
+        {inBuckets ? g_byteCount.Format(base.exchange.bucketBytes) : base.training.send, {}}};
     std::set<std::vector<std::uint64_t>> known{BeginsOfBuckets(base, trace)};
     auto changed = base;
     changed.training.send = send;
@@ -202,7 +202,7 @@ BucketChoices(const Scenario& base, bool all)
         changed.exchange.bucketBytes = bytes;
         if (known.insert(BeginsOfBuckets(changed, trace)).second)
         {
-            const auto text = FormatBytes(bytes);
+            const auto text = g_byteCount.Format(bytes);
             choices.push_back({text, {"training.send=" + send, "exchange.bucket_bytes=" + text}});
         }
         if (bytes >= trace.Bytes())

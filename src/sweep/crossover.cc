@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "base/portable-math.h"
 #include "base/units.h"
-#include "base/value-text.h"
+#include "base/value-form.h"
 #include "record/result-row.h"
 #include "scenario/keys.h"
 #include "trace/csv-fields.h"

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "record/csv-text.h"
-#include "record/detail-json.h"
+#include "record/details.h"
 #include "record/row-json.h"
 #include "scenario/keys.h"
 

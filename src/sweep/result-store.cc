@@ -4,8 +4,8 @@
 #include "sweep/result-store.h"
 
 #include "base/errors.h"
-#include "base/lines.h"
-#include "record/detail-json.h"
+#include "base/text.h"
+#include "record/details.h"
 #include "record/row-json.h"
 #include "record/run-directory.h"
 #include "scenario/keys.h"

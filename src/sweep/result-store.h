@@ -4,7 +4,7 @@
 #ifndef INCA_SWEEP_RESULT_STORE_H
 #define INCA_SWEEP_RESULT_STORE_H
 
-#include "base/lines.h"
+#include "base/text.h"
 #include "record/database.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"

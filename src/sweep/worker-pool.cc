@@ -3,11 +3,10 @@
  */
 #include "sweep/worker-pool.h"
 
-#include "base/file-error.h"
+#include "base/errors.h"
 #include "base/interrupt.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "record/result-bytes.h"
 
 #include <fmt/format.h>
 
@@ -354,7 +353,7 @@ WorkerPool::Wait(int mostMs)
     return ended;
 }
 
-std::vector<RunResults>
+std::vector<std::string>
 RunAll(const std::vector<PooledRun>& runs, std::uint32_t jobs, const RunProgress& onProgress)
 {
     double whole = 0;
@@ -369,8 +368,8 @@ RunAll(const std::vector<PooledRun>& runs, std::uint32_t jobs, const RunProgress
             onProgress((done + more) / whole);
         }
     };
-    std::vector<RunResults> results(runs.size());
-    const auto keep = [&](std::size_t index, RunResults of) {
+    std::vector<std::string> results(runs.size());
+    const auto keep = [&](std::size_t index, std::string of) {
         results[index] = std::move(of);
         done += runs[index].work;
         tell(0);
@@ -378,11 +377,10 @@ RunAll(const std::vector<PooledRun>& runs, std::uint32_t jobs, const RunProgress
     for (std::size_t i = 0; jobs <= 1 && i < runs.size(); ++i)
     {
         const auto within = [&](double share) { tell(share * runs[i].work); };
-        keep(i, runs[i].run(within).results);
+        keep(i, runs[i].run(within));
     }
-    WorkerPool pool([&runs](const std::string& index) {
-        return BytesOf(runs[std::stoul(index)].run([](double) {}).results);
-    });
+    WorkerPool pool(
+        [&runs](const std::string& index) { return runs[std::stoul(index)].run([](double) {}); });
     for (std::size_t next = 0; jobs > 1 && (next < runs.size() || pool.Running() > 0);)
     {
         for (; next < runs.size() && pool.Running() < jobs; ++next)
@@ -391,7 +389,7 @@ RunAll(const std::vector<PooledRun>& runs, std::uint32_t jobs, const RunProgress
         }
         for (const auto& [index, told] : pool.Wait())
         {
-            keep(index, ResultsOf(TextTold(told)));
+            keep(index, TextTold(told));
         }
     }
     return results;

@@ -93,8 +93,8 @@ using RunProgress = std::function<void(double share)>;
 /** One of many runs. */
 struct PooledRun
 {
-    std::function<RunRecord(const RunProgress&)> run;
-    double work{1}; ///< how long it takes, against the others
+    std::function<std::string(const RunProgress&)> run; ///< returns its result as text
+    double work{1};                                     ///< how long it takes, against the others
 };
 
 /**
@@ -104,9 +104,9 @@ struct PooledRun
  * @return their results, in the order of @p runs
  * @throws the first error of a run, as what it is (TextTold); Interrupted. Nothing is left running.
  */
-std::vector<RunResults> RunAll(const std::vector<PooledRun>& runs,
-                               std::uint32_t jobs,
-                               const RunProgress& onProgress);
+std::vector<std::string> RunAll(const std::vector<PooledRun>& runs,
+                                std::uint32_t jobs,
+                                const RunProgress& onProgress);
 
 } // namespace inca
 

@@ -3,16 +3,17 @@
  */
 #include "trace/native-trace.h"
 
-#include "base/checksum.h"
+#include "base/atomic-file.h"
 #include "base/errors.h"
 #include "base/input-file.h"
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "base/whole-file.h"
 #include "trace/csv-fields.h"
 #include "trace/layer-statistics.h"
+
+#include <boost/crc.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -66,7 +67,9 @@ class TraceReader
 
     GradientTrace Read(std::string_view text)
     {
-        m_trace.checksum = Crc32(text.data(), text.size());
+        boost::crc_32_type checksum;
+        checksum.process_bytes(text.data(), text.size());
+        m_trace.checksum = checksum.checksum();
         if (text.substr(0, g_byteOrderMark.size()) == g_byteOrderMark)
         {
             text.remove_prefix(g_byteOrderMark.size());
@@ -459,7 +462,7 @@ FormatTrace(const GradientTrace& trace)
 void
 WriteTrace(const GradientTrace& trace, const std::string& path)
 {
-    WriteWholeFile(path, FormatTrace(trace));
+    WriteAtomically({{path, FormatTrace(trace)}});
 }
 
 } // namespace inca

@@ -50,7 +50,7 @@ std::string FormatTrace(const GradientTrace& trace);
 
 /**
  * Writes the file as a whole or not at all.
- * @throws as WholeFile does
+ * @throws as AtomicFile does
  */
 void WriteTrace(const GradientTrace& trace, const std::string& path);
 

@@ -4,7 +4,6 @@
 #include "trace/value-source.h"
 
 #include "base/errors.h"
-#include "base/row-loop.h"
 #include "base/vector-clones.h"
 #include "base/word.h"
 
@@ -33,20 +32,16 @@ MagnitudeOf(float value)
     return std::min(BitsOf(value) & g_magnitudeBits, g_firstNan);
 }
 
-constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
-
-/** Keeps values of a row whose magnitude is at least @p least. */
+/** Keeps values whose magnitude is at least @p least; the others become 0. */
 INCA_VECTOR_CLONES void
-KeepAtLeast(std::uint32_t least, float* values)
+KeepAtLeast(std::uint32_t least, std::uint64_t count, float* values)
 {
-    std::array<std::uint32_t, g_row> bits;
-    std::memcpy(bits.data(), values, sizeof bits);
-    for (std::size_t i = 0; i < g_row; ++i)
+    for (std::uint64_t i = 0; i < count; ++i)
     {
-        const auto magnitude = std::min(bits[i] & g_magnitudeBits, g_firstNan);
-        bits[i] = magnitude >= least ? bits[i] : 0;
+        const auto bits = BitsOf(values[i]);
+        const auto magnitude = std::min(bits & g_magnitudeBits, g_firstNan);
+        values[i] = FloatOf(magnitude >= least ? bits : 0);
     }
-    std::memcpy(values, bits.data(), sizeof bits);
 }
 
 /** Which values of one layer one worker keeps. */
@@ -59,11 +54,8 @@ struct Cut
     void Apply(std::uint64_t first, std::uint64_t count, float* values) const
     {
         const auto withEqual = std::min(count, equalEnd - std::min(equalEnd, first));
-        const auto keep = [](std::uint32_t least, std::uint64_t length, float* from) {
-            ChangeRows<g_row>(from, length, [least](float* row) { KeepAtLeast(least, row); });
-        };
-        keep(magnitude, withEqual, values);
-        keep(magnitude + 1, count - withEqual, values + withEqual);
+        KeepAtLeast(magnitude, withEqual, values);
+        KeepAtLeast(magnitude + 1, count - withEqual, values + withEqual);
     }
 };
 

@@ -4,7 +4,6 @@
 #include "trace/trace-catalog.h"
 
 #include "base/errors.h"
-#include "base/file-error.h"
 #include "base/nearest.h"
 #include "base/portable-math.h"
 #include "base/text.h"
@@ -84,7 +83,7 @@ TensorBytes(const std::string& name)
     {
         throw UnitError("needs a unit, as in tensor:100MB");
     }
-    return ParseBytes(size);
+    return g_byteCount.Parse(size);
 }
 
 /** A file name may be a shipped trace's name with ".csv" behind it. */
@@ -196,7 +195,7 @@ GradientTrace
 MakeTensorTrace(std::uint64_t bytes)
 {
     constexpr std::uint64_t elementBytes = 4;
-    const auto name = std::string(g_tensorPrefix) + FormatBytes(bytes);
+    const auto name = std::string(g_tensorPrefix) + g_byteCount.Format(bytes);
     if (bytes == 0 || bytes % elementBytes != 0 || bytes > g_mostTensorBytes)
     {
         throw InputError(name +

@@ -5,7 +5,7 @@
 #define INCA_TRANSPORT_ARRIVAL_QUEUE_H
 
 #include "base/ring-queue.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/kept-event.h"
 #include "device/simulated-time.h"
@@ -51,13 +51,13 @@ class ArrivalQueue
         }
     }
 
-    void Walk(StateWalk& walk)
+    void VisitState(StateVisitor& visitor)
     {
-        walk.State(m_arrived.size());
+        visitor.State(m_arrived.size());
         for (std::size_t i = 0; i < m_arrived.size(); ++i)
         {
-            walk.At(m_arrived[i].donePs);
-            m_arrived[i].frame->Walk(walk);
+            visitor.At(m_arrived[i].donePs);
+            m_arrived[i].frame->VisitState(visitor);
         }
     }
 

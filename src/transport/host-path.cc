@@ -84,13 +84,13 @@ HostPath::EndWork()
 }
 
 void
-HostPath::Walk(StateWalk& walk)
+HostPath::VisitState(StateVisitor& visitor)
 {
-    walk.State(m_sends ? 1 : 0);
-    walk.Until(m_receivesUntilPs);
+    visitor.State(m_sends ? 1 : 0);
+    visitor.Deadline(m_receivesUntilPs);
     for (const auto* sender : m_waiting)
     {
-        walk.State(reinterpret_cast<std::uintptr_t>(sender));
+        visitor.State(reinterpret_cast<std::uintptr_t>(sender));
     }
 }
 

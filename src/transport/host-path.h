@@ -4,7 +4,7 @@
 #ifndef INCA_TRANSPORT_HOST_PATH_H
 #define INCA_TRANSPORT_HOST_PATH_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/kept-event.h"
 
 #include "ns3/node.h"
@@ -86,7 +86,7 @@ class HostPath : public ns3::Object
         return m_receivesUntilPs;
     }
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
   protected:
     void DoDispose() override;

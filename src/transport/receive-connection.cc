@@ -157,23 +157,23 @@ ReceiveConnection::MarkHeld(const Frame& early)
 }
 
 void
-ReceiveConnection::Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Address self)
+ReceiveConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address from, ns3::Mac48Address self)
 {
     if (!m_early.empty())
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
-    walk.State(MacNumber(from));
-    walk.Number(WayNumber(from, self), m_next);
-    walk.State(m_heard - m_next);
-    walk.State(m_unacknowledged);
-    walk.State(m_credit);
-    walk.State(m_message ? 1 : 0);
+    visitor.State(MacNumber(from));
+    visitor.SequenceNumber(WayNumber(from, self), m_next);
+    visitor.State(m_heard - m_next);
+    visitor.State(m_unacknowledged);
+    visitor.State(m_credit);
+    visitor.State(m_message ? 1 : 0);
     if (m_message)
     {
-        walk.State(std::uint64_t{m_message->tag.round} << 32U | m_message->tag.ordinal);
-        walk.CountUpTo(m_assembledBytes, m_message->plainBytes);
-        walk.Count(m_message->wirePayloadBytes);
+        visitor.State(std::uint64_t{m_message->tag.round} << 32U | m_message->tag.ordinal);
+        visitor.CountUpTo(m_assembledBytes, m_message->plainBytes);
+        visitor.Count(m_message->wirePayloadBytes);
     }
 }
 

@@ -5,7 +5,7 @@
 #define INCA_TRANSPORT_RECEIVE_CONNECTION_H
 
 #include "base/shared-bytes.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/message.h"
 #include "transport/receipt.h"
@@ -56,7 +56,7 @@ class ReceiveConnection
     }
 
     /** @param from whose connection it is @param self who receives */
-    void Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Address self);
+    void VisitState(StateVisitor& visitor, ns3::Mac48Address from, ns3::Mac48Address self);
 
     /** Whether a message has begun to come and is not whole. */
     bool IsReceiving() const
@@ -77,7 +77,7 @@ class ReceiveConnection
     }
 
     // -- kept for its receiver
-    bool walked{false}; ///< stands among those that a walk goes over
+    bool isVisited{false}; ///< stands among those that a StateVisitor goes over
 
   private:
     void DeliverInOrder(const Frame& frame, const Receiver& receiver, ReceiveOutcome& outcome);

@@ -3,8 +3,8 @@
  */
 #include "transport/send-connection.h"
 
-#include "base/stream-pattern.h"
 #include "base/units.h"
+#include "base/wire-format.h"
 #include "device/mac-hash.h"
 
 #include "ns3/assert.h"
@@ -322,39 +322,39 @@ SendConnection::Smooth(std::int64_t roundTripPs)
 }
 
 void
-SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
+SendConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address self)
 {
     if (!m_lost.empty() || m_untold > 0)
     {
-        walk.Once();
+        visitor.Aperiodic();
     }
-    walk.State(MacNumber(m_peer));
-    walk.Number(WayNumber(self, m_peer), m_base);
-    walk.Number(WayNumber(self, m_peer), m_nextNumber);
-    walk.State(m_transmissions - m_nextNumber);
-    walk.State(m_backoff);
-    walk.State(m_window);
-    walk.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
-    walk.State(m_grants.size());
-    walk.State(m_messages.size());
-    walk.Apart(timerUid);
+    visitor.State(MacNumber(m_peer));
+    visitor.SequenceNumber(WayNumber(self, m_peer), m_base);
+    visitor.SequenceNumber(WayNumber(self, m_peer), m_nextNumber);
+    visitor.State(m_transmissions - m_nextNumber);
+    visitor.State(m_backoff);
+    visitor.State(m_window);
+    visitor.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
+    visitor.State(m_grants.size());
+    visitor.State(m_messages.size());
+    visitor.ForeignEvent(timerUid);
     if (HasOutstanding())
     {
-        walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
+        visitor.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
         for (std::size_t i = 0; i < m_outstanding.size(); ++i)
         {
-            walk.At(m_outstanding[i].sentPs);
+            visitor.At(m_outstanding[i].sentPs);
         }
         if (MayTimeOut())
         {
-            walk.Once();
+            visitor.Aperiodic();
         }
     }
-    const auto perPeriod = walk.Mean(m_roundTripPs, m_roundTrips, m_measuredPs.size());
-    RepeatRoundTrips(perPeriod, walk.Times());
+    const auto perPeriod = visitor.Mean(m_roundTripPs, m_roundTrips, m_measuredPs.size());
+    RepeatRoundTrips(perPeriod, visitor.Times());
     if (!m_messages.empty())
     {
-        WalkMessage(walk, *m_messages.front());
+        VisitMessage(visitor, *m_messages.front());
     }
 }
 
@@ -392,12 +392,12 @@ SendConnection::RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times)
 
 /** Also moves the places of its frames that are under way. */
 void
-SendConnection::WalkMessage(StateWalk& walk, const OutgoingMessage& first)
+SendConnection::VisitMessage(StateVisitor& visitor, const OutgoingMessage& first)
 {
-    walk.State(reinterpret_cast<std::uintptr_t>(&first));
-    walk.State(first.message.compressible ? m_nextOffset / m_limits.payloadBytes % PATTERN_FRAMES
-                                          : 0);
-    const auto moved = walk.CountUpTo(m_nextOffset, first.message.plainBytes);
+    visitor.State(reinterpret_cast<std::uintptr_t>(&first));
+    visitor.State(first.message.compressible ? m_nextOffset / m_limits.payloadBytes % PATTERN_FRAMES
+                                             : 0);
+    const auto moved = visitor.CountUpTo(m_nextOffset, first.message.plainBytes);
     for (std::size_t i = 0; moved > 0 && i < m_outstanding.size(); ++i)
     {
         auto& frame = m_outstanding[i];

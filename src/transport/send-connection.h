@@ -5,7 +5,7 @@
 #define INCA_TRANSPORT_SEND_CONNECTION_H
 
 #include "base/ring-queue.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/message.h"
 #include "transport/receipt.h"
 
@@ -107,7 +107,7 @@ class SendConnection
     std::int64_t LongestTimeoutPs() const;
 
     /** @param self the host whose connection it is */
-    void Walk(StateWalk& walk, ns3::Mac48Address self);
+    void VisitState(StateVisitor& visitor, ns3::Mac48Address self);
 
     /** Nothing is under way, or to be sent: it is as it was, until it is asked to send. */
     bool IsIdle() const
@@ -122,7 +122,7 @@ class SendConnection
 
     // -- kept for its sender
     bool active{false};        ///< stands in the sender's queue
-    bool walked{false};        ///< stands among those that a walk goes over
+    bool isVisited{false};     ///< stands among those that a StateVisitor goes over
     ns3::EventId timer;        ///< of its timeout
     std::uint64_t timerUid{0}; ///< ns-3's number of it, if it is pending
     std::int64_t timerPs{0};   ///< when that is
@@ -151,7 +151,7 @@ class SendConnection
         }
     };
 
-    void WalkMessage(StateWalk& walk, const OutgoingMessage& first);
+    void VisitMessage(StateVisitor& visitor, const OutgoingMessage& first);
     bool MayRepeat() const;
     bool MayTimeOut() const;
     void Smooth(std::int64_t roundTripPs);

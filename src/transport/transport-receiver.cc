@@ -40,19 +40,19 @@ TransportReceiver::Take(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 
 /** A connection without a message is no part of a state: whoever begins one has asked for it. */
 void
-TransportReceiver::Walk(StateWalk& walk)
+TransportReceiver::VisitState(StateVisitor& visitor)
 {
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     const auto isLeftOut = [](const auto& entry) {
-        entry.second->walked = entry.second->IsReceiving();
-        return !entry.second->walked;
+        entry.second->isVisited = entry.second->IsReceiving();
+        return !entry.second->isVisited;
     };
-    m_walked.erase(std::remove_if(m_walked.begin(), m_walked.end(), isLeftOut), m_walked.end());
-    for (const auto& [peer, connection] : m_walked)
+    m_visited.erase(std::remove_if(m_visited.begin(), m_visited.end(), isLeftOut), m_visited.end());
+    for (const auto& [peer, connection] : m_visited)
     {
-        connection->Walk(walk, peer, self);
+        connection->VisitState(visitor, peer, self);
     }
-    m_arrivals.Walk(walk);
+    m_arrivals.VisitState(visitor);
 }
 
 ReceiveConnection&
@@ -80,9 +80,9 @@ TransportReceiver::Handle(const ns3::Ptr<Frame>& frame)
     const bool wasReceiving = connection.IsReceiving();
     const auto outcome = connection.Accept(frame, m_receiver);
     m_receiving += connection.IsReceiving() ? 1 : 0;
-    if (connection.IsReceiving() && !std::exchange(connection.walked, true))
+    if (connection.IsReceiving() && !std::exchange(connection.isVisited, true))
     {
-        m_walked.emplace_back(frame->source, &connection);
+        m_visited.emplace_back(frame->source, &connection);
     }
     m_receiving -= wasReceiving ? 1 : 0;
     m_counts.deliveredBytes += outcome.deliveredBytes;

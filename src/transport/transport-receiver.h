@@ -4,7 +4,7 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 #define INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
@@ -65,7 +65,7 @@ class TransportReceiver
     /** Takes a DATA or PROBE frame. @param readyPs when it is out of the NIC */
     void Take(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
   private:
     ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
@@ -84,7 +84,7 @@ class TransportReceiver
     std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections;
     std::pair<ns3::Mac48Address, ReceiveConnection*> m_lastAsked{}; ///< one of them, or none yet
     /** All that are receiving, and some that were. */
-    std::vector<std::pair<ns3::Mac48Address, ReceiveConnection*>> m_walked;
+    std::vector<std::pair<ns3::Mac48Address, ReceiveConnection*>> m_visited;
     ArrivalQueue m_arrivals;
 };
 

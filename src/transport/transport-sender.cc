@@ -3,7 +3,7 @@
  */
 #include "transport/transport-sender.h"
 
-#include "base/stream-pattern.h"
+#include "base/wire-format.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
 
@@ -80,9 +80,9 @@ TransportSender::Send(Message message, std::function<void()> left)
     outgoing->message.meanBits = PatternBits(outgoing->message.meanBits, m_limits.payloadBytes);
     outgoing->left = std::move(left);
     connection.Queue(std::move(outgoing));
-    if (!std::exchange(connection.walked, true))
+    if (!std::exchange(connection.isVisited, true))
     {
-        m_walked.push_back(&connection);
+        m_visited.push_back(&connection);
     }
     Activate(connection);
 }
@@ -287,49 +287,49 @@ TransportSender::Timeout(SendConnection* connection)
 
 /** Idle connections are left out: only a new Send changes them. */
 void
-TransportSender::Walk(StateWalk& walk)
+TransportSender::VisitState(StateVisitor& visitor)
 {
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     const auto isLeftOut = [](SendConnection* connection) {
-        connection->walked = !connection->IsIdle();
-        return !connection->walked;
+        connection->isVisited = !connection->IsIdle();
+        return !connection->isVisited;
     };
-    m_walked.erase(std::remove_if(m_walked.begin(), m_walked.end(), isLeftOut), m_walked.end());
-    for (auto* connection : m_walked)
+    m_visited.erase(std::remove_if(m_visited.begin(), m_visited.end(), isLeftOut), m_visited.end());
+    for (auto* connection : m_visited)
     {
-        connection->Walk(walk, self);
-        if (!walk.Looks())
+        connection->VisitState(visitor, self);
+        if (!visitor.IsRecording())
         {
             WatchTimeout(*connection); // it may be due earlier now
         }
     }
     for (std::size_t i = 0; i < m_active.size(); ++i)
     {
-        walk.State(MacNumber(m_active[i]->Peer()));
+        visitor.State(MacNumber(m_active[i]->Peer()));
     }
     RingHasRoom(); // forgets what has left
-    walk.State(m_ring.size());
+    visitor.State(m_ring.size());
     for (std::size_t i = 0; i < m_ring.size(); ++i)
     {
-        walk.At(m_ring[i]);
+        visitor.At(m_ring[i]);
     }
-    walk.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.isQueued} << 1U);
-    WalkWork(walk);
-    m_acks.Walk(walk);
+    visitor.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.isQueued} << 1U);
+    VisitWork(visitor);
+    m_acks.VisitState(visitor);
 }
 
 void
-TransportSender::WalkWork(StateWalk& walk)
+TransportSender::VisitWork(StateVisitor& visitor)
 {
     if (!m_working)
     {
         return;
     }
-    walk.State(MacNumber(m_workingFor->Peer()));
-    walk.State(reinterpret_cast<std::uintptr_t>(m_working->message.get()));
-    walk.State(m_working->bytes);
-    walk.State(std::uint64_t{m_working->repeated} << 1U | std::uint64_t{m_working->first});
-    walk.Count(m_working->offset);
+    visitor.State(MacNumber(m_workingFor->Peer()));
+    visitor.State(reinterpret_cast<std::uintptr_t>(m_working->message.get()));
+    visitor.State(m_working->bytes);
+    visitor.State(std::uint64_t{m_working->repeated} << 1U | std::uint64_t{m_working->first});
+    visitor.Count(m_working->offset);
 }
 
 void

@@ -5,7 +5,7 @@
 #define INCA_TRANSPORT_TRANSPORT_SENDER_H
 
 #include "base/ring-queue.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/kept-event.h"
 #include "device/mac-hash.h"
@@ -63,7 +63,7 @@ class TransportSender
     /** Takes an ACK frame. @param readyPs when it is out of the NIC */
     void TakeAck(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     /** The longest that any connection waits between two signs of life that it asks for. (ps) */
     std::int64_t LongestTimeoutPs() const;
@@ -81,7 +81,7 @@ class TransportSender
     void Work(SendConnection& connection, const OutgoingFrame& frame);
     void EndWork();
     void Commit(SendConnection& connection, const OutgoingFrame& frame);
-    void WalkWork(StateWalk& walk);
+    void VisitWork(StateVisitor& visitor);
     std::int64_t CostPs(const OutgoingFrame& frame) const;
 
     void HandleAck(const Frame& frame);
@@ -96,9 +96,9 @@ class TransportSender
     SendCounts m_counts;
 
     std::unordered_map<ns3::Mac48Address, SendConnection, MacHash> m_connections;
-    SendConnection* m_lastAsked{nullptr};  ///< one of them
-    RingQueue<SendConnection*> m_active;   ///< have a frame that may go now; the first is next
-    std::vector<SendConnection*> m_walked; ///< all that are not idle, and some that are again
+    SendConnection* m_lastAsked{nullptr};   ///< one of them
+    RingQueue<SendConnection*> m_active;    ///< have a frame that may go now; the first is next
+    std::vector<SendConnection*> m_visited; ///< all that are not idle, and some that are again
     RingQueue<std::int64_t, KEPT_DEPARTURES> m_ring; ///< when own frames leave the NIC
     bool m_wakePending{false};
     KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)};

@@ -195,24 +195,24 @@ Transport::Sending()
 }
 
 void
-Transport::Walk(StateWalk& walk)
+Transport::VisitState(StateVisitor& visitor)
 {
     if (m_sending)
     {
-        m_sending->Walk(walk);
+        m_sending->VisitState(visitor);
     }
     if (m_receiving)
     {
-        m_receiving->Walk(walk);
+        m_receiving->VisitState(visitor);
     }
     for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent})
     {
-        CountTraced(walk, *traced);
+        CountTraced(visitor, *traced);
     }
-    walk.State(m_apiCalls); // what they make the network do, it does once
-    walk.State(m_retransmittedFrames);
-    walk.State(m_duplicateFrames);
-    walk.State(m_probesSent);
+    visitor.State(m_apiCalls); // what they make the network do, it does once
+    visitor.State(m_retransmittedFrames);
+    visitor.State(m_duplicateFrames);
+    visitor.State(m_probesSent);
 }
 
 SendLimits

@@ -5,7 +5,7 @@
 #define INCA_TRANSPORT_TRANSPORT_H
 
 #include "base/job-id.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/message.h"
 #include "transport/transport-receiver.h"
@@ -67,7 +67,7 @@ class Transport : public ns3::Object
      */
     void SetReceiver(JobId job, Receiver receiver);
 
-    void Walk(StateWalk& walk);
+    void VisitState(StateVisitor& visitor);
 
     /**
      * How long it may be silent though its paths let frames through: beyond it, so many timeouts in

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "validation/homomorphic-prediction.h"
+#include "validation/homomorphic.h"
 
 #include <fmt/format.h>
 
@@ -70,8 +70,7 @@ GainColumns(const HomomorphicPrediction& prediction)
 std::string
 GainTitles(const char* whole)
 {
-    return fmt::format("     Gb/s   gain  limit    {}   gain  limit   estimated\n",
-                       whole);
+    return fmt::format("     Gb/s   gain  limit    {}   gain  limit   estimated\n", whole);
 }
 
 using GainOf = std::function<double(const HomomorphicPrediction&)>;

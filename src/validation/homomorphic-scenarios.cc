@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "validation/homomorphic-scenarios.h"
+#include "validation/homomorphic.h"
 
 #include "experiment/sketch-results.h"
 #include "plan/job-builder.h"
 #include "scenario/keys.h"
-#include "validation/switch-scenarios.h"
+#include "validation/switch.h"
 
 namespace inca
 {

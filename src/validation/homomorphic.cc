@@ -1,9 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "validation/homomorphic.h"
 #include "trace/trace-catalog.h"
-#include "validation/homomorphic-prediction.h"
-#include "validation/homomorphic-scenarios.h"
 #include "validation/validation.h"
 
 #include <fmt/format.h>
@@ -172,59 +171,54 @@ constexpr int g_halvings = 10;
 /** Up to this load (values marked per lane / R) large sketches decode without loss. */
 constexpr double g_losslessLoad = 0.78;
 
-/** One set-up's search: what was run, and where to look next. */
-class Search
+/** One set-up's search, and what it has found so far. */
+struct Search
 {
-  public:
-    Search(BenchmarkSetup setup, const MeasuredRun& plain)
-        : m_setup(std::move(setup)),
-          m_plain(plain)
-    {
-    }
+    BenchmarkSetup setup;
+    const MeasuredRun& plain;
+    Predictions all{};
 
-    PlannedRun RunAt(double ratio) const
-    {
-        return {BenchmarkCompressed(m_setup, ratio)};
-    }
-
-    /** @param run at a ratio above all before, until Middle is asked for */
     void Take(const MeasuredRun& run)
     {
-        const auto prediction = PredictBenchmark(m_setup, m_plain, run);
-        const bool isBelow = !m_reached || prediction.asked < m_reached->asked;
-        if (isBelow && prediction.ThroughputGain() >= g_claimedThroughputGain)
-        {
-            m_reached = prediction;
-        }
-        else if (isBelow)
-        {
-            m_below = prediction.asked;
-        }
-        m_all.push_back(prediction);
+        all.push_back(PredictBenchmark(setup, plain, run));
     }
 
-    /** @return where to run next; empty: the gain is not reached, or at the first ratio already */
-    std::optional<double> Middle() const
+    /** @return that of the smallest ratio that reaches the claimed gain; null if none does */
+    const HomomorphicPrediction* Reached() const
     {
-        if (!m_reached || !m_below)
+        const HomomorphicPrediction* least = nullptr;
+        for (const auto& one : all)
         {
-            return std::nullopt;
+            const bool isReached = one.ThroughputGain() >= g_claimedThroughputGain;
+            least = isReached && (least == nullptr || one.asked < least->asked) ? &one : least;
         }
-        return *m_below + (m_reached->asked - *m_below) / 2;
+        return least;
+    }
+
+    /** @return the ratio to run next; 0: the gain is not reached, or at the first ratio already */
+    double Middle() const
+    {
+        const auto* reached = Reached();
+        double below = 0;
+        for (const auto& one : all)
+        {
+            below = reached != nullptr && one.asked < reached->asked ? std::max(below, one.asked)
+                                                                     : below;
+        }
+        return below > 0 ? below + (reached->asked - below) / 2 : 0;
     }
 
     /** The smallest ratio's load is a tenth, so there is one that decodes. */
     FoundRatio Result() const
     {
         Predictions decoding;
-        std::copy_if(
-            m_all.begin(), m_all.end(), std::back_inserter(decoding), [](const auto& prediction) {
-                return prediction.sketches.load < g_losslessLoad;
-            });
-        return {m_reached.has_value(), m_reached ? *m_reached : Best(m_all), Best(decoding)};
+        std::copy_if(all.begin(), all.end(), std::back_inserter(decoding), [](const auto& one) {
+            return one.sketches.load < g_losslessLoad;
+        });
+        const auto* reached = Reached();
+        return {reached != nullptr, reached != nullptr ? *reached : Best(all), Best(decoding)};
     }
 
-  private:
     static HomomorphicPrediction Best(const Predictions& predictions)
     {
         return *std::max_element(
@@ -232,15 +226,9 @@ class Search
                 return a.ThroughputGain() < b.ThroughputGain();
             });
     }
-
-    BenchmarkSetup m_setup;
-    const MeasuredRun& m_plain;
-    Predictions m_all;
-    std::optional<HomomorphicPrediction> m_reached; ///< at the smallest ratio so far
-    std::optional<double> m_below;                  ///< the largest ratio below it
 };
 
-/** SumPhase the intervals of all searches once, together, so that the request's jobs have work. */
+/** Halves the intervals of all searches once, together, so that the request's jobs have work. */
 void
 Halve(std::vector<Search>& searches, const ValidationRequest& request)
 {
@@ -248,9 +236,9 @@ Halve(std::vector<Search>& searches, const ValidationRequest& request)
     std::vector<Search*> running;
     for (auto& search : searches)
     {
-        if (const auto ratio = search.Middle())
+        if (const auto ratio = search.Middle(); ratio > 0)
         {
-            runs.push_back(search.RunAt(*ratio));
+            runs.push_back({BenchmarkCompressed(search.setup, ratio)});
             running.push_back(&search);
         }
     }
@@ -287,7 +275,7 @@ FindRatios(const std::vector<MeasuredRun>& runs, const ValidationRequest& reques
     auto next = g_homomorphicRates.size();
     for (const auto& setup : BenchmarkSetups())
     {
-        searches.emplace_back(setup, BaselineOf(setup, runs));
+        searches.push_back({setup, BaselineOf(setup, runs)});
         for (std::size_t i = 0; i < g_ratios.size(); ++i)
         {
             searches.back().Take(runs.at(next + i));
@@ -296,14 +284,7 @@ FindRatios(const std::vector<MeasuredRun>& runs, const ValidationRequest& reques
     }
     for (int i = 0; i < g_halvings; ++i)
     {
-        auto step = request;
-        step.onProgress = [&request, i](double share) {
-            if (request.onProgress)
-            {
-                request.onProgress((i + share) / g_halvings);
-            }
-        };
-        Halve(searches, step);
+        Halve(searches, Phase(request, i / double{g_halvings}, (i + 1) / double{g_halvings}));
     }
     PartReport report;
     std::vector<FoundRatio> found;

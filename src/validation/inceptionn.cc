@@ -6,6 +6,7 @@
 #include "scenario/keys.h"
 #include "validation/validation.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -29,44 +30,24 @@ constexpr auto g_derived = PublishedClass::DERIVED;
 
 using Seconds = PerSystem<double>;
 
-/** Computation per iteration that is added to a predicted communication, and where it is from. */
-struct Computation
-{
-    std::string name;
-    Seconds seconds;
-};
-
 /**
  * Computation after Table II: forward, backward, copy, sum and update. WA's systems have the table's
  * figures. A worker of a ring of 4 adds 3/4 of a gradient where the aggregator adds 3, so INC's systems
  * have a quarter of the table's sum, and the whole of its update.
  */
-Computation
-TableTwoComputation(const InceptionnModel& model)
+double
+TableTwoComputation(const InceptionnModel& model, std::size_t system)
 {
     const auto& steps = model.steps;
-    Computation computation{"Table II's computation", {}};
-    for (std::size_t i = 0; i < computation.seconds.size(); ++i)
-    {
-        const double sum = g_inceptionnSystems.at(i).isRing ? steps.sum / g_workers : steps.sum;
-        computation.seconds.at(i) =
-            (steps.forward + steps.backward + steps.copy + sum + steps.update) /
-            g_printedIterations;
-    }
-    return computation;
+    const double sum = g_inceptionnSystems.at(system).isRing ? steps.sum / g_workers : steps.sum;
+    return (steps.forward + steps.backward + steps.copy + sum + steps.update) / g_printedIterations;
 }
 
 /** Computation after Fig. 12: its share of Table II's total. */
-Computation
-FigureTwelveComputation(const InceptionnModel& model)
+double
+FigureTwelveComputation(const InceptionnModel& model, std::size_t system)
 {
-    Computation computation{"Fig. 12's computation", {}};
-    for (std::size_t i = 0; i < computation.seconds.size(); ++i)
-    {
-        computation.seconds.at(i) =
-            model.bars->at(i).computation * (model.steps.total / g_printedIterations);
-    }
-    return computation;
+    return model.bars->at(system).computation * (model.steps.total / g_printedIterations);
 }
 
 /**
@@ -99,12 +80,12 @@ class Figures
         AddCut(g_waCompressed, Single(30.8, g_printed, "text (about; all models)"));
         AddCut(g_ring, Single(m_model.ringCommunicationCut, g_printed, "text"));
         AddCut(g_ringCompressed, {70.9, 80.7, g_printed, "text (all models)"});
-        AddTotals(TableTwoComputation(m_model));
+        AddTotals("Table II's computation", Totals(TableTwoComputation));
         if (m_model.bars)
         {
-            const auto computation = FigureTwelveComputation(m_model);
-            AddBars(Totals(computation));
-            AddTotals(computation);
+            const auto totals = Totals(FigureTwelveComputation);
+            AddBars(totals);
+            AddTotals("Fig. 12's computation", totals);
         }
         AddRatios();
         return std::move(m_figures);
@@ -127,53 +108,50 @@ class Figures
                              limit});
     }
 
-    void AddSeconds(std::size_t system,
-                    const std::string& figure,
-                    double predicted,
-                    std::optional<PublishedValue> published,
-                    std::optional<double> limit = {})
-    {
-        Add(system, figure, FigureUnit::SECONDS, predicted, std::move(published), limit);
-    }
-
     static double CutPercent(const Seconds& seconds, std::size_t system)
     {
         return g_percent * (1 - seconds.at(system) / seconds.at(g_wa));
     }
 
-    Seconds Totals(const Computation& computation) const
+    Seconds Totals(double (*computation)(const InceptionnModel&, std::size_t)) const
     {
         auto totals = m_communication;
         for (std::size_t i = 0; i < totals.size(); ++i)
         {
-            totals.at(i) += computation.seconds.at(i);
+            totals.at(i) += computation(m_model, i);
         }
         return totals;
     }
 
-    /** A share of Fig. 12, in seconds. */
-    PublishedValue OfWaTotal(double share) const
+    /** A part of a bar of Fig. 12, in seconds; empty where the model has none. */
+    std::optional<PublishedValue> OfBar(std::size_t system, double InceptionnBar::*part) const
     {
-        return Single(share * m_waTotal, g_derived, "Fig. 12 x Table II's total");
+        if (!m_model.bars)
+        {
+            return std::nullopt;
+        }
+        return Single(
+            m_model.bars->at(system).*part * m_waTotal, g_derived, "Fig. 12 x Table II's total");
     }
 
     void AddCommunication()
     {
-        const std::string name = "communication";
+        const auto add = [this](std::size_t system,
+                                std::optional<PublishedValue> published,
+                                std::optional<double> limit) {
+            const double predicted = m_communication.at(system);
+            Add(system,
+                "communication",
+                FigureUnit::SECONDS,
+                predicted,
+                std::move(published),
+                limit);
+        };
         const double published = m_model.steps.communication / g_printedIterations;
-        AddSeconds(g_wa,
-                   name,
-                   m_communication.at(g_wa),
-                   Single(published, g_printed, "Table II"),
-                   m_model.stepsLimit);
+        add(g_wa, Single(published, g_printed, "Table II"), m_model.stepsLimit);
         for (std::size_t i = m_model.bars ? g_wa : g_waCompressed; i < m_communication.size(); ++i)
         {
-            AddSeconds(i,
-                       name,
-                       m_communication.at(i),
-                       m_model.bars ? std::optional(OfWaTotal(m_model.bars->at(i).communication))
-                                    : std::nullopt,
-                       m_model.barsLimit);
+            add(i, OfBar(i, &InceptionnBar::communication), m_model.barsLimit);
         }
     }
 
@@ -193,35 +171,33 @@ class Figures
     }
 
     /** Totals with one computation, and what follows from them. */
-    void AddTotals(const Computation& computation)
+    void AddTotals(const std::string& computation, const Seconds& totals)
     {
-        const auto totals = Totals(computation);
-        const auto& bars = m_model.bars;
         for (std::size_t i = 0; i < totals.size(); ++i)
         {
-            AddSeconds(i,
-                       "total with " + computation.name,
-                       totals.at(i),
-                       i == g_wa ? std::optional(Single(m_waTotal, g_printed, "Table II"))
-                       : bars    ? std::optional(OfWaTotal(bars->at(i).total))
-                                 : std::nullopt);
+            Add(i,
+                "total with " + computation,
+                FigureUnit::SECONDS,
+                totals.at(i),
+                i == g_wa ? Single(m_waTotal, g_printed, "Table II")
+                          : OfBar(i, &InceptionnBar::total));
         }
         Add(g_ring,
-            "total cut with " + computation.name,
+            "total cut with " + computation,
             FigureUnit::PERCENT,
             CutPercent(totals, g_ring),
             Single(m_model.ringTotalCut, g_printed, "text"));
-        const auto addSpeedUp = [&](PublishedValue published) {
+        const auto addSpeedUp = [&](const PublishedValue& published) {
             Add(g_ringCompressed,
-                "speed-up with " + computation.name,
+                "speed-up with " + computation,
                 FigureUnit::TIMES,
                 totals.at(g_wa) / totals.at(g_ringCompressed),
-                std::move(published));
+                published);
         };
         addSpeedUp({2.2, 3.1, g_printed, "text (all models)"});
-        if (bars)
+        if (m_model.bars)
         {
-            addSpeedUp(Single(1 / bars->at(g_ringCompressed).total, g_derived, "Fig. 12"));
+            addSpeedUp(Single(1 / m_model.bars->at(g_ringCompressed).total, g_derived, "Fig. 12"));
         }
     }
 
@@ -388,12 +364,9 @@ InceptionnValidation()
         std::vector<ValidationPart> parts;
         for (const auto& model : InceptionnModels())
         {
-            for (const auto& name : chosen)
+            if (std::find(chosen.begin(), chosen.end(), model.name) != chosen.end())
             {
-                if (name == model.name)
-                {
-                    parts.push_back(PartOf(model));
-                }
+                parts.push_back(PartOf(model));
             }
         }
         return parts;

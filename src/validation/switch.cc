@@ -1,22 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "validation/switch.h"
+
+#include "base/units.h"
 #include "exchange/slot-scheme.h"
-#include "trace/trace-catalog.h"
-#include "validation/switch-published.h"
-#include "validation/switch-scenarios.h"
-#include "validation/validation.h"
+#include "scenario/keys.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <set>
-#include <utility>
+#include <sstream>
 
 namespace inca
 {
@@ -24,469 +15,219 @@ namespace inca
 namespace
 {
 
+/** A trace, its rate in Gb/s, and the seconds after 1, 2, ... iterations. */
+constexpr const char* g_referenceTimes = R"(
+alexnet-a100 10
+  0.278793241348 0.55737556696 0.83469933826 1.11475938086 1.395157222529
+  1.670398885594 1.950908785259 2.224619898205 2.506831098765 2.783059617631
+alexnet-a100 100
+  0.138387987434 0.276321785314 0.413612672199 0.554477611276 0.694796962147
+  0.832558935996 0.971116481763 1.110656451494 1.245595607024 1.384723404524
+resnet101-a100 10
+  0.193342706147 0.38504875631 0.578239414322 0.770428136736 0.96370890181
+  1.157690747172 1.348882671566 1.540631853734 1.732838739041 1.925654892063
+resnet101-a100 100
+  0.13964541404 0.280142716222 0.420610712289 0.561928450832 0.702512862175
+  0.8376423879 0.978061502398 1.120908340898 1.260554771344 1.396771002384
+resnet50-a100 10
+  0.150167997092 0.300700530453 0.45011673194 0.602614385923 0.757969951707
+  0.910110178978 1.055331510312 1.208277785687 1.3571418023 1.517912289484
+resnet50-a100 100
+  0.149248521734 0.297182923917 0.451250142388 0.599611654746 0.749971071605
+  0.90476630969 1.053424422633 1.201438378134 1.352508563481 1.503244190793
+vgg11-a100 10
+  0.466930762775 0.934005549012 1.40075226781 1.867381407326 2.336072643945
+  2.801301827387 3.269948321458 3.735486430045 4.203378670679 4.66972228259
+vgg11-a100 100
+  0.094933441665 0.189783763658 0.284618862057 0.38268250875 0.478901232129
+  0.572248421525 0.667190589037 0.768086513751 0.856477590156 0.950461158257
+vgg16-a100 10
+  0.517781309667 1.033360175055 1.549026890472 2.065870763964 2.583554762271
+  3.099346137239 3.61830077596 4.132520627097 4.646790952865 5.165279283306
+vgg16-a100 100
+  0.204498354531 0.417676835099 0.615681245397 0.813248533891 1.028731825014
+  1.224947582441 1.438608617745 1.640701597503 1.850452174574 2.050455090994
+)";
+
+constexpr std::uint64_t g_bitsPerGigabit = 1'000'000'000;
 constexpr double g_psPerSecond = 1e12;
-constexpr double g_million = 1e6;
-constexpr std::array<std::uint64_t, 2> g_gigabits{10, 100};
+constexpr std::uint32_t g_replayWorkers = 2;
 
-// -- how far a prediction may be off, relative or in standard deviations
-constexpr double g_bucketLimit = 0.001;
-constexpr double g_poolLimit = 0.01;
-constexpr double g_lineRateLimit = 0.01;
-constexpr double g_switchMlLimit = 0.03;
-constexpr double g_meanTimesLimit = 0.015;
-constexpr double g_meanOfSeedsLimit = 0.01;
-constexpr double g_deviationsLimit = 3.5;
-
-/** 32,000 packets of 64: the ends of 1,000 rounds of 32 slots are 0.04 % of them. */
-constexpr std::uint64_t g_poolValues = 2'048'000;
-
-/**
- * 160,000 packets of 64, or 40,000 of 256: a round trip is at most 76 frame times (64 values at
- * 100 Gb/s) and the first exponents take 512 frames of 84 bytes, so the ends are below 0.2 %.
- */
-constexpr std::uint64_t g_rateValues = 10'240'000;
-
-std::string
-RateName(std::uint64_t gigabitsPerSecond)
-{
-    return fmt::format("{} Gb/s", gigabitsPerSecond);
-}
-
-std::uint64_t
-ValuesPerPacket(const Scenario& scenario)
-{
-    return ReadSlotSettings(scenario.aggregation).valuesPerPacket;
-}
-
-/** How long a run takes, against others: packets of all workers. */
-double
-Work(const Scenario& scenario, std::uint64_t values)
-{
-    return static_cast<double>(values) / static_cast<double>(ValuesPerPacket(scenario)) *
-           scenario.cluster.workers * scenario.training.iterations;
-}
-
-/** The figure that lies farthest out, the first of equal ones. */
-std::vector<Comparison>::iterator
-WorstOf(std::vector<Comparison>::iterator begin, std::vector<Comparison>::iterator end)
-{
-    return std::max_element(begin, end, [](const Comparison& a, const Comparison& b) {
-        return std::abs(*ErrorOf(a)) < std::abs(*ErrorOf(b));
-    });
-}
-
-// -- single exchanges
-
-/** A run of one exchange, and the figure that comes of it. */
-struct ExchangeRun
+Scenario
+Star(std::uint32_t workers, std::uint64_t gigabitsPerSecond)
 {
     Scenario scenario;
-    std::uint64_t values{0};
-    std::string system;
-    std::string figure;
-    FigureUnit unit{FigureUnit::MILLION_VALUES_PER_SECOND}; ///< or seconds
-    /** By the scenario that was run, in @p unit. */
-    std::function<PublishedValue(const Scenario&)> published;
-    std::optional<double> limit{};
-};
-
-Comparison
-FigureOf(const std::string& model, const ExchangeRun& exchange, const MeasuredRun& run)
-{
-    const auto ps = static_cast<double>(run.ExchangePs());
-    const double predicted =
-        exchange.unit == FigureUnit::SECONDS
-            ? ps / g_psPerSecond
-            : static_cast<double>(exchange.values) * g_psPerSecond / ps / g_million;
-    return {model,
-            exchange.system,
-            exchange.figure,
-            exchange.unit,
-            predicted,
-            exchange.published(run.scenario),
-            exchange.limit};
+    scenario.cluster.workers = workers;
+    scenario.cluster.bitsPerSecond = gigabitsPerSecond * g_bitsPerGigabit;
+    scenario.cluster.latencyPs = 1'000'000;
+    return scenario;
 }
 
-/** Figures in seconds are many: of each system, the table has the one that is farthest off. */
 void
-HideAllButTheWorst(std::vector<Comparison>& figures)
+SetTensor(std::uint64_t values, Scenario& scenario)
 {
-    for (auto begin = figures.begin(); begin != figures.end();)
-    {
-        const auto end = std::find_if(begin, figures.end(), [begin](const Comparison& other) {
-            return other.system != begin->system || other.unit != begin->unit;
-        });
-        const auto worst = WorstOf(begin, end);
-        for (auto figure = begin; figure != end; ++figure)
-        {
-            figure->onlyInCsv = figure->unit == FigureUnit::SECONDS && figure != worst;
-        }
-        begin = end;
-    }
+    constexpr std::uint64_t bytesPerValue = 4;
+    scenario.training.trace = "tensor:" + std::to_string(values * bytesPerValue) + "B";
 }
 
-ValidationPart
-ExchangePart(const std::string& name, std::vector<ExchangeRun> exchanges)
+Scenario
+ReplayNetwork(std::uint64_t gigabitsPerSecond)
 {
-    ValidationPart part;
-    for (const auto& exchange : exchanges)
-    {
-        part.runs.push_back({exchange.scenario, Work(exchange.scenario, exchange.values)});
-    }
-    part.compare = [name, exchanges = std::move(exchanges)](const auto& runs, const auto&) {
-        PartReport report;
-        for (std::size_t i = 0; i < exchanges.size(); ++i)
-        {
-            report.comparisons.push_back(FigureOf(name, exchanges[i], runs.at(i)));
-        }
-        HideAllButTheWorst(report.comparisons);
-        return report;
-    };
-    return part;
-}
-
-auto
-Always(double value, PublishedClass publishedClass, const char* source)
-{
-    return [=](const Scenario&) { return Single(value, publishedClass, source); };
-}
-
-/**
- * Every bucket of the reference's models alone, at 10 and 100 Gb/s, beside (packets - 1) x frame time +
- * round trip; and pools of 1, 4 and 32 slots at 100 Gb/s beside slots x values / round trip.
- */
-std::vector<ExchangeRun>
-ExchangesAlone()
-{
-    std::set<std::pair<std::uint64_t, std::uint64_t>> buckets; // rate and values
-    for (const auto& times : SwitchReferenceTimes())
-    {
-        for (const auto& layer : FindTrace(times.trace).layers)
-        {
-            buckets.emplace(times.gigabitsPerSecond, layer.elements);
-        }
-    }
-    std::vector<ExchangeRun> runs;
-    for (const auto& bucket : buckets)
-    {
-        const auto values = bucket.second;
-        runs.push_back({SwitchExchangeScenario(values, bucket.first),
-                        values,
-                        RateName(bucket.first),
-                        fmt::format("{} values at once", values),
-                        FigureUnit::SECONDS,
-                        [values](const Scenario& run) {
-                            const auto ps = static_cast<double>(SlotExchangePs(run, values));
-                            return Single(ps / g_psPerSecond,
-                                          PublishedClass::DERIVED,
-                                          "packets and round trip");
-                        },
-                        g_bucketLimit});
-    }
-    for (const std::uint32_t slots : {1, 4, 32})
-    {
-        const auto scenario = SmallPoolScenario(g_poolValues, slots);
-        runs.push_back(
-            {scenario,
-             g_poolValues,
-             RateName(100),
-             fmt::format(
-                 "{} slot{} of {} values", slots, slots == 1 ? "" : "s", ValuesPerPacket(scenario)),
-             FigureUnit::MILLION_VALUES_PER_SECOND,
-             [](const Scenario& run) {
-                 return Single(PooledValuesPerSecond(run) / g_million,
-                               PublishedClass::DERIVED,
-                               "slots and round trip");
-             },
-             g_poolLimit});
-    }
-    return runs;
-}
-
-/** Line rate with 64 and 256 values per packet at 10 and 100 Gb/s. */
-std::vector<ExchangeRun>
-LineRates()
-{
-    constexpr std::uint32_t workers = 2; // their number does not matter
-    std::vector<ExchangeRun> runs;
-    for (const auto& rate : g_switchMlLineRates)
-    {
-        runs.push_back(
-            {SwitchMlScenario(g_rateValues, rate.valuesPerPacket, rate.gigabitsPerSecond, workers),
-             g_rateValues,
-             RateName(rate.gigabitsPerSecond),
-             fmt::format("{} values per packet", rate.valuesPerPacket),
-             FigureUnit::MILLION_VALUES_PER_SECOND,
-             Always(rate.millions, PublishedClass::DERIVED, "SwitchML's frames"),
-             g_lineRateLimit});
-    }
-    return runs;
-}
-
-/**
- * What SwitchML has measured with 4, 8 and 16 workers at 100 Gb/s; and NCCL on the same hosts beside our
- * ring, which is not judged: our hosts have neither its protocol nor its GPUs.
- */
-std::vector<ExchangeRun>
-SwitchMlRates()
-{
-    constexpr std::uint64_t gigabits = 100;
-    constexpr std::uint32_t valuesPerPacket = 256;
-    std::vector<ExchangeRun> runs;
-    const auto add = [&runs](const Scenario& scenario,
-                             const char* figure,
-                             double millions,
-                             std::optional<double> limit) {
-        runs.push_back({scenario,
-                        g_rateValues,
-                        fmt::format("{} workers", scenario.cluster.workers),
-                        figure,
-                        FigureUnit::MILLION_VALUES_PER_SECOND,
-                        Always(millions, PublishedClass::MEASURED, "SwitchML's plot"),
-                        limit});
-    };
-    for (const auto& rates : g_switchMlRates)
-    {
-        add(SwitchMlScenario(g_rateValues, valuesPerPacket, gigabits, rates.workers),
-            "slots, and SwitchML",
-            rates.switchMlMillions,
-            g_switchMlLimit);
-    }
-    for (const auto& rates : g_switchMlRates)
-    {
-        add(RingBesideScenario(g_rateValues, gigabits, rates.workers),
-            "ring, and NCCL",
-            rates.ncclMillions,
-            {});
-    }
-    return runs;
-}
-
-// -- replays of ten iterations
-
-std::string
-FigureName(std::size_t iteration, const std::string& what)
-{
-    return fmt::format("{} iteration{}, {}", iteration + 1, iteration == 0 ? "" : "s", what);
-}
-
-double
-SecondsAfter(const MeasuredRun& run, std::size_t iteration)
-{
-    return static_cast<double>(run.results.iterationEndsPs.at(iteration)) / g_psPerSecond;
-}
-
-double
-MeanOf(const std::vector<double>& samples)
-{
-    return std::accumulate(samples.begin(), samples.end(), 0.0) /
-           static_cast<double>(samples.size());
-}
-
-/** Of a sample: over n - 1. */
-double
-StandardDeviationOf(const std::vector<double>& samples)
-{
-    const auto mean = MeanOf(samples);
-    double squares = 0;
-    for (const auto sample : samples)
-    {
-        squares += (sample - mean) * (sample - mean);
-    }
-    return std::sqrt(squares / static_cast<double>(samples.size() - 1));
-}
-
-/** A figure of a replay, and where it stands: figures of a lower place come first. */
-struct PlacedFigure
-{
-    int place;
-    Comparison figure;
-};
-
-/** In the table; what comes behind is in the CSV alone. */
-constexpr int g_meanTimesPlace = 0;
-constexpr int g_meanOfSeedsPlace = 1;
-constexpr int g_lastPointPlace = 2;
-constexpr int g_worstPointPlace = 3;
-constexpr int g_restPlace = 4;
-
-/**
- * The figures of one model at one rate.
- * @param runs with the trace's own times, then with each seed
- */
-std::vector<PlacedFigure>
-ReplayFigures(const std::string& trace,
-              std::uint64_t gigabits,
-              const std::vector<MeasuredRun>& runs)
-{
-    constexpr std::size_t last = g_referenceIterations - 1;
-    const auto* reference = FindReferenceTimes(trace, gigabits);
-    std::vector<Comparison> points;
-    std::vector<PlacedFigure> placed;
-    const auto make = [&](std::size_t iteration, const std::string& what, double limit) {
-        Comparison figure;
-        figure.model = trace;
-        figure.system = RateName(gigabits);
-        figure.figure = FigureName(iteration, what);
-        figure.limit = limit;
-        if (reference != nullptr)
-        {
-            figure.published =
-                Single(reference->seconds.at(iteration), PublishedClass::SIMULATED, "reference");
-        }
-        return figure;
-    };
-    for (std::size_t i = 0; i < g_referenceIterations; ++i)
-    {
-        auto figure = make(i, "mean times", g_meanTimesLimit);
-        figure.predicted = SecondsAfter(runs.front(), i);
-        if (i != last)
-        {
-            figure.limit.reset();
-        }
-        placed.push_back({i == last ? g_meanTimesPlace : g_restPlace, figure});
-    }
-    for (std::size_t i = 0; i < g_referenceIterations && runs.size() > 1; ++i)
-    {
-        std::vector<double> seconds;
-        for (auto run = runs.begin() + 1; run != runs.end(); ++run)
-        {
-            seconds.push_back(SecondsAfter(*run, i));
-        }
-        const auto seeds = fmt::format("{} seeds", seconds.size());
-        auto point = make(i, "spread of " + seeds, g_deviationsLimit);
-        point.predicted = MeanOf(seconds);
-        if (i == last)
-        {
-            auto mean = make(i, "mean of " + seeds, g_meanOfSeedsLimit);
-            mean.predicted = point.predicted;
-            placed.push_back({g_meanOfSeedsPlace, mean});
-        }
-        point.deviation = StandardDeviationOf(seconds);
-        points.push_back(point);
-    }
-    if (!points.empty())
-    {
-        const auto worst = WorstOf(points.begin(), points.end() - 1);
-        for (auto point = points.begin(); point != points.end(); ++point)
-        {
-            const bool isLast = point + 1 == points.end();
-            placed.push_back({isLast           ? g_lastPointPlace
-                              : point == worst ? g_worstPointPlace
-                                               : g_restPlace,
-                              *point});
-        }
-    }
-    return placed;
-}
-
-/**
- * Ten iterations of @p trace over slots at 10 and 100 Gb/s. Beside the reference, where there is one:
- * with the trace's own times 10 iterations are judged; over @p seeds runs with random times the
- * reference's 10 iterations against the mean, and each of its ten points in standard deviations of that
- * point. A run of 10 iterations passes through all ten points.
- * @param seeds at least 2; they are 1, 2, ...
- * @throws InputError if there is no such trace
- */
-ValidationPart
-ReplayPart(const std::string& trace, std::uint32_t seeds)
-{
-    const auto values = FindTrace(trace).Elements();
-    ValidationPart part;
-    for (const auto gigabits : g_gigabits)
-    {
-        const auto meanTimes = SwitchReplayScenario(trace, gigabits);
-        const auto work = Work(meanTimes, values);
-        part.runs.push_back({meanTimes, work});
-        const bool isRandom = FindReferenceTimes(trace, gigabits) != nullptr;
-        for (std::uint32_t seed = 1; isRandom && seed <= seeds; ++seed)
-        {
-            part.runs.push_back({SwitchDrawnScenario(trace, gigabits, seed), work});
-        }
-    }
-    part.compare = [trace](const std::vector<MeasuredRun>& runs, const auto&) {
-        const auto perRate = static_cast<std::ptrdiff_t>(runs.size() / g_gigabits.size());
-        std::vector<PlacedFigure> placed;
-        auto begin = runs.begin();
-        for (const auto gigabits : g_gigabits)
-        {
-            const auto figures = ReplayFigures(trace, gigabits, {begin, begin + perRate});
-            placed.insert(placed.end(), figures.begin(), figures.end());
-            begin += perRate;
-        }
-        std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
-            return a.place < b.place;
-        });
-        PartReport report;
-        for (auto& [place, figure] : placed)
-        {
-            figure.onlyInCsv = place == g_restPlace;
-            report.comparisons.push_back(std::move(figure));
-        }
-        return report;
-    };
-    return part;
-}
-
-ValidationPart
-PartOf(const std::string& name, std::uint32_t seeds)
-{
-    return name == "exchange-alone" ? ExchangePart(name, ExchangesAlone())
-           : name == "line-rate"    ? ExchangePart(name, LineRates())
-           : name == "switchml"     ? ExchangePart(name, SwitchMlRates())
-                                    : ReplayPart(name, seeds);
+    auto scenario = Star(g_replayWorkers, gigabitsPerSecond);
+    scenario.cluster.mtu = 9000;
+    scenario.exchange.algorithm = "switch-slots";
+    SetKey(scenario, "switch.slots", std::to_string(SwitchMlSlots(gigabitsPerSecond)));
+    SetKey(scenario, "switch.values_per_packet", "2229");
+    SetKey(scenario, "switch.scaling", "fixed");
+    return scenario;
 }
 
 } // namespace
 
-Validation
-SwitchValidation()
+const std::vector<ReferenceTimes>&
+SwitchReferenceTimes()
 {
-    Validation validation;
-    validation.name = "switch";
-    validation.meaning = "slots in a switch: iteration times of a reference simulator, closed "
-                         "forms, SwitchML's rates";
-    validation.title = "Switches that aggregate: slots of one switch beside a reference simulator "
-                       "(2 workers, 1 us links),\n"
-                       "closed forms, and SwitchML (NSDI 2021); Mv/s: million values per second";
-    validation.fixedKeys = {"training.trace",
-                            "training.iterations",
-                            "training.jitter",
-                            "training.jitter_sd",
-                            "cluster.workers",
-                            "cluster.topology",
-                            "cluster.bandwidth",
-                            "exchange.algorithm",
-                            "switch.slots",
-                            "switch.values_per_packet",
-                            "simulation.seed",
-                            "simulation.warmup"};
-    for (const auto* model : {"alexnet",
-                              "bert",
-                              "googlenet",
-                              "inception",
-                              "resnet50",
-                              "resnet101",
-                              "resnet152",
-                              "vgg11",
-                              "vgg16",
-                              "vgg19"})
-    {
-        validation.models.push_back(std::string(model) + "-a100");
-    }
-    for (const auto* part : {"exchange-alone", "line-rate", "switchml"})
-    {
-        validation.models.emplace_back(part);
-    }
-    validation.parts = [](const auto& models, const ValidationRequest& request) {
-        std::vector<ValidationPart> parts;
-        for (const auto& model : models)
+    static const auto times = [] {
+        std::vector<ReferenceTimes> all;
+        std::istringstream text(g_referenceTimes);
+        for (ReferenceTimes one; text >> one.trace >> one.gigabitsPerSecond;)
         {
-            parts.push_back(PartOf(model, request.seeds));
+            for (auto& seconds : one.seconds)
+            {
+                text >> seconds;
+            }
+            all.push_back(one);
         }
-        return parts;
-    };
-    return validation;
+        return all;
+    }();
+    return times;
+}
+
+const ReferenceTimes*
+FindReferenceTimes(const std::string& trace, std::uint64_t gigabitsPerSecond)
+{
+    for (const auto& times : SwitchReferenceTimes())
+    {
+        if (times.trace == trace && times.gigabitsPerSecond == gigabitsPerSecond)
+        {
+            return &times;
+        }
+    }
+    return nullptr;
+}
+
+std::uint32_t
+SwitchMlSlots(std::uint64_t gigabitsPerSecond)
+{
+    return gigabitsPerSecond <= 10 ? 128 : 512;
+}
+
+Scenario
+SwitchReplayScenario(const std::string& trace, std::uint64_t gigabitsPerSecond)
+{
+    auto scenario = ReplayNetwork(gigabitsPerSecond);
+    scenario.training.trace = trace;
+    scenario.training.iterations = 10;
+    scenario.training.send = "layer";
+    scenario.exchange.start = "together";
+    scenario.host.copyBytesPerSecond = 0;
+    return scenario;
+}
+
+Scenario
+SwitchDrawnScenario(const std::string& trace, std::uint64_t gigabitsPerSecond, std::uint64_t seed)
+{
+    auto scenario = SwitchReplayScenario(trace, gigabitsPerSecond);
+    scenario.training.jitter = "normal";
+    scenario.training.jitterSd = 0.02;
+    scenario.simulation.seed = seed;
+    return scenario;
+}
+
+Scenario
+SwitchExchangeScenario(std::uint64_t values, std::uint64_t gigabitsPerSecond)
+{
+    auto scenario = ReplayNetwork(gigabitsPerSecond);
+    SetTensor(values, scenario);
+    return scenario;
+}
+
+Scenario
+SmallPoolScenario(std::uint64_t values, std::uint32_t slots)
+{
+    auto scenario = SwitchMlScenario(values, 64, 100, g_replayWorkers);
+    SetKey(scenario, "switch.slots", std::to_string(slots));
+    SetKey(scenario, "switch.scaling", "fixed");
+    return scenario;
+}
+
+Scenario
+SwitchMlScenario(std::uint64_t values,
+                 std::uint32_t valuesPerPacket,
+                 std::uint64_t gigabitsPerSecond,
+                 std::uint32_t workers)
+{
+    auto scenario = Star(workers, gigabitsPerSecond);
+    SetTensor(values, scenario);
+    scenario.exchange.algorithm = "switch-slots";
+    SetKey(scenario, "switch.slots", std::to_string(SwitchMlSlots(gigabitsPerSecond)));
+    SetKey(scenario, "switch.values_per_packet", std::to_string(valuesPerPacket));
+    return scenario;
+}
+
+Scenario
+RingBesideScenario(std::uint64_t values, std::uint64_t gigabitsPerSecond, std::uint32_t workers)
+{
+    auto scenario = Star(workers, gigabitsPerSecond);
+    SetTensor(values, scenario);
+    scenario.exchange.algorithm = "ring";
+    scenario.host.sumBytesPerSecond = 0;
+    return scenario;
+}
+
+std::uint64_t
+SlotFrameBytes(std::uint64_t valuesPerPacket)
+{
+    constexpr std::uint64_t around = 8 + 14 + 20 + 8 + 16 + 4 + 12;
+    constexpr std::uint64_t bytesPerValue = 4;
+    return around + valuesPerPacket * bytesPerValue;
+}
+
+std::int64_t
+SlotFramePs(const Scenario& scenario)
+{
+    return SerialisationPs(SlotFrameBytes(ReadSlotSettings(scenario.aggregation).valuesPerPacket),
+                           scenario.cluster.bitsPerSecond);
+}
+
+std::int64_t
+SlotRoundTripPs(const Scenario& scenario)
+{
+    const auto linkPs = SlotFramePs(scenario) + scenario.cluster.latencyPs;
+    return 2 * linkPs + scenario.inSwitch.latencyPs;
+}
+
+std::int64_t
+SlotExchangePs(const Scenario& scenario, std::uint64_t values)
+{
+    const std::uint64_t perPacket = ReadSlotSettings(scenario.aggregation).valuesPerPacket;
+    const auto packets = static_cast<std::int64_t>((values + perPacket - 1) / perPacket);
+    return (packets - 1) * SlotFramePs(scenario) + SlotRoundTripPs(scenario);
+}
+
+double
+PooledValuesPerSecond(const Scenario& scenario)
+{
+    const auto settings = ReadSlotSettings(scenario.aggregation);
+    const auto values = static_cast<double>(settings.slots * settings.valuesPerPacket);
+    return values * g_psPerSecond / static_cast<double>(SlotRoundTripPs(scenario));
+}
+
+double
+LineValuesPerSecond(const Scenario& scenario)
+{
+    return static_cast<double>(ReadSlotSettings(scenario.aggregation).valuesPerPacket) *
+           g_psPerSecond / static_cast<double>(SlotFramePs(scenario));
 }
 
 } // namespace inca

@@ -4,11 +4,13 @@
 #include "base/input-file.h"
 
 #include "base/errors.h"
+#include "support/own-path.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <unistd.h>
@@ -19,18 +21,48 @@ namespace inca
 namespace
 {
 
+class MappedFileTest : public testing::Test
+{
+  protected:
+    void TearDown() override
+    {
+        std::remove(m_path.c_str());
+    }
+
+    void Put(const std::string& text) const
+    {
+        std::ofstream(m_path) << text;
+    }
+
+    const std::string m_path{OwnPath()};
+};
+
+/** @return what @p read refuses its file with */
+template <class Read>
 std::string
-Refusal(const std::string& path)
+RefusalOf(Read read)
 {
     try
     {
-        ReadInputFile(path, 8, "is too long");
+        read();
     }
     catch (const InputError& error)
     {
         return error.what();
     }
     return "";
+}
+
+std::string
+Refusal(const std::string& path)
+{
+    return RefusalOf([&] { ReadInputFile(path, 8, "is too long"); });
+}
+
+std::string
+MappingRefusal(const std::string& path)
+{
+    return RefusalOf([&] { const MappedFile file(path); });
 }
 
 } // namespace
@@ -62,6 +94,43 @@ TEST(InputFile, SaysWhyItCannotBeRead)
     EXPECT_EQ(Refusal("/dev"), "/dev: cannot be read: Is a directory");
     EXPECT_EQ(Refusal(std::string("/dev/null\0x", 11)),
               "/dev/null?x: no file's name has a NUL byte");
+}
+
+TEST_F(MappedFileTest, HoldsAFilesBytes)
+{
+    Put("text");
+    const MappedFile file(m_path);
+    EXPECT_EQ(std::string(file.Data(), file.Data() + file.Bytes()), "text");
+    std::string middle(2, ' ');
+    file.Read(1, 2, middle.data());
+    EXPECT_EQ(middle, "ex");
+}
+
+TEST_F(MappedFileTest, MayBeEmpty)
+{
+    Put("");
+    const MappedFile file(m_path);
+    EXPECT_EQ(file.Bytes(), 0U);
+    EXPECT_EQ(file.Data(), nullptr);
+}
+
+TEST_F(MappedFileTest, NamesWhatIsNoFile)
+{
+    EXPECT_EQ(MappingRefusal(m_path), m_path + ": cannot be read: No such file or directory");
+    EXPECT_EQ(MappingRefusal("/dev/zero"), "/dev/zero: is no regular file");
+    EXPECT_EQ(MappingRefusal(testing::TempDir()), testing::TempDir() + ": is no regular file");
+}
+
+/* 9 of 8192 bytes are left: looking at one of the second page would end the program. */
+TEST_F(MappedFileTest, NoticesThatItsFileShrinks)
+{
+    Put(std::string(8192, 'x'));
+    const MappedFile file(m_path);
+    std::filesystem::resize_file(m_path, 9);
+    std::string text(9, ' ');
+    file.Read(0, 9, text.data());
+    EXPECT_EQ(text, std::string(9, 'x'));
+    EXPECT_THROW(file.Read(4096, 1, text.data()), InputError);
 }
 
 } // namespace inca

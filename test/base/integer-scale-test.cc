@@ -12,6 +12,7 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -137,23 +138,53 @@ ExpectWithinBound(std::uint32_t workers, int spread)
 
 TEST(IntegerScale, TheExponentIsTheSmallestPowerOfTwoThatIsNotBelow)
 {
-    EXPECT_EQ(Exponent({0.75F, -3.0F, 0.0F}), 2);
-    EXPECT_EQ(Exponent({-4.0F}), 2);
-    EXPECT_EQ(Exponent({std::nextafter(4.0F, 5.0F)}), 3);
-    EXPECT_EQ(Exponent({1.0F}), 0);
-    EXPECT_EQ(Exponent({0.1F}), -3);
-    EXPECT_EQ(Exponent({FLT_MAX}), 128);
-    EXPECT_EQ(Exponent({FLT_MIN}), -126);
-    EXPECT_EQ(Exponent({0x1p-149F}), -149); // the smallest denormal
-    EXPECT_EQ(Exponent({0x3p-149F}), -147);
+    const std::pair<std::vector<float>, std::int16_t> cases[] = {
+        {{0.75F, -3.0F, 0.0F}, 2},
+        {{-4.0F}, 2},
+        {{std::nextafter(4.0F, 5.0F)}, 3},
+        {{1.0F}, 0},
+        {{0.1F}, -3},
+        {{FLT_MAX}, 128},
+        {{FLT_MIN}, -126},
+        {{0x1p-149F}, -149}, // the smallest denormal
+        {{0x3p-149F}, -147},
+        {{g_noNumber, 2.0F, g_infinity}, 1},
+        {{}, NO_EXPONENT},
+        {{0.0F, -0.0F}, NO_EXPONENT},
+        {{g_noNumber, g_infinity, -g_infinity}, NO_EXPONENT},
+    };
+    for (const auto& [values, exponent] : cases)
+    {
+        EXPECT_EQ(Exponent(values), exponent) << testing::PrintToString(values);
+    }
 }
 
-TEST(IntegerScale, ABlockOfZerosHasNoExponent)
+/* As one by one, however many stand in a vector unit: of all lengths, with something beyond 2^0 and a NaN. */
+TEST(IntegerScale, ManyValuesAreAsEachAlone)
 {
-    EXPECT_EQ(Exponent({}), NO_EXPONENT);
-    EXPECT_EQ(Exponent({0.0F, -0.0F}), NO_EXPONENT);
-    EXPECT_EQ(Exponent({g_noNumber, g_infinity, -g_infinity}), NO_EXPONENT);
-    EXPECT_EQ(Exponent({g_noNumber, 2.0F, g_infinity}), 1);
+    RandomStream random(3, 7);
+    auto values = RandomValues(random, 300, 1);
+    values[17] = g_noNumber;
+    for (std::size_t count = 0; count < values.size(); count += count < 70 ? 1 : 23)
+    {
+        const std::vector<float> some(values.begin(),
+                                      values.begin() + static_cast<std::ptrdiff_t>(count));
+        std::vector<std::int32_t> integers;
+        std::uint64_t misfits = 0;
+        auto exponent = NO_EXPONENT;
+        for (const auto value : some)
+        {
+            const auto one = Quantise(3, {value}, 0);
+            integers.push_back(one.integers[0]);
+            misfits += one.misfits;
+            exponent = std::max(exponent, Exponent({value}));
+        }
+        const auto all = Quantise(3, some, 0);
+        EXPECT_EQ(all.integers, integers);
+        EXPECT_EQ(all.misfits, misfits);
+        EXPECT_EQ(Exponent(some), exponent);
+        Restore(3, integers, 0); // which compares with each alone
+    }
 }
 
 /* 2 workers: limit floor((2^31 - 1) / 2) = 2^30 - 1. With e = 0: 1 becomes 2^30 - 1, 0.5 becomes

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace inca
 {
 
@@ -34,6 +36,47 @@ TEST(Printable, LinesKeepTheirFeeds)
 TEST(Printable, AsciiHasNoOtherLetters)
 {
     EXPECT_EQ(PrintableAscii("a\x1b~\xc3\xb6 z"), "a?~?? z");
+}
+
+/* The ends of RFC 3629's ranges: U+007F, U+0080, U+07FF, U+0800, U+D7FF, U+E000, U+FFFF, U+10000, U+10FFFF. */
+TEST(Utf8, KnowsCharactersOfEveryLength)
+{
+    const std::pair<std::string, std::size_t> characters[] = {{"\x7f", 1},
+                                                              {"\xc2\x80", 2},
+                                                              {"\xdf\xbf", 2},
+                                                              {"\xe0\xa0\x80", 3},
+                                                              {"\xed\x9f\xbf", 3},
+                                                              {"\xee\x80\x80", 3},
+                                                              {"\xef\xbf\xbf", 3},
+                                                              {"\xf0\x90\x80\x80", 4},
+                                                              {"\xf4\x8f\xbf\xbf", 4}};
+    for (const auto& [text, bytes] : characters)
+    {
+        EXPECT_EQ(Utf8Length(text + "x"), bytes);
+        EXPECT_EQ(FirstOutsideUtf8("a" + text + "b"), std::string::npos);
+    }
+    EXPECT_EQ(Utf8Length(std::string(1, '\0')), 1U);
+}
+
+/* A continuation alone, a sequence cut short, overlong forms, a surrogate, beyond U+10FFFF, bytes that are none. */
+TEST(Utf8, RefusesWhatIsNone)
+{
+    for (const std::string text : {"\x80",
+                                   "\xc3",
+                                   "\xe2\x82",
+                                   "\xc0\xaf",
+                                   "\xc1\xbf",
+                                   "\xe0\x9f\xbf",
+                                   "\xf0\x8f\xbf\xbf",
+                                   "\xed\xa0\x80",
+                                   "\xf4\x90\x80\x80",
+                                   "\xf5\x80\x80\x80",
+                                   "\xff",
+                                   ""})
+    {
+        EXPECT_EQ(Utf8Length(text), 0U);
+    }
+    EXPECT_EQ(FirstOutsideUtf8("ab\xc3"), 2U);
 }
 
 } // namespace inca

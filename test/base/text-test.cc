@@ -25,4 +25,11 @@ TEST(Text, JoinsWordsAndNumbers)
     EXPECT_EQ(Text(), "");
 }
 
+TEST(Lines, AreWithoutTheirEnds)
+{
+    EXPECT_EQ(Lines("a\n\nb\n"), (std::vector<std::string>{"a", "", "b"}));
+    EXPECT_EQ(Lines("a\nb"), (std::vector<std::string>{"a", "b"}));
+    EXPECT_TRUE(Lines("").empty());
+}
+
 } // namespace inca

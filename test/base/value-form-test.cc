@@ -4,7 +4,6 @@
 #include "base/value-form.h"
 
 #include "base/setting.h"
-#include "base/units.h"
 
 #include <gtest/gtest.h>
 
@@ -17,9 +16,7 @@ TEST(ValueForm, NumbersHaveARange)
     EXPECT_EQ(whole.values, "2..8");
     EXPECT_EQ(whole.parse("8"), 8U);
     EXPECT_THROW(whole.parse("9"), UnitError);
-    EXPECT_EQ(SignedForm({-3, 3}).parse("-3"), -3);
     EXPECT_EQ(DecimalForm({0, 1}).values, "0..1");
-    EXPECT_THROW(SomeShareForm().parse("0"), UnitError);
 }
 
 /* A column is in the quantity's unit: us is 10^6 ps. */
@@ -40,7 +37,10 @@ TEST(ValueForm, ARateMayBeNone)
     EXPECT_EQ(rate.text(0), "none");
     EXPECT_EQ(rate.columnText(0), "");
     EXPECT_EQ(rate.columnText(7), "7");
-    EXPECT_THROW(RateForm(g_valueRate, "").parse("none"), UnitError);
+    for (const auto* text : {"none", "0values/s", "1GBps"})
+    {
+        EXPECT_THROW(RateForm(g_valueRate, "").parse(text), UnitError) << text;
+    }
 }
 
 TEST(Setting, HasADefaultAndOneTextForAValue)
@@ -53,6 +53,71 @@ TEST(Setting, HasADefaultAndOneTextForAValue)
     EXPECT_EQ(size.setting.normalised("4096B"), "4KiB");
     EXPECT_EQ(size.setting.columnText("4KiB"), "4096");
     EXPECT_THROW(size.setting.normalised("2MiB"), UnitError);
+}
+
+TEST(ValueText, ScalesExactly)
+{
+    EXPECT_EQ(ScaledText(2'500'000'000, 9), "2.5");
+    EXPECT_EQ(ScaledText(10'000'000'000, 9), "10");
+    EXPECT_EQ(ScaledText(1, 12), "0.000000000001");
+    EXPECT_EQ(ScaledText(0, 6), "0");
+    EXPECT_EQ(ScaledText(1600, 0), "1600");
+}
+
+TEST(ValueText, DecimalsReadBackToTheSame)
+{
+    for (const double value : {0.1, 1.0 / 3, 1.0, 0.0})
+    {
+        EXPECT_EQ(DecimalForm({0, 1}).parse(DecimalText(value)), value);
+    }
+}
+
+/* Exponents as everybody writes them: below 10^-4, and from 10^16 on. */
+TEST(ValueText, DecimalsHaveExponentsWhereTheyAreLongElse)
+{
+    EXPECT_EQ(DecimalText(100'000.0), "100000");
+    EXPECT_EQ(DecimalText(1e15), "1000000000000000");
+    EXPECT_EQ(DecimalText(1e16), "1e+16");
+    EXPECT_EQ(DecimalText(1e-4), "0.0001");
+    EXPECT_EQ(DecimalText(1e-6), "1e-06");
+    EXPECT_EQ(DecimalText(-0.5), "-0.5");
+    EXPECT_EQ(DecimalText(0.0), "0");
+    EXPECT_EQ(DecimalText(std::optional<double>()), "");
+}
+
+TEST(ValueText, NumbersEndWhereTheTextEnds)
+{
+    EXPECT_EQ(WholeForm({1, 8}).parse("8"), 8U);
+    for (const auto* text : {"9", "0", "8 ", "8.0", "+8", "", "0x8"})
+    {
+        EXPECT_THROW(WholeForm({1, 8}).parse(text), UnitError) << text;
+    }
+}
+
+TEST(ValueText, JoinsNamesAsASentenceDoes)
+{
+    EXPECT_EQ(JoinNames({"star"}), "star");
+    EXPECT_EQ(JoinNames({"nic", "cpu", "gpu"}), "nic, cpu or gpu");
+}
+
+TEST(ValueText, SignedNumbersMayLieBelowZero)
+{
+    EXPECT_EQ(SignedForm({-126, 127}).parse("-126"), -126);
+    EXPECT_EQ(SignedForm({-126, 127}).parse("0"), 0);
+    for (const auto* text : {"-127", "128", "--1", "- 1", "+1", "1.0", ""})
+    {
+        EXPECT_THROW(SignedForm({-126, 127}).parse(text), UnitError) << text;
+    }
+}
+
+TEST(ValueText, SomeShareIsNotNothing)
+{
+    EXPECT_EQ(SomeShareForm().parse("1"), 1);
+    EXPECT_EQ(SomeShareForm().parse("1e-9"), 1e-9);
+    for (const auto* text : {"0", "-0", "1.0001", "-0.5", "nan", "inf", "", "1/2"})
+    {
+        EXPECT_THROW(SomeShareForm().parse(text), UnitError) << text;
+    }
 }
 
 } // namespace inca

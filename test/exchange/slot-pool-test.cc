@@ -4,7 +4,7 @@
 #include "exchange/slot-pool.h"
 
 #include "base/errors.h"
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 #include "support/played.h"
 
 #include <gtest/gtest.h>
@@ -410,13 +410,13 @@ TEST_F(SlotPoolTest, WhatIsOverIsNoPartOfItsState)
         m_pool->Add({{}, number, 0, NO_EXPONENT, sizeOf(number), nullptr});
     };
     std::uint64_t oldest = 5;
-    const auto walk = [&](StateWalk& step) {
+    const auto walk = [&](StateVisitor& step) {
         step.Packet(oldest);
-        m_pool->Walk(step);
+        m_pool->VisitState(step);
     };
     const auto seen = [&walk](std::int64_t nowPs) {
         NetworkState state;
-        StateWalk look(state, nowPs);
+        StateVisitor look(state, nowPs);
         walk(look);
         look.End();
         return state;
@@ -430,7 +430,7 @@ TEST_F(SlotPoolTest, WhatIsOverIsNoPartOfItsState)
     ++oldest;
     const auto now = seen(1);
     EXPECT_EQ(before.digest, now.digest);
-    StateWalk skip(before, now, 1);
+    StateVisitor skip(before, now, 1);
     walk(skip);
     EXPECT_EQ(oldest, 7U);
     for (std::uint64_t number = 3; number <= 10; ++number)
@@ -449,10 +449,10 @@ TEST_F(SlotPoolTest, WhatIsAskedForIsAPartOfItsState)
             m_pool->Add({{}, number, 0, NO_EXPONENT, number == 5 ? values : 8, nullptr});
         }
         NetworkState state;
-        StateWalk look(state, 0);
+        StateVisitor look(state, 0);
         std::uint64_t oldest = 5;
         look.Packet(oldest);
-        m_pool->Walk(look);
+        m_pool->VisitState(look);
         look.End();
         return state.digest;
     };

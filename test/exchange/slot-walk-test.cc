@@ -54,20 +54,20 @@ struct Pair
         SendOne();
     }
 
-    void Walk(StateWalk& walk)
+    void VisitState(StateVisitor& visitor)
     {
-        sender.Walk(walk);
-        timeouts.Walk(walk);
-        pool.Walk(walk);
-        answered += walk.PacketsMoved();
+        sender.VisitState(visitor);
+        timeouts.VisitState(visitor);
+        pool.VisitState(visitor);
+        answered += visitor.PacketsMoved();
     }
 
     NetworkState Seen()
     {
         NetworkState state;
-        StateWalk walk(state, nowPs);
-        Walk(walk);
-        walk.End();
+        StateVisitor visitor(state, nowPs);
+        VisitState(visitor);
+        visitor.End();
         return state;
     }
 };
@@ -91,8 +91,8 @@ TEST(SlotWalk, MovesOnWhatItWouldHaveLivedThrough)
     // packets 10 to 12 are on their way; from 12 on it is 27 to the last, 39, and one is left to be lived through
     ASSERT_EQ(TimesToRepeat(before, now), 26U);
 
-    StateWalk walk(before, now, 7);
-    pair.Walk(walk);
+    StateVisitor visitor(before, now, 7);
+    pair.VisitState(visitor);
     EXPECT_EQ(pair.answered, 17U);
     EXPECT_EQ(pair.sender.Oldest(), 17U);
     EXPECT_EQ(pair.sender.Outstanding(), SLOTS);
@@ -121,10 +121,10 @@ TEST(SlotWalk, HasPacketsAsOldAsTheyWouldBe)
     sender.Begin(0, BLOCKS, false);
     const auto seen = [&](std::int64_t nowPs) {
         NetworkState state;
-        StateWalk walk(state, nowPs);
-        sender.Walk(walk);
-        timeouts.Walk(walk);
-        walk.End();
+        StateVisitor visitor(state, nowPs);
+        sender.VisitState(visitor);
+        timeouts.VisitState(visitor);
+        visitor.End();
         return state;
     };
     const auto sendAt = [&](std::int64_t nowPs) {
@@ -146,9 +146,9 @@ TEST(SlotWalk, HasPacketsAsOldAsTheyWouldBe)
     EXPECT_NE(uneven.digest, before.digest);
     ASSERT_EQ(before.digest, now.digest);
 
-    StateWalk walk(before, now, 7);
-    sender.Walk(walk);
-    timeouts.Walk(walk);
+    StateVisitor visitor(before, now, 7);
+    sender.VisitState(visitor);
+    timeouts.VisitState(visitor);
     ASSERT_EQ(sender.Oldest(), 11U);
     EXPECT_EQ(timeouts.TakeDue(120), 11U); // sent at 20 ps
     EXPECT_EQ(timeouts.TakeDue(130), 12U);

@@ -64,7 +64,7 @@ RaiseClock(Scenario& scenario, const std::string& path)
     {
         if (attribute == path)
         {
-            value = FormatHertz(Faster(ParseHertz(value)));
+            value = g_frequency.Format(Faster(g_frequency.Parse(value)));
         }
     }
 }
@@ -141,8 +141,7 @@ WithRaised(const Scenario& given, Limit limit)
         break;
     case Limit::ADDER:
         scenario.aggregation["switch.adder_rate"] =
-            slots.valuesPerSecond == 0 ? "none"
-                                       : FormatValuesPerSecond(Faster(slots.valuesPerSecond));
+            slots.valuesPerSecond == 0 ? "none" : g_valueRate.Format(Faster(slots.valuesPerSecond));
         break;
     case Limit::WINDOW:
         scenario.transport.window = static_cast<std::uint32_t>(More(scenario.transport.window));

@@ -8,7 +8,7 @@
 #include "experiment/run-experiment.h"
 #include "experiment/simulation.h"
 #include "plan/plan-maker.h"
-#include "record/detail-tables.h"
+#include "record/details.h"
 #include "record/precision.h"
 #include "scenario/checks.h"
 #include "support/settings.h"

@@ -186,7 +186,7 @@ class TimelineRecorderTest : public ScenarioFixture
         const ReadTimeline::Track track{process, event.at("tid").get<std::uint32_t>()};
         if (phase == "M")
         {
-            TakeName(track, name, event.at("args"));
+            Publish(track, name, event.at("args"));
             return;
         }
         EXPECT_EQ(read.processes.count(process), 1U) << event;
@@ -211,7 +211,7 @@ class TimelineRecorderTest : public ScenarioFixture
         }
     }
 
-    void TakeName(ReadTimeline::Track track, const std::string& what, const nlohmann::json& names)
+    void Publish(ReadTimeline::Track track, const std::string& what, const nlohmann::json& names)
     {
         if (what == "process_name")
         {

@@ -33,12 +33,14 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     using namespace inca;
     const auto text = Input(data, size).Rest();
-    RoundTrip(text, ParseBitsPerSecond, FormatBitsPerSecond);
-    RoundTrip(text, ParseBytesPerSecond, FormatBytesPerSecond);
-    RoundTrip(text, ParseBytes, FormatBytes);
-    RoundTrip(text, ParsePicoseconds, FormatPicoseconds);
-    RoundTrip(text, ParseHertz, FormatHertz);
-    RoundTrip(text, ParseValuesPerSecond, FormatValuesPerSecond);
+    for (const auto* quantity :
+         {&g_bitRate, &g_byteRate, &g_byteCount, &g_wholeTime, &g_frequency, &g_valueRate})
+    {
+        RoundTrip(
+            text,
+            [quantity](const std::string& given) { return quantity->Parse(given); },
+            [quantity](std::uint64_t value) { return quantity->Format(value); });
+    }
     const auto decimal = DecimalForm({-1e300, 1e300});
     RoundTrip(text, decimal.parse, decimal.text);
     const auto number = SignedForm({INT64_MIN, INT64_MAX});

@@ -3,8 +3,8 @@
  */
 #include "import/json-pieces.h"
 
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/whole-file.h"
 #include "import/byte-source.h"
 #include "support/own-path.h"
 #include "support/why-not.h"
@@ -142,7 +142,7 @@ class ByteSourceTest : public testing::Test
   protected:
     std::string Write(const std::string& text) const
     {
-        WriteWholeFile(m_path, text);
+        WriteAtomically({{m_path, text}});
         return m_path;
     }
 

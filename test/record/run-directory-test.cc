@@ -4,7 +4,7 @@
 #include "record/run-directory.h"
 
 #include "base/errors.h"
-#include "record/detail-tables.h"
+#include "record/details.h"
 #include "record/example-record.h"
 #include "record/result-row.h"
 

@@ -2,17 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What once went wrong in base/.
+#include "base/atomic-file.h"
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "base/whole-file.h"
-#include "support/own-path.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -32,28 +29,6 @@ TEST(KeyNamedLikeNoOther, IsNotTakenForAnotherOfItsTable)
     EXPECT_EQ(Nearest("exchang.oder", keys), "exchange.order");
 }
 
-// -- many files at once are too many
-/* 100 files appear together, so all are open; the soft limit is 50, and the hard one, as everywhere, more than 150. */
-TEST(ManyFilesAtOnce, AreWrittenWithinTheHardLimit)
-{
-    rlimit before{};
-    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-    ASSERT_GT(before.rlim_max, 150U);
-    const rlimit few{50, before.rlim_max};
-    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
-    std::vector<FileText> files;
-    for (int i = 0; i < 100; ++i)
-    {
-        files.push_back({OwnPath() + std::to_string(i), std::to_string(i)});
-    }
-    EXPECT_NO_THROW(WriteWholeFiles(files));
-    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-    for (const auto& file : files)
-    {
-        EXPECT_TRUE(std::filesystem::remove(file.path)) << file.path;
-    }
-}
-
 // -- whole file replaces a device
 /* As root, /dev/full became a regular file. A pipe stands for the device here. */
 TEST(WholeFileReplacesADevice, RefusesWhatIsNoRegularFile)
@@ -61,7 +36,7 @@ TEST(WholeFileReplacesADevice, RefusesWhatIsNoRegularFile)
     const auto path = testing::TempDir() + "whole-file-replaces-a-device";
     std::remove(path.c_str());
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-    EXPECT_THROW(WriteWholeFile(path, "text"), InputError);
+    EXPECT_THROW(WriteAtomically({{path, "text"}}), InputError);
     struct stat status = {};
     ASSERT_EQ(stat(path.c_str(), &status), 0);
     EXPECT_TRUE(S_ISFIFO(status.st_mode));

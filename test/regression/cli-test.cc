@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What once went wrong in cli/.
+#include "base/atomic-file.h"
 #include "base/errors.h"
-#include "base/whole-file.h"
 #include "cli/command-output.h"
 #include "cli/process-fixture.h"
 #include "support/own-path.h"
@@ -94,9 +94,9 @@ TEST(MeasuredFilesOverwriteEachOther, IsRefused)
     const auto folder = OwnPath();
     std::filesystem::create_directories(folder);
     WriteSafetensors(folder + "/values", {{"a", {2}, {1, 0}}});
-    WriteWholeFile(folder + "/trace.csv",
-                   "#inca-trace v1\n# class: measured\n"
-                   "layer,elements,forward_ns,backward_ns,update_ns\na,2,1,1,1\n");
+    WriteAtomically({{folder + "/trace.csv",
+                      "#inca-trace v1\n# class: measured\n"
+                      "layer,elements,forward_ns,backward_ns,update_ns\na,2,1,1,1\n"}});
     const auto measure = "trace measure " + folder + "/values --trace " + folder +
                          "/trace.csv -o " + folder + "/out.csv --csv " + folder;
     EXPECT_THROW(OutputOf(measure + "/out.csv"), InputError);

@@ -3,7 +3,7 @@
  */
 #include "scenario/checks.h"
 
-#include "base/value-text.h"
+#include "base/value-form.h"
 #include "scenario-settings.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"

@@ -4,7 +4,7 @@
 #include "support/key-texts.h"
 
 #include "base/units.h"
-#include "base/value-text.h"
+#include "base/value-form.h"
 #include "scenario/scenario.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "sweep/decision.h"
 
 #include "base/errors.h"
-#include "base/lines.h"
+#include "base/text.h"
 #include "plan/plan-maker.h"
 #include "scenario/keys.h"
 #include "support/why-not.h"

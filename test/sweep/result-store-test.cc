@@ -4,7 +4,7 @@
 #include "sweep/result-store.h"
 
 #include "base/errors.h"
-#include "record/detail-tables.h"
+#include "record/details.h"
 #include "support/why-not.h"
 
 #include <gmock/gmock.h>

@@ -91,8 +91,8 @@ template <class Error>
 std::string
 Failure(std::uint32_t jobs, const Error& thrown)
 {
-    const auto run = [](const RunProgress&) { return RunRecord{}; };
-    const auto fail = [&thrown](const RunProgress&) -> RunRecord { throw thrown; };
+    const auto run = [](const RunProgress&) { return std::string(); };
+    const auto fail = [&thrown](const RunProgress&) -> std::string { throw thrown; };
     try
     {
         RunAll({{run, 1}, {fail, 1}, {run, 1}}, jobs, {});
@@ -114,9 +114,7 @@ ThreeRuns()
     {
         runs.push_back({[number](const RunProgress& onProgress) {
                             onProgress(0.5);
-                            RunRecord record;
-                            record.results.exchangeTimePs = number;
-                            return record;
+                            return std::to_string(number);
                         },
                         static_cast<double>(1ULL << (number - 1))});
     }
@@ -133,7 +131,7 @@ Sevenths(std::uint32_t jobs)
     EXPECT_EQ(results.size(), 3U);
     for (std::size_t i = 0; i < results.size(); ++i)
     {
-        EXPECT_EQ(results[i].exchangeTimePs, static_cast<std::int64_t>(i) + 1);
+        EXPECT_EQ(results[i], std::to_string(i + 1));
     }
     return shares;
 }
@@ -186,7 +184,7 @@ ResultOf(RunSlots& slots, std::size_t point, double memoryBytes = 1e6)
 bool
 IsEndedByASignal()
 {
-    const auto wait = [](const RunProgress&) -> RunRecord {
+    const auto wait = [](const RunProgress&) -> std::string {
         for (;;)
         {
             ::pause();
@@ -379,7 +377,7 @@ TEST(RunAll, SaysWhenAProcessDies)
 {
     for (const int code : {0, 9})
     {
-        const auto run = [code](const RunProgress&) -> RunRecord { ::_exit(code); };
+        const auto run = [code](const RunProgress&) -> std::string { ::_exit(code); };
         EXPECT_THROW(RunAll({{run, 1}, {run, 1}}, 2, {}), RunError) << code;
         EXPECT_TRUE(IsChildless());
     }

@@ -4,7 +4,7 @@
 #ifndef INCA_TEST_TRACE_SAFETENSORS_WRITER_H
 #define INCA_TEST_TRACE_SAFETENSORS_WRITER_H
 
-#include "base/whole-file.h"
+#include "base/atomic-file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,7 +48,7 @@ WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensor
 {
     const auto header = FormatSafetensorsHeader(tensors);
     const std::uint64_t headerBytes = header.size();
-    WholeFile file(path);
+    AtomicFile file(path);
     file.Write(&headerBytes, sizeof headerBytes);
     file.Write(header);
     for (const auto& tensor : tensors)

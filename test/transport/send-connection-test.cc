@@ -210,9 +210,9 @@ class SendConnectionTest : public testing::Test
     NetworkState Seen(std::int64_t nowPs)
     {
         NetworkState state;
-        StateWalk walk(state, nowPs);
-        connection.Walk(walk, {});
-        walk.End();
+        StateVisitor visitor(state, nowPs);
+        connection.VisitState(visitor, {});
+        visitor.End();
         return state;
     }
 
@@ -356,8 +356,8 @@ TEST_F(SendConnectionTest, RepeatsItselfWhileItGoesOn)
     // 64 of 800 bytes were taken; what is left are 46 periods of 16 bytes, less one
     EXPECT_EQ(TimesToRepeat(before, now), 45U);
 
-    StateWalk walk(before, now, 40);
-    connection.Walk(walk, {});
+    StateVisitor visitor(before, now, 40);
+    connection.VisitState(visitor, {});
     Acknowledge(300, 6, 6);
     EXPECT_EQ(connection.NextFrame().offset, 64U + 40 * 16);
 }
@@ -389,8 +389,8 @@ TEST_F(SendConnectionTest, SmoothsTheRoundTripsThatItLivesThrough)
     const auto now = Seen(14'000);
     EXPECT_EQ(now.digest, before.digest);
     EXPECT_GE(TimesToRepeat(before, now), 20U);
-    StateWalk walk(before, now, 20);
-    connection.Walk(walk, {});
+    StateVisitor visitor(before, now, 20);
+    connection.VisitState(visitor, {});
     EXPECT_EQ(connection.DeadlinePs() - 3 * 4000, deadlinePs);
 }
 

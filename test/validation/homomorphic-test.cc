@@ -3,9 +3,8 @@
  */
 #include "exchange/slot-scheme.h"
 #include "validation-fixture.h"
-#include "validation/homomorphic-prediction.h"
-#include "validation/homomorphic-scenarios.h"
-#include "validation/switch-scenarios.h"
+#include "validation/homomorphic.h"
+#include "validation/switch.h"
 
 #include <gmock/gmock.h>
 

@@ -6,8 +6,7 @@
 #include "exchange/slot-scheme.h"
 #include "experiment/run-experiment.h"
 #include "validation-fixture.h"
-#include "validation/switch-published.h"
-#include "validation/switch-scenarios.h"
+#include "validation/switch.h"
 
 #include <gmock/gmock.h>
 
@@ -143,7 +142,7 @@ TEST(SwitchScenarios, ReplayReportsTheEndOfEveryIteration)
 std::uint64_t
 ValuesOf(const Scenario& scenario)
 {
-    return ParseBytes(scenario.training.trace.substr(std::string("tensor:").size())) / 4;
+    return g_byteCount.Parse(scenario.training.trace.substr(std::string("tensor:").size())) / 4;
 }
 
 /** What a wide pool's closed form says, and some parts in 10,000 more. */

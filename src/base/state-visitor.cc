@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +9,7 @@
 namespace inca
 {
 
-StateWalk::StateWalk(NetworkState& state, std::int64_t nowPs)
+StateVisitor::StateVisitor(NetworkState& state, std::int64_t nowPs)
     : m_state(&state),
       m_nowPs(nowPs)
 {
@@ -20,10 +20,10 @@ StateWalk::StateWalk(NetworkState& state, std::int64_t nowPs)
     state.firstPackets = {};
     state.ends.clear();
     state.means.clear();
-    state.apart.clear();
+    state.foreignEvents.clear();
 }
 
-StateWalk::StateWalk(const NetworkState& before, const NetworkState& now, std::uint64_t times)
+StateVisitor::StateVisitor(const NetworkState& before, const NetworkState& now, std::uint64_t times)
     : m_before(&before),
       m_now(&now),
       m_times(times),
@@ -32,7 +32,7 @@ StateWalk::StateWalk(const NetworkState& before, const NetworkState& now, std::u
 }
 
 std::uint64_t
-StateWalk::Count(std::uint64_t& value)
+StateVisitor::Count(std::uint64_t& value)
 {
     ++m_steps;
     if (m_state != nullptr)
@@ -47,7 +47,7 @@ StateWalk::Count(std::uint64_t& value)
 }
 
 std::uint64_t
-StateWalk::CountUpTo(std::uint64_t& value, std::uint64_t end)
+StateVisitor::CountUpTo(std::uint64_t& value, std::uint64_t end)
 {
     if (m_state != nullptr)
     {
@@ -57,7 +57,7 @@ StateWalk::CountUpTo(std::uint64_t& value, std::uint64_t end)
 }
 
 std::uint64_t
-StateWalk::Mean(std::int64_t value, std::uint64_t measured, std::uint64_t kept)
+StateVisitor::Mean(std::int64_t value, std::uint64_t measured, std::uint64_t kept)
 {
     ++m_steps;
     if (m_state != nullptr)
@@ -74,13 +74,13 @@ StateWalk::Mean(std::int64_t value, std::uint64_t measured, std::uint64_t kept)
 }
 
 void
-StateWalk::Number(std::uint64_t way, std::uint64_t number)
+StateVisitor::SequenceNumber(std::uint64_t way, std::uint64_t number)
 {
     State(number - m_numbers.try_emplace(way, number).first->second);
 }
 
 void
-StateWalk::Packet(std::uint64_t& number, std::size_t sequence)
+StateVisitor::Packet(std::uint64_t& number, std::size_t sequence)
 {
     if (m_state == nullptr)
     {
@@ -93,7 +93,7 @@ StateWalk::Packet(std::uint64_t& number, std::size_t sequence)
 }
 
 std::uint64_t
-StateWalk::PacketsMoved(std::size_t sequence) const
+StateVisitor::PacketsMoved(std::size_t sequence) const
 {
     if (m_state != nullptr || !m_now->firstPackets[sequence])
     {
@@ -103,16 +103,16 @@ StateWalk::PacketsMoved(std::size_t sequence) const
 }
 
 void
-StateWalk::Apart(std::uint64_t eventUid)
+StateVisitor::ForeignEvent(std::uint64_t eventUid)
 {
     if (m_state != nullptr)
     {
-        m_state->apart.insert(eventUid);
+        m_state->foreignEvents.insert(eventUid);
     }
 }
 
 void
-StateWalk::Once()
+StateVisitor::Aperiodic()
 {
     if (m_state != nullptr)
     {
@@ -121,7 +121,7 @@ StateWalk::Once()
 }
 
 void
-StateWalk::End()
+StateVisitor::End()
 {
     m_state->digest = m_digest;
     m_state->steps = m_steps;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "record/detail-tables.h"
+#include "record/details.h"
 
 #include "record/example-record.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/state-walk.h"
+#include "base/state-visitor.h"
 
 #include <gtest/gtest.h>
 
@@ -20,21 +20,21 @@ struct Machine
     std::uint64_t number{0};
     std::uint64_t packet{0};
 
-    void Walk(StateWalk& walk)
+    void VisitState(StateVisitor& visitor)
     {
-        walk.At(duePs);
-        walk.CountUpTo(bytes, end);
-        walk.Number(1, number);
-        walk.Number(1, number + 2);
-        walk.Packet(packet);
+        visitor.At(duePs);
+        visitor.CountUpTo(bytes, end);
+        visitor.SequenceNumber(1, number);
+        visitor.SequenceNumber(1, number + 2);
+        visitor.Packet(packet);
     }
 
     NetworkState SeenAt(std::int64_t nowPs)
     {
         NetworkState state;
-        StateWalk walk(state, nowPs);
-        Walk(walk);
-        walk.End();
+        StateVisitor visitor(state, nowPs);
+        VisitState(visitor);
+        visitor.End();
         return state;
     }
 };
@@ -42,7 +42,7 @@ struct Machine
 } // namespace
 
 /* What is due in 5 ps both times, 100 bytes apart, is the same state; due in 6 ps it is another. */
-TEST(StateWalk, IsRelativeToNow)
+TEST(StateVisitor, IsRelativeToNow)
 {
     Machine machine{15, 1000, 5000, 7, 40};
     const auto before = machine.SeenAt(10);
@@ -52,13 +52,13 @@ TEST(StateWalk, IsRelativeToNow)
 }
 
 /* A time that is over matters no more: 3 ps ago is as good as now. */
-TEST(StateWalk, ForgetsWhatIsOver)
+TEST(StateVisitor, ForgetsWhatIsOver)
 {
     const auto digestAt = [](std::int64_t nowPs) {
         NetworkState state;
-        StateWalk walk(state, nowPs);
-        walk.Until(20);
-        walk.End();
+        StateVisitor visitor(state, nowPs);
+        visitor.Deadline(20);
+        visitor.End();
         return state.digest;
     };
     EXPECT_EQ(digestAt(20), digestAt(23));
@@ -66,7 +66,7 @@ TEST(StateWalk, ForgetsWhatIsOver)
 }
 
 /* 3900 bytes are left, 100 go in each period: 39 periods, of which one is left to be lived through. */
-TEST(StateWalk, LeavesTheLastPeriod)
+TEST(StateVisitor, LeavesTheLastPeriod)
 {
     Machine machine{15, 1000, 5000, 7, 40};
     const auto before = machine.SeenAt(10);
@@ -75,7 +75,7 @@ TEST(StateWalk, LeavesTheLastPeriod)
 }
 
 /* An end that has been passed, as of a packet that is the last already, leaves nothing to repeat. */
-TEST(StateWalk, RepeatsNothingBeyondAnEnd)
+TEST(StateVisitor, RepeatsNothingBeyondAnEnd)
 {
     Machine machine{15, 1000, 5000, 7, 40};
     const auto before = machine.SeenAt(10);
@@ -83,74 +83,74 @@ TEST(StateWalk, RepeatsNothingBeyondAnEnd)
     EXPECT_EQ(TimesToRepeat(before, machine.SeenAt(30)), 0U);
 }
 
-TEST(StateWalk, RepeatsNothingOfAKind)
+TEST(StateVisitor, RepeatsNothingOfAKind)
 {
     NetworkState before;
-    StateWalk walk(before, 0);
-    walk.Once();
-    walk.End();
+    StateVisitor visitor(before, 0);
+    visitor.Aperiodic();
+    visitor.End();
     EXPECT_EQ(TimesToRepeat(before, before), 0U);
 }
 
 /* 100 bytes and one packet in a period: 10 periods on, 1000 bytes and 10 packets. What is numbered for
  * itself stays as it is, as nobody compares it but with others of its way. */
-TEST(StateWalk, MovesOnWhatCounts)
+TEST(StateVisitor, MovesOnWhatCounts)
 {
     Machine machine{15, 1000, 5000, 7, 40};
     const auto before = machine.SeenAt(10);
     machine = {35, 1100, 5000, 9, 41};
     const auto now = machine.SeenAt(30);
-    StateWalk walk(before, now, 10);
-    machine.Walk(walk);
+    StateVisitor visitor(before, now, 10);
+    machine.VisitState(visitor);
     EXPECT_EQ(machine.bytes, 2100U);
     EXPECT_EQ(machine.packet, 51U);
     EXPECT_EQ(machine.number, 9U);
     EXPECT_EQ(machine.duePs, 35);
-    EXPECT_EQ(walk.PacketsMoved(), 10U);
+    EXPECT_EQ(visitor.PacketsMoved(), 10U);
 }
 
 /* A mean is no part of a state. 3 measurements in a period, all of them kept: it is told to take them 10 times. If but 2
  * are kept, nothing repeats itself before it is at rest. */
-TEST(StateWalk, MovesMeansOn)
+TEST(StateVisitor, MovesMeansOn)
 {
     const auto seen = [](std::int64_t mean, std::uint64_t measured, std::uint64_t kept) {
         NetworkState state;
-        StateWalk walk(state, 0);
-        EXPECT_EQ(walk.Mean(mean, measured, kept), 0U);
-        EXPECT_EQ(walk.Times(), 0U);
-        walk.End();
+        StateVisitor visitor(state, 0);
+        EXPECT_EQ(visitor.Mean(mean, measured, kept), 0U);
+        EXPECT_EQ(visitor.Times(), 0U);
+        visitor.End();
         return state;
     };
     const auto before = seen(100, 7, 3);
     const auto now = seen(110, 10, 3);
     EXPECT_GT(TimesToRepeat(before, now), 0U);
-    StateWalk walk(before, now, 10);
-    EXPECT_EQ(walk.Mean(110, 10, 3), 3U);
-    EXPECT_EQ(walk.Times(), 10U);
+    StateVisitor visitor(before, now, 10);
+    EXPECT_EQ(visitor.Mean(110, 10, 3), 3U);
+    EXPECT_EQ(visitor.Times(), 10U);
 
     EXPECT_EQ(TimesToRepeat(before, seen(110, 10, 2)), 0U);
     const auto atRest = seen(100, 10, 2);
     EXPECT_GT(TimesToRepeat(before, atRest), 0U);
-    StateWalk walkAtRest(before, atRest, 10);
+    StateVisitor walkAtRest(before, atRest, 10);
     EXPECT_EQ(walkAtRest.Mean(100, 10, 2), 0U);
 }
 
 /* Two parts of which one counts down: 2^64 - 1 more each time, which is one less. */
-TEST(StateWalk, MovesOnWhatIsLeft)
+TEST(StateVisitor, MovesOnWhatIsLeft)
 {
     std::uint64_t left = 50;
     const auto seen = [&left] {
         NetworkState state;
-        StateWalk walk(state, 0);
-        walk.Count(left);
-        walk.End();
+        StateVisitor visitor(state, 0);
+        visitor.Count(left);
+        visitor.End();
         return state;
     };
     const auto before = seen();
     left = 48;
     const auto now = seen();
-    StateWalk walk(before, now, 20);
-    walk.Count(left);
+    StateVisitor visitor(before, now, 20);
+    visitor.Count(left);
     EXPECT_EQ(left, 8U);
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/whole-file.h"
+#include "base/atomic-file.h"
 
 #include "base/errors.h"
 #include "support/full-disk.h"
@@ -14,7 +14,9 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
+#include <vector>
 
 namespace inca
 {
@@ -22,13 +24,13 @@ namespace inca
 namespace
 {
 
-class WholeFileTest : public testing::Test
+class AtomicFileTest : public testing::Test
 {
   protected:
     void SetUp() override
     {
         const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = std::filesystem::path(testing::TempDir()) / "inca-whole-file" / test->name();
+        m_folder = std::filesystem::path(testing::TempDir()) / "inca-atomic-file" / test->name();
         std::filesystem::remove_all(m_folder);
         std::filesystem::create_directories(m_folder);
     }
@@ -64,13 +66,13 @@ class WholeFileTest : public testing::Test
     std::filesystem::path m_folder;
 };
 
-/** @return what WholeFile refuses @p path with */
+/** @return what AtomicFile refuses @p path with */
 std::string
 Refusal(const std::string& path)
 {
     try
     {
-        const WholeFile file(path);
+        const AtomicFile file(path);
     }
     catch (const InputError& error)
     {
@@ -81,56 +83,56 @@ Refusal(const std::string& path)
 
 } // namespace
 
-TEST_F(WholeFileTest, HasItsNameOnlyWhenItIsWhole)
+TEST_F(AtomicFileTest, HasItsNameOnlyWhenItIsComplete)
 {
-    WholeFile file(Path("x"));
+    AtomicFile file(Path("x"));
     file.Write("text, ");
     file.Write("and more", 8);
-    EXPECT_EQ(Files(), 0); // nor another: what is killed here leaves nothing
+    EXPECT_FALSE(std::filesystem::exists(Path("x")));
     file.Finish();
     EXPECT_EQ(Text("x"), "text, and more");
     EXPECT_EQ(Files(), 1);
 }
 
 /* What others have put into a folder that many may write to is neither followed nor replaced. */
-TEST_F(WholeFileTest, WritesNoFileButItsOwn)
+TEST_F(AtomicFileTest, WritesNoFileButItsOwn)
 {
     Put("victim", "old");
     const auto guess = Path("x") + ".part-" + std::to_string(::getpid());
     std::filesystem::create_symlink(Path("victim"), guess);
-    WriteWholeFile(Path("x"), "new");
+    WriteAtomically({{Path("x"), "new"}});
     EXPECT_EQ(Text("victim"), "old");
     EXPECT_EQ(Text("x"), "new");
     EXPECT_TRUE(std::filesystem::is_symlink(guess));
     EXPECT_EQ(Files(), 3);
 }
 
-TEST_F(WholeFileTest, LeavesNothingWithoutFinish)
+TEST_F(AtomicFileTest, LeavesNothingWithoutFinish)
 {
     Put("x", "old");
     {
-        WholeFile file(Path("x"));
+        AtomicFile file(Path("x"));
         file.Write("new");
-        file.Flush();
+        file.Close();
     }
     EXPECT_EQ(Text("x"), "old");
     EXPECT_EQ(Files(), 1);
 }
 
-TEST_F(WholeFileTest, IsWrittenThroughMemory)
+TEST_F(AtomicFileTest, IsWrittenThroughMemory)
 {
-    WholeFile file(Path("x"));
+    AtomicFile file(Path("x"));
     std::memcpy(file.Map(4), "1234", 4);
     file.Finish();
     EXPECT_EQ(Text("x"), "1234");
-    WholeFile empty(Path("empty"));
+    AtomicFile empty(Path("empty"));
     EXPECT_EQ(empty.Map(0), nullptr);
     empty.Finish();
     EXPECT_EQ(Text("empty"), "");
     EXPECT_TRUE(std::filesystem::exists(Path("empty")));
 }
 
-TEST_F(WholeFileTest, NamesAPlaceWhereNoFileCanBe)
+TEST_F(AtomicFileTest, NamesAPlaceWhereNoFileCanBe)
 {
     EXPECT_EQ(Refusal(Path("no/folder")),
               Path("no/folder") + ": cannot be written: No such file or directory");
@@ -140,9 +142,9 @@ TEST_F(WholeFileTest, NamesAPlaceWhereNoFileCanBe)
     }
 }
 
-TEST_F(WholeFileTest, NamesTheFileThatTheDiskDoesNotTake)
+TEST_F(AtomicFileTest, NamesTheFileThatTheDiskDoesNotTake)
 {
-    WholeFile file(Path("x"));
+    AtomicFile file(Path("x"));
     const FullDisk disk(4);
     try
     {
@@ -156,31 +158,48 @@ TEST_F(WholeFileTest, NamesTheFileThatTheDiskDoesNotTake)
     EXPECT_THROW(file.Map(8), RunError);
 }
 
-TEST_F(WholeFileTest, AWholeFileReplacesTheOldOneOrLeavesIt)
+TEST_F(AtomicFileTest, ReplacesTheOldOneOrLeavesIt)
 {
     Put("x", "old");
-    WriteWholeFile(Path("x"), "new text\n");
+    WriteAtomically({{Path("x"), "new text\n"}});
     EXPECT_EQ(Text("x"), "new text\n");
     {
         const FullDisk disk(4);
-        EXPECT_THROW(WriteWholeFile(Path("x"), "newer text\n"), RunError);
+        EXPECT_THROW(WriteAtomically({{Path("x"), "newer text\n"}}), RunError);
     }
     EXPECT_EQ(Text("x"), "new text\n");
     EXPECT_EQ(Files(), 1);
 }
 
-TEST_F(WholeFileTest, SeveralFilesAreReplacedTogetherOrNotAtAll)
+TEST_F(AtomicFileTest, SeveralFilesAreReplacedTogetherOrNotAtAll)
 {
     Put("x", "old");
     {
         const FullDisk disk(4);
-        EXPECT_THROW(WriteWholeFiles({{Path("x"), "new"}, {Path("y"), "too long"}}), RunError);
+        EXPECT_THROW(WriteAtomically({{Path("x"), "new"}, {Path("y"), "too long"}}), RunError);
     }
     EXPECT_EQ(Text("x"), "old");
     EXPECT_EQ(Files(), 1);
-    WriteWholeFiles({{Path("x"), "new"}, {Path("y"), "too long"}});
+    WriteAtomically({{Path("x"), "new"}, {Path("y"), "too long"}});
     EXPECT_EQ(Text("x"), "new");
     EXPECT_EQ(Text("y"), "too long");
+}
+
+/* 100 files are published together, and no more than 50 may be open. */
+TEST_F(AtomicFileTest, ManyFilesNeedFewDescriptors)
+{
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit few{50, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    std::vector<FileText> files;
+    for (int i = 0; i < 100; ++i)
+    {
+        files.push_back({Path(std::to_string(i)), std::to_string(i)});
+    }
+    EXPECT_NO_THROW(WriteAtomically(files));
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(Files(), 100);
 }
 
 } // namespace inca

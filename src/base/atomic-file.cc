@@ -1,0 +1,184 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/atomic-file.h"
+
+#include "base/errors.h"
+#include "base/interrupt.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <random>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace inca
+{
+
+namespace
+{
+
+/** @throws InputError unless @p path is free or a regular file: others must not be replaced */
+void
+CheckReplaceable(const std::string& path)
+{
+    struct stat status = {};
+    if (::stat(PathOf(path), &status) == 0 && !S_ISREG(status.st_mode))
+    {
+        throw InputError(path + ": is there already and no regular file");
+    }
+}
+
+/** "x.part-" and 16 digits that nobody can know beforehand, so that nothing waits there. */
+std::string
+RandomName(const std::string& path)
+{
+    constexpr std::size_t digits = 16;
+    constexpr unsigned base = 16;
+    std::random_device device;
+    auto name = path + ".part-";
+    for (std::size_t i = 0; i < digits; ++i)
+    {
+        name += "0123456789abcdef"[device() % base];
+    }
+    return name;
+}
+
+} // namespace
+
+AtomicFile::AtomicFile(std::string path)
+    : m_path(std::move(path))
+{
+    CheckReplaceable(m_path);
+    constexpr mode_t anyoneAsUmaskAllows = 0666;
+    auto name = RandomName(m_path);
+    // A new file: what stands there, a link as well, is never opened.
+    m_file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, anyoneAsUmaskAllows);
+    if (m_file < 0)
+    {
+        Fail(errno);
+    }
+    m_partPath = std::move(name);
+}
+
+AtomicFile::~AtomicFile()
+{
+    if (m_mapped != nullptr)
+    {
+        ::munmap(m_mapped, m_mappedBytes);
+    }
+    if (m_file >= 0)
+    {
+        ::close(m_file);
+    }
+    if (!m_partPath.empty())
+    {
+        ::unlink(m_partPath.c_str());
+    }
+}
+
+void
+AtomicFile::Fail(int error) const
+{
+    ThrowFileError(m_path, "cannot be written", error);
+}
+
+void
+AtomicFile::Write(std::string_view text)
+{
+    while (!text.empty())
+    {
+        ThrowIfInterrupted();
+        const auto written = ::write(m_file, text.data(), text.size());
+        if (written < 0 && errno != EINTR)
+        {
+            Fail(errno);
+        }
+        text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+}
+
+void
+AtomicFile::Write(const void* data, std::size_t bytes)
+{
+    Write(std::string_view(static_cast<const char*>(data), bytes));
+}
+
+void*
+AtomicFile::Map(std::size_t bytes)
+{
+    if (bytes == 0)
+    {
+        return nullptr;
+    }
+    // A page without room on the disk would end the program when it is written to.
+    const int error = ::posix_fallocate(m_file, 0, static_cast<off_t>(bytes));
+    ThrowIfInterrupted();
+    if (error != 0)
+    {
+        Fail(error);
+    }
+    void* mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file, 0);
+    if (mapped == MAP_FAILED)
+    {
+        Fail(errno);
+    }
+    m_mapped = mapped;
+    m_mappedBytes = bytes;
+    return m_mapped;
+}
+
+void
+AtomicFile::Close()
+{
+    ThrowIfInterrupted();
+    const bool isMapped = m_mapped != nullptr;
+    const bool isOnDisk =
+        (!isMapped || ::msync(m_mapped, m_mappedBytes, MS_SYNC) == 0) && ::fsync(m_file) == 0;
+    const int error = errno;
+    ThrowIfInterrupted();
+    if (!isOnDisk || ::close(std::exchange(m_file, -1)) != 0)
+    {
+        Fail(isOnDisk ? errno : error);
+    }
+}
+
+void
+AtomicFile::Publish()
+{
+    if (std::rename(m_partPath.c_str(), m_path.c_str()) != 0)
+    {
+        Fail(errno);
+    }
+    m_partPath.clear();
+}
+
+void
+AtomicFile::Finish()
+{
+    Close();
+    Publish();
+}
+
+void
+WriteAtomically(const std::vector<FileText>& files)
+{
+    std::vector<std::unique_ptr<AtomicFile>> closed;
+    for (const auto& file : files)
+    {
+        closed.push_back(std::make_unique<AtomicFile>(file.path));
+        closed.back()->Write(file.text);
+        closed.back()->Close();
+    }
+    for (const auto& file : closed)
+    {
+        file->Publish();
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_BASE_STATE_VISITOR_H
+#define INCA_BASE_STATE_VISITOR_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace inca
+{
+
+/** Packets are numbered in at most so many sequences. */
+constexpr std::size_t PACKET_SEQUENCES{2};
+
+/** What a network looked like at one time. */
+struct NetworkState
+{
+    /** A counter, and the value at which the network will do something else than before. */
+    struct End
+    {
+        std::size_t count{0}; ///< index of the counter
+        std::uint64_t value{0};
+    };
+
+    /** A running mean: it stands among the counts, followed by the number of its measurements. */
+    struct Mean
+    {
+        std::size_t count{0};
+        std::uint64_t kept{0}; ///< so many of the last measurements are known
+    };
+
+    std::int64_t timePs{0};
+    std::uint64_t digest{
+        0};             ///< of all that decides what it does next; times are relative to timePs
+    bool repeats{true}; ///< false: something is under way that does not repeat
+    std::vector<std::uint64_t> counts; ///< what only grows, in the order of the visit
+    /** The first packet that was reported of each sequence. */
+    std::array<std::optional<std::uint64_t>, PACKET_SEQUENCES> firstPackets;
+    std::vector<End> ends;
+    std::vector<Mean> means;
+    std::unordered_set<std::uint64_t> foreignEvents; ///< pending events that are no part of it
+    std::size_t steps{0};                            ///< of the visit: what it has cost
+};
+
+/**
+ * Visits the parts of a network. Each part reports what decides what it does next, relative to now, and what it counts.
+ * A network without losses is a machine with integers for times. If it is in the same state twice, all that happened
+ * between happens again, until something comes from outside or a counter reaches its end. A second visit, of the same
+ * network in the same order, advances all counters by what they would have grown: the periods between are then done.
+ *
+ * What a part does not report must not change what it does.
+ */
+class StateVisitor
+{
+  public:
+    /** Records @p state, which outlives this. */
+    StateVisitor(NetworkState& state, std::int64_t nowPs);
+
+    /** Advances every counter by @p times what it has grown from @p before to @p now. */
+    StateVisitor(const NetworkState& before, const NetworkState& now, std::uint64_t times);
+
+    /** What decides what happens next. */
+    void State(std::uint64_t value)
+    {
+        m_digest = (m_digest ^ value) * MULTIPLIER;
+        m_digest ^= m_digest >> SHIFT;
+        ++m_steps;
+    }
+
+    /** A time, past or to come. (ps) */
+    void At(std::int64_t timePs)
+    {
+        State(static_cast<std::uint64_t>(timePs - m_nowPs));
+    }
+
+    /** A time that matters only while it is in the future. (ps) */
+    void Deadline(std::int64_t timePs)
+    {
+        At(timePs > m_nowPs ? timePs : m_nowPs);
+    }
+
+    /**
+     * A counter, which grows by the same in every period.
+     * @return by how much it was advanced; 0 when recording
+     */
+    std::uint64_t Count(std::uint64_t& value);
+
+    /** As Count; when it reaches @p end something else happens. */
+    std::uint64_t CountUpTo(std::uint64_t& value, std::uint64_t end);
+
+    /**
+     * A running mean that decides nothing while its measurements repeat, and that becomes constant meanwhile. To advance it, its
+     * owner adds the measurements of a period again, Times() times.
+     * @param measured number of measurements so far
+     * @param kept so many of the last measurements are known to the owner: a period with more does not repeat before
+     *        the mean is constant
+     * @return measurements of a period; 0 when recording, and if the mean is constant
+     */
+    std::uint64_t Mean(std::int64_t value, std::uint64_t measured, std::uint64_t kept);
+
+    /** Periods to advance by; 0 when recording. */
+    std::uint64_t Times() const
+    {
+        return m_times;
+    }
+
+    /** A sequence number on @p way, which any number may name: relative to the first one that was reported there. */
+    void SequenceNumber(std::uint64_t way, std::uint64_t number);
+
+    /**
+     * The number of a packet of a reduction, which the whole network counts in one sequence: relative to the first one of that
+     * sequence that was reported; it is advanced as that one is.
+     */
+    void Packet(std::uint64_t& number, std::size_t sequence = 0);
+
+    /** The first packet that was reported, or 0. */
+    std::uint64_t FirstPacket(std::size_t sequence = 0) const
+    {
+        return m_state == nullptr ? 0 : m_state->firstPackets[sequence].value_or(0);
+    }
+
+    /** By how much packets are advanced; 0 when recording. */
+    std::uint64_t PacketsMoved(std::size_t sequence = 0) const;
+
+    /** A pending event, by ns-3's number, that is no part of the state: it may come at another time. */
+    void ForeignEvent(std::uint64_t eventUid);
+
+    /** This state will not repeat. */
+    void Aperiodic();
+
+    /** To be called at the end of a visit that recorded. */
+    void End();
+
+    bool IsRecording() const
+    {
+        return m_state != nullptr;
+    }
+
+  private:
+    static constexpr std::uint64_t MULTIPLIER{0x9e3779b97f4a7c15};
+    static constexpr unsigned SHIFT{32};
+
+    NetworkState* m_state{nullptr};
+    const NetworkState* m_before{nullptr};
+    const NetworkState* m_now{nullptr};
+    std::uint64_t m_times{0};
+    std::int64_t m_nowPs{0};
+    std::uint64_t m_digest{0};
+    std::size_t m_steps{0};
+    std::size_t m_place{0};                                     ///< index of the next counter
+    std::unordered_map<std::uint64_t, std::uint64_t> m_numbers; ///< the first ones, by way
+};
+
+/**
+ * How often what happened between two states of a network may be repeated, such that no counter reaches its end: at least one
+ * more period is left to be simulated.
+ * @return 0 if the states differ
+ */
+std::uint64_t TimesToRepeat(const NetworkState& before, const NetworkState& now);
+
+} // namespace inca
+
+#endif // INCA_BASE_STATE_VISITOR_H

@@ -23,6 +23,8 @@ namespace inca
 namespace
 {
 
+constexpr mode_t g_anyoneAsUmaskAllows = 0666;
+
 /** @throws InputError unless @p path is free or a regular file: others must not be replaced */
 void
 CheckReplaceable(const std::string& path)
@@ -49,21 +51,46 @@ RandomName(const std::string& path)
     return name;
 }
 
+/** @return where a file without a name can be linked from */
+std::string
+DescriptorPath(int file)
+{
+    return "/proc/self/fd/" + std::to_string(file);
+}
+
+/** @return a file without a name in the folder of @p path; below 0: its file system has no such files */
+int
+OpenUnnamed(const std::string& path)
+{
+    const auto slash = path.rfind('/');
+    const auto folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    const int file = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, g_anyoneAsUmaskAllows);
+    if (file >= 0 && ::access(DescriptorPath(file).c_str(), F_OK) != 0)
+    {
+        ::close(file);
+        return -1;
+    }
+    return file;
+}
+
 } // namespace
 
 AtomicFile::AtomicFile(std::string path)
     : m_path(std::move(path))
 {
     CheckReplaceable(m_path);
-    constexpr mode_t anyoneAsUmaskAllows = 0666;
-    auto name = RandomName(m_path);
-    // A new file: what stands there, a link as well, is never opened.
-    m_file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, anyoneAsUmaskAllows);
+    m_file = OpenUnnamed(m_path);
     if (m_file < 0)
     {
-        Fail(errno);
+        auto name = RandomName(m_path);
+        // A new file: what stands there, a link as well, is never opened.
+        m_file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, g_anyoneAsUmaskAllows);
+        if (m_file < 0)
+        {
+            Fail(errno);
+        }
+        m_partPath = std::move(name);
     }
-    m_partPath = std::move(name);
 }
 
 AtomicFile::~AtomicFile()
@@ -142,9 +169,26 @@ AtomicFile::Close()
         (!isMapped || ::msync(m_mapped, m_mappedBytes, MS_SYNC) == 0) && ::fsync(m_file) == 0;
     const int error = errno;
     ThrowIfInterrupted();
-    if (!isOnDisk || ::close(std::exchange(m_file, -1)) != 0)
+    if (!isOnDisk)
     {
-        Fail(isOnDisk ? errno : error);
+        Fail(error);
+    }
+    if (m_partPath.empty())
+    {
+        auto name = RandomName(m_path);
+        if (::linkat(AT_FDCWD,
+                     DescriptorPath(m_file).c_str(),
+                     AT_FDCWD,
+                     name.c_str(),
+                     AT_SYMLINK_FOLLOW) != 0)
+        {
+            Fail(errno);
+        }
+        m_partPath = std::move(name);
+    }
+    if (::close(std::exchange(m_file, -1)) != 0)
+    {
+        Fail(errno);
     }
 }
 

@@ -13,9 +13,9 @@ namespace inca
 {
 
 /**
- * A file that gets its name only when it is complete. Until then it has another one in the same folder, "x.part-" and
- * 16 random digits; without Publish it is removed, and what had the name before stays. Only a program that is killed
- * leaves such a part behind.
+ * A file that gets its name only when it is complete. While it is written it has no name, so a program that is killed
+ * leaves nothing behind; from Close to Publish, and where the file system has no files without names, it is called
+ * "x.part-" and 16 random digits. Without Publish it is removed, and what had the name before stays.
  */
 class AtomicFile
 {
@@ -51,7 +51,7 @@ class AtomicFile
     [[noreturn]] void Fail(int error) const;
 
     std::string m_path;
-    std::string m_partPath; ///< empty: it has its name
+    std::string m_partPath; ///< empty: it has no name yet, or its own
     int m_file{-1};
     void* m_mapped{nullptr};
     std::size_t m_mappedBytes{0};

@@ -105,9 +105,7 @@ endif()
 # -- published numbers (docs/validation.md): fails if a judged figure misses -----------------------------
 add_test(NAME validate.inceptionn COMMAND inca-program validate inceptionn)
 add_test(NAME validate.switch COMMAND inca-program validate switch --seeds 20)
-add_test(NAME validate.homomorphic COMMAND inca-program validate homomorphic --model bert-base --model benchmark
-                                           --model bytes
-)
+add_test(NAME validate.homomorphic COMMAND inca-program validate homomorphic)
 set_tests_properties(validate.inceptionn validate.switch validate.homomorphic PROPERTIES LABELS slow)
 
 # -- what holds for the tree as a whole ---------------------------------------------------------------

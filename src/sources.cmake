@@ -544,12 +544,8 @@ set(inca_sweep_tests
 # -- validation ------------------------------------------------------------------------------------
 set(inca_validation_sources
     src/validation/comparison.cc
-    src/validation/homomorphic-prediction.cc
-    src/validation/homomorphic-scenarios.cc
     src/validation/homomorphic.cc
     src/validation/inceptionn.cc
-    src/validation/published-peeling.cc
-    src/validation/switch-validation.cc
     src/validation/switch.cc
     src/validation/validation.cc
 )
@@ -557,7 +553,6 @@ set(inca_validation_tests
     test/validation/comparison-test.cc
     test/validation/homomorphic-test.cc
     test/validation/inceptionn-test.cc
-    test/validation/published-peeling-test.cc
     test/validation/switch-test.cc
     test/validation/validation-test.cc
 )
@@ -873,10 +868,6 @@ set(inca_headers
     src/transport/transport-sender.h
     src/transport/transport.h
     src/validation/comparison.h
-    src/validation/homomorphic.h
-    src/validation/inceptionn.h
-    src/validation/published-peeling.h
-    src/validation/switch.h
     src/validation/validation.h
     test/aggregation/switch-fixture.h
     test/bench/timed-record.h

@@ -13,9 +13,7 @@
 #include "codec/inceptionn-widths.h"
 #include "codec/sketch.h"
 #include "record/csv-text.h"
-#include "report/progress.h"
 #include "trace/safetensors.h"
-#include "validation/published-peeling.h"
 
 #include <fmt/format.h>
 
@@ -215,29 +213,6 @@ MeasureFile(const CodecOptions& options)
     fmt::print("{}", exceedsBound ? g_boundNote : "");
 }
 
-/** Peeling of drawn positions beside published figures. */
-void
-MeasurePeelings(const std::string& csv)
-{
-    const auto out = csv.empty() ? nullptr : std::make_unique<AtomicFile>(csv);
-    Progress progress("peeling");
-    std::vector<PeelingComparison> comparisons;
-    const auto& published = PublishedPeelings();
-    for (const auto& row : published)
-    {
-        comparisons.push_back(ComparePeeling(row));
-        progress.Update(static_cast<double>(comparisons.size()) /
-                        static_cast<double>(published.size()));
-    }
-    progress.Done();
-    fmt::print("{}", PeelingText(comparisons));
-    if (out)
-    {
-        out->Write(PeelingCsv(comparisons));
-        out->Finish();
-    }
-}
-
 /** @throws InputError if what is given does not go together */
 void
 Check(const CodecOptions& options, bool measuresBucket)
@@ -248,15 +223,10 @@ Check(const CodecOptions& options, bool measuresBucket)
             throw InputError(text);
         }
     };
-    const auto isAlone = options.in.empty() && options.arguments.empty();
-    complain(options.table && !isAlone,
-             "--table draws its own values: it takes neither a file nor an argument");
-    complain(options.table && !options.codec.empty() && !measuresBucket,
-             "--table is of codec 'homomorphic'");
-    complain(!options.table && options.in.empty(),
-             "measure: needs a file (only --table goes without)");
-    complain(!options.table && !options.csv.empty() && !measuresBucket,
-             "--csv is of codec 'homomorphic'");
+    complain(options.table,
+             "--table: is gone; `inca validate homomorphic --model peeling` prints what it did");
+    complain(options.in.empty(), "measure: needs a file");
+    complain(!options.csv.empty() && !measuresBucket, "--csv is of codec 'homomorphic'");
 }
 
 void
@@ -265,9 +235,7 @@ Measure(CodecOptions& options)
     CompleteCodec(options);
     const bool measuresBucket = !options.codec.empty() && !CodesFrames(options);
     Check(options, measuresBucket);
-    options.table    ? MeasurePeelings(options.csv)
-    : measuresBucket ? MeasureBucketFile(options)
-                     : MeasureFile(options);
+    measuresBucket ? MeasureBucketFile(options) : MeasureFile(options);
 }
 
 } // namespace
@@ -280,9 +248,7 @@ AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
     const OptionAdder add(command);
     add("--codec CODEC", options->codec, "a name of `inca codec list`; else all that code frames");
     AddCodecOptions(command, *options);
-    add("--table",
-        options->table,
-        "homomorphic: how drawn positions decode, beside published figures; no file");
+    command.add_flag("--table", options->table)->group(""); // refused, saying what to use instead
     add("--csv FILE", options->csv, "homomorphic: writes the figures to this CSV file");
     command.add_option("IN", options->in, CODEC_INPUT);
     command.callback([options] { Measure(*options); });

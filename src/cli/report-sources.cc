@@ -308,8 +308,7 @@ AddValidationJson(const Json& json, ReportData& data)
     for (const auto& validation : json.at("validations"))
     {
         data.validations.push_back({validation.at("name").get<std::string>(),
-                                    validation.at("title").get<std::string>(),
-                                    validation.at("tables").get<std::string>()});
+                                    validation.at("title").get<std::string>()});
     }
     data.origins.push_back({"inca", json.at("inca_version").get<std::string>()});
     data.origins.push_back({"ns-3", json.at("ns3_version").get<std::string>()});

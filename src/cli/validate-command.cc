@@ -121,8 +121,7 @@ WriteDirectory(const ValidateOptions& options, const std::vector<ValidationRepor
     auto validations = nlohmann::ordered_json::array();
     for (const auto& report : reports)
     {
-        validations.push_back(
-            {{"name", report.name}, {"title", report.title}, {"tables", report.tables}});
+        validations.push_back({{"name", report.name}, {"title", report.title}});
     }
     const nlohmann::ordered_json json{{"inca_version", INCA_VERSION},
                                       {"ns3_version", INCA_NS3_VERSION},

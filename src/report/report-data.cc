@@ -96,7 +96,7 @@ ReportPage(const ReportData& data)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSetting, key, text, isDefault)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSystem, label, settings)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportOrigin, name, text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportValidation, name, title, tables)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportValidation, name, title)
 
 namespace
 {

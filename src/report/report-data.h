@@ -40,9 +40,8 @@ struct ReportOrigin
 /** A validation whose figures are among the rows. */
 struct ReportValidation
 {
-    std::string name;   ///< as in the column "validation"
-    std::string title;  ///< what was reproduced
-    std::string tables; ///< what is predicted and compared with nothing; lines of text
+    std::string name;  ///< as in the column "validation"
+    std::string title; ///< what was reproduced
 };
 
 /** All that a page shows (docs/how-to/plots.md, "Reports"). */

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace inca
@@ -35,7 +36,7 @@ constexpr std::array<UnitText, 5> g_units{{{"s", "{:#.4g} s"},
                                            {"%", "{:.1f} %"},
                                            {"x", "{:.2f} x"},
                                            {"Mvalues/s", "{:.1f} Mv/s"},
-                                           {"Gb/s", "{:.2f} Gb/s"}}};
+                                           {"rounds", "{:.1f}"}}};
 
 const UnitText&
 UnitOf(const Comparison& comparison)
@@ -110,9 +111,16 @@ LimitText(const Comparison& comparison)
     {
         return "";
     }
-    return ErrorScaleOf(comparison) == ErrorScale::DEVIATIONS
-               ? fmt::format("{:g} sd", *comparison.limit)
-               : fmt::format("{:.3g} %", *comparison.limit * g_percent);
+    switch (ErrorScaleOf(comparison))
+    {
+    case ErrorScale::RELATIVE:
+        return fmt::format("{:.3g} %", *comparison.limit * g_percent);
+    case ErrorScale::POINTS:
+        return fmt::format("{:.1f} pt", *comparison.limit);
+    case ErrorScale::DEVIATIONS:
+        return fmt::format("{:g} sd", *comparison.limit);
+    }
+    return "";
 }
 
 std::string
@@ -221,13 +229,15 @@ CsvNumber(std::optional<double> value)
     return value ? NineDigits(*value) : "";
 }
 
-/** An error or a limit in the column of @p scale, in percent where it is relative; else empty. */
+/** An error or a limit in a column for those scales, in percent where it is relative; else empty. */
 std::string
-CsvError(const Comparison& comparison, ErrorScale scale, const std::optional<double>& error)
+CsvError(const Comparison& comparison,
+         const std::set<ErrorScale>& scales,
+         const std::optional<double>& error)
 {
-    const bool relative = scale == ErrorScale::RELATIVE;
-    return error && ErrorScaleOf(comparison) == scale
-               ? CsvNumber(*error * (relative ? g_percent : 1))
+    const auto scale = ErrorScaleOf(comparison);
+    return error && scales.count(scale) > 0
+               ? NineDigits(*error * (scale == ErrorScale::RELATIVE ? g_percent : 1))
                : "";
 }
 
@@ -245,15 +255,15 @@ CsvFields(const std::string& validation, const Comparison& comparison)
             CsvNumber(comparison.predicted),
             published ? CsvNumber(published->from) : "",
             published ? CsvNumber(published->to) : "",
-            CsvError(comparison, ErrorScale::RELATIVE, error),
-            CsvError(comparison, ErrorScale::POINTS, error),
-            CsvError(comparison, ErrorScale::RELATIVE, limit),
+            CsvError(comparison, {ErrorScale::RELATIVE}, error),
+            CsvError(comparison, {ErrorScale::POINTS}, error),
+            CsvError(comparison, {ErrorScale::RELATIVE, ErrorScale::POINTS}, limit),
             VerdictText(comparison),
             published ? ClassOf(*published) : "",
             published ? published->source : "",
             CsvNumber(comparison.deviation),
-            CsvError(comparison, ErrorScale::DEVIATIONS, error),
-            CsvError(comparison, ErrorScale::DEVIATIONS, limit)};
+            CsvError(comparison, {ErrorScale::DEVIATIONS}, error),
+            CsvError(comparison, {ErrorScale::DEVIATIONS}, limit)};
 }
 
 } // namespace
@@ -318,7 +328,7 @@ CountMisses(const ValidationReport& report)
 std::string
 FormatValidation(const ValidationReport& report, const TableInk& ink)
 {
-    auto text = ink(report.title + "\n", TableColour::HEADING) + report.tables;
+    auto text = ink(report.title + "\n", TableColour::HEADING);
     for (auto begin = report.comparisons.begin(); begin != report.comparisons.end();)
     {
         const auto end = std::find_if(begin, report.comparisons.end(), [begin](const auto& other) {

@@ -30,7 +30,7 @@ enum class FigureUnit
     PERCENT,
     TIMES, ///< a speed-up or a compression ratio
     MILLION_VALUES_PER_SECOND,
-    GIGABITS_PER_SECOND,
+    ROUNDS,
 };
 
 /** A number, or a range, that somebody published. */
@@ -87,14 +87,13 @@ struct ValidationReport
     std::string name;  ///< of the validation: "inceptionn"
     std::string title; ///< what was reproduced, for people
     std::vector<Comparison> comparisons;
-    std::string tables{}; ///< for people: what is predicted, and compared with nothing
 };
 
 /** @return how many judged figures miss */
 std::size_t CountMisses(const ValidationReport& report);
 
 /**
- * The report's tables; predicted, published and error side by side, model by model and figure by
+ * Predicted, published and error side by side, model by model and figure by
  * figure, then every judged figure that misses. Plain text of at most 100 columns.
  */
 std::string FormatValidation(const ValidationReport& report, const TableInk& ink = TableInk());

@@ -1,19 +1,50 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "validation/switch.h"
-
 #include "base/units.h"
 #include "exchange/slot-scheme.h"
 #include "scenario/keys.h"
+#include "trace/trace-catalog.h"
+#include "validation/validation.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace inca
 {
 
 namespace
 {
+
+constexpr double g_psPerSecond = 1e12;
+constexpr double g_million = 1e6;
+constexpr std::array<std::uint64_t, 2> g_gigabits{10, 100};
+
+// -- numbers of others
+
+/** So many iterations the reference simulator was run for, from 1 on. */
+constexpr std::size_t g_referenceIterations = 10;
+
+/**
+ * What an independent packet-level simulator of SwitchML (OMNeT++, public) gives: the time from the
+ * start until every worker has ended its last update, by iterations. Each is one random run, whose
+ * compute times are drawn from a normal distribution with a relative deviation of 2 %. (simulated)
+ */
+struct ReferenceTimes
+{
+    std::string trace;
+    std::uint64_t gigabitsPerSecond{0};
+    std::array<double, g_referenceIterations> seconds{}; ///< after 1, 2, ... iterations
+};
 
 /** A trace, its rate in Gb/s, and the seconds after 1, 2, ... iterations. */
 constexpr const char* g_referenceTimes = R"(
@@ -49,41 +80,7 @@ vgg16-a100 100
   1.224947582441 1.438608617745 1.640701597503 1.850452174574 2.050455090994
 )";
 
-constexpr std::uint64_t g_bitsPerGigabit = 1'000'000'000;
-constexpr double g_psPerSecond = 1e12;
-constexpr std::uint32_t g_replayWorkers = 2;
-
-Scenario
-Star(std::uint32_t workers, std::uint64_t gigabitsPerSecond)
-{
-    Scenario scenario;
-    scenario.cluster.workers = workers;
-    scenario.cluster.bitsPerSecond = gigabitsPerSecond * g_bitsPerGigabit;
-    scenario.cluster.latencyPs = 1'000'000;
-    return scenario;
-}
-
-void
-SetTensor(std::uint64_t values, Scenario& scenario)
-{
-    constexpr std::uint64_t bytesPerValue = 4;
-    scenario.training.trace = "tensor:" + std::to_string(values * bytesPerValue) + "B";
-}
-
-Scenario
-ReplayNetwork(std::uint64_t gigabitsPerSecond)
-{
-    auto scenario = Star(g_replayWorkers, gigabitsPerSecond);
-    scenario.cluster.mtu = 9000;
-    scenario.exchange.algorithm = "switch-slots";
-    SetKey(scenario, "switch.slots", std::to_string(SwitchMlSlots(gigabitsPerSecond)));
-    SetKey(scenario, "switch.values_per_packet", "2229");
-    SetKey(scenario, "switch.scaling", "fixed");
-    return scenario;
-}
-
-} // namespace
-
+/** Five models at 10 and 100 Gb/s. */
 const std::vector<ReferenceTimes>&
 SwitchReferenceTimes()
 {
@@ -103,6 +100,7 @@ SwitchReferenceTimes()
     return times;
 }
 
+/** @return those of @p trace at that rate, or nothing */
 const ReferenceTimes*
 FindReferenceTimes(const std::string& trace, std::uint64_t gigabitsPerSecond)
 {
@@ -116,118 +114,610 @@ FindReferenceTimes(const std::string& trace, std::uint64_t gigabitsPerSecond)
     return nullptr;
 }
 
-std::uint32_t
-SwitchMlSlots(std::uint64_t gigabitsPerSecond)
+/** Values that a 100 Gb/s worker adds per second (SwitchML, NSDI 2021). */
+struct MeasuredRates
 {
-    return gigabitsPerSecond <= 10 ? 128 : 512;
+    std::uint32_t workers{0};
+    double switchMlMillions{0}; ///< 256 values per packet (measured, off a plot, +-20)
+    double ncclMillions{0};     ///< over RDMA on the same hosts (the same plot)
+};
+
+constexpr std::array<MeasuredRates, 3> g_switchMlRates{
+    {{4, 2830, 1380}, {8, 2820, 1250}, {16, 2810, 970}}};
+
+/** Values per second at line rate after SwitchML's frame. (derived) */
+struct LineRate
+{
+    std::uint32_t valuesPerPacket{0};
+    std::uint64_t gigabitsPerSecond{0};
+    double millions{0};
+};
+
+/** Its two packet sizes at 10 and 100 Gb/s. */
+constexpr std::array<LineRate, 4> g_switchMlLineRates{
+    {{64, 10, 236.7}, {64, 100, 2366.9}, {256, 10, 289.3}, {256, 100, 2893.3}}};
+
+// -- scenarios
+
+using Settings = std::vector<std::pair<const char*, std::string>>;
+
+/** @p workers under one switch, links of 1 us, and SwitchML's pool: 128 slots at 10 Gb/s, 512 at 100. */
+Scenario
+Slots(std::uint32_t workers, std::uint64_t gigabits, const Settings& settings)
+{
+    Scenario scenario;
+    SetKey(scenario, "cluster.workers", std::to_string(workers));
+    SetKey(scenario, "cluster.bandwidth", fmt::format("{}Gbps", gigabits));
+    SetKey(scenario, "cluster.latency", "1us");
+    SetKey(scenario, "exchange.algorithm", "switch-slots");
+    SetKey(scenario, "switch.slots", gigabits <= 10 ? "128" : "512");
+    for (const auto& [key, text] : settings)
+    {
+        SetKey(scenario, key, text);
+    }
+    return scenario;
 }
 
-Scenario
-SwitchReplayScenario(const std::string& trace, std::uint64_t gigabitsPerSecond)
+/** A tensor of @p values of 4 bytes. */
+std::string
+Tensor(std::uint64_t values)
 {
-    auto scenario = ReplayNetwork(gigabitsPerSecond);
-    scenario.training.trace = trace;
-    scenario.training.iterations = 10;
+    return fmt::format("tensor:{}B", 4 * values);
+}
+
+/** The reference simulator's network: 2 workers, 9000 bytes of 2229 values (ours are 8998 on the wire), no exponents. */
+Scenario
+ReplayNetwork(const std::string& trace, std::uint64_t gigabits)
+{
+    return Slots(2,
+                 gigabits,
+                 {{"training.trace", trace},
+                  {"cluster.mtu", "9000"},
+                  {"switch.values_per_packet", "2229"},
+                  {"switch.scaling", "fixed"}});
+}
+
+/**
+ * Ten iterations of @p trace as the reference simulator replays them: a layer of the trace is a bucket, which starts when
+ * both workers have it, one at a time, in that order. Compute times are the trace's own.
+ */
+Scenario
+ReplayScenario(const std::string& trace, std::uint64_t gigabits)
+{
+    auto scenario = ReplayNetwork(trace, gigabits);
+    scenario.training.iterations = g_referenceIterations;
     scenario.training.send = "layer";
     scenario.exchange.start = "together";
     scenario.host.copyBytesPerSecond = 0;
     return scenario;
 }
 
-Scenario
-SwitchDrawnScenario(const std::string& trace, std::uint64_t gigabitsPerSecond, std::uint64_t seed)
-{
-    auto scenario = SwitchReplayScenario(trace, gigabitsPerSecond);
-    scenario.training.jitter = "normal";
-    scenario.training.jitterSd = 0.02;
-    scenario.simulation.seed = seed;
-    return scenario;
-}
-
-Scenario
-SwitchExchangeScenario(std::uint64_t values, std::uint64_t gigabitsPerSecond)
-{
-    auto scenario = ReplayNetwork(gigabitsPerSecond);
-    SetTensor(values, scenario);
-    return scenario;
-}
-
-Scenario
-SmallPoolScenario(std::uint64_t values, std::uint32_t slots)
-{
-    auto scenario = SwitchMlScenario(values, 64, 100, g_replayWorkers);
-    SetKey(scenario, "switch.slots", std::to_string(slots));
-    SetKey(scenario, "switch.scaling", "fixed");
-    return scenario;
-}
-
+/** One exchange of @p values as SwitchML does it: its pool, its packets, exponents ahead. */
 Scenario
 SwitchMlScenario(std::uint64_t values,
                  std::uint32_t valuesPerPacket,
-                 std::uint64_t gigabitsPerSecond,
+                 std::uint64_t gigabits,
                  std::uint32_t workers)
 {
-    auto scenario = Star(workers, gigabitsPerSecond);
-    SetTensor(values, scenario);
-    scenario.exchange.algorithm = "switch-slots";
-    SetKey(scenario, "switch.slots", std::to_string(SwitchMlSlots(gigabitsPerSecond)));
-    SetKey(scenario, "switch.values_per_packet", std::to_string(valuesPerPacket));
-    return scenario;
+    return Slots(workers,
+                 gigabits,
+                 {{"training.trace", Tensor(values)},
+                  {"switch.values_per_packet", std::to_string(valuesPerPacket)}});
 }
 
+/** The same over a ring of hosts that cost nothing but the wire. */
 Scenario
-RingBesideScenario(std::uint64_t values, std::uint64_t gigabitsPerSecond, std::uint32_t workers)
+RingScenario(std::uint64_t values, std::uint64_t gigabits, std::uint32_t workers)
 {
-    auto scenario = Star(workers, gigabitsPerSecond);
-    SetTensor(values, scenario);
+    Scenario scenario;
+    scenario.cluster = SwitchMlScenario(values, 256, gigabits, workers).cluster;
+    scenario.training.trace = Tensor(values);
     scenario.exchange.algorithm = "ring";
     scenario.host.sumBytesPerSecond = 0;
     return scenario;
 }
 
+/**
+ * Closed forms of slots in one switch under a star of equal links, without loss, with fixed scaling
+ * and an adder that is no limit. They know nothing of the simulator: only SwitchML's frame and
+ * arithmetic.
+ */
+class SlotTimes
+{
+  public:
+    explicit SlotTimes(const Scenario& scenario)
+        : m_valuesPerPacket(ReadSlotSettings(scenario.aggregation).valuesPerPacket),
+          m_slots(ReadSlotSettings(scenario.aggregation).slots)
+    {
+        // preamble, Ethernet, IP, UDP, SwitchML, FCS, gap
+        constexpr std::uint64_t around = 8 + 14 + 20 + 8 + 16 + 4 + 12;
+        m_framePs = SerialisationPs(around + 4 * m_valuesPerPacket, scenario.cluster.bitsPerSecond);
+        m_roundTripPs = 2 * (m_framePs + scenario.cluster.latencyPs) + scenario.inSwitch.latencyPs;
+    }
+
+    /**
+     * @p values at once, where the pool is no limit (slots x frame time of a round trip and more): packets follow each
+     * other without a gap, (packets - 1) x frame time + round trip. A round trip is a packet alone: up and down a link
+     * each, stored and forwarded, and the switch between them.
+     */
+    double ExchangeSeconds(std::uint64_t values) const
+    {
+        const auto packets =
+            static_cast<std::int64_t>((values + m_valuesPerPacket - 1) / m_valuesPerPacket);
+        return static_cast<double>((packets - 1) * m_framePs + m_roundTripPs) / g_psPerSecond;
+    }
+
+    /** Values per second where the pool is the limit: every slot carries its values once a round trip. */
+    double PooledRate() const
+    {
+        return static_cast<double>(m_slots * m_valuesPerPacket) * g_psPerSecond /
+               static_cast<double>(m_roundTripPs);
+    }
+
+  private:
+    std::uint64_t m_valuesPerPacket;
+    std::uint64_t m_slots;
+    std::int64_t m_framePs;
+    std::int64_t m_roundTripPs;
+};
+
+// -- how far a prediction may be off, relative or in standard deviations
+constexpr double g_bucketLimit = 0.001;
+constexpr double g_poolLimit = 0.01;
+constexpr double g_lineRateLimit = 0.01;
+constexpr double g_switchMlLimit = 0.03;
+constexpr double g_meanTimesLimit = 0.015;
+constexpr double g_meanOfSeedsLimit = 0.01;
+constexpr double g_deviationsLimit = 3.5;
+
+/** 32,000 packets of 64: the ends of 1,000 rounds of 32 slots are 0.04 % of them. */
+constexpr std::uint64_t g_poolValues = 2'048'000;
+
+/**
+ * 160,000 packets of 64, or 40,000 of 256: a round trip is at most 76 frame times (64 values at
+ * 100 Gb/s) and the first exponents take 512 frames of 84 bytes, so the ends are below 0.2 %.
+ */
+constexpr std::uint64_t g_rateValues = 10'240'000;
+
+std::string
+RateName(std::uint64_t gigabitsPerSecond)
+{
+    return fmt::format("{} Gb/s", gigabitsPerSecond);
+}
+
 std::uint64_t
-SlotFrameBytes(std::uint64_t valuesPerPacket)
+ValuesPerPacket(const Scenario& scenario)
 {
-    constexpr std::uint64_t around = 8 + 14 + 20 + 8 + 16 + 4 + 12;
-    constexpr std::uint64_t bytesPerValue = 4;
-    return around + valuesPerPacket * bytesPerValue;
+    return ReadSlotSettings(scenario.aggregation).valuesPerPacket;
 }
 
-std::int64_t
-SlotFramePs(const Scenario& scenario)
+/** How long a run takes, against others: packets of all workers. */
+double
+Work(const Scenario& scenario, std::uint64_t values)
 {
-    return SerialisationPs(SlotFrameBytes(ReadSlotSettings(scenario.aggregation).valuesPerPacket),
-                           scenario.cluster.bitsPerSecond);
+    return static_cast<double>(values) / static_cast<double>(ValuesPerPacket(scenario)) *
+           scenario.cluster.workers * scenario.training.iterations;
 }
 
-std::int64_t
-SlotRoundTripPs(const Scenario& scenario)
+/** The figure that lies farthest out, the first of equal ones. */
+std::vector<Comparison>::iterator
+WorstOf(std::vector<Comparison>::iterator begin, std::vector<Comparison>::iterator end)
 {
-    const auto linkPs = SlotFramePs(scenario) + scenario.cluster.latencyPs;
-    return 2 * linkPs + scenario.inSwitch.latencyPs;
+    return std::max_element(begin, end, [](const Comparison& a, const Comparison& b) {
+        return std::abs(*ErrorOf(a)) < std::abs(*ErrorOf(b));
+    });
 }
 
-std::int64_t
-SlotExchangePs(const Scenario& scenario, std::uint64_t values)
+// -- single exchanges
+
+/** A run of one exchange, and the figure that comes of it. */
+struct ExchangeRun
 {
-    const std::uint64_t perPacket = ReadSlotSettings(scenario.aggregation).valuesPerPacket;
-    const auto packets = static_cast<std::int64_t>((values + perPacket - 1) / perPacket);
-    return (packets - 1) * SlotFramePs(scenario) + SlotRoundTripPs(scenario);
+    Scenario scenario;
+    std::uint64_t values{0};
+    std::string system;
+    std::string figure;
+    FigureUnit unit{FigureUnit::MILLION_VALUES_PER_SECOND}; ///< or seconds
+    /** By the scenario that was run, in @p unit. */
+    std::function<PublishedValue(const Scenario&)> published;
+    std::optional<double> limit{};
+};
+
+Comparison
+FigureOf(const std::string& model, const ExchangeRun& exchange, const MeasuredRun& run)
+{
+    const auto ps = static_cast<double>(run.ExchangePs());
+    const double predicted =
+        exchange.unit == FigureUnit::SECONDS
+            ? ps / g_psPerSecond
+            : static_cast<double>(exchange.values) * g_psPerSecond / ps / g_million;
+    return {model,
+            exchange.system,
+            exchange.figure,
+            exchange.unit,
+            predicted,
+            exchange.published(run.scenario),
+            exchange.limit};
+}
+
+/** Figures in seconds are many: of each system, the table has the one that is farthest off. */
+void
+HideAllButTheWorst(std::vector<Comparison>& figures)
+{
+    for (auto begin = figures.begin(); begin != figures.end();)
+    {
+        const auto end = std::find_if(begin, figures.end(), [begin](const Comparison& other) {
+            return other.system != begin->system || other.unit != begin->unit;
+        });
+        const auto worst = WorstOf(begin, end);
+        for (auto figure = begin; figure != end; ++figure)
+        {
+            figure->onlyInCsv = figure->unit == FigureUnit::SECONDS && figure != worst;
+        }
+        begin = end;
+    }
+}
+
+ValidationPart
+ExchangePart(const std::string& name, std::vector<ExchangeRun> exchanges)
+{
+    ValidationPart part;
+    for (const auto& exchange : exchanges)
+    {
+        part.runs.push_back({exchange.scenario, Work(exchange.scenario, exchange.values)});
+    }
+    part.compare = [name, exchanges = std::move(exchanges)](const auto& runs) {
+        std::vector<Comparison> all;
+        for (std::size_t i = 0; i < exchanges.size(); ++i)
+        {
+            all.push_back(FigureOf(name, exchanges[i], runs.at(i)));
+        }
+        HideAllButTheWorst(all);
+        return all;
+    };
+    return part;
+}
+
+auto
+Always(double value, PublishedClass publishedClass, const char* source)
+{
+    return [=](const Scenario&) { return Single(value, publishedClass, source); };
+}
+
+/**
+ * Every bucket of the reference's models alone, at 10 and 100 Gb/s, beside (packets - 1) x frame time +
+ * round trip; and pools of 1, 4 and 32 slots at 100 Gb/s beside slots x values / round trip.
+ */
+std::vector<ExchangeRun>
+ExchangesAlone()
+{
+    std::set<std::pair<std::uint64_t, std::uint64_t>> buckets; // rate and values
+    for (const auto& times : SwitchReferenceTimes())
+    {
+        for (const auto& layer : FindTrace(times.trace).layers)
+        {
+            buckets.emplace(times.gigabitsPerSecond, layer.elements);
+        }
+    }
+    std::vector<ExchangeRun> runs;
+    for (const auto& bucket : buckets)
+    {
+        const auto values = bucket.second;
+        runs.push_back({ReplayNetwork(Tensor(values), bucket.first),
+                        values,
+                        RateName(bucket.first),
+                        fmt::format("{} values at once", values),
+                        FigureUnit::SECONDS,
+                        [values](const Scenario& run) {
+                            return Single(SlotTimes(run).ExchangeSeconds(values),
+                                          PublishedClass::DERIVED,
+                                          "packets and round trip");
+                        },
+                        g_bucketLimit});
+    }
+    for (const std::uint32_t slots : {1, 4, 32})
+    {
+        auto scenario = SwitchMlScenario(g_poolValues, 64, 100, 2);
+        SetKey(scenario, "switch.slots", std::to_string(slots));
+        SetKey(scenario, "switch.scaling", "fixed");
+        runs.push_back(
+            {scenario,
+             g_poolValues,
+             RateName(100),
+             fmt::format(
+                 "{} slot{} of {} values", slots, slots == 1 ? "" : "s", ValuesPerPacket(scenario)),
+             FigureUnit::MILLION_VALUES_PER_SECOND,
+             [](const Scenario& run) {
+                 return Single(SlotTimes(run).PooledRate() / g_million,
+                               PublishedClass::DERIVED,
+                               "slots and round trip");
+             },
+             g_poolLimit});
+    }
+    return runs;
+}
+
+/** Line rate with 64 and 256 values per packet at 10 and 100 Gb/s. */
+std::vector<ExchangeRun>
+LineRates()
+{
+    constexpr std::uint32_t workers = 2; // their number does not matter
+    std::vector<ExchangeRun> runs;
+    for (const auto& rate : g_switchMlLineRates)
+    {
+        runs.push_back(
+            {SwitchMlScenario(g_rateValues, rate.valuesPerPacket, rate.gigabitsPerSecond, workers),
+             g_rateValues,
+             RateName(rate.gigabitsPerSecond),
+             fmt::format("{} values per packet", rate.valuesPerPacket),
+             FigureUnit::MILLION_VALUES_PER_SECOND,
+             Always(rate.millions, PublishedClass::DERIVED, "SwitchML's frames"),
+             g_lineRateLimit});
+    }
+    return runs;
+}
+
+/**
+ * What SwitchML has measured with 4, 8 and 16 workers at 100 Gb/s; and NCCL on the same hosts beside our
+ * ring, which is not judged: our hosts have neither its protocol nor its GPUs.
+ */
+std::vector<ExchangeRun>
+SwitchMlRates()
+{
+    constexpr std::uint64_t gigabits = 100;
+    constexpr std::uint32_t valuesPerPacket = 256;
+    std::vector<ExchangeRun> runs;
+    const auto add = [&runs](const Scenario& scenario,
+                             const char* figure,
+                             double millions,
+                             std::optional<double> limit) {
+        runs.push_back({scenario,
+                        g_rateValues,
+                        fmt::format("{} workers", scenario.cluster.workers),
+                        figure,
+                        FigureUnit::MILLION_VALUES_PER_SECOND,
+                        Always(millions, PublishedClass::MEASURED, "SwitchML's plot"),
+                        limit});
+    };
+    for (const auto& rates : g_switchMlRates)
+    {
+        add(SwitchMlScenario(g_rateValues, valuesPerPacket, gigabits, rates.workers),
+            "slots, and SwitchML",
+            rates.switchMlMillions,
+            g_switchMlLimit);
+    }
+    for (const auto& rates : g_switchMlRates)
+    {
+        add(RingScenario(g_rateValues, gigabits, rates.workers),
+            "ring, and NCCL",
+            rates.ncclMillions,
+            {});
+    }
+    return runs;
+}
+
+// -- replays of ten iterations
+
+std::string
+FigureName(std::size_t iteration, const std::string& what)
+{
+    return fmt::format("{} iteration{}, {}", iteration + 1, iteration == 0 ? "" : "s", what);
 }
 
 double
-PooledValuesPerSecond(const Scenario& scenario)
+SecondsAfter(const MeasuredRun& run, std::size_t iteration)
 {
-    const auto settings = ReadSlotSettings(scenario.aggregation);
-    const auto values = static_cast<double>(settings.slots * settings.valuesPerPacket);
-    return values * g_psPerSecond / static_cast<double>(SlotRoundTripPs(scenario));
+    return static_cast<double>(run.results.iterationEndsPs.at(iteration)) / g_psPerSecond;
 }
 
 double
-LineValuesPerSecond(const Scenario& scenario)
+MeanOf(const std::vector<double>& samples)
 {
-    return static_cast<double>(ReadSlotSettings(scenario.aggregation).valuesPerPacket) *
-           g_psPerSecond / static_cast<double>(SlotFramePs(scenario));
+    return std::accumulate(samples.begin(), samples.end(), 0.0) /
+           static_cast<double>(samples.size());
+}
+
+/** Of a sample: over n - 1. */
+double
+StandardDeviationOf(const std::vector<double>& samples)
+{
+    const auto mean = MeanOf(samples);
+    double squares = 0;
+    for (const auto sample : samples)
+    {
+        squares += (sample - mean) * (sample - mean);
+    }
+    return std::sqrt(squares / static_cast<double>(samples.size() - 1));
+}
+
+/** A figure of a replay, and where it stands: figures of a lower place come first. */
+struct PlacedFigure
+{
+    int place;
+    Comparison figure;
+};
+
+/** In the table; what comes behind is in the CSV alone. */
+constexpr int g_meanTimesPlace = 0;
+constexpr int g_meanOfSeedsPlace = 1;
+constexpr int g_lastPointPlace = 2;
+constexpr int g_worstPointPlace = 3;
+constexpr int g_restPlace = 4;
+
+/**
+ * The figures of one model at one rate.
+ * @param runs with the trace's own times, then with each seed
+ */
+std::vector<PlacedFigure>
+ReplayFigures(const std::string& trace,
+              std::uint64_t gigabits,
+              const std::vector<MeasuredRun>& runs)
+{
+    constexpr std::size_t last = g_referenceIterations - 1;
+    const auto* reference = FindReferenceTimes(trace, gigabits);
+    std::vector<Comparison> points;
+    std::vector<PlacedFigure> placed;
+    const auto make = [&](std::size_t iteration, const std::string& what, double limit) {
+        Comparison figure;
+        figure.model = trace;
+        figure.system = RateName(gigabits);
+        figure.figure = FigureName(iteration, what);
+        figure.limit = limit;
+        if (reference != nullptr)
+        {
+            figure.published =
+                Single(reference->seconds.at(iteration), PublishedClass::SIMULATED, "reference");
+        }
+        return figure;
+    };
+    for (std::size_t i = 0; i < g_referenceIterations; ++i)
+    {
+        auto figure = make(i, "mean times", g_meanTimesLimit);
+        figure.predicted = SecondsAfter(runs.front(), i);
+        if (i != last)
+        {
+            figure.limit.reset();
+        }
+        placed.push_back({i == last ? g_meanTimesPlace : g_restPlace, figure});
+    }
+    for (std::size_t i = 0; i < g_referenceIterations && runs.size() > 1; ++i)
+    {
+        std::vector<double> seconds;
+        for (auto run = runs.begin() + 1; run != runs.end(); ++run)
+        {
+            seconds.push_back(SecondsAfter(*run, i));
+        }
+        const auto seeds = fmt::format("{} seeds", seconds.size());
+        auto point = make(i, "spread of " + seeds, g_deviationsLimit);
+        point.predicted = MeanOf(seconds);
+        if (i == last)
+        {
+            auto mean = make(i, "mean of " + seeds, g_meanOfSeedsLimit);
+            mean.predicted = point.predicted;
+            placed.push_back({g_meanOfSeedsPlace, mean});
+        }
+        point.deviation = StandardDeviationOf(seconds);
+        points.push_back(point);
+    }
+    if (!points.empty())
+    {
+        const auto worst = WorstOf(points.begin(), points.end() - 1);
+        for (auto point = points.begin(); point != points.end(); ++point)
+        {
+            const bool isLast = point + 1 == points.end();
+            placed.push_back({isLast           ? g_lastPointPlace
+                              : point == worst ? g_worstPointPlace
+                                               : g_restPlace,
+                              *point});
+        }
+    }
+    return placed;
+}
+
+/**
+ * Ten iterations of @p trace over slots at 10 and 100 Gb/s. Beside the reference, where there is one:
+ * with the trace's own times 10 iterations are judged; over @p seeds runs with random times the
+ * reference's 10 iterations against the mean, and each of its ten points in standard deviations of that
+ * point. A run of 10 iterations passes through all ten points.
+ * @param seeds at least 2; they are 1, 2, ...
+ * @throws InputError if there is no such trace
+ */
+ValidationPart
+ReplayPart(const std::string& trace, std::uint32_t seeds)
+{
+    const auto values = FindTrace(trace).Elements();
+    ValidationPart part;
+    for (const auto gigabits : g_gigabits)
+    {
+        const auto meanTimes = ReplayScenario(trace, gigabits);
+        const auto work = Work(meanTimes, values);
+        part.runs.push_back({meanTimes, work});
+        const bool isRandom = FindReferenceTimes(trace, gigabits) != nullptr;
+        for (std::uint32_t seed = 1; isRandom && seed <= seeds; ++seed)
+        {
+            auto random = meanTimes; // as the reference's
+            random.training.jitter = "normal";
+            random.training.jitterSd = 0.02;
+            random.simulation.seed = seed;
+            part.runs.push_back({random, work});
+        }
+    }
+    part.compare = [trace](const std::vector<MeasuredRun>& runs) {
+        const auto perRate = static_cast<std::ptrdiff_t>(runs.size() / g_gigabits.size());
+        std::vector<PlacedFigure> placed;
+        auto begin = runs.begin();
+        for (const auto gigabits : g_gigabits)
+        {
+            const auto figures = ReplayFigures(trace, gigabits, {begin, begin + perRate});
+            placed.insert(placed.end(), figures.begin(), figures.end());
+            begin += perRate;
+        }
+        std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
+            return a.place < b.place;
+        });
+        std::vector<Comparison> all;
+        for (auto& [place, figure] : placed)
+        {
+            figure.onlyInCsv = place == g_restPlace;
+            all.push_back(std::move(figure));
+        }
+        return all;
+    };
+    return part;
+}
+
+ValidationPart
+PartOf(const std::string& name, std::uint32_t seeds)
+{
+    return name == "exchange-alone" ? ExchangePart(name, ExchangesAlone())
+           : name == "line-rate"    ? ExchangePart(name, LineRates())
+           : name == "switchml"     ? ExchangePart(name, SwitchMlRates())
+                                    : ReplayPart(name, seeds);
+}
+
+} // namespace
+
+Validation
+SwitchValidation()
+{
+    Validation validation;
+    validation.name = "switch";
+    validation.meaning = "slots in a switch: iteration times of a reference simulator, closed "
+                         "forms, SwitchML's rates";
+    validation.title = "Switches that aggregate: slots of one switch beside a reference simulator "
+                       "(2 workers, 1 us links),\n"
+                       "closed forms, and SwitchML (NSDI 2021); Mv/s: million values per second";
+    validation.fixedKeys = {"training.trace",
+                            "training.iterations",
+                            "training.jitter",
+                            "training.jitter_sd",
+                            "cluster.workers",
+                            "cluster.topology",
+                            "cluster.bandwidth",
+                            "exchange.algorithm",
+                            "switch.slots",
+                            "switch.values_per_packet",
+                            "simulation.seed",
+                            "simulation.warmup"};
+    for (const auto* model : {"alexnet",
+                              "bert",
+                              "googlenet",
+                              "inception",
+                              "resnet50",
+                              "resnet101",
+                              "resnet152",
+                              "vgg11",
+                              "vgg16",
+                              "vgg19"})
+    {
+        validation.models.push_back(std::string(model) + "-a100");
+    }
+    for (const auto* part : {"exchange-alone", "line-rate", "switchml"})
+    {
+        validation.models.emplace_back(part);
+    }
+    validation.part = PartOf;
+    return validation;
 }
 
 } // namespace inca

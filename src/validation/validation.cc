@@ -59,29 +59,7 @@ ResultsIn(const std::string& text)
     return results;
 }
 
-} // namespace
-
-std::vector<std::string>
-ChosenModels(const std::vector<std::string>& asked, const std::vector<std::string>& known)
-{
-    for (const auto& name : asked)
-    {
-        if (!Contains(known, name))
-        {
-            throw InputError("--model: " + UnknownName(name, known));
-        }
-    }
-    std::vector<std::string> chosen;
-    for (const auto& name : known)
-    {
-        if (asked.empty() || Contains(asked, name))
-        {
-            chosen.push_back(name);
-        }
-    }
-    return chosen;
-}
-
+/** @throws InputError if a setting cannot be applied; @p validation is what it calls the scenario */
 Scenario
 WithSettings(const Scenario& scenario,
              const std::string& validation,
@@ -92,6 +70,7 @@ WithSettings(const Scenario& scenario,
                : ParseScenario(FormatScenario(scenario), validation, settings).scenario;
 }
 
+/** @throws InputError if one of @p settings is of one of @p keys */
 void
 RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::string>& keys)
 {
@@ -105,6 +84,7 @@ RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::stri
     }
 }
 
+/** A report's first lines: @p title, and a line for every setting, of the mode of simulation always. */
 std::string
 TitleWithSettings(const std::string& title, const std::vector<std::string>& settings)
 {
@@ -120,6 +100,7 @@ TitleWithSettings(const std::string& title, const std::vector<std::string>& sett
     return hasMode ? text : text + "\n  with " + modeKey + "auto";
 }
 
+/** Changes all scenarios of @p planned by the request's settings and runs them, as many at once as it says. */
 std::vector<MeasuredRun>
 MeasureAll(const std::string& validation,
            const std::vector<PlannedRun>& planned,
@@ -147,17 +128,34 @@ MeasureAll(const std::string& validation,
     return measured;
 }
 
-ValidationRequest
-Phase(const ValidationRequest& request, double from, double to)
+} // namespace
+
+std::vector<std::string>
+ChosenModels(const std::vector<std::string>& asked, const std::vector<std::string>& known)
 {
-    auto phase = request;
-    if (request.onProgress)
+    static const std::vector<std::string> predicted{
+        "ncf", "lstm", "vgg-19", "bert-base", "benchmark", "ratio"};
+    for (const auto& name : asked)
     {
-        phase.onProgress = [report = request.onProgress, from, to](double share) {
-            report(from + (to - from) * share);
-        };
+        if (Contains(predicted, name))
+        {
+            throw InputError("--model: " + name + ": is compared with nothing; `inca sweep "
+                             "examples/homomorphic/models.toml` predicts it");
+        }
+        if (!Contains(known, name))
+        {
+            throw InputError("--model: " + UnknownName(name, known));
+        }
     }
-    return phase;
+    std::vector<std::string> chosen;
+    for (const auto& name : known)
+    {
+        if (asked.empty() || Contains(asked, name))
+        {
+            chosen.push_back(name);
+        }
+    }
+    return chosen;
 }
 
 const std::vector<Validation>&
@@ -187,27 +185,24 @@ ValidationReport
 Validate(const Validation& validation, const ValidationRequest& request)
 {
     RefuseKeys(request.settings, validation.fixedKeys);
-    const auto parts = validation.parts(ChosenModels(request.models, validation.models), request);
+    std::vector<ValidationPart> parts;
     std::vector<PlannedRun> planned;
-    double done = 1; // of the whole work, when the planned runs have ended
-    for (const auto& part : parts)
+    for (const auto& model : ChosenModels(request.models, validation.models))
     {
-        planned.insert(planned.end(), part.runs.begin(), part.runs.end());
-        done -= part.searchShare;
+        parts.push_back(validation.part(model, request.seeds));
+        planned.insert(planned.end(), parts.back().runs.begin(), parts.back().runs.end());
     }
-    const auto measured = MeasureAll(validation.name, planned, Phase(request, 0, done));
-    ValidationReport report{
-        validation.name, TitleWithSettings(validation.title, request.settings), {}};
+    const auto measured = MeasureAll(validation.name, planned, request);
+    ValidationReport report{validation.name,
+                            planned.empty() ? validation.title
+                                            : TitleWithSettings(validation.title, request.settings),
+                            {}};
     auto begin = measured.begin();
     for (const auto& part : parts)
     {
         const auto end = begin + static_cast<std::ptrdiff_t>(part.runs.size());
-        const auto found =
-            part.compare({begin, end}, Phase(request, done, done + part.searchShare));
-        report.comparisons.insert(
-            report.comparisons.end(), found.comparisons.begin(), found.comparisons.end());
-        report.tables += found.tables;
-        done += part.searchShare;
+        const auto found = part.compare({begin, end});
+        report.comparisons.insert(report.comparisons.end(), found.begin(), found.end());
         begin = end;
     }
     return report;

@@ -38,24 +38,6 @@ struct ValidationRequest
 std::vector<std::string> ChosenModels(const std::vector<std::string>& asked,
                                       const std::vector<std::string>& known);
 
-/**
- * @param validation what complaints call the scenario
- * @return the scenario after --set
- * @throws InputError if a setting cannot be applied
- */
-Scenario WithSettings(const Scenario& scenario,
-                      const std::string& validation,
-                      const std::vector<std::string>& settings);
-
-/** @throws InputError if one of @p settings is of one of @p keys, which the validation itself sets */
-void RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::string>& keys);
-
-/** A report's first lines: @p title, and a line for every setting, of the mode of simulation always. */
-std::string TitleWithSettings(const std::string& title, const std::vector<std::string>& settings);
-
-/** @return @p request for the part of its work that lies between two shares of the whole */
-ValidationRequest Phase(const ValidationRequest& request, double from, double to);
-
 /** A run that a validation needs. */
 struct PlannedRun
 {
@@ -76,36 +58,12 @@ struct MeasuredRun
     }
 };
 
-/**
- * Changes all scenarios of @p planned by the request's settings and runs them, as many at once as it says.
- * @param validation what complaints call the scenarios
- * @return the runs in their order
- * @throws InputError as WithSettings does, before anything runs; else as RunAll does
- */
-std::vector<MeasuredRun> MeasureAll(const std::string& validation,
-                                    const std::vector<PlannedRun>& planned,
-                                    const ValidationRequest& request);
-
-/** What a part of a validation adds to its report. */
-struct PartReport
-{
-    std::vector<Comparison> comparisons;
-    std::string tables{};
-};
-
 /** A part of a validation: what it runs, and what it makes of that. */
 struct ValidationPart
 {
     std::vector<PlannedRun> runs;
-    /**
-     * @param runs what @p runs gave, in their order, with the scenarios that were run
-     * @param request for runs that depend on the others
-     */
-    std::function<PartReport(const std::vector<MeasuredRun>& runs,
-                             const ValidationRequest& request)>
-        compare;
-    double searchShare{
-        0}; ///< of the whole validation's time, that compare spends on runs of its own
+    /** @param runs what @p runs gave, in their order, with the scenarios that were run */
+    std::function<std::vector<Comparison>(const std::vector<MeasuredRun>& runs)> compare;
 };
 
 /** One publication whose numbers are predicted and compared. */
@@ -116,10 +74,7 @@ struct Validation
     std::string title;                  ///< what is reproduced, for people
     std::vector<std::string> fixedKeys; ///< which differ from run to run, or belong to the numbers
     std::vector<std::string> models;    ///< and other parts that --model can name
-    /** @param models those that are asked for, at least one */
-    std::function<std::vector<ValidationPart>(const std::vector<std::string>& models,
-                                              const ValidationRequest& request)>
-        parts;
+    std::function<ValidationPart(const std::string& model, std::uint32_t seeds)> part;
 };
 
 /**
@@ -135,10 +90,8 @@ Validation InceptionnValidation();
 Validation SwitchValidation();
 
 /**
- * What INCA predicts of lossless homomorphic compression (arXiv 2402.07529): throughput and iteration times
- * of four models over four exchanges, the released benchmark's set-up, and the ratio at which the claimed
- * throughput is reached. The paper's tables are not available to us, so nothing is judged but bytes, by
- * arithmetic.
+ * Lossless homomorphic compression (arXiv 2402.07529): "bytes", by arithmetic, and "peeling", how sketches decode, beside
+ * another implementation. The paper's tables are not available to us.
  */
 Validation HomomorphicValidation();
 

@@ -350,13 +350,11 @@ TEST_F(FaultsTest, AReadOnlyFolderIsToldBeforeTheRun)
     }
 }
 
-TEST_F(FaultsTest, EveryCommandRefusesAFolderThatIsNotThereAtItsStart)
+TEST_F(FaultsTest, AFolderThatIsNotThereIsRefusedAtTheStart)
 {
-    for (const auto* line : {"validate --csv @no/x.csv", "codec measure --table --csv @no/x.csv"})
-    {
-        EXPECT_THAT(Complaint(line), HasSubstr("no/x.csv: cannot be written: No such file"));
-        EXPECT_EQ(Read("stdout"), "");
-    }
+    EXPECT_THAT(Complaint("validate --csv @no/x.csv"),
+                HasSubstr("no/x.csv: cannot be written: No such file"));
+    EXPECT_EQ(Read("stdout"), "");
 }
 
 /* The program stands still while the file goes, so there are rows to come. */

@@ -132,7 +132,7 @@ MarkupData()
     data.commands = {g_markup, ""};
     data.timelines = {{{"0", {layer}}}, {}};
     data.origins = {{g_markup, g_markup}};
-    data.validations = {{g_markup, g_markup, g_markup}};
+    data.validations = {{g_markup, g_markup}};
     data.notes = {g_markup};
     return data;
 }

@@ -211,22 +211,29 @@ TEST(ValidationCsv, CountsDeviationsInColumnsOfTheirOwn)
         << text;
 }
 
-TEST(FormatValidation, BeginsWithTablesAndLeavesOutModelsOfTheCsv)
+TEST(FormatValidation, LeavesOutModelsOfTheCsv)
 {
     auto report = Drawn();
     report.comparisons = {report.comparisons[1]};
     report.comparisons.front().limit.reset();
-    report.tables = "\na table\n";
-    EXPECT_EQ(FormatValidation(report), "DRAWN\n\na table\n\njudged: 0 figures, 0 MISS\n");
+    EXPECT_EQ(FormatValidation(report), "DRAWN\n\njudged: 0 figures, 0 MISS\n");
 }
 
-TEST(FormatValidation, WritesThroughputInGigabits)
+/* 58.5 % are 3.5 points over 55 %, of 4 or of 3 that they may be. */
+TEST(FormatValidation, CountsLimitsOfPercentagesInPoints)
 {
-    auto report = Fake();
-    report.comparisons = {report.comparisons.back()};
-    report.comparisons.front().unit = FigureUnit::GIGABITS_PER_SECOND;
-    EXPECT_NE(FormatValidation(report).find(" 2.00 Gb/s "), std::string::npos);
-    EXPECT_NE(ValidationCsv({report}).find("total,Gb/s,2,"), std::string::npos);
+    for (const double limit : {4, 3})
+    {
+        const ValidationReport report{
+            "name", "title", {Make(FigureUnit::PERCENT, 58.5, 55, 55, limit)}};
+        EXPECT_EQ(CountMisses(report), limit < 3.5 ? 1U : 0U);
+        const auto text = FormatValidation(report);
+        EXPECT_NE(text.find(limit < 3.5 ? "+3.5 pt 3.0 pt  MISS" : "+3.5 pt 4.0 pt  ok"),
+                  std::string::npos)
+            << text;
+        EXPECT_NE(ValidationCsv({report}).find(limit < 3.5 ? ",3.5,3,MISS," : ",3.5,4,ok,"),
+                  std::string::npos);
+    }
 }
 
 TEST(FormatValidation, SaysWhenNothingMisses)

@@ -1,18 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/errors.h"
 #include "base/units.h"
 #include "exchange/slot-scheme.h"
 #include "experiment/run-experiment.h"
 #include "validation-fixture.h"
-#include "validation/switch.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <cstdint>
-#include <set>
 
 namespace inca
 {
@@ -20,117 +17,86 @@ namespace inca
 namespace
 {
 
-/* Every time is a run of its own with draws of 2 %: n iterations take n times one within 5 %. */
+std::vector<Comparison>
+FiguresOfPart(const std::string& part, std::function<RunResults(const Scenario&)> results)
+{
+    FakeRuns fake(std::move(results));
+    return Validate(SwitchValidation(), fake.Request({part})).comparisons;
+}
+
+/** Iterations end after 1, 2, ... s. */
+RunResults
+Seconds(const Scenario& /*any*/)
+{
+    RunResults results;
+    for (std::int64_t i = 1; i <= 10; ++i)
+    {
+        results.iterationEndsPs.push_back(i * 1'000'000'000'000);
+    }
+    return results;
+}
+
+/* Every time is a run of its own with draws of 2 %: n iterations take n times one within 5 %, and less at 100 Gb/s. */
 TEST(SwitchPublished, TimesGrowWithTheIterationsAndNotWithTheRate)
 {
-    std::set<std::string> models;
-    for (const auto& times : SwitchReferenceTimes())
+    for (const auto* trace :
+         {"alexnet-a100", "resnet101-a100", "resnet50-a100", "vgg11-a100", "vgg16-a100"})
     {
-        models.insert(times.trace);
-        const auto each = times.seconds.back() / g_referenceIterations;
-        for (std::size_t i = 0; i < g_referenceIterations; ++i)
+        const auto figures = FiguresOfPart(trace, Seconds);
+        const auto published = [&figures](const std::string& rate, int i) {
+            const auto name = std::to_string(i) + (i == 1 ? " iteration" : " iterations");
+            return FindFigure(figures, rate, name + ", mean times").published->to;
+        };
+        EXPECT_LE(published("100 Gb/s", 10), published("10 Gb/s", 10));
+        for (int i = 1; i <= 10; ++i)
         {
-            const auto expected = each * static_cast<double>(i + 1);
-            EXPECT_NEAR(times.seconds.at(i), expected, 0.05 * expected)
-                << times.trace << " " << times.gigabitsPerSecond << " " << i;
+            const auto expected = published("10 Gb/s", 10) * i / 10;
+            EXPECT_NEAR(published("10 Gb/s", i), expected, 0.05 * expected) << trace << " " << i;
         }
-        EXPECT_LE(FindReferenceTimes(times.trace, 100)->seconds.back(), times.seconds.back());
-        EXPECT_NE(FindReferenceTimes(times.trace, 10), nullptr) << times.trace;
     }
-    EXPECT_EQ(models.size(), 5U);
-    EXPECT_EQ(SwitchReferenceTimes().size(), 10U);
-    EXPECT_EQ(FindReferenceTimes("alexnet-a100", 10)->seconds.front(), 0.278793241348);
-    EXPECT_EQ(FindReferenceTimes("vgg16-a100", 100)->seconds.back(), 2.050455090994);
-    EXPECT_EQ(FindReferenceTimes("bert-a100", 10), nullptr);
-    EXPECT_EQ(FindReferenceTimes("alexnet-a100", 40), nullptr);
+    const auto first = FiguresOfPart("alexnet-a100", Seconds);
+    EXPECT_EQ(FindFigure(first, "10 Gb/s", "1 iteration, mean times").published->to,
+              0.278793241348);
 }
 
-/* The rates are the frames' arithmetic, to the printed digit; what was measured lies 2.2 to 2.9 % below. */
-TEST(SwitchPublished, LineRatesFollowFromTheFrames)
+/* Every scenario can be said in a file; that of ResNet-50 at 10 Gb/s is the example, whose jumbo frames are 82 + 4 x 2229 =
+ * 8998 bytes. With random times jitter and seed alone differ. */
+TEST(SwitchScenarios, AreWhatTheReaderTakesAndTheExampleSays)
 {
-    for (const auto& rate : g_switchMlLineRates)
+    for (const auto* part : {"resnet50-a100", "exchange-alone", "line-rate", "switchml"})
     {
-        const auto scenario = SwitchMlScenario(1, rate.valuesPerPacket, rate.gigabitsPerSecond, 2);
-        EXPECT_NEAR(LineValuesPerSecond(scenario) / 1e6, rate.millions, 0.05);
+        FakeRuns fake([](const Scenario& scenario) {
+            auto results = Seconds(scenario);
+            results.exchangeTimePs = 1;
+            return results;
+        });
+        Validate(SwitchValidation(), fake.Request({part}));
+        for (const auto& scenario : fake.scenarios)
+        {
+            ExpectReadAsMade(scenario);
+        }
+        if (std::string(part) == "resnet50-a100")
+        {
+            const auto example =
+                ReadScenario(INCA_SOURCE_DIR "/examples/switch/slots-resnet50.toml", {});
+            EXPECT_EQ(SettingsText(example.scenario), SettingsText(fake.scenarios.front()));
+            EXPECT_TRUE(example.warnings.empty());
+            auto random = fake.scenarios.at(2);
+            EXPECT_EQ(random.simulation.seed, 2U);
+            random.training.jitter = "none";
+            random.training.jitterSd = 0;
+            random.simulation.seed = 1;
+            EXPECT_EQ(SettingsText(random), SettingsText(fake.scenarios.front()));
+        }
     }
-    for (const auto& rate : g_switchMlRates)
-    {
-        EXPECT_LT(rate.switchMlMillions, 2893.3 * 0.979);
-        EXPECT_GT(rate.switchMlMillions, 2893.3 * 0.970);
-        EXPECT_LT(rate.ncclMillions, rate.switchMlMillions / 2);
-    }
-}
-
-/* SwitchML's own: 338 bytes for 64 values, 1106 for 256; 82 + 4 x 2229 = 8998. 338 bytes are 27.04 ns at 100
- * Gb/s. A round trip is twice 27.04 ns and 1 us, and the switch's 500 ns. 64 values are one packet, 65 are
- * two: a frame more. 6400 are 100: 99 frames more. 4 x 64 values in 2.05408 us are 124.63 million a second. */
-TEST(SlotTimes, AreTheArithmeticOfFrames)
-{
-    EXPECT_EQ(SlotFrameBytes(64), 338U);
-    EXPECT_EQ(SlotFrameBytes(256), 1106U);
-    EXPECT_EQ(SlotFrameBytes(2229), 8998U);
-    auto scenario = SmallPoolScenario(6400, 4);
-    EXPECT_EQ(SlotFramePs(scenario), 27'040);
-    EXPECT_EQ(SlotRoundTripPs(scenario), 2'054'080);
-    EXPECT_EQ(SlotExchangePs(scenario, 64), 2'054'080);
-    EXPECT_EQ(SlotExchangePs(scenario, 65), 2'081'120);
-    EXPECT_EQ(SlotExchangePs(scenario, 6400), 2'054'080 + 99 * 27'040);
-    EXPECT_NEAR(PooledValuesPerSecond(scenario), 124.63e6, 0.005e6);
-    scenario.inSwitch.latencyPs = 500'000;
-    EXPECT_EQ(SlotRoundTripPs(scenario), 2'554'080);
-}
-
-TEST(SwitchScenarios, AreWhatTheReaderTakes)
-{
-    for (const auto& scenario : {SwitchReplayScenario("vgg16-a100", 10),
-                                 SwitchDrawnScenario("vgg16-a100", 100, 7),
-                                 SwitchExchangeScenario(405'824, 100),
-                                 SmallPoolScenario(6400, 4),
-                                 SwitchMlScenario(25'600, 256, 100, 16),
-                                 RingBesideScenario(25'600, 100, 8)})
-    {
-        ExpectReadAsMade(scenario);
-    }
-    const auto example = ReadScenario(INCA_SOURCE_DIR "/examples/switch/slots-resnet50.toml", {});
-    EXPECT_EQ(SettingsText(example.scenario),
-              SettingsText(SwitchReplayScenario("resnet50-a100", 10)));
-    EXPECT_TRUE(example.warnings.empty());
-}
-
-/* The reference's frames are 9000 bytes: 2229 values and the headers are 8998. Pools are 128 and 512. */
-TEST(SwitchScenarios, DrawnOnesDifferInJitterAndSeedAlone)
-{
-    auto drawn = SwitchDrawnScenario("vgg16-a100", 100, 7);
-    EXPECT_EQ(SlotFrameBytes(ReadSlotSettings(drawn.aggregation).valuesPerPacket), 8998U);
-    EXPECT_EQ(ReadSlotSettings(drawn.aggregation).slots, 512U);
-    EXPECT_EQ(ReadSlotSettings(SwitchReplayScenario("vgg16-a100", 10).aggregation).slots, 128U);
-    drawn.training.jitter = "none";
-    drawn.training.jitterSd = 0;
-    drawn.simulation.seed = 1;
-    EXPECT_EQ(SettingsText(drawn), SettingsText(SwitchReplayScenario("vgg16-a100", 100)));
-}
-
-/* One packet goes up and down a link. 600 packets over 512 slots: 513 and on wait for sums that came long
- * before. One slot: each of 10 packets waits for the sum before it. */
-TEST(SwitchScenarios, TakeWhatTheirClosedFormsSay)
-{
-    const auto simulatedPs = [](const Scenario& scenario) {
-        return RunExperiment(scenario, {}).results.exchangeTimePs.value_or(0);
-    };
-    for (const std::uint64_t gigabits : {10, 100})
-    {
-        const auto packet = SwitchExchangeScenario(2229, gigabits);
-        EXPECT_EQ(simulatedPs(packet), SlotRoundTripPs(packet));
-    }
-    const auto many = SwitchExchangeScenario(600 * 2229 - 5, 100);
-    EXPECT_EQ(simulatedPs(many), SlotExchangePs(many, 600 * 2229 - 5));
-    const auto slot = SmallPoolScenario(640, 1);
-    EXPECT_EQ(simulatedPs(slot), 10 * SlotRoundTripPs(slot));
 }
 
 TEST(SwitchScenarios, ReplayReportsTheEndOfEveryIteration)
 {
-    const auto results = RunExperiment(SwitchReplayScenario("googlenet-a100", 100), {}).results;
+    auto example =
+        ReadScenario(INCA_SOURCE_DIR "/examples/switch/slots-resnet50.toml", {}).scenario;
+    example.training.trace = "googlenet-a100";
+    const auto results = RunExperiment(example, {}).results;
     ASSERT_EQ(results.iterationEndsPs.size(), 10U);
     EXPECT_NEAR(static_cast<double>(results.iterationEndsPs.back()) / 10,
                 static_cast<double>(results.iterationTimePs),
@@ -145,21 +111,23 @@ ValuesOf(const Scenario& scenario)
     return g_byteCount.Parse(scenario.training.trace.substr(std::string("tensor:").size())) / 4;
 }
 
-/** What a wide pool's closed form says, and some parts in 10,000 more. */
+/**
+ * A wide pool's closed form, and some parts in 10,000 more: packets follow each other, and the last makes a round trip over
+ * two links of 1 us. A frame is 82 bytes and 4 per value.
+ */
 RunResults
 Stretched(const Scenario& scenario, std::int64_t partsInTenThousand)
 {
-    const auto ps = SlotExchangePs(scenario, ValuesOf(scenario));
+    const std::int64_t perPacket = ReadSlotSettings(scenario.aggregation).valuesPerPacket;
+    const auto psPerByte =
+        8'000'000'000'000 / static_cast<std::int64_t>(scenario.cluster.bitsPerSecond);
+    const auto framePs = (82 + 4 * perPacket) * psPerByte;
+    const auto packets =
+        (static_cast<std::int64_t>(ValuesOf(scenario)) + perPacket - 1) / perPacket;
+    const auto ps = (packets - 1) * framePs + 2 * (framePs + 1'000'000);
     RunResults results;
     results.exchangeTimePs = ps + ps * partsInTenThousand / 10'000;
     return results;
-}
-
-std::vector<Comparison>
-FiguresOfPart(const std::string& part, std::function<RunResults(const Scenario&)> results)
-{
-    FakeRuns fake(std::move(results));
-    return Validate(SwitchValidation(), fake.Request({part})).comparisons;
 }
 
 /* Sizes by model, without those that came before: AlexNet 4, ResNet-50 5 (3 of them ResNet-101's,
@@ -253,12 +221,15 @@ TEST(SwitchMl, SlotsAreJudgedAndRingsAreNot)
 RunResults
 Replayed(const Scenario& scenario)
 {
+    static const auto reference = FiguresOfPart("alexnet-a100", Seconds);
     const bool drawn = scenario.training.jitter != "none";
     const auto seed = static_cast<double>(scenario.simulation.seed);
-    const auto gigabits = scenario.cluster.bitsPerSecond / 1'000'000'000;
+    const auto rate = std::to_string(scenario.cluster.bitsPerSecond / 1'000'000'000) + " Gb/s";
     RunResults results;
-    for (const auto seconds : FindReferenceTimes("alexnet-a100", gigabits)->seconds)
+    for (int i = 1; i <= 10; ++i)
     {
+        const auto name = std::to_string(i) + (i == 1 ? " iteration" : " iterations");
+        const auto seconds = FindFigure(reference, rate, name + ", mean times").published->to;
         const double factor = drawn ? 0.99 + 0.01 * seed : 1.01;
         results.iterationEndsPs.push_back(std::llround(seconds * factor * 1e12));
     }

@@ -16,8 +16,8 @@ namespace inca
 namespace
 {
 
-using testing::Each;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 /** A second of communication; an exchange takes a millisecond, iterations end 100 ms after each other. */
@@ -66,31 +66,6 @@ TEST(ChosenModels, KeepTheKnownOrderAndStandOnce)
     EXPECT_THAT(ChosenModels({"c", "b", "c"}, {"b", "a", "c"}), ElementsAre("b", "c"));
 }
 
-TEST(WithSettings, ChangesWhatIsSetAndNothingElse)
-{
-    Scenario scenario;
-    scenario.training.trace = "tensor:4MB";
-    scenario.cluster.workers = 3;
-    const auto changed = WithSettings(scenario, "name", {"cluster.latency=2us"});
-    EXPECT_EQ(changed.cluster.latencyPs, 2'000'000);
-    EXPECT_EQ(changed.cluster.workers, 3U);
-    EXPECT_EQ(changed.training.trace, "tensor:4MB");
-    EXPECT_THROW(WithSettings(scenario, "name", {"cluster.latencyy=2us"}), InputError);
-}
-
-TEST(RefuseKeys, RefusesAKeyWhateverItsValue)
-{
-    EXPECT_THROW(RefuseKeys({"a.c=1", "a.b=2"}, {"a.b"}), InputError);
-    EXPECT_NO_THROW(RefuseKeys({"a.bc=1", "a.c=a.b"}, {"a.b"}));
-}
-
-TEST(TitleWithSettings, HasALineForEach)
-{
-    EXPECT_EQ(TitleWithSettings("T", {}), "T\n  with simulation.mode=auto");
-    EXPECT_EQ(TitleWithSettings("T", {"a.b=1", "simulation.mode=packet"}),
-              "T\n  with a.b=1\n  with simulation.mode=packet");
-}
-
 /** What is asked for, and what must be run for it. */
 struct AskedCase
 {
@@ -121,8 +96,7 @@ TEST_P(ValidateTest, RunsThePartsThatAreAskedForInItsOrder)
 }
 
 /* inceptionn: 4 systems a model. switch: twice 1 run without a reference, twice 1 + 2 seeds with one; 4 line
- * rates, then 3 pools of slots and 3 rings. homomorphic: of a model 4 exchanges x 4 rates x (1 + 5
- * sparsities) x 2, of the benchmark 4 baselines and 16 set-ups. */
+ * rates, then 3 pools of slots and 3 rings. */
 INSTANTIATE_TEST_SUITE_P(
     All,
     ValidateTest,
@@ -141,14 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "tensor:40960000B",
                               "tensor:40960000B",
                               "line-rate",
-                              "switchml"},
-                    AskedCase{"homomorphic",
-                              {"benchmark", "bert-base"},
-                              212,
-                              "bert-base",
-                              "tensor:512MiB",
-                              "bert-base",
-                              "benchmark"}));
+                              "switchml"}));
 
 /* Four equal runs: the first is half done at 1/8, and ends at 2/8. */
 TEST(Validate, ReportsHowFarTheWholeIs)
@@ -160,21 +127,27 @@ TEST(Validate, ReportsHowFarTheWholeIs)
 
 TEST(Validate, ChangesWhatIsSetInEveryRun)
 {
-    for (const auto& [name, model] : {std::pair{"inceptionn", "hdc"},
-                                      {"switch", "line-rate"},
-                                      {"homomorphic", "benchmark"},
-                                      {"homomorphic", "ratio"}})
+    for (const auto& [name, model] : {std::pair{"inceptionn", "hdc"}, {"switch", "line-rate"}})
     {
         FakeRuns fake(AnyResults);
         const auto report =
             Validate(FindValidation(name), fake.Request({model}, {"cluster.latency=3us"}));
-        EXPECT_THAT(report.title, HasSubstr("\n  with cluster.latency=3us"));
+        EXPECT_THAT(report.title,
+                    EndsWith("\n  with cluster.latency=3us\n  with simulation.mode=auto"));
         EXPECT_FALSE(fake.scenarios.empty());
         for (const auto& scenario : fake.scenarios)
         {
             EXPECT_EQ(scenario.cluster.latencyPs, 3'000'000) << name;
         }
     }
+}
+
+TEST(Validate, NamesTheSweepOfWhatIsComparedWithNothing)
+{
+    FakeRuns fake(AnyResults);
+    const auto request = fake.Request({"lstm"});
+    EXPECT_THAT(ErrorOfCall([&] { Validate(HomomorphicValidation(), request); }),
+                HasSubstr("`inca sweep examples/homomorphic/models.toml`"));
 }
 
 TEST(Validate, RefusesWhatItSetsItselfAndWhatItDoesNotKnow)

@@ -96,7 +96,7 @@ function showValidation(content, results) {
   content.replaceChildren(
     judgedSection(results),
     results.command ? section("asked", "What was asked", commandLine(results.command)) : "",
-    points.node, tablesSection(results), originSection(results));
+    points.node, originSection(results));
   points.apply();
 }
 

@@ -77,10 +77,3 @@ function judgedSection(results) {
         smallTable(["figure", "predicted", "published", "error", "", "", "", "source"], rows(some), "judged"));
     }));
 }
-
-/** What validations have predicted and compared with nothing. */
-function tablesSection(results) {
-  const some = results.validations.filter((one) => one.tables !== "");
-  return some.length === 0 ? "" : section("tables", "Beside them", some.map((one) => element("details", {},
-    element("summary", {}, one.title), element("pre", { tabindex: "0" }, one.tables))));
-}

@@ -498,7 +498,6 @@ set(inca_page_files
 set(inca_report_tests
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
-    test/report/plot-comparisons-test.cc
     test/report/plot-data-test.cc
     test/report/plot-script-test.cc
     test/report/run-table-test.cc
@@ -810,7 +809,6 @@ set(inca_headers
     src/report/page-files.h
     src/report/plot-axis.h
     src/report/plot-data.h
-    src/report/plot-rows.h
     src/report/plot-script.h
     src/report/progress.h
     src/report/report-data.h

@@ -3,12 +3,12 @@
  */
 #include "base/atomic-file.h"
 #include "base/errors.h"
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/result-place.h"
 #include "cli/standard-streams.h"
 #include "report/plot-data.h"
-#include "report/plot-rows.h"
 #include "report/plot-script.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ struct PlotOptions
     std::string results;
     PlotRequest request;
     std::string where;
-    std::vector<std::string> crossovers;
+    PlotLook look;
     std::string out;
     std::string script;
 };
@@ -62,26 +62,31 @@ MakeFolder(const std::string& folder)
     }
 }
 
-/** What is drawn: rows, or what a validation has compared. */
 PlotData
 DataOf(const PlotOptions& options)
 {
-    auto request = options.request;
     auto table = ReadResults(FindResults(options.results));
-    auto names = NamesOfRows();
+    if (table.columns.front() == "validation")
+    {
+        throw InputError(table.path + ": holds comparisons; inca report draws predicted beside "
+                                      "published");
+    }
+    const auto names = NamesOfRows();
     if (!options.where.empty())
     {
         table = RowsWhere(table, names, options.where);
     }
-    if (HoldsComparisons(table))
+    return CollectPlot(table, names, options.request);
+}
+
+bool
+IsPage(const std::string& width)
+{
+    if (width != "column" && width != "page")
     {
-        auto comparisons = RowsOfComparisons(table);
-        Warn(comparisons.notes);
-        table = std::move(comparisons.table);
-        names = std::move(comparisons.names);
-        request.y = request.y.empty() ? comparisons.y : request.y;
+        throw InputError("--width: must be column or page, got '" + width + "'");
     }
-    return CollectPlot(table, names, request);
+    return width == "page";
 }
 
 void
@@ -91,8 +96,9 @@ Plot(const PlotOptions& options)
     {
         throw InputError("plot: where to? -o FILE.svg, .png or .pdf, or --script DIR");
     }
-    const auto form = options.out.empty() ? PictureForm::SVG : FormOf(options.out);
-    const auto files = ScriptOf(DataOf(options), form, options.crossovers);
+    auto look = options.look;
+    look.form = options.out.empty() ? PictureForm::SVG : FormOf(options.out);
+    const auto files = ScriptOf(DataOf(options), look);
     Warn(files.notes);
     std::vector<FileText> outputs;
     if (!options.out.empty())
@@ -107,6 +113,10 @@ Plot(const PlotOptions& options)
         outputs.push_back({options.script + "/plot.dat", files.data});
     }
     WriteAtomically(outputs);
+    for (const auto& crossing : files.crossings)
+    {
+        fmt::print("{}\n", Printable(crossing));
+    }
 }
 
 } // namespace
@@ -134,9 +144,18 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
     add("--where EXPRESSION",
         options->where,
         "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
+    add("--panels KEY",
+        options->request.panels,
+        "a panel for each value of this key, side by side");
     add("--crossover A,B",
-        options->crossovers,
-        "marks where these two series cross; may be repeated");
+        options->look.crossovers,
+        "marks where these two series cross, about: lines between points are straight; may be "
+        "repeated");
+    add("--width WIDTH",
+        options->look.isPageWide,
+        IsPage,
+        "column (3.3 inches, the default) or page (7 inches) of a paper");
+    add("--title TEXT", options->look.title, "stands above");
     add("-o,--out FILE", options->out, "the picture: .svg, .png or .pdf");
     add("--script DIR", options->script, "writes plot.gp and plot.dat, to be finished by hand");
     command->callback([options] { Plot(*options); });

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -100,30 +101,73 @@ KeepDifferences(std::vector<ReportSystem>& systems)
     systems.resize(systems.size() < 2 ? 0 : systems.size());
 }
 
-/** @return each setting, and whether it is what would be there without it */
+/** @return whether the scenario has that key, which may be another version's */
+bool
+TrySet(Scenario& scenario, const std::string& key, const std::string& text)
+{
+    try
+    {
+        SetKey(scenario, key, text);
+        return true;
+    }
+    catch (const UnitError&)
+    {
+        return false;
+    }
+}
+
+/** @return those of @p idle that have an effect on no point. @param points "key=value" of each beside the scenario */
+std::set<const Key*>
+IdleEverywhere(const Scenario& scenario,
+               std::set<const Key*> idle,
+               const std::vector<Texts>& points)
+{
+    for (auto point = points.begin(); point != points.end() && !idle.empty(); ++point)
+    {
+        auto one = scenario;
+        for (const auto& setting : *point)
+        {
+            const auto equals = setting.find('=');
+            TrySet(one, setting.substr(0, equals), setting.substr(equals + 1));
+        }
+        for (auto key = idle.begin(); key != idle.end();)
+        {
+            key = IdleReason(**key, one).empty() ? idle.erase(key) : std::next(key);
+        }
+    }
+    return idle;
+}
+
+/**
+ * @return each setting that has an effect, on some point of a sweep, and whether it is what would be there without it;
+ *         another version's key is shown as it is
+ */
 std::vector<ReportSetting>
-SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts)
+SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts,
+           const std::vector<Texts>& points = {})
 {
     Scenario scenario;
     for (const auto& [key, text] : texts)
     {
-        if (FindKey(key) != nullptr)
+        TrySet(scenario, key, text);
+    }
+    std::set<const Key*> idle;
+    for (const auto& [name, text] : texts)
+    {
+        if (const auto* key = FindKey(name); key != nullptr && !IdleReason(*key, scenario).empty())
         {
-            try
-            {
-                SetKey(scenario, key, text);
-            }
-            catch (const UnitError&)
-            {
-                continue; // another version's; it is shown as it is
-            }
+            idle.insert(key);
         }
     }
+    idle = IdleEverywhere(scenario, std::move(idle), points);
     std::vector<ReportSetting> settings;
-    for (const auto& [key, text] : texts)
+    for (const auto& [name, text] : texts)
     {
-        const auto* known = FindKey(key);
-        settings.push_back({key, text, known != nullptr && text == DefaultIn(scenario, *known)});
+        const auto* key = FindKey(name);
+        if (idle.count(key) == 0)
+        {
+            settings.push_back({name, text, key != nullptr && text == DefaultIn(scenario, *key)});
+        }
     }
     return settings;
 }
@@ -219,7 +263,7 @@ OfRun(const ResultPlace& place)
 
 /** Checksums of builds stand before the settings in what decides results. */
 void
-AddBase(const std::vector<std::string>& base, ReportData& data)
+AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, ReportData& data)
 {
     std::vector<std::pair<std::string, std::string>> texts;
     for (const auto& line : base)
@@ -241,7 +285,7 @@ AddBase(const std::vector<std::string>& base, ReportData& data)
             texts.emplace_back(name, text);
         }
     }
-    data.scenario = SettingsOf(texts);
+    data.scenario = SettingsOf(texts, points);
 }
 
 /** The words after "inca run". */
@@ -252,13 +296,15 @@ ScenarioOf(const std::vector<std::string>& command)
     return command.size() > program ? ShellLine({command.begin() + program, command.end()}) : "";
 }
 
-void
+/** @return what sets each point apart from the scenario */
+std::vector<Texts>
 AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
     std::size_t room = 100'000; // layers of timelines
     std::size_t without = 0;
+    std::vector<Texts> points;
     CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
@@ -270,6 +316,7 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             without += FitLanes(lanes, room) ? 0 : 1;
             data.timelines.push_back(std::move(lanes));
             AddSystem(point, data.systems);
+            points.push_back(point.arguments);
         }
     });
     SetRows(WithRows(std::move(table)), data);
@@ -281,6 +328,7 @@ AddPoints(StoredSweep& sweep, ReportData& data)
                         "or that of the worker that ends last alone",
                         without));
     }
+    return points;
 }
 
 ReportData
@@ -290,8 +338,8 @@ OfStore(const ResultPlace& place)
     data.kind = "sweep";
     data.table.path = place.file;
     auto sweep = OpenStore(place.file);
-    AddPoints(sweep, data);
-    AddBase(sweep.Base(), data);
+    const auto points = AddPoints(sweep, data);
+    AddBase(sweep.Base(), points, data);
     const auto all = static_cast<std::size_t>(sweep.AllPoints());
     if (all > data.table.rows.size())
     {
@@ -307,8 +355,8 @@ AddValidationJson(const Json& json, ReportData& data)
     data.command = json.at("command").get<std::string>();
     for (const auto& validation : json.at("validations"))
     {
-        data.validations.push_back({validation.at("name").get<std::string>(),
-                                    validation.at("title").get<std::string>()});
+        data.validations.push_back(
+            {validation.at("name").get<std::string>(), validation.at("title").get<std::string>()});
     }
     data.origins.push_back({"inca", json.at("inca_version").get<std::string>()});
     data.origins.push_back({"ns-3", json.at("ns3_version").get<std::string>()});

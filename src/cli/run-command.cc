@@ -3,6 +3,7 @@
  */
 #include "base/atomic-file.h"
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "base/value-form.h"
 #include "cli/commands.h"
@@ -31,7 +32,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,6 +45,7 @@ struct RunOptions
 {
     std::string scenario;
     std::vector<std::string> settings;
+    std::string system; ///< the label of one that the file brings along
     std::string csv;
     std::string out;
     TimelineRequest timeline;                             ///< without a path: none is asked for
@@ -55,13 +56,43 @@ struct RunOptions
     bool quiet{false};
 };
 
+/** The settings of the system that is asked for, then those of --set. @throws InputError if the file has no such system */
+std::vector<std::string>
+SettingsOf(const RunOptions& options, const SweepSpec& sweep)
+{
+    std::vector<std::string> settings;
+    std::vector<std::string> labels;
+    bool isFound = options.system.empty();
+    for (const auto& system : sweep.systems)
+    {
+        labels.push_back(system.label);
+        for (std::size_t i = 0; system.label == options.system && i < system.settings.size(); ++i)
+        {
+            settings.push_back(system.settings[i].text);
+        }
+        isFound = isFound || system.label == options.system;
+    }
+    if (!isFound)
+    {
+        throw InputError("--system: " + (labels.empty() ? ScenarioName(options.scenario) +
+                                                              " has no [[sweep.system]]"
+                                                        : UnknownName(options.system, labels)));
+    }
+    settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+    return settings;
+}
+
 /** A file with a sweep is a scenario, too; who runs it once should know. */
 void
-AddSweepWarning(std::string_view text, const std::string& path, std::vector<std::string>& warnings)
+AddSweepWarning(const SweepSpec& sweep,
+                const RunOptions& options,
+                std::vector<std::string>& warnings)
 {
-    if (ParseSweep(text, path).Varies())
+    const bool isChosen = !options.system.empty() && sweep.zip.empty() && sweep.vary.empty();
+    if (sweep.Varies() && !isChosen)
     {
-        warnings.push_back(ScenarioName(path) + ": table [sweep] is left out; `inca sweep " + path +
+        warnings.push_back(ScenarioName(options.scenario) +
+                           ": table [sweep] is left out; `inca sweep " + options.scenario +
                            "` runs it");
     }
 }
@@ -188,7 +219,9 @@ void
 Run(const RunOptions& options, ExitCode& exitCode)
 {
     const auto text = ReadScenarioText(options.scenario);
-    const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
+    const auto name = ScenarioName(options.scenario);
+    const auto sweep = ParseSweep(text, name);
+    const auto loaded = ParseScenario(text, name, SettingsOf(options, sweep));
     const auto csv = // which complains before a long run
         options.csv.empty() ? nullptr
                             : std::make_unique<CsvOutput>(options.csv, CsvHeader(EmptyRow()));
@@ -198,7 +231,7 @@ Run(const RunOptions& options, ExitCode& exitCode)
     }
     auto timeline = TimelineOf(options, loaded.scenario.training.iterations);
     auto warnings = loaded.warnings;
-    AddSweepWarning(text, options.scenario, warnings);
+    AddSweepWarning(sweep, options, warnings);
     const auto tell = [&] {
         Warn(options.quiet ? std::vector<std::string>() : warnings);
         warnings.clear();
@@ -237,6 +270,7 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
     AddScenario(*command, options->scenario);
     AddQuiet(*command, options->quiet);
     AddSetOption(*command, options->settings);
+    add("--system LABEL", options->system, "runs this [[sweep.system]] of the file");
     add("--csv FILE", options->csv, "adds the result row to this CSV file");
     add("--out DIR",
         options->out,

@@ -109,9 +109,9 @@ LogTicks(const std::vector<double>& numbers)
 
 /** @param places in their order @return whether ticks at all of them can be read */
 bool
-HaveRoom(const AxisScale& scale, const std::vector<double>& places)
+HaveRoom(const AxisScale& scale, const std::vector<double>& places, double length)
 {
-    constexpr double smallest = 0.075; // of the axis' length: four digits
+    const double smallest = 0.075 / length; // four digits
     for (std::size_t i = 1; i < places.size(); ++i)
     {
         if (scale.ShareOf(places[i]) - scale.ShareOf(places[i - 1]) < smallest)
@@ -213,7 +213,7 @@ ValueScale(const std::vector<double>& values, bool ofBars)
 }
 
 AxisScale
-PlaceScale(const std::vector<double>& places)
+PlaceScale(const std::vector<double>& places, double length)
 {
     constexpr double decade = 10;
     constexpr double margin = 0.04;
@@ -227,9 +227,9 @@ PlaceScale(const std::vector<double>& places)
     const auto to = scale.At(1 + margin);
     scale.least = from;
     scale.most = to;
-    scale.ticks = HaveRoom(scale, places) ? places
-                  : scale.isLog           ? LogTicks(RoundNumbers(from, to))
-                                          : std::vector<double>();
+    scale.ticks = HaveRoom(scale, places, length) ? places
+                  : scale.isLog                   ? LogTicks(RoundNumbers(from, to))
+                                                  : std::vector<double>();
     return scale;
 }
 

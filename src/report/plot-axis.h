@@ -47,8 +47,11 @@ struct AxisScale
  */
 AxisScale ValueScale(const std::vector<double>& values, bool ofBars = false);
 
-/** The scale of what is varied: ticks where it was simulated, if there is room for them. */
-AxisScale PlaceScale(const std::vector<double>& places);
+/**
+ * The scale of what is varied: ticks where it was simulated, if there is room for them.
+ * @param length of the axis, against that in a picture of one column
+ */
+AxisScale PlaceScale(const std::vector<double>& places, double length = 1);
 
 } // namespace inca
 

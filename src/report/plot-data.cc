@@ -100,7 +100,7 @@ struct Choice
     std::optional<std::size_t> x; ///< empty: a stack of rows in which nothing varies
     Indices y;                    ///< one; several of a stack
     Indices series;
-    std::string shade; ///< PlotNames::shade
+    std::optional<std::size_t> panels;
 };
 
 Indices
@@ -120,14 +120,17 @@ SeriesAsked(const CsvTable& table, const PlotNames& names, const std::string& te
  * the axis if nothing else varies.
  */
 std::optional<std::size_t>
-ChooseX(const CsvTable& table, const PlotNames& names, Indices& asked)
+ChooseX(const CsvTable& table,
+        const PlotNames& names,
+        Indices& asked,
+        const std::optional<std::size_t>& panels)
 {
     std::optional<std::size_t> x;
     std::size_t most = 0;
     for (const auto column : VariedColumns(table, names, asked))
     {
         const auto count = IsNumeric(table, column) ? TextsOf(table, column).size() : 0;
-        if (!Has(asked, column) && (!x || count > most))
+        if (!Has(asked, column) && column != panels && (!x || count > most))
         {
             x = column;
             most = count;
@@ -141,19 +144,25 @@ ChooseX(const CsvTable& table, const PlotNames& names, Indices& asked)
     return x;
 }
 
-/** All that varies beside @p x; what was asked for comes first. */
+/** All that varies beside what is @p taken; what was asked for comes first. */
 Indices
 ChooseSeries(const CsvTable& table,
              const PlotNames& names,
-             const std::optional<std::size_t>& x,
+             const std::vector<std::optional<std::size_t>>& taken,
              Indices first)
 {
-    if (x && Has(names.settings, table.columns[*x]))
+    for (const auto& column : taken)
     {
-        first.insert(first.begin(), *x);
+        if (column && Has(names.settings, table.columns[*column]))
+        {
+            first.insert(first.begin(), *column);
+        }
     }
     auto series = VariedColumns(table, names, first);
-    series.erase(std::remove(series.begin(), series.end(), x), series.end());
+    for (const auto& column : taken)
+    {
+        series.erase(std::remove(series.begin(), series.end(), column), series.end());
+    }
     return series;
 }
 
@@ -203,6 +212,10 @@ Check(const CsvTable& table, const Choice& choice)
                                      "numbers; --kind bar goes over names",
                                      table.columns[*choice.x]));
     }
+    if (choice.kind == PlotKind::HEAT && choice.panels)
+    {
+        throw InputError("--panels: --kind heat draws one panel; --where chooses its rows");
+    }
     if (choice.kind == PlotKind::HEAT && choice.series.size() != 1)
     {
         std::vector<std::string> others;
@@ -228,7 +241,11 @@ Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request
     }
     Choice choice;
     auto asked = SeriesAsked(table, names, request.series);
-    choice.x = request.x.empty() ? ChooseX(table, names, asked)
+    if (!request.panels.empty())
+    {
+        choice.panels = ColumnOf(table, names, request.panels, "--panels");
+    }
+    choice.x = request.x.empty() ? ChooseX(table, names, asked, choice.panels)
                                  : std::optional(ColumnOf(table, names, request.x, "--x"));
     choice.kind = request.kind                  ? *request.kind
                   : !choice.x                   ? PlotKind::STACK
@@ -241,9 +258,8 @@ Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request
                         "draw over, or --kind stack draws where the time goes",
                         table.path));
     }
-    choice.series = ChooseSeries(table, names, choice.x, asked);
+    choice.series = ChooseSeries(table, names, {choice.x, choice.panels}, asked);
     choice.y = ChooseY(table, names, request.y, choice.kind);
-    choice.shade = names.shade;
     Check(table, choice);
     return choice;
 }
@@ -295,8 +311,6 @@ FieldOf(const CsvTable& table, const CsvTableRow& row, const char* column)
 struct Cell
 {
     std::vector<std::vector<double>> values; ///< for each column that is drawn, of each run
-    std::optional<double> from{};            ///< of a range @{
-    std::optional<double> to{};              ///< @}
     std::string notDone;
 };
 
@@ -309,10 +323,7 @@ PointOf(const Cell& cell)
         return {std::nullopt, 0, 0, cell.notDone};
     }
     const auto sample = SampleOf(runs);
-    return {sample.mean,
-            cell.from.value_or(sample.mean - sample.margin),
-            cell.to.value_or(sample.mean + sample.margin),
-            cell.notDone};
+    return {sample.mean, sample.mean - sample.margin, sample.mean + sample.margin, cell.notDone};
 }
 
 /** Puts the rows of a table into the points of series. */
@@ -337,6 +348,15 @@ class Collector
             m_data.xIsNumber = IsNumeric(table, *choice.x);
             m_data.xs = PlacesOf(table, *choice.x, m_data.xIsNumber);
         }
+        if (choice.panels)
+        {
+            m_panels = PlacesOf(table, *choice.panels, IsNumeric(table, *choice.panels));
+            m_data.panels.clear();
+            for (const auto& text : m_panels)
+            {
+                m_data.panels.push_back(ValueName(table.columns[*choice.panels], text));
+            }
+        }
     }
 
     PlotData Collect()
@@ -349,9 +369,11 @@ class Collector
         for (const auto& row : m_table.rows)
         {
             const auto place = places.find(m_choice.x ? row.fields[*m_choice.x] : "");
-            if (place != places.end()) // else x does not apply to it
+            const auto panel = PanelOf(row);
+            if (place != places.end() &&
+                panel < m_data.panels.size()) // else they do not apply to it
             {
-                Add(row, place->second, SeriesOf(row));
+                Add(row, m_data.IndexOf(panel, place->second), SeriesOf(row));
             }
         }
         Check();
@@ -363,6 +385,13 @@ class Collector
     }
 
   private:
+    std::size_t PanelOf(const CsvTableRow& row) const
+    {
+        const auto text = m_choice.panels ? row.fields[*m_choice.panels] : "";
+        const auto found = std::find(m_panels.begin(), m_panels.end(), text);
+        return m_choice.panels ? static_cast<std::size_t>(found - m_panels.begin()) : 0;
+    }
+
     void Add(const CsvTableRow& row, std::size_t place, std::size_t series)
     {
         const auto [found, isNew] =
@@ -391,29 +420,22 @@ class Collector
                 m_hasValues = m_hasValues || i == 0;
             }
         }
-        cell.from = NumberOf(FieldOf(m_table, row, RANGE_FROM));
-        cell.to = NumberOf(FieldOf(m_table, row, RANGE_TO));
     }
 
     std::size_t SeriesOf(const CsvTableRow& row)
     {
         Texts key;
         Texts names;
-        Texts colour;
         for (const auto column : m_choice.series)
         {
             const auto& name = m_table.columns[column];
             key.push_back(row.fields[column]);
             names.push_back(ValueName(name, key.back()));
-            colour.push_back(name == m_choice.shade ? "" : key.back());
         }
         const auto [found, isNew] = m_series.emplace(key, m_data.series.size());
         if (isNew)
         {
-            const auto number = m_colours.emplace(colour, m_colours.size()).first->second;
-            const auto shade = m_shades[number]++;
-            m_data.series.push_back(
-                {Joined(names), key.empty() ? "" : key.front(), number, shade, {}});
+            m_data.series.push_back({Joined(names), key.empty() ? "" : key.front(), {}});
         }
         return found->second;
     }
@@ -461,24 +483,36 @@ class Collector
         PlotData stacks;
         stacks.kind = PlotKind::STACK;
         stacks.column = "time_per_iteration_s";
+        stacks.panels = m_data.panels;
+        std::map<std::pair<std::size_t, std::size_t>, std::size_t> places; // by x and series
+        for (const auto& [at, cell] : m_cells)
+        {
+            places.emplace(std::pair(at.first % m_data.xs.size(), at.second), 0);
+        }
+        for (auto& [at, place] : places)
+        {
+            place = stacks.xs.size();
+            stacks.xs.push_back(Joined(
+                {ValueName(m_data.xColumn, m_data.xs[at.first]), m_data.series[at.second].name}));
+        }
         for (std::size_t part = 0; part < m_choice.y.size(); ++part)
         {
             const auto column = m_table.columns[m_choice.y[part]];
-            stacks.series.push_back({column.substr(0, column.rfind('_')), "", part, 0, {}});
+            stacks.series.push_back({column.substr(0, column.rfind('_')), "", {}});
         }
         for (const auto& [at, cell] : m_cells)
         {
+            const auto x = m_data.xs.size();
+            const auto index = stacks.IndexOf(at.first / x, places.at({at.first % x, at.second}));
             double top = 0;
             for (std::size_t part = 0; part < cell.values.size(); ++part)
             {
                 const auto& runs = cell.values[part];
                 const auto time = runs.empty() ? 0 : SampleOf(runs).mean;
-                stacks.series[part].points[stacks.xs.size()] = {
+                stacks.series[part].points[index] = {
                     time, top, top + time, part == 0 ? cell.notDone : ""};
                 top += time;
             }
-            stacks.xs.push_back(Joined(
-                {ValueName(m_data.xColumn, m_data.xs[at.first]), m_data.series[at.second].name}));
         }
         return stacks;
     }
@@ -486,11 +520,11 @@ class Collector
     const CsvTable& m_table;
     const Choice& m_choice;
     PlotData m_data;
-    std::map<std::pair<std::size_t, std::size_t>, Cell> m_cells; ///< by place and series
+    std::map<std::pair<std::size_t, std::size_t>, Cell>
+        m_cells; ///< by PlotData::IndexOf and series
     std::map<std::tuple<std::size_t, std::size_t, std::string>, unsigned> m_lines; ///< of each seed
-    std::map<Texts, std::size_t> m_series;       ///< by what sets them apart
-    std::map<Texts, std::size_t> m_colours;      ///< numbers of the same but for the shade
-    std::map<std::size_t, std::size_t> m_shades; ///< how many there are of each colour
+    std::map<Texts, std::size_t> m_series; ///< by what sets them apart
+    Texts m_panels;                        ///< values of the column of panels
     bool m_hasValues{false};
 };
 

@@ -37,6 +37,7 @@ struct PlotRequest
     std::string x;
     std::string y;
     std::string series;           ///< "label", or several: "label,cluster.workers"
+    std::string panels;           ///< what has a panel for each of its values; empty: one alone
     std::optional<PlotKind> kind; ///< of the picture
 };
 
@@ -45,19 +46,13 @@ struct PlotNames
 {
     std::vector<std::string> settings;           ///< columns of settings, "label" first
     std::map<std::string, std::string> ofKeys{}; ///< column of a key: "cluster.bandwidth"
-    std::string shade{}; ///< series that differ in this column alone have shades of one colour
 };
-
-/** Columns of a single value that is a range: its ends. @{ */
-constexpr const char* RANGE_FROM{"range_from"};
-constexpr const char* RANGE_TO{"range_to"};
-/** @} */
 
 /** One place of a series: the runs of one point with all its seeds. */
 struct PlotPoint
 {
     std::optional<double> mean; ///< of the runs; empty: none has the value
-    double from{0}; ///< of 95 % of confidence, of what was published, or of a stack's part
+    double from{0};             ///< of 95 % of confidence, or of a stack's part
     double to{0};
     std::string notDone; ///< "refused", "failed" or "timeout" if a row is that
 };
@@ -67,9 +62,7 @@ struct PlotSeries
 {
     std::string name;                        ///< empty: the only one
     std::string text;                        ///< of its first column
-    std::size_t colour{0};                   ///< its number
-    std::size_t shade{0};                    ///< 0: the full colour
-    std::map<std::size_t, PlotPoint> points; ///< by the index of their place
+    std::map<std::size_t, PlotPoint> points; ///< by PlotData::IndexOf
 };
 
 /** What is drawn: series of points at places, in the units of the columns. The series of a stack are its parts. */
@@ -83,6 +76,13 @@ struct PlotData
     bool seriesAreNumbers{false};           ///< of the only such column
     std::string column;                     ///< of the values
     std::vector<PlotSeries> series;
+    std::vector<std::string> panels{""}; ///< their names, one at least
+
+    /** @return the number of a point of @p panel at @p place, an index of xs */
+    std::size_t IndexOf(std::size_t panel, std::size_t place) const
+    {
+        return panel * xs.size() + place;
+    }
 };
 
 /** @return the index of what the user calls @p name. @throws InputError naming @p option and the nearest */
@@ -99,6 +99,13 @@ std::size_t ColumnOf(const CsvTable& table,
 std::vector<std::size_t> VariedColumns(const CsvTable& table,
                                        const PlotNames& names,
                                        const std::vector<std::size_t>& first = {});
+
+/**
+ * The rows for which an expression of SQL over columns and keys holds: "workers <= 64 and label != 'ring'".
+ * What is a number counts as one, an empty field is NULL, with which no comparison holds.
+ * @throws InputError naming --where if it is none, or holds for no row
+ */
+CsvTable RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expression);
 
 /**
  * Takes all that varies: over the numbers of which there are most, else over the first names; all else

@@ -1,19 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/plot-rows.h"
 
 #include "base/errors.h"
 #include "base/printable.h"
 #include "record/database.h"
+#include "report/plot-data.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <regex>
-#include <set>
-#include <utility>
 
 namespace inca
 {
@@ -75,28 +71,6 @@ Fill(Database& database, const CsvTable& table)
     }
 }
 
-/** A column of a figure, whose name ends in its unit. */
-std::string
-ColumnOfFigure(const std::string& figure, const std::string& unit)
-{
-    static const std::map<std::string, std::string> endings{{"s", "_s"},
-                                                            {"%", "_percent"},
-                                                            {"x", "_times"},
-                                                            {"Mvalues/s", "_mvalues_per_s"},
-                                                            {"Gb/s", "_gbps"}};
-    const auto found = endings.find(unit);
-    return figure + (found == endings.end() ? "" : found->second);
-}
-
-/** "12.5" between 10 and 15. */
-std::string
-Middle(const std::string& from, const std::string& to)
-{
-    const auto a = NumberOf(from);
-    const auto b = NumberOf(to);
-    return from == to || !a || !b ? from : fmt::format("{:.9g}", (*a + *b) / 2);
-}
-
 } // namespace
 
 CsvTable
@@ -125,76 +99,6 @@ RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expr
             Printable(fmt::format("--where: '{}' holds for no row of {}", expression, table.path)));
     }
     return chosen;
-}
-
-bool
-HoldsComparisons(const CsvTable& table)
-{
-    return table.Find("figure") && table.Find("predicted") && table.Find("published_from");
-}
-
-ComparisonRows
-RowsOfComparisons(const CsvTable& table)
-{
-    const auto field = [&table](const CsvTableRow& row, const char* column) {
-        const auto found = table.Find(column);
-        return found ? row.fields[*found] : std::string();
-    };
-    const auto first =
-        std::find_if(table.rows.begin(), table.rows.end(), [&](const CsvTableRow& row) {
-            return !field(row, "published_from").empty();
-        });
-    if (first == table.rows.end())
-    {
-        throw InputError(table.path + ": nothing to draw: no row of this validation has anything "
-                                      "published beside it");
-    }
-    const auto drawn = field(*first, "figure");
-    const bool isOne = // source of all: it need not be named
-        std::all_of(first, table.rows.end(), [&](const CsvTableRow& row) {
-            return field(row, "figure") != drawn || field(row, "published_from").empty() ||
-                   field(row, "published_source") == field(*first, "published_source");
-        });
-    ComparisonRows rows;
-    rows.y = ColumnOfFigure(drawn, field(*first, "unit"));
-    rows.table = {table.path, {"model", "system", "source", rows.y, RANGE_FROM, RANGE_TO}, {}};
-    std::set<std::string> others;
-    std::set<std::vector<std::string>> known; // model, system, and what stands there
-    for (const auto& row : table.rows)
-    {
-        const auto figure = field(row, "figure");
-        const auto from = field(row, "published_from");
-        const auto to = field(row, "published_to");
-        if (figure != drawn)
-        {
-            from.empty() ? others.end() : others.insert(figure).first;
-            continue;
-        }
-        const auto add = [&](const std::string& source,
-                             const std::string& value,
-                             const std::string& least,
-                             const std::string& most) {
-            const auto model = field(row, "model");
-            const auto system = field(row, "system");
-            if (known.insert({model, system, source}).second) // published twice, predicted once
-            {
-                rows.table.rows.push_back({row.line, {model, system, source, value, least, most}});
-            }
-        };
-        add("predicted", field(row, "predicted"), "", "");
-        if (!from.empty())
-        {
-            const auto source = isOne ? "" : ": " + field(row, "published_source");
-            add("published" + source, Middle(from, to), from, to);
-        }
-    }
-    if (!others.empty())
-    {
-        rows.notes.push_back(fmt::format("draws '{}'; --where \"figure = '...'\" draws another: {}",
-                                         drawn,
-                                         fmt::join(others, "; ")));
-    }
-    return rows;
 }
 
 } // namespace inca

@@ -25,13 +25,16 @@ namespace inca
 namespace
 {
 
-constexpr double g_width = 3.3;                // inches, a column of a paper
+constexpr double g_columnWidth = 3.3;          // inches, a column of a paper
+constexpr double g_pageWidth = 7;              // inches, both columns
 constexpr double g_height = 2.2;               // inches, with an axis' title and one line of ticks
+constexpr double g_pageHeight = 3;             // inches, of one panel over both columns
 constexpr double g_line = 0.14;                // inches, of text in 8 points
 constexpr double g_points = 8;                 // of all text
-constexpr std::size_t g_lineCharacters = 48;   // of usual text in 8 points
+constexpr double g_lineCharacters = 48;        // of usual text in 8 points, in a column
 constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
 constexpr std::size_t g_mostName = 40;         // characters of a name that are shown
+constexpr double g_lineStep = 1.15;            // of a label's lines, in heights of characters
 constexpr double g_notDoneStep = 0.045;        // of the axis' length
 
 /** How a mark is drawn of a point that has no result, but for its colour. */
@@ -43,6 +46,10 @@ constexpr const char* g_palette =
     "palette defined (0 '#00204D', 0.25 '#414D6B', 0.5 '#7C7B78', 0.75 '#BCAF6F', 1 '#FFEA46')";
 
 using Colours = std::vector<const char*>;
+
+/** For ratios: lower than 1, 1, and higher; for all eyes. */
+constexpr const char* g_ratioPalette =
+    "palette defined (0 '#B35806', 0.25 '#FDB863', 0.5 '#F7F7F7', 0.75 '#B2ABD2', 1 '#542788')";
 
 /** The colours of series, by Okabe and Ito: for all eyes; neighbours differ in grey, too. */
 const Colours g_colours{"'#0072B2'",
@@ -163,16 +170,35 @@ struct Places
 };
 
 /**
- * Puts a script together: what is set, then what is drawn. Pictures are 3.3 inches wide, a column of a
- * paper, with all text in 8 points; the legend stands above, and the picture grows with it.
+ * Puts a script together: what is set for all panels, then what is set and drawn in each. Pictures are a column of a paper
+ * wide, or two, with all text in 8 points; the legend stands above, and the picture grows with it.
  */
 class Page
 {
   public:
+    Page(const PlotLook& look, std::size_t panels)
+        : m_look(look),
+          m_width(look.isPageWide ? g_pageWidth : g_columnWidth),
+          m_count(panels)
+    {
+    }
+
+    /** @return how wide a panel is, against a picture of one column */
+    double PanelLength() const
+    {
+        return m_width / g_columnWidth / static_cast<double>(m_count);
+    }
+
+    /** What is set and drawn from here on is of another panel. */
+    void BeginPanel()
+    {
+        m_panels.emplace_back();
+    }
+
     /** Adds a line before the drawing: "xlabel 'workers'". */
     void Set(const std::string& line)
     {
-        m_settings += "set " + line + "\n";
+        (m_panels.empty() ? m_settings : m_panels.back().settings) += "set " + line + "\n";
     }
 
     /** Names an axis. @param axis "x", "y" or "cb" */
@@ -211,7 +237,8 @@ class Page
             longest = std::max(longest, LengthOf(shown));
             ticks.push_back(Tick(shown, static_cast<double>(ticks.size())));
         }
-        const bool stands = axis == "x" && ticks.size() * (longest + 1) > g_lineCharacters - 2;
+        const auto room = static_cast<std::size_t>(g_lineCharacters * PanelLength() + 0.5) - 2;
+        const bool stands = axis == "x" && ticks.size() * (longest + 1) > room;
         constexpr double linesPerCharacter = 0.44;
         m_nameLines += stands ? linesPerCharacter * static_cast<double>(longest) : 0;
         SetTitle(axis, places.title);
@@ -225,7 +252,7 @@ class Page
     /**
      * Draws rows of numbers; of none there is only the entry of the legend.
      * @param name says in the data what they are @param columns "1:2" @param style "with lines"
-     * @param title of the legend; empty: there is no entry
+     * @param title of the legend, which is that of the first panel; empty: there is no entry
      */
     void Draw(const std::string& name,
               const PlotRows& rows,
@@ -234,10 +261,14 @@ class Page
               const std::string& title = "")
     {
         const auto entry = title.empty() ? "notitle" : "title " + Quoted(Shortened(title));
-        m_titles.insert(m_titles.end(), title.empty() ? 0 : 1, Shortened(title));
+        if (!title.empty() && m_panels.size() == 1)
+        {
+            m_titles.push_back(Shortened(title));
+            m_entries.push_back(fmt::format("keyentry {} {}", style, entry));
+        }
         if (rows.empty())
         {
-            m_drawn.push_back(fmt::format("keyentry {} {}", style, entry));
+            m_panels.back().drawn.push_back(fmt::format("keyentry {} {}", style, entry));
             return;
         }
         m_data += (m_blocks > 0 ? "\n\n# " : "# ") + Printable(name) + "\n";
@@ -256,14 +287,14 @@ class Page
                    const std::string& style,
                    const std::string& entry = "notitle")
     {
-        m_drawn.push_back(
+        m_panels.back().drawn.push_back(
             fmt::format("'plot.dat' index {} using {} {} {}", m_blocks - 1, columns, style, entry));
     }
 
-    PlotFiles Files(PictureForm form, std::vector<std::string> notes) const
+    PlotFiles Files() const
     {
         static const std::array<std::string, 3> names{"svg", "png", "pdf"};
-        const auto picture = "plot." + names.at(static_cast<std::size_t>(form));
+        const auto picture = "plot." + names.at(static_cast<std::size_t>(m_look.form));
         auto script = fmt::format("# Written by inca plot: gnuplot plot.gp draws {0} of plot.dat.\n"
                                   "set terminal {1} noenhanced background 'white'\n"
                                   "set output '{0}'\n"
@@ -271,40 +302,137 @@ class Page
                                   "set border 3 linewidth 0.7\n"
                                   "set tics nomirror out scale 0.6\n",
                                   picture,
-                                  Terminal(form));
-        script += m_titles.empty()
-                      ? "unset key\n"
-                      : fmt::format(
-                            "set key tmargin center horizontal Left reverse samplen 2 maxcols {}\n",
-                            LegendColumns());
-        script += fmt::format("{}plot {}\n", m_settings, fmt::join(m_drawn, ", \\\n     "));
-        return {script, m_data, picture, std::move(notes)};
+                                  Terminal());
+        script += m_settings + (m_count == 1 ? SinglePanel() : Multiplot());
+        std::vector<std::string> notes;
+        if (LegendRows() > g_mostLegendRows && !m_look.isPageWide)
+        {
+            notes.push_back(fmt::format("the legend takes {} lines; --panels KEY or --width page "
+                                        "makes it smaller",
+                                        LegendRows()));
+        }
+        return {script, m_data, picture, {}, std::move(notes)};
     }
 
   private:
-    std::string Terminal(PictureForm form) const
+    /** What is set for a panel alone, and what is drawn in it. */
+    struct Panel
+    {
+        std::string settings;
+        std::vector<std::string> drawn;
+    };
+
+    static constexpr std::size_t g_mostLegendRows = 8;
+    static constexpr double g_titleLines = 1.4;
+    static constexpr double g_panelTitle = 2.4; ///< lines, with what is free around it
+
+    static std::string PlotOf(const Panel& panel)
+    {
+        return panel.settings + fmt::format("plot {}\n", fmt::join(panel.drawn, ", \\\n     "));
+    }
+
+    /** @param place "tmargin" */
+    std::string Legend(const std::string& place) const
+    {
+        return m_titles.empty()
+                   ? "unset key\n"
+                   : fmt::format("set key {} center horizontal Left reverse samplen 2 maxcols {}\n",
+                                 place,
+                                 LegendColumns());
+    }
+
+    std::string Title() const
+    {
+        return m_look.title.empty() ? "" : "set title " + Quoted(m_look.title) + "\n";
+    }
+
+    std::string SinglePanel() const
+    {
+        return Legend("tmargin") + Title() + PlotOf(m_panels.front());
+    }
+
+    /**
+     * Panels side by side, of which the first alone names the axis of values; then what stands above them all: a plot of
+     * nothing over the whole picture has title and legend.
+     */
+    std::string Multiplot() const
+    {
+        constexpr double left = 0.6; // inches, of ticks and the axis' title
+        constexpr double gap = 0.42; // of ticks
+        constexpr double right = 0.15;
+        const auto count = static_cast<double>(m_count);
+        const auto width = (m_width - left - right - gap * (count - 1)) / count;
+        auto text = fmt::format("set multiplot\nunset key\nset tmargin at screen {:.4g}\n"
+                                "set bmargin at screen {:.4g}\n",
+                                1 - g_line * (HeadLines() + g_panelTitle) / Height(),
+                                g_line * (3.5 + m_nameLines) / Height());
+        auto at = left;
+        for (const auto& panel : m_panels)
+        {
+            text += fmt::format("set lmargin at screen {:.4g}\nset rmargin at screen {:.4g}\n",
+                                at / m_width,
+                                (at + width) / m_width);
+            text += PlotOf(panel) + "unset label\nunset ylabel\n";
+            at += width + gap;
+        }
+        std::vector<std::string> entries{"NaN notitle"};
+        entries.insert(entries.end(), m_entries.begin(), m_entries.end());
+        return text +
+               fmt::format("unset title\nunset xlabel\nunset tics\nunset border\nunset grid\n"
+                           "unset logscale\nset lmargin at screen 0\nset rmargin at screen 1\n"
+                           "set tmargin at screen {:.4g}\n",
+                           1 - g_line * (HeadLines() - static_cast<double>(LegendRows())) /
+                                   Height()) +
+               (m_look.title.empty()
+                    ? ""
+                    : fmt::format("set label {} at screen 0.5, screen {:.4g} center\n",
+                                  Quoted(m_look.title),
+                                  1 - g_line / Height())) +
+               Legend("inside top") +
+               fmt::format("plot [0:1][0:1] {}\nunset multiplot\n", fmt::join(entries, ", "));
+    }
+
+    std::size_t LegendRows() const
     {
         const auto columns = LegendColumns();
-        const auto legendRows = (m_titles.size() + columns - 1) / columns;
-        const auto height = g_height + g_line * (static_cast<double>(legendRows) + m_nameLines);
+        return (m_titles.size() + columns - 1) / columns;
+    }
+
+    /** Lines of text above the panels: the title and the legend. */
+    double HeadLines() const
+    {
+        return static_cast<double>(LegendRows()) + (m_look.title.empty() ? 0 : g_titleLines);
+    }
+
+    double Height() const
+    {
+        const bool isHigh = m_look.isPageWide && m_count == 1;
+        const auto panelTitles = m_count == 1 ? 0 : g_panelTitle;
+        return (isHigh ? g_pageHeight : g_height) +
+               g_line * (HeadLines() + m_nameLines + panelTitles);
+    }
+
+    std::string Terminal() const
+    {
+        const auto height = Height();
         constexpr double dotsPerInch = 96;
         constexpr double fine = 300 / dotsPerInch; // the dots of a PNG against those of an SVG
-        return form == PictureForm::SVG
+        return m_look.form == PictureForm::SVG
                    ? fmt::format(
                          "svg size {:.0f},{:.0f} fixed font 'sans-serif,{:.3g}' linewidth 1.2",
-                         g_width * dotsPerInch,
+                         m_width * dotsPerInch,
                          height * dotsPerInch,
                          g_points * dotsPerInch / 72)
-               : form == PictureForm::PNG
+               : m_look.form == PictureForm::PNG
                    ? fmt::format("pngcairo size {:.0f},{:.0f} font 'Sans,{}' fontscale {} "
                                  "linewidth 3.5 pointscale 3.5",
-                                 g_width * dotsPerInch * fine,
+                                 m_width * dotsPerInch * fine,
                                  height * dotsPerInch * fine,
                                  g_points,
                                  fine)
                    : fmt::format("pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{}' fontscale 0.75 "
                                  "linewidth 1.2 pointscale 0.8",
-                                 g_width,
+                                 m_width,
                                  height,
                                  g_points);
     }
@@ -316,14 +444,18 @@ class Page
         {
             longest = std::max(longest, LengthOf(title));
         }
-        return std::clamp<std::size_t>(g_lineCharacters / (longest + g_samplesCharacters),
-                                       1,
-                                       std::max<std::size_t>(1, m_titles.size()));
+        const auto line = static_cast<std::size_t>(g_lineCharacters * m_width / g_columnWidth + 0.5);
+        return std::clamp<std::size_t>(
+            line / (longest + g_samplesCharacters), 1, std::max<std::size_t>(1, m_titles.size()));
     }
 
+    const PlotLook& m_look;
+    double m_width;
+    std::size_t m_count; ///< of panels
     std::string m_settings;
-    std::vector<std::string> m_drawn;
-    std::vector<std::string> m_titles; ///< of the legend
+    std::vector<Panel> m_panels;
+    std::vector<std::string> m_titles;  ///< of the legend
+    std::vector<std::string> m_entries; ///< of a legend that no panel has
     std::string m_data;
     std::size_t m_blocks{0};
     double m_nameLines{0}; ///< lines of text that upright ticks take more than others
@@ -382,7 +514,7 @@ class SeriesPicture
     {
         if (m_isLine)
         {
-            m_xScale = PlaceScale(m_x.numbers);
+            m_xScale = PlaceScale(m_x.numbers, m_page.PanelLength());
             m_page.SetTitle("x", m_x.unit.title);
             m_page.SetScale("x", m_xScale);
         }
@@ -393,31 +525,45 @@ class SeriesPicture
         m_page.SetTitle("y", m_y.title);
         m_page.Set("grid ytics linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5");
         m_page.SetScale("y", m_yScale);
+    }
+
+    void DrawPanel(std::size_t panel)
+    {
+        m_page.BeginPanel();
+        m_labels.clear();
+        if (m_data.panels.size() > 1)
+        {
+            m_page.Set("title " + Quoted(Shortened(m_data.panels[panel])));
+        }
         for (std::size_t i = 0; i < m_data.series.size(); ++i)
         {
-            DrawSeries(i);
+            DrawSeries(i, panel);
         }
-        DrawNotDone();
+        DrawNotDone(panel);
     }
 
     /**
-     * Marks where two series cross. Lines are straight between two points, as they are drawn; only what both have an x
-     * of counts.
-     * @return whether they do
+     * Marks where two series cross in a panel. Lines are straight between two points, as they are drawn: on the axes' own
+     * scales. Only what both have an x of counts.
+     * @return a sentence for each crossing, with the points between which it lies
      */
-    bool MarkCrossings(const PlotSeries& a, const PlotSeries& b)
+    std::vector<std::string> MarkCrossings(std::size_t panel,
+                                           const PlotSeries& a,
+                                           const PlotSeries& b)
     {
-        bool crosses = false;
+        std::vector<std::string> crossings;
         std::array<double, 3> last{}; // at which they differ: x, a and a - b in shares of the axes
         std::array<double, 3> next{}; // after it
-        for (const auto& [place, point] : a.points)
+        for (std::size_t place = 0; place < m_data.xs.size(); ++place)
         {
-            const auto other = b.points.find(place);
-            if (!point.mean || other == b.points.end() || !other->second.mean)
+            const auto point = a.points.find(m_data.IndexOf(panel, place));
+            const auto other = b.points.find(m_data.IndexOf(panel, place));
+            if (point == a.points.end() || !point->second.mean || other == b.points.end() ||
+                !other->second.mean)
             {
                 continue;
             }
-            const auto y = m_yScale.ShareOf(*point.mean * m_y.factor);
+            const auto y = m_yScale.ShareOf(*point->second.mean * m_y.factor);
             const std::array<double, 3> here{
                 m_xScale.ShareOf(m_x.numbers[place]),
                 y,
@@ -426,9 +572,16 @@ class SeriesPicture
             if (last[2] * here[2] < 0)
             {
                 const auto share = last[2] / (last[2] - next[2]);
-                MarkCrossing(last[0] + share * (next[0] - last[0]),
-                             last[1] + share * (next[1] - last[1]));
-                crosses = true;
+                const auto x = last[0] + share * (next[0] - last[0]);
+                const auto about =
+                    fmt::format("about {:.2g}{}", m_xScale.At(x), WithBlank(m_x.unit.unit));
+                MarkCrossing(x, last[1] + share * (next[1] - last[1]), {&a, &b}, about);
+                crossings.push_back(fmt::format("{} and {} cross at {}, between {} and {}",
+                                                a.name,
+                                                b.name,
+                                                about,
+                                                ShortFigure(m_xScale.At(last[0])),
+                                                ShortFigure(m_xScale.At(here[0]))));
             }
             if (here[2] != 0)
             {
@@ -436,33 +589,35 @@ class SeriesPicture
                 next = here;
             }
         }
-        return crosses;
+        return crossings;
     }
 
   private:
-    std::string ColourOf(const PlotSeries& series) const
+    static std::string WithBlank(const std::string& unit)
     {
-        const auto& colours = m_isStack ? g_partColours : g_colours;
-        return colours[series.colour % colours.size()];
+        return unit.empty() ? "" : " " + unit;
     }
 
-    /** Every line has marks and dashes of its own; each shade of a bar is lighter than the one before. */
-    std::string StyleOf(const PlotSeries& series) const
+    std::string ColourOf(std::size_t series) const
+    {
+        const auto& colours = m_isStack ? g_partColours : g_colours;
+        return colours[series % colours.size()];
+    }
+
+    /** Every line has marks and dashes of its own. */
+    std::string StyleOf(std::size_t i) const
     {
         constexpr std::array<int, 8> marks{7, 5, 9, 13, 11, 6, 4, 8}; // gnuplot's: full ones first
         constexpr std::size_t dashes = 4;
-        constexpr double left = 0.4; // of a colour, in the next shade of it
-        const auto i = series.colour;
         return m_isLine ? fmt::format("with linespoints linecolor rgb {} pointtype {} pointsize "
                                       "0.6 linewidth 1.3 dashtype {}",
-                                      ColourOf(series),
+                                      ColourOf(i),
                                       marks.at((i + i / marks.size()) % marks.size()),
                                       i % dashes + 1)
-                        : fmt::format("with {} fillstyle solid {:.2g} border linecolor rgb "
+                        : fmt::format("with {} fillstyle solid 1 border linecolor rgb "
                                       "'#333333' linewidth 0.4 fillcolor rgb {}",
                                       m_isStack ? "boxxyerror" : "boxes",
-                                      std::pow(left, static_cast<double>(series.shade)),
-                                      ColourOf(series));
+                                      ColourOf(i));
     }
 
     double PlaceOf(std::size_t place, std::size_t series) const
@@ -480,14 +635,24 @@ class SeriesPicture
         return used / static_cast<double>(m_data.series.size());
     }
 
+    /** Does @p step with every point of a series in a panel and its place. */
+    template <class Step>
+    void ForEachPoint(std::size_t series, std::size_t panel, Step step) const
+    {
+        const auto& points = m_data.series[series].points;
+        const auto end = points.lower_bound(m_data.IndexOf(panel + 1, 0));
+        for (auto point = points.lower_bound(m_data.IndexOf(panel, 0)); point != end; ++point)
+        {
+            step(PlaceOf(point->first - m_data.IndexOf(panel, 0), series), point->second);
+        }
+    }
+
     /** Place, mean, and from where to where; a line has a gap where there is no result. */
-    PlotRows RowsOf(std::size_t series) const
+    PlotRows RowsOf(std::size_t series, std::size_t panel) const
     {
         constexpr double gap = std::numeric_limits<double>::quiet_NaN();
         PlotRows rows;
-        for (const auto& [place, point] : m_data.series[series].points)
-        {
-            const auto at = PlaceOf(place, series);
+        ForEachPoint(series, panel, [&](double at, const PlotPoint& point) {
             if (m_isLine && !point.notDone.empty())
             {
                 rows.push_back({at, gap, gap, gap});
@@ -497,23 +662,28 @@ class SeriesPicture
                 const auto y = Scaled({*point.mean, point.from, point.to}, m_y.factor);
                 rows.push_back({at, y[0], y[1], y[2]});
             }
-        }
+        });
         return rows;
     }
 
-    void DrawSeries(std::size_t i)
+    void DrawSeries(std::size_t i, std::size_t panel)
     {
         const auto& series = m_data.series[i];
-        const auto rows = RowsOf(i);
+        const auto rows = RowsOf(i, panel);
         const bool hasHeight =
             std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row[3] > row[2]; });
-        if (m_isStack && !hasHeight) // a part that no bar has is left out
+        const bool hasAny =
+            std::any_of(series.points.begin(), series.points.end(), [](const auto& point) {
+                return point.second.to > point.second.from;
+            });
+        if (m_isStack && !hasAny) // a part that no bar has is left out
         {
             return;
         }
+        const auto named = series.name.empty() ? "" : series.name + ": ";
         m_page.Draw(fmt::format("{}{}{}, {}, {}from, to",
-                                series.name,
-                                series.name.empty() ? "" : ": ",
+                                m_data.panels.size() > 1 ? m_data.panels[panel] + "; " : "",
+                                named,
                                 m_isLine ? m_x.unit.title : "place",
                                 m_y.title,
                                 m_isStack ? "" : "95 % "),
@@ -521,62 +691,112 @@ class SeriesPicture
                     m_isLine    ? "1:2"
                     : m_isStack ? "1:3:($1-0.4):($1+0.4):3:4"
                                 : fmt::format("1:2:({})", Figure(BarWidth())),
-                    StyleOf(series),
+                    StyleOf(i),
                     series.name);
         if (hasHeight && !m_isStack) // gnuplot's own error bars leave a hole in the middle
         {
             m_page.DrawAgain("1:3:(0):($4-$3)",
                              "with vectors heads size graph 0.01,90 fixed linewidth 1 linecolor "
                              "rgb " +
-                                 (m_isLine ? ColourOf(series) : "'black'"));
+                                 (m_isLine ? ColourOf(i) : "'black'"));
         }
     }
 
     /** Draws crosses at the axis, those of each line a bit higher than those of the one before. */
-    void DrawNotDone()
+    void DrawNotDone(std::size_t panel)
     {
         double height = 0;
         for (std::size_t i = 0; i < m_data.series.size(); ++i)
         {
-            const auto& series = m_data.series[i];
             PlotRows rows;
-            for (const auto& [place, point] : series.points)
-            {
+            ForEachPoint(i, panel, [&](double at, const PlotPoint& point) {
                 if (!point.notDone.empty())
                 {
                     const auto share = m_isLine ? height + g_notDoneStep : g_notDoneStep;
-                    rows.push_back({PlaceOf(place, i), m_yScale.At(share)});
+                    rows.push_back({at, m_yScale.At(share)});
                 }
-            }
+            });
             if (!rows.empty())
             {
                 height += g_notDoneStep;
-                m_page.Draw(m_isStack ? "not done" : series.name + ": not done",
+                m_page.Draw(m_isStack ? "not done" : m_data.series[i].name + ": not done",
                             rows,
                             "1:2",
-                            g_notDone + (m_isStack ? "'black'" : ColourOf(series)));
+                            g_notDone + (m_isStack ? "'black'" : ColourOf(i)));
             }
         }
         NameNotDone(m_data, m_page);
     }
 
-    /** Draws a circle with its value: of the first above it, of the next below, which seldom meet. */
-    void MarkCrossing(double x, double y)
+    /** Where a label may stand beside its mark, in lines of text above it; below, if negative. */
+    struct LabelPlace
     {
-        const bool isBelow = y > 0.85 || (y > 0.1 && m_crossings % 2 == 1);
-        const bool isLeft = x > (isBelow ? 0.3 : 0.7);
-        const auto at = m_xScale.At(x);
-        const auto& unit = m_x.unit.unit;
-        const auto text = fmt::format("{:.3g}{}{}", at, unit.empty() ? "" : " ", unit);
-        m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front point pointtype 6 "
-                               "pointsize 1.2 linewidth 1.5",
-                               Quoted(text),
-                               Figure(at),
-                               Figure(m_yScale.At(y)),
-                               isLeft ? "right" : "left",
-                               isLeft ? -0.4 : 0.4,
-                               isBelow ? -1 : 1));
-        ++m_crossings;
+        double lines;
+        bool isLeft;
+    };
+
+    /** A rectangle in shares of the axes. */
+    struct Box
+    {
+        double left;
+        double right;
+        double bottom;
+        double top;
+
+        bool Meets(const Box& other) const
+        {
+            return left < other.right && other.left < right && bottom < other.top &&
+                   other.bottom < top;
+        }
+    };
+
+    /** @return the first place of two lines of @p characters that lies in the plot, and on no other label */
+    LabelPlace FreePlace(double x, double y, std::size_t characters)
+    {
+        const double width = static_cast<double>(characters) / (45 * m_page.PanelLength());
+        constexpr double line = 0.065; // of the height
+        constexpr double gap = 0.02;
+        for (const double lines : {1.0, -1.0, 3.2, -3.2, 5.4, -5.4})
+        {
+            for (const bool isLeft : {false, true})
+            {
+                const auto left = isLeft ? x - gap - width : x + gap;
+                const auto bottom = y + line * (lines > 0 ? lines - 0.5 : lines - 1.5);
+                const Box box{left, left + width, bottom, bottom + 2 * line};
+                const bool isInside =
+                    box.left >= 0 && box.right <= 1 && bottom >= 0 && box.top <= 1;
+                if (isInside && std::none_of(m_labels.begin(),
+                                             m_labels.end(),
+                                             [&box](const Box& other) { return other.Meets(box); }))
+                {
+                    m_labels.push_back(box);
+                    return {lines, isLeft};
+                }
+            }
+        }
+        return {1, x > 0.5};
+    }
+
+    /** Draws a circle with the pair and about where they cross. */
+    void MarkCrossing(double x,
+                      double y,
+                      const std::array<const PlotSeries*, 2>& pair,
+                      const std::string& about)
+    {
+        const auto most = static_cast<std::size_t>(20 * m_page.PanelLength());
+        const auto names = Shortened(pair[0]->name, most) + ", " + Shortened(pair[1]->name, most);
+        const auto [lines, isLeft] = FreePlace(x, y, std::max(LengthOf(names), LengthOf(about)));
+        const auto place = fmt::format("at {},{} {} offset {}",
+                                       Figure(m_xScale.At(x)),
+                                       Figure(m_yScale.At(y)),
+                                       isLeft ? "right" : "left",
+                                       isLeft ? -0.5 : 0.5);
+        m_page.Set(fmt::format("label {} {},{} front point pointtype 6 pointsize 1.2 linewidth 1.5",
+                               Quoted(about),
+                               place,
+                               lines > 0 ? lines : lines - g_lineStep));
+        m_page.Set(fmt::format(
+            "label {} {},{} front", Quoted(names), place, lines > 0 ? lines + g_lineStep : lines));
     }
 
     const PlotData& m_data;
@@ -587,7 +807,7 @@ class SeriesPicture
     AxisUnit m_y;
     AxisScale m_xScale; ///< of lines
     AxisScale m_yScale;
-    std::size_t m_crossings{0}; ///< that are marked
+    std::vector<Box> m_labels; ///< of the panel's crossings
 };
 
 /** The two series of "A,B"; either name may hold commas itself. */
@@ -650,13 +870,31 @@ DrawHeat(const PlotData& data, Page& page)
     }
     const auto unit = UnitFor(data.column, values);
     std::for_each(done.begin(), done.end(), [&](auto& row) { row[2] *= unit.factor; });
-    page.Set(g_palette);
+    const bool isRatio = data.column == "gain";
+    page.BeginPanel();
+    page.Set(isRatio ? g_ratioPalette : g_palette);
     page.Set("border 0");
     page.Set("cbtics scale 0");
     page.SetPlaces("x", {data.xColumn, data.xIsNumber, data.xs});
     page.SetPlaces("y", {data.seriesColumns.front(), data.seriesAreNumbers, names});
     page.SetTitle("cb", unit.title);
-    if (ValueScale(values).isLog)
+    if (isRatio && *std::min_element(values.begin(), values.end()) > 0) // as far below 1 as above
+    {
+        double most = std::log(1.1);
+        for (const auto value : values)
+        {
+            most = std::max(most, std::abs(std::log(value)));
+        }
+        AxisScale scale{true, std::exp(-most), std::exp(most), {}};
+        page.SetScale("cb", scale);
+        std::vector<std::string> ticks;
+        for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+        {
+            ticks.push_back(Tick(fmt::format("{:.2g}", scale.At(share)), scale.At(share)));
+        }
+        page.Set(fmt::format("cbtics ({})", fmt::join(ticks, ", ")));
+    }
+    else if (ValueScale(values).isLog)
     {
         page.Set("logscale cb");
     }
@@ -674,33 +912,45 @@ DrawHeat(const PlotData& data, Page& page)
 } // namespace
 
 PlotFiles
-ScriptOf(const PlotData& data, PictureForm form, const std::vector<std::string>& crossovers)
+ScriptOf(const PlotData& data, const PlotLook& look)
 {
-    if (!crossovers.empty() && data.kind != PlotKind::LINE)
+    if (!look.crossovers.empty() && data.kind != PlotKind::LINE)
     {
         throw InputError("--crossover: lines cross; this is --kind " + PlotKindName(data.kind));
     }
-    Page page;
-    std::vector<std::string> notes;
+    Page page(look, data.panels.size());
     if (data.kind == PlotKind::HEAT)
     {
         DrawHeat(data, page);
+        return page.Files();
     }
-    else
+    SeriesPicture picture(data, page);
+    picture.Draw();
+    std::vector<std::string> crossings;
+    std::vector<std::string> notes;
+    for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
     {
-        SeriesPicture picture(data, page);
-        picture.Draw();
-        for (const auto& names : crossovers)
+        picture.DrawPanel(panel);
+        const auto where = data.panels.size() > 1 ? data.panels[panel] + ": " : "";
+        for (const auto& names : look.crossovers)
         {
             const auto [a, b] = SeriesNamed(data, names);
-            if (!picture.MarkCrossings(*a, *b))
+            const auto marked = picture.MarkCrossings(panel, *a, *b);
+            if (marked.empty())
             {
-                notes.push_back(
-                    fmt::format("{} and {} do not cross in this picture", a->name, b->name));
+                notes.push_back(fmt::format(
+                    "{}{} and {} do not cross in this picture", where, a->name, b->name));
+            }
+            for (const auto& sentence : marked)
+            {
+                crossings.push_back(where + sentence);
             }
         }
     }
-    return page.Files(form, std::move(notes));
+    auto files = page.Files();
+    files.crossings = std::move(crossings);
+    files.notes.insert(files.notes.end(), notes.begin(), notes.end());
+    return files;
 }
 
 } // namespace inca

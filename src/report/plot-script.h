@@ -20,23 +20,27 @@ enum class PictureForm
     PDF,
 };
 
+/** How a picture looks, and what is marked in it. */
+struct PlotLook
+{
+    PictureForm form{PictureForm::SVG};
+    bool isPageWide{false};                ///< 7 inches, both columns of a paper; else 3.3, one
+    std::string title{};                   ///< above all; empty: none
+    std::vector<std::string> crossovers{}; ///< each "A,B", of lines: where these two series cross
+};
+
 /** A script of gnuplot's and the data that it draws; neither names any other file. */
 struct PlotFiles
 {
-    std::string script;             ///< plot.gp: reads plot.dat, writes the picture
-    std::string data;               ///< plot.dat: blocks of numbers, two empty lines between
-    std::string picture;            ///< "plot.svg"
-    std::vector<std::string> notes; ///< to be told
+    std::string script;                 ///< plot.gp: reads plot.dat, writes the picture
+    std::string data;                   ///< plot.dat: blocks of numbers, two empty lines between
+    std::string picture;                ///< "plot.svg"
+    std::vector<std::string> crossings; ///< a sentence for each that is marked
+    std::vector<std::string> notes;     ///< what may be done better
 };
 
-/**
- * What gnuplot draws of @p data.
- * @param crossovers each "A,B", of lines: marks where these two series cross
- * @throws InputError if that cannot be marked
- */
-PlotFiles ScriptOf(const PlotData& data,
-                   PictureForm form,
-                   const std::vector<std::string>& crossovers = {});
+/** What gnuplot draws of @p data. @throws InputError if a crossover cannot be marked */
+PlotFiles ScriptOf(const PlotData& data, const PlotLook& look);
 
 /**
  * Runs gnuplot in a folder of its own, which is gone afterwards.

@@ -3,6 +3,7 @@
  */
 #include "base/units.h"
 #include "exchange/slot-scheme.h"
+#include "record/sample.h"
 #include "scenario/keys.h"
 #include "trace/trace-catalog.h"
 #include "validation/validation.h"
@@ -14,7 +15,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -299,9 +299,11 @@ Work(const Scenario& scenario, std::uint64_t values)
            scenario.cluster.workers * scenario.training.iterations;
 }
 
+using Figures = std::vector<Comparison>;
+
 /** The figure that lies farthest out, the first of equal ones. */
-std::vector<Comparison>::iterator
-WorstOf(std::vector<Comparison>::iterator begin, std::vector<Comparison>::iterator end)
+Figures::iterator
+WorstOf(Figures::iterator begin, Figures::iterator end)
 {
     return std::max_element(begin, end, [](const Comparison& a, const Comparison& b) {
         return std::abs(*ErrorOf(a)) < std::abs(*ErrorOf(b));
@@ -310,39 +312,35 @@ WorstOf(std::vector<Comparison>::iterator begin, std::vector<Comparison>::iterat
 
 // -- single exchanges
 
-/** A run of one exchange, and the figure that comes of it. */
+/** A run of one exchange, and the figure that comes of it, but for what is predicted. */
 struct ExchangeRun
 {
     Scenario scenario;
     std::uint64_t values{0};
-    std::string system;
-    std::string figure;
-    FigureUnit unit{FigureUnit::MILLION_VALUES_PER_SECOND}; ///< or seconds
-    /** By the scenario that was run, in @p unit. */
-    std::function<PublishedValue(const Scenario&)> published;
-    std::optional<double> limit{};
+    Comparison figure;
+    std::function<double(const SlotTimes&)>
+        closedForm; ///< of the scenario that is run; empty: is published
 };
 
 Comparison
-FigureOf(const std::string& model, const ExchangeRun& exchange, const MeasuredRun& run)
+FigureOf(const ExchangeRun& exchange, const MeasuredRun& run)
 {
     const auto ps = static_cast<double>(run.ExchangePs());
-    const double predicted =
-        exchange.unit == FigureUnit::SECONDS
-            ? ps / g_psPerSecond
-            : static_cast<double>(exchange.values) * g_psPerSecond / ps / g_million;
-    return {model,
-            exchange.system,
-            exchange.figure,
-            exchange.unit,
-            predicted,
-            exchange.published(run.scenario),
-            exchange.limit};
+    auto figure = exchange.figure;
+    figure.predicted = figure.unit == FigureUnit::SECONDS
+                           ? ps / g_psPerSecond
+                           : static_cast<double>(exchange.values) * g_psPerSecond / ps / g_million;
+    if (exchange.closedForm)
+    {
+        const auto value = exchange.closedForm(SlotTimes(run.scenario));
+        figure.published = Single(value, PublishedClass::DERIVED, figure.published->source);
+    }
+    return figure;
 }
 
 /** Figures in seconds are many: of each system, the table has the one that is farthest off. */
 void
-HideAllButTheWorst(std::vector<Comparison>& figures)
+HideAllButTheWorst(Figures& figures)
 {
     for (auto begin = figures.begin(); begin != figures.end();)
     {
@@ -358,38 +356,12 @@ HideAllButTheWorst(std::vector<Comparison>& figures)
     }
 }
 
-ValidationPart
-ExchangePart(const std::string& name, std::vector<ExchangeRun> exchanges)
-{
-    ValidationPart part;
-    for (const auto& exchange : exchanges)
-    {
-        part.runs.push_back({exchange.scenario, Work(exchange.scenario, exchange.values)});
-    }
-    part.compare = [name, exchanges = std::move(exchanges)](const auto& runs) {
-        std::vector<Comparison> all;
-        for (std::size_t i = 0; i < exchanges.size(); ++i)
-        {
-            all.push_back(FigureOf(name, exchanges[i], runs.at(i)));
-        }
-        HideAllButTheWorst(all);
-        return all;
-    };
-    return part;
-}
-
-auto
-Always(double value, PublishedClass publishedClass, const char* source)
-{
-    return [=](const Scenario&) { return Single(value, publishedClass, source); };
-}
-
 /**
  * Every bucket of the reference's models alone, at 10 and 100 Gb/s, beside (packets - 1) x frame time +
  * round trip; and pools of 1, 4 and 32 slots at 100 Gb/s beside slots x values / round trip.
  */
 std::vector<ExchangeRun>
-ExchangesAlone()
+ExchangesAlone(const std::string& name)
 {
     std::set<std::pair<std::uint64_t, std::uint64_t>> buckets; // rate and values
     for (const auto& times : SwitchReferenceTimes())
@@ -400,59 +372,60 @@ ExchangesAlone()
         }
     }
     std::vector<ExchangeRun> runs;
-    for (const auto& bucket : buckets)
+    for (const auto& [gigabits, values] : buckets)
     {
-        const auto values = bucket.second;
-        runs.push_back({ReplayNetwork(Tensor(values), bucket.first),
-                        values,
-                        RateName(bucket.first),
-                        fmt::format("{} values at once", values),
-                        FigureUnit::SECONDS,
-                        [values](const Scenario& run) {
-                            return Single(SlotTimes(run).ExchangeSeconds(values),
-                                          PublishedClass::DERIVED,
-                                          "packets and round trip");
-                        },
-                        g_bucketLimit});
+        const Comparison figure{name,
+                                RateName(gigabits),
+                                fmt::format("{} values at once", values),
+                                FigureUnit::SECONDS,
+                                0,
+                                Single(0, PublishedClass::DERIVED, "packets and round trip"),
+                                g_bucketLimit};
+        runs.push_back(
+            {ReplayNetwork(Tensor(values), gigabits),
+             values,
+             figure,
+             [count = values](const auto& times) { return times.ExchangeSeconds(count); }});
     }
     for (const std::uint32_t slots : {1, 4, 32})
     {
         auto scenario = SwitchMlScenario(g_poolValues, 64, 100, 2);
         SetKey(scenario, "switch.slots", std::to_string(slots));
         SetKey(scenario, "switch.scaling", "fixed");
-        runs.push_back(
-            {scenario,
-             g_poolValues,
-             RateName(100),
-             fmt::format(
-                 "{} slot{} of {} values", slots, slots == 1 ? "" : "s", ValuesPerPacket(scenario)),
-             FigureUnit::MILLION_VALUES_PER_SECOND,
-             [](const Scenario& run) {
-                 return Single(SlotTimes(run).PooledRate() / g_million,
-                               PublishedClass::DERIVED,
-                               "slots and round trip");
-             },
-             g_poolLimit});
+        const Comparison figure{name,
+                                RateName(100),
+                                fmt::format("{} slot{} of 64 values", slots, slots == 1 ? "" : "s"),
+                                FigureUnit::MILLION_VALUES_PER_SECOND,
+                                0,
+                                Single(0, PublishedClass::DERIVED, "slots and round trip"),
+                                g_poolLimit};
+        runs.push_back({scenario, g_poolValues, figure, [](const auto& times) {
+                            return times.PooledRate() / g_million;
+                        }});
     }
     return runs;
 }
 
 /** Line rate with 64 and 256 values per packet at 10 and 100 Gb/s. */
 std::vector<ExchangeRun>
-LineRates()
+LineRates(const std::string& name)
 {
     constexpr std::uint32_t workers = 2; // their number does not matter
     std::vector<ExchangeRun> runs;
     for (const auto& rate : g_switchMlLineRates)
     {
+        const Comparison figure{name,
+                                RateName(rate.gigabitsPerSecond),
+                                fmt::format("{} values per packet", rate.valuesPerPacket),
+                                FigureUnit::MILLION_VALUES_PER_SECOND,
+                                0,
+                                Single(rate.millions, PublishedClass::DERIVED, "SwitchML's frames"),
+                                g_lineRateLimit};
         runs.push_back(
             {SwitchMlScenario(g_rateValues, rate.valuesPerPacket, rate.gigabitsPerSecond, workers),
              g_rateValues,
-             RateName(rate.gigabitsPerSecond),
-             fmt::format("{} values per packet", rate.valuesPerPacket),
-             FigureUnit::MILLION_VALUES_PER_SECOND,
-             Always(rate.millions, PublishedClass::DERIVED, "SwitchML's frames"),
-             g_lineRateLimit});
+             figure,
+             {}});
     }
     return runs;
 }
@@ -462,156 +435,141 @@ LineRates()
  * ring, which is not judged: our hosts have neither its protocol nor its GPUs.
  */
 std::vector<ExchangeRun>
-SwitchMlRates()
+SwitchMlRates(const std::string& name)
 {
-    constexpr std::uint64_t gigabits = 100;
-    constexpr std::uint32_t valuesPerPacket = 256;
     std::vector<ExchangeRun> runs;
-    const auto add = [&runs](const Scenario& scenario,
-                             const char* figure,
-                             double millions,
-                             std::optional<double> limit) {
-        runs.push_back({scenario,
-                        g_rateValues,
-                        fmt::format("{} workers", scenario.cluster.workers),
-                        figure,
-                        FigureUnit::MILLION_VALUES_PER_SECOND,
-                        Always(millions, PublishedClass::MEASURED, "SwitchML's plot"),
-                        limit});
-    };
-    for (const auto& rates : g_switchMlRates)
+    for (const bool isRing : {false, true})
     {
-        add(SwitchMlScenario(g_rateValues, valuesPerPacket, gigabits, rates.workers),
-            "slots, and SwitchML",
-            rates.switchMlMillions,
-            g_switchMlLimit);
-    }
-    for (const auto& rates : g_switchMlRates)
-    {
-        add(RingScenario(g_rateValues, gigabits, rates.workers),
-            "ring, and NCCL",
-            rates.ncclMillions,
-            {});
+        for (const auto& rates : g_switchMlRates)
+        {
+            const Comparison figure{name,
+                                    fmt::format("{} workers", rates.workers),
+                                    isRing ? "ring, and NCCL" : "slots, and SwitchML",
+                                    FigureUnit::MILLION_VALUES_PER_SECOND,
+                                    0,
+                                    Single(isRing ? rates.ncclMillions : rates.switchMlMillions,
+                                           PublishedClass::MEASURED,
+                                           "SwitchML's plot"),
+                                    isRing ? std::nullopt : std::optional(g_switchMlLimit)};
+            runs.push_back({isRing ? RingScenario(g_rateValues, 100, rates.workers)
+                                   : SwitchMlScenario(g_rateValues, 256, 100, rates.workers),
+                            g_rateValues,
+                            figure,
+                            {}});
+        }
     }
     return runs;
 }
 
+ValidationPart
+ExchangePart(std::vector<ExchangeRun> exchanges)
+{
+    ValidationPart part;
+    for (const auto& exchange : exchanges)
+    {
+        part.runs.push_back({exchange.scenario, Work(exchange.scenario, exchange.values)});
+    }
+    part.compare = [exchanges = std::move(exchanges)](const auto& runs) {
+        Figures all;
+        for (std::size_t i = 0; i < exchanges.size(); ++i)
+        {
+            all.push_back(FigureOf(exchanges[i], runs.at(i)));
+        }
+        HideAllButTheWorst(all);
+        return all;
+    };
+    return part;
+}
+
 // -- replays of ten iterations
 
-std::string
-FigureName(std::size_t iteration, const std::string& what)
+/**
+ * Figures of replays in the order in which a report has them: mean times, means of seeds, last points, worst other points;
+ * then the rest, which is in the CSV alone.
+ */
+struct ReplayFigures
 {
-    return fmt::format("{} iteration{}, {}", iteration + 1, iteration == 0 ? "" : "s", what);
-}
+    Figures meanTimes;
+    Figures meanOfSeeds;
+    Figures lastPoint;
+    Figures worstPoint;
+    Figures rest;
 
-double
-SecondsAfter(const MeasuredRun& run, std::size_t iteration)
-{
-    return static_cast<double>(run.results.iterationEndsPs.at(iteration)) / g_psPerSecond;
-}
-
-double
-MeanOf(const std::vector<double>& samples)
-{
-    return std::accumulate(samples.begin(), samples.end(), 0.0) /
-           static_cast<double>(samples.size());
-}
-
-/** Of a sample: over n - 1. */
-double
-StandardDeviationOf(const std::vector<double>& samples)
-{
-    const auto mean = MeanOf(samples);
-    double squares = 0;
-    for (const auto sample : samples)
+    Figures All() const
     {
-        squares += (sample - mean) * (sample - mean);
+        Figures all;
+        for (const auto* some : {&meanTimes, &meanOfSeeds, &lastPoint, &worstPoint, &rest})
+        {
+            all.insert(all.end(), some->begin(), some->end());
+        }
+        return all;
     }
-    return std::sqrt(squares / static_cast<double>(samples.size() - 1));
-}
-
-/** A figure of a replay, and where it stands: figures of a lower place come first. */
-struct PlacedFigure
-{
-    int place;
-    Comparison figure;
 };
 
-/** In the table; what comes behind is in the CSV alone. */
-constexpr int g_meanTimesPlace = 0;
-constexpr int g_meanOfSeedsPlace = 1;
-constexpr int g_lastPointPlace = 2;
-constexpr int g_worstPointPlace = 3;
-constexpr int g_restPlace = 4;
-
-/**
- * The figures of one model at one rate.
- * @param runs with the trace's own times, then with each seed
- */
-std::vector<PlacedFigure>
-ReplayFigures(const std::string& trace,
-              std::uint64_t gigabits,
-              const std::vector<MeasuredRun>& runs)
+/** Adds the figures of one model at one rate. @param runs with the trace's own times, then with each seed */
+void
+AddReplay(const std::string& trace,
+          std::uint64_t gigabits,
+          const std::vector<MeasuredRun>& runs,
+          ReplayFigures& figures)
 {
-    constexpr std::size_t last = g_referenceIterations - 1;
     const auto* reference = FindReferenceTimes(trace, gigabits);
-    std::vector<Comparison> points;
-    std::vector<PlacedFigure> placed;
-    const auto make = [&](std::size_t iteration, const std::string& what, double limit) {
-        Comparison figure;
-        figure.model = trace;
-        figure.system = RateName(gigabits);
-        figure.figure = FigureName(iteration, what);
-        figure.limit = limit;
+    const auto seeds = fmt::format("{} seeds", runs.size() - 1);
+    const auto make = [&](std::size_t i, const std::string& what, double predicted, double limit) {
+        Comparison figure{trace,
+                          RateName(gigabits),
+                          fmt::format("{} iteration{}, {}", i + 1, i == 0 ? "" : "s", what),
+                          FigureUnit::SECONDS,
+                          predicted,
+                          {},
+                          limit};
         if (reference != nullptr)
         {
             figure.published =
-                Single(reference->seconds.at(iteration), PublishedClass::SIMULATED, "reference");
+                Single(reference->seconds.at(i), PublishedClass::SIMULATED, "reference");
         }
         return figure;
     };
+    Figures points;
     for (std::size_t i = 0; i < g_referenceIterations; ++i)
     {
-        auto figure = make(i, "mean times", g_meanTimesLimit);
-        figure.predicted = SecondsAfter(runs.front(), i);
-        if (i != last)
-        {
-            figure.limit.reset();
-        }
-        placed.push_back({i == last ? g_meanTimesPlace : g_restPlace, figure});
-    }
-    for (std::size_t i = 0; i < g_referenceIterations && runs.size() > 1; ++i)
-    {
+        const bool isLast = i + 1 == g_referenceIterations;
         std::vector<double> seconds;
-        for (auto run = runs.begin() + 1; run != runs.end(); ++run)
+        for (const auto& run : runs)
         {
-            seconds.push_back(SecondsAfter(*run, i));
+            seconds.push_back(static_cast<double>(run.results.iterationEndsPs.at(i)) /
+                              g_psPerSecond);
         }
-        const auto seeds = fmt::format("{} seeds", seconds.size());
-        auto point = make(i, "spread of " + seeds, g_deviationsLimit);
-        point.predicted = MeanOf(seconds);
-        if (i == last)
+        auto own = make(i, "mean times", seconds.front(), g_meanTimesLimit);
+        own.limit = isLast ? own.limit : std::nullopt;
+        own.onlyInCsv = !isLast;
+        (isLast ? figures.meanTimes : figures.rest).push_back(own);
+        seconds.erase(seconds.begin());
+        if (!seconds.empty())
         {
-            auto mean = make(i, "mean of " + seeds, g_meanOfSeedsLimit);
-            mean.predicted = point.predicted;
-            placed.push_back({g_meanOfSeedsPlace, mean});
+            const auto sample = SampleOf(seconds);
+            points.push_back(make(i, "spread of " + seeds, sample.mean, g_deviationsLimit));
+            points.back().deviation = sample.deviation;
+            if (isLast)
+            {
+                figures.meanOfSeeds.push_back(
+                    make(i, "mean of " + seeds, sample.mean, g_meanOfSeedsLimit));
+            }
         }
-        point.deviation = StandardDeviationOf(seconds);
-        points.push_back(point);
     }
     if (!points.empty())
     {
-        const auto worst = WorstOf(points.begin(), points.end() - 1);
-        for (auto point = points.begin(); point != points.end(); ++point)
+        figures.lastPoint.push_back(points.back());
+        points.pop_back();
+        const auto worst = WorstOf(points.begin(), points.end());
+        figures.worstPoint.push_back(*worst);
+        points.erase(worst);
+        for (auto& point : points)
         {
-            const bool isLast = point + 1 == points.end();
-            placed.push_back({isLast           ? g_lastPointPlace
-                              : point == worst ? g_worstPointPlace
-                                               : g_restPlace,
-                              *point});
+            point.onlyInCsv = true;
+            figures.rest.push_back(point);
         }
     }
-    return placed;
 }
 
 /**
@@ -644,24 +602,14 @@ ReplayPart(const std::string& trace, std::uint32_t seeds)
     }
     part.compare = [trace](const std::vector<MeasuredRun>& runs) {
         const auto perRate = static_cast<std::ptrdiff_t>(runs.size() / g_gigabits.size());
-        std::vector<PlacedFigure> placed;
+        ReplayFigures figures;
         auto begin = runs.begin();
         for (const auto gigabits : g_gigabits)
         {
-            const auto figures = ReplayFigures(trace, gigabits, {begin, begin + perRate});
-            placed.insert(placed.end(), figures.begin(), figures.end());
+            AddReplay(trace, gigabits, {begin, begin + perRate}, figures);
             begin += perRate;
         }
-        std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
-            return a.place < b.place;
-        });
-        std::vector<Comparison> all;
-        for (auto& [place, figure] : placed)
-        {
-            figure.onlyInCsv = place == g_restPlace;
-            all.push_back(std::move(figure));
-        }
-        return all;
+        return figures.All();
     };
     return part;
 }
@@ -669,9 +617,9 @@ ReplayPart(const std::string& trace, std::uint32_t seeds)
 ValidationPart
 PartOf(const std::string& name, std::uint32_t seeds)
 {
-    return name == "exchange-alone" ? ExchangePart(name, ExchangesAlone())
-           : name == "line-rate"    ? ExchangePart(name, LineRates())
-           : name == "switchml"     ? ExchangePart(name, SwitchMlRates())
+    return name == "exchange-alone" ? ExchangePart(ExchangesAlone(name))
+           : name == "line-rate"    ? ExchangePart(LineRates(name))
+           : name == "switchml"     ? ExchangePart(SwitchMlRates(name))
                                     : ReplayPart(name, seeds);
 }
 
@@ -699,23 +647,19 @@ SwitchValidation()
                             "switch.values_per_packet",
                             "simulation.seed",
                             "simulation.warmup"};
-    for (const auto* model : {"alexnet",
-                              "bert",
-                              "googlenet",
-                              "inception",
-                              "resnet50",
-                              "resnet101",
-                              "resnet152",
-                              "vgg11",
-                              "vgg16",
-                              "vgg19"})
-    {
-        validation.models.push_back(std::string(model) + "-a100");
-    }
-    for (const auto* part : {"exchange-alone", "line-rate", "switchml"})
-    {
-        validation.models.emplace_back(part);
-    }
+    validation.models = {"alexnet-a100",
+                         "bert-a100",
+                         "googlenet-a100",
+                         "inception-a100",
+                         "resnet50-a100",
+                         "resnet101-a100",
+                         "resnet152-a100",
+                         "vgg11-a100",
+                         "vgg16-a100",
+                         "vgg19-a100",
+                         "exchange-alone",
+                         "line-rate",
+                         "switchml"};
     validation.part = PartOf;
     return validation;
 }

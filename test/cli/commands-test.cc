@@ -151,6 +151,24 @@ TEST_F(CommandsTest, AFileMayBringItsSweep)
                   Path("ring.toml") + "` runs it\n");
 }
 
+/* The system's settings come before those of --set. */
+TEST_F(CommandsTest, RunTakesASystemOfTheFile)
+{
+    Put("two.toml", R"([training]
+trace = "tensor:4kB"
+[[sweep.system]]
+label = "switch"
+set = ["exchange.algorithm=switch-slots", "cluster.workers=3"]
+)");
+    EXPECT_THAT(Printed("run @two.toml --system switch"),
+                HasSubstr("switch-slots, codec none, 3 workers"));
+    EXPECT_EQ(Read("stderr"), "");
+    EXPECT_THAT(Printed("run @two.toml --system switch --set cluster.workers=2"),
+                HasSubstr("switch-slots, codec none, 2 workers"));
+    EXPECT_THAT(Complaint("run @two.toml --system swich"), HasSubstr("did you mean 'switch'?"));
+    EXPECT_THAT(Complaint("run @ring.toml --system switch"), HasSubstr("has no [[sweep.system]]"));
+}
+
 TEST_F(CommandsTest, ListsSwitchesTopologiesAndSweeps)
 {
     EXPECT_EQ(Run("list"), 0);

@@ -21,6 +21,7 @@ class PlotCommandTest : public ProcessFixture
     PlotCommandTest()
     {
         Put("rows.csv", "status,workers,iteration_time_s,seed\ndone,2,1,1\ndone,4,2,1\n");
+        Put("compared.csv", "validation,model\nswitch,vgg\n");
     }
 
     /** @return what is in the folder but what every test has */
@@ -30,7 +31,8 @@ class PlotCommandTest : public ProcessFixture
         for (const auto& entry : fs::directory_iterator(folder))
         {
             const auto name = entry.path().filename().string();
-            if (name != "stdout" && name != "stderr" && name != "ring.toml" && name != "rows.csv")
+            if (name != "stdout" && name != "stderr" && name != "ring.toml" && name != "rows.csv" &&
+                name != "compared.csv")
             {
                 others.push_back(name);
             }
@@ -93,6 +95,8 @@ TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
         {"@rows.csv -o @x.svg --kind lines", "--kind: unknown 'lines'; did you mean 'line'?"},
         {"@rows.csv -o @x.svg --kind heat", "--kind heat: draws two keys"},
         {"@ring.toml -o @x.svg", "ring.toml"},
+        {"@rows.csv -o @x.svg --width wide", "--width: must be column or page"},
+        {"@compared.csv -o @x.svg", "inca report draws predicted beside published"},
         {"@rows.csv --script @rows.csv", "--script: "},
     };
     for (const auto& [arguments, complaint] : wrong)
@@ -100,18 +104,6 @@ TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
         EXPECT_THAT(Complaint("plot " + arguments), HasSubstr(complaint));
         EXPECT_THAT(Others(), testing::IsEmpty()) << complaint;
     }
-}
-
-TEST_F(PlotCommandTest, DrawsWhatAValidationHasCompared)
-{
-    EXPECT_EQ(Run("validate inceptionn --model hdc --csv @hdc.csv"), 0);
-    EXPECT_EQ(Run("plot @hdc.csv --script @by-hand"), 0);
-    EXPECT_THAT(Read("stderr"), HasSubstr("draws 'communication'; --where"));
-    EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set ylabel 'communication (ms)'"));
-    EXPECT_EQ(Run("plot @hdc.csv --where \"figure = 'time relative to published WA'\" --script @x"),
-              0);
-    EXPECT_EQ(Read("stderr"), "");
-    EXPECT_THAT(Read("x/plot.gp"), HasSubstr("set xtics scale 0 ('WA' 0, 'WA+C' 1, 'INC' 2, 'INC+C' 3)"));
 }
 
 TEST_F(PlotCommandTest, WithoutGnuplotLeavesWhatWasThere)

@@ -45,7 +45,7 @@ TEST(LabelsOfDigits, AreNamesOnAnAxis)
     request.kind = PlotKind::HEAT;
     request.x = "workers";
     EXPECT_THAT(
-        ScriptOf(Data(request), PictureForm::SVG).script,
+        ScriptOf(Data(request), {}).script,
         HasSubstr(
             "set ytics scale 0 ('2025' 0, '2024' 1, '2018' 2)")); // the first above, as names are
 }

@@ -4,7 +4,7 @@
 #include "report/csv-table.h"
 
 #include "base/errors.h"
-#include "report/plot-rows.h"
+#include "report/plot-data.h"
 
 #include <gmock/gmock.h>
 

@@ -90,7 +90,7 @@ Has(const std::string& picture, const std::string& text)
     return picture.find(text) != std::string::npos;
 }
 
-const PlotFiles g_files{"plot 1\n", "1 2\n", "plot.svg", {}};
+const PlotFiles g_files{"plot 1\n", "1 2\n", "plot.svg", {}, {}};
 
 } // namespace
 
@@ -145,11 +145,20 @@ TEST_F(GnuplotTest, DrawsEveryKind)
         PlotRequest request;
         request.kind = kind;
         const auto data = CollectPlot(table, {{"label", "workers"}, {}}, request);
-        const auto svg = DrawWithGnuplot(ScriptOf(data, PictureForm::SVG));
+        const auto svg = DrawWithGnuplot(ScriptOf(data, {}));
         EXPECT_TRUE(Has(svg, "touch r")) << PlotKindName(kind);
         EXPECT_TRUE(Has(svg, "5%")) << PlotKindName(kind);
-        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, PictureForm::PNG)).substr(1, 3), "PNG");
-        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, PictureForm::PDF)).substr(1, 3), "PDF");
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {PictureForm::PNG})).substr(1, 3), "PNG");
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {PictureForm::PDF})).substr(1, 3), "PDF");
+    }
+    PlotRequest request;
+    request.panels = "workers";
+    request.kind = PlotKind::STACK;
+    const auto panels = CollectPlot(table, {{"label", "workers"}, {}}, request);
+    const auto svg = DrawWithGnuplot(ScriptOf(panels, {PictureForm::SVG, true, "it's a title"}));
+    for (const auto* text : {"2 workers", "4 workers", "a title"})
+    {
+        EXPECT_TRUE(Has(svg, text)) << text;
     }
     EXPECT_TRUE(IsEmpty());
 }

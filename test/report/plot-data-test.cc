@@ -69,10 +69,24 @@ TEST(PlotData, DrawsWhatVaries)
 
 TEST(PlotData, TakesKeysAndColumns)
 {
-    const auto data = Collect(g_grid, {"cluster.workers", "aggregator_gbps", "exchange", {}});
+    const auto data = Collect(g_grid, {"cluster.workers", "aggregator_gbps", "exchange", "", {}});
     EXPECT_EQ(data.xColumn, "workers");
     EXPECT_EQ(data.column, "aggregator_gbps");
     EXPECT_THAT(data.seriesColumns, ElementsAre("exchange", "bandwidth_gbps")); // varies, too
+}
+
+/* What has panels sets no series apart, and is no axis. 4 workers have three places, so 8 workers' first is the fourth. */
+TEST(PlotData, HasAPanelForEachValue)
+{
+    PlotRequest request;
+    request.panels = "cluster.workers";
+    const auto data = Collect(g_grid, request);
+    EXPECT_THAT(data.panels, ElementsAre("4 workers", "8 workers"));
+    EXPECT_EQ(data.xColumn, "bandwidth_gbps");
+    EXPECT_THAT(data.seriesColumns, ElementsAre("exchange"));
+    ASSERT_EQ(data.series.size(), 2U);
+    EXPECT_EQ(data.series[1].points.at(3).mean, 2);
+    EXPECT_EQ(data.series[0].points.count(3), 0U);
 }
 
 /* A system is more than what sets it apart; what it sets is not said twice. */
@@ -116,7 +130,7 @@ TEST(PlotData, HoldsTheRunsOfEachPoint)
     EXPECT_EQ(data.series[1].points.at(0).notDone, "refused");
     EXPECT_EQ(data.series[1].points.at(1).mean, 9);
     EXPECT_EQ(data.series[1].points.at(1).notDone, "failed");
-    EXPECT_THAT(ScriptOf(data, PictureForm::SVG).script, HasSubstr("title 'failed, refused'"));
+    EXPECT_THAT(ScriptOf(data, {}).script, HasSubstr("title 'failed, refused'"));
 }
 
 TEST(PlotData, RefusesWhatCannotBeDrawn)
@@ -124,32 +138,36 @@ TEST(PlotData, RefusesWhatCannotBeDrawn)
     using Request = PlotRequest;
     const std::vector<std::tuple<std::string, Request, std::string>> rows{
         {g_grid,
-         Request{"cluster.bandwith", "", "", {}},
+         Request{"cluster.bandwith", "", "", "", {}},
          "--x: x.csv has no column 'cluster.bandwith'; did you mean 'cluster.bandwidth'?"},
-        {g_grid, Request{"", "iteration_times", "", {}}, "did you mean 'iteration_time_s'?"},
+        {g_grid, Request{"", "iteration_times", "", "", {}}, "did you mean 'iteration_time_s'?"},
         {g_grid,
-         Request{"", "", "exchange,zzz", {}},
+         Request{"", "", "exchange,zzz", "", {}},
          "--series: x.csv has no column 'zzz'; its first line names those that it has"},
-        {g_single, Request{"", "", "", PlotKind::LINE}, "no setting differs"},
-        {g_grid, Request{"exchange", "", "", PlotKind::LINE}, "--kind bar"},
-        {g_grid, Request{"", "", "", PlotKind::HEAT}, "these vary, too: workers, exchange"},
-        {g_single, Request{"", "sum_s", "", PlotKind::STACK}, "--y: --kind stack draws the parts"},
-        {g_grid, Request{"", "exchange", "", {}}, "column exchange holds no numbers"},
-        {g_grid, Request{"", "", "", PlotKind::STACK}, "needs the columns forward_s"},
+        {g_single, Request{"", "", "", "", PlotKind::LINE}, "no setting differs"},
+        {g_grid, Request{"exchange", "", "", "", PlotKind::LINE}, "--kind bar"},
+        {g_grid, Request{"", "", "", "", PlotKind::HEAT}, "these vary, too: workers, exchange"},
+        {g_single,
+         Request{"", "sum_s", "", "", PlotKind::STACK},
+         "--y: --kind stack draws the parts"},
+        {g_grid, Request{"", "exchange", "", "", {}}, "column exchange holds no numbers"},
+        {g_grid, Request{"", "", "", "", PlotKind::STACK}, "needs the columns forward_s"},
         {"workers,iteration_time_s,seed\n2,1,1\n4,1,1\n2,2,1\n",
          {},
          "x.csv:4: is at the same place as line 2"},
         {"item,value\n1,1\n1,2\n",
-         Request{"item", "value", "", {}},
+         Request{"item", "value", "", "", {}},
          "x.csv:3: is at the same place as line 2"},
         {"status,workers,iteration_time_s\nrefused,2,\nrefused,4,\n",
          {},
          "nothing to draw: no row is done"},
         {"workers,exchange,iteration_time_s\n,ring,1\n2,star,\n4,star,\n",
-         Request{"workers", "", "", {}},
+         Request{"workers", "", "", "", {}},
          "no row has workers and iteration_time_s"},
-        {Labels(17), Request{"workers", "", "", {}}, "17 series, and no more than 16"},
-        {Labels(25), Request{"label", "", "", PlotKind::HEAT}, "--kind heat has no room for"},
+        {g_grid, Request{"", "", "", "zzz", {}}, "--panels: x.csv has no column 'zzz'"},
+        {g_grid, Request{"", "", "", "workers", PlotKind::HEAT}, "--panels: --kind heat draws one"},
+        {Labels(17), Request{"workers", "", "", "", {}}, "17 series, and no more than 16"},
+        {Labels(25), Request{"label", "", "", "", PlotKind::HEAT}, "--kind heat has no room for"},
     };
     for (const auto& [csv, request, message] : rows)
     {

@@ -28,7 +28,8 @@ Script(const std::string& csv,
        const std::vector<std::string>& crossovers = {})
 {
     const auto table = ParseCsvTable("x.csv", csv);
-    return ScriptOf(CollectPlot(table, g_names, request), PictureForm::SVG, crossovers);
+    return ScriptOf(CollectPlot(table, g_names, request),
+                    {PictureForm::SVG, false, "", crossovers});
 }
 
 PlotRequest
@@ -102,7 +103,11 @@ TEST(PlotScript, MarksWhatIsRefused)
 TEST(PlotScript, MarksCrossovers)
 {
     const auto files = Script(g_lines, {}, {"a,b"});
-    EXPECT_THAT(files.script, HasSubstr("set label '31.6 Gbit/s' at 31.6227766,3 "));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set label 'about 32 Gbit/s' at 31.6227766,3 "),
+                      HasSubstr("set label 'a, b' at 31.6227766,3 ")));
+    EXPECT_THAT(files.crossings,
+                ElementsAre("a and b cross at about 32 Gbit/s, between 10 and 100"));
     EXPECT_THAT(files.notes, ElementsAre());
     EXPECT_THAT(
         [] {
@@ -135,7 +140,8 @@ TEST(PlotScript, MarksNoTouching)
         }
         const auto files = Script(csv, {}, {"a,b"});
         EXPECT_EQ(files.notes.empty(), crosses) << csv;
-        EXPECT_EQ(files.script.find("set label '5' at 5,3 ") != std::string::npos, crosses) << csv;
+        EXPECT_EQ(files.script.find("set label 'about 5' at 5,3 ") != std::string::npos, crosses)
+            << csv;
     }
 }
 
@@ -200,6 +206,62 @@ TEST(PlotScript, DrawsHeat)
                       HasSubstr("title 'refused'")));
     EXPECT_THAT(files.data, HasSubstr("(s)\n0 0 6\n2 0 1\n0 1 3\n1 1 1\n2 1 1\n"));
     EXPECT_THAT(files.data, HasSubstr("# not done\n1 0\n"));
+}
+
+/* The largest gain is 4: from a quarter to four, and 1 in the middle. */
+TEST(PlotScript, CentresGainsOnOne)
+{
+    auto request = Of(PlotKind::HEAT);
+    request.y = "gain";
+    const auto files =
+        Script("workers,bandwidth_gbps,gain\n2,10,4\n2,25,1\n4,10,0.5\n4,25,1\n", request);
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set logscale cb\nset cbrange [0.25:4]\n"),
+                      HasSubstr("set cbtics ('0.25' 0.25, '0.5' 0.5, '1' 1, '2' 2, '4' 4)\n"),
+                      HasSubstr("0.5 '#F7F7F7'")));
+}
+
+/* Two panels of two columns' width, below one legend. 7 inches are 672 points of 96 to an inch. The first names the axis of
+ * values; a series that it lacks is in the legend, too. */
+TEST(PlotScript, DrawsPanels)
+{
+    PlotRequest request;
+    request.panels = "workers";
+    const auto data =
+        CollectPlot(ParseCsvTable("x.csv",
+                                  "exchange,workers,bandwidth_gbps,iteration_time_s\n"
+                                  "ring,2,10,1\nring,2,20,2\nring,4,10,3\nring,4,20,4\n"
+                                  "star,4,10,4\nstar,4,20,3\n"),
+                    g_names,
+                    request);
+    const auto files = ScriptOf(data, {PictureForm::SVG, true, "Title", {"ring,star"}});
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set terminal svg size 672,"),
+                      HasSubstr("set multiplot\nunset key\n"),
+                      HasSubstr("set title '2 workers'\nplot 'plot.dat' index 0 using 1:2 "),
+                      HasSubstr("keyentry with linespoints linecolor rgb '#E69F00'"),
+                      HasSubstr("unset ylabel\nset lmargin at screen 0.5"),
+                      HasSubstr("set title '4 workers'\nset label "),
+                      HasSubstr("set label 'Title' at screen 0.5, "),
+                      HasSubstr("plot [0:1][0:1] NaN notitle, keyentry ")));
+    EXPECT_THAT(files.data, HasSubstr("# 4 workers; star: bandwidth (Gbit/s)"));
+    EXPECT_THAT(
+        files.crossings,
+        ElementsAre("4 workers: ring and star cross at about 15 Gbit/s, between 10 and 20"));
+    EXPECT_THAT(files.notes, ElementsAre("2 workers: ring and star do not cross in this picture"));
+}
+
+/* Nine names that are longer than half a line each. */
+TEST(PlotScript, SaysHowALongLegendGetsShorter)
+{
+    std::string csv = "label,workers,iteration_time_s\n";
+    for (int i = 0; i < 9; ++i)
+    {
+        const auto name = "a name of more than twenty characters " + std::to_string(i);
+        csv += name + ",2,1\n" + name + ",4,1\n";
+    }
+    EXPECT_THAT(Script(csv).notes,
+                ElementsAre(HasSubstr("the legend takes 9 lines; --panels KEY")));
 }
 
 /* Names come from files that anybody may have written. A quote's number is 047 in octal, a backquote's 140. */

@@ -24,13 +24,15 @@ if(TARGET inca-bench-network) # measures beside ns-3's own device
     target_link_libraries(inca-bench-network PRIVATE ns3::libpoint-to-point)
   endif()
 endif()
-inca_bench(run ${inca_module_layers} scenario plan record experiment)
 inca_bench(limits ${inca_module_layers} scenario plan record experiment)
 if(TARGET inca-bench-limits) # draws what tests draw
   target_sources(inca-bench-limits PRIVATE test/experiment/drawn-scenario.cc test/experiment/limit-study.cc)
   target_include_directories(inca-bench-limits PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
 inca_bench(values ${inca_module_layers} scenario plan record experiment)
+if(TARGET inca-bench-values) # sets keys as tests do
+  target_include_directories(inca-bench-values PRIVATE ${PROJECT_SOURCE_DIR}/test)
+endif()
 inca_bench(decide ${inca_module_layers} scenario plan record experiment sweep)
 if(TARGET inca-bench-decide) # draws what tests draw
   target_sources(inca-bench-decide PRIVATE test/sweep/drawn-question.cc)
@@ -40,13 +42,4 @@ inca_bench(auto ${inca_module_layers} scenario plan record experiment)
 if(TARGET inca-bench-auto) # draws what tests draw
   target_sources(inca-bench-auto PRIVATE test/experiment/drawn-scenario.cc)
   target_include_directories(inca-bench-auto PRIVATE ${PROJECT_SOURCE_DIR}/test)
-endif()
-
-# beside SimGrid's flows, where Debian's libsimgrid-dev is installed
-find_path(inca_simgrid_include simgrid/s4u.hpp)
-find_library(inca_simgrid_library simgrid)
-if(inca_simgrid_include AND inca_simgrid_library)
-  inca_bench(simgrid ${inca_module_layers} scenario plan record experiment)
-  target_include_directories(inca-bench-simgrid SYSTEM PRIVATE ${inca_simgrid_include})
-  target_link_libraries(inca-bench-simgrid PRIVATE ${inca_simgrid_library})
 endif()

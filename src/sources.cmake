@@ -56,7 +56,6 @@ set(inca_trace_sources
     src/trace/value-counts.cc
 )
 set(inca_trace_tests
-    test/regression/one-file-is-measured-as-two-workers-test.cc
     test/trace/hostile-input-test.cc
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
@@ -417,18 +416,15 @@ set(inca_experiment_sources
     src/experiment/attributes.cc
     src/experiment/cluster-builder.cc
     src/experiment/input-checksums.cc
-    src/experiment/layer-rows.cc
     src/experiment/network-seen.cc
+    src/experiment/record-parts.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
-    src/experiment/run-warnings.cc
     src/experiment/simulation.cc
-    src/experiment/sketch-results.cc
     src/experiment/steady-state.cc
     src/experiment/timeline-hosts.cc
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
-    src/experiment/timeline-sink.cc
     src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
@@ -502,7 +498,6 @@ set(inca_report_tests
     test/report/plot-script-test.cc
     test/report/run-table-test.cc
     test/report/text-table-test.cc
-    test/regression/labels-of-digits-become-an-axis-test.cc
     test/report/worker-lanes-test.cc
 )
 
@@ -712,22 +707,15 @@ set(inca_headers
     src/experiment/attributes.h
     src/experiment/cluster-builder.h
     src/experiment/input-checksums.h
-    src/experiment/layer-rows.h
     src/experiment/network-seen.h
-    src/experiment/network-seen.h
-    src/experiment/outcome.h
+    src/experiment/record-parts.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
-    src/experiment/network-seen.h
-    src/experiment/run-warnings.h
     src/experiment/simulation.h
-    src/experiment/sketch-results.h
     src/experiment/steady-state.h
-    src/experiment/network-seen.h
     src/experiment/timeline-recorder.h
     src/experiment/timeline-sink.h
     src/experiment/watchdog.h
-    src/experiment/network-seen.h
     src/export/exported-rank.h
     src/export/exported-text.h
     src/helper/aggregation-helper.h
@@ -868,7 +856,6 @@ set(inca_headers
     src/validation/comparison.h
     src/validation/validation.h
     test/aggregation/switch-fixture.h
-    test/bench/timed-record.h
     test/cli/codec-fixture.h
     test/cli/command-output.h
     test/cli/process-fixture.h

@@ -152,7 +152,7 @@ RunTimed(const Scenario& scenario,
     const auto begin = std::clock();
     Progress progress(what, quiet);
     TimedRun timed;
-    timed.record = RunWithTimeline(
+    timed.record = RunExperiment(
         scenario, [&progress](double share) { progress.Update(share); }, timeline);
     progress.Done();
     timed.cpuSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;

@@ -87,7 +87,9 @@ ReportOf(const ChosenValidation& chosen, const ValidateOptions& options)
     return Validate(chosen.validation,
                     {chosen.models,
                      options.settings,
-                     RunExperiment,
+                     [](const Scenario& scenario, const RunProgress& onProgress) {
+                         return RunExperiment(scenario, onProgress);
+                     },
                      [&progress](double share) { progress.Update(share); },
                      options.seeds,
                      options.jobs});

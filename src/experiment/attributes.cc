@@ -10,12 +10,7 @@
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 
-#include "ns3/boolean.h"
 #include "ns3/config.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/integer.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -32,21 +27,17 @@ namespace inca
 namespace
 {
 
-using Reader = ns3::Ptr<ns3::AttributeValue> (*)(const std::string& text);
-
-template <class Value, class Argument>
-ns3::Ptr<ns3::AttributeValue>
-ValueOf(Argument argument)
-{
-    return ns3::Create<Value>(argument);
-}
+/** Reads a text, and writes it as ns-3 reads it. @throws UnitError if it is no value */
+using Reader = std::string (*)(const std::string& text);
 
 /** @throws UnitError if @p isThere is false */
-template <class Value>
-Value
-Checked(bool isThere, Value value, const char* why)
+void
+Require(bool isThere, const char* why)
 {
-    return isThere ? value : throw UnitError(why);
+    if (!isThere)
+    {
+        throw UnitError(why);
+    }
 }
 
 /**
@@ -56,38 +47,32 @@ Checked(bool isThere, Value value, const char* why)
 const std::map<std::string, Reader>&
 Readers()
 {
+    constexpr Reader asItIs = [](const std::string& text) { return text; };
     static const std::map<std::string, Reader> readers{
         {"TimeValue",
-         [](const std::string& text) {
-             const auto ps = static_cast<std::uint64_t>(ParseTimeAttribute(text));
-             return ValueOf<ns3::TimeValue>(ns3::PicoSeconds(ps));
-         }},
+         [](const std::string& text) { return std::to_string(ParseTimeAttribute(text)) + "ps"; }},
         {"UintegerValue",
          [](const std::string& text) {
              const auto number = ParseWholeAttribute(text);
-             return ValueOf<ns3::UintegerValue>(
-                 static_cast<std::uint64_t>(Checked(number >= 0, number, "below 0")));
+             Require(number >= 0, "below 0");
+             return std::to_string(number);
          }},
         {"IntegerValue",
-         [](const std::string& text) {
-             return ValueOf<ns3::IntegerValue>(ParseWholeAttribute(text));
-         }},
+         [](const std::string& text) { return std::to_string(ParseWholeAttribute(text)); }},
         {"DoubleValue",
-         [](const std::string& text) {
-             return ValueOf<ns3::DoubleValue>(ParseRealAttribute(text));
-         }},
+         [](const std::string& text) { return DecimalText(ParseRealAttribute(text)); }},
         {"BooleanValue",
          [](const std::string& text) {
-             return ValueOf<ns3::BooleanValue>(ParseTruthAttribute(text));
+             return std::string(ParseTruthAttribute(text) ? "true" : "false");
          }},
         {"DataRateValue",
          [](const std::string& text) {
              const auto rate = ParseBitRateAttribute(text);
-             return ValueOf<ns3::DataRateValue>(
-                 ns3::DataRate(Checked(rate > 0, rate, "a rate of 0 never ends")));
+             Require(rate > 0, "a rate of 0 never ends");
+             return std::to_string(rate) + "bps";
          }},
-        {"StringValue", [](const std::string& text) { return ValueOf<ns3::StringValue>(text); }},
-        {"EnumValue", [](const std::string& text) { return ValueOf<ns3::StringValue>(text); }}};
+        {"StringValue", asItIs},
+        {"EnumValue", asItIs}};
     return readers;
 }
 
@@ -100,17 +85,17 @@ ReaderOf(const ns3::TypeId::AttributeInformation& attribute)
     return found == Readers().end() ? nullptr : found->second;
 }
 
-/** @return null if @p text is no value that the attribute takes */
-ns3::Ptr<ns3::AttributeValue>
-Read(const ns3::TypeId::AttributeInformation& attribute, const std::string& text)
+/** @return whether the attribute takes @p text, which it has by default then */
+bool
+Takes(const std::string& path, Reader reader, const std::string& text)
 {
     try
     {
-        return attribute.checker->CreateValidValue(*ReaderOf(attribute)(text));
+        return ns3::Config::SetDefaultFailSafe(path, ns3::StringValue(reader(text)));
     }
     catch (const UnitError&)
     {
-        return nullptr;
+        return false;
     }
 }
 
@@ -142,11 +127,10 @@ SetSequences(const Scenario& scenario)
     }
 }
 
-/** The attributes that a type declares itself and that a text can set, as full paths: ns-3 finds defaults by these only. */
-std::vector<std::string>
-AttributePaths(const ns3::TypeId& tid)
+/** Adds the attributes that a type declares itself and that a text can set, as full paths: ns-3 finds defaults by these only. */
+void
+AddPaths(const ns3::TypeId& tid, std::vector<std::string>& paths)
 {
-    std::vector<std::string> paths;
     for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
     {
         if (ReaderOf(tid.GetAttribute(i)) != nullptr)
@@ -154,7 +138,13 @@ AttributePaths(const ns3::TypeId& tid)
             paths.push_back(tid.GetName() + "::" + tid.GetAttribute(i).name);
         }
     }
-    return paths;
+}
+
+/** Whether it is one of INCA's own types. */
+bool
+IsOwn(const ns3::TypeId& tid)
+{
+    return tid.GetName().rfind("inca::", 0) == 0;
 }
 
 [[noreturn]] void
@@ -168,14 +158,14 @@ SetAttribute(const std::string& path,
              const ns3::TypeId::AttributeInformation& attribute,
              const std::string& text)
 {
-    if (ReaderOf(attribute) == nullptr)
+    const auto reader = ReaderOf(attribute);
+    if (reader == nullptr)
     {
         Refuse(path,
                "is " + attribute.help + " (" + attribute.checker->GetValueTypeName() +
                    "), which no text can set; a program in C++ can");
     }
-    const auto value = Read(attribute, text);
-    if (!value || !ns3::Config::SetDefaultFailSafe(path, *value))
+    if (!Takes(path, reader, text))
     {
         Refuse(path,
                "does not take '" + text + "'; it is " + attribute.help + " (" +
@@ -184,28 +174,13 @@ SetAttribute(const std::string& path,
     }
 }
 
-/** All attributes of INCA's own types. */
-std::vector<std::string>
-OwnAttributePaths()
-{
-    std::vector<std::string> paths;
-    for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
-    {
-        const auto type = ns3::TypeId::GetRegistered(i);
-        const auto more = type.GetName().rfind("inca::", 0) == 0 ? AttributePaths(type)
-                                                                 : std::vector<std::string>{};
-        paths.insert(paths.end(), more.begin(), more.end());
-    }
-    return paths;
-}
-
 /** Some attributes are checked only by the object that gets them: so one is made, and thrown away. */
 void
 TryOut(const std::string& path, const ns3::TypeId& tid)
 {
     try
     {
-        if (tid.HasConstructor() && tid.GetName().rfind("inca::", 0) == 0)
+        if (tid.HasConstructor() && IsOwn(tid))
         {
             ns3::ObjectFactory(tid.GetName()).Create();
         }
@@ -237,8 +212,19 @@ SetOne(const std::string& path, const std::string& value)
             return;
         }
     }
-    const auto own = known ? AttributePaths(tid) : std::vector<std::string>{};
-    Refuse(path, UnknownName(path, own.empty() ? OwnAttributePaths() : own));
+    std::vector<std::string> paths;
+    if (known)
+    {
+        AddPaths(tid, paths);
+    }
+    for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN() && !known; ++i)
+    {
+        if (const auto type = ns3::TypeId::GetRegistered(i); IsOwn(type))
+        {
+            AddPaths(type, paths);
+        }
+    }
+    Refuse(path, UnknownName(path, paths));
 }
 
 } // namespace

@@ -3,8 +3,6 @@
  */
 #include "experiment/cluster-builder.h"
 
-#include "base/errors.h"
-#include "base/units.h"
 #include "device/random-loss.h"
 #include "exchange/exchange-catalog.h"
 #include "helper/aggregation-helper.h"
@@ -15,7 +13,6 @@
 
 #include <cstdint>
 #include <numeric>
-#include <string>
 #include <vector>
 
 namespace inca
@@ -69,8 +66,10 @@ SetLosses(const Scenario& scenario, const Cluster& cluster)
     }
 }
 
+} // namespace
+
 Cluster
-Build(const Plan& plan)
+BuildCluster(const Plan& plan)
 {
     const auto& scenario = plan.scenario;
     TopologyHelper topology;
@@ -96,21 +95,6 @@ Build(const Plan& plan)
         InstallAggregation(cluster, aggregation, scenario.cluster.workers);
     }
     return cluster;
-}
-
-} // namespace
-
-Cluster
-BuildCluster(const Plan& plan)
-{
-    try
-    {
-        return Build(plan);
-    }
-    catch (const UnitError& error) // ns-3 keeps some attributes as text until an object is made
-    {
-        throw InputError(std::string("attributes: ") + error.what());
-    }
 }
 
 } // namespace inca

@@ -11,6 +11,8 @@
 
 #include "ns3/uinteger.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -22,14 +24,6 @@ namespace inca
 
 namespace
 {
-
-/** What one direction of a link counts, and the port before it. */
-struct Direction
-{
-    std::uint64_t bitsPerSecond{0};
-    PortCounters port;
-    LinkCounters link;
-};
 
 /** By trunk: " #2" for the second of parallel cables; nothing where there is only one. */
 std::vector<std::string>
@@ -51,77 +45,16 @@ CableNames(const std::vector<PlannedTrunk>& trunks)
     return names;
 }
 
-/** Both ways between @p below and @p above, through @p cable. */
-void
-AddNames(const std::string& below,
-         bool belowIsHost,
-         const std::string& above,
-         const std::string& cable,
-         std::vector<LinkSeen>& all)
+/** What the port @p port and the direction @p side of the link behind it have counted. */
+template <class Port>
+LinkSeen
+Counted(const Port& port, const PortCounters& counters, const Link& link, unsigned side)
 {
-    LinkSeen up;
-    up.name = below + " -> " + above + cable;
-    up.from = below;
-    up.to = above;
-    up.leavesSwitch = !belowIsHost;
-    LinkSeen down;
-    down.name = above + " -> " + below + cable;
-    down.from = above;
-    down.to = below;
-    down.leavesSwitch = true;
-    all.push_back(std::move(up));
-    all.push_back(std::move(down));
-}
-
-/** In the order of NamedLinks. */
-std::vector<Direction>
-DirectionsOf(const Cluster& cluster)
-{
-    std::vector<Direction> all;
-    for (std::uint32_t host = 0; host < cluster.nics.size(); ++host)
-    {
-        const auto& nic = cluster.nics[host];
-        const auto port = cluster.PortTo(host);
-        const auto& link = *cluster.links[host];
-        all.push_back({nic->BitsPerSecond(), nic->TxCounters(), link.Counters(0)});
-        all.push_back({port->BitsPerSecond(), port->Counters(), link.Counters(1)});
-    }
-    for (std::size_t i = 0; i < cluster.trunks.size(); ++i)
-    {
-        const auto& planned = cluster.plan.trunks[i];
-        const auto& trunk = cluster.trunks[i];
-        const auto up = cluster.switches[planned.lower]->GetPort(trunk.lowerPort);
-        const auto down = cluster.switches[planned.upper]->GetPort(trunk.upperPort);
-        all.push_back({up->BitsPerSecond(), up->Counters(), trunk.link->Counters(0)});
-        all.push_back({down->BitsPerSecond(), down->Counters(), trunk.link->Counters(1)});
-    }
-    return all;
-}
-
-void
-Count(const Direction& way, LinkSeen& seen)
-{
-    seen.bitsPerSecond = way.bitsPerSecond;
-    seen.frames = way.port.frames;
-    seen.plainBytes = way.port.out.plainBytes;
-    seen.wireBytes = way.port.out.wireBytes;
-    seen.largestQueueBytes = way.port.largestQueueBytes;
-    seen.markedFrames = way.port.congestedFrames;
-    seen.drops = way.port.drops;
-    seen.drops.Add(DropReason::LINK_ERROR, way.link.lostFrames);
-}
-
-void
-CheckPort(const PortCounters& port, const std::string& where)
-{
-    const auto passed = [&port](std::uint64_t ByteCounts::*kind) {
-        return port.in.*kind == port.out.*kind + port.held.*kind + port.dropped.*kind;
-    };
-    if (!passed(&ByteCounts::wireBytes) || !passed(&ByteCounts::plainBytes) ||
-        port.held.wireBytes != 0)
-    {
-        throw InvariantError(where + ": bytes in are not bytes out and dropped");
-    }
+    LinkSeen seen;
+    seen.bitsPerSecond = port->BitsPerSecond();
+    seen.port = counters;
+    seen.port.drops.Add(DropReason::LINK_ERROR, link.Counters(side).lostFrames);
+    return seen;
 }
 
 /** 0 for a program that counts its memory in something else. */
@@ -152,19 +85,6 @@ RowOf(const std::string& name, const AggregationProgram& program)
             program.MemoryBytes()};
 }
 
-void
-CheckProgram(const std::string& name, const AggregationCounters& seen)
-{
-    if (seen.in != seen.combined + seen.forwarded + seen.answered + seen.Dropped())
-    {
-        throw InvariantError(
-            name + ": " + std::to_string(seen.in) + " packets in are not those combined (" +
-            std::to_string(seen.combined) + "), forwarded (" + std::to_string(seen.forwarded) +
-            "), answered (" + std::to_string(seen.answered) + ") and dropped (" +
-            std::to_string(seen.Dropped()) + ")");
-    }
-}
-
 /** Payload of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */
 std::uint64_t
 DueBytes(const TrainingJob& job, const ReductionCounts& sums, Rank worker)
@@ -177,90 +97,42 @@ DueBytes(const TrainingJob& job, const ReductionCounts& sums, Rank worker)
     return words * VALUE_BYTES * job.BatchCount();
 }
 
-/** The first of many lines, and how many more there are. */
-class FirstLines
-{
-  public:
-    void Add(const std::string& line)
-    {
-        constexpr std::size_t most = 20;
-        if (m_told++ < most)
-        {
-            m_text += "\n  " + line;
-            return;
-        }
-        ++m_more;
-    }
-
-    std::string Text() const
-    {
-        return m_more == 0 ? m_text : m_text + "\n  and " + std::to_string(m_more) + " more";
-    }
-
-  private:
-    std::string m_text;
-    std::size_t m_told{0};
-    std::size_t m_more{0};
-};
-
+/** The first of @p lines, indented, and how many more there are. */
 std::string
-RankLines(const TrainingJob& job, const std::vector<ns3::Ptr<RankApplication>>& ranks)
+FirstOf(const std::vector<std::string>& lines)
 {
-    FirstLines lines;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
+    constexpr std::size_t most = 20;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
     {
-        if (!ranks[i]->IsFinished())
-        {
-            lines.Add(job.NameOf(static_cast<Rank>(i)) + ": " + ranks[i]->State());
-        }
+        text += "\n  " + lines[i];
     }
-    return lines.Text();
-}
-
-std::string
-SwitchLines(const Cluster& cluster, JobId job)
-{
-    FirstLines lines;
-    const auto& programs = cluster.AggregationOf(job).programs;
-    for (std::size_t i = 0; i < programs.size(); ++i)
-    {
-        const auto state = programs[i] ? programs[i]->State() : "";
-        if (!state.empty())
-        {
-            lines.Add(cluster.plan.switches[i].name + ": " + state);
-        }
-    }
-    return lines.Text();
-}
-
-/** @return @p counted, called as @p named is */
-LinkSeen
-Called(const LinkSeen& named, LinkSeen counted)
-{
-    counted.name = named.name;
-    counted.from = named.from;
-    counted.to = named.to;
-    counted.leavesSwitch = named.leavesSwitch;
-    return counted;
+    return lines.size() <= most ? text
+                                : fmt::format("{}\n  and {} more", text, lines.size() - most);
 }
 
 } // namespace
 
-std::vector<LinkSeen>
+std::vector<LinkEnds>
 NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
 {
-    std::vector<LinkSeen> all;
+    std::vector<LinkEnds> all;
+    const auto add = [&all](const std::string& below,
+                            bool belowIsHost,
+                            const std::string& above,
+                            const std::string& cable) {
+        all.push_back({below + " -> " + above + cable, below, above, !belowIsHost});
+        all.push_back({above + " -> " + below + cable, above, below, true});
+    };
     for (std::uint32_t host = 0; host < topology.HostCount(); ++host)
     {
-        const auto& hub = topology.switches[topology.hostSwitch[host]].name;
-        AddNames(job.NameOf(host), true, hub, "", all);
+        add(job.NameOf(host), true, topology.switches[topology.hostSwitch[host]].name, "");
     }
     const auto cables = CableNames(topology.trunks);
     for (std::size_t i = 0; i < cables.size(); ++i)
     {
         const auto& [lower, upper, floods] = topology.trunks[i];
-        AddNames(
-            topology.switches[lower].name, false, topology.switches[upper].name, cables[i], all);
+        add(topology.switches[lower].name, false, topology.switches[upper].name, cables[i]);
     }
     return all;
 }
@@ -268,13 +140,29 @@ NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
 std::vector<LinkSeen>
 LinksOf(const Cluster& cluster, const TrainingJob& job)
 {
-    auto links = NamedLinks(cluster.plan, job);
-    const auto directions = DirectionsOf(cluster);
-    for (std::size_t i = 0; i < links.size(); ++i)
+    std::vector<LinkSeen> all;
+    for (std::uint32_t host = 0; host < cluster.nics.size(); ++host)
     {
-        Count(directions[i], links[i]);
+        const auto& nic = cluster.nics[host];
+        const auto port = cluster.PortTo(host);
+        all.push_back(Counted(nic, nic->TxCounters(), *cluster.links[host], 0));
+        all.push_back(Counted(port, port->Counters(), *cluster.links[host], 1));
     }
-    return links;
+    for (std::size_t i = 0; i < cluster.trunks.size(); ++i)
+    {
+        const auto& planned = cluster.plan.trunks[i];
+        const auto& trunk = cluster.trunks[i];
+        const auto up = cluster.switches[planned.lower]->GetPort(trunk.lowerPort);
+        const auto down = cluster.switches[planned.upper]->GetPort(trunk.upperPort);
+        all.push_back(Counted(up, up->Counters(), *trunk.link, 0));
+        all.push_back(Counted(down, down->Counters(), *trunk.link, 1));
+    }
+    auto names = NamedLinks(cluster.plan, job);
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        all[i].ends = std::move(names[i]);
+    }
+    return all;
 }
 
 std::uint64_t
@@ -283,19 +171,25 @@ DroppedFrames(const std::vector<LinkSeen>& links)
     std::uint64_t frames = 0;
     for (const auto& link : links)
     {
-        frames += link.drops.Total();
+        frames += link.port.drops.Total();
     }
     return frames;
 }
 
 void
-CheckConservation(const Cluster& cluster, const TrainingJob& job)
+CheckConservation(const std::vector<LinkSeen>& links)
 {
-    const auto links = NamedLinks(cluster.plan, job);
-    const auto directions = DirectionsOf(cluster);
-    for (std::size_t i = 0; i < links.size(); ++i)
+    for (const auto& [ends, bitsPerSecond, port, wireBytesByEnd] : links)
     {
-        CheckPort(directions[i].port, "the port of " + links[i].name);
+        const auto passed = [&port = port](std::uint64_t ByteCounts::*kind) {
+            return port.in.*kind == port.out.*kind + port.held.*kind + port.dropped.*kind;
+        };
+        if (!passed(&ByteCounts::wireBytes) || !passed(&ByteCounts::plainBytes) ||
+            port.held.wireBytes != 0)
+        {
+            throw InvariantError("the port of " + ends.name +
+                                 ": bytes in are not bytes out and dropped");
+        }
     }
 }
 
@@ -332,9 +226,18 @@ CheckSwitches(const Cluster& cluster, const TrainingJob& job)
     const auto& [hosts, clients, programs] = cluster.AggregationOf(job.id);
     for (std::size_t i = 0; i < programs.size(); ++i)
     {
-        if (programs[i])
+        const auto seen = programs[i] ? programs[i]->Counters() : AggregationCounters();
+        if (seen.in != seen.combined + seen.forwarded + seen.answered + seen.Dropped())
         {
-            CheckProgram(cluster.plan.switches[i].name, programs[i]->Counters());
+            throw InvariantError(fmt::format(
+                "{}: {} packets in are not those combined ({}), forwarded ({}), answered ({}) and "
+                "dropped ({})",
+                cluster.plan.switches[i].name,
+                seen.in,
+                seen.combined,
+                seen.forwarded,
+                seen.answered,
+                seen.Dropped()));
         }
     }
     const auto sums = clients.empty() ? ReductionCounts{} : ReductionsOf(job);
@@ -344,9 +247,8 @@ CheckSwitches(const Cluster& cluster, const TrainingJob& job)
         const auto got = clients[worker]->ReceivedBytes();
         if (got != due)
         {
-            throw InvariantError("worker " + std::to_string(worker) + " has got " +
-                                 std::to_string(got) + " of " + std::to_string(due) +
-                                 " bytes of sums");
+            throw InvariantError(
+                fmt::format("worker {} has got {} of {} bytes of sums", worker, got, due));
         }
     }
 }
@@ -393,42 +295,62 @@ DescribeState(const Cluster& cluster,
               const TrainingJob& job,
               const std::vector<ns3::Ptr<RankApplication>>& ranks)
 {
-    return "  " + std::to_string(DroppedFrames(LinksOf(cluster, job))) +
-           " frames were dropped so far" + RankLines(job, ranks) + SwitchLines(cluster, job.id);
+    std::vector<std::string> ofRanks;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+    {
+        if (!ranks[i]->IsFinished())
+        {
+            ofRanks.push_back(job.NameOf(static_cast<Rank>(i)) + ": " + ranks[i]->State());
+        }
+    }
+    std::vector<std::string> ofSwitches;
+    const auto& programs = cluster.AggregationOf(job.id).programs;
+    for (std::size_t i = 0; i < programs.size(); ++i)
+    {
+        const auto state = programs[i] ? programs[i]->State() : "";
+        if (!state.empty())
+        {
+            ofSwitches.push_back(cluster.plan.switches[i].name + ": " + state);
+        }
+    }
+    return fmt::format("  {} frames were dropped so far{}{}",
+                       DroppedFrames(LinksOf(cluster, job)),
+                       FirstOf(ofRanks),
+                       FirstOf(ofSwitches));
 }
 
 std::vector<LinkSeen>
 WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated)
 {
     const auto& choice = plan.fold;
-    const auto ranks = choice.ranks;
-    const auto simulatedRanks = choice.simulated;
-    const auto& trunks = choice.fold.trunks;
     if (!choice.IsFolded())
     {
         return simulated;
     }
-    auto links = NamedLinks(plan.topology, *plan.Job().prepared.job);
-    for (Rank rank = 0; rank < ranks; ++rank)
+    std::vector<LinkSeen> links;
+    const auto add = [&](std::size_t first) {
+        links.push_back(simulated[first]);
+        links.push_back(simulated[first + 1]);
+    };
+    for (Rank rank = 0; rank < choice.ranks; ++rank)
     {
-        auto& up = links[2 * std::size_t{rank}];
-        auto& down = links[2 * std::size_t{rank} + 1];
-        const auto standsIn = 2 * std::size_t{choice.Representative(rank)};
-        up = Called(up, simulated[standsIn]);
-        down = Called(down, simulated[standsIn + 1]);
+        add(2 * std::size_t{choice.Representative(rank)});
     }
-    for (std::size_t trunk = 0; trunk < trunks.size(); ++trunk)
+    for (const auto& standsIn : choice.fold.trunks)
     {
-        for (std::size_t way = 0; way < 2; ++way)
+        if (standsIn)
         {
-            auto& link = links[2 * (ranks + trunk) + way];
-            link.bitsPerSecond = plan.network.trunkBitsPerSecond;
-            if (trunks[trunk])
-            {
-                const auto standsIn = 2 * (simulatedRanks + std::size_t{*trunks[trunk]}) + way;
-                link = Called(link, simulated[standsIn]);
-            }
+            add(2 * (choice.simulated + std::size_t{*standsIn}));
+            continue;
         }
+        LinkSeen unused;
+        unused.bitsPerSecond = plan.network.trunkBitsPerSecond;
+        links.insert(links.end(), 2, unused);
+    }
+    auto names = NamedLinks(plan.topology, *plan.Job().prepared.job);
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        links[i].ends = std::move(names[i]);
     }
     return links;
 }

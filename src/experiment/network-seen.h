@@ -18,28 +18,29 @@
 namespace inca
 {
 
-/** What one direction of one link has seen during the whole run. */
-struct LinkSeen
+/** How one direction of a link is called, and whose it is. */
+struct LinkEnds
 {
     std::string name; ///< "worker 0 -> switch", "leaf 0 -> spine 1"
     std::string from;
     std::string to;
     bool leavesSwitch{false}; ///< else it leaves a host
+};
+
+/** What one direction of one link has seen during the whole run. */
+struct LinkSeen
+{
+    LinkEnds ends;
     std::uint64_t bitsPerSecond{0};
-    std::uint64_t frames{0};
-    std::uint64_t plainBytes{0}; ///< payload of what left the port, as hosts see it
-    std::uint64_t wireBytes{0};
-    std::uint64_t wireBytesByEnd{0}; ///< of them, of frames that had left when the run ended
-    std::uint64_t largestQueueBytes{0};
-    std::uint64_t markedFrames{0}; ///< by ECN
-    DropCounts drops;              ///< of the port before the link, and on the link
+    PortCounters port; ///< of the port before it; its drops are also those on the link
+    std::uint64_t wireBytesByEnd{0}; ///< of frames that had left the port when the run ended
 };
 
 /** Both directions of every link as they stand now: host by host, then between switches. */
 std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
 
-/** What those of the whole of @p topology are called, in that order; all else is nothing. */
-std::vector<LinkSeen> NamedLinks(const TopologyPlan& topology, const TrainingJob& job);
+/** What those of the whole of @p topology are called, in that order. */
+std::vector<LinkEnds> NamedLinks(const TopologyPlan& topology, const TrainingJob& job);
 
 std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
 
@@ -47,7 +48,7 @@ std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
  * At a run's end: what went into a port came out or was dropped, and nothing is held.
  * @throws InvariantError naming the port
  */
-void CheckConservation(const Cluster& cluster, const TrainingJob& job);
+void CheckConservation(const std::vector<LinkSeen>& links);
 
 /** The switches that add for @p job, as they stand now; empty where none does. */
 std::vector<SwitchRow> SwitchesOf(const Cluster& cluster, JobId job);

@@ -33,22 +33,18 @@ void
 Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
 {
     m_clock = &rank->GetClock();
-    rank->TraceConnectWithoutContext("ExchangeStart",
-                                     ns3::MakeCallback(&Recorder::ExchangeStart, this));
-    rank->TraceConnectWithoutContext("ExchangeEnd",
-                                     ns3::MakeCallback(&Recorder::ExchangeEnd, this));
-    rank->TraceConnectWithoutContext("StepMessage",
-                                     ns3::MakeCallback(&Recorder::MessageSeen, this));
+    const auto connect = [&](const char* source, auto sink) {
+        rank->TraceConnectWithoutContext(source, ns3::MakeCallback(sink, this));
+    };
+    connect("ExchangeStart", &Recorder::ExchangeStart);
+    connect("ExchangeEnd", &Recorder::ExchangeEnd);
+    connect("StepMessage", &Recorder::MessageSeen);
     if (ns3::DynamicCast<WorkerApplication>(rank))
     {
-        rank->TraceConnectWithoutContext("GradientReady",
-                                         ns3::MakeCallback(&Recorder::GradientReady, this));
-        rank->TraceConnectWithoutContext("BackwardEnd",
-                                         ns3::MakeCallback(&Recorder::BackwardEnd, this));
-        rank->TraceConnectWithoutContext("LayerUpdated",
-                                         ns3::MakeCallback(&Recorder::LayerUpdated, this));
-        rank->TraceConnectWithoutContext("WeightsAwaited",
-                                         ns3::MakeCallback(&Recorder::WeightsAwaited, this));
+        connect("GradientReady", &Recorder::GradientReady);
+        connect("BackwardEnd", &Recorder::BackwardEnd);
+        connect("LayerUpdated", &Recorder::LayerUpdated);
+        connect("WeightsAwaited", &Recorder::WeightsAwaited);
     }
 }
 
@@ -105,10 +101,21 @@ Recorder::IsLast(std::uint32_t iteration) const
     return iteration + 1 == m_job->iterations;
 }
 
-bool
-Recorder::MovesGradients(std::uint32_t exchange) const
+/** @return what @p rank sees of the chunk that is exchanged; null but for workers in the last iteration */
+ChunkSeen*
+Recorder::LastOf(Rank rank, std::uint32_t exchange)
 {
-    return m_job->ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
+    return rank < m_workers && IsLast(m_job->IterationOf(exchange))
+               ? &chunks[rank][exchange % m_job->chunks.size()]
+               : nullptr;
+}
+
+/** @return null but for gradients of workers */
+ExchangeWindow*
+Recorder::WindowOf(Rank rank, std::uint32_t exchange)
+{
+    const bool movesGradients = m_job->ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
+    return rank < m_workers && movesGradients ? &exchanges[m_job->BatchOf(exchange)] : nullptr;
 }
 
 void
@@ -162,18 +169,13 @@ void
 Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
 {
     ++progress;
-    if (rank >= m_workers)
+    if (auto* const window = WindowOf(rank, exchange))
     {
-        return;
+        window->firstStartPs = std::min(window->firstStartPs, m_clock->NowPs());
     }
-    if (MovesGradients(exchange))
+    if (auto* const chunk = LastOf(rank, exchange))
     {
-        auto& window = exchanges[m_job->BatchOf(exchange)];
-        window.firstStartPs = std::min(window.firstStartPs, m_clock->NowPs());
-    }
-    if (IsLast(m_job->IterationOf(exchange)))
-    {
-        chunks[rank][exchange % m_job->chunks.size()].startPs = m_clock->NowPs();
+        chunk->startPs = m_clock->NowPs();
     }
 }
 
@@ -181,18 +183,13 @@ void
 Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
 {
     ++progress;
-    if (rank >= m_workers)
+    if (auto* const window = WindowOf(rank, exchange))
     {
-        return;
+        window->lastEndPs = std::max(window->lastEndPs, m_clock->NowPs());
     }
-    if (MovesGradients(exchange))
+    if (auto* const chunk = LastOf(rank, exchange))
     {
-        auto& window = exchanges[m_job->BatchOf(exchange)];
-        window.lastEndPs = std::max(window.lastEndPs, m_clock->NowPs());
-    }
-    if (IsLast(m_job->IterationOf(exchange)))
-    {
-        chunks[rank][exchange % m_job->chunks.size()].endPs = m_clock->NowPs();
+        chunk->endPs = m_clock->NowPs();
     }
 }
 
@@ -210,10 +207,9 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
         gradientWireBytes += times * message.wireBytes;
         steps[message.step].Add(times * message.plainBytes, times * message.wireBytes);
     }
-    if (rank < m_workers && IsLast(m_job->IterationOf(exchange)))
+    if (auto* const chunk = LastOf(rank, exchange))
     {
-        chunks[rank][exchange % m_job->chunks.size()].received.Add(message.plainBytes,
-                                                                   message.wireBytes);
+        chunk->received.Add(message.plainBytes, message.wireBytes);
     }
 }
 

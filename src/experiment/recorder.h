@@ -104,9 +104,10 @@ class Recorder
                         std::int64_t waitedPs);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
+    ChunkSeen* LastOf(Rank rank, std::uint32_t exchange);
+    ExchangeWindow* WindowOf(Rank rank, std::uint32_t exchange);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
-    bool MovesGradients(std::uint32_t exchange) const;
     std::uint64_t OwnBytes(std::size_t chunk, std::size_t round, std::uint64_t words) const;
 
     std::shared_ptr<const TrainingJob> m_job;

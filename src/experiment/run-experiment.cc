@@ -4,10 +4,8 @@
 #include "experiment/run-experiment.h"
 
 #include "experiment/input-checksums.h"
-#include "experiment/layer-rows.h"
-#include "experiment/run-warnings.h"
+#include "experiment/record-parts.h"
 #include "experiment/simulation.h"
-#include "experiment/sketch-results.h"
 #include "plan/compute-chain.h"
 #include "plan/compute-times.h"
 #include "plan/plan-maker.h"
@@ -150,9 +148,10 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     results.retransmitted = outcome.retransmittedFrames;
     for (const auto& link : outcome.links)
     {
-        if (link.leavesSwitch)
+        if (link.ends.leavesSwitch)
         {
-            results.largestQueueBytes = std::max(results.largestQueueBytes, link.largestQueueBytes);
+            results.largestQueueBytes =
+                std::max(results.largestQueueBytes, link.port.largestQueueBytes);
         }
     }
     for (const auto& adding : outcome.switches)
@@ -180,7 +179,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
     std::uint64_t frames = 0;
     for (const auto& link : outcome.links)
     {
-        frames += link.frames;
+        frames += link.port.frames;
     }
     results.packetLevelShare =
         frames == 0 ? 1
@@ -201,20 +200,20 @@ LinkRows(const Outcome& outcome)
     {
         const auto busyPs = static_cast<double>(link.wireBytesByEnd) * 8 * g_psPerSecond /
                             static_cast<double>(link.bitsPerSecond);
-        LinkRow row{link.name,
-                    link.from,
-                    link.to,
+        LinkRow row{link.ends.name,
+                    link.ends.from,
+                    link.ends.to,
                     link.bitsPerSecond,
-                    link.wireBytes,
-                    link.frames,
+                    link.port.out.wireBytes,
+                    link.port.frames,
                     runPs > 0 ? busyPs / runPs : 0,
-                    link.largestQueueBytes,
-                    link.markedFrames,
+                    link.port.largestQueueBytes,
+                    link.port.congestedFrames,
                     {}};
         for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
         {
             const auto named = static_cast<DropReason>(reason);
-            row.drops.push_back({DropReasonName(named), link.drops.Of(named)});
+            row.drops.push_back({DropReasonName(named), link.port.drops.Of(named)});
         }
         rows.push_back(std::move(row));
     }
@@ -261,15 +260,9 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 } // namespace
 
 RunRecord
-RunExperiment(const Scenario& scenario, const std::function<void(double share)>& onProgress)
-{
-    return RunWithTimeline(scenario, onProgress, nullptr);
-}
-
-RunRecord
-RunWithTimeline(const Scenario& given,
-                const std::function<void(double share)>& onProgress,
-                const TimelineRequest* timeline)
+RunExperiment(const Scenario& given,
+              const std::function<void(double share)>& onProgress,
+              const TimelineRequest* timeline)
 {
     const auto outcome = Simulate(
         MakePlan(given), onProgress ? onProgress : [](double) {}, timeline);

@@ -91,7 +91,7 @@ class Run
     {
         Build();
         Go();
-        CheckConservation(m_cluster, Job());
+        CheckConservation(LinksOf(m_cluster, Job()));
         CheckSwitches(m_cluster, Job());
         Collect();
         if (HoldsForAll(m_outcome))
@@ -214,15 +214,13 @@ class Run
 
     void Go()
     {
-        const auto look = [this] {
+        const Watchdog watchdog(Watched(), Settings().simulation.watchdogPs);
+        EventHeap::Current()->onManyEvents = [this] {
             Guard([this] {
                 ThrowIfInterrupted();
                 ReportProgress();
             });
         };
-        Watchdog watchdog(Watched(), LookPs(), Settings().simulation.watchdogPs, look);
-        watchdog.Start();
-        EventHeap::Current()->onManyEvents = look; // many may be at about one time
         ns3::Simulator::Run();
         if (m_failure)
         {
@@ -268,15 +266,6 @@ class Run
         }
     }
 
-    std::int64_t LookPs() const
-    {
-        const auto& plan = m_outcome.plan;
-        return WatchdogLookPs({plan.lowerBound.iterationPs,
-                               Settings().training.iterations,
-                               plan.cost.cpuSeconds,
-                               Settings().simulation.watchdogPs});
-    }
-
     /** Of what simulated ranks get, the share that has come; and of values, the share that was compared. */
     void ReportProgress()
     {
@@ -315,14 +304,14 @@ class Run
         const auto atEnd = std::exchange(m_outcome.links, LinksOf(m_cluster, Job()));
         for (std::size_t i = 0; i < atEnd.size(); ++i)
         {
-            m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
-            m_outcome.simulatedFrames += m_outcome.links[i].frames;
+            m_outcome.links[i].wireBytesByEnd = atEnd[i].port.out.wireBytes;
+            m_outcome.simulatedFrames += m_outcome.links[i].port.frames;
         }
         m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;
         m_outcome.links = WholeLinks(m_outcome.plan, m_outcome.links);
         for (const auto& link : m_outcome.links)
         {
-            m_outcome.hostWireBytes += link.leavesSwitch ? 0 : link.wireBytes;
+            m_outcome.hostWireBytes += link.ends.leavesSwitch ? 0 : link.port.out.wireBytes;
         }
     }
 

@@ -38,34 +38,17 @@ SteadyState::SteadyState(Cluster& cluster,
       m_ranks(std::move(ranks)),
       m_messages(std::move(messages))
 {
-    Connect(true);
-}
-
-SteadyState::~SteadyState()
-{
-    Connect(false);
-}
-
-void
-SteadyState::Connect(bool connects)
-{
-    const auto connect = [connects](auto& object, const char* source, const auto& sink) {
-        connects ? object->TraceConnectWithoutContext(source, sink)
-                 : object->TraceDisconnectWithoutContext(source, sink);
-    };
-    for (std::uint32_t host = 0; host < m_cluster.transports.size(); ++host)
+    for (std::uint32_t host = 0; host < cluster.transports.size(); ++host)
     {
-        connect(m_cluster.transports[host],
-                "GoesOn",
-                ns3::MakeCallback(&SteadyState::GoesOn, this, host));
+        cluster.transports[host]->TraceConnectWithoutContext(
+            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
     }
-    for (const auto& [job, aggregation] : m_cluster.aggregations)
+    for (const auto& [job, aggregation] : cluster.aggregations)
     {
         for (std::uint32_t i = 0; i < aggregation.clients.size(); ++i)
         {
-            connect(aggregation.clients[i],
-                    "GoesOn",
-                    ns3::MakeCallback(&SteadyState::Summed, this, aggregation.hosts[i]));
+            aggregation.clients[i]->TraceConnectWithoutContext(
+                "GoesOn", ns3::MakeCallback(&SteadyState::Summed, this, aggregation.hosts[i]));
         }
     }
 }

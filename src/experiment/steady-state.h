@@ -40,14 +40,13 @@ class SteadyState
 {
   public:
     /**
-     * @param cluster outlives it
+     * @param cluster outlives it, and does nothing after it
      * @param ranks all of a job, the only one
      * @param messages how many whole messages have come to ranks so far
      */
     SteadyState(Cluster& cluster,
                 std::vector<ns3::Ptr<RankApplication>> ranks,
                 std::function<std::uint64_t()> messages);
-    ~SteadyState();
 
     SteadyState(const SteadyState&) = delete; // trace sources know where it is
     SteadyState& operator=(const SteadyState&) = delete;
@@ -69,7 +68,6 @@ class SteadyState
         std::int64_t gapPs{0}; ///< since the watched connection went on before
     };
 
-    void Connect(bool connects);
     void GoesOn(std::uint32_t host, ns3::Mac48Address to);
     void Summed(std::uint32_t host);
     void Look(std::int64_t gapPs);

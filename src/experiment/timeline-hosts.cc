@@ -73,6 +73,7 @@ ChunkNames(const TrainingJob& job, const std::vector<std::string>& layers)
 /** Tracks beside each other, of what goes on at the same time: until when each is taken. (ps) */
 using Lanes = std::vector<std::int64_t>;
 
+constexpr auto g_communication = "exposed communication";
 constexpr std::int64_t g_untilItEnds = std::numeric_limits<std::int64_t>::max();
 
 class HostTimeline : public TimelineSource
@@ -88,47 +89,20 @@ class HostTimeline : public TimelineSource
           m_chunks(ChunkNames(*m_job, m_layers)),
           m_hosts(ranks.size())
     {
-        auto& writer = m_sink.Writer();
         for (Rank rank = 0; rank < ranks.size(); ++rank)
         {
-            writer.NameTrack(TrackOfHost(rank, HostTrack::BREAKDOWN), "breakdown");
-            writer.NameTrack(TrackOfHost(rank, HostTrack::COMMUNICATION), g_communication);
+            sink.Writer().NameTrack(TrackOfHost(rank, HostTrack::BREAKDOWN), "breakdown");
+            sink.Writer().NameTrack(TrackOfHost(rank, HostTrack::COMMUNICATION), g_communication);
             Listen(rank, ranks[rank]);
         }
     }
 
-    void ShowOpen() override
-    {
-        for (Rank rank = 0; rank < m_hosts.size(); ++rank)
-        {
-            for (const auto& open : m_hosts[rank].exchanges)
-            {
-                Show(rank, open.first);
-            }
-        }
-    }
-
-    void ShowEnd(const Breakdowns& breakdowns, const std::vector<Span>& iterations) override
-    {
-        const auto workers = m_job->WorkersAmong(static_cast<Rank>(m_hosts.size()));
-        for (Rank worker = 0; worker < workers; ++worker)
-        {
-            for (const auto& iteration : iterations)
-            {
-                ShowBreakdown(worker, breakdowns.SpansOf(worker, iteration));
-            }
-        }
-    }
-
   private:
-    static constexpr auto g_communication = "exposed communication";
-
     /** An exchange that goes on. */
     struct Exchange
     {
         std::size_t lane{0};
-        std::int64_t beginPs{0};
-        bool isShown{false};
+        TimelineSink::OpenSpans::iterator span;
     };
 
     /** A message that was sent. */
@@ -142,7 +116,7 @@ class HostTimeline : public TimelineSource
     /** Sender as the receiver knows it, receiver, round, ordinal. */
     using MessageKey = std::tuple<Rank, Rank, std::uint32_t, std::uint32_t>;
 
-    /** What one rank is at. */
+    /** What one rank does. */
     struct Host
     {
         std::map<HostTrack, Lanes> lanes;
@@ -151,44 +125,17 @@ class HostTimeline : public TimelineSource
 
     void Listen(Rank rank, const ns3::Ptr<RankApplication>& application)
     {
-        application->TraceConnectWithoutContext("Work",
-                                                ns3::MakeCallback(&HostTimeline::Work, this));
-        application->TraceConnectWithoutContext(
-            "ExchangeStart", ns3::MakeCallback(&HostTimeline::ExchangeStart, this));
-        application->TraceConnectWithoutContext(
-            "ExchangeEnd", ns3::MakeCallback(&HostTimeline::ExchangeEnd, this));
-        application->TraceConnectWithoutContext(
-            "StepMessage", ns3::MakeCallback(&HostTimeline::MessageTaken, this));
-        application->GetNode()->GetObject<Transport>()->TraceConnectWithoutContext(
-            "MessageTx", ns3::MakeCallback(&HostTimeline::MessageSent, this, rank));
-    }
-
-    void ShowBreakdown(Rank worker, const BreakdownSpans& shares)
-    {
-        std::vector<TimelineSpan> all;
-        const auto add = [&all, worker](const SpanSet& spans, const char* name, HostTrack kind) {
-            for (const auto& span : spans)
-            {
-                all.push_back({TimelineDetail::BREAKDOWN,
-                               TrackOfHost(worker, kind),
-                               name,
-                               span.beginPs,
-                               span.endPs});
-            }
+        const auto connect = [](auto object, const char* source, const auto& callback) {
+            object->TraceConnectWithoutContext(source, callback);
         };
-        add(shares.communication, g_communication, HostTrack::BREAKDOWN);
-        for (std::size_t i = 0; i < g_activityCount; ++i)
-        {
-            add(shares.activities[i], g_activities[i].name, HostTrack::BREAKDOWN);
-        }
-        std::sort(all.begin(), all.end(), [](const TimelineSpan& a, const TimelineSpan& b) {
-            return a.beginPs < b.beginPs;
-        });
-        add(shares.communication, g_communication, HostTrack::COMMUNICATION);
-        for (const auto& span : all)
-        {
-            m_sink.Writer().Write(span);
-        }
+        connect(application, "Work", ns3::MakeCallback(&HostTimeline::Work, this));
+        connect(
+            application, "ExchangeStart", ns3::MakeCallback(&HostTimeline::ExchangeStart, this));
+        connect(application, "ExchangeEnd", ns3::MakeCallback(&HostTimeline::ExchangeEnd, this));
+        connect(application, "StepMessage", ns3::MakeCallback(&HostTimeline::MessageTaken, this));
+        connect(application->GetNode()->GetObject<Transport>(),
+                "MessageTx",
+                ns3::MakeCallback(&HostTimeline::MessageSent, this, rank));
     }
 
     /** @return the first lane of that kind that is free at @p fromPs, which is taken until @p untilPs */
@@ -231,21 +178,11 @@ class HostTimeline : public TimelineSource
 
     void ExchangeStart(Rank rank, std::uint32_t exchange)
     {
-        const auto nowPs = m_sink.NowPs();
-        const auto lane = TakeLane(rank, HostTrack::EXCHANGE, "exchange", nowPs, g_untilItEnds);
-        m_hosts[rank].exchanges[exchange] = {lane, nowPs, false};
-        if (m_sink.IsOpen())
-        {
-            Show(rank, exchange);
-        }
-    }
-
-    void Show(Rank rank, std::uint32_t exchange)
-    {
-        auto& open = m_hosts[rank].exchanges.at(exchange);
-        open.isShown = m_sink.Writer().Begin(TrackOfHost(rank, HostTrack::EXCHANGE, open.lane),
-                                             NameOfExchange(exchange),
-                                             open.beginPs);
+        const auto lane =
+            TakeLane(rank, HostTrack::EXCHANGE, "exchange", m_sink.NowPs(), g_untilItEnds);
+        m_hosts[rank].exchanges[exchange] = {
+            lane,
+            m_sink.Begin(TrackOfHost(rank, HostTrack::EXCHANGE, lane), NameOfExchange(exchange))};
     }
 
     void ExchangeEnd(Rank rank, std::uint32_t exchange)
@@ -253,12 +190,7 @@ class HostTimeline : public TimelineSource
         auto& host = m_hosts[rank];
         const auto ended = host.exchanges.extract(exchange).mapped();
         host.lanes[HostTrack::EXCHANGE][ended.lane] = 0;
-        if (ended.isShown)
-        {
-            m_sink.Writer().End(TrackOfHost(rank, HostTrack::EXCHANGE, ended.lane),
-                                NameOfExchange(exchange),
-                                m_sink.NowPs());
-        }
+        m_sink.End(ended.span);
     }
 
     /**
@@ -275,11 +207,9 @@ class HostTimeline : public TimelineSource
         const auto receiver = HostAt(message.to);
         const auto standsIn = StandInOf(receiver, static_cast<Rank>(m_hosts.size()));
         const auto sender = (rank + ranks + standsIn - receiver) % ranks;
-        const auto& exchange = m_hosts[rank].exchanges.at(m_job->ExchangeOf(message.tag.round));
+        const auto& span = *m_hosts[rank].exchanges.at(m_job->ExchangeOf(message.tag.round)).span;
         m_sent[{sender, standsIn, message.tag.round, message.tag.ordinal}] = {
-            m_sink.NowPs(),
-            TrackOfHost(rank, HostTrack::EXCHANGE, exchange.lane),
-            exchange.isShown};
+            m_sink.NowPs(), span.track, span.isShown};
     }
 
     void MessageTaken(Rank rank, std::uint32_t exchange, const StepMessage& message)
@@ -290,21 +220,19 @@ class HostTimeline : public TimelineSource
         }
         const auto& [from, round, ordinal] = *message.name;
         const auto sent = m_sent.extract({from, rank, round, ordinal}).mapped();
-        const auto& open = m_hosts[rank].exchanges.at(exchange);
-        if (sent.isShown && open.isShown && m_sink.Contains(sent.atPs) && m_sink.IsOpen())
+        const auto& span = *m_hosts[rank].exchanges.at(exchange).span;
+        const auto nowPs = m_sink.NowPs();
+        if (sent.isShown && span.isShown && m_sink.Contains(sent.atPs) && m_sink.Contains(nowPs))
         {
-            m_sink.Writer().Write(TimelineFlow{NameOfExchange(exchange),
-                                               sent.from,
-                                               sent.atPs,
-                                               TrackOfHost(rank, HostTrack::EXCHANGE, open.lane),
-                                               m_sink.NowPs()});
+            m_sink.Writer().Write(
+                TimelineFlow{NameOfExchange(exchange), sent.from, sent.atPs, span.track, nowPs});
         }
     }
 
     TimelineSink& m_sink;
     std::shared_ptr<const TrainingJob> m_job;
     std::vector<std::string> m_layers;
-    std::vector<std::string> m_chunks; ///< what their exchanges are called
+    std::vector<std::string> m_chunks; ///< names of their exchanges
     std::vector<Host> m_hosts;         ///< by simulated rank
     std::map<MessageKey, Sent> m_sent; ///< on their way
 };
@@ -318,6 +246,32 @@ ListenToHosts(TimelineSink& sink,
               const std::vector<ns3::Ptr<RankApplication>>& ranks)
 {
     return std::make_unique<HostTimeline>(sink, std::move(job), std::move(layers), ranks);
+}
+
+void
+ShowBreakdown(TimelineWriter& writer, Rank worker, const BreakdownSpans& shares)
+{
+    std::vector<TimelineSpan> all;
+    const auto add = [&all, worker](const SpanSet& spans, const char* name, HostTrack kind) {
+        for (const auto& [beginPs, endPs] : spans)
+        {
+            const auto track = TrackOfHost(worker, kind);
+            all.push_back({TimelineDetail::BREAKDOWN, track, name, beginPs, endPs});
+        }
+    };
+    add(shares.communication, g_communication, HostTrack::BREAKDOWN);
+    add(shares.communication, g_communication, HostTrack::COMMUNICATION);
+    for (std::size_t i = 0; i < g_activityCount; ++i)
+    {
+        add(shares.activities[i], g_activities[i].name, HostTrack::BREAKDOWN);
+    }
+    std::sort(all.begin(), all.end(), [](const TimelineSpan& a, const TimelineSpan& b) {
+        return a.beginPs < b.beginPs;
+    });
+    for (const auto& span : all)
+    {
+        writer.Write(span);
+    }
 }
 
 } // namespace inca

@@ -10,7 +10,10 @@
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <list>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -25,34 +28,147 @@ namespace
 constexpr std::array<const char*, FRAME_KINDS> g_kinds{
     "packet", "data", "acknowledgement", "probe", "values to add"};
 
-/** A counter, of which changes are shown. */
-struct Counter
+/** A counter, of which changes are shown: of several at one time the last. */
+class Counter
 {
-    std::uint32_t process{0};
-    std::string name;
-    std::string unit;
-    std::uint64_t shown{0};
+  public:
+    Counter(std::uint32_t process, std::string name, std::string unit)
+        : m_count{process, std::move(name), std::move(unit), 0, 0}
+    {
+    }
+
+    void Set(TimelineSink& sink, std::int64_t atPs, std::uint64_t value)
+    {
+        if (atPs != m_count.atPs)
+        {
+            Show(sink);
+        }
+        m_count.atPs = atPs;
+        m_count.value = value;
+    }
+
+    void Show(TimelineSink& sink)
+    {
+        if (std::exchange(m_shown, m_count.value) != m_count.value)
+        {
+            sink.Add(m_count);
+        }
+    }
+
+  private:
+    TimelineCount m_count; ///< the last change
+    std::uint64_t m_shown{0};
 };
 
-/** A port or an engine, and what it is at: the same without a pause is one span. */
-struct Device
-{
-    TimelineTrack track;
-    Counter backlog;           ///< of a NIC's port none is shown
-    std::int64_t latencyPs{0}; ///< of a port's switch, before the queue
-    std::string what{};
-    std::uint64_t frames{0}; ///< of a port; none at first
-    std::int64_t beginPs{0};
-    std::int64_t endPs{0};
-    std::int64_t emptyPs{0}; ///< the port's queue was empty before the last frame came
-};
+using Names = std::unordered_map<ns3::Mac48Address, std::string, MacHash>;
 
-/** How many slots of one switch are in use, since when. */
-struct Slots
+/** A port or an engine: its transmissions, or its work, of which the same without a pause is one span; and its backlog. */
+class Device
 {
-    Counter counter;
-    std::uint64_t value{0};
-    std::int64_t sincePs{0};
+  public:
+    /** @param latencyPs of a port's switch, before the queue */
+    Device(TimelineSink& sink,
+           const Names& names,
+           TimelineTrack track,
+           const std::string& name,
+           Counter backlog,
+           std::int64_t latencyPs = 0)
+        : m_sink(sink),
+          m_names(names),
+          m_track(track),
+          m_name(name),
+          m_backlog(std::move(backlog)),
+          m_latencyPs(latencyPs)
+    {
+        sink.Writer().NameTrack(track, name);
+    }
+
+    void Queued(ns3::Ptr<const Frame> frame)
+    {
+        m_emptyPs = m_endPs;
+        const bool isGathered = frame->aggregation.packet.phase == SumPhase::ALL_GATHER;
+        const auto* kind =
+            isGathered ? "values to hand on" : g_kinds[static_cast<std::size_t>(frame->kind)];
+        GoOn(fmt::format("{}, {} to {}", kind, NameOf(frame->source), NameOf(frame->destination)),
+             frame->firstDeparturePs,
+             frame->lastDeparturePs);
+        ++m_frames;
+    }
+
+    /** Reported after Queued, of the same frame. */
+    void Backlog(std::uint64_t bytes)
+    {
+        SetBacklog(m_emptyPs, m_sink.NowPs() + m_latencyPs, bytes);
+    }
+
+    void Worked(std::int64_t beginPs, std::int64_t endPs)
+    {
+        const auto nowPs = m_sink.NowPs();
+        SetBacklog(m_endPs, nowPs, static_cast<std::uint64_t>(endPs + AheadPs() - nowPs));
+        GoOn(m_name, beginPs, endPs);
+    }
+
+    void ShowEnd()
+    {
+        Show();
+        m_backlog.Set(m_sink, m_endPs, 0);
+        m_backlog.Show(m_sink);
+    }
+
+  private:
+    /** @p what goes on, or begins. (ps of ns-3) */
+    void GoOn(const std::string& what, std::int64_t beginPs, std::int64_t endPs)
+    {
+        if (m_endPs != beginPs + AheadPs() || m_what != what)
+        {
+            Show();
+            m_what = what;
+            m_frames = 0;
+            m_beginPs = beginPs + AheadPs();
+        }
+        m_endPs = endPs + AheadPs();
+    }
+
+    void Show() const
+    {
+        const auto frames =
+            m_frames == 0 ? "" : fmt::format(", {} frame{}", m_frames, m_frames == 1 ? "" : "s");
+        m_sink.Add({TimelineDetail::DEVICE, m_track, m_what + frames, m_beginPs, m_endPs});
+    }
+
+    /** @p amount is there from @p nowPs on; nothing was from @p emptyPs on. */
+    void SetBacklog(std::int64_t emptyPs, std::int64_t nowPs, std::uint64_t amount)
+    {
+        if (emptyPs < nowPs)
+        {
+            m_backlog.Set(m_sink, emptyPs, 0);
+        }
+        m_backlog.Set(m_sink, nowPs, amount);
+    }
+
+    std::string NameOf(ns3::Mac48Address address) const
+    {
+        const auto found = m_names.find(address);
+        return found == m_names.end() ? "others" : found->second;
+    }
+
+    /** By how much the ranks' clocks are ahead of ns-3's, which devices use. */
+    std::int64_t AheadPs() const
+    {
+        return m_sink.NowPs() - NowPs();
+    }
+
+    TimelineSink& m_sink;
+    const Names& m_names;
+    TimelineTrack m_track;
+    std::string m_name;
+    Counter m_backlog; ///< of a NIC's port none is reported
+    std::int64_t m_latencyPs;
+    std::string m_what;
+    std::uint64_t m_frames{0}; ///< of a port
+    std::int64_t m_beginPs{0};
+    std::int64_t m_endPs{0};
+    std::int64_t m_emptyPs{0}; ///< the port's queue was empty before the last frame came
 };
 
 class NetworkTimeline : public TimelineSource
@@ -78,34 +194,26 @@ class NetworkTimeline : public TimelineSource
         AddSlots(job);
     }
 
-    void ShowEnd(const Breakdowns& /*breakdowns*/, const std::vector<Span>& /*iterations*/) override
+    void ShowEnd() override
     {
         for (auto& device : m_devices)
         {
-            Show(device);
-            Show(device.backlog, device.endPs, 0);
+            device.ShowEnd();
         }
         for (auto& slots : m_slots)
         {
-            Show(slots.counter, slots.sincePs, slots.value);
+            slots.Show(m_sink);
         }
     }
 
   private:
-    /** @return its number */
-    std::size_t Add(Device device, const std::string& name)
-    {
-        m_sink.Writer().NameTrack(device.track, name);
-        m_devices.push_back(std::move(device));
-        return m_devices.size() - 1;
-    }
-
     void AddHost(std::uint32_t host)
     {
         const auto& nic = m_cluster.nics[host];
-        const auto number = Add({TrackOfHost(host, HostTrack::SENDING), {}}, "NIC sends");
-        nic->TraceConnectWithoutContext("Enqueue",
-                                        ns3::MakeCallback(&NetworkTimeline::Queued, this, number));
+        const auto track = TrackOfHost(host, HostTrack::SENDING);
+        auto& sender = m_devices.emplace_back(
+            m_sink, m_names, track, "NIC sends", Counter(track.process, "", ""));
+        nic->TraceConnectWithoutContext("Enqueue", ns3::MakeCallback(&Device::Queued, &sender));
         AddEngine(
             nic->Compression(), TrackOfHost(host, HostTrack::COMPRESSION), "compression engine");
         AddEngine(nic->Decompression(),
@@ -117,10 +225,9 @@ class NetworkTimeline : public TimelineSource
     {
         if (engine)
         {
-            const auto number =
-                Add({track, {track.process, "backlog of the " + name, "ps", 0}, 0, name}, name);
-            engine->TraceConnectWithoutContext(
-                "Busy", ns3::MakeCallback(&NetworkTimeline::Worked, this, number));
+            const Counter backlog(track.process, "backlog of the " + name, "ps");
+            auto& device = m_devices.emplace_back(m_sink, m_names, track, name, backlog);
+            engine->TraceConnectWithoutContext("Busy", ns3::MakeCallback(&Device::Worked, &device));
         }
     }
 
@@ -147,16 +254,16 @@ class NetworkTimeline : public TimelineSource
         const auto& hub = m_cluster.switches[number];
         ns3::TimeValue latency;
         hub->GetAttribute("Latency", latency);
-        const auto process = ProcessOfSwitch(m_cluster, number);
-        const auto place = Add({{process, static_cast<std::uint32_t>(port + 1)},
-                                {process, "queue " + name, "bytes", 0},
-                                latency.Get().GetTimeStep()},
-                               name);
+        const TimelineTrack track{ProcessOfSwitch(number), static_cast<std::uint32_t>(port + 1)};
+        auto& device = m_devices.emplace_back(m_sink,
+                                              m_names,
+                                              track,
+                                              name,
+                                              Counter(track.process, "queue " + name, "bytes"),
+                                              latency.Get().GetTimeStep());
         const auto out = hub->GetPort(port);
-        out->TraceConnectWithoutContext("Enqueue",
-                                        ns3::MakeCallback(&NetworkTimeline::Queued, this, place));
-        out->TraceConnectWithoutContext("Queue",
-                                        ns3::MakeCallback(&NetworkTimeline::Backlog, this, place));
+        out->TraceConnectWithoutContext("Enqueue", ns3::MakeCallback(&Device::Queued, &device));
+        out->TraceConnectWithoutContext("Queue", ns3::MakeCallback(&Device::Backlog, &device));
     }
 
     void AddSlots(const TrainingJob& job)
@@ -166,117 +273,28 @@ class NetworkTimeline : public TimelineSource
         {
             if (programs[i])
             {
-                const auto number = m_slots.size();
-                m_slots.push_back(
-                    {{ProcessOfSwitch(m_cluster, i), "slots in use", "slots", 0}, 0, 0});
                 programs[i]->TraceConnectWithoutContext(
-                    "Slots", ns3::MakeCallback(&NetworkTimeline::SlotsUsed, this, number));
+                    "Slots", ns3::MakeCallback(&NetworkTimeline::SlotsUsed, this, m_slots.size()));
+                m_slots.emplace_back(ProcessOfSwitch(i), "slots in use", "slots");
             }
         }
     }
 
-    void Queued(std::size_t port, ns3::Ptr<const Frame> frame)
-    {
-        auto& device = m_devices[port];
-        device.emptyPs = device.endPs;
-        const bool isGathered = frame->aggregation.packet.phase == SumPhase::ALL_GATHER;
-        const auto* kind = g_kinds[static_cast<std::size_t>(frame->kind)];
-        GoOn(device,
-             std::string(isGathered ? "values to hand on" : kind) + ", " + NameOf(frame->source) +
-                 " to " + NameOf(frame->destination),
-             frame->firstDeparturePs,
-             frame->lastDeparturePs);
-        ++device.frames;
-    }
-
-    /** Reported after Queued, of the same frame. */
-    void Backlog(std::size_t port, std::uint64_t bytes)
-    {
-        auto& device = m_devices[port];
-        ShowBacklog(device, device.emptyPs, m_sink.NowPs() + device.latencyPs, bytes);
-    }
-
-    void Worked(std::size_t engine, std::int64_t beginPs, std::int64_t endPs)
-    {
-        auto& device = m_devices[engine];
-        const auto nowPs = m_sink.NowPs();
-        const auto leftPs = endPs + AheadPs() - nowPs;
-        ShowBacklog(device, device.endPs, nowPs, static_cast<std::uint64_t>(leftPs));
-        GoOn(device, device.what, beginPs, endPs);
-    }
-
-    /** Of several changes at one time the last one is shown. */
     void SlotsUsed(std::size_t program, std::uint32_t /*before*/, std::uint32_t now)
     {
-        auto& slots = m_slots[program];
-        const auto nowPs = m_sink.NowPs();
-        if (slots.sincePs != nowPs)
-        {
-            Show(slots.counter, slots.sincePs, slots.value);
-            slots.sincePs = nowPs;
-        }
-        slots.value = now;
+        m_slots[program].Set(m_sink, m_sink.NowPs(), now);
     }
 
-    /** @p what goes on, or begins. (ps of ns-3) */
-    void GoOn(Device& device, const std::string& what, std::int64_t beginPs, std::int64_t endPs)
+    std::uint32_t ProcessOfSwitch(std::size_t number) const
     {
-        if (device.endPs != beginPs + AheadPs() || device.what != what)
-        {
-            Show(device);
-            device.what = what;
-            device.frames = 0;
-            device.beginPs = beginPs + AheadPs();
-        }
-        device.endPs = endPs + AheadPs();
-    }
-
-    void Show(const Device& device)
-    {
-        auto name = device.what;
-        if (device.frames > 0)
-        {
-            name +=
-                ", " + std::to_string(device.frames) + (device.frames == 1 ? " frame" : " frames");
-        }
-        m_sink.Add({TimelineDetail::DEVICE, device.track, name, device.beginPs, device.endPs});
-    }
-
-    /** @p amount is there from @p nowPs on; nothing was from @p emptyPs on. */
-    void ShowBacklog(Device& device, std::int64_t emptyPs, std::int64_t nowPs, std::uint64_t amount)
-    {
-        if (emptyPs < nowPs)
-        {
-            Show(device.backlog, emptyPs, 0);
-        }
-        Show(device.backlog, nowPs, amount);
-    }
-
-    void Show(Counter& counter, std::int64_t atPs, std::uint64_t value)
-    {
-        if (std::exchange(counter.shown, value) != value)
-        {
-            m_sink.Add(TimelineCount{counter.process, counter.name, counter.unit, atPs, value});
-        }
-    }
-
-    std::string NameOf(ns3::Mac48Address address) const
-    {
-        const auto found = m_names.find(address);
-        return found == m_names.end() ? "others" : found->second;
-    }
-
-    /** By how much the ranks' clocks are ahead of ns-3's, which devices use. */
-    std::int64_t AheadPs() const
-    {
-        return m_sink.NowPs() - NowPs();
+        return static_cast<std::uint32_t>(FIRST_HOST_PROCESS + m_cluster.nics.size() + number);
     }
 
     TimelineSink& m_sink;
     const Cluster& m_cluster;
-    std::unordered_map<ns3::Mac48Address, std::string, MacHash> m_names;
-    std::vector<Device> m_devices; ///< NICs and their engines, then ports of switches
-    std::vector<Slots> m_slots;
+    Names m_names;
+    std::list<Device> m_devices;  ///< NICs and their engines, then ports of switches
+    std::vector<Counter> m_slots; ///< in use, by switch that adds
 };
 
 } // namespace

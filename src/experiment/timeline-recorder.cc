@@ -42,23 +42,87 @@ Label(const std::vector<std::string>& all)
     {
         return all.front();
     }
-    auto text = all.front() + ", which stands for " + std::to_string(all.size()) + ": ";
-    for (std::size_t i = 0; i < all.size(); ++i)
+    const auto count = std::min(shown, all.size() - 1);
+    return fmt::format("{}, which stands for {}: {}{}, {}",
+                       all.front(),
+                       all.size(),
+                       fmt::join(all.begin(), all.begin() + count, ", "),
+                       all.size() > shown + 1 ? ", ..." : "",
+                       all.back());
+}
+
+/** Names a process for each of the hosts, or switches, that are simulated. @param names by that which stands for them */
+void
+NameAll(TimelineWriter& writer,
+        std::size_t firstProcess,
+        const std::map<std::uint32_t, std::vector<std::string>>& names)
+{
+    for (const auto& [number, all] : names)
     {
-        const bool isLast = i + 1 == all.size();
-        if (i < shown || isLast)
-        {
-            text += all[i] + (isLast ? "" : ", ");
-        }
-        else if (i == shown)
-        {
-            text += "..., ";
-        }
+        writer.NameProcess(static_cast<std::uint32_t>(firstProcess) + number, Label(all));
     }
-    return text;
 }
 
 } // namespace
+
+void
+TimelineSink::Open()
+{
+    m_openPs = NowPs();
+    for (const auto& span : std::exchange(m_early, {}))
+    {
+        Add(span);
+    }
+    for (auto& span : m_open)
+    {
+        span.isShown = m_writer.Begin(span.track, span.name, span.beginPs);
+    }
+}
+
+void
+TimelineSink::Add(TimelineSpan span)
+{
+    if (m_openPs)
+    {
+        if (span.endPs > *m_openPs && (!m_closePs || span.beginPs < *m_closePs))
+        {
+            m_writer.Write(span);
+        }
+        return;
+    }
+    m_early.push_back(std::move(span));
+    if (m_early.size() > m_mostEarly)
+    {
+        Forget();
+    }
+}
+
+/** What is over by now will not be shown. */
+void
+TimelineSink::Forget()
+{
+    const auto isOver = [nowPs = NowPs()](const auto& span) { return span.endPs <= nowPs; };
+    m_early.erase(std::remove_if(m_early.begin(), m_early.end(), isOver), m_early.end());
+    m_mostEarly += 2 * m_early.size();
+}
+
+TimelineSink::OpenSpans::iterator
+TimelineSink::Begin(TimelineTrack track, const std::string& name)
+{
+    const auto nowPs = NowPs();
+    const bool isShown = Contains(nowPs) && m_writer.Begin(track, name, nowPs);
+    return m_open.insert(m_open.end(), {track, name, nowPs, isShown});
+}
+
+void
+TimelineSink::End(OpenSpans::iterator span)
+{
+    if (span->isShown)
+    {
+        m_writer.End(span->track, span->name, NowPs());
+    }
+    m_open.erase(span);
+}
 
 TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                                    const Plan& plan,
@@ -79,7 +143,7 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
       m_updatesLeft(plan.Job().prepared.job->iterations,
                     std::uint64_t{m_workers} * plan.Job().prepared.job->layers.size())
 {
-    NameProcesses(plan, cluster);
+    NameProcesses(plan);
     const auto& job = plan.Job().simulated;
     m_sources.push_back(ListenToHosts(m_sink, job, LayerNames(*plan.Job().prepared.trace), ranks));
     m_sources.push_back(ListenToNetwork(m_sink, cluster, *job));
@@ -98,30 +162,24 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
 }
 
 void
-TimelineRecorder::NameProcesses(const Plan& plan, const Cluster& cluster)
+TimelineRecorder::NameProcesses(const Plan& plan)
 {
     m_writer.NameProcess(TIMELINE_RUN, "run");
     m_writer.NameTrack(g_iterations, "iterations");
     m_writer.NameTrack(g_skipped, "repeats itself, not simulated");
     const auto& fold = plan.fold;
-    std::vector<std::vector<std::string>> hosts(fold.simulated);
+    std::map<std::uint32_t, std::vector<std::string>> hosts;
     for (Rank rank = 0; rank < fold.ranks; ++rank)
     {
         hosts[fold.Representative(rank)].push_back(plan.Job().prepared.job->NameOf(rank));
     }
-    for (Rank rank = 0; rank < fold.simulated; ++rank)
-    {
-        m_writer.NameProcess(ProcessOfHost(rank), Label(hosts[rank]));
-    }
-    std::vector<std::vector<std::string>> switches(cluster.switches.size());
+    NameAll(m_writer, FIRST_HOST_PROCESS, hosts);
+    std::map<std::uint32_t, std::vector<std::string>> switches;
     for (std::size_t i = 0; i < fold.fold.switches.size(); ++i)
     {
         switches[fold.fold.switches[i]].push_back(plan.topology.switches[i].name);
     }
-    for (std::size_t i = 0; i < switches.size(); ++i)
-    {
-        m_writer.NameProcess(ProcessOfSwitch(cluster, i), Label(switches[i]));
-    }
+    NameAll(m_writer, FIRST_HOST_PROCESS + fold.simulated, switches);
 }
 
 bool
@@ -156,10 +214,6 @@ TimelineRecorder::EndIteration()
     if (!IsShown(iteration) && IsShown(iteration + 1))
     {
         m_sink.Open();
-        for (const auto& source : m_sources)
-        {
-            source->ShowOpen();
-        }
     }
 }
 
@@ -177,17 +231,22 @@ void
 TimelineRecorder::ShowBreakdowns(const Breakdowns& breakdowns)
 {
     m_isOver = true;
-    std::vector<Span> iterations;
-    for (std::size_t i = 0; i < m_iterationEndPs.size(); ++i)
-    {
-        if (IsShown(i))
-        {
-            iterations.push_back({i == 0 ? 0 : m_iterationEndPs[i - 1], m_iterationEndPs[i]});
-        }
-    }
     for (const auto& source : m_sources)
     {
-        source->ShowEnd(breakdowns, iterations);
+        source->ShowEnd();
+    }
+    for (Rank worker = 0; worker < m_workers; ++worker)
+    {
+        std::int64_t beginPs = 0;
+        for (std::size_t i = 0; i < m_iterationEndPs.size(); ++i)
+        {
+            const Span iteration{beginPs, m_iterationEndPs[i]};
+            if (IsShown(i))
+            {
+                ShowBreakdown(m_writer, worker, breakdowns.SpansOf(worker, iteration));
+            }
+            beginPs = iteration.endPs;
+        }
     }
 }
 

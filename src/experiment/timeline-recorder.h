@@ -54,7 +54,7 @@ class TimelineRecorder
     void Finish();
 
   private:
-    void NameProcesses(const Plan& plan, const Cluster& cluster);
+    void NameProcesses(const Plan& plan);
     void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void EndIteration();
     bool IsShown(std::size_t iteration) const;

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,43 +38,74 @@ enum class HostTrack : std::uint32_t
     EXCHANGE = 1000,
 };
 
-/** The processes of the run as a whole, of hosts, and of switches behind them. @{ */
+/** The process of the run as a whole; those of hosts follow, then those of switches. */
 constexpr std::uint32_t TIMELINE_RUN{1};
-std::uint32_t ProcessOfHost(std::uint32_t host);
-std::uint32_t ProcessOfSwitch(const Cluster& cluster, std::size_t number);
-/** @} */
+constexpr std::uint32_t FIRST_HOST_PROCESS{TIMELINE_RUN + 1};
 
 /** The track of host @p host. @param lane of those of that kind, from 0 */
-TimelineTrack TrackOfHost(std::uint32_t host, HostTrack kind, std::size_t lane = 0);
+inline TimelineTrack
+TrackOfHost(std::uint32_t host, HostTrack kind, std::size_t lane = 0)
+{
+    return {FIRST_HOST_PROCESS + host,
+            static_cast<std::uint32_t>(kind) + static_cast<std::uint32_t>(lane)};
+}
 
 /**
  * Takes spans and counts from all sources, and writes those of the part of the run that the timeline shows, its
- * window. Whole spans are shown of which some lies in it, also those that were reported before it opened, as what is
+ * window. Spans that overlap the window are shown whole, also those that were reported before it opened, as what is
  * queued is reported with its times. All times are those of the ranks.
  */
 class TimelineSink
 {
   public:
-    /** The window is shut. @param writer outlives it, as does @p clock */
-    TimelineSink(TimelineWriter& writer, const JobClock& clock);
+    /** A span that goes on. */
+    struct OpenSpan
+    {
+        TimelineTrack track;
+        std::string name;
+        std::int64_t beginPs{0};
+        bool isShown{false};
+    };
 
-    /** The window begins now. */
+    using OpenSpans = std::list<OpenSpan>;
+
+    /** The window is shut. @param writer outlives it, as does @p clock */
+    TimelineSink(TimelineWriter& writer, const JobClock& clock)
+        : m_writer(writer),
+          m_clock(clock)
+    {
+    }
+
+    /** The window begins now: spans that go on are shown from their beginning. */
     void Open();
 
     /** The window ends now. */
-    void Close();
-
-    /** Whether what begins now is shown. */
-    bool IsOpen() const
+    void Close()
     {
-        return m_openPs && !m_closePs;
+        m_closePs = NowPs();
     }
 
     /** Whether @p atPs, now or earlier, is in the window. */
-    bool Contains(std::int64_t atPs) const;
+    bool Contains(std::int64_t atPs) const
+    {
+        return m_openPs && *m_openPs <= atPs && (!m_closePs || atPs < *m_closePs);
+    }
 
     void Add(TimelineSpan span);
-    void Add(const TimelineCount& count);
+
+    void Add(const TimelineCount& count)
+    {
+        if (Contains(count.atPs))
+        {
+            m_writer.Write(count);
+        }
+    }
+
+    /** A host's span begins now. End is to be called. */
+    OpenSpans::iterator Begin(TimelineTrack track, const std::string& name);
+
+    /** It ends now. */
+    void End(OpenSpans::iterator span);
 
     std::int64_t NowPs() const
     {
@@ -87,20 +119,18 @@ class TimelineSink
     }
 
   private:
-    void Forget(std::int64_t untilPs);
+    void Forget();
 
     TimelineWriter& m_writer;
     const JobClock& m_clock;
     std::optional<std::int64_t> m_openPs;
     std::optional<std::int64_t> m_closePs;
-    std::vector<TimelineSpan> m_early; ///< while it is shut: those that may last until it opens
-    std::size_t m_mostEarly;           ///< beyond which it looks which are over
+    std::vector<TimelineSpan> m_early; ///< before the window opens: those that may last until then
+    std::size_t m_mostEarly{1024};     ///< beyond which it looks which are over
+    OpenSpans m_open;
 };
 
-/**
- * A part of the run: it listens to trace sources, and gives a sink spans, (track, what, begin, end), and counts. A span that
- * is reported only when it is over is given whole.
- */
+/** A part of the run: it listens to trace sources, and gives a sink spans, (track, what, begin, end), and counts. */
 class TimelineSource
 {
   public:
@@ -109,18 +139,14 @@ class TimelineSource
     TimelineSource& operator=(const TimelineSource&) = delete;
     virtual ~TimelineSource() = default;
 
-    /** The window has opened: what goes on is shown from its beginning. */
-    virtual void ShowOpen()
+    /** The run is over: shows what is known only now. */
+    virtual void ShowEnd()
     {
     }
-
-    /** The run is over: shows what is known only now. @param iterations in the window, from when to when */
-    virtual void ShowEnd(const Breakdowns& breakdowns, const std::vector<Span>& iterations) = 0;
 };
 
 /**
- * What the ranks of a job do: work, exchanges, messages from rank to rank, and where the time of workers went. What goes
- * on at the same time has lanes.
+ * What the ranks of a job do: work, exchanges, and messages from rank to rank. What goes on at the same time has lanes.
  * @param sink outlives it
  * @param job as it is simulated
  * @param layers their names
@@ -130,6 +156,9 @@ std::unique_ptr<TimelineSource> ListenToHosts(TimelineSink& sink,
                                               std::shared_ptr<const TrainingJob> job,
                                               std::vector<std::string> layers,
                                               const std::vector<ns3::Ptr<RankApplication>>& ranks);
+
+/** Where the time of host @p worker went. */
+void ShowBreakdown(TimelineWriter& writer, Rank worker, const BreakdownSpans& shares);
 
 /**
  * What NICs, engines and switches do: transmissions by port, of which those that follow each other without a gap from one

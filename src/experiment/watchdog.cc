@@ -15,41 +15,17 @@
 namespace inca
 {
 
-std::int64_t
-WatchdogLookPs(const ExpectedRun& run)
-{
-    constexpr double looks = 200;
-    constexpr double looksPerSecond = 5;
-    constexpr std::int64_t shortestPs = 1'000'000;
-    const auto longestPs = std::max(shortestPs, run.patiencePs);
-    const auto lookPs = static_cast<double>(run.iterationPs) * run.iterations /
-                        std::max(looks, looksPerSecond * run.cpuSeconds);
-    return lookPs < static_cast<double>(longestPs)
-               ? std::max(shortestPs, static_cast<std::int64_t>(lookPs))
-               : longestPs;
-}
-
-Watchdog::Watchdog(WatchedRun run,
-                   std::int64_t lookPs,
-                   std::int64_t patiencePs,
-                   std::function<void()> onLook)
+Watchdog::Watchdog(WatchedRun run, std::int64_t patiencePs)
     : m_run(std::move(run)),
-      m_lookPs(lookPs),
       m_patiencePs(patiencePs),
-      m_onLook(std::move(onLook))
+      m_lastProgressPs(m_run.nowPs())
 {
+    ScheduleLook();
 }
 
 Watchdog::~Watchdog()
 {
     m_look.Cancel();
-}
-
-void
-Watchdog::Start()
-{
-    m_lastProgressPs = m_run.nowPs();
-    ScheduleLook(m_lookPs);
 }
 
 void
@@ -59,7 +35,7 @@ Watchdog::CheckFinished() const
     {
         return;
     }
-    if (m_outOfTime)
+    if (m_run.nowPs() > MOST_SIMULATED_PS)
     {
         throw RunError(
             "the run is longer than can be counted: " + HumanPicoseconds(MOST_SIMULATED_PS) +
@@ -75,7 +51,7 @@ Watchdog::Since() const
     {
         return "nothing is left to happen at " + HumanPicoseconds(m_run.nowPs());
     }
-    const auto timeouts = m_gaveUpAfterPs > m_patiencePs
+    const auto timeouts = m_run.silencePs() > m_patiencePs
                               ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"
                               : "";
     return "no progress since " + HumanPicoseconds(m_lastProgressPs) +
@@ -83,64 +59,44 @@ Watchdog::Since() const
 }
 
 void
-Watchdog::ScheduleLook(std::int64_t delayPs)
+Watchdog::ScheduleLook()
 {
-    m_delayPs = delayPs;
-    m_look = ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(delayPs)),
-                                      [this] { Look(); });
+    constexpr std::int64_t looks = 4;
+    const auto delayPs = static_cast<std::uint64_t>((m_patiencePs + looks - 1) / looks);
+    m_look = ns3::Simulator::Schedule(ns3::PicoSeconds(delayPs), [this] { Look(); });
 }
 
 void
 Watchdog::Look()
 {
-    m_onLook();
     if (m_run.isFinished())
     {
         return; // what is still on its way arrives, then no event is left
     }
-    if (m_run.nowPs() > MOST_SIMULATED_PS)
+    NoteProgress();
+    const auto nowPs = m_run.nowPs();
+    const auto stillPs = nowPs - m_lastProgressPs;
+    const bool standsStill = stillPs >= m_patiencePs && stillPs >= m_run.silencePs();
+    if (standsStill || nowPs > MOST_SIMULATED_PS)
     {
-        m_outOfTime = true;
+        m_gaveUpAfterPs = stillPs;
         ns3::Simulator::Stop();
         return;
     }
-    if (HasProgressed())
-    {
-        ScheduleLook(m_lookPs);
-        return;
-    }
-    const auto leftPs = PatienceLeftPs();
-    if (leftPs <= 0)
-    {
-        m_gaveUpAfterPs = m_run.nowPs() - m_lastProgressPs;
-        ns3::Simulator::Stop();
-        return;
-    }
-    ScheduleLook(std::min(2 * m_delayPs, leftPs)); // a long standstill takes few looks
+    ScheduleLook();
 }
 
-std::int64_t
-Watchdog::PatienceLeftPs() const
-{
-    const auto stillPs = m_run.nowPs() - m_lastProgressPs;
-    return stillPs < m_patiencePs ? m_patiencePs - stillPs : m_run.silencePs() - stillPs;
-}
-
-bool
-Watchdog::HasProgressed()
+void
+Watchdog::NoteProgress()
 {
     const auto nowPs = m_run.nowPs();
     const auto progress = m_run.progress();
-    const bool moves = progress != m_lastProgress;
-    const auto busyUntilPs = moves ? nowPs : m_run.busyUntilPs(); // all ranks are asked
-    if (busyUntilPs < nowPs)
+    if (std::exchange(m_lastProgress, progress) != progress)
     {
-        m_lastProgressPs = std::max(m_lastProgressPs, busyUntilPs); // later than the look before
-        return false;
+        m_lastProgressPs = nowPs;
+        return; // or all ranks would be asked
     }
-    m_lastProgress = progress;
-    m_lastProgressPs = nowPs;
-    return true;
+    m_lastProgressPs = std::max(m_lastProgressPs, std::min(nowPs, m_run.busyUntilPs()));
 }
 
 } // namespace inca

@@ -4,7 +4,6 @@
 // What auto makes of drawn scenarios, beside packet level: how often it simulates less, how far it is off, and
 // how much faster it is. usage: inca-bench-auto [COUNT [FIRST [LARGER]]]; 300 from number 0 by default, with
 // tensors LARGER times as large, 1 by default
-#include "bench/timed-record.h"
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
@@ -14,7 +13,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,31 @@ namespace inca
 
 namespace
 {
+
+/** What a run found, and the CPU time that it took. */
+struct TimedRecord
+{
+    RunRecord record;
+    double seconds{0};
+};
+
+TimedRecord
+RunTimed(Scenario scenario, const std::string& mode)
+{
+    scenario.simulation.mode = mode;
+    const auto begin = std::clock();
+    TimedRecord run{RunExperiment(scenario, {})};
+    run.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    return run;
+}
+
+/** Of the iteration time, the communication time and the exchange time; a share. */
+double
+LargestError(const Precision& precision)
+{
+    return std::max(
+        {precision.iterationError, precision.communicationError, precision.exchangeError});
+}
 
 /** Runs of one kind: exact, nearly so, or at packet level. */
 class Kind

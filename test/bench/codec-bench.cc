@@ -30,7 +30,6 @@ namespace
 
 /** 4 MiB of values: more than the second-level cache, as a frame's neighbors in a real gradient. */
 constexpr std::size_t g_values = 1U << 20U;
-constexpr double g_bytes = g_values * sizeof(float);
 
 /** Per mille of AlexNet's values at 2^-10 up to each class: 749, 39, 211 and 1. */
 constexpr std::uint32_t g_zeroClass = 749;
@@ -78,33 +77,32 @@ Gradients()
     return values;
 }
 
-/** Copies fp32 bytes as fast as this machine does. (bytes per second) */
+/** Copies @p values as fast as this machine does: the best of a few, the first of which also has the memory mapped. (s) */
 double
-MemcpySpeed()
+CopySeconds(const std::vector<float>& values)
 {
     using Clock = std::chrono::steady_clock;
-    constexpr int rounds = 200;
-    static const auto speed = [] {
-        std::vector<float> copy(Gradients());
+    constexpr int rounds = 20;
+    std::vector<float> copy(values.size());
+    auto best = std::chrono::duration<double>::max();
+    for (int i = 0; i < rounds; ++i)
+    {
         const auto begin = Clock::now();
-        for (int i = 0; i < rounds; ++i)
-        {
-            std::memcpy(copy.data(), Gradients().data(), g_values * sizeof(float));
-            benchmark::DoNotOptimize(copy.data());
-            benchmark::ClobberMemory();
-        }
-        return rounds * g_bytes / std::chrono::duration<double>(Clock::now() - begin).count();
-    }();
-    return speed;
+        std::memcpy(copy.data(), values.data(), values.size() * sizeof(float));
+        benchmark::DoNotOptimize(copy.data());
+        benchmark::ClobberMemory();
+        best = std::min<std::chrono::duration<double>>(best, Clock::now() - begin);
+    }
+    return best.count();
 }
 
-/** Runs @p work over g_values values per round and reports its speed. */
+/** Runs @p work over all of @p values in each round, and reports its speed. */
 template <typename Work>
 void
-Measure(benchmark::State& state, const Work& work)
+Measure(benchmark::State& state, const Work& work, const std::vector<float>& values = Gradients())
 {
-    const auto memcpySpeed = MemcpySpeed();
     using Clock = std::chrono::steady_clock;
+    const auto copySeconds = CopySeconds(values);
     const auto begin = Clock::now();
     for (auto _ : state)
     {
@@ -112,9 +110,9 @@ Measure(benchmark::State& state, const Work& work)
         benchmark::ClobberMemory();
     }
     const auto seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const auto rounds = static_cast<double>(state.iterations());
-    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(g_bytes));
-    state.counters["of_memcpy"] = rounds * g_bytes / seconds / memcpySpeed;
+    const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(float));
+    state.SetBytesProcessed(state.iterations() * bytes);
+    state.counters["of_memcpy"] = static_cast<double>(state.iterations()) * copySeconds / seconds;
 }
 
 void
@@ -189,43 +187,22 @@ Named(const char* name)
 
 constexpr double g_density = 0.05;
 
-/** So many sparse values, their stream, and the speed of copying them. */
-class SparseBucket
+/** So many sparse values, and how they are compressed. */
+struct SparseBucket
 {
-  public:
-    SparseBucket(std::size_t count, HomomorphicIndex index)
-        : m_values(count),
-          m_bucket(Settings(index), count)
+    SparseBucket(std::int64_t count, HomomorphicIndex index)
+        : values(static_cast<std::size_t>(count)),
+          bucket(Settings(index), values.size())
     {
         RandomStream random(1, 0);
-        for (auto& value : m_values)
+        for (auto& value : values)
         {
             value =
                 random.Uniform() < g_density ? static_cast<float>(random.Uniform() - 0.5) : 0.0F;
         }
+        bucket.Encode(values.data(), stream);
     }
 
-    const float* Values() const
-    {
-        return m_values.data();
-    }
-
-    const HomomorphicBucket& Bucket() const
-    {
-        return m_bucket;
-    }
-
-    /** The largest value is below 1. */
-    static IntegerScale Scale()
-    {
-        return {4, 0};
-    }
-
-    /** Runs @p work over all values per round, and a copy of them beside it. */
-    template <typename Work>
-    void Measure(benchmark::State& state, const Work& work) const;
-
-  private:
     static HomomorphicSettings Settings(HomomorphicIndex index)
     {
         HomomorphicSettings settings;
@@ -233,111 +210,45 @@ class SparseBucket
         return settings;
     }
 
-    double CopySeconds() const;
-
-    std::vector<float> m_values;
-    HomomorphicBucket m_bucket;
+    std::vector<float> values;
+    HomomorphicBucket bucket;
+    std::vector<std::uint8_t> stream;
 };
-
-/** The best of a few, the first of which also has the memory mapped. */
-double
-SparseBucket::CopySeconds() const
-{
-    using Clock = std::chrono::steady_clock;
-    constexpr int rounds = 5;
-    std::vector<float> copy(m_values.size());
-    auto best = std::chrono::duration<double>::max();
-    for (int i = 0; i < rounds; ++i)
-    {
-        const auto begin = Clock::now();
-        std::memcpy(copy.data(), m_values.data(), m_values.size() * sizeof(float));
-        benchmark::DoNotOptimize(copy.data());
-        benchmark::ClobberMemory();
-        best = std::min<std::chrono::duration<double>>(best, Clock::now() - begin);
-    }
-    return best.count();
-}
-
-template <typename Work>
-void
-SparseBucket::Measure(benchmark::State& state, const Work& work) const
-{
-    using Clock = std::chrono::steady_clock;
-    const auto copySeconds = CopySeconds();
-    const auto begin = Clock::now();
-    for (auto _ : state)
-    {
-        work();
-        benchmark::ClobberMemory();
-    }
-    const auto seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const auto rounds = static_cast<double>(state.iterations());
-    const auto bytes = static_cast<std::int64_t>(m_values.size() * sizeof(float));
-    state.SetBytesProcessed(state.iterations() * bytes);
-    state.counters["of_memcpy"] = rounds * copySeconds / seconds;
-}
 
 void
 EncodeSketch(benchmark::State& state, HomomorphicIndex index)
 {
-    const SparseBucket sparse(static_cast<std::size_t>(state.range(0)), index);
-    std::vector<std::uint8_t> stream;
-    sparse.Measure(state, [&] {
-        stream.clear();
-        sparse.Bucket().Encode(sparse.Values(), stream);
-    });
+    SparseBucket sparse(state.range(0), index);
+    const auto encode = [&] {
+        sparse.stream.clear();
+        sparse.bucket.Encode(sparse.values.data(), sparse.stream);
+    };
+    Measure(state, encode, sparse.values);
 }
 
 void
 DecodeSketch(benchmark::State& state, HomomorphicIndex index)
 {
-    const auto count = static_cast<std::size_t>(state.range(0));
-    const SparseBucket sparse(count, index);
-    std::vector<std::uint8_t> stream;
-    sparse.Bucket().Encode(sparse.Values(), stream);
-    std::vector<float> values(count);
-    sparse.Measure(state,
-                   [&] { sparse.Bucket().Decode(stream.data(), stream.size(), values.data()); });
-}
-
-void
-EncodeRoundedSketch(benchmark::State& state)
-{
-    const SparseBucket sparse(static_cast<std::size_t>(state.range(0)), HomomorphicIndex::BITS_1);
-    std::vector<std::uint8_t> stream;
-    sparse.Measure(state, [&] {
-        stream.clear();
-        const auto scale = SparseBucket::Scale();
-        sparse.Bucket().Encode(sparse.Values(), stream, &scale);
-    });
-}
-
-void
-DecodeRoundedSketch(benchmark::State& state)
-{
-    const auto count = static_cast<std::size_t>(state.range(0));
-    const SparseBucket sparse(count, HomomorphicIndex::BITS_1);
-    std::vector<std::uint8_t> stream;
-    const auto scale = SparseBucket::Scale();
-    sparse.Bucket().Encode(sparse.Values(), stream, &scale);
-    std::vector<std::int32_t> sums(count);
-    sparse.Measure(state,
-                   [&] { sparse.Bucket().Decode(stream.data(), stream.size(), sums.data()); });
+    const SparseBucket sparse(state.range(0), index);
+    std::vector<float> values(sparse.values.size());
+    const auto decode = [&] {
+        sparse.bucket.Decode(sparse.stream.data(), sparse.stream.size(), values.data());
+    };
+    Measure(state, decode, sparse.values);
 }
 
 /** What an aggregator does, per plain byte: or on the index, additions of counters. */
 void
 AddSketch(benchmark::State& state)
 {
-    const SparseBucket sparse(static_cast<std::size_t>(state.range(0)), HomomorphicIndex::BITS_1);
-    std::vector<std::uint8_t> stream;
-    sparse.Bucket().Encode(sparse.Values(), stream);
-    auto sum = stream;
-    const auto counters = sparse.Bucket().Shape().indexBytes;
-    sparse.Measure(state, [&] {
-        sparse.Bucket().AddIndex(stream.data(), sum.data());
-        sparse.Bucket().AddCounters(stream.data() + counters, sum.data() + counters);
-    });
+    const SparseBucket sparse(state.range(0), HomomorphicIndex::BITS_1);
+    auto sum = sparse.stream;
+    const auto counters = sparse.bucket.Shape().indexBytes;
+    const auto add = [&] {
+        sparse.bucket.AddIndex(sparse.stream.data(), sum.data());
+        sparse.bucket.AddCounters(sparse.stream.data() + counters, sum.data() + counters);
+    };
+    Measure(state, add, sparse.values);
 }
 
 void
@@ -364,8 +275,6 @@ BENCHMARK_CAPTURE(EncodeSketch, bits_4, HomomorphicIndex::BITS_4)->Apply(BothSiz
 BENCHMARK_CAPTURE(DecodeSketch, bits_4, HomomorphicIndex::BITS_4)->Apply(BothSizes);
 BENCHMARK_CAPTURE(EncodeSketch, bloom, HomomorphicIndex::BLOOM)->Apply(BothSizes);
 BENCHMARK_CAPTURE(DecodeSketch, bloom, HomomorphicIndex::BLOOM)->Apply(BothSizes);
-BENCHMARK(EncodeRoundedSketch)->Apply(BothSizes);
-BENCHMARK(DecodeRoundedSketch)->Apply(BothSizes);
 BENCHMARK(AddSketch)->Apply(BothSizes);
 
 } // namespace

@@ -1,16 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Frame-hops per second: INCA's NIC beside ns-3's PointToPointNetDevice moving the same frames in
-// the same run, INCA's whole transport over a star, and packets through a switch's slots.
-#include "device/link.h"
-#include "device/nic.h"
+// Frame-hops per second: INCA's whole transport over a star, beside ns3::PointToPointNetDevice in the same run; and packets
+// through a switch's slots.
+#include "device/frame.h"
 #include "helper/aggregation-helper.h"
 #include "helper/event-heap.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
 
 #include "ns3/drop-tail-queue.h"
+#include "ns3/net-device-container.h"
 #include "ns3/node.h"
 #include "ns3/point-to-point-channel.h"
 #include "ns3/point-to-point-net-device.h"
@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <ctime>
-#include <functional>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -42,44 +42,33 @@ constexpr std::uint64_t RING_FRAMES{2'000'000};
 class Feeder
 {
   public:
-    explicit Feeder(std::function<void()> send)
-        : m_send(std::move(send))
+    Feeder(ns3::Ptr<ns3::NetDevice> from, const ns3::Address& to)
+        : m_from(std::move(from)),
+          m_to(to)
     {
     }
 
-    void Begin()
+    void Send(std::uint32_t frames)
     {
-        for (std::uint32_t i = 0; i < IN_FLIGHT; ++i)
-        {
-            SendNext();
-        }
-    }
-
-    void SendNext()
-    {
-        if (m_sent < FRAMES)
+        for (std::uint32_t i = 0; i < frames && m_sent < FRAMES; ++i)
         {
             ++m_sent;
-            m_send();
+            m_from->Send(ns3::Create<ns3::Packet>(PACKET_BYTES), m_to, ETHERTYPE_IPV4);
         }
     }
 
-    void GotFrame(ns3::Ptr<Frame> /*frame*/, std::int64_t /*readyPs*/)
+    bool Got(ns3::Ptr<ns3::NetDevice> /*device*/,
+             ns3::Ptr<const ns3::Packet> /*packet*/,
+             uint16_t /*protocol*/,
+             const ns3::Address& /*from*/)
     {
-        SendNext();
-    }
-
-    bool GotPacket(ns3::Ptr<ns3::NetDevice> /*device*/,
-                   ns3::Ptr<const ns3::Packet> /*packet*/,
-                   uint16_t /*protocol*/,
-                   const ns3::Address& /*from*/)
-    {
-        SendNext();
+        Send(1);
         return true;
     }
 
   private:
-    std::function<void()> m_send;
+    ns3::Ptr<ns3::NetDevice> m_from;
+    ns3::Address m_to;
     std::uint32_t m_sent{0};
 };
 
@@ -95,133 +84,25 @@ RunTimed()
 }
 
 double
-RunTimed(Feeder& feeder)
-{
-    feeder.Begin();
-    return RunTimed();
-}
-
-template <typename Device>
-ns3::Ptr<Device>
-MakeDevice()
-{
-    auto device = ns3::CreateObject<Device>();
-    device->SetAddress(ns3::Mac48Address::Allocate());
-    device->SetAttribute("DataRate", ns3::StringValue("10Gbps"));
-    ns3::CreateObject<ns3::Node>()->AddDevice(device);
-    return device;
-}
-
-double
 SecondsOfPointToPoint()
 {
-    auto from = MakeDevice<ns3::PointToPointNetDevice>();
-    auto to = MakeDevice<ns3::PointToPointNetDevice>();
     auto channel = ns3::CreateObject<ns3::PointToPointChannel>();
     channel->SetAttribute("Delay", ns3::StringValue("1us"));
-    for (const auto& device : {from, to})
+    ns3::NetDeviceContainer devices;
+    for (int i = 0; i < 2; ++i)
     {
+        auto device = ns3::CreateObject<ns3::PointToPointNetDevice>();
+        device->SetAddress(ns3::Mac48Address::Allocate());
+        device->SetAttribute("DataRate", ns3::StringValue("10Gbps"));
+        ns3::CreateObject<ns3::Node>()->AddDevice(device);
         device->SetQueue(ns3::CreateObject<ns3::DropTailQueue<ns3::Packet>>());
         device->Attach(channel);
+        devices.Add(device);
     }
-    Feeder feeder([&] {
-        from->Send(ns3::Create<ns3::Packet>(PACKET_BYTES), to->GetAddress(), ETHERTYPE_IPV4);
-    });
-    to->SetReceiveCallback(ns3::MakeCallback(&Feeder::GotPacket, &feeder));
-    return RunTimed(feeder);
-}
-
-/** Two NICs on one link. */
-struct NicPair
-{
-    ns3::Ptr<Nic> from{MakeDevice<Nic>()};
-    ns3::Ptr<Nic> to{MakeDevice<Nic>()};
-
-    NicPair()
-    {
-        auto link = ns3::CreateObject<Link>();
-        from->Attach(link);
-        to->Attach(link);
-    }
-};
-
-double
-SecondsOfNicFrames()
-{
-    NicPair nics;
-    const auto destination = ns3::Mac48Address::ConvertFrom(nics.to->GetAddress());
-    Feeder feeder([&] {
-        auto frame = MakeTransportFrame(FrameKind::DATA, PACKET_BYTES - INCA_HEADER_BYTES);
-        frame->destination = destination;
-        nics.from->SendFrame(std::move(frame));
-    });
-    nics.to->SetFrameReceiver({FrameKind::DATA},
-                              [&feeder](ns3::Ptr<Frame> frame, std::int64_t readyPs) {
-                                  feeder.GotFrame(std::move(frame), readyPs);
-                              });
-    return RunTimed(feeder);
-}
-
-double
-SecondsOfNicPackets()
-{
-    NicPair nics;
-    const auto destination = nics.to->GetAddress();
-    Feeder feeder([&] {
-        nics.from->Send(ns3::Create<ns3::Packet>(PACKET_BYTES), destination, ETHERTYPE_IPV4);
-    });
-    nics.to->SetReceiveCallback(ns3::MakeCallback(&Feeder::GotPacket, &feeder));
-    return RunTimed(feeder);
-}
-
-/** One run of each per iteration, so that a busy machine slows both. */
-void
-NicBesidePointToPoint(benchmark::State& state)
-{
-    SetPicosecondResolution();
-    double frames = 0;
-    double packets = 0;
-    double pointToPoint = 0;
-    for (auto _ : state)
-    {
-        frames += SecondsOfNicFrames();
-        packets += SecondsOfNicPackets();
-        pointToPoint += SecondsOfPointToPoint();
-    }
-    const auto hops = static_cast<double>(FRAMES) * static_cast<double>(state.iterations());
-    state.counters["nic_frame_hops_per_s"] = hops / frames;
-    state.counters["nic_packet_hops_per_s"] = hops / packets;
-    state.counters["point_to_point_hops_per_s"] = hops / pointToPoint;
-    state.counters["ratio_frames"] = pointToPoint / frames;
-    state.counters["ratio_packets"] = pointToPoint / packets;
-}
-
-/** Every host sends one message to the next, over two hops, with acknowledgements. */
-void
-TransportOverStar(benchmark::State& state)
-{
-    SetPicosecondResolution();
-    const auto hosts = static_cast<std::uint32_t>(state.range(0));
-    const auto framesPerHost = FRAMES / hosts;
-    for (auto _ : state)
-    {
-        StarHelper helper;
-        helper.SetHostPathAttribute("ByteRate",
-                                    ns3::StringValue(state.range(1) != 0 ? "2500000000" : "0"));
-        const auto star = helper.Install(hosts);
-        for (std::uint32_t host = 0; host < hosts; ++host)
-        {
-            star.transports[host]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
-            Message message;
-            message.to = star.Address((host + 1) % hosts);
-            message.plainBytes = framesPerHost * MaxPayloadBytes(PACKET_BYTES);
-            star.transports[host]->Send(message, {});
-        }
-        ns3::Simulator::Run();
-        ns3::Simulator::Destroy();
-    }
-    const auto hops = 2.0 * framesPerHost * hosts * static_cast<double>(state.iterations());
-    state.counters["data_hops_per_s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
+    Feeder feeder(devices.Get(0), devices.Get(1)->GetAddress());
+    devices.Get(1)->SetReceiveCallback(ns3::MakeCallback(&Feeder::Got, &feeder));
+    feeder.Send(IN_FLIGHT);
+    return RunTimed();
 }
 
 /** Rings send blocks: each host its next one when it has got one. */
@@ -318,13 +199,6 @@ SlotsOverStar(benchmark::State& state)
     state.counters["packet_hops_per_s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
 }
 
-BENCHMARK(NicBesidePointToPoint)->Unit(benchmark::kMillisecond)->Iterations(5);
-BENCHMARK(TransportOverStar)
-    ->ArgNames({"hosts", "host_costs"})
-    ->Args({4, 0})
-    ->Args({4, 1})
-    ->Args({64, 0})
-    ->Unit(benchmark::kMillisecond);
 BENCHMARK(RingBesidePointToPoint)
     ->ArgName("workers")
     ->Arg(4)

@@ -151,28 +151,6 @@ TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
     }
 }
 
-/* A clock is text to ns-3, and is read when the first engine is made. */
-TEST_F(AttributesTest, RefuseAClockThatIsNone)
-{
-    auto scenario = Bare("tensor:400B");
-    scenario.codec.name = "truncate";
-    scenario.attributes = {{"inca::CompressionEngine::Clock", "fast"}};
-    EXPECT_THROW(Run(scenario), InputError);
-}
-
-/* The path of the documentation, of a type whose attribute its base type might declare. At 50 MHz
- * instead of 100 the compression engine takes 12.8 Gb/s: 500 kB of each of two messages takes 312.5
- * us, at 100 Gb/s longer than anything else; the decompression engine stays at 25.6 Gb/s. */
-TEST_F(AttributesTest, ReachTheCompressionEnginesClock)
-{
-    auto scenario = With(Bare("tensor:1MB"), "cluster.bandwidth=100Gbps codec.name=inceptionn");
-    const auto fastPs = EndPs(scenario);
-    scenario.attributes = {{"inca::CompressionEngine::Clock", "50MHz"}};
-    const auto slowPs = EndPs(scenario);
-    EXPECT_GE(slowPs, 2 * 312'500'000);
-    EXPECT_LT(fastPs, 2 * 312'500'000);
-}
-
 /* A run leaves ns-3's defaults as it found them, and a refused one. */
 TEST_F(AttributesTest, AreForgottenAfterARun)
 {

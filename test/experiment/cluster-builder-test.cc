@@ -5,8 +5,8 @@
 #include "base/errors.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/network-seen.h"
+#include "experiment/record-parts.h"
 #include "experiment/run-experiment.h"
-#include "experiment/run-warnings.h"
 #include "experiment/switch-fixture.h"
 #include "scenario/keys.h"
 #include "support/why-not.h"
@@ -19,34 +19,31 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 namespace inca
 {
 
-class ClusterBuilder : public SwitchFixture
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using ClusterBuilder = SwitchFixture;
+
+/* Trunks are as fast as workers unless they are set; a worker, and an aggregator, may have a rate of its own. */
+TEST_F(ClusterBuilder, LinksHaveTheirRates)
 {
-  protected:
-    std::uint64_t TrunkRate()
-    {
+    const auto trunkRate = [this] {
         return cluster.switches.front()->GetPort(cluster.trunks.front().lowerPort)->BitsPerSecond();
-    }
-};
-
-TEST_F(ClusterBuilder, TrunksAreAsFastAsWorkersUnlessTold)
-{
-    const auto scenario = With(Tree(1), "cluster.bandwidth=25Gbps");
+    };
+    auto scenario = With(Tree(1), "cluster.bandwidth=25Gbps");
     Install(scenario);
-    EXPECT_EQ(TrunkRate(), 25'000'000'000U);
+    EXPECT_EQ(trunkRate(), 25'000'000'000U);
     Install(With(scenario, "cluster.trunk_bandwidth=40Gbps"));
-    EXPECT_EQ(TrunkRate(), 40'000'000'000U);
-}
-
-TEST_F(ClusterBuilder, HostsHaveTheirOwnRates)
-{
-    auto scenario =
-        With(Bare("tensor:4kB", 3),
-             "exchange.algorithm=worker-aggregator cluster.aggregator_bandwidth=40Gbps");
+    EXPECT_EQ(trunkRate(), 40'000'000'000U);
+    scenario = With(Bare("tensor:4kB", 3),
+                    "exchange.algorithm=worker-aggregator cluster.aggregator_bandwidth=40Gbps");
     scenario.cluster.overrides = {{1, 1'000'000'000, 1.0}};
     Install(scenario);
     EXPECT_EQ(cluster.nics[0]->BitsPerSecond(), 10'000'000'000U);
@@ -59,11 +56,9 @@ TEST_F(ClusterBuilder, HostsHaveTheirOwnRates)
 TEST_F(ClusterBuilder, SwitchesAddOnlyForExchangesThatAskForIt)
 {
     Install(Tree(1));
-    EXPECT_EQ(cluster.AggregationOf().clients.size(), 4U);
-    EXPECT_EQ(std::count(cluster.AggregationOf().programs.begin(),
-                         cluster.AggregationOf().programs.end(),
-                         nullptr),
-              1);
+    const auto& added = cluster.AggregationOf();
+    EXPECT_EQ(added.clients.size(), 4U);
+    EXPECT_EQ(std::count(added.programs.begin(), added.programs.end(), nullptr), 1);
     Install(With(Tree(1), "exchange.algorithm=ring"));
     EXPECT_TRUE(cluster.AggregationOf().clients.empty());
     EXPECT_TRUE(cluster.AggregationOf().programs.empty());
@@ -76,91 +71,73 @@ TEST_F(ClusterBuilder, RefusesAMemoryThatIsTooSmall)
     EXPECT_THROW(Install(With(Slots(1), "switch.memory=262143B")), InputError);
 }
 
-using testing::ElementsAre;
+using LinksSeen = SwitchFixture;
 
-class LinksSeen : public SwitchFixture
+/* Those of hosts come first, of which servers lie behind workers; two cables between the same switches have names of their
+ * own. */
+TEST_F(LinksSeen, HaveNames)
 {
-  protected:
-    std::vector<std::string> Names()
+    const std::pair<Scenario, std::vector<std::string>> rows[] = {
+        {With(Bare("tensor:4kB"), "exchange.algorithm=sharded-parameter-server cluster.servers=1"),
+         {"worker 0 -> switch",
+          "switch -> worker 0",
+          "worker 1 -> switch",
+          "switch -> worker 1",
+          "server 0 -> switch",
+          "switch -> server 0"}},
+        {With(Tree(1, 3), "cluster.spines=1 cluster.trunk_bandwidth=25Gbps"),
+         {"worker 0 -> leaf 0",
+          "leaf 0 -> worker 0",
+          "worker 1 -> leaf 0",
+          "leaf 0 -> worker 1",
+          "worker 2 -> leaf 1",
+          "leaf 1 -> worker 2",
+          "leaf 0 -> spine 0",
+          "spine 0 -> leaf 0",
+          "leaf 1 -> spine 0",
+          "spine 0 -> leaf 1"}},
+        {With(Tree(1, 2), "cluster.topology=rack-pair cluster.trunks=2"),
+         {"worker 0 -> rack 0",
+          "rack 0 -> worker 0",
+          "worker 1 -> rack 1",
+          "rack 1 -> worker 1",
+          "rack 1 -> rack 0 #1",
+          "rack 0 -> rack 1 #1",
+          "rack 1 -> rack 0 #2",
+          "rack 0 -> rack 1 #2"}}};
+    for (const auto& [scenario, expected] : rows)
     {
+        Install(scenario);
         std::vector<std::string> names;
         for (const auto& link : LinksOf(cluster, *plan.Job().prepared.job))
         {
-            names.push_back(link.name);
-            EXPECT_EQ(link.name.rfind(link.from + " -> " + link.to, 0), 0U);
-            EXPECT_EQ(link.leavesSwitch, link.from.rfind("worker", 0) != 0) << link.name;
+            const auto& [name, from, to, leavesSwitch] = link.ends;
+            names.push_back(name);
+            EXPECT_EQ(name.rfind(from + " -> " + to, 0), 0U);
+            EXPECT_EQ(leavesSwitch, from.rfind("worker", 0) != 0 && from.rfind("server", 0) != 0);
+            const bool isTrunk = from.rfind("spine", 0) == 0 || to.rfind("spine", 0) == 0;
+            EXPECT_EQ(link.bitsPerSecond, isTrunk ? 25'000'000'000U : 10'000'000'000U) << name;
         }
-        return names;
+        EXPECT_EQ(names, expected);
     }
-};
-
-TEST_F(LinksSeen, OfHostsComeBeforeThoseBetweenSwitches)
-{
-    Install(Slots(1));
-    EXPECT_THAT(Names(),
-                ElementsAre("worker 0 -> switch",
-                            "switch -> worker 0",
-                            "worker 1 -> switch",
-                            "switch -> worker 1"));
-    Install(With(Tree(1, 3), "cluster.spines=1 cluster.trunk_bandwidth=25Gbps"));
-    EXPECT_THAT(Names(),
-                ElementsAre("worker 0 -> leaf 0",
-                            "leaf 0 -> worker 0",
-                            "worker 1 -> leaf 0",
-                            "leaf 0 -> worker 1",
-                            "worker 2 -> leaf 1",
-                            "leaf 1 -> worker 2",
-                            "leaf 0 -> spine 0",
-                            "spine 0 -> leaf 0",
-                            "leaf 1 -> spine 0",
-                            "spine 0 -> leaf 1"));
-    EXPECT_EQ(LinksOf(cluster, *plan.Job().prepared.job).back().bitsPerSecond, 25'000'000'000U);
 }
 
-/* Two cables between the same switches have names of their own. */
-TEST_F(LinksSeen, TellParallelCablesApart)
+/* A tree's leaf sends one packet up for two of its workers. With 3 senders into one port at a threshold of two frames, some
+ * are marked. */
+TEST_F(LinksSeen, CountFramesAndMarks)
 {
-    Install(With(Tree(1, 2), "cluster.topology=rack-pair cluster.trunks=2"));
-    const auto names = Names();
-    ASSERT_EQ(names.size(), 8U);
-    EXPECT_THAT(names[4], testing::EndsWith(" #1"));
-    EXPECT_THAT(names[7], testing::EndsWith(" #2"));
-    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
-}
-
-/* A tree's leaf sends one packet up for two of its workers. */
-TEST_F(LinksSeen, CountFrames)
-{
-    const auto outcome = Run(Tree(40));
-    for (const auto& link : outcome.links)
+    for (const auto& link : Run(Tree(40)).links)
     {
-        const bool unused = link.name.find("spine 1") != std::string::npos;
-        EXPECT_EQ(link.frames, unused ? 0U : 40U) << link.name;
-        EXPECT_EQ(link.markedFrames, 0U);
+        const bool unused = link.ends.name.find("spine 1") != std::string::npos;
+        EXPECT_EQ(link.port.frames, unused ? 0U : 40U) << link.ends.name;
+        EXPECT_EQ(link.port.congestedFrames, 0U);
     }
-}
-
-/* 2 workers and 3 servers: a server's links lie behind the workers', and are named as such. */
-TEST_F(LinksSeen, ServersAreCalledServers)
-{
-    const auto links = Run(With(Bare("tensor:4kB"),
-                                "exchange.algorithm=sharded-parameter-server cluster.servers=3"))
-                           .links;
-    ASSERT_EQ(links.size(), 2 * 5U);
-    EXPECT_EQ(links[2].name, "worker 1 -> switch");
-    EXPECT_EQ(links[4].name, "server 0 -> switch");
-    EXPECT_EQ(links[9].name, "switch -> server 2");
-}
-
-/* 3 senders into one port at a threshold of two frames: some are marked. */
-TEST_F(LinksSeen, CountMarks)
-{
     auto scenario = With(Bare("tensor:100kB", 3), "exchange.algorithm=worker-aggregator");
     scenario.attributes = {{"inca::SwitchPort::EcnThreshold", "3000"}};
     std::uint64_t marked = 0;
     for (const auto& link : Run(scenario).links)
     {
-        marked += link.markedFrames;
+        marked += link.port.congestedFrames;
     }
     EXPECT_GT(marked, 0U);
 }
@@ -231,11 +208,6 @@ TEST_F(SwitchesSeen, RepeatedPacketsAreCounted)
     EXPECT_EQ(row.droppedDuplicate, 0U);
     EXPECT_EQ(row.packetsMade, 2 * PACKETS + 2); // each sum to both, and the answers
 }
-
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 using RunWarningsTest = SwitchFixture;
 
@@ -330,45 +302,59 @@ class RunStateTest : public SwitchFixture
     }
 };
 
-/* Worker 1 dies after 10 of 40 packets: slots 10..39 of the switch wait for it, and so does worker 0. */
-TEST_F(RunStateTest, NamesAWorkerThatDied)
+TEST_F(RunStateTest, NamesWhoWaitsForWhom)
 {
-    Install(Slots(40));
-    Lose(cluster.links[1], 0, AllFrom(10));
-    const auto text = StateAfterAWhile();
-    EXPECT_THAT(text,
-                AllOf(HasSubstr("worker 0: "),
-                      HasSubstr("30 packets are on the way, the oldest, 10,"),
-                      HasSubstr("switch: slot 10 (packet 10) waits for worker 1"),
-                      HasSubstr("and 26 more"),
-                      HasSubstr("; dropped so far: "),
-                      HasSubstr(" duplicate")));
-}
+    struct Row
+    {
+        Scenario scenario;
+        std::size_t link;
+        unsigned side;
+        std::list<std::uint32_t> lost;
+        testing::Matcher<std::string> state;
+        void (*spoil)(){[] {}};
+    };
 
-/* In a tree, the root waits for the leaf, and the leaf for the worker. */
-TEST_F(RunStateTest, NamesTheWayToAWorkerThatDied)
-{
-    Install(Tree(4));
-    Lose(cluster.links[3], 0, AllFrom(0));
-    EXPECT_THAT(StateAfterAWhile(),
-                AllOf(HasSubstr("leaf 0: slot 0 (packet 0) waits for its sum from spine 0"),
-                      HasSubstr("leaf 1: slot 0 (packet 0) waits for worker 3"),
-                      HasSubstr("spine 0: slot 0 (packet 0) waits for leaf 1")));
-}
-
-/* The workers send 40 packets ahead, the switch has 4 slots: the sum that worker 1 has lost is gone when it
- * asks again. */
-TEST_F(RunStateTest, NamesAPoolThatIsTooSmall)
-{
-    Install(Slots(40),
-            [] { ns3::Config::SetDefault("inca::SlotProgram::Slots", ns3::UintegerValue(4)); });
-    Lose(cluster.links[1], 1, {0});
-    EXPECT_THAT(StateAfterAWhile(),
-                AllOf(HasSubstr("1 frames were dropped so far"),
-                      HasSubstr("worker 1: "),
-                      HasSubstr("the oldest, 0,"),
-                      HasSubstr("switch: dropped so far: "),
-                      HasSubstr(" late")));
+    const Row rows[] = {
+        // Worker 1 dies after 10 of 40 packets: slots 10..39 of the switch wait for it, and so does worker 0.
+        {Slots(40),
+         1,
+         0,
+         AllFrom(10),
+         AllOf(HasSubstr("worker 0: "),
+               HasSubstr("30 packets are on the way, the oldest, 10,"),
+               HasSubstr("switch: slot 10 (packet 10) waits for worker 1"),
+               HasSubstr("and 26 more"),
+               HasSubstr("; dropped so far: "),
+               HasSubstr(" duplicate"))},
+        // In a tree, the root waits for the leaf, and the leaf for the worker.
+        {Tree(4),
+         3,
+         0,
+         AllFrom(0),
+         AllOf(HasSubstr("leaf 0: slot 0 (packet 0) waits for its sum from spine 0"),
+               HasSubstr("leaf 1: slot 0 (packet 0) waits for worker 3"),
+               HasSubstr("spine 0: slot 0 (packet 0) waits for leaf 1"))},
+        // The workers send 40 packets ahead, the switch has 4 slots: the sum that worker 1 has lost is gone
+        // when it asks again.
+        {Slots(40),
+         1,
+         1,
+         {0},
+         AllOf(HasSubstr("1 frames were dropped so far"),
+               HasSubstr("worker 1: "),
+               HasSubstr("the oldest, 0,"),
+               HasSubstr("switch: dropped so far: "),
+               HasSubstr(" late")),
+         [] { ns3::Config::SetDefault("inca::SlotProgram::Slots", ns3::UintegerValue(4)); }},
+    };
+    for (const auto& row : rows)
+    {
+        Install(row.scenario, row.spoil);
+        Lose(cluster.links[row.link], row.side, row.lost);
+        EXPECT_THAT(StateAfterAWhile(), row.state);
+        ranks.clear();
+        ns3::Simulator::Destroy();
+    }
 }
 
 /* No port of a switch can hold a packet, so that no leaf's sum gets to the spine, however often it is

@@ -28,7 +28,6 @@ enum class Values
 struct Kind
 {
     const char* name;
-    Scenario (*draw)(std::uint32_t number, const DrawnTraces& traces);
     std::uint32_t count;
     std::uint32_t larger;      ///< traces of some of them have so many times as many elements
     std::uint32_t everyLarger; ///< number by number, one in so many has a larger trace
@@ -139,7 +138,8 @@ TEST_P(DrawnRuns, AreThoseOfPacketLevelAndKeepToTheirMeasures)
     Seen seen;
     for (std::uint32_t number = 0; number < kind.count; ++number)
     {
-        auto scenario = kind.draw(number, number % kind.everyLarger == 0 ? larger : usual);
+        auto scenario = 
+            DrawnOf(kind.name, number, number % kind.everyLarger == 0 ? larger : usual);
         scenario.training.values = kind.values == Values::EVERY_OTHER && number % 2 == 0;
         SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
         const auto record = RunExperiment(scenario, {});
@@ -167,16 +167,16 @@ TEST_P(DrawnRuns, AreThoseOfPacketLevelAndKeepToTheirMeasures)
 
 // clang-format off
 INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
-    {"scenarios",       DrawnScenario,       300,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0, 20},
-    {"networks",        DrawnNetwork,         80, 40,  1, Values::NONE,        true,   0, 27,  0,  0},
-    {"collectives",     DrawnCollective,      60, 40,  4, Values::EVERY_OTHER, true,   0,  0,  0,  0},
-    {"sharding",        DrawnSharding,       120, 10,  1, Values::NONE,        false,  0, 20,  0,  0},
-    {"gradients",       DrawnGradients,       60,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0,  0},
-    {"overflow",        DrawnOverflow,        80, 10,  1, Values::NONE,        false,  0,  0, 20,  0},
-    {"shards of hosts", DrawnShardsOfHosts,  120, 40,  8, Values::EVERY_OTHER, true,  15,  0,  0, 10},
-    {"switch shards",   DrawnShardsOfSwitch, 120, 20,  4, Values::EVERY_OTHER, false, 20,  0,  0,  0},
-    {"sketches",        DrawnSketches,       105, 10,  8, Values::EVERY_OTHER, false,  0,  0,  0,  0},
-    {"sketch shards",   DrawnSketchShards,    90, 10,  8, Values::EVERY_OTHER, false,  5,  0,  0,  0}}),
+    {"scenarios",     300,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0, 20},
+    {"networks",       80, 40,  1, Values::NONE,        true,   0, 27,  0,  0},
+    {"collectives",    60, 40,  4, Values::EVERY_OTHER, true,   0,  0,  0,  0},
+    {"sharding",      120, 10,  1, Values::EVERY_OTHER, false,  0, 20,  0,  0},
+    {"gradients",      60,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0,  0},
+    {"overflow",       80, 10,  1, Values::NONE,        false,  0,  0, 20,  0},
+    {"host shards",   120, 40,  8, Values::EVERY_OTHER, true,  15,  0,  0, 10},
+    {"switch shards", 120, 20,  4, Values::EVERY_OTHER, false, 20,  0,  0,  0},
+    {"sketches",      105, 10,  8, Values::EVERY_OTHER, false,  0,  0,  0,  0},
+    {"sketch shards",  90, 10,  8, Values::EVERY_OTHER, false,  5,  0,  0,  0}}),
     [](const auto& test) {
         std::string name = test.param.name;
         std::replace(name.begin(), name.end(), ' ', '_');

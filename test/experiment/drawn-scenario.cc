@@ -12,6 +12,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <fstream>
@@ -288,27 +289,143 @@ DrawnNetwork(std::uint32_t number, const DrawnTraces& traces)
 namespace
 {
 
-/** Of each of its lists a scenario takes the settings that its number says, one list after the other. */
+/** How a kind of scenarios is made of those of another: of each list one takes the settings that its number says. */
 struct Variation
 {
+    const char* kind;
     std::uint32_t next; ///< as many further is the number that is drawn where one cannot run
     std::vector<std::vector<const char*>> lists;
     /** What no list can change of a drawn one. @return whether that can be varied at all */
-    bool (*change)(std::uint32_t number,
-                   Scenario& drawn){[](std::uint32_t, Scenario&) { return true; }};
+    bool (*change)(std::uint32_t number, Scenario& drawn){nullptr};
+    const char* base{"networks"};       ///< the kind of which it is made
+    const char* everyThird{"networks"}; ///< and of which every third one is made
 };
 
-/** Drawn(n) of @p number, or of Variation::next more and so on, the first that can run once it is varied. */
-Scenario
-Varied(std::uint32_t number,
-       const DrawnTraces& traces,
-       const Variation& variation,
-       Scenario (*draw)(std::uint32_t, const DrawnTraces&) = DrawnNetwork)
+const std::vector<Variation>&
+Variations()
 {
+    static const std::vector<Variation> variations{
+        {"gradients",
+         1'000'037,
+         {{"training.gradient_type=bf16",
+           "training.gradient_type=fp16",
+           "training.gradient_type=fp32"},
+          {"training.send=bucket exchange.first_bucket_bytes=10000B",
+           "training.send=bucket exchange.bucket_bytes=40000B",
+           "training.send=fused exchange.bucket_bytes=40000B",
+           ""}}},
+        {"collectives",
+         1'000'033,
+         {{"exchange.algorithm=tree tree.chunk_bytes=8000B",
+           "exchange.algorithm=halving-doubling",
+           "exchange.algorithm=ring ring.channels=2",
+           "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
+           "exchange.algorithm=tree tree.chunk_bytes=1MB"}}},
+        {"host shards",
+         1'000'033,
+         {{"exchange.algorithm=ring",
+           "exchange.algorithm=ring ring.channels=2",
+           "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
+           "exchange.algorithm=halving-doubling"},
+          {"training.sharding=full",
+           "training.sharding=full training.overlap=false",
+           "training.sharding=full training.accumulation=3",
+           "training.sharding=optimizer",
+           "training.sharding=full training.accumulation=2 training.overlap=false"}}},
+        {"sharding",
+         1'000'039,
+         {{"exchange.algorithm=switch-slots",
+           "exchange.algorithm=switch-tree",
+           "exchange.algorithm=switch-tree",
+           "exchange.algorithm=ring",
+           "exchange.algorithm=halving-doubling"},
+          {"training.sharding=full exchange.concurrent=1 exchange.order=ready "
+           "training.overlap=true training.accumulation=1",
+           "training.sharding=optimizer exchange.concurrent=1"},
+          {"training.gradient_type=bf16",
+           "training.gradient_type=fp32",
+           "training.gradient_type=fp32"}}},
+        {"sketches",
+         1'000'121,
+         {{"codec.name=homomorphic codec.placement=gpu"},
+          {"codec.index=bits-1", "codec.index=bits-4", "codec.index=bloom"},
+          {"codec.rounds=dependent switch.adder=int32",
+           "codec.rounds=overlapped switch.adder=fp32 host.duplex=full",
+           "codec.rounds=dependent switch.adder=int32-saturating",
+           "codec.rounds=overlapped switch.adder=fp32 host.duplex=full"},
+          {"codec.ratio=1 training.density=0.05",
+           "codec.ratio=4 training.density=0.05",
+           "codec.ratio=safe training.density=0.5",
+           "codec.ratio=4 training.density=0.5 codec.skip_density=0.5",
+           "codec.ratio=1 training.density=0.5"},
+          {"cluster.gpus=1 gpu.memory_bandwidth=1GBps",
+           "cluster.gpus=4 gpu.memory_bandwidth=900GBps gpu.round_check=0",
+           "cluster.gpus=4 gpu.memory_bandwidth=1GBps sparsify.method=top-k",
+           "cluster.gpus=1 gpu.memory_bandwidth=900GBps sparsify.method=threshold",
+           "codec.encode_rate=2GBps",
+           "codec.encode_rate=2GBps cluster.gpus=4",
+           "gpu.round_check=0 gpu.memory_bandwidth=1GBps"}}},
+        {"sketch shards",
+         1'000'099,
+         {{"codec.name=homomorphic codec.placement=gpu"},
+          {"codec.ratio=4 training.density=0.1",
+           "codec.ratio=1 codec.rounds=overlapped",
+           "codec.ratio=safe training.density=0.02",
+           "codec.ratio=2 codec.index=bloom training.density=0.1",
+           "codec.ratio=3 codec.index=bits-4 switch.adder=fp32",
+           "codec.ratio=0.5 switch.adder=int32-saturating",
+           "codec.ratio=1 codec.skip_density=0.4"}},
+         nullptr,
+         "host shards",
+         "sharding"},
+        {"switch shards",
+         1'000'099,
+         {{"exchange.algorithm=switch-tree cluster.topology=star",
+           "exchange.algorithm=switch-slots cluster.topology=star",
+           "exchange.algorithm=switch-slots cluster.topology=star"},
+          {"switch.slots=48", "switch.slots=100", "switch.slots=128", "switch.slots=512"}},
+         [](std::uint32_t drawn, Scenario& scenario) {
+             scenario.cluster.workers = std::array{4U, 5U, 6U, 8U, 11U, 16U}[drawn % 6];
+             scenario.cluster.overrides.clear();
+             const bool isFull = drawn % 5 < 2;
+             scenario.training.sharding = isFull ? "full" : "optimizer";
+             scenario.training.gradientType = drawn % 7 < 3 ? "bf16" : "fp32";
+             scenario.exchange.concurrent = drawn % 5 == 4 ? 1 + drawn % 4 : 1;
+             scenario.exchange.order = isFull ? "ready" : scenario.exchange.order;
+             return true;
+         }},
+        {"overflow",
+         1'000'081,
+         {{"cluster.buffer=20kB", "cluster.buffer=60kB", "cluster.buffer=200kB"},
+          {"transport.window=64"},
+          {"transport.credits=true",
+           "transport.credits=true",
+           "transport.credits=true",
+           "transport.credits=false"}},
+         [](std::uint32_t, Scenario& drawn) {
+             return !ReducesInNetwork(drawn) && drawn.cluster.workers >= 5;
+         }},
+    };
+    return variations;
+}
+
+} // namespace
+
+Scenario
+DrawnOf(const std::string& kind, std::uint32_t number, const DrawnTraces& traces)
+{
+    if (kind == "scenarios" || kind == "networks")
+    {
+        return kind == "networks" ? DrawnNetwork(number, traces) : DrawnScenario(number, traces);
+    }
+    const auto& variation = *std::find_if(Variations().begin(),
+                                          Variations().end(),
+                                          [&kind](const auto& one) { return one.kind == kind; });
     for (auto attempt = number;; attempt += variation.next)
     {
-        auto scenario = draw(attempt, traces);
-        const bool fits = variation.change(number, scenario);
+        auto scenario =
+            DrawnOf(number % 3 == 0 ? variation.everyThird : variation.base, attempt, traces);
+        const bool fits = variation.change == nullptr || variation.change(number, scenario);
         for (const auto& list : variation.lists)
         {
             SetKeys(scenario, list[number % list.size()]);
@@ -318,151 +435,6 @@ Varied(std::uint32_t number,
             return scenario;
         }
     }
-}
-
-} // namespace
-
-Scenario
-DrawnGradients(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{1'000'037,
-                                     {{"training.gradient_type=bf16",
-                                       "training.gradient_type=fp16",
-                                       "training.gradient_type=fp32"},
-                                      {"training.send=bucket exchange.first_bucket_bytes=10000B",
-                                       "training.send=bucket exchange.bucket_bytes=40000B",
-                                       "training.send=fused exchange.bucket_bytes=40000B",
-                                       ""}}};
-    return Varied(number, traces, variation);
-}
-
-Scenario
-DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{
-        1'000'033,
-        {{"exchange.algorithm=tree tree.chunk_bytes=8000B",
-          "exchange.algorithm=halving-doubling",
-          "exchange.algorithm=ring ring.channels=2",
-          "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
-          "exchange.algorithm=tree tree.chunk_bytes=1MB"}}};
-    return Varied(number, traces, variation);
-}
-
-Scenario
-DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{
-        1'000'033,
-        {{"exchange.algorithm=ring",
-          "exchange.algorithm=ring ring.channels=2",
-          "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
-          "exchange.algorithm=halving-doubling"},
-         {"training.sharding=full",
-          "training.sharding=full training.overlap=false",
-          "training.sharding=full training.accumulation=3",
-          "training.sharding=optimizer",
-          "training.sharding=full training.accumulation=2 training.overlap=false"}}};
-    return Varied(number, traces, variation);
-}
-
-Scenario
-DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{
-        1'000'039,
-        {{"exchange.algorithm=switch-slots",
-          "exchange.algorithm=switch-tree",
-          "exchange.algorithm=switch-tree",
-          "exchange.algorithm=ring",
-          "exchange.algorithm=halving-doubling"},
-         {"training.sharding=full exchange.concurrent=1 exchange.order=ready "
-          "training.overlap=true training.accumulation=1",
-          "training.sharding=optimizer exchange.concurrent=1"},
-         {"training.gradient_type=bf16",
-          "training.gradient_type=fp32",
-          "training.gradient_type=fp32"}}};
-    return Varied(number, traces, variation);
-}
-
-Scenario
-DrawnSketches(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{
-        1'000'121,
-        {{"codec.name=homomorphic codec.placement=gpu"},
-         {"codec.index=bits-1", "codec.index=bits-4", "codec.index=bloom"},
-         {"codec.rounds=dependent switch.adder=int32",
-          "codec.rounds=overlapped switch.adder=fp32 host.duplex=full",
-          "codec.rounds=dependent switch.adder=int32-saturating",
-          "codec.rounds=overlapped switch.adder=fp32 host.duplex=full"},
-         {"codec.ratio=1 training.density=0.05",
-          "codec.ratio=4 training.density=0.05",
-          "codec.ratio=safe training.density=0.5",
-          "codec.ratio=4 training.density=0.5 codec.skip_density=0.5",
-          "codec.ratio=1 training.density=0.5"},
-         {"cluster.gpus=1 gpu.memory_bandwidth=1GBps",
-          "cluster.gpus=4 gpu.memory_bandwidth=900GBps gpu.round_check=0",
-          "cluster.gpus=4 gpu.memory_bandwidth=1GBps sparsify.method=top-k",
-          "cluster.gpus=1 gpu.memory_bandwidth=900GBps sparsify.method=threshold",
-          "codec.encode_rate=2GBps",
-          "codec.encode_rate=2GBps cluster.gpus=4",
-          "gpu.round_check=0 gpu.memory_bandwidth=1GBps"}}};
-    return Varied(number, traces, variation);
-}
-
-Scenario
-DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{1'000'099,
-                                     {{"codec.name=homomorphic codec.placement=gpu"},
-                                      {"codec.ratio=4 training.density=0.1",
-                                       "codec.ratio=1 codec.rounds=overlapped",
-                                       "codec.ratio=safe training.density=0.02",
-                                       "codec.ratio=2 codec.index=bloom training.density=0.1",
-                                       "codec.ratio=3 codec.index=bits-4 switch.adder=fp32",
-                                       "codec.ratio=0.5 switch.adder=int32-saturating",
-                                       "codec.ratio=1 codec.skip_density=0.4"}}};
-    return Varied(number, traces, variation, number % 3 == 0 ? DrawnSharding : DrawnShardsOfHosts);
-}
-
-Scenario
-DrawnShardsOfSwitch(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{
-        1'000'099,
-        {{"exchange.algorithm=switch-tree cluster.topology=star",
-          "exchange.algorithm=switch-slots cluster.topology=star",
-          "exchange.algorithm=switch-slots cluster.topology=star"},
-         {"switch.slots=48", "switch.slots=100", "switch.slots=128", "switch.slots=512"}},
-        [](std::uint32_t drawn, Scenario& scenario) {
-            scenario.cluster.workers = std::array{4U, 5U, 6U, 8U, 11U, 16U}[drawn % 6];
-            scenario.cluster.overrides.clear();
-            const bool isFull = drawn % 5 < 2;
-            scenario.training.sharding = isFull ? "full" : "optimizer";
-            scenario.training.gradientType = drawn % 7 < 3 ? "bf16" : "fp32";
-            scenario.exchange.concurrent = drawn % 5 == 4 ? 1 + drawn % 4 : 1;
-            scenario.exchange.order = isFull ? "ready" : scenario.exchange.order;
-            return true;
-        }};
-    return Varied(number, traces, variation);
-}
-
-Scenario
-DrawnOverflow(std::uint32_t number, const DrawnTraces& traces)
-{
-    static const Variation variation{
-        1'000'081,
-        {{"cluster.buffer=20kB", "cluster.buffer=60kB", "cluster.buffer=200kB"},
-         {"transport.window=64"},
-         {"transport.credits=true",
-          "transport.credits=true",
-          "transport.credits=true",
-          "transport.credits=false"}},
-        [](std::uint32_t, Scenario& drawn) {
-            return !ReducesInNetwork(drawn) && drawn.cluster.workers >= 5;
-        }};
-    return Varied(number, traces, variation);
 }
 
 std::string

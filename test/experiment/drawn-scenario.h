@@ -41,31 +41,14 @@ Scenario DrawnScenario(std::uint32_t number, const DrawnTraces& traces);
 /** As DrawnScenario, over any topology that works. @param number below 2^30 */
 Scenario DrawnNetwork(std::uint32_t number, const DrawnTraces& traces);
 
-/** As DrawnNetwork, with gradients of 16 bits, and buckets that cut layers. */
-Scenario DrawnGradients(std::uint32_t number, const DrawnTraces& traces);
-
-/** As DrawnNetwork, with what collective libraries run: trees, halving and doubling, rings with channels and chunks. */
-Scenario DrawnCollective(std::uint32_t number, const DrawnTraces& traces);
-
-/** As DrawnNetwork, with shards of the optimizer's state or of all, in rings and by halving and doubling. */
-Scenario DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces);
-/** As DrawnNetwork, with workers that keep a part each: over rings, halving and doubling, and switches that add. */
-Scenario DrawnSharding(std::uint32_t number, const DrawnTraces& traces);
-
-/** As DrawnNetwork, of gradients that are compressed homomorphically, by one GPU or four. */
-Scenario DrawnSketches(std::uint32_t number, const DrawnTraces& traces);
-
-/** As DrawnShardsOfHosts or DrawnSharding, of gradients that are compressed homomorphically. */
-Scenario DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces);
-
 /**
- * As DrawnNetwork, with workers of whom each keeps a part, on one switch that adds for them, in slots that fill their links:
- * one exchange after the other, or several at the same time.
+ * One of a kind: "scenarios" and "networks", as above, and such networks with "gradients" of 16 bits and buckets that cut layers;
+ * with "collectives" as libraries run: trees, halving and doubling, rings with channels and chunks; with workers that keep shards
+ * in rings and by halving and doubling ("host shards"), over switches, too ("sharding"), or on one switch in slots that fill
+ * links, with several exchanges at a time ("switch shards"); with gradients that are compressed homomorphically ("sketches"),
+ * of shards, too ("sketch shards"); with buffers that many senders "overflow".
  */
-Scenario DrawnShardsOfSwitch(std::uint32_t number, const DrawnTraces& traces);
-
-/** As DrawnNetwork, with exchanges over messages, and buffers that many senders overflow. */
-Scenario DrawnOverflow(std::uint32_t number, const DrawnTraces& traces);
+Scenario DrawnOf(const std::string& kind, std::uint32_t number, const DrawnTraces& traces);
 
 /** All keys of @p scenario that are not their defaults: "key=text", for people. */
 std::string SettingsOf(const Scenario& scenario);

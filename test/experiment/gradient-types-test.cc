@@ -8,8 +8,9 @@
 #include "topology/topology-catalog.h"
 #include "trace/safetensors-writer.h"
 
-#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -19,8 +20,6 @@ namespace
 {
 
 using Texts = std::vector<std::string>;
-
-const Texts g_types{"fp32", "bf16", "fp16"};
 
 /** Only sizes; values that are replayed beside them; values in frames. */
 const Texts g_values{"", "training.values=true", "training.values=true simulation.mode=packet"};
@@ -70,71 +69,47 @@ class GradientTypes : public ScenarioFixture
     static constexpr std::uint64_t ELEMENTS{2348};
     static constexpr std::uint64_t WORKERS{4};
 
-    /** @return what came of it; null where it is refused */
-    static std::unique_ptr<const Outcome> RunIfMay(const Scenario& scenario)
-    {
-        if (!Complaints(scenario).empty())
-        {
-            return nullptr;
-        }
-        return std::make_unique<const Outcome>(Run(scenario));
-    }
-
-    /** The same settings with every type, in the order of g_types. */
-    std::vector<std::unique_ptr<const Outcome>> RunAll(const std::string& settings) const
-    {
-        std::vector<std::unique_ptr<const Outcome>> outcomes;
-        for (const auto& type : g_types)
-        {
-            SCOPED_TRACE(type);
-            outcomes.push_back(RunIfMay(With(
-                {},
-                "training.trace=" + m_trace +
-                    " exchange.group_size=2 training.gradient_type=" + type + " " + settings)));
-            if (outcomes.back())
-            {
-                Check(*outcomes.back());
-            }
-        }
-        return outcomes;
-    }
-
-    /** All that Simulate does not prove itself. */
-    static void Check(const Outcome& outcome)
-    {
-        const bool hasValues = outcome.plan.Job().prepared.job->HasValues();
-        EXPECT_EQ(outcome.comparedValues, hasValues ? ELEMENTS * WORKERS : 0);
-        EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
-    }
-
     /**
      * Gradients of 16 bits are half as large, as are weights, and run where those of fp32 do. What a codec or a switch takes
      * it takes as words of 4 bytes, so where only sizes count as much travels; without either, half.
+     * @return what came of fp32's; empty where it is refused, as are all
      */
-    static void Compare(const std::vector<std::unique_ptr<const Outcome>>& outcomes)
+    std::optional<Outcome> RunAll(const std::string& settings) const
     {
-        const auto& fp32 = outcomes.front();
-        for (const auto& half : outcomes)
+        std::optional<Outcome> fp32;
+        for (const std::string type : {"fp32", "bf16", "fp16"})
         {
-            ASSERT_EQ(half == nullptr, fp32 == nullptr);
-            if (half == nullptr || half == fp32)
+            SCOPED_TRACE(settings + " " + type);
+            const auto scenario =
+                With({},
+                     "training.trace=" + m_trace +
+                         " exchange.group_size=2 training.gradient_type=" + type + " " + settings);
+            const bool mayRun = Complaints(scenario).empty();
+            EXPECT_TRUE(type == "fp32" || mayRun == fp32.has_value());
+            if (!mayRun)
             {
                 continue;
             }
-            const auto& job = *half->plan.Job().prepared.job;
-            const auto& halves = *half->seen;
+            auto outcome = Run(scenario);
+            const auto& job = *outcome.plan.Job().prepared.job;
+            EXPECT_EQ(outcome.comparedValues, job.HasValues() ? ELEMENTS * WORKERS : 0);
+            EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
+            if (!fp32)
+            {
+                fp32 = std::move(outcome);
+                continue;
+            }
+            const auto& halves = *outcome.seen;
             const auto& words = *fp32->seen;
             EXPECT_EQ(2 * halves.GradientPlainBytes(), words.GradientPlainBytes());
             EXPECT_EQ(2 * halves.OwnPlainBytes(), words.OwnPlainBytes());
-            if (job.bytesPerElement == 2)
+            if (job.bytesPerElement == 2 || !job.HasValues())
             {
-                EXPECT_EQ(2 * halves.gradientWireBytes, words.gradientWireBytes);
-            }
-            else if (!job.HasValues())
-            {
-                EXPECT_EQ(halves.gradientWireBytes, words.gradientWireBytes);
+                EXPECT_EQ((job.bytesPerElement == 2 ? 2 : 1) * halves.gradientWireBytes,
+                          words.gradientWireBytes);
             }
         }
+        return fp32;
     }
 
     const std::string m_trace =
@@ -155,11 +130,7 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
         {
             for (const auto& values : g_values)
             {
-                const auto settings = exchange + " " + codec + " " + values;
-                SCOPED_TRACE(settings);
-                const auto outcomes = RunAll(settings);
-                Compare(outcomes);
-                runs += outcomes.front() != nullptr ? 1 : 0;
+                runs += RunAll(exchange + " " + codec + " " + values) ? 1 : 0;
             }
         }
     }
@@ -176,20 +147,19 @@ TEST_F(GradientTypes, TravelOverEveryTopology)
     {
         for (const auto& topology : TopologyNames())
         {
-            const auto settings = "exchange.algorithm=" + exchange +
-                                  " training.values=true simulation.mode=packet cluster.trunks=2 "
-                                  "cluster.hosts_per_leaf=2 cluster.topology=" +
-                                  topology;
-            SCOPED_TRACE(settings);
-            const auto outcomes = RunAll(settings);
-            Compare(outcomes);
-            if (const auto& fp32 = outcomes.front())
+            SCOPED_TRACE(exchange + " " + topology);
+            const auto fp32 =
+                RunAll("exchange.algorithm=" + exchange +
+                       " training.values=true simulation.mode=packet cluster.trunks=2 "
+                       "cluster.hosts_per_leaf=2 cluster.topology=" +
+                       topology);
+            if (fp32)
             {
                 EXPECT_EQ(fp32->errors->replicaDifference, 0);
                 EXPECT_EQ(DroppedFrames(fp32->links), 0U);
                 continue;
             }
-            EXPECT_TRUE(exchange != "ring" && exchange != "switch-tree") << exchange;
+            EXPECT_TRUE(exchange != "ring" && exchange != "switch-tree");
         }
     }
 }

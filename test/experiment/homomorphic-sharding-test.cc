@@ -6,9 +6,6 @@
 #include "experiment/sketch-fixture.h"
 
 #include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -42,41 +39,6 @@ class HomomorphicSharding : public SketchFixture
     static std::int64_t RowPs()
     {
         return (EndPs(Bare("tensor:8192B")) - ACK_PS) / 2;
-    }
-
-    static Scenario WithValues(const std::string& algorithm,
-                               std::uint32_t workers,
-                               const std::string& sharding)
-    {
-        auto scenario = With(Compressed(ThreeLayers(), algorithm, workers),
-                             "training.values=true codec.ratio=0.5 switch.fixed_exponent=-5 "
-                             "switch.timeout=50us training.sharding=" +
-                                 sharding);
-        scenario.codec.bloomBits = 1;
-        return scenario;
-    }
-
-    /** All values, filled up to equal shards. */
-    static std::uint64_t Padded(std::uint32_t workers)
-    {
-        return (VALUES + workers - 1) / workers * workers;
-    }
-
-    /** In all ways to sum: of shards of the optimizer's state all workers hold all; else owners, and all what is gathered. */
-    static void ExpectValues(const Scenario& scenario)
-    {
-        const auto workers = scenario.cluster.workers;
-        const bool isFull = scenario.training.sharding == "full";
-        for (const std::string mode : {"packet", "auto"})
-        {
-            const auto outcome = Run(With(scenario, "simulation.mode=" + mode));
-            EXPECT_EQ(outcome.comparedValues, Padded(workers) * (workers + (isFull ? 1 : 0)));
-            ASSERT_TRUE(outcome.errors);
-            EXPECT_EQ(outcome.errors->estimated, 0U);
-            EXPECT_EQ(outcome.errors->replicaDifference, 0);
-            EXPECT_GT(outcome.errors->largest, 0);
-            EXPECT_LT(outcome.errors->largest, 1e-5); // of values below 2^-5
-        }
     }
 };
 
@@ -169,43 +131,27 @@ TEST_F(HomomorphicSharding, MovesWordsOneWayAndWeightsTheOther)
     }
 }
 
-/* Whatever the ring's channels and chunks, an index, who adds, and the type: each sum is on its owner, and all hold what
- * is handed on, in frames and beside them. */
-TEST_F(HomomorphicSharding, ValuesAreRight)
+/* Beside random runs (drawn-runs-test.cc), lost frames: each sum is on its owner, and all hold what is handed on. With shards
+ * of the optimizer's state all workers hold all values; else owners, and all what is gathered. */
+TEST_F(HomomorphicSharding, ValuesSurviveLosses)
 {
-    using Texts = std::vector<std::string>;
-    const Texts ofHosts{"",
-                        "codec.index=bits-4 codec.rounds=overlapped",
-                        "codec.index=bloom ring.channels=3",
-                        "ring.channels=2 ring.chunk_bytes=4kB",
-                        "codec.skip_density=0.5 ring.chunk_bytes=8kB",
-                        "cluster.loss_rate=0.01",
-                        "host.duplex=half"};
-    const Texts ofSwitches{"",
-                           "codec.index=bloom",
-                           "switch.adder=int32-saturating",
-                           "switch.adder=int32-saturating switch.scaling=fixed",
-                           "switch.adder=fp32 codec.rounds=overlapped",
-                           "switch.scaling=fixed codec.rounds=overlapped",
-                           "switch.adder=fp32 cluster.loss_rate=0.01",
-                           "cluster.loss_rate=0.01"};
-    const std::tuple<const char*, std::uint32_t, const Texts&> rows[] = {
-        {"ring", 2, ofHosts},
-        {"ring", 3, ofHosts},
-        {"halving-doubling", 2, ofHosts},
-        {"halving-doubling", 4, ofHosts},
-        {"switch-slots", 3, ofSwitches},
-        {"switch-tree", 4, ofSwitches},
-    };
-    for (const auto* sharding : {"optimizer", "full"})
+    for (const std::string sharding : {"optimizer", "full"})
     {
-        for (const auto& [algorithm, workers, variants] : rows)
+        for (const std::string algorithm : {"ring", "halving-doubling", "switch-tree"})
         {
-            for (const auto& settings : variants)
-            {
-                SCOPED_TRACE(Text(algorithm, " ", workers, " ", sharding, " ", settings));
-                ExpectValues(With(WithValues(algorithm, workers, sharding), settings));
-            }
+            SCOPED_TRACE(algorithm + " " + sharding);
+            const auto scenario =
+                With(Compressed(ThreeLayers(), algorithm, 4),
+                     "training.values=true codec.ratio=0.5 switch.fixed_exponent=-5 "
+                     "switch.timeout=50us cluster.loss_rate=0.01 training.sharding=" +
+                         sharding);
+            const auto outcome = Run(scenario);
+            const auto padded = (VALUES + 3) / 4 * 4;
+            EXPECT_EQ(outcome.comparedValues, padded * (sharding == "full" ? 5 : 4));
+            EXPECT_EQ(outcome.errors->estimated, 0U);
+            EXPECT_EQ(outcome.errors->replicaDifference, 0);
+            EXPECT_GT(outcome.errors->largest, 0);
+            EXPECT_LT(outcome.errors->largest, 1e-5); // of values below 2^-5
         }
     }
 }

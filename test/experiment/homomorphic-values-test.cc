@@ -2,15 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Real values, homomorphically compressed: every run compares what all workers decode with a replay.
-#include "exchange/exchange-catalog.h"
 #include "experiment/sketch-fixture.h"
-#include "scenario/keys.h"
+#include "scenario/specs.h"
 #include "trace/safetensors-writer.h"
 
 #include <cmath>
 #include <cstdio>
-#include <ostream>
-#include <tuple>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -19,80 +17,42 @@ namespace inca
 namespace
 {
 
-struct SketchCase
-{
-    std::string algorithm;
-    std::uint32_t workers;
-    std::string index;
-    std::string rounds;
-    std::string adder{"int32"};   ///< of switches
-    std::string scaling{"block"}; ///< of int32
+/** Exchange, workers, index, rounds, and of switches their adder, and of int32 its scaling: as settings. */
+const std::string g_cases[]{
+    "ring cluster.workers=2 codec.index=bits-1",
+    "ring cluster.workers=3 codec.index=bits-4 codec.rounds=overlapped",
+    "ring cluster.workers=5 codec.index=bloom",
+    "hierarchical-ring cluster.workers=4 codec.index=bits-1",
+    "parameter-server cluster.workers=3 codec.index=bits-1 codec.rounds=overlapped",
+    "sharded-parameter-server cluster.workers=4 codec.index=bloom codec.rounds=overlapped",
+    "sharded-parameter-server cluster.workers=3 codec.index=bits-4",
+    "switch-slots cluster.workers=2 codec.index=bloom switch.adder=int32-saturating",
+    "switch-slots cluster.workers=3 codec.index=bits-1",
+    "switch-slots cluster.workers=5 codec.index=bits-1 switch.scaling=fixed "
+    "codec.rounds=overlapped",
+    "switch-tree cluster.workers=4 codec.index=bits-1 switch.adder=int32-saturating",
+    "switch-tree cluster.workers=5 codec.index=bloom switch.adder=fp32 codec.rounds=overlapped",
+    "switch-tree cluster.workers=4 codec.index=bits-1 switch.adder=fp32",
+    "switch-tree cluster.workers=5 codec.index=bloom switch.scaling=fixed",
+    "switch-slots cluster.workers=2 codec.index=bits-1 switch.scaling=fixed "
+    "switch.adder=int32-saturating",
 };
-
-std::ostream&
-operator<<(std::ostream& out, const SketchCase& c)
-{
-    return out << c.algorithm << " of " << c.workers << ", " << c.index << ", " << c.rounds << ", "
-               << c.adder << ", " << c.scaling;
-}
-
-std::vector<SketchCase>
-AllCases()
-{
-    std::vector<SketchCase> cases;
-    const std::pair<const char*, std::uint32_t> hosts[]{{"ring", 2},
-                                                        {"ring", 3},
-                                                        {"ring", 5},
-                                                        {"hierarchical-ring", 4},
-                                                        {"parameter-server", 3},
-                                                        {"sharded-parameter-server", 4}};
-    for (const auto& [algorithm, workers] : hosts)
-    {
-        for (const auto* index : {"bits-1", "bits-4", "bloom"})
-        {
-            for (const auto* rounds : {"dependent", "overlapped"})
-            {
-                cases.push_back({algorithm, workers, index, rounds});
-            }
-        }
-    }
-    const std::tuple<const char*, const char*, const char*> adders[]{
-        {"dependent", "int32", "block"},
-        {"dependent", "int32-saturating", "block"},
-        {"dependent", "fp32", "block"},
-        {"overlapped", "fp32", "block"},
-        {"dependent", "int32", "fixed"},
-        {"overlapped", "int32", "fixed"},
-        {"dependent", "int32-saturating", "fixed"}};
-    const std::pair<const char*, std::uint32_t> switches[]{
-        {"switch-slots", 2}, {"switch-slots", 5}, {"switch-tree", 4}, {"switch-tree", 5}};
-    for (const auto& [algorithm, workers] : switches)
-    {
-        for (const auto* index : {"bits-1", "bloom"})
-        {
-            for (const auto& [rounds, adder, scaling] : adders)
-            {
-                cases.push_back({algorithm, workers, index, rounds, adder, scaling});
-            }
-        }
-    }
-    return cases;
-}
 
 } // namespace
 
-class HomomorphicValues : public SketchFixture, public testing::WithParamInterface<SketchCase>
+class HomomorphicValues : public SketchFixture, public testing::WithParamInterface<std::string>
 {
   protected:
-    static Scenario WithValues(const SketchCase& c)
+    /** @param more behind those of the case */
+    static Scenario WithValues(const std::string& more = "")
     {
-        auto scenario = With(Compressed(ThreeLayers(), c.algorithm, c.workers),
+        const auto& settings = GetParam();
+        const auto algorithm = settings.substr(0, settings.find(' '));
+        auto scenario = With(Compressed(ThreeLayers(), algorithm, 2),
                              "training.values=true simulation.mode=packet codec.ratio=1 "
-                             "switch.fixed_exponent=-5 codec.index=" +
-                                 c.index + " codec.rounds=" + c.rounds +
-                                 " switch.adder=" + c.adder + " switch.scaling=" + c.scaling);
+                             "switch.fixed_exponent=-5 switch.timeout=50us exchange.algorithm=" +
+                                 settings + " " + more); // a round trip of a tree is 8 us
         scenario.codec.bloomBits = 1; // or it finds too much in rows where one value in ten is set
-        SetKey(scenario, "switch.timeout", "50us"); // a round trip of a tree is 8 us
         return scenario;
     }
 
@@ -102,25 +62,28 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
      * average, 3 of them of the dense layer), and the sum to fp32. Over fp32, peeling a value adds the
      * roundings of the others in its counters, each up to 2^-24 of a few times W 2^-5: 64 of them.
      */
-    static double MostOff(const SketchCase& c)
+    static double MostOff(const Scenario& scenario)
     {
-        const bool isOfIntegers = ReducesInNetwork(FindExchange(c.algorithm)) && c.adder != "fp32";
-        const auto largestSum = c.workers * std::ldexp(1.0, -5);
+        const auto set = scenario.aggregation.find("switch.adder");
+        const auto adder = set == scenario.aggregation.end() ? "int32" : set->second;
+        const auto workers = scenario.cluster.workers;
+        const bool isOfIntegers = ReducesInNetwork(scenario) && adder != "fp32";
+        const auto largestSum = workers * std::ldexp(1.0, -5);
         const auto rounding = std::ldexp(largestSum, -24);
-        const double headroom = c.adder == "int32-saturating" ? 64 : 1;
-        const auto scale = std::floor(std::ldexp(1.0, 31) / (c.workers * headroom)) * 32 - 32;
-        return isOfIntegers ? c.workers / (2 * scale) + rounding : 64 * rounding;
+        const double headroom = adder == "int32-saturating" ? 64 : 1;
+        const auto scale = std::floor(std::ldexp(1.0, 31) / (workers * headroom)) * 32 - 32;
+        return isOfIntegers ? workers / (2 * scale) + rounding : 64 * rounding;
     }
 
-    static void ExpectExact(const SketchCase& c, const Scenario& scenario)
+    static void ExpectExact(const Scenario& scenario)
     {
         const auto outcome = Run(scenario);
-        EXPECT_EQ(outcome.comparedValues, VALUES * c.workers);
+        EXPECT_EQ(outcome.comparedValues, VALUES * scenario.cluster.workers);
         ASSERT_TRUE(outcome.errors);
         EXPECT_EQ(outcome.errors->estimated, 0U);
         EXPECT_EQ(outcome.errors->replicaDifference, 0);
         EXPECT_EQ(outcome.errors->notFinite, 0U);
-        EXPECT_LE(outcome.errors->largest, MostOff(c));
+        EXPECT_LE(outcome.errors->largest, MostOff(scenario));
         EXPECT_GT(outcome.errors->largest, 0); // W values of 24 bits do not fit one
     }
 };
@@ -129,73 +92,49 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
  * leave their values to guesses (at others, some values in 10^5 are: peeling-table.cc). */
 TEST_P(HomomorphicValues, OfOneBucketAreExact)
 {
-    ExpectExact(GetParam(), WithValues(GetParam()));
+    ExpectExact(WithValues());
 }
 
 /* 115 rows, and as many less the dense layer, and a last chunk of 93 values, which have no index; then 180
  * rows and the rest. */
 TEST_P(HomomorphicValues, OfManyChunksAreExact)
 {
-    auto scenario = WithValues(GetParam());
+    auto scenario = WithValues();
     scenario.codec.skipDensity = 0.5;
     for (const std::uint64_t rows : {115, 180})
     {
         SCOPED_TRACE(rows);
         scenario.exchange.chunkBytes = rows * ROW * 4;
-        ExpectExact(GetParam(), scenario);
+        ExpectExact(scenario);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HomomorphicValues, testing::ValuesIn(AllCases()));
-
-using HomomorphicLosses = HomomorphicValues;
-
 /* Every link loses 2 % of its frames, each way, of some hundred. */
-TEST_P(HomomorphicLosses, ChangeNoValue)
+TEST_P(HomomorphicValues, SurviveLosses)
 {
-    const auto scenario = WithValues(GetParam());
-    const auto outcome = Run(With(scenario, "cluster.loss_rate=0.02 training.iterations=2"));
-    EXPECT_EQ(outcome.comparedValues, 2 * VALUES * GetParam().workers);
+    const auto scenario = WithValues("cluster.loss_rate=0.02 training.iterations=2");
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.comparedValues, 2 * VALUES * scenario.cluster.workers);
     EXPECT_EQ(outcome.errors->estimated, 0U);
-    EXPECT_LE(outcome.errors->largest, MostOff(GetParam()));
+    EXPECT_LE(outcome.errors->largest, MostOff(scenario));
     EXPECT_GT(outcome.retransmittedFrames, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Some,
-    HomomorphicLosses,
-    testing::Values(SketchCase{"ring", 3, "bits-4", "overlapped"},
-                    SketchCase{"hierarchical-ring", 4, "bits-1", "dependent"},
-                    SketchCase{"parameter-server", 3, "bits-1", "overlapped"},
-                    SketchCase{"sharded-parameter-server", 3, "bloom", "dependent"},
-                    SketchCase{"switch-slots", 3, "bits-1", "dependent"},
-                    SketchCase{"switch-tree", 4, "bits-1", "dependent", "int32-saturating"},
-                    SketchCase{"switch-tree", 5, "bloom", "overlapped", "fp32"}));
-
-using HomomorphicEstimates = HomomorphicValues;
-
 /* 230 rows in 3: some 5 values and more per lane, twice the limit. Wrong values are counted, the same
  * everywhere, and never beyond what is in a counter: W values below 2^-5 of each of 230 rows, three times. */
-TEST_P(HomomorphicEstimates, AreCounted)
+TEST_P(HomomorphicValues, ThatAreEstimatedAreCounted)
 {
-    const auto scenario = WithValues(GetParam());
-    const auto outcome = Run(With(scenario, "codec.ratio=100 training.iterations=2"));
-    EXPECT_EQ(outcome.comparedValues, 2 * VALUES * GetParam().workers);
+    const auto scenario = WithValues("codec.ratio=100 training.iterations=2");
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.comparedValues, 2 * VALUES * scenario.cluster.workers);
     EXPECT_GT(outcome.errors->estimated, 2 * DENSE);
     EXPECT_LT(outcome.errors->estimated, 2 * VALUES / 10);
     EXPECT_EQ(outcome.errors->replicaDifference, 0);
     EXPECT_GT(outcome.errors->largest, std::ldexp(1.0, -6));
-    EXPECT_LT(outcome.errors->largest, GetParam().workers * std::ldexp(1.0, -5) * 230 * 3);
+    EXPECT_LT(outcome.errors->largest, scenario.cluster.workers * std::ldexp(1.0, -5) * 230 * 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Some,
-    HomomorphicEstimates,
-    testing::Values(SketchCase{"ring", 2, "bits-1", "dependent"},
-                    SketchCase{"sharded-parameter-server", 3, "bloom", "overlapped"},
-                    SketchCase{"switch-slots", 3, "bits-1", "dependent"},
-                    SketchCase{"switch-slots", 2, "bits-1", "dependent", "int32-saturating"},
-                    SketchCase{"switch-tree", 4, "bits-1", "dependent", "fp32"}));
+INSTANTIATE_TEST_SUITE_P(All, HomomorphicValues, testing::ValuesIn(g_cases));
 
 /** Gradients of whole numbers below 100 at every 50th place, others on each worker. */
 class WholeNumbers : public SketchFixture

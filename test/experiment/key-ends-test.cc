@@ -78,7 +78,7 @@ class KeyEnds : public ScenarioFixture
     /** Runs in a process of its own, which ends when it was looked at some times how far the run is. */
     static void RunBriefly(const Scenario& scenario)
     {
-        constexpr int longEnough = 20;
+        constexpr int longEnough = 3;
         int looks = 0;
         RunExperiment(scenario, [&looks](double) {
             if (++looks == longEnough)

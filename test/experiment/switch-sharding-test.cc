@@ -148,49 +148,34 @@ TEST_F(SwitchSharding, FullShardingMovesEachPhaseOnce)
     }
 }
 
-/* What every worker ends with is what a replay without a clock makes of it, to the bit; with fp32 adders the same on
- * all workers, and a sum in some order. Layers are filled up to 4005, 5, 2050 and 700 values, for shards of one size,
- * and 5 workers have all of each after every iteration. With full sharding each sum is on its owner alone, and each
- * gather on all: of all layers before forward, of all but the last one, which is kept, before backward. Several
- * exchanges at a time, few slots, and lost packets change nothing. */
-TEST_F(SwitchSharding, ValuesAreRight)
+/* Beside random runs (drawn-runs-test.cc), lost packets, and several exchanges at a time in few slots. What every worker ends
+ * with is what a replay without a clock makes of it, to the bit; with fp32 adders the same on all workers, and a sum in some
+ * order. Layers are filled up to 4005 and 700 values, for shards of one size, and 5 workers have all of each after every
+ * iteration. With full sharding each sum is on its owner alone, and each gather on all: of all layers before forward, of all
+ * but the last one, which is kept, before backward. */
+TEST_F(SwitchSharding, ValuesSurviveLosses)
 {
-    constexpr std::uint64_t all = 4005 + 5 + 2050 + 700;
+    constexpr std::uint64_t all = 4005 + 700;
     const std::pair<const char*, std::uint64_t> ways[] = {
-        {"simulation.mode=packet", 5 * all},
-        {"training.sharding=full cluster.loss_rate=0.001 simulation.mode=packet",
-         5 * (all + all - 700) + all},
         {"training.sharding=full cluster.loss_rate=0.001", 5 * (all + all - 700) + all},
-        {"simulation.mode=packet exchange.concurrent=3 exchange.order=priority switch.slots=2",
-         5 * all},
-        {"simulation.mode=packet exchange.concurrent=3 switch.slots=5 cluster.loss_rate=0.002 "
-         "switch.timeout=200us",
+        {"exchange.concurrent=3 switch.slots=5 cluster.loss_rate=0.002 switch.timeout=200us",
          5 * all},
     };
     const auto trace = WriteTrace("switch-shards",
                                   "layer,elements,forward_ns,backward_ns,update_ns,exponents",
-                                  "a,4003,1000,2000,300,121:1\n"
-                                  "b,3,1000,2000,300,121:1\n"
-                                  "c,2050,2000,3000,100,121:1\n"
-                                  "d,700,100,300,4000,121:1\n");
+                                  "a,4003,1000,2000,300,121:1\nd,700,100,300,4000,121:1\n");
     for (const auto& [settings, compared] : ways)
     {
-        for (const std::string type : {"fp32", "bf16", "fp16"})
+        for (const std::string adder : {"int32", "int32-saturating", "fp32"})
         {
-            for (const std::string adder : {"int32", "int32-saturating", "fp32"})
-            {
-                for (const std::string scaling : {"block", "fixed"})
-                {
-                    auto text = std::string("training.send=layer training.values=true ") +
-                                "training.iterations=2 switch.values_per_packet=64 " + settings;
-                    text += " training.trace=" + trace + " training.gradient_type=" + type +
-                            " switch.adder=" + adder + " switch.scaling=" + scaling;
-                    SCOPED_TRACE(text);
-                    const auto outcome = Run(With(Sharded(Tree(1, 5)), text));
-                    EXPECT_EQ(outcome.comparedValues, 2 * compared);
-                    EXPECT_GT(outcome.errors->largest, 0);
-                }
-            }
+            SCOPED_TRACE(settings + adder);
+            const auto outcome =
+                Run(With(Sharded(Tree(1, 5)),
+                         "training.send=layer training.values=true training.iterations=2 "
+                         "training.gradient_type=bf16 switch.values_per_packet=64 switch.adder=" +
+                             adder + " training.trace=" + trace + " " + settings));
+            EXPECT_EQ(outcome.comparedValues, 2 * compared);
+            EXPECT_GT(outcome.errors->largest, 0);
         }
     }
 }

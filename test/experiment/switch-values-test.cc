@@ -35,7 +35,7 @@ class SwitchValues : public SwitchFixture
             });
         }
         ns3::Simulator::Run();
-        CheckConservation(cluster, *plan.Job().prepared.job);
+        CheckConservation(LinksOf(cluster, *plan.Job().prepared.job));
         CheckSwitches(cluster, *plan.Job().prepared.job);
         for (const auto& rank : ranks)
         {
@@ -119,7 +119,7 @@ TEST_F(SwitchValues, SurviveLossOnAllLinks)
         double frames = 0;
         for (const auto& link : outcome.links)
         {
-            frames += static_cast<double>(link.frames);
+            frames += static_cast<double>(link.port.frames);
         }
         const auto mean = 0.02 * frames;
         EXPECT_NEAR(static_cast<double>(DroppedFrames(outcome.links)), mean, 5 * std::sqrt(mean))

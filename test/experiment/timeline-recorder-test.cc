@@ -40,36 +40,6 @@ struct NamedSpan
     }
 };
 
-/** A timeline as it was read back. (ps) */
-struct ReadTimeline
-{
-    using Track = std::pair<std::uint32_t, std::uint32_t>; ///< process, thread
-
-    std::map<std::uint32_t, std::string> processes;
-    std::map<Track, std::string> tracks;
-    std::map<Track, std::vector<NamedSpan>> spans;
-    std::map<std::pair<std::uint32_t, std::string>,
-             std::vector<std::pair<std::int64_t, std::int64_t>>>
-        counts; ///< by process and name: time and value
-    std::vector<std::pair<std::int64_t, std::int64_t>> flows; ///< begin and end
-    nlohmann::json notes;
-
-    /** All spans of tracks called @p track in processes called @p process, or that begin so. */
-    std::vector<NamedSpan> On(const std::string& process, const std::string& track) const
-    {
-        std::vector<NamedSpan> found;
-        for (const auto& [place, name] : tracks)
-        {
-            if (processes.at(place.first).rfind(process, 0) == 0 && name == track)
-            {
-                const auto& some = spans.at(place);
-                found.insert(found.end(), some.begin(), some.end());
-            }
-        }
-        return found;
-    }
-};
-
 /** @return how long all of @p spans are whose names begin with @p name (ps) */
 std::int64_t
 LengthOf(const std::vector<NamedSpan>& spans, const std::string& name = "")
@@ -89,10 +59,13 @@ constexpr auto g_exposed = "exposed communication";
 constexpr std::array<const char*, g_activityCount> g_names{
     "forward", "backward", "copy", "codec", "sum", "update"};
 
-/** Runs scenarios with a timeline, and reads it as a viewer does, whose demands it checks. */
+/** Runs scenarios with a timeline, and reads it as a viewer does, whose demands it checks. All times are in ps. */
 class TimelineRecorderTest : public ScenarioFixture
 {
   protected:
+    using Place = std::pair<std::string, std::string>; ///< process, track or counter
+    using TimedValues = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
     TimelineRecorderTest()
     {
         request.path = testing::TempDir() + "inca-timeline-" + std::to_string(getpid()) + ".json";
@@ -103,31 +76,45 @@ class TimelineRecorderTest : public ScenarioFixture
         std::remove(request.path.c_str());
     }
 
-    ReadTimeline Timeline(const Scenario& scenario)
+    void Record(const Scenario& scenario)
     {
         outcome = Simulate(
             MakePlan(scenario), [](double) {}, &request);
-        std::ifstream file(request.path);
-        const auto json = nlohmann::json::parse(file);
+        const auto json = nlohmann::json::parse(std::ifstream(request.path));
         auto events = json.at("traceEvents").get<std::vector<nlohmann::json>>();
         // as viewers do: by time, and as they stand in the file at the same time
         std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) {
             return a.value("ts", -1.0) < b.value("ts", -1.0);
         });
-        read = {};
-        m_open.clear();
-        m_flowBegins.clear();
+        processes.clear();
+        m_tracks.clear();
+        spans.clear();
+        counts.clear();
+        flows.clear();
+        std::map<std::uint64_t, std::int64_t> flowBegins;
         for (const auto& event : events)
         {
-            Take(event);
+            Take(event, flowBegins);
         }
         for (const auto& [track, name] : m_open)
         {
             EXPECT_EQ(name.first, "") << "a span without an end";
         }
-        EXPECT_TRUE(m_flowBegins.empty()) << "a flow without an end";
-        read.notes = json.at("otherData");
-        return read;
+        EXPECT_TRUE(flowBegins.empty()) << "a flow without an end";
+        notes = json.at("otherData");
+    }
+
+    /** All spans of tracks called @p track in processes called @p process, or that begin so. */
+    std::vector<NamedSpan> On(const std::string& process, const std::string& track) const
+    {
+        for (const auto& [place, found] : spans)
+        {
+            if (place.first.rfind(process, 0) == 0 && place.second == track)
+            {
+                return found;
+            }
+        }
+        return {};
     }
 
     /** TwoLayerReplay of simulation-test.cc, whose numbers these are: one exchange takes X. */
@@ -139,17 +126,17 @@ class TimelineRecorderTest : public ScenarioFixture
         return With(Bare(TwoLayers()), "training.send=layer simulation.mode=packet " + settings);
     }
 
-    /** Worker @p worker's breakdown track and raw tracks say what @p outcome says of it. */
-    static void ExpectBreakdown(const ReadTimeline& timeline, const Outcome& outcome)
+    /** The breakdown track and raw tracks of the last worker say what the outcome says of it. */
+    void ExpectBreakdown() const
     {
         const auto who = outcome.plan.Job().prepared.job->NameOf(outcome.lastWorker);
         const auto warmup = outcome.plan.scenario.simulation.warmup;
         const auto beginPs = warmup == 0 ? 0 : outcome.seen->iterationEndPs[warmup - 1];
         const auto measured = [&](const char* track) {
-            auto spans = timeline.On(who, track);
+            auto found = On(who, track);
             const auto isEarly = [beginPs](const auto& span) { return span.beginPs < beginPs; };
-            spans.erase(std::remove_if(spans.begin(), spans.end(), isEarly), spans.end());
-            return spans;
+            found.erase(std::remove_if(found.begin(), found.end(), isEarly), found.end());
+            return found;
         };
         const auto breakdown = measured("breakdown");
         for (std::size_t i = 0; i < g_activityCount; ++i)
@@ -163,86 +150,74 @@ class TimelineRecorderTest : public ScenarioFixture
 
     Outcome outcome; ///< of the last run
     TimelineRequest request;
+    std::map<std::uint32_t, std::string> processes;
+    std::map<Place, std::vector<NamedSpan>> spans;
+    std::map<Place, TimedValues> counts;
+    TimedValues flows; ///< begin and end
+    nlohmann::json notes;
 
   private:
-    static std::int64_t Ps(const nlohmann::json& event)
+    void Take(const nlohmann::json& event, std::map<std::uint64_t, std::int64_t>& flowBegins)
     {
         constexpr double psPerMicrosecond = 1e6;
-        return std::llround(event.at("ts").get<double>() * psPerMicrosecond);
-    }
-
-    void Take(const nlohmann::json& event)
-    {
         const auto phase = event.at("ph").get<std::string>();
         const auto process = event.at("pid").get<std::uint32_t>();
         const auto name = event.at("name").get<std::string>();
+        const std::pair track(process, event.value("tid", 0U));
+        if (phase == "M")
+        {
+            if (name == "process_name")
+            {
+                processes[process] = event.at("args").at("name");
+            }
+            else if (name == "thread_name")
+            {
+                EXPECT_TRUE(m_tracks.emplace(track, event.at("args").at("name")).second) << event;
+            }
+            return;
+        }
+        const auto atPs = std::llround(event.at("ts").get<double>() * psPerMicrosecond);
         if (phase == "C")
         {
             const auto value = event.at("args").front().get<std::int64_t>();
             EXPECT_GE(value, 0);
-            read.counts[{process, name}].emplace_back(Ps(event), value);
+            counts[{processes.at(process), name}].emplace_back(atPs, value);
             return;
         }
-        const ReadTimeline::Track track{process, event.at("tid").get<std::uint32_t>()};
-        if (phase == "M")
-        {
-            Publish(track, name, event.at("args"));
-            return;
-        }
-        EXPECT_EQ(read.processes.count(process), 1U) << event;
-        EXPECT_EQ(read.tracks.count(track), 1U) << event;
         auto& [open, beginPs] = m_open[track];
         if (phase == "B")
         {
             EXPECT_EQ(open, "") << "overlaps " << event;
             open = name;
-            beginPs = Ps(event);
+            beginPs = atPs;
         }
         else if (phase == "E")
         {
             EXPECT_EQ(open, name) << event;
-            EXPECT_GT(Ps(event), beginPs) << event;
-            read.spans[track].push_back({std::exchange(open, ""), beginPs, Ps(event)});
+            EXPECT_GT(atPs, beginPs) << event;
+            spans[{processes.at(process), m_tracks.at(track)}].push_back(
+                {std::exchange(open, ""), beginPs, atPs});
+        }
+        else if (phase == "s")
+        {
+            EXPECT_NE(open, "") << event;
+            EXPECT_TRUE(flowBegins.emplace(event.at("id"), atPs).second) << event;
         }
         else
         {
-            EXPECT_NE(open, "") << "a flow that ends nowhere: " << event;
-            TakeFlow(phase, event);
+            EXPECT_EQ(phase + event.at("bp").get<std::string>(), "fe") << event;
+            EXPECT_NE(open, "") << event;
+            const auto begin = flowBegins.extract(event.at("id").get<std::uint64_t>());
+            ASSERT_TRUE(begin) << event;
+            EXPECT_LE(begin.mapped(), atPs);
+            flows.emplace_back(begin.mapped(), atPs);
         }
     }
 
-    void Publish(ReadTimeline::Track track, const std::string& what, const nlohmann::json& names)
-    {
-        if (what == "process_name")
-        {
-            read.processes[track.first] = names.at("name");
-        }
-        else if (what == "thread_name")
-        {
-            EXPECT_EQ(read.tracks.count(track), 0U) << names;
-            read.tracks[track] = names.at("name");
-        }
-    }
+    using Track = std::pair<std::uint32_t, std::uint32_t>;
 
-    void TakeFlow(const std::string& phase, const nlohmann::json& event)
-    {
-        const auto id = event.at("id").get<std::uint64_t>();
-        if (phase == "s")
-        {
-            EXPECT_TRUE(m_flowBegins.emplace(id, Ps(event)).second) << event;
-            return;
-        }
-        EXPECT_EQ(phase, "f") << event;
-        EXPECT_EQ(event.at("bp"), "e");
-        const auto begin = m_flowBegins.extract(id);
-        ASSERT_TRUE(begin) << event;
-        EXPECT_LE(begin.mapped(), Ps(event));
-        read.flows.emplace_back(begin.mapped(), Ps(event));
-    }
-
-    ReadTimeline read;
-    std::map<ReadTimeline::Track, std::pair<std::string, std::int64_t>> m_open;
-    std::map<std::uint64_t, std::int64_t> m_flowBegins;
+    std::map<Track, std::string> m_tracks;
+    std::map<Track, std::pair<std::string, std::int64_t>> m_open; ///< spans: name and begin
 };
 
 } // namespace
@@ -251,40 +226,40 @@ class TimelineRecorderTest : public ScenarioFixture
  * acknowledgement; updates take 0.5 us. Of two steps of two exchanges each worker gets 4 messages. */
 TEST_F(TimelineRecorderTest, ShowsWhatARankDoes)
 {
-    const auto timeline = Timeline(TwoLayerRing());
-    const auto compute = timeline.On("worker 1", "compute");
+    Record(TwoLayerRing());
+    const auto compute = On("worker 1", "compute");
     ASSERT_THAT(compute, SizeIs(4));
     EXPECT_EQ(compute[1].name, "forward out");
     EXPECT_EQ(compute[3], (NamedSpan{"backward in", 4'000'000, 6'000'000}));
-    const auto exchanges = timeline.On("worker 1", "exchange");
+    const auto exchanges = On("worker 1", "exchange");
     ASSERT_THAT(exchanges, SizeIs(2));
     EXPECT_EQ(exchanges[0], (NamedSpan{"out", 4'000'000, 4'000'000 + X}));
     EXPECT_EQ(exchanges[1].name, "in");
     EXPECT_EQ(exchanges[1].endPs, 4'000'000 + 2 * X + ACK_PS);
-    const auto updates = timeline.On("worker 1", "update");
+    const auto updates = On("worker 1", "update");
     ASSERT_THAT(updates, SizeIs(2));
     EXPECT_EQ(updates[0].name, "update out");
     EXPECT_EQ(updates[1].beginPs, exchanges[1].endPs);
-    EXPECT_EQ(timeline.flows.size(), 8U);
-    EXPECT_EQ(timeline.flows.front().first, 4'000'000);
-    EXPECT_EQ(timeline.flows.front().second, 4'000'000 + HopPs(50));
+    EXPECT_EQ(flows.size(), 8U);
+    EXPECT_EQ(flows.front().first, 4'000'000);
+    EXPECT_EQ(flows.front().second, 4'000'000 + HopPs(50));
 }
 
 /* The first frames, of 50 elements, leave the NICs at 4 us; 1 us after their last bit has left, the
  * switch sends them on: 278 bytes are in its queue, and when they have left it is empty. */
 TEST_F(TimelineRecorderTest, ShowsWhatPortsSendAndHold)
 {
-    const auto timeline = Timeline(TwoLayerRing());
+    Record(TwoLayerRing());
     const auto framePs = FramePs(50);
-    const auto up = timeline.On("worker 0", "NIC sends");
+    const auto up = On("worker 0", "NIC sends");
     ASSERT_FALSE(up.empty());
     const auto* frame = "data, worker 0 to worker 1, 1 frame";
     EXPECT_EQ(up[0], (NamedSpan{frame, 4'000'000, 4'000'000 + framePs}));
-    const auto down = timeline.On("switch", "switch -> worker 1");
+    const auto down = On("switch", "switch -> worker 1");
     ASSERT_FALSE(down.empty());
     const auto beginPs = 4'000'000 + framePs + LINK_PS;
     EXPECT_EQ(down[0], (NamedSpan{frame, beginPs, beginPs + framePs}));
-    const auto& queue = timeline.counts.at({4, "queue switch -> worker 1"});
+    const auto& queue = counts.at({"switch", "queue switch -> worker 1"});
     ASSERT_GE(queue.size(), 2U);
     EXPECT_EQ(queue[0], (std::pair<std::int64_t, std::int64_t>{beginPs, 278}));
     EXPECT_EQ(queue[1], (std::pair<std::int64_t, std::int64_t>{beginPs + framePs, 0}));
@@ -295,7 +270,8 @@ TEST_F(TimelineRecorderTest, ShowsWhatPortsSendAndHold)
 TEST_F(TimelineRecorderTest, ShowsFramesWithoutAGapAsOneTrain)
 {
     const auto scenario = With(Bare("tensor:29200B"), "simulation.mode=packet");
-    const auto sends = Timeline(scenario).On("worker 0", "NIC sends");
+    Record(scenario);
+    const auto sends = On("worker 0", "NIC sends");
     ASSERT_FALSE(sends.empty());
     EXPECT_EQ(sends[0].name, "data, worker 0 to worker 1, 10 frames");
     EXPECT_EQ(sends[0].endPs - sends[0].beginPs, 10 * 1538 * 800);
@@ -310,17 +286,15 @@ TEST_F(TimelineRecorderTest, AddsUpToTheBreakdown)
         for (const std::string jitter : {"none", "normal"})
         {
             SCOPED_TRACE(algorithm + " " + jitter);
-            const auto timeline =
-                Timeline(With({},
-                              "training.trace=hdc training.iterations=3 simulation.warmup=1 "
-                              "training.jitter_sd=0.1 training.jitter=" +
-                                  jitter + " exchange.algorithm=" + algorithm));
-            ExpectBreakdown(timeline, outcome);
-            EXPECT_EQ(LengthOf(timeline.On("run", "iterations")),
-                      outcome.seen->iterationEndPs.back());
+            Record(With({},
+                        "training.trace=hdc training.iterations=3 simulation.warmup=1 "
+                        "training.jitter_sd=0.1 training.jitter=" +
+                            jitter + " exchange.algorithm=" + algorithm));
+            ExpectBreakdown();
+            EXPECT_EQ(LengthOf(On("run", "iterations")), outcome.seen->iterationEndPs.back());
             if (outcome.lastWorker == 0)
             {
-                EXPECT_EQ(LengthOf(timeline.On("run", "iterations"), "iteration 2"),
+                EXPECT_EQ(LengthOf(On("run", "iterations"), "iteration 2"),
                           outcome.seen->iterationEndPs[1] - outcome.seen->iterationEndPs[0]);
             }
         }
@@ -330,9 +304,9 @@ TEST_F(TimelineRecorderTest, AddsUpToTheBreakdown)
 /* "in" is ready at 6 us, while "out" is still exchanged. */
 TEST_F(TimelineRecorderTest, GivesConcurrentExchangesLanes)
 {
-    const auto timeline = Timeline(TwoLayerRing("exchange.concurrent=2"));
-    const auto first = timeline.On("worker 0", "exchange");
-    const auto second = timeline.On("worker 0", "exchange 2");
+    Record(TwoLayerRing("exchange.concurrent=2"));
+    const auto first = On("worker 0", "exchange");
+    const auto second = On("worker 0", "exchange 2");
     ASSERT_THAT(first, SizeIs(1));
     ASSERT_THAT(second, SizeIs(1));
     EXPECT_EQ(second[0].name, "in");
@@ -342,32 +316,32 @@ TEST_F(TimelineRecorderTest, GivesConcurrentExchangesLanes)
 
 TEST_F(TimelineRecorderTest, ShowsWhatWasNotSimulatedAsRepetitions)
 {
-    const auto timeline = Timeline(Bare("tensor:4MB", 4));
-    const auto skipped = timeline.On("run", g_skipped);
+    Record(Bare("tensor:4MB", 4));
+    const auto skipped = On("run", g_skipped);
     ASSERT_FALSE(skipped.empty());
     EXPECT_THAT(skipped[0].name, HasSubstr(" repetitions of "));
     EXPECT_GT(LengthOf(skipped), outcome.seen->iterationEndPs.back() / 2);
     EXPECT_LT(LengthOf(skipped), outcome.seen->iterationEndPs.back());
     const auto everything = With(Bare("tensor:4MB", 4), "simulation.mode=packet");
-    EXPECT_THAT(Timeline(everything).On("run", g_skipped), IsEmpty());
+    Record(everything);
+    EXPECT_THAT(On("run", g_skipped), IsEmpty());
 }
 
 TEST_F(TimelineRecorderTest, SaysForWhomAHostStands)
 {
-    const auto timeline = Timeline(Bare("tensor:320kB", 8));
-    EXPECT_EQ(timeline.processes.at(2),
+    Record(Bare("tensor:320kB", 8));
+    EXPECT_EQ(processes.at(2),
               "worker 0, which stands for 8: worker 0, worker 1, worker 2, ..., worker 7");
-    EXPECT_THAT(timeline.processes, SizeIs(3)); // the run, a host, the switch
+    EXPECT_THAT(processes, SizeIs(3)); // the run, a host, the switch
 }
 
 /* Where frames are dropped, the run of one worker for all is not what counts. */
 TEST_F(TimelineRecorderTest, ShowsTheRunThatCounts)
 {
-    const auto timeline =
-        Timeline(With(Bare("tensor:400kB", 4), "cluster.buffer=1600B cluster.mtu=1500"));
-    EXPECT_EQ(timeline.processes.at(2), "worker 0");
-    EXPECT_THAT(timeline.processes, SizeIs(6));
-    ExpectBreakdown(timeline, outcome);
+    Record(With(Bare("tensor:400kB", 4), "cluster.buffer=1600B cluster.mtu=1500"));
+    EXPECT_EQ(processes.at(2), "worker 0");
+    EXPECT_THAT(processes, SizeIs(6));
+    ExpectBreakdown();
 }
 
 /* Iterations follow each other without overlap: the second begins with the forward pass of "in". */
@@ -375,31 +349,31 @@ TEST_F(TimelineRecorderTest, ShowsAWindow)
 {
     request.firstIteration = 1;
     request.lastIteration = 1;
-    const auto timeline = Timeline(TwoLayerRing("training.iterations=3"));
+    Record(TwoLayerRing("training.iterations=3"));
     const auto& ends = outcome.seen->iterationEndPs;
-    const auto iterations = timeline.On("run", "iterations");
+    const auto iterations = On("run", "iterations");
     ASSERT_THAT(iterations, SizeIs(1));
     EXPECT_EQ(iterations[0].name, "iteration 2");
-    EXPECT_EQ(LengthOf(timeline.On("worker 0", "breakdown")), ends[1] - ends[0]);
-    for (const auto& [track, spans] : timeline.spans)
+    EXPECT_EQ(LengthOf(On("worker 0", "breakdown")), ends[1] - ends[0]);
+    for (const auto& [track, ofTrack] : spans)
     {
-        for (const auto& span : spans)
+        for (const auto& span : ofTrack)
         {
             EXPECT_GT(span.endPs, ends[0]) << span.name;
             EXPECT_LE(span.beginPs, ends[1]) << span.name;
         }
     }
-    EXPECT_THAT(timeline.On("worker 0", "exchange"), SizeIs(2));
-    EXPECT_THAT(timeline.flows, SizeIs(8));
+    EXPECT_THAT(On("worker 0", "exchange"), SizeIs(2));
+    EXPECT_THAT(flows, SizeIs(8));
 }
 
 /* Without a barrier, the first layer's next forward pass is told before the iteration is over. */
 TEST_F(TimelineRecorderTest, ShowsWhatBeginsBeforeAndLastsIntoItsWindow)
 {
     request.firstIteration = 1;
-    const auto timeline = Timeline(With({}, "training.trace=alexnet training.iterations=2"));
+    Record(With({}, "training.trace=alexnet training.iterations=2"));
     const auto endPs = outcome.seen->iterationEndPs[0];
-    const auto compute = timeline.On("worker 0", "compute");
+    const auto compute = On("worker 0", "compute");
     ASSERT_FALSE(compute.empty());
     EXPECT_LT(compute[0].beginPs, endPs);
     EXPECT_GT(compute[0].endPs, endPs);
@@ -410,12 +384,13 @@ TEST_F(TimelineRecorderTest, SaysWhatIsBeyondItsLimit)
     std::string told;
     request.warn = [&told](const std::string& text) { told = text; };
     request.limit = 40;
-    const auto timeline = Timeline(TwoLayerRing());
+    Record(TwoLayerRing());
     EXPECT_THAT(told, HasSubstr(request.path + ": --timeline-limit=40 is reached: NICs"));
-    EXPECT_THAT(timeline.notes.at("left_out").get<std::string>(), HasSubstr("until 0.00000"));
+    EXPECT_THAT(notes.at("left_out").get<std::string>(), HasSubstr("until 0.00000"));
     request.limit = 100'000;
     told.clear();
-    EXPECT_FALSE(Timeline(TwoLayerRing()).notes.contains("left_out"));
+    Record(TwoLayerRing());
+    EXPECT_FALSE(notes.contains("left_out"));
     EXPECT_EQ(told, "");
 }
 
@@ -423,16 +398,15 @@ TEST_F(TimelineRecorderTest, SaysWhatIsBeyondItsLimit)
  * the end counts, so that the spine has none in use. */
 TEST_F(TimelineRecorderTest, CountsSlotsInUse)
 {
-    const auto timeline =
-        Timeline(With(Bare("tensor:40kB", 4),
-                      "exchange.algorithm=switch-tree cluster.topology=leaf-spine "
-                      "cluster.hosts_per_leaf=2 simulation.mode=packet"));
+    Record(With(Bare("tensor:40kB", 4),
+                "exchange.algorithm=switch-tree cluster.topology=leaf-spine "
+                "cluster.hosts_per_leaf=2 simulation.mode=packet"));
     std::int64_t most = 0;
-    for (const auto& [who, changes] : timeline.counts)
+    for (const auto& [who, changes] : counts)
     {
         if (who.second == "slots in use")
         {
-            EXPECT_EQ(timeline.processes.at(who.first).rfind("leaf", 0), 0U);
+            EXPECT_EQ(who.first.rfind("leaf", 0), 0U);
             EXPECT_EQ(changes.back().second, 0);
             for (const auto& [atPs, value] : changes)
             {
@@ -447,12 +421,11 @@ TEST_F(TimelineRecorderTest, CountsSlotsInUse)
 /* An engine of 25.6 Gb/s takes 46 cycles of 10 ns for a full frame of 1460 bytes: ceil(1460 * 8 / 256). */
 TEST_F(TimelineRecorderTest, ShowsWhatEnginesWorkOn)
 {
-    const auto timeline =
-        Timeline(With(Bare("tensor:2920B"), "codec.name=truncate simulation.mode=packet"));
-    const auto work = timeline.On("worker 0", "compression engine");
+    Record(With(Bare("tensor:2920B"), "codec.name=truncate simulation.mode=packet"));
+    const auto work = On("worker 0", "compression engine");
     ASSERT_FALSE(work.empty());
     EXPECT_EQ(work[0].endPs - work[0].beginPs, 46 * 10'000);
-    const auto& backlog = timeline.counts.at({2, "backlog of the compression engine"});
+    const auto& backlog = counts.at({"worker 0", "backlog of the compression engine"});
     EXPECT_EQ(backlog.front().second, 46 * 10'000);
     EXPECT_EQ(backlog.back().second, 0);
 }
@@ -462,7 +435,7 @@ TEST_F(TimelineRecorderTest, ChangesNothing)
     for (const std::string algorithm : {"ring", "switch-slots"})
     {
         const auto scenario = With({}, "training.trace=alexnet exchange.algorithm=" + algorithm);
-        EXPECT_EQ(CsvRow(RowOf(RunWithTimeline(scenario, {}, &request))),
+        EXPECT_EQ(CsvRow(RowOf(RunExperiment(scenario, {}, &request))),
                   CsvRow(RowOf(RunExperiment(scenario, {}))));
     }
 }
@@ -472,7 +445,7 @@ TEST_F(TimelineRecorderTest, LeavesNothingOnAFullDisk)
 {
     const auto scenario = With({}, "training.trace=alexnet");
     const FullDisk disk(70'000);
-    EXPECT_THROW(RunWithTimeline(scenario, {}, &request), RunError);
+    EXPECT_THROW(RunExperiment(scenario, {}, &request), RunError);
     EXPECT_FALSE(std::filesystem::exists(request.path));
 }
 

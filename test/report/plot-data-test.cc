@@ -176,4 +176,23 @@ TEST(PlotData, RefusesWhatCannotBeDrawn)
     }
 }
 
+/* There are three labels and two numbers of workers: labels were the axis, as if they were years. As names on an axis, the
+ * first is above. */
+TEST(PlotData, TakesLabelsOfDigitsForNames)
+{
+    const auto* csv = "label,workers,iteration_time_s\n"
+                      "2018,2,1\n2018,4,2\n2024,2,3\n2024,4,4\n2025,2,5\n2025,4,6\n";
+    const auto data = Collect(csv);
+    EXPECT_EQ(data.xColumn, "workers");
+    EXPECT_EQ(data.series.size(), 3U);
+    EXPECT_EQ(data.series.front().name, "2018");
+    PlotRequest request;
+    request.x = "label";
+    EXPECT_EQ(Collect(csv, request).kind, PlotKind::BAR);
+    request.kind = PlotKind::HEAT;
+    request.x = "workers";
+    EXPECT_THAT(ScriptOf(Collect(csv, request), {}).script,
+                HasSubstr("set ytics scale 0 ('2025' 0, '2024' 1, '2018' 2)"));
+}
+
 } // namespace inca

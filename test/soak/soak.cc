@@ -9,19 +9,16 @@
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
 #include "record/result-row.h"
-#include "scenario/grid.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
 #include "support/key-texts.h"
-#include "sweep/sweep.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -30,16 +27,13 @@
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
 namespace inca
 {
 
 namespace
 {
 
-constexpr std::uint64_t g_stream = 77;       ///< of random numbers
-constexpr const char* NO_FILE = "/dev/null"; ///< a scenario of defaults
+constexpr std::uint64_t g_stream = 77; ///< of random numbers
 
 /** Texts from which every key takes what it accepts. */
 const std::vector<std::string>&
@@ -211,94 +205,6 @@ AnomalyOf(const Scenario& scenario, const RunResults& results)
            ", not " + FormatPicoseconds(results.iterationTimePs);
 }
 
-/** @return @p settings without those of @p keys */
-std::vector<std::string>
-Without(std::vector<std::string> settings, const std::vector<std::string>& keys)
-{
-    const auto isOne = [&keys](const auto& setting) {
-        const auto key = setting.substr(0, setting.find('='));
-        return std::find(keys.begin(), keys.end(), key) != keys.end();
-    };
-    settings.erase(std::remove_if(settings.begin(), settings.end(), isOne), settings.end());
-    return settings;
-}
-
-SweepSpec
-SpecOf(const std::vector<std::string>& vary)
-{
-    SweepSpec spec;
-    for (const auto& text : vary)
-    {
-        spec.vary.push_back({text});
-    }
-    return spec;
-}
-
-/** @return the row of each point run alone. @throws InputError if one is refused */
-std::vector<std::string>
-RowsAlone(const std::vector<std::string>& settings, const std::vector<std::string>& vary)
-{
-    std::vector<std::string> rows;
-    for (const auto& point : ExpandGrid(SpecOf(vary)))
-    {
-        const auto scenario = ParseScenario("", NO_FILE, settings, point.varied).scenario;
-        rows.push_back(CsvRow(ResultCells(RunExperiment(scenario, {}))));
-    }
-    return rows;
-}
-
-std::vector<std::string>
-RowsOfSweep(const std::vector<std::string>& settings, const std::vector<std::string>& vary)
-{
-    std::vector<std::string> rows;
-    const auto onResult = [&rows](const SweepPoint&, const PointResult& result) {
-        if (result.status != PointStatus::DONE)
-        {
-            throw InputError(result.warnings);
-        }
-        rows.push_back(CsvRow(result.results));
-    };
-    SweepRequest request;
-    request.scenario = NO_FILE;
-    request.settings = settings;
-    request.options = SpecOf(vary);
-    const auto plan = PlanSweep(request);
-    const auto directory =
-        std::filesystem::temp_directory_path() / ("inca-soak-" + std::to_string(::getpid()));
-    ResultStore store(directory);
-    store.Begin(plan);
-    auto slots = MakeLocalSlots(plan.points, RunLimits{});
-    Sweep(plan, store, onResult, [](const SweepProgress&) {}).Run(*slots);
-    std::filesystem::remove_all(directory);
-    return rows;
-}
-
-/** {} where a point is refused. */
-template <class Rows>
-std::vector<std::string>
-RowsUnlessRefused(Rows rows)
-{
-    try
-    {
-        return rows();
-    }
-    catch (const InputError&)
-    {
-        return {};
-    }
-}
-
-/** @return whether a sweep over @p drawn has other rows than its points alone */
-std::string
-SweepFault(const std::vector<std::string>& drawn)
-{
-    const auto settings = Without(drawn, {"simulation.seed", "cluster.bandwidth"});
-    const std::vector<std::string> vary{"simulation.seed=1,2", "cluster.bandwidth=1Gbps,40Gbps"};
-    const auto alone = RowsUnlessRefused([&] { return RowsAlone(settings, vary); });
-    const auto ofSweep = RowsUnlessRefused([&] { return RowsOfSweep(settings, vary); });
-    return alone == ofSweep ? "" : "a sweep has other rows than its points alone";
-}
-
 /** @return whether auto is off packet level by more than it says */
 std::string
 AutoFault(Scenario scenario, const RunRecord& record)
@@ -384,10 +290,6 @@ RunOne(std::uint64_t number, Tally& tally)
         const auto scenario = ParseScenario("", "drawn.toml", settings).scenario;
         fault = Fault(scenario, number);
         ++tally.ran;
-        if (number % 16 == 2 && fault.empty())
-        {
-            fault = SweepFault(settings);
-        }
         tally.withValues += scenario.training.values ? 1 : 0;
         tally.lossyWithValues += scenario.training.values && scenario.cluster.lossRate > 0 ? 1 : 0;
     }

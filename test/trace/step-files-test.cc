@@ -141,6 +141,7 @@ TEST_F(StepFilesTest, WhatDoesNotFitTogetherIsRefused)
                 HasSubstr("step 1: is of worker 2, and worker 1 is missing"));
     EXPECT_THAT(Refusal({"w0", "w1"}), HasSubstr("says that there are 3 workers; 2 of them given"));
     EXPECT_THAT(Refusal({"w0", "w0"}), HasSubstr("is given twice for one step, as"));
+    EXPECT_THAT(Refusal({"no-step", "./no-step"}), HasSubstr("is given twice for one step, as"));
     Put("other-w0", R"({"step":"1","worker":"0","workers":"3"})");
     EXPECT_THAT(Refusal({"w0", "other-w0"}), HasSubstr("is of the same step and worker, 0, as"));
     EXPECT_THAT(Refusal({"w{step}"}),

@@ -1,0 +1,286 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/record-parts.h"
+
+#include "base/units.h"
+#include "job/breakdown.h"
+#include "scenario/specs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** The part of @p bytes that belongs to the first @p count of @p elements. */
+std::uint64_t
+PartOf(std::uint64_t bytes, std::uint64_t count, std::uint64_t elements)
+{
+    return static_cast<std::uint64_t>(MulDivCeil(bytes, count, elements));
+}
+
+/** The first and the last bucket that a layer lies in, from 1. */
+std::pair<std::uint32_t, std::uint32_t>
+BucketsOf(const TrainingJob& job, std::size_t layer)
+{
+    const auto& buckets = job.buckets; // as backward finishes them, so their layers descend
+    const auto first =
+        std::partition_point(buckets.begin(), buckets.end(), [layer](const JobBucket& bucket) {
+            return bucket.firstLayer > layer;
+        });
+    const auto end = std::partition_point(first, buckets.end(), [layer](const JobBucket& bucket) {
+        return bucket.lastLayer >= layer;
+    });
+    return {static_cast<std::uint32_t>(first - buckets.begin()) + 1,
+            static_cast<std::uint32_t>(end - buckets.begin())};
+}
+
+/** Adds to @p row what chunk @p seen of the job says of it. */
+void
+AddChunk(const JobChunk& chunk, const ChunkSeen& seen, const JobLayer& layer, LayerRow& row)
+{
+    const auto chunkEnd = chunk.range.begin + chunk.range.count;
+    const auto layerEnd = layer.range.begin + layer.range.count;
+    const auto from = std::max(chunk.range.begin, layer.range.begin) - chunk.range.begin;
+    const auto to = std::min(chunkEnd, layerEnd) - chunk.range.begin;
+    const auto part = [&](std::uint64_t bytes) {
+        return PartOf(bytes, to, chunk.range.count) - PartOf(bytes, from, chunk.range.count);
+    };
+    if (chunk.purpose == ExchangePurpose::GRADIENTS)
+    {
+        row.startPs = std::min(row.startPs, seen.startPs);
+        row.endPs = std::max(row.endPs, seen.endPs);
+    }
+    const auto ownBytes = PartOf(seen.received.plainBytes, chunk.range.count, chunk.ValueCount());
+    row.plainBytes += part(ownBytes);
+    row.wireBytes += part(seen.received.wireBytes);
+}
+
+/** By layer, of one simulated worker. (ps) */
+std::vector<std::int64_t>
+ExposedCommunication(const Outcome& outcome, Rank simulated)
+{
+    const auto& layers = outcome.seen->layers[simulated];
+    std::vector<std::int64_t> exposedPs(layers.size(), 0);
+    auto coveredPs = outcome.seen->backwardEndPs[simulated];
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+    {
+        const auto updatedPs = layers[layer].updatedPs;
+        if (updatedPs > coveredPs)
+        {
+            const SpanSet waited{{coveredPs, updatedPs}};
+            exposedPs[layer] = Length(Intersect(waited, outcome.communication[simulated]));
+            coveredPs = updatedPs;
+        }
+    }
+    return exposedPs;
+}
+
+/** @param exposedPs by layer, of whoever stands for @p worker */
+std::vector<LayerRow>
+RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exposedPs)
+{
+    const auto& job = *outcome.plan.Job().prepared.job;
+    const auto& seen = *outcome.seen;
+    const auto standsIn = outcome.plan.fold.Representative(worker);
+    std::vector<LayerRow> rows(job.layers.size());
+    for (std::size_t layer = 0; layer < rows.size(); ++layer)
+    {
+        auto& row = rows[layer];
+        const auto& when = seen.layers[standsIn][layer];
+        row.worker = worker;
+        row.layer = outcome.plan.Job().prepared.trace->layers[layer].name;
+        row.elements = job.layers[layer].range.count;
+        std::tie(row.firstBucket, row.lastBucket) = BucketsOf(job, layer);
+        row.readyPs = when.readyPs;
+        row.startPs = std::numeric_limits<std::int64_t>::max();
+        row.exposedCommunicationPs = exposedPs[layer];
+        row.weightsWaitPs = when.weightsWaitPs;
+    }
+    for (std::size_t i = 0; i < job.chunks.size(); ++i)
+    {
+        const auto& chunk = job.chunks[i];
+        for (auto layer = chunk.firstLayer; layer <= chunk.lastLayer; ++layer)
+        {
+            AddChunk(chunk, seen.chunks[standsIn][i], job.layers[layer], rows[layer]);
+        }
+    }
+    return rows;
+}
+
+/** Random values scatter by much less than this around what their density says. */
+constexpr double g_noticeable = 0.1;
+constexpr double g_noticeableValues = 1000; ///< fewer may well be off by that share
+
+void
+WarnOfDrops(const Outcome& outcome, Warnings& warnings)
+{
+    const auto drops = DroppedFrames(outcome.links);
+    const bool explained = drops == 0 && !outcome.switches.empty(); // by WarnOfSums
+    if ((drops > 0 || outcome.retransmittedFrames > 0) && !explained)
+    {
+        warnings.push_back(
+            {WarningTopic::DROPS,
+             fmt::format("{} frames were dropped and {} sent again: links.csv says where",
+                         drops,
+                         outcome.retransmittedFrames)});
+    }
+}
+
+SumsSeen
+SumsSeenIn(const Outcome& outcome)
+{
+    SumsSeen seen;
+    for (const auto& row : outcome.switches)
+    {
+        if (row.droppedNoSlot > 0)
+        {
+            seen.fullSwitches.push_back({row.name, row.droppedNoSlot, row.slots});
+        }
+    }
+    seen.repeatedFrames = outcome.retransmittedFrames;
+    seen.lostFrames = DroppedFrames(outcome.links);
+    seen.clampedValues = outcome.clampedValues;
+    seen.startedTogether = outcome.plan.scenario.exchange.start == "together";
+    return seen;
+}
+
+void
+WarnOfSums(const Outcome& outcome, Warnings& warnings)
+{
+    for (auto& text : MakeScheme(outcome.plan.scenario)->WarningsAfter(SumsSeenIn(outcome)))
+    {
+        warnings.push_back({WarningTopic::NETWORK, std::move(text)});
+    }
+}
+
+void
+WarnOfNotFinite(const Outcome& outcome, Warnings& warnings)
+{
+    if (outcome.errors && outcome.errors->notFinite > 0)
+    {
+        warnings.push_back(
+            {WarningTopic::VALUES,
+             fmt::format("{} values or their sums are infinite or no numbers: the errors "
+                         "leave them out",
+                         outcome.errors->notFinite)});
+    }
+}
+
+} // namespace
+
+std::vector<LayerRow>
+LayerRows(const Outcome& outcome)
+{
+    std::vector<std::vector<std::int64_t>> exposedPs; // by simulated worker
+    for (Rank simulated = 0; simulated < outcome.communication.size(); ++simulated)
+    {
+        exposedPs.push_back(ExposedCommunication(outcome, simulated));
+    }
+    std::vector<LayerRow> rows;
+    for (Rank worker = 0; worker < outcome.plan.Job().prepared.job->workers; ++worker)
+    {
+        const auto own =
+            RowsOf(outcome, worker, exposedPs[outcome.plan.fold.Representative(worker)]);
+        rows.insert(rows.end(), own.begin(), own.end());
+    }
+    return rows;
+}
+
+std::optional<SketchResults>
+SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<CountedValues> counted)
+{
+    if (sketches.empty())
+    {
+        return std::nullopt;
+    }
+    SketchResults results;
+    std::uint64_t rows = 0;
+    std::uint64_t counterRows = 0;
+    for (const auto& sketch : sketches)
+    {
+        rows += sketch.rows;
+        counterRows += sketch.counterRows;
+        results.coded += sketch.rows > 0 ? 1 : 0;
+        results.load = std::max(results.load, sketch.load);
+        results.rounds = std::max(results.rounds, sketch.rounds);
+        results.markedValues += sketch.markedValues;
+        results.estimatedValues += sketch.estimatedValues;
+    }
+    results.exchanges = sketches.size();
+    if (counterRows > 0)
+    {
+        results.ratio = static_cast<double>(rows) / static_cast<double>(counterRows);
+    }
+    if (counted)
+    {
+        results.counted = true;
+        results.markedValues = counted->marked;
+        results.estimatedValues = counted->estimated;
+    }
+    return results;
+}
+
+std::optional<CountedValues>
+CountedPerIteration(const Outcome& outcome)
+{
+    if (!outcome.errors)
+    {
+        return std::nullopt;
+    }
+    const double iterations = outcome.plan.Job().prepared.job->iterations;
+    return CountedValues{static_cast<double>(outcome.errors->marked) / iterations,
+                         static_cast<double>(outcome.errors->estimated) / iterations};
+}
+
+void
+WarnOfDensities(const std::vector<PlannedSketch>& sketches,
+                const CountedValues& counted,
+                Warnings& warnings)
+{
+    double expected = 0;
+    for (const auto& sketch : sketches)
+    {
+        expected += sketch.markedValues;
+    }
+    const auto off = std::fabs(counted.marked - expected);
+    if (off > g_noticeable * expected && off > g_noticeableValues)
+    {
+        warnings.push_back({WarningTopic::DENSITIES,
+                            fmt::format("the values of an iteration have {:.0f} set positions, and "
+                                        "the densities (the trace's, "
+                                        "training.density, training.union_exponent) say {:.0f}: "
+                                        "ratio, rounds and times are "
+                                        "those of the densities",
+                                        counted.marked,
+                                        expected)});
+    }
+}
+
+std::vector<std::string>
+RunWarnings(const Outcome& outcome)
+{
+    auto warnings = outcome.plan.warnings;
+    if (!outcome.switches.empty())
+    {
+        WarnOfSums(outcome, warnings);
+    }
+    WarnOfDrops(outcome, warnings);
+    if (const auto counted = CountedPerIteration(outcome))
+    {
+        WarnOfDensities(outcome.plan.Job().prepared.sketches, *counted, warnings);
+    }
+    WarnOfNotFinite(outcome, warnings);
+    return TextsOf(std::move(warnings));
+}
+
+} // namespace inca

@@ -313,7 +313,10 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
             auto lanes = LanesOf(sweep.Layers(point.key));
-            without += FitLanes(lanes, room) ? 0 : 1;
+            const auto layers = CountLayers(lanes);
+            without += layers > room ? 1 : 0;
+            lanes = layers > room ? WorkerLanes() : lanes;
+            room -= layers > room ? 0 : layers;
             data.timelines.push_back(std::move(lanes));
             AddSystem(point, data.systems);
             points.push_back(point.arguments);
@@ -324,9 +327,7 @@ AddPoints(StoredSweep& sweep, ReportData& data)
     if (without > 0)
     {
         data.notes.push_back(
-            fmt::format("a page has room for 100,000 layers: {} points have no timeline, "
-                        "or that of the worker that ends last alone",
-                        without));
+            fmt::format("a page has room for 100,000 layers: {} points have no timeline", without));
     }
     return points;
 }

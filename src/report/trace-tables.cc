@@ -10,26 +10,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <optional>
 #include <set>
-#include <utility>
+#include <string>
+#include <vector>
 
 namespace inca
 {
 
 namespace
 {
-
-constexpr int g_exponentBias = 127;
-
-/** A share per key, summed over layers with their elements as weights. */
-struct WeightedShares
-{
-    std::map<unsigned, double> sums; ///< share * elements
-    std::uint64_t elements{0};       ///< of the layers that have them
-    std::size_t layers{0};
-};
 
 std::string
 Percent(double share)
@@ -44,72 +35,21 @@ OptionalPercent(const std::optional<double>& share)
 }
 
 std::string
-OfLayers(std::size_t some, std::size_t all)
-{
-    return some == all ? "all layers" : fmt::format("{} of {} layers", some, all);
-}
-
-std::string
 MetadataText(const GradientTrace& trace)
 {
-    std::vector<std::pair<std::string, std::string>> lines{{"name", trace.name}};
+    TextTable table({"name", trace.name}, 2);
+    const auto add = [&table](const std::string& key, const std::string& value) {
+        table.AddRow({key, value.empty() ? "-" : value});
+    };
     for (const auto& key : TraceKeys())
     {
-        lines.emplace_back(key.name, key.write(trace));
+        add(key.name, key.write(trace));
     }
-    lines.insert(lines.end(), trace.notes.begin(), trace.notes.end());
-    std::size_t width = 0;
-    for (const auto& line : lines)
+    for (const auto& [key, value] : trace.notes)
     {
-        width = std::max(width, line.first.size());
+        add(key, value);
     }
-    std::string text;
-    for (const auto& [key, value] : lines)
-    {
-        text += fmt::format("{:<{}}  {}\n", key, width, value.empty() ? "-" : value);
-    }
-    return text;
-}
-
-/** Columns that a trace may have. */
-struct MoreCells
-{
-    bool tensors;
-    bool aggregatorUpdate;
-};
-
-MoreCells
-MoreCellsOf(const GradientTrace& trace)
-{
-    const auto& layers = trace.layers;
-    return {std::any_of(layers.begin(),
-                        layers.end(),
-                        [](const auto& layer) { return !layer.tensors.empty(); }),
-            std::any_of(layers.begin(), layers.end(), [](const auto& layer) {
-                return layer.aggregatorUpdatePs.has_value();
-            })};
-}
-
-/** The cells of one layer, or of all of them together. */
-std::vector<std::string>
-LayerCells(const LayerRecord& layer, std::uint64_t bytesPerElement, const MoreCells& more)
-{
-    std::vector<std::string> cells{layer.name,
-                                   std::to_string(layer.elements),
-                                   HumanBytes(layer.elements * bytesPerElement),
-                                   HumanPicoseconds(layer.forwardPs),
-                                   HumanPicoseconds(layer.backwardPs),
-                                   HumanPicoseconds(layer.updatePs)};
-    if (more.tensors)
-    {
-        cells.insert(cells.begin() + 1, std::to_string(TensorsOf(layer).size()));
-    }
-    if (more.aggregatorUpdate)
-    {
-        cells.push_back(layer.aggregatorUpdatePs ? HumanPicoseconds(*layer.aggregatorUpdatePs)
-                                                 : "-");
-    }
-    return cells;
+    return table.Text();
 }
 
 LayerRecord
@@ -132,61 +72,76 @@ TotalOf(const std::vector<LayerRecord>& layers)
     return total;
 }
 
+/** The layers, and all of them together; columns of tensors and of an aggregator only where some layer has them. */
 std::string
 LayersText(const GradientTrace& trace)
 {
-    const auto more = MoreCellsOf(trace);
-    std::vector<std::string> titles{"layer", "elements", "size", "forward", "backward", "update"};
-    if (more.tensors)
-    {
-        titles.insert(titles.begin() + 1, "tensors");
-    }
-    if (more.aggregatorUpdate)
-    {
-        titles.emplace_back("aggregator update");
-    }
-    TextTable table(titles, 1);
-    for (const auto& layer : trace.layers)
-    {
-        table.AddRow(LayerCells(layer, trace.BytesPerElement(), more));
-    }
-    table.AddRow(LayerCells(TotalOf(trace.layers), trace.BytesPerElement(), more));
+    const auto some = [&trace](auto has) {
+        return std::any_of(trace.layers.begin(), trace.layers.end(), has);
+    };
+    const bool hasTensors = some([](const auto& layer) { return !layer.tensors.empty(); });
+    const bool hasAggregator =
+        some([](const auto& layer) { return layer.aggregatorUpdatePs.has_value(); });
+    const auto chosen = [=](std::vector<std::string> cells) { // of all columns
+        cells.erase(cells.begin() + 7, cells.begin() + (hasAggregator ? 7 : 8));
+        cells.erase(cells.begin() + 1, cells.begin() + (hasTensors ? 1 : 2));
+        return cells;
+    };
+    TextTable table(chosen({"layer",
+                            "tensors",
+                            "elements",
+                            "size",
+                            "forward",
+                            "backward",
+                            "update",
+                            "aggregator update"}),
+                    1);
+    const auto add = [&](const LayerRecord& layer) {
+        table.AddRow(
+            chosen({layer.name,
+                    std::to_string(TensorsOf(layer).size()),
+                    std::to_string(layer.elements),
+                    HumanBytes(layer.elements * trace.BytesPerElement()),
+                    HumanPicoseconds(layer.forwardPs),
+                    HumanPicoseconds(layer.backwardPs),
+                    HumanPicoseconds(layer.updatePs),
+                    layer.aggregatorUpdatePs ? HumanPicoseconds(*layer.aggregatorUpdatePs) : "-"}));
+    };
+    std::for_each(trace.layers.begin(), trace.layers.end(), add);
+    add(TotalOf(trace.layers));
     return "\n" + table.Text();
 }
 
-WeightedShares
-WidthsAt(const GradientTrace& trace, unsigned bound)
+/** How many bits INCEPTIONN's codec needs at a bound: shares of values, by elements, over the layers that say so. */
+std::vector<std::string>
+WidthCells(const GradientTrace& trace, unsigned bound)
 {
-    WeightedShares widths;
+    constexpr double plainBits = 32;
+    std::array<double, g_publishedWidths.size()> sums{};
+    double elements = 0;
+    std::size_t layers = 0;
     for (const auto& layer : trace.layers)
     {
         const auto found = layer.statistics.widths.find(bound);
-        if (found == layer.statistics.widths.end())
+        if (found != layer.statistics.widths.end())
         {
-            continue;
+            for (std::size_t i = 0; i < sums.size(); ++i)
+            {
+                sums.at(i) += found->second[i] * static_cast<double>(layer.elements);
+            }
+            elements += static_cast<double>(layer.elements);
+            ++layers;
         }
-        for (std::size_t i = 0; i < g_publishedWidths.size(); ++i)
-        {
-            widths.sums[g_publishedWidths[i]] +=
-                found->second[i] * static_cast<double>(layer.elements);
-        }
-        widths.elements += layer.elements;
-        ++widths.layers;
     }
-    return widths;
-}
-
-std::vector<std::string>
-WidthCells(unsigned bound, const WeightedShares& widths, std::size_t layers)
-{
-    constexpr double plainBits = 32;
+    const auto all = trace.layers.size();
+    std::vector<std::string> cells{fmt::format("2^-{}", bound),
+                                   layers == all ? "all layers"
+                                                 : fmt::format("{} of {} layers", layers, all)};
     double meanBits = 0;
-    std::vector<std::string> cells{fmt::format("2^-{}", bound), OfLayers(widths.layers, layers)};
-    for (const auto& [bits, sum] : widths.sums)
+    for (std::size_t i = 0; i < sums.size(); ++i)
     {
-        const double share = sum / static_cast<double>(widths.elements);
-        cells.push_back(Percent(share));
-        meanBits += bits * share;
+        cells.push_back(Percent(sums.at(i) / elements));
+        meanBits += g_publishedWidths[i] * sums.at(i) / elements;
     }
     cells.push_back(fmt::format("{:.3f} b", meanBits));
     cells.push_back(fmt::format("{:.3f}", plainBits / meanBits));
@@ -204,16 +159,14 @@ WidthsText(const GradientTrace& trace)
             bounds.insert(entry.first);
         }
     }
-    if (bounds.empty())
-    {
-        return "";
-    }
     TextTable table({"bound", "of", "2 b", "10 b", "18 b", "34 b", "mean width", "ratio"}, 2);
     for (const auto bound : bounds)
     {
-        table.AddRow(WidthCells(bound, WidthsAt(trace, bound), trace.layers.size()));
+        table.AddRow(WidthCells(trace, bound));
     }
-    return "\nencoded widths by error bound, tag included (published)\n" + table.Text();
+    return bounds.empty()
+               ? ""
+               : "\nencoded widths by error bound, tag included (published)\n" + table.Text();
 }
 
 std::string
@@ -239,38 +192,6 @@ DensitiesText(const GradientTrace& trace)
                    : "";
 }
 
-std::string
-ExponentsText(const GradientTrace& trace)
-{
-    WeightedShares exponents;
-    for (const auto& layer : trace.layers)
-    {
-        const auto elements = static_cast<double>(layer.elements);
-        for (const auto& [exponent, share] : layer.statistics.exponents)
-        {
-            exponents.sums[exponent] += share * elements;
-        }
-        const bool isKnown = !layer.statistics.exponents.empty();
-        exponents.elements += isKnown ? layer.elements : 0;
-        exponents.layers += isKnown ? 1 : 0;
-    }
-    if (exponents.layers == 0)
-    {
-        return "";
-    }
-    TextTable table({"exponent", "magnitude from", "values"}, 0);
-    for (const auto& [exponent, sum] : exponents.sums)
-    {
-        const auto power = static_cast<int>(exponent) - g_exponentBias;
-        table.AddRow({std::to_string(exponent),
-                      exponent == 0 ? "0" : fmt::format("2^{}", power),
-                      Percent(sum / static_cast<double>(exponents.elements))});
-    }
-    return fmt::format("\nbiased fp32 exponents of {}\n",
-                       OfLayers(exponents.layers, trace.layers.size())) +
-           table.Text();
-}
-
 } // namespace
 
 std::string
@@ -293,8 +214,7 @@ TraceListText(const std::vector<GradientTrace>& traces)
 std::string
 TraceText(const GradientTrace& trace)
 {
-    return MetadataText(trace) + LayersText(trace) + WidthsText(trace) + DensitiesText(trace) +
-           ExponentsText(trace);
+    return MetadataText(trace) + LayersText(trace) + WidthsText(trace) + DensitiesText(trace);
 }
 
 } // namespace inca

@@ -47,25 +47,6 @@ RangesOf(const std::vector<std::uint32_t>& numbers)
     return text;
 }
 
-/** When the last layer's exchange has ended. */
-std::int64_t
-EndOf(const WorkerLane& lane)
-{
-    return std::max_element(lane.layers.begin(),
-                            lane.layers.end(),
-                            [](const auto& a, const auto& b) { return a.endPs < b.endPs; })
-        ->endPs;
-}
-
-std::size_t
-CountLayers(const WorkerLanes& lanes)
-{
-    return std::accumulate(
-        lanes.begin(), lanes.end(), std::size_t{0}, [](std::size_t sum, const WorkerLane& lane) {
-            return sum + lane.layers.size();
-        });
-}
-
 /** A number of a row of layers.csv; @p scale to what it is counted in. */
 std::int64_t
 WholeAt(const CsvTable& table, const CsvTableRow& row, const char* column, double scale)
@@ -140,22 +121,13 @@ LayersOf(const CsvTable& table)
     return layers;
 }
 
-bool
-FitLanes(WorkerLanes& lanes, std::size_t& room)
+std::size_t
+CountLayers(const WorkerLanes& lanes)
 {
-    const auto all = lanes.size();
-    if (CountLayers(lanes) > room)
-    {
-        lanes = {*std::max_element(lanes.begin(), lanes.end(), [](const auto& a, const auto& b) {
-            return EndOf(a) < EndOf(b);
-        })};
-    }
-    if (CountLayers(lanes) > room)
-    {
-        lanes.clear();
-    }
-    room -= CountLayers(lanes);
-    return lanes.size() == all;
+    return std::accumulate(
+        lanes.begin(), lanes.end(), std::size_t{0}, [](std::size_t sum, const WorkerLane& lane) {
+            return sum + lane.layers.size();
+        });
 }
 
 } // namespace inca

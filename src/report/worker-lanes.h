@@ -30,12 +30,8 @@ WorkerLanes LanesOf(const std::vector<LayerRow>& layers);
 /** The rows of a layers.csv. @throws InputError naming file and line */
 std::vector<LayerRow> LayersOf(const CsvTable& table);
 
-/**
- * Where a page has no room for all lanes of a run, the one that ends last is kept; where it has none for that, nothing.
- * @param room layers for which there is room; less by those that are kept
- * @return whether all are kept
- */
-bool FitLanes(WorkerLanes& lanes, std::size_t& room);
+/** @return how many layers all lanes have together */
+std::size_t CountLayers(const WorkerLanes& lanes);
 
 } // namespace inca
 

@@ -16,23 +16,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /** HDC is the one model that is done in no time. */
-class ValidateCommandTest : public ProcessFixture
-{
-  protected:
-    /** What is printed of @p model, as a document shows it. */
-    std::string Shown(const std::string& line, const std::string& model) const
-    {
-        const auto output = Printed(line);
-        const auto begin = output.find("\n" + model + "\n") + 1;
-        std::istringstream lines(output.substr(begin, output.find("\njudged") - begin));
-        std::string shown;
-        for (std::string each; std::getline(lines, each);)
-        {
-            shown += each.empty() ? "\n" : "    " + each + "\n";
-        }
-        return shown;
-    }
-};
+using ValidateCommandTest = ProcessFixture;
 
 } // namespace
 
@@ -43,14 +27,6 @@ TEST_F(ValidateCommandTest, PredictsHdcWithinItsLimits)
                 AllOf(StartsWith("INCEPTIONN (MICRO 2018)"),
                       HasSubstr("\nhdc\n"),
                       HasSubstr("\njudged: 4 figures, 0 MISS\n")));
-}
-
-TEST_F(ValidateCommandTest, PrintsWhatTheDocumentShows)
-{
-    std::filesystem::copy(INCA_SOURCE_DIR "/docs/validation.md", Path("page"));
-    EXPECT_THAT(Read("page"), HasSubstr(Shown("validate inceptionn --model hdc", "hdc")));
-    EXPECT_THAT(Read("page"),
-                HasSubstr(Shown("validate switch --model exchange-alone", "exchange-alone")));
 }
 
 /* One process or several: the same figures. */

@@ -27,13 +27,6 @@ Layer(std::uint32_t worker, std::int64_t endPs)
     return row;
 }
 
-/** Two workers with one layer each, the second of which ends later. */
-WorkerLanes
-TwoLanes()
-{
-    return LanesOf({Layer(0, 10), Layer(1, 20)});
-}
-
 } // namespace
 
 TEST(WorkerLanes, AreThoseOfWorkersThatDiffer)
@@ -44,11 +37,8 @@ TEST(WorkerLanes, AreThoseOfWorkersThatDiffer)
     EXPECT_EQ(lanes[0].workers, "0, 2 to 3");
     EXPECT_EQ(lanes[1].workers, "1, 4");
     EXPECT_EQ(lanes[1].layers.front().endPs, 20);
+    EXPECT_EQ(CountLayers(lanes), 2U);
     EXPECT_TRUE(LanesOf({}).empty());
-}
-
-TEST(WorkerLanes, OfMoreLayersAreAnother)
-{
     EXPECT_EQ(LanesOf({Layer(0, 10), Layer(1, 10), Layer(1, 10)}).size(), 2U);
 }
 
@@ -75,35 +65,9 @@ TEST(WorkerLanes, ReadLayersToThePicosecond)
 
 TEST(WorkerLanes, RefuseWhatIsNoLayer)
 {
-    try
-    {
-        LayersOf(ParseCsvTable("layers.csv", "worker,layer\n0,fc\n"));
-        FAIL();
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_STREQ(error.what(),
-                     "layers.csv:2: is no row of a layers.csv: needs a number as elements");
-    }
-}
-
-/* There is room for 3 layers: for both lanes of the first run, for the last lane of the second, then for none. */
-TEST(WorkerLanes, ThatEndLastAreKeptWhereThereIsNoRoomForAll)
-{
-    std::size_t room = 3;
-    const std::vector<std::string> kept{"0 1", "1", ""};
-    for (const auto& workers : kept)
-    {
-        auto lanes = TwoLanes();
-        const bool areAll = FitLanes(lanes, room);
-        EXPECT_EQ(areAll, lanes.size() == 2);
-        std::string names;
-        for (const auto& lane : lanes)
-        {
-            names += (names.empty() ? "" : " ") + lane.workers;
-        }
-        EXPECT_EQ(names, workers);
-    }
+    EXPECT_THAT([] { LayersOf(ParseCsvTable("layers.csv", "worker,layer\n0,fc\n")); },
+                testing::ThrowsMessage<InputError>(
+                    "layers.csv:2: is no row of a layers.csv: needs a number as elements"));
 }
 
 namespace

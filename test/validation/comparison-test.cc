@@ -80,36 +80,22 @@ ValidationReport
 Fake()
 {
     using Unit = FigureUnit;
+    constexpr auto printed = PublishedClass::PRINTED;
+    const auto table = Single(1.25, printed, "Table II");
+    const auto figure = Single(0.01, PublishedClass::DERIVED, "Fig. 12, scaled");
+    const PublishedValue range{2.2, 3.1, printed, "text"};
     return {"fake",
             "FAKE (1999)",
-            {{"small",
-              "WA",
-              "communication",
-              Unit::SECONDS,
-              1.5,
-              Single(1.25, PublishedClass::PRINTED, "Table II"),
-              0.15},
-             {"small",
-              "INC",
-              "communication",
-              Unit::SECONDS,
-              0.0095,
-              Single(0.01, PublishedClass::DERIVED, "Fig. 12, scaled"),
-              0.15},
+            {{"small", "WA", "communication", Unit::SECONDS, 1.5, table, 0.15},
+             {"small", "INC", "communication", Unit::SECONDS, 0.0095, figure, 0.15},
              {"small",
               "INC",
               "communication cut",
               Unit::PERCENT,
               58.5,
-              Single(55, PublishedClass::PRINTED, "text"),
+              Single(55, printed, "text"),
               {}},
-             {"large",
-              "INC+C",
-              "speed-up",
-              Unit::TIMES,
-              2.5,
-              PublishedValue{2.2, 3.1, PublishedClass::PRINTED, "text"},
-              {}},
+             {"large", "INC+C", "speed-up", Unit::TIMES, 2.5, range, {}},
              {"large", "INC+C", "total", Unit::SECONDS, 2, {}, {}}}};
 }
 
@@ -139,38 +125,20 @@ judged: 2 figures, 1 MISS
 )");
 }
 
-/** A figure drawn with a deviation of 10 ms, one of a rate, and one that only the CSV has. */
+/** A figure drawn with a deviation of 10 ms, one that only the CSV has, one of a rate, and one with a narrow limit. */
 ValidationReport
 Drawn()
 {
     using Unit = FigureUnit;
-    Comparison drawn{"net",
-                     "100 Gb/s",
-                     "10 iterations",
-                     Unit::SECONDS,
-                     0.98,
-                     Single(1, PublishedClass::SIMULATED, "reference"),
-                     3.5};
-    drawn.deviation = 0.01;
-    auto hidden = drawn;
-    hidden.figure = "9 iterations";
-    hidden.onlyInCsv = true;
-    hidden.predicted = 0.95;
-    const Comparison rate{"net",
-                          "16 workers",
-                          "rate",
-                          Unit::MILLION_VALUES_PER_SECOND,
-                          2889.3,
-                          Single(2893.3, PublishedClass::DERIVED, "frames"),
-                          0.01};
-    const Comparison exact{"net",
-                           "10 Gb/s",
-                           "alone",
-                           Unit::SECONDS,
-                           1.00005,
-                           Single(1, PublishedClass::DERIVED, "frames"),
-                           0.001};
-    return {"drawn", "DRAWN", {drawn, hidden, rate, exact}};
+    const auto reference = Single(1, PublishedClass::SIMULATED, "reference");
+    const auto line = Single(2893.3, PublishedClass::DERIVED, "frames");
+    const auto frames = Single(1, PublishedClass::DERIVED, "frames");
+    return {"drawn",
+            "DRAWN",
+            {{"net", "100 Gb/s", "10 iterations", Unit::SECONDS, 0.98, reference, 3.5, 0.01},
+             {"net", "100 Gb/s", "9 iterations", Unit::SECONDS, 0.95, reference, 3.5, 0.01, true},
+             {"net", "16 workers", "rate", Unit::MILLION_VALUES_PER_SECOND, 2889.3, line, 0.01},
+             {"net", "10 Gb/s", "alone", Unit::SECONDS, 1.00005, frames, 0.001}}};
 }
 
 /* -20 ms are 2 deviations, -50 ms are 5; 4 of 2893.3 are 0.14 %. A limit of 1 % shows hundredths, one

@@ -98,12 +98,23 @@ TEST(PlotData, SetsSystemsApartByTheirNames)
     EXPECT_THAT(data.seriesColumns, ElementsAre("label"));
 }
 
+/* Labels of digits are names: as if they were years, they became the axis, of which there are more than of workers. */
 TEST(PlotData, DrawsBarsOverNames)
 {
     const auto data = Collect("exchange,iteration_time_s\nring,1\nstar,2\n");
     EXPECT_EQ(data.kind, PlotKind::BAR);
     EXPECT_EQ(data.xColumn, "exchange");
     EXPECT_THAT(data.seriesColumns, IsEmpty());
+    const std::string digits = "label,workers,iteration_time_s\n"
+                               "2018,2,1\n2018,4,2\n2024,2,3\n2024,4,4\n2025,2,5\n2025,4,6\n";
+    EXPECT_EQ(Collect(digits).xColumn, "workers");
+    EXPECT_EQ(Collect(digits).series.front().name, "2018");
+    PlotRequest request;
+    request.x = "label";
+    EXPECT_EQ(Collect(digits, request).kind, PlotKind::BAR);
+    const auto heat = Collect(digits, {"workers", "", "", "", PlotKind::HEAT});
+    EXPECT_THAT(ScriptOf(heat, {}).script, // the first above, as names are
+                HasSubstr("set ytics scale 0 ('2025' 0, '2024' 1, '2018' 2)"));
 }
 
 TEST(PlotData, OfOneRowIsWhereItsTimeGoes)

@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <tuple>
+
 namespace inca
 {
 
@@ -311,78 +313,67 @@ TEST(PlotScript, HoldsTextInQuotes)
                 HasSubstr("set xtics scale 0 rotate by 90 right ('" + accents(23) + "…' 0, "));
 }
 
-using testing::DoubleNear;
-using testing::ElementsAre;
-
-/* 1.2 ms is the largest: the axis is in ms, of which a second has 1000. */
+/* 1.2 ms is the largest: the axis is in ms, of which a second has 1000. 26,214,400 = 25 * 1024^2; one byte more is of no power of
+ * 1024. */
 TEST(PlotAxis, IsInTheUnitOfItsLargestValue)
 {
-    const auto unit = UnitFor("iteration_time_s", {0.0006, 0.0012});
-    EXPECT_EQ(unit.title, "iteration time (ms)");
-    EXPECT_DOUBLE_EQ(unit.factor, 1000);
-    EXPECT_EQ(UnitFor("iteration_time_s", {12}).title, "iteration time (s)");
-    EXPECT_EQ(UnitFor("bandwidth_gbps", {10, 400}).title, "bandwidth (Gbit/s)");
-    EXPECT_EQ(UnitFor("bandwidth_gbps", {0.1}).title, "bandwidth (Mbit/s)");
-    EXPECT_EQ(UnitFor("latency_us", {1, 10}).title, "latency (us)");
-    EXPECT_EQ(UnitFor("sum_rate_bytes_per_s", {8.4e9}).title, "sum rate (GB/s)");
-    EXPECT_EQ(UnitFor("samples_per_s", {5000}).title, "samples (1/s)");
-    EXPECT_EQ(UnitFor("workers", {5000}).title, "workers");
-}
-
-/* 26,214,400 = 25 * 1024^2; one byte more is of no power of 1024. */
-TEST(PlotAxis, CountsBytesByTheThousandUnlessTheyAreBinary)
-{
-    const auto binary = UnitFor("bucket_bytes", {26'214'400});
-    EXPECT_EQ(binary.title, "bucket (MiB)");
-    EXPECT_DOUBLE_EQ(26'214'400 * binary.factor, 25);
-    EXPECT_EQ(UnitFor("bucket_bytes", {26'214'401}).title, "bucket (MB)");
+    const std::vector<std::tuple<const char*, std::vector<double>, const char*, double>> axes{
+        {"iteration_time_s", {0.0006, 0.0012}, "iteration time (ms)", 1000},
+        {"iteration_time_s", {12}, "iteration time (s)", 1},
+        {"bandwidth_gbps", {10, 400}, "bandwidth (Gbit/s)", 1},
+        {"bandwidth_gbps", {0.1}, "bandwidth (Mbit/s)", 1000},
+        {"latency_us", {1, 10}, "latency (us)", 1},
+        {"sum_rate_bytes_per_s", {8.4e9}, "sum rate (GB/s)", 1e-9},
+        {"samples_per_s", {5000}, "samples (1/s)", 1},
+        {"workers", {5000}, "workers", 1},
+        {"bucket_bytes", {26'214'400}, "bucket (MiB)", 1.0 / (1024 * 1024)},
+        {"bucket_bytes", {26'214'401}, "bucket (MB)", 1e-6},
+    };
+    for (const auto& [column, values, title, factor] : axes)
+    {
+        EXPECT_EQ(UnitFor(column, values).title, title);
+        EXPECT_DOUBLE_EQ(UnitFor(column, values).factor, factor) << title;
+    }
 }
 
 TEST(PlotAxis, NamesWhatStandsAlone)
 {
-    EXPECT_EQ(ValueName("label", "4"), "4");
-    EXPECT_EQ(ValueName("exchange", "ring"), "ring");
-    EXPECT_EQ(ValueName("workers", "4"), "4 workers");
-    EXPECT_EQ(ValueName("bandwidth_gbps", "25"), "25 Gbit/s");
-    EXPECT_EQ(ValueName("overlap", "true"), "overlap: true");
+    const std::vector<std::tuple<const char*, const char*, const char*>> names{
+        {"label", "4", "4"},
+        {"exchange", "ring", "ring"},
+        {"workers", "4", "4 workers"},
+        {"bandwidth_gbps", "25", "25 Gbit/s"},
+        {"overlap", "true", "overlap: true"}};
+    for (const auto& [column, text, name] : names)
+    {
+        EXPECT_EQ(ValueName(column, text), name);
+    }
 }
 
-/* 0.1 to 2 is more than a decade: logarithmic, between the nearest of 1, 2, 5, 10. */
-TEST(PlotAxis, IsLogarithmicOverADecade)
+/* 0.11 to 1.9 is more than a decade: logarithmic, between the nearest of 1, 2, 5, 10; bars are only over two. 0.2 is near zero
+ * against 1: from zero, with 8 % of room above. 0.5 of 0.6 is not: from 8 % of 0.1 below; bars always begin at zero. */
+TEST(PlotAxis, IsLogarithmicOrFromZeroAsItsValuesAre)
 {
-    const auto scale = ValueScale({0.11, 1.9});
-    EXPECT_TRUE(scale.isLog);
-    EXPECT_THAT(scale.ticks,
-                ElementsAre(DoubleNear(0.1, 1e-12),
-                            DoubleNear(0.2, 1e-12),
-                            DoubleNear(0.5, 1e-12),
-                            DoubleNear(1, 1e-12),
-                            DoubleNear(2, 1e-12)));
-    EXPECT_DOUBLE_EQ(scale.ShareOf(scale.At(0.3)), 0.3);
-}
-
-/* The least is a fifth of the most: from zero, with 8 % of room above. 0.5 of 0.6 is not near zero: from
- * 8 % of 0.1 below. */
-TEST(PlotAxis, BeginsAtZeroWhereThatIsNear)
-{
-    const auto near = ValueScale({0.2, 1});
-    EXPECT_FALSE(near.isLog);
-    EXPECT_DOUBLE_EQ(near.least, 0);
-    EXPECT_DOUBLE_EQ(near.most, 1.08);
-    const auto far = ValueScale({0.5, 0.6});
-    EXPECT_DOUBLE_EQ(far.least, 0.492);
-    EXPECT_DOUBLE_EQ(far.most, 0.608);
-    const auto same = ValueScale({2, 2});
-    EXPECT_DOUBLE_EQ(same.least, 0);
-    const auto zero = ValueScale({0});
-    EXPECT_LT(zero.least, zero.most);
-}
-
-TEST(PlotAxis, OfBarsBeginsAtZero)
-{
-    EXPECT_DOUBLE_EQ(ValueScale({0.5, 0.6}, true).least, 0);
-    EXPECT_FALSE(ValueScale({1, 50}, true).isLog);
-    EXPECT_TRUE(ValueScale({1, 100}, true).isLog);
+    const std::vector<std::tuple<std::vector<double>, bool, bool, double, double>> scales{
+        {{0.11, 1.9}, false, true, 0.1, 2},
+        {{0.2, 1}, false, false, 0, 1.08},
+        {{0.5, 0.6}, false, false, 0.492, 0.608},
+        {{2, 2}, false, false, 0, 2.16},
+        {{0}, false, false, 0, 1},
+        {{0.5, 0.6}, true, false, 0, 0.648},
+        {{1, 50}, true, false, 0, 54},
+        {{1, 100}, true, true, 1, 100},
+    };
+    for (const auto& [values, ofBars, isLog, least, most] : scales)
+    {
+        const auto scale = ValueScale(values, ofBars);
+        EXPECT_EQ(scale.isLog, isLog) << most;
+        EXPECT_NEAR(scale.least, least, 1e-12) << most;
+        EXPECT_NEAR(scale.most, most, 1e-12);
+        EXPECT_NEAR(scale.ShareOf(scale.At(0.3)), 0.3, 1e-12);
+    }
+    EXPECT_THAT(ValueScale({0.11, 1.9}).ticks,
+                testing::Pointwise(testing::DoubleNear(1e-12), {0.1, 0.2, 0.5, 1.0, 2.0}));
 }
 
 /* Eight doublings: ticks are 1/7 of 1/1.08 of the length apart. 10 and 11 of 10 to 90 are too near. */

@@ -4,14 +4,17 @@
 
 The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file, the models of
 homomorphic compression in sparse_models.py, transformers in transformer_models.py, the measured
-models in traces/source/measured-buckets.json. Needs nothing but Python 3.
+models in traces/source/measured-buckets.json, statistics of gradients of small models in
+traces/source/small-*.csv. Needs nothing but Python 3.
 
 usage: make-traces.py [--check]     --check compares with what is there and writes nothing
 """
+import csv
 import json
 import pathlib
 import sys
 from collections import namedtuple
+from decimal import Decimal
 from fractions import Fraction
 
 sys.dont_write_bytecode = True  # a check leaves nothing behind in the tree
@@ -358,6 +361,108 @@ def sparse_traces(measured):
     return traces
 
 
+# -- statistics of small models' gradients -----------------------------------------------------------
+
+def number(value):
+    """Six digits, in the shorter of both forms, as INCA writes them."""
+    decimal = Decimal(f"{value:.6g}").normalize()
+    digits = "".join(map(str, decimal.as_tuple().digits))
+    power = decimal.adjusted()
+    scientific = f"{digits[0]}{'.' + digits[1:] if digits[1:] else ''}e{'-' if power < 0 else '+'}{abs(power):02d}"
+    fixed = f"{decimal:f}"
+    return fixed if len(fixed) <= len(scientific) else scientific
+
+
+def small_model(name):
+    """The layers of traces/source/small-NAME.csv, which `inca trace measure` wrote."""
+    with open(TRACES / "source" / f"small-{name}.csv", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return [dict(row, elements=int(row["elements"])) for row in rows]
+
+
+def statistics_of(layers, densities=None):
+    """Density, union and exponents of layers together; densities: others than those that were measured."""
+    elements = sum(layer["elements"] for layer in layers)
+    density, union = (sum(float(layer[column]) * layer["elements"] for layer in layers) / elements
+                      for column in ("density", "union_density"))
+    exponents = {}
+    for layer in layers:
+        for entry in layer["exponents"].split(";"):
+            exponent, part = entry.split(":")
+            exponents[int(exponent)] = exponents.get(int(exponent), 0) + float(part) * layer["elements"] / elements
+    if densities:
+        others = sum(part for exponent, part in exponents.items() if exponent > 0)
+        exponents = {exponent: part * densities[0] / others for exponent, part in exponents.items()}
+        exponents[0] = 1 - densities[0]
+        density, union = densities
+    entries = [(exponent, number(part)) for exponent, part in sorted(exponents.items()) if part >= 5e-7]
+    return [number(density), number(union), ";".join(f"{exponent}:{part}" for exponent, part in entries)]
+
+
+STATISTICS_COLUMNS = ["density", "union_density", "exponents"]
+
+
+def like_small_gpt(model):
+    """Statistics of each row, after those of the small transformer's layers of its kind."""
+    small = small_model("gpt")
+    kinds, rows = {}, []
+    for row in model.rows:
+        kind = row.name.split(".")[-1]
+        if kind not in kinds:
+            names = transformer_models.SMALL_LAYERS[kind]
+            kinds[kind] = statistics_of([layer for layer in small if layer["layer"].split(".")[-1] in names],
+                                        transformer_models.row_densities(row, model))
+        rows.append(kinds[kind])
+    return rows
+
+
+def kind_of_residual(name):
+    """conv1, fc, or one of the kinds of layers within the blocks."""
+    last = name.split(".")[-1]
+    is_norm = last.startswith("bn") or name.endswith("downsample.1")
+    return name if name in ("conv1", "fc") else "norm" if is_norm else "conv"
+
+
+def resnet50_a100(measured):
+    """Layers of ResNet-50, whose times are those of the measured buckets that their tensors are in."""
+    model, layers = measured["models"]["resnet50"], resnet50()
+    tensors = [(i, elements, layer.work if len(layer.tensors) < 2 or (layer.name == "fc" and elements > 1000)
+                else 0 if layer.name == "fc" else layer.work // 2)
+               for i, layer in enumerate(layers) for elements in layer.tensors]
+    times = [[0, 0, 0] for _ in layers]
+    steps = [model[MEASURED_DEVICE["a100"][0]][step] for step in ("forward_ps", "backward_ps", "update_ps")]
+    for bucket, size in enumerate(model["parameters"]):
+        inside = []
+        while sum(elements for _, elements, _ in inside) < size:
+            inside.append(tensors.pop(0))
+        for part, column in enumerate(steps):
+            weights = [tensor[1 if part == 2 else 2] for tensor in inside]
+            for (index, _, _), ps in zip(inside, spread(column[bucket], weights)):
+                times[index][part] += ps
+    small, kinds = small_model("resnet"), {}
+    for layer in layers:
+        kind = kind_of_residual(layer.name)
+        if kind not in kinds:
+            kinds[kind] = statistics_of([one for one in small if kind_of_residual(one["layer"]) == kind])
+    shares = [share(part) for bound in BOUNDS for part in TABLE_III["resnet-50"][bound].split()]
+    columns = (["layer", "elements", "tensors", "forward_ns", "backward_ns", "update_ns"] + STATISTICS_COLUMNS
+               + [f"b{bound}_w{width}" for bound in BOUNDS for width in WIDTHS])
+    metadata = [("model", "ResNet-50"), ("source", measured["source"].split(";")[0]), ("class", "derived"),
+                ("device", "NVIDIA A100"), ("gradient_type", "fp32"), ("stats_workers", WORKERS),
+                ("samples", "the batch of the V100 run, which is not given"),
+                ("spread", "resnet50-a100's buckets, forward and backward over their layers by "
+                           "multiply-accumulates (batch normalization: by elements passed on), updates by "
+                           "parameters (assumed)"),
+                ("statistics", "measured at step 200 of 4 workers that trained a small residual net on Fashion-MNIST "
+                               "(tools/torch/small_models.py), by kind of layer; that ResNet-50's are distributed in "
+                               "the same way is assumed"),
+                ("widths", "INCEPTIONN's Table III of ResNet-50 (printed), on every layer (assumed)"),
+                ("layers", "names and parameters as in torchvision")]
+    rows = [[layer.name, sum(layer.tensors), listed(layer.tensors)] + [ns(step) for step in times[i]]
+            + kinds[kind_of_residual(layer.name)] + shares for i, layer in enumerate(layers)]
+    return trace_text(metadata, columns, rows)
+
+
 def transformer_times(row, batch):
     """(forward, backward, update) in ps."""
     def through_memory(size):
@@ -380,7 +485,15 @@ def transformer_trace(name, model):
     columns = ["layer", "elements", "tensors", "forward_ns", "backward_ns", "update_ns"]
     rows = [[row.name, sum(row.tensors), listed(row.tensors)]
             + [ns(step) for step in transformer_times(row, model.batch)] for row in model.rows]
-    return trace_text(metadata + transformer_models.NOTES, columns, rows)
+    notes = list(transformer_models.NOTES)
+    if name in transformer_models.WITH_STATISTICS:
+        metadata.insert(6, ("stats_workers", WORKERS))
+        columns += STATISTICS_COLUMNS
+        rows = [row + more for row, more in zip(rows, like_small_gpt(model))]
+        notes.append(transformer_models.STATISTICS)
+        if model.rows[0].name == "embed_tokens":
+            notes.append(transformer_models.TOUCHED)
+    return trace_text(metadata + notes, columns, rows)
 
 
 def all_traces():
@@ -392,6 +505,7 @@ def all_traces():
     for name in BF16:
         traces[f"{name}-a100-bf16"] = measured_trace(
             name, measured["source"], measured["models"][name], "a100", "bf16")
+    traces["resnet-50-a100"] = resnet50_a100(measured)
     traces.update(sparse_traces(measured))
     for name, make in transformer_models.MODELS.items():
         traces[name] = transformer_trace(name, make())

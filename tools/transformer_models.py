@@ -7,6 +7,8 @@ through its memory.
 """
 from collections import namedtuple
 
+import sparse_models
+
 # NVIDIA's data sheet of the A100 80GB SXM: 312 TFLOP/s in bf16 with dense matrices, 2,039 GB/s.
 PEAK_FLOP_PER_SECOND = 312_000_000_000_000
 UTILISATION_PERCENT = 40
@@ -46,8 +48,8 @@ def rows_of_blocks(names, blocks, attention, feed_forward, sequence, width):
     return rows
 
 
-def gpt2(title, source_name, blocks, width, batch):
-    vocabulary, sequence = 50257, 1024
+def gpt2(title, source, blocks, width, batch, sequence=1024):
+    vocabulary = 50257
     attention = [width, width, width * 3 * width, 3 * width, width * width, width]
     feed_forward = [width, width, width * 4 * width, 4 * width, 4 * width * width, width]
     embedding = [vocabulary * width, sequence * width]
@@ -55,8 +57,7 @@ def gpt2(title, source_name, blocks, width, batch):
     rows += rows_of_blocks(("h.{}.attn", "h.{}.mlp"), blocks, attention, feed_forward, sequence, width)
     # the output layer's weights are those of wte
     rows.append(Row("ln_f+head", [width, width], sequence * vocabulary * width, 0, 0))
-    return Model(title, f"openai-community/{source_name} in Hugging Face transformers (sizes)", batch,
-                 sequence, rows)
+    return Model(title, source, batch, sequence, rows)
 
 
 def vit_b16():
@@ -82,14 +83,20 @@ def llama_7b():
     return Model("Llama 7B", "LLaMA 7B as in Hugging Face transformers (sizes)", 4, sequence, rows)
 
 
+HUGGING_FACE = "openai-community/{} in Hugging Face transformers (sizes)"
+
 MODELS = {
-    "gpt2-small-a100": lambda: gpt2("GPT-2 small (124M)", "gpt2", 12, 768, 32),
-    "gpt2-medium-a100": lambda: gpt2("GPT-2 medium (355M)", "gpt2-medium", 24, 1024, 16),
+    "gpt2-small-a100": lambda: gpt2("GPT-2 small (124M)", HUGGING_FACE.format("gpt2"), 12, 768, 32),
+    "gpt2-medium-a100": lambda: gpt2("GPT-2 medium (355M)", HUGGING_FACE.format("gpt2-medium"), 24, 1024, 16),
+    "gpt-1.3b-a100": lambda: gpt2("GPT of 1.3 B", "GPT-3 XL's 24 blocks of width 2048 (arXiv 2005.14165, "
+                                  "Table 2.1), with GPT-2's vocabulary (sizes)", 24, 2048, 8, 2048),
     "vit-b16-a100": vit_b16,
     "llama-7b-a100": llama_7b,
 }
 
+# GPT-3 XL: (50,257 + 2,048) * 2,048 + 24 * (12 * 2,048^2 + 13 * 2,048) + 2 * 2,048
 PARAMETERS = {"gpt2-small-a100": 124_439_808, "gpt2-medium-a100": 354_823_168,
+              "gpt-1.3b-a100": 1_315_723_264,
               "vit-b16-a100": 86_567_656, "llama-7b-a100": 6_738_415_616}
 
 
@@ -97,3 +104,24 @@ def check(name, model):
     """The sum of what is written is the model's number of parameters, as its implementation counts it."""
     found = sum(sum(row.tensors) for row in model.rows)
     assert found == PARAMETERS[name], f"{name}: {found} parameters"
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
+# Layers of the small transformer (tools/torch/small_models.py) whose gradients a row's are taken to be like.
+SMALL_LAYERS = {"attn": ("ln_1", "attn", "attn_proj"), "self_attn": ("ln_1", "attn", "attn_proj"),
+                "mlp": ("ln_2", "mlp", "mlp_proj"), "wte+wpe": ("wte", "wpe"), "embed_tokens": ("wte",),
+                "ln_f+head": ("ln_f",), "norm+lm_head": ("wte",)}
+WITH_STATISTICS = ("gpt2-small-a100", "gpt2-medium-a100", "gpt-1.3b-a100", "llama-7b-a100")
+STATISTICS = ("statistics", "measured at step 200 of 4 workers that trained a small GPT on bytes of text "
+                            "(tools/torch/small_models.py), by kind of layer; that large models' are distributed "
+                            "in the same way is assumed")
+TOUCHED = ("touched", "embed_tokens has gradients in the rows of words that a batch holds, drawn by Zipf's law (assumed)")
+
+
+def row_densities(row, model):
+    """Density and union of 4 where a batch touches some rows of an embedding alone; None: those measured."""
+    if row.name != "embed_tokens":
+        return None
+    vocabulary = 32000
+    return sparse_models.densities(sparse_models.log_uniform(vocabulary), model.batch * model.sequence)

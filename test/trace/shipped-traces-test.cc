@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -109,23 +108,6 @@ ExpectTimes(const std::string& name, const Work& work)
     EXPECT_NEAR(static_cast<double>(totals.updatePs), updatePs, roundingPs) << name;
 }
 
-LayerStatistics
-StatisticsOf(const GradientTrace& trace, const std::string& layerName)
-{
-    const auto found =
-        std::find_if(trace.layers.begin(), trace.layers.end(), [&layerName](const auto& layer) {
-            return layer.name == layerName;
-        });
-    return found == trace.layers.end() ? LayerStatistics{} : found->statistics;
-}
-
-/** Densities have four digits. */
-void
-ExpectShare(double share, double expected)
-{
-    EXPECT_NEAR(share, expected, 5e-4 * expected);
-}
-
 /** @return the fields of that step and layer in what `inca trace measure --csv` wrote */
 std::vector<std::string>
 DriftRow(const std::string& step, const std::string& layer)
@@ -145,51 +127,6 @@ DriftRow(const std::string& step, const std::string& layer)
         }
     }
     return {};
-}
-
-/** Expected rows of @p rows that draws of two kinds touch: uniform ones, and ones by Zipf's law. */
-double
-TouchedRows(unsigned rows, double uniformDraws, double zipfDraws)
-{
-    const double draws = uniformDraws + zipfDraws;
-    double touched = 0;
-    for (unsigned k = 0; k < rows; ++k)
-    {
-        const double zipf = std::log((k + 2.0) / (k + 1.0)) / std::log(rows + 1.0);
-        const double chance = (uniformDraws / rows + zipfDraws * zipf) / draws;
-        touched += 1 - std::pow(1 - chance, draws);
-    }
-    return touched;
-}
-
-/** Share of users that @p draws of @p users touch, log-normal activity: an integral over z. */
-double
-TouchedUsers(double users, double draws)
-{
-    constexpr double sigma = 1.609;
-    constexpr double location = 19.078;
-    constexpr double scale = 43.087;
-    constexpr double step = 1e-3;
-    const double mean = location + scale * std::exp(sigma * sigma / 2);
-    double touched = 0;
-    for (double z = -8; z < 8; z += step)
-    {
-        const double ratings = location + scale * std::exp(sigma * z);
-        const double untouched = std::exp(-draws / users * ratings / mean);
-        touched += step * std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0)) * (1 - untouched);
-    }
-    return touched;
-}
-
-double
-ShareOfZeros(const GradientTrace& trace)
-{
-    double zeros = 0;
-    for (const auto& layer : trace.layers)
-    {
-        zeros += static_cast<double>(layer.elements) * (1 - layer.statistics.density.value());
-    }
-    return zeros / static_cast<double>(trace.Elements());
 }
 
 } // namespace
@@ -222,14 +159,6 @@ TEST(ShippedTraces, WidthsHaveTheRatiosOfTableThree)
     ExpectRatios("vgg-16", 11.204, 13.889, 14.440);
 }
 
-TEST(ShippedTraces, BatchesAreThoseOfTableOne)
-{
-    EXPECT_EQ(Shipped("alexnet").batch, 64U);
-    EXPECT_EQ(Shipped("hdc").batch, 25U);
-    EXPECT_EQ(Shipped("resnet-50").batch, 16U);
-    EXPECT_EQ(Shipped("vgg-16").batch, 64U);
-}
-
 /* Sums of traces/source/measured-buckets.json. */
 TEST(ShippedTraces, MeasuredModelsAddUpToTheirSource)
 {
@@ -237,6 +166,9 @@ TEST(ShippedTraces, MeasuredModelsAddUpToTheirSource)
     ExpectTotals("alexnet-a100", {4, 61'100'840, 79'861'469'000, 57'698'023'500, 586'401'000, 0});
     ExpectTotals("bert-v100", {38, 335'150'082, 31'201'133'500, 198'215'052'500, 7'568'344'002, 0});
     ExpectTotals("vgg19-a100", {6, 143'667'240, 81'614'748'000, 164'781'615'000, 1'044'255'000, 0});
+    const auto buckets = TotalsOf(Shipped("resnet50-a100"));
+    ExpectTotals("resnet-50-a100",
+                 {107, 25'557'032, buckets.forwardPs, buckets.backwardPs, buckets.updatePs, 0});
     EXPECT_EQ(Shipped("bert-v100").model, "BERT-large");
     EXPECT_FALSE(Shipped("bert-v100").batch);
 }
@@ -287,81 +219,6 @@ TEST(ShippedTraces, Vgg19TakesItsMeasuredTimes)
         {38, measured.elements, measured.forwardPs, measured.backwardPs, measured.updatePs, 0});
 }
 
-/* After 16,053 draws by Zipf's law the expected number of distinct words is 8192, what the sampled
- * softmax draws; the batch's 10,240 words come on top. */
-TEST(ShippedTraces, BatchesTouchTheRowsOfWordsThatTheyHold)
-{
-    const auto lstm = Shipped("lstm");
-    const unsigned words = 793'471;
-    const auto input = StatisticsOf(lstm, "encoder.weight");
-    ExpectShare(input.density.value(), TouchedRows(words, 0, 10'240) / words);
-    ExpectShare(input.unionDensity.value(), TouchedRows(words, 0, 4 * 10'240) / words);
-    EXPECT_GE(TouchedRows(words, 0, 16'053), 8192);
-    EXPECT_LT(TouchedRows(words, 0, 16'052), 8192);
-    const auto output = StatisticsOf(lstm, "decoder.params.weight");
-    ExpectShare(output.density.value(), TouchedRows(words, 0, 26'293) / words);
-    ExpectShare(output.unionDensity.value(), TouchedRows(words, 0, 4 * 26'293) / words);
-
-    const auto bert = Shipped("bert-base");
-    const auto tokens = StatisticsOf(bert, "embeddings.word_embeddings.weight");
-    ExpectShare(tokens.density.value(), TouchedRows(30'522, 0, 1536) / 30'522);
-    ExpectShare(tokens.unionDensity.value(), TouchedRows(30'522, 0, 4 * 1536) / 30'522);
-    const auto positions = StatisticsOf(bert, "embeddings.position_embeddings.weight");
-    EXPECT_EQ(positions.density, 384 / 512.0);
-    EXPECT_EQ(positions.unionDensity, 384 / 512.0);
-}
-
-/* Of 131,072 items 4 in 5 are uniform negatives. The trace takes users at the middles of 498,975
- * equal shares, which leaves out 0.1 % of the mean, the part above z = 4.8: 1 - Phi(4.8 - 1.609). */
-TEST(ShippedTraces, BatchesTouchTheRowsOfUsersAndItems)
-{
-    const auto ncf = Shipped("ncf");
-    const auto items = StatisticsOf(ncf, "mlp_item_embed.weight");
-    const double draws = 131'072;
-    ExpectShare(items.density.value(), TouchedRows(427'888, draws * 4 / 5, draws / 5) / 427'888);
-    ExpectShare(items.unionDensity.value(),
-                TouchedRows(427'888, 4 * draws * 4 / 5, 4 * draws / 5) / 427'888);
-    const auto users = StatisticsOf(ncf, "mlp_user_embed.weight");
-    const double one = TouchedUsers(498'975, draws);
-    const double four = TouchedUsers(498'975, 4 * draws);
-    EXPECT_NEAR(users.density.value(), one, 2e-3 * one);
-    EXPECT_NEAR(users.unionDensity.value(), four, 2e-3 * four);
-}
-
-/* Reported: 94.5 %, 84.5 % and 32 % zeros, unverified. BERT-base's are in its word embedding, 21.4 %
- * of its parameters, and in 128 positions. */
-TEST(ShippedTraces, SparseModelsHaveAboutTheReportedZeros)
-{
-    EXPECT_NEAR(ShareOfZeros(Shipped("lstm")), 0.945, 0.005);
-    EXPECT_NEAR(ShareOfZeros(Shipped("ncf")), 0.845, 0.05);
-    EXPECT_NEAR(ShareOfZeros(Shipped("vgg-19")), 0.32, 1e-9);
-    const double words = 30'522 * 768 / 109'482'240.0;
-    EXPECT_LT(ShareOfZeros(Shipped("bert-base")), words);
-    EXPECT_GT(ShareOfZeros(Shipped("bert-base")), 0.95 * words);
-}
-
-/* Workers that draw from the same law meet at its frequent rows, so their union lies between that of
- * the same positions and that of independent ones. */
-TEST(ShippedTraces, UnionsLieBetweenSameAndIndependentPositions)
-{
-    for (const auto* name : {"ncf", "lstm", "bert-base"})
-    {
-        const auto trace = Shipped(name);
-        EXPECT_EQ(trace.statsWorkers, 4U);
-        for (const auto& layer : trace.layers)
-        {
-            const double one = layer.statistics.density.value();
-            const double four = layer.statistics.unionDensity.value();
-            EXPECT_GE(four, one) << name << " " << layer.name;
-            EXPECT_LE(four, 1 - std::pow(1 - one, 4)) << name << " " << layer.name;
-        }
-    }
-    for (const auto& layer : Shipped("vgg-19").layers)
-    {
-        EXPECT_FALSE(layer.statistics.unionDensity) << layer.name; // nobody reports it
-    }
-}
-
 /* FashionCnn: 9 * 16 + 16, 16 * 32 * 9 + 32, 1568 * 512 + 512, 512 * 10 + 10. One recording, four steps:
  * times are the same, statistics are those of docs/how-to/drift.md's file. */
 TEST(ShippedTraces, FashionCnnHasWhatWasMeasuredAtEachStep)
@@ -384,13 +241,39 @@ TEST(ShippedTraces, FashionCnnHasWhatWasMeasuredAtEachStep)
     }
 }
 
+/* GPT of 1.3 B: 8 samples of 2048 words; of each 24 * (12 * 2048^2 weights + 2 * 2048 * 2048 of attention) and 2048 * 50,257
+ * multiply-accumulates, at 0.40 of 312 TFLOP/s; 3 * 2048 * 2048 values of 2 bytes an embedding's at 2,039 GB/s. Backward is
+ * twice that, and the embedding's (50,257 + 2048) * 2048 values. */
+TEST(ShippedTraces, TransformersTakeTheTimeOfTheirWork)
+{
+    const auto trace = Shipped("gpt-1.3b-a100");
+    const auto totals = TotalsOf(trace);
+    constexpr double width = 2048;
+    constexpr double bytesPerPs = 2.039;
+    const double macs = 24 * (12 * width * width + 2 * width * width) + width * 50'257;
+    const double forwardPs =
+        8 * (2 * width * macs / (0.40 * 312) + 2 * 3 * width * width / bytesPerPs);
+    const double embeddingPs = 2 * (50'257 + width) * width / bytesPerPs;
+    const auto roundingPs = static_cast<double>(totals.layers);
+    EXPECT_EQ(totals.elements, 1'315'723'264U);
+    EXPECT_NEAR(static_cast<double>(totals.forwardPs), forwardPs, roundingPs);
+    EXPECT_NEAR(static_cast<double>(totals.backwardPs), 2 * forwardPs + embeddingPs, roundingPs);
+    for (const auto* name : {"gpt2-small-a100", "gpt-1.3b-a100", "llama-7b-a100", "resnet-50-a100"})
+    {
+        for (const auto& layer : Shipped(name).layers)
+        {
+            EXPECT_TRUE(layer.statistics.density && !layer.statistics.exponents.empty()) << name;
+        }
+    }
+}
+
 TEST(ShippedTraces, AllAreThereAndInCanonicalForm)
 {
     const auto folder = std::string(INCA_SOURCE_DIR) + "/traces";
     const auto names = ShippedTraceNames(folder);
-    // two papers' four each, ten models measured on two devices, two of them in bf16, four transformers, and one
-    // training at four of its steps
-    EXPECT_EQ(names.size(), 2U * 4 + 10 * 2 + 2 + 4 + 4);
+    // two papers' four each, ten models measured on two devices, two of them in bf16 and one by layer, five transformers,
+    // and one training at four of its steps
+    EXPECT_EQ(names.size(), 2U * 4 + 10 * 2 + 3 + 5 + 4);
     for (const auto& name : names)
     {
         std::ifstream file(folder + "/" + name + ".csv");

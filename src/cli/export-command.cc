@@ -113,7 +113,7 @@ WriteChakra(const ExportOptions& options, const Plan& plan, ExportedFiles& files
     {
         const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
         files.Begin(path(rank));
-        files.Write(ChakraText(rank, operations));
+        files.Write(ChakraText(rank, plan.Job().prepared.trace->gradientType, operations));
     }
     return path(0) + (ranks > 1 ? " to " + path(ranks - 1) : "");
 }

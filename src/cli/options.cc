@@ -55,6 +55,16 @@ OptionAdder::operator()(const std::string& names,
 }
 
 void
+AddGone(CLI::App& command, const std::string& name, const std::string& instead)
+{
+    command
+        .add_option_function<std::string>(
+            name, [=](const std::string&) { throw InputError(name + ": is gone; " + instead); })
+        ->expected(0, 1)
+        ->group("");
+}
+
+void
 AddScenario(CLI::App& command, std::string& scenario)
 {
     command.add_option("scenario", scenario, "a scenario's TOML file; - is stdin")->required();

@@ -70,6 +70,9 @@ class OptionAdder
     CLI::App& m_command;
 };
 
+/** An option that there was: it is not listed, and refused. @param instead what to use, a sentence */
+void AddGone(CLI::App& command, const std::string& name, const std::string& instead);
+
 /** Adds the scenario that a command reads: a file, or "-". */
 void AddScenario(CLI::App& command, std::string& scenario);
 

@@ -209,18 +209,10 @@ AddTraceImport(CLI::App& trace)
     add("--group NAME",
         options->import.group,
         "the process group of the data-parallel workers, where several sum gradients");
-    add(
-        "--times NAME",
-        options->import.kernelTimes,
-        [](const auto& text) {
-            return NameForm({"passed", "kernels"}).parse(text) == "kernels";
-        },
-        "of a profile: passed (default: when work was done) or kernels (what the GPU computed)");
     add("--model TEXT", options->import.model, "what the model is called");
     command->add_option("--batch", options->import.batch, "samples per worker and iteration");
-    command->add_option("--iterations",
-                        options->import.iterations,
-                        "how many are in a record that does not mark them");
+    AddGone(*command, "--iterations", "record one iteration, or mark each (profile.step())");
+    AddGone(*command, "--times", "times are those that passed");
     add("--lenient",
         options->import.lenient,
         "warns of what is unknown or contradicts itself, and goes on");

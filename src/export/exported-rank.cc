@@ -20,6 +20,7 @@ namespace
 {
 
 using Kind = ExportedOperation::Kind;
+using Resource = ExportedOperation::Resource;
 using Indices = std::vector<std::size_t>; ///< operations of a rank, by their place in its list
 
 /** "l9: recv 8b from 0 tag 0", and what it requires; most steps have more than one. */
@@ -57,9 +58,13 @@ class ExchangeOperations
     {
     }
 
-    Indices AddCompute(std::string name, std::int64_t ps, Indices needs)
+    Indices AddCompute(std::string name,
+                       std::int64_t ps,
+                       Indices needs,
+                       Resource resource = Resource::GPU)
     {
         ExportedOperation operation;
+        operation.resource = resource;
         operation.name = std::move(name);
         operation.ps = ps;
         operation.needs = std::move(needs);
@@ -116,7 +121,8 @@ class ExchangeOperations
         {
             if (codes)
             {
-                before = AddCompute("encode", chunk.coding->EncodePs(round), std::move(before));
+                before = AddCompute(
+                    "encode", chunk.coding->EncodePs(round), std::move(before), Resource::CODEC);
             }
             auto end = AddSteps(chunk, chunk.rounds[round], before);
             if (atOnce)
@@ -133,7 +139,7 @@ class ExchangeOperations
     /** What a worker does with the sums of all rounds. */
     Indices AddDecoded(const JobChunk& chunk, Indices before)
     {
-        before = AddCompute("decode", chunk.coding->DecodePs(), std::move(before));
+        before = AddCompute("decode", chunk.coding->DecodePs(), std::move(before), Resource::CODEC);
         if (const auto* shards = chunk.coding->ShardsOfValues(); shards != nullptr && m_updates)
         {
             before = AddUpdate(chunk, {0, TotalCount((*shards)[m_rank])}, std::move(before));
@@ -178,7 +184,7 @@ class ExchangeOperations
         const auto sumPs = WorkPs(added * m_job.bytesPerElement, m_scenario.host.sumBytesPerSecond);
         if (added > 0 && sumPs > 0)
         {
-            done = AddCompute("sum", sumPs, std::move(done));
+            done = AddCompute("sum", sumPs, std::move(done), Resource::SUM);
         }
         if (step.update && m_updates && !chunk.coding && !step.receives.empty())
         {
@@ -203,7 +209,8 @@ class ExchangeOperations
                                          m_scenario.codec.encodeBytesPerSecond);
             if (IsHostCoded(transfer.kind) && !RepeatsSend(step, i) && encodePs > 0)
             {
-                needs = AddCompute("encode", encodePs, needs); // one after the other
+                needs =
+                    AddCompute("encode", encodePs, needs, Resource::CODEC); // one after the other
             }
             done.push_back(AddTransfer(Kind::SEND, chunk, transfer, needs));
         }
@@ -225,7 +232,8 @@ class ExchangeOperations
                                          m_scenario.codec.decodeBytesPerSecond);
             if (IsHostCoded(transfer.kind) && decodePs > 0)
             {
-                done.back() = AddCompute("decode", decodePs, {done.back()}).front();
+                done.back() =
+                    AddCompute("decode", decodePs, {done.back()}, Resource::CODEC).front();
             }
         }
         return done;
@@ -239,6 +247,7 @@ class ExchangeOperations
         auto& tags = kind == Kind::SEND ? m_sent : m_received;
         ExportedOperation operation;
         operation.kind = kind;
+        operation.resource = Resource::NETWORK;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
         operation.bytes = BytesOf(chunk, transfer.range, transfer.kind);
         operation.peer = transfer.peer;
@@ -264,20 +273,29 @@ class ExchangeOperations
         const auto shard = BlockOf(chunk.ValueCount(), m_job.workers, 0);
         const auto gather = [&](Indices needs) {
             return AddCollective(
-                Kind::ALL_GATHER, BytesOf(chunk, shard, PayloadKind::WEIGHT), std::move(needs));
+                Kind::ALL_GATHER, BytesOf(chunk, shard, PayloadKind::WEIGHT), 0, std::move(needs));
         };
         if (chunk.purpose != ExchangePurpose::GRADIENTS)
         {
             return gather(std::move(before));
         }
+        // Of the two rounds of a sketch, the last has the sums of gradients.
+        auto left = static_cast<std::size_t>(
+            std::count_if(chunk.rounds.begin(), chunk.rounds.end(), [](const JobRound& round) {
+                return !round.weights;
+            }));
         for (const auto& round : chunk.rounds)
         {
-            before = round.weights
-                         ? std::move(before)
-                         : AddCollective(
-                               isSharded ? Kind::REDUCE_SCATTER : Kind::ALL_REDUCE,
-                               BytesOf(chunk, {0, round.plan->Elements()}, PayloadKind::GRADIENT),
-                               std::move(before));
+            if (round.weights)
+            {
+                continue;
+            }
+            const auto plain = --left == 0 ? chunk.ValueCount() : 0;
+            before =
+                AddCollective(isSharded ? Kind::REDUCE_SCATTER : Kind::ALL_REDUCE,
+                              BytesOf(chunk, {0, round.plan->Elements()}, PayloadKind::GRADIENT),
+                              plain * m_job.BytesPerElement(PayloadKind::GRADIENT),
+                              std::move(before));
         }
         if (!isSharded)
         {
@@ -287,12 +305,14 @@ class ExchangeOperations
         return m_job.GathersWeights() ? before : gather(std::move(before));
     }
 
-    Indices AddCollective(Kind kind, std::uint64_t bytes, Indices before)
+    Indices AddCollective(Kind kind, std::uint64_t bytes, std::uint64_t plainBytes, Indices before)
     {
         ExportedOperation operation;
         operation.kind = kind;
+        operation.resource = Resource::NETWORK;
         operation.name = fmt::format("{} {}", KindName(kind), m_ended.size() + 1);
         operation.bytes = bytes;
+        operation.plainBytes = plainBytes;
         operation.needs = std::move(before);
         return {Add(std::move(operation))};
     }

@@ -30,10 +30,21 @@ struct ExportedOperation
         ALL_GATHER,
     };
 
+    /** Of a rank; each does one thing at a time, beside what the others do. */
+    enum class Resource : std::uint8_t
+    {
+        GPU,
+        CODEC,
+        SUM,
+        NETWORK,
+    };
+
     Kind kind{Kind::COMPUTE};
+    Resource resource{Resource::GPU};
     std::string name;
     std::int64_t ps{0};             ///< of COMPUTE
     std::uint64_t bytes{0};         ///< of a message; of the last three, what each worker brings
+    std::uint64_t plainBytes{0};    ///< of the last three: of gradients, before they are compressed
     Rank peer{0};                   ///< of SEND and RECEIVE
     std::uint32_t tag{0};           ///< the same: the k-th message of one rank to another has tag k
     std::vector<std::size_t> needs; ///< operations before it that must be done

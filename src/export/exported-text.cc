@@ -22,15 +22,22 @@ constexpr std::int64_t PS_PER_US = 1'000'000;
 std::string
 GoalOperation(const ExportedOperation& operation)
 {
+    const auto cpu = operation.resource == ExportedOperation::Resource::GPU
+                         ? ""
+                         : fmt::format(" cpu {}", static_cast<unsigned>(operation.resource));
     switch (operation.kind)
     {
     case Kind::COMPUTE:
-        return fmt::format("calc {}", (operation.ps + PS_PER_NS / 2) / PS_PER_NS);
+        return fmt::format("calc {}{}", (operation.ps + PS_PER_NS / 2) / PS_PER_NS, cpu);
     case Kind::SEND:
-        return fmt::format("send {}b to {} tag {}", operation.bytes, operation.peer, operation.tag);
     case Kind::RECEIVE:
-        return fmt::format(
-            "recv {}b from {} tag {}", operation.bytes, operation.peer, operation.tag);
+        return fmt::format("{} {}b {} {} tag {}{}",
+                           operation.kind == Kind::SEND ? "send" : "recv",
+                           operation.bytes,
+                           operation.kind == Kind::SEND ? "to" : "from",
+                           operation.peer,
+                           operation.tag,
+                           cpu);
     default:
         throw InputError("--collectives: GOAL has no collectives; chakra has");
     }
@@ -58,7 +65,10 @@ NodeOf(Rank rank, const ExportedOperation& operation)
     chakra::Node node;
     node.set_name(operation.name);
     node.mutable_data_deps()->Add(operation.needs.begin(), operation.needs.end());
-    Add("is_cpu_op", node).set_bool_val(false);
+    // A consumer does one thing of a GPU at a time, and beside it one of a CPU.
+    Add("is_cpu_op", node)
+        .set_bool_val(operation.resource == ExportedOperation::Resource::CODEC ||
+                      operation.resource == ExportedOperation::Resource::SUM);
     if (operation.kind == Kind::COMPUTE)
     {
         node.set_type(chakra::COMP_NODE);
@@ -74,6 +84,7 @@ NodeOf(Rank rank, const ExportedOperation& operation)
             .set_int64_val(operation.kind == Kind::ALL_REDUCE       ? chakra::ALL_REDUCE
                            : operation.kind == Kind::REDUCE_SCATTER ? chakra::REDUCE_SCATTER
                                                                     : chakra::ALL_GATHER);
+        Add(CHAKRA_PLAIN_BYTES, node).set_uint64_val(operation.plainBytes);
     }
     Add("comm_size", node).set_int64_val(static_cast<std::int64_t>(operation.bytes));
     if (isMessage)
@@ -90,10 +101,15 @@ NodeOf(Rank rank, const ExportedOperation& operation)
 } // namespace
 
 std::string
-ChakraText(Rank rank, const std::vector<ExportedOperation>& operations)
+ChakraText(Rank rank,
+           const std::string& gradientType,
+           const std::vector<ExportedOperation>& operations)
 {
     chakra::GlobalMetadata metadata;
     metadata.set_version("0.0.4");
+    auto& type = *metadata.add_attr();
+    type.set_name(CHAKRA_GRADIENT_TYPE);
+    type.set_string_val(gradientType);
     std::string text;
     AppendChakra(metadata, text);
     for (std::size_t i = 0; i < operations.size(); ++i)

@@ -14,9 +14,13 @@ namespace inca
 
 /**
  * One rank's operations as a Chakra trace, schema 0.0.4: COMP_NODE, COMM_SEND_NODE and COMM_RECV_NODE,
- * which ASTRA-sim replays as they are. Durations are Chakra's whole microseconds, rounded.
+ * which ASTRA-sim replays as they are. Durations are Chakra's whole microseconds, rounded. Sums and codecs are marked as
+ * the CPU's, so that they go on beside the GPU's work. Attributes of INCA's own let it import collectives again.
+ * @param gradientType fp32, fp16 or bf16
  */
-std::string ChakraText(Rank rank, const std::vector<ExportedOperation>& operations);
+std::string ChakraText(Rank rank,
+                       const std::string& gradientType,
+                       const std::vector<ExportedOperation>& operations);
 
 /**
  * One rank's block of a GOAL schedule, as LogGOPSim's txt2bin reads it:
@@ -27,7 +31,8 @@ std::string ChakraText(Rank rank, const std::vector<ExportedOperation>& operatio
  *     l2 requires l1
  *     }
  *
- * Times are whole nanoseconds, rounded.
+ * Times are whole nanoseconds, rounded. What goes on beside the GPU's work has a `cpu` of its own: codecs 1, sums 2,
+ * messages 3.
  */
 std::string GoalText(Rank rank, const std::vector<ExportedOperation>& operations);
 

@@ -74,12 +74,10 @@ CheckOptionsOf(const ImportFormat& format, const ImportOptions& options)
                 fmt::format("{}: a file of the format {} {}", option, format.name, why));
         }
     };
-    refuseIf(options.iterations && !format.hasIterations, "--iterations", "holds one iteration");
-    refuseIf(!options.group.empty() && !format.hasIterations, "--group", "has no process groups");
+    refuseIf(!options.group.empty() && !format.hasGroups, "--group", "has no process groups");
     refuseIf(!options.timeUnit.empty() && format.hasOwnUnit,
              "--time-unit",
              "has times of a known unit, or none");
-    refuseIf(options.kernelTimes && !format.hasKernels, "--times", "has no kernels");
 }
 
 /** A file, and what it is. */
@@ -196,20 +194,43 @@ Conclude(const GradientTrace& trace, ImportReport& report)
 void
 RefuseWhatIsKnown(const ByteSource& source)
 {
-    static const std::vector<std::pair<std::string, const char*>> known{
-        {"#inca-trace", "is a trace of INCA already"},
-        {"\xff\xfe", "is a text in UTF-16; save it in UTF-8"},
-        {"\xfe\xff", "is a text in UTF-16; save it in UTF-8"},
-        {"PK\x03\x04", "is packed, and not by gzip; unpack it first"},
-        {"\x28\xb5\x2f\xfd", "is packed, and not by gzip; unpack it first"},
-        {"\xfd\x37zXZ", "is packed, and not by gzip; unpack it first"},
+    static constexpr const char* ARCHIVE =
+        "is an archive, or packed otherwise than by gzip; unpack it "
+        "first, and give one worker's record";
+    static constexpr const char* MEASURED =
+        "has measured times of collectives, and no layers: it says how fast a cluster is, and no "
+        "trace can be made of it; set cluster.bandwidth and the keys of [host] by it";
+
+    struct Known
+    {
+        std::string sign;
+        bool atBegin;
+        const char* text;
+    };
+
+    static const std::vector<Known> known{
+        {"#inca-trace", true, "is a trace of INCA already"},
+        {"\xff\xfe", true, "is a text in UTF-16; save it in UTF-8"},
+        {"\xfe\xff", true, "is a text in UTF-16; save it in UTF-8"},
+        {"PK\x03\x04", true, ARCHIVE},
+        {"\x28\xb5\x2f\xfd", true, ARCHIVE},
+        {"\xfd\x37zXZ", true, ARCHIVE},
+        {"BZh", true, ARCHIVE},
+        {"7z\xbc\xaf", true, ARCHIVE},
+        {"ustar", false, ARCHIVE},
         {"comm_type,",
+         true,
          "is AICB's list of collectives for real machines, which has no layers; import the "
          "workload "
-         "that AICB writes for SimAI (.txt)"}};
-    for (const auto& [begin, text] : known)
+         "that AICB writes for SimAI (.txt)"},
+        {"# nThread", false, MEASURED},
+        {"NCCL INFO", false, MEASURED},
+        {"# OSU ", false, MEASURED},
+        {"Comm. Op", false, MEASURED}};
+    for (const auto& [sign, atBegin, text] : known)
     {
-        if (source.Prefix().substr(0, begin.size()) == begin)
+        const auto at = source.Prefix().find(sign);
+        if (at == 0 || (at != std::string_view::npos && !atBegin))
         {
             throw InputError(source.Name() + ": " + text);
         }
@@ -222,13 +243,12 @@ const std::vector<ImportFormat>&
 ImportFormats()
 {
     static const std::vector<ImportFormat> formats{
-        {KINETO, IsKineto, {}, true, true, true},
+        {KINETO, IsKineto, {}, true, true},
         {EXECUTION_TRACE,
          [](std::string_view text) {
              return IsJson(text, '{', {"\"nodes\"", "\"schema\""});
          },
          {},
-         true,
          true,
          true},
         {"simai", IsSimAiText, ReadWorkloadText},

@@ -27,9 +27,8 @@ struct ImportFormat
     /** Null for PyTorch's two, which are read together. */
     std::function<RecordedTraining(ByteSource&, const ImportOptions&, ImportReport&)> read;
     // what its files have, and options that have a use
-    bool hasIterations{false}; ///< --iterations, --group
-    bool hasKernels{false};    ///< --times
-    bool hasOwnUnit{false};    ///< --time-unit is of no use
+    bool hasGroups{false};  ///< --group
+    bool hasOwnUnit{false}; ///< --time-unit is of no use
 };
 
 /** In the order in which a file is tried. */

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace inca
@@ -25,6 +26,45 @@ constexpr std::size_t MOST_NAME_BYTES = 180; ///< of 200, for a number after it
 constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 40U;
 constexpr std::uint64_t MOST_TRACE_ELEMENTS = 1ULL << 42U;
 constexpr std::int64_t MOST_PS = 1'000'000'000'000'000'000;
+
+/** The place of @p key, or, if there are too many, that of all others. */
+template <typename Key, typename Value>
+Value&
+Place(std::map<Key, Value>& places, const Key& key, const Key& others)
+{
+    const auto found = places.find(key);
+    if (found != places.end())
+    {
+        return found->second;
+    }
+    return places[places.size() < ImportReport::MOST_LINES ? key : others];
+}
+
+std::string
+Section(const char* title, const std::vector<std::string>& lines)
+{
+    std::string text;
+    for (const auto& line : lines)
+    {
+        text += fmt::format("{:<10} {}\n", text.empty() ? title : "", line);
+    }
+    return text;
+}
+
+/** @return @p name in lower case, without the characters in @p dropped */
+std::string
+Lowered(const std::string& name, const std::string& dropped)
+{
+    std::string text;
+    for (const auto letter : name)
+    {
+        if (dropped.find(letter) == std::string::npos)
+        {
+            text.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
+        }
+    }
+    return text;
+}
 
 /** A trace's layers have names of their own. */
 class LayerNames
@@ -123,18 +163,179 @@ AddTimes(const RecordedLayer& from, RecordedLayer& to)
     to.updatePs = AddSaturated(to.updatePs, from.updatePs);
 }
 
-bool
-Repeat(const std::vector<std::uint64_t>& sums, std::size_t times)
+} // namespace
+
+void
+ImportReport::AddOnce(Lines& lines, const std::string& text)
 {
-    if (times == 0 || sums.size() % times != 0 || (sums.empty() && times > 1))
+    if (std::find(lines.begin(), lines.end(), text) != lines.end())
     {
-        return false;
+        return;
     }
-    const auto period = static_cast<std::ptrdiff_t>(sums.size() / times);
-    return std::equal(sums.begin() + period, sums.end(), sums.begin());
+    if (lines.size() == MOST_LINES)
+    {
+        ++m_unsaid;
+        return;
+    }
+    lines.push_back(text);
 }
 
-} // namespace
+void
+ImportReport::Read(const std::string& kind, std::uint64_t count)
+{
+    Place<std::string, std::uint64_t>(m_read, kind, "others") += count;
+}
+
+void
+ImportReport::LeaveOut(const std::string& what,
+                       const std::string& why,
+                       std::uint64_t bytes,
+                       std::uint64_t count)
+{
+    using Key = std::pair<std::string, std::string>;
+    auto& counted = Place<Key, CountedBytes>(m_leftOut, {what, why}, {"others", "of more kinds"});
+    counted.count += count;
+    counted.bytes += bytes;
+}
+
+void
+ImportReport::Doubt(const std::string& text)
+{
+    if (!m_isLenient)
+    {
+        throw InputError(text + " (--lenient goes on all the same)");
+    }
+    AddOnce(m_warnings, text);
+}
+
+std::vector<std::string>
+ImportReport::LeftOutLines() const
+{
+    std::vector<std::string> lines;
+    for (const auto& [what, counted] : m_leftOut)
+    {
+        lines.push_back(fmt::format("{} x {}{}: {}",
+                                    counted.count,
+                                    what.first,
+                                    counted.bytes > 0 ? ", " + HumanBytes(counted.bytes) : "",
+                                    what.second));
+    }
+    return lines;
+}
+
+std::string
+ImportReport::Text() const
+{
+    std::vector<std::string> fileLines;
+    for (const auto& file : files)
+    {
+        fileLines.push_back(fmt::format("{}: {}, {}{}",
+                                        file.path,
+                                        file.format,
+                                        HumanBytes(file.bytes),
+                                        file.packed ? " unpacked" : ""));
+    }
+    std::vector<std::string> read;
+    for (const auto& [kind, count] : m_read)
+    {
+        read.push_back(fmt::format("{} x {}", count, kind));
+    }
+    const std::vector<std::string> bytes{
+        fmt::format("{} of gradients in, {} out", bytesIn, bytesOut)};
+    return Section("file", fileLines) + Section("read", read) + Section("taken", {mapped}) +
+           Section("bytes", bytes) + Section("all-reduce", sums) +
+           Section("left out", LeftOutLines()) + Section("checked", m_checks) +
+           Section("assumed", m_assumed) + Section("warning", m_warnings) +
+           (m_unsaid > 0 ? fmt::format("{:<10} {} lines more\n", "", m_unsaid) : "");
+}
+
+std::optional<ElementType>
+FindElementType(const std::string& name)
+{
+    static const std::vector<std::pair<ElementType, std::vector<std::string>>> types{
+        {{"fp32", 4}, {"float", "float32", "fp32"}},
+        {{"fp16", 2}, {"half", "float16", "fp16"}},
+        {{"bf16", 2}, {"bfloat16", "bf16"}},
+        {{"fp64", 8}, {"double", "float64"}},
+        {{"int64", 8}, {"long", "longint", "int64"}},
+        {{"int32", 4}, {"int", "int32"}},
+        {{"int16", 2}, {"short", "int16"}},
+        {{"int8", 1}, {"char", "int8", "signedchar"}},
+        {{"uint8", 1}, {"byte", "uint8", "unsignedchar"}},
+        {{"uint32", 4}, {"uint32"}},
+        {{"uint64", 8}, {"uint64"}},
+        {{"bool", 1}, {"bool"}},
+        {{"fp8", 1}, {"float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"}},
+        {{"complex64", 8}, {"complexfloat"}},
+        {{"complex128", 16}, {"complexdouble"}}};
+    const auto key = Lowered(name.substr(name.find_last_of(":.") + 1), " ");
+    for (const auto& [type, names] : types)
+    {
+        if (std::find(names.begin(), names.end(), key) != names.end())
+        {
+            return type;
+        }
+    }
+    return std::nullopt;
+}
+
+std::uint64_t
+BytesOfGradientType(const std::string& type)
+{
+    return type == "fp32" ? 4 : type == "fp16" || type == "bf16" ? 2 : 0;
+}
+
+std::string
+NormalisedCollective(const std::string& name)
+{
+    return Lowered(name, "_ ");
+}
+
+bool
+IsSum(const std::string& collective)
+{
+    return collective.rfind("allreduce", 0) == 0 || collective.find("reducescatter") < 2;
+}
+
+bool
+IsScattered(const std::string& collective)
+{
+    return collective.rfind("allreduce", 0) != 0;
+}
+
+void
+AssumeOfSum(const std::string& collective, ImportReport& report)
+{
+    if (IsScattered(collective))
+    {
+        report.Assume(
+            "a reduce-scatter of gradients is exchanged as an all-reduce of as many bytes");
+    }
+}
+
+std::string
+WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes)
+{
+    if (bytes == 0)
+    {
+        return "moves nothing, or has no size";
+    }
+    if (collective.find("alltoall") != std::string::npos)
+    {
+        return "expert parallel (or embeddings), which INCA does not simulate";
+    }
+    if (collective == "send" || collective == "recv")
+    {
+        return "pipeline parallel, which INCA does not simulate";
+    }
+    if (collective.rfind("allgather", 0) == 0)
+    {
+        return "gathers weights or activations; INCA gathers weights itself (training.sharding)";
+    }
+    return IsSum(collective) ? "outside backward or of another group: tensor parallel, which INCA "
+                               "does not simulate"
+                             : "no sum of gradients";
+}
 
 std::uint64_t
 RecordedLayer::Elements() const
@@ -201,6 +402,11 @@ TrainingOfLayers(const std::vector<RecordedLayer>& layers, ImportReport& report)
                         "before them that has one, else to the first that has",
                         layers.size() - joined.size()));
     }
+    if (joined.size() == 1)
+    {
+        report.Warn("all gradients are those of one layer, '" + Printable(joined.front().name) +
+                    "': no exchange can overlap with the backward pass");
+    }
     for (auto layer = joined.rbegin(); layer != joined.rend(); ++layer)
     {
         training.buckets.push_back(layer->Elements());
@@ -257,48 +463,27 @@ TraceOf(const RecordedTraining& training, const ImportOptions& options, ImportRe
     return trace;
 }
 
-std::size_t
-IterationsOf(const std::vector<std::uint64_t>& sums,
-             const ImportOptions& options,
-             ImportReport& report)
+void
+WarnOfRepeats(const std::vector<std::uint64_t>& sums, ImportReport& report)
 {
-    if (options.iterations)
-    {
-        const auto count = static_cast<std::size_t>(*options.iterations);
-        if (!Repeat(sums, count))
-        {
-            throw InputError(fmt::format(
-                "--iterations: the {} sums of gradients in the record do not repeat {} times",
-                sums.size(),
-                count));
-        }
-        report.Assume(fmt::format("{} iterations, as asked: nothing marks them", count));
-        return count;
-    }
+    const auto repeat = [&sums](std::size_t times) {
+        const auto period = static_cast<std::ptrdiff_t>(sums.size() / times);
+        return sums.size() % times == 0 &&
+               std::equal(sums.begin() + period, sums.end(), sums.begin());
+    };
     auto repeats =
         std::max<std::size_t>(sums.size(), 1); // of the shortest part that all is made of
-    while (!Repeat(sums, repeats))
+    while (!repeat(repeats))
     {
         --repeats;
     }
     if (repeats > 1)
     {
         report.Warn(fmt::format("nothing marks iterations, so all {} sums of gradients are taken "
-                                "for one; they repeat {} times: --iterations N says how many "
-                                "were recorded",
+                                "for one; they repeat {} times: record one iteration, or mark each "
+                                "(PyTorch: profile.step())",
                                 sums.size(),
                                 repeats));
-    }
-    return 1;
-}
-
-void
-WarnOfIterations(const ImportOptions& options, std::size_t count, ImportReport& report)
-{
-    if (options.iterations)
-    {
-        report.Warn(fmt::format("--iterations is not needed: the record marks {} iterations itself",
-                                count));
     }
 }
 

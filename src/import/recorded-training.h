@@ -161,10 +161,8 @@ struct ImportOptions
     std::string timeUnit;     ///< ns, us, ms or s; empty: the format's own
     std::string gradientType; ///< fp32, fp16 or bf16; empty: the file's own
     std::string group;        ///< of the data-parallel workers, as the file names it; empty: found
-    bool kernelTimes{false};  ///< of a profile, the kernels' own times and not the passed ones
     std::string model;
     std::optional<std::uint64_t> batch;
-    std::optional<std::uint64_t> iterations; ///< in a record that does not mark them
 };
 
 /** A layer as one iteration was recorded. */
@@ -236,18 +234,8 @@ GradientTrace TraceOf(const RecordedTraining& training,
                       const ImportOptions& options,
                       ImportReport& report);
 
-/**
- * How many iterations a record holds that does not mark them: one, but that options say more. Where its sums
- * of gradients repeat, that is warned of.
- * @param sums the size of each
- * @throws InputError if they do not repeat as often as options say
- */
-std::size_t IterationsOf(const std::vector<std::uint64_t>& sums,
-                         const ImportOptions& options,
-                         ImportReport& report);
-
-/** Warns that options say how many iterations there are, where the record marks @p count itself. */
-void WarnOfIterations(const ImportOptions& options, std::size_t count, ImportReport& report);
+/** Warns of a record that does not mark iterations, where its sums of gradients, of these sizes, repeat. */
+void WarnOfRepeats(const std::vector<std::uint64_t>& sums, ImportReport& report);
 
 /**
  * The group whose sums are gradients: the one that has any, or that options name.

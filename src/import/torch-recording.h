@@ -4,14 +4,13 @@
 #ifndef INCA_IMPORT_TORCH_RECORDING_H
 #define INCA_IMPORT_TORCH_RECORDING_H
 
-#include "import/json-pieces.h"
+#include "import/byte-source.h"
 #include "import/recorded-training.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace inca
@@ -86,103 +85,6 @@ TorchRecording ReadExecutionTrace(ByteSource& source, ImportReport& report);
 
 /** A Kineto profile (export_chrome_trace), in a stream. @throws InputError naming file and event */
 TorchRecording ReadKineto(ByteSource& source, ImportReport& report);
-
-/** Texts that occur again and again, once each. */
-class NameTable
-{
-  public:
-    /** @param name of which 200 characters are kept */
-    std::uint32_t IndexOf(const std::string& name)
-    {
-        const auto next = static_cast<std::uint32_t>(m_indices.size());
-        return m_indices.emplace(name.substr(0, MOST_CHARACTERS), next).first->second;
-    }
-
-    std::vector<std::string> Names() const
-    {
-        std::vector<std::string> names(m_indices.size());
-        for (const auto& [name, index] : m_indices)
-        {
-            names[index] = name;
-        }
-        return names;
-    }
-
-  private:
-    static constexpr std::size_t MOST_CHARACTERS{200};
-
-    std::unordered_map<std::string, std::uint32_t> m_indices;
-};
-
-/** What PyTorch calls the parts of a collective: an execution trace and a profile differ. */
-struct TorchCollectiveKeys
-{
-    const char* name;
-    const char* type;
-    const char* elements;
-    const char* group;
-    const char* groupSize;
-};
-
-/** An operator, or a range of the user's, as a record has it. */
-struct TorchOperator
-{
-    std::string name;
-    std::int64_t begin{0}; ///< as TorchMark has them @{
-    std::int64_t end{0};
-    std::int64_t sequence{-1};  ///< @}
-    const Json* shape{nullptr}; ///< of its first input; null: unknown
-    const Json* type{nullptr};  ///< the same
-};
-
-/** Puts a recording together from a record's operators. */
-class TorchRecorder
-{
-  public:
-    /** @param hasTimes operators begin and end at times */
-    TorchRecorder(const std::string& file,
-                  bool hasTimes,
-                  const TorchCollectiveKeys& keys,
-                  ImportReport& report);
-
-    /**
-     * Takes what marks something, but for a gradient that is sparse and a collective that moves nothing.
-     * @param collective says, by the keys, what a collective moves
-     * @return whether it is of those that mark anything
-     * @throws InputError if a size is none; with a strict report, if a type is unknown
-     */
-    bool Take(const JsonPlace& place, const TorchOperator& taken, const Json& collective);
-
-    /** Takes a kernel that does what @p collective says, for where no operator says what is exchanged. */
-    void TakeKernel(const JsonPlace& place,
-                    std::int64_t begin,
-                    std::int64_t end,
-                    const Json& collective);
-
-    /** @throws InputError if the recording has more than 10 million of anything */
-    void RequireSize() const;
-
-    /** Sorts what the recording has, and gives collectives their times. */
-    TorchRecording Finish();
-
-    TorchRecording recording;
-
-  private:
-    /** A collective that counts if none of a better kind is recorded. */
-    using Fallback = std::pair<TorchMark, TorchCollective>;
-
-    void TakeBackend(const std::string& collective,
-                     const TorchOperator& taken,
-                     const TorchMark& mark);
-    bool UseFallback(std::vector<Fallback>& fallback);
-    void Add(TorchMark mark, TorchCollective collective);
-
-    ImportReport& m_report;
-    TorchCollectiveKeys m_keys;
-    NameTable m_names;
-    std::vector<Fallback> m_backends; ///< what is told to them
-    std::vector<Fallback> m_kernels;
-};
 
 } // namespace inca
 

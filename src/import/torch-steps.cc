@@ -138,122 +138,22 @@ SumOf(const TorchRecording& recording, std::size_t mark)
                : nullptr;
 }
 
-/** Marks that are of no iteration, but repeat, are as many iterations as a user says. */
-std::vector<MarkRange>
-IterationRanges(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
+/** Warns of a record that nothing cuts into iterations, where its sums repeat. */
+void
+WarnOfRepeats(const TorchRecording& recording, std::size_t ranges, ImportReport& report)
 {
-    const auto ranges = RangesOf(recording, report);
-    if (ranges.size() != 1 || Has(recording.marks, Kind::STEP) ||
-        Has(recording.marks, Kind::UPDATE))
-    {
-        WarnOfIterations(options, ranges.size(), report);
-        return ranges;
-    }
     std::vector<std::uint64_t> sums;
-    std::vector<std::size_t> ends;
-    for (std::size_t i = 0; i < recording.marks.size(); ++i)
+    for (std::size_t i = 0; i < recording.marks.size() && ranges == 1; ++i)
     {
         if (const auto* collective = SumOf(recording, i))
         {
             sums.push_back(collective->elements);
-            ends.push_back(i + 1);
         }
     }
-    const auto count = IterationsOf(sums, options, report);
-    std::vector<MarkRange> cut;
-    for (std::size_t i = 0; i < count; ++i)
+    if (!Has(recording.marks, Kind::STEP) && !Has(recording.marks, Kind::UPDATE))
     {
-        const auto begin = i == 0 ? ranges.front().begin : cut.back().end;
-        const auto isLast = i + 1 == count;
-        cut.push_back(
-            {begin, isLast ? ranges.front().end : ends[(i + 1) * sums.size() / count - 1]});
+        WarnOfRepeats(sums, report);
     }
-    return cut;
-}
-
-/** How the gradients of an iteration fit the sums between them. */
-struct BucketFit
-{
-    std::size_t wrong{0};       ///< the first sum that does not fit, from 1; 0: all do
-    std::uint64_t wrongSum{0};  ///< what became ready before it
-    std::uint64_t padding{0};   ///< of all sums
-    std::size_t late{0};        ///< gradients after the last of them
-    std::uint64_t elements{0};  ///< of all gradients
-    std::uint64_t exchanged{0}; ///< by all sums
-};
-
-BucketFit
-FitOf(const TorchStep& step)
-{
-    BucketFit fit;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < step.buckets.size(); ++i)
-    {
-        const auto& bucket = step.buckets[i];
-        std::uint64_t sum = 0;
-        std::uint64_t rows = 0;
-        for (; first < bucket.gradientsEnd; ++first)
-        {
-            sum += step.gradients[first].elements;
-            rows += step.gradients[first].rowElements;
-        }
-        // A part of each worker's may be filled up with whole rows of each gradient.
-        const auto most = step.scattered ? step.groupSize * rows : 0;
-        fit.elements += sum;
-        fit.exchanged += bucket.elements;
-        if (sum <= bucket.elements && bucket.elements - sum <= most)
-        {
-            fit.padding += bucket.elements - sum;
-        }
-        else if (fit.wrong == 0)
-        {
-            fit.wrong = i + 1;
-            fit.wrongSum = sum;
-        }
-    }
-    fit.late = step.gradients.size() - first;
-    for (; first < step.gradients.size(); ++first)
-    {
-        fit.elements += step.gradients[first].elements;
-    }
-    return fit;
-}
-
-/** The all-reduces' own sizes are the check of the gradients. @return whether these can be taken */
-bool
-CheckBuckets(const std::string& file,
-             const TorchStep& step,
-             const BucketFit& fit,
-             ImportReport& report)
-{
-    const auto found = fmt::format("{}: {} gradients add up to ", file, step.gradients.size());
-    if (fit.wrong == 0 && fit.late == 0)
-    {
-        report.Check(found + fmt::format("each of {} all-reduces", step.buckets.size()));
-        return true;
-    }
-    if (fit.elements == fit.exchanged)
-    {
-        report.Check(found + fmt::format("{} all-reduces together, which go out in another order "
-                                         "than they become ready in",
-                                         step.buckets.size()));
-        return true;
-    }
-    if (fit.wrong > 0)
-    {
-        report.Doubt(fmt::format("{}: all-reduce {} has {} elements, the gradients that became "
-                                 "ready before it {}",
-                                 file,
-                                 fit.wrong,
-                                 step.buckets[fit.wrong - 1].elements,
-                                 fit.wrongSum));
-    }
-    else
-    {
-        report.Doubt(
-            fmt::format("{}: {} gradients become ready after the last all-reduce", file, fit.late));
-    }
-    return false;
 }
 
 /**
@@ -302,19 +202,61 @@ LeaveOutOtherSums(TorchStep& step, ImportReport& report)
 void
 CheckGradients(const std::string& file, std::vector<TorchStep>& steps, ImportReport& report)
 {
-    const auto& first = steps.front();
-    if (!KnowsElements(first) || first.buckets.empty())
+    const auto& step = steps.front();
+    if (!KnowsElements(step) || step.buckets.empty())
     {
         return;
     }
-    const auto fit = FitOf(first);
-    const bool isRight = CheckBuckets(file, first, fit, report);
-    for (auto& step : steps)
+    std::uint64_t padding = 0;
+    std::uint64_t elements = 0;
+    std::uint64_t exchanged = 0;
+    bool fitsEach = step.buckets.back().gradientsEnd == step.gradients.size();
+    auto gradient = step.gradients.begin();
+    for (const auto& bucket : step.buckets)
     {
-        step.padding = isRight ? fit.padding : 0;
-        for (auto& gradient : step.gradients)
+        std::uint64_t sum = 0;
+        std::uint64_t rows = 0;
+        const auto end = step.gradients.begin() + static_cast<std::ptrdiff_t>(bucket.gradientsEnd);
+        for (; gradient < end; ++gradient)
         {
-            gradient.elements = isRight ? gradient.elements : 0;
+            sum += gradient->elements;
+            rows += gradient->rowElements;
+        }
+        // A part of each worker's may be filled up with whole rows of each gradient.
+        const auto most = step.scattered ? step.groupSize * rows : 0;
+        fitsEach &= sum <= bucket.elements && bucket.elements - sum <= most;
+        padding += bucket.elements - sum;
+        elements += sum;
+        exchanged += bucket.elements;
+    }
+    for (; gradient != step.gradients.end(); ++gradient)
+    {
+        elements += gradient->elements;
+    }
+    const auto count = step.buckets.size();
+    if (fitsEach || elements == exchanged)
+    {
+        report.Check(
+            fmt::format("{}: {} gradients add up to {} all-reduces{}",
+                        file,
+                        step.gradients.size(),
+                        fitsEach ? fmt::format("each of {}", count) : std::to_string(count),
+                        fitsEach ? "" : " together, which go out in another order"));
+    }
+    else
+    {
+        report.Doubt(
+            fmt::format("{}: the all-reduces have {} elements, the gradients before them {}",
+                        file,
+                        exchanged,
+                        elements));
+    }
+    for (auto& each : steps)
+    {
+        each.padding = fitsEach ? padding : 0;
+        for (auto& one : each.gradients)
+        {
+            one.elements = fitsEach || elements == exchanged ? one.elements : 0;
         }
     }
 }
@@ -325,10 +267,11 @@ class StepMaker
     StepMaker(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
         : m_recording(recording),
           m_report(report),
-          m_ranges(IterationRanges(recording, options, report)),
+          m_ranges(RangesOf(recording, report)),
           m_inBackward(InBackward(recording.marks, m_ranges)),
           m_group(DataParallelGroup(Groups(), options, report))
     {
+        WarnOfRepeats(recording, m_ranges.size(), report);
     }
 
     std::vector<TorchStep> Make()
@@ -395,7 +338,6 @@ class StepMaker
             }
             TakeRange(mark, step);
         }
-        CheckRanges(step);
         LeaveOutOtherSums(step, m_report);
         return step;
     }
@@ -474,31 +416,6 @@ class StepMaker
             break;
         default:
             break;
-        }
-    }
-
-    /** Forward comes before backward, and that before the update. */
-    void CheckRanges(const TorchStep& step)
-    {
-        if (!m_recording.hasTimes)
-        {
-            return;
-        }
-        const auto check = [this](const std::optional<std::int64_t>& first,
-                                  const std::optional<std::int64_t>& second,
-                                  const char* names) {
-            if (first && second && *first > *second)
-            {
-                m_report.Doubt(m_recording.file + ": ranges overlap: " + names);
-            }
-        };
-        check(step.forwardBegin, step.backwardBegin, "backward begins before forward");
-        check(step.backwardBegin, step.updateBegin, "the optimizer begins before backward");
-        if (!step.gradients.empty())
-        {
-            check(step.gradients.back().readyAt,
-                  step.updateBegin,
-                  "the optimizer begins before the last gradient is ready");
         }
     }
 

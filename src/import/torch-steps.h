@@ -86,25 +86,6 @@ std::vector<TorchStep> StepsOf(const TorchRecording& recording,
                                const ImportOptions& options,
                                ImportReport& report);
 
-/** Times of one iteration's spans. (ns) */
-struct StepTimes
-{
-    std::vector<std::int64_t> forward;
-    std::vector<std::int64_t> backward;
-    std::int64_t update{0};
-};
-
-/**
- * Takes the times of iterations' spans from a profile, as TrainingOfTorch describes, and says what makes
- * them doubtful.
- * @throws InputError if kernels' times are asked for, and there are none
- */
-std::vector<StepTimes> TimesOfSteps(const TorchRecording& profile,
-                                    const std::vector<TorchStep>& steps,
-                                    const std::vector<GradientSpan>& spans,
-                                    const ImportOptions& options,
-                                    ImportReport& report);
-
 /**
  * One iteration of a worker from PyTorch's records: an execution trace, a profile, or both of the same
  * training (either may be null). Parameters whose gradients follow one operator's NODE are one layer;
@@ -115,8 +96,7 @@ std::vector<StepTimes> TimesOfSteps(const TorchRecording& profile,
  * said so and the GPU has finished what it was told until then, so they are right for runs bound by
  * either: forward from its range (else the step's beginning) to backward's beginning, cut where each
  * layer's operator begins; backward cut where each gradient is ready; update from the optimizer's
- * range, less what collectives take in it while nothing computes, shared out by elements. With
- * ImportOptions::kernelTimes they are what the GPU computed of that.
+ * range, less what collectives take in it while nothing computes, shared out by elements.
  * @throws InputError if the two are of different trainings, or nothing says what is exchanged
  */
 RecordedTraining TrainingOfTorch(const TorchRecording* executionTrace,

@@ -14,8 +14,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -57,19 +59,12 @@ Shown(std::string_view text)
     return "'" + Printable(text.substr(0, MOST_SHOWN)) + "'";
 }
 
-/** The fields of a text that stand between blanks, tabs or a carriage return. */
+/** The words of a line. */
 std::vector<std::string>
 SplitBlanks(std::string_view line)
 {
-    constexpr std::string_view BLANKS = " \t\r";
-    std::vector<std::string> fields;
-    for (auto begin = line.find_first_not_of(BLANKS); begin != std::string_view::npos;)
-    {
-        const auto end = line.find_first_of(BLANKS, begin);
-        fields.emplace_back(line.substr(begin, end - begin));
-        begin = line.find_first_not_of(BLANKS, end);
-    }
-    return fields;
+    std::istringstream stream{std::string(line)};
+    return {std::istream_iterator<std::string>(stream), {}};
 }
 
 /** @return whether @p word is meant as a number: "8", "1e6", "50331648.0" */
@@ -203,6 +198,8 @@ class WorkloadReader
         const auto all = HeaderCount("all_gpus", 0);
         const auto tensor = HeaderCount("model_parallel_NPU_group", 1);
         const auto pipeline = HeaderCount("pp", 1);
+        const bool saysTensor = m_header.count("model_parallel_NPU_group") > 0;
+        m_tensor = saysTensor || m_policy == "DATA" ? tensor : 0;
         if (const auto others = tensor * pipeline; all > 0)
         {
             if (others == 0 || all % others != 0)
@@ -298,9 +295,11 @@ class WorkloadReader
         {
             return 0;
         }
-        const bool isOfData = group.empty() || group == "DP" || group == "DP_EP";
+        const bool isNamed = group == "DP" || group == "DP_EP";
+        const bool isOfData = isNamed || (group.empty() && part == WEIGHT_GRADIENT);
+        const bool isOfOneGpu = group.empty() && m_tensor == 1; // which has no tensor parallelism
         const bool sums = kind == "ALLREDUCE" || kind == "REDUCESCATTER";
-        if (part == WEIGHT_GRADIENT && isOfData && sums)
+        if (isOfData && part == WEIGHT_GRADIENT && sums)
         {
             AssumeOfSum(NormalisedCollective(kind), m_report);
             if (group == "DP_EP")
@@ -313,7 +312,10 @@ class WorkloadReader
         const bool isOfExperts = group == "EP" || kind == "ALLTOALL" || kind == "ALLREDUCEALLTOALL";
         m_report.LeaveOut(kind + " of " + part,
                           isOfExperts ? "expert parallel, which INCA does not simulate"
-                          : part == WEIGHT_GRADIENT
+                          : kind == "ALLGATHER" && (isOfData || isOfOneGpu)
+                              ? "gathers weights, as ZeRO-3 does; INCA gathers them itself "
+                                "(training.sharding = \"full\")"
+                          : part == WEIGHT_GRADIENT || isNamed
                               ? "no sum of gradients"
                               : "tensor parallel, which INCA does not simulate",
                           bytes);
@@ -375,6 +377,7 @@ class WorkloadReader
     std::map<std::string, std::vector<std::string>> m_header; ///< by key
     std::optional<std::uint64_t> m_workers; ///< that exchange gradients; nothing: it does not say
     std::uint64_t m_lineCount{0};
+    std::uint64_t m_tensor{0}; ///< GPUs that share a layer; 0: it does not say
 };
 
 } // namespace

@@ -40,7 +40,6 @@ TEST_F(TraceImportTest, WritesATraceAndAReport)
 TEST_F(TraceImportTest, LeavesNothingOfWhatIsRefused)
 {
     EXPECT_THROW(Output("trace import @workload.txt --format kineto -o @mine.csv"), InputError);
-    EXPECT_THROW(Output("trace import @workload.txt --times kernel -o @mine.csv"), InputError);
     EXPECT_THROW(Output("trace import @none.txt -o @mine.csv"), InputError);
     EXPECT_FALSE(std::filesystem::exists(Path("mine.csv")));
     EXPECT_THROW(Output("trace import @workload.txt -o @no/mine.csv"), InputError);

@@ -5,6 +5,7 @@
 
 #include "export/exported-run.h"
 #include "import/import-formats.h"
+#include "support/why-not.h"
 
 #include <et_def.pb.h>
 
@@ -130,51 +131,74 @@ ExecutedTexts(const Plan& plan, Write write, Parse parse)
 TEST(ChakraText, IsExecutedAsItWasMeant)
 {
     const auto plan = PlanOf(ALEXNET);
-    const auto run = ExecutedTexts(plan, ChakraText, ParseChakra);
+    const auto write = [](Rank rank, const auto& operations) {
+        return ChakraText(rank, "fp32", operations);
+    };
+    const auto run = ExecutedTexts(plan, write, ParseChakra);
     EXPECT_TRUE(run.finishes);
     EXPECT_EQ(run.sentBytes[0] + run.sentBytes[1], 2 * plan.Job().prepared.trace->Bytes());
 }
 
-/* With collectives, what INCA imports again has the buckets and the times of the trace, but for Chakra's
- * whole microseconds: half of one at most for each of the operations.                                 */
+/* With collectives, what INCA imports again has the gradients and the times of the trace, whatever travels; but for Chakra's
+ * whole microseconds: half of one at most for each of the operations. Without, nothing says what is summed. */
 TEST(ChakraText, OfCollectivesIsImportedAgain)
 {
-    const auto plan = PlanOf(ALEXNET);
-    const auto& job = *plan.Job().prepared.job;
-    const auto operations = ExportRank(plan.scenario, job, 0, true);
-    std::vector<std::unique_ptr<ByteSource>> sources;
-    sources.push_back(std::make_unique<ByteSource>("x.et", ChakraText(0, operations)));
-    const auto imported = ImportTrace(sources, {});
-    EXPECT_EQ(imported.trace.Bytes(), plan.Job().prepared.trace->Bytes());
-    EXPECT_EQ(imported.trace.layers.size(), job.buckets.size());
+    const auto importedText = [](const std::string& text) {
+        std::vector<std::unique_ptr<ByteSource>> sources;
+        sources.push_back(std::make_unique<ByteSource>("x.et", text));
+        return ImportTrace(sources, {});
+    };
     const auto total = [](const GradientTrace& trace) {
         std::int64_t sum = 0;
         for (const auto& layer : trace.layers)
         {
             sum += layer.forwardPs + layer.backwardPs + layer.updatePs;
         }
-        return sum;
+        return static_cast<double>(sum);
     };
-    EXPECT_NEAR(static_cast<double>(total(imported.trace)),
-                static_cast<double>(total(*plan.Job().prepared.trace)),
-                static_cast<double>(operations.size()) * 500'000);
+    const std::string bf16 = "[training]\ntrace = \"bert-a100-bf16\"\n[cluster]\nworkers = "
+                             "2\n[exchange]\nalgorithm = \"ring\"\n";
+    const std::string sparse = "[training]\ndensity = 0.01\n" + ALEXNET.substr(11);
+    for (const auto& scenario : {ALEXNET,
+                                 bf16,
+                                 ALEXNET + "[codec]\nname = \"inceptionn\"\n",
+                                 sparse + "[codec]\nname = \"homomorphic\"\nratio = 4\n"})
+    {
+        const auto plan = PlanOf(scenario);
+        const auto& trace = *plan.Job().prepared.trace;
+        const auto operations = ExportRank(plan.scenario, *plan.Job().prepared.job, 0, true);
+        const auto imported = importedText(ChakraText(0, trace.gradientType, operations));
+        EXPECT_EQ(imported.trace.Bytes(), trace.Bytes()) << scenario;
+        EXPECT_EQ(imported.trace.gradientType, trace.gradientType) << scenario;
+        EXPECT_NEAR(
+            total(imported.trace), total(trace), static_cast<double>(operations.size()) * 500'000);
+    }
+    const auto plan = PlanOf(ALEXNET);
+    const auto steps = ExportRank(plan.scenario, *plan.Job().prepared.job, 0, false);
+    EXPECT_THAT(WhyNot([&] { importedText(ChakraText(0, "fp32", steps)); }),
+                testing::HasSubstr("`inca export --collectives` writes what can be imported"));
 }
 
+/* The GPU's work is of cpu 0, which GOAL need not say; a sum and messages go on beside it. */
 TEST(GoalText, SaysOperationsAndWhatTheyNeed)
 {
-    std::vector<ExportedOperation> operations(3);
+    using Resource = ExportedOperation::Resource;
+    std::vector<ExportedOperation> operations(4);
     operations[0].ps = 1'499; // rounded to 1 ns
     operations[1].kind = ExportedOperation::Kind::SEND;
+    operations[1].resource = Resource::NETWORK;
     operations[1].bytes = 40;
     operations[1].peer = 2;
     operations[1].needs = {0};
     operations[2].kind = ExportedOperation::Kind::RECEIVE;
+    operations[2].resource = Resource::NETWORK;
     operations[2].bytes = 44;
     operations[2].peer = 3;
     operations[2].tag = 1;
+    operations[3].resource = Resource::SUM;
     EXPECT_EQ(GoalText(5, operations),
-              "rank 5 {\nl1: calc 1\nl2: send 40b to 2 tag 0\nl2 requires l1\n"
-              "l3: recv 44b from 3 tag 1\n}\n");
+              "rank 5 {\nl1: calc 1\nl2: send 40b to 2 tag 0 cpu 3\nl2 requires l1\n"
+              "l3: recv 44b from 3 tag 1 cpu 3\nl4: calc 0 cpu 2\n}\n");
 }
 
 /* Read back and executed: 1001 values in 3 blocks of 334, 334, 333; a ring of 3 passes each block on 2 * 2

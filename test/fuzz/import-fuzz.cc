@@ -39,7 +39,6 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     ImportOptions options;
     const auto drawn = input.Byte();
     options.lenient = (drawn & 1U) != 0;
-    options.kernelTimes = (drawn & 2U) != 0;
     try
     {
         const auto imported = ImportTrace(FilesOf(input.Rest()), options);

@@ -54,7 +54,19 @@ TEST(ImportFormats, AreNotGuessedAt)
     {
         EXPECT_THROW(NameOf(text), InputError) << text;
     }
-    EXPECT_THAT(RefusalOf("#inca-trace v1\n"), testing::HasSubstr("is a trace of INCA already"));
+    const auto tar = "et.json" + std::string(250, '\0') + "ustar";
+    const std::pair<std::string, const char*> rows[] = {
+        {"#inca-trace v1\n", "is a trace of INCA already"},
+        {"PK\x03\x04", "unpack it first"},
+        {tar, "unpack it first"},
+        {"comm_type,comm_group,msg_size\n", "import the workload that AICB writes for SimAI"},
+        {"# nThread 1 nGpus 1 minBytes 8 maxBytes 134217728\n",
+         "has measured times of collectives"},
+        {"node1:7:8 [0] NCCL INFO Bootstrap\n", "has measured times of collectives"}};
+    for (const auto& [text, refusal] : rows)
+    {
+        EXPECT_THAT(RefusalOf(text), testing::HasSubstr(refusal));
+    }
 }
 
 TEST(ImportFormats, MayBeNamed)
@@ -190,6 +202,23 @@ TEST(WorkloadText, LeavesOutOtherParallelism)
                 "pp_comm of the header, 1.907 MiB: pipeline parallel"});
     EXPECT_THAT(imported.trace.notes,
                 testing::Contains(testing::Pair("data_parallel_workers", "8")));
+}
+
+/* ZeRO-3 gathers a layer's weights before each pass: of one GPU that shares no layer, or in the group of data-parallel
+ * workers by name, that is no tensor parallelism. Where one line has all gradients, nothing overlaps. */
+TEST(WorkloadText, KnowsWeightGathers)
+{
+    const std::string line = "\n1\nconv -1 1 ALLGATHER 500 1 NONE 0 1 REDUCESCATTER 500 1\n";
+    const std::string named = "\n1\nconv -1 1 ALLGATHER_DP 500 1 NONE 0 1 REDUCESCATTER 500 1\n";
+    const std::string transformer = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: ";
+    for (const auto& text : {"DATA" + line, transformer + "1" + line, transformer + "8" + named})
+    {
+        ExpectTold(ImportText(text),
+                   {"1 x ALLGATHER of forward, 500 B: gathers weights, as ZeRO-3 does",
+                    "all gradients are those of one layer, 'conv': no exchange can overlap"});
+    }
+    ExpectTold(ImportText(transformer + "8" + line),
+               {"ALLGATHER of forward, 500 B: tensor parallel"});
 }
 
 TEST(WorkloadText, RefusesWhatItDoesNotKnow)

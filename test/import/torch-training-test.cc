@@ -115,7 +115,7 @@ TEST(TorchTraining, TakesTimesOfTheCpu)
 /* A GPU behind the CPU: what was launched until 25 us is done at 60, until 40 at 100, until 62 at 150, until
  * 75 at 180. The optimizer is asked for at 90, when the GPU is at 180, and done at 258: 78 us, in 70 of
  * which only the all-reduces go on. These are asked for at 63 and 76; what is launched then goes on from 150
- * to 200 and from 200 to 250: 50 us each. Of the kernels alone, forward are 48 and 40.                      */
+ * to 200 and from 200 to 250: 50 us each.                      */
 TEST(TorchTraining, TakesTimesOfTheGpu)
 {
     const auto imported =
@@ -127,10 +127,6 @@ TEST(TorchTraining, TakesTimesOfTheGpu)
     EXPECT_EQ(imported.sums.each[0].ps, 50 * US);
     EXPECT_EQ(imported.sums.each[1].ps, 50 * US);
     EXPECT_EQ(imported.workers, 2U);
-    ImportOptions options;
-    options.kernelTimes = true;
-    Import({{"file", Profile(true)}}, "addmm-1 30: 48 30 1; addmm-2 200 10: 40 50 7", {}, options);
-    EXPECT_THAT(RefusalOf(Profile(false), options), testing::HasSubstr("has no work of a GPU"));
 }
 
 /* Without shapes, each all-reduce is a layer: ready at 62 and 75. What an execution trace knows tells them apart. */
@@ -201,9 +197,9 @@ TEST(TorchTraining, ReadsWhatDebiansPyTorchWrites)
 TEST(TorchTraining, RefusesGradientsThatDoNotAddUp)
 {
     const auto text = ExecutionTraceText().Operator().Copy("10").AllReduce(12).Text();
-    EXPECT_THAT(RefusalOf(text),
-                testing::HasSubstr("all-reduce 1 has 12 elements, the gradients that became ready "
-                                   "before it 10"));
+    EXPECT_THAT(
+        RefusalOf(text),
+        testing::HasSubstr("the all-reduces have 12 elements, the gradients before them 10"));
     const auto imported = ImportText(text, Lenient());
     EXPECT_EQ(imported.trace.Elements(), 12U);
     EXPECT_EQ(imported.report.bytesIn, imported.report.bytesOut);
@@ -241,8 +237,7 @@ TEST(TorchTraining, WarnsOfDoubtfulRuns)
     AddStep(text, 1, 0, true);
     text.Kernel(11, 12, 20).Kernel(80, 81, 120, true).Kernel(81, 121, 150, true);
     EXPECT_THAT(ImportText(text.Text()).report.Warnings(),
-                testing::Contains(testing::HasSubstr(
-                    "bound by the CPU: the GPU computes for 8.000 us of 260.0 us")));
+                testing::Contains(testing::HasSubstr("the GPU computes for 8.000 us of 260.0 us")));
 }
 
 TEST(TorchTraining, LeavesOutWhatIsNoGradient)
@@ -288,15 +283,6 @@ TEST(TorchTraining, RefusesRangesThatOverlap)
     AddStep(steps, 2, 200, true);
     EXPECT_THAT(RefusalOf(steps.Text()),
                 testing::HasSubstr("ProfilerStep#2 begins before ProfilerStep#1 has ended"));
-
-    KinetoText order;
-    order.Range("ProfilerStep#1", 0, 100)
-        .Range("Optimizer.step#SGD.step", 5, 8)
-        .Node(20, 22, 1)
-        .Copy(22, 25, "4")
-        .AllReduce(26, 4);
-    EXPECT_THAT(RefusalOf(order.Text()),
-                testing::HasSubstr("the optimizer begins before backward"));
 }
 
 /* A profile of gloo on the CPU: the backend's operators say what is exchanged, and when it is done. */
@@ -317,7 +303,7 @@ TEST(TorchTraining, TakesTheBackendsAllReduces)
 }
 
 /* Kernels alone, of two iterations of two all-reduces of 40 and 20 values, 3 and 2 us long. */
-TEST(TorchTraining, CutsKernelsThatNothingMarks)
+TEST(TorchTraining, TakesKernelsThatNothingMarks)
 {
     KinetoText text;
     for (const double at : {0.0, 100.0})
@@ -333,18 +319,12 @@ TEST(TorchTraining, CutsKernelsThatNothingMarks)
                            std::to_string(elements));
         }
     }
-    const auto whole = ImportText(text.Text());
-    EXPECT_EQ(whole.trace.Elements(), 120U);
-    EXPECT_THAT(whole.report.Warnings(),
-                testing::Contains(testing::HasSubstr("they repeat 2 times: --iterations N")));
-    ImportOptions options;
-    options.iterations = 2;
-    const auto imported = ImportText(text.Text(), options);
-    EXPECT_EQ(imported.trace.Elements(), 60U);
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.Elements(), 120U);
+    EXPECT_THAT(imported.report.Warnings(),
+                testing::Contains(testing::HasSubstr("they repeat 2 times: record one iteration")));
     EXPECT_EQ(imported.sums.each[0].ps, 3 * US);
     EXPECT_EQ(imported.sums.each[1].ps, 2 * US);
-    options.iterations = 4;
-    EXPECT_THAT(RefusalOf(text.Text(), options), testing::HasSubstr("do not repeat 4 times"));
 }
 
 /* FSDP of 2 workers: a flat parameter of 31 values, of which each keeps 16, so that 32 are scattered. */

@@ -11,7 +11,6 @@
 #include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "codec/codec-catalog.h"
-#include "codec/codec-measurement.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/homomorphic-shape.h"
 #include "codec/peeling-forecast.h"
@@ -64,11 +63,15 @@ ShareOfRows(std::uint64_t marked, const HomomorphicShape& shape)
                            : static_cast<double>(marked) / static_cast<double>(shape.RowValues());
 }
 
-/** What the stream is like, and how decoding it will go. Densities are those that a decoder finds. */
+/**
+ * Prints what the stream is like and how decoding it will go, and warns where it will not be lossless.
+ * @param density as a decoder finds it
+ */
 void
 PrintShape(const HomomorphicSettings& settings, const HomomorphicShape& shape, double density)
 {
     const auto forecast = ForecastFound(shape, density);
+    const auto left = forecast.figures.leftShare;
     fmt::print(
         "ratio {}, index {}: {} rows of {}, {} counter rows, {} values behind the rows\n"
         "density as a decoder finds it {:.4g} %, load {:.3f}: {:.3g} % of the set values are "
@@ -81,15 +84,7 @@ PrintShape(const HomomorphicSettings& settings, const HomomorphicShape& shape, d
         shape.tail,
         density * g_percent,
         forecast.load,
-        forecast.figures.leftShare * g_percent);
-}
-
-/** Says beforehand that decoding will not be lossless. */
-void
-WarnIfUnsafe(const HomomorphicSettings& settings, const HomomorphicShape& shape, double density)
-{
-    const auto forecast = ForecastFound(shape, density);
-    const auto left = forecast.figures.leftShare;
+        left * g_percent);
     if (left > g_safeLeftShare)
     {
         Warn({fmt::format("ratio {} is not safe: at a load (set values per lane / counter rows) of "
@@ -183,7 +178,6 @@ EncodeBucket(const CodecOptions& options)
     const auto settings = ChosenSettings(options, in.Count(), density);
     const HomomorphicBucket bucket(settings, in.Count());
     const auto found = FoundDensity(settings, density);
-    WarnIfUnsafe(settings, bucket.Shape(), found);
     std::vector<std::uint8_t> stream;
     bucket.Encode(in.Data(), stream);
     AtomicFile out(options.out);
@@ -283,7 +277,6 @@ AddBuckets(const CodecOptions& options)
     out.Finish();
     fmt::print("{}: {} streams, {} bytes\n", outPath, paths.size(), shape.Bytes());
     PrintShape(settings, shape, found);
-    WarnIfUnsafe(settings, shape, found);
 }
 
 void

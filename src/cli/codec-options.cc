@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "codec/peeling-forecast.h"
+#include "codec/sketch.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 
@@ -129,6 +130,14 @@ CodecSpec
 SpecOf(const CodecOptions& options)
 {
     return MakeCodecSpec(ScenarioOf(options));
+}
+
+double
+DensityOf(const float* values, std::size_t count)
+{
+    const auto whole = count - count % g_sketchLanes;
+    const auto set = whole - static_cast<std::size_t>(std::count(values, values + whole, 0.0F));
+    return whole == 0 ? 0 : static_cast<double>(set) / static_cast<double>(whole);
 }
 
 HomomorphicSettings

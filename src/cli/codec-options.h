@@ -31,8 +31,6 @@ struct CodecOptions
     std::string in;
     std::string out;
     std::vector<std::string> streams; ///< to be added; the last is where the sum goes
-    bool table{false};
-    std::string csv;
 };
 
 /** What `encode` and `measure` read. */
@@ -49,6 +47,9 @@ void CompleteCodec(CodecOptions& options);
 
 /** @throws InputError if an argument is wrong, or has no effect on the codec */
 CodecSpec SpecOf(const CodecOptions& options);
+
+/** Share of the values of whole rows that are not 0; 0 if there is no whole row. */
+double DensityOf(const float* values, std::size_t count);
 
 /**
  * Of codec 'homomorphic', to encode: --ratio safe is the largest that is safe for @p count values.

@@ -19,71 +19,30 @@ constexpr unsigned g_exponentOfOne = 127; ///< biased
 constexpr unsigned g_mantissaBits = 23;
 constexpr std::uint32_t g_magnitudeMask = 0x7FFFFFFF;
 
-constexpr std::size_t g_longBlock = 256;
-constexpr std::size_t g_shortBlock = 8;
+constexpr std::size_t g_block = 64;
 
-/** As WidthLimits, for whole magnitudes; signed, because SSE2 compares no unsigned integers. */
-struct MagnitudeLimits
+/** Adds a block; its fixed length is what lets the compiler use vector instructions at -O2. */
+void
+AddBlock(const float* values, const WidthLimits& limits, WidthCounts& counts)
 {
-    std::int32_t oneByte;
-    std::int32_t twoBytes;
-    std::int32_t raw;
-};
-
-MagnitudeLimits
-MagnitudesOf(const WidthLimits& limits)
-{
-    return {static_cast<std::int32_t>(limits.oneByte << g_mantissaBits),
-            static_cast<std::int32_t>(limits.twoBytes << g_mantissaBits),
-            static_cast<std::int32_t>(limits.raw << g_mantissaBits)};
-}
-
-/** Values at or above each limit. */
-struct Reached
-{
-    std::int32_t oneByte{0};
-    std::int32_t twoBytes{0};
-    std::int32_t raw{0};
-};
-
-/** The fixed block length is what lets the compiler use vector instructions at -O2. */
-template <std::size_t Length>
-Reached
-CountBlock(const float* values, const MagnitudeLimits& limits)
-{
-    Reached reached;
-    for (std::size_t i = 0; i < Length; ++i)
+    // Signed, because SSE2 compares no unsigned integers.
+    const auto oneByte = static_cast<std::int32_t>(limits.oneByte << g_mantissaBits);
+    const auto twoBytes = static_cast<std::int32_t>(limits.twoBytes << g_mantissaBits);
+    const auto raw = static_cast<std::int32_t>(limits.raw << g_mantissaBits);
+    std::int32_t some = 0;
+    std::int32_t wide = 0;
+    std::int32_t whole = 0;
+    for (std::size_t i = 0; i < g_block; ++i)
     {
         const auto magnitude = static_cast<std::int32_t>(BitsOf(values[i]) & g_magnitudeMask);
-        reached.oneByte += magnitude >= limits.oneByte ? 1 : 0;
-        reached.twoBytes += magnitude >= limits.twoBytes ? 1 : 0;
-        reached.raw += magnitude >= limits.raw ? 1 : 0;
+        some += magnitude >= oneByte ? 1 : 0;
+        wide += magnitude >= twoBytes ? 1 : 0;
+        whole += magnitude >= raw ? 1 : 0;
     }
-    return reached;
-}
-
-/** Adds a block of @p length values; zeros that only fill it up have reached no limit. */
-void
-AddBlock(const Reached& reached, std::size_t length, WidthCounts& counts)
-{
-    counts[0] += length - static_cast<std::uint64_t>(reached.oneByte);
-    counts[1] += static_cast<std::uint64_t>(reached.oneByte - reached.twoBytes);
-    counts[2] += static_cast<std::uint64_t>(reached.twoBytes - reached.raw);
-    counts[3] += static_cast<std::uint64_t>(reached.raw);
-}
-
-/** Counts whole blocks; moves @p values and @p count behind them. */
-template <std::size_t Length>
-void
-CountBlocks(const float*& values,
-            std::size_t& count,
-            const MagnitudeLimits& limits,
-            WidthCounts& counts)
-{
-    for (; count >= Length; count -= Length, values += Length)
-    {
-        AddBlock(CountBlock<Length>(values, limits), Length, counts);
-    }
+    counts[0] += g_block - static_cast<std::uint64_t>(some);
+    counts[1] += static_cast<std::uint64_t>(some - wide);
+    counts[2] += static_cast<std::uint64_t>(wide - whole);
+    counts[3] += static_cast<std::uint64_t>(whole);
 }
 
 /** The class of a value with this biased exponent. */
@@ -112,13 +71,16 @@ LimitsAtBound(unsigned bound)
 WidthCounts
 CountWidths(const float* values, std::size_t count, unsigned bound)
 {
-    const auto limits = MagnitudesOf(LimitsAtBound(bound));
+    const auto limits = LimitsAtBound(bound);
     WidthCounts counts{};
-    CountBlocks<g_longBlock>(values, count, limits, counts);
-    CountBlocks<g_shortBlock>(values, count, limits, counts);
-    std::array<float, g_shortBlock> last{};
+    for (; count >= g_block; count -= g_block, values += g_block)
+    {
+        AddBlock(values, limits, counts);
+    }
+    std::array<float, g_block> last{};
     std::copy_n(values, count, last.begin());
-    AddBlock(CountBlock<g_shortBlock>(last.data(), limits), count, counts);
+    AddBlock(last.data(), limits, counts);
+    counts[0] -= g_block - count; // zeros that only fill the block
     return counts;
 }
 

@@ -266,8 +266,7 @@ PeelingReport
 PeelTiles(const SketchLayout& layout,
           const std::uint8_t* bits,
           const std::uint8_t* counters,
-          Value* values,
-          std::size_t tileLanes)
+          Value* values)
 {
     ThrowIfInterrupted();
     PeelingReport report;
@@ -276,16 +275,16 @@ PeelTiles(const SketchLayout& layout,
         report.decodedLanes = g_sketchLanes; // whatever was in them
         return report;
     }
-    TileRows rows(tileLanes);
-    std::vector<Counter> tile(tileLanes * layout.CounterRows());
+    TileRows rows(g_tileLanes);
+    std::vector<Counter> tile(g_tileLanes * layout.CounterRows());
     PeelingLane<Counter> lane(layout);
     std::fill_n(values, layout.Rows() * g_sketchLanes, Value{0});
-    for (std::size_t first = 0; first < g_sketchLanes; first += tileLanes)
+    for (std::size_t first = 0; first < g_sketchLanes; first += g_tileLanes)
     {
         ThrowIfInterrupted();
         FindRows(bits, layout.Rows(), first, rows);
-        LoadTile(counters + first * 4, layout.CounterRows(), tileLanes, tile);
-        for (std::size_t i = 0; i < tileLanes; ++i)
+        LoadTile(counters + first * 4, layout.CounterRows(), g_tileLanes, tile);
+        for (std::size_t i = 0; i < g_tileLanes; ++i)
         {
             const auto* lanesCounters = tile.data() + i * layout.CounterRows();
             Report(lane.Decode(rows[i], lanesCounters, values + first + i), report);
@@ -300,20 +299,18 @@ PeelingReport
 Peel(const SketchLayout& layout,
      const std::uint8_t* bits,
      const std::uint8_t* counters,
-     float* values,
-     std::size_t tileLanes)
+     float* values)
 {
-    return PeelTiles<float>(layout, bits, counters, values, tileLanes);
+    return PeelTiles<float>(layout, bits, counters, values);
 }
 
 PeelingReport
 Peel(const SketchLayout& layout,
      const std::uint8_t* bits,
      const std::uint8_t* counters,
-     std::int32_t* values,
-     std::size_t tileLanes)
+     std::int32_t* values)
 {
-    return PeelTiles<std::uint32_t>(layout, bits, counters, values, tileLanes);
+    return PeelTiles<std::uint32_t>(layout, bits, counters, values);
 }
 
 } // namespace inca

@@ -36,14 +36,12 @@ struct PeelingReport
  * @param bits layout.Rows() x 1024 marks, as bitmap-index.h has them
  * @param counters R x 1024 little-endian fp32 counters
  * @param values layout.Rows() x 1024
- * @param tileLanes 8, 16, 32 or 64; changes no bit
  * @throws Interrupted
  */
 PeelingReport Peel(const SketchLayout& layout,
                    const std::uint8_t* bits,
                    const std::uint8_t* counters,
-                   float* values,
-                   std::size_t tileLanes = g_tileLanes);
+                   float* values);
 
 /**
  * The same over int32 counters modulo 2^32: exact wherever a value's sum fits, whether or not a
@@ -52,8 +50,7 @@ PeelingReport Peel(const SketchLayout& layout,
 PeelingReport Peel(const SketchLayout& layout,
                    const std::uint8_t* bits,
                    const std::uint8_t* counters,
-                   std::int32_t* values,
-                   std::size_t tileLanes = g_tileLanes);
+                   std::int32_t* values);
 
 } // namespace inca
 

@@ -20,28 +20,24 @@ namespace inca
 namespace
 {
 
-PeelingFigures
-Between(const PeelingFigures& low, const PeelingFigures& high, double share)
+PeelingCell
+Between(const PeelingCell& low, const PeelingCell& high, double share)
 {
     const auto mix = [share](double a, double b) { return a + (b - a) * share; };
-    return {mix(low.leftShare, high.leftShare),
-            mix(low.decodedLanes, high.decodedLanes),
-            mix(low.laneRounds, high.laneRounds),
-            mix(low.bucketRounds, high.bucketRounds)};
+    return {mix(low.leftShare, high.leftShare), mix(low.bucketRounds, high.bucketRounds)};
 }
 
-PeelingFigures
-AtLoad(const PeelingTableRow& row, double load)
+PeelingCell
+AtLoad(std::size_t row, double load)
 {
-    const auto& loads = PeelingTableLoads();
-    const auto above = std::upper_bound(loads.begin(), loads.end(), load);
-    if (above == loads.end())
+    const auto* const above = std::upper_bound(PEELING_LOADS.begin(), PEELING_LOADS.end(), load);
+    if (above == PEELING_LOADS.end())
     {
-        return row.figures.back();
+        return PeelingTableCell(row, PEELING_LOADS.size() - 1);
     }
-    const auto high = static_cast<std::size_t>(above - loads.begin());
-    const auto share = (load - loads[high - 1]) / (loads[high] - loads[high - 1]);
-    return Between(row.figures[high - 1], row.figures[high], share);
+    const auto high = static_cast<std::size_t>(above - PEELING_LOADS.begin());
+    const auto share = (load - PEELING_LOADS[high - 1]) / (*above - PEELING_LOADS[high - 1]);
+    return Between(PeelingTableCell(row, high - 1), PeelingTableCell(row, high), share);
 }
 
 void
@@ -61,28 +57,22 @@ constexpr double g_perPeeled = 28;
 
 } // namespace
 
-PeelingFigures
+PeelingCell
 ForecastPeeling(std::uint32_t counterRows, double load)
 {
-    const auto& table = PeelingTable();
-    if (counterRows <= table.front().counterRows)
-    {
-        return AtLoad(table.front(), load);
-    }
-    auto high = table.begin() + 1;
-    while (high != table.end() && high->counterRows < counterRows)
+    std::size_t high = 0;
+    while (high < PEELING_ROWS && 1U << high < counterRows)
     {
         ++high;
     }
-    if (high == table.end())
+    if (high == 0 || high == PEELING_ROWS)
     {
-        return AtLoad(table.back(), load);
+        return AtLoad(std::min(high, PEELING_ROWS - 1), load);
     }
-    const auto low = high - 1;
     // From one row of the table to the next, R doubles.
-    const auto share =
-        PortableLog(static_cast<double>(counterRows) / low->counterRows) / PortableLog(2);
-    return Between(AtLoad(*low, load), AtLoad(*high, load), share);
+    const auto low = high - 1;
+    const auto share = PortableLog(static_cast<double>(counterRows) / (1U << low)) / PortableLog(2);
+    return Between(AtLoad(low, load), AtLoad(high, load), share);
 }
 
 double

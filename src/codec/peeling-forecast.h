@@ -25,14 +25,14 @@ constexpr double g_safeLeftShare = 0.001;
 struct PeelingForecast
 {
     double load; ///< values found marked per lane / R; 0 where there are no rows
-    PeelingFigures figures;
+    PeelingCell figures;
 };
 
 /**
  * Interpolates the measured table (peeling-table.h; independent positions, R up to 8192, and a load up
  * to 4: beyond, the last stands for all): straight between loads and between the logarithms of R.
  */
-PeelingFigures ForecastPeeling(std::uint32_t counterRows, double load);
+PeelingCell ForecastPeeling(std::uint32_t counterRows, double load);
 
 /** @return the density that a decoder finds: that of the union, and a Bloom filter's false positives */
 double FoundDensity(const HomomorphicSettings& settings, double density);

@@ -4,9 +4,9 @@
 #ifndef INCA_CODEC_PEELING_MEASUREMENT_H
 #define INCA_CODEC_PEELING_MEASUREMENT_H
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace inca
 {
@@ -37,23 +37,28 @@ struct PeelingExperiment
  */
 PeelingFigures MeasurePeeling(const PeelingExperiment& experiment);
 
-/** How buckets decode at one number of counter rows, from no load to far too much. */
-struct PeelingTableRow
-{
-    std::uint32_t counterRows;
-    std::vector<PeelingFigures> figures; ///< one per load
-};
-
 /** The loads (marked values per lane / R) of the table, ascending from 0. */
-const std::vector<double>& PeelingTableLoads();
+inline constexpr std::array PEELING_LOADS{0.,   0.1,  0.2,  0.3,  0.4,  0.5,  0.6,
+                                          0.65, 0.7,  0.72, 0.74, 0.76, 0.78, 0.8,
+                                          0.82, 0.85, 0.9,  1.,   1.5,  2.,   4.};
+
+/** Rows of the table: R = 1, 2, 4 .. 8192. */
+constexpr std::size_t PEELING_ROWS{14};
+
+/** What is kept of PeelingFigures. */
+struct PeelingCell
+{
+    double leftShare;
+    double bucketRounds;
+};
 
 /**
  * Measured with MeasurePeeling, once, and kept: shares to 6 digits, rounds to 2. The test
  * `inca-test-codec --gtest_filter=*PeelingTable*` measures again (every load up to R = 128, every
  * fifth above) and prints what differs.
- * @return rows by ascending R: 1, 2, 4 .. 8192
+ * @param row of R = 2^row @param load its place in PEELING_LOADS
  */
-const std::vector<PeelingTableRow>& PeelingTable();
+PeelingCell PeelingTableCell(std::size_t row, std::size_t load);
 
 /** What was measured for the cell of @p counterRows and @p load: rows = 10 R, at least 2^18 values. */
 PeelingExperiment PeelingTableExperiment(std::uint32_t counterRows, double load);

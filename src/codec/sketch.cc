@@ -99,7 +99,6 @@ template <typename Counter, typename Read>
 void
 BuildTiles(const SketchLayout& layout,
            const float* values,
-           std::size_t tileLanes,
            const Read& read,
            std::uint8_t* counters)
 {
@@ -107,13 +106,13 @@ BuildTiles(const SketchLayout& layout,
     {
         return; // nor are there values
     }
-    std::vector<Counter> tile(layout.CounterRows() * tileLanes);
-    for (std::size_t lane = 0; lane < g_sketchLanes; lane += tileLanes)
+    std::vector<Counter> tile(layout.CounterRows() * g_tileLanes);
+    for (std::size_t lane = 0; lane < g_sketchLanes; lane += g_tileLanes)
     {
         ThrowIfInterrupted();
         std::fill(tile.begin(), tile.end(), Counter{0});
-        AddRows(layout, values, lane, tileLanes, read, tile.data());
-        StoreTile(tile, tileLanes, counters + lane * 4);
+        AddRows(layout, values, lane, g_tileLanes, read, tile.data());
+        StoreTile(tile, g_tileLanes, counters + lane * 4);
     }
 }
 
@@ -155,21 +154,20 @@ void
 BuildSketch(const SketchLayout& layout,
             const float* values,
             const IntegerScale* scale,
-            std::uint8_t* counters,
-            std::size_t tileLanes)
+            std::uint8_t* counters)
 {
     if (scale == nullptr)
     {
         const auto read = [](const float* from, std::size_t lanes, float* to) {
             std::copy_n(from, lanes, to);
         };
-        BuildTiles<float>(layout, values, tileLanes, read, counters);
+        BuildTiles<float>(layout, values, read, counters);
         return;
     }
     const auto read = [scale](const float* from, std::size_t lanes, Word* to) {
         scale->Round(from, lanes, to);
     };
-    BuildTiles<std::uint32_t>(layout, values, tileLanes, read, counters);
+    BuildTiles<std::uint32_t>(layout, values, read, counters);
 }
 
 } // namespace inca

@@ -144,18 +144,16 @@ constexpr std::size_t g_laneBlock = 16;
 /**
  * Writes the R x 1024 little-endian counters of a bucket's whole rows, in row order: each the sum,
  * from +0, of its values in the order of their rows and then j = 0, 1, 2. The order is part of
- * the format, as it decides the rounding; the size of a tile is not, and changes no bit.
+ * the format, as it decides the rounding.
  * @param values layout.Rows() x 1024
  * @param scale by which values are rounded to int32, added modulo 2^32; null: counters are fp32
  * @param counters room for R x 1024 x 4 bytes
- * @param tileLanes a multiple of 16 that divides 1024
  * @throws Interrupted
  */
 void BuildSketch(const SketchLayout& layout,
                  const float* values,
                  const IntegerScale* scale,
-                 std::uint8_t* counters,
-                 std::size_t tileLanes = g_tileLanes);
+                 std::uint8_t* counters);
 
 } // namespace inca
 

@@ -196,6 +196,20 @@ TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)
     EXPECT_THAT(Files(), ElementsAre("in.f32"));
 }
 
+/* Eight values at 2^-10: four without data, two of a byte, one of two bytes, one raw: with the tag word 2 + 2 + 2 + 4 = 10 bytes
+ * for 32, which is 10 bits per value and a ratio of 3.2. Errors: 0.0005 four times (dropped), 0.02 - 2/128 = 0.004375 twice, 0
+ * and 0; mean 0.01075 / 8. fp16 overflows at 65520: the value is finite, its decoded form is not. */
+TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
+{
+    PutFloats("in.f32", {0.0005F, -0.0005F, 0.0005F, 0.0005F, 0.02F, -0.02F, 0.5F, 2.0F});
+    EXPECT_THAT(Output("codec measure --codec inceptionn --bound 2^-10 @in.f32"),
+                HasSubstr("\ninceptionn 2^-10  50.00%   25.00%   12.50%   12.50%      10.000  "
+                          "3.200       0.004375    0.001344\n"));
+    PutFloats("large.f32", {1e6F, NAN});
+    EXPECT_THAT(Output("codec measure --cast fp16 @large.f32"),
+                testing::AllOf(HasSubstr(" 1 of them infinite or NaN"), HasSubstr(" inf ")));
+}
+
 TEST_F(CodecCommandTest, MeasuresAllThatIsUsual)
 {
     PutFloats("in.f32", {0.0005F, -0.0005F, 0.0005F, 0.0005F, 0.02F, -0.02F, 0.5F, 2.0F, INFINITY});

@@ -256,19 +256,6 @@ TEST(HomomorphicBucket, DecodesABloomFiltersFalsePositivesToZero)
     }
 }
 
-TEST(HomomorphicBucket, RefusesTheSixteenthWorkerOfFourBits)
-{
-    const HomomorphicBucket bucket(Settings(1, HomomorphicIndex::BITS_4), 2050);
-    const auto one = Encoded(bucket, TwoRows());
-    auto sum = one;
-    for (unsigned worker = 2; worker <= 15; ++worker)
-    {
-        bucket.AddIndex(one.data(), sum.data());
-    }
-    EXPECT_EQ(sum[0], 15);
-    EXPECT_THROW(bucket.AddIndex(one.data(), sum.data()), InputError);
-}
-
 TEST(HomomorphicBucket, RefusesStreamsOfAnotherSize)
 {
     const HomomorphicBucket bucket(Settings(1, HomomorphicIndex::BITS_1), 2050);
@@ -302,21 +289,6 @@ TEST(HomomorphicBucket, LooksAtTheSizeFirst)
                  InputError);
 }
 
-TEST(HomomorphicBucket, IsAllTailBelowARow)
-{
-    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{1023}})
-    {
-        const auto values = AnyValues(count);
-        const HomomorphicBucket bucket({}, count);
-        const auto stream = Encoded(bucket, values);
-        EXPECT_EQ(stream.size(), count * 4);
-        std::vector<float> decoded(count);
-        const auto report = bucket.Decode(stream.data(), stream.size(), decoded.data());
-        EXPECT_EQ(ToBits(decoded), ToBits(values));
-        EXPECT_EQ(report.peeled + report.estimated, 0U);
-    }
-}
-
 /* Row 0 stands twice in counter 0, row 1 three times, in lane 0 both: 5. The tail's two count for themselves. */
 TEST(HomomorphicParts, FindsTheFullestCounter)
 {
@@ -337,22 +309,6 @@ TEST(HomomorphicParts, FindsTheFullestCounter)
         values[0] = 0;
         EXPECT_EQ(most(values), 1U);
         EXPECT_EQ(HomomorphicBucket(settings, 5).MostPerCounter(nullptr), 1U);
-    }
-}
-
-/* It is the aggregated index that counts: of two workers' values in lane 0 one row each, 5. */
-TEST(HomomorphicParts, FindsTheFullestCounterOfAllWorkers)
-{
-    for (const auto index : {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4})
-    {
-        const HomomorphicBucket bucket(Settings(1, index), 2048);
-        std::vector<float> first(2048);
-        auto second = first;
-        first[7] = 1;
-        second[1024 + 7] = 1;
-        auto sum = Encoded(bucket, first);
-        bucket.AddIndex(Encoded(bucket, second).data(), sum.data());
-        EXPECT_EQ(bucket.MostPerCounter(sum.data()), 5U);
     }
 }
 
@@ -384,19 +340,6 @@ TEST(HomomorphicCodec, KnowsItsMeanBits)
         const auto codec = MakeHomomorphicCodec(Settings(10, g_indices[i]));
         EXPECT_DOUBLE_EQ(codec->MeanBits({}).value(), means[i]);
         EXPECT_FALSE(codec->IsLossless());
-    }
-}
-
-TEST(HomomorphicCodec, BringsSparseValuesBack)
-{
-    HomomorphicSettings settings;
-    settings.ratio = 4; // load 0.4 of 500 counter rows
-    const auto values = SparseValues(2000 * 1024 + 100, 0.1, 1);
-    const auto decoded = ThereAndBack(*MakeHomomorphicCodec(settings), values);
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        // 100 roundings of sums below 8 at the most: 100 * 2^-22.
-        ASSERT_NEAR(decoded[i], values[i], std::ldexp(100, -22)) << i;
     }
 }
 

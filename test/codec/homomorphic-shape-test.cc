@@ -41,30 +41,12 @@ TEST(HomomorphicShape, HasIndexSketchAndTail)
     EXPECT_EQ(shape.Bytes(), 131072U + 421888 + 20);
 }
 
-/* index + 4 / ratio: 2.125 bytes per value at ratio 2 with 1 bit, 0.75 at 16 with 4 bits. */
-TEST(HomomorphicShape, TakesTheBytesPerValueThatFollow)
-{
-    constexpr std::uint64_t count = 1U << 24U; // 16384 rows: 2 and 16 divide them
-    EXPECT_EQ(ShapeOf(Settings(2), count).Bytes(), count * 17 / 8);
-    EXPECT_EQ(ShapeOf(Settings(16, HomomorphicIndex::BITS_4), count).Bytes(), count * 3 / 4);
-    EXPECT_EQ(ShapeOf(Settings(16, HomomorphicIndex::BLOOM), count).indexBytes, count / 16);
-}
-
 TEST(HomomorphicShape, RoundsCounterRowsUp)
 {
     EXPECT_EQ(ShapeOf(Settings(10), 1024 * 10).counterRows, 1U);
     EXPECT_EQ(ShapeOf(Settings(10), 1024 * 11).counterRows, 2U);
     EXPECT_EQ(ShapeOf(Settings(1e9), 1024).counterRows, 1U);
     EXPECT_EQ(ShapeOf(Settings(0.5), 1024 * 3).counterRows, 6U);
-}
-
-TEST(HomomorphicShape, IsAllTailBelowARow)
-{
-    const auto shape = ShapeOf(Settings(10), 1023);
-    EXPECT_EQ(shape.rows, 0U);
-    EXPECT_EQ(shape.counterRows, 0U);
-    EXPECT_EQ(shape.Bytes(), 4092U);
-    EXPECT_EQ(ShapeOf(Settings(10), 0).Bytes(), 0U);
 }
 
 TEST(HomomorphicShape, RefusesWhatItCannotSketch)
@@ -109,19 +91,6 @@ TEST(HomomorphicTraffic, FollowsFromValuesMarksAndRounds)
     EXPECT_NEAR(traffic.peelBytes / count,
                 4 * figures.bucketRounds + 28 * 0.05 * (1 - figures.leftShare),
                 1e-9);
-}
-
-TEST(HomomorphicTraffic, IsNoneOfATailAlone)
-{
-    const auto traffic = TrafficOf({}, 1023, 0.5, 0.5);
-    EXPECT_EQ(traffic.indexBytes + traffic.sketchBytes + traffic.peelBytes + traffic.rounds, 0.0);
-}
-
-TEST(HomomorphicTraffic, RefusesAWorkerDenserThanTheUnion)
-{
-    EXPECT_THROW(TrafficOf({}, 4096, 0.2, 0.1), InputError);
-    EXPECT_THROW(TrafficOf({}, 4096, -0.1, 0.1), InputError);
-    EXPECT_THROW(TrafficOf({}, 4096, 0.5, 1.1), InputError);
 }
 
 } // namespace inca

@@ -68,21 +68,6 @@ TEST(BloomIndex, SetsTheBitsThatItsHashesSay)
     EXPECT_EQ(filters, expected);
 }
 
-TEST(BloomIndex, MissesNothing)
-{
-    const auto values = SparseValues(g_values, 0.05, 1);
-    std::vector<std::uint8_t> marked(g_values / 8);
-    MarkBits(values.data(), g_values, marked.data());
-    for (const BloomSettings& settings : {BloomSettings{0.5, 7}, BloomSettings{0.1, 1}})
-    {
-        const auto found = Found(settings, values);
-        for (std::size_t i = 0; i < found.size(); ++i)
-        {
-            EXPECT_EQ(marked[i] & ~found[i], 0) << i;
-        }
-    }
-}
-
 /* The formula takes a value's bits as different, which two of 7 among 512 are not in 4 % of the lanes,
  * where twice as many are found; and 1024 lanes are a sample: a fifth.                                                                                */
 TEST(BloomIndex, FindsAsManyTooManyAsExpected)
@@ -158,29 +143,11 @@ TEST(BitmapIndex, SetsTheLeastSignificantBitFirst)
     EXPECT_EQ(Bits(ThreeOf64()), (std::vector<std::uint8_t>{0x02, 0x04, 0, 0, 0, 0, 0, 0x80}));
 }
 
-/* Value 1 is the high nibble of byte 0, value 10 the low one of byte 5, value 63 the high one of 31. */
-TEST(BitmapIndex, PutsEvenValuesInLowNibbles)
-{
-    std::vector<std::uint8_t> expected(32);
-    expected[0] = 0x10;
-    expected[5] = 0x01;
-    expected[31] = 0x10;
-    EXPECT_EQ(Nibbles(ThreeOf64()), expected);
-}
-
 TEST(BitmapIndex, MarksAllButZerosOfBothSigns)
 {
     auto values = SpecialValues(); // zeros of both signs first
     values.resize(32, 1.0F);
     EXPECT_EQ(Bits(values), (std::vector<std::uint8_t>{0xFC, 0xFF, 0xFF, 0xFF}));
-}
-
-TEST(BitmapIndex, CombinesByOr)
-{
-    std::vector<std::uint8_t> sum{0x01, 0xF0};
-    const std::vector<std::uint8_t> other{0x81, 0x0F};
-    OrBits(other.data(), 2, sum.data());
-    EXPECT_EQ(sum, (std::vector<std::uint8_t>{0x81, 0xFF}));
 }
 
 TEST(BitmapIndex, AddsUpFifteenWorkersAndRefusesTheSixteenth)

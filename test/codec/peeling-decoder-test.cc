@@ -41,14 +41,13 @@ class PeelingDecoder : public testing::Test
         BuildSketch(SketchLayout(rows, counterRows), m_values.data(), nullptr, m_counters.data());
     }
 
-    PeelingReport Peel(std::size_t tileLanes = g_tileLanes)
+    PeelingReport Peel()
     {
         m_decoded.assign(m_values.size(), NAN);
         return inca::Peel(SketchLayout(m_rows, m_counterRows),
                           m_bits.data(),
                           m_counters.data(),
-                          m_decoded.data(),
-                          tileLanes);
+                          m_decoded.data());
     }
 
     void ExpectLaneAsReference(std::size_t lane);
@@ -111,33 +110,6 @@ TEST_F(PeelingDecoder, DoesWhatTheDefinitionSays)
     EXPECT_GT(m_referenceLeft, 0U);
 }
 
-TEST_F(PeelingDecoder, GivesTheSameBitsWithTilesOfAnySize)
-{
-    Draw(300, 50, 0.7);
-    const auto report = Peel();
-    const auto decoded = ToBits(m_decoded);
-    for (const std::size_t lanes : {8U, 16U, 32U})
-    {
-        EXPECT_EQ(Peel(lanes).laneRounds, report.laneRounds);
-        EXPECT_EQ(ToBits(m_decoded), decoded) << lanes;
-    }
-}
-
-TEST_F(PeelingDecoder, CountsEveryMarkedValueOnce)
-{
-    Draw(300, 50, 0.8);
-    const auto report = Peel();
-    std::uint64_t marked = 0;
-    for (const auto value : m_values)
-    {
-        marked += value != 0 ? 1 : 0;
-    }
-    EXPECT_EQ(report.peeled + report.estimated, marked);
-    EXPECT_GE(report.laneRounds, 1024U);
-    EXPECT_LE(report.laneRounds, 1024U * report.rounds);
-    EXPECT_LT(report.decodedLanes, 1024U);
-}
-
 /* With R = 2, row 0 is added to counters 0, 1 and 0, row 1 to 0 (negative), 0 and 0 (hashes
  * 2362F9DE, 78ED212D, 06DFADFC and FBF1402A, 5E11E574, 13D35112). Row 0 = 1.5, row 1 = -2:
  * counter 0 = 1.5 + 1.5 + 2 - 2 - 2 = 1, counter 1 = 1.5. Counts: counter 0 has 2 + 3, counter 1
@@ -186,26 +158,6 @@ TEST_F(PeelingDecoder, KeepsANaNWithinItsLane)
             ASSERT_EQ(ToBits(m_decoded[i]), ToBits(clean[i])) << i;
         }
     }
-}
-
-TEST_F(PeelingDecoder, SurvivesAnyBytes)
-{
-    Take(64, 16, AnyValues(64 * g_sketchLanes));
-    const auto noise = AnyValues(m_counters.size() / 4);
-    for (std::size_t i = 0; i < noise.size(); ++i)
-    {
-        StoreLittle(ToBits(noise[i]), m_counters.data() + 4 * i);
-    }
-    const auto report = Peel();
-    EXPECT_EQ(report.peeled + report.estimated, 64 * g_sketchLanes); // no draw is a zero
-}
-
-TEST_F(PeelingDecoder, HasNothingToDoWithoutRows)
-{
-    Take(0, 0, {});
-    const auto report = Peel();
-    EXPECT_EQ(report.peeled + report.estimated, 0U);
-    EXPECT_EQ(report.decodedLanes, 1024U);
 }
 
 } // namespace inca

@@ -18,19 +18,12 @@ namespace inca
 namespace
 {
 
-const PeelingFigures&
-Cell(std::uint32_t counterRows, double load)
+/** @param row of R = 2^row */
+PeelingCell
+Cell(std::size_t row, double load)
 {
-    const auto& loads = PeelingTableLoads();
-    const auto at = std::find(loads.begin(), loads.end(), load) - loads.begin();
-    for (const auto& row : PeelingTable())
-    {
-        if (row.counterRows == counterRows)
-        {
-            return row.figures.at(static_cast<std::size_t>(at));
-        }
-    }
-    throw InputError("no such cell");
+    const auto* const at = std::find(PEELING_LOADS.begin(), PEELING_LOADS.end(), load);
+    return PeelingTableCell(row, static_cast<std::size_t>(at - PEELING_LOADS.begin()));
 }
 
 } // namespace
@@ -39,26 +32,26 @@ TEST(PeelingForecast, IsTheTableAtItsCells)
 {
     for (const auto load : {0.0, 0.5, 0.78, 1.0})
     {
-        EXPECT_DOUBLE_EQ(ForecastPeeling(256, load).leftShare, Cell(256, load).leftShare);
-        EXPECT_DOUBLE_EQ(ForecastPeeling(256, load).laneRounds, Cell(256, load).laneRounds);
+        EXPECT_DOUBLE_EQ(ForecastPeeling(256, load).leftShare, Cell(8, load).leftShare);
+        EXPECT_DOUBLE_EQ(ForecastPeeling(256, load).bucketRounds, Cell(8, load).bucketRounds);
     }
 }
 
 /* R = 16 * sqrt(2) = 22.6 lies half way between 16 and 32; 23 is log2(23 / 16) = 0.5236 of it. */
 TEST(PeelingForecast, LiesBetweenTheCellsAround)
 {
-    const auto half = ForecastPeeling(256, 0.55).decodedLanes;
-    EXPECT_DOUBLE_EQ(half, (Cell(256, 0.5).decodedLanes + Cell(256, 0.6).decodedLanes) / 2);
-    const auto low = Cell(16, 0.5).leftShare;
-    const auto high = Cell(32, 0.5).leftShare;
+    const auto half = ForecastPeeling(256, 0.55).bucketRounds;
+    EXPECT_DOUBLE_EQ(half, (Cell(8, 0.5).bucketRounds + Cell(8, 0.6).bucketRounds) / 2);
+    const auto low = Cell(4, 0.5).leftShare;
+    const auto high = Cell(5, 0.5).leftShare;
     EXPECT_NEAR(ForecastPeeling(23, 0.5).leftShare, low + (high - low) * 0.5236, 1e-4);
 }
 
 TEST(PeelingForecast, StopsAtTheEndsOfTheTable)
 {
     EXPECT_EQ(ForecastPeeling(0, 0.0).leftShare, 0.0);
-    EXPECT_EQ(ForecastPeeling(1U << 30U, 0.5).laneRounds, Cell(8192, 0.5).laneRounds);
-    EXPECT_EQ(ForecastPeeling(256, 99.0).leftShare, Cell(256, 4).leftShare);
+    EXPECT_EQ(ForecastPeeling(1U << 30U, 0.5).bucketRounds, Cell(13, 0.5).bucketRounds);
+    EXPECT_EQ(ForecastPeeling(256, 99.0).leftShare, Cell(8, 4).leftShare);
 }
 
 /* 2^23 values = 8192 rows; at ratio 10 and density 0.05, R = 820 and the load is 409.6 / 820. */
@@ -66,7 +59,6 @@ TEST(PeelingForecast, TellsABucketsLoad)
 {
     const auto forecast = ForecastBucket({}, 1U << 23U, 0.05);
     EXPECT_DOUBLE_EQ(forecast.load, 409.6 / 820);
-    EXPECT_NEAR(forecast.figures.laneRounds, 6.2, 0.2); // measured by others
     EXPECT_LT(forecast.figures.leftShare, 0.0005);
     EXPECT_EQ(ForecastBucket({}, 1023, 0.05).load, 0.0); // all of it is tail
 }
@@ -146,17 +138,6 @@ TEST(PeelingForecast, RoundsASafeRatioSoThatItsTextCostsNoRow)
         }
     }
     EXPECT_FALSE(RoundedSafeRatio(4, 0.5).has_value());
-}
-
-/* 64 rows at R = 32, of which a quarter is marked: load 64 / 4 / 32. */
-TEST(PeelingForecast, TellsOfWhatADecoderFinds)
-{
-    HomomorphicSettings settings;
-    settings.ratio = 2;
-    const auto forecast = ForecastFound(ShapeOf(settings, 64 * 1024), 0.25);
-    EXPECT_EQ(forecast.load, 0.5);
-    EXPECT_EQ(forecast.figures.leftShare, ForecastPeeling(32, 0.5).leftShare);
-    EXPECT_EQ(ForecastFound(ShapeOf(settings, 3), 0).load, 0) << "no rows";
 }
 
 TEST(PeelingForecast, RefusesDensitiesThatAreNone)

@@ -20,14 +20,6 @@ constexpr unsigned g_drops[] = {16, 22, 24};
 
 } // namespace
 
-TEST(TruncateCodec, HasTheRatiosOfThePaper)
-{
-    EXPECT_EQ(MakeTruncateCodec(16)->MeanBits({}), 16.0); // 32 / 16 = 2
-    EXPECT_EQ(MakeTruncateCodec(22)->MeanBits({}), 10.0); // 32 / 10 = 3.2
-    EXPECT_EQ(MakeTruncateCodec(24)->MeanBits({}), 8.0);  // 32 / 8  = 4
-    EXPECT_FALSE(MakeTruncateCodec(16)->IsLossless());
-}
-
 /* 0xC0490FDB >> 22 is 0b11'0000'0001, 0x3F800000 >> 22 is 0b00'1111'1110. The first ten bits are
  * the first value's: byte 0 = 0000'0001; byte 1 = the second's low six bits 11'1110, then the
  * first's 11 = 1111'1011; byte 2 = padding, then the second's high four bits 0011.             */

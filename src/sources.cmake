@@ -50,9 +50,7 @@ set(inca_trace_sources
     src/trace/random-values.cc
     src/trace/safetensors.cc
     src/trace/sparsified-values.cc
-    src/trace/step-files.cc
     src/trace/trace-catalog.cc
-    src/trace/trace-columns.cc
     src/trace/value-counts.cc
 )
 set(inca_trace_tests
@@ -63,7 +61,6 @@ set(inca_trace_tests
     test/trace/safetensors-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparsified-values-test.cc
-    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/value-counts-test.cc
 )
@@ -73,7 +70,6 @@ set(inca_codec_sources
     src/codec/bitmap-index.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
-    src/codec/codec-measurement.cc
     src/codec/homomorphic-bucket.cc
     src/codec/homomorphic-shape.cc
     src/codec/inceptionn-codec.cc
@@ -87,7 +83,6 @@ set(inca_codec_sources
 set(inca_codec_tests
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
-    test/codec/codec-measurement-test.cc
     test/codec/homomorphic-bucket-test.cc
     test/codec/homomorphic-shape-test.cc
     test/codec/inceptionn-codec-test.cc
@@ -352,13 +347,9 @@ set(inca_helper_tests
 set(inca_import_sources
     src/import/byte-source.cc
     src/import/chakra-file.cc
-    src/import/chakra-training.cc
     src/import/import-formats.cc
-    src/import/import-report.cc
     src/import/json-pieces.cc
-    src/import/kineto.cc
     src/import/recorded-training.cc
-    src/import/step-timer.cc
     src/import/torch-recording.cc
     src/import/torch-steps.cc
     src/import/torch-training.cc
@@ -649,7 +640,6 @@ set(inca_headers
     src/codec/bitmap-index.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h
-    src/codec/codec-measurement.h
     src/codec/codec.h
     src/codec/decode-parts.h
     src/codec/homomorphic-bucket.h
@@ -841,7 +831,6 @@ set(inca_headers
     src/trace/native-trace.h
     src/trace/random-values.h
     src/trace/safetensors.h
-    src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/value-counts.h
     src/trace/value-source.h

@@ -172,22 +172,16 @@ WidthsText(const GradientTrace& trace)
 std::string
 DensitiesText(const GradientTrace& trace)
 {
-    TextTable table({"layer", "density", "union", "blocks", "union of blocks"}, 1);
+    TextTable table({"layer", "density", "union"}, 1);
     bool isKnown = false;
     for (const auto& layer : trace.layers)
     {
         const auto& s = layer.statistics;
-        isKnown = isKnown || s.density || s.unionDensity || s.blockDensity || s.unionBlockDensity;
-        table.AddRow({layer.name,
-                      OptionalPercent(s.density),
-                      OptionalPercent(s.unionDensity),
-                      OptionalPercent(s.blockDensity),
-                      OptionalPercent(s.unionBlockDensity)});
+        isKnown = isKnown || s.density || s.unionDensity;
+        table.AddRow({layer.name, OptionalPercent(s.density), OptionalPercent(s.unionDensity)});
     }
     const auto workers = trace.statsWorkers ? std::to_string(*trace.statsWorkers) : "several";
-    return isKnown ? fmt::format(
-                         "\nnon-zero values, of one worker and in union of {} (blocks of 256)\n",
-                         workers) +
+    return isKnown ? fmt::format("\nnon-zero values, of one worker and in union of {}\n", workers) +
                          table.Text()
                    : "";
 }

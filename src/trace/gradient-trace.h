@@ -20,10 +20,8 @@ namespace inca
 /** Statistics of one layer's gradient; shares are 0..1, empty = unknown. */
 struct LayerStatistics
 {
-    std::optional<double> density;           ///< share of non-zero values of one worker
-    std::optional<double> unionDensity;      ///< the same of stats_workers workers together
-    std::optional<double> blockDensity;      ///< share of blocks of 256 with a non-zero value
-    std::optional<double> unionBlockDensity; ///< the same of stats_workers workers together
+    std::optional<double> density;      ///< share of non-zero values of one worker
+    std::optional<double> unionDensity; ///< the same of stats_workers workers together
     /** Biased fp32 exponent (0..255, zeros at 0) and its share, ascending; adds up to about 1. */
     std::vector<std::pair<unsigned, double>> exponents;
     /** Published shares of the encoded widths 2, 10, 18, 34 bits at bound 2^-key. */

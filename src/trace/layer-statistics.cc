@@ -21,28 +21,23 @@ namespace
 using Complaints = std::vector<std::pair<std::string, std::string>>;
 
 void
-CheckUnion(const char* name,
-           const std::optional<double>& one,
-           const std::optional<double>& all,
+CheckUnion(const LayerStatistics& statistics,
            std::optional<std::uint32_t> statsWorkers,
            Complaints& complaints)
 {
-    if (!all)
-    {
-        return;
-    }
-    if (!statsWorkers)
-    {
-        complaints.emplace_back(name, "needs a line '# stats_workers: N' above the header row");
-    }
-    if (one && *all < *one - g_shareTolerance)
-    {
-        complaints.emplace_back(name, "several workers together cannot have fewer than one alone");
-    }
-    if (one && statsWorkers && *all > *one * *statsWorkers + g_shareTolerance)
-    {
-        complaints.emplace_back(name, "above what stats_workers workers can have together");
-    }
+    const auto& one = statistics.density;
+    const auto& all = statistics.unionDensity;
+    const auto complainIf = [&complaints, &all](bool isWrong, const char* text) {
+        if (all && isWrong)
+        {
+            complaints.emplace_back("union_density", text);
+        }
+    };
+    complainIf(!statsWorkers, "needs a line '# stats_workers: N' above the header row");
+    complainIf(one && *all < *one - g_shareTolerance,
+               "several workers together cannot have fewer than one alone");
+    complainIf(one && statsWorkers && *all > *one * *statsWorkers + g_shareTolerance,
+               "above what stats_workers workers can have together");
 }
 
 void
@@ -149,8 +144,6 @@ Changed(LayerStatistics statistics, double density, Change change)
 {
     statistics.density = density;
     statistics.unionDensity.reset();
-    statistics.blockDensity.reset();
-    statistics.unionBlockDensity.reset();
     if (auto& histogram = statistics.exponents; !histogram.empty())
     {
         std::map<unsigned, double> byExponent(histogram.begin(), histogram.end());
@@ -217,13 +210,7 @@ Complaints
 StatisticsComplaints(const LayerStatistics& statistics, std::optional<std::uint32_t> statsWorkers)
 {
     Complaints complaints;
-    CheckUnion(
-        "union_density", statistics.density, statistics.unionDensity, statsWorkers, complaints);
-    CheckUnion("union_block_density",
-               statistics.blockDensity,
-               statistics.unionBlockDensity,
-               statsWorkers,
-               complaints);
+    CheckUnion(statistics, statsWorkers, complaints);
     for (const auto& [bound, shares] : statistics.widths)
     {
         CheckWidths(bound, shares, complaints);

@@ -54,7 +54,7 @@ std::optional<double> NonZeroShare(const LayerStatistics& statistics);
  * the histogram and of each bound's widths, what is not zero is scaled alike, and zeros (exponent
  * 0, 2 bits) get the rest. Small values that share a zero's exponent or width are scaled too.
  * What the layer had before is its NonZeroShare, else 1. Shares add up to exactly 1 afterwards; the
- * densities of unions and blocks are cleared, because nothing says how they change.
+ * union's density is cleared, because nothing says how it changes.
  * @param density above 0 to 1
  * @throws InputError if @p density is outside
  */
@@ -62,8 +62,8 @@ LayerStatistics WithDensity(const LayerStatistics& statistics, double density);
 
 /**
  * The same layer when only its largest values are kept: what is removed comes from the lowest
- * exponents and the smallest widths upward and becomes zeros (exponent 0, 2 bits). The densities
- * of unions and blocks are cleared.
+ * exponents and the smallest widths upward and becomes zeros (exponent 0, 2 bits). The union's
+ * density is cleared.
  * @param density share of all values that is kept, above 0 to 1. If the layer has no more non-zero
  *        values than that, it is returned as it is, but always with a density: its NonZeroShare,
  *        else 1.

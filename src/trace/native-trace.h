@@ -25,7 +25,7 @@ namespace inca
  *     features.0,23296,1046.5,5423,12
  *
  * Times have up to three digits after the point. Optional columns: aggregator_update_ns; the shares density,
- * union_density, block_density, union_block_density; exponents (histogram of all values' biased
+ * union_density; exponents (histogram of all values' biased
  * exponents, zeros at 0, that adds up to 1); b10_w2, b10_w10, b10_w18, b10_w34 and the like for
  * other bounds (add up to 1 within 0.005). An empty field of these is unknown.
  *

@@ -12,12 +12,15 @@
 #include "trace/value-source.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -153,6 +156,185 @@ Chance(double density, double a, double uniform, double other)
     return PortableExp(-PortableExp(LogOfStable(a, uniform, other) + logScale));
 }
 
+/** @return the law of a value of which it is known that it is not zero */
+ExponentLaw
+WithoutZero(const ExponentLaw& law)
+{
+    auto others = law;
+    others[0] = 0;
+    Normalize(others);
+    return others;
+}
+
+/**
+ * Draws an fp32 value from 64 random bits in constant time (Walker's alias method): eight bits pick
+ * a column of equal width, 32 bits one of the two exponents that share it; the rest is mantissa
+ * and sign. Exponents have their shares within 2^-32.
+ */
+class AliasTable
+{
+  public:
+    /** @param law adds up to 1 */
+    explicit AliasTable(const ExponentLaw& law);
+
+    /** @return the bits of an fp32 value; +0 where the exponent 0 was drawn */
+    std::uint32_t Draw(std::uint64_t bits) const
+    {
+        return DrawOf(m_columns[bits & 0xffU], bits);
+    }
+
+    /** Draws @p count values of BitsAt(@p key, @p begin) and those after it. */
+    void Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const;
+
+  private:
+    /**
+     * Of an exponent, the threshold below which it is drawn, in 2^-32, and above that the other one, shifted
+     * to its place in fp32: in one word, which is one load.
+     */
+    using Column = std::uint64_t;
+
+    /** So many values are drawn at once, by vector instructions. */
+    static constexpr std::size_t BLOCK{256};
+
+    /** Of the two halves of the bits, so that vectors of 32 bits do. */
+    static std::uint32_t DrawOf(Column column, std::uint64_t bits)
+    {
+        constexpr unsigned mantissaBits = 23;
+        const auto low = static_cast<std::uint32_t>(bits);
+        const auto high = static_cast<std::uint32_t>(bits >> 32U);
+        const auto own = low << mantissaBits & 0x7f800000U;
+        const auto fraction = low >> 8U | high << 24U;
+        const auto exponent = fraction < static_cast<std::uint32_t>(column)
+                                  ? own
+                                  : static_cast<std::uint32_t>(column >> 32U);
+        const auto value = (high & 0x80000000U) | exponent | (high >> 8U & 0x7fffffU);
+        return exponent == 0 ? 0 : value;
+    }
+
+    static void DrawBlock(const Column* columns,
+                          std::uint64_t key,
+                          std::uint64_t begin,
+                          float* values);
+
+    std::array<Column, g_exponentCount> m_columns;
+};
+
+/**
+ * Makes workers' zeros coincide as much as a trace says: the share of positions where at least one
+ * of W workers is not zero is 1 - (1 - d)^(W^a), for every W.
+ *
+ * A Gumbel copula does that. Every position has a chance q, shared by all workers, with which each
+ * worker, independently of the others, is zero there: q = exp(-V (-ln(1 - d))^(1/a)), where V is
+ * positive stable with index a, so that E[q^W] = exp(-W^a (-ln(1 - d))). V is computed by Kanter's
+ * formula at the 2^16 points of a Hammersley set, so that E[q] is within 10^-4 of 1 - d. With a = 0
+ * the position alone decides, exactly.
+ */
+class ZeroOverlap
+{
+  public:
+    /**
+     * @param density d, above 0 and below 1
+     * @param unionExponent a, 0 to below 1; what is below 2^-7 counts as 0, the same positions
+     */
+    ZeroOverlap(double density, double unionExponent);
+
+    /**
+     * @param positionBits random bits of the position, the same for all workers
+     * @param workerBits random bits of position and worker
+     */
+    bool IsZero(std::uint64_t positionBits, std::uint64_t workerBits) const
+    {
+        return m_chances.empty()
+                   ? positionBits >= m_samePositionsEnd
+                   : (workerBits >> 32U) < m_chances[positionBits >> (64U - INDEX_BITS)];
+    }
+
+  private:
+    static constexpr unsigned INDEX_BITS{16};
+
+    std::vector<std::uint32_t> m_chances; ///< quantiles of q, in 2^-32; none for the same positions
+    std::uint64_t m_samePositionsEnd;     ///< density, in 2^-64
+};
+
+AliasTable::AliasTable(const ExponentLaw& law)
+    : m_columns{}
+{
+    // A column is as wide as the mean share. Exponents with less lend the rest to one with more.
+    std::array<double, g_exponentCount> left{};
+    std::vector<std::size_t> poor;
+    std::vector<std::size_t> rich;
+    for (std::size_t i = 0; i < g_exponentCount; ++i)
+    {
+        left[i] = law[i] * g_exponentCount;
+        (left[i] < 1 ? poor : rich).push_back(i);
+        m_columns[i] = ColumnOf(0, i);
+    }
+    while (!poor.empty() && !rich.empty())
+    {
+        const auto lender = poor.back();
+        const auto borrower = rich.back();
+        poor.pop_back();
+        m_columns[lender] = ColumnOf(ToFraction(left[lender]), borrower);
+        left[borrower] -= 1 - left[lender];
+        if (left[borrower] < 1)
+        {
+            rich.pop_back();
+            poor.push_back(borrower);
+        }
+    }
+}
+
+INCA_VECTOR_CLONES void
+AliasTable::DrawBlock(const Column* columns, std::uint64_t key, std::uint64_t begin, float* values)
+{
+    alignas(64) std::array<std::uint64_t, BLOCK> bits;
+    alignas(64) std::array<Column, BLOCK> drawn;
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        bits[i] = BitsAt(key, begin + i);
+    }
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        drawn[i] = columns[bits[i] & 0xffU];
+    }
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        values[i] = FloatOf(DrawOf(drawn[i], bits[i]));
+    }
+}
+
+void
+AliasTable::Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const
+{
+    const auto end = begin + count;
+    for (; end - begin >= BLOCK; begin += BLOCK, values += BLOCK)
+    {
+        DrawBlock(m_columns.data(), key, begin, values);
+    }
+    for (; begin < end; ++begin, ++values)
+    {
+        *values = FloatOf(Draw(BitsAt(key, begin)));
+    }
+}
+
+ZeroOverlap::ZeroOverlap(double density, double unionExponent)
+    : m_samePositionsEnd(static_cast<std::uint64_t>(std::ldexp(density, 64)))
+{
+    if (unionExponent < g_leastUnionExponent)
+    {
+        return;
+    }
+    constexpr std::uint32_t count = 1U << INDEX_BITS;
+    constexpr double most = 0x1p32 - 1;
+    m_chances.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+    {
+        const double uniform = (i + 0.5) / count;
+        const double chance = Chance(density, unionExponent, uniform, Reversed(i, INDEX_BITS));
+        m_chances.push_back(static_cast<std::uint32_t>(chance * most));
+    }
+}
+
 /** What random bits are for; a part of their key, so that no two uses share them. */
 enum Purpose : std::uint64_t
 {
@@ -277,94 +459,6 @@ MakeExponentLaw(const LayerStatistics& statistics, unsigned bound)
     }
     Normalize(law);
     return law;
-}
-
-ExponentLaw
-WithoutZero(const ExponentLaw& law)
-{
-    auto others = law;
-    others[0] = 0;
-    Normalize(others);
-    return others;
-}
-
-AliasTable::AliasTable(const ExponentLaw& law)
-    : m_columns{}
-{
-    // A column is as wide as the mean share. Exponents with less lend the rest to one with more.
-    std::array<double, g_exponentCount> left{};
-    std::vector<std::size_t> poor;
-    std::vector<std::size_t> rich;
-    for (std::size_t i = 0; i < g_exponentCount; ++i)
-    {
-        left[i] = law[i] * g_exponentCount;
-        (left[i] < 1 ? poor : rich).push_back(i);
-        m_columns[i] = ColumnOf(0, i);
-    }
-    while (!poor.empty() && !rich.empty())
-    {
-        const auto lender = poor.back();
-        const auto borrower = rich.back();
-        poor.pop_back();
-        m_columns[lender] = ColumnOf(ToFraction(left[lender]), borrower);
-        left[borrower] -= 1 - left[lender];
-        if (left[borrower] < 1)
-        {
-            rich.pop_back();
-            poor.push_back(borrower);
-        }
-    }
-}
-
-INCA_VECTOR_CLONES void
-AliasTable::DrawBlock(const Column* columns, std::uint64_t key, std::uint64_t begin, float* values)
-{
-    alignas(64) std::array<std::uint64_t, BLOCK> bits;
-    alignas(64) std::array<Column, BLOCK> drawn;
-    for (std::size_t i = 0; i < BLOCK; ++i)
-    {
-        bits[i] = BitsAt(key, begin + i);
-    }
-    for (std::size_t i = 0; i < BLOCK; ++i)
-    {
-        drawn[i] = columns[bits[i] & 0xffU];
-    }
-    for (std::size_t i = 0; i < BLOCK; ++i)
-    {
-        values[i] = FloatOf(DrawOf(drawn[i], bits[i]));
-    }
-}
-
-void
-AliasTable::Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const
-{
-    const auto end = begin + count;
-    for (; end - begin >= BLOCK; begin += BLOCK, values += BLOCK)
-    {
-        DrawBlock(m_columns.data(), key, begin, values);
-    }
-    for (; begin < end; ++begin, ++values)
-    {
-        *values = FloatOf(Draw(BitsAt(key, begin)));
-    }
-}
-
-ZeroOverlap::ZeroOverlap(double density, double unionExponent)
-    : m_samePositionsEnd(static_cast<std::uint64_t>(std::ldexp(density, 64)))
-{
-    if (unionExponent < g_leastUnionExponent)
-    {
-        return;
-    }
-    constexpr std::uint32_t count = 1U << INDEX_BITS;
-    constexpr double most = 0x1p32 - 1;
-    m_chances.reserve(count);
-    for (std::uint32_t i = 0; i < count; ++i)
-    {
-        const double uniform = (i + 0.5) / count;
-        const double chance = Chance(density, unionExponent, uniform, Reversed(i, INDEX_BITS));
-        m_chances.push_back(static_cast<std::uint32_t>(chance * most));
-    }
 }
 
 std::unique_ptr<ValueSource>

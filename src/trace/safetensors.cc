@@ -46,6 +46,12 @@ Refuse(const std::string& path, const std::string& key, const std::string& text)
     throw InputError({path, 0, 0, PrintableAscii(key.substr(0, g_longestName))}, text);
 }
 
+bool
+IsFloat(const TensorInfo& tensor)
+{
+    return tensor.dtype == "F32" || tensor.dtype == "BF16" || tensor.dtype == "F16";
+}
+
 /** nlohmann::json keeps the last of two equal keys; a header that has them is refused instead. */
 Json
 ParseJson(const std::string& text, const std::string& path)
@@ -68,23 +74,6 @@ ParseJson(const std::string& text, const std::string& path)
     return json;
 }
 
-/** @return the whole numbers of the array @p key of a tensor's entry */
-std::vector<std::uint64_t>
-ReadList(const Json& entry, const char* key, const std::string& path, const std::string& tensor)
-{
-    const auto list = entry.value(key, Json());
-    if (!list.is_array() || list.size() > g_mostDimensions)
-    {
-        Refuse(path, tensor, std::string(key) + " is not there, no list, or too long");
-    }
-    if (!std::all_of(
-            list.begin(), list.end(), [](const auto& n) { return n.is_number_unsigned(); }))
-    {
-        Refuse(path, tensor, "shape and data_offsets are whole numbers from 0");
-    }
-    return list.get<std::vector<std::uint64_t>>();
-}
-
 TensorInfo
 ReadEntry(const std::string& name,
           const Json& entry,
@@ -92,45 +81,44 @@ ReadEntry(const std::string& name,
           std::uint64_t dataBytes,
           const std::string& path)
 {
-    TensorInfo tensor;
-    tensor.name = name;
-    if (name.size() > g_longestName || !entry.is_object())
-    {
-        Refuse(path, name, "no entry of a tensor");
-    }
+    const auto refuseIf = [&](bool isWrong, const char* text) {
+        if (isWrong)
+        {
+            Refuse(path, name, text);
+        }
+    };
+    const auto list = [&](const char* key) {
+        const auto numbers = entry.value(key, Json());
+        refuseIf(!numbers.is_array() || numbers.size() > g_mostDimensions,
+                 "shape and data_offsets are lists of at most 32 numbers");
+        refuseIf(!std::all_of(numbers.begin(),
+                              numbers.end(),
+                              [](const auto& number) { return number.is_number_unsigned(); }),
+                 "shape and data_offsets are whole numbers from 0");
+        return numbers.get<std::vector<std::uint64_t>>();
+    };
+    refuseIf(name.size() > g_longestName || !entry.is_object(), "no entry of a tensor");
     const auto dtype = entry.value("dtype", Json());
     const auto type = g_types.find(dtype.is_string() ? dtype.get<std::string>() : "");
-    if (type == g_types.end())
-    {
-        Refuse(path, name, "its dtype is not there or none of the format's");
-    }
-    tensor.dtype = type->first;
-    tensor.shape = ReadList(entry, "shape", path, name);
-    tensor.elements = 1;
-    for (const auto side : tensor.shape)
+    refuseIf(type == g_types.end(), "its dtype is not there or none of the format's");
+    TensorInfo tensor{name, type->first, 1, 0, 0};
+    for (const auto side : list("shape"))
     {
         constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
-        if (side != 0 && tensor.elements > most / side)
-        {
-            Refuse(path, name, "its shape has too many elements");
-        }
+        refuseIf(side != 0 && tensor.elements > most / side, "its shape has too many elements");
         tensor.elements *= side;
     }
     tensor.bytes = tensor.elements * type->second;
-    const auto offsets = ReadList(entry, "data_offsets", path, name);
-    if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes)
-    {
-        Refuse(path, name, "its data_offsets do not lie within the file");
-    }
-    if (offsets[1] - offsets[0] != tensor.bytes)
-    {
-        Refuse(path, name, "its data_offsets do not fit its shape and dtype");
-    }
+    const auto offsets = list("data_offsets");
+    refuseIf(offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes,
+             "its data_offsets do not lie within the file");
+    refuseIf(offsets[1] - offsets[0] != tensor.bytes,
+             "its data_offsets do not fit its shape and dtype");
     tensor.fileOffset = dataOffset + offsets[0];
     return tensor;
 }
 
-SafetensorsHeader
+std::vector<TensorInfo>
 ReadHeader(const MappedFile& file, const std::string& path)
 {
     if (file.Bytes() < g_lengthBytes)
@@ -164,7 +152,6 @@ std::size_t
 BeginOfTensors(const std::string& path, std::size_t fileBytes)
 {
     const SafetensorsFile file(path);
-    std::uint64_t bytes = 0;
     for (const auto& tensor : file.Tensors())
     {
         if (tensor.dtype != "F32")
@@ -172,9 +159,8 @@ BeginOfTensors(const std::string& path, std::size_t fileBytes)
             throw InputError(path + ": tensor '" + Printable(tensor.name) + "' is " + tensor.dtype +
                              "; codecs take F32 only");
         }
-        bytes += tensor.bytes;
     }
-    return fileBytes - std::min<std::uint64_t>(bytes, fileBytes);
+    return file.Tensors().empty() ? fileBytes : file.Tensors().front().fileOffset;
 }
 
 /** One open file, and its tensors in the order of the trace's layers. */
@@ -190,23 +176,18 @@ struct ValuesFile
         std::vector<std::string> complaints;
         for (const auto& layer : trace.layers)
         {
-            const auto complain = [&](const std::string& text) {
-                complaints.push_back(InputPlace{path, 0, 0, layer.name}.Prefix() + text);
-            };
             const auto* tensor = file.Find(layer.name);
             tensors.push_back(tensor);
-            if (tensor == nullptr)
+            const auto text =
+                tensor == nullptr   ? "the file has no tensor of this layer's name"
+                : !IsFloat(*tensor) ? "has dtype " + tensor->dtype + ", not F32, BF16 or F16"
+                : tensor->elements != layer.elements
+                    ? "has " + std::to_string(tensor->elements) +
+                          " elements, the trace's layer has " + std::to_string(layer.elements)
+                    : "";
+            if (!text.empty())
             {
-                complain("the file has no tensor of this layer's name");
-            }
-            else if (tensor->dtype != "F32" && tensor->dtype != "BF16" && tensor->dtype != "F16")
-            {
-                complain("has dtype " + tensor->dtype + ", not F32, BF16 or F16");
-            }
-            else if (tensor->elements != layer.elements)
-            {
-                complain("has " + std::to_string(tensor->elements) +
-                         " elements, the trace's layer has " + std::to_string(layer.elements));
+                complaints.push_back(InputPlace{path, 0, 0, layer.name}.Prefix() + text);
             }
         }
         if (!complaints.empty())
@@ -246,31 +227,20 @@ class FileValues : public ValueSource
 
 } // namespace
 
-SafetensorsHeader
+std::vector<TensorInfo>
 ParseSafetensorsHeader(const std::string& json,
                        std::uint64_t dataOffset,
                        std::uint64_t dataBytes,
                        const std::string& path)
 {
-    SafetensorsHeader header;
-    auto& tensors = header.tensors;
+    std::vector<TensorInfo> tensors;
     const auto entries = ParseJson(json, path);
     for (const auto& [name, entry] : entries.items())
     {
-        if (name == "__metadata__")
+        if (name != "__metadata__") // which is not ours to judge
         {
-            const auto none = Json::object();
-            const auto& texts = entry.is_object() ? entry : none;
-            for (const auto& [key, value] : texts.items())
-            {
-                if (value.is_string()) // what is no text is not ours to judge
-                {
-                    header.metadata.emplace(key, value.get<std::string>());
-                }
-            }
-            continue;
+            tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
         }
-        tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
     }
     // An empty tensor shares its offset with the next one and comes first.
     std::sort(tensors.begin(), tensors.end(), [](const auto& a, const auto& b) {
@@ -289,25 +259,25 @@ ParseSafetensorsHeader(const std::string& json,
     {
         Refuse(path, "", "bytes are left over behind the last tensor");
     }
-    return header;
+    return tensors;
 }
 
 SafetensorsFile::SafetensorsFile(const std::string& path)
     : m_path(path),
       m_file(path),
-      m_header(ReadHeader(m_file, path))
+      m_tensors(ReadHeader(m_file, path))
 {
-    for (std::size_t i = 0; i < Tensors().size(); ++i)
+    for (const auto& tensor : m_tensors)
     {
-        m_indexByName[Tensors()[i].name] = i;
+        m_byName[tensor.name] = &tensor;
     }
 }
 
 const TensorInfo*
 SafetensorsFile::Find(const std::string& name) const
 {
-    const auto found = m_indexByName.find(name);
-    return found == m_indexByName.end() ? nullptr : &Tensors()[found->second];
+    const auto found = m_byName.find(name);
+    return found == m_byName.end() ? nullptr : found->second;
 }
 
 void
@@ -316,22 +286,20 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
                             std::uint64_t count,
                             float* out) const
 {
+    if (!IsFloat(tensor))
+    {
+        Refuse(m_path, tensor.name, "has dtype " + tensor.dtype + ", not F32, BF16 or F16");
+    }
     if (tensor.dtype == "F32")
     {
         m_file.Read(tensor.fileOffset + begin * sizeof(float), count * sizeof(float), out);
         return;
     }
-    const bool isBf16 = tensor.dtype == "BF16";
-    if (!isBf16 && tensor.dtype != "F16")
-    {
-        throw InputError({m_path, 0, 0, tensor.name},
-                         "has dtype " + tensor.dtype + ", not F32, BF16 or F16");
-    }
     std::vector<std::uint16_t> halves(count);
     m_file.Read(
         tensor.fileOffset + begin * sizeof halves[0], count * sizeof halves[0], halves.data());
     void (*widen)(const std::uint16_t*, std::size_t, float*) = FromFp16;
-    if (isBf16)
+    if (tensor.dtype == "BF16")
     {
         widen = FromBf16;
     }

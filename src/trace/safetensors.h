@@ -20,18 +20,10 @@ namespace inca
 struct TensorInfo
 {
     std::string name;
-    std::string dtype; ///< "F32", "BF16", ...
-    std::vector<std::uint64_t> shape;
+    std::string dtype;           ///< "F32", "BF16", ...
     std::uint64_t elements{0};   ///< product of the shape; 1 for a scalar
     std::uint64_t fileOffset{0}; ///< of its first byte, from the file's begin
     std::uint64_t bytes{0};
-};
-
-/** What a safetensors file says of its bytes. */
-struct SafetensorsHeader
-{
-    std::vector<TensorInfo> tensors;             ///< in the order of their bytes
-    std::map<std::string, std::string> metadata; ///< texts of whoever wrote it ("__metadata__")
 };
 
 /**
@@ -40,12 +32,13 @@ struct SafetensorsHeader
  * @param dataOffset where the tensors' bytes begin in the file
  * @param dataBytes how many bytes follow there
  * @param path stands in complaints
+ * @return the tensors in the order of their bytes
  * @throws InputError if the header is malformed or its tensors do not fill those bytes exactly
  */
-SafetensorsHeader ParseSafetensorsHeader(const std::string& json,
-                                         std::uint64_t dataOffset,
-                                         std::uint64_t dataBytes,
-                                         const std::string& path);
+std::vector<TensorInfo> ParseSafetensorsHeader(const std::string& json,
+                                               std::uint64_t dataOffset,
+                                               std::uint64_t dataBytes,
+                                               const std::string& path);
 
 /**
  * A safetensors file: 8 bytes with the length of a JSON header, the header, the tensors' bytes end
@@ -62,13 +55,7 @@ class SafetensorsFile
     /** All tensors, in the order of their bytes in the file. */
     const std::vector<TensorInfo>& Tensors() const
     {
-        return m_header.tensors;
-    }
-
-    /** Texts that whoever wrote the file has left in it. */
-    const std::map<std::string, std::string>& Metadata() const
-    {
-        return m_header.metadata;
+        return m_tensors;
     }
 
     /** @return the tensor of that name, or null */
@@ -87,8 +74,8 @@ class SafetensorsFile
   private:
     std::string m_path;
     MappedFile m_file;
-    SafetensorsHeader m_header;
-    std::map<std::string, std::size_t> m_indexByName;
+    std::vector<TensorInfo> m_tensors;
+    std::map<std::string, const TensorInfo*> m_byName;
 };
 
 /**

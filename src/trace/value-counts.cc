@@ -20,8 +20,7 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t g_blockValues = 256;
-constexpr std::size_t g_partValues = g_blockValues << 10U; ///< of each worker, held at a time
+constexpr std::size_t g_partValues = 1U << 18U; ///< of each worker, held at a time
 constexpr unsigned g_mantissaBits = 23;
 constexpr unsigned g_exponentMask = 0xFF;
 
@@ -29,11 +28,11 @@ constexpr unsigned g_exponentMask = 0xFF;
 double
 Share(std::uint64_t some, std::uint64_t all)
 {
+    constexpr int DIGITS = 6;
     double share = all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
     std::array<char, 32> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), share, std::chars_format::general, 6)
-            .ptr;
+    auto* const end = text.data() + text.size();
+    std::to_chars(text.data(), end, share, std::chars_format::general, DIGITS);
     std::from_chars(text.data(), end, share);
     return share;
 }
@@ -63,18 +62,10 @@ CountPart(const std::vector<float>& values,
     }
 }
 
-/** Counts the values that are set, and the blocks that have some. */
-void
-CountSet(const std::vector<char>& isSet, std::uint64_t& values, std::uint64_t& blocks)
+std::uint64_t
+CountOnes(const std::vector<char>& flags)
 {
-    for (std::size_t at = 0; at < isSet.size(); at += g_blockValues)
-    {
-        const auto begin = isSet.begin() + static_cast<std::ptrdiff_t>(at);
-        const auto length = std::min(g_blockValues, isSet.size() - at);
-        const auto set = std::count(begin, begin + static_cast<std::ptrdiff_t>(length), 1);
-        values += static_cast<std::uint64_t>(set);
-        blocks += set > 0 ? 1 : 0;
-    }
+    return static_cast<std::uint64_t>(std::count(flags.begin(), flags.end(), 1));
 }
 
 ValueCounts
@@ -86,7 +77,6 @@ CountLayer(const ValueSource& values,
     ValueCounts counts;
     counts.workers = static_cast<std::uint32_t>(paths.size());
     counts.elements = layer.elements;
-    counts.blocks = (layer.elements + g_blockValues - 1) / g_blockValues;
     std::vector<float> part(std::min<std::uint64_t>(g_partValues, layer.elements));
     for (std::uint64_t begin = 0; begin < layer.elements; begin += part.size())
     {
@@ -98,11 +88,11 @@ CountLayer(const ValueSource& values,
         {
             values.Fill(worker, firstElement + begin, count, part.data());
             CountPart(part, {paths[worker], 0, 0, layer.name}, begin, counts, isSet);
-            CountSet(isSet, counts.nonZero, counts.nonZeroBlocks);
+            counts.nonZero += CountOnes(isSet);
             std::transform(
                 isSet.begin(), isSet.end(), anySet.begin(), anySet.begin(), std::bit_or<>());
         }
-        CountSet(anySet, counts.unionNonZero, counts.unionNonZeroBlocks);
+        counts.unionNonZero += CountOnes(anySet);
     }
     return counts;
 }
@@ -116,9 +106,6 @@ ValueCounts::Add(const ValueCounts& other)
     elements += other.elements;
     nonZero += other.nonZero;
     unionNonZero += other.unionNonZero;
-    blocks += other.blocks;
-    nonZeroBlocks += other.nonZeroBlocks;
-    unionNonZeroBlocks += other.unionNonZeroBlocks;
     squares += other.squares;
     for (std::size_t i = 0; i < exponents.size(); ++i)
     {
@@ -159,11 +146,9 @@ StatisticsOf(const ValueCounts& counts)
 {
     LayerStatistics statistics;
     statistics.density = counts.ShareOfValues(counts.nonZero);
-    statistics.blockDensity = Share(counts.nonZeroBlocks, counts.blocks * counts.workers);
     if (counts.workers > 1)
     {
         statistics.unionDensity = Share(counts.unionNonZero, counts.elements);
-        statistics.unionBlockDensity = Share(counts.unionNonZeroBlocks, counts.blocks);
     }
     for (unsigned exponent = 0; exponent < counts.exponents.size(); ++exponent)
     {
@@ -177,54 +162,23 @@ StatisticsOf(const ValueCounts& counts)
 }
 
 GradientTrace
-LayersOfFiles(const std::vector<std::string>& paths)
+LayersOfFile(const std::string& path)
 {
+    const SafetensorsFile file(path);
     GradientTrace trace;
-    auto& layers = trace.layers;
-    for (const auto& path : paths)
+    for (const auto& tensor : file.Tensors())
     {
-        const SafetensorsFile file(path);
-        const auto& tensors = file.Tensors();
-        const bool isFirst = &path == &paths.front();
-        for (std::size_t i = 0; i < tensors.size() && (isFirst || i < layers.size()); ++i)
+        if (tensor.elements == 0)
         {
-            const auto& tensor = tensors[i];
-            const auto refuse = [&](const std::string& text) {
-                throw InputError({path, 0, 0, tensor.name}, text);
-            };
-            if (tensor.elements == 0)
-            {
-                refuse("has no values");
-            }
-            if (isFirst)
-            {
-                layers.emplace_back();
-                layers.back().name = tensor.name;
-                layers.back().elements = tensor.elements;
-            }
-            if (tensor.name != layers[i].name)
-            {
-                refuse("stands where the first file has '" + layers[i].name + "', " +
-                       paths.front());
-            }
-            if (tensor.elements != layers[i].elements)
-            {
-                refuse("has " + std::to_string(tensor.elements) +
-                       " elements, the first file's has " + std::to_string(layers[i].elements) +
-                       ", " + paths.front());
-            }
+            throw InputError({path, 0, 0, tensor.name}, "has no values");
         }
-        if (layers.empty())
-        {
-            throw InputError({path, 0, 0, ""}, "has no tensors");
-        }
-        if (tensors.size() != layers.size())
-        {
-            throw InputError({path, 0, 0, ""},
-                             "has " + std::to_string(tensors.size()) +
-                                 " tensors, and the first file, " + paths.front() + ", has " +
-                                 std::to_string(layers.size()));
-        }
+        trace.layers.emplace_back();
+        trace.layers.back().name = tensor.name;
+        trace.layers.back().elements = tensor.elements;
+    }
+    if (trace.layers.empty())
+    {
+        throw InputError({path, 0, 0, ""}, "has no tensors");
     }
     return trace;
 }

@@ -19,12 +19,9 @@ namespace inca
 struct ValueCounts
 {
     std::uint32_t workers{0};
-    std::uint64_t elements{0};      ///< of one worker
-    std::uint64_t nonZero{0};       ///< of all workers
-    std::uint64_t unionNonZero{0};  ///< positions where at least one worker is not zero
-    std::uint64_t blocks{0};        ///< of 256 values, of one worker; a layer's last may be shorter
-    std::uint64_t nonZeroBlocks{0}; ///< of all workers, those with a value that is not zero
-    std::uint64_t unionNonZeroBlocks{0};        ///< of all workers together
+    std::uint64_t elements{0};                  ///< of one worker
+    std::uint64_t nonZero{0};                   ///< of all workers
+    std::uint64_t unionNonZero{0};              ///< positions where at least one worker is not zero
     std::array<std::uint64_t, 256> exponents{}; ///< values by biased fp32 exponent, of all workers
     double squares{0};                          ///< sum of the squares of all values
 
@@ -53,13 +50,8 @@ std::vector<ValueCounts> CountValues(const ValueSource& values,
  */
 LayerStatistics StatisticsOf(const ValueCounts& counts);
 
-/**
- * The tensors that all files have, as layers without times.
- * @param paths at least one
- * @throws InputError if a file cannot be read, a tensor has no values, or a file has other tensors than the
- *         first
- */
-GradientTrace LayersOfFiles(const std::vector<std::string>& paths);
+/** A file's tensors as layers without times. @throws InputError if it cannot be read, or one has no values */
+GradientTrace LayersOfFile(const std::string& path);
 
 } // namespace inca
 

@@ -4,7 +4,6 @@
 #include "base/errors.h"
 #include "trace/layer-statistics.h"
 #include "trace/safetensors.h"
-#include "trace/step-files.h"
 #include "trace/value-counts.h"
 
 #include "fuzz/file-in-memory.h"
@@ -45,11 +44,9 @@ void
 Count(const std::string& path)
 {
     using namespace inca;
-    const auto steps = FindStepFiles({path});
-    Require(steps.size() == 1 && steps.front().paths.size() == 1);
-    const auto trace = std::make_shared<const GradientTrace>(LayersOfFiles(steps.front().paths));
-    const auto values = MakeFileValues(trace, steps.front().paths);
-    for (const auto& counts : CountValues(*values, *trace, steps.front().paths))
+    const auto trace = std::make_shared<const GradientTrace>(LayersOfFile(path));
+    const auto values = MakeFileValues(trace, path, 1);
+    for (const auto& counts : CountValues(*values, *trace, {path}))
     {
         Require(counts.nonZero == counts.unionNonZero && counts.nonZero <= counts.elements);
         Require(StatisticsComplaints(StatisticsOf(counts), std::nullopt).empty());

@@ -200,10 +200,10 @@ encoded widths by error bound, tag included (published)
 bound  of              2 b  10 b  18 b  34 b  mean width  ratio
 2^-8   1 of 2 layers  50 %  50 %   0 %   0 %     6.000 b  5.333
 
-non-zero values, of one worker and in union of 4 (blocks of 256)
-layer   density  union  blocks  union of blocks
-first      10 %   30 %       -                -
-second        -      -       -                -
+non-zero values, of one worker and in union of 4
+layer   density  union
+first      10 %   30 %
+second        -      -
 )");
     for (auto& layer : trace.layers)
     {

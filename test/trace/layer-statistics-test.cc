@@ -107,14 +107,6 @@ TEST(LayerStatistics, FitInvertsTheUnion)
     EXPECT_NEAR(FitUnionExponent(OfDensities(0.1, 0.4), 4).value(), 1.13874, 1e-5);
 }
 
-TEST(LayerStatistics, FitNeedsBothDensitiesInsideTheirRange)
-{
-    EXPECT_FALSE(FitUnionExponent(OfDensities(0.1, 0.3), std::nullopt));
-    EXPECT_FALSE(FitUnionExponent(OfDensities(0, 0.3), 4));
-    EXPECT_FALSE(FitUnionExponent(OfDensities(0.1, 1), 4));
-    EXPECT_FALSE(FitUnionExponent({}, 4));
-}
-
 TEST(LayerStatistics, UnionsThatCannotBeAreComplainedOf)
 {
     EXPECT_THAT(BadColumns(OfDensities(0.1, 0.3)), testing::IsEmpty());
@@ -167,8 +159,6 @@ Layer()
     LayerStatistics statistics;
     statistics.density = 0.8;
     statistics.unionDensity = 0.9;
-    statistics.blockDensity = 1;
-    statistics.unionBlockDensity = 1;
     statistics.exponents = {{0, 0.2}, {110, 0.4}, {118, 0.3}, {127, 0.1}};
     statistics.widths = {{10, {0.6, 0.3, 0, 0.1}}};
     return statistics;
@@ -255,8 +245,6 @@ TEST(SparseStatistics, AreThoseOfTheLargestOrHaveTheSameShape)
         EXPECT_EQ(Shown(statistics), shown);
         EXPECT_THAT(StatisticsComplaints(statistics, 4), testing::IsEmpty());
     }
-    EXPECT_FALSE(Sparsified(Layer(), 0.25).blockDensity);
-    EXPECT_FALSE(WithDensity(Layer(), 0.4).unionBlockDensity);
 }
 
 TEST(SparseStatistics, ATraceIsChangedLayerByLayer)
@@ -380,13 +368,6 @@ TEST(Densities, OverlapIsTheTracesUnlessGiven)
     EXPECT_NEAR(Densities(trace, 1).Of(0, 100, 2), 0.19, 1e-12);
     // What was measured before sparsifying says nothing of after: independent, 1 - 0.95^2.
     EXPECT_NEAR(Densities(Sparsified(trace, 0.05), std::nullopt).Of(0, 100, 2), 0.0975, 1e-12);
-}
-
-TEST(Densities, ATensorIsDenseUnlessSaid)
-{
-    const auto tensor = MakeTensorTrace(4000);
-    EXPECT_EQ(Densities(tensor, std::nullopt).Of(0, 1000, 8), 1);
-    EXPECT_NEAR(Densities(WithDensity(tensor, 0.1), std::nullopt).Of(0, 1000, 2), 0.19, 1e-12);
 }
 
 TEST(Densities, NeedStatistics)

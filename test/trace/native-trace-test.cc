@@ -12,8 +12,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 namespace inca
@@ -139,13 +137,6 @@ TEST(NativeTrace, HasAtMostAMillionTensors)
     ExpectComplaint(text, "dir/t.csv:103: tensors: there are more than 1000000 so far");
 }
 
-TEST(NativeTrace, HalfPrecisionHasTwoBytes)
-{
-    const auto trace =
-        ParseTrace(g_head + "# gradient_type: bf16\n" + g_columns + "\n" + g_row, "t");
-    EXPECT_EQ(trace.Bytes(), 20U);
-}
-
 TEST(NativeTrace, ToleratesByteOrderMarkCarriageReturnsBlanksAndAnyColumnOrder)
 {
     const auto trace = ParseTrace("\xef\xbb\xbf#inca-trace v1\r\n\r\nupdate_ns, layer ,elements,"
@@ -173,8 +164,7 @@ TEST(NativeTrace, RoundTripIsExact)
     full.backwardPs = 10;
     full.updatePs = 1'000;
     full.aggregatorUpdatePs = 1;
-    full.statistics = {
-        0.1, 1.0 / 3, 0.7, 0.8, {{0, 0.95}, {117, 0.05}}, {{10, {0.91, 0.06, 0.03, 0}}}};
+    full.statistics = {0.1, 1.0 / 3, {{0, 0.95}, {117, 0.05}}, {{10, {0.91, 0.06, 0.03, 0}}}};
     LayerRecord bare;
     bare.name = "bare";
     bare.elements = 1;
@@ -208,7 +198,7 @@ TEST(NativeTrace, EveryComplaintNamesFileLineAndColumn)
         testing::ElementsAre(
             "dir/t.csv:2: class: unknown 'guessed'; known are printed, measured, derived, "
             "assumed",
-            "dir/t.csv:4: elements: '0': elements are a whole number from 1 to 1099511627776",
+            "dir/t.csv:4: elements: '0': a whole number from 1 to 1099511627776",
             "dir/t.csv:4: forward_ns: '-1': is negative; a time is 0 or more",
             testing::StartsWith("dir/t.csv:4: backward_ns: '2.0001': "),
             "dir/t.csv:5: forward_ns: 'x': no plain decimal number",
@@ -278,7 +268,7 @@ TEST(NativeTrace, MetadataIsChecked)
         {"batsh: 3", "2: batsh: did you mean 'batch'?"},
         {"batch: 0", "2: batch: '0': a whole number from 1 to 1000000000"},
         {"batch: 1000000001", "2: batch: '1000000001': a whole number from 1 to 1000000000"},
-        {"batch: -1", "2: batch: '-1': no plain decimal number"},
+        {"batch: -1", "2: batch: '-1': a whole number from 1 to 1000000000"},
         {"remark", "2: a '#' line reads '# key: value'"},
         {"batch: 1\n# batch: 1", "3: batch: stands here a second time"},
         {"class: Printed", "2: class: unknown 'Printed'; did you mean 'printed'?"},
@@ -324,18 +314,6 @@ TEST(NativeTrace, ReportsTheFirstTwentyComplaints)
     EXPECT_EQ(complaints.back(), "dir/t.csv: and 5 more");
 }
 
-TEST(NativeTrace, IsWrittenAsAWholeOrNotAtAll)
-{
-    const auto path = testing::TempDir() + "native-trace-test.csv";
-    const auto trace = ParseTrace(With("", ""), "t.csv");
-    WriteTrace(trace, path);
-    EXPECT_EQ(FormatTrace(ReadTrace(path)), FormatTrace(trace));
-    EXPECT_EQ(ReadTrace(path).name, "native-trace-test");
-    std::filesystem::remove(path);
-    EXPECT_THROW(WriteTrace(trace, testing::TempDir() + "no-such-folder/t.csv"), InputError);
-    EXPECT_THROW(ReadTrace(path), InputError);
-}
-
 /* A column reads what it wrote as the same. */
 TEST(TraceColumns, TextReadsBackAsTheSame)
 {
@@ -351,8 +329,6 @@ TEST(TraceColumns, TextReadsBackAsTheSame)
              {"aggregator_update_ns", "0.12"},
              {"density", "0.1"},
              {"union_density", "1e-07"},
-             {"block_density", "1"},
-             {"union_block_density", "0.30000000000000004"},
              {"exponents", "0:0.5;117:0.25;255:0.25"}})
     {
         EXPECT_EQ(Written(column, Read(column, text)), text) << column;
@@ -368,10 +344,9 @@ TEST(TraceColumns, SayWhatIsWrongWithANumber)
     EXPECT_EQ(why("forward_ns", "-10"), "'-10': is negative; a time is 0 or more");
     EXPECT_EQ(why("aggregator_update_ns", "1.2345"),
               "'1.2345': a time has at most 3 digits after the point, which are picoseconds");
-    EXPECT_EQ(why("elements", "-1"), "'-1': is negative; elements are a whole number from 1");
     EXPECT_EQ(why("tensors", "64  1"),
               "'64  1': tensors are their elements, one blank between two, as in '36864 64'");
-    EXPECT_EQ(why("tensors", "64 0"), "'0': elements are a whole number from 1 to 1099511627776");
+    EXPECT_EQ(why("tensors", "64 0"), "'0': a whole number from 1 to 1099511627776");
 }
 
 TEST(TraceColumns, WhatIsUnknownIsEmpty)
@@ -399,36 +374,11 @@ TEST(TraceColumns, WidthsAreKnownForBoundsOneToFifteen)
 TEST(TraceColumns, UnknownNamesGetTheNearestOrAll)
 {
     EXPECT_EQ(UnknownTraceColumn("densty"), "unknown 'densty'; did you mean 'density'?");
+    EXPECT_THAT(UnknownTraceColumn("block_density"), testing::HasSubstr("leave the column out"));
     EXPECT_EQ(UnknownTraceColumn("b10_34"), "unknown 'b10_34'; did you mean 'b10_w34'?");
     EXPECT_THAT(UnknownTraceColumn("temperature"),
                 testing::AllOf(testing::HasSubstr("known are layer, elements, "),
                                testing::EndsWith(", and b1_w2 to b15_w34 (widths 2, 10, 18, 34)")));
-}
-
-TEST(TraceKeys, TextReadsBackAsTheSame)
-{
-    const std::map<std::string, std::string> texts{{"model", "a: b, c"},
-                                                   {"source", "x"},
-                                                   {"class", "printed"},
-                                                   {"device", "y"},
-                                                   {"batch", "1000000000"},
-                                                   {"gradient_type", "bf16"},
-                                                   {"stats_workers", "2"}};
-    EXPECT_EQ(TraceKeys().size(), texts.size());
-    for (const auto& key : TraceKeys())
-    {
-        GradientTrace trace;
-        key.read(texts.at(key.name), trace);
-        EXPECT_EQ(key.write(trace), texts.at(key.name));
-    }
-}
-
-TEST(TraceColumns, TimesBeyondThePicosecondAreRefused)
-{
-    EXPECT_THROW(Read("forward_ns", "0.0001"), UnitError);
-    EXPECT_THROW(Read("forward_ns", "9223372036854775.808"), UnitError);
-    EXPECT_THROW(Read("elements", "1099511627777"), UnitError); // 2^40 + 1
-    EXPECT_THROW(Read("elements", "1.5"), UnitError);
 }
 
 TEST(CsvFields, AreSplitAtCommasAndTrimmed)

@@ -37,24 +37,6 @@ ShareOf(const ExponentLaw& law, std::size_t first, std::size_t end)
                            0.0);
 }
 
-/** Share of @p positions where one of @p workers is not zero. */
-double
-MeasuredUnion(const ZeroOverlap& overlap, unsigned workers, unsigned positions)
-{
-    unsigned notZero = 0;
-    for (unsigned position = 0; position < positions; ++position)
-    {
-        const auto shared = RandomBits(1, 0, position, 0);
-        bool isZero = true;
-        for (unsigned worker = 0; worker < workers; ++worker)
-        {
-            isZero = isZero && overlap.IsZero(shared, RandomBits(1, 1, position, worker));
-        }
-        notZero += isZero ? 0 : 1;
-    }
-    return static_cast<double>(notZero) / positions;
-}
-
 using Trace = std::shared_ptr<const GradientTrace>;
 
 /** A trace of two layers with the same statistics. */
@@ -189,10 +171,6 @@ TEST(ExponentLaw, FollowsTheStatistics)
         EXPECT_NEAR(ShareOf(MakeExponentLaw(statistics, bound).value(), first, end), share, 1e-12)
             << bound << " " << first;
     }
-    const auto others = WithoutZero(MakeExponentLaw(sparse, 10).value());
-    EXPECT_EQ(others[0], 0);
-    EXPECT_NEAR(ShareOf(others, 107, 117), 0.2, 1e-12);
-    EXPECT_NEAR(ShareOf(others, 117, 122), 0.8, 1e-12);
 }
 
 TEST(ExponentLaw, DensityAloneIsNoLaw)
@@ -200,96 +178,6 @@ TEST(ExponentLaw, DensityAloneIsNoLaw)
     LayerStatistics statistics;
     statistics.density = 0.5;
     EXPECT_FALSE(MakeExponentLaw(statistics, 10));
-}
-
-/* One value in each of 2^24 equal steps of the 40 bits that pick the exponent: an exponent's count
- * is its share within one step at each end of each column it has a part of. */
-TEST(AliasTable, ExponentsHaveTheirShares)
-{
-    ExponentLaw law{};
-    law[0] = 0.5;
-    law[117] = 0.3;
-    law[118] = 0.2 - 1e-4;
-    law[254] = 1e-4;
-    const AliasTable table(law);
-    std::array<double, g_exponentCount> counts{};
-    constexpr std::uint64_t fractions = 1U << 16U;
-    for (std::uint64_t column = 0; column < g_exponentCount; ++column)
-    {
-        for (std::uint64_t fraction = 0; fraction < fractions; ++fraction)
-        {
-            counts[table.Draw(column | fraction << 24U) >> 23U] += 1;
-        }
-    }
-    for (std::size_t i = 0; i < g_exponentCount; ++i)
-    {
-        EXPECT_NEAR(counts[i] / (fractions * g_exponentCount), law[i], 2.0 / fractions) << i;
-    }
-}
-
-/* 10^5 values of exponent 127: mantissas of mean 1/2 with sd sqrt(1/12 / n) = 0.0009, signs with
- * sd 0.0016; bounds are 5 sd. */
-TEST(AliasTable, MantissaAndSignAreUniform)
-{
-    ExponentLaw law{};
-    law[127] = 1;
-    const AliasTable table(law);
-    RandomStream stream(1, 0);
-    constexpr int count = 100'000;
-    double mantissas = 0;
-    double negative = 0;
-    for (int i = 0; i < count; ++i)
-    {
-        const auto bits = table.Draw(stream.Bits());
-        EXPECT_EQ(bits >> 23U & 0xffU, 127U);
-        mantissas += std::ldexp(bits & 0x7fffffU, -23) / count;
-        negative += (bits >> 31U) != 0 ? 1.0 / count : 0;
-    }
-    EXPECT_NEAR(mantissas, 0.5, 0.0046);
-    EXPECT_NEAR(negative, 0.5, 0.008);
-}
-
-TEST(AliasTable, ZeroHasNeitherSignNorMantissa)
-{
-    ExponentLaw law{};
-    law[0] = 1;
-    EXPECT_EQ(AliasTable(law).Draw(~0ULL << 40U), 0U);
-}
-
-/* Exponents 0, 117 and 118 in shares that leave columns with two exponents, drawn by vectors or one by one. */
-TEST(AliasTable, DrawsTheSameManyAtOnce)
-{
-    ExponentLaw law{};
-    law[0] = 0.3;
-    law[117] = 0.5;
-    law[118] = 0.2;
-    const AliasTable table(law);
-    std::array<float, 600> values{}; // two blocks of 256, and some
-    table.Draw(5, 1000, values.size(), values.data());
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        EXPECT_EQ(BitsOf(values[i]), table.Draw(BitsAt(5, 1000 + i))) << i;
-    }
-}
-
-/* n = 2 * 10^5 positions: a share has an sd of at most sqrt(1/4 / n) = 0.0011; the bound is 4 sd
- * and the table's own 10^-4. */
-TEST(ZeroOverlap, UnionIsTheFormulas)
-{
-    for (const double density : {0.5, 0.1, 0.01})
-    {
-        for (const double exponent : {0.0, 0.05, 0.3, 0.5, 0.9})
-        {
-            const ZeroOverlap overlap(density, exponent);
-            for (const unsigned workers : {1U, 2U, 8U})
-            {
-                EXPECT_NEAR(MeasuredUnion(overlap, workers, 200'000),
-                            UnionDensity(density, workers, exponent),
-                            0.0046)
-                    << density << " " << exponent << " " << workers;
-            }
-        }
-    }
 }
 
 /* Table III, AlexNet at 2^-10, of n = 10^6 values: a share has an sd of at most sqrt(0.211 * 0.789
@@ -414,35 +302,6 @@ TEST(RandomValues, FollowTheChangedStatistics)
     EXPECT_TRUE(std::none_of(values.begin(), values.end(), [](float value) {
         return value != 0 && std::fabs(value) < 0x1p-6F;
     }));
-}
-
-/* The same positions on every worker, with values of their own. */
-TEST(RandomValues, MayHaveTheSamePositions)
-{
-    constexpr std::uint64_t count = 100'000;
-    const auto tensor =
-        std::make_shared<const GradientTrace>(WithDensity(MakeTensorTrace(4 * count), 0.05));
-    const auto source = MakeRandomValues(tensor, {1, 10, 0.0});
-    const auto first = Fill(*source, 0, 0, count);
-    const auto second = Fill(*source, 7, 0, count);
-    EXPECT_NE(first, second);
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        ASSERT_EQ(first[i] == 0, second[i] == 0) << i;
-    }
-}
-
-TEST(RandomValues, AllZerosAndNoZerosAreFine)
-{
-    LayerStatistics statistics;
-    statistics.density = 0;
-    statistics.exponents = {{0, 1}};
-    EXPECT_THAT(Fill(*MakeRandomValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
-                testing::Each(0));
-    statistics.density = 1;
-    statistics.exponents = {{127, 1}};
-    EXPECT_THAT(Fill(*MakeRandomValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
-                testing::Each(testing::Ne(0)));
 }
 
 TEST(RandomValues, NeedStatistics)

@@ -156,29 +156,6 @@ TEST(TopK, KeepsWhatThePercentageSays)
     EXPECT_EQ(NonZeros(Kept(Ascending(100), "top-k", 1e-9)), 1);
 }
 
-/* Ties beyond the first piece that is read: 70,000 equal values, of which k = 35,000 stay. */
-TEST(TopK, CountsEqualValuesThroughALargeLayer)
-{
-    const auto kept = Kept(std::vector<float>(70'000, -1), "top-k", 0.5);
-    EXPECT_EQ(NonZeros(kept), 35'000);
-    EXPECT_EQ(kept[34'999], -1);
-    EXPECT_EQ(kept[35'000], 0);
-}
-
-/* k = 10 of 100,000, in whatever order they come. */
-TEST(TopK, FindsFewInALargeLayer)
-{
-    auto values = Ascending(100'000);
-    const auto ofAscending = Kept(values, "top-k", 1e-4);
-    EXPECT_EQ(NonZeros(ofAscending), 10);
-    EXPECT_EQ(ofAscending[99'989], 0);
-    EXPECT_EQ(ofAscending[99'990], 99'990);
-    std::reverse(values.begin(), values.end());
-    const auto ofDescending = Kept(values, "top-k", 1e-4);
-    EXPECT_EQ(NonZeros(ofDescending), 10);
-    EXPECT_EQ(ofDescending[9], 99'990);
-}
-
 /* 1, 2, 1, 2, ...: of 50,000 twos the first k = 2000 stay, the last of them at index 3999. And with a 3 at the end,
  * the first 1999. */
 TEST(TopK, OfEqualMagnitudesKeepsTheLowerIndexInALargeLayer)
@@ -251,17 +228,6 @@ TEST(Threshold, ComesFromASampleAtAFixedStride)
 TEST(Threshold, SamplesAHundredthOfALargeLayer)
 {
     EXPECT_EQ(NonZeros(Kept(Ascending(200'000), "threshold", 0.01)), 2000);
-}
-
-/* The rank of t among the layer's shares has an sd of sqrt(d (1 - d) / m), and the statistics say
- * d exactly: n = 500,000, m = 5000, d = 0.05: 5 sd are 0.0154. */
-TEST(Threshold, GivesAboutTheDensity)
-{
-    const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(2'000'000));
-    const std::shared_ptr<const ValueSource> drawn = MakeRandomValues(tensor, {});
-    const auto kept =
-        Fill(*MakeSparsifiedValues(drawn, tensor, {"threshold", 0.05}), 0, 0, 500'000);
-    EXPECT_NEAR(static_cast<double>(NonZeros(kept)) / 500'000, 0.05, 0.0154);
 }
 
 /* The exponents of the largest 5 % of n = 200,000 random values are those that the statistics say:

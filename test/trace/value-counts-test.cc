@@ -48,7 +48,7 @@ class ValueCountsTest : public testing::Test
 
     std::vector<ValueCounts> Counts() const
     {
-        const auto trace = std::make_shared<const GradientTrace>(LayersOfFiles(m_paths));
+        const auto trace = std::make_shared<const GradientTrace>(LayersOfFile(m_paths.front()));
         return CountValues(*MakeFileValues(trace, m_paths), *trace, m_paths);
     }
 
@@ -77,27 +77,10 @@ TEST_F(ValueCountsTest, DensitiesAndExponentsAreThoseOfTheValues)
     const auto statistics = StatisticsOf(counts.front());
     EXPECT_EQ(statistics.density, 0.375);
     EXPECT_EQ(statistics.unionDensity, 0.5);
-    EXPECT_EQ(statistics.blockDensity, 1);
-    EXPECT_EQ(statistics.unionBlockDensity, 1);
     EXPECT_THAT(statistics.exponents,
                 ElementsAre(Pair(0U, 0.625), Pair(127U, 0.125), Pair(128U, 0.25)));
     EXPECT_DOUBLE_EQ(counts.front().Rms(), std::sqrt(14.0 / 8));
     EXPECT_TRUE(StatisticsComplaints(statistics, 2).empty());
-}
-
-/* 600 values are blocks of 256, 256 and 88. Worker 0 has one in the first, worker 1 one in the last: 2 of 6
- * blocks, and 2 of 3 together. */
-TEST_F(ValueCountsTest, BlocksAreOf256ValuesOfALayer)
-{
-    std::vector<float> first(600, 0);
-    std::vector<float> second(600, 0);
-    first[255] = 1;
-    second[512] = 1;
-    AddWorker(first);
-    AddWorker(second);
-    const auto statistics = StatisticsOf(Counts().front());
-    EXPECT_NEAR(*statistics.blockDensity, 1.0 / 3, 1e-6);
-    EXPECT_NEAR(*statistics.unionBlockDensity, 2.0 / 3, 1e-6);
 }
 
 /* Parts are of 2^18 values: what is beyond them counts, too. */
@@ -111,23 +94,15 @@ TEST_F(ValueCountsTest, LongLayersAreCountedInParts)
     const auto counts = Counts().front();
     EXPECT_EQ(counts.nonZero, 2U);
     EXPECT_EQ(counts.unionNonZero, 2U);
-    EXPECT_EQ(counts.blocks, 1024U + 2);
-    EXPECT_EQ(counts.nonZeroBlocks, 2U);
 }
 
-TEST_F(ValueCountsTest, OfOneWorkerThereIsNoUnion)
-{
-    AddWorker({1, 0});
-    const auto statistics = StatisticsOf(Counts().front());
-    EXPECT_FALSE(statistics.unionDensity);
-    EXPECT_FALSE(statistics.unionBlockDensity);
-}
-
-/* 1 of 3 values: six digits. */
+/* 1 of 3 values: six digits; and of one worker, there is no union. */
 TEST_F(ValueCountsTest, SharesHaveSixDigits)
 {
     AddWorker({1, 0, 0});
-    EXPECT_EQ(StatisticsOf(Counts().front()).density, 0.333333);
+    const auto statistics = StatisticsOf(Counts().front());
+    EXPECT_EQ(statistics.density, 0.333333);
+    EXPECT_FALSE(statistics.unionDensity);
 }
 
 TEST_F(ValueCountsTest, NumbersThatAreNoneAreRefused)
@@ -140,19 +115,6 @@ TEST_F(ValueCountsTest, NumbersThatAreNoneAreRefused)
     values[5] = -std::numeric_limits<float>::infinity();
     AddWorker(values);
     EXPECT_THAT(Refusal(), HasSubstr(": a: its value 5 is infinite"));
-}
-
-TEST_F(ValueCountsTest, WorkersHaveTheSameTensors)
-{
-    AddWorker({{"a", {2}, {1, 2}}, {"b", {1}, {3}}});
-    AddWorker({{"a", {2}, {1, 2}}});
-    EXPECT_THAT(Refusal(), HasSubstr("has 1 tensors, and the first file"));
-    AddWorker({{"a", {2}, {1, 2}}, {"c", {1}, {3}}});
-    m_paths.erase(m_paths.begin() + 1);
-    EXPECT_THAT(Refusal(), HasSubstr(": c: stands where the first file has 'b'"));
-    AddWorker({{"a", {3}, {1, 2, 3}}, {"b", {1}, {3}}});
-    m_paths.erase(m_paths.begin() + 1);
-    EXPECT_THAT(Refusal(), HasSubstr(": a: has 3 elements, the first file's has 2"));
 }
 
 TEST_F(ValueCountsTest, EmptyFilesAreRefused)

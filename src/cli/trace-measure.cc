@@ -241,7 +241,7 @@ CheckOut(const MeasureOptions& options, const StepFiles& steps)
     }
     if (options.trace.empty())
     {
-        throw InputError("-o: a trace has times, too, which values do not tell: name the one that "
+        throw InputError("-o: a trace has times, too, which values do not say: name the one that "
                          "has them, --trace FILE");
     }
     if (hasStep != steps.begin()->first.has_value())

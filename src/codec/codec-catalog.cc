@@ -148,7 +148,7 @@ HomomorphicEntry()
             false};
 }
 
-/** Changes as long as nobody has looked: see base/catalog.h. */
+/** Can be added to until the first look-up: see base/catalog.h. */
 Catalog<CodecEntry>&
 Codecs()
 {

@@ -16,7 +16,7 @@
 namespace inca
 {
 
-/** Everything that any codec can be told; each reads what concerns it. */
+/** The arguments of all codecs; each reads its own. */
 struct CodecSpec
 {
     std::string name{"none"};
@@ -39,7 +39,7 @@ struct CodecEntry
     /**
      * Any part of the values, a frame's payload, is a stream of its own; else whole buckets only.
      * Streams of parts of a multiple of 8 values each, joined, are then the stream of the whole, and
-     * no value takes less than a bit of it: whoever streams a file relies on both.
+     * no value takes less than a bit of it: code that streams a file relies on both.
      */
     bool codesFrames{true};
     /** @return what a value may lose, for people: "2^-8 of each value"; unset: it says nothing */

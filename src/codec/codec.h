@@ -72,7 +72,7 @@ class Codec
 
     /**
      * Mean size of a value in the stream, everything included, by statistics alone. (bits)
-     * @return empty if @p statistics cannot tell
+     * @return empty if @p statistics do not determine it
      */
     virtual std::optional<double> MeanBits(const ValueStatistics& statistics) const = 0;
 

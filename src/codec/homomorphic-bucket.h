@@ -26,7 +26,7 @@ namespace inca
  *
  * The index is set where a worker's value is not 0 (so -0.0 is not, NaN is), and stays set whatever
  * the values cancel to. It decodes exactly what the decoder peels (peeling-decoder.h); PeelingReport
- * tells what it had to estimate.
+ * says what it had to estimate.
  */
 class HomomorphicBucket
 {

@@ -62,7 +62,7 @@ struct HomomorphicShape
  */
 HomomorphicShape ShapeOf(const HomomorphicSettings& settings, std::uint64_t count);
 
-/** @throws InputError if the index cannot tell of so many workers, or of none */
+/** @throws InputError if the index cannot count so many workers, or there are none */
 void CheckWorkers(HomomorphicIndex index, std::uint32_t workers);
 
 } // namespace inca

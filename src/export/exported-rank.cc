@@ -20,7 +20,6 @@ namespace
 {
 
 using Kind = ExportedOperation::Kind;
-using Resource = ExportedOperation::Resource;
 using Indices = std::vector<std::size_t>; ///< operations of a rank, by their place in its list
 
 /** "l9: recv 8b from 0 tag 0", and what it requires; most steps have more than one. */
@@ -58,13 +57,10 @@ class ExchangeOperations
     {
     }
 
-    Indices AddCompute(std::string name,
-                       std::int64_t ps,
-                       Indices needs,
-                       Resource resource = Resource::GPU)
+    Indices AddCompute(std::string name, std::int64_t ps, Indices needs, bool onHost = false)
     {
         ExportedOperation operation;
-        operation.resource = resource;
+        operation.onHost = onHost;
         operation.name = std::move(name);
         operation.ps = ps;
         operation.needs = std::move(needs);
@@ -121,8 +117,8 @@ class ExchangeOperations
         {
             if (codes)
             {
-                before = AddCompute(
-                    "encode", chunk.coding->EncodePs(round), std::move(before), Resource::CODEC);
+                before =
+                    AddCompute("encode", chunk.coding->EncodePs(round), std::move(before), true);
             }
             auto end = AddSteps(chunk, chunk.rounds[round], before);
             if (atOnce)
@@ -139,7 +135,7 @@ class ExchangeOperations
     /** What a worker does with the sums of all rounds. */
     Indices AddDecoded(const JobChunk& chunk, Indices before)
     {
-        before = AddCompute("decode", chunk.coding->DecodePs(), std::move(before), Resource::CODEC);
+        before = AddCompute("decode", chunk.coding->DecodePs(), std::move(before), true);
         if (const auto* shards = chunk.coding->ShardsOfValues(); shards != nullptr && m_updates)
         {
             before = AddUpdate(chunk, {0, TotalCount((*shards)[m_rank])}, std::move(before));
@@ -184,7 +180,7 @@ class ExchangeOperations
         const auto sumPs = WorkPs(added * m_job.bytesPerElement, m_scenario.host.sumBytesPerSecond);
         if (added > 0 && sumPs > 0)
         {
-            done = AddCompute("sum", sumPs, std::move(done), Resource::SUM);
+            done = AddCompute("sum", sumPs, std::move(done), true);
         }
         if (step.update && m_updates && !chunk.coding && !step.receives.empty())
         {
@@ -209,8 +205,7 @@ class ExchangeOperations
                                          m_scenario.codec.encodeBytesPerSecond);
             if (IsHostCoded(transfer.kind) && !RepeatsSend(step, i) && encodePs > 0)
             {
-                needs =
-                    AddCompute("encode", encodePs, needs, Resource::CODEC); // one after the other
+                needs = AddCompute("encode", encodePs, needs, true); // one after the other
             }
             done.push_back(AddTransfer(Kind::SEND, chunk, transfer, needs));
         }
@@ -232,8 +227,7 @@ class ExchangeOperations
                                          m_scenario.codec.decodeBytesPerSecond);
             if (IsHostCoded(transfer.kind) && decodePs > 0)
             {
-                done.back() =
-                    AddCompute("decode", decodePs, {done.back()}, Resource::CODEC).front();
+                done.back() = AddCompute("decode", decodePs, {done.back()}, true).front();
             }
         }
         return done;
@@ -247,7 +241,6 @@ class ExchangeOperations
         auto& tags = kind == Kind::SEND ? m_sent : m_received;
         ExportedOperation operation;
         operation.kind = kind;
-        operation.resource = Resource::NETWORK;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
         operation.bytes = BytesOf(chunk, transfer.range, transfer.kind);
         operation.peer = transfer.peer;
@@ -309,7 +302,6 @@ class ExchangeOperations
     {
         ExportedOperation operation;
         operation.kind = kind;
-        operation.resource = Resource::NETWORK;
         operation.name = fmt::format("{} {}", KindName(kind), m_ended.size() + 1);
         operation.bytes = bytes;
         operation.plainBytes = plainBytes;

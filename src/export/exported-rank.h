@@ -30,17 +30,8 @@ struct ExportedOperation
         ALL_GATHER,
     };
 
-    /** Of a rank; each does one thing at a time, beside what the others do. */
-    enum class Resource : std::uint8_t
-    {
-        GPU,
-        CODEC,
-        SUM,
-        NETWORK,
-    };
-
     Kind kind{Kind::COMPUTE};
-    Resource resource{Resource::GPU};
+    bool onHost{false}; ///< COMPUTE by the CPU, beside the GPU's work: sums and codecs
     std::string name;
     std::int64_t ps{0};             ///< of COMPUTE
     std::uint64_t bytes{0};         ///< of a message; of the last three, what each worker brings

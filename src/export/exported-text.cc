@@ -22,9 +22,8 @@ constexpr std::int64_t PS_PER_US = 1'000'000;
 std::string
 GoalOperation(const ExportedOperation& operation)
 {
-    const auto cpu = operation.resource == ExportedOperation::Resource::GPU
-                         ? ""
-                         : fmt::format(" cpu {}", static_cast<unsigned>(operation.resource));
+    const bool onGpu = operation.kind == Kind::COMPUTE && !operation.onHost;
+    const auto* const cpu = onGpu ? "" : " cpu 1"; // 0 need not be said
     switch (operation.kind)
     {
     case Kind::COMPUTE:
@@ -65,10 +64,7 @@ NodeOf(Rank rank, const ExportedOperation& operation)
     chakra::Node node;
     node.set_name(operation.name);
     node.mutable_data_deps()->Add(operation.needs.begin(), operation.needs.end());
-    // A consumer does one thing of a GPU at a time, and beside it one of a CPU.
-    Add("is_cpu_op", node)
-        .set_bool_val(operation.resource == ExportedOperation::Resource::CODEC ||
-                      operation.resource == ExportedOperation::Resource::SUM);
+    Add("is_cpu_op", node).set_bool_val(operation.onHost); // which goes on beside the GPU's
     if (operation.kind == Kind::COMPUTE)
     {
         node.set_type(chakra::COMP_NODE);

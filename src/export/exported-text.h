@@ -31,8 +31,8 @@ std::string ChakraText(Rank rank,
  *     l2 requires l1
  *     }
  *
- * Times are whole nanoseconds, rounded. What goes on beside the GPU's work has a `cpu` of its own: codecs 1, sums 2,
- * messages 3.
+ * Times are whole nanoseconds, rounded. The GPU's work is of cpu 0; codecs, sums and messages go on beside it, on cpu 1. They share
+ * one, because LogGOPSim begins an operation when its own cpu is free, and not when what it requires on another one has ended.
  */
 std::string GoalText(Rank rank, const std::vector<ExportedOperation>& operations);
 

@@ -592,7 +592,7 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     {
         WarnOfRepeats(all.front().gradients, report);
     }
-    auto steps = AlikeSteps(
+    auto steps = EqualSteps(
         all,
         [](const SequenceStep& step) {
             return step.gradients.empty() ? std::nullopt : std::optional(step.gradients);

@@ -157,7 +157,7 @@ std::string WhyCollectiveLeftOut(const std::string& collective, std::uint64_t by
 struct ImportOptions
 {
     std::string format;       ///< a name of ImportFormats(); empty: as the file looks
-    bool lenient{false};      ///< what is unknown is told of, not refused
+    bool lenient{false};      ///< what is unknown is a warning, not an error
     std::string timeUnit;     ///< ns, us, ms or s; empty: the format's own
     std::string gradientType; ///< fp32, fp16 or bf16; empty: the file's own
     std::string group;        ///< of the data-parallel workers, as the file names it; empty: found
@@ -253,7 +253,7 @@ std::string DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
  */
 template <typename Step, typename ExchangedBy>
 std::vector<Step>
-AlikeSteps(const std::vector<Step>& steps, ExchangedBy exchangedBy, ImportReport& report)
+EqualSteps(const std::vector<Step>& steps, ExchangedBy exchangedBy, ImportReport& report)
 {
     using Exchanged = decltype(exchangedBy(steps.front()));
     std::map<Exchanged, std::size_t> counts;
@@ -264,19 +264,19 @@ AlikeSteps(const std::vector<Step>& steps, ExchangedBy exchangedBy, ImportReport
         const auto count = exchanged ? ++counts[exchanged] : 0;
         most = exchanged && count >= counts[most] ? exchanged : most;
     }
-    std::vector<Step> alike;
+    std::vector<Step> equal;
     for (const auto& step : steps)
     {
         if (most && exchangedBy(step) == most)
         {
-            alike.push_back(step);
+            equal.push_back(step);
         }
         else
         {
             report.LeaveOut("iteration", "exchanges something else than the others, or nothing");
         }
     }
-    return alike;
+    return equal;
 }
 
 /** @return the middle one, of an even number the lower of the two; of none 0 */

@@ -21,43 +21,6 @@ namespace
 
 using Kind = TorchMark::Kind;
 
-/** Texts that occur again and again, once each. */
-class NameTable
-{
-  public:
-    /** @param name of which 200 characters are kept */
-    std::uint32_t IndexOf(const std::string& name)
-    {
-        const auto next = static_cast<std::uint32_t>(m_indices.size());
-        return m_indices.emplace(name.substr(0, MOST_CHARACTERS), next).first->second;
-    }
-
-    std::vector<std::string> Names() const
-    {
-        std::vector<std::string> names(m_indices.size());
-        for (const auto& [name, index] : m_indices)
-        {
-            names[index] = name;
-        }
-        return names;
-    }
-
-  private:
-    static constexpr std::size_t MOST_CHARACTERS{200};
-
-    std::unordered_map<std::string, std::uint32_t> m_indices;
-};
-
-/** What PyTorch calls the parts of a collective: an execution trace and a profile differ. */
-struct TorchCollectiveKeys
-{
-    const char* name;
-    const char* type;
-    const char* elements;
-    const char* group;
-    const char* groupSize;
-};
-
 /** An operator, or a range of the user's, as a record has it. */
 struct TorchOperator
 {
@@ -67,55 +30,6 @@ struct TorchOperator
     std::int64_t sequence{-1};  ///< @}
     const Json* shape{nullptr}; ///< of its first input; null: unknown
     const Json* type{nullptr};  ///< the same
-};
-
-/** Puts a recording together from a record's operators. */
-class TorchRecorder
-{
-  public:
-    /** @param hasTimes operators begin and end at times */
-    TorchRecorder(const std::string& file,
-                  bool hasTimes,
-                  const TorchCollectiveKeys& keys,
-                  ImportReport& report);
-
-    /**
-     * Takes what marks something, but for a gradient that is sparse and a collective that moves nothing.
-     * @param collective says, by the keys, what a collective moves
-     * @return whether it is of those that mark anything
-     * @throws InputError if a size is none; with a strict report, if a type is unknown
-     */
-    bool Take(const JsonPlace& place, const TorchOperator& taken, const Json& collective);
-
-    /** Takes a kernel that does what @p collective says, for where no operator says what is exchanged. */
-    void TakeKernel(const JsonPlace& place,
-                    std::int64_t begin,
-                    std::int64_t end,
-                    const Json& collective);
-
-    /** @throws InputError if the recording has more than 10 million of anything */
-    void RequireSize() const;
-
-    /** Sorts what the recording has, and gives collectives their times. */
-    TorchRecording Finish();
-
-    TorchRecording recording;
-
-  private:
-    /** A collective that counts if none of a better kind is recorded. */
-    using Fallback = std::pair<TorchMark, TorchCollective>;
-
-    void TakeBackend(const std::string& collective,
-                     const TorchOperator& taken,
-                     const TorchMark& mark);
-    bool UseFallback(std::vector<Fallback>& fallback);
-    void Add(TorchMark mark, TorchCollective collective);
-
-    ImportReport& m_report;
-    TorchCollectiveKeys m_keys;
-    NameTable m_names;
-    std::vector<Fallback> m_backends; ///< what is told to them
-    std::vector<Fallback> m_kernels;
 };
 
 constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 50U;
@@ -213,19 +127,40 @@ IsSparse(const TorchOperator& gradient)
            (type.empty() || type.find("uninitialized") != std::string::npos);
 }
 
+/** What PyTorch calls a part of a collective, in a profile and in an execution trace. */
+struct CollectiveKey
+{
+    const char* kineto;
+    const char* executionTrace;
+};
+
+constexpr CollectiveKey NAME{"Collective name", "collective_name"};
+constexpr CollectiveKey ELEMENTS{"In msg nelems", "in_msg_nelems"};
+constexpr CollectiveKey GROUP{"Process Group Name", "pg_name"};
+constexpr CollectiveKey GROUP_SIZE{"Group size", "pg_size"};
+
+const char*
+KeyIn(const Json& members, const CollectiveKey& key)
+{
+    return FindMember(members, key.kineto) != nullptr ? key.kineto : key.executionTrace;
+}
+
 /** @return the collective; nothing if @p members name none, or it only waits or moves nothing */
 std::optional<TorchCollective>
-CollectiveOf(const JsonPlace& place,
-             const Json& members,
-             const TorchCollectiveKeys& keys,
-             ImportReport& report)
+CollectiveOf(const JsonPlace& place, const Json& members, ImportReport& report)
 {
+    const auto text = [&members](const CollectiveKey& key) {
+        return TextMember(members, KeyIn(members, key));
+    };
+    const auto count = [&](const CollectiveKey& key) {
+        return CountMember(place, members, KeyIn(members, key)).value_or(0);
+    };
     TorchCollective collective;
-    collective.name = NormalisedCollective(TextMember(members, keys.name));
-    collective.elements = CountMember(place, members, keys.elements).value_or(0);
+    collective.name = NormalisedCollective(text(NAME));
+    collective.elements = count(ELEMENTS);
     if (collective.elements > MOST_ELEMENTS)
     {
-        place.Refuse(keys.elements, "more than 2^50 elements");
+        place.Refuse(KeyIn(members, ELEMENTS), "more than 2^50 elements");
     }
     if (collective.name.empty() || collective.elements == 0)
     {
@@ -233,17 +168,17 @@ CollectiveOf(const JsonPlace& place,
         report.LeaveOut(Printable(name.substr(0, 40)), "moves nothing, or has no size");
         return std::nullopt;
     }
-    const auto typeName = TextMember(members, keys.type);
+    const auto typeName = TextMember(members, "dtype");
     const auto type = FindElementType(typeName);
     if (!type)
     {
-        report.Doubt(place.Prefix(keys.type) + "unknown type of elements '" +
+        report.Doubt(place.Prefix("dtype") + "unknown type of elements '" +
                      Printable(typeName.substr(0, 40)) + "'");
     }
     collective.elementType = type ? type->name : "";
     collective.bytes = collective.elements * (type ? type->bytes : 0);
-    collective.group = TextMember(members, keys.group);
-    collective.groupSize = CountMember(place, members, keys.groupSize).value_or(0);
+    collective.group = text(GROUP);
+    collective.groupSize = count(GROUP_SIZE);
     return collective;
 }
 
@@ -281,169 +216,187 @@ TimeCollective(const TorchMark& mark,
     }
 }
 
-TorchRecorder::TorchRecorder(const std::string& file,
-                             bool hasTimes,
-                             const TorchCollectiveKeys& keys,
-                             ImportReport& report)
-    : m_report(report),
-      m_keys(keys)
+/** Puts a recording together from a record's operators. */
+class TorchRecorder
 {
-    recording.file = file;
-    recording.hasTimes = hasTimes;
-}
-
-bool
-TorchRecorder::Take(const JsonPlace& place, const TorchOperator& taken, const Json& collective)
-{
-    const auto backend = CollectiveOfBackend(taken.name);
-    const auto kind = backend.empty() ? MarkOfName(taken.name) : Kind::COLLECTIVE;
-    if (!kind)
+  public:
+    /** @param hasTimes operators begin and end at times */
+    TorchRecorder(const std::string& file, bool hasTimes, ImportReport& report)
+        : m_report(report)
     {
-        return false;
+        recording.file = file;
+        recording.hasTimes = hasTimes;
     }
-    if (*kind == Kind::GRADIENT && IsSparse(taken))
+
+    /**
+     * Takes what marks something, but for a gradient that is sparse and a collective that moves nothing.
+     * @param collective says what a collective moves
+     * @return whether it is of those that mark anything
+     * @throws InputError if a size is none; with a strict report, if a type is unknown
+     */
+    bool Take(const JsonPlace& place, const TorchOperator& taken, const Json& collective)
     {
-        m_report.LeaveOut("sparse gradient", "of an embedding: all-reduces do not take it");
+        const auto backend = CollectiveOfBackend(taken.name);
+        const auto kind = backend.empty() ? MarkOfName(taken.name) : Kind::COLLECTIVE;
+        if (!kind)
+        {
+            return false;
+        }
+        if (*kind == Kind::GRADIENT && IsSparse(taken))
+        {
+            m_report.LeaveOut("sparse gradient", "of an embedding: all-reduces do not take it");
+            return true;
+        }
+        TorchMark mark;
+        mark.kind = *kind;
+        mark.begin = taken.begin;
+        mark.end = taken.end;
+        mark.sequence = taken.sequence;
+        mark.name = Kept(taken.name);
+        mark.type = Kept(TypeOfTensor(taken.type));
+        mark.elements = taken.shape == nullptr ? 0 : ElementsOfShape(*taken.shape);
+        if (mark.elements > 0 && !taken.shape->empty())
+        {
+            mark.rowElements = mark.elements / taken.shape->front().get<std::uint64_t>();
+        }
+        if (!backend.empty())
+        {
+            TakeBackend(backend, taken, mark);
+        }
+        else if (*kind != Kind::COLLECTIVE)
+        {
+            recording.marks.push_back(mark);
+        }
+        else if (auto found = CollectiveOf(place, collective, m_report))
+        {
+            Add(mark, std::move(*found));
+        }
         return true;
     }
-    TorchMark mark;
-    mark.kind = *kind;
-    mark.begin = taken.begin;
-    mark.end = taken.end;
-    mark.sequence = taken.sequence;
-    mark.name = m_names.IndexOf(taken.name);
-    mark.type = m_names.IndexOf(TypeOfTensor(taken.type));
-    mark.elements = taken.shape == nullptr ? 0 : ElementsOfShape(*taken.shape);
-    if (mark.elements > 0 && !taken.shape->empty())
+
+    /** Takes a kernel that does what @p collective says, for where no operator says what is exchanged. */
+    void TakeKernel(const JsonPlace& place,
+                    std::int64_t begin,
+                    std::int64_t end,
+                    const Json& collective)
     {
-        mark.rowElements = mark.elements / taken.shape->front().get<std::uint64_t>();
+        if (FindMember(collective, KeyIn(collective, ELEMENTS)) == nullptr)
+        {
+            return;
+        }
+        ImportReport ignored(true);
+        if (auto found = CollectiveOf(place, collective, ignored))
+        {
+            TorchMark mark;
+            mark.kind = Kind::COLLECTIVE;
+            mark.begin = begin;
+            mark.end = end;
+            mark.name = Kept("kernel");
+            found->ns = end - begin;
+            m_kernels.emplace_back(mark, std::move(*found));
+        }
     }
-    if (!backend.empty())
+
+    /** @throws InputError if the recording has more than 10 million of anything */
+    void RequireSize() const
     {
-        TakeBackend(backend, taken, mark);
+        if (std::max({recording.marks.size(),
+                      recording.work.size(),
+                      recording.forwards.size(),
+                      recording.runs.size(),
+                      m_backends.size()}) > MOST_RECORDS)
+        {
+            throw InputError(recording.file + ": more than 10 million operators or kernels; record "
+                                              "fewer steps");
+        }
     }
-    else if (*kind != Kind::COLLECTIVE)
+
+    /** Sorts what the recording has, and gives collectives their times. */
+    TorchRecording Finish()
     {
+        UseFallback(m_backends); // PyTorch before 2.1 does not say itself what is exchanged
+        if (UseFallback(m_kernels))
+        {
+            m_report.Assume("collectives are those of the kernels: no operator names them");
+        }
+        std::stable_sort(recording.marks.begin(),
+                         recording.marks.end(),
+                         [](const TorchMark& a, const TorchMark& b) { return a.begin < b.begin; });
+        SortWork(recording.work);
+        SortWork(recording.runs);
+        for (const auto& mark : recording.marks)
+        {
+            if (mark.kind == Kind::COLLECTIVE)
+            {
+                TimeCollective(mark, recording.runs, recording.collectives[mark.collective]);
+            }
+        }
+        return std::move(recording);
+    }
+
+    TorchRecording recording;
+
+  private:
+    /** A collective that counts if none of a better kind is recorded. */
+    using Fallback = std::pair<TorchMark, TorchCollective>;
+
+    /** A collective of a backend: what gloo and MPI do themselves, or what NCCL starts on the GPU. */
+    void TakeBackend(const std::string& collective,
+                     const TorchOperator& taken,
+                     const TorchMark& mark)
+    {
+        const bool onCpu = recording.hasTimes &&
+                           (BeginsWith(taken.name, "gloo:") || BeginsWith(taken.name, "mpi:"));
+        if (onCpu)
+        {
+            recording.runs.push_back({mark.begin, mark.begin, mark.end, true});
+        }
+        if (mark.elements == 0 && !recording.hasTimes)
+        {
+            return;
+        }
+        const auto type =
+            mark.elements > 0 ? FindElementType(TypeOfTensor(taken.type)) : std::nullopt;
+        TorchCollective found;
+        found.name = collective;
+        found.elementType = type ? type->name : "";
+        found.elements = mark.elements;
+        found.bytes = mark.elements * (type ? type->bytes : 0);
+        found.ns = onCpu ? std::optional(mark.end - mark.begin) : std::nullopt;
+        m_backends.emplace_back(mark, std::move(found));
+    }
+
+    bool UseFallback(std::vector<Fallback>& fallback)
+    {
+        const bool isUsed = recording.collectives.empty() && !fallback.empty();
+        for (auto& [mark, collective] : fallback)
+        {
+            if (isUsed)
+            {
+                Add(mark, std::move(collective));
+            }
+        }
+        return isUsed;
+    }
+
+    void Add(TorchMark mark, TorchCollective collective)
+    {
+        mark.collective = recording.collectives.size();
+        recording.collectives.push_back(std::move(collective));
         recording.marks.push_back(mark);
     }
-    else if (auto found = CollectiveOf(place, collective, m_keys, m_report))
-    {
-        Add(mark, std::move(*found));
-    }
-    return true;
-}
 
-/** What the backend does, or, if that is the GPU's, is told to do. */
-void
-TorchRecorder::TakeBackend(const std::string& collective,
-                           const TorchOperator& taken,
-                           const TorchMark& mark)
-{
-    const bool onCpu =
-        recording.hasTimes && (BeginsWith(taken.name, "gloo:") || BeginsWith(taken.name, "mpi:"));
-    if (onCpu)
+    /** A text that may occur again and again; 200 characters of it. */
+    const std::string* Kept(const std::string& name)
     {
-        recording.runs.push_back({mark.begin, mark.begin, mark.end, true});
+        constexpr std::size_t MOST_CHARACTERS = 200;
+        return &*recording.names.insert(name.substr(0, MOST_CHARACTERS)).first;
     }
-    if (mark.elements == 0 && !recording.hasTimes)
-    {
-        return;
-    }
-    const auto type = mark.elements > 0 ? FindElementType(TypeOfTensor(taken.type)) : std::nullopt;
-    TorchCollective found;
-    found.name = collective;
-    found.elementType = type ? type->name : "";
-    found.elements = mark.elements;
-    found.bytes = mark.elements * (type ? type->bytes : 0);
-    found.ns = onCpu ? std::optional(mark.end - mark.begin) : std::nullopt;
-    m_backends.emplace_back(mark, std::move(found));
-}
 
-void
-TorchRecorder::TakeKernel(const JsonPlace& place,
-                          std::int64_t begin,
-                          std::int64_t end,
-                          const Json& collective)
-{
-    if (FindMember(collective, m_keys.elements) == nullptr)
-    {
-        return;
-    }
-    ImportReport ignored(true);
-    if (auto found = CollectiveOf(place, collective, m_keys, ignored))
-    {
-        TorchMark mark;
-        mark.kind = Kind::COLLECTIVE;
-        mark.begin = begin;
-        mark.end = end;
-        mark.name = m_names.IndexOf("kernel");
-        found->ns = end - begin;
-        m_kernels.emplace_back(mark, std::move(*found));
-    }
-}
-
-void
-TorchRecorder::RequireSize() const
-{
-    if (std::max({recording.marks.size(),
-                  recording.work.size(),
-                  recording.forwards.size(),
-                  recording.runs.size(),
-                  m_backends.size()}) > MOST_RECORDS)
-    {
-        throw InputError(recording.file + ": more than 10 million operators or kernels; record "
-                                          "fewer steps");
-    }
-}
-
-TorchRecording
-TorchRecorder::Finish()
-{
-    UseFallback(m_backends); // PyTorch before 2.1 does not say itself what is exchanged
-    if (UseFallback(m_kernels))
-    {
-        m_report.Assume("collectives are those of the kernels: no operator names them");
-    }
-    recording.names = m_names.Names();
-    std::stable_sort(recording.marks.begin(),
-                     recording.marks.end(),
-                     [](const TorchMark& a, const TorchMark& b) { return a.begin < b.begin; });
-    SortWork(recording.work);
-    SortWork(recording.runs);
-    for (const auto& mark : recording.marks)
-    {
-        if (mark.kind == Kind::COLLECTIVE)
-        {
-            TimeCollective(mark, recording.runs, recording.collectives[mark.collective]);
-        }
-    }
-    return std::move(recording);
-}
-
-bool
-TorchRecorder::UseFallback(std::vector<Fallback>& fallback)
-{
-    const bool isUsed = recording.collectives.empty() && !fallback.empty();
-    for (auto& [mark, collective] : fallback)
-    {
-        if (isUsed)
-        {
-            Add(mark, std::move(collective));
-        }
-    }
-    return isUsed;
-}
-
-void
-TorchRecorder::Add(TorchMark mark, TorchCollective collective)
-{
-    mark.collective = recording.collectives.size();
-    recording.collectives.push_back(std::move(collective));
-    recording.marks.push_back(mark);
-}
-
-constexpr TorchCollectiveKeys KEYS{
-    "collective_name", "dtype", "in_msg_nelems", "pg_name", "pg_size"};
+    ImportReport& m_report;
+    std::vector<Fallback> m_backends; ///< of collectives that only a backend names
+    std::vector<Fallback> m_kernels;
+};
 
 /** A node's attributes, by name: {"name": "pg_size", "value": 2} of the newer schema. */
 Json
@@ -497,8 +450,6 @@ TakeNode(const JsonPlace& place, const Json& node, TorchRecorder& recorder, Impo
 constexpr std::size_t MOST_DEVICES = 1'000;
 constexpr std::size_t MOST_LAUNCHES = 10'000'000;
 constexpr std::size_t MOST_SHOWN = 40;
-constexpr TorchCollectiveKeys KINETO_KEYS{
-    "Collective name", "dtype", "In msg nelems", "Process Group Name", "Group size"};
 
 /** An event that says when it began and how long it took. (ns) */
 struct KinetoEvent
@@ -516,7 +467,7 @@ IsCollectiveKernel(const std::string& name, const Json& args)
 {
     const auto lower = NormalisedCollective(name.substr(0, MOST_SHOWN));
     return lower.find("nccl") != std::string::npos || lower.find("rccl") != std::string::npos ||
-           FindMember(args, KINETO_KEYS.name) != nullptr;
+           FindMember(args, NAME.kineto) != nullptr;
 }
 
 class KinetoReader
@@ -524,7 +475,7 @@ class KinetoReader
   public:
     KinetoReader(const std::string& file, ImportReport& report)
         : m_report(report),
-          m_recorder(file, true, KINETO_KEYS, report)
+          m_recorder(file, true, report)
     {
     }
 
@@ -732,7 +683,7 @@ class KinetoReader
 TorchRecording
 ReadExecutionTrace(ByteSource& source, ImportReport& report)
 {
-    TorchRecorder recorder(source.Name(), false, KEYS, report);
+    TorchRecorder recorder(source.Name(), false, report);
     ReadJsonPieces(source, [&](const JsonPlace& place, const Json& piece) {
         if (place.key == "nodes" && place.element)
         {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace inca
@@ -28,18 +29,18 @@ struct TorchMark
         NODE,       ///< autograd works on an operator's gradient
         GRADIENT,   ///< autograd has a parameter's gradient
         COPY,       ///< DDP copies a gradient into its bucket
-        COLLECTIVE, ///< DDP, or whoever, starts one
+        COLLECTIVE, ///< DDP or another caller starts one
     };
 
     Kind kind{Kind::STEP};
     std::int64_t begin{0}; ///< on the CPU (ns); an execution trace's ids, which have that order
     std::int64_t end{0};
-    std::uint32_t name{0};        ///< in TorchRecording::names
-    std::int64_t sequence{-1};    ///< of a NODE's operator in forward; -1: unknown
-    std::uint64_t elements{0};    ///< of a GRADIENT or COPY; 0: unknown
-    std::uint64_t rowElements{1}; ///< the same: of all but its first dimension
-    std::uint32_t type{0};        ///< the same: its type's name, in names
-    std::size_t collective{0};    ///< in TorchRecording::collectives
+    const std::string* name{nullptr}; ///< one of TorchRecording::names
+    std::int64_t sequence{-1};        ///< of a NODE's operator in forward; -1: unknown
+    std::uint64_t elements{0};        ///< of a GRADIENT or COPY; 0: unknown
+    std::uint64_t rowElements{1};     ///< the same: of all but its first dimension
+    const std::string* type{nullptr}; ///< the same: its type, another one of names
+    std::size_t collective{0};        ///< in TorchRecording::collectives
 };
 
 struct TorchCollective
@@ -67,8 +68,8 @@ struct TorchRecording
 {
     std::string file;
     bool hasTimes{false};
-    std::vector<TorchMark> marks; ///< by begin
-    std::vector<std::string> names;
+    std::vector<TorchMark> marks;          ///< by begin
+    std::unordered_set<std::string> names; ///< that marks point to
     std::vector<TorchCollective> collectives;
     std::optional<std::uint64_t> worldSize;
     std::string device;

@@ -68,8 +68,8 @@ RangesOf(const TorchRecording& recording, ImportReport& report)
             {
                 report.Doubt(fmt::format("{}: {} begins before {} has ended",
                                          recording.file,
-                                         Printable(recording.names[mark.name]),
-                                         Printable(recording.names[step->name])));
+                                         Printable(*mark.name),
+                                         Printable(*step->name)));
             }
             step = &mark;
             ranges.push_back({i, i + 1});
@@ -323,8 +323,7 @@ class StepMaker
             if (mark.kind == Kind::NODE)
             {
                 // a transposed weight belongs to the product that it is used in
-                const bool isView =
-                    node != nullptr && m_recording.names[mark.name] == TRANSPOSITION;
+                const bool isView = node != nullptr && *mark.name == TRANSPOSITION;
                 nodes += isView ? 0 : 1;
                 node = isView ? node : &mark;
             }
@@ -350,13 +349,13 @@ class StepMaker
         gradient.readyAt = mark.end;
         if (mark.elements > 0)
         {
-            const auto type = FindElementType(m_recording.names[mark.type]);
+            const auto type = FindElementType(*mark.type);
             gradient.elementType = type ? type->name : "";
         }
         gradient.node = nodes;
         if (node != nullptr)
         {
-            const auto& name = m_recording.names[node->name];
+            const auto& name = *node->name;
             gradient.operation = name.substr(name.find(": ") + 2);
             gradient.sequence = node->sequence;
         }
@@ -499,7 +498,8 @@ StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportRep
     const bool anyBuckets = std::any_of(
         all.begin(), all.end(), [](const TorchStep& step) { return !step.buckets.empty(); });
     const auto exchangedBy = [anyBuckets](const TorchStep& step) {
-        std::optional<std::vector<std::uint64_t>> exchanged; // iterations of the same are alike
+        std::optional<std::vector<std::uint64_t>>
+            exchanged; // iterations with the same value are equal
         if (!(anyBuckets ? step.buckets.empty() : step.gradients.empty()))
         {
             exchanged.emplace(1, step.gradients.size());
@@ -514,7 +514,7 @@ StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportRep
         }
         return exchanged;
     };
-    auto steps = AlikeSteps(all, exchangedBy, report);
+    auto steps = EqualSteps(all, exchangedBy, report);
     if (steps.empty())
     {
         throw InputError(recording.file + ": no iteration with gradients in it; record whole "

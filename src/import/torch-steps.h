@@ -93,7 +93,7 @@ std::vector<TorchStep> StepsOf(const TorchRecording& recording,
  * gradients between them. Without sizes of gradients, each all-reduce is a layer.
  *
  * Times are medians over the iterations of a profile. Passed times count work as done when the CPU has
- * said so and the GPU has finished what it was told until then, so they are right for runs bound by
+ * said so and the GPU has finished what was launched until then, so they are right for runs bound by
  * either: forward from its range (else the step's beginning) to backward's beginning, cut where each
  * layer's operator begins; backward cut where each gradient is ready; update from the optimizer's
  * range, less what collectives take in it while nothing computes, shared out by elements.

@@ -543,7 +543,7 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     const auto& step = profileKnows ? timed.front() : known.front();
     if (profile != nullptr && profile->worldSize && *profile->worldSize < step.groupSize)
     {
-        report.Doubt(fmt::format("{}: sums of {} workers, where distributedInfo tells of {}",
+        report.Doubt(fmt::format("{}: sums of {} workers, and distributedInfo says {}",
                                  profile->file,
                                  step.groupSize,
                                  *profile->worldSize));

@@ -51,7 +51,7 @@ std::optional<double> NonZeroShare(const LayerStatistics& statistics);
 
 /**
  * The same layer with another share of non-zero values, whose sizes are distributed as before: of
- * the histogram and of each bound's widths, what is not zero is scaled alike, and zeros (exponent
+ * the histogram and of each bound's widths, what is not zero is scaled by one factor, and zeros (exponent
  * 0, 2 bits) get the rest. Small values that share a zero's exponent or width are scaled too.
  * What the layer had before is its NonZeroShare, else 1. Shares add up to exactly 1 afterwards; the
  * union's density is cleared, because nothing says how it changes.
@@ -73,7 +73,7 @@ LayerStatistics Sparsified(const LayerStatistics& statistics, double density);
 
 /**
  * WithDensity of every layer. Workers' positions are independent afterwards (`a` = 1 of
- * UnionDensity), unless whoever uses the trace gives a union exponent of his own.
+ * UnionDensity), unless the user of the trace gives a union exponent.
  */
 GradientTrace WithDensity(GradientTrace trace, double density);
 

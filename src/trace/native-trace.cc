@@ -21,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -568,36 +567,14 @@ class TraceReader
         CheckHeader();
     }
 
-    /** Complains of columns that are missing; what is incomplete is said once here and not read in any row. */
+    /** Complains of columns that are missing; of those of a bound, CheckRow does. */
     void CheckHeader()
     {
-        std::map<unsigned, std::vector<std::string>> missing; // by bound; those of all layers at 0
-        std::set<unsigned> given;                             // bounds
         for (const auto& column : TraceColumns())
         {
-            if (std::count(m_columns.begin(), m_columns.end(), &column) > 0)
-            {
-                given.insert(column.bound);
-            }
-            else if (column.required)
+            if (column.required && std::count(m_columns.begin(), m_columns.end(), &column) == 0)
             {
                 Complain(column.name, "this column is missing");
-            }
-            else
-            {
-                missing[column.bound].push_back(column.name);
-            }
-        }
-        for (const auto& [bound, names] : missing)
-        {
-            if (bound == 0 || given.count(bound) == 0)
-            {
-                continue;
-            }
-            Complain(names.front(), "this column is missing; a bound has all four or none");
-            for (auto& column : m_columns)
-            {
-                column = column != nullptr && column->bound == bound ? nullptr : column;
             }
         }
     }

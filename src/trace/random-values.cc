@@ -177,7 +177,7 @@ class AliasTable
     /** @param law adds up to 1 */
     explicit AliasTable(const ExponentLaw& law);
 
-    /** @return the bits of an fp32 value; +0 where the exponent 0 was drawn */
+    /** @return the bits of an fp32 value; +0 where the random exponent is 0 */
     std::uint32_t Draw(std::uint64_t bits) const
     {
         return DrawOf(m_columns[bits & 0xffU], bits);
@@ -188,12 +188,12 @@ class AliasTable
 
   private:
     /**
-     * Of an exponent, the threshold below which it is drawn, in 2^-32, and above that the other one, shifted
+     * Of an exponent, the threshold (in 2^-32) of random numbers below which it is chosen; above it, the other one, shifted
      * to its place in fp32: in one word, which is one load.
      */
     using Column = std::uint64_t;
 
-    /** So many values are drawn at once, by vector instructions. */
+    /** Values that are made at once, by vector instructions. */
     static constexpr std::size_t BLOCK{256};
 
     /** Of the two halves of the bits, so that vectors of 32 bits do. */
@@ -343,7 +343,7 @@ enum Purpose : std::uint64_t
     ZERO,     ///< one worker's zero, given what is shared
 };
 
-/** How one layer's values are drawn. */
+/** How one layer's random values are made. */
 struct LayerDraw
 {
     AliasTable values;

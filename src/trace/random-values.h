@@ -19,7 +19,7 @@ constexpr std::size_t g_exponentCount = 256;
 using ExponentLaw = std::array<double, g_exponentCount>;
 
 /**
- * The law after which a layer's values are drawn: the published width shares at 2^-@p bound; else
+ * The distribution of a layer's random values: the published width shares at 2^-@p bound; else
  * the exponent histogram; else the width shares at the nearest published bound (the finer of two).
  *
  * Of width shares, an exponent is uniform in its class: 34 bits 127 and 128; 18 bits from eb +

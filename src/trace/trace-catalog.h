@@ -45,7 +45,7 @@ std::string WhyNoTrace(const std::string& nameOrPath);
 GradientTrace FindTrace(const std::string& nameOrPath);
 
 /**
- * One fp32 layer without compute, named "tensor". So that values can be drawn, its exponents are
+ * One fp32 layer without compute, named "tensor". So that it has random values, its exponents are
  * assumed to be those of a normal distribution with mean 0 and standard deviation 2^-6.
  * @param bytes a positive multiple of 4, at most 1 TiB
  * @throws InputError otherwise

@@ -48,7 +48,7 @@ struct RandomValuesSpec
 };
 
 /**
- * Values drawn after the trace's statistics: exponents after the width shares published for
+ * Random values that follow the trace's statistics: exponents follow the width shares published for
  * @p spec.bound, else the histogram, else the shares at the nearest published bound; signs and mantissas uniform; zeros as density says, and overlapping
  * between workers as @p spec.unionExponent or the trace's union_density says (trace/random-values.h).
  * A pure function of seed, worker, layer and index.
@@ -84,7 +84,7 @@ struct SparsifySpec
 
 /**
  * The values of @p values, each layer of each worker sparsified by itself; what is not kept is +0.
- * Zeros are never kept. A NaN is larger than any number, and NaNs are alike.
+ * Zeros are never kept. A NaN is larger than any number, and all NaNs are equal.
  *
  * - none: as they are.
  * - top-k: the ceil(density * n) values of largest magnitude of a layer's n, exactly; of equal ones

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <fstream>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,51 +41,35 @@ Sum(const std::vector<std::uint64_t>& values)
 
 } // namespace
 
-/* 1000 values in 4 blocks of 250: each worker sends 2 * 3 blocks of 1000 bytes. */
-TEST(ExportedRank, OfARingSendsItsClosedForm)
+/* 4000 bytes of each of 4 workers. A ring's send 2 * 3 blocks of 1000 bytes, over one channel or two, as halving and doubling
+ * does; to an aggregator and back go 4000 bytes of each, whoever passes them on, as to and from servers of 4 parts; of
+ * trees' edges, of which each of two has 3, all carry their half up and down: 2 * 2 * 3 * 2000 in all. */
+TEST(ExportedRank, SendsItsClosedForm)
 {
-    const auto run = Execute(RanksOf(PlanOf(Scenario4("ring"))));
-    EXPECT_TRUE(run.finishes);
-    EXPECT_EQ(run.sentBytes, (std::vector<std::uint64_t>(4, 6000)));
-    EXPECT_EQ(run.receivedBytes, run.sentBytes);
-}
-
-/* Each worker's 4000 bytes go to the aggregator, and come back to each once, whoever passes them on. */
-TEST(ExportedRank, OfAnAggregatorSendsItsClosedForm)
-{
-    const auto run = Execute(RanksOf(PlanOf(Scenario4("worker-aggregator"))));
-    EXPECT_TRUE(run.finishes);
-    ASSERT_EQ(run.sentBytes.size(), 5U);
-    EXPECT_EQ(run.receivedBytes[4], 16'000U);
-    EXPECT_EQ(Sum(run.sentBytes), 32'000U);
-}
-
-/* Servers of 4 parts: each worker sends 4000 bytes and gets 4000 back. */
-TEST(ExportedRank, OfServersSendsItsClosedForm)
-{
-    const auto run = Execute(RanksOf(PlanOf(Scenario4("sharded-parameter-server"))));
-    EXPECT_TRUE(run.finishes);
-    EXPECT_EQ(Sum(run.sentBytes), 32'000U);
-    for (Rank worker = 0; worker < 4; ++worker)
+    struct Row
     {
-        EXPECT_EQ(run.sentBytes[worker], 4000U);
-    }
-}
+        std::string scenario;
+        std::uint64_t all;
+        std::optional<std::uint64_t> worker;
+    };
 
-/* Two channels at a time, and trees: whatever goes on together, 4000 bytes come in as closed forms say. A
- * ring's workers send 2 * 3/4 of them; of trees' edges, of which each of two has 3, all carry their half up
- * and down: 2 * 2 * 3 * 2000 in all. Halving and doubling is a ring in what it sends.                    */
-TEST(ExportedRank, OfCollectivesOfLibrariesSendsItsClosedForm)
-{
-    const auto channels = Execute(RanksOf(PlanOf(Scenario4("ring", "[ring]\nchannels = 2\n"))));
-    EXPECT_TRUE(channels.finishes);
-    EXPECT_EQ(channels.sentBytes, (std::vector<std::uint64_t>(4, 6000)));
-    const auto halving = Execute(RanksOf(PlanOf(Scenario4("halving-doubling"))));
-    EXPECT_TRUE(halving.finishes);
-    EXPECT_EQ(halving.sentBytes, (std::vector<std::uint64_t>(4, 6000)));
-    const auto tree = Execute(RanksOf(PlanOf(Scenario4("tree"))));
-    EXPECT_TRUE(tree.finishes);
-    EXPECT_EQ(Sum(tree.sentBytes), 24'000U);
+    const Row rows[] = {{Scenario4("ring"), 24'000, 6000},
+                        {Scenario4("ring", "[ring]\nchannels = 2\n"), 24'000, 6000},
+                        {Scenario4("halving-doubling"), 24'000, 6000},
+                        {Scenario4("worker-aggregator"), 32'000, {}},
+                        {Scenario4("sharded-parameter-server"), 32'000, 4000},
+                        {Scenario4("tree"), 24'000, {}}};
+    for (const auto& [scenario, all, worker] : rows)
+    {
+        const auto run = Execute(RanksOf(PlanOf(scenario)));
+        EXPECT_TRUE(run.finishes) << scenario;
+        EXPECT_EQ(Sum(run.sentBytes), all) << scenario;
+        EXPECT_EQ(Sum(run.receivedBytes), all) << scenario;
+        for (Rank rank = 0; rank < 4; ++rank)
+        {
+            EXPECT_EQ(run.sentBytes[rank], worker.value_or(run.sentBytes[rank])) << scenario;
+        }
+    }
 }
 
 /* alexnet: forward, then backward bucket by bucket, each of which is exchanged; updates last. What is
@@ -107,6 +92,10 @@ TEST(ExportedRank, HasWhatIsComputed)
     }
     EXPECT_EQ(computed, expected);
     EXPECT_EQ(ranks[0].front().name, "## forward ##");
+    for (const auto& operation : ranks[0])
+    {
+        EXPECT_EQ(operation.onHost, operation.name == "sum");
+    }
 }
 
 TEST(ExportedRank, WaitsForTheExchangeBeforeIt)
@@ -188,32 +177,22 @@ ComputedPs(const std::vector<ExportedOperation>& operations, const std::string& 
 
 } // namespace
 
-/* 5 gathers and sums of 1000 values, of which 3/4 leave each worker; a quarter of 1200 ns of updates. */
+/* 5 gathers and sums of 1000 values in each micro-batch, of which 3/4 leave each worker; a quarter of 1200 ns of updates. */
 TEST(ExportedRank, OfFullShardingGathersAndScatters)
 {
-    for (const auto* overlap : {"true", "false"})
+    const std::pair<const char*, unsigned> rows[] = {
+        {"overlap = true", 1}, {"overlap = false", 1}, {"accumulation = 3", 3}};
+    for (const auto& [training, batches] : rows)
     {
-        const auto plan = PlanOf(Units("sharding = \"full\"\noverlap = " + std::string(overlap)));
+        const auto plan = PlanOf(Units(std::string("sharding = \"full\"\n") + training));
         const auto ranks = RanksOf(plan);
         const auto run = Execute(ranks);
         EXPECT_TRUE(run.finishes);
-        EXPECT_EQ(run.sentBytes, (std::vector<std::uint64_t>(4, 5 * 3000)));
-        EXPECT_EQ(ComputedPs(ranks[1], "## forward"), 2'000'000);
-        EXPECT_EQ(ComputedPs(ranks[1], "## backward"), 4'000'000);
+        EXPECT_EQ(run.sentBytes, (std::vector<std::uint64_t>(4, batches * 5 * 3000)));
+        EXPECT_EQ(ComputedPs(ranks[1], "## forward"), batches * 2'000'000);
+        EXPECT_EQ(ComputedPs(ranks[1], "## backward"), batches * 4'000'000);
         EXPECT_EQ(ComputedPs(ranks[1], "## optimizer"), 300'000);
     }
-}
-
-/* Each micro-batch is exchanged, and the last one updated. */
-TEST(ExportedRank, OfFullShardingExchangesEveryMicroBatch)
-{
-    const auto plan = PlanOf(Units("sharding = \"full\"\naccumulation = 3"));
-    const auto ranks = RanksOf(plan);
-    const auto run = Execute(ranks);
-    EXPECT_TRUE(run.finishes);
-    EXPECT_EQ(run.sentBytes, (std::vector<std::uint64_t>(4, 3 * 5 * 3000)));
-    EXPECT_EQ(ComputedPs(ranks[1], "## forward"), 6'000'000);
-    EXPECT_EQ(ComputedPs(ranks[1], "## optimizer"), 300'000);
 }
 
 /* A gather of 1000 bytes of each, sums of 4000; of shards of the optimizer's state one after the other. */

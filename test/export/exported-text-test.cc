@@ -179,26 +179,23 @@ TEST(ChakraText, OfCollectivesIsImportedAgain)
                 testing::HasSubstr("`inca export --collectives` writes what can be imported"));
 }
 
-/* The GPU's work is of cpu 0, which GOAL need not say; a sum and messages go on beside it. */
+/* The GPU's work is of cpu 0, which GOAL need not say; a sum and messages go on beside it, on cpu 1. */
 TEST(GoalText, SaysOperationsAndWhatTheyNeed)
 {
-    using Resource = ExportedOperation::Resource;
     std::vector<ExportedOperation> operations(4);
     operations[0].ps = 1'499; // rounded to 1 ns
     operations[1].kind = ExportedOperation::Kind::SEND;
-    operations[1].resource = Resource::NETWORK;
     operations[1].bytes = 40;
     operations[1].peer = 2;
     operations[1].needs = {0};
     operations[2].kind = ExportedOperation::Kind::RECEIVE;
-    operations[2].resource = Resource::NETWORK;
     operations[2].bytes = 44;
     operations[2].peer = 3;
     operations[2].tag = 1;
-    operations[3].resource = Resource::SUM;
+    operations[3].onHost = true;
     EXPECT_EQ(GoalText(5, operations),
-              "rank 5 {\nl1: calc 1\nl2: send 40b to 2 tag 0 cpu 3\nl2 requires l1\n"
-              "l3: recv 44b from 3 tag 1 cpu 3\nl4: calc 0 cpu 2\n}\n");
+              "rank 5 {\nl1: calc 1\nl2: send 40b to 2 tag 0 cpu 1\nl2 requires l1\n"
+              "l3: recv 44b from 3 tag 1 cpu 1\nl4: calc 0 cpu 1\n}\n");
 }
 
 /* Read back and executed: 1001 values in 3 blocks of 334, 334, 333; a ring of 3 passes each block on 2 * 2

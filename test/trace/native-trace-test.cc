@@ -215,7 +215,7 @@ TEST(NativeTrace, HeaderAndRowsAreChecked)
         {g_head + "layer,elements,forward_ns,backward_ns\na,1,1,1\n",
          "2: update_ns: this column is missing"},
         {With(",b10_w2,b10_w10,b10_w34", ",1,0,0"),
-         "2: b10_w18: this column is missing; a bound has all four or none"},
+         "3: b10_w18: empty, though others of its bound are given"},
         {With("", ",1"), "3: field 6: the row has 6 fields, the header row has 5"},
         {g_head + g_columns + "\na,1,1,1\n",
          "3: update_ns: the row has 4 fields, the header row has 5"},

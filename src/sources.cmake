@@ -443,7 +443,6 @@ set(inca_experiment_tests
     test/experiment/timeline-recorder-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
-    test/experiment/watchdog-test.cc
     test/support/key-texts.cc
 )
 

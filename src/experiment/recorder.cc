@@ -23,10 +23,6 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> tim
     backwardEndPs.assign(m_workers, 0);
     layers.assign(m_workers, std::vector<LayerSeen>(m_job->layers.size()));
     chunks.assign(m_workers, std::vector<ChunkSeen>(m_job->chunks.size()));
-    for (const auto& chunk : m_job->chunks)
-    {
-        m_moved.emplace_back(chunk.rounds.size());
-    }
 }
 
 void
@@ -50,16 +46,14 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
 
 /** A coded round's words stand for all values of the chunk in its last round, for none before. */
 std::uint64_t
-Recorder::OwnBytes(std::size_t chunk, std::size_t round, std::uint64_t words) const
+Recorder::OwnBytes(const JobChunk& chunk, std::size_t round, std::uint64_t words) const
 {
-    const auto& moved = m_job->chunks[chunk];
-    const auto codedRounds = moved.CodedRounds();
-    const auto elements = moved.rounds[round].plan->Elements();
-    if (elements == 0 || round + 1 < codedRounds)
+    const auto elements = chunk.rounds[round].plan->Elements();
+    if (elements == 0 || round + 1 < chunk.CodedRounds())
     {
         return 0;
     }
-    const auto values = MulDivCeil(words, moved.range.count, elements);
+    const auto values = MulDivCeil(words, chunk.range.count, elements);
     return static_cast<std::uint64_t>(values) * m_job->gradientType.bytes;
 }
 
@@ -67,13 +61,10 @@ std::uint64_t
 Recorder::OwnPlainBytes() const
 {
     std::uint64_t bytes = 0;
-    for (std::size_t chunk = 0; chunk < m_moved.size(); ++chunk)
+    for (const auto& [place, moved] : m_moved)
     {
-        for (std::size_t round = 0; round < m_moved[chunk].size(); ++round)
-        {
-            const auto& [ofGradients, ofWeights] = m_moved[chunk][round];
-            bytes += OwnBytes(chunk, round, ofGradients + ofWeights);
-        }
+        const auto& [chunk, round] = place;
+        bytes += OwnBytes(m_job->chunks[chunk], round, moved.ofGradients + moved.ofWeights);
     }
     return bytes;
 }
@@ -82,15 +73,12 @@ std::uint64_t
 Recorder::GradientPlainBytes() const
 {
     std::uint64_t bytes = 0;
-    for (std::size_t chunk = 0; chunk < m_moved.size(); ++chunk)
+    for (const auto& [place, moved] : m_moved)
     {
-        const auto codedRounds = m_job->chunks[chunk].CodedRounds();
-        for (std::size_t round = 0; round < m_moved[chunk].size(); ++round)
-        {
-            const auto words = m_moved[chunk][round].ofGradients;
-            bytes += round < codedRounds ? OwnBytes(chunk, round, words)
-                                         : words * m_job->gradientType.bytes;
-        }
+        const auto& chunk = m_job->chunks[place.first];
+        bytes += place.second < chunk.CodedRounds()
+                     ? OwnBytes(chunk, place.second, moved.ofGradients)
+                     : moved.ofGradients * m_job->gradientType.bytes;
     }
     return bytes;
 }
@@ -200,7 +188,7 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
     ++messages;
     const bool gradient = message.kind == PayloadKind::GRADIENT;
     const std::uint64_t times = m_times[rank];
-    auto& moved = m_moved[exchange % m_job->chunks.size()][message.round];
+    auto& moved = m_moved[{exchange % m_job->chunks.size(), message.round}];
     (gradient ? moved.ofGradients : moved.ofWeights) += times * message.words;
     if (gradient)
     {

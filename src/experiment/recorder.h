@@ -8,11 +8,13 @@
 #include "rank/rank-application.h"
 #include "rank/worker-application.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -108,13 +110,13 @@ class Recorder
     ExchangeWindow* WindowOf(Rank rank, std::uint32_t exchange);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
-    std::uint64_t OwnBytes(std::size_t chunk, std::size_t round, std::uint64_t words) const;
+    std::uint64_t OwnBytes(const JobChunk& chunk, std::size_t round, std::uint64_t words) const;
 
     std::shared_ptr<const TrainingJob> m_job;
-    const JobClock* m_clock{nullptr};             ///< of one of the ranks; all show the same
-    Rank m_workers;                               ///< simulated
-    std::vector<Rank> m_times;                    ///< for how many each rank stands
-    std::vector<std::vector<MovedWords>> m_moved; ///< by chunk and round
+    const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
+    Rank m_workers;                   ///< simulated
+    std::vector<Rank> m_times;        ///< for how many each rank stands
+    std::map<std::pair<std::size_t, std::size_t>, MovedWords> m_moved; ///< by chunk and round
     std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
 };
 

@@ -22,10 +22,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <utility>
 
 namespace inca
@@ -214,7 +212,8 @@ class Run
 
     void Go()
     {
-        const Watchdog watchdog(Watched(), Settings().simulation.watchdogPs);
+        const Watchdog watchdog(
+            m_cluster, Job(), m_ranks, *m_outcome.seen, Settings().simulation.watchdogPs);
         EventHeap::Current()->onManyEvents = [this] {
             Guard([this] {
                 ThrowIfInterrupted();
@@ -227,29 +226,6 @@ class Run
             std::rethrow_exception(m_failure);
         }
         watchdog.CheckFinished();
-    }
-
-    WatchedRun Watched()
-    {
-        WatchedRun watched;
-        watched.nowPs = [this] { return m_ranks.front()->GetClock().NowPs(); };
-        watched.isFinished = [this] {
-            return std::all_of(m_ranks.begin(), m_ranks.end(), [](const auto& rank) {
-                return rank->IsFinished();
-            });
-        };
-        watched.busyUntilPs = [this] {
-            std::int64_t untilPs = 0;
-            for (const auto& rank : m_ranks)
-            {
-                untilPs = std::max(untilPs, rank->BusyUntilPs());
-            }
-            return untilPs;
-        };
-        watched.progress = [this] { return m_outcome.seen->progress + DeliveredBytes(m_cluster); };
-        watched.silencePs = [this] { return LongestSilencePs(m_cluster, Job()); };
-        watched.state = [this] { return DescribeState(m_cluster, Job(), m_ranks); };
-        return watched;
     }
 
     /** Keeps an exception until the simulator has returned: through its event loop it would leak. */

@@ -83,9 +83,9 @@ SteadyState::IsToLook(std::int64_t gapPs)
         Restart();
     }
     ++m_turns;
-    const bool isAlike = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
-    const bool mayBeAlike = !m_before || isAlike || m_turns >= m_brentPower;
-    return m_idleUntilPs == 0 && mayBeAlike && MayLook();
+    const bool hasEqualGap = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
+    const bool mayRepeat = !m_before || hasEqualGap || m_turns >= m_brentPower;
+    return m_idleUntilPs == 0 && mayRepeat && MayLook();
 }
 
 /** Looks cost a share of what was simulated and left out. */

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "experiment/network-seen.h"
 
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
@@ -15,33 +16,47 @@
 namespace inca
 {
 
-Watchdog::Watchdog(WatchedRun run, std::int64_t patiencePs)
-    : m_run(std::move(run)),
-      m_patiencePs(patiencePs),
-      m_lastProgressPs(m_run.nowPs())
+Watchdog::Watchdog(const Cluster& cluster,
+                   const TrainingJob& job,
+                   const std::vector<ns3::Ptr<RankApplication>>& ranks,
+                   const Recorder& seen,
+                   std::int64_t patiencePs)
+    : m_cluster(cluster),
+      m_job(job),
+      m_ranks(ranks),
+      m_seen(seen),
+      m_patiencePs(patiencePs)
 {
     ScheduleLook();
 }
 
-Watchdog::~Watchdog()
+bool
+Watchdog::IsFinished() const
 {
-    m_look.Cancel();
+    return std::all_of(
+        m_ranks.begin(), m_ranks.end(), [](const auto& rank) { return rank->IsFinished(); });
+}
+
+std::int64_t
+Watchdog::NowPs() const
+{
+    return m_ranks.front()->GetClock().NowPs();
 }
 
 void
 Watchdog::CheckFinished() const
 {
-    if (m_run.isFinished())
+    if (IsFinished())
     {
         return;
     }
-    if (m_run.nowPs() > MOST_SIMULATED_PS)
+    const auto state = "\n" + DescribeState(m_cluster, m_job, m_ranks);
+    if (NowPs() > MOST_SIMULATED_PS)
     {
-        throw RunError(
-            "the run is longer than can be counted: " + HumanPicoseconds(MOST_SIMULATED_PS) +
-            " of simulated time are over\n" + m_run.state());
+        throw RunError("the run is longer than can be counted: " +
+                       HumanPicoseconds(MOST_SIMULATED_PS) + " of simulated time are over" + state);
     }
-    throw RunError("the run stands still: " + Since() + "\n" + m_run.state());
+    throw RunError("the run stands still: " + Since() + state);
 }
 
 std::string
@@ -49,9 +64,9 @@ Watchdog::Since() const
 {
     if (m_gaveUpAfterPs == 0)
     {
-        return "nothing is left to happen at " + HumanPicoseconds(m_run.nowPs());
+        return "nothing is left to happen at " + HumanPicoseconds(NowPs());
     }
-    const auto timeouts = m_run.silencePs() > m_patiencePs
+    const auto timeouts = LongestSilencePs(m_cluster, m_job) > m_patiencePs
                               ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"
                               : "";
     return "no progress since " + HumanPicoseconds(m_lastProgressPs) +
@@ -63,20 +78,21 @@ Watchdog::ScheduleLook()
 {
     constexpr std::int64_t looks = 4;
     const auto delayPs = static_cast<std::uint64_t>((m_patiencePs + looks - 1) / looks);
-    m_look = ns3::Simulator::Schedule(ns3::PicoSeconds(delayPs), [this] { Look(); });
+    ns3::Simulator::Schedule(ns3::PicoSeconds(delayPs), [this] { Look(); });
 }
 
 void
 Watchdog::Look()
 {
-    if (m_run.isFinished())
+    if (IsFinished())
     {
         return; // what is still on its way arrives, then no event is left
     }
     NoteProgress();
-    const auto nowPs = m_run.nowPs();
+    const auto nowPs = NowPs();
     const auto stillPs = nowPs - m_lastProgressPs;
-    const bool standsStill = stillPs >= m_patiencePs && stillPs >= m_run.silencePs();
+    const bool standsStill =
+        stillPs >= m_patiencePs && stillPs >= LongestSilencePs(m_cluster, m_job);
     if (standsStill || nowPs > MOST_SIMULATED_PS)
     {
         m_gaveUpAfterPs = stillPs;
@@ -89,14 +105,17 @@ Watchdog::Look()
 void
 Watchdog::NoteProgress()
 {
-    const auto nowPs = m_run.nowPs();
-    const auto progress = m_run.progress();
+    const auto nowPs = NowPs();
+    const auto progress = m_seen.progress + DeliveredBytes(m_cluster);
     if (std::exchange(m_lastProgress, progress) != progress)
     {
         m_lastProgressPs = nowPs;
-        return; // or all ranks would be asked
+        return; // or all of many ranks would be asked at every look
     }
-    m_lastProgressPs = std::max(m_lastProgressPs, std::min(nowPs, m_run.busyUntilPs()));
+    for (const auto& rank : m_ranks)
+    {
+        m_lastProgressPs = std::max(m_lastProgressPs, std::min(nowPs, rank->BusyUntilPs()));
+    }
 }
 
 } // namespace inca

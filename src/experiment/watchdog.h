@@ -4,46 +4,40 @@
 #ifndef INCA_EXPERIMENT_WATCHDOG_H
 #define INCA_EXPERIMENT_WATCHDOG_H
 
-#include "ns3/event-id.h"
+#include "experiment/recorder.h"
+#include "helper/cluster.h"
+#include "job/training-job.h"
+#include "rank/rank-application.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
 
-/** What a watchdog needs to know of the run that it watches. */
-struct WatchedRun
-{
-    std::function<std::int64_t()> nowPs; ///< of the ranks
-    std::function<bool()> isFinished;
-    /** Until when some rank computes, copies, codes or adds, and needs nothing to happen; may be past. (ps) */
-    std::function<std::int64_t()> busyUntilPs;
-    std::function<std::uint64_t()> progress; ///< grows with everything that happens
-    std::function<std::int64_t()>
-        silencePs;                      ///< how long timeouts may let it wait though it goes on
-    std::function<std::string()> state; ///< for people: who waits for what
-};
-
 /**
  * Ends a run that stands still, or is longer than simulated time can be counted. It looks at the run several times in its
- * patience; none of its looks changes what is simulated.
+ * patience; none of its looks changes what is simulated. Progress is what the recorder has seen and bytes that have come, and
+ * a rank that computes, copies, codes or adds needs none.
  */
 class Watchdog
 {
   public:
     /**
-     * From now on, stops the simulator once the run has stood still for its patience.
+     * From now on, stops the simulator once the run has stood still for its patience. All that it watches outlives it.
      * @param patiencePs simulated time without progress that a run may take, at least 1; more where
-     *        its senders wait longer for what is lost (silencePs)
+     *        its senders wait longer for what is lost (LongestSilencePs)
      */
-    Watchdog(WatchedRun run, std::int64_t patiencePs);
+    Watchdog(const Cluster& cluster,
+             const TrainingJob& job,
+             const std::vector<ns3::Ptr<RankApplication>>& ranks,
+             const Recorder& seen,
+             std::int64_t patiencePs);
 
-    ~Watchdog();
-
-    Watchdog(const Watchdog&) = delete;
+    Watchdog(const Watchdog&) = delete; // its events know where it is
     Watchdog& operator=(const Watchdog&) = delete;
+    ~Watchdog() = default;
 
     /** To be called when the simulator has returned. @throws RunError unless the run is finished */
     void CheckFinished() const;
@@ -52,14 +46,18 @@ class Watchdog
     void ScheduleLook();
     void Look();
     void NoteProgress();
+    bool IsFinished() const;
+    std::int64_t NowPs() const;
     std::string Since() const; ///< for people: since when it stands still
 
-    WatchedRun m_run;
+    const Cluster& m_cluster;
+    const TrainingJob& m_job;
+    const std::vector<ns3::Ptr<RankApplication>>& m_ranks;
+    const Recorder& m_seen;
     std::int64_t m_patiencePs;
     std::uint64_t m_lastProgress{0};
     std::int64_t m_lastProgressPs{0};
     std::int64_t m_gaveUpAfterPs{0}; ///< without progress; 0: has not
-    ns3::EventId m_look;
 };
 
 } // namespace inca

@@ -217,28 +217,6 @@ class AutoValues : public testing::Test
     }
 };
 
-/* What engines make of each frame is told by the replay: all ranks are simulated, at packet level, and all is
- * as if frames had carried the values. */
-TEST_F(AutoValues, TellHowLargeCodedFramesAre)
-{
-    for (const auto* exchange : {"ring", "worker-aggregator", "hierarchical-ring"})
-    {
-        auto scenario = Tensor(exchange, "codec.name=inceptionn training.iterations=2");
-        scenario.exchange.chunkBytes = 50'000;
-        const auto record = RunExperiment(scenario, {});
-        EXPECT_EQ(record.results.valuesInFrames, false);
-        EXPECT_EQ(record.results.simulatedRanks, record.results.ranks);
-        EXPECT_EQ(record.results.packetLevelShare, 1);
-        const auto packetLevel = AtPacketLevel(scenario);
-        ExpectSameRows(record, packetLevel);
-        ASSERT_EQ(record.steps.size(), packetLevel.steps.size());
-        for (std::size_t i = 0; i < record.steps.size(); ++i)
-        {
-            EXPECT_EQ(record.steps[i].wireBytes, packetLevel.steps[i].wireBytes) << i;
-        }
-    }
-}
-
 /* fp32 switches add as packets arrive, and the replay in the order of the workers: all but how sums are rounded is the
  * same, so the row is not exact. Values are drawn around 0 with a standard deviation of 2^-6, and 80,000 * 4 of them
  * are below 2^-3; of 4, any order of 3 additions is off by at most 3 * 2^-24 of 4 * 2^-3, so two orders by 3 * 2^-24. */

@@ -5,7 +5,6 @@
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
 #include "experiment/scenario-fixture.h"
-#include "topology/topology-catalog.h"
 #include "trace/safetensors-writer.h"
 
 #include <optional>
@@ -138,30 +137,6 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
     // hosts that aggregate do not add up (2 of the six); two over switches with three adders: none, and
     // homomorphic in two places, which fp32 and int32 adders add: at least.
     EXPECT_GE(runs, 3 * (6 * (1 + 3 * 3) + 4 * 2 + 2 * 3));
-}
-
-/* Every exchange on every topology; switch-slots wants a single switch, and says so. */
-TEST_F(GradientTypes, TravelOverEveryTopology)
-{
-    for (const auto& exchange : ExchangeNames())
-    {
-        for (const auto& topology : TopologyNames())
-        {
-            SCOPED_TRACE(exchange + " " + topology);
-            const auto fp32 =
-                RunAll("exchange.algorithm=" + exchange +
-                       " training.values=true simulation.mode=packet cluster.trunks=2 "
-                       "cluster.hosts_per_leaf=2 cluster.topology=" +
-                       topology);
-            if (fp32)
-            {
-                EXPECT_EQ(fp32->errors->replicaDifference, 0);
-                EXPECT_EQ(DroppedFrames(fp32->links), 0U);
-                continue;
-            }
-            EXPECT_TRUE(exchange != "ring" && exchange != "switch-tree");
-        }
-    }
 }
 
 /** Three workers with the same three values each: 256, 1 and 1. */

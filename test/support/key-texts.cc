@@ -4,15 +4,13 @@
 #include "support/key-texts.h"
 
 #include "base/units.h"
-#include "base/value-form.h"
 #include "scenario/scenario.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <functional>
+#include <iterator>
 #include <limits>
-#include <optional>
+#include <set>
 #include <utility>
 
 namespace inca
@@ -21,62 +19,19 @@ namespace inca
 namespace
 {
 
-using Number = std::uint64_t;
-using Text = std::function<std::string(Number)>;
-
-/** @return the last number from @p inside on, towards @p outside, whose text is taken */
-Number
-LastTaken(const Key& key, const Text& text, Number inside, Number outside)
-{
-    if (Takes(key, text(outside)))
-    {
-        return outside;
-    }
-    while (std::max(inside, outside) - std::min(inside, outside) > 1)
-    {
-        const auto middle = std::min(inside, outside) / 2 + std::max(inside, outside) / 2 +
-                            (inside % 2 + outside % 2) / 2;
-        (Takes(key, text(middle)) ? inside : outside) = middle;
-    }
-    return inside;
-}
-
-/** A number that is taken; some are tried. */
-std::optional<Number>
-AnyTaken(const Key& key, const Text& text)
-{
-    for (unsigned bits = 0; bits < std::numeric_limits<Number>::digits; ++bits)
-    {
-        if (Takes(key, text(Number{1} << bits)))
-        {
-            return Number{1} << bits;
-        }
-    }
-    return std::nullopt;
-}
-
+/** Those that are taken, of @p texts in ascending order, at either end, and what is next to them. */
 void
-AddEnds(const Key& key, const Text& text, std::vector<std::string>& texts)
+AddEnds(const Key& key, const std::vector<std::string>& texts, std::vector<std::string>& ends)
 {
-    constexpr auto largest = std::numeric_limits<Number>::max();
-    if (const auto taken = AnyTaken(key, text))
+    const auto isTaken = [&key](const std::string& text) { return Takes(key, text); };
+    const auto first = std::find_if(texts.begin(), texts.end(), isTaken);
+    const auto end = std::find_if(texts.rbegin(), texts.rend(), isTaken).base();
+    if (first != texts.end())
     {
-        const auto least = LastTaken(key, text, *taken, 0);
-        const auto most = LastTaken(key, text, *taken, largest);
-        texts.insert(texts.end(), {text(least), text(most)});
-        texts.insert(texts.end(), {text(least - 1), text(most + 1)}); // 0 - 1 is beyond, too
+        ends.insert(ends.end(), {*first, *std::prev(end)});
+        ends.insert(ends.end(), first == texts.begin() ? first : std::prev(first), first);
+        ends.insert(ends.end(), end, end == texts.end() ? end : std::next(end));
     }
-}
-
-/** Numbers above 0, in their order: the bits of doubles. */
-std::string
-TextOfBits(Number bits)
-{
-    double value = 0;
-    static_assert(sizeof(value) == sizeof(bits));
-    std::copy_n(
-        reinterpret_cast<const char*>(&bits), sizeof(bits), reinterpret_cast<char*>(&value));
-    return std::isfinite(value) ? DecimalText(value) : "inf";
 }
 
 } // namespace
@@ -130,26 +85,30 @@ NumbersAtTheEnds(const Key& key)
                                                                         {"", "B"},
                                                                         {"", "ps"},
                                                                         {"", "values/s"}};
-    std::vector<std::string> texts;
+    std::set<std::uint64_t> numbers{0, std::numeric_limits<std::uint64_t>::max()};
+    for (unsigned bits = 0; bits < 64; ++bits)
+    {
+        numbers.insert({std::uint64_t{1} << bits, (std::uint64_t{1} << bits) - 1});
+    }
+    for (std::uint64_t power = 1; power < 1'000'000'000'000'000'000; power *= 10)
+    {
+        numbers.insert({power, power + 1, 10 * power - 1, 10 * power});
+    }
+    std::vector<std::string> ends;
     for (const auto& [before, behind] : forms)
     {
-        const auto text = [before = before, behind = behind](Number number) {
-            return before + std::to_string(number) + behind;
-        };
-        AddEnds(key, text, texts);
-    }
-    const bool isDecimal = key.type == ValueType::DECIMAL || key.type == ValueType::NUMBER_OR_NAME;
-    if (isDecimal && Takes(key, "0.5"))
-    {
-        constexpr Number half = 0x3FE0000000000000;
-        for (const Number outside : {Number{0}, std::numeric_limits<Number>::max() / 2})
+        std::vector<std::string> texts;
+        for (const auto number : numbers)
         {
-            const auto last = LastTaken(key, TextOfBits, half, outside);
-            texts.push_back(TextOfBits(last));
-            texts.push_back(TextOfBits(outside < half ? last - 1 : last + 1));
+            texts.push_back(before + std::to_string(number) + behind);
         }
+        AddEnds(key, texts, ends);
     }
-    return texts;
+    if (key.type == ValueType::DECIMAL || key.type == ValueType::NUMBER_OR_NAME)
+    {
+        AddEnds(key, {"0", "5e-324", "1e-9", "0.5", "0.999", "1", "1.001", "1e9", "1e308"}, ends);
+    }
+    return ends;
 }
 
 } // namespace inca

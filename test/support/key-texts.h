@@ -19,8 +19,8 @@ bool Takes(const Key& key, const std::string& text);
 std::vector<std::string> NamesOf(const Key& key);
 
 /**
- * @return texts of the smallest and of the largest number that @p key takes, in any of its forms, and of
- *         what is next to them; empty if it takes none. They are found by asking the key.
+ * @return texts of the smallest and of the largest of powers of two and of ten, and of numbers beside them, that @p key takes, in any of
+ *         its forms, and of those next to them; empty if it takes none
  */
 std::vector<std::string> NumbersAtTheEnds(const Key& key);
 

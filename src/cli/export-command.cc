@@ -35,76 +35,43 @@ struct ExportOptions
     bool collectives{false};
 };
 
-/** Files of an export, of which nothing is left if they get too large, or the disk is full. */
-class ExportedFiles
+/** Texts of an export, of which none is written if they get too large. */
+struct ExportedTexts
 {
-  public:
-    explicit ExportedFiles(std::uint64_t mostBytes)
-        : m_mostBytes(mostBytes)
-    {
-    }
+    std::uint64_t mostBytes;
+    std::uint64_t bytes{0};
+    std::vector<FileText> files{};
 
-    void Begin(const std::string& path)
-    {
-        CloseLast();
-        m_files.push_back(std::make_unique<AtomicFile>(path));
-    }
-
-    void Write(const std::string& text)
+    void Append(const std::string& text)
     {
         ThrowIfInterrupted();
-        m_bytes += text.size();
-        if (m_bytes > m_mostBytes)
+        bytes += text.size();
+        if (bytes > mostBytes)
         {
-            throw InputError(TooLargeToExport(m_mostBytes));
+            throw InputError(TooLargeToExport(mostBytes));
         }
-        m_files.back()->Write(text);
+        files.back().text += text;
     }
-
-    /** @return the bytes of all */
-    std::uint64_t Finish()
-    {
-        CloseLast();
-        for (const auto& file : m_files)
-        {
-            file->Publish();
-        }
-        return m_bytes;
-    }
-
-  private:
-    /** There may be more files than a process may have open. */
-    void CloseLast()
-    {
-        if (!m_files.empty())
-        {
-            m_files.back()->Close();
-        }
-    }
-
-    std::uint64_t m_mostBytes;
-    std::uint64_t m_bytes{0};
-    std::vector<std::unique_ptr<AtomicFile>> m_files;
 };
 
 /** @return the path of what is written */
 std::string
-WriteGoal(const ExportOptions& options, const Plan& plan, ExportedFiles& files)
+WriteGoal(const ExportOptions& options, const Plan& plan, ExportedTexts& texts)
 {
     const auto& job = *plan.Job().prepared.job;
-    files.Begin(options.out);
-    files.Write(fmt::format("num_ranks {}\n\n", job.RankCount()));
+    texts.files.push_back({options.out, ""});
+    texts.Append(fmt::format("num_ranks {}\n\n", job.RankCount()));
     for (Rank rank = 0; rank < job.RankCount(); ++rank)
     {
         const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
-        files.Write(GoalText(rank, operations) + "\n");
+        texts.Append(GoalText(rank, operations) + "\n");
     }
     return options.out;
 }
 
 /** @return the paths of what is written: the first, and the last */
 std::string
-WriteChakra(const ExportOptions& options, const Plan& plan, ExportedFiles& files)
+WriteChakra(const ExportOptions& options, const Plan& plan, ExportedTexts& texts)
 {
     const auto& job = *plan.Job().prepared.job;
     const auto ranks = options.collectives ? job.workers : job.RankCount();
@@ -112,8 +79,8 @@ WriteChakra(const ExportOptions& options, const Plan& plan, ExportedFiles& files
     for (Rank rank = 0; rank < ranks; ++rank)
     {
         const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
-        files.Begin(path(rank));
-        files.Write(ChakraText(rank, plan.Job().prepared.trace->gradientType, operations));
+        texts.files.push_back({path(rank), ""});
+        texts.Append(ChakraText(rank, plan.Job().prepared.trace->gradientType, operations));
     }
     return path(0) + (ranks > 1 ? " to " + path(ranks - 1) : "");
 }
@@ -135,10 +102,11 @@ Export(const ExportOptions& options)
     const auto plan = MakePlan(loaded.scenario);
     const auto& job = *plan.Job().prepared.job;
     RequireExportable(plan.scenario, job, options.collectives, options.mostBytes);
-    ExportedFiles files(options.mostBytes);
-    const auto paths = options.format == "goal" ? WriteGoal(options, plan, files)
-                                                : WriteChakra(options, plan, files);
-    fmt::print("{}: {} ranks, {}\n", paths, job.RankCount(), HumanBytes(files.Finish()));
+    ExportedTexts texts{options.mostBytes};
+    const auto paths = options.format == "goal" ? WriteGoal(options, plan, texts)
+                                                : WriteChakra(options, plan, texts);
+    WriteAtomically(texts.files);
+    fmt::print("{}: {} ranks, {}\n", paths, job.RankCount(), HumanBytes(texts.bytes));
 }
 
 } // namespace

@@ -103,7 +103,7 @@ class WorkloadReader
           m_unit(options.timeUnit.empty() ? "ns" : options.timeUnit)
     {
         m_place.file = source.Name();
-        m_text = source.ReadAll(MOST_BYTES);
+        m_lines.str(source.ReadAll(MOST_BYTES));
     }
 
     RecordedTraining Read()
@@ -133,17 +133,14 @@ class WorkloadReader
     /** @return the next line that is not empty; nothing at the end */
     std::optional<std::vector<std::string>> NextLine()
     {
-        while (m_at < m_text.size())
+        for (std::string line; std::getline(m_lines, line);)
         {
-            const auto end = std::min(m_text.find('\n', m_at), m_text.size());
-            if (end - m_at > MOST_LINE_BYTES)
-            {
-                throw InputError(m_place, "the next line has more than 1 MiB");
-            }
-            auto fields = SplitBlanks(std::string_view(m_text).substr(m_at, end - m_at));
-            m_at = end + 1;
             ++m_place.line;
-            if (!fields.empty())
+            if (line.size() > MOST_LINE_BYTES)
+            {
+                throw InputError(m_place, "has more than 1 MiB");
+            }
+            if (auto fields = SplitBlanks(line); !fields.empty())
             {
                 return fields;
             }
@@ -371,8 +368,7 @@ class WorkloadReader
     ImportReport& m_report;
     std::string m_unit;
     InputPlace m_place;
-    std::string m_text;
-    std::size_t m_at{0};
+    std::istringstream m_lines;
     std::string m_policy;
     std::map<std::string, std::vector<std::string>> m_header; ///< by key
     std::optional<std::uint64_t> m_workers; ///< that exchange gradients; nothing: it does not say

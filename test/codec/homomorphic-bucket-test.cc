@@ -331,16 +331,4 @@ TEST(HomomorphicParts, EncodesItsPartsApart)
     }
 }
 
-/* index + 32 / 10 bits */
-TEST(HomomorphicCodec, KnowsItsMeanBits)
-{
-    const std::vector<double> means{4.2, 7.2, 3.7};
-    for (std::size_t i = 0; i < means.size(); ++i)
-    {
-        const auto codec = MakeHomomorphicCodec(Settings(10, g_indices[i]));
-        EXPECT_DOUBLE_EQ(codec->MeanBits({}).value(), means[i]);
-        EXPECT_FALSE(codec->IsLossless());
-    }
-}
-
 } // namespace inca

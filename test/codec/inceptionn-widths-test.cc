@@ -108,24 +108,6 @@ TEST(InceptionnWidths, SharesAddUpToOne)
     EXPECT_EQ(SharesOf({0, 0, 0, 0}), (WidthShares{0, 0, 0, 0}));
 }
 
-TEST(InceptionnWidths, CountsTheSameInOneBlockOrMany)
-{
-    const auto values = AnyValues(777);
-    for (unsigned bound = g_smallestBound; bound <= g_largestBound; ++bound)
-    {
-        WidthCounts sum{};
-        for (const auto& value : values)
-        {
-            const auto one = CountWidths(&value, 1, bound);
-            for (std::size_t i = 0; i < sum.size(); ++i)
-            {
-                sum[i] += one[i];
-            }
-        }
-        EXPECT_EQ(CountWidths(values.data(), values.size(), bound), sum) << bound;
-    }
-}
-
 /* Exponent 116 is below 2^-10, 117 and 121 are in the byte class, 122 and 126 in the two-byte
  * class, 127 is raw; at 2^-6 121 to 123 are bytes, 124 to 126 two.                             */
 TEST(InceptionnWidths, FollowFromTheExponentHistogram)

@@ -351,21 +351,6 @@ TEST(TorchTraining, TakesReduceScattersOfShards)
     EXPECT_EQ(imported.report.bytesIn, 62U);
 }
 
-/* FSDP pads rows of each parameter: 5 rows of 7 values on 2 workers are 6 rows. */
-TEST(TorchTraining, TakesReduceScattersOfRows)
-{
-    KinetoText text;
-    text.Range("ProfilerStep#1", 0, 300)
-        .Node(40, 45, 1)
-        .Operator("torch::autograd::AccumulateGrad", 46, 50, R"("Input Dims": [[5, 7]])")
-        .Operator("record_param_comms",
-                  51,
-                  52,
-                  R"("Collective name": "_reduce_scatter_base", "In msg nelems": 42, )"
-                  R"("dtype": "Float", "Group size": 2)");
-    Import(text, "addmm-1 35: 40 10 0", {"1 x padding of reduce-scatters, 28 B"});
-}
-
 /* Batch normalisation of all workers together sums 6 values in backward, before 30 gradients are summed. */
 TEST(TorchTraining, LeavesOutOtherSumsInBackward)
 {

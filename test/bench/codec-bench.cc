@@ -11,7 +11,8 @@
 #include "codec/codec-catalog.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-widths.h"
-#include "trace/random-values.h"
+#include "trace/trace-catalog.h"
+#include "trace/value-source.h"
 
 #include <benchmark/benchmark.h>
 
@@ -19,6 +20,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -122,15 +124,15 @@ Copy(benchmark::State& state)
     Measure(state, [&] { std::memcpy(copy.data(), Gradients().data(), g_values * sizeof(float)); });
 }
 
-/** What a run with values draws before there is anything to code. */
+/** The random values that a run makes before there is anything to code. */
 void
 Draw(benchmark::State& state)
 {
-    ExponentLaw law{};
-    law.fill(1.0 / static_cast<double>(law.size()));
-    const AliasTable table(law);
+    const auto trace =
+        std::make_shared<const GradientTrace>(MakeTensorTrace(g_values * sizeof(float)));
+    const auto values = MakeRandomValues(trace, {});
     std::vector<float> drawn(g_values);
-    Measure(state, [&] { table.Draw(1, 0, g_values, drawn.data()); });
+    Measure(state, [&] { values->Fill(0, 0, g_values, drawn.data()); });
 }
 
 void

@@ -1,5 +1,6 @@
-# Writes a C++ source that holds files as texts: PageFiles() of report/page-files.h. A file whose folder has a
-# SHA256SUMS must be the one that was published.
+# Writes a C++ source that holds a page as text: PageText() of report/report-data.h. {{style}}, {{script}} and {{licence}} of the
+# first file, an HTML file, become the others that end in .css, .js and LICENSE. A file whose folder has a SHA256SUMS must be
+# the one that was published.
 # usage: cmake -D FILES=<paths> -D OUTPUT=<source> -P embed-page.cmake
 cmake_minimum_required(VERSION 3.20)
 
@@ -15,17 +16,25 @@ function(check_published file)
   endif()
 endfunction()
 
-set(texts)
 foreach(file IN LISTS FILES)
   check_published(${file})
-  get_filename_component(name ${file} NAME)
   file(READ ${file} text)
-  string(FIND "${text}" ")inca\"" end)
-  if(NOT end EQUAL -1)
-    message(FATAL_ERROR "${file}: holds what would end its text: )inca\"")
+  if(file MATCHES "html$")
+    set(page "${text}")
+  elseif(file MATCHES "css$")
+    string(APPEND style "${text}\n")
+  elseif(file MATCHES "js$")
+    string(APPEND script "${text}\n")
+  else()
+    string(APPEND licence "${text}")
   endif()
-  string(APPEND texts "        {\"${name}\", R\"inca(${text})inca\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"report/page-files.h\"\n\nnamespace inca\n{\n\nconst std::vector<PageFile>&\n"
-     "PageFiles()\n{\n    static const std::vector<PageFile> files{\n${texts}    };\n    return files;\n}\n\n"
-     "} // namespace inca\n")
+foreach(part IN ITEMS style licence script)
+  string(REPLACE "{{${part}}}" "${${part}}" page "${page}")
+endforeach()
+string(FIND "${page}" ")inca\"" end)
+if(NOT end EQUAL -1)
+  message(FATAL_ERROR "the page holds what would end its text: )inca\"")
+endif()
+file(WRITE ${OUTPUT} "#include \"report/report-data.h\"\n\nnamespace inca\n{\n\nstd::string_view\nPageText()\n{\n"
+     "    return R\"inca(${page})inca\";\n}\n\n} // namespace inca\n")

@@ -1,4 +1,4 @@
-# The files of report/page and report/uplot become a source of the report layer, so that the program holds them.
+# The files of report/page and report/uplot become a page in a source of the report layer, so that the program holds them.
 set(inca_page_source ${CMAKE_CURRENT_BINARY_DIR}/report-page/page-files.cc)
 set(inca_page_inputs ${inca_page_files})
 list(TRANSFORM inca_page_inputs PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)

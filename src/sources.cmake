@@ -783,7 +783,6 @@ set(inca_headers
     src/record/timeline-request.h
     src/record/timeline-writer.h
     src/report/csv-table.h
-    src/report/page-files.h
     src/report/plot-axis.h
     src/report/plot-data.h
     src/report/plot-script.h

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -64,6 +65,9 @@ struct ReportData
 
 /** The data of a page as JSON that may stand within HTML: it holds no '<'. */
 std::string ReportJson(const ReportData& data);
+
+/** report/page/page.html with its styles and scripts, as they stood when the program was built (cmake/embed-page.cmake). */
+std::string_view PageText();
 
 /** An HTML file that shows @p data, works from a disk, and asks the network for nothing. */
 std::string ReportPage(const ReportData& data);

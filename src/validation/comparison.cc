@@ -73,6 +73,24 @@ PublishedText(const Comparison& comparison)
     return from.substr(0, from.find(' ')) + ".." + to;
 }
 
+/** How errors and limits of a scale are written. */
+struct ScaleText
+{
+    double factor; ///< to what is written
+    const char* unit;
+    const char* limit; ///< the format of a limit
+};
+
+/** By ErrorScale. */
+constexpr std::array<ScaleText, 3> g_scales{
+    {{g_percent, "%", "{:.3g} {}"}, {1, "pt", "{:.1f} {}"}, {1, "sd", "{:g} {}"}}};
+
+const ScaleText&
+ScaleOf(const Comparison& comparison)
+{
+    return g_scales.at(static_cast<std::size_t>(ErrorScaleOf(comparison)));
+}
+
 /** Enough digits after the point for ten steps up to a limit in percent. */
 int
 ErrorDigits(const Comparison& comparison)
@@ -80,7 +98,11 @@ ErrorDigits(const Comparison& comparison)
     constexpr double coarse = 2;
     constexpr double fine = 0.5;
     const double limit = comparison.limit.value_or(1) * g_percent;
-    return limit >= coarse ? 1 : limit >= fine ? 2 : 3;
+    const auto scale = ErrorScaleOf(comparison);
+    return scale == ErrorScale::DEVIATIONS                  ? 2
+           : scale == ErrorScale::POINTS || limit >= coarse ? 1
+           : limit >= fine                                  ? 2
+                                                            : 3;
 }
 
 /** "-3.0 %"; "+1.2 pt" for figures that are percentages themselves; "+1.2 sd" of random ones. */
@@ -88,39 +110,20 @@ std::string
 ErrorText(const Comparison& comparison)
 {
     const auto error = ErrorOf(comparison);
-    if (!error)
-    {
-        return "-";
-    }
-    switch (ErrorScaleOf(comparison))
-    {
-    case ErrorScale::RELATIVE:
-        return fmt::format("{:+.{}f} %", *error * g_percent, ErrorDigits(comparison));
-    case ErrorScale::POINTS:
-        return fmt::format("{:+.1f} pt", *error);
-    case ErrorScale::DEVIATIONS:
-        return fmt::format("{:+.2f} sd", *error);
-    }
-    return "";
+    const auto& scale = ScaleOf(comparison);
+    return error ? fmt::format(
+                       "{:+.{}f} {}", *error * scale.factor, ErrorDigits(comparison), scale.unit)
+                 : "-";
 }
 
 std::string
 LimitText(const Comparison& comparison)
 {
-    if (!IsJudged(comparison))
-    {
-        return "";
-    }
-    switch (ErrorScaleOf(comparison))
-    {
-    case ErrorScale::RELATIVE:
-        return fmt::format("{:.3g} %", *comparison.limit * g_percent);
-    case ErrorScale::POINTS:
-        return fmt::format("{:.1f} pt", *comparison.limit);
-    case ErrorScale::DEVIATIONS:
-        return fmt::format("{:g} sd", *comparison.limit);
-    }
-    return "";
+    const auto& scale = ScaleOf(comparison);
+    return IsJudged(comparison) ? fmt::format(fmt::runtime(scale.limit),
+                                              *comparison.limit * scale.factor,
+                                              scale.unit)
+                                : "";
 }
 
 std::string
@@ -235,9 +238,8 @@ CsvError(const Comparison& comparison,
          const std::set<ErrorScale>& scales,
          const std::optional<double>& error)
 {
-    const auto scale = ErrorScaleOf(comparison);
-    return error && scales.count(scale) > 0
-               ? NineDigits(*error * (scale == ErrorScale::RELATIVE ? g_percent : 1))
+    return error && scales.count(ErrorScaleOf(comparison)) > 0
+               ? NineDigits(*error * ScaleOf(comparison).factor)
                : "";
 }
 

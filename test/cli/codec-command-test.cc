@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "cli/codec-fixture.h"
 #include "codec/codec-catalog.h"
+#include "support/full-disk.h"
 #include "trace/safetensors-writer.h"
 #include "trace/safetensors.h"
 
@@ -12,9 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <csignal>
 #include <string>
-#include <sys/resource.h>
 #include <vector>
 
 namespace inca
@@ -27,32 +26,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 using CodecCommandTest = CodecFixture;
-
-/** While it lives, no file of this process may grow beyond @p bytes: a full disk. */
-class SmallDisk
-{
-  public:
-    explicit SmallDisk(rlim_t bytes)
-        : m_signal(std::signal(SIGXFSZ, SIG_IGN))
-    {
-        getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit small{bytes, m_before.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &small);
-    }
-
-    ~SmallDisk()
-    {
-        setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_signal);
-    }
-
-    SmallDisk(const SmallDisk&) = delete;
-    SmallDisk& operator=(const SmallDisk&) = delete;
-
-  private:
-    rlimit m_before{};
-    void (*m_signal)(int);
-};
 
 } // namespace
 
@@ -190,7 +163,7 @@ TEST_F(CodecCommandTest, NotesWhereErrorsExceedTheBound)
 TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)
 {
     PutFloats("in.f32", std::vector<float>(1024, 1.0F));
-    const SmallDisk disk(1024);
+    const FullDisk disk(1024);
     EXPECT_THROW(Output("codec encode --codec none @in.f32 @stream"), RunError);
     EXPECT_THROW(Output("codec decode --codec none --elements 1024 @in.f32 @out"), RunError);
     EXPECT_THAT(Files(), ElementsAre("in.f32"));

@@ -50,26 +50,20 @@ TEST_F(PlotCommandTest, WritesScriptAndData)
     EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
 }
 
-TEST_F(PlotCommandTest, TakesFoldersAndStores)
-{
-    fs::create_directory(Path("sweep"));
-    EXPECT_THAT(Complaint("plot @sweep --script @by-hand"),
-                HasSubstr("sweep: nothing to draw: has no results.sqlite"));
-    fs::copy(Path("rows.csv"), Path("sweep/results.csv"));
-    EXPECT_EQ(Run("plot @sweep --script @of-table"), 0);
-    EXPECT_THAT(Read("of-table/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
-    EXPECT_THAT(Complaint("plot @sweep/results.sqlite --script @of-store"),
-                HasSubstr("results.sqlite"));
-}
-
 /* A sweep that was killed has no results.csv yet; its store has the rows. */
-TEST_F(PlotCommandTest, DrawsWhatAStoreHas)
+TEST_F(PlotCommandTest, TakesFoldersTablesAndStores)
 {
+    fs::create_directory(Path("empty"));
+    EXPECT_THAT(Complaint("plot @empty --script @by-hand"),
+                HasSubstr("empty: nothing to draw: has no results.sqlite"));
+    EXPECT_THAT(Complaint("plot @empty/results.sqlite --script @of-store"),
+                HasSubstr("results.sqlite"));
     EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,4 --out @sweep"), 0);
     EXPECT_EQ(Run("plot @sweep/results.csv --script @of-table"), 0);
     fs::remove(Path("sweep/results.csv"));
     EXPECT_EQ(Run("plot @sweep --script @of-folder"), 0);
     EXPECT_EQ(Run("plot @sweep/results.sqlite --script @of-store"), 0);
+    EXPECT_THAT(Read("of-table/plot.dat"), HasSubstr("# workers, iteration time (us)"));
     EXPECT_EQ(Read("of-folder/plot.dat"), Read("of-table/plot.dat"));
     EXPECT_EQ(Read("of-store/plot.dat"), Read("of-table/plot.dat"));
 }

@@ -3,7 +3,6 @@
  */
 #include "base/units.h"
 #include "exchange/slot-scheme.h"
-#include "experiment/run-experiment.h"
 #include "validation-fixture.h"
 
 #include <gmock/gmock.h>
@@ -91,19 +90,6 @@ TEST(SwitchScenarios, AreWhatTheReaderTakesAndTheExampleSays)
     }
 }
 
-TEST(SwitchScenarios, ReplayReportsTheEndOfEveryIteration)
-{
-    auto example =
-        ReadScenario(INCA_SOURCE_DIR "/examples/switch/slots-resnet50.toml", {}).scenario;
-    example.training.trace = "googlenet-a100";
-    const auto results = RunExperiment(example, {}).results;
-    ASSERT_EQ(results.iterationEndsPs.size(), 10U);
-    EXPECT_NEAR(static_cast<double>(results.iterationEndsPs.back()) / 10,
-                static_cast<double>(results.iterationTimePs),
-                1);
-    EXPECT_EQ(results.retransmitted, 0U);
-}
-
 /** "tensor:1600B" are 400 values. */
 std::uint64_t
 ValuesOf(const Scenario& scenario)
@@ -185,10 +171,8 @@ TEST(LineRate, IsJudgedWithinOnePercent)
     const auto figures = FiguresOfPart("line-rate", [](const Scenario& scenario) {
         auto results = Stretched(scenario, 0);
         const auto slots = ReadSlotSettings(scenario.aggregation);
-        if (slots.valuesPerPacket == 64 && slots.slots == 512)
-        {
-            results.exchangeTimePs = 1'000'000'000'000 / 240;
-        }
+        const bool isFast = slots.valuesPerPacket == 64 && slots.slots == 512;
+        results.exchangeTimePs = isFast ? 1'000'000'000'000 / 240 : *results.exchangeTimePs;
         return results;
     });
     ASSERT_EQ(figures.size(), 4U);
@@ -199,22 +183,20 @@ TEST(LineRate, IsJudgedWithinOnePercent)
 /* At line rate: 2893 beside 2830, 2820 and 2810, 2.2 to 3.0 % over. Rings are shown only. */
 TEST(SwitchMl, SlotsAreJudgedAndRingsAreNot)
 {
-    std::vector<std::string> runs;
-    const auto figures = FiguresOfPart("switchml", [&runs](const Scenario& scenario) {
-        runs.push_back(scenario.exchange.algorithm + " " +
-                       std::to_string(scenario.cluster.workers));
-        return Stretched(scenario, 20);
-    });
-    EXPECT_THAT(
-        runs,
-        testing::ElementsAre(
-            "switch-slots 4", "switch-slots 8", "switch-slots 16", "ring 4", "ring 8", "ring 16"));
-    EXPECT_EQ(std::count_if(figures.begin(), figures.end(), IsJudged), 3);
+    const auto figures =
+        FiguresOfPart("switchml", [](const Scenario& scenario) { return Stretched(scenario, 20); });
+    std::string judged;
+    for (const auto& figure : figures)
+    {
+        judged += figure.system + (IsJudged(figure) ? " judged, " : " shown, ");
+        EXPECT_EQ(figure.published->publishedClass, PublishedClass::MEASURED);
+    }
+    EXPECT_EQ(judged,
+              "4 workers judged, 8 workers judged, 16 workers judged, 4 workers shown, 8 workers "
+              "shown, 16 workers shown, ");
     EXPECT_EQ(std::count_if(figures.begin(), figures.end(), Misses), 0);
     EXPECT_EQ(figures[2].published->from, 2810);
-    EXPECT_EQ(figures[2].published->publishedClass, PublishedClass::MEASURED);
     EXPECT_EQ(figures[5].published->from, 970);
-    EXPECT_EQ(figures[5].system, "16 workers");
 }
 
 /** Iterations end at AlexNet's reference times, stretched: mean times by 1.01, seeds 1, 2, ... by 1.00, ... */

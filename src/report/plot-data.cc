@@ -311,7 +311,6 @@ FieldOf(const CsvTable& table, const CsvTableRow& row, const char* column)
 struct Cell
 {
     std::vector<std::vector<double>> values; ///< for each column that is drawn, of each run
-    std::string notDone;
 };
 
 PlotPoint
@@ -320,10 +319,10 @@ PointOf(const Cell& cell)
     const auto& runs = cell.values.front();
     if (runs.empty())
     {
-        return {std::nullopt, 0, 0, cell.notDone};
+        return {};
     }
     const auto sample = SampleOf(runs);
-    return {sample.mean, sample.mean - sample.margin, sample.mean + sample.margin, cell.notDone};
+    return {sample.mean, sample.mean - sample.margin, sample.mean + sample.margin};
 }
 
 /** Puts the rows of a table into the points of series. */
@@ -409,7 +408,7 @@ class Collector
         const auto status = FieldOf(m_table, row, "status");
         if (!status.empty() && status != "done")
         {
-            cell.notDone = status;
+            ++m_data.notDone[status];
             return;
         }
         for (std::size_t i = 0; i < m_choice.y.size(); ++i)
@@ -484,6 +483,7 @@ class Collector
         stacks.kind = PlotKind::STACK;
         stacks.column = "time_per_iteration_s";
         stacks.panels = m_data.panels;
+        stacks.notDone = m_data.notDone;
         std::map<std::pair<std::size_t, std::size_t>, std::size_t> places; // by x and series
         for (const auto& [at, cell] : m_cells)
         {
@@ -509,8 +509,7 @@ class Collector
             {
                 const auto& runs = cell.values[part];
                 const auto time = runs.empty() ? 0 : SampleOf(runs).mean;
-                stacks.series[part].points[index] = {
-                    time, top, top + time, part == 0 ? cell.notDone : ""};
+                stacks.series[part].points[index] = {time, top, top + time};
                 top += time;
             }
         }

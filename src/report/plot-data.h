@@ -54,7 +54,6 @@ struct PlotPoint
     std::optional<double> mean; ///< of the runs; empty: none has the value
     double from{0};             ///< of 95 % of confidence, or of a stack's part
     double to{0};
-    std::string notDone; ///< "refused", "failed" or "timeout" if a row is that
 };
 
 /** Points that share a colour. */
@@ -76,7 +75,8 @@ struct PlotData
     bool seriesAreNumbers{false};           ///< of the only such column
     std::string column;                     ///< of the values
     std::vector<PlotSeries> series;
-    std::vector<std::string> panels{""}; ///< their names, one at least
+    std::vector<std::string> panels{""};          ///< their names, one at least
+    std::map<std::string, std::size_t> notDone{}; ///< rows without a result: "refused", "failed"
 
     /** @return the number of a point of @p panel at @p place, an index of xs */
     std::size_t IndexOf(std::size_t panel, std::size_t place) const

@@ -15,7 +15,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -35,11 +34,6 @@ constexpr double g_lineCharacters = 48;        // of usual text in 8 points, in 
 constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
 constexpr std::size_t g_mostName = 40;         // characters of a name that are shown
 constexpr double g_lineStep = 1.15;            // of a label's lines, in heights of characters
-constexpr double g_notDoneStep = 0.045;        // of the axis' length
-
-/** How a mark is drawn of a point that has no result, but for its colour. */
-constexpr const char* g_notDone =
-    "with points pointtype 2 pointsize 0.8 linewidth 1.5 linecolor rgb ";
 
 /** Cividis: for all eyes, and its lightness grows evenly. */
 constexpr const char* g_palette =
@@ -291,27 +285,29 @@ class Page
             fmt::format("'plot.dat' index {} using {} {} {}", m_blocks - 1, columns, style, entry));
     }
 
-    PlotFiles Files() const
+    /** Puts script, data and the picture's name into @p files. */
+    void Write(PlotFiles& files) const
     {
         static const std::array<std::string, 3> names{"svg", "png", "pdf"};
-        const auto picture = "plot." + names.at(static_cast<std::size_t>(m_look.form));
-        auto script = fmt::format("# Written by inca plot: gnuplot plot.gp draws {0} of plot.dat.\n"
-                                  "set terminal {1} noenhanced background 'white'\n"
-                                  "set output '{0}'\n"
-                                  "set encoding utf8\n"
-                                  "set border 3 linewidth 0.7\n"
-                                  "set tics nomirror out scale 0.6\n",
-                                  picture,
-                                  Terminal());
-        script += m_settings + (m_count == 1 ? SinglePanel() : Multiplot());
-        std::vector<std::string> notes;
+        files.picture = "plot." + names.at(static_cast<std::size_t>(m_look.form));
+        files.data = m_data;
+        files.script =
+            fmt::format("# Written by inca plot: gnuplot plot.gp draws {0} of plot.dat.\n"
+                        "set terminal {1} noenhanced background 'white'\n"
+                        "set output '{0}'\n"
+                        "set encoding utf8\n"
+                        "set border 3 linewidth 0.7\n"
+                        "set tics nomirror out scale 0.6\n",
+                        files.picture,
+                        Terminal());
+        files.script += m_settings + (m_count == 1 ? SinglePanel() : Multiplot());
         if (LegendRows() > g_mostLegendRows && !m_look.isPageWide)
         {
-            notes.push_back(fmt::format("the legend takes {} lines; --panels KEY or --width page "
-                                        "makes it smaller",
-                                        LegendRows()));
+            files.notes.push_back(
+                fmt::format("the legend takes {} lines; --panels KEY or --width page "
+                            "makes it smaller",
+                            LegendRows()));
         }
-        return {script, m_data, picture, {}, std::move(notes)};
     }
 
   private:
@@ -444,7 +440,8 @@ class Page
         {
             longest = std::max(longest, LengthOf(title));
         }
-        const auto line = static_cast<std::size_t>(g_lineCharacters * m_width / g_columnWidth + 0.5);
+        const auto line =
+            static_cast<std::size_t>(g_lineCharacters * m_width / g_columnWidth + 0.5);
         return std::clamp<std::size_t>(
             line / (longest + g_samplesCharacters), 1, std::max<std::size_t>(1, m_titles.size()));
     }
@@ -460,29 +457,6 @@ class Page
     std::size_t m_blocks{0};
     double m_nameLines{0}; ///< lines of text that upright ticks take more than others
 };
-
-/** Adds the legend's entry of points that have no result: "refused", "failed, refused". */
-void
-NameNotDone(const PlotData& data, Page& page)
-{
-    std::set<std::string> names;
-    for (const auto& series : data.series)
-    {
-        for (const auto& [place, point] : series.points)
-        {
-            names.insert(point.notDone);
-        }
-    }
-    names.erase("");
-    if (!names.empty())
-    {
-        page.Draw("",
-                  {},
-                  "",
-                  std::string(g_notDone) + "'black'",
-                  fmt::format("{}", fmt::join(names, ", ")));
-    }
-}
 
 /** Draws lines, bars side by side, or stacks of parts, in the units of their axes. */
 class SeriesPicture
@@ -508,10 +482,6 @@ class SeriesPicture
         }
         m_y = UnitFor(data.column, values);
         m_yScale = ValueScale(Scaled(values, m_y.factor), !m_isLine);
-    }
-
-    void Draw()
-    {
         if (m_isLine)
         {
             m_xScale = PlaceScale(m_x.numbers, m_page.PanelLength());
@@ -539,7 +509,6 @@ class SeriesPicture
         {
             DrawSeries(i, panel);
         }
-        DrawNotDone(panel);
     }
 
     /**
@@ -653,14 +622,14 @@ class SeriesPicture
         constexpr double gap = std::numeric_limits<double>::quiet_NaN();
         PlotRows rows;
         ForEachPoint(series, panel, [&](double at, const PlotPoint& point) {
-            if (m_isLine && !point.notDone.empty())
-            {
-                rows.push_back({at, gap, gap, gap});
-            }
-            else if (point.mean)
+            if (point.mean)
             {
                 const auto y = Scaled({*point.mean, point.from, point.to}, m_y.factor);
                 rows.push_back({at, y[0], y[1], y[2]});
+            }
+            else if (m_isLine)
+            {
+                rows.push_back({at, gap, gap, gap});
             }
         });
         return rows;
@@ -700,32 +669,6 @@ class SeriesPicture
                              "rgb " +
                                  (m_isLine ? ColourOf(i) : "'black'"));
         }
-    }
-
-    /** Draws crosses at the axis, those of each line a bit higher than those of the one before. */
-    void DrawNotDone(std::size_t panel)
-    {
-        double height = 0;
-        for (std::size_t i = 0; i < m_data.series.size(); ++i)
-        {
-            PlotRows rows;
-            ForEachPoint(i, panel, [&](double at, const PlotPoint& point) {
-                if (!point.notDone.empty())
-                {
-                    const auto share = m_isLine ? height + g_notDoneStep : g_notDoneStep;
-                    rows.push_back({at, m_yScale.At(share)});
-                }
-            });
-            if (!rows.empty())
-            {
-                height += g_notDoneStep;
-                m_page.Draw(m_isStack ? "not done" : m_data.series[i].name + ": not done",
-                            rows,
-                            "1:2",
-                            g_notDone + (m_isStack ? "'black'" : ColourOf(i)));
-            }
-        }
-        NameNotDone(m_data, m_page);
     }
 
     /** Where a label may stand beside its mark, in lines of text above it; below, if negative. */
@@ -835,7 +778,7 @@ SeriesNamed(const PlotData& data, const std::string& names)
                           : UnknownName(isKnown ? names.substr(comma + 1) : first, known)));
 }
 
-/** Two keys, each value a colour; a cross where a point is not done. */
+/** Two keys, each value a colour; none where there is no result. */
 void
 DrawHeat(const PlotData& data, Page& page)
 {
@@ -850,7 +793,6 @@ DrawHeat(const PlotData& data, Page& page)
     std::vector<std::string> names;
     std::vector<double> values;
     PlotRows done; // column, row, mean
-    PlotRows notDone;
     for (const auto& one : series)
     {
         const auto row = static_cast<double>(names.size());
@@ -861,10 +803,6 @@ DrawHeat(const PlotData& data, Page& page)
             {
                 values.push_back(*point.mean);
                 done.push_back({static_cast<double>(place), row, *point.mean});
-            }
-            if (!point.notDone.empty())
-            {
-                notDone.push_back({static_cast<double>(place), row});
             }
         }
     }
@@ -902,10 +840,34 @@ DrawHeat(const PlotData& data, Page& page)
               done,
               "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3",
               "with boxxyerror fillstyle solid 1 border linecolor rgb 'white' fillcolor palette");
-    if (!notDone.empty())
+}
+
+/** Draws all panels, and marks the crossings that are asked for in each; what there is to be said of them goes to @p files. */
+void
+DrawPanels(const PlotData& data,
+           const std::vector<std::string>& crossovers,
+           Page& page,
+           PlotFiles& files)
+{
+    SeriesPicture picture(data, page);
+    for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
     {
-        page.Draw("not done", notDone, "1:2", std::string(g_notDone) + "'black'");
-        NameNotDone(data, page);
+        picture.DrawPanel(panel);
+        const auto where = data.panels.size() > 1 ? data.panels[panel] + ": " : "";
+        for (const auto& names : crossovers)
+        {
+            const auto [a, b] = SeriesNamed(data, names);
+            const auto marked = picture.MarkCrossings(panel, *a, *b);
+            for (const auto& sentence : marked)
+            {
+                files.crossings.push_back(where + sentence);
+            }
+            if (marked.empty())
+            {
+                files.notes.push_back(fmt::format(
+                    "{}{} and {} do not cross in this picture", where, a->name, b->name));
+            }
+        }
     }
 }
 
@@ -919,37 +881,17 @@ ScriptOf(const PlotData& data, const PlotLook& look)
         throw InputError("--crossover: lines cross; this is --kind " + PlotKindName(data.kind));
     }
     Page page(look, data.panels.size());
-    if (data.kind == PlotKind::HEAT)
+    PlotFiles files;
+    for (const auto& [status, count] : data.notDone)
     {
-        DrawHeat(data, page);
-        return page.Files();
+        files.notes.push_back(fmt::format("left out: {} that {} {}",
+                                          count == 1 ? "a row" : fmt::format("{} rows", count),
+                                          count == 1 ? "is" : "are",
+                                          status));
     }
-    SeriesPicture picture(data, page);
-    picture.Draw();
-    std::vector<std::string> crossings;
-    std::vector<std::string> notes;
-    for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
-    {
-        picture.DrawPanel(panel);
-        const auto where = data.panels.size() > 1 ? data.panels[panel] + ": " : "";
-        for (const auto& names : look.crossovers)
-        {
-            const auto [a, b] = SeriesNamed(data, names);
-            const auto marked = picture.MarkCrossings(panel, *a, *b);
-            if (marked.empty())
-            {
-                notes.push_back(fmt::format(
-                    "{}{} and {} do not cross in this picture", where, a->name, b->name));
-            }
-            for (const auto& sentence : marked)
-            {
-                crossings.push_back(where + sentence);
-            }
-        }
-    }
-    auto files = page.Files();
-    files.crossings = std::move(crossings);
-    files.notes.insert(files.notes.end(), notes.begin(), notes.end());
+    data.kind == PlotKind::HEAT ? DrawHeat(data, page)
+                                : DrawPanels(data, look.crossovers, page, files);
+    page.Write(files);
     return files;
 }
 

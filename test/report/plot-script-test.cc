@@ -91,14 +91,13 @@ TEST(PlotScript, DrawsTheIntervalsOfRepeatedPoints)
     EXPECT_THAT(files.script, HasSubstr("unset key\n")); // one line needs no name
 }
 
-/* The axis of values is 0 to 4.32; the first series' crosses stand at 4.5 % of it: 0.1944. */
-TEST(PlotScript, MarksWhatIsRefused)
+TEST(PlotScript, LeavesGapsWhereThereIsNoResult)
 {
-    const auto files = Script(std::string(g_lines) + "a,refused,50,\n");
-    EXPECT_THAT(files.data, HasSubstr("\n10 4 4 4\n50 NaN NaN NaN\n100 2 2 2\n"));
-    EXPECT_THAT(files.data, HasSubstr("# a: not done\n50 0.1944\n"));
-    EXPECT_THAT(files.script, HasSubstr("index 2 using 1:2 with points pointtype 2"));
-    EXPECT_THAT(files.script, HasSubstr("linecolor rgb 'black' title 'refused'\n"));
+    const auto files =
+        Script(std::string(g_lines) + "a,refused,50,\nb,refused,50,\na,failed,70,\n");
+    EXPECT_THAT(files.data, HasSubstr("\n10 4 4 4\n50 NaN NaN NaN\n70 NaN NaN NaN\n100 2 2 2\n"));
+    EXPECT_THAT(files.notes,
+                ElementsAre("left out: a row that is failed", "left out: 2 rows that are refused"));
 }
 
 /* Halfway between 10 and 100 on a logarithmic axis is the root of 1000, 31.62; 3 ms is between 4 and 2. */
@@ -187,9 +186,8 @@ TEST(PlotScript, NamesStacksByPlaceAndSeries)
     EXPECT_THAT(files.script,
                 AllOf(HasSubstr("'10 Gbit/s, ring' 0, '10 Gbit/s, star' 1, '25 Gbit/s, ring' 2, "
                                 "'25 Gbit/s, star' 3)\n"),
-                      HasSubstr("set yrange [0:5.4]\n"),
-                      HasSubstr("title 'refused'")));
-    EXPECT_THAT(files.data, HasSubstr("# not done\n3 0.243\n"));
+                      HasSubstr("set yrange [0:5.4]\n")));
+    EXPECT_THAT(files.notes, ElementsAre("left out: a row that is refused"));
 }
 
 /* Workers grow upwards: those of the first rows are above. */
@@ -204,10 +202,8 @@ TEST(PlotScript, DrawsHeat)
                       HasSubstr("set ytics scale 0 ('2' 0, '4' 1)\n"),
                       HasSubstr("set ylabel 'workers'\n"),
                       HasSubstr("set cblabel 'iteration time (s)'\n"),
-                      HasSubstr("with boxxyerror"),
-                      HasSubstr("title 'refused'")));
+                      HasSubstr("with boxxyerror")));
     EXPECT_THAT(files.data, HasSubstr("(s)\n0 0 6\n2 0 1\n0 1 3\n1 1 1\n2 1 1\n"));
-    EXPECT_THAT(files.data, HasSubstr("# not done\n1 0\n"));
 }
 
 /* The largest gain is 4: from a quarter to four, and 1 in the middle. */

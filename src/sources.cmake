@@ -783,16 +783,13 @@ set(inca_headers
     src/record/timeline-request.h
     src/record/timeline-writer.h
     src/report/csv-table.h
-    src/report/plot-axis.h
-    src/report/plot-data.h
-    src/report/plot-script.h
+    src/report/plot.h
     src/report/progress.h
     src/report/report-data.h
     src/report/run-table.h
     src/report/sweep-table.h
     src/report/text-table.h
     src/report/trace-tables.h
-    src/report/worker-lanes.h
     src/scenario/checks.h
     src/scenario/grid.h
     src/scenario/host-presets.h
@@ -840,8 +837,6 @@ set(inca_headers
     src/transport/transport-receiver.h
     src/transport/transport-sender.h
     src/transport/transport.h
-    src/validation/comparison.h
-    src/validation/validation.h
     test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h
     test/cli/command-output.h
@@ -886,6 +881,7 @@ set(inca_headers
 set(inca_public_headers
     src/inca.h
     src/inca-main.h
+    src/validation/validation.h
 )
 
 # -- loops of any length, of which GCC shall make vectors at -O2 -------------------------------------

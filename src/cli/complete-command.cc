@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "codec/codec-catalog.h"
 #include "record/result-row.h"
-#include "report/plot-data.h"
+#include "report/plot.h"
 #include "scenario/keys.h"
 #include "trace/trace-catalog.h"
 #include "validation/validation.h"

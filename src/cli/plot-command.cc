@@ -8,8 +8,7 @@
 #include "cli/options.h"
 #include "cli/result-place.h"
 #include "cli/standard-streams.h"
-#include "report/plot-data.h"
-#include "report/plot-script.h"
+#include "report/plot.h"
 
 #include <fmt/format.h>
 

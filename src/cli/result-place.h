@@ -5,7 +5,7 @@
 #define INCA_CLI_RESULT_PLACE_H
 
 #include "report/csv-table.h"
-#include "report/plot-data.h"
+#include "report/plot.h"
 #include "report/report-data.h"
 #include "sweep/result-store.h"
 

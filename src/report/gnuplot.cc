@@ -4,7 +4,7 @@
 #include "base/atomic-file.h"
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "report/plot-script.h"
+#include "report/plot.h"
 
 #include <boost/algorithm/string/replace.hpp>
 

@@ -1,13 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/plot-data.h"
+#include "report/plot.h"
 
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "record/sample.h"
 #include "record/share-parts.h"
-#include "report/plot-axis.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "record/database.h"
-#include "report/plot-data.h"
+#include "report/plot.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/plot-script.h"
+#include "report/plot.h"
 
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/printable.h"
-#include "report/plot-axis.h"
 
 #include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #ifndef INCA_REPORT_REPORT_DATA_H
 #define INCA_REPORT_REPORT_DATA_H
 
+#include "record/run-record.h"
 #include "report/csv-table.h"
-#include "report/worker-lanes.h"
 
 #include <cstddef>
 #include <map>
@@ -15,6 +15,25 @@
 
 namespace inca
 {
+
+/** Workers whose layers have the same times, and these. */
+struct WorkerLane
+{
+    std::string workers; ///< "0", "0 to 3", "0, 2 to 7"
+    std::vector<LayerRow> layers;
+};
+
+/** The timeline of one run's last iteration. */
+using WorkerLanes = std::vector<WorkerLane>;
+
+/** @param layers worker by worker @return a lane for those that are alike, in the order of their first workers */
+WorkerLanes LanesOf(const std::vector<LayerRow>& layers);
+
+/** The rows of a layers.csv. @throws InputError naming file and line */
+std::vector<LayerRow> LayersOf(const CsvTable& table);
+
+/** @return how many layers all lanes have together */
+std::size_t CountLayers(const WorkerLanes& lanes);
 
 /** One setting of the scenario that was run or swept. */
 struct ReportSetting

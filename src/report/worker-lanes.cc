@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/worker-lanes.h"
+#include "report/report-data.h"
 
 #include "base/errors.h"
 

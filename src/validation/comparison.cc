@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "validation/comparison.h"
+#include "validation/validation.h"
 
 #include "record/csv-text.h"
 

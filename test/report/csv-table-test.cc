@@ -4,7 +4,7 @@
 #include "report/csv-table.h"
 
 #include "base/errors.h"
-#include "report/plot-data.h"
+#include "report/plot.h"
 
 #include <gmock/gmock.h>
 

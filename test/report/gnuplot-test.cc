@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/plot-script.h"
+#include "report/plot.h"
 
 #include "base/errors.h"
 

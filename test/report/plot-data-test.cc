@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/plot-data.h"
+#include "report/plot.h"
 
 #include "base/errors.h"
-#include "report/plot-script.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report/worker-lanes.h"
+#include "report/report-data.h"
 
 #include "base/errors.h"
-#include "report/report-data.h"
 
 #include <gmock/gmock.h>
 

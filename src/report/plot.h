@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_REPORT_PLOT_DATA_H
-#define INCA_REPORT_PLOT_DATA_H
+#ifndef INCA_REPORT_PLOT_H
+#define INCA_REPORT_PLOT_H
 
 #include "report/csv-table.h"
 
@@ -14,6 +14,48 @@
 
 namespace inca
 {
+
+/** What stands at an axis, and what its column's figures are multiplied by to be in that unit. */
+struct AxisUnit
+{
+    std::string title; ///< "iteration time (ms)"
+    std::string unit;  ///< "ms"; empty: counts something
+    double factor{1};
+};
+
+/** The unit in which the largest of @p values has one to three digits before the point. */
+AxisUnit UnitFor(const std::string& column, const std::vector<double>& values);
+
+/** A figure or name of a column where none stands beside it: "10 Gbit/s", "4 workers", "ring". */
+std::string ValueName(const std::string& column, const std::string& text);
+
+/** Where an axis begins and ends. */
+struct AxisScale
+{
+    bool isLog{false};
+    double least{0};
+    double most{1};
+    std::vector<double> ticks; ///< empty: gnuplot chooses them
+
+    /** @return what is that share of the axis' length from its beginning on */
+    double At(double share) const;
+
+    /** @return the share of the length at which @p value stands */
+    double ShareOf(double value) const;
+};
+
+/**
+ * The scale of values: logarithmic where they span a decade; from zero where they come near it.
+ * @param values at least one
+ * @param ofBars their lengths say how much: the scale is from zero, and logarithmic only over two decades
+ */
+AxisScale ValueScale(const std::vector<double>& values, bool ofBars = false);
+
+/**
+ * The scale of what is varied: ticks where it was simulated, if there is room for them.
+ * @param length of the axis, against that in a picture of one column
+ */
+AxisScale PlaceScale(const std::vector<double>& places, double length = 1);
 
 /** How values are drawn. */
 enum class PlotKind
@@ -115,6 +157,43 @@ CsvTable RowsWhere(const CsvTable& table, const PlotNames& names, const std::str
  */
 PlotData CollectPlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request);
 
+/** What a picture is written as. */
+enum class PictureForm
+{
+    SVG,
+    PNG,
+    PDF,
+};
+
+/** How a picture looks, and what is marked in it. */
+struct PlotLook
+{
+    PictureForm form{PictureForm::SVG};
+    bool isPageWide{false};                ///< 7 inches, both columns of a paper; else 3.3, one
+    std::string title{};                   ///< above all; empty: none
+    std::vector<std::string> crossovers{}; ///< each "A,B", of lines: where these two series cross
+};
+
+/** A script of gnuplot's and the data that it draws; neither names any other file. */
+struct PlotFiles
+{
+    std::string script;                 ///< plot.gp: reads plot.dat, writes the picture
+    std::string data;                   ///< plot.dat: blocks of numbers, two empty lines between
+    std::string picture;                ///< "plot.svg"
+    std::vector<std::string> crossings; ///< a sentence for each that is marked
+    std::vector<std::string> notes;     ///< what may be done better
+};
+
+/** What gnuplot draws of @p data. @throws InputError if a crossover cannot be marked */
+PlotFiles ScriptOf(const PlotData& data, const PlotLook& look);
+
+/**
+ * Runs gnuplot in a folder of its own, which is gone afterwards.
+ * @return the picture's bytes
+ * @throws RunError if gnuplot is not there, saying how to install it, or draws no whole picture; Interrupted
+ */
+std::string DrawWithGnuplot(const PlotFiles& files);
+
 } // namespace inca
 
-#endif // INCA_REPORT_PLOT_DATA_H
+#endif // INCA_REPORT_PLOT_H

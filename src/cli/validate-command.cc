@@ -42,50 +42,38 @@ struct ValidateOptions
     std::uint32_t jobs{std::max(1U, std::thread::hardware_concurrency())};
 };
 
-/** A validation, and those of its models that are asked for. */
-struct ChosenValidation
+/** "inceptionn (alexnet, hdc)" for each validation. */
+std::string
+KnownModels()
 {
-    const Validation& validation;
-    std::vector<std::string> models; ///< empty: all
-};
-
-/** Without a name, --model chooses from all validations; one that has none of them is left out. */
-std::vector<ChosenValidation>
-Chosen(const ValidateOptions& options)
-{
-    const auto& asked = options.models;
-    if (!options.name.empty())
-    {
-        return {{FindValidation(options.name), asked}};
-    }
-    std::vector<std::string> known;
-    std::vector<ChosenValidation> chosen;
+    std::string text;
     for (const auto& validation : ValidationCatalog())
     {
-        std::vector<std::string> models;
-        for (const auto& name : validation.models)
-        {
-            known.push_back(name);
-            if (std::find(asked.begin(), asked.end(), name) != asked.end())
-            {
-                models.push_back(name);
-            }
-        }
-        if (asked.empty() || !models.empty())
-        {
-            chosen.push_back({validation, models});
-        }
+        text += fmt::format("{}{} ({})",
+                            text.empty() ? "" : "; ",
+                            validation.name,
+                            fmt::join(validation.models, ", "));
     }
-    ChosenModels(asked, known); // names one that no validation has
-    return chosen;
+    return text;
+}
+
+std::vector<Validation>
+Chosen(const ValidateOptions& options)
+{
+    if (options.name.empty() && !options.models.empty())
+    {
+        throw InputError("--model: needs the validation's name before it: " + KnownModels());
+    }
+    return options.name.empty() ? ValidationCatalog()
+                                : std::vector<Validation>{FindValidation(options.name)};
 }
 
 ValidationReport
-ReportOf(const ChosenValidation& chosen, const ValidateOptions& options)
+ReportOf(const Validation& validation, const ValidateOptions& options)
 {
-    Progress progress(chosen.validation.name);
-    return Validate(chosen.validation,
-                    {chosen.models,
+    Progress progress(validation.name);
+    return Validate(validation,
+                    {options.models,
                      options.settings,
                      [](const Scenario& scenario, const RunProgress& onProgress) {
                          return RunExperiment(scenario, onProgress);
@@ -146,10 +134,10 @@ ValidateAll(const ValidateOptions& options)
     }
     std::vector<ValidationReport> reports;
     auto exitCode = ExitCode::DONE;
-    for (const auto& chosen : Chosen(options))
+    for (const auto& validation : Chosen(options))
     {
         fmt::print("{}", reports.empty() ? "" : "\n");
-        reports.push_back(ReportOf(chosen, options));
+        reports.push_back(ReportOf(validation, options));
         fmt::print("{}", FormatValidation(reports.back(), TableInk(options.hasColour)));
         FlushOutput();
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
@@ -164,21 +152,6 @@ ValidateAll(const ValidateOptions& options)
         WriteDirectory(options, reports);
     }
     return exitCode;
-}
-
-/** "inceptionn (alexnet, hdc)" for each validation. */
-std::string
-KnownModels()
-{
-    std::string text;
-    for (const auto& validation : ValidationCatalog())
-    {
-        text += fmt::format("{}{} ({})",
-                            text.empty() ? "" : "; ",
-                            validation.name,
-                            fmt::join(validation.models, ", "));
-    }
-    return text;
 }
 
 } // namespace

@@ -59,6 +59,39 @@ ResultsIn(const std::string& text)
     return results;
 }
 
+/**
+ * @return those of @p known that are asked for, in the order of @p known; all of them if none is
+ * @throws InputError if one that is asked for is not known, naming the nearest
+ */
+std::vector<std::string>
+ChosenModels(const std::vector<std::string>& asked, const std::vector<std::string>& known)
+{
+    static const std::vector<std::string> predicted{
+        "ncf", "lstm", "vgg-19", "bert-base", "benchmark", "ratio"};
+    for (const auto& name : asked)
+    {
+        if (Contains(predicted, name))
+        {
+            throw InputError("--model: " + name +
+                             ": is compared with nothing; `inca sweep "
+                             "examples/homomorphic/models.toml` predicts it");
+        }
+        if (!Contains(known, name))
+        {
+            throw InputError("--model: " + UnknownName(name, known));
+        }
+    }
+    std::vector<std::string> chosen;
+    for (const auto& name : known)
+    {
+        if (asked.empty() || Contains(asked, name))
+        {
+            chosen.push_back(name);
+        }
+    }
+    return chosen;
+}
+
 /** @throws InputError if a setting cannot be applied; @p validation is what it calls the scenario */
 Scenario
 WithSettings(const Scenario& scenario,
@@ -129,34 +162,6 @@ MeasureAll(const std::string& validation,
 }
 
 } // namespace
-
-std::vector<std::string>
-ChosenModels(const std::vector<std::string>& asked, const std::vector<std::string>& known)
-{
-    static const std::vector<std::string> predicted{
-        "ncf", "lstm", "vgg-19", "bert-base", "benchmark", "ratio"};
-    for (const auto& name : asked)
-    {
-        if (Contains(predicted, name))
-        {
-            throw InputError("--model: " + name + ": is compared with nothing; `inca sweep "
-                             "examples/homomorphic/models.toml` predicts it");
-        }
-        if (!Contains(known, name))
-        {
-            throw InputError("--model: " + UnknownName(name, known));
-        }
-    }
-    std::vector<std::string> chosen;
-    for (const auto& name : known)
-    {
-        if (asked.empty() || Contains(asked, name))
-        {
-            chosen.push_back(name);
-        }
-    }
-    return chosen;
-}
 
 const std::vector<Validation>&
 ValidationCatalog()

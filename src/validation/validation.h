@@ -120,13 +120,6 @@ struct ValidationRequest
     std::uint32_t jobs{1};    ///< processes that run at once; 1: this one alone
 };
 
-/**
- * @return those of @p known that are asked for, in the order of @p known; all of them if none is
- * @throws InputError if one that is asked for is not known, naming the nearest
- */
-std::vector<std::string> ChosenModels(const std::vector<std::string>& asked,
-                                      const std::vector<std::string>& known);
-
 /** A run that a validation needs. */
 struct PlannedRun
 {

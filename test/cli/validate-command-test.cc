@@ -37,12 +37,6 @@ TEST_F(ValidateCommandTest, SaysTheSameWithAnyNumberOfJobs)
     EXPECT_THAT(alone, HasSubstr("\njudged: 4 figures, 0 MISS\n"));
 }
 
-TEST_F(ValidateCommandTest, WithoutANameModelsChooseTheValidation)
-{
-    EXPECT_THAT(Printed("validate --model line-rate --model hdc"),
-                AllOf(HasSubstr("INCEPTIONN"), HasSubstr("Switches that aggregate")));
-}
-
 /* At 1 Gb/s all of HDC's communication takes several times as long as published. */
 TEST_F(ValidateCommandTest, FailsWhereAJudgedFigureMisses)
 {
@@ -67,7 +61,7 @@ TEST_F(ValidateCommandTest, RefusesWhatItDoesNotKnow)
     const std::vector<std::pair<std::string, const char*>> refused{
         {"inceptoin", "did you mean 'inceptionn'?"},
         {"inceptionn --model alexnett", "did you mean 'alexnet'?"},
-        {"--model line-rates", "did you mean 'line-rate'?"},
+        {"--model hdc", "needs the validation's name before it: inceptionn (alexnet, hdc"},
         {"switch --seeds 1", "--seeds"},
         {"switch --jobs 0", "--jobs"},
     };

@@ -261,21 +261,7 @@ TEST(PlotScript, SaysHowALongLegendGetsShorter)
                 ElementsAre(HasSubstr("the legend takes 9 lines; --panels KEY")));
 }
 
-/* Names come from files that anybody may have written. A quote's number is 047 in octal, a backquote's 140. */
-TEST(PlotScript, HoldsNamesAsTextOnly)
-{
-    const auto files = Script("label,workers,iteration_time_s\n"
-                              "\"x' ; system('rm -rf /') # `id`\nplot 1\",2,1\n"
-                              "\"x' ; system('rm -rf /') # `id`\nplot 1\",4,1\n"
-                              "b,2,1\nb,4,1\n");
-    EXPECT_THAT(files.script,
-                HasSubstr("title \"x\\047 ; system(\\047rm -rf /\\047) # \\140id\\140?plot 1\", "));
-    EXPECT_THAT(files.data, HasSubstr("# x' ; system('rm -rf /') # `id`?plot 1: workers"));
-    const auto bars = Script("exchange,iteration_time_s\n50% of x,1\nstar,1\n");
-    EXPECT_THAT(bars.script, HasSubstr("set xtics scale 0 ('50%% of x' 0, 'star' 1)\n"));
-}
-
-/* In single quotes gnuplot's shell (`...`), its macros (@x) and backslashes mean nothing; a line feed would end the
+/* Names come from files that anybody may have written. In single quotes gnuplot's shell (`...`), its macros (@x) and backslashes mean nothing; a line feed would end the
  * text, and begin a command. In double ones what means anything stands as octal: a quote is 047, a double one 042,
  * a backquote 140, a backslash 134, a dollar 044, an at 100. Of a name 40 characters (not bytes) are shown, and of
  * one at a tick 24. */
@@ -292,6 +278,8 @@ TEST(PlotScript, HoldsTextInQuotes)
     const std::vector<std::pair<std::string, std::string>> texts{
         {"`date` @x \\n \"\"q\"\" 5%", "'`date` @x \\n \"q\" 5%'"},
         {"a\nsystem x", "'a?system x'"},
+        {"x' ; system('rm -rf /') # `id`",
+         "\"x\\047 ; system(\\047rm -rf /\\047) # \\140id\\140\""},
         {"a\\", "'a\\'"},
         {"\xff", "'?'"},
         {"'a' \"\"b\"\" `c` \\d $e @f",
@@ -304,6 +292,8 @@ TEST(PlotScript, HoldsTextInQuotes)
                                   text + "\",4,1\nb,2,1\nb,4,1\n");
         EXPECT_THAT(files.script, HasSubstr(" title " + quoted + ", ")) << text;
     }
+    EXPECT_THAT(Script("exchange,iteration_time_s\n50% of x,1\nstar,1\n").script,
+                HasSubstr("set xtics scale 0 ('50%% of x' 0, 'star' 1)\n"));
     EXPECT_THAT(Script("exchange,iteration_time_s\n" + accents(25) + ",1\nstar,1\n").script,
                 HasSubstr("set xtics scale 0 rotate by 90 right ('" + accents(23) + "…' 0, "));
 }

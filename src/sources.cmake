@@ -456,11 +456,11 @@ set(inca_report_sources
     src/report/plot-script.cc
     src/report/progress.cc
     src/report/report-data.cc
+    src/report/report-layers.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
-    src/report/worker-lanes.cc
 )
 # what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
 set(inca_page_files
@@ -486,9 +486,9 @@ set(inca_report_tests
     test/report/gnuplot-test.cc
     test/report/plot-data-test.cc
     test/report/plot-script-test.cc
+    test/report/report-data-test.cc
     test/report/run-table-test.cc
     test/report/text-table-test.cc
-    test/report/worker-lanes-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------

@@ -256,7 +256,7 @@ OfRun(const ResultPlace& place)
     });
     data.command = CommandOf(data.scenario);
     data.commands = {data.command};
-    data.timelines = {LanesOf(LayersOf(ReadCsvTable(place.folder + "/layers.csv")))};
+    data.timelines = {LayersOfLastWorker(LayersOf(ReadCsvTable(place.folder + "/layers.csv")))};
     data.origins.push_back({"result.csv", ChecksumOf(place.folder + "/result.csv")});
     return data;
 }
@@ -312,12 +312,11 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             AddRow(table, point);
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
-            auto lanes = LanesOf(sweep.Layers(point.key));
-            const auto layers = CountLayers(lanes);
-            without += layers > room ? 1 : 0;
-            lanes = layers > room ? WorkerLanes() : lanes;
-            room -= layers > room ? 0 : layers;
-            data.timelines.push_back(std::move(lanes));
+            auto layers = LayersOfLastWorker(sweep.Layers(point.key));
+            const bool fits = layers.size() <= room;
+            without += fits ? 0 : 1;
+            room -= fits ? layers.size() : 0;
+            data.timelines.push_back(fits ? std::move(layers) : std::vector<LayerRow>());
             AddSystem(point, data.systems);
             points.push_back(point.arguments);
         }

@@ -128,24 +128,22 @@ ColumnsJson(const ReportData& data)
 
 /**
  * Layers as lists: the number of the name, ready, start, end, exposed (ps), elements, bytes on the wire,
- * first and last bucket.
+ * first and last bucket, worker.
  */
 Json
-LanesJson(const WorkerLanes& lanes, TextList& names)
+LayersJson(const std::vector<LayerRow>& layers, TextList& names)
 {
-    return ListOf(lanes, [&names](const WorkerLane& lane) {
-        return Json{{"workers", lane.workers},
-                    {"layers", ListOf(lane.layers, [&names](const LayerRow& layer) {
-                         return Json{names.Of(layer.layer),
-                                     layer.readyPs,
-                                     layer.startPs,
-                                     layer.endPs,
-                                     layer.exposedCommunicationPs,
-                                     layer.elements,
-                                     layer.wireBytes,
-                                     layer.firstBucket,
-                                     layer.lastBucket};
-                     })}};
+    return ListOf(layers, [&names](const LayerRow& layer) {
+        return Json{names.Of(layer.layer),
+                    layer.readyPs,
+                    layer.startPs,
+                    layer.endPs,
+                    layer.exposedCommunicationPs,
+                    layer.elements,
+                    layer.wireBytes,
+                    layer.firstBucket,
+                    layer.lastBucket,
+                    layer.worker};
     });
 }
 
@@ -154,7 +152,7 @@ TimelinesJson(const ReportData& data)
 {
     TextList names;
     const auto rows =
-        ListOf(data.timelines, [&](const WorkerLanes& lanes) { return LanesJson(lanes, names); });
+        ListOf(data.timelines, [&](const auto& layers) { return LayersJson(layers, names); });
     return {{"names", names.Texts()}, {"rows", rows}};
 }
 

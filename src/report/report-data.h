@@ -16,24 +16,11 @@
 namespace inca
 {
 
-/** Workers whose layers have the same times, and these. */
-struct WorkerLane
-{
-    std::string workers; ///< "0", "0 to 3", "0, 2 to 7"
-    std::vector<LayerRow> layers;
-};
-
-/** The timeline of one run's last iteration. */
-using WorkerLanes = std::vector<WorkerLane>;
-
-/** @param layers worker by worker @return a lane for those that are alike, in the order of their first workers */
-WorkerLanes LanesOf(const std::vector<LayerRow>& layers);
+/** @return the layers of the worker whose exchanges end last, the first of equal ones */
+std::vector<LayerRow> LayersOfLastWorker(const std::vector<LayerRow>& layers);
 
 /** The rows of a layers.csv. @throws InputError naming file and line */
 std::vector<LayerRow> LayersOf(const CsvTable& table);
-
-/** @return how many layers all lanes have together */
-std::size_t CountLayers(const WorkerLanes& lanes);
 
 /** One setting of the scenario that was run or swept. */
 struct ReportSetting
@@ -76,7 +63,8 @@ struct ReportData
     std::map<std::string, std::string> settings; ///< what its columns of settings mean
     std::vector<std::size_t> varied;             ///< columns in which rows differ (VariedColumns)
     std::vector<std::string> commands;           ///< of the rows; empty: not known
-    std::vector<WorkerLanes> timelines;          ///< of the rows; empty: not known
+    std::vector<std::vector<LayerRow>>
+        timelines; ///< of the rows, of one worker each; empty: not known
     std::vector<ReportOrigin> origins;
     std::vector<ReportValidation> validations;
     std::vector<std::string> notes; ///< what is not there, and why

@@ -78,7 +78,7 @@ TEST_F(ReportCommandTest, ShowsARun)
     EXPECT_EQ(data["title"], "run");
     EXPECT_EQ(data["commands"][0],
               "inca run /dev/null --set training.trace=tensor:4kB --set cluster.workers=2");
-    EXPECT_EQ(data["timelines"]["rows"][0][0]["workers"], "0 to 1");
+    EXPECT_EQ(data["timelines"]["rows"][0].size(), 1U);
     EXPECT_EQ(data["timelines"]["names"][0], "tensor");
 }
 

@@ -6,9 +6,9 @@
 
 const LANE = { height: 18, bar: 10, axis: 26 };
 
-function layersOf(names, lane) {
-  return lane.layers.map(([name, ready, start, end, exposed, elements, wireBytes, firstBucket, lastBucket]) => ({
-    name: names[name], ready, start, end, exposed, elements, wireBytes, firstBucket, lastBucket,
+function layersOf(names, layers) {
+  return layers.map(([name, ready, start, end, exposed, elements, wireBytes, firstBucket, lastBucket, worker]) => ({
+    name: names[name], ready, start, end, exposed, elements, wireBytes, firstBucket, lastBucket, worker,
   }));
 }
 
@@ -51,26 +51,16 @@ function drawLane(layers, width) {
     ticks.map(tick), layers.map((layer, i) => layerRow(layer, i, x, left)));
 }
 
-/** The lanes of one row, of which one is shown. */
+/** Of one row: the layers of the worker that ends last. */
 function timeline(results, row) {
-  const lanes = results.timelines.rows[row] || [];
-  if (lanes.length === 0) {
+  const layers = layersOf(results.timelines.names, results.timelines.rows[row] || []);
+  if (layers.length === 0) {
     return element("p", { class: "note" }, "There is no timeline of this point.");
   }
   const host = element("div", { class: "lane-host" });
-  let shown = 0;
-  const show = () => host.replaceChildren(drawLane(layersOf(results.timelines.names, lanes[shown]), Math.max(host.clientWidth, 280)));
-  new ResizeObserver(show).observe(host);
-  const name = (lane) => `worker${/\D/.test(lane.workers) ? "s" : ""} ${lane.workers}`;
-  const chooser = lanes.length === 1
-    ? element("span", {}, name(lanes[0]))
-    : choice("timeline of", lanes.map((lane, i) => [String(i), name(lane)]), "0", (value) => {
-      shown = Number(value);
-      show();
-    });
-  const total = lanes[0].layers.length;
+  new ResizeObserver(() => host.replaceChildren(drawLane(layers, Math.max(host.clientWidth, 280)))).observe(host);
   return element("div", {},
-    element("div", { class: "controls" }, chooser, element("span", { class: "note" }, `${counted(total, "layer")} of the last iteration, by the time since the run's start`)),
+    element("p", { class: "note" }, `worker ${layers[0].worker}, which ends last: ${counted(layers.length, "layer")} of the last iteration, by the time since the run's start`),
     element("ul", { class: "legend" },
       element("li", {}, element("span", { class: "swatch round", style: "background: var(--ink)" }), "gradient is ready"),
       element("li", {}, element("span", { class: "swatch line" }), "waits"),

@@ -16,32 +16,26 @@ namespace inca
 namespace
 {
 
-LayerRow
-Layer(std::uint32_t worker, std::int64_t endPs)
-{
-    LayerRow row;
-    row.worker = worker;
-    row.layer = "fc";
-    row.endPs = endPs;
-    return row;
-}
-
 } // namespace
 
-TEST(WorkerLanes, AreThoseOfWorkersThatDiffer)
+/* Worker 1 ends at 20, as worker 2 does. */
+TEST(ReportLayers, AreOfTheWorkerThatEndsLast)
 {
-    const auto lanes =
-        LanesOf({Layer(0, 10), Layer(1, 20), Layer(2, 10), Layer(3, 10), Layer(4, 20)});
-    ASSERT_EQ(lanes.size(), 2U);
-    EXPECT_EQ(lanes[0].workers, "0, 2 to 3");
-    EXPECT_EQ(lanes[1].workers, "1, 4");
-    EXPECT_EQ(lanes[1].layers.front().endPs, 20);
-    EXPECT_EQ(CountLayers(lanes), 2U);
-    EXPECT_TRUE(LanesOf({}).empty());
-    EXPECT_EQ(LanesOf({Layer(0, 10), Layer(1, 10), Layer(1, 10)}).size(), 2U);
+    std::vector<LayerRow> layers;
+    for (const auto& [worker, endPs] : {std::pair(0U, 10), {0U, 15}, {1U, 5}, {1U, 20}, {2U, 20}})
+    {
+        layers.emplace_back();
+        layers.back().worker = worker;
+        layers.back().endPs = endPs;
+    }
+    const auto last = LayersOfLastWorker(layers);
+    ASSERT_EQ(last.size(), 2U);
+    EXPECT_EQ(last.front().worker, 1U);
+    EXPECT_EQ(last.front().endPs, 5);
+    EXPECT_TRUE(LayersOfLastWorker({}).empty());
 }
 
-TEST(WorkerLanes, ReadLayersToThePicosecond)
+TEST(ReportLayers, ReadLayersToThePicosecond)
 {
     const auto layers = LayersOf(ParseCsvTable(
         "layers.csv",
@@ -62,7 +56,7 @@ TEST(WorkerLanes, ReadLayersToThePicosecond)
     EXPECT_EQ(layers[0].wireBytes, 24986U);
 }
 
-TEST(WorkerLanes, RefuseWhatIsNoLayer)
+TEST(ReportLayers, RefuseWhatIsNoLayer)
 {
     EXPECT_THAT([] { LayersOf(ParseCsvTable("layers.csv", "worker,layer\n0,fc\n")); },
                 testing::ThrowsMessage<InputError>(
@@ -93,7 +87,7 @@ MarkupData()
     data.settings = {{"label", g_markup}};
     data.varied = {0};
     data.commands = {g_markup, ""};
-    data.timelines = {{{"0", {layer}}}, {}};
+    data.timelines = {{layer}, {}};
     data.origins = {{g_markup, g_markup}};
     data.validations = {{g_markup, g_markup}};
     data.notes = {g_markup};

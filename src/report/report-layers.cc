@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
+#include <iterator>
 #include <utility>
 
 namespace inca
@@ -18,34 +18,6 @@ namespace inca
 
 namespace
 {
-
-bool
-AreAlike(const LayerRow& a, const LayerRow& b)
-{
-    return a.layer == b.layer && a.readyPs == b.readyPs && a.startPs == b.startPs &&
-           a.endPs == b.endPs && a.exposedCommunicationPs == b.exposedCommunicationPs &&
-           a.wireBytes == b.wireBytes;
-}
-
-/** "0, 2 to 7" */
-std::string
-RangesOf(const std::vector<std::uint32_t>& numbers)
-{
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();)
-    {
-        auto last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
-        {
-            ++last;
-        }
-        text += text.empty() ? "" : ", ";
-        text += last == i ? fmt::format("{}", numbers[i])
-                          : fmt::format("{} to {}", numbers[i], numbers[last]);
-        i = last + 1;
-    }
-    return text;
-}
 
 /** A number of a row of layers.csv; @p scale to what it is counted in. */
 std::int64_t
@@ -64,33 +36,18 @@ WholeAt(const CsvTable& table, const CsvTableRow& row, const char* column, doubl
 
 } // namespace
 
-WorkerLanes
-LanesOf(const std::vector<LayerRow>& layers)
+std::vector<LayerRow>
+LayersOfLastWorker(const std::vector<LayerRow>& layers)
 {
-    WorkerLanes lanes;
-    std::vector<std::vector<std::uint32_t>> workers; // of each lane
-    for (auto begin = layers.begin(); begin != layers.end();)
-    {
-        const auto end = std::find_if(begin, layers.end(), [begin](const LayerRow& row) {
-            return row.worker != begin->worker;
+    const auto last =
+        std::max_element(layers.begin(), layers.end(), [](const auto& a, const auto& b) {
+            return a.endPs < b.endPs;
         });
-        const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const WorkerLane& lane) {
-            return std::equal(lane.layers.begin(), lane.layers.end(), begin, end, AreAlike);
-        });
-        const auto place = static_cast<std::size_t>(found - lanes.begin());
-        if (found == lanes.end())
-        {
-            lanes.push_back({"", {begin, end}});
-            workers.emplace_back();
-        }
-        workers[place].push_back(begin->worker);
-        begin = end;
-    }
-    for (std::size_t i = 0; i < lanes.size(); ++i)
-    {
-        lanes[i].workers = RangesOf(workers[i]);
-    }
-    return lanes;
+    std::vector<LayerRow> own;
+    std::copy_if(layers.begin(), layers.end(), std::back_inserter(own), [last](const auto& layer) {
+        return layer.worker == last->worker;
+    });
+    return own;
 }
 
 std::vector<LayerRow>
@@ -119,15 +76,6 @@ LayersOf(const CsvTable& table)
         layers.push_back(std::move(layer));
     }
     return layers;
-}
-
-std::size_t
-CountLayers(const WorkerLanes& lanes)
-{
-    return std::accumulate(
-        lanes.begin(), lanes.end(), std::size_t{0}, [](std::size_t sum, const WorkerLane& lane) {
-            return sum + lane.layers.size();
-        });
 }
 
 } // namespace inca

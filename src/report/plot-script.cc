@@ -831,9 +831,9 @@ DrawHeat(const PlotData& data, Page& page)
         }
         page.Set(fmt::format("cbtics ({})", fmt::join(ticks, ", ")));
     }
-    else if (ValueScale(values).isLog)
+    else if (const auto scale = ValueScale(Scaled(values, unit.factor)); scale.isLog)
     {
-        page.Set("logscale cb");
+        page.SetScale("cb", scale);
     }
     page.Draw(fmt::format("column, row, {}", unit.title),
               done,

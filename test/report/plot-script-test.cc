@@ -205,6 +205,17 @@ TEST(PlotScript, DrawsHeat)
     EXPECT_THAT(files.data, HasSubstr("(s)\n0 0 6\n2 0 1\n0 1 3\n1 1 1\n2 1 1\n"));
 }
 
+/* 1 to 20 s is more than a decade: ticks at 1, 2, 5, 10 and 20. */
+TEST(PlotScript, DrawsHeatOverADecadeOnALogarithmicScale)
+{
+    const auto files =
+        Script("workers,bandwidth_gbps,iteration_time_s\n2,10,20\n2,25,1\n4,10,2\n4,25,1\n",
+               Of(PlotKind::HEAT));
+    EXPECT_THAT(files.script,
+                HasSubstr("set logscale cb\nset cbrange [1:20]\n"
+                          "set cbtics ('1' 1, '2' 2, '5' 5, '10' 10, '20' 20)\n"));
+}
+
 /* The largest gain is 4: from a quarter to four, and 1 in the middle. */
 TEST(PlotScript, CentresGainsOnOne)
 {

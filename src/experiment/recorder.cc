@@ -17,7 +17,7 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> tim
       m_job(std::move(job)),
       m_workers(m_job->WorkersAmong(static_cast<Rank>(times.size()))),
       m_times(std::move(times)),
-      m_updatesLeft(std::uint64_t{m_job->iterations} * m_workers * m_job->layers.size())
+      m_updatesLeft(m_job->iterations, std::uint64_t{m_workers} * m_job->layers.size())
 {
     lastUpdatePs.assign(m_workers, 0);
     backwardEndPs.assign(m_workers, 0);
@@ -135,9 +135,9 @@ Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer
     {
         layers[worker][layer].updatedPs = m_clock->NowPs();
     }
-    if (--m_updatesLeft == 0 && atEnd)
+    if (--m_updatesLeft[iteration] == 0 && atIterationEnd)
     {
-        atEnd();
+        atIterationEnd(iteration);
     }
 }
 

@@ -65,8 +65,8 @@ class Recorder
 
     void Listen(const ns3::Ptr<RankApplication>& rank);
 
-    /** Called once, when the last worker has ended its last update: the run's end, though frames may drain. */
-    std::function<void()> atEnd;
+    /** Called when the last worker has ended its last update of an iteration; after the run's last one frames may drain. */
+    std::function<void(std::uint32_t iteration)> atIterationEnd;
 
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;
@@ -117,7 +117,7 @@ class Recorder
     Rank m_workers;                   ///< simulated
     std::vector<Rank> m_times;        ///< for how many each rank stands
     std::map<std::pair<std::size_t, std::size_t>, MovedWords> m_moved; ///< by chunk and round
-    std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
+    std::vector<std::uint64_t> m_updatesLeft; ///< of layers, of all simulated workers, by iteration
 };
 
 } // namespace inca

@@ -129,7 +129,16 @@ class Run
     {
         m_cluster = BuildCluster(m_outcome.plan);
         m_outcome.seen = std::make_unique<Recorder>(m_simulated, m_outcome.plan.fold.Times());
-        m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
+        m_outcome.seen->atIterationEnd = [this](std::uint32_t iteration) {
+            if (iteration + 1 == Job().iterations)
+            {
+                m_outcome.links = LinksOf(m_cluster, Job());
+            }
+            if (m_timeline)
+            {
+                m_timeline->EndIteration(iteration);
+            }
+        };
         if (Job().HasValues())
         {
             const auto& prepared = m_outcome.plan.Job().prepared;

@@ -3,8 +3,6 @@
  */
 #include "experiment/timeline-recorder.h"
 
-#include "rank/worker-application.h"
-
 #include "inca-version.h"
 
 #include <fmt/format.h>
@@ -139,22 +137,12 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                    const auto write = [this, text] { m_file.Write(text); };
                    m_isOver ? write() : guard(write);
                }),
-      m_sink(m_writer, m_clock),
-      m_updatesLeft(plan.Job().prepared.job->iterations,
-                    std::uint64_t{m_workers} * plan.Job().prepared.job->layers.size())
+      m_sink(m_writer, m_clock)
 {
     NameProcesses(plan);
     const auto& job = plan.Job().simulated;
     m_sources.push_back(ListenToHosts(m_sink, job, LayerNames(*plan.Job().prepared.trace), ranks));
     m_sources.push_back(ListenToNetwork(m_sink, cluster, *job));
-    for (const auto& rank : ranks)
-    {
-        if (ns3::DynamicCast<WorkerApplication>(rank))
-        {
-            rank->TraceConnectWithoutContext(
-                "LayerUpdated", ns3::MakeCallback(&TimelineRecorder::LayerUpdated, this));
-        }
-    }
     if (IsShown(0))
     {
         m_sink.Open();
@@ -189,18 +177,8 @@ TimelineRecorder::IsShown(std::size_t iteration) const
 }
 
 void
-TimelineRecorder::LayerUpdated(Rank /*worker*/, std::uint32_t iteration, std::uint32_t /*layer*/)
+TimelineRecorder::EndIteration(std::uint32_t iteration)
 {
-    if (--m_updatesLeft[iteration] == 0)
-    {
-        EndIteration();
-    }
-}
-
-void
-TimelineRecorder::EndIteration()
-{
-    const auto iteration = m_iterationEndPs.size();
     const auto beginPs = iteration == 0 ? 0 : m_iterationEndPs.back();
     const auto nowPs = m_clock.NowPs();
     m_iterationEndPs.push_back(nowPs);

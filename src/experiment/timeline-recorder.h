@@ -44,6 +44,9 @@ class TimelineRecorder
     TimelineRecorder& operator=(const TimelineRecorder&) = delete;
     ~TimelineRecorder() = default;
 
+    /** As Recorder::atIterationEnd. */
+    void EndIteration(std::uint32_t iteration);
+
     /** As SteadyState::onSkip. */
     void Skip(std::int64_t fromPs, std::int64_t untilPs, std::uint64_t times);
 
@@ -55,8 +58,6 @@ class TimelineRecorder
 
   private:
     void NameProcesses(const Plan& plan);
-    void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
-    void EndIteration();
     bool IsShown(std::size_t iteration) const;
     std::string LimitNote() const;
 
@@ -69,7 +70,6 @@ class TimelineRecorder
     TimelineWriter m_writer;
     TimelineSink m_sink;
     std::vector<std::unique_ptr<TimelineSource>> m_sources;
-    std::vector<std::uint64_t> m_updatesLeft;   ///< of layers, by iteration
     std::vector<std::int64_t> m_iterationEndPs; ///< of those that are over
 };
 

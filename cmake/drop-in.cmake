@@ -38,6 +38,7 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/generated/inca-version.h
      "#define INCA_BUILD_TREE \"${inca_real_build_tree}\"\n"
 )
 
+file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/generated/inca SYMBOLIC)
 build_lib(
   LIBNAME inca
   SOURCE_FILES ${inca_module_sources}
@@ -51,6 +52,7 @@ target_include_directories(
   PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/src>
          $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>
          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
+         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca/inca> # ns-3 installs inca.h as it is
 )
 if(TARGET ${libinca}-obj) # up to ns-3.37 or so, what is compiled is a target of its own
   target_include_directories(
@@ -63,7 +65,7 @@ foreach(target ${libinca} ${libinca}-obj)
     target_compile_options(${target} PRIVATE -ffp-contract=off -fno-fast-math)
   endif()
 endforeach()
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
+include(cmake/install-headers.cmake)
 install(FILES tools/wireshark/inca.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/wireshark)
 install(
   DIRECTORY traces/

@@ -61,15 +61,7 @@ install(TARGETS inca-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS inca-module inca-main EXPORT incaTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
 )
-install(
-  DIRECTORY src/
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca
-  FILES_MATCHING
-  PATTERN "*.h"
-  PATTERN "cli" EXCLUDE
-  PATTERN "page" EXCLUDE # parts of a report, which are in the program
-  PATTERN "uplot" EXCLUDE
-)
+include(cmake/install-headers.cmake)
 install(FILES ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h
               ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca/ns3

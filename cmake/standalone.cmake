@@ -49,8 +49,10 @@ endfunction()
 add_library(inca-ns3 INTERFACE)
 link_ns3(inca-ns3 INTERFACE)
 
-file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h "#include \"inca.h\"\n")
-file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h "#include <inca-main.h>\n")
+# who links INCA sees its headers below ns3/ and inca/ only
+file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h "#include \"inca/inca.h\"\n")
+file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h "#include \"inca/inca-main.h\"\n")
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/include/inca SYMBOLIC)
 get_filename_component(inca_real_build_tree ${PROJECT_BINARY_DIR} REALPATH) # as a program sees its own path
 file(
   WRITE ${PROJECT_BINARY_DIR}/include/inca-version.h

@@ -26,7 +26,7 @@ main()
     inca::StarHelper star;
     star.SetNicAttribute("DataRate", ns3::StringValue("10Gbps"));
     star.SetLinkAttribute("Delay", ns3::StringValue("1us"));
-    const auto ranks = inca::InstallJob(job, star.Install(inca::HostsNeeded(exchange)));
+    const auto ranks = inca::InstallJob(star.Install(inca::HostsNeeded(exchange)), job);
 
     for (const auto& rank : ranks)
     {

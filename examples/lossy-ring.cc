@@ -24,7 +24,7 @@ main()
     cluster.links[0]->SetErrorModel(0, losses); // what host 0 (side 0) sends
     inca::NicPcapHelper().EnablePcap("ring", cluster.Devices());
 
-    const auto ranks = inca::InstallJob(job, cluster);
+    const auto ranks = inca::InstallJob(cluster, job);
     ns3::Simulator::Run();
     std::cout << "sent again: " << cluster.transports[0]->RetransmittedFrames()
               << ", lost: " << cluster.links[0]->Counters(0).lostFrames << "\n";

@@ -44,7 +44,7 @@ main()
     inca::TopologyHelper helper;
     helper.SetNicAttribute("DataRate", ns3::StringValue("10Gbps"));
     helper.SetTrunkRate(ns3::DataRate("2.5Gbps"));
-    const auto ranks = inca::InstallJob(job, helper.Install(plan));
+    const auto ranks = inca::InstallJob(helper.Install(plan), job);
     for (const auto& rank : ranks)
     {
         rank->TraceConnectWithoutContext("ExchangeEnd", ns3::MakeCallback(&PrintEnd));

@@ -101,7 +101,6 @@ set(inca_topology_sources
     src/topology/aggregation-tree.cc
     src/topology/fold.cc
     src/topology/plan-checks.cc
-    src/topology/spec-checks.cc
     src/topology/topology-catalog.cc
     src/topology/topology-plan.cc
 )
@@ -245,21 +244,18 @@ set(inca_plan_tests
 
 # -- device ----------------------------------------------------------------------------------------
 set(inca_device_sources
-    src/device/aggregation-header.cc
     src/device/engine.cc
-    src/device/ethernet-device.cc
+    src/device/frame-headers.cc
     src/device/frame-packet.cc
     src/device/frame.cc
-    src/device/gradient-tag.cc
+    src/device/link-port.cc
     src/device/link.cc
     src/device/nic.cc
     src/device/port.cc
-    src/device/positive-time.cc
     src/device/random-loss.cc
     src/device/stack-payload.cc
     src/device/switch-port.cc
     src/device/switch.cc
-    src/device/transport-header.cc
 )
 set(inca_device_tests
     test/device/engine-test.cc
@@ -273,7 +269,6 @@ set(inca_transport_sources
     src/transport/host-path.cc
     src/transport/receive-connection.cc
     src/transport/send-connection.cc
-    src/transport/transport-receiver.cc
     src/transport/transport-sender.cc
     src/transport/transport.cc
 )
@@ -297,7 +292,6 @@ set(inca_aggregation_sources
 set(inca_aggregation_tests
     test/aggregation/slot-client-test.cc
     test/aggregation/slot-loss-test.cc
-    test/aggregation/slot-network-test.cc
     test/aggregation/slot-program-test.cc
     test/aggregation/slot-stream-test.cc
     test/aggregation/slot-words-test.cc
@@ -326,7 +320,6 @@ set(inca_helper_sources
     src/helper/event-heap.cc
     src/helper/job-helper.cc
     src/helper/nic-pcap-helper.cc
-    src/helper/time-resolution.cc
     src/helper/topology-helper.cc
 )
 set(inca_helper_tests
@@ -651,26 +644,25 @@ set(inca_headers
     src/codec/peeling-measurement.h
     src/codec/sketch.h
     src/codec/truncate-codec.h
-    src/device/aggregation-header.h
     src/device/engine.h
     src/device/ethernet-device.h
+    src/device/frame-headers.h
     src/device/frame-packet.h
     src/device/frame.h
-    src/device/gradient-tag.h
+    src/device/initial-attribute.h
     src/device/kept-event.h
+    src/device/link-port.h
     src/device/link.h
     src/device/mac-hash.h
     src/device/message.h
     src/device/nic.h
     src/device/port.h
-    src/device/positive-time.h
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/traced-count.h
-    src/device/transport-header.h
     src/exchange/aggregation-scheme-catalog.h
     src/exchange/aggregation-scheme.h
     src/exchange/block-packets.h
@@ -816,7 +808,6 @@ set(inca_headers
     src/topology/aggregation-tree.h
     src/topology/fold.h
     src/topology/plan-checks.h
-    src/topology/spec-checks.h
     src/topology/topology-catalog.h
     src/topology/topology-plan.h
     src/topology/topology-spec.h
@@ -829,12 +820,9 @@ set(inca_headers
     src/trace/trace-catalog.h
     src/trace/value-counts.h
     src/trace/value-source.h
-    src/transport/arrival-queue.h
     src/transport/host-path.h
-    src/transport/receipt.h
     src/transport/receive-connection.h
     src/transport/send-connection.h
-    src/transport/transport-receiver.h
     src/transport/transport-sender.h
     src/transport/transport.h
     test/aggregation/switch-fixture.h

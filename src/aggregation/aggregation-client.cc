@@ -9,6 +9,7 @@
 #include "transport/host-path.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-map.h"
 #include "ns3/trace-source-accessor.h"
@@ -17,6 +18,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaAggregationClient");
 
 NS_OBJECT_ENSURE_REGISTERED(AggregationClient);
 
@@ -64,6 +67,7 @@ AggregationClient::~AggregationClient() = default;
 void
 AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 {
+    NS_LOG_FUNCTION(this << nic);
     NS_ABORT_MSG_IF(m_nic, "a client has one NIC");
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a client uses it");
     m_nic = nic;
@@ -90,6 +94,7 @@ AggregationClient::CheckPacket() const
 void
 AggregationClient::Sum(ReductionRequest request)
 {
+    NS_LOG_FUNCTION(this << request.values);
     NS_ABORT_MSG_IF(request.values == 0, "a sum of no values");
     DoSum(std::move(request));
 }
@@ -107,6 +112,7 @@ AggregationClient::Send(ns3::Ptr<Frame> frame)
 void
 AggregationClient::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
+    NS_LOG_FUNCTION(this << *frame << readyPs);
     if (frame->aggregation.down)
     {
         DoReceive(std::move(frame), readyPs);
@@ -149,19 +155,18 @@ HostClients::GetTypeId()
 }
 
 HostClients::HostClients()
-    : PerJob("the host has an aggregation client")
+    : PerJob("the NIC has an aggregation client")
 {
 }
 
 ns3::Ptr<HostClients>
 HostClients::Of(const ns3::Ptr<Nic>& nic)
 {
-    const auto node = nic->GetNode();
-    auto clients = node->GetObject<HostClients>();
+    auto clients = nic->GetObject<HostClients>();
     if (!clients)
     {
         clients = ns3::CreateObject<HostClients>();
-        node->AggregateObject(clients);
+        nic->AggregateObject(clients);
         nic->SetFrameReceiver(
             {FrameKind::AGGREGATION},
             [receiver = ns3::PeekPointer(clients)](ns3::Ptr<Frame> frame, std::int64_t readyPs) {

@@ -69,8 +69,10 @@ struct ClientPlace
 };
 
 /**
+ * @ingroup inca
+ *
  * A worker's side of an aggregation program: cuts values into packets, sends them, sends again what
- * is lost, and puts sums together. Of one job; it is among the HostClients of its node.
+ * is lost, and puts sums together. Of one job; it is among the HostClients of its NIC.
  */
 class AggregationClient : public ns3::Object
 {
@@ -82,7 +84,7 @@ class AggregationClient : public ns3::Object
 
     /**
      * Sends over @p nic, which is on a node, from now on; called once. What arrives it gets when it
-     * is among the HostClients of the node.
+     * is among the HostClients of the NIC.
      * @throws InputError if a setting is unknown, or a packet too long for the NIC
      */
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
@@ -137,6 +139,12 @@ class AggregationClient : public ns3::Object
     std::string State() const
     {
         return DoState();
+    }
+
+    /** Whether it is installed: attributes that it reads then stay as they are. */
+    bool IsInUse() const
+    {
+        return m_nic != nullptr;
     }
 
   protected:
@@ -226,8 +234,10 @@ class AggregationClient : public ns3::Object
 };
 
 /**
- * The aggregation clients of a host, one for each job; aggregated to its node. Each gets the frames of
- * its job. A frame of a job without a client here is dropped.
+ * @ingroup inca
+ *
+ * The aggregation clients of a NIC, one for each job; aggregated to it. Each gets the frames of its job.
+ * A frame of a job without a client here is dropped.
  */
 class HostClients : public PerJob<AggregationClient>
 {
@@ -236,7 +246,7 @@ class HostClients : public PerJob<AggregationClient>
 
     HostClients();
 
-    /** @return those of the host of @p nic; made if there are none yet, for that NIC */
+    /** @return those of @p nic; made if there are none yet */
     static ns3::Ptr<HostClients> Of(const ns3::Ptr<Nic>& nic);
 
   private:

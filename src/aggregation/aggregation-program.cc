@@ -76,6 +76,7 @@ AggregationProgram::GetTypeId()
 void
 AggregationProgram::Install(ns3::Ptr<Switch> owner, AggregationPlace place)
 {
+    NS_LOG_FUNCTION(this << owner);
     NS_ABORT_MSG_IF(m_switch, "a program has one switch");
     m_switch = owner;
     m_place = std::move(place);
@@ -85,6 +86,7 @@ AggregationProgram::Install(ns3::Ptr<Switch> owner, AggregationPlace place)
 void
 AggregationProgram::Take(ns3::Ptr<Frame> frame, std::size_t port)
 {
+    NS_LOG_FUNCTION(this << *frame << port);
     const auto& segment = frame->aggregation;
     const bool isForeign = IsForeign(segment, port);
     const auto outcome = isForeign ? AggregationOutcome::FOREIGN : DoTake(segment);

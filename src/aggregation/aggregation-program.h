@@ -89,6 +89,8 @@ struct AggregationCounters
 };
 
 /**
+ * @ingroup inca
+ *
  * What a switch runs to add gradients: it takes the frames that are for it, and makes others. Its
  * memory is finite and traced. To add one: a file pair and a row in aggregation-catalog.
  *
@@ -147,6 +149,12 @@ class AggregationProgram : public ns3::Object
 
     /** What a Dropped sink looks like. */
     typedef void (*DroppedTracedCallback)(ns3::Ptr<const Frame> frame, AggregationOutcome why);
+
+    /** Whether it is installed: attributes that it reads then stay as they are. */
+    bool IsInUse() const
+    {
+        return m_switch != nullptr;
+    }
 
   protected:
     void DoDispose() override;

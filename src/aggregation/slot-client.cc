@@ -11,7 +11,7 @@
 #include "base/nearest.h"
 #include "base/turn.h"
 #include "base/word-sum.h"
-#include "device/positive-time.h"
+#include "device/initial-attribute.h"
 #include "exchange/slot-packet.h"
 
 #include "ns3/integer.h"
@@ -65,44 +65,45 @@ SlotClient::AddAttributes(ns3::TypeId tid)
             "packets that may be on their way: as many as the switches' pools have slots, "
             "else a lost sum may starve a worker",
             ns3::UintegerValue(128),
-            ns3::MakeUintegerAccessor(&SlotClient::m_slots),
+            Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_slots)),
             ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
         .AddAttribute(
             "Sequences",
             "of packets, each with its share of the slots: 2 where sums are shared out, and "
             "exchanges go on at the same time; as the switches'",
             ns3::UintegerValue(1),
-            ns3::MakeUintegerAccessor(&SlotClient::m_sequenceCount),
+            Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_sequenceCount)),
             ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
-        .AddAttribute("ValuesPerPacket",
-                      "values of 4 bytes in a packet",
-                      ns3::UintegerValue(256),
-                      ns3::MakeUintegerAccessor(&SlotClient::m_valuesPerPacket),
-                      ns3::MakeUintegerChecker<std::uint16_t>(1))
+        .AddAttribute(
+            "ValuesPerPacket",
+            "values of 4 bytes in a packet",
+            ns3::UintegerValue(256),
+            Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_valuesPerPacket)),
+            ns3::MakeUintegerChecker<std::uint16_t>(1))
         .AddAttribute("Adder",
                       "what the switches add: int32, int32-saturating or fp32",
                       ns3::StringValue(DEFAULT_ADDER),
-                      ns3::MakeStringAccessor(&SlotClient::m_adder),
+                      Initially<SlotClient>(ns3::MakeStringAccessor(&SlotClient::m_adder)),
                       ns3::MakeStringChecker())
         .AddAttribute("Scaling",
                       "integers: block (exponents one window ahead) or fixed",
                       ns3::StringValue(BLOCK_SCALING),
-                      ns3::MakeStringAccessor(&SlotClient::m_scaling),
+                      Initially<SlotClient>(ns3::MakeStringAccessor(&SlotClient::m_scaling)),
                       ns3::MakeStringChecker())
         .AddAttribute("FixedExponent",
                       "of fixed scaling: no value's magnitude is above 2 to this",
                       ns3::IntegerValue(0),
-                      ns3::MakeIntegerAccessor(&SlotClient::m_fixedExponent),
+                      Initially<SlotClient>(ns3::MakeIntegerAccessor(&SlotClient::m_fixedExponent)),
                       ns3::MakeIntegerChecker<std::int16_t>())
         .AddAttribute("Timeout",
                       "from a packet's departure to its repetition",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
-                      ns3::MakeTimeAccessor(&SlotClient::m_timeout),
-                      MakePositiveTimeChecker())
+                      Initially<SlotClient>(ns3::MakeTimeAccessor(&SlotClient::m_timeout)),
+                      ns3::MakeTimeChecker(ns3::NanoSeconds(1)))
         .AddAttribute("DoubleAfter",
                       "timeouts after which the timeout doubles; 0 = never",
                       ns3::UintegerValue(100),
-                      ns3::MakeUintegerAccessor(&SlotClient::m_doubleAfter),
+                      Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_doubleAfter)),
                       ns3::MakeUintegerChecker<std::uint32_t>());
 }
 

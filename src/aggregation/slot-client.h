@@ -8,7 +8,6 @@
 #include "aggregation/slot-stream.h"
 #include "exchange/slot-sender.h"
 #include "exchange/slot-timeouts.h"
-#include "transport/arrival-queue.h"
 #include "transport/host-path.h"
 
 #include "ns3/event-id.h"

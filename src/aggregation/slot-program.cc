@@ -4,6 +4,7 @@
 #include "aggregation/slot-program.h"
 
 #include "device/frame.h"
+#include "device/initial-attribute.h"
 #include "device/simulated-time.h"
 
 #include "base/errors.h"
@@ -43,35 +44,38 @@ SlotProgram::GetTypeId()
             .AddAttribute("Slots",
                           "of the pool, each with two copies",
                           ns3::UintegerValue(128),
-                          ns3::MakeUintegerAccessor(&SlotProgram::m_slots),
+                          Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_slots)),
                           ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
             .AddAttribute(
                 "Sequences",
                 "of packets, each with its share of the slots: 2 where sums are shared out, "
                 "and exchanges go on at the same time; as its workers'",
                 ns3::UintegerValue(1),
-                ns3::MakeUintegerAccessor(&SlotProgram::m_sequences),
+                Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_sequences)),
                 ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
-            .AddAttribute("ValuesPerPacket",
-                          "values of 4 bytes in a packet, and in a slot's copy",
-                          ns3::UintegerValue(256),
-                          ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket),
-                          ns3::MakeUintegerChecker<std::uint16_t>(1))
+            .AddAttribute(
+                "ValuesPerPacket",
+                "values of 4 bytes in a packet, and in a slot's copy",
+                ns3::UintegerValue(256),
+                Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket)),
+                ns3::MakeUintegerChecker<std::uint16_t>(1))
             .AddAttribute("Adder",
                           "what is added: int32, int32-saturating or fp32; words are or-ed by all",
                           ns3::StringValue("int32"),
-                          ns3::MakeStringAccessor(&SlotProgram::m_adder),
+                          Initially<SlotProgram>(ns3::MakeStringAccessor(&SlotProgram::m_adder)),
                           ns3::MakeStringChecker())
-            .AddAttribute("Memory",
-                          "that the switch has for slots (bytes)",
-                          ns3::UintegerValue(16U << 20U),
-                          ns3::MakeUintegerAccessor(&SlotProgram::m_memoryBytes),
-                          ns3::MakeUintegerChecker<std::uint64_t>())
-            .AddAttribute("AdderRate",
-                          "values per second that the switch adds; 0 = as fast as they come",
-                          ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerSecond),
-                          ns3::MakeUintegerChecker<std::uint64_t>());
+            .AddAttribute(
+                "Memory",
+                "that the switch has for slots (bytes)",
+                ns3::UintegerValue(16U << 20U),
+                Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_memoryBytes)),
+                ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute(
+                "AdderRate",
+                "values per second that the switch adds; 0 = as fast as they come",
+                ns3::UintegerValue(0),
+                Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerSecond)),
+                ns3::MakeUintegerChecker<std::uint64_t>());
     return tid;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "device/stack-payload.h"
 
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <variant>
 
 namespace inca
 {
@@ -150,9 +150,10 @@ Engine::Process(Frame& frame, std::int64_t enterPs)
     {
         return enterPs; // no engine in the path
     }
-    const auto sizes = frame.compressible ? DoTransform(frame) : Bypass(BypassReason::NOT_MARKED);
+    const auto sizes = frame.compressible ? DoTransform(frame) : std::nullopt;
     if (!sizes)
     {
+        ++m_counters.passed;
         m_lastOutPs = std::max(enterPs, m_lastOutPs);
         return m_lastOutPs;
     }
@@ -181,10 +182,7 @@ Engine::VisitState(StateVisitor& visitor)
     visitor.Count(m_counters.plainBytes);
     visitor.Count(m_counters.wireBytes);
     visitor.Count(m_counters.busyPs);
-    for (auto& frames : m_counters.bypassed)
-    {
-        visitor.Count(frames);
-    }
+    visitor.Count(m_counters.passed);
 }
 
 std::uint64_t
@@ -197,13 +195,6 @@ std::int64_t
 Engine::CyclesPs(std::uint64_t cycles) const
 {
     return MulDivCeil(cycles, PS_PER_SECOND, m_clockHertz);
-}
-
-std::optional<PayloadSizes>
-Engine::Bypass(BypassReason reason)
-{
-    ++m_counters.bypassed[static_cast<std::size_t>(reason)];
-    return std::nullopt;
 }
 
 NS_OBJECT_ENSURE_REGISTERED(CompressionEngine);
@@ -225,13 +216,9 @@ CompressionEngine::DoTransform(Frame& frame)
     {
         return TransformPacket(frame);
     }
-    if (frame.plainBytes == 0)
+    if (frame.plainBytes == 0 || frame.plainBytes % VALUE_BYTES != 0)
     {
-        return Bypass(BypassReason::NO_PAYLOAD);
-    }
-    if (frame.plainBytes % VALUE_BYTES != 0)
-    {
-        return Bypass(BypassReason::NOT_WHOLE_VALUES);
+        return std::nullopt;
     }
     frame.compressed = true;
     if (!frame.bytes.AreThere())
@@ -252,32 +239,17 @@ CompressionEngine::DoTransform(Frame& frame)
 std::optional<PayloadSizes>
 CompressionEngine::TransformPacket(Frame& frame)
 {
-    const auto located = LocatePayload(*frame.packet);
-    if (const auto* reason = std::get_if<BypassReason>(&located))
+    const auto payload = LocatePayload(*frame.packet);
+    if (!payload)
     {
-        return Bypass(*reason);
+        return std::nullopt;
     }
-    const auto& payload = std::get<StackPayload>(located);
-    const auto tagged = ReadGradientTag(*frame.packet, payload.headerBytes);
-    if (tagged && !tagged->onValue)
-    {
-        return Bypass(BypassReason::NOT_ON_A_VALUE);
-    }
-    Bytes stream;
-    if (tagged && tagged->meanBits > 0)
-    {
-        stream.resize(ExpectedStreamBytes(tagged->meanBits, tagged->begin, payload.plainBytes));
-        frame.plainPacket = frame.packet;
-    }
-    else
-    {
-        const auto plain = CopyPayload(*frame.packet, payload.headerBytes);
-        stream = EncodePayload(GetCodec(), plain.data(), plain.size());
-    }
-    frame.packet = ReplacePayload(*frame.packet, payload.headerBytes, stream);
+    const auto plain = CopyPayload(*frame.packet, payload->headerBytes);
+    const auto stream = EncodePayload(GetCodec(), plain.data(), plain.size());
+    frame.packet = ReplacePayload(*frame.packet, payload->headerBytes, stream);
     frame.compressed = true;
     frame.SetWirePayload(frame.packet->GetSize());
-    return PayloadSizes{payload.plainBytes, stream.size()};
+    return PayloadSizes{payload->plainBytes, stream.size()};
 }
 
 std::uint64_t
@@ -303,7 +275,7 @@ DecompressionEngine::DoTransform(Frame& frame)
 {
     if (!frame.compressed)
     {
-        return Bypass(BypassReason::NOT_COMPRESSED);
+        return std::nullopt;
     }
     frame.compressed = false;
     if (frame.kind == FrameKind::STACK)
@@ -321,19 +293,10 @@ DecompressionEngine::DoTransform(Frame& frame)
 PayloadSizes
 DecompressionEngine::TransformPacket(Frame& frame)
 {
-    const auto payload = std::get<StackPayload>(LocatePayload(*frame.packet));
+    const auto payload = LocatePayload(*frame.packet).value();
     const auto stream = CopyPayload(*frame.packet, payload.headerBytes);
-    if (frame.plainPacket)
-    {
-        frame.packet = frame.plainPacket->Copy();
-        frame.plainPacket = nullptr;
-    }
-    else
-    {
-        const auto plain =
-            DecodePayload(GetCodec(), stream.data(), stream.size(), payload.plainBytes);
-        frame.packet = ReplacePayload(*frame.packet, payload.headerBytes, plain);
-    }
+    const auto plain = DecodePayload(GetCodec(), stream.data(), stream.size(), payload.plainBytes);
+    frame.packet = ReplacePayload(*frame.packet, payload.headerBytes, plain);
     return {payload.plainBytes, stream.size()};
 }
 

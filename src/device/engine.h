@@ -6,15 +6,12 @@
 
 #include "base/state-visitor.h"
 #include "device/frame.h"
-#include "device/stack-payload.h"
 
 #include "codec/codec.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,10 +34,12 @@ struct EngineCounters
     std::uint64_t plainBytes{0};
     std::uint64_t wireBytes{0}; ///< may be more: INCEPTIONN's worst case adds 1/16
     std::uint64_t busyPs{0};
-    std::array<std::uint64_t, BYPASS_REASONS> bypassed{}; ///< frames, by reason
+    std::uint64_t passed{0}; ///< frames, as they were
 };
 
 /**
+ * @ingroup inca
+ *
  * A pipeline in the NIC: Width bits per cycle of Clock, and PipelineLatency cycles from the last
  * bits in to the last bits out. It takes one frame after the other. A frame that is not worked on
  * takes no cycles but never overtakes one before it.
@@ -91,11 +90,8 @@ class Engine : public ns3::Object
     /** Cycles that @p bytes occupy the datapath. */
     std::uint64_t Cycles(std::uint64_t bytes) const;
 
-    /** Counts a frame that passes as it is. @return nothing, for DoTransform to return */
-    std::optional<PayloadSizes> Bypass(BypassReason reason);
-
   private:
-    /** Changes the payload and says its sizes, or calls Bypass. The frame is marked. */
+    /** Changes the payload and says its sizes; empty: it lets the frame, which is marked, pass. */
     virtual std::optional<PayloadSizes> DoTransform(Frame& frame) = 0;
     virtual std::uint64_t DoCycles(const PayloadSizes& sizes) const = 0;
 

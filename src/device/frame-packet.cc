@@ -3,8 +3,7 @@
  */
 #include "device/frame-packet.h"
 
-#include "device/aggregation-header.h"
-#include "device/transport-header.h"
+#include "device/frame-headers.h"
 
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"

@@ -116,8 +116,6 @@ struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
     AggregationSegment aggregation;    ///< AGGREGATION; its payload too
 
     ns3::Ptr<ns3::Packet> packet; ///< STACK: the IP packet as it is now
-    ns3::Ptr<const ns3::Packet>
-        plainPacket; ///< STACK, compressed by statistics alone: what to restore
 
     /** Sets the payload's size on the wire, and the wire bytes with it. */
     void SetWirePayload(std::uint64_t payloadBytes)

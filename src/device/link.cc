@@ -6,12 +6,15 @@
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaLink");
 
 NS_OBJECT_ENSURE_REGISTERED(Link);
 
@@ -33,11 +36,19 @@ Link::GetTypeId()
 unsigned
 Link::Attach(LinkEnd* end)
 {
-    NS_ABORT_MSG_IF(m_ends == m_directions.size(), "a link has two ends");
+    NS_LOG_FUNCTION(this << end);
+    NS_ABORT_MSG_IF(IsUp(), "a link has two ends");
     const auto side = m_ends++;
     auto& way = m_directions[1 - side];
     way.to = end;
     way.deliver = KeptEvent::Of<&Direction::DeliverFirst>(&way);
+    for (const auto& each : m_directions)
+    {
+        if (IsUp())
+        {
+            each.to->LinkIsUp();
+        }
+    }
     return side;
 }
 
@@ -45,7 +56,11 @@ void
 Link::Transmit(unsigned fromSide, ns3::Ptr<Frame> frame)
 {
     auto& way = m_directions[fromSide];
-    const auto arrivalPs = frame->lastDeparturePs + m_delay.GetTimeStep();
+    auto arrivalPs = frame->lastDeparturePs + m_delay.GetTimeStep();
+    if (!way.frames.empty()) // Delay may be shorter now
+    {
+        arrivalPs = std::max(arrivalPs, way.frames.back().arrivalPs);
+    }
     way.frames.push_back({std::move(frame), arrivalPs});
     if (way.frames.size() == 1)
     {

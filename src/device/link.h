@@ -30,6 +30,11 @@ class LinkEnd
     /** The last bit of @p frame has arrived; the end owns it from now on. */
     virtual void ReceiveFrame(ns3::Ptr<Frame> frame) = 0;
 
+    /** The link has two ends now. */
+    virtual void LinkIsUp()
+    {
+    }
+
     /** The node whose context its events run in. */
     virtual std::uint32_t NodeId() const = 0;
 
@@ -45,8 +50,10 @@ struct LinkCounters
 };
 
 /**
+ * @ingroup inca
+ *
  * A full-duplex cable between two ends: a frame arrives as a whole, Delay after its last bit left. What leaves
- * first also arrives first. Each direction may have an error model; a frame without a packet of ns-3's stack is shown to it as a packet
+ * first also arrives first, whatever becomes of Delay meanwhile. Each direction may have an error model; a frame without a packet of ns-3's stack is shown to it as a packet
  * of the frame's size, so that ns3::ReceiveListErrorModel loses by ordinal.
  *
  * GetNDevices counts the ends that are devices, so 1 for a link between a NIC and a switch.
@@ -59,11 +66,22 @@ class Link : public ns3::Channel
     /** @param end lives as long as the link carries anything. @return its side, 0 or 1 */
     unsigned Attach(LinkEnd* end);
 
-    /** Takes over a frame whose departures are set; later calls have later departures. */
+    /** Whether it has two ends: else it carries nothing. */
+    bool IsUp() const
+    {
+        return m_ends == m_directions.size();
+    }
+
+    /** Takes over a frame whose departures are set, while it is up; later calls have later departures. */
     void Transmit(unsigned fromSide, ns3::Ptr<Frame> frame);
 
-    /** Loses what @p model calls corrupt of that which @p fromSide transmits. */
+    /** Loses what @p model calls corrupt of that which @p fromSide transmits; it sees each frame. */
     void SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model);
+
+    ns3::Ptr<ns3::ErrorModel> GetErrorModel(unsigned fromSide) const
+    {
+        return m_directions.at(fromSide).errorModel;
+    }
 
     const LinkCounters& Counters(unsigned fromSide) const
     {

@@ -8,12 +8,10 @@
 #include "device/simulated-time.h"
 #include "device/stack-payload.h"
 
-#include "base/errors.h"
-
 #include "ns3/abort.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -47,27 +45,17 @@ Nic::GetTypeId()
 ns3::TypeId
 Nic::AddAttributes(ns3::TypeId tid)
 {
-    return tid
-        .AddAttribute("DataRate",
-                      "of the wire, each way",
-                      ns3::DataRateValue(ns3::DataRate("10Gbps")),
-                      ns3::MakeDataRateAccessor(&Nic::m_rate),
-                      ns3::MakeDataRateChecker())
+    return AddPort(tid)
         .AddAttribute("Mtu",
-                      "the longest IP packet (bytes)",
+                      "the longest IP packet (bytes); stays as it is once the NIC has sent",
                       ns3::UintegerValue(1500),
-                      ns3::MakeUintegerAccessor(&Nic::SetMtu, &Nic::GetMtu),
+                      ns3::MakeUintegerAccessor(&EthernetDevice::SetMtu, &EthernetDevice::GetMtu),
                       ns3::MakeUintegerChecker<std::uint16_t>(MIN_MTU_BYTES))
-        .AddAttribute("Buffer",
-                      "of the queue before the wire (bytes, whole frames)",
-                      ns3::UintegerValue(PortSettings{}.bufferBytes),
-                      ns3::MakeUintegerAccessor(&Nic::m_bufferBytes),
-                      ns3::MakeUintegerChecker<std::uint64_t>())
         .AddAttribute("PcapSide",
                       "the side of the engines on which sniffers and pcap look: host or wire",
-                      ns3::StringValue("host"),
-                      ns3::MakeStringAccessor(&Nic::SetPcapSide, &Nic::GetPcapSide),
-                      ns3::MakeStringChecker());
+                      ns3::EnumValue(HOST),
+                      ns3::MakeEnumAccessor(&Nic::m_pcapSide),
+                      ns3::MakeEnumChecker(HOST, "host", WIRE, "wire"));
 }
 
 ns3::TypeId
@@ -109,11 +97,7 @@ Nic::AddTraceSources(ns3::TypeId tid)
         .AddTraceSource("WireRx",
                         "plain and wire bytes of a frame that arrived",
                         ns3::MakeTraceSourceAccessor(&Nic::m_wireRx),
-                        BYTES_SINK)
-        .AddTraceSource("Enqueue",
-                        "a frame was queued; its departures are set",
-                        ns3::MakeTraceSourceAccessor(&Nic::m_enqueue),
-                        "inca::Nic::FrameTracedCallback");
+                        BYTES_SINK);
 }
 
 bool
@@ -122,6 +106,7 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
               const ns3::Address& destination,
               uint16_t protocol)
 {
+    NS_LOG_FUNCTION(this << packet << source << destination << protocol);
     m_macTx(packet);
     auto frame = MakeStackFrame(packet, protocol);
     frame->source = ns3::Mac48Address::ConvertFrom(source);
@@ -130,9 +115,12 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
         m_compression && protocol == ETHERTYPE_IPV4 && IsMarkedForEngines(*packet);
     if (packet->GetSize() > GetMtu())
     {
-        return Refuse(*frame, DropReason::OVER_MTU);
+        Refuse(*frame, DropReason::OVER_MTU);
+        return false;
     }
-    return Dispatch(std::move(frame)).has_value();
+    const bool isSent = Dispatch(std::move(frame)).has_value();
+    HoldBack();
+    return isSent;
 }
 
 std::optional<std::int64_t>
@@ -149,7 +137,7 @@ Nic::SendFrame(ns3::Ptr<Frame> frame)
 std::optional<std::int64_t>
 Nic::Dispatch(ns3::Ptr<Frame> frame)
 {
-    if (!m_link)
+    if (!HasPeer())
     {
         Refuse(*frame, DropReason::NO_LINK);
         return std::nullopt;
@@ -157,31 +145,49 @@ Nic::Dispatch(ns3::Ptr<Frame> frame)
     Sniff(HOST, *frame);
     const auto now = NowPs();
     const auto readyPs = m_compression ? m_compression->Process(*frame, now) : now;
-    if (!TxPort().Enqueue(*frame, readyPs))
+    if (!Queue(frame, readyPs, now))
     {
         NS_LOG_WARN("drops " << *frame << ": the buffer is full");
         TraceDrop(*frame);
         return std::nullopt;
     }
     m_wireTx(frame->plainBytes, frame->wireBytes);
-    if (!m_enqueue.IsEmpty())
-    {
-        m_enqueue(frame);
-    }
     Sniff(WIRE, *frame);
     const auto departure = frame->lastDeparturePs;
     NS_LOG_INFO("sends " << *frame << " until " << departure << " ps");
-    m_link->Transmit(m_linkSide, std::move(frame));
+    Transmit(std::move(frame));
     return departure;
 }
 
-bool
+/** Stops ns-3's traffic control while the next packet might find no room. */
+void
+Nic::HoldBack()
+{
+    if (m_txQueue && !m_txQueue->IsStopped() && m_port.RoomPs(FrameWireBytes(GetMtu())) > NowPs())
+    {
+        m_txQueue->Stop();
+        WakeWhenRoom();
+    }
+}
+
+void
+Nic::WakeWhenRoom()
+{
+    const auto roomPs = m_port.RoomPs(FrameWireBytes(GetMtu()));
+    if (roomPs > NowPs())
+    {
+        ns3::Simulator::Schedule(Until(roomPs), &Nic::WakeWhenRoom, this);
+        return;
+    }
+    m_txQueue->Wake();
+}
+
+void
 Nic::Refuse(const Frame& frame, DropReason reason)
 {
     NS_LOG_WARN("refuses " << frame << ": " << DropReasonName(reason));
-    TxPort().Refuse(frame, reason);
+    m_port.Refuse(frame, reason);
     TraceDrop(frame);
-    return false;
 }
 
 void
@@ -198,7 +204,7 @@ Nic::TraceDrop(const Frame& frame)
 void
 Nic::ReceiveFrame(ns3::Ptr<Frame> frame)
 {
-    NS_LOG_INFO("gets " << *frame);
+    NS_LOG_FUNCTION(this << *frame);
     Sniff(WIRE, *frame);
     m_wireRx(frame->plainBytes, frame->wireBytes);
     const auto now = NowPs();
@@ -244,22 +250,15 @@ Nic::PassUp(const Frame& frame)
 void
 Nic::PassPacketUp(const Frame& frame)
 {
-    const auto type = TypeOf(frame.destination);
     const auto packet = frame.packet ? frame.packet : MakeIpPacket(frame);
-    const bool isStack = frame.kind == FrameKind::STACK;
     m_macPromiscRx(packet);
-    if (isStack)
+    if (TypeOf(frame.destination) != PACKET_OTHERHOST)
     {
-        GivePromiscuously(packet, frame.etherType, frame.source, frame.destination, type);
+        m_macRx(packet);
     }
-    if (type == PACKET_OTHERHOST)
+    if (frame.kind == FrameKind::STACK)
     {
-        return;
-    }
-    m_macRx(packet);
-    if (isStack)
-    {
-        Give(packet, frame.etherType, frame.source);
+        Give(packet, frame.etherType, frame.source, frame.destination);
     }
 }
 
@@ -278,16 +277,6 @@ Nic::Sniff(PcapSide side, const Frame& frame)
     }
 }
 
-Port&
-Nic::TxPort()
-{
-    if (!m_port)
-    {
-        m_port.emplace(PortSettings{m_rate.GetBitRate(), m_bufferBytes, 0});
-    }
-    return *m_port;
-}
-
 void
 Nic::VisitState(StateVisitor& visitor)
 {
@@ -295,7 +284,7 @@ Nic::VisitState(StateVisitor& visitor)
     {
         visitor.Aperiodic();
     }
-    TxPort().VisitState(visitor, NowPs());
+    m_port.VisitState(visitor, NowPs());
     if (m_compression)
     {
         m_compression->VisitState(visitor);
@@ -306,19 +295,25 @@ Nic::VisitState(StateVisitor& visitor)
     }
 }
 
-const PortCounters&
-Nic::TxCounters()
+void
+Nic::LinkIsUp()
 {
-    return TxPort().CountersAt(NowPs());
+    LinkPort::LinkIsUp();
+    NotifyLinkChange();
+}
+
+bool
+Nic::SetMtu(const uint16_t mtu)
+{
+    return m_port.CountersAt(NowPs()).frames == 0 && EthernetDevice::SetMtu(mtu);
 }
 
 void
-Nic::Attach(ns3::Ptr<Link> link)
+Nic::NotifyNewAggregate()
 {
-    NS_ABORT_MSG_IF(m_link, "a NIC has one link");
-    m_link = link;
-    m_linkSide = link->Attach(this);
-    TellLinkChange();
+    const auto queues = m_txQueue ? nullptr : GetObject<ns3::NetDeviceQueueInterface>();
+    m_txQueue = queues ? queues->GetTxQueue(0) : m_txQueue;
+    EthernetDevice::NotifyNewAggregate();
 }
 
 void
@@ -342,29 +337,13 @@ Nic::SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceive
 ns3::Ptr<ns3::Channel>
 Nic::GetChannel() const
 {
-    return m_link;
-}
-
-void
-Nic::SetPcapSide(std::string side)
-{
-    if (side != "host" && side != "wire")
-    {
-        throw InputError("PcapSide must be host or wire, got '" + side + "'");
-    }
-    m_pcapSide = side == "host" ? HOST : WIRE;
-}
-
-std::string
-Nic::GetPcapSide() const
-{
-    return m_pcapSide == HOST ? "host" : "wire";
+    return GetLink();
 }
 
 bool
 Nic::IsLinkUp() const
 {
-    return m_link != nullptr;
+    return HasPeer();
 }
 
 std::uint32_t
@@ -382,7 +361,8 @@ Nic::Device()
 void
 Nic::DoDispose()
 {
-    m_link = nullptr;
+    Unplug();
+    m_txQueue = nullptr;
     m_compression = nullptr;
     m_decompression = nullptr;
     m_frameReceivers = {};

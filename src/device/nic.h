@@ -7,10 +7,9 @@
 #include "device/engine.h"
 #include "device/ethernet-device.h"
 #include "device/frame.h"
-#include "device/link.h"
-#include "device/port.h"
+#include "device/link-port.h"
 
-#include "ns3/data-rate.h"
+#include "ns3/net-device-queue-interface.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -18,31 +17,30 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
-#include <string>
 
 namespace inca
 {
 
 /**
+ * @ingroup inca
+ *
  * A host's full-duplex Ethernet NIC: host -> compression engine -> queue -> link, and link ->
  * decompression engine -> host. A real ns-3 device: ns-3's own stack, ARP, UDP and TCP run over it
- * unchanged and get their packets back at their plain size. INCA's transport uses SendFrame.
+ * unchanged and get their packets back at their plain size; a NetDeviceQueueInterface that is aggregated
+ * holds ns-3's traffic control back while the queue has no room. INCA's transport uses SendFrame.
  *
  * At any time, for plain and for wire bytes: in = out + held + dropped (PortCounters). Plain bytes
  * are the transport's payload and ns-3's IP packets; wire bytes are whole frames, preamble to gap.
  *
  * Captures show frames on the host's side of the engines (PcapSide host) or on the wire's.
  */
-class Nic : public EthernetDevice, public LinkEnd
+class Nic : public EthernetDevice, public LinkPort
 {
   public:
     static ns3::TypeId GetTypeId();
 
     /** Gets INCA's own frames, and when they are out of the engine (not before now). */
     using FrameReceiver = std::function<void(ns3::Ptr<Frame>, std::int64_t readyPs)>;
-
-    /** Plugs into a link; once. */
-    void Attach(ns3::Ptr<Link> link);
 
     /** Puts engines into the path; null, or an engine without a codec, takes no time. */
     void SetEngines(ns3::Ptr<CompressionEngine> compression,
@@ -59,21 +57,8 @@ class Nic : public EthernetDevice, public LinkEnd
      */
     void SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceiver& receiver);
 
-    /** On which side of the engines sniffers and pcap look, "host" or "wire". @throws InputError else @{ */
-    void SetPcapSide(std::string side);
-    std::string GetPcapSide() const;
-    /** @} */
-
-    /** What was sent, as of now. Dropped includes what never came to the queue. */
-    const PortCounters& TxCounters();
-
     /** Its queue and its engines. */
     void VisitState(StateVisitor& visitor);
-
-    std::uint64_t BitsPerSecond() const
-    {
-        return m_rate.GetBitRate();
-    }
 
     ns3::Ptr<CompressionEngine> Compression() const
     {
@@ -85,26 +70,16 @@ class Nic : public EthernetDevice, public LinkEnd
         return m_decompression;
     }
 
-    /** The link, or null, and this NIC's side of it. @{ */
-    ns3::Ptr<Link> GetLink() const
-    {
-        return m_link;
-    }
-
-    unsigned LinkSide() const
-    {
-        return m_linkSide;
-    }
-    /** @} */
-
     // -- LinkEnd
     void ReceiveFrame(ns3::Ptr<Frame> frame) override;
+    void LinkIsUp() override;
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
 
     // -- ns3::NetDevice
     ns3::Ptr<ns3::Channel> GetChannel() const override;
     bool IsLinkUp() const override;
+    bool SetMtu(const uint16_t mtu) override;
     bool SendFrom(ns3::Ptr<ns3::Packet> packet,
                   const ns3::Address& source,
                   const ns3::Address& destination,
@@ -113,10 +88,8 @@ class Nic : public EthernetDevice, public LinkEnd
     /** What a WireTx sink looks like: plain and wire bytes of a frame that goes to the queue. */
     typedef void (*BytesTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
 
-    /** What an Enqueue sink looks like. */
-    typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
-
   protected:
+    void NotifyNewAggregate() override;
     void DoDispose() override;
 
   private:
@@ -131,28 +104,20 @@ class Nic : public EthernetDevice, public LinkEnd
     static ns3::TypeId AddAttributes(ns3::TypeId tid);
     static ns3::TypeId AddTraceSources(ns3::TypeId tid);
 
-    Port& TxPort();
     std::optional<std::int64_t> Dispatch(ns3::Ptr<Frame> frame);
     void TraceDrop(const Frame& frame);
     bool IsWatched() const;
-    bool Refuse(const Frame& frame, DropReason reason);
+    void Refuse(const Frame& frame, DropReason reason);
+    void HoldBack();
+    void WakeWhenRoom();
     void Sniff(PcapSide side, const Frame& frame);
     void PassUp(const Frame& frame);
     void PassPacketUp(const Frame& frame);
 
-    ns3::DataRate m_rate;
-    std::uint64_t m_bufferBytes;
-    PacketTrace m_macTxDrop;
-    PacketTrace m_phyTxDrop;
-
     // -- read for every frame that is sent
-    std::optional<Port> m_port; ///< made when first used, after all attributes were set
     PacketTrace m_macTx;
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx;
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
-    ns3::Ptr<Link> m_link;
     ns3::Ptr<CompressionEngine> m_compression;
-    unsigned m_linkSide{0};
 
     // -- read for every frame that is sent, or that arrives
     PcapSide m_pcapSide{HOST};
@@ -166,6 +131,10 @@ class Nic : public EthernetDevice, public LinkEnd
     PacketTrace m_macPromiscRx;
     PacketTrace m_macRx;
     std::array<FrameReceiver, FRAME_KINDS> m_frameReceivers; ///< by kind
+
+    ns3::Ptr<ns3::NetDeviceQueue> m_txQueue; ///< of ns-3's traffic control; null: none
+    PacketTrace m_macTxDrop;
+    PacketTrace m_phyTxDrop;
 };
 
 } // namespace inca

@@ -13,16 +13,20 @@
 namespace inca
 {
 
-Port::Port(const PortSettings& settings)
-    : m_settings(settings)
+Port::Port(const PortSettings& is)
+    : settings(is)
 {
 }
 
 bool
-Port::Enqueue(Frame& frame, std::int64_t readyPs)
+Port::Enqueue(Frame& frame, std::int64_t readyPs, std::int64_t nowPs)
 {
-    Settle(readyPs);
-    if (m_counters.held.wireBytes + frame.wireBytes > m_settings.bufferBytes)
+    Settle(nowPs);
+    if (readyPs > nowPs)
+    {
+        LookAhead(readyPs);
+    }
+    if (m_queueBytes + frame.wireBytes > settings.bufferBytes)
     {
         Refuse(frame, DropReason::BUFFER_FULL);
         return false;
@@ -32,11 +36,11 @@ Port::Enqueue(Frame& frame, std::int64_t readyPs)
     m_counters.held.Add(bytes);
     ++m_counters.frames;
     frame.firstDeparturePs = std::max(readyPs, m_freePs);
-    m_freePs = frame.firstDeparturePs + Serialisation(frame);
+    m_freePs = frame.firstDeparturePs + SerialisationOf(frame);
     frame.lastDeparturePs = m_freePs;
-    const auto queueBytes = m_counters.held.wireBytes;
-    m_counters.largestQueueBytes = std::max(m_counters.largestQueueBytes, queueBytes);
-    if (m_settings.ecnBytes > 0 && queueBytes > m_settings.ecnBytes)
+    m_queueBytes += frame.wireBytes;
+    m_counters.largestQueueBytes = std::max(m_counters.largestQueueBytes, m_queueBytes);
+    if (settings.ecnBytes > 0 && m_queueBytes > settings.ecnBytes)
     {
         frame.congested = true;
         ++m_counters.congestedFrames;
@@ -67,6 +71,7 @@ Port::VisitState(StateVisitor& visitor, std::int64_t nowPs)
     Settle(nowPs);
     visitor.Deadline(m_freePs);
     visitor.State(m_waiting.size());
+    visitor.State(m_gone);
     for (auto* bytes : {&m_counters.in, &m_counters.out})
     {
         visitor.Count(bytes->plainBytes);
@@ -82,11 +87,12 @@ Port::VisitState(StateVisitor& visitor, std::int64_t nowPs)
 void
 Port::Settle(std::int64_t nowPs)
 {
-    while (!m_waiting.empty() && m_waiting.front().departurePs <= nowPs)
+    for (; !m_waiting.empty() && m_waiting.front().departurePs <= nowPs; m_waiting.pop_front())
     {
-        m_counters.held.Remove(m_waiting.front().bytes);
-        m_counters.out.Add(m_waiting.front().bytes);
-        m_waiting.pop_front();
+        const auto& bytes = m_waiting.front().bytes;
+        m_counters.held.Remove(bytes);
+        m_counters.out.Add(bytes);
+        m_gone > 0 ? --m_gone : m_queueBytes -= bytes.wireBytes;
     }
     NS_ASSERT(m_counters.in.plainBytes == m_counters.out.plainBytes + m_counters.held.plainBytes +
                                               m_counters.dropped.plainBytes);
@@ -94,12 +100,39 @@ Port::Settle(std::int64_t nowPs)
               m_counters.out.wireBytes + m_counters.held.wireBytes + m_counters.dropped.wireBytes);
 }
 
-std::int64_t
-Port::NewSerialisation(const Frame& frame)
+/** What will have left by then takes no room any more. */
+void
+Port::LookAhead(std::int64_t readyPs)
 {
-    m_lastWireBytes = frame.wireBytes;
-    m_lastSerialisationPs = SerialisationPs(frame.wireBytes, m_settings.bitsPerSecond);
+    for (; m_gone < m_waiting.size() && m_waiting[m_gone].departurePs <= readyPs; ++m_gone)
+    {
+        m_queueBytes -= m_waiting[m_gone].bytes.wireBytes;
+    }
+}
+
+std::int64_t
+Port::SerialisationOf(const Frame& frame)
+{
+    if (frame.wireBytes != m_lastWireBytes || settings.bitsPerSecond != m_lastRate)
+    {
+        m_lastWireBytes = frame.wireBytes;
+        m_lastRate = settings.bitsPerSecond;
+        m_lastSerialisationPs = SerialisationPs(frame.wireBytes, settings.bitsPerSecond);
+    }
     return m_lastSerialisationPs;
+}
+
+std::int64_t
+Port::RoomPs(std::uint64_t bytes) const
+{
+    std::int64_t roomPs = 0;
+    auto held = m_queueBytes;
+    for (auto i = m_gone; i < m_waiting.size() && held + bytes > settings.bufferBytes; ++i)
+    {
+        held -= m_waiting[i].bytes.wireBytes;
+        roomPs = m_waiting[i].departurePs;
+    }
+    return roomPs;
 }
 
 std::uint64_t

@@ -49,7 +49,7 @@ class DropCounts
 /** @return "buffer-full" and the like */
 const char* DropReasonName(DropReason reason);
 
-/** What a port is. */
+/** What a port is. What changes holds for the frames that come from then on. */
 struct PortSettings
 {
     std::uint64_t bitsPerSecond{10'000'000'000};
@@ -81,7 +81,7 @@ struct PortCounters
 {
     ByteCounts in;
     ByteCounts out;
-    ByteCounts held;         ///< waiting, leaving, or still in the engine before the port
+    ByteCounts held; ///< waiting, leaving, or still in the engine or the switch before the queue
     std::uint64_t frames{0}; ///< taken
     std::uint64_t largestQueueBytes{0};
     std::uint64_t congestedFrames{0}; ///< of those taken, marked
@@ -96,14 +96,14 @@ struct PortCounters
 class Port
 {
   public:
-    explicit Port(const PortSettings& settings = {});
+    explicit Port(const PortSettings& is = {});
 
     /**
      * Takes a frame or drops it.
-     * @param readyPs when it is there; never earlier than at the last call
+     * @param readyPs when it comes into the queue, now or later; never earlier than at the last call
      * @return false if it was dropped; else its departures are set
      */
-    bool Enqueue(Frame& frame, std::int64_t readyPs);
+    bool Enqueue(Frame& frame, std::int64_t readyPs, std::int64_t nowPs);
 
     /** Counts a frame that never came to the queue. */
     void Refuse(const Frame& frame, DropReason reason);
@@ -111,19 +111,13 @@ class Port
     /** The counters as they stand at @p nowPs. */
     const PortCounters& CountersAt(std::int64_t nowPs);
 
-    /** What it holds, as of the last frame that came. */
-    std::uint64_t HeldBytes() const
-    {
-        return m_counters.held.wireBytes;
-    }
+    /** @return when there is room for @p bytes more, if nothing else comes; past: there is now (ps) */
+    std::int64_t RoomPs(std::uint64_t bytes) const;
 
     /** What it has still to send is carried by its link already. */
     void VisitState(StateVisitor& visitor, std::int64_t nowPs);
 
-    const PortSettings& Settings() const
-    {
-        return m_settings;
-    }
+    PortSettings settings;
 
   private:
     /** A frame that has not left yet. */
@@ -134,18 +128,15 @@ class Port
     };
 
     void Settle(std::int64_t nowPs);
+    void LookAhead(std::int64_t readyPs);
+    std::int64_t SerialisationOf(const Frame& frame);
 
-    std::int64_t Serialisation(const Frame& frame)
-    {
-        return frame.wireBytes == m_lastWireBytes ? m_lastSerialisationPs : NewSerialisation(frame);
-    }
-
-    std::int64_t NewSerialisation(const Frame& frame);
-
-    PortSettings m_settings;
     RingQueue<Waiting> m_waiting;
+    std::size_t m_gone{0};         ///< of the first of them: will have left when the last one comes
+    std::uint64_t m_queueBytes{0}; ///< of the others
     std::int64_t m_freePs{0};
     std::uint64_t m_lastWireBytes{0}; ///< most frames are as long as the one before
+    std::uint64_t m_lastRate{0};
     std::int64_t m_lastSerialisationPs{0};
     PortCounters m_counters;
 };

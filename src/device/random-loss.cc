@@ -31,6 +31,14 @@ RandomLoss::RandomLoss(double rate, std::uint64_t seed, std::uint64_t stream)
 {
 }
 
+std::int64_t
+RandomLoss::AssignStreams(std::int64_t stream)
+{
+    m_streamNumber = static_cast<std::uint64_t>(stream);
+    DoReset();
+    return 1;
+}
+
 bool
 RandomLoss::DoCorrupt(ns3::Ptr<ns3::Packet> /*packet*/)
 {

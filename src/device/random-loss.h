@@ -14,6 +14,8 @@ namespace inca
 {
 
 /**
+ * @ingroup inca
+ *
  * Loses each frame with the same probability, independently of all others. Its draws are its own
  * (base/random.h), so that the same frames are lost on any machine and with any ns-3.
  */
@@ -30,6 +32,9 @@ class RandomLoss : public ns3::ErrorModel
      * @param stream another one for each direction of each link
      */
     RandomLoss(double rate, std::uint64_t seed, std::uint64_t stream);
+
+    /** Draws from stream number @p stream from now on. @return how many streams that takes: 1 */
+    std::int64_t AssignStreams(std::int64_t stream);
 
   private:
     bool DoCorrupt(ns3::Ptr<ns3::Packet> packet) override;

@@ -4,7 +4,10 @@
 #include "device/stack-payload.h"
 
 #include "base/wire-format.h"
-#include "device/gradient-tag.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/node.h"
 
 #include <array>
 
@@ -20,6 +23,8 @@ constexpr std::uint32_t UDP_HEADER_BYTES{8};
 constexpr std::uint32_t TCP_MIN_HEADER_BYTES{20};
 constexpr std::uint32_t WORD_BYTES{4}; ///< unit of IHL and of TCP's data offset
 constexpr std::uint32_t MOST_HEADER_BYTES{60 + 60};
+constexpr unsigned ECN_BITS{3}; ///< of the ToS
+constexpr std::uint16_t ETHERTYPE_IPV6{0x86dd};
 constexpr unsigned MORE_FRAGMENTS_AND_OFFSET{0x3fff};
 
 /** The first bytes of an IPv4 packet, read at the offsets of RFC 791, 768 and 9293. */
@@ -92,56 +97,21 @@ bool
 IsMarkedForEngines(const ns3::Packet& packet)
 {
     const HeaderBytes header(packet);
-    return header.IsIpv4() && header.Tos() == COMPRESSIBLE_TOS;
+    return header.IsIpv4() && (header.Tos() & ~ECN_BITS) == COMPRESSIBLE_TOS;
 }
 
-std::variant<StackPayload, BypassReason>
+std::optional<StackPayload>
 LocatePayload(const ns3::Packet& packet)
 {
     const HeaderBytes header(packet);
-    if (header.IsFragment())
-    {
-        return BypassReason::FRAGMENT;
-    }
     const auto inner = header.UdpOrTcpLength();
     const auto before = header.Ipv4Length() + inner;
-    if (inner == 0 || before > header.TotalLength() || before > packet.GetSize())
+    if (header.IsFragment() || inner == 0 || before >= header.TotalLength() ||
+        before > packet.GetSize() || (header.TotalLength() - before) % VALUE_BYTES != 0)
     {
-        return BypassReason::NOT_UDP_OR_TCP;
+        return std::nullopt;
     }
-    const StackPayload payload{before, header.TotalLength() - before};
-    if (payload.plainBytes == 0)
-    {
-        return BypassReason::NO_PAYLOAD;
-    }
-    if (payload.plainBytes % VALUE_BYTES != 0)
-    {
-        return BypassReason::NOT_WHOLE_VALUES;
-    }
-    return payload;
-}
-
-std::optional<TaggedPayload>
-ReadGradientTag(const ns3::Packet& packet, std::uint32_t headerBytes)
-{
-    auto tags = packet.GetByteTagIterator();
-    while (tags.HasNext())
-    {
-        const auto item = tags.Next();
-        const bool covers = item.GetStart() <= headerBytes && headerBytes < item.GetEnd();
-        if (!covers || item.GetTypeId() != GradientTag::GetTypeId())
-        {
-            continue;
-        }
-        GradientTag tag;
-        item.GetTag(tag);
-        const std::uint64_t visible = item.GetEnd() - headerBytes;
-        // the piece's end is known if all of it is here, or if something follows it
-        const bool endKnown = visible == tag.Bytes() || item.GetEnd() < packet.GetSize();
-        const auto begin = tag.Offset() + tag.Bytes() - visible;
-        return TaggedPayload{endKnown && begin % VALUE_BYTES == 0, begin, tag.MeanBits()};
-    }
-    return std::nullopt;
+    return StackPayload{before, header.TotalLength() - before};
 }
 
 Bytes
@@ -162,17 +132,43 @@ ReplacePayload(const ns3::Packet& packet, std::uint32_t headerBytes, const Bytes
     return replaced;
 }
 
-const char*
-BypassReasonName(BypassReason reason)
+namespace
 {
-    static constexpr std::array<const char*, BYPASS_REASONS> names{"not-marked",
-                                                                   "no-payload",
-                                                                   "not-compressed",
-                                                                   "not-udp-or-tcp",
-                                                                   "fragment",
-                                                                   "not-whole-values",
-                                                                   "not-on-a-value"};
-    return names[static_cast<std::size_t>(reason)];
+
+template <typename Header>
+ns3::Ptr<ns3::Packet>
+WithCongestionIn(Header header, const ns3::Ptr<ns3::Packet>& packet)
+{
+    auto marked = packet->Copy();
+    marked->RemoveHeader(header);
+    if (header.GetEcn() == Header::ECN_NotECT || header.GetEcn() == Header::ECN_CE)
+    {
+        return packet;
+    }
+    header.SetEcn(Header::ECN_CE);
+    marked->AddHeader(header);
+    return marked;
+}
+
+} // namespace
+
+ns3::Ptr<ns3::Packet>
+WithCongestion(const ns3::Ptr<ns3::Packet>& packet, std::uint16_t etherType)
+{
+    if (etherType == ETHERTYPE_IPV6)
+    {
+        return WithCongestionIn(ns3::Ipv6Header(), packet);
+    }
+    if (etherType != ETHERTYPE_IPV4)
+    {
+        return packet;
+    }
+    ns3::Ipv4Header header;
+    if (ns3::Node::ChecksumEnabled())
+    {
+        header.EnableChecksum();
+    }
+    return WithCongestionIn(header, packet);
 }
 
 } // namespace inca

@@ -4,26 +4,24 @@
 #ifndef INCA_DEVICE_SWITCH_PORT_H
 #define INCA_DEVICE_SWITCH_PORT_H
 
-#include "device/link.h"
-#include "device/port.h"
+#include "device/link-port.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
-#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 
 namespace inca
 {
 
 /**
+ * @ingroup inca
+ *
  * One port of a switch: an output queue with a finite buffer before a link. What arrives at it goes
- * to its switch.
+ * to its switch. A backlog above EcnThreshold marks the frame; a packet of ns3's stack that is ECT gets CE.
  */
-class SwitchPort : public ns3::Object, public LinkEnd
+class SwitchPort : public ns3::Object, public LinkPort
 {
   public:
     static ns3::TypeId GetTypeId();
@@ -34,22 +32,11 @@ class SwitchPort : public ns3::Object, public LinkEnd
     void Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input);
 
     /** Queues a frame that is there at @p readyPs, or drops it; calls have increasing times. */
-    void Output(ns3::Ptr<Frame> frame, std::int64_t readyPs);
+    void Output(ns3::Ptr<Frame> frame, std::int64_t readyPs, std::int64_t nowPs);
 
-    /** The counters as of now. */
-    const PortCounters& Counters();
-
-    void VisitState(StateVisitor& visitor);
-
-    std::uint64_t BitsPerSecond() const
+    void VisitState(StateVisitor& visitor)
     {
-        return m_rate.GetBitRate();
-    }
-
-    /** Of the queue before the wire. (bytes) */
-    std::uint64_t BufferBytes() const
-    {
-        return m_bufferBytes;
+        m_port.VisitState(visitor, NowPs());
     }
 
     // -- LinkEnd
@@ -57,29 +44,23 @@ class SwitchPort : public ns3::Object, public LinkEnd
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
 
-    /** What an Enqueue or Drop sink looks like. */
-    typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
-
-    /** What a Queue sink looks like: the backlog after a frame was queued. (bytes) */
-    typedef void (*QueueTracedCallback)(std::uint64_t bytes);
-
   protected:
     void DoDispose() override;
 
   private:
-    Port& TxPort();
+    void SetEcnBytes(std::uint64_t bytes)
+    {
+        m_port.settings.ecnBytes = bytes;
+    }
 
-    ns3::DataRate m_rate;
-    std::uint64_t m_bufferBytes;
-    std::uint64_t m_ecnBytes;
-    std::optional<Port> m_port; ///< made when first used, after all attributes were set
-    ns3::Ptr<Link> m_link;
-    unsigned m_linkSide{0};
+    std::uint64_t GetEcnBytes() const
+    {
+        return m_port.settings.ecnBytes;
+    }
+
     ns3::Ptr<ns3::Node> m_node;
     Input m_input;
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
     ns3::TracedCallback<ns3::Ptr<const Frame>> m_drop;
-    ns3::TracedCallback<std::uint64_t> m_queue;
 };
 
 } // namespace inca

@@ -7,6 +7,8 @@
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/object-vector.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -14,6 +16,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaSwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(Switch);
 
@@ -34,13 +38,19 @@ Switch::GetTypeId()
                           "of the hash that spreads flows over equal ports",
                           ns3::UintegerValue(1),
                           ns3::MakeUintegerAccessor(&Switch::m_ecmpSeed),
-                          ns3::MakeUintegerChecker<std::uint64_t>());
+                          ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute("Ports",
+                          "by their numbers",
+                          ns3::ObjectVectorValue(),
+                          ns3::MakeObjectVectorAccessor(&Switch::GetPort, &Switch::PortCount),
+                          ns3::MakeObjectVectorChecker<SwitchPort>());
     return tid;
 }
 
 std::size_t
 Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
 {
+    NS_LOG_FUNCTION(this << port << link);
     const auto node = GetObject<ns3::Node>();
     NS_ABORT_MSG_UNLESS(node, "a switch is aggregated to its node before it gets ports");
     const auto number = m_ports.size();
@@ -98,6 +108,7 @@ Switch::SetFrameReceiver(FrameKind kind, FrameReceiver receiver)
 void
 Switch::Receive(ns3::Ptr<Frame> frame, std::size_t from)
 {
+    NS_LOG_FUNCTION(this << *frame << from);
     const auto& receiver = m_receivers[static_cast<std::size_t>(frame->kind)];
     if (receiver)
     {
@@ -141,7 +152,8 @@ Switch::Forward(ns3::Ptr<Frame> frame, std::size_t from)
 void
 Switch::Send(ns3::Ptr<Frame> frame, std::size_t port)
 {
-    m_ports.at(port).port->Output(std::move(frame), NowPs() + m_latency.GetTimeStep());
+    const auto now = NowPs();
+    m_ports.at(port).port->Output(std::move(frame), now + m_latency.GetTimeStep(), now);
 }
 
 void

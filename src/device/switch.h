@@ -21,6 +21,8 @@ namespace inca
 {
 
 /**
+ * @ingroup inca
+ *
  * An output-queued store-and-forward Ethernet switch; aggregated to a node. A frame enters its
  * output queue Latency after its last bit arrived.
  *

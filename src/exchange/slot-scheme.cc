@@ -106,7 +106,7 @@ MakeFields()
                 {"switch.timeout",
                  "switch_timeout_us",
                  "until a packet whose sum has not come is sent again"},
-                QuantityForm(g_microTime, {1, 1'000'000'000'000'000}),
+                QuantityForm(g_microTime, {1'000, 1'000'000'000'000'000}),
                 {{"inca::SlotClient::Timeout"}, g_timeAttribute}),
         FieldOf(&SlotSettings::doubleAfter,
                 {"switch.double_after",

@@ -145,7 +145,7 @@ LinksOf(const Cluster& cluster, const TrainingJob& job)
     {
         const auto& nic = cluster.nics[host];
         const auto port = cluster.PortTo(host);
-        all.push_back(Counted(nic, nic->TxCounters(), *cluster.links[host], 0));
+        all.push_back(Counted(nic, nic->Counters(), *cluster.links[host], 0));
         all.push_back(Counted(port, port->Counters(), *cluster.links[host], 1));
     }
     for (std::size_t i = 0; i < cluster.trunks.size(); ++i)

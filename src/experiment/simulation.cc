@@ -204,8 +204,8 @@ class Run
         const auto& fold = m_outcome.plan.fold;
         m_ranks =
             fold.IsFolded()
-                ? InstallFoldedJob(m_simulated, m_cluster, fold.simulated, fold.symmetry.bitwise)
-                : InstallJob(m_simulated, m_cluster);
+                ? InstallFoldedJob(m_cluster, m_simulated, fold.simulated, fold.symmetry.bitwise)
+                : InstallJob(m_cluster, m_simulated);
         for (const auto& rank : m_ranks)
         {
             m_outcome.seen->Listen(rank);

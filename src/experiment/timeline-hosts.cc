@@ -133,7 +133,7 @@ class HostTimeline : public TimelineSource
             application, "ExchangeStart", ns3::MakeCallback(&HostTimeline::ExchangeStart, this));
         connect(application, "ExchangeEnd", ns3::MakeCallback(&HostTimeline::ExchangeEnd, this));
         connect(application, "StepMessage", ns3::MakeCallback(&HostTimeline::MessageTaken, this));
-        connect(application->GetNode()->GetObject<Transport>(),
+        connect(application->GetNic()->GetObject<Transport>(),
                 "MessageTx",
                 ns3::MakeCallback(&HostTimeline::MessageSent, this, rank));
     }

@@ -66,19 +66,16 @@ using Names = std::unordered_map<ns3::Mac48Address, std::string, MacHash>;
 class Device
 {
   public:
-    /** @param latencyPs of a port's switch, before the queue */
     Device(TimelineSink& sink,
            const Names& names,
            TimelineTrack track,
            const std::string& name,
-           Counter backlog,
-           std::int64_t latencyPs = 0)
+           Counter backlog)
         : m_sink(sink),
           m_names(names),
           m_track(track),
           m_name(name),
-          m_backlog(std::move(backlog)),
-          m_latencyPs(latencyPs)
+          m_backlog(std::move(backlog))
     {
         sink.Writer().NameTrack(track, name);
     }
@@ -96,9 +93,12 @@ class Device
     }
 
     /** Reported after Queued, of the same frame. */
-    void Backlog(std::uint64_t bytes)
+    void Backlog(std::uint64_t before, std::uint64_t bytes)
     {
-        SetBacklog(m_emptyPs, m_sink.NowPs() + m_latencyPs, bytes);
+        if (bytes > before)
+        {
+            SetBacklog(m_emptyPs, m_sink.NowPs(), bytes);
+        }
     }
 
     void Worked(std::int64_t beginPs, std::int64_t endPs)
@@ -163,7 +163,6 @@ class Device
     TimelineTrack m_track;
     std::string m_name;
     Counter m_backlog; ///< of a NIC's port none is reported
-    std::int64_t m_latencyPs;
     std::string m_what;
     std::uint64_t m_frames{0}; ///< of a port
     std::int64_t m_beginPs{0};
@@ -252,18 +251,13 @@ class NetworkTimeline : public TimelineSource
     void AddPort(std::size_t number, std::size_t port, const std::string& name)
     {
         const auto& hub = m_cluster.switches[number];
-        ns3::TimeValue latency;
-        hub->GetAttribute("Latency", latency);
         const TimelineTrack track{ProcessOfSwitch(number), static_cast<std::uint32_t>(port + 1)};
-        auto& device = m_devices.emplace_back(m_sink,
-                                              m_names,
-                                              track,
-                                              name,
-                                              Counter(track.process, "queue " + name, "bytes"),
-                                              latency.Get().GetTimeStep());
+        auto& device = m_devices.emplace_back(
+            m_sink, m_names, track, name, Counter(track.process, "queue " + name, "bytes"));
         const auto out = hub->GetPort(port);
         out->TraceConnectWithoutContext("Enqueue", ns3::MakeCallback(&Device::Queued, &device));
-        out->TraceConnectWithoutContext("Queue", ns3::MakeCallback(&Device::Backlog, &device));
+        out->TraceConnectWithoutContext("BytesInQueue",
+                                        ns3::MakeCallback(&Device::Backlog, &device));
     }
 
     void AddSlots(const TrainingJob& job)

@@ -159,11 +159,9 @@ EventHeap::KeepNear(std::uint64_t nearUntil)
     m_filled |= std::uint64_t{pile.empty() ? 0U : 1U} << number;
     m_nearUntil = nearUntil;
     const auto isLater = [nearUntil](const Event& event) { return event.key.m_ts > nearUntil; };
-    m_moves += pile.size();
     const auto begin = m_near.begin() + static_cast<std::ptrdiff_t>(m_next);
     const auto firstLater = std::find_if(begin, m_near.end(), isLater);
     std::for_each(firstLater, m_near.end(), [this](const Event& event) { Pile(event); });
-    m_moves += static_cast<std::size_t>(m_near.end() - firstLater);
     m_near.erase(firstLater, m_near.end());
 }
 
@@ -239,7 +237,6 @@ void
 EventHeap::TakePile(std::size_t number)
 {
     auto& pile = m_piles[number];
-    m_moves += pile.size();
     std::sort(pile.begin(), pile.end());
     m_near.insert(m_near.end(), pile.begin(), pile.end());
     pile.clear();
@@ -255,7 +252,6 @@ EventHeap::SplitPile(std::size_t number)
     const auto isEarlier = [](const Event& a, const Event& b) { return a.key.m_ts < b.key.m_ts; };
     m_nearUntil = std::min_element(pile.begin(), pile.end(), isEarlier)->key.m_ts;
     m_filled &= m_filled - 1;
-    m_moves += pile.size();
     for (const auto& event : pile)
     {
         event.key.m_ts == m_nearUntil ? m_near.push_back(event) : Pile(event);

@@ -50,12 +50,6 @@ class EventHeap : public ns3::Scheduler
     static constexpr std::uint64_t MANY_EVENTS{std::uint64_t{1} << 16U};
     std::function<void()> onManyEvents;
 
-    /** How often events were moved from pile to pile: what it costs, whatever the machine. */
-    std::uint64_t Moves() const
-    {
-        return m_moves;
-    }
-
     /**
      * Has events come earlier, in the order that they had among themselves.
      * @param uids ns-3's numbers of them @param byPs at most so much that none is in the past
@@ -84,8 +78,7 @@ class EventHeap : public ns3::Scheduler
     std::array<std::vector<Event>, BITS> m_piles;
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
     std::size_t m_size{0};     ///< events that are to come
-    std::uint64_t m_moves{0};
-    std::uint64_t m_gone{0}; ///< events, since onManyEvents was called, about
+    std::uint64_t m_gone{0};   ///< events, since onManyEvents was called, about
 };
 
 /** Has ns-3 use it, from now on in this process. */

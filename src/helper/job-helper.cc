@@ -165,6 +165,7 @@ Install(const std::shared_ptr<const TrainingJob>& job,
     {
         const auto application = MakeRank(*job, rank);
         application->SetJob(job, addresses, order, rank);
+        application->SetNic(cluster.nics[hosts[rank]]);
         cluster.hosts.Get(hosts[rank])->AddApplication(application);
         applications.push_back(application);
     }
@@ -180,8 +181,8 @@ HostsNeeded(const ExchangeSpec& exchange)
 }
 
 std::vector<ns3::Ptr<RankApplication>>
-InstallJob(const std::shared_ptr<const TrainingJob>& job,
-           const Cluster& cluster,
+InstallJob(const Cluster& cluster,
+           const std::shared_ptr<const TrainingJob>& job,
            const std::vector<std::uint32_t>& hosts)
 {
     RequireChunks(*job);
@@ -197,8 +198,8 @@ InstallJob(const std::shared_ptr<const TrainingJob>& job,
 }
 
 std::vector<ns3::Ptr<RankApplication>>
-InstallFoldedJob(const std::shared_ptr<const TrainingJob>& job,
-                 const Cluster& cluster,
+InstallFoldedJob(const Cluster& cluster,
+                 const std::shared_ptr<const TrainingJob>& job,
                  Rank simulated,
                  bool bitwise)
 {
@@ -218,11 +219,11 @@ InstallFoldedJob(const std::shared_ptr<const TrainingJob>& job,
 }
 
 std::vector<ns3::Ptr<RankApplication>>
-InstallJob(const std::shared_ptr<const TrainingJob>& job, const Cluster& cluster)
+InstallJob(const Cluster& cluster, const std::shared_ptr<const TrainingJob>& job)
 {
     std::vector<std::uint32_t> hosts(job->chunks.empty() ? 0 : job->RankCount());
     std::iota(hosts.begin(), hosts.end(), 0U);
-    return InstallJob(job, cluster, hosts);
+    return InstallJob(cluster, job, hosts);
 }
 
 } // namespace inca

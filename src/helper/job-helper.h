@@ -29,8 +29,8 @@ std::uint32_t HostsNeeded(const ExchangeSpec& exchange);
  *         not there, is named twice, or has a rank of a job with the same id; or if the network is
  *         to add and the cluster's switches do not
  */
-std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const TrainingJob>& job,
-                                                  const Cluster& cluster,
+std::vector<ns3::Ptr<RankApplication>> InstallJob(const Cluster& cluster,
+                                                  const std::shared_ptr<const TrainingJob>& job,
                                                   const std::vector<std::uint32_t>& hosts);
 
 /**
@@ -42,14 +42,14 @@ std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const Tr
  * @throws InputError as InstallJob
  */
 std::vector<ns3::Ptr<RankApplication>> InstallFoldedJob(
-    const std::shared_ptr<const TrainingJob>& job,
     const Cluster& cluster,
+    const std::shared_ptr<const TrainingJob>& job,
     Rank simulated,
     bool bitwise);
 
 /** InstallJob with rank i on host i. */
-std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const TrainingJob>& job,
-                                                  const Cluster& cluster);
+std::vector<ns3::Ptr<RankApplication>> InstallJob(const Cluster& cluster,
+                                                  const std::shared_ptr<const TrainingJob>& job);
 
 } // namespace inca
 

@@ -4,6 +4,10 @@
 #ifndef INCA_HELPER_TIME_RESOLUTION_H
 #define INCA_HELPER_TIME_RESOLUTION_H
 
+#include "base/errors.h"
+
+#include "ns3/nstime.h"
+
 namespace inca
 {
 
@@ -12,10 +16,25 @@ namespace inca
  * would be off by up to 2 %. Call it before the first node is made. Returns at once when the
  * resolution is picoseconds already, since ns-3 may set it only once per process.
  */
-void SetPicosecondResolution();
+inline void
+SetPicosecondResolution()
+{
+    if (ns3::Time::GetResolution() != ns3::Time::PS)
+    {
+        ns3::Time::SetResolution(ns3::Time::PS);
+    }
+}
 
 /** @throws InputError, saying what to call, if ns-3 does not count picoseconds */
-void RequirePicosecondResolution();
+inline void
+RequirePicosecondResolution()
+{
+    if (ns3::Time::GetResolution() != ns3::Time::PS)
+    {
+        throw InputError("INCA counts picoseconds, but ns-3 runs at another time resolution; call "
+                         "inca::SetPicosecondResolution() first thing in main()");
+    }
+}
 
 } // namespace inca
 

@@ -4,9 +4,13 @@
 #include "helper/topology-helper.h"
 
 #include "base/errors.h"
+#include "device/random-loss.h"
 #include "helper/time-resolution.h"
-#include "topology/topology-catalog.h"
 #include "topology/plan-checks.h"
+#include "topology/topology-catalog.h"
+
+#include "ns3/error-model.h"
+#include "ns3/log.h"
 
 #include <cstddef>
 #include <utility>
@@ -14,6 +18,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaTopologyHelper");
 
 namespace
 {
@@ -128,6 +134,34 @@ TopologyHelper::SetCodec(std::shared_ptr<const Codec> codec)
     m_codec = std::move(codec);
 }
 
+std::int64_t
+TopologyHelper::AssignStreams(const Cluster& cluster, std::int64_t stream)
+{
+    auto links = cluster.links;
+    for (const auto& trunk : cluster.trunks)
+    {
+        links.push_back(trunk.link);
+    }
+    auto next = stream;
+    for (std::size_t i = 0; i < 2 * links.size(); ++i)
+    {
+        const auto model = links[i / 2]->GetErrorModel(i % 2);
+        if (const auto loss = ns3::DynamicCast<RandomLoss>(model))
+        {
+            next += loss->AssignStreams(next);
+        }
+        else if (const auto rate = ns3::DynamicCast<ns3::RateErrorModel>(model))
+        {
+            next += rate->AssignStreams(next);
+        }
+        else if (const auto burst = ns3::DynamicCast<ns3::BurstErrorModel>(model))
+        {
+            next += burst->AssignStreams(next);
+        }
+    }
+    return next - stream;
+}
+
 Cluster
 TopologyHelper::Install(const TopologyPlan& plan) const
 {
@@ -140,6 +174,7 @@ TopologyHelper::Install(const TopologyPlan& plan) const
 Cluster
 TopologyHelper::Install(const TopologyPlan& plan, const ns3::NodeContainer& nodes) const
 {
+    NS_LOG_FUNCTION(this << plan.name);
     RequirePicosecondResolution();
     CheckPlan(plan);
     if (nodes.GetN() != plan.HostCount())
@@ -188,7 +223,7 @@ TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
     cluster.links.push_back(link);
     cluster.hostPorts.push_back(port);
     cluster.paths.push_back(MakePath(node));
-    cluster.transports.push_back(MakeTransport(node, nic));
+    cluster.transports.push_back(MakeTransport(nic));
     cluster.transports.back()->SetRoom(before->BufferBytes());
 }
 
@@ -228,6 +263,7 @@ TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) con
         decompression->SetCodec(m_codec);
         nic->SetEngines(compression, decompression);
     }
+    nic->AggregateObject(ns3::CreateObject<ns3::NetDeviceQueueInterface>());
     node->AddDevice(nic);
     return nic;
 }
@@ -235,17 +271,21 @@ TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) con
 ns3::Ptr<HostPath>
 TopologyHelper::MakePath(const ns3::Ptr<ns3::Node>& node) const
 {
-    auto path = m_paths.Create<HostPath>();
-    node->AggregateObject(path);
+    auto path = node->GetObject<HostPath>();
+    if (!path)
+    {
+        path = m_paths.Create<HostPath>();
+        node->AggregateObject(path);
+    }
     return path;
 }
 
 ns3::Ptr<Transport>
-TopologyHelper::MakeTransport(const ns3::Ptr<ns3::Node>& node, const ns3::Ptr<Nic>& nic) const
+TopologyHelper::MakeTransport(const ns3::Ptr<Nic>& nic) const
 {
     auto transport = m_transports.Create<Transport>();
     transport->SetNic(nic);
-    node->AggregateObject(transport);
+    nic->AggregateObject(transport);
     return transport;
 }
 

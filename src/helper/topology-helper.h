@@ -22,6 +22,8 @@ namespace inca
 {
 
 /**
+ * @ingroup inca
+ *
  * Builds the hosts, switches and cables of a plan. Host i has a NIC, a host path and a transport, and
  * a link to its switch, whose port sends as fast as the NIC. Both ends of a trunk send at the trunk
  * rate. Switches know the ways to all hosts from the start. A switch's first ports lead to its hosts,
@@ -62,8 +64,17 @@ class TopologyHelper
      */
     Cluster Install(const TopologyPlan& plan) const;
 
-    /** The same with @p nodes as hosts, one each, which may have anything else already. */
+    /**
+     * The same with @p nodes as hosts, one each, which may have anything else already: a node may be in
+     * several clusters, over a NIC each, which share its HostPath, made by the first of them.
+     */
     Cluster Install(const TopologyPlan& plan, const ns3::NodeContainer& nodes) const;
+
+    /**
+     * Gives the error models on @p cluster's links streams of their own, from @p stream on: those of
+     * RandomLoss and of ns-3 that draw. @return how many
+     */
+    static std::int64_t AssignStreams(const Cluster& cluster, std::int64_t stream);
 
   private:
     void AddSwitches(Cluster& cluster) const;
@@ -72,8 +83,7 @@ class TopologyHelper
 
     ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const;
     ns3::Ptr<HostPath> MakePath(const ns3::Ptr<ns3::Node>& node) const;
-    ns3::Ptr<Transport> MakeTransport(const ns3::Ptr<ns3::Node>& node,
-                                      const ns3::Ptr<Nic>& nic) const;
+    ns3::Ptr<Transport> MakeTransport(const ns3::Ptr<Nic>& nic) const;
     ns3::Ptr<SwitchPort> MakePort(ns3::DataRate rate) const;
     ns3::Ptr<Link> MakeTrunkLink() const;
     ns3::DataRate TrunkRate() const;

@@ -4,6 +4,7 @@
 #include "rank/rank-application.h"
 
 #include "aggregation/aggregation-client.h"
+#include "device/initial-attribute.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -28,20 +29,23 @@ RankApplication::GetTypeId()
         ns3::TypeId("inca::RankApplication")
             .SetParent<ns3::Application>()
             .SetGroupName("Inca")
-            .AddAttribute("SumRate",
-                          "Plain bytes per second that the host adds to others; 0: at no cost.",
-                          ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&RankApplication::m_sumRate),
-                          ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute(
+                "SumRate",
+                "Plain bytes per second that the host adds to others; 0: at no cost.",
+                ns3::UintegerValue(0),
+                Initially<RankApplication>(ns3::MakeUintegerAccessor(&RankApplication::m_sumRate)),
+                ns3::MakeUintegerChecker<std::uint64_t>())
             .AddAttribute("EncodeRate",
                           "Plain bytes per second that a codec on the host encodes; 0: at no cost.",
                           ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&RankApplication::m_encodeRate),
+                          Initially<RankApplication>(
+                              ns3::MakeUintegerAccessor(&RankApplication::m_encodeRate)),
                           ns3::MakeUintegerChecker<std::uint64_t>())
             .AddAttribute("DecodeRate",
                           "Plain bytes per second that a codec on the host decodes; 0: at no cost.",
                           ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&RankApplication::m_decodeRate),
+                          Initially<RankApplication>(
+                              ns3::MakeUintegerAccessor(&RankApplication::m_decodeRate)),
                           ns3::MakeUintegerChecker<std::uint64_t>())
             .AddTraceSource("ExchangeStart",
                             "This rank begins its first step of an exchange.",
@@ -80,6 +84,23 @@ RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
 }
 
 void
+RankApplication::SetNic(ns3::Ptr<Nic> nic)
+{
+    m_nic = nic;
+}
+
+ns3::Ptr<Nic>
+RankApplication::GetNic() const
+{
+    auto nic = m_nic;
+    for (std::uint32_t i = 0; !nic && i < GetNode()->GetNDevices(); ++i)
+    {
+        nic = ns3::DynamicCast<Nic>(GetNode()->GetDevice(i));
+    }
+    return nic;
+}
+
+void
 RankApplication::SetValueSink(ValueSink sink)
 {
     m_valueSink = std::move(sink);
@@ -107,6 +128,7 @@ void
 RankApplication::DoDispose()
 {
     m_runners.clear();
+    m_nic = nullptr;
     m_order = nullptr;
     m_valueSink = nullptr;
     m_host.transport = nullptr;
@@ -131,9 +153,10 @@ RankApplication::AllExchangesDone() const
 void
 RankApplication::DoInitialize()
 {
-    m_host.transport = GetNode()->GetObject<Transport>();
+    const auto nic = GetNic();
+    m_host.transport = nic->GetObject<Transport>();
     m_host.path = HostPath::Of(GetNode());
-    if (const auto clients = GetNode()->GetObject<HostClients>())
+    if (const auto clients = nic->GetObject<HostClients>())
     {
         m_host.aggregation = clients->Find(GetJob().id);
     }
@@ -145,6 +168,7 @@ RankApplication::DoInitialize()
 void
 RankApplication::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_host.sumBytesPerSecond = m_sumRate;
     m_host.encodeBytesPerSecond = m_encodeRate;
     m_host.decodeBytesPerSecond = m_decodeRate;
@@ -154,11 +178,18 @@ RankApplication::StartApplication()
     StartExchanges();
 }
 
+void
+RankApplication::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_isStopped = true;
+}
+
 /** Starts every exchange that may start now. */
 void
 RankApplication::StartExchanges()
 {
-    while (m_running < GetJob().concurrent)
+    while (!m_isStopped && m_running < GetJob().concurrent)
     {
         const auto exchange = NextExchange();
         if (!exchange)
@@ -234,8 +265,11 @@ RankApplication::End(std::uint32_t exchange)
     {
         m_valueSink(m_host.rank, exchange, std::move(outcome));
     }
-    DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());
-    StartExchanges();
+    if (!m_isStopped)
+    {
+        DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());
+        StartExchanges();
+    }
 }
 
 /** @return whether weights are made in it, of which this rank keeps its own */
@@ -250,7 +284,10 @@ RankApplication::KeepsShardOf(std::uint32_t exchange) const
 void
 RankApplication::Receive(ReceivedMessage message)
 {
-    Runner(GetJob().ExchangeOf(message.tag.round)).Deliver(std::move(message));
+    if (!m_isStopped)
+    {
+        Runner(GetJob().ExchangeOf(message.tag.round)).Deliver(std::move(message));
+    }
 }
 
 ExchangeRunner&

@@ -4,6 +4,7 @@
 #ifndef INCA_RANK_RANK_APPLICATION_H
 #define INCA_RANK_RANK_APPLICATION_H
 
+#include "device/nic.h"
 #include "job/exchange-order.h"
 #include "rank/exchange-runner.h"
 
@@ -22,9 +23,13 @@ namespace inca
 {
 
 /**
+ * @ingroup inca
+ *
  * One rank of a training job: takes part in the job's exchanges, in the job's order, at most
  * `concurrent` at a time. What a worker computes, and what an aggregator does not, is added by the
- * subclasses. Its node has a Transport, and among its HostClients one of the job if switches add for it.
+ * subclasses. Its NIC has a Transport, and among its HostClients one of the job if switches add for it.
+ *
+ * From its stop time on it begins no exchange, and takes no message; what its host is at work on ends.
  */
 class RankApplication : public ns3::Application
 {
@@ -42,6 +47,17 @@ class RankApplication : public ns3::Application
                 std::shared_ptr<const RankAddresses> addresses,
                 std::shared_ptr<ExchangeOrder> order,
                 Rank rank);
+
+    /** Whether it has started: its attributes stay as they are then. */
+    bool IsInUse() const
+    {
+        return !m_ready.empty();
+    }
+
+    /** Over which of its node's NICs it exchanges; without a call over the first. @{ */
+    void SetNic(ns3::Ptr<Nic> nic);
+    ns3::Ptr<Nic> GetNic() const;
+    /** @} */
 
     void SetValueSink(ValueSink sink);
 
@@ -106,6 +122,7 @@ class RankApplication : public ns3::Application
 
   private:
     void StartApplication() override;
+    void StopApplication() override;
 
     virtual void DoStart()
     {
@@ -127,6 +144,8 @@ class RankApplication : public ns3::Application
     std::uint64_t m_encodeRate{0}; ///< attribute
     std::uint64_t m_decodeRate{0}; ///< attribute
     RankHost m_host;
+    ns3::Ptr<Nic> m_nic;     ///< null: the node's first
+    bool m_isStopped{false}; ///< its stop time has come
     std::shared_ptr<ExchangeOrder> m_order;
     ValueSink m_valueSink;
     std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>

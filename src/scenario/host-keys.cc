@@ -389,7 +389,7 @@ TransportKeys()
          {{"min_timeout",
            "shortest time until an unacknowledged frame is sent again",
            "min_timeout_us"},
-          {&T::minTimeoutPs, QuantityForm(g_microTime, {1, 1'000'000'000'000'000})},
+          {&T::minTimeoutPs, QuantityForm(g_microTime, {1'000, 1'000'000'000'000'000})},
           {g_hasMessages},
           {{"inca::Transport::MinTimeout"}, g_timeAttribute}}});
 }

@@ -76,55 +76,35 @@ CheckTiers(const TopologyPlan& plan, Texts& texts)
     }
 }
 
-/** Switches that frames for everybody join; by the first of each group. */
-class FloodGroups
-{
-  public:
-    explicit FloodGroups(std::size_t switches)
-        : m_above(switches)
-    {
-        std::iota(m_above.begin(), m_above.end(), 0U);
-    }
-
-    std::uint32_t Of(std::uint32_t number)
-    {
-        while (m_above[number] != number)
-        {
-            m_above[number] = m_above[m_above[number]];
-            number = m_above[number];
-        }
-        return number;
-    }
-
-    /** @return false if they were joined already */
-    bool Join(std::uint32_t a, std::uint32_t b)
-    {
-        const auto groupOfA = Of(a);
-        const auto groupOfB = Of(b);
-        m_above[groupOfA] = groupOfB;
-        return groupOfA != groupOfB;
-    }
-
-  private:
-    Numbers m_above;
-};
-
 void
 CheckFlooding(const TopologyPlan& plan, Texts& texts)
 {
-    FloodGroups groups(plan.switches.size());
+    Numbers above(
+        plan.switches.size()); // those that frames for everybody join are below the same one
+    std::iota(above.begin(), above.end(), 0U);
+    const auto top = [&above](std::uint32_t number) {
+        while (above[number] != number)
+        {
+            above[number] = above[above[number]];
+            number = above[number];
+        }
+        return number;
+    };
     for (std::size_t trunk = 0; trunk < plan.trunks.size(); ++trunk)
     {
         const auto& planned = plan.trunks[trunk];
-        if (planned.floods && !groups.Join(planned.lower, planned.upper))
+        const auto lower = top(planned.lower);
+        const auto upper = top(planned.upper);
+        if (planned.floods && lower == upper)
         {
             texts.push_back(TrunkName(plan, trunk) +
                             " closes a loop of trunks that flood: frames would circle");
         }
+        above[lower] = planned.floods ? upper : lower;
     }
     for (const auto home : plan.hostSwitch)
     {
-        if (groups.Of(home) != groups.Of(plan.hostSwitch.front()))
+        if (top(home) != top(plan.hostSwitch.front()))
         {
             texts.push_back(plan.name + ": frames for everybody do not reach '" +
                             plan.switches[home].name + "'; let one of its trunks flood");

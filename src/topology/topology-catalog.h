@@ -7,6 +7,7 @@
 #include "topology/topology-plan.h"
 #include "topology/topology-spec.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,15 +15,27 @@
 namespace inca
 {
 
+/** Complaints of a spec: "key: text" each. */
+using SpecComplaints = std::vector<std::string>;
+
+/** Complains of less than 2 hosts, and of more than 131,072: 65,536 workers and as many servers. */
+void CheckHosts(const TopologySpec& spec, SpecComplaints& complaints);
+
+/** Complains of @p value outside @p fewest .. @p most. */
+void CheckRange(const std::string& key,
+                std::uint32_t value,
+                std::uint32_t fewest,
+                std::uint32_t most,
+                SpecComplaints& complaints);
+
 /** One row per topology: a new topology is a file pair and a row. */
 struct TopologyEntry
 {
     std::string name;
     std::string meaning;
     bool hasTrunks; ///< it may have more than one switch
-    /** "key: text" each; {} = can build. */
-    std::function<std::vector<std::string>(const TopologySpec&)> complaints;
-    std::function<TopologyPlan(const TopologySpec&)> make; ///< of a spec without complaints
+    std::function<SpecComplaints(const TopologySpec&)> complaints; ///< {} = can build
+    std::function<TopologyPlan(const TopologySpec&)> make;         ///< of a spec without complaints
     std::vector<std::string> keys{}; ///< of [cluster] that it reads: "hosts_per_leaf", ...
 };
 

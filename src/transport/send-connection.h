@@ -7,7 +7,7 @@
 #include "base/ring-queue.h"
 #include "base/state-visitor.h"
 #include "device/message.h"
-#include "transport/receipt.h"
+#include "transport/receive-connection.h"
 
 #include "ns3/event-id.h"
 

@@ -10,7 +10,6 @@
 #include "device/kept-event.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
-#include "transport/arrival-queue.h"
 #include "transport/host-path.h"
 #include "transport/send-connection.h"
 

@@ -6,7 +6,7 @@
 #include "device/nic.h"
 
 #include "base/errors.h"
-#include "device/positive-time.h"
+#include "device/initial-attribute.h"
 #include "device/traced-count.h"
 
 #include "ns3/abort.h"
@@ -52,33 +52,33 @@ Transport::AddAttributes(ns3::TypeId tid)
         .AddAttribute("Window",
                       "frames sent and not acknowledged, per connection; alike on all hosts",
                       ns3::UintegerValue(64),
-                      ns3::MakeUintegerAccessor(&Transport::m_window),
+                      Initially<Transport>(ns3::MakeUintegerAccessor(&Transport::m_window)),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("AckEvery",
                       "data frames per acknowledgement; at most Window counts",
                       ns3::UintegerValue(16),
-                      ns3::MakeUintegerAccessor(&Transport::m_ackEvery),
+                      Initially<Transport>(ns3::MakeUintegerAccessor(&Transport::m_ackEvery)),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("Credits",
                       "whether all who send to this host share the buffer of the port before it",
                       ns3::BooleanValue(true),
-                      ns3::MakeBooleanAccessor(&Transport::m_credits),
+                      Initially<Transport>(ns3::MakeBooleanAccessor(&Transport::m_credits)),
                       ns3::MakeBooleanChecker())
         .AddAttribute("TxRing",
                       "own frames that may wait in the NIC",
                       ns3::UintegerValue(8),
-                      ns3::MakeUintegerAccessor(&Transport::m_txRing),
+                      Initially<Transport>(ns3::MakeUintegerAccessor(&Transport::m_txRing)),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("MinTimeout",
                       "the shortest timeout; else 4 smoothed round trips",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
-                      ns3::MakeTimeAccessor(&Transport::m_minTimeout),
-                      MakePositiveTimeChecker())
+                      Initially<Transport>(ns3::MakeTimeAccessor(&Transport::m_minTimeout)),
+                      ns3::MakeTimeChecker(ns3::NanoSeconds(1)))
         .AddAttribute("InitialTimeout",
                       "the timeout until a round trip was measured",
                       ns3::TimeValue(ns3::MilliSeconds(10)),
-                      ns3::MakeTimeAccessor(&Transport::m_initialTimeout),
-                      MakePositiveTimeChecker());
+                      Initially<Transport>(ns3::MakeTimeAccessor(&Transport::m_initialTimeout)),
+                      ns3::MakeTimeChecker(ns3::NanoSeconds(1)));
 }
 
 ns3::TypeId
@@ -119,9 +119,15 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         COUNT_SINK);
 }
 
+Transport::Transport()
+    : m_arrivals([this](const ns3::Ptr<Frame>& frame) { Handle(frame); })
+{
+}
+
 void
 Transport::SetNic(ns3::Ptr<Nic> nic)
 {
+    NS_LOG_FUNCTION(this << nic);
     NS_ABORT_MSG_IF(m_nic, "a transport has one NIC");
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
     m_nic = nic;
@@ -146,6 +152,7 @@ Transport::SetReceiver(JobId job, Receiver receiver)
 void
 Transport::Send(Message message, std::function<void()> left)
 {
+    NS_LOG_FUNCTION(this << message.to << message.plainBytes);
     ++m_apiCalls;
     NS_LOG_INFO((message.tag.grant ? "grants" : "sends")
                 << " message " << message.tag.ordinal << " of round " << message.tag.round << " to "
@@ -162,7 +169,9 @@ Transport::Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
         Sending().TakeAck(std::move(frame), readyPs);
         return;
     }
-    Receiving().Take(std::move(frame), readyPs);
+    const bool isFree = frame->kind == FrameKind::PROBE || frame->segment.tag.grant;
+    const auto costPs = isFree ? 0 : m_path->FrameCostPs(frame->plainBytes);
+    m_arrivals.Enter(std::move(frame), m_path->Receive(readyPs, costPs));
 }
 
 void
@@ -201,10 +210,7 @@ Transport::VisitState(StateVisitor& visitor)
     {
         m_sending->VisitState(visitor);
     }
-    if (m_receiving)
-    {
-        m_receiving->VisitState(visitor);
-    }
+    VisitReceiving(visitor);
     for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent})
     {
         CountTraced(visitor, *traced);
@@ -242,29 +248,96 @@ Transport::RoomFrames() const
                                     : std::numeric_limits<std::uint64_t>::max();
 }
 
-TransportReceiver&
-Transport::Receiving()
+/** Its share, for each who sends now; at least a window for all together. */
+std::uint32_t
+Transport::Credit() const
 {
-    if (!m_receiving)
+    const auto share = std::max<std::uint64_t>(RoomFrames(), m_window) /
+                       std::max<std::uint32_t>(1, m_receivingCount);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share, 1, m_window));
+}
+
+ReceiveConnection&
+Transport::ConnectionFrom(ns3::Mac48Address peer)
+{
+    auto& [lastPeer, last] = m_lastAsked;
+    if (last == nullptr || lastPeer != peer)
     {
+        lastPeer = peer;
         // a window that is full before an acknowledgement is due would wait for its timeout
-        m_receiving.emplace(
-            m_nic,
-            m_path,
-            std::min(m_ackEvery, m_window),
-            m_window,
-            RoomFrames(),
-            [this](ReceivedMessage message) { Deliver(std::move(message)); },
-            ReceiveCounts{m_deliveredBytes, m_duplicateFrames, m_acksSent});
+        const auto ackEvery = std::min(m_ackEvery, m_window);
+        last = &m_connections.try_emplace(peer, ackEvery, m_window).first->second;
     }
-    return *m_receiving;
+    return *last;
+}
+
+/** Takes a frame with which the host is done. */
+void
+Transport::Handle(const ns3::Ptr<Frame>& frame)
+{
+    auto& connection = ConnectionFrom(frame->source);
+    if (frame->kind == FrameKind::PROBE)
+    {
+        connection.Probed(*frame);
+        Acknowledge(frame->source, connection);
+        return;
+    }
+    const bool wasReceiving = connection.IsReceiving();
+    const auto outcome =
+        connection.Accept(frame, [this](ReceivedMessage message) { Deliver(std::move(message)); });
+    m_receivingCount += connection.IsReceiving() ? 1 : 0;
+    if (connection.IsReceiving() && !std::exchange(connection.isVisited, true))
+    {
+        m_visited.emplace_back(frame->source, &connection);
+    }
+    m_receivingCount -= wasReceiving ? 1 : 0;
+    m_deliveredBytes += outcome.deliveredBytes;
+    m_duplicateFrames += outcome.duplicate ? 1 : 0;
+    if (outcome.acknowledge)
+    {
+        Acknowledge(frame->source, connection);
+    }
+}
+
+void
+Transport::Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection)
+{
+    connection.SetCredit(Credit());
+    const auto receipt = connection.Receipts();
+    auto frame = MakeTransportFrame(FrameKind::ACK, 0);
+    frame->destination = peer;
+    frame->segment.number = receipt.next;
+    frame->segment.held = receipt.held;
+    frame->segment.transmission = receipt.heard;
+    frame->segment.credit = receipt.credit;
+    ++m_acksSent;
+    m_nic->SendFrame(std::move(frame));
+}
+
+/** A connection without a message is no part of a state: whoever begins one has asked for it. */
+void
+Transport::VisitReceiving(StateVisitor& visitor)
+{
+    const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    const auto isLeftOut = [](const auto& entry) {
+        entry.second->isVisited = entry.second->IsReceiving();
+        return !entry.second->isVisited;
+    };
+    m_visited.erase(std::remove_if(m_visited.begin(), m_visited.end(), isLeftOut), m_visited.end());
+    for (const auto& [peer, connection] : m_visited)
+    {
+        connection->VisitState(visitor, peer, self);
+    }
+    m_arrivals.VisitState(visitor);
 }
 
 void
 Transport::DoDispose()
 {
     m_sending.reset();
-    m_receiving.reset();
+    m_connections.clear();
+    m_lastAsked = {};
+    m_visited.clear();
     m_receivers.clear();
     m_nic = nullptr;
     m_path = nullptr;

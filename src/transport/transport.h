@@ -7,8 +7,10 @@
 #include "base/job-id.h"
 #include "base/state-visitor.h"
 #include "device/frame.h"
+#include "device/mac-hash.h"
 #include "device/message.h"
-#include "transport/transport-receiver.h"
+#include "transport/host-path.h"
+#include "transport/receive-connection.h"
 #include "transport/transport-sender.h"
 
 #include "ns3/nstime.h"
@@ -20,6 +22,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -27,8 +32,10 @@ namespace inca
 class Nic;
 
 /**
- * INCA's light transport on one host: messages in, frames out, and back. Aggregated to a node that
- * has a Nic; its host's work costs what the node's HostPath says. All jobs on the host share it.
+ * @ingroup inca
+ *
+ * INCA's light transport over one NIC: messages in, frames out, and back. Aggregated to its Nic; its
+ * host's work costs what the node's HostPath says. All jobs that use the NIC share it.
  *
  * One connection per pair of hosts and direction: a FIFO of messages, a window of frames,
  * acknowledgements that say what is there. Connections with something to send take turns, frame by frame.
@@ -47,7 +54,15 @@ class Transport : public ns3::Object
   public:
     static ns3::TypeId GetTypeId();
 
-    using Receiver = std::function<void(ReceivedMessage)>;
+    Transport();
+
+    using Receiver = ReceiveConnection::Receiver;
+
+    /** Whether it has read its attributes, which stay as they are then. */
+    bool IsInUse() const
+    {
+        return m_sending.has_value() || !m_connections.empty();
+    }
 
     /** Sends and receives over @p nic, which is on a node, from now on; called once. */
     void SetNic(ns3::Ptr<Nic> nic);
@@ -121,11 +136,17 @@ class Transport : public ns3::Object
     static ns3::TypeId AddTraceSources(ns3::TypeId tid);
 
     TransportSender& Sending();
-    TransportReceiver& Receiving();
-    std::uint64_t RoomFrames() const;
     SendLimits Limits() const;
+
+    // -- receiving
     void Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
+    void Handle(const ns3::Ptr<Frame>& frame);
+    ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
+    std::uint64_t RoomFrames() const;
+    std::uint32_t Credit() const;
+    void Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection);
     void Deliver(ReceivedMessage message);
+    void VisitReceiving(StateVisitor& visitor);
 
     // -- attributes
     std::uint32_t m_window;
@@ -142,9 +163,15 @@ class Transport : public ns3::Object
 
     std::uint64_t m_apiCalls{0}; ///< sends and deliveries; part of the state, as each happens once
 
-    // -- made when first used, after all attributes were set
-    std::optional<TransportSender> m_sending;
-    std::optional<TransportReceiver> m_receiving;
+    std::optional<TransportSender>
+        m_sending; ///< made when first used, after all attributes were set
+
+    std::uint32_t m_receivingCount{0}; ///< connections with a message that is not whole
+    std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections; ///< by sender
+    std::pair<ns3::Mac48Address, ReceiveConnection*> m_lastAsked{}; ///< one of them, or none yet
+    /** All that are receiving, and some that were. */
+    std::vector<std::pair<ns3::Mac48Address, ReceiveConnection*>> m_visited;
+    ArrivalQueue m_arrivals;
 
     ns3::TracedValue<std::uint64_t> m_sentFrames{0};
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};

@@ -129,15 +129,6 @@ TEST_F(SlotClientTest, StreamsFollowWithoutAGap)
     EXPECT_EQ(DonePs(0, 1), 5 * FRAME_PS + ROUND_TRIP_PS);
 }
 
-TEST_F(SlotClientTest, AddsFloatsWithoutExponents)
-{
-    UseFp32();
-    Star(4);
-    SumAll(10 * VALUES + 3);
-    RunExact();
-    EXPECT_EQ(DonePs(), 10 * FRAME_PS + ROUND_TRIP_PS);
-}
-
 /* Scaling for values up to 2^5 = 32: those beyond (up to 50) are clamped, and counted once. */
 TEST_F(SlotClientTest, CountsWhatTheFixedScaleClamps)
 {
@@ -222,7 +213,7 @@ TEST_F(SlotClientTest, TriesAgainWhatTheNicDropped)
     ns3::Simulator::Schedule(ns3::MilliSeconds(3), [this] { Sum(0, VALUES); });
     RunFor(ns3::MicroSeconds(4'500));
     EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 0, was sent 2 times");
-    EXPECT_EQ(nics[0]->TxCounters().drops.Of(DropReason::BUFFER_FULL), 2U);
+    EXPECT_EQ(nics[0]->Counters().drops.Of(DropReason::BUFFER_FULL), 2U);
 }
 
 /* Unknown names, and packets that do not fit the NIC: 20 + 8 + 16 + 4 k <= 1500: k <= 364. */

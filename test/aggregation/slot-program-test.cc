@@ -111,41 +111,27 @@ class SlotProgramTest : public SwitchFixture
   protected:
     void Watch(const ns3::Ptr<SlotProgram>& program)
     {
-        program->TraceConnectWithoutContext("Slots",
-                                            ns3::MakeCallback(&SlotProgramTest::SawSlots, this));
-        program->TraceConnectWithoutContext("Combined",
-                                            ns3::MakeCallback(&SlotProgramTest::Combined, this));
-        program->TraceConnectWithoutContext("Completed",
-                                            ns3::MakeCallback(&SlotProgramTest::Completed, this));
-        program->TraceConnectWithoutContext("Dropped",
-                                            ns3::MakeCallback(&SlotProgramTest::Dropped, this));
+        const auto connect = [&program](const char* source, auto callback) {
+            program->TraceConnectWithoutContext(source, callback);
+        };
+        connect("Slots", ns3::Callback<void, std::uint32_t, std::uint32_t>([this](auto, auto now) {
+                    slots.push_back(now);
+                }));
+        connect("Combined", ns3::Callback<void, ns3::Ptr<const Frame>>([this](const auto& frame) {
+                    combined.push_back(frame->aggregation.packet.child);
+                }));
+        connect("Completed", ns3::Callback<void, std::uint64_t>([this](auto number) {
+                    completed.push_back(number);
+                }));
+        connect("Dropped",
+                ns3::Callback<void, ns3::Ptr<const Frame>, AggregationOutcome>(
+                    [this](const auto&, auto why) { dropped.push_back(why); }));
     }
 
     std::vector<std::uint32_t> slots;
     std::vector<std::uint32_t> combined; ///< children
     std::vector<std::uint64_t> completed;
     std::vector<AggregationOutcome> dropped;
-
-  private:
-    void SawSlots(std::uint32_t /*before*/, std::uint32_t now)
-    {
-        slots.push_back(now);
-    }
-
-    void Combined(ns3::Ptr<const Frame> frame)
-    {
-        combined.push_back(frame->aggregation.packet.child);
-    }
-
-    void Completed(std::uint64_t number)
-    {
-        completed.push_back(number);
-    }
-
-    void Dropped(ns3::Ptr<const Frame> /*frame*/, AggregationOutcome why)
-    {
-        dropped.push_back(why);
-    }
 };
 
 /* 3 workers, 5 packets: 15 come in and are added, 5 complete, 15 sums go out. The packets of a slot
@@ -313,29 +299,6 @@ TEST_F(SlotProgramTest, TakesSumsFromItsParentAlone)
     }
     EXPECT_EQ(programs[1]->Counters().foreign, 2U);
     EXPECT_EQ(programs[1]->Counters().noSlot, 1U); // the parent's, which was not asked for
-}
-
-/* All to the bit: two runs of the same losses give the same times and counts. */
-TEST_F(SlotProgramTest, TheSameRunGivesTheSameTimes)
-{
-    std::vector<std::vector<std::int64_t>> timesPs(2);
-    for (auto& times : timesPs)
-    {
-        Clear();
-        Slots(8);
-        Tree({2, 3});
-        Lose(links[1], LOWER_SIDE, {3, 4, 17});
-        Lose(trunks[2], UPPER_SIDE, {2, 9});
-        SumAll(40 * VALUES);
-        RunExact();
-        for (const auto& ofWorker : results)
-        {
-            times.push_back(ofWorker[0].donePs);
-        }
-        times.push_back(static_cast<std::int64_t>(Retransmitted()));
-        ns3::Simulator::Destroy();
-    }
-    EXPECT_EQ(timesPs[0], timesPs[1]);
 }
 
 } // namespace inca

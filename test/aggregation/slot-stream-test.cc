@@ -12,7 +12,7 @@ namespace inca
 {
 
 /**
- * A stream of 10 values, 1 to 10, in packets of 4: blocks of 4, 4 and 2. slot-network-test.cc knows what streams of many
+ * A stream of 10 values, 1 to 10, in packets of 4: blocks of 4, 4 and 2. helper/aggregation-loss-test.cc knows what streams of many
  * workers, of any kind, come to.
  */
 class SlotStreamTest : public testing::Test

@@ -11,12 +11,14 @@
 #include "device/nic.h"
 #include "device/switch.h"
 #include "exchange/network-reduction.h"
+#include "helper/aggregation-helper.h"
+#include "helper/time-resolution.h"
+#include "helper/topology-helper.h"
 #include "transport/host-path.h"
 
+#include "ns3/config.h"
 #include "ns3/error-model.h"
 #include "ns3/integer.h"
-#include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -27,6 +29,7 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +38,7 @@ namespace inca
 {
 
 /**
- * Workers under switches that add, wired by hand: 10 Gb/s, 1 us per link. Worker w holds
+ * Workers under switches that add: 10 Gb/s, 1 us per link. Worker w holds
  * ValueOf(w, i) as its value i. A byte takes 0.8 ns; a packet of k values is 82 + 4 k bytes on the
  * wire, one for an exponent alone 84 bytes, 67.2 ns.
  *
@@ -56,10 +59,7 @@ class SwitchFixture : public testing::Test
 
     SwitchFixture()
     {
-        if (ns3::Time::GetResolution() != ns3::Time::PS)
-        {
-            ns3::Time::SetResolution(ns3::Time::PS);
-        }
+        SetPicosecondResolution();
         Both("ValuesPerPacket", ns3::UintegerValue(VALUES));
         Client("Scaling", ns3::StringValue("fixed"));
         Client("FixedExponent", ns3::IntegerValue(FIXED_EXPONENT));
@@ -68,26 +68,27 @@ class SwitchFixture : public testing::Test
     void TearDown() override
     {
         ns3::Simulator::Destroy();
+        ns3::Config::Reset();
     }
 
     // -- settings of what is built afterwards
-    void Client(const std::string& name, const ns3::AttributeValue& value)
+    static void Client(const std::string& name, const ns3::AttributeValue& value)
     {
-        clientFactory.Set(name, value);
+        ns3::Config::SetDefault("inca::SlotClient::" + name, value);
     }
 
-    void Program(const std::string& name, const ns3::AttributeValue& value)
+    static void Program(const std::string& name, const ns3::AttributeValue& value)
     {
-        programFactory.Set(name, value);
+        ns3::Config::SetDefault("inca::SlotProgram::" + name, value);
     }
 
-    void Both(const std::string& name, const ns3::AttributeValue& value)
+    static void Both(const std::string& name, const ns3::AttributeValue& value)
     {
         Client(name, value);
         Program(name, value);
     }
 
-    void Slots(std::uint32_t slots)
+    static void Slots(std::uint32_t slots)
     {
         Both("Slots", ns3::UintegerValue(slots));
     }
@@ -118,22 +119,33 @@ class SwitchFixture : public testing::Test
     /** @p count workers under one switch. */
     void Star(std::uint32_t count)
     {
-        AddSwitch(0);
-        AddWorkers(0, count);
-        Install();
+        TopologyPlan plan;
+        plan.switches = {{"switch", 0}};
+        plan.hostSwitch.assign(count, 0);
+        AggregationTree tree;
+        tree.nodes.emplace_back();
+        AddHosts(tree, 0, plan);
+        Build(plan, tree);
     }
 
     /** A root with a leaf for each entry of @p workers, which says how many workers it has. */
     void Tree(const std::vector<std::uint32_t>& workers)
     {
-        AddSwitch(0);
-        for (const auto count : workers)
+        TopologyPlan plan;
+        plan.switches = {{"root", 1}};
+        AggregationTree tree;
+        tree.nodes.emplace_back();
+        for (std::uint32_t i = 0; i < workers.size(); ++i)
         {
-            const auto leaf = AddSwitch(1);
-            Connect(leaf, 0);
-            AddWorkers(leaf, count);
+            const auto leaf = i + 1;
+            plan.switches.push_back({"leaf " + std::to_string(i), 0});
+            plan.hostSwitch.insert(plan.hostSwitch.end(), workers[i], leaf);
+            plan.trunks.push_back({leaf, 0, true});
+            tree.nodes[0].children.push_back({false, leaf, i});
+            tree.nodes.push_back({leaf, {}, 0U, i});
+            AddHosts(tree, leaf, plan);
         }
-        Install();
+        Build(plan, tree);
     }
 
     /** What worker @p worker holds: small integers, which every adder sums exactly. */
@@ -254,8 +266,6 @@ class SwitchFixture : public testing::Test
         switches.clear();
         programs.clear();
         trunks.clear();
-        places.clear();
-        clientPlaces.clear();
     }
 
     void ExpectConserved() const
@@ -312,76 +322,38 @@ class SwitchFixture : public testing::Test
     std::vector<ns3::Ptr<Link>> trunks; ///< to the switch above; null: none
 
   private:
-    std::size_t AddSwitch(unsigned level)
+    static void AddHosts(AggregationTree& tree, std::uint32_t node, const TopologyPlan& plan)
     {
-        switches.push_back(ns3::CreateObject<Switch>());
-        ns3::CreateObject<ns3::Node>()->AggregateObject(switches.back());
-        programs.push_back(programFactory.Create<SlotProgram>());
-        trunks.push_back(nullptr);
-        places.emplace_back();
-        places.back().address = Address(level == 0 ? 1 : 2, switches.size());
-        return switches.size() - 1;
-    }
-
-    static ns3::Mac48Address Address(std::uint8_t kind, std::size_t number)
-    {
-        const std::uint8_t bytes[6]{2, kind, 0, 0, 0, static_cast<std::uint8_t>(number)};
-        ns3::Mac48Address address;
-        address.CopyFrom(bytes);
-        return address;
-    }
-
-    static std::size_t Plug(const ns3::Ptr<Switch>& owner, const ns3::Ptr<Link>& link)
-    {
-        return owner->AddPort(ns3::CreateObject<SwitchPort>(), link);
-    }
-
-    void Connect(std::size_t leaf, std::size_t root)
-    {
-        auto link = ns3::CreateObject<Link>();
-        trunks[leaf] = link;
-        const auto leafPort = Plug(switches[leaf], link);
-        const auto rootPort = Plug(switches[root], link);
-        places[leaf].parent = AggregationPeer{leafPort, places[root].address, "root"};
-        places[leaf].childNumber = static_cast<std::uint32_t>(places[root].children.size());
-        places[root].children.push_back(
-            {rootPort, places[leaf].address, "leaf " + std::to_string(leaf - 1)});
-    }
-
-    void AddWorkers(std::size_t toSwitch, std::uint32_t count)
-    {
-        for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint32_t host = 0; host < plan.HostCount(); ++host)
         {
-            const auto worker = nics.size();
-            auto nic = ns3::CreateObject<Nic>();
-            auto link = ns3::CreateObject<Link>();
-            ns3::CreateObject<ns3::Node>()->AddDevice(nic);
-            nic->SetAddress(Address(0, worker + 1));
-            nic->Attach(link);
-            nics.push_back(nic);
-            links.push_back(link);
-            clientPlaces.push_back({0,
-                                    static_cast<std::uint32_t>(places[toSwitch].children.size()),
-                                    places[toSwitch].address});
-            places[toSwitch].children.push_back({Plug(switches[toSwitch], link),
-                                                 Address(0, worker + 1),
-                                                 "worker " + std::to_string(worker)});
+            if (plan.hostSwitch[host] == node)
+            {
+                tree.nodes[node].children.push_back({true, host, {}});
+            }
         }
     }
 
-    void Install()
+    void Build(const TopologyPlan& plan, const AggregationTree& tree)
     {
-        for (std::size_t i = 0; i < switches.size(); ++i)
+        auto cluster = TopologyHelper().Install(plan);
+        std::vector<std::uint32_t> hosts(plan.HostCount());
+        std::iota(hosts.begin(), hosts.end(), 0U);
+        InstallAggregation(cluster, "slots", JobId(), hosts, tree, plan.HostCount());
+        nics = cluster.nics;
+        links = cluster.links;
+        switches = cluster.switches;
+        trunks = {nullptr};
+        for (const auto& trunk : cluster.trunks)
         {
-            programs[i]->Install(switches[i], places[i]);
-            SwitchPrograms::Of(switches[i])->Add(places[i].job, programs[i]);
+            trunks.push_back(trunk.link);
         }
-        for (std::size_t worker = 0; worker < nics.size(); ++worker)
+        for (const auto& client : cluster.AggregationOf().clients)
         {
-            clientPlaces[worker].workers = static_cast<std::uint32_t>(nics.size());
-            clients.push_back(clientFactory.Create<SlotClient>());
-            clients[worker]->Install(nics[worker], clientPlaces[worker]);
-            HostClients::Of(nics[worker])->Add(clientPlaces[worker].job, clients[worker]);
+            clients.push_back(ns3::DynamicCast<SlotClient>(client));
+        }
+        for (const auto& program : cluster.AggregationOf().programs)
+        {
+            programs.push_back(ns3::DynamicCast<SlotProgram>(program));
         }
         results.resize(nics.size());
     }
@@ -408,10 +380,6 @@ class SwitchFixture : public testing::Test
     }
 
     ReductionSpec sumSpec{0, WordSum::INT32, FIXED_EXPONENT, VALUES};
-    ns3::ObjectFactory clientFactory{"inca::SlotClient"};
-    ns3::ObjectFactory programFactory{"inca::SlotProgram"};
-    std::vector<AggregationPlace> places;
-    std::vector<ClientPlace> clientPlaces;
 };
 
 } // namespace inca

@@ -3,12 +3,10 @@
  */
 // Frames as ns-3 packets, and packets of ns-3's stack as engines see them.
 #include "base/wire-format.h"
-#include "device/aggregation-header.h"
+#include "device/frame-headers.h"
 #include "device/frame-packet.h"
 #include "device/frame.h"
-#include "device/gradient-tag.h"
 #include "device/stack-payload.h"
-#include "device/transport-header.h"
 
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
@@ -45,13 +43,13 @@ TEST(FramePacket, HasAllHeaders)
     EXPECT_EQ(ipv4.GetDestination(), ns3::Ipv4Address("10.1.2.3"));
     EXPECT_EQ(ipv4.GetTos(), COMPRESSIBLE_TOS);
     EXPECT_EQ(ipv4.GetPayloadSize(), 28U);
-    EXPECT_EQ(header.Kind(), 1U);
-    EXPECT_EQ(header.Flags(), 1U);
-    EXPECT_EQ(header.PlainBytes(), 8U);
-    EXPECT_EQ(header.Number(), 7U);
-    EXPECT_EQ(header.Round(), 3U);
-    EXPECT_EQ(header.Ordinal(), 5U);
-    EXPECT_EQ(header.OffsetValues(), 100U);
+    EXPECT_EQ(header.kind, 1U);
+    EXPECT_EQ(header.flags, 1U);
+    EXPECT_EQ(header.plainBytes, 8U);
+    EXPECT_EQ(header.number, 7U);
+    EXPECT_EQ(header.round, 3U);
+    EXPECT_EQ(header.ordinal, 5U);
+    EXPECT_EQ(header.offsetValues, 100U);
     EXPECT_EQ(packet->GetSize(), 8U);
 }
 
@@ -68,10 +66,10 @@ TEST(FramePacket, OfAnAcknowledgementSaysWhatIsThere)
     packet->RemoveHeader(ipv4);
     packet->RemoveHeader(header);
     EXPECT_EQ(ipv4.GetIdentification(), 2U);
-    EXPECT_EQ(header.Kind(), 2U);
-    EXPECT_EQ(header.Number(), 7U);
-    EXPECT_EQ(header.Round(), 1U);
-    EXPECT_EQ(header.Ordinal(), 1U);
+    EXPECT_EQ(header.kind, 2U);
+    EXPECT_EQ(header.number, 7U);
+    EXPECT_EQ(header.round, 1U);
+    EXPECT_EQ(header.ordinal, 1U);
 }
 
 /* SwitchML: 8 + 14 + 20 + 8 + 16 + 4 k + 4 + 12 = 82 + 4 k; without values 14 + 44 + 4 = 62 is
@@ -85,14 +83,6 @@ TEST(AggregationPacket, IsAsLongAsSwitchMls)
     EXPECT_EQ(wireBytes(256), 1106U);
     EXPECT_EQ(wireBytes(2229), 8998U);
     EXPECT_EQ(wireBytes(0), 84U);
-}
-
-TEST(AggregationPacket, IsLeftAloneByEngines)
-{
-    const auto frame = MakeAggregationFrame({}, 64, false);
-    EXPECT_EQ(frame->kind, FrameKind::AGGREGATION);
-    EXPECT_FALSE(frame->compressible);
-    EXPECT_EQ(frame->plainBytes, 256U);
 }
 
 /* A packet of 2 values in a frame of 3: IPv4, UDP, 16 bytes and 12 of payload, the last 4 of
@@ -124,53 +114,47 @@ TEST(AggregationPacket, ShowsItselfInCaptures)
     packet->RemoveHeader(udp);
     EXPECT_EQ(udp.GetDestinationPort(), AGGREGATION_UDP_PORT);
     packet->RemoveHeader(header);
-    EXPECT_EQ(header.Version(), 1U);
-    EXPECT_EQ(header.Flags(), 3U);
-    EXPECT_EQ(header.Child(), 9U);
-    EXPECT_EQ(header.Exponent(), -3);
-    EXPECT_EQ(header.Values(), 2U);
-    EXPECT_EQ(header.Number(), sum.number);
+    EXPECT_EQ(header.version, 1U);
+    EXPECT_EQ(header.flags, 3U);
+    EXPECT_EQ(header.child, 9U);
+    EXPECT_EQ(header.exponent, -3);
+    EXPECT_EQ(header.values, 2U);
+    EXPECT_EQ(header.number, sum.number);
     std::vector<std::uint8_t> payload(packet->GetSize());
     packet->CopyData(payload.data(), packet->GetSize());
     EXPECT_EQ(payload, (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0}));
 }
 
-/* Flags: 4 are words that are or-ed, as a contribution and, with 1, as a sum. */
-TEST(AggregationPacket, ShowsThatItsWordsAreOred)
+/* Flags: 1 a sum, 2 repeated, 4 words that are or-ed, 8 after a loss; 16 of gradients that go to their owner, 32 of weights
+ * that come from it, 64 up, if it has contributed; 128 of the second sequence. */
+TEST(AggregationPacket, ShowsWhatItIsByFlags)
 {
+    const auto flags = [](const SlotPacket& packet, bool down) {
+        return unsigned{
+            AggregationHeader(MakeAggregationFrame(packet, 5, down)->aggregation).flags};
+    };
     SlotPacket packet;
     packet.number = 8;
     packet.values = 5;
     packet.orWords = true;
-    for (const bool down : {false, true})
-    {
-        const AggregationHeader header(MakeAggregationFrame(packet, 5, down)->aggregation);
-        EXPECT_EQ(header.Flags(), down ? 5U : 4U);
-        std::ostringstream text;
-        header.Print(text);
-        EXPECT_EQ(text.str(),
-                  down ? "sum 8, 5 or-ed words" : "contribution 8 of child 0, 5 or-ed words");
-    }
+    EXPECT_EQ(flags(packet, false), 4U);
+    std::ostringstream text;
+    AggregationHeader(MakeAggregationFrame(packet, 5, true)->aggregation).Print(text);
+    EXPECT_EQ(text.str(), "sum 8, 5 or-ed words");
+    packet.afterLoss = true;
+    packet.sequence = 1;
+    EXPECT_EQ(flags(packet, true), 1U + 4 + 8 + 128);
+    packet = {};
+    packet.phase = SumPhase::REDUCE_SCATTER;
+    EXPECT_EQ(flags(packet, false), 16U);
+    packet.phase = SumPhase::ALL_GATHER;
+    packet.ofOwner = true;
+    EXPECT_EQ(flags(packet, false), 32U + 64);
+    EXPECT_EQ(flags(packet, true), 32U + 1);
 }
 
 /* IPv4 20 + UDP 8 + own 3 + 4 * 2 of values = 39; on the wire 8 + 14 + 39 + 4 + 12, of which the frame
  * of 57 is padded to 64: 84. */
-/* Flags: 16 of gradients that go to their owner, 32 of weights that come from it; 64 up, if it has contributed. */
-TEST(AggregationPacket, ShowsWhosePartItIs)
-{
-    SlotPacket packet;
-    const auto flags = [&packet](bool down) {
-        return unsigned{
-            AggregationHeader(MakeAggregationFrame(packet, 5, down)->aggregation).Flags()};
-    };
-    packet.phase = SumPhase::REDUCE_SCATTER;
-    EXPECT_EQ(flags(false), 16U);
-    packet.phase = SumPhase::ALL_GATHER;
-    packet.ofOwner = true;
-    EXPECT_EQ(flags(false), 32U + 64);
-    EXPECT_EQ(flags(true), 32U + 1);
-}
-
 TEST(AggregationPacket, HasAProgramsOwnFields)
 {
     class Fields : public PacketFields
@@ -200,24 +184,6 @@ TEST(AggregationPacket, HasAProgramsOwnFields)
               (std::vector<std::uint8_t>{7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
-TEST(AggregationPacket, ShowsAContributionForAnExponentAlone)
-{
-    SlotPacket packet;
-    packet.child = 3;
-    const auto ip = MakeIpPacket(*MakeAggregationFrame(packet, 0, false));
-    EXPECT_EQ(ip->GetSize(), 44U);
-    ns3::Ipv4Header ipv4;
-    ns3::UdpHeader udp;
-    AggregationHeader header;
-    ip->RemoveHeader(ipv4);
-    ip->RemoveHeader(udp);
-    ip->RemoveHeader(header);
-    EXPECT_EQ(header.Flags(), 0U);
-    EXPECT_EQ(header.Child(), 3U);
-    EXPECT_EQ(header.Exponent(), NO_EXPONENT);
-    EXPECT_EQ(header.Values(), 0U);
-}
-
 namespace
 {
 
@@ -243,19 +209,13 @@ MakeUdp(std::uint32_t payloadBytes)
     return packet;
 }
 
-BypassReason
-ReasonOf(const ns3::Packet& packet)
-{
-    return std::get<BypassReason>(LocatePayload(packet));
-}
-
 } // namespace
 
 TEST(StackPayload, IsFoundBehindUdp)
 {
     const auto packet = MakeUdp(400);
     EXPECT_TRUE(IsMarkedForEngines(*packet));
-    const auto payload = std::get<StackPayload>(LocatePayload(*packet));
+    const auto payload = LocatePayload(*packet).value();
     EXPECT_EQ(payload.headerBytes, 28U);
     EXPECT_EQ(payload.plainBytes, 400U);
 }
@@ -268,19 +228,18 @@ TEST(StackPayload, IsFoundBehindTcpOptions)
     header.AppendOption(ns3::TcpOption::CreateOption(ns3::TcpOption::TS));
     packet->AddHeader(header);
     AddIpv4(packet, TCP);
-    const auto payload = std::get<StackPayload>(LocatePayload(*packet));
+    const auto payload = LocatePayload(*packet).value();
     EXPECT_EQ(payload.headerBytes, 20U + 32U);
     EXPECT_EQ(payload.plainBytes, 400U);
 }
 
-TEST(StackPayload, SaysWhyThereIsNone)
+TEST(StackPayload, IsNoneWithoutWholeValuesOrBehindAnotherProtocol)
 {
-    EXPECT_EQ(ReasonOf(*MakeUdp(0)), BypassReason::NO_PAYLOAD);
-    EXPECT_EQ(ReasonOf(*MakeUdp(6)), BypassReason::NOT_WHOLE_VALUES);
+    EXPECT_FALSE(LocatePayload(*MakeUdp(0)));
+    EXPECT_FALSE(LocatePayload(*MakeUdp(6)));
     auto icmp = ns3::Create<ns3::Packet>(40);
     AddIpv4(icmp, 1);
-    EXPECT_EQ(ReasonOf(*icmp), BypassReason::NOT_UDP_OR_TCP);
-    EXPECT_STREQ(BypassReasonName(BypassReason::NOT_UDP_OR_TCP), "not-udp-or-tcp");
+    EXPECT_FALSE(LocatePayload(*icmp));
 }
 
 /* Cut after each byte: never a payload that is not there, and nothing is read beyond the end. */
@@ -290,39 +249,9 @@ TEST(StackPayload, SurvivesPacketsCutShort)
     for (std::uint32_t bytes = 0; bytes < 28; ++bytes)
     {
         const auto cut = whole->CreateFragment(0, bytes);
-        EXPECT_TRUE(std::holds_alternative<BypassReason>(LocatePayload(*cut))) << bytes;
+        EXPECT_FALSE(LocatePayload(*cut)) << bytes;
     }
     EXPECT_FALSE(IsMarkedForEngines(*ns3::Create<ns3::Packet>(0)));
-}
-
-TEST(StackPayload, ReadsTheTagAtItsBegin)
-{
-    auto packet = ns3::Create<ns3::Packet>(400);
-    packet->AddByteTag(GradientTag(3, 800, 400, 5.5));
-    packet->AddHeader(ns3::UdpHeader());
-    AddIpv4(packet, UDP);
-    const auto tagged = ReadGradientTag(*packet, 28);
-    ASSERT_TRUE(tagged);
-    EXPECT_TRUE(tagged->onValue);
-    EXPECT_EQ(tagged->begin, 800U);
-    EXPECT_EQ(tagged->meanBits, 5.5);
-    EXPECT_FALSE(ReadGradientTag(*MakeUdp(400), 28));
-}
-
-/* A piece of 400 bytes cut in two. Of the first half nobody knows that it is the first; the second
- * half, with another piece behind it, begins at 800 + 400 - 200. */
-TEST(StackPayload, KnowsWhereACutPieceStandsIfItsEndIsSeen)
-{
-    auto piece = ns3::Create<ns3::Packet>(400);
-    piece->AddByteTag(GradientTag(3, 800, 400, 0));
-    auto next = ns3::Create<ns3::Packet>(100);
-    next->AddByteTag(GradientTag(3, 1200, 100, 0));
-    const auto first = piece->CreateFragment(0, 200);
-    const auto second = piece->CreateFragment(200, 200);
-    second->AddAtEnd(next);
-    EXPECT_FALSE(ReadGradientTag(*first, 0)->onValue);
-    EXPECT_TRUE(ReadGradientTag(*second, 0)->onValue);
-    EXPECT_EQ(ReadGradientTag(*second, 0)->begin, 1000U);
 }
 
 TEST(StackPayload, IsReplacedBehindItsHeaders)
@@ -331,7 +260,7 @@ TEST(StackPayload, IsReplacedBehindItsHeaders)
     EXPECT_EQ(replaced->GetSize(), 31U);
     EXPECT_EQ(CopyPayload(*replaced, 28), (Bytes{1, 2, 3}));
     // the total length stays the plain one
-    EXPECT_EQ(std::get<StackPayload>(LocatePayload(*replaced)).plainBytes, 400U);
+    EXPECT_EQ(LocatePayload(*replaced).value().plainBytes, 400U);
 }
 
 } // namespace inca

@@ -44,8 +44,8 @@ TEST(Port, SendsOneAfterTheOther)
     Port port;
     auto first = FullFrame();
     auto second = FullFrame();
-    ASSERT_TRUE(port.Enqueue(*first, 0));
-    ASSERT_TRUE(port.Enqueue(*second, 1000));
+    ASSERT_TRUE(port.Enqueue(*first, 0, 0));
+    ASSERT_TRUE(port.Enqueue(*second, 1000, 1000));
     EXPECT_EQ(first->firstDeparturePs, 0);
     EXPECT_EQ(first->lastDeparturePs, FRAME_PS);
     EXPECT_EQ(second->firstDeparturePs, FRAME_PS);
@@ -55,9 +55,9 @@ TEST(Port, SendsOneAfterTheOther)
 TEST(Port, StartsAtOnceWhenIdle)
 {
     Port port;
-    port.Enqueue(*FullFrame(), 0);
+    port.Enqueue(*FullFrame(), 0, 0);
     auto later = FullFrame();
-    port.Enqueue(*later, 5'000'000);
+    port.Enqueue(*later, 5'000'000, 5'000'000);
     EXPECT_EQ(later->firstDeparturePs, 5'000'000);
 }
 
@@ -67,8 +67,8 @@ TEST(Port, RoundsUpPerFrame)
     Port port({9'000'000'000, 1'000'000, 0});
     auto first = MakeTransportFrame(FrameKind::ACK, 0);
     auto second = MakeTransportFrame(FrameKind::ACK, 0);
-    port.Enqueue(*first, 0);
-    port.Enqueue(*second, 0);
+    port.Enqueue(*first, 0, 0);
+    port.Enqueue(*second, 0, 0);
     EXPECT_EQ(first->lastDeparturePs, 74'667);
     EXPECT_EQ(second->lastDeparturePs, 2 * 74'667);
 }
@@ -77,10 +77,10 @@ TEST(Port, RoundsUpPerFrame)
 TEST(Port, DropsWhatDoesNotFit)
 {
     Port port({10'000'000'000, 2 * 1538, 0});
-    EXPECT_TRUE(port.Enqueue(*FullFrame(), 0));
-    EXPECT_TRUE(port.Enqueue(*FullFrame(), 0));
-    EXPECT_FALSE(port.Enqueue(*FullFrame(), FRAME_PS - 1));
-    EXPECT_TRUE(port.Enqueue(*FullFrame(), FRAME_PS));
+    EXPECT_TRUE(port.Enqueue(*FullFrame(), 0, 0));
+    EXPECT_TRUE(port.Enqueue(*FullFrame(), 0, 0));
+    EXPECT_FALSE(port.Enqueue(*FullFrame(), FRAME_PS - 1, FRAME_PS - 1));
+    EXPECT_TRUE(port.Enqueue(*FullFrame(), FRAME_PS, FRAME_PS));
     const auto& counters = port.CountersAt(FRAME_PS);
     EXPECT_EQ(counters.frames, 3U);
     EXPECT_EQ(counters.drops.Of(DropReason::BUFFER_FULL), 1U);
@@ -95,8 +95,8 @@ TEST(Port, MarksAboveItsThreshold)
     Port port({10'000'000'000, 1'000'000, 1538});
     auto first = FullFrame();
     auto second = FullFrame();
-    port.Enqueue(*first, 0);
-    port.Enqueue(*second, 0);
+    port.Enqueue(*first, 0, 0);
+    port.Enqueue(*second, 0, 0);
     EXPECT_FALSE(first->congested);
     EXPECT_TRUE(second->congested);
     EXPECT_EQ(port.CountersAt(0).congestedFrames, 1U);
@@ -107,7 +107,7 @@ TEST(Port, ConservesBytesAtAnyTime)
     Port port({10'000'000'000, 4 * 1538, 0});
     for (std::int64_t at = 0; at < 20 * FRAME_PS; at += FRAME_PS / 4)
     {
-        port.Enqueue(*FullFrame(), at);
+        port.Enqueue(*FullFrame(), at, at);
         ExpectConserved(port.CountersAt(at));
     }
     port.Refuse(*FullFrame(), DropReason::OVER_MTU);

@@ -4,13 +4,10 @@
 #ifndef INCA_TEST_MODEL_STAR_FIXTURE_H
 #define INCA_TEST_MODEL_STAR_FIXTURE_H
 
-#include "device/nic.h"
-#include "device/switch.h"
-#include "transport/host-path.h"
-#include "transport/transport.h"
+#include "helper/time-resolution.h"
+#include "helper/topology-helper.h"
 
 #include "ns3/error-model.h"
-#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -26,7 +23,7 @@ namespace inca
 {
 
 /**
- * Hosts around one switch, wired by hand: 10 Gb/s, 1 us per link, MTU 1500. A full frame is 1538 bytes,
+ * Hosts around one switch: 10 Gb/s, 1 us per link, MTU 1500. A full frame is 1538 bytes,
  * 1230.4 ns; an acknowledgement 84 bytes, 67.2 ns.
  */
 class StarFixture : public testing::Test
@@ -34,10 +31,7 @@ class StarFixture : public testing::Test
   protected:
     StarFixture()
     {
-        if (ns3::Time::GetResolution() != ns3::Time::PS)
-        {
-            ns3::Time::SetResolution(ns3::Time::PS);
-        }
+        SetPicosecondResolution();
     }
 
     /** For other hosts. */
@@ -58,21 +52,30 @@ class StarFixture : public testing::Test
 
     static ns3::Mac48Address Address(std::size_t host)
     {
-        const std::uint8_t bytes[6]{2, 0, 0, 0, 0, static_cast<std::uint8_t>(host + 1)};
-        ns3::Mac48Address address;
-        address.CopyFrom(bytes);
-        return address;
+        return HostAddress(static_cast<std::uint32_t>(host));
     }
 
-    /** Builds @p count hosts; @p settle sets attributes of each before it is plugged in. */
+    /** Builds @p count hosts; @p settle sets attributes of each. */
     void Hosts(std::size_t count,
                const std::function<void(Nic&, SwitchPort&, Transport&)>& settle = {})
     {
-        hub = ns3::CreateObject<Switch>();
-        ns3::CreateObject<ns3::Node>()->AggregateObject(hub);
+        TopologyPlan plan;
+        plan.switches = {{"switch", 0}};
+        plan.hostSwitch.assign(count, 0);
+        const auto cluster = TopologyHelper().Install(plan);
+        hub = cluster.switches[0];
+        nics = cluster.nics;
+        links = cluster.links;
+        transports = cluster.transports;
         for (std::size_t host = 0; host < count; ++host)
         {
-            AddHost(host, settle);
+            transports[host]->SetReceiver(JobId(), [this, host](ReceivedMessage message) {
+                arrivals.push_back({host, NowPs(), std::move(message)});
+            });
+            if (settle)
+            {
+                settle(*nics[host], *hub->GetPort(host), *transports[host]);
+            }
         }
     }
 
@@ -137,30 +140,6 @@ class StarFixture : public testing::Test
     std::vector<ns3::Ptr<Transport>> transports;
     std::vector<std::int64_t> leftPs;
     std::vector<Arrival> arrivals;
-
-  private:
-    void AddHost(std::size_t host, const std::function<void(Nic&, SwitchPort&, Transport&)>& settle)
-    {
-        auto nic = ns3::CreateObject<Nic>();
-        auto port = ns3::CreateObject<SwitchPort>();
-        auto transport = ns3::CreateObject<Transport>();
-        if (settle)
-        {
-            settle(*nic, *port, *transport);
-        }
-        auto link = ns3::CreateObject<Link>();
-        ns3::CreateObject<ns3::Node>()->AddDevice(nic);
-        nic->SetAddress(Address(host));
-        nic->Attach(link);
-        hub->Learn(Address(host), hub->AddPort(port, link));
-        transport->SetNic(nic);
-        transport->SetReceiver(JobId(), [this, host](ReceivedMessage message) {
-            arrivals.push_back({host, NowPs(), std::move(message)});
-        });
-        nics.push_back(nic);
-        links.push_back(link);
-        transports.push_back(transport);
-    }
 };
 
 } // namespace inca

@@ -4,11 +4,15 @@
 #include "device/star-fixture.h"
 #include "device/switch.h"
 
+#include "ns3/config.h"
+#include "ns3/string.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -90,20 +94,6 @@ TEST_F(SwitchTest, AddsItsLatency)
     EXPECT_EQ(arrivals[0].timePs, 2 * (1'230'400 + 1'000'000) + 300'000);
 }
 
-TEST_F(SwitchTest, FloodsWhatItDoesNotKnow)
-{
-    Hosts(3);
-    auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
-    frame->destination = Address(9);
-    hub->Forward(frame, 0);
-    ns3::Simulator::Run();
-    EXPECT_EQ(hub->FloodedFrames(), 1U);
-    EXPECT_EQ(hub->GetPort(0)->Counters().frames, 0U);
-    EXPECT_EQ(hub->GetPort(1)->Counters().frames, 1U);
-    EXPECT_EQ(hub->GetPort(2)->Counters().frames, 1U);
-    EXPECT_TRUE(arrivals.empty()); // it was for none of them
-}
-
 /* 200 flows over 4 ports: each gets 50 on average, with a standard deviation of sqrt(200 * 1/4 * 3/4),
  * 6.1; five of them are 31. The same flows take the same ports again. */
 TEST_F(SwitchTest, SpreadsFlowsOverEqualPorts)
@@ -142,53 +132,45 @@ TEST_F(SwitchTest, ChoosesRegardlessOfOtherSwitches)
     }
 }
 
-/* Ports 1 and 2 lead up. An unknown host is looked for above by what comes from below, and below,
- * port 0 and 3, by what comes from above. */
-TEST_F(SwitchTest, SendsUpWhatItDoesNotKnow)
+TEST_F(SwitchTest, SendsFramesUpDownOrToAll)
 {
-    Hosts(4);
-    hub->SetUplinks({1, 2});
-    Forward(0, UNKNOWN, 0);
-    EXPECT_EQ(Sent()[1] + Sent()[2], 1U);
-    EXPECT_EQ(Sent()[0] + Sent()[3], 0U);
-    EXPECT_EQ(hub->FloodedFrames(), 0U);
-    Forward(0, 3, 0); // known
-    EXPECT_EQ(Sent()[3], 1U);
-}
+    struct Row
+    {
+        const char* what;
+        std::vector<std::size_t> uplinks;
+        bool isQuiet; ///< port 2 does not flood
+        ns3::Mac48Address to;
+        std::size_t from;
+        std::vector<std::uint64_t> sent; ///< by port
+        std::uint64_t flooded;
+        std::uint64_t unknown;
+    };
 
-/* Port 1 leads up no more: what comes in there goes up by port 2. */
-TEST_F(SwitchTest, MayGetOtherUplinks)
-{
-    Hosts(4);
-    hub->SetUplinks({1});
-    hub->SetUplinks({2});
-    Forward(0, UNKNOWN, 1);
-    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{0, 0, 1, 0}));
-}
-
-TEST_F(SwitchTest, NeverSendsUpWhatCameFromAbove)
-{
-    Hosts(4);
-    hub->SetUplinks({1, 2});
-    hub->SetFloods(2, false);
-    Forward(0, UNKNOWN, 1);
-    EXPECT_EQ(hub->FloodedFrames(), 1U);
-    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{1, 0, 0, 1}));
-}
-
-/* Frames for all go down and up, but not by port 2; what comes in there for nobody known is dropped. */
-TEST_F(SwitchTest, FloodsOnlyByPortsThatMay)
-{
-    Hosts(4);
-    hub->SetUplinks({1, 2});
-    hub->SetFloods(2, false);
-    Forward(Address(0), ns3::Mac48Address::GetBroadcast(), 0);
-    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{0, 1, 0, 1}));
-    EXPECT_EQ(hub->UnknownFrames(), 0U);
-    Forward(0, UNKNOWN, 2);
-    EXPECT_EQ(hub->UnknownFrames(), 1U);
-    EXPECT_EQ(hub->FloodedFrames(), 1U);
-    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{0, 1, 0, 1}));
+    const auto unknown = Address(UNKNOWN);
+    const auto all = ns3::Mac48Address::GetBroadcast();
+    const Row rows[] = {
+        {"to a host that it knows", {1, 2}, false, Address(3), 0, {0, 0, 0, 1}, 0, 0},
+        {"unknown, and nothing is above", {}, false, unknown, 0, {0, 1, 1, 1}, 1, 0},
+        {"unknown, from below", {1}, false, unknown, 0, {0, 1, 0, 0}, 0, 0},
+        {"unknown, from a port that leads up no more", {2}, false, unknown, 1, {0, 0, 1, 0}, 0, 0},
+        // What came from above does not go up again, and takes no quiet port; nor does what is for all.
+        {"unknown, from above", {1, 2}, true, unknown, 1, {1, 0, 0, 1}, 1, 0},
+        {"for all", {1, 2}, true, all, 0, {0, 1, 0, 1}, 1, 0},
+        {"unknown, from a quiet port", {1, 2}, true, unknown, 2, {0, 0, 0, 0}, 0, 1},
+    };
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.what);
+        Hosts(4);
+        hub->SetUplinks({1});
+        hub->SetUplinks(row.uplinks);
+        hub->SetFloods(2, !row.isQuiet);
+        Forward(Address(0), row.to, row.from);
+        EXPECT_EQ(Sent(), row.sent);
+        EXPECT_EQ(hub->FloodedFrames(), row.flooded);
+        EXPECT_EQ(hub->UnknownFrames(), row.unknown);
+        Forget();
+    }
 }
 
 /* The receiver takes a frame of its kind, whatever its address, and none of another; what it sends
@@ -221,29 +203,115 @@ TEST_F(SwitchTest, HandsItsReceiverTheFramesOfItsKind)
     EXPECT_EQ(arrivals.size(), 1U);
 }
 
-/* The backlog after each frame, and a drop, are told by trace sources. */
-TEST_F(SwitchTest, TellsOfItsQueues)
+/* The switch takes three full frames (F = 1230.4 ns) at 0; they are at the port 2 us later, where two have room. What
+ * happens is told when it does: the backlog, departures, and a drop. The counters say at 1 us that all is under way still. */
+TEST_F(SwitchTest, TellsOfItsQueuesWhenTheyChange)
 {
     Hosts(2, [](Nic&, SwitchPort& port, Transport&) {
         port.SetAttribute("Buffer", ns3::UintegerValue(2 * 1538));
     });
-    std::vector<std::uint64_t> backlogs;
-    unsigned drops = 0;
-    hub->GetPort(1)->TraceConnectWithoutContext(
-        "Queue", ns3::Callback<void, std::uint64_t>([&](std::uint64_t bytes) {
-            backlogs.push_back(bytes);
-        }));
-    hub->GetPort(1)->TraceConnectWithoutContext(
-        "Drop",
-        ns3::Callback<void, ns3::Ptr<const Frame>>([&](ns3::Ptr<const Frame>) { ++drops; }));
+    hub->Learn(Address(UNKNOWN), 1);
+    hub->SetAttribute("Latency", ns3::TimeValue(ns3::MicroSeconds(2)));
+    std::vector<std::pair<std::int64_t, std::uint64_t>> backlogs;
+    std::map<std::string, std::vector<std::int64_t>> events;
+    const auto port = hub->GetPort(1);
+    port->TraceConnectWithoutContext(
+        "BytesInQueue",
+        ns3::Callback<void, std::uint64_t, std::uint64_t>(
+            [&](std::uint64_t, std::uint64_t bytes) { backlogs.emplace_back(NowPs(), bytes); }));
+    for (const std::string name : {"Enqueue", "Dequeue", "Drop"})
+    {
+        port->TraceConnectWithoutContext(
+            name,
+            ns3::Callback<void, ns3::Ptr<const Frame>>(
+                [&events, name](ns3::Ptr<const Frame>) { events[name].push_back(NowPs()); }));
+    }
     for (int i = 0; i < 3; ++i)
     {
-        auto frame = MakeTransportFrame(FrameKind::DATA, 1460);
-        frame->destination = Address(1);
-        hub->Forward(frame, 0);
+        Forward(0, UNKNOWN, 0);
     }
-    EXPECT_EQ(backlogs, (std::vector<std::uint64_t>{1538, 2 * 1538}));
+    ns3::Simulator::Schedule(ns3::MicroSeconds(1), [&] {
+        EXPECT_EQ(port->Counters().held.wireBytes, 2U * 1538);
+        EXPECT_EQ(port->Counters().out.wireBytes, 0U);
+    });
+    ns3::Simulator::Run();
+    constexpr std::int64_t F = 1'230'400;
+    constexpr std::int64_t L = 2'000'000;
+    EXPECT_EQ(backlogs,
+              (std::vector<std::pair<std::int64_t, std::uint64_t>>{
+                  {L, 1538}, {L, 2 * 1538}, {L + F, 1538}, {L + 2 * F, 0}}));
+    EXPECT_EQ(events["Enqueue"], (std::vector<std::int64_t>{L, L}));
+    EXPECT_EQ(events["Dequeue"], (std::vector<std::int64_t>{L + F, L + 2 * F}));
+    EXPECT_EQ(events["Drop"], std::vector<std::int64_t>{L});
+}
+
+/* A frame departs while another is still on its way through the switch, F = 1230.4 ns later: it has not left as long as
+ * its last bit has not. */
+TEST_F(SwitchTest, CountsWhatHasLeftByNow)
+{
+    Hosts(2);
+    hub->Learn(Address(UNKNOWN), 1);
+    hub->SetAttribute("Latency", ns3::TimeValue(ns3::MicroSeconds(2)));
+    Forward(0, UNKNOWN, 0);
+    ns3::Simulator::Schedule(ns3::MicroSeconds(3), [this] {
+        Forward(0, UNKNOWN, 0); // is there at 5 us, when the first has left
+        EXPECT_EQ(hub->GetPort(1)->Counters().out.wireBytes, 0U);
+        EXPECT_EQ(hub->GetPort(1)->Counters().held.wireBytes, 2U * 1538);
+    });
+    ns3::Simulator::Run();
+    EXPECT_EQ(hub->GetPort(1)->Counters().out.wireBytes, 2U * 1538);
+    EXPECT_EQ(hub->GetPort(1)->Counters().largestQueueBytes, 1538U);
+}
+
+/* 1538 bytes at 10 Gb/s, then at 1 Gb/s; a second frame finds no room when the buffer is smaller, and a link is shorter
+ * than when the frame before it went: it does not overtake. */
+TEST_F(SwitchTest, AppliesWhatIsSetWhileItRuns)
+{
+    Hosts(2);
+    hub->Learn(Address(UNKNOWN), 1);
+    const auto port = hub->GetPort(1);
+    Forward(0, UNKNOWN, 0);
+    port->SetAttribute("DataRate", ns3::StringValue("1Gbps"));
+    links[1]->SetAttribute("Delay", ns3::TimeValue(ns3::Time(0)));
+    std::int64_t lastPs = 0;
+    port->TraceConnectWithoutContext("Dequeue",
+                                     ns3::Callback<void, ns3::Ptr<const Frame>>(
+                                         [&](ns3::Ptr<const Frame>) { lastPs = NowPs(); }));
+    Forward(0, UNKNOWN, 0);
+    port->SetAttribute("Buffer", ns3::UintegerValue(2 * 1538));
+    Forward(0, UNKNOWN, 0);
+    EXPECT_EQ(port->Counters().drops.Of(DropReason::BUFFER_FULL), 1U);
+    EXPECT_EQ(port->BitsPerSecond(), 1'000'000'000U);
+    ns3::Simulator::Run();
+    EXPECT_EQ(lastPs, 1'230'400 + 12'304'000);
+}
+
+/* What is read once is refused later. */
+TEST_F(SwitchTest, RefusesWhatCannotApply)
+{
+    Hosts(2);
+    EXPECT_TRUE(transports[0]->SetAttributeFailSafe("Window", ns3::UintegerValue(8)));
+    Send(0, 1, 1460);
+    EXPECT_FALSE(transports[0]->SetAttributeFailSafe("Window", ns3::UintegerValue(4)));
+    EXPECT_FALSE(nics[0]->SetMtu(9000));
+    EXPECT_EQ(nics[0]->GetMtu(), 1500U);
+    ns3::Simulator::Run();
+}
+
+/* A port whose link has no other end drops what it gets, and says why; a Config path leads to it. */
+TEST_F(SwitchTest, DropsWhereNobodyIsPluggedIn)
+{
+    Hosts(1);
+    const auto alone = ns3::CreateObject<SwitchPort>();
+    hub->Learn(Address(9), hub->AddPort(alone, ns3::CreateObject<Link>()));
+    std::uint32_t drops = 0;
+    const auto node = std::to_string(hub->GetObject<ns3::Node>()->GetId());
+    ns3::Config::ConnectWithoutContext(
+        "/NodeList/" + node + "/$inca::Switch/Ports/1/Drop",
+        ns3::Callback<void, ns3::Ptr<const Frame>>([&](ns3::Ptr<const Frame>) { ++drops; }));
+    Forward(0, 9, 0);
     EXPECT_EQ(drops, 1U);
+    EXPECT_EQ(alone->Counters().drops.Of(DropReason::NO_LINK), 1U);
 }
 
 } // namespace inca

@@ -112,7 +112,7 @@ class HomomorphicFaults : public SketchFixture
         const auto faulty = std::make_shared<TrainingJob>(*plan.Job().prepared.job);
         auto& coding = faulty->chunks.front().coding;
         coding = std::make_shared<FaultyCoding>(coding, std::move(fault), exponentShift);
-        ranks = InstallJob(faulty, cluster);
+        ranks = InstallJob(cluster, faulty);
         const auto caught = RunVerified();
         ranks.clear();
         ns3::Simulator::Destroy();

@@ -74,7 +74,7 @@ class SwitchFixture : public ScenarioFixture
         atPacketLevel.simulation.mode = "packet";
         plan = MakePlan(atPacketLevel);
         cluster = BuildCluster(plan);
-        ranks = InstallJob(plan.Job().prepared.job, cluster);
+        ranks = InstallJob(cluster, plan.Job().prepared.job);
     }
 
     /** Loses what @p side of @p link sends, by ordinal. */

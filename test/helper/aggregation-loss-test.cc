@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Sums of values and of words over many random networks that lose many frames: exact on every worker, whatever was lost.
+// Sums of values and of words, and their parts, over many random networks that lose many frames: exact on every worker,
+// whatever was lost.
 #include "base/random.h"
 #include "device/random-loss.h"
 #include "exchange/network-reduction.h"
@@ -87,11 +88,11 @@ class RandomSums
     {
         for (std::size_t sum = 0; sum < m_asked.size(); ++sum)
         {
-            const auto expected = Expected(sum);
             for (Rank worker = 0; worker < m_workers; ++worker)
             {
                 const auto& got = m_sums[worker][sum];
-                ASSERT_EQ(got.words, expected) << "worker " << worker << " sum " << sum;
+                ASSERT_EQ(got.words, Expected(worker, sum))
+                    << "worker " << worker << " sum " << sum;
                 ASSERT_EQ(got.doneCount, 1U);
                 // only words have a number to go along, of which the largest comes back
                 const bool isOfWords = m_asked[sum].words.has_value();
@@ -152,12 +153,15 @@ class RandomSums
 
     void SetAttributes()
     {
-        const ns3::UintegerValue slots(Draw(1, 12));
+        const auto slotCount = Draw(1, 12);
+        const ns3::UintegerValue slots(slotCount);
+        const ns3::UintegerValue sequences(slotCount > 1 ? Draw(1, 2) : 1);
         const ns3::UintegerValue values(m_spec.valuesPerPacket);
         for (const std::string side : {"inca::SlotProgram::", "inca::SlotClient::"})
         {
             ns3::Config::SetDefault(side + "Slots", slots);
             ns3::Config::SetDefault(side + "ValuesPerPacket", values);
+            ns3::Config::SetDefault(side + "Sequences", sequences);
             ns3::Config::SetDefault(side + "Adder", ns3::StringValue(NameOf(m_spec.adder)));
         }
         ns3::Config::SetDefault("inca::SlotClient::Scaling",
@@ -195,11 +199,12 @@ class RandomSums
 
     static constexpr Rank LARGEST{1}; ///< the worker with the largest number to go along
 
-    /** What is asked for: values, or words that are added or or-ed as they are. */
+    /** What is asked for: values, or words that are added or or-ed as they are; all of it, or a part for each worker. */
     struct Asked
     {
         std::uint64_t values;
         std::optional<WordSum> words;
+        SumPhase phase;
     };
 
     /** What a worker has got. */
@@ -214,13 +219,17 @@ class RandomSums
     Asked DrawSum()
     {
         const auto values = Draw(1, 200);
-        const auto kind = Draw(0, 3);
+        const auto phase = std::array{SumPhase::ALL_REDUCE,
+                                      SumPhase::ALL_REDUCE,
+                                      SumPhase::REDUCE_SCATTER,
+                                      SumPhase::ALL_GATHER}[Draw(0, 3)];
+        const auto kind = phase == SumPhase::ALL_GATHER ? 2 : Draw(0, 3);
         if (kind == 0)
         {
-            return {values, WordSum::OR};
+            return {values, WordSum::OR, phase};
         }
         const bool addsIntegers = kind == 1 && m_spec.adder != WordSum::FP32;
-        return {values, addsIntegers ? std::optional(WordSum::INT32) : std::nullopt};
+        return {values, addsIntegers ? std::optional(WordSum::INT32) : std::nullopt, phase};
     }
 
     static std::int16_t ExponentOf(Rank worker)
@@ -256,6 +265,7 @@ class RandomSums
         ReductionRequest request;
         request.values = m_asked[sum].values;
         request.words = m_asked[sum].words;
+        request.share = {m_asked[sum].phase, worker, m_workers};
         request.read = [this, worker, sum](ElementRange range, Word* out) {
             Read(worker, sum, range, out);
         };
@@ -273,28 +283,45 @@ class RandomSums
         m_cluster.AggregationOf().clients[worker]->Sum(std::move(request));
     }
 
-    /** By a path that knows no packets: of values as they are scaled, of words one by one. */
-    std::vector<Word> Expected(std::size_t sum) const
+    /** By a path that knows no packets: of values as they are scaled, of words one by one; 0 for what @p worker does not get. */
+    std::vector<Word> Expected(Rank worker, std::size_t sum) const
     {
-        const auto [count, words] = m_asked[sum];
-        std::vector<std::vector<Word>> own(m_workers, std::vector<Word>(count));
-        std::vector<const Word*> all;
+        const auto [count, words, phase] = m_asked[sum];
         std::vector<Word> expected(count, 0);
-        for (Rank worker = 0; worker < m_workers; ++worker)
+        const bool isWhole = phase == SumPhase::ALL_REDUCE;
+        for (Rank owner = 0; owner < (isWhole ? 1 : m_workers); ++owner)
         {
-            Read(worker, sum, {0, count}, own[worker].data());
-            all.push_back(own[worker].data());
-            for (std::uint64_t i = 0; i < count && words; ++i)
+            const auto range = BlockOf(count, isWhole ? 1 : m_workers, owner);
+            if (phase == SumPhase::ALL_GATHER && owner != worker)
             {
-                const auto word = own[worker][i];
-                expected[i] = words == WordSum::OR ? expected[i] | word : expected[i] + word;
+                Read(owner, sum, range, expected.data() + range.begin);
+            }
+            else if (isWhole || (phase == SumPhase::REDUCE_SCATTER && owner == worker))
+            {
+                Add(sum, range, expected.data() + range.begin);
             }
         }
-        if (!words)
-        {
-            MakeNetworkReduction(m_spec).add(all, count, expected.data());
-        }
         return expected;
+    }
+
+    void Add(std::size_t sum, ElementRange range, Word* to) const
+    {
+        const auto words = m_asked[sum].words;
+        std::vector<std::vector<Word>> own(m_workers, std::vector<Word>(range.count));
+        std::vector<const Word*> all;
+        for (Rank worker = 0; worker < m_workers; ++worker)
+        {
+            Read(worker, sum, range, own[worker].data());
+            all.push_back(own[worker].data());
+            for (std::uint64_t i = 0; i < range.count && words; ++i)
+            {
+                to[i] = words == WordSum::OR ? to[i] | own[worker][i] : to[i] + own[worker][i];
+            }
+        }
+        if (!words && range.count > 0)
+        {
+            MakeNetworkReduction(m_spec).add(all, range.count, to);
+        }
     }
 
     std::uint64_t m_seed;

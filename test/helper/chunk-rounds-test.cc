@@ -2,18 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Exchanges of several rounds, with coding around them that takes a known time.
-#include "device/transport-header.h"
 #include "exchange/exchange-catalog.h"
 #include "helper/job-fixture.h"
 #include "job/part-coding.h"
-#include "support/float-words.h"
-
-#include "ns3/ethernet-header.h"
-#include "ns3/ipv4-header.h"
 
 #include <gmock/gmock.h>
 
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -71,81 +65,6 @@ class ChunkRounds : public JobFixture
     static std::int64_t ServerPs(std::uint64_t words)
     {
         return 2 * HopPs(words) + 2 * FramePs(words) + ACK_PS;
-    }
-
-    /** Worker r's value i of the whole model is (r + 1) (i mod 10 + 1). */
-    static void SetValues(TrainingJob& job)
-    {
-        job.ownGradient = [](Rank rank, ElementRange range, float* out) {
-            for (std::uint64_t i = 0; i < range.count; ++i)
-            {
-                out[i] = static_cast<float>((rank + 1) * ((range.begin + i) % 10 + 1));
-            }
-        };
-    }
-
-    /** What all workers must hold: sums, times the first one in the second round. */
-    static std::vector<float> Expected(const TrainingJob& job,
-                                       const PartCoding& coding,
-                                       std::uint32_t chunk)
-    {
-        std::vector<float> sums;
-        const auto shares = static_cast<float>(job.workers * (job.workers + 1) / 2);
-        const auto range = job.chunks[chunk].range;
-        for (auto i = range.begin; i < range.End(); ++i)
-        {
-            const auto sum = shares * static_cast<float>(i % 10 + 1);
-            const bool again = !coding.overlaps && sums.size() >= coding.words[0];
-            sums.push_back(again ? sum * sums.front() : sum);
-        }
-        return sums;
-    }
-
-    /** Runs @p job, and expects its values on every worker at the end of every exchange. */
-    void ExpectValues(const std::shared_ptr<TrainingJob>& job, const PartCoding& coding)
-    {
-        SetValues(*job);
-        std::uint32_t taken = 0;
-        const auto cluster = StarHelper().Install(job->RankCount());
-        Run(job, cluster, [&](Rank rank, std::uint32_t exchange, ExchangeOutcome outcome) {
-            if (rank >= job->workers)
-            {
-                return;
-            }
-            const auto chunk = exchange % static_cast<std::uint32_t>(job->chunks.size());
-            std::vector<Word> words(job->chunks[chunk].range.count);
-            outcome.values->Read({0, words.size()}, words.data());
-            EXPECT_EQ(ToFloats(words), Expected(*job, coding, chunk)) << rank << " " << exchange;
-            EXPECT_EQ(outcome.report.estimated, 3U);
-            ++taken;
-        });
-        EXPECT_EQ(taken, job->workers * job->chunks.size() * job->iterations);
-        applications.clear();
-    }
-
-    /** Data frames of worker 0 in two iterations of two chunks, as a capture shows them. */
-    std::map<unsigned, unsigned> FramesByNumber()
-    {
-        std::map<unsigned, unsigned> frames;
-        const auto count = [&frames](ns3::Ptr<const ns3::Packet> captured) {
-            const auto packet = captured->Copy();
-            ns3::EthernetHeader ethernet(false);
-            ns3::Ipv4Header ipv4;
-            TransportHeader header;
-            packet->RemoveHeader(ethernet);
-            packet->RemoveHeader(ipv4);
-            packet->RemoveHeader(header);
-            constexpr std::uint8_t data = 1;
-            const bool isWorker0s = ipv4.GetSource() == ns3::Ipv4Address("10.0.0.1");
-            frames[header.Round()] += isWorker0s && header.Kind() == data ? 1 : 0;
-        };
-        const auto cluster = StarHelper().Install(2);
-        cluster.nics[0]->TraceConnectWithoutContext(
-            "PromiscSniffer", ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(count));
-        const auto job = Coded(Exchange("ring", 2), Coding({100, 60}), 2);
-        job->iterations = 2;
-        Run(job, cluster);
-        return frames;
     }
 
     std::string StateAt(std::int64_t ps)
@@ -227,61 +146,11 @@ TEST_F(ChunkRounds, ChunksInFlightShareTheCodec)
     EXPECT_EQ(Run(job), 27 * US + RingPs(60));
 }
 
-/* Worker 1 comes 50 us late, to messages of both exchanges in flight; and worker 0 begins a round when its
- * last message has come, before worker 1 has its own: codings of no time make that early, too. */
-TEST_F(ChunkRounds, TakeMessagesBeforeTheyStart)
-{
-    for (const auto* algorithm : {"ring", "hierarchical-ring", "sharded-parameter-server"})
-    {
-        for (const bool overlaps : {false, true})
-        {
-            SCOPED_TRACE(algorithm);
-            const auto coding = Coding({100, 61}, overlaps);
-            coding->encodePs = {0, 0};
-            const auto job = Coded(Exchange(algorithm, 4), coding, 3);
-            job->concurrent = 2;
-            job->iterations = 2;
-            job->computePs = [](const ComputeKey& key) {
-                return key.worker == 1 && key.phase == ComputePhase::BACKWARD ? 50 * US : US;
-            };
-            ExpectValues(job, *coding);
-            TearDown();
-        }
-    }
-}
-
-TEST_F(ChunkRounds, GiveEveryHostTheSameValues)
-{
-    for (const auto* algorithm : {"ring", "hierarchical-ring", "parameter-server"})
-    {
-        for (const auto& words : {std::vector<std::uint64_t>{3, 0}, {1, 1}, {1000, 7}})
-        {
-            for (const bool halfDuplex : {true, false})
-            {
-                const auto coding = Coding(words);
-                const auto job = Coded(Exchange(algorithm, 4), coding, 2);
-                SetHalfDuplex(halfDuplex);
-                ExpectValues(job, *coding);
-                TearDown();
-            }
-        }
-    }
-}
-
-/* Round r of exchange e is number 2 e + r: 2 iterations of 2 chunks are exchanges 0 to 3. Each has two
- * data frames out of worker 0. */
-TEST_F(ChunkRounds, NumberTheirMessages)
-{
-    const std::map<unsigned, unsigned> expected{
-        {0, 2}, {1, 2}, {2, 2}, {3, 2}, {4, 2}, {5, 2}, {6, 2}, {7, 2}};
-    EXPECT_EQ(FramesByNumber(), expected);
-}
-
 /* Encoding until 5 us, the first round until 9.96, encoding until 16.96, the second until 21.73. */
 TEST_F(ChunkRounds, SayWhatTheyWaitFor)
 {
     const auto job = Coded(Exchange("ring", 2), Coding({100, 60}), 1);
-    applications = InstallJob(job, StarHelper().Install(2));
+    applications = InstallJob(StarHelper().Install(2), job);
     const std::string prefix = "iteration 0 (from 0): ";
     EXPECT_EQ(StateAt(1 * US), prefix + "is encoding");
     EXPECT_EQ(StateAt(6 * US),
@@ -297,7 +166,7 @@ TEST_F(ChunkRounds, SayWhatAllRoundsWaitFor)
 {
     const auto coding = Coding({100, 100}, true);
     coding->encodePs = {5 * US, 1 * US};
-    applications = InstallJob(Coded(Exchange("ring", 2), coding), StarHelper().Install(2));
+    applications = InstallJob(StarHelper().Install(2), Coded(Exchange("ring", 2), coding));
     EXPECT_THAT(StateAt(6 * US + US / 2),
                 testing::AllOf(testing::HasSubstr("exchange 0, round 1, step 1 of 2, waits"),
                                testing::HasSubstr("; exchange 0, round 2, step 1 of 2, waits")));

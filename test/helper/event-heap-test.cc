@@ -98,19 +98,6 @@ TEST(EventHeap, GivesManyEventsOfOneTimeInTheirOrder)
     EXPECT_TRUE(heap->IsEmpty());
 }
 
-/* Two at the same time keep the order in which they were scheduled. */
-TEST(EventHeap, RunsASimulation)
-{
-    UseEventHeap();
-    std::vector<int> order;
-    ns3::Simulator::Schedule(ns3::Time(5), [&order] { order.push_back(1); });
-    ns3::Simulator::Schedule(ns3::Time(3), [&order] { order.push_back(2); });
-    ns3::Simulator::Schedule(ns3::Time(5), [&order] { order.push_back(3); });
-    ns3::Simulator::Run();
-    ns3::Simulator::Destroy();
-    EXPECT_EQ(order, (std::vector<int>{2, 1, 3}));
-}
-
 /* Three times as many events, all at one time: it is told twice at least, as what is near is counted when it is over. */
 TEST(EventHeap, TellsOfManyEvents)
 {

@@ -97,24 +97,6 @@ TEST_F(ExchangeTimes, HaveClosedForms)
     }
 }
 
-/* Blocks of 50 full frames: a step is 50 frames through the NIC, the last of them again through the
- * switch, 2 links. On top come acknowledgements, one per 16 frames and one at the end, that share
- * the wire with the data at the NIC and at the switch: at most 2 * (3 + 1) per step. */
-TEST_F(ExchangeTimes, ALongRingKeepsTheWireBusy)
-{
-    constexpr std::int64_t FRAMES = 50;
-    for (const Rank workers : {2U, 3U, 4U, 7U})
-    {
-        const std::int64_t steps = 2 * (workers - 1);
-        const auto endPs =
-            RunTensor(Exchange("ring", workers), workers * FRAMES * FULL_FRAME_ELEMENTS);
-        const auto bare = steps * ((FRAMES + 1) * FULL_FRAME_PS + 2 * LINK_PS);
-        EXPECT_GE(endPs, bare) << workers;
-        EXPECT_LE(endPs, bare + steps * 2 * (FRAMES / 16 + 1) * ACK_PS) << workers;
-        TearDown();
-    }
-}
-
 /* 200 bytes at 1 GB/s are 200 ns, longer than the acknowledgement that they hide. N - 1 steps add. */
 TEST_F(ExchangeTimes, SumsDelayTheNextStep)
 {
@@ -127,22 +109,6 @@ TEST_F(ExchangeTimes, SumsDelayTheNextStep)
             << workers;
         TearDown();
     }
-}
-
-/* 4 workers, blocks of many frames. With 4 servers 4 blocks go, then 4 sums return: 8 slots. With 8,
- * of half the size, the first 4 return while the second 4 go: 12 half slots, three quarters of the
- * time, and beside them an acknowledgement per 16 frames (0.4 %) and the latencies of two more turns
- * (4.5 of 492 us). */
-TEST_F(ExchangeTimes, SumsOfTheFirstServersReturnWhileGradientsStillGo)
-{
-    constexpr std::uint64_t ELEMENTS = 4 * 50 * FULL_FRAME_ELEMENTS;
-    auto spec = Exchange("sharded-parameter-server", 4);
-    const auto inTurn = static_cast<double>(RunTensor(spec, ELEMENTS));
-    TearDown();
-    spec.servers = 8;
-    const auto inRounds = static_cast<double>(RunTensor(spec, ELEMENTS));
-    EXPECT_GE(inRounds, 0.75 * inTurn);
-    EXPECT_LE(inRounds, 0.78 * inTurn);
 }
 
 /* 3 gradients of 200 bytes at 1 GB/s. Afterwards, two additions of 200 ns (and the acknowledgement
@@ -159,19 +125,6 @@ TEST_F(ExchangeTimes, AnAggregatorAddsAfterOrOnArrival)
     const auto job = MakeTensorJob(spec, BLOCK);
     job->sumOnArrival = true;
     EXPECT_EQ(Run(job), bare + 200'000);
-}
-
-/* A slow link of worker 1 (1 Gb/s, ten times T) on the way out of its NIC in one step and into it in
- * the other: with 2 workers each direction carries one slow serialisation per step, and what comes
- * in at the other worker is as slow. Worker 0 to 1: T + 10 T; 1 to 0: 10 T + T. Both take 11 T + 2 L,
- * and worker 1's acknowledgement ten times as long; worker 0's goes into worker 1's slow port before
- * the data: it is there 11 * 67.2 ns after it was sent, the data not before. */
-TEST_F(ExchangeTimes, ASlowWorkerSlowsItsLinkBothWays)
-{
-    StarHelper star;
-    star.SetHostRate(1, ns3::DataRate("1Gbps"));
-    const auto slowHop = 11 * FramePs(BLOCK) + 2 * LINK_PS;
-    EXPECT_EQ(Run(MakeTensorJob(Exchange("ring", 2), 2 * BLOCK), star), 2 * slowHop + 10 * ACK_PS);
 }
 
 /* Hosts that take 100 ns per message, 50 ns per frame and 1 ns per byte: sending a frame of 200 bytes
@@ -213,54 +166,15 @@ TEST_F(ExchangeTimes, AHostCodecLeavesWeightsAlone)
               HopPs(BLOCK / 2) + FramePs(BLOCK / 2) + ACK_PS + FramePs(BLOCK) + HopPs(BLOCK));
 }
 
-/** Hosts that cannot send and receive at once. */
-class HalfDuplexHosts : public JobFixture
-{
-  protected:
-    static constexpr std::int64_t FRAMES{100};
-    static constexpr std::int64_t MESSAGE_PS{FRAMES * FULL_FRAME_PS};
-
-    /** A ring with blocks of 100 full frames. */
-    std::int64_t RunRing(Rank workers)
-    {
-        const auto job =
-            MakeTensorJob(Exchange("ring", workers), workers * FRAMES * FULL_FRAME_ELEMENTS);
-        SetHalfDuplex(true);
-        return Run(job);
-    }
-
-    /**
-     * What a turn from receiving to sending may cost beside the message itself: its last frame
-     * crosses the switch (1 F + 2 L); the grant waits for a frame at the NIC and one at the switch (2
-     * F), and takes 2 (ACK + L); acknowledgements of 100 frames, 7, at the NIC and at the switch.
-     */
-    static constexpr std::int64_t TURN_PS{3 * FULL_FRAME_PS + 4 * LINK_PS + 2 * ACK_PS +
-                                          2 * (FRAMES / 16 + 1) * ACK_PS};
-};
-
 /* One frame T of 50 elements per message; G, a grant, is as long as an acknowledgement. Worker 1 lets
  * worker 0 send (a hop of 84 bytes), which then sends, and lets worker 1 send as soon as its frame
  * has left: behind the acknowledgement of the grant, so that the word comes 2 * 67.2 ns after the
  * data. Each of the 4 messages is a hop, and all but the first wait for such a word. */
-TEST_F(HalfDuplexHosts, TakeTurnsInARingOfTwo)
+TEST_F(ExchangeTimes, HalfDuplexHostsTakeTurnsInARingOfTwo)
 {
     const auto job = MakeTensorJob(Exchange("ring", 2), 100);
     SetHalfDuplex(true);
     EXPECT_EQ(Run(job), 2 * (ACK_PS + LINK_PS) + 4 * HopPs(50) + 3 * 2 * ACK_PS);
-}
-
-/* Even N: 2 message times per step, 2 (N - 1) steps, each with two turns. Odd N: 4 N message times, because at most (N - 1) / 2
- * of the 2 N (N - 1) messages travel at a time. */
-TEST_F(HalfDuplexHosts, NeedAsManyMessageTimesAsARingHas)
-{
-    for (const Rank workers : {2U, 3U, 4U, 5U, 6U})
-    {
-        const std::int64_t messages = 4 * (workers % 2 == 0 ? workers - 1 : workers);
-        const auto endPs = RunRing(workers);
-        EXPECT_GE(endPs, messages * MESSAGE_PS) << workers;
-        EXPECT_LE(endPs, messages * (MESSAGE_PS + TURN_PS)) << workers;
-        TearDown();
-    }
 }
 
 } // namespace inca

@@ -128,7 +128,7 @@ class JobFixture : public testing::Test
                      const Cluster& cluster,
                      const RankApplication::ValueSink& sink = {})
     {
-        applications = InstallJob(job, cluster);
+        applications = InstallJob(cluster, job);
         endsPs.assign(applications.size(), 0);
         for (const auto& application : applications)
         {

@@ -3,6 +3,7 @@
  */
 // Clusters that helpers build: stars, and other topologies.
 #include "base/errors.h"
+#include "device/random-loss.h"
 #include "helper/cluster.h"
 #include "helper/job-fixture.h"
 #include "helper/time-resolution.h"
@@ -10,6 +11,7 @@
 #include "topology/topology-catalog.h"
 
 #include "ns3/config.h"
+#include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -19,8 +21,6 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -70,15 +70,6 @@ class TopologyHelperTest : public JobFixture
         frame->source = HostAddress(from);
         frame->destination = HostAddress(1'000'000);
         return frame;
-    }
-
-    /** @return the port, 1 or 2, by which leaf @p leaf, with a host at 0, sends flow @p flow up */
-    static std::size_t UpPortOf(const Cluster& cluster, std::uint32_t leaf, std::uint32_t flow)
-    {
-        const auto first = cluster.switches[leaf]->GetPort(1);
-        const auto before = first->Counters().frames;
-        cluster.switches[leaf]->Forward(UnknownFrame(flow), 0);
-        return first->Counters().frames > before ? 1 : 2;
     }
 
     std::int64_t RunRing(const TopologyPlan& plan, std::uint64_t elements)
@@ -221,88 +212,6 @@ TEST_F(TopologyHelperTest, ARingOfTwoTakesTwoWaysThroughAllSwitches)
     }
 }
 
-/* A ring of W workers: W - 1 additions and W - 1 copies, one behind the other, round the ring. A step
- * takes at least two ports and links, and at most as many as the longest way, each port perhaps
- * behind two acknowledgements. */
-TEST_F(TopologyHelperTest, LargeRingsEnd)
-{
-    const std::vector<std::pair<TopologyPlan, std::int64_t>> plans{
-        {MakeTopology(SpecOf("leaf-spine", 16)), 4}, {MakeTopology(SpecOf("fat-tree", 16)), 6}};
-    for (const auto& [plan, ports] : plans)
-    {
-        const auto endPs = RunRing(plan, 16 * BLOCK);
-        EXPECT_GE(endPs, 30 * HopPs(BLOCK)) << plan.name;
-        EXPECT_LE(endPs, 30 * ports * (FramePs(BLOCK) + LINK_PS + 2 * ACK_PS)) << plan.name;
-        TearDown();
-    }
-}
-
-/* 64 hosts on 2 leaves below 4 spines; each of leaf 0's 32 sends 3 frames to 8 of leaf 1's: 256 flows,
- * 64 per spine on average, with a standard deviation of sqrt(256 * 1/4 * 3/4), 6.9; five are 35. */
-TEST_F(TopologyHelperTest, SpreadsFlowsOverSpinesAndKeepsEachOnOne)
-{
-    const auto cluster = TopologyHelper().Install(LeafSpine(64, 32, 4));
-    std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::set<std::size_t>> trunksOf;
-    std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::uint32_t> framesOf;
-    for (std::size_t trunk = 0; trunk < 4; ++trunk) // those of leaf 0
-    {
-        cluster.switches[0]
-            ->GetPort(cluster.trunks[trunk].lowerPort)
-            ->TraceConnectWithoutContext(
-                "Enqueue",
-                ns3::Callback<void, ns3::Ptr<const Frame>>([&, trunk](ns3::Ptr<const Frame> frame) {
-                    trunksOf[{frame->source, frame->destination}].insert(trunk);
-                    ++framesOf[{frame->source, frame->destination}];
-                }));
-    }
-    for (std::uint32_t from = 0; from < 32; ++from)
-    {
-        for (std::uint32_t i = 0; i < 8; ++i)
-        {
-            Send(cluster, from, 32 + (from + i) % 32, 3 * 1460);
-        }
-    }
-    ns3::Simulator::Run();
-    ASSERT_EQ(trunksOf.size(), 256U);
-    std::vector<double> flows(4, 0);
-    for (const auto& [flow, trunks] : trunksOf)
-    {
-        EXPECT_EQ(trunks.size(), 1U);
-        EXPECT_EQ(framesOf[flow], 3U);
-        flows[*trunks.begin()] += 1;
-    }
-    for (const auto count : flows)
-    {
-        EXPECT_NEAR(count, 64, 35);
-    }
-}
-
-/* Another seed spreads the same flows in another way: 1 of 4^32 seeds would not. */
-TEST_F(TopologyHelperTest, SpreadsFlowsByASeed)
-{
-    std::vector<std::vector<std::uint64_t>> frames;
-    for (const std::uint64_t seed : {1U, 1U, 2U})
-    {
-        TopologyHelper helper;
-        helper.SetSwitchAttribute("EcmpSeed", ns3::UintegerValue(seed));
-        const auto cluster = helper.Install(LeafSpine(64, 32, 4));
-        for (std::uint32_t from = 0; from < 32; ++from)
-        {
-            Send(cluster, from, 63 - from, (from + 1) * 1460);
-        }
-        ns3::Simulator::Run();
-        frames.emplace_back();
-        for (std::size_t trunk = 0; trunk < 4; ++trunk)
-        {
-            const auto port = cluster.switches[0]->GetPort(cluster.trunks[trunk].lowerPort);
-            frames.back().push_back(port->Counters().frames);
-        }
-        TearDown();
-    }
-    EXPECT_EQ(frames[0], frames[1]);
-    EXPECT_NE(frames[0], frames[2]);
-}
-
 /* ns-3's own stack: a datagram from leaf 0 to leaf 1. Its ARP request is flooded once by each switch
  * that frames for everybody pass, leaf 0, spine 0 and leaf 1; the answer and the datagram are not. */
 TEST_F(TopologyHelperTest, CarriesNs3sStackWithoutStorms)
@@ -347,20 +256,6 @@ TEST_F(TopologyHelperTest, RefusesWhatItCannotBuild)
     EXPECT_THROW(TopologyHelper().Install(plan, nodes), InputError);
 }
 
-/* Frames for an unknown host that leaves 0 and 1 send up: of 64 flows each takes either spine for 32 of
- * those that the other sends to spine 0, or to 1; the standard deviation is 4. So a leaf's choice says
- * nothing of another's. */
-TEST_F(TopologyHelperTest, SwitchesChooseEachForItself)
-{
-    const auto cluster = TopologyHelper().Install(LeafSpine(2, 1, 2));
-    std::uint32_t alike = 0;
-    for (std::uint32_t flow = 0; flow < 64; ++flow)
-    {
-        alike += UpPortOf(cluster, 0, flow) == UpPortOf(cluster, 1, flow) ? 1 : 0;
-    }
-    EXPECT_NEAR(alike, 32, 5 * 4);
-}
-
 /* Neither end of a trunk that does not flood sends what nobody knows: spine 1, port 0. */
 TEST_F(TopologyHelperTest, NeitherEndOfAQuietTrunkFloods)
 {
@@ -369,6 +264,24 @@ TEST_F(TopologyHelperTest, NeitherEndOfAQuietTrunkFloods)
     spine->Forward(UnknownFrame(0), 0);
     EXPECT_EQ(spine->UnknownFrames(), 1U);
     EXPECT_EQ(spine->FloodedFrames(), 0U);
+}
+
+/* Both directions of a link and one of another draw; a list of losses draws nothing. */
+TEST_F(TopologyHelperTest, AssignsStreamsToWhatDraws)
+{
+    const auto cluster = StarHelper().Install(3);
+    const auto lost = ns3::CreateObject<RandomLoss>(0.5, 7, 1);
+    cluster.links[0]->SetErrorModel(0, lost);
+    cluster.links[0]->SetErrorModel(1, ns3::CreateObject<ns3::RateErrorModel>());
+    cluster.links[1]->SetErrorModel(1, ns3::CreateObject<ns3::BurstErrorModel>());
+    cluster.links[2]->SetErrorModel(1, ns3::CreateObject<ns3::ReceiveListErrorModel>());
+    EXPECT_EQ(TopologyHelper::AssignStreams(cluster, 5), 1 + 1 + 2);
+    const auto same = ns3::CreateObject<RandomLoss>(0.5, 7, 5);
+    for (int i = 0; i < 64; ++i)
+    {
+        const auto packet = ns3::Create<ns3::Packet>(100);
+        EXPECT_EQ(lost->IsCorrupt(packet), same->IsCorrupt(packet));
+    }
 }
 
 } // namespace inca

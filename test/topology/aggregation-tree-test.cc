@@ -118,21 +118,6 @@ TEST(AggregationTree, IsRootedNoHigherThanItMust)
     EXPECT_EQ(RootName(leafSpine, 5), "spine 0");
 }
 
-/* Rack 0 adds its own 3 of 5 workers and what rack 1 sends over the first of 2 trunks. */
-TEST(AggregationTree, PutsHostsBeforeLowerSwitches)
-{
-    const auto tree = MakeAggregationTree(PlanOf("rack-pair", 5), 5);
-    ASSERT_EQ(tree.nodes.size(), 2U);
-    const auto& root = tree.nodes.front().children;
-    ASSERT_EQ(root.size(), 4U);
-    EXPECT_TRUE(root[2].isHost);
-    EXPECT_EQ(root[2].number, 2U);
-    EXPECT_FALSE(root[3].isHost);
-    EXPECT_EQ(root[3].trunk, 0U);
-    EXPECT_EQ(tree.nodes[1].childNumber, 3U);
-    EXPECT_EQ(tree.nodes[1].children[1].number, 4U);
-}
-
 /* Hosts beyond the members, an aggregator say, are in nobody's sum: nor is a leaf of theirs alone. */
 TEST(AggregationTree, LeavesOutWhoIsNoMember)
 {

@@ -3,7 +3,6 @@
  */
 #include "base/errors.h"
 #include "topology/plan-checks.h"
-#include "topology/spec-checks.h"
 #include "topology/topology-catalog.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +18,6 @@ namespace
 
 using testing::Each;
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::ThrowsMessage;
 
 using Texts = std::vector<std::string>;
@@ -322,16 +320,6 @@ TEST(Topologies, NameTheKeyThatIsOutOfRange)
     {
         EXPECT_EQ(ComplaintsOf(spec), complaints) << spec.name << " of " << spec.hosts;
     }
-}
-
-TEST(SpecChecks, BoundAnyNumber)
-{
-    SpecComplaints complaints;
-    CheckRange("a.key", 3, 3, 5, complaints);
-    CheckRange("a.key", 5, 3, 5, complaints);
-    EXPECT_THAT(complaints, IsEmpty());
-    CheckRange("a.key", 2, 3, 5, complaints);
-    EXPECT_THAT(complaints, ElementsAre("a.key: must be 3..5, got 2"));
 }
 
 } // namespace inca

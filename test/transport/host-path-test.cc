@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What hosts do with frames that they send, and that come.
-#include "transport/arrival-queue.h"
 #include "transport/host-path.h"
 
 #include "ns3/double.h"
@@ -159,22 +158,9 @@ TEST_F(HostPathTest, ReceivesBesideSending)
     EXPECT_EQ(sent, (std::vector<Sent>{{'a', 1000}}));
 }
 
-class ArrivalQueueTest : public testing::Test
+class ArrivalQueueTest : public HostPathTest
 {
   protected:
-    ArrivalQueueTest()
-    {
-        if (ns3::Time::GetResolution() != ns3::Time::PS)
-        {
-            ns3::Time::SetResolution(ns3::Time::PS);
-        }
-    }
-
-    void TearDown() override
-    {
-        ns3::Simulator::Destroy();
-    }
-
     void Enter(std::uint64_t number, std::int64_t donePs)
     {
         auto frame = MakeTransportFrame(FrameKind::DATA, 4);

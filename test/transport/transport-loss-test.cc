@@ -171,22 +171,6 @@ TEST_F(TransportLossTest, CountsAndRepeatsWhatAFullBufferDropped)
               counters.out.wireBytes + counters.held.wireBytes + counters.dropped.wireBytes);
 }
 
-/* 64 senders into one port: at most 64 windows of 64 frames wait, 64 * 64 * 1538 = 6.3 MB of the
- * 16 MiB that a port holds. */
-TEST_F(TransportLossTest, SixtyFourSendersDropNothingAtTheDefaults)
-{
-    Hosts(65);
-    for (std::size_t host = 1; host < 65; ++host)
-    {
-        Send(host, 0, 500 * FRAME_BYTES);
-    }
-    ns3::Simulator::Run();
-    EXPECT_EQ(arrivals.size(), 64U);
-    EXPECT_EQ(hub->GetPort(0)->Counters().drops.Total(), 0U);
-    EXPECT_EQ(Retransmitted(), 0U);
-    EXPECT_LE(hub->GetPort(0)->Counters().largestQueueBytes, 64U * 64 * 1538);
-}
-
 /* A short message first, so that the round trip seems short: the next ones' first acknowledgement
  * comes after 64 * 16 frames, 1.26 ms, later than a timeout. Nothing is lost, so nothing is repeated. */
 TEST_F(TransportLossTest, RepeatsNothingWhenManySendersMeet)

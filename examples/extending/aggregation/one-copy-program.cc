@@ -3,9 +3,9 @@
  */
 #include "aggregation/one-copy-program.h"
 
-#include "base/errors.h"
-#include "base/word-sum.h"
-#include "device/frame.h"
+#include "inca/base/errors.h"
+#include "inca/base/word-sum.h"
+#include "inca/device/frame.h"
 
 #include "ns3/uinteger.h"
 

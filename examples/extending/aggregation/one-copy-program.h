@@ -4,8 +4,8 @@
 #ifndef INCA_AGGREGATION_ONE_COPY_PROGRAM_H
 #define INCA_AGGREGATION_ONE_COPY_PROGRAM_H
 
-#include "aggregation/aggregation-program.h"
-#include "base/word.h"
+#include "inca/aggregation/aggregation-program.h"
+#include "inca/base/word.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_DOUBLING_H
 #define INCA_EXCHANGE_DOUBLING_H
 
-#include "exchange/exchange-spec.h"
-#include "exchange/step-plan.h"
+#include "inca/exchange/exchange-spec.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,7 @@
  */
 #include "exchange/one-copy-scheme.h"
 
-#include "exchange/slot-scheme.h"
+#include "inca/exchange/slot-scheme.h"
 
 #include <string>
 

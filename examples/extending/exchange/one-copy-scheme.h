@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_ONE_COPY_SCHEME_H
 #define INCA_EXCHANGE_ONE_COPY_SCHEME_H
 
-#include "base/setting.h"
-#include "exchange/aggregation-scheme.h"
+#include "inca/base/setting.h"
+#include "inca/exchange/aggregation-scheme.h"
 
 #include <memory>
 #include <vector>

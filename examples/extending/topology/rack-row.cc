@@ -3,7 +3,7 @@
  */
 #include "topology/rack-row.h"
 
-#include "topology/spec-checks.h"
+#include "inca/topology/topology-catalog.h"
 
 namespace inca
 {

@@ -4,8 +4,8 @@
 #ifndef INCA_TOPOLOGY_RACK_ROW_H
 #define INCA_TOPOLOGY_RACK_ROW_H
 
-#include "topology/topology-plan.h"
-#include "topology/topology-spec.h"
+#include "inca/topology/topology-plan.h"
+#include "inca/topology/topology-spec.h"
 
 #include <string>
 #include <vector>

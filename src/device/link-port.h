@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_LINK_PORT_H
+#define INCA_DEVICE_LINK_PORT_H
+
+#include "device/link.h"
+#include "device/port.h"
+#include "device/simulated-time.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/traced-callback.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+
+namespace inca
+{
+
+/**
+ * @ingroup inca
+ *
+ * The end of a link with an output queue before it, of a NIC or of a switch: what is an ns-3 attribute or
+ * trace source of both. A Port says at once when a frame will leave; whoever listens hears of it when it
+ * happens. An attribute that changes holds for the frames that come from then on.
+ */
+class LinkPort : public LinkEnd
+{
+  public:
+    /** Plugs into a link; once. */
+    void Attach(ns3::Ptr<Link> link);
+
+    /** What it was given to send, as of now. Dropped includes what never came to the queue. */
+    const PortCounters& Counters()
+    {
+        return m_port.CountersAt(NowPs());
+    }
+
+    std::uint64_t BitsPerSecond() const
+    {
+        return m_port.settings.bitsPerSecond;
+    }
+
+    /** Of the queue before the wire. (bytes) */
+    std::uint64_t BufferBytes() const
+    {
+        return m_port.settings.bufferBytes;
+    }
+
+    /** The link, or null, and this end's side of it. @{ */
+    ns3::Ptr<Link> GetLink() const
+    {
+        return m_link;
+    }
+
+    unsigned LinkSide() const
+    {
+        return m_linkSide;
+    }
+    /** @} */
+
+    // -- LinkEnd
+    void LinkIsUp() override
+    {
+        m_isUp = true;
+    }
+
+    /** What an Enqueue, Dequeue or Drop sink looks like. */
+    typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
+
+  protected:
+    /** Declares what both have on a subclass, for ns-3 sets defaults where they are declared only. */
+    static ns3::TypeId AddPort(ns3::TypeId tid);
+
+    bool HasPeer() const
+    {
+        return m_isUp;
+    }
+
+    /**
+     * Takes a frame that comes into the queue at @p readyPs; calls have increasing times.
+     * @return false if it was dropped; else the subclass transmits it now
+     */
+    bool Queue(const ns3::Ptr<Frame>& frame, std::int64_t readyPs, std::int64_t nowPs)
+    {
+        const bool isTaken = m_port.Enqueue(*frame, readyPs, nowPs);
+        if (isTaken && IsWatched())
+        {
+            Watch(frame, readyPs);
+        }
+        return isTaken;
+    }
+
+    void Transmit(ns3::Ptr<Frame> frame)
+    {
+        m_link->Transmit(m_linkSide, std::move(frame));
+    }
+
+    /** Calls @p action at @p timePs, or at once. It belongs to no node: what only looks is no part of a state. */
+    template <typename Action>
+    static void At(std::int64_t timePs, Action action)
+    {
+        if (timePs <= NowPs())
+        {
+            action();
+            return;
+        }
+        ns3::Simulator::ScheduleWithContext(
+            ns3::Simulator::NO_CONTEXT, Until(timePs), std::move(action));
+    }
+
+    void Unplug()
+    {
+        m_link = nullptr;
+        m_isUp = false;
+    }
+
+  private:
+    ns3::Ptr<Link> m_link;
+    unsigned m_linkSide{0};
+    bool m_isUp{false}; ///< the link has another end, too
+
+  protected:
+    Port m_port;
+
+  private:
+    bool IsWatched() const
+    {
+        return !m_enqueue.IsEmpty() || !m_dequeue.IsEmpty() || !m_queueBytes.IsEmpty();
+    }
+
+    void Watch(const ns3::Ptr<Frame>& frame, std::int64_t readyPs);
+    void ChangeQueue(std::uint64_t bytes);
+
+    void SetRate(ns3::DataRate rate)
+    {
+        m_port.settings.bitsPerSecond = rate.GetBitRate();
+    }
+
+    ns3::DataRate GetRate() const
+    {
+        return ns3::DataRate(BitsPerSecond());
+    }
+
+    void SetBuffer(std::uint64_t bytes)
+    {
+        m_port.settings.bufferBytes = bytes;
+    }
+
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_dequeue;
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_queueBytes;
+    std::uint64_t m_seenBytes{0}; ///< as BytesInQueue was told
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_LINK_PORT_H

@@ -86,9 +86,9 @@ class Device
         const bool isGathered = frame->aggregation.packet.phase == SumPhase::ALL_GATHER;
         const auto* kind =
             isGathered ? "values to hand on" : g_kinds[static_cast<std::size_t>(frame->kind)];
-        GoOn(fmt::format("{}, {} to {}", kind, NameOf(frame->source), NameOf(frame->destination)),
-             frame->firstDeparturePs,
-             frame->lastDeparturePs);
+        auto what = std::string(kind) + ", ";
+        what += NameOf(frame->source) + " to " + NameOf(frame->destination);
+        GoOn(what, frame->firstDeparturePs, frame->lastDeparturePs);
         ++m_frames;
     }
 
@@ -146,10 +146,11 @@ class Device
         m_backlog.Set(m_sink, nowPs, amount);
     }
 
-    std::string NameOf(ns3::Mac48Address address) const
+    const std::string& NameOf(ns3::Mac48Address address) const
     {
+        static const std::string others = "others";
         const auto found = m_names.find(address);
-        return found == m_names.end() ? "others" : found->second;
+        return found == m_names.end() ? others : found->second;
     }
 
     /** By how much the ranks' clocks are ahead of ns-3's, which devices use. */

@@ -54,7 +54,6 @@ set(inca_trace_sources
     src/trace/value-counts.cc
 )
 set(inca_trace_tests
-    test/trace/hostile-input-test.cc
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/random-values-test.cc
@@ -76,7 +75,6 @@ set(inca_codec_sources
     src/codec/inceptionn-widths.cc
     src/codec/peeling-decoder.cc
     src/codec/peeling-forecast.cc
-    src/codec/peeling-measurement.cc
     src/codec/sketch.cc
     src/codec/truncate-codec.cc
 )
@@ -90,7 +88,6 @@ set(inca_codec_tests
     test/codec/index-test.cc
     test/codec/peeling-decoder-test.cc
     test/codec/peeling-forecast-test.cc
-    test/codec/peeling-measurement-test.cc
     test/codec/sketch-test.cc
     test/codec/truncate-codec-test.cc
     test/regression/codec-test.cc
@@ -641,7 +638,7 @@ set(inca_headers
     src/codec/little-endian.h
     src/codec/peeling-decoder.h
     src/codec/peeling-forecast.h
-    src/codec/peeling-measurement.h
+    src/codec/peeling-forecast.h
     src/codec/sketch.h
     src/codec/truncate-codec.h
     src/device/engine.h
@@ -815,7 +812,6 @@ set(inca_headers
     src/trace/gradient-trace.h
     src/trace/layer-statistics.h
     src/trace/native-trace.h
-    src/trace/random-values.h
     src/trace/safetensors.h
     src/trace/trace-catalog.h
     src/trace/value-counts.h

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/random-values.h"
+#include "trace/value-source.h"
 
 #include "base/errors.h"
 #include "base/portable-math.h"
@@ -9,7 +9,6 @@
 #include "base/vector-clones.h"
 #include "base/word.h"
 #include "trace/layer-statistics.h"
-#include "trace/value-source.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "codec/peeling-forecast.h"
-#include "codec/peeling-measurement.h"
+#include "codec/peeling-forecast.h"
 #include "plan/job-builder.h"
 #include "validation/validation.h"
 

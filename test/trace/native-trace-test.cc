@@ -302,6 +302,14 @@ TEST(NativeTrace, SizesAreLimited)
     ExpectComplaint(large, "dir/t.csv:7: elements: the elements so far add up to more than 2^42");
 }
 
+TEST(NativeTrace, ManyColumnsAreRefusedAtOnce)
+{
+    EXPECT_EQ(WhyNot([&] {
+                  ParseTrace("#inca-trace v1\n" + std::string(60'000, ',') + "\na,1,1,1,1\n", "t");
+              }),
+              "t:2: has more than 100 columns");
+}
+
 TEST(NativeTrace, ReportsTheFirstTwentyComplaints)
 {
     std::string text = g_head + g_columns + "\n";

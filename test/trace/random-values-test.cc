@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "trace/random-values.h"
+#include "trace/value-source.h"
 
 #include "base/errors.h"
 #include "base/random.h"
@@ -9,7 +9,6 @@
 #include "support/why-not.h"
 #include "trace/layer-statistics.h"
 #include "trace/trace-catalog.h"
-#include "trace/value-source.h"
 
 #include <boost/crc.hpp>
 #include <gmock/gmock.h>
@@ -253,7 +252,7 @@ TEST(RandomValues, OverlapAsTheTracesUnionSays)
 }
 
 /* A tensor of n = 5 * 10^5 at d = 0.05, alone and with three more workers: a share p has an sd of
- * sqrt(p (1 - p) / n); the bound is 5 sd, and for 0 < a < 1 the 10^-4 of trace/random-values.h for
+ * sqrt(p (1 - p) / n); the bound is 5 sd, and for 0 < a < 1 the 10^-4 of trace/random-values.cc for
  * each of the W^a workers that count. */
 TEST(RandomValues, OfATensorAreAsSparseAsSaid)
 {

@@ -259,4 +259,18 @@ TEST_F(FileValuesTest, EveryLayerThatDoesNotFitIsNamed)
     }
 }
 
+TEST(SafetensorsHeader, DeeplyNestedHeaderIsRefused)
+{
+    const std::string open(1'000'000, '[');
+    const std::string close(1'000'000, ']');
+    EXPECT_THROW(ParseSafetensorsHeader(open, 8, 0, "t"), InputError);
+    EXPECT_THROW(ParseSafetensorsHeader("{\"a\":" + open + close + "}", 8, 0, "t"), InputError);
+}
+
+TEST(SafetensorsHeader, ControlCharactersDoNotReachTheTerminal)
+{
+    EXPECT_EQ(WhyNot([&] { ParseSafetensorsHeader(R"({"\u001b[2J":1})", 8, 0, "t"); }),
+              "t: ?[2J: no entry of a tensor");
+}
+
 } // namespace inca

@@ -335,7 +335,8 @@ SlotClient::Handle(const SlotPacket& sum)
 {
     if (sum.sequence >= m_sequences.size())
     {
-        return; // the switch was configured with more Sequences than this client
+        throw InputError("a switch sent a packet of sequence " + std::to_string(sum.sequence) +
+                         ": inca::SlotProgram::Sequences is above inca::SlotClient::Sequences");
     }
     auto& sequence = m_sequences[sum.sequence];
     const auto turn = sequence.sender.Receive(sum.number);

@@ -394,7 +394,7 @@ SendConnection::RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times)
 void
 SendConnection::VisitMessage(StateVisitor& visitor, const OutgoingMessage& first)
 {
-    visitor.State(reinterpret_cast<std::uintptr_t>(&first));
+    visitor.State(std::uint64_t{first.message.tag.round} << 32U | first.message.tag.ordinal);
     visitor.State(first.message.compressible ? m_nextOffset / m_limits.payloadBytes % PATTERN_FRAMES
                                              : 0);
     const auto moved = visitor.CountUpTo(m_nextOffset, first.message.plainBytes);

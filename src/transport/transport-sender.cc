@@ -326,7 +326,8 @@ TransportSender::VisitWork(StateVisitor& visitor)
         return;
     }
     visitor.State(MacNumber(m_workingFor->Peer()));
-    visitor.State(reinterpret_cast<std::uintptr_t>(m_working->message.get()));
+    const auto& tag = m_working->message->message.tag;
+    visitor.State(std::uint64_t{tag.round} << 32U | tag.ordinal);
     visitor.State(m_working->bytes);
     visitor.State(std::uint64_t{m_working->repeated} << 1U | std::uint64_t{m_working->first});
     visitor.Count(m_working->offset);

@@ -370,7 +370,6 @@ set(inca_record_sources
     src/record/csv-text.cc
     src/record/database.cc
     src/record/details.cc
-    src/record/precision.cc
     src/record/result-row.cc
     src/record/row-json.cc
     src/record/run-directory.cc
@@ -383,11 +382,9 @@ set(inca_record_tests
     test/record/csv-text-test.cc
     test/record/database-test.cc
     test/record/details-test.cc
-    test/record/precision-test.cc
     test/record/result-row-test.cc
     test/record/row-json-test.cc
     test/record/run-directory-test.cc
-    test/record/run-record-test.cc
     test/record/sample-test.cc
     test/record/timeline-writer-test.cc
 )
@@ -508,7 +505,6 @@ set(inca_mpi_tests
 set(inca_sweep_tests
     test/sweep/crossover-test.cc
     test/sweep/decision-test.cc
-    test/sweep/drawn-question.cc
     test/sweep/points-test.cc
     test/sweep/result-store-test.cc
     test/sweep/sweep-test.cc
@@ -762,7 +758,6 @@ set(inca_headers
     src/record/csv-text.h
     src/record/database.h
     src/record/details.h
-    src/record/precision.h
     src/record/result-row.h
     src/record/row-json.h
     src/record/run-directory.h
@@ -833,6 +828,7 @@ set(inca_headers
     test/exchange/listed-plan.h
     test/experiment/drawn-scenario.h
     test/experiment/limit-study.h
+    test/experiment/precision.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
@@ -855,7 +851,6 @@ set(inca_headers
     test/support/played.h
     test/support/settings.h
     test/support/why-not.h
-    test/sweep/drawn-question.h
     test/trace/safetensors-writer.h
     test/transport/all-sent.h
     test/validation/validation-fixture.h

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,19 +35,7 @@ Merge(const MergeOptions& options)
     {
         store.Merge(directory);
     }
-    SweepFiles files(options.format, store.IsRepeated());
-    std::int64_t done = 0;
-    std::int64_t failed = 0;
-    store.ForEachPoint([&](const StoredPoint& point) {
-        if (point.result)
-        {
-            files.Add(point.label, point.arguments, point.settings, RowOf(point));
-            ++done;
-            const auto status = point.result->status;
-            failed += status == PointStatus::DONE || status == PointStatus::REFUSED ? 0 : 1;
-        }
-    });
-    files.Write(options.out);
+    const auto [done, failed] = WriteSweepFiles(store, options.format, options.out);
     const auto all = store.AllPoints();
     const auto missing = all - done;
     fmt::print("{} of {} points are in {}/results.csv, {} failed, {} missing\n",

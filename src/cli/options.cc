@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 #include "base/value-form.h"
+#include "sweep/mpi-ranks.h"
 
 #include <cstdlib>
 #include <string_view>
@@ -23,10 +24,11 @@ Variable(const char* name)
     return text == nullptr ? "" : text;
 }
 
+/** mpirun shows its ranks a terminal even where its own output goes to a file. */
 bool
 IsColourTerminal()
 {
-    return ::isatty(STDOUT_FILENO) == 1 && Variable("NO_COLOR").empty() &&
+    return ::isatty(STDOUT_FILENO) == 1 && !IsMpiRank() && Variable("NO_COLOR").empty() &&
            Variable("TERM") != "dumb" && !Variable("TERM").empty();
 }
 

@@ -46,6 +46,21 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddCompleteCommand(app, exitCode);
 }
 
+struct RemovedOption
+{
+    const char* words;
+    const char* instead;
+};
+
+/** Options that there were, and what does the same. */
+constexpr RemovedOption g_removed[] = {
+    {"inca run --check", "inca sweep SCENARIO --vary simulation.mode=auto,packet runs both"},
+    {"inca sweep --varying", "the table shows what varies, and --columns picks columns"},
+    {"inca merge --varying", "--columns picks columns"},
+    {"inca sweep --reuse", "name the other sweep's --out: what is there is used again"},
+    {"inca decide --crossover", "inca crossover finds from where on one system is better"},
+};
+
 /** What is wrong with a command line: "unknown 'rnu'; did you mean 'run'?" */
 std::string
 UsageComplaint(const CLI::App& app, const CLI::ParseError& error)
@@ -62,7 +77,15 @@ UsageComplaint(const CLI::App& app, const CLI::ParseError& error)
     const auto more = "; `" + words + " --help` says more";
     if (IsOption(first))
     {
-        return UnknownName(first.substr(0, first.find('=')), OptionsOf(*command));
+        const auto option = first.substr(0, first.find('='));
+        for (const auto& removed : g_removed)
+        {
+            if (words + " " + option == removed.words)
+            {
+                return option + " is gone: " + removed.instead;
+            }
+        }
+        return UnknownName(option, OptionsOf(*command));
     }
     std::vector<std::string> commands;
     for (const auto* below : CommandsOf(*command))
@@ -122,6 +145,7 @@ EndOf(const std::exception& error)
     }
     if (HasLostOutput())
     {
+        EndWithReader();
         Complain(LOST_OUTPUT);
         return ExitCode::NOT_FINISHED;
     }

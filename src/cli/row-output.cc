@@ -27,43 +27,6 @@ namespace inca
 namespace
 {
 
-/** @return @p row's columns as @p format picks them, but for varying */
-Row
-Picked(const RowFormat& format, const Row& row)
-{
-    if (format.columns.empty())
-    {
-        return row;
-    }
-    Row picked;
-    for (const auto& column : format.columns)
-    {
-        const auto cell = std::find_if(row.begin(), row.end(), [&column](const RowCell& each) {
-            return each.column == column;
-        });
-        picked.push_back(cell == row.end() ? RowCell{column, "", false} : *cell); // no gain
-    }
-    return picked;
-}
-
-/** @p rows with the columns whose texts differ. */
-std::vector<Row>
-VaryingOf(const std::vector<Row>& rows)
-{
-    std::vector<Row> varying(rows.size());
-    for (std::size_t i = 0; !rows.empty() && i < rows.front().size(); ++i)
-    {
-        const bool varies = std::any_of(rows.begin(), rows.end(), [&rows, i](const Row& row) {
-            return row[i].text != rows.front()[i].text;
-        });
-        for (std::size_t r = 0; varies && r < rows.size(); ++r)
-        {
-            varying[r].push_back(rows[r][i]);
-        }
-    }
-    return varying;
-}
-
 /** The whole lines of a file; none of a pipe, or where there is no file. */
 std::unordered_set<std::string>
 LinesOf(const std::string& path)
@@ -105,7 +68,6 @@ AddRowOptions(CLI::App& command, RowFormat& format)
     const OptionAdder add(command);
     add("--columns COLUMN,...", format.columns, "only these columns, in this order")
         ->delimiter(',');
-    add("--varying", format.varying, "drops columns that are the same in all rows");
     add("--json", format.json, "prints the rows as lines of JSON");
 }
 
@@ -129,33 +91,18 @@ CheckColumns(const RowFormat& format)
     }
 }
 
-RowChoice::RowChoice(const RowFormat& format, RowSink take)
-    : m_format(format),
-      m_take(std::move(take))
+Row
+Picked(const RowFormat& format, const Row& row)
 {
-}
-
-void
-RowChoice::Add(const Row& row)
-{
-    auto picked = Picked(m_format, row);
-    if (m_format.varying)
+    Row picked;
+    for (const auto& column : format.columns)
     {
-        m_rows.push_back(std::move(picked));
+        const auto cell = std::find_if(row.begin(), row.end(), [&column](const RowCell& each) {
+            return each.column == column;
+        });
+        picked.push_back(cell == row.end() ? RowCell{column, "", false} : *cell); // no gain
     }
-    else
-    {
-        m_take(picked);
-    }
-}
-
-void
-RowChoice::Finish()
-{
-    for (const auto& row : VaryingOf(m_rows))
-    {
-        m_take(row);
-    }
+    return format.columns.empty() ? row : picked;
 }
 
 RowSink
@@ -172,16 +119,9 @@ PrintRows(const RowFormat& format)
 RowSink
 AppendRows(const RowFormat& format, bool hasGains, const std::string& path)
 {
-    std::shared_ptr<CsvOutput> csv;
-    if (!format.varying)
-    {
-        csv = std::make_shared<CsvOutput>(path, CsvHeader(Picked(format, EmptyRow(hasGains))));
-    }
-    return [csv, path, known = LinesOf(path)](const Row& row) mutable {
-        if (!csv)
-        {
-            csv = std::make_shared<CsvOutput>(path, CsvHeader(row));
-        }
+    const auto csv = // which may be copied with the function
+        std::make_shared<CsvOutput>(path, CsvHeader(Picked(format, EmptyRow(hasGains))));
+    return [csv, known = LinesOf(path)](const Row& row) {
         if (known.count(CsvRow(row)) == 0)
         {
             csv->Append(CsvRow(row));

@@ -22,38 +22,23 @@ namespace inca
 struct RowFormat
 {
     std::vector<std::string> columns; ///< in this order; {} = all
-    bool varying{false};              ///< only those that differ between rows
     bool json{false};                 ///< lines of JSON, not CSV
 };
 
 /** A row whose columns are those of every row of this version; empty but for defaults. */
 Row EmptyRow(bool hasGains = false);
 
-/** Adds --columns, --varying and --json. */
+/** Adds --columns and --json. */
 void AddRowOptions(CLI::App& command, RowFormat& format);
 
 /** @throws InputError if rows have no such column, naming the nearest */
 void CheckColumns(const RowFormat& format);
 
-/** Takes rows that all have the same columns. */
+/** @return @p row's columns as @p format picks them */
+Row Picked(const RowFormat& format, const Row& row);
+
+/** Takes rows that all have the same columns, as Picked has left them. */
 using RowSink = std::function<void(const Row&)>;
-
-/** Passes rows on with the columns that are asked for: at once, or at the end if only that tells which vary. */
-class RowChoice
-{
-  public:
-    RowChoice(const RowFormat& format, RowSink take);
-
-    void Add(const Row& row);
-
-    /** After the last row. */
-    void Finish();
-
-  private:
-    RowFormat m_format;
-    RowSink m_take;
-    std::vector<Row> m_rows; ///< that wait for the last one
-};
 
 /** Prints CSV, or JSON, to stdout. */
 RowSink PrintRows(const RowFormat& format);
@@ -61,7 +46,7 @@ RowSink PrintRows(const RowFormat& format);
 /**
  * Adds rows to a CSV file, those that are not there yet: a sweep that goes on doubles none.
  * @param hasGains whether the rows have the column of gains
- * @throws as CsvOutput, before a long run where the columns are known then
+ * @throws as CsvOutput, before a long run
  */
 RowSink AppendRows(const RowFormat& format, bool hasGains, const std::string& path);
 

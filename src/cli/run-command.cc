@@ -11,9 +11,7 @@
 #include "cli/row-output.h"
 #include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
-#include "plan/plan-maker.h"
 #include "record/csv-file.h"
-#include "record/precision.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
 #include "record/timeline-request.h"
@@ -25,9 +23,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <ctime>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -52,7 +48,6 @@ struct RunOptions
     std::pair<std::uint32_t, std::uint32_t> window{0, 0}; ///< of iterations, from 1; 0: all
     bool hasColour{false};
     bool json{false};
-    bool check{false};
     bool quiet{false};
 };
 
@@ -136,66 +131,6 @@ TimelineOf(const RunOptions& options, std::uint32_t iterations)
     return timeline;
 }
 
-/** A run, and how long it took. (seconds of this process's CPU time) */
-struct TimedRun
-{
-    RunRecord record;
-    double cpuSeconds{0};
-};
-
-TimedRun
-RunTimed(const Scenario& scenario,
-         const char* what,
-         bool quiet,
-         const TimelineRequest* timeline = nullptr)
-{
-    const auto begin = std::clock();
-    Progress progress(what, quiet);
-    TimedRun timed;
-    timed.record = RunExperiment(
-        scenario, [&progress](double share) { progress.Update(share); }, timeline);
-    progress.Done();
-    timed.cpuSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    return timed;
-}
-
-/** @throws InputError if it, or its packet level, takes more than its limits, before either runs */
-void
-RequireCheckable(Scenario scenario)
-{
-    CostOf(scenario);
-    scenario.simulation.mode = "packet";
-    try
-    {
-        CostOf(scenario);
-    }
-    catch (const InputError& error)
-    {
-        throw InputError(fmt::format("--check, which runs packet level, too: {}", error.what()));
-    }
-}
-
-/** Runs it at packet level, too. @return whether the first run keeps to its bounds */
-bool
-Check(Scenario scenario, const TimedRun& first, bool quiet)
-{
-    scenario.simulation.mode = "packet";
-    const auto packetLevel = RunTimed(scenario, "run at packet level", quiet);
-    const auto precision = PrecisionOf(first.record, packetLevel.record);
-    if (quiet)
-    {
-        return precision.IsSound(first.record.results.exact);
-    }
-    const auto speedUp = packetLevel.cpuSeconds / std::max(first.cpuSeconds, 1e-6);
-    fmt::print("{}", FormatPrecision(precision, first.record.results.exact));
-    const auto times = fmt::format("{:.1f} times, {:.2f} s of CPU time instead of {:.2f} s",
-                                   speedUp,
-                                   first.cpuSeconds,
-                                   packetLevel.cpuSeconds);
-    fmt::print("{}", TableLine("speed-up", times));
-    return precision.IsSound(first.record.results.exact);
-}
-
 void
 Write(const RunRecord& record, const RunOptions& options, CsvOutput* csv)
 {
@@ -216,7 +151,7 @@ Write(const RunRecord& record, const RunOptions& options, CsvOutput* csv)
 }
 
 void
-Run(const RunOptions& options, ExitCode& exitCode)
+Run(const RunOptions& options)
 {
     const auto text = ReadScenarioText(options.scenario);
     const auto name = ScenarioName(options.scenario);
@@ -242,27 +177,23 @@ Run(const RunOptions& options, ExitCode& exitCode)
         timeline->warn = [&warnings](const std::string& note) { warnings.push_back(note); };
     }
     auto scenario = loaded.scenario;
-    scenario.training.readTrace = // once: it may be a pipe, and more than one run may need it
+    scenario.training.readTrace = // once: it may be a pipe, and may be simulated twice
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
-    if (options.check)
-    {
-        RequireCheckable(scenario);
-    }
-    auto timed = RunTimed(scenario, "run", options.quiet, timeline ? &*timeline : nullptr);
-    auto& record = timed.record;
+    Progress progress("run", options.quiet);
+    auto record = RunExperiment(
+        scenario,
+        [&progress](double share) { progress.Update(share); },
+        timeline ? &*timeline : nullptr);
+    progress.Done();
     record.idle = loaded.warnings;
     tell();
     Write(record, options, csv.get());
-    if (options.check && !Check(scenario, timed, options.quiet))
-    {
-        exitCode = ExitCode::CHECK_FAILED;
-    }
 }
 
 } // namespace
 
 void
-AddRunCommand(CLI::App& app, ExitCode& exitCode)
+AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<RunOptions>();
     auto* command = app.add_subcommand("run", "run one scenario and print what it predicts");
@@ -295,12 +226,8 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
         ParseWindow,
         "the iterations of the timeline, counted from 1: 2 or 1..2")
         ->needs(timeline);
-    add("--check",
-        options->check,
-        "runs packet level beside it, and prints how far it is off and how much "
-        "faster; exit 1 beyond 0.5 %");
     AddColourOption(*command, options->hasColour);
-    command->callback([options, &exitCode] { Run(*options, exitCode); });
+    command->callback([options] { Run(*options); });
 }
 
 } // namespace inca

@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -45,7 +46,7 @@ AllowManyFiles()
 
 } // namespace
 
-const char* const LOST_OUTPUT = "stdout: cannot be written; is the disk full, or the reader gone?";
+const char* const LOST_OUTPUT = "stdout: cannot be written; is the disk full?";
 
 void
 PrepareStreams()
@@ -66,11 +67,23 @@ HasLostOutput()
 }
 
 void
+EndWithReader()
+{
+    ::pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    if (::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0)
+    {
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+    }
+}
+
+void
 FlushOutput()
 {
     if (HasLostOutput())
     {
         ThrowIfInterrupted(); // which keeps a write from waiting for its reader
+        EndWithReader();
         throw RunError(LOST_OUTPUT);
     }
 }

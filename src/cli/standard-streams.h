@@ -24,7 +24,10 @@ void PrepareStreams();
 /** @return whether something that was printed is lost */
 bool HasLostOutput();
 
-/** Brings what was printed to where it goes. @throws RunError if it is lost; Interrupted */
+/** Where stdout is a pipe whose reader has left, as of `inca list | head -1`, ends the process by SIGPIPE; else returns. */
+void EndWithReader();
+
+/** Brings what was printed to where it goes; EndWithReader. @throws RunError if it is lost; Interrupted */
 void FlushOutput();
 
 /** @return the columns of the terminal that stdout is; 0: it is none */

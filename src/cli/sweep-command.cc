@@ -51,7 +51,6 @@ struct SweepOptions
     bool explain{false};
     bool quiet{false};
     bool hasColour{false};
-    std::vector<std::string> reuse;
     std::uint32_t jobs{0};           ///< 0: one per core
     std::optional<double> timeLimit; ///< seconds
 };
@@ -129,6 +128,14 @@ LimitsOf(const SweepOptions& options)
     return limits;
 }
 
+/** Columns that are picked, or JSON, are for programs, unless a file takes them. */
+bool
+PrintsTable(const SweepOptions& options)
+{
+    const bool hasFile = !options.csv.empty() || !options.out.empty();
+    return !options.format.json && (hasFile || options.format.columns.empty());
+}
+
 /** One sweep, from its options to its files. */
 class SweepCommand
 {
@@ -142,12 +149,12 @@ class SweepCommand
           m_plan(PlanSweep(RequestOf(options))),
           m_printer({options.format,
                      options.csv,
-                     !options.csv.empty() || !options.out.empty(),
+                     PrintsTable(options),
                      !options.request.against.empty(),
+                     options.request.repeat > 1,
                      options.quiet,
                      options.hasColour},
                     m_plan.points),
-          m_files(options.format, options.request.repeat > 1),
           m_store(m_directory)
     {
     }
@@ -162,7 +169,10 @@ class SweepCommand
         Sweep sweep(
             m_plan,
             m_store,
-            [this](const SweepPoint& point, const PointResult& result) { Take(point, result); },
+            [this](const SweepPoint& point, const PointResult& result) {
+                m_line.Done();
+                m_printer.Print(point, result);
+            },
             [this](const SweepProgress& now) { Tell(now); });
         TellOfEarlier(sweep.Progress().done);
         try
@@ -178,8 +188,8 @@ class SweepCommand
             throw;
         }
         m_line.Done();
-        m_files.Write(m_directory);
-        m_printer.Finish(m_files.Repeated());
+        WriteSweepFiles(m_store, m_options.format, m_directory);
+        m_printer.Finish();
         return sweep.Progress().failed > 0 ? ExitCode::CHECK_FAILED : ExitCode::DONE;
     }
 
@@ -201,11 +211,6 @@ class SweepCommand
                 m_directory,
                 difference));
         }
-        for (const auto& other : m_options.reuse)
-        {
-            const auto taken = m_store.TakeFrom(other);
-            Note(fmt::format("{} results are taken from {}", taken, other));
-        }
     }
 
     /** Refused points are no result of anybody's. */
@@ -224,18 +229,6 @@ class SweepCommand
         }
     }
 
-    void Take(const SweepPoint& point, const PointResult& result)
-    {
-        m_line.Done();
-        m_printer.Print(point, result);
-        Keep(point, result);
-    }
-
-    void Keep(const SweepPoint& point, const PointResult& result)
-    {
-        m_files.Add(point.label, point.varied, SettingsOf(point), RowOf(point, result));
-    }
-
     void Tell(const SweepProgress& now)
     {
         if (!m_options.quiet)
@@ -245,13 +238,11 @@ class SweepCommand
     }
 
     /** What is done is in the CSV, too, and how to go on is said. */
-    void GiveUp(Sweep& sweep)
+    void GiveUp(const Sweep& sweep)
     {
         m_line.Done();
         ForgetInterrupt();
-        sweep.Rest(
-            [this](const SweepPoint& point, const PointResult& result) { Keep(point, result); });
-        m_files.Write(m_directory);
+        WriteSweepFiles(m_store, m_options.format, m_directory);
         Complain(
             fmt::format("{} of {} points are done; to go on: {}{}",
                         sweep.Progress().done,
@@ -265,14 +256,13 @@ class SweepCommand
     std::string m_directory;
     SweepPlan m_plan;
     SweepPrinter m_printer;
-    SweepFiles m_files;
     ResultStore m_store;
     Progress m_line{"", false, std::chrono::minutes(1)};
 };
 
-/** What will become of a point. */
+/** What will become of a point. @param seconds what it takes is added to them */
 std::string
-Outlook(const SweepPoint& point)
+Outlook(const SweepPoint& point, double& seconds)
 {
     if (!point.refusal.empty())
     {
@@ -281,6 +271,7 @@ Outlook(const SweepPoint& point)
     try
     {
         const auto cost = CostOf(point.scenario);
+        seconds += cost.cpuSeconds;
         return fmt::format("about {:.2g} s, {}",
                            cost.cpuSeconds,
                            HumanBytes(static_cast<std::uint64_t>(cost.memoryBytes)));
@@ -295,16 +286,18 @@ Outlook(const SweepPoint& point)
 std::string
 ScriptOf(const SweepPlan& plan, const Shard& shard)
 {
+    double seconds = 0;
+    std::string points;
+    for (const auto& point : plan.points)
+    {
+        points += Printable(
+            fmt::format("# {}: {}: {}", point.number, NameOf(point), Outlook(point, seconds)));
+        points += "\n" + Printable(ShellLine(WithSettings(plan.command, point.settings))) + "\n";
+    }
     auto text = fmt::format("# {} points", plan.all);
     text += plan.dropped > 0 ? fmt::format("; {} are dropped by conditions", plan.dropped) : "";
     text += shard.of > 1 ? fmt::format("; {} are in this shard", plan.points.size()) : "";
-    text += "\n";
-    for (const auto& point : plan.points)
-    {
-        text += Printable(fmt::format("# {}: {}: {}", point.number, NameOf(point), Outlook(point)));
-        text += "\n" + Printable(ShellLine(WithSettings(plan.command, point.settings))) + "\n";
-    }
-    return text;
+    return text + fmt::format("; about {:.2g} s of CPU time in all\n", seconds) + points;
 }
 
 void
@@ -353,9 +346,7 @@ AddRunOptions(CLI::App& command, SweepOptions& options)
     const OptionAdder add(command);
     add("--out DIR",
         options.out,
-        "keeps the results here, as results.sqlite and results.csv, and prints a table; "
-        "default: SCENARIO.sweep, and rows to stdout");
-    add("--reuse DIR", options.reuse, "takes results that it needs from another --out");
+        "keeps the results here, as results.sqlite and results.csv; default: SCENARIO.sweep");
     command.add_option("--jobs", options.jobs, "runs at the same time; default: one per core")
         ->check(CLI::Range(1U, 4'096U))
         ->type_name("N");
@@ -383,8 +374,8 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
     AddRowOptions(*command, options->format);
     add("--csv FILE",
         options->csv,
-        "adds the rows to this CSV file as the runs end, and prints a table; without it the "
-        "rows go to stdout");
+        "adds the rows to this CSV file as the runs end; with -q and /dev/stdout only they are "
+        "printed");
     AddRunOptions(*command, *options);
     AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] {

@@ -29,19 +29,21 @@ CoordinatesOf(const std::string& label, const std::vector<std::string>& varied)
     return coordinates;
 }
 
-/** Collects CSV with its header. */
-RowSink
-CollectRows(std::string& text)
+/** Adds a row to a text of CSV, which has a header. */
+void
+AddRow(std::string& csv, const Row& row)
 {
-    return [&text](const Row& row) { text += (text.empty() ? CsvHeader(row) : "") + CsvRow(row); };
+    csv += (csv.empty() ? CsvHeader(row) : "") + CsvRow(row);
 }
 
 } // namespace
 
 SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoint>& points)
     : m_quiet(output.quiet),
-      m_showsTable(output.table && !output.format.json && !output.quiet),
-      m_ink(output.colour)
+      m_showsTable(output.table && !output.quiet),
+      m_repeats(output.repeats),
+      m_ink(output.colour),
+      m_format(output.format)
 {
     std::vector<Coordinates> all;
     for (const auto& point : points)
@@ -51,11 +53,11 @@ SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoi
     m_table = SweepTable(all, output.gains);
     if (!output.csv.empty())
     {
-        m_rows.emplace_back(output.format, AppendRows(output.format, output.gains, output.csv));
+        m_sinks.push_back(AppendRows(m_format, output.gains, output.csv));
     }
     if (!m_showsTable && !m_quiet)
     {
-        m_rows.emplace_back(output.format, PrintRows(output.format));
+        m_sinks.push_back(PrintRows(m_format));
     }
 }
 
@@ -63,9 +65,9 @@ void
 SweepPrinter::Print(const SweepPoint& point, const PointResult& result)
 {
     const auto row = RowOf(point, result);
-    for (auto& rows : m_rows)
+    for (const auto& sink : m_sinks)
     {
-        rows.Add(row);
+        sink(Picked(m_format, row));
     }
     if (m_showsTable)
     {
@@ -77,17 +79,17 @@ SweepPrinter::Print(const SweepPoint& point, const PointResult& result)
         FlushOutput();
         m_isFirst = false;
     }
+    if (m_repeats)
+    {
+        m_summaries.Add(point.label, point.varied, {}, row);
+    }
     WarnOf(point, result);
 }
 
 void
-SweepPrinter::Finish(const Summaries& summaries)
+SweepPrinter::Finish()
 {
-    for (auto& rows : m_rows)
-    {
-        rows.Finish();
-    }
-    const auto all = summaries.All();
+    const auto all = m_summaries.All();
     if (m_showsTable && !all.empty())
     {
         fmt::print("\n{}", m_ink(PrintableLines(m_table.SummaryHeader()), TableColour::HEADING));
@@ -117,40 +119,39 @@ SweepPrinter::WarnOf(const SweepPoint& point, const PointResult& result)
     }
 }
 
-SweepFiles::SweepFiles(const RowFormat& format, bool summarized)
-    : m_summarized(summarized),
-      m_rows(format, CollectRows(m_text))
+RowCounts
+WriteSweepFiles(StoredSweep& store, const RowFormat& format, const std::string& directory)
 {
-}
-
-void
-SweepFiles::Add(const std::string& label,
-                const std::vector<std::string>& varied,
-                const Row& settings,
-                const Row& row)
-{
-    m_rows.Add(row);
-    if (m_summarized)
-    {
-        m_summaries.Add(label, varied, settings, row);
-    }
-}
-
-void
-SweepFiles::Write(const std::string& directory)
-{
-    m_rows.Finish();
-    std::vector<FileText> files{{directory + "/results.csv", m_text}};
+    RowCounts counts;
+    std::string rows;
+    Summaries repeated;
+    const bool repeats = store.IsRepeated();
+    store.ForEachPoint([&](const StoredPoint& point) {
+        if (!point.result)
+        {
+            return;
+        }
+        const auto row = RowOf(point);
+        AddRow(rows, Picked(format, row));
+        if (repeats)
+        {
+            repeated.Add(point.label, point.arguments, point.settings, row);
+        }
+        ++counts.all;
+        counts.failed += HasFailed(*point.result) ? 1 : 0;
+    });
     std::string summaries;
-    for (const auto& summary : m_summaries.All())
+    for (const auto& summary : repeated.All())
     {
-        summaries += (summaries.empty() ? CsvHeader(summary.row) : "") + CsvRow(summary.row);
+        AddRow(summaries, summary.row);
     }
-    if (m_summarized)
+    std::vector<FileText> files{{directory + "/results.csv", rows}};
+    if (repeats)
     {
         files.push_back({directory + "/summary.csv", summaries});
     }
     WriteAtomically(files);
+    return counts;
 }
 
 } // namespace inca

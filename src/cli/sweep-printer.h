@@ -9,8 +9,10 @@
 #include "report/text-table.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
+#include "sweep/result-store.h"
 #include "sweep/sweep.h"
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,11 +24,12 @@ namespace inca
 struct SweepOutput
 {
     RowFormat format;
-    std::string csv;    ///< rows are added to this file; empty: to none
-    bool table{false};  ///< a table to stdout instead of rows
-    bool gains{false};  ///< whether the rows have the column of gains
-    bool quiet{false};  ///< nothing goes to stdout or stderr
-    bool colour{false}; ///< of the table
+    std::string csv;     ///< rows are added to this file; empty: to none
+    bool table{false};   ///< a table to stdout instead of rows
+    bool gains{false};   ///< whether the rows have the column of gains
+    bool repeats{false}; ///< whether points are repeated with other seeds
+    bool quiet{false};   ///< nothing goes to stdout or stderr
+    bool colour{false};  ///< of the table
 };
 
 /**
@@ -41,48 +44,38 @@ class SweepPrinter
 
     void Print(const SweepPoint& point, const PointResult& result);
 
-    /** After the last point. @param summaries none unless points are repeated */
-    void Finish(const Summaries& summaries);
+    /** After the last point: a table of those that are repeated. */
+    void Finish();
 
   private:
     void WarnOf(const SweepPoint& point, const PointResult& result);
 
     bool m_quiet;
     bool m_showsTable;
+    bool m_repeats;
+    Summaries m_summaries; ///< of what is repeated
     TableInk m_ink;
     SweepTable m_table{{}};
-    std::vector<RowChoice> m_rows;
-    bool m_isFirst{true}; ///< of the table's lines
+    RowFormat m_format;
+    std::vector<RowSink> m_sinks; ///< of rows
+    bool m_isFirst{true};         ///< of the table's lines
     std::set<std::string> m_warned;
 };
 
-/** results.csv of a sweep's directory, and summary.csv if points are repeated. */
-class SweepFiles
+/** How many rows there are. */
+struct RowCounts
 {
-  public:
-    SweepFiles(const RowFormat& format, bool summarized);
-
-    /** As Summaries::Add. */
-    void Add(const std::string& label,
-             const std::vector<std::string>& varied,
-             const Row& settings,
-             const Row& row);
-
-    /** Of all points that are repeated. */
-    const Summaries& Repeated() const
-    {
-        return m_summaries;
-    }
-
-    /** Writes both whole, or leaves what was there. @throws RunError, InputError */
-    void Write(const std::string& directory);
-
-  private:
-    bool m_summarized;
-    Summaries m_summaries;
-    std::string m_text;
-    RowChoice m_rows;
+    std::int64_t all{0};
+    std::int64_t failed{0}; ///< or timed out
 };
+
+/**
+ * Writes results.csv of the store's results into @p directory, and summary.csv if points are repeated, both whole or none.
+ * @throws RunError, InputError
+ */
+RowCounts WriteSweepFiles(StoredSweep& store,
+                          const RowFormat& format,
+                          const std::string& directory);
 
 } // namespace inca
 

@@ -7,7 +7,6 @@
 #include "base/interrupt.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <string_view>
 #include <utility>
 
@@ -19,193 +18,142 @@
 namespace inca
 {
 
-/** A file, a pipe or a device that is open to write. */
-class OpenFile
-{
-  public:
-    /** @throws InputError; RunError; Interrupted */
-    OpenFile(std::string path, int flags)
-        : m_path(std::move(path))
-    {
-        constexpr mode_t anyoneAsUmaskAllows = 0666;
-        m_descriptor = ::open(PathOf(m_path), flags | O_CLOEXEC, anyoneAsUmaskAllows);
-        Require(m_descriptor >= 0, "cannot be opened to write");
-    }
-
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-
-    ~OpenFile()
-    {
-        if (m_descriptor >= 0)
-        {
-            ::close(m_descriptor);
-        }
-    }
-
-    /** Waits until no other process holds the file, if it can be locked. @throws Interrupted */
-    void Lock()
-    {
-        while (::flock(m_descriptor, LOCK_EX) != 0 && errno == EINTR)
-        {
-            ThrowIfInterrupted();
-        }
-    }
-
-    /** @return its bytes; 0 if it is no regular file */
-    off_t Size() const
-    {
-        struct stat status = {};
-        Require(::fstat(m_descriptor, &status) == 0, "cannot be read");
-        return S_ISREG(status.st_mode) ? status.st_size : 0;
-    }
-
-    /** Fewer than @p count bytes only at the file's end. */
-    std::string ReadAt(off_t begin, std::size_t count) const
-    {
-        std::string text(count, '\0');
-        const auto got = ::pread(m_descriptor, text.data(), text.size(), begin);
-        Require(got >= 0, "cannot be read");
-        return text.substr(0, static_cast<std::size_t>(got));
-    }
-
-    /** Writes all of @p text. @throws RunError; Interrupted while a pipe's reader keeps it waiting */
-    void Write(std::string_view text)
-    {
-        while (!text.empty())
-        {
-            const auto written = ::write(m_descriptor, text.data(), text.size());
-            Require(written >= 0 || errno == EINTR, "cannot be written");
-            text.remove_prefix(written >= 0 ? static_cast<std::size_t>(written) : 0);
-            if (written < 0)
-            {
-                ThrowIfInterrupted();
-            }
-        }
-    }
-
-    /** Closes the file; a disk may be found full only now. */
-    void Close()
-    {
-        Require(::close(std::exchange(m_descriptor, -1)) == 0, "cannot be written");
-    }
-
-    /** @return whether the file is cut back to its first @p size bytes */
-    bool CutBack(off_t size)
-    {
-        return ::ftruncate(m_descriptor, size) == 0;
-    }
-
-  private:
-    /** @throws the errno's error unless a system call @p succeeded; Interrupted */
-    void Require(bool succeeded, const char* what) const
-    {
-        if (!succeeded)
-        {
-            const int error = errno;
-            ThrowIfInterrupted();
-            ThrowFileError(m_path, what, error);
-        }
-    }
-
-    std::string m_path;
-    int m_descriptor{-1};
-};
-
 namespace
 {
 
-/** @return the file's size @throws InputError unless it is empty, or has @p header and whole lines */
-off_t
-SizeOfOurs(const OpenFile& file, const std::string& path, const std::string& header)
+/** Locks a file until this goes, if it can be locked. */
+class FileLock
 {
-    const auto size = file.Size();
-    if (size > 0 && file.ReadAt(0, header.size()) != header)
+  public:
+    /** Waits until no other process holds it. @throws Interrupted */
+    explicit FileLock(int file)
+        : m_file(file)
     {
-        throw InputError(InputPlace{path, 1, 0, ""},
-                         "has other columns than this run's row; name another file");
+        while (::flock(m_file, LOCK_EX) != 0 && errno == EINTR)
+        {
+            ThrowIfInterrupted();
+        }
     }
-    if (size > 0 && file.ReadAt(size - 1, 1) != "\n")
-    {
-        throw InputError(InputPlace{path, 0, 0, ""},
-                         "ends within a line; complete or remove that line first");
-    }
-    return size;
-}
 
-bool
-Exists(const std::string& path)
-{
-    return ::access(PathOf(path), F_OK) == 0;
-}
+    ~FileLock()
+    {
+        ::flock(m_file, LOCK_UN);
+    }
+
+    FileLock(const FileLock&) = delete;
+    FileLock& operator=(const FileLock&) = delete;
+
+  private:
+    int m_file;
+};
 
 } // namespace
-
-void
-AppendCsv(const std::string& path, const std::string& header, const std::string& row)
-{
-    const bool isNew = !Exists(path);
-    OpenFile file(path, O_RDWR | O_CREAT | O_APPEND);
-    file.Lock();
-    const auto size = SizeOfOurs(file, path, header);
-    try
-    {
-        file.Write(size > 0 ? row : header + row);
-    }
-    catch (const RunError& error)
-    {
-        const bool isUndone =
-            isNew && size == 0 ? std::remove(path.c_str()) == 0 : file.CutBack(size);
-        throw RunError(error.what() + std::string(isUndone ? "" : "; its last line is broken"));
-    }
-    file.Close();
-}
-
-void
-CheckCsv(const std::string& path, const std::string& header)
-{
-    if (Exists(path))
-    {
-        SizeOfOurs(OpenFile(path, O_RDWR | O_APPEND), path, header);
-        return;
-    }
-    const auto slash = path.rfind('/');
-    const auto folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    {
-        ThrowFileError(path, "cannot be made", errno);
-    }
-}
 
 CsvOutput::CsvOutput(std::string path, std::string header)
     : m_path(std::move(path)),
       m_header(std::move(header))
 {
+    constexpr mode_t anyoneAsUmaskAllows = 0666;
     struct stat status = {};
-    const bool isStream = ::stat(PathOf(m_path), &status) == 0 && !S_ISREG(status.st_mode) &&
-                          !S_ISDIR(status.st_mode);
-    if (isStream)
+    const bool exists = ::stat(PathOf(m_path), &status) == 0;
+    m_isFile = !exists || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+    const int flags = m_isFile ? O_RDWR | O_CREAT | O_APPEND : O_WRONLY;
+    m_file = ::open(PathOf(m_path), flags | O_CLOEXEC, anyoneAsUmaskAllows);
+    Require(m_file >= 0, "cannot be opened to write");
+    m_isNew = !exists;
+    try
     {
-        m_stream = std::make_unique<OpenFile>(m_path, O_WRONLY);
+        CheckedSize();
     }
-    else
+    catch (...)
     {
-        CheckCsv(m_path, m_header);
+        ::close(m_file);
+        throw;
     }
 }
 
-CsvOutput::~CsvOutput() = default;
+CsvOutput::~CsvOutput()
+{
+    struct stat status = {};
+    if (m_isNew && ::fstat(m_file, &status) == 0 && status.st_size == 0)
+    {
+        ::unlink(m_path.c_str());
+    }
+    ::close(m_file);
+}
 
 void
 CsvOutput::Append(const std::string& row)
 {
-    if (!m_stream)
+    if (!m_isFile)
     {
-        AppendCsv(m_path, m_header, row);
+        Write(std::exchange(m_header, "") + row); // the header stands above the first row only
         return;
     }
-    m_stream->Write(m_header + row);
-    m_header.clear(); // stands above the first row only
+    const FileLock lock(m_file);
+    const auto size = CheckedSize();
+    try
+    {
+        Write(size > 0 ? row : m_header + row);
+    }
+    catch (const RunError& error)
+    {
+        const bool isUndone = ::ftruncate(m_file, size) == 0;
+        throw RunError(error.what() + std::string(isUndone ? "" : "; its last line is broken"));
+    }
+}
+
+/** @return the file's size; 0 if it is none @throws InputError unless it is empty, or has the header and whole lines */
+off_t
+CsvOutput::CheckedSize() const
+{
+    struct stat status = {};
+    Require(::fstat(m_file, &status) == 0, "cannot be read");
+    const auto size = m_isFile ? status.st_size : 0;
+    const auto textAt = [this](off_t begin, std::size_t count) {
+        std::string text(count, '\0');
+        Require(::pread(m_file, text.data(), count, begin) >= 0, "cannot be read");
+        return text;
+    };
+    if (size > 0 && textAt(0, m_header.size()) != m_header)
+    {
+        throw InputError(InputPlace{m_path, 1, 0, ""},
+                         "has other columns than this run's row; name another file");
+    }
+    if (size > 0 && textAt(size - 1, 1) != "\n")
+    {
+        throw InputError(InputPlace{m_path, 0, 0, ""},
+                         "ends within a line; complete or remove that line first");
+    }
+    return size;
+}
+
+/** @throws RunError; Interrupted */
+void
+CsvOutput::Write(const std::string& text) const
+{
+    for (std::string_view left = text; !left.empty();)
+    {
+        const auto written = ::write(m_file, left.data(), left.size());
+        Require(written >= 0 || errno == EINTR, "cannot be written");
+        left.remove_prefix(written >= 0 ? static_cast<std::size_t>(written) : 0);
+        if (written < 0)
+        {
+            ThrowIfInterrupted();
+        }
+    }
+}
+
+/** @throws the errno's error unless a system call @p succeeded; Interrupted */
+void
+CsvOutput::Require(bool succeeded, const char* what) const
+{
+    if (!succeeded)
+    {
+        const int error = errno;
+        ThrowIfInterrupted();
+        ThrowFileError(m_path, what, error);
+    }
 }
 
 } // namespace inca

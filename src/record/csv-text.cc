@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace inca
 {
 
@@ -62,17 +60,6 @@ SecondsText(std::int64_t ps)
         negative ? 0 - static_cast<std::uint64_t>(ps) : static_cast<std::uint64_t>(ps);
     return WithoutTrailingZeros(fmt::format(
         "{}{}.{:012}", negative ? "-" : "", size / g_psPerSecond, size % g_psPerSecond));
-}
-
-std::int64_t
-PicosecondsIn(std::string_view seconds)
-{
-    constexpr std::size_t places = 12;
-    const auto point = std::min(seconds.find('.'), seconds.size());
-    auto digits = std::string(seconds.substr(0, point));
-    const auto fraction = seconds.substr(std::min(point + 1, seconds.size()));
-    digits.append(fraction).append(places - fraction.size(), '0');
-    return std::stoll(digits);
 }
 
 std::int64_t

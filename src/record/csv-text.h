@@ -19,9 +19,6 @@ std::string CsvLine(const std::vector<std::string>& fields);
 /** Seconds as an exact decimal: 1500000 ps are "0.0000015". */
 std::string SecondsText(std::int64_t ps);
 
-/** @param seconds of SecondsText, not negative @return its picoseconds, exactly */
-std::int64_t PicosecondsIn(std::string_view seconds);
-
 /** @p ps shared evenly by @p count, to the nearest picosecond, halves up. (ps) */
 std::int64_t MeanPs(std::int64_t ps, std::uint32_t count);
 

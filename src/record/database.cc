@@ -140,12 +140,6 @@ Statement::IsNull(int column) const
     return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL;
 }
 
-int
-Statement::Columns() const
-{
-    return sqlite3_column_count(m_statement.get());
-}
-
 void
 Database::Close::operator()(sqlite3* database) const
 {
@@ -176,6 +170,23 @@ Database::Run(const std::string& sql)
     }
 }
 
+void
+Database::Together(const std::function<void()>& steps)
+{
+    Run("BEGIN IMMEDIATE");
+    try
+    {
+        steps();
+        Run("COMMIT");
+    }
+    catch (...)
+    {
+        sqlite3_exec(
+            m_database.get(), "ROLLBACK", nullptr, nullptr, nullptr); // may be done already
+        throw;
+    }
+}
+
 Statement
 Database::Prepare(std::string_view sql)
 {
@@ -183,43 +194,9 @@ Database::Prepare(std::string_view sql)
 }
 
 std::int64_t
-Database::Changes() const
-{
-    return sqlite3_changes(m_database.get());
-}
-
-std::int64_t
 Database::LastRow() const
 {
     return sqlite3_last_insert_rowid(m_database.get());
-}
-
-Transaction::Transaction(Database& database)
-    : m_database(database)
-{
-    m_database.Run("BEGIN IMMEDIATE");
-}
-
-Transaction::~Transaction()
-{
-    if (m_open)
-    {
-        try
-        {
-            m_database.Run("ROLLBACK");
-        }
-        catch (const RunError&)
-        {
-            // an error may have rolled it back already
-        }
-    }
-}
-
-void
-Transaction::Commit()
-{
-    m_database.Run("COMMIT");
-    m_open = false;
 }
 
 } // namespace inca

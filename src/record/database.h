@@ -5,6 +5,7 @@
 #define INCA_RECORD_DATABASE_H
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,8 +39,6 @@ class Statement
     std::int64_t Number(int column) const;
     bool IsNull(int column) const;
     /** @} */
-
-    int Columns() const;
 
   private:
     friend class Database;
@@ -79,11 +78,14 @@ class Database
     /** Runs statements that return nothing. @throws RunError, with what SQLite says */
     void Run(const std::string& sql);
 
+    /**
+     * Does @p steps in a transaction: all of it is on the disk then, or, if an error ends it, nothing. Waits until no other
+     * process writes. @throws RunError, e.g. of a full disk
+     */
+    void Together(const std::function<void()>& steps);
+
     /** @throws RunError */
     Statement Prepare(std::string_view sql);
-
-    /** Rows that the last statement has changed. */
-    std::int64_t Changes() const;
 
     /** The number of the row that was inserted last. */
     std::int64_t LastRow() const;
@@ -96,24 +98,6 @@ class Database
 
     std::string m_path;
     std::unique_ptr<sqlite3, Close> m_database;
-};
-
-/** All or nothing of what is done until Commit; given up if that does not come. */
-class Transaction
-{
-  public:
-    /** Waits until no other process writes. @throws RunError */
-    explicit Transaction(Database& database);
-    ~Transaction();
-    Transaction(const Transaction&) = delete;
-    Transaction& operator=(const Transaction&) = delete;
-
-    /** @throws RunError, e.g. of a full disk; nothing has changed then */
-    void Commit();
-
-  private:
-    Database& m_database;
-    bool m_open{true};
 };
 
 } // namespace inca

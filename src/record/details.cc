@@ -236,23 +236,4 @@ LayersOfJson(std::string_view json)
     }
 }
 
-std::string
-LinksJson(const std::vector<LinkRow>& links)
-{
-    auto list = Json::array();
-    for (std::size_t i = 0; i < links.size() && links.size() <= MOST_DETAILS; ++i)
-    {
-        auto figures = Json::array();
-        VisitLink(links[i], [&](const char*, const auto& figure) { figures.push_back(figure); });
-        std::uint64_t drops = 0;
-        for (const auto& drop : links[i].drops)
-        {
-            drops += drop.frames;
-        }
-        figures.push_back(drops);
-        list.push_back(std::move(figures));
-    }
-    return TextOf(list);
-}
-
 } // namespace inca

@@ -21,7 +21,7 @@ std::string LinksCsv(
 std::string SwitchesCsv(const RunRecord& record); ///< switches.csv: the switches that add
 /** @} */
 
-/** A stored result keeps at most so many rows of layers, worker by worker, and of links; of more, none. */
+/** A stored result keeps at most so many rows of layers, worker by worker; of more, none. */
 constexpr std::size_t MOST_DETAILS = 10'000;
 
 /**
@@ -33,9 +33,6 @@ std::string LayersJson(const std::vector<LayerRow>& layers);
 
 /** @return what LayersJson was made of @throws InvariantError if it is none, or has more layers than are kept */
 std::vector<LayerRow> LayersOfJson(std::string_view json);
-
-/** A list in JSON of lists: of each link its figures in the order of LinkRow, drops of all reasons together. */
-std::string LinksJson(const std::vector<LinkRow>& links);
 
 } // namespace inca
 

@@ -7,11 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <utility>
+#include <map>
 
 namespace inca
 {
@@ -21,131 +17,57 @@ namespace
 
 using Json = nlohmann::json;
 
-/** Takes an object's members as texts: a number that went through a double might not come back as it was. */
-class RowReader : public nlohmann::json_sax<Json>
+/** A text need not be UTF-8; such bytes become the replacement character. */
+std::string
+TextOf(const Json& json)
 {
-  public:
-    Row row;
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
-    bool null() override
+/** @throws InvariantError unless @p text is one */
+template <class Value>
+Value
+Parsed(std::string_view text)
+{
+    try
     {
-        return Put("", false);
+        return Json::parse(text).get<Value>();
     }
-
-    bool boolean(bool value) override
+    catch (const Json::exception& error)
     {
-        return Put(value ? "true" : "false", false);
+        throw InvariantError("no texts in JSON: " + std::string(text) + ": " + error.what());
     }
-
-    bool number_integer(std::int64_t value) override
-    {
-        return Put(std::to_string(value), false);
-    }
-
-    bool number_unsigned(std::uint64_t value) override
-    {
-        return Put(std::to_string(value), false);
-    }
-
-    bool number_float(double /*value*/, const std::string& text) override
-    {
-        return Put(text, false);
-    }
-
-    bool string(std::string& text) override
-    {
-        return Put(text, true);
-    }
-
-    bool binary(Json::binary_t& /*bytes*/) override
-    {
-        return false;
-    }
-
-    bool start_object(std::size_t /*size*/) override
-    {
-        return row.empty();
-    }
-
-    bool key(std::string& name) override
-    {
-        row.push_back({name, "", false});
-        return true;
-    }
-
-    bool end_object() override
-    {
-        return true;
-    }
-
-    bool start_array(std::size_t /*size*/) override
-    {
-        return false;
-    }
-
-    bool end_array() override
-    {
-        return false;
-    }
-
-    bool parse_error(std::size_t /*position*/,
-                     const std::string& /*token*/,
-                     const Json::exception& /*error*/) override
-    {
-        return false;
-    }
-
-  private:
-    bool Put(const std::string& text, bool isName)
-    {
-        if (row.empty())
-        {
-            return false;
-        }
-        row.back().text = text;
-        row.back().isName = isName;
-        return true;
-    }
-};
+}
 
 } // namespace
-
-Row
-RowOfJson(std::string_view line)
-{
-    RowReader reader;
-    if (!Json::sax_parse(line, &reader))
-    {
-        throw InvariantError("no row in JSON: " + std::string(line));
-    }
-    return reader.row;
-}
 
 std::string
 JsonOfGiven(const Row& row)
 {
-    Row given;
-    std::copy_if(row.begin(), row.end(), std::back_inserter(given), [](const RowCell& cell) {
-        return !cell.text.empty();
-    });
-    return JsonLineOf(given);
+    auto given = Json::object();
+    for (const auto& cell : row)
+    {
+        if (!cell.text.empty())
+        {
+            given[cell.column] = cell.text;
+        }
+    }
+    return TextOf(given);
 }
 
 Row
-RowOfGiven(const std::vector<std::string>& columns, std::string_view line)
+RowOfGiven(const Row& columns, std::string_view json)
 {
-    auto given = RowOfJson(line);
-    auto next = given.begin();
-    Row row;
-    row.reserve(columns.size());
-    for (const auto& column : columns)
+    auto given = Parsed<std::map<std::string, std::string>>(json);
+    auto row = columns;
+    for (auto& cell : row)
     {
-        const bool isGiven = next != given.end() && next->column == column;
-        row.push_back(isGiven ? std::move(*next++) : RowCell{column, "", false});
+        auto text = given.extract(cell.column);
+        cell.text = text ? std::move(text.mapped()) : "";
     }
-    if (next != given.end())
+    if (!given.empty())
     {
-        throw InvariantError("no column of a row: " + next->column);
+        throw InvariantError("no column of a row: " + given.begin()->first);
     }
     return row;
 }
@@ -153,18 +75,13 @@ RowOfGiven(const std::vector<std::string>& columns, std::string_view line)
 std::string
 JsonOfTexts(const std::vector<std::string>& texts)
 {
-    return Json(texts).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return TextOf(texts);
 }
 
 std::vector<std::string>
 TextsOfJson(std::string_view list)
 {
-    const auto json = Json::parse(list, nullptr, false);
-    if (!json.is_array())
-    {
-        throw InvariantError("no list of texts in JSON: " + std::string(list));
-    }
-    return json.get<std::vector<std::string>>();
+    return Parsed<std::vector<std::string>>(list);
 }
 
 } // namespace inca

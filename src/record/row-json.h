@@ -13,17 +13,14 @@
 namespace inca
 {
 
-/** @return the cells of a line that JsonLineOf has made, digit for digit @throws InvariantError if it is none */
-Row RowOfJson(std::string_view line);
-
-/** As JsonLineOf, without what does not apply, which is half of a row. */
+/** An object in JSON: the text of each cell that applies, by its column. */
 std::string JsonOfGiven(const Row& row);
 
 /**
  * @param columns all that the row has, in their order
- * @return the cells of a line that JsonOfGiven has made, digit for digit @throws InvariantError if it is none of these
+ * @return the cells that JsonOfGiven has made @p json of @throws InvariantError if it is none of these
  */
-Row RowOfGiven(const std::vector<std::string>& columns, std::string_view line);
+Row RowOfGiven(const Row& columns, std::string_view json);
 
 /** A JSON list of texts. @{ */
 std::string JsonOfTexts(const std::vector<std::string>& texts);

@@ -305,34 +305,12 @@ class RunTable
     std::string m_text;
 };
 
-std::string
-ErrorText(double error)
-{
-    return error == 0 ? "the same" : fmt::format("{:.2g} % off", error * 100);
-}
-
 } // namespace
 
 std::string
 FormatRunTable(const RunRecord& record, const TableInk& ink)
 {
     return RunTable(record, ink).Text();
-}
-
-std::string
-FormatPrecision(const Precision& precision, bool exact)
-{
-    auto text = "\nchecked against packet level\n" +
-                TableLine("iteration time", ErrorText(precision.iterationError)) +
-                TableLine("communication", ErrorText(precision.communicationError)) +
-                TableLine("exchange time", ErrorText(precision.exchangeError)) +
-                TableLine("bytes and frames", precision.sameCounts ? "the same" : "differ") +
-                TableLine("columns that differ",
-                          precision.differing.empty()
-                              ? "none"
-                              : fmt::format("{}", fmt::join(precision.differing, ", ")));
-    return text + TableLine("verdict",
-                            precision.IsSound(exact) ? "within its bounds" : "BEYOND ITS BOUNDS");
 }
 
 } // namespace inca

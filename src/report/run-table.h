@@ -4,7 +4,6 @@
 #ifndef INCA_REPORT_RUN_TABLE_H
 #define INCA_REPORT_RUN_TABLE_H
 
-#include "record/precision.h"
 #include "record/run-record.h"
 #include "report/text-table.h"
 
@@ -19,9 +18,6 @@ namespace inca
  * most 100 columns; the same record gives the same text.
  */
 std::string FormatRunTable(const RunRecord& record, const TableInk& ink = TableInk());
-
-/** How far a run is off packet level, for people. @param exact what the run says of itself */
-std::string FormatPrecision(const Precision& precision, bool exact);
 
 } // namespace inca
 

@@ -9,8 +9,6 @@
 #include "scenario/scenario-reader.h"
 
 #include <chrono>
-#include <cstdlib>
-#include <limits>
 #include <optional>
 #include <string>
 #include <thread>
@@ -98,14 +96,6 @@ MachineName()
     return name;
 }
 
-/** @return whether a launcher of MPI says so */
-bool
-IsLaunched()
-{
-    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr ||
-           std::getenv("PMIX_RANK") != nullptr;
-}
-
 /**
  * A process that may not be forked from once it uses MPI has one worker from before, which forks those that run what it is
  * asked for. What it returns is how these have ended.
@@ -127,8 +117,7 @@ MakeRunner(const std::optional<double>& timeLimit)
             }
             return ended.front().told;
         };
-    auto runner =
-        std::make_unique<WorkerPool>(relay, std::nullopt, std::numeric_limits<std::size_t>::max());
+    auto runner = std::make_unique<WorkerPool>(relay);
     runner->AddWorker();
     return runner;
 }
@@ -144,7 +133,7 @@ class RankSlots : public RunSlots
     }
 
   private:
-    void DoStart(std::size_t slot, std::size_t point, bool /*isLarge*/) override
+    void DoStart(std::size_t slot, std::size_t point) override
     {
         m_running[slot] = point;
         Send(static_cast<int>(slot) + 1, RUN, FormatScenario(Points()[point].scenario));
@@ -179,7 +168,7 @@ class RankSlots : public RunSlots
 MpiRanks::MpiRanks(const RunLimits& limits)
     : m_limits(limits)
 {
-    if (IsLaunched())
+    if (IsMpiRank())
     {
         m_runner = MakeRunner(limits.timeLimit);
         MPI_Init(nullptr, nullptr);

@@ -6,11 +6,20 @@
 
 #include "sweep/run-slots.h"
 
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
 namespace inca
 {
+
+/** @return whether a launcher of MPI has started this process */
+inline bool
+IsMpiRank()
+{
+    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr ||
+           std::getenv("PMIX_RANK") != nullptr;
+}
 
 /**
  * The ranks that mpirun or srun has started this process with: rank 0 hands out points and alone writes, the others

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 namespace inca
@@ -42,44 +43,32 @@ StatusOf(const std::string& name)
 PointResult
 DoneResult(const RunRecord& record)
 {
-    return {PointStatus::DONE,
-            record.warnings,
-            ResultCells(record),
-            LayersJson(record.layers),
-            LinksJson(record.links)};
+    return {PointStatus::DONE, record.warnings, ResultCells(record), LayersJson(record.layers)};
 }
 
 std::string
 FormatResult(const PointResult& result)
 {
-    return JsonOfTexts(
-        {JsonOfTexts(result.warnings), JsonOfGiven(result.results), result.layers, result.links});
+    return JsonOfTexts({JsonOfTexts(result.warnings), JsonOfGiven(result.results), result.layers});
 }
 
 PointResult
 ParseResult(const std::string& text)
 {
-    constexpr std::size_t parts = 4;
+    constexpr std::size_t parts = 3;
     const auto texts = TextsOfJson(text);
     if (texts.size() != parts)
     {
         throw InvariantError("no result of a point: " + text);
     }
-    return {PointStatus::DONE, TextsOfJson(texts[0]), ResultsOfJson(texts[1]), texts[2], texts[3]};
+    return {PointStatus::DONE, TextsOfJson(texts[0]), ResultsOfJson(texts[1]), texts[2]};
 }
 
 Row
 ResultsOfJson(const std::string& json)
 {
-    static const auto names = [] {
-        std::vector<std::string> all;
-        for (const auto& column : ResultColumns())
-        {
-            all.push_back(column.name);
-        }
-        return all;
-    }();
-    return RowOfGiven(names, json);
+    static const auto columns = OriginCells({});
+    return RowOfGiven(columns, json);
 }
 
 PointResult
@@ -97,11 +86,12 @@ WithGain(PointResult result, const std::optional<PointResult>& against)
 {
     constexpr const char* time = "iteration_time_s";
     constexpr int places = 6;
-    const auto own = PicosecondsIn(CellText(result.results, time));
-    const auto other = against ? PicosecondsIn(CellText(against->results, time)) : 0;
-    const bool bothAre = own > 0 && other > 0;
-    result.gain =
-        bothAre ? DecimalPlaces(static_cast<double>(other) / static_cast<double>(own), places) : "";
+    const auto seconds = [](const PointResult& of) {
+        return std::strtod(CellText(of.results, time).c_str(), nullptr); // 0: there is none
+    };
+    const auto own = seconds(result);
+    const auto other = against ? seconds(*against) : 0;
+    result.gain = own > 0 && other > 0 ? DecimalPlaces(other / own, places) : "";
     return result;
 }
 

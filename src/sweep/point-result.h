@@ -37,13 +37,17 @@ struct PointResult
     PointStatus status{PointStatus::DONE};
     std::vector<std::string> warnings; ///< unless it is done: why not
     Row results;                       ///< its columns of ResultColumns
-    /** LayersJson and LinksJson, which a store's views read (docs/formats.md, "results.sqlite"). @{ */
-    std::string layers{"[]"};
-    std::string links{"[]"};
-    /** @} */
+    std::string layers{"[]"};          ///< LayersJson
     /** Of a sweep that compares: a number, or nothing where there is none (WithGain); else nothing at all. */
     std::optional<std::string> gain{};
 };
+
+/** @return whether its run has not come to its end, so that another sweep tries again */
+inline bool
+HasFailed(const PointResult& result)
+{
+    return result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT;
+}
 
 PointResult DoneResult(const RunRecord& record);
 
@@ -53,7 +57,7 @@ std::string FormatResult(const PointResult& result);
 PointResult ParseResult(const std::string& text);
 /** @} */
 
-/** @param json of the columns that apply (JsonOfGiven) @return all columns of ResultColumns */
+/** @param json as JsonOfGiven makes it @return all columns of ResultColumns */
 Row ResultsOfJson(const std::string& json);
 
 /** @param reason why @p scenario has no results */

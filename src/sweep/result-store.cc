@@ -19,7 +19,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <utility>
 
 namespace inca
@@ -29,7 +28,7 @@ namespace
 {
 
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 6;
+constexpr std::int64_t STORE_VERSION = 7;
 
 /** @param first column of status, warnings and row */
 PointResult
@@ -56,30 +55,19 @@ CREATE TABLE IF NOT EXISTS points (
     key TEXT NOT NULL, against TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
-    row TEXT NOT NULL, layers TEXT NOT NULL, links TEXT NOT NULL);
+    row TEXT NOT NULL, layers TEXT NOT NULL);
 )";
 
-/** The columns of PointResult::layers and of PointResult::links. @{ */
-constexpr const char* g_layerColumns =
-    "worker workers layer elements first_bucket last_bucket ready_ps start_ps end_ps"
-    " exposed_communication_ps weights_wait_ps plain_bytes wire_bytes";
-constexpr const char* g_linkColumns =
-    "link from to bits_per_s wire_bytes frames utilisation largest_queue_bytes"
-    " ecn_marked_frames drops";
-/** @} */
-
-/** A view of the lists in column @p details of all results: a row for each. @param columns with blanks between them */
-std::string
-DetailsView(const std::string& details, const std::string& columns)
+/** The settings of a row, without their texts. */
+Row
+SettingCells()
 {
-    auto view = fmt::format("DROP VIEW IF EXISTS {0}; CREATE VIEW {0} AS SELECT r.key", details);
-    std::istringstream names(columns);
-    std::string name;
-    for (int i = 0; names >> name; ++i)
+    Row row;
+    for (const auto& column : SettingColumns(Scenario{}))
     {
-        view += fmt::format(", json_extract(d.value, '$[{}]') AS \"{}\"", i, name);
+        row.push_back({column.name, "", false});
     }
-    return view + fmt::format(" FROM results r, json_each(r.{}) d;", details);
+    return row;
 }
 
 /** The last sweep's rows, a column for each of a CSV row. */
@@ -87,14 +75,18 @@ std::string
 RowsView()
 {
     std::string columns = "p.point, p.label, r.status, r.warnings";
-    const auto add = [&columns](const std::string& where, const auto& all) {
-        for (const auto& column : all)
+    const auto add = [&columns](const char* where, const Row& row) {
+        for (const auto& cell : row)
         {
-            columns += fmt::format(", json_extract({0}, '$.{1}') AS \"{1}\"", where, column.name);
+            const auto text = fmt::format("json_extract({}, '$.{}')", where, cell.column);
+            const auto* form =
+                cell.isName ? ", {0} AS \"{1}\"" // others may be numbers, true or false
+                            : ", iif(json_valid({0}), json_extract({0}, '$'), {0}) AS \"{1}\"";
+            columns += fmt::format(fmt::runtime(form), text, cell.column);
         }
     };
-    add("p.settings", SettingColumns(Scenario{}));
-    add("r.row", ResultColumns());
+    add("p.settings", SettingCells());
+    add("r.row", OriginCells({}));
     columns += ", round(1.0 * json_extract(a.row, '$.iteration_time_s') /"
                " json_extract(r.row, '$.iteration_time_s'), 6) AS gain";
     return "DROP VIEW IF EXISTS rows; CREATE VIEW rows AS SELECT " + columns +
@@ -191,11 +183,7 @@ StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
     constexpr int own = 5;
     constexpr int other = 8;
     const bool compares = !Against().empty();
-    std::vector<std::string> settings;
-    for (const auto& column : SettingColumns(Scenario{}))
-    {
-        settings.push_back(column.name);
-    }
+    const auto settings = SettingCells();
     while (points.Step())
     {
         auto result = ResultIfAny(points, own);
@@ -241,16 +229,15 @@ ResultStore::ResultStore(const std::string& directory)
 {
     try
     {
-        Transaction transaction(m_database);
         const auto version = StoreVersion(m_database, "main");
         if (version != 0 && version != STORE_VERSION)
         {
             throw RunError(StorePath(m_directory) + ": is a store of another version of INCA");
         }
-        m_database.Run(g_tables + RowsView() + DetailsView("layers", g_layerColumns) +
-                       DetailsView("links", g_linkColumns) +
-                       fmt::format("PRAGMA user_version = {}", STORE_VERSION));
-        transaction.Commit();
+        Together([this] {
+            m_database.Run(g_tables + RowsView() +
+                           fmt::format("PRAGMA user_version = {}", STORE_VERSION));
+        });
     }
     catch (const RunError& error)
     {
@@ -311,12 +298,12 @@ std::vector<std::string>
 ResultStore::Begin(const SweepPlan& plan)
 {
     Lock();
-    Transaction transaction(m_database);
     const auto before = Base();
-    PutPlan(plan);
-    m_database.Run("DELETE FROM results WHERE status IN ('failed', 'timeout') AND"
-                   " key IN (SELECT key FROM points)");
-    transaction.Commit();
+    Together([&] {
+        PutPlan(plan);
+        m_database.Run("DELETE FROM results WHERE status IN ('failed', 'timeout') AND"
+                       " key IN (SELECT key FROM points)");
+    });
     return before.empty() ? before : Differences(before, plan.base);
 }
 
@@ -337,27 +324,6 @@ ResultStore::Attach(const std::string& directory)
     RequireVersion(m_database, "other", path);
 }
 
-/** Takes results of the points from the store "other", unless they are here. @return how many */
-std::int64_t
-ResultStore::CopyResults()
-{
-    m_database.Run("INSERT INTO main.results SELECT * FROM other.results"
-                   " WHERE key IN (SELECT key FROM main.points) AND status IN ('done', 'refused')"
-                   " AND key NOT IN (SELECT key FROM main.results)");
-    return m_database.Changes();
-}
-
-std::int64_t
-ResultStore::TakeFrom(const std::string& directory)
-{
-    Attach(directory);
-    Transaction transaction(m_database);
-    const auto taken = CopyResults();
-    transaction.Commit();
-    m_database.Run("DETACH other");
-    return taken;
-}
-
 void
 ResultStore::Merge(const std::string& directory)
 {
@@ -375,36 +341,26 @@ ResultStore::Merge(const std::string& directory)
                             differences.empty() ? "it has other points" : differences.front()));
         }
     }
-    Transaction transaction(m_database);
-    m_database.Run("INSERT INTO main.sweeps SELECT * FROM other.sweeps"
-                   " WHERE NOT EXISTS (SELECT 1 FROM main.sweeps);"
-                   "INSERT OR IGNORE INTO main.points SELECT * FROM other.points");
-    CopyResults();
-    m_database.Run("INSERT OR IGNORE INTO main.results SELECT * FROM other.results"
-                   " WHERE key IN (SELECT key FROM main.points)"); // what has failed
-    transaction.Commit();
+    Together([this] {
+        m_database.Run("INSERT INTO main.sweeps SELECT * FROM other.sweeps"
+                       " WHERE NOT EXISTS (SELECT 1 FROM main.sweeps);"
+                       "INSERT OR IGNORE INTO main.points SELECT * FROM other.points;"
+                       "INSERT OR IGNORE INTO main.results SELECT * FROM other.results"
+                       " WHERE key IN (SELECT key FROM main.points)");
+    });
     m_database.Run("DETACH other");
-}
-
-void
-ResultStore::Together(const std::function<void()>& steps)
-{
-    Transaction transaction(m_database);
-    steps();
-    transaction.Commit();
 }
 
 void
 ResultStore::Put(const std::string& key, const PointResult& result)
 {
-    m_database.Prepare("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?)")
+    m_database.Prepare("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)")
         .Bind(key)
         .Bind(m_sweep)
         .Bind(StatusName(result.status))
         .Bind(JsonOfTexts(result.warnings))
         .Bind(JsonOfGiven(result.results))
         .Bind(result.layers)
-        .Bind(result.links)
         .Run();
 }
 

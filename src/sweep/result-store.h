@@ -131,11 +131,11 @@ class ResultStore : public StoredSweep
      */
     void Merge(const std::string& directory);
 
-    /** Takes results of this sweep's points from another store. @return how many @throws InputError */
-    std::int64_t TakeFrom(const std::string& directory);
-
     /** What is put within is on the disk together, or not at all. */
-    void Together(const std::function<void()>& steps);
+    void Together(const std::function<void()>& steps)
+    {
+        m_database.Together(steps);
+    }
 
     void Put(const std::string& key, const PointResult& result);
 
@@ -143,7 +143,6 @@ class ResultStore : public StoredSweep
     void Lock();
     void PutPlan(const SweepPlan& plan);
     void Attach(const std::string& directory);
-    std::int64_t CopyResults();
 
     std::string m_directory;
     boost::interprocess::file_lock m_lock; ///< of DIR/sweep.lock: a process is at a sweep here

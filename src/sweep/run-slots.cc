@@ -20,8 +20,7 @@ namespace inca
 namespace
 {
 
-constexpr double g_processBytes{16e6};  ///< of a process, before it simulates anything
-constexpr double g_mostKeptBytes{64e6}; ///< that a run has taken whose process does another one
+constexpr double g_processBytes{16e6}; ///< of a process, before it simulates anything
 
 /** A number of bytes in a file of the system's; empty: there is none, or it says "max". */
 std::optional<double>
@@ -72,9 +71,9 @@ class LocalSlots : public RunSlots
     }
 
   private:
-    void DoStart(std::size_t /*any*/, std::size_t point, bool isLarge) override
+    void DoStart(std::size_t /*any*/, std::size_t point) override
     {
-        m_pool.Start(point, std::to_string(point), isLarge);
+        m_pool.Start(point, std::to_string(point));
     }
 
     std::vector<EndedWork> DoWait() override
@@ -116,7 +115,7 @@ void
 RunSlots::Start(std::size_t point, double memoryBytes)
 {
     const auto slot = SlotFor(memoryBytes).value();
-    DoStart(slot, point, memoryBytes > g_mostKeptBytes);
+    DoStart(slot, point);
     m_running[point] = {slot, memoryBytes};
 }
 

@@ -91,8 +91,7 @@ class RunSlots
     }
 
   private:
-    /** @param isLarge whether the run takes so much memory that its process had better do no other one */
-    virtual void DoStart(std::size_t slot, std::size_t point, bool isLarge) = 0;
+    virtual void DoStart(std::size_t slot, std::size_t point) = 0;
 
     /** As Wait. @return by point */
     virtual std::vector<EndedWork> DoWait() = 0;

@@ -196,9 +196,7 @@ Sweep::StartWhatFits(RunSlots& slots)
 void
 Sweep::Take(std::size_t point, const PointResult& result)
 {
-    const bool hasFailed =
-        result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT;
-    m_states[point] = hasFailed ? State::FAILED : State::THERE;
+    m_states[point] = HasFailed(result) ? State::FAILED : State::THERE;
 }
 
 /** @return whether all is there that its row needs */
@@ -216,9 +214,9 @@ Sweep::Count()
     m_progress = {0, 0, m_points.size(), {}};
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        const bool isWhole = IsWhole(i);
-        m_progress.done += isWhole ? 1 : 0;
-        m_progress.failed += isWhole && m_states[m_first[i]] == State::FAILED ? 1 : 0;
+        const auto state = m_states[m_first[i]];
+        m_progress.done += state != State::MISSING ? 1 : 0;
+        m_progress.failed += state == State::FAILED ? 1 : 0;
     }
     if (m_begin && m_progress.done > m_before)
     {
@@ -229,39 +227,19 @@ Sweep::Count()
     }
 }
 
-bool
-Sweep::Tell(std::size_t point, const ResultUser& user)
-{
-    if (!IsWhole(point))
-    {
-        return false;
-    }
-    const auto& told = m_points[point];
-    auto result = m_store.Find(told.key).value();
-    if (m_compares)
-    {
-        result = WithGain(std::move(result), m_store.Find(told.against));
-    }
-    user(told, result);
-    return true;
-}
-
 /** The results whose turn it is. */
 void
 Sweep::HandOver()
 {
-    while (m_handedOver < m_points.size() && Tell(m_handedOver, m_onResult))
+    for (; m_handedOver < m_points.size() && IsWhole(m_handedOver); ++m_handedOver)
     {
-        ++m_handedOver;
-    }
-}
-
-void
-Sweep::Rest(const ResultUser& user)
-{
-    for (std::size_t i = m_handedOver; i < m_points.size(); ++i)
-    {
-        Tell(i, user);
+        const auto& point = m_points[m_handedOver];
+        auto result = m_store.Find(point.key).value();
+        if (m_compares)
+        {
+            result = WithGain(std::move(result), m_store.Find(point.against));
+        }
+        m_onResult(point, result);
     }
 }
 

@@ -24,7 +24,7 @@ namespace inca
 /** How far a sweep is. */
 struct SweepProgress
 {
-    std::size_t done{0};   ///< points whose rows are whole
+    std::size_t done{0};   ///< points whose runs have ended, and are stored
     std::size_t failed{0}; ///< of them, failed or timed out
     std::size_t points{0};
     std::optional<double> secondsLeft; ///< as estimated by how fast it was so far
@@ -61,9 +61,6 @@ class Sweep
      */
     void Run(RunSlots& slots);
 
-    /** Tells @p user of the points with a result that come after one without. */
-    void Rest(const ResultUser& user);
-
   private:
     using Clock = std::chrono::steady_clock;
 
@@ -88,7 +85,6 @@ class Sweep
     void StartWhatFits(RunSlots& slots);
     void Take(std::size_t point, const PointResult& result);
     bool IsWhole(std::size_t point) const;
-    bool Tell(std::size_t point, const ResultUser& user);
     void HandOver();
     void Count();
 

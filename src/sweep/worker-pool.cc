@@ -22,6 +22,7 @@
 #include <string>
 #include <utility>
 
+#include <malloc.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -33,6 +34,8 @@ namespace inca
 
 namespace
 {
+
+constexpr std::size_t g_mostKeptBytes{64'000'000}; ///< unused, of an idle worker
 
 /** How work ended: the first character of what its process tells; a text follows. */
 enum Ending : char
@@ -144,6 +147,10 @@ Serve(int socket, const WorkerPool::Work& work)
         if (const auto request = TakeMessage(bytes))
         {
             isOpen = SendMessage(socket, TellOf(work, *request));
+            if (::mallinfo2().fordblks > g_mostKeptBytes)
+            {
+                ::malloc_trim(0);
+            }
         }
     }
 }
@@ -197,13 +204,11 @@ class WorkerPool::Worker
     Worker& operator=(const Worker&) = delete;
 
     /** @return false if it has died meanwhile */
-    bool Begin(std::size_t index, const std::string& request, bool isLast)
+    bool Begin(std::size_t index, const std::string& request)
     {
         m_index = index;
-        m_isLast = isLast;
         m_isBusy = SendMessage(m_socket, request);
         m_begin = std::chrono::steady_clock::now();
-        ++m_begun;
         return m_isBusy;
     }
 
@@ -229,10 +234,9 @@ class WorkerPool::Worker
     }
 
     /** @param told how its last work has ended @return whether it may do more: nothing went wrong in it */
-    bool MayGoOn(const std::string& told, std::size_t mostWork) const
+    bool MayGoOn(const std::string& told) const
     {
-        const bool isWell = told[0] == DONE || told[0] == REFUSED;
-        return isWell && !m_isBusy && !m_isLast && m_begun < mostWork;
+        return !m_isBusy && (told[0] == DONE || told[0] == REFUSED);
     }
 
     bool IsBusy() const
@@ -255,9 +259,7 @@ class WorkerPool::Worker
     int m_socket{-1};
     std::string m_received;
     bool m_isBusy{false};
-    bool m_isLast{false};
     std::size_t m_index{0}; ///< of its last work
-    std::size_t m_begun{0}; ///< pieces of work
     std::chrono::steady_clock::time_point m_begin;
 };
 
@@ -284,10 +286,9 @@ TextTold(const std::string& told)
     }
 }
 
-WorkerPool::WorkerPool(Work work, std::optional<double> timeLimit, std::size_t mostWork)
+WorkerPool::WorkerPool(Work work, std::optional<double> timeLimit)
     : m_work(std::move(work)),
-      m_timeLimit(timeLimit),
-      m_mostWork(mostWork)
+      m_timeLimit(timeLimit)
 {
 }
 
@@ -300,19 +301,19 @@ WorkerPool::AddWorker()
 }
 
 void
-WorkerPool::Start(std::size_t index, const std::string& request, bool isLast)
+WorkerPool::Start(std::size_t index, const std::string& request)
 {
     for (auto worker = m_workers.begin(); worker != m_workers.end();)
     {
         const bool isIdle = !worker->IsBusy();
-        if (isIdle && worker->Begin(index, request, isLast))
+        if (isIdle && worker->Begin(index, request))
         {
             return;
         }
         worker = isIdle ? m_workers.erase(worker) : std::next(worker);
     }
     AddWorker();
-    if (!m_workers.back().Begin(index, request, isLast))
+    if (!m_workers.back().Begin(index, request))
     {
         m_workers.pop_back();
         throw RunError("the process of a run died before it began");
@@ -343,7 +344,7 @@ WorkerPool::Wait(int mostMs)
     for (auto worker = m_workers.begin(); worker != m_workers.end();)
     {
         auto told = worker->IsBusy() ? worker->Ended(m_timeLimit) : std::nullopt;
-        const bool stays = !told || worker->MayGoOn(*told, m_mostWork);
+        const bool stays = !told || worker->MayGoOn(*told);
         if (told)
         {
             ended.push_back({worker->Index(), std::move(*told)});

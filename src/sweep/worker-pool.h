@@ -50,13 +50,8 @@ class WorkerPool
     /** What workers do; they have the memory of this process as it was when they were forked. */
     using Work = std::function<std::string(const std::string& request)>;
 
-    /**
-     * @param timeLimit of one piece of work, in seconds of the wall clock
-     * @param mostWork pieces that one worker does at most: another one then begins without what has gathered in its memory
-     */
-    explicit WorkerPool(Work work,
-                        std::optional<double> timeLimit = {},
-                        std::size_t mostWork = 256);
+    /** @param timeLimit of one piece of work, in seconds of the wall clock */
+    explicit WorkerPool(Work work, std::optional<double> timeLimit = {});
     ~WorkerPool();
 
     WorkerPool(const WorkerPool&) = delete;
@@ -65,12 +60,8 @@ class WorkerPool
     /** Forks an idle worker now. @throws RunError if there is no process to be had */
     void AddWorker();
 
-    /**
-     * Gives work to an idle worker, or to a new one.
-     * @param isLast whether that worker ends with it
-     * @throws RunError if there is no process to be had
-     */
-    void Start(std::size_t index, const std::string& request, bool isLast = false);
+    /** Gives work to an idle worker, or to a new one. @throws RunError if there is no process to be had */
+    void Start(std::size_t index, const std::string& request);
 
     /** How many pieces of work have started and not ended. */
     std::size_t Running() const;
@@ -83,7 +74,6 @@ class WorkerPool
 
     Work m_work;
     std::optional<double> m_timeLimit;
-    std::size_t m_mostWork;
     std::list<Worker> m_workers;
 };
 

@@ -60,6 +60,8 @@ TEST_F(ColourOptionTest, HonoursTheEnvironment)
 {
     EXPECT_THAT(OnTerminal([] { ::setenv("NO_COLOR", "1", 1); }), Not(HasSubstr(g_escape)));
     EXPECT_THAT(OnTerminal([] { ::setenv("TERM", "dumb", 1); }), Not(HasSubstr(g_escape)));
+    // mpirun makes a terminal for what it may pass on to a file
+    EXPECT_THAT(OnTerminal([] { ::setenv("PMIX_RANK", "0", 1); }), Not(HasSubstr(g_escape)));
 }
 
 TEST_F(ColourOptionTest, LeavesPipesAlone)

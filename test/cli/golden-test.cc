@@ -9,11 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <sstream>
 #include <string>
 
@@ -64,37 +61,6 @@ ColumnsOf(const std::string& rows)
     return columns;
 }
 
-/** The line that the program prints of it. */
-std::string
-JsonOf(const std::string& name)
-{
-    const auto loaded = ReadScenario(Golden(name + ".toml"), {});
-    return JsonLineOf(RowOf(RunExperiment(loaded.scenario, {})));
-}
-
-using Pipe = std::unique_ptr<FILE, int (*)(FILE*)>;
-
-/** Starts the program on a scenario: its row comes out of the pipe. */
-Pipe
-StartFresh(const std::string& name)
-{
-    const auto command =
-        std::string(INCA_PROGRAM) + " run " + Golden(name + ".toml") + " --json 2>/dev/null";
-    return {popen(command.c_str(), "r"), pclose};
-}
-
-std::string
-ReadAll(const Pipe& pipe)
-{
-    std::string text;
-    std::array<char, 4096> part{};
-    while (const auto count = std::fread(part.data(), 1, part.size(), pipe.get()))
-    {
-        text.append(part.data(), count);
-    }
-    return text;
-}
-
 } // namespace
 
 /* A key that is new since then has a column of its own. */
@@ -115,24 +81,6 @@ TEST(Golden, RowsAreTheSameTextAsEver)
             EXPECT_EQ(columns[column], text) << name << ": " << column;
         }
     }
-}
-
-TEST(Golden, ARunIsNotChangedByAnEarlierRun)
-{
-    const auto alone = ReadAll(StartFresh("wa-3w-jitter"));
-    JsonOf("ring-4w-truncate");
-    const auto after = JsonOf("wa-3w-jitter");
-    EXPECT_EQ(after, alone);
-    EXPECT_EQ(JsonOf("wa-3w-jitter"), after);
-}
-
-TEST(Golden, TwoProcessesAtOnceGiveTheSameRows)
-{
-    const auto first = StartFresh("ring-4w-truncate");
-    const auto second = StartFresh("ring-4w-truncate");
-    const auto row = ReadAll(first);
-    EXPECT_EQ(row, JsonOf("ring-4w-truncate"));
-    EXPECT_EQ(ReadAll(second), row);
 }
 
 } // namespace inca

@@ -5,11 +5,11 @@
 #define INCA_TEST_EXPERIMENT_SCENARIO_FIXTURE_H
 
 #include "experiment/drawn-scenario.h"
+#include "experiment/precision.h"
 #include "experiment/run-experiment.h"
 #include "experiment/simulation.h"
 #include "plan/plan-maker.h"
 #include "record/details.h"
-#include "record/precision.h"
 #include "scenario/checks.h"
 #include "support/settings.h"
 

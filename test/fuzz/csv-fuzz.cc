@@ -23,7 +23,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     file.Write(before);
     try
     {
-        AppendCsv(file.Path(), "a,b\n", "1,2\n");
+        CsvOutput(file.Path(), "a,b\n").Append("1,2\n");
         const auto whole = before.substr(0, before.rfind('\n') + 1); // npos + 1 is 0
         Require(file.Read() == (whole.empty() ? "a,b\n" : whole) + "1,2\n");
     }

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "support/full-disk.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,6 +48,11 @@ class CsvFileTest : public testing::Test
         return text.str();
     }
 
+    void Append(const std::string& row) const
+    {
+        CsvOutput(m_path, "a,b\n").Append(row);
+    }
+
     std::string m_path;
 };
 
@@ -54,101 +60,62 @@ class CsvFileTest : public testing::Test
 
 TEST_F(CsvFileTest, BeginsWithTheHeaderAndGoesOnWithout)
 {
-    AppendCsv(m_path, "a,b\n", "1,2\n");
-    AppendCsv(m_path, "a,b\n", "3,4\n");
+    Append("1,2\n");
+    Append("3,4\n");
     EXPECT_EQ(Text(), "a,b\n1,2\n3,4\n");
-}
-
-TEST_F(CsvFileTest, TakesAnEmptyFile)
-{
     Put("");
-    AppendCsv(m_path, "a\n", "1\n");
-    EXPECT_EQ(Text(), "a\n1\n");
-}
-
-TEST_F(CsvFileTest, RefusesOtherColumns)
-{
-    Put("a,c\n1,2\n");
-    EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), InputError);
-    Put("a,b,c\n");
-    EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), InputError);
-    EXPECT_EQ(Text(), "a,b,c\n");
+    Append("5,6\n");
+    EXPECT_EQ(Text(), "a,b\n5,6\n");
 }
 
 /* What does not begin with our header may be another program's file; a row behind half a line would be lost. */
 TEST_F(CsvFileTest, LeavesOtherFilesAndBrokenLinesAsTheyAre)
 {
-    for (const std::string other : {"notes", "x,b\n1,", "a,b,c", "a,", "a,b", "a,b\n1,2\n3,"})
+    for (const std::string other :
+         {"notes", "a,c\n1,2\n", "a,b,c\n", "x,b\n1,", "a,b,c", "a,", "a,b", "a,b\n1,2\n3,"})
     {
         Put(other);
-        EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), InputError);
+        EXPECT_THROW(CsvOutput(m_path, "a,b\n"), InputError);
         EXPECT_EQ(Text(), other);
     }
 }
 
-TEST_F(CsvFileTest, OutputIsAFileThatMayBeMovedAway)
+/* Of two that have made it the first one has no rows; without any, nothing is left. */
+TEST_F(CsvFileTest, LeavesNoFileWithoutRows)
 {
-    CsvOutput output(m_path, "a\n");
-    EXPECT_FALSE(std::ifstream(m_path).is_open());
-    output.Append("1\n");
+    {
+        const CsvOutput one(m_path, "a,b\n");
+        Append("1,2\n");
+    }
+    EXPECT_EQ(Text(), "a,b\n1,2\n");
     std::remove(m_path.c_str());
-    output.Append("2\n");
-    output.Append("3\n");
-    EXPECT_EQ(Text(), "a\n2\n3\n");
+    {
+        const CsvOutput one(m_path, "a,b\n");
+        EXPECT_TRUE(std::ifstream(m_path).is_open());
+    }
+    EXPECT_FALSE(std::ifstream(m_path).is_open());
 }
 
 TEST_F(CsvFileTest, LeavesNoHalfLineOnAFullDisk)
 {
-    AppendCsv(m_path, "a,b\n", "1,2\n"); // 8 bytes
+    Append("1,2\n"); // 8 bytes
+    for (const std::string before : {"a,b\n1,2\n", ""})
     {
-        const FullDisk disk(10); // room for half of the next line
-        EXPECT_THROW(AppendCsv(m_path, "a,b\n", "3,4\n"), RunError);
+        Put(before);
+        const FullDisk disk(before.size() + 2); // room for half of the next line
+        EXPECT_THROW(Append("3,4\n"), RunError);
+        EXPECT_EQ(Text(), before);
     }
-    EXPECT_EQ(Text(), "a,b\n1,2\n");
-}
-
-/* A file that only a failed write has made would be refused or empty ever after. */
-TEST_F(CsvFileTest, LeavesNoNewFileOnAFullDisk)
-{
-    {
-        const FullDisk disk(4);
-        EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), RunError);
-    }
-    EXPECT_FALSE(std::ifstream(m_path).is_open());
-    Put(""); // one that was there stays
-    {
-        const FullDisk disk(4);
-        EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), RunError);
-    }
-    EXPECT_TRUE(std::ifstream(m_path).is_open());
-    EXPECT_EQ(Text(), "");
-}
-
-TEST_F(CsvFileTest, IsCheckedWithoutATrace)
-{
-    CheckCsv(m_path, "a,b\n");
-    EXPECT_FALSE(std::ifstream(m_path).is_open());
-    Put("a,b\n1,2\n");
-    CheckCsv(m_path, "a,b\n");
-    EXPECT_EQ(Text(), "a,b\n1,2\n");
-    EXPECT_THROW(CheckCsv(m_path, "a,c\n"), InputError);
-    EXPECT_THROW(CheckCsv("/no/such/folder/x.csv", "a\n"), InputError);
-    EXPECT_THROW(CheckCsv(testing::TempDir(), "a\n"), InputError);
 }
 
 TEST_F(CsvFileTest, NamesTheFileThatCannotBeWritten)
 {
-    try
+    EXPECT_THAT(WhyNot<RunError>([] { CsvOutput("/dev/full", "a\n").Append("1\n"); }),
+                testing::StartsWith("/dev/full: cannot be written: "));
+    for (const auto& path : {std::string("/no/such/folder/x.csv"), testing::TempDir()})
     {
-        AppendCsv("/dev/full", "a\n", "1\n");
-        FAIL() << "a full disk was written";
+        EXPECT_THROW(CsvOutput(path, "a\n"), InputError);
     }
-    catch (const RunError& error)
-    {
-        EXPECT_THAT(error.what(), testing::StartsWith("/dev/full: cannot be written: "));
-    }
-    EXPECT_THROW(AppendCsv("/no/such/folder/x.csv", "a\n", "1\n"), InputError);
-    EXPECT_THROW(AppendCsv(testing::TempDir(), "a\n", "1\n"), InputError);
 }
 
 } // namespace inca

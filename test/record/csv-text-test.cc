@@ -40,13 +40,4 @@ TEST(CsvText, DecimalsHaveNoTrailingZeros)
     EXPECT_EQ(ChecksumText(0xabc), "00000abc");
 }
 
-TEST(PicosecondsIn, TakesBackWhatSecondsTextSays)
-{
-    for (const std::int64_t ps :
-         {0L, 1L, 10L, 999'999'999'999L, 1'000'000'000'000L, 9'223'372'036'854'775'807L})
-    {
-        EXPECT_EQ(PicosecondsIn(SecondsText(ps)), ps);
-    }
-}
-
 } // namespace inca

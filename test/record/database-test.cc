@@ -35,13 +35,12 @@ TEST(Database, ATransactionIsAllOrNothing)
 {
     Database database(":memory:");
     database.Run("CREATE TABLE t (a)");
-    {
-        Transaction givenUp(database);
+    const auto giveUp = [&database] {
         database.Run("INSERT INTO t VALUES (1)");
-    }
-    Transaction kept(database);
-    database.Run("INSERT INTO t VALUES (2)");
-    kept.Commit();
+        throw RunError("no more");
+    };
+    EXPECT_THROW(database.Together(giveUp), RunError);
+    database.Together([&database] { database.Run("INSERT INTO t VALUES (2)"); });
     auto select = database.Prepare("SELECT sum(a) FROM t");
     ASSERT_TRUE(select.Step());
     EXPECT_EQ(select.Number(0), 2);

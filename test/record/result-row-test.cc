@@ -13,6 +13,22 @@
 namespace inca
 {
 
+namespace
+{
+
+std::map<std::string, std::string>
+TextsOf(const RunRecord& record)
+{
+    std::map<std::string, std::string> texts;
+    for (const auto& column : ResultColumns())
+    {
+        texts[column.name] = column.text(record);
+    }
+    return texts;
+}
+
+} // namespace
+
 /* The columns of docs and plots: who changes one breaks files that users have. */
 TEST(ResultRow, HasTheseColumns)
 {
@@ -52,21 +68,14 @@ TEST(ResultRow, HoldsSketches)
 {
     RunRecord record;
     record.results.sketch = SketchResults{5, 4, 9.5, 0.75, 17.5, 1000, 3, true};
-    std::map<std::string, std::string> row;
-    for (const auto& column : ResultColumns())
-    {
-        row[column.name] = column.text(record);
-    }
+    auto row = TextsOf(record);
     EXPECT_EQ(row["sketch_ratio"], "9.5");
     EXPECT_EQ(row["sketch_load"], "0.75");
     EXPECT_EQ(row["peeling_rounds"], "17.5");
     EXPECT_EQ(row["estimated_values"], "3");
     EXPECT_EQ(row["set_values"], "1000");
     record.results.sketch->coded = 0; // then nothing of it applies
-    for (const auto& column : ResultColumns())
-    {
-        row[column.name] = column.text(record);
-    }
+    row = TextsOf(record);
     EXPECT_EQ(row["sketch_ratio"], "");
     EXPECT_EQ(row["estimated_values"], "");
 }
@@ -80,24 +89,11 @@ TEST(ResultRow, SharesAddUpToTheIterationTime)
     record.results.iterationTimePs = 3;
     record.results.shares.forwardPs = 5;
     record.results.shares.backwardPs = 5;
-    std::map<std::string, std::string> row;
-    for (const auto& column : ResultColumns())
-    {
-        row[column.name] = column.text(record);
-    }
+    auto row = TextsOf(record);
     EXPECT_EQ(row["iteration_time_s"], "0.000000000003");
     EXPECT_EQ(row["forward_s"], "0.000000000002");
     EXPECT_EQ(row["backward_s"], "0.000000000001");
     EXPECT_EQ(row["communication_s"], "0");
-}
-
-TEST(ResultRow, HasEveryColumnOnce)
-{
-    std::set<std::string> names;
-    for (const auto& column : ResultColumns())
-    {
-        EXPECT_TRUE(names.insert(column.name).second) << column.name;
-    }
 }
 
 /* Numbers as they stand in CSV, a text for a checksum of digits alone, null for what does not apply. */
@@ -125,10 +121,12 @@ TEST(ResultRow, OfAPointWithoutResultsHasItsOriginAlone)
     EXPECT_EQ(CellText(cells, "drops"), "");
 }
 
-TEST(MeaningOfColumn, IsThereForAllThatARowHas)
+TEST(MeaningOfColumn, IsThereForAllThatARowHasOnce)
 {
+    std::set<std::string> names;
     for (const auto& column : ResultColumns())
     {
+        EXPECT_TRUE(names.insert(column.name).second) << column.name;
         EXPECT_FALSE(MeaningOfColumn(column.name).empty()) << column.name;
     }
     EXPECT_EQ(MeaningOfColumn("other"), "");

@@ -132,17 +132,6 @@ TEST_F(RunSweepTest, RowsAreInTheOrderOfPoints)
     });
 }
 
-TEST_F(RunSweepTest, RowsDoNotDependOnHowManyRunAtOnce)
-{
-    const std::vector<std::string> vary{"exchange.algorithm=ring,worker-aggregator,switch-slots",
-                                        "cluster.workers=2..5:+1",
-                                        "training.iterations=1,3"};
-    const auto oneByOne = Rows(vary, {1, 1e9});
-    std::filesystem::remove_all(directory);
-    EXPECT_EQ(Rows(vary, {3, 1e9}), oneByOne);
-    EXPECT_EQ(statuses.size(), 48U);
-}
-
 TEST_F(RunSweepTest, RefusedPointsAreRows)
 {
     Rows({"exchange.algorithm=ring,switch-slots", "codec.name=none,truncate"}, {2, 1e9});

@@ -168,9 +168,9 @@ PointsOf(const std::vector<Scenario>& scenarios)
 }
 
 PointResult
-ResultOf(RunSlots& slots, std::size_t point, double memoryBytes = 1e6)
+ResultOf(RunSlots& slots, std::size_t point)
 {
-    slots.Start(point, memoryBytes);
+    slots.Start(point, 1e6);
     auto ended = slots.Wait();
     while (ended.empty())
     {
@@ -221,23 +221,8 @@ TEST(WorkerPool, WorkersDoOnePieceAfterTheOther)
     const auto before = Child();
     EXPECT_EQ(Answer(pool, ""), "");
     EXPECT_EQ(Child(), before);
-}
-
-/* It is replaced after its last piece of work, after as many as one may do, and once it has died, at work or idle. */
-TEST(WorkerPool, WorkersAreReplaced)
-{
-    WorkerPool pool(Repeated, {}, 2);
-    Answer(pool, "a");
-    const auto first = Child();
-    EXPECT_NE(first, 0);
-    Answer(pool, "b");
-    EXPECT_EQ(Child(), 0) << "two are all that it may do";
-    Answer(pool, "c");
-    Kill(Child());
-    EXPECT_EQ(Answer(pool, "d"), "dd");
-    pool.Start(0, "e", true);
-    EXPECT_EQ(TextTold(Ended(pool).at(0)), "ee");
-    EXPECT_TRUE(IsChildless());
+    Kill(before);
+    EXPECT_EQ(Answer(pool, "c"), "cc") << "an idle one that has died is replaced";
 }
 
 TEST(WorkerPool, WhatTakesTooLongIsEnded)
@@ -297,19 +282,6 @@ TEST(LocalSlots, AProcessThatDiesTakesNoOtherRunWithIt)
     EXPECT_EQ(ResultOf(*slots, 0).status, PointStatus::DONE);
 }
 
-/* A run of more than 64 MB may leave much of it with its process. */
-TEST(LocalSlots, GoesOnInAnotherProcessAfterLargeAndLongRuns)
-{
-    const auto points = PointsOf({Exchange("ring", 4), Long()});
-    RunLimits limits{1, 1e9};
-    limits.timeLimit = 0.1;
-    auto slots = MakeLocalSlots(points, limits);
-    EXPECT_EQ(ResultOf(*slots, 0, 65e6).status, PointStatus::DONE);
-    EXPECT_EQ(Child(), 0);
-    EXPECT_EQ(ResultOf(*slots, 1).status, PointStatus::TIMEOUT);
-    EXPECT_EQ(Child(), 0);
-}
-
 /* Two machines of 100 MB, of which a process takes 16: two runs of 50 MB have room for themselves alone, each on its own. */
 TEST(RunSlots, MachinesShareTheirMemory)
 {
@@ -319,7 +291,7 @@ TEST(RunSlots, MachinesShareTheirMemory)
         using RunSlots::RunSlots;
 
       private:
-        void DoStart(std::size_t slot, std::size_t /*point*/, bool /*isLarge*/) override
+        void DoStart(std::size_t slot, std::size_t /*point*/) override
         {
             EXPECT_EQ(slot, next);
             next = 2;

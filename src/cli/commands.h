@@ -17,8 +17,6 @@ class App;
 namespace inca
 {
 
-struct CrossoverAnswer;
-
 /**
  * One function and one file per subcommand. Each adds itself, its options and a callback that does
  * the work; the callback throws the errors of base/errors.h, or sets @p exitCode where the work was
@@ -45,12 +43,6 @@ void AddTraceImport(CLI::App& trace);
 /** Statistics of gradients in files, and traces that have them. */
 void AddTraceMeasure(CLI::App& trace);
 /** @} */
-
-/**
- * Who is better from which value to which, in sentences with a line feed each; of values that could not be compared, each reason
- * once.
- */
-std::string CrossoverSentences(const CrossoverAnswer& answer);
 
 /** The tables of a scenario that `inca list` takes. */
 std::vector<std::string> ListedTables();

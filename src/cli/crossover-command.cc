@@ -126,6 +126,30 @@ ScanTable(const CrossoverAnswer& answer)
     return table.Text();
 }
 
+/**
+ * Who is better from which value to which, in sentences with a line feed each; of values that could not be compared, each
+ * reason once.
+ */
+std::string
+CrossoverSentences(const CrossoverAnswer& answer)
+{
+    const auto& stretches = answer.crossover.stretches;
+    auto text = stretches.size() == 1 ? Uncrossed(answer) : std::string();
+    for (std::size_t i = 0; stretches.size() > 1 && i < stretches.size(); ++i)
+    {
+        text += StretchText(answer.question, stretches, i);
+    }
+    std::set<std::string> known; // each reason once, with the first value that it is given for
+    for (const auto& sample : answer.crossover.scan)
+    {
+        if (!sample.IsWhole() && known.insert(sample.refusal).second)
+        {
+            text += fmt::format("not compared at {}: {}\n", sample.value.text, sample.refusal);
+        }
+    }
+    return text;
+}
+
 /** Of a scan, and of one crossing that is narrowed. */
 constexpr double g_usualRuns = 2 * g_crossoverScan + 12;
 
@@ -198,26 +222,6 @@ Compare(const CrossoverOptions& options)
 }
 
 } // namespace
-
-std::string
-CrossoverSentences(const CrossoverAnswer& answer)
-{
-    const auto& stretches = answer.crossover.stretches;
-    auto text = stretches.size() == 1 ? Uncrossed(answer) : std::string();
-    for (std::size_t i = 0; stretches.size() > 1 && i < stretches.size(); ++i)
-    {
-        text += StretchText(answer.question, stretches, i);
-    }
-    std::set<std::string> known; // each reason once, with the first value that it is given for
-    for (const auto& sample : answer.crossover.scan)
-    {
-        if (!sample.IsWhole() && known.insert(sample.refusal).second)
-        {
-            text += fmt::format("not compared at {}: {}\n", sample.value.text, sample.refusal);
-        }
-    }
-    return text;
-}
 
 void
 AddCrossoverCommand(CLI::App& app, ExitCode& /*exitCode*/)

@@ -9,14 +9,13 @@
 #include "cli/standard-streams.h"
 #include "report/progress.h"
 #include "report/text-table.h"
-#include "scenario/keys.h"
-#include "sweep/crossover.h"
 #include "sweep/decision.h"
 #include "sweep/points.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
@@ -29,16 +28,12 @@ namespace inca
 namespace
 {
 
-constexpr const char* g_bandwidth = "cluster.bandwidth";
-constexpr const char* g_none = "none";
-
 struct DecideOptions
 {
     std::string scenario;
     std::vector<std::string> settings;
     std::string over{"exchange,codec,bucket"};
     std::vector<std::string> lossy;
-    std::string crossover;
 };
 
 constexpr double g_percent = 100;
@@ -49,16 +44,19 @@ TitleOf(const Candidate& candidate)
     return candidate.exchange + ", " + candidate.codec + ", " + candidate.bucket;
 }
 
-/** "+25.0 %": how much faster @p one is; "-" where there is nothing to compare with */
+/** "+25.0 %": how much faster @p one is; "equal" below the least that counts; "-" where there is nothing to compare with */
 std::string
 GainText(const Decision& decision, const Judged& one, const std::optional<std::size_t>& other)
 {
-    return other ? fmt::format("{:+.1f} %",
-                               g_percent *
-                                   (static_cast<double>(decision.judged[*other].IterationPs()) /
-                                        static_cast<double>(one.IterationPs()) -
-                                    1))
-                 : "-";
+    if (!other)
+    {
+        return "-";
+    }
+    const auto gain = static_cast<double>(decision.judged[*other].IterationPs()) /
+                          static_cast<double>(one.IterationPs()) -
+                      1;
+    return std::abs(gain) < decision.question.within ? "equal"
+                                                     : fmt::format("{:+.1f} %", g_percent * gain);
 }
 
 /** What the best is against the best of its rivals. */
@@ -70,11 +68,27 @@ AgainstText(const Decision& decision, const char* what, const std::optional<std:
         return fmt::format("        nothing {} can run\n", what);
     }
     const auto& judged = decision.judged;
-    return fmt::format("        {} against the best {}, {}: {}\n",
+    return fmt::format("        {} against {}, {}: {}\n",
                        GainText(decision, judged[*decision.best], rival),
                        what,
                        TitleOf(judged[*rival].candidate),
                        HumanPicoseconds(judged[*rival].IterationPs()));
+}
+
+/** The scenario as it is, where nothing is better, and why. */
+std::string
+KeepText(const Decision& decision)
+{
+    const auto& own = decision.Own();
+    const auto& limitedBy = own.record->results.limitedBy;
+    return fmt::format(
+        "best    your scenario as it is, {}: {} per iteration; nothing else is {:g} % faster\n"
+        "        limited by {}{}\n",
+        TitleOf(own.candidate),
+        HumanPicoseconds(own.IterationPs()),
+        g_percent * decision.question.within,
+        limitedBy,
+        limitedBy == "compute" ? ": nothing on the network helps" : "");
 }
 
 std::string
@@ -82,15 +96,26 @@ BestText(const Decision& decision, const std::string& scenario)
 {
     const auto& judged = decision.judged;
     const auto& best = judged[*decision.best];
-    auto text = fmt::format("best    {}: {} per iteration\n",
-                            TitleOf(best.candidate),
-                            HumanPicoseconds(best.IterationPs()));
-    text += AgainstText(decision, "uncompressed", decision.bestUncompressed);
+    const bool keeps = *decision.best == 0;
+    auto text = keeps ? KeepText(decision)
+                      : fmt::format("best    {}: {} per iteration\n",
+                                    TitleOf(best.candidate),
+                                    HumanPicoseconds(best.IterationPs()));
+    const auto& uncompressed = decision.bestUncompressed;
+    if (!keeps && decision.Own().WasRun())
+    {
+        text +=
+            AgainstText(decision, uncompressed == 0U ? "yours, the best uncompressed" : "yours", 0);
+    }
+    if (uncompressed != decision.best && uncompressed != 0U)
+    {
+        text += AgainstText(decision, "the best uncompressed", uncompressed);
+    }
     const bool hasSixteenBits = std::any_of(
         judged.begin(), judged.end(), [](const auto& one) { return one.candidate.sixteenBits; });
-    if (hasSixteenBits && decision.bestSixteenBits != decision.bestUncompressed)
+    if (hasSixteenBits && decision.bestSixteenBits != uncompressed)
     {
-        text += AgainstText(decision, "uncompressed at 16 bits", decision.bestSixteenBits);
+        text += AgainstText(decision, "the best uncompressed at 16 bits", decision.bestSixteenBits);
     }
     const auto settings = SettingsOf(decision.question, best.candidate);
     return text + "        " + ShellLine(WithSettings({"inca", "run", scenario}, settings)) + "\n";
@@ -107,14 +132,15 @@ LossText(const Judged& judged)
     return text.empty() ? "none" : text;
 }
 
-/** All that was run, the fastest first. */
+/** What was run on the scenario's hosts, or on more, the fastest first; equal ones have one rank. */
 std::string
-RankingText(const Decision& decision)
+RankingText(const Decision& decision, bool withMoreHosts)
 {
     std::vector<const Judged*> ranked;
     for (const auto& judged : decision.judged)
     {
-        ranked.insert(ranked.end(), judged.WasRun() ? 1 : 0, &judged);
+        const bool isShown = judged.WasRun() && decision.TakesMoreHosts(judged) == withMoreHosts;
+        ranked.insert(ranked.end(), isShown ? 1 : 0, &judged);
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto* a, const auto* b) {
         return a->IterationPs() < b->IterationPs();
@@ -131,10 +157,18 @@ RankingText(const Decision& decision)
                      "gain, 16 bits"},
                     words);
     int rank = 0;
+    double equalPs = 0; // up to where the next one has the same rank
     for (const auto* judged : ranked)
     {
         const auto& candidate = judged->candidate;
-        table.AddRow({judged->CanWin() ? std::to_string(++rank) : "-",
+        const auto ps = static_cast<double>(judged->IterationPs());
+        if (judged->CanWin() && ps >= equalPs)
+        {
+            ++rank;
+            equalPs = ps * (1 + decision.question.within);
+        }
+        const auto place = judged->CanWin() ? std::to_string(rank) : "-";
+        table.AddRow({judged == &decision.Own() ? place + " yours" : place,
                       candidate.exchange,
                       candidate.codec,
                       candidate.bucket,
@@ -144,7 +178,23 @@ RankingText(const Decision& decision)
                       GainText(decision, *judged, decision.bestUncompressed),
                       GainText(decision, *judged, decision.bestSixteenBits)});
     }
-    return table.Text();
+    return ranked.empty() ? "" : table.Text();
+}
+
+/** What needs hosts that the scenario has not. */
+std::string
+MoreHostsText(const Decision& decision)
+{
+    const auto table = RankingText(decision, true);
+    if (table.empty())
+    {
+        return "";
+    }
+    const auto& best = decision.judged[*decision.bestWithMoreHosts];
+    return fmt::format("\nwith more hosts than the scenario's {}: {} of the first\n{}",
+                       decision.Own().hosts,
+                       best.hosts,
+                       table);
 }
 
 /** What was not run, and why. */
@@ -156,18 +206,13 @@ RestText(const Decision& decision)
                 ? fmt::format("; no other is better by more than {:.3g} %, by its lower bound\n",
                               g_percent * decision.question.within)
                 : std::string("\n");
-    std::size_t unknown = 0; // beyond a limit of CPU time or memory
-    std::string refused;     // each reason once, with the first that it is given for
-    for (const auto& refusal : CommonRefusals(decision.judged))
+    std::string refused; // each reason once, with the first that it is given for
+    for (const auto& [first, others, reason] : CommonRefusals(decision.judged))
     {
-        unknown += refusal.ofLimit ? refusal.count : 0;
-        refused += fmt::format("cannot run: {}: {}\n",
-                               TitleOf(decision.judged[refusal.first].candidate),
-                               refusal.text);
-    }
-    if (unknown > 0)
-    {
-        text += fmt::format("{} may be better, and cannot be run within limits\n", unknown);
+        refused += fmt::format("cannot run: {}{}: {}\n",
+                               TitleOf(decision.judged[first].candidate),
+                               others == 0 ? "" : fmt::format(" and {} more", others),
+                               reason);
     }
     std::set<std::string> lossy;
     for (const auto& judged : decision.judged)
@@ -184,48 +229,6 @@ RestText(const Decision& decision)
                             fmt::join(lossy, ", "));
     }
     return text + refused;
-}
-
-/** From a tenth to ten times what the scenario has. */
-std::string
-AroundBandwidth(const Scenario& scenario)
-{
-    constexpr std::uint64_t factor = 10;
-    auto low = scenario;
-    auto high = scenario;
-    low.cluster.bitsPerSecond = scenario.cluster.bitsPerSecond / factor;
-    high.cluster.bitsPerSecond = scenario.cluster.bitsPerSecond * factor;
-    const auto& key = *FindKey(g_bandwidth);
-    return fmt::format("{}={}..{}", g_bandwidth, key.text(low), key.text(high));
-}
-
-System
-SystemOf(const Candidate& candidate)
-{
-    System system{TitleOf(candidate), {}, "--set"};
-    for (const auto& setting : candidate.settings)
-    {
-        system.settings.push_back({setting, "--set"});
-    }
-    return system;
-}
-
-/** What would have to change for the runner-up to win. */
-std::string
-ChangeText(const Decision& decision, const std::string& over, ScenarioVariants& variants)
-{
-    if (!decision.runnerUp)
-    {
-        return "";
-    }
-    const CrossoverQuestion question{WithoutKeysOf(decision.question.settings, {over}),
-                                     SystemOf(decision.judged[*decision.runnerUp].candidate),
-                                     SystemOf(decision.judged[*decision.best].candidate),
-                                     over,
-                                     Metrics().front()};
-    return fmt::format("\nfor the runner-up to win, over {}:\n{}",
-                       over,
-                       CrossoverSentences(AnswerCrossover(question, variants, RunPoint)));
 }
 
 Decision
@@ -263,18 +266,12 @@ RunDecide(const DecideOptions& options)
         options.settings, ParseDecideOver(options.over), LossesIn(options.lossy)};
     ScenarioVariants variants(options.scenario);
     variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
-    const auto base = variants.Make(options.settings);
-    Warn(base.warnings);
+    Warn(variants.Make(options.settings).warnings);
     const auto decision = DecideWithProgress(question, variants);
     fmt::print("{}",
-               PrintableLines(BestText(decision, options.scenario) + "\n" + RankingText(decision) +
+               PrintableLines(BestText(decision, options.scenario) + "\n" +
+                              RankingText(decision, false) + MoreHostsText(decision) +
                               RestText(decision)));
-    if (options.crossover != g_none)
-    {
-        const auto over =
-            options.crossover.empty() ? AroundBandwidth(base.scenario) : options.crossover;
-        fmt::print("{}", PrintableLines(ChangeText(decision, over, variants)));
-    }
 }
 
 } // namespace
@@ -288,17 +285,16 @@ AddDecideCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const OptionAdder add(*command);
     AddScenario(*command, options->scenario);
     AddSetOption(*command, options->settings);
-    add("--over LIST", options->over, "what is chosen; the rest stays as it is")
+    add("--over LIST",
+        options->over,
+        "what is chosen, the rest stays as it is: exchange (those of NCCL, ring and tree), codec, "
+        "bucket, and any exchange by its name, such as switch-slots")
         ->capture_default_str();
     add("--lossy LIST",
         options->lossy,
         "admits what loses values: inceptionn:2^-10 (or 2^-10), cast:bf16, truncate:16, int32 "
         "sums of switches, sketch (those that do not decode), 16-bit gradients; several "
         "between commas");
-    add("--crossover KEY=LOW..HIGH",
-        options->crossover,
-        "what would have to change for the runner-up to win; none: nothing is run for it; "
-        "otherwise cluster.bandwidth from a tenth to ten times");
     command->callback([options] { RunDecide(*options); });
 }
 

@@ -15,6 +15,8 @@
 #include "trace/gradient-trace.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -42,6 +44,7 @@ struct Choice
     bool uncompressed{false};
     bool sixteenBits{false};
     bool mayWin{true};
+    std::uint64_t bucketDivisor{1}; ///< gradients of half as many bytes make as many buckets
 };
 
 bool
@@ -136,6 +139,16 @@ LossyChoice(const Scenario& base, const AdmittedLoss& loss)
     return choice;
 }
 
+/** What people call the scenario's codec. */
+std::string
+OwnCodec(const Scenario& base)
+{
+    return HasCodec(base)
+               ? LossyChoice(base, {base.codec.name == g_sketch ? "sketch" : base.codec.name, ""})
+                     .label
+               : "none";
+}
+
 /**
  * Without @p all the scenario's own codec, and none to compare it with. Last come gradients of 16 bits, where the trace has 32:
  * they are compared with even if they may not win.
@@ -150,7 +163,7 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
         {"none", {"codec.name=none"}, true, hasSixteenBits, all || !HasCodec(base)}};
     if (!all && HasCodec(base))
     {
-        choices.push_back({base.codec.name, {}});
+        choices.push_back({OwnCodec(base), {}});
     }
     for (const auto& name : all ? CodecNames() : Texts())
     {
@@ -180,20 +193,33 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
                            {"codec.name=none", "training.gradient_type=bf16"},
                            false,
                            true,
-                           admitsSixteenBits});
+                           admitsSixteenBits,
+                           2});
     }
     return choices;
 }
 
+/** A size of buckets. */
+struct BucketChoice
+{
+    std::string send;    ///< training.send
+    std::uint64_t bytes; ///< exchange.bucket_bytes, if that fills buckets
+    bool isOwn;          ///< as the scenario says
+};
+
+bool
+FillsBuckets(const std::string& send)
+{
+    return send == "bucket" || send == "fused";
+}
+
 /** As the scenario says, then powers of 4 from 1 MiB on; of those that cut alike, the first. */
-std::vector<Choice>
+std::vector<BucketChoice>
 BucketChoices(const Scenario& base, bool all)
 {
     const auto& trace = *base.training.readTrace;
-    const bool inBuckets = base.training.send == "bucket" || base.training.send == "fused";
-    const auto send = inBuckets ? base.training.send : std::string("bucket");
-    std::vector<Choice> choices{
-        {inBuckets ? g_byteCount.Format(base.exchange.bucketBytes) : base.training.send, {}}};
+    const auto send = FillsBuckets(base.training.send) ? base.training.send : std::string("bucket");
+    std::vector<BucketChoice> choices{{base.training.send, base.exchange.bucketBytes, true}};
     std::set<std::vector<std::uint64_t>> known{BeginsOfBuckets(base, trace)};
     auto changed = base;
     changed.training.send = send;
@@ -202,8 +228,7 @@ BucketChoices(const Scenario& base, bool all)
         changed.exchange.bucketBytes = bytes;
         if (known.insert(BeginsOfBuckets(changed, trace)).second)
         {
-            const auto text = g_byteCount.Format(bytes);
-            choices.push_back({text, {"training.send=" + send, "exchange.bucket_bytes=" + text}});
+            choices.push_back({send, bytes, false});
         }
         if (bytes >= trace.Bytes())
         {
@@ -213,21 +238,70 @@ BucketChoices(const Scenario& base, bool all)
     return choices;
 }
 
+Candidate
+CandidateOf(const std::string& exchange, const Choice& codec, const BucketChoice& bucket)
+{
+    const auto bytes = g_byteCount.Format(bucket.bytes / codec.bucketDivisor);
+    Candidate candidate{exchange,
+                        codec.label,
+                        FillsBuckets(bucket.send) ? bytes : bucket.send,
+                        codec.settings,
+                        codec.uncompressed,
+                        codec.sixteenBits,
+                        codec.mayWin};
+    candidate.settings.insert(candidate.settings.begin(), "exchange.algorithm=" + exchange);
+    if (!bucket.isOwn)
+    {
+        candidate.settings.push_back("training.send=" + bucket.send);
+    }
+    if (FillsBuckets(bucket.send) && (!bucket.isOwn || codec.bucketDivisor > 1))
+    {
+        candidate.settings.push_back("exchange.bucket_bytes=" + bytes);
+    }
+    return candidate;
+}
+
+/** The scenario's own exchange, NCCL's, and those that are named. */
+Texts
+ExchangesOf(const Scenario& base, const DecideOver& over)
+{
+    Texts exchanges{base.exchange.algorithm};
+    for (const auto& name : ExchangeNames())
+    {
+        const bool isOfNccl = over.exchange && IsAmong(name, {"ring", "tree"});
+        if (name != base.exchange.algorithm && (isOfNccl || IsAmong(name, over.exchanges)))
+        {
+            exchanges.push_back(name);
+        }
+    }
+    return exchanges;
+}
+
 } // namespace
 
 DecideOver
 ParseDecideOver(const std::string& text)
 {
-    DecideOver over{false, false, false};
+    DecideOver over{false, false, false, {}};
+    const std::map<std::string, bool*> parts{
+        {"exchange", &over.exchange}, {"codec", &over.codec}, {"bucket", &over.bucket}};
+    Texts known{"exchange", "codec", "bucket"};
+    const auto exchanges = ExchangeNames();
+    known.insert(known.end(), exchanges.begin(), exchanges.end());
     for (const auto& name : SplitCsv(text).value_or(Texts{text}))
     {
-        if (!IsAmong(name, {"exchange", "codec", "bucket"}))
+        if (!IsAmong(name, known))
         {
-            throw InputError("--over: " + UnknownName(name, {"exchange", "codec", "bucket"}));
+            throw InputError("--over: " + UnknownName(name, known));
         }
-        over.exchange = over.exchange || name == "exchange";
-        over.codec = over.codec || name == "codec";
-        over.bucket = over.bucket || name == "bucket";
+        if (const auto part = parts.find(name); part != parts.end())
+        {
+            *part->second = true;
+        }
+        else
+        {
+            over.exchanges.push_back(name);
+        }
     }
     return over;
 }
@@ -261,26 +335,23 @@ std::vector<Candidate>
 Candidates(const Scenario& base, const DecideOver& over, const std::vector<AdmittedLoss>& losses)
 {
     const auto buckets = BucketChoices(base, over.bucket);
-    std::vector<Candidate> candidates;
-    for (const auto& exchange : over.exchange ? ExchangeNames() : Texts{base.exchange.algorithm})
+    auto own = CandidateOf(base.exchange.algorithm, {OwnCodec(base), {}}, buckets.front());
+    own.settings.clear();
+    std::vector<Candidate> candidates{own};
+    const auto changesNothing = [&base](const std::string& setting) {
+        const auto equals = setting.find('=');
+        return FindKey(setting.substr(0, equals))->text(base) == setting.substr(equals + 1);
+    };
+    for (const auto& exchange : ExchangesOf(base, over))
     {
         for (const auto& codec : CodecChoices(base, over.codec, losses))
         {
             for (const auto& bucket : buckets)
             {
-                Candidate candidate{exchange,
-                                    codec.label,
-                                    bucket.label,
-                                    over.exchange ? Texts{"exchange.algorithm=" + exchange}
-                                                  : Texts(),
-                                    codec.uncompressed,
-                                    codec.sixteenBits,
-                                    codec.mayWin};
-                for (const auto* choice : {&codec, &bucket})
-                {
-                    candidate.settings.insert(
-                        candidate.settings.end(), choice->settings.begin(), choice->settings.end());
-                }
+                auto candidate = CandidateOf(exchange, codec, bucket);
+                auto& settings = candidate.settings;
+                settings.erase(std::remove_if(settings.begin(), settings.end(), changesNothing),
+                               settings.end());
                 candidates.push_back(std::move(candidate));
             }
         }

@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "codec/codec-catalog.h"
 #include "plan/plan-maker.h"
+#include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
 #include "trace/gradient-trace.h"
 
@@ -69,8 +70,9 @@ SketchLoss(const Plan& plan)
 bool
 IsAdmitted(const Loss& loss, const DecideQuestion& question)
 {
-    const bool isChosen = loss.kind == "int32" ? question.over.exchange
-                                               : loss.kind != "16-bit" && question.over.codec;
+    const auto& over = question.over;
+    const bool isChosen = loss.kind == "int32" ? over.exchange || !over.exchanges.empty()
+                                               : loss.kind != "16-bit" && over.codec;
     const auto& losses = question.losses;
     return !isChosen ||
            std::any_of(losses.begin(), losses.end(), [&loss](const AdmittedLoss& admitted) {
@@ -78,46 +80,32 @@ IsAdmitted(const Loss& loss, const DecideQuestion& question)
            });
 }
 
-/** Fills in all that can be said without a clock. */
+/** Fills in all that can be said without a clock. What the scenario loses as it is, its user has admitted. */
 void
-Judge(const DecideQuestion& question, ScenarioVariants& variants, Judged& judged)
+Judge(const DecideQuestion& question, const Scenario& scenario, Judged& judged)
 {
-    try
+    const bool isOwn = judged.candidate.settings.empty();
+    const auto plan = MakePlan(scenario);
+    const auto& sketches = plan.Job().prepared.sketches;
+    const bool codesNothing =
+        !sketches.empty() &&
+        std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
+            return sketch.rows == 0;
+        });
+    if (codesNothing && !isOwn) // what travels then is what travels without
     {
-        const auto settings = SettingsOf(question, judged.candidate);
-        const auto plan = MakePlan(variants.Make(settings).scenario);
-        const auto& sketches = plan.Job().prepared.sketches;
-        const bool codesNothing =
-            !sketches.empty() &&
-            std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
-                return sketch.rows == 0;
-            });
-        if (codesNothing) // what travels then is what travels without
-        {
-            judged.refusal = "codes nothing: no sketch that decodes is smaller than its values";
-            return;
-        }
-        judged.boundPs = plan.lowerBound.iterationPs;
-        judged.limitedBy = plan.lowerBound.limitedBy;
-        judged.losses = LossesOf(plan);
-        judged.admitted = true;
-        for (auto& loss : judged.losses)
-        {
-            loss.admitted = IsAdmitted(loss, question);
-            judged.admitted = judged.admitted && loss.admitted;
-        }
+        judged.refusal = "codes nothing: no sketch that decodes is smaller than its values";
+        return;
     }
-    catch (const InputError& error)
+    judged.hosts = plan.Job().prepared.job->RankCount();
+    judged.boundPs = plan.lowerBound.iterationPs;
+    judged.losses = LossesOf(plan);
+    judged.admitted = true;
+    for (auto& loss : judged.losses)
     {
-        judged.refusal = error.Complaints().front();
+        loss.admitted = isOwn || IsAdmitted(loss, question);
+        judged.admitted = judged.admitted && loss.admitted;
     }
-}
-
-/** @return whether it is of an estimate beyond a limit, as RequireFeasible says it */
-bool
-IsOfLimit(const std::string& refusal)
-{
-    return refusal.rfind("simulation.max_", 0) == 0;
 }
 
 template <class Wanted>
@@ -140,6 +128,32 @@ IsOfUse(const Judged& judged)
 {
     const auto& candidate = judged.candidate;
     return judged.admitted && (candidate.mayWin || candidate.uncompressed || candidate.sixteenBits);
+}
+
+/** @return of what is equal to the best, what changes least of the scenario: the settings that a user sees */
+std::size_t
+LeastChange(const Decision& decision)
+{
+    const auto& judged = decision.judged;
+    const auto& own = decision.Own().candidate;
+    const auto changes = [&](std::size_t i) {
+        const auto& candidate = judged[i].candidate;
+        const int of = (candidate.exchange != own.exchange ? 1 : 0) +
+                       (candidate.codec != own.codec ? 1 : 0) +
+                       (candidate.bucket != own.bucket ? 1 : 0);
+        return std::pair(of, judged[i].IterationPs());
+    };
+    const auto most =
+        static_cast<double>(judged[*decision.best].IterationPs()) * (1 + decision.question.within);
+    auto least = *decision.best;
+    for (const auto i : Where(judged, [&](const Judged& one) {
+             return one.CanWin() && one.WasRun() && !decision.TakesMoreHosts(one) &&
+                    static_cast<double>(one.IterationPs()) < most;
+         }))
+    {
+        least = changes(i) < changes(least) ? i : least;
+    }
+    return least;
 }
 
 /** @throws InputError with the reasons, each once */
@@ -213,16 +227,33 @@ JudgeCandidates(const DecideQuestion& question,
                 const std::function<void(double share)>& onJudged)
 {
     const auto base = variants.Make(question.settings).scenario;
+    const auto own = FormatScenario(base);
     std::vector<Judged> judged;
-    auto candidates = Candidates(base, question.over, question.losses);
-    for (auto& candidate : candidates)
+    const auto candidates = Candidates(base, question.over, question.losses);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
     {
         ThrowIfInterrupted();
-        judged.push_back({std::move(candidate), {}, false, {}, 0, {}, {}});
-        Judge(question, variants, judged.back());
+        const auto& candidate = candidates[i];
+        Judged one{candidate, {}, false, {}, base.cluster.workers, 0, {}};
+        try
+        {
+            const auto scenario = variants.Make(SettingsOf(question, candidate)).scenario;
+            if (i > 0 && FormatScenario(scenario) == own) // which is the first one
+            {
+                judged.front().candidate.uncompressed |= candidate.uncompressed;
+                judged.front().candidate.sixteenBits |= candidate.sixteenBits;
+                continue;
+            }
+            Judge(question, scenario, one);
+        }
+        catch (const InputError& error)
+        {
+            one.refusal = error.Complaints().front();
+        }
+        judged.push_back(std::move(one));
         if (onJudged)
         {
-            onJudged(static_cast<double>(judged.size()) / static_cast<double>(candidates.size()));
+            onJudged(static_cast<double>(i + 1) / static_cast<double>(candidates.size()));
         }
     }
     return judged;
@@ -240,22 +271,14 @@ CommonRefusals(const std::vector<Judged>& judged)
         {
             continue;
         }
-        const auto [place, isNew] = places.emplace(
-            refusal.substr(0, IsOfLimit(refusal) ? refusal.find(':') : std::string::npos),
-            refusals.size());
+        const auto [place, isNew] =
+            places.emplace(refusal.substr(0, refusal.find(':')), refusals.size());
         if (isNew)
         {
-            refusals.push_back({i, 0, IsOfLimit(refusal), refusal});
+            refusals.push_back({i, 0, refusal});
+            continue;
         }
-        ++refusals[place->second].count;
-    }
-    for (auto& refusal : refusals)
-    {
-        const auto others = refusal.count - 1;
-        refusal.text += !refusal.ofLimit || others == 0 ? ""
-                        : others == 1
-                            ? "; another candidate is beyond it, too"
-                            : fmt::format("; {} other candidates are beyond it, too", others);
+        ++refusals[place->second].others;
     }
     return refusals;
 }
@@ -300,8 +323,9 @@ Decide(const DecideQuestion& question,
        const PointRunner& run,
        const std::function<void(double share)>& onJudged)
 {
-    Decision decision{
-        question, JudgeCandidates(question, variants, onJudged), {}, {}, {}, {}, 0, 0};
+    Decision decision;
+    decision.question = question;
+    decision.judged = JudgeCandidates(question, variants, onJudged);
     auto& judged = decision.judged;
     const auto runOne = [&](Judged& one) {
         const auto settings = SettingsOf(question, one.candidate);
@@ -313,20 +337,25 @@ Decide(const DecideQuestion& question,
     const auto best = [&](const auto& wanted) {
         return FindBest(Where(judged, wanted), question.within, judged, runOne);
     };
+    const auto isHere = [&decision](const Judged& one) { return !decision.TakesMoreHosts(one); };
     decision.grid = Where(judged, IsOfUse).size();
-    decision.best = best([](const Judged& one) { return one.CanWin(); });
+    if (decision.Own().refusal.empty())
+    {
+        runOne(judged.front());
+    }
+    decision.best = best([&](const Judged& one) { return one.CanWin() && isHere(one); });
+    decision.bestWithMoreHosts =
+        best([&](const Judged& one) { return one.CanWin() && !isHere(one); });
     if (!decision.best)
     {
         RefuseAll(judged);
     }
-    decision.bestUncompressed =
-        best([](const Judged& one) { return one.admitted && one.candidate.uncompressed; });
-    decision.bestSixteenBits =
-        best([](const Judged& one) { return one.admitted && one.candidate.sixteenBits; });
-    const auto winner = judged[*decision.best].candidate;
-    decision.runnerUp = best([&winner](const Judged& one) {
-        return one.CanWin() &&
-               (one.candidate.exchange != winner.exchange || one.candidate.codec != winner.codec);
+    decision.best = LeastChange(decision);
+    decision.bestUncompressed = best([&](const Judged& one) {
+        return one.admitted && one.candidate.uncompressed && isHere(one);
+    });
+    decision.bestSixteenBits = best([&](const Judged& one) {
+        return one.admitted && one.candidate.sixteenBits && isHere(one);
     });
     return decision;
 }

@@ -21,12 +21,13 @@ namespace inca
 /** What `inca decide` may choose. */
 struct DecideOver
 {
-    bool exchange{true};
+    bool exchange{true}; ///< of the scenario's and those of NCCL
     bool codec{true};
     bool bucket{true};
+    std::vector<std::string> exchanges; ///< more of them, by name
 };
 
-/** @param text "exchange,codec,bucket" or some of them. @throws InputError */
+/** @param text "exchange,codec,bucket" or some of them, and names of exchanges. @throws InputError */
 DecideOver ParseDecideOver(const std::string& text);
 
 /** A loss that is admitted: its kind (Loss), and with what argument, if it is a codec. */
@@ -48,15 +49,17 @@ struct Candidate
     std::string exchange; ///< names for people
     std::string codec;
     std::string bucket;
-    std::vector<std::string> settings; ///< "key=value", over the scenario's
-    bool uncompressed{false};          ///< at the trace's own gradient type
-    bool sixteenBits{false};           ///< uncompressed at 16 bits, whatever the trace has
-    bool mayWin{true};                 ///< false: others are compared with it only
+    std::vector<std::string>
+        settings;             ///< "key=value", over the scenario's; none: the scenario as it is
+    bool uncompressed{false}; ///< at the trace's own gradient type
+    bool sixteenBits{false};  ///< uncompressed at 16 bits, whatever the trace has
+    bool mayWin{true};        ///< false: others are compared with it only
 };
 
 /**
- * The whole grid: every exchange, with every codec that loses nothing, those of @p losses, none, and
- * gradients of 16 bits, each with every size of buckets that makes other buckets.
+ * The scenario as it is, then the whole grid: every exchange, with every codec that loses nothing, those of @p losses, none,
+ * and gradients of 16 bits, each with every size of buckets that makes other buckets. Gradients of 16 bits have buckets
+ * of half as many bytes, and so as many buckets.
  * @param base the scenario, with its trace
  * @param over what is chosen; the rest is as the scenario says
  */
@@ -81,7 +84,7 @@ struct DecideQuestion
     std::vector<std::string> settings; ///< of --set
     DecideOver over;
     std::vector<AdmittedLoss> losses;
-    double within{0.02}; ///< the best may be this much better than what is found, at most
+    double within{0.01}; ///< times that differ by less are called equal
 };
 
 /** What is known of a candidate. */
@@ -91,8 +94,8 @@ struct Judged
     std::vector<Loss> losses;
     bool admitted{false};            ///< all its losses are
     std::string refusal;             ///< why it cannot run; empty: it can
+    std::uint32_t hosts{0};          ///< workers, and what sums for them
     std::int64_t boundPs{0};         ///< no iteration can be faster
-    std::string limitedBy;           ///< by the bound
     std::optional<RunRecord> record; ///< of its run, if there was one
 
     /** @return whether it may be chosen */
@@ -115,17 +118,29 @@ struct Judged
 /** @return all settings of a candidate: the question's, but for those of keys that it sets itself, and its own */
 std::vector<std::string> SettingsOf(const DecideQuestion& question, const Candidate& candidate);
 
-/** What is best, beside what. Indices are of `judged`. */
+/** What is best, beside what. Indices are of `judged`, of which the first is the scenario as it is. */
 struct Decision
 {
     DecideQuestion question;
     std::vector<Judged> judged;
+    /** Of the fastest on the scenario's hosts, those that are equal to it: the one that changes least. */
     std::optional<std::size_t> best;
-    std::optional<std::size_t> bestUncompressed; ///< at the trace's own gradient type
-    std::optional<std::size_t> bestSixteenBits;  ///< uncompressed, at 16 bits
-    std::optional<std::size_t> runnerUp;         ///< the best with another exchange or codec
-    std::size_t grid{0};                         ///< candidates that can run, and are of use
-    std::size_t runs{0};                         ///< of them, those that were run
+    std::optional<std::size_t> bestUncompressed;  ///< at the trace's own gradient type
+    std::optional<std::size_t> bestSixteenBits;   ///< uncompressed, at 16 bits
+    std::optional<std::size_t> bestWithMoreHosts; ///< than the scenario has: servers of their own
+    std::size_t grid{0};                          ///< candidates that can run, and are of use
+    std::size_t runs{0};                          ///< of them, those that were run
+
+    const Judged& Own() const
+    {
+        return judged.front();
+    }
+
+    /** @return whether it takes hosts that the scenario has not */
+    bool TakesMoreHosts(const Judged& one) const
+    {
+        return one.hosts > Own().hosts;
+    }
 };
 
 /**
@@ -141,12 +156,11 @@ std::vector<Judged> JudgeCandidates(const DecideQuestion& question,
 struct CommonRefusal
 {
     std::size_t first{0}; ///< of those judged
-    std::size_t count{0}; ///< of those
-    bool ofLimit{false};  ///< of CPU time or memory, by estimates that are each candidate's own
-    std::string text;     ///< the first's reason, and of a limit how many others are beyond it
+    std::size_t others{0};
+    std::string text; ///< the first's reason; that of others may name other values of the same key
 };
 
-/** Reasons in their order, those of one limit as one. */
+/** Reasons in their order, those of one key as one. */
 std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
 
 /**

@@ -422,6 +422,7 @@ set(inca_experiment_tests
     test/experiment/limit-study.cc
     test/experiment/loss-times-test.cc
     test/experiment/lower-bound-test.cc
+    test/experiment/precision.cc
     test/experiment/run-experiment-test.cc
     test/experiment/simulation-test.cc
     test/experiment/switch-sharding-test.cc

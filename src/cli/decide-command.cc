@@ -231,22 +231,6 @@ RestText(const Decision& decision)
     return text + refused;
 }
 
-Decision
-DecideWithProgress(const DecideQuestion& question, ScenarioVariants& variants)
-{
-    constexpr double usualRuns = 30;
-    Progress bounds("decide, bounds of candidates");
-    Progress progress("decide");
-    const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
-        auto outcome = RunPoint(scenario);
-        progress.Update(++runs / usualRuns);
-        return outcome;
-    };
-    return Decide(question, variants, run, [&bounds](double share) {
-        share < 1 ? bounds.Update(share) : bounds.Done();
-    });
-}
-
 std::vector<AdmittedLoss>
 LossesIn(const std::vector<std::string>& texts)
 {
@@ -267,7 +251,15 @@ RunDecide(const DecideOptions& options)
     ScenarioVariants variants(options.scenario);
     variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
     Warn(variants.Make(options.settings).warnings);
-    const auto decision = DecideWithProgress(question, variants);
+    constexpr double usualRuns = 30;
+    Progress progress("decide");
+    const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
+        auto outcome = RunPoint(scenario);
+        progress.Update(++runs / usualRuns);
+        return outcome;
+    };
+    const auto decision = Decide(question, variants, run);
+    progress.Done();
     fmt::print("{}",
                PrintableLines(BestText(decision, options.scenario) + "\n" +
                               RankingText(decision, false) + MoreHostsText(decision) +

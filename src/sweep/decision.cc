@@ -156,26 +156,37 @@ LeastChange(const Decision& decision)
     return least;
 }
 
-/** @throws InputError with the reasons, each once */
-[[noreturn]] void
-RefuseAll(const std::vector<Judged>& judged)
+/** Judges without running: bounds, losses, refusals. @throws InputError if the scenario itself is refused */
+std::vector<Judged>
+JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants)
 {
-    std::vector<std::string> reasons;
-    for (const auto& refusal : CommonRefusals(judged))
+    const auto base = variants.Make(question.settings).scenario;
+    const auto own = FormatScenario(base);
+    std::vector<Judged> judged;
+    const auto candidates = Candidates(base, question.over, question.losses);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
     {
-        reasons.push_back(refusal.text);
-    }
-    for (const auto& one : judged)
-    {
-        const auto& candidate = one.candidate;
-        const auto loss =
-            candidate.exchange + ", " + candidate.codec + ": loses values, which --lossy admits";
-        if (one.refusal.empty() && std::find(reasons.begin(), reasons.end(), loss) == reasons.end())
+        ThrowIfInterrupted();
+        const auto& candidate = candidates[i];
+        Judged one{candidate, {}, false, {}, base.cluster.workers, 0, {}};
+        try
         {
-            reasons.push_back(loss);
+            const auto scenario = variants.Make(SettingsOf(question, candidate)).scenario;
+            if (i > 0 && FormatScenario(scenario) == own) // which is the first one
+            {
+                judged.front().candidate.uncompressed |= candidate.uncompressed;
+                judged.front().candidate.sixteenBits |= candidate.sixteenBits;
+                continue;
+            }
+            Judge(question, scenario, one);
         }
+        catch (const InputError& error)
+        {
+            one.refusal = error.Complaints().front();
+        }
+        judged.push_back(std::move(one));
     }
-    throw InputError(reasons);
+    return judged;
 }
 
 } // namespace
@@ -219,44 +230,6 @@ SettingsOf(const DecideQuestion& question, const Candidate& candidate)
     auto settings = WithoutKeysOf(question.settings, candidate.settings);
     settings.insert(settings.end(), candidate.settings.begin(), candidate.settings.end());
     return settings;
-}
-
-std::vector<Judged>
-JudgeCandidates(const DecideQuestion& question,
-                ScenarioVariants& variants,
-                const std::function<void(double share)>& onJudged)
-{
-    const auto base = variants.Make(question.settings).scenario;
-    const auto own = FormatScenario(base);
-    std::vector<Judged> judged;
-    const auto candidates = Candidates(base, question.over, question.losses);
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-    {
-        ThrowIfInterrupted();
-        const auto& candidate = candidates[i];
-        Judged one{candidate, {}, false, {}, base.cluster.workers, 0, {}};
-        try
-        {
-            const auto scenario = variants.Make(SettingsOf(question, candidate)).scenario;
-            if (i > 0 && FormatScenario(scenario) == own) // which is the first one
-            {
-                judged.front().candidate.uncompressed |= candidate.uncompressed;
-                judged.front().candidate.sixteenBits |= candidate.sixteenBits;
-                continue;
-            }
-            Judge(question, scenario, one);
-        }
-        catch (const InputError& error)
-        {
-            one.refusal = error.Complaints().front();
-        }
-        judged.push_back(std::move(one));
-        if (onJudged)
-        {
-            onJudged(static_cast<double>(i + 1) / static_cast<double>(candidates.size()));
-        }
-    }
-    return judged;
 }
 
 std::vector<CommonRefusal>
@@ -318,14 +291,11 @@ FindBest(const std::vector<std::size_t>& wanted,
 }
 
 Decision
-Decide(const DecideQuestion& question,
-       ScenarioVariants& variants,
-       const PointRunner& run,
-       const std::function<void(double share)>& onJudged)
+Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run)
 {
     Decision decision;
     decision.question = question;
-    decision.judged = JudgeCandidates(question, variants, onJudged);
+    decision.judged = JudgeCandidates(question, variants);
     auto& judged = decision.judged;
     const auto runOne = [&](Judged& one) {
         const auto settings = SettingsOf(question, one.candidate);
@@ -348,7 +318,12 @@ Decide(const DecideQuestion& question,
         best([&](const Judged& one) { return one.CanWin() && !isHere(one); });
     if (!decision.best)
     {
-        RefuseAll(judged);
+        std::vector<std::string> reasons;
+        for (const auto& refusal : CommonRefusals(judged))
+        {
+            reasons.push_back(refusal.text);
+        }
+        throw InputError(reasons);
     }
     decision.best = LeastChange(decision);
     decision.bestUncompressed = best([&](const Judged& one) {

@@ -143,15 +143,6 @@ struct Decision
     }
 };
 
-/**
- * Judges without running: bounds, losses, refusals.
- * @param onJudged told the share of all that are judged
- * @throws InputError if the scenario itself is refused
- */
-std::vector<Judged> JudgeCandidates(const DecideQuestion& question,
-                                    ScenarioVariants& variants,
-                                    const std::function<void(double share)>& onJudged = {});
-
 /** A reason for which candidates cannot run. */
 struct CommonRefusal
 {
@@ -166,13 +157,9 @@ std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
 /**
  * Finds the best candidates by their lower bounds: the most promising is run first, and no more are run
  * once what is left cannot be better by more than question.within. So the regret is within that, too.
- * @param onJudged as of JudgeCandidates
  * @throws InputError if no candidate can win
  */
-Decision Decide(const DecideQuestion& question,
-                ScenarioVariants& variants,
-                const PointRunner& run,
-                const std::function<void(double share)>& onJudged = {});
+Decision Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run);
 
 /**
  * Runs what may be the best of @p wanted, the least bound first.

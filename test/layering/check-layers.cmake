@@ -44,7 +44,7 @@ set(begins_boost "boost/")
 set(folders_boost trace record import experiment report sweep)
 set(begins_protobuf "(google/protobuf/|et_def.pb)") # what protoc makes of src/import/et_def.proto
 set(folders_protobuf import)
-set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|poll|signal|spawn|unistd)\\.h)$") # std, and POSIX
+set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|malloc|poll|signal|spawn|unistd)\\.h)$") # std, POSIX and the GNU C library
 set(generated inca-version.h inca-main.h)
 
 # What is beside @p file is its own; what is in a folder of src/ is that layer's.

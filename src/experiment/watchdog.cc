@@ -76,9 +76,12 @@ Watchdog::Since() const
 void
 Watchdog::ScheduleLook()
 {
-    constexpr std::int64_t looks = 4;
-    const auto delayPs = static_cast<std::uint64_t>((m_patiencePs + looks - 1) / looks);
-    ns3::Simulator::Schedule(ns3::PicoSeconds(delayPs), [this] { Look(); });
+    constexpr std::int64_t looks = 4;              // in its patience, at least
+    constexpr std::int64_t firstLooks = 1'000'000; // so often it would look as it does first
+    m_delayPs = std::max(2 * m_delayPs, m_patiencePs / firstLooks + 1);
+    m_delayPs = std::min(m_delayPs, (m_patiencePs + looks - 1) / looks);
+    ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(m_delayPs)),
+                             [this] { Look(); });
 }
 
 void

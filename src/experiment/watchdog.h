@@ -18,7 +18,7 @@ namespace inca
 
 /**
  * Ends a run that stands still, or is longer than simulated time can be counted. It looks at the run several times in its
- * patience; none of its looks changes what is simulated. Progress is what the recorder has seen and bytes that have come, and
+ * patience, and more often at first; none of its looks changes what is simulated. Progress is what the recorder has seen and bytes that have come, and
  * a rank that computes, copies, codes or adds needs none.
  */
 class Watchdog
@@ -57,6 +57,7 @@ class Watchdog
     std::int64_t m_patiencePs;
     std::uint64_t m_lastProgress{0};
     std::int64_t m_lastProgressPs{0};
+    std::int64_t m_delayPs{0};       ///< from the last look to the next, which doubles at first
     std::int64_t m_gaveUpAfterPs{0}; ///< without progress; 0: has not
 };
 

@@ -25,20 +25,16 @@ set(inca_base_tests
     test/base/catalog-test.cc
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
-    test/base/job-id-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
     test/base/random-test.cc
     test/base/ring-queue-test.cc
-    test/base/shared-bytes-test.cc
+    test/base/small-things-test.cc
     test/base/state-visitor-test.cc
-    test/base/text-test.cc
-    test/base/turn-test.cc
     test/base/units-test.cc
     test/base/value-form-test.cc
     test/base/wire-format-test.cc
     test/base/word-sum-test.cc
-    test/base/word-test.cc
     test/regression/base-test.cc
 )
 
@@ -135,7 +131,6 @@ set(inca_exchange_sources
 set(inca_exchange_tests
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
-    test/exchange/half-duplex-test.cc
     test/exchange/network-reduction-test.cc
     test/exchange/ranges-test.cc
     test/exchange/plans-test.cc
@@ -155,9 +150,9 @@ set(inca_scenario_sources
     src/scenario/grid.cc
     src/scenario/host-keys.cc
     src/scenario/host-presets.cc
+    src/scenario/key-attributes.cc
     src/scenario/key-row.cc
     src/scenario/keys.cc
-    src/scenario/resolve.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
     src/scenario/sweep-spec.cc
@@ -173,11 +168,9 @@ set(inca_scenario_tests
     test/scenario/host-presets-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
-    test/scenario/resolve-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
     test/scenario/toml-document-test.cc
-    test/scenario/worker-settings-test.cc
 )
 
 # -- job -------------------------------------------------------------------------------------------
@@ -778,10 +771,10 @@ set(inca_headers
     src/scenario/checks.h
     src/scenario/grid.h
     src/scenario/host-presets.h
+    src/scenario/key-attributes.h
     src/scenario/key-row.h
     src/scenario/key.h
     src/scenario/keys.h
-    src/scenario/resolve.h
     src/scenario/scenario-reader.h
     src/scenario/scenario.h
     src/scenario/specs.h
@@ -866,6 +859,7 @@ set(inca_public_headers
 
 # -- loops of any length, of which GCC shall make vectors at -O2 -------------------------------------
 set_source_files_properties(
-  src/base/half-float.cc src/base/integer-scale.cc src/trace/sparsified-values.cc
+  src/base/half-float.cc src/base/integer-scale.cc src/job/sum-errors.cc
+  src/trace/sparsified-values.cc
   PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>
 )

@@ -3,6 +3,7 @@
  */
 // The inca program with a codec, an exchange, an aggregation program and a topology of one's own.
 #include "aggregation/one-copy-program.h"
+#include "codec/largest-codec.h"
 #include "codec/sparse-codec.h"
 #include "exchange/doubling.h"
 #include "exchange/one-copy-scheme.h"
@@ -23,6 +24,16 @@ SparseEntry()
     return {"sparse", "a bit per value, and the values that are not zero", [](const CodecSpec&) {
                 return MakeSparseCodec();
             }};
+}
+
+CodecEntry
+LargestEntry()
+{
+    CodecEntry entry{"largest", "the two largest of each 8 values", [](const CodecSpec&) {
+                         return MakeLargestCodec();
+                     }};
+    entry.group = LARGEST_GROUP;
+    return entry;
 }
 
 ExchangeEntry
@@ -78,6 +89,7 @@ int
 main(int argc, char** argv)
 {
     inca::RegisterCodec(inca::SparseEntry());
+    inca::RegisterCodec(inca::LargestEntry());
     inca::RegisterExchange(inca::DoublingEntry());
     inca::RegisterAggregationScheme(inca::OneCopyScheme());
     inca::RegisterAggregation(inca::OneCopyEntry());

@@ -23,6 +23,7 @@ struct AggregationEntry
     std::string meaning;
     std::function<ns3::Ptr<AggregationProgram>()> makeProgram;
     std::function<ns3::Ptr<AggregationClient>()> makeClient;
+    bool isExtension{false}; ///< registered, no program of INCA's own
 };
 
 /**

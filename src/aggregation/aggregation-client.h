@@ -41,7 +41,7 @@ struct SumShare
 struct ReductionRequest
 {
     std::uint64_t values{0}; ///< at least 1
-    /** INT32 or OR: how switches combine the words as they are; empty: words are fp32 values. */
+    /** WordSum::INT32 or OR: how switches combine the words as they are; empty: words are fp32 values. */
     std::optional<WordSum> words;
     /** Of words as they are: a number in each packet, of which switches keep the largest. */
     std::int16_t exponent{NO_EXPONENT};

@@ -21,90 +21,52 @@ WithoutPlus(std::string_view text)
     return !text.empty() && text.front() == '+' ? text.substr(1) : text;
 }
 
-std::string
-AsItIs(std::string_view text)
-{
-    return std::string(text);
-}
-
-std::string
-WholeText(std::string_view text)
-{
-    return std::to_string(ParseWholeAttribute(text));
-}
-
-std::string
-TruthText(std::string_view text)
-{
-    return ParseTruthAttribute(text) ? "true" : "false";
-}
-
-std::string
-RealText(std::string_view text)
-{
-    return DecimalText(ParseRealAttribute(text));
-}
-
 /** The plain number of base units; a rate that is not given, or "none", is 0. */
-template <const Quantity& QUANTITY>
 std::string
-NumberOf(std::string_view keyText)
+NumberOf(const Quantity& quantity, std::string_view keyText)
 {
     const bool isNone = keyText.empty() || keyText == "none";
-    return isNone ? "0" : std::to_string(QUANTITY.Parse(keyText));
-}
-
-/** The plain number with its unit again; 0 is "none" if @p ZERO_IS_NONE. */
-template <const Quantity& QUANTITY, bool ZERO_IS_NONE>
-std::string
-QuantityOf(std::string_view text)
-{
-    const auto number = ParseWholeAttribute(text);
-    if (number < 0)
-    {
-        throw UnitError("must be 0 or more, got '" + std::string(text) + "'");
-    }
-    return number == 0 && ZERO_IS_NONE ? "none"
-                                       : QUANTITY.Format(static_cast<std::uint64_t>(number));
-}
-
-std::string
-BitRateOf(std::string_view keyText)
-{
-    return std::to_string(g_bitRate.Parse(keyText)) + "bps";
-}
-
-std::string
-BitRateText(std::string_view text)
-{
-    return g_bitRate.Format(ParseBitRateAttribute(text));
-}
-
-/** ns-3 reads the number as a double, which holds every key's time in whole picoseconds. */
-std::string
-TimeOf(std::string_view keyText)
-{
-    return std::to_string(g_wholeTime.Parse(keyText)) + "ps";
-}
-
-std::string
-TimeText(std::string_view text)
-{
-    return FormatPicoseconds(ParseTimeAttribute(text));
+    return std::to_string(isNone ? 0 : quantity.Parse(keyText));
 }
 
 } // namespace
 
-const AttributeForm g_nameAttribute{AsItIs, AsItIs};
-const AttributeForm g_wholeAttribute{AsItIs, WholeText};
-const AttributeForm g_truthAttribute{AsItIs, TruthText};
-const AttributeForm g_realAttribute{AsItIs, RealText};
-const AttributeForm g_byteAttribute{NumberOf<g_byteCount>, QuantityOf<g_byteCount, false>};
-const AttributeForm g_byteRateAttribute{NumberOf<g_byteRate>, QuantityOf<g_byteRate, false>};
-const AttributeForm g_costRateAttribute{NumberOf<g_byteRate>, QuantityOf<g_byteRate, true>};
-const AttributeForm g_valueRateAttribute{NumberOf<g_valueRate>, QuantityOf<g_valueRate, true>};
-const AttributeForm g_bitRateAttribute{BitRateOf, BitRateText};
-const AttributeForm g_timeAttribute{TimeOf, TimeText};
+std::string
+PlainAttribute(std::string_view keyText)
+{
+    return std::string(keyText);
+}
+
+std::string
+ByteAttribute(std::string_view keyText)
+{
+    return NumberOf(g_byteCount, keyText);
+}
+
+std::string
+ByteRateAttribute(std::string_view keyText)
+{
+    return NumberOf(g_byteRate, keyText);
+}
+
+std::string
+ValueRateAttribute(std::string_view keyText)
+{
+    return NumberOf(g_valueRate, keyText);
+}
+
+std::string
+BitRateAttribute(std::string_view keyText)
+{
+    return NumberOf(g_bitRate, keyText) + "bps";
+}
+
+/** ns-3 reads the number as a double, which holds every key's time in whole picoseconds. */
+std::string
+TimeAttribute(std::string_view keyText)
+{
+    return NumberOf(g_wholeTime, keyText) + "ps";
+}
 
 std::int64_t
 ParseWholeAttribute(std::string_view text)

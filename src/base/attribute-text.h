@@ -22,23 +22,19 @@ std::int64_t ParseTimeAttribute(std::string_view text);     ///< "1us", "+1000.0
 std::uint64_t ParseBitRateAttribute(std::string_view text); ///< "10Gbps", "10Gb/s", "1.25GB/s"
 /** @} */
 
-/** How the text of a key becomes that of its attributes, and back; both throw UnitErrors. */
-struct AttributeForm
-{
-    std::string (*fromKey)(std::string_view keyText);
-    std::string (*toKey)(std::string_view attributeText);
-};
+/** How the text of a key becomes that of its attributes. @throws UnitError */
+using AttributeForm = std::string (*)(std::string_view keyText);
 
-extern const AttributeForm g_nameAttribute;      ///< as it is
-extern const AttributeForm g_wholeAttribute;     ///< a whole number
-extern const AttributeForm g_truthAttribute;     ///< "true" or "false"
-extern const AttributeForm g_realAttribute;      ///< a number
-extern const AttributeForm g_byteAttribute;      ///< "16MiB" is 16777216
-extern const AttributeForm g_byteRateAttribute;  ///< "8.4GBps" is 8400000000; no rate is 0
-extern const AttributeForm g_costRateAttribute;  ///< the same, and back: 0 is "none"
-extern const AttributeForm g_valueRateAttribute; ///< "2.5Gvalues/s" is 2500000000; "none" is 0
-extern const AttributeForm g_bitRateAttribute;   ///< "10Gbps" is "10000000000bps"
-extern const AttributeForm g_timeAttribute;      ///< "1us" is "1000000ps"
+/** @{ */
+std::string PlainAttribute(std::string_view keyText); ///< a name, a number, true or false: as it is
+std::string ByteAttribute(std::string_view keyText);  ///< "16MiB" is 16777216
+std::string ByteRateAttribute(
+    std::string_view keyText); ///< "8.4GBps" is 8400000000; "" and "none" are 0
+std::string ValueRateAttribute(
+    std::string_view keyText); ///< "2.5Gvalues/s" is 2500000000; "none" is 0
+std::string BitRateAttribute(std::string_view keyText); ///< "10Gbps" is "10000000000bps"
+std::string TimeAttribute(std::string_view keyText);    ///< "1us" is "1000000ps"
+/** @} */
 
 } // namespace inca
 

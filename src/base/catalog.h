@@ -34,7 +34,7 @@ IsRowName(std::string_view name)
  * (base/interrupt) or what runs before main (cli/ns3-variables) says: nobody can
  * give those anything.
  *
- * @tparam Row has a std::string name
+ * @tparam Row has a std::string name, and a bool isExtension
  */
 template <class Row>
 class Catalog
@@ -66,6 +66,7 @@ class Catalog
         {
             throw InputError(m_place + ": " + name + " is there already");
         }
+        row.isExtension = true;
         m_rows.push_back(std::move(row));
     }
 

@@ -64,6 +64,13 @@ InputError::InputError(std::vector<std::string> complaints)
 }
 
 std::string
+BugText(const std::string& what)
+{
+    const bool isNamed = what.rfind("a bug of ", 0) == 0;
+    return isNamed ? what : "a bug of INCA, please report it: " + what;
+}
+
+std::string
 ErrorReason(int error)
 {
     return std::generic_category().message(error);

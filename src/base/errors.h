@@ -70,6 +70,9 @@ class InvariantError : public std::logic_error
     using std::logic_error::logic_error;
 };
 
+/** What people are told of an InvariantError, which may name an extension of INCA. */
+std::string BugText(const std::string& what);
+
 /** What the system says of an errno: "No space left on device". */
 std::string ErrorReason(int error);
 

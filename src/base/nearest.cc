@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <limits>
 
@@ -62,6 +63,16 @@ SharedTables(std::string_view a, std::string_view b)
     return dot == std::string_view::npos ? 0 : dot + 1;
 }
 
+std::string
+LowerCase(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return lower;
+}
+
 /** Up to which it was meant: a third of a name's letters, half of those of a key whose table is right. */
 std::size_t
 MostEdits(std::string_view name, bool isInTable)
@@ -83,6 +94,10 @@ Nearest(std::string_view name, const std::vector<std::string>& known)
     auto bestDistance = std::numeric_limits<std::size_t>::max();
     for (const std::string_view candidate : known)
     {
+        if (LowerCase(name) == LowerCase(candidate))
+        {
+            return std::string(candidate);
+        }
         const auto shared = SharedTables(name, candidate);
         const auto a = name.substr(shared);
         const auto b = candidate.substr(shared);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <cstdio>
 #include <limits>
@@ -106,6 +107,43 @@ UnitOf(std::string_view name)
     return std::string(name);
 }
 
+bool
+AreEqualButForCase(std::string_view a, std::string_view b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char left, char right) {
+        return std::tolower(static_cast<unsigned char>(left)) ==
+               std::tolower(static_cast<unsigned char>(right));
+    });
+}
+
+/** Refuses @p name if it is a unit in other letters: "gbps" of "Gbps", or "GBps", which counts bytes. */
+void
+RefuseOtherCase(const Quantity& quantity, std::string_view text, const std::string& name)
+{
+    for (const auto* prefix = quantity.prefixes;; ++prefix)
+    {
+        const auto full = std::string(prefix->name) + quantity.unit;
+        const auto isUnit = [&](const char* unit) {
+            return name == prefix->name + std::string(unit);
+        };
+        const bool isBits = quantity.unit == std::string_view("bps");
+        if (isUnit("bps") || isUnit("Bps"))
+        {
+            Refuse(text,
+                   isBits ? "'" + name + "' counts bytes, and this is in bits: '" + full + "'"
+                          : "'" + name + "' counts bits, and this is in bytes: '" + full + "'");
+        }
+        if (AreEqualButForCase(name, full))
+        {
+            Refuse(text, "unknown unit; case matters: '" + full + "'");
+        }
+        if (prefix->size == 1)
+        {
+            return;
+        }
+    }
+}
+
 /** value / size, exactly, or nothing if that takes more than three places. */
 std::string
 ExactQuotient(std::uint64_t value, std::uint64_t size)
@@ -188,6 +226,7 @@ Quantity::Parse(std::string_view text) const
     }
     if (found == nullptr)
     {
+        RefuseOtherCase(*this, text, name);
         Refuse(text,
                std::string(name.empty() ? "needs a unit" : "unknown unit") + ", as in '" + example +
                    "'; known are " + known);

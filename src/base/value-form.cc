@@ -19,11 +19,25 @@ namespace inca
 namespace
 {
 
+/** What a number in another form means: "5%" is 0.05. */
+std::string
+Hint(std::string_view text)
+{
+    constexpr double percent = 100;
+    double number = 0;
+    const auto* end = text.data() + text.size() - (text.empty() ? 0 : 1);
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return !text.empty() && text.back() == '%' && error == std::errc() && stop == end
+               ? "; " + std::string(text) + " is " + DecimalText(number / percent)
+               : "";
+}
+
 [[noreturn]] void
 Refuse(std::string_view text, const std::string& need)
 {
     constexpr std::size_t shownLength = 60;
-    throw UnitError(Text("must be ", need, ", got '", text.substr(0, shownLength), "'"));
+    throw UnitError(
+        Text("must be ", need, ", got '", text.substr(0, shownLength), "'", Hint(text)));
 }
 
 /** A form whose text is its column, too. */

@@ -45,11 +45,16 @@ FrameWireBytes(std::uint64_t ipPacketBytes)
     return PREAMBLE_BYTES + std::max(MIN_FRAME_BYTES, frame) + GAP_BYTES;
 }
 
-/** The most payload of INCA's transport in one frame: whole values. @param mtu at least 44 */
+/**
+ * The most payload of INCA's transport in one frame: whole groups of values.
+ * @param mtu at least 44
+ * @param group values that a codec decodes together; 0 bytes if they do not fit
+ */
 constexpr std::uint64_t
-MaxPayloadBytes(std::uint64_t mtu)
+MaxPayloadBytes(std::uint64_t mtu, std::uint64_t group = 1)
 {
-    return (mtu - INCA_HEADER_BYTES) / VALUE_BYTES * VALUE_BYTES;
+    const auto groupBytes = group * VALUE_BYTES;
+    return (mtu - INCA_HEADER_BYTES) / groupBytes * groupBytes;
 }
 
 /** The smallest MTU in which INCA's transport can carry a value; IPv4 itself asks for 68. */

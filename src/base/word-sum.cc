@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <limits>
 
@@ -20,12 +21,12 @@ namespace
 /** So many words are added at once: enough for any vector unit. */
 constexpr std::size_t g_lanes = 8;
 
-constexpr std::array<WordSum, 3> g_adders{WordSum::INT32, WordSum::INT32_SATURATING, WordSum::FP32};
+constexpr const WordSum* g_adders[] = {&WordSum::INT32, &WordSum::INT32_SATURATING, &WordSum::FP32};
 
-/** out = term (+) held, over @p Count words anywhere; copies let the compiler use vectors. */
+/** out = term (+) held, over @p Count words; copies let the compiler use vectors. */
 template <typename Value, std::size_t Count, typename Operation>
 void
-AddSome(const std::uint8_t* term, const std::uint8_t* held, std::uint8_t* out, Operation operation)
+AddSome(const Word* term, const Word* held, Word* out, Operation operation)
 {
     std::array<Value, Count> left;
     std::array<Value, Count> right;
@@ -40,121 +41,77 @@ AddSome(const std::uint8_t* term, const std::uint8_t* held, std::uint8_t* out, O
 
 template <typename Value, typename Operation>
 void
-AddAll(const std::uint8_t* term,
-       const std::uint8_t* held,
-       std::uint8_t* out,
-       std::size_t count,
-       Operation operation)
+AddAll(const Word* term, const Word* held, Word* out, std::size_t count)
 {
     static_assert(sizeof(Value) == sizeof(Word), "a word's bits are read as a value");
     std::size_t i = 0;
     for (; i + g_lanes <= count; i += g_lanes)
     {
-        const auto at = i * sizeof(Word);
-        AddSome<Value, g_lanes>(term + at, held + at, out + at, operation);
+        AddSome<Value, g_lanes>(term + i, held + i, out + i, Operation());
     }
     for (; i < count; ++i)
     {
-        const auto at = i * sizeof(Word);
-        AddSome<Value, 1>(term + at, held + at, out + at, operation);
+        AddSome<Value, 1>(term + i, held + i, out + i, Operation());
     }
 }
 
-std::int32_t
-AddSaturating(std::int32_t left, std::int32_t right)
+struct SaturatingPlus
 {
-    using Limits = std::numeric_limits<std::int32_t>;
-    return static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(std::int64_t{left} + right, Limits::min(), Limits::max()));
-}
-
-void
-AddBytes(WordSum sum,
-         const std::uint8_t* term,
-         const std::uint8_t* held,
-         std::uint8_t* out,
-         std::size_t count)
-{
-    switch (sum)
+    std::int32_t operator()(std::int32_t left, std::int32_t right) const
     {
-    case WordSum::FP32:
-        AddAll<float>(term, held, out, count, std::plus<>());
-        return;
-    case WordSum::INT32: // unsigned: an overflow of int32 would be undefined
-        AddAll<std::uint32_t>(term, held, out, count, std::plus<>());
-        return;
-    case WordSum::INT32_SATURATING:
-        AddAll<std::int32_t>(term, held, out, count, AddSaturating);
-        return;
-    case WordSum::OR:
-        AddAll<std::uint32_t>(term, held, out, count, std::bit_or<>());
-        return;
+        using Limits = std::numeric_limits<std::int32_t>;
+        return static_cast<std::int32_t>(
+            std::clamp<std::int64_t>(std::int64_t{left} + right, Limits::min(), Limits::max()));
     }
-}
+};
 
 } // namespace
 
-void
-AddWordBytes(WordSum sum, const std::uint8_t* term, std::uint8_t* held, std::size_t count)
-{
-    AddBytes(sum, term, held, held, count);
-}
+const WordSum WordSum::FP32{"fp32", AddAll<float, std::plus<>>, false};
+// unsigned: an overflow of int32 would be undefined
+const WordSum WordSum::INT32{"int32", AddAll<std::uint32_t, std::plus<>>, true};
+const WordSum WordSum::INT32_SATURATING{
+    "int32-saturating", AddAll<std::int32_t, SaturatingPlus>, true};
+const WordSum WordSum::OR{"or", AddAll<std::uint32_t, std::bit_or<>>, true};
 
 void
-AddWords(WordSum sum, const Word* term, const Word* held, Word* out, std::size_t count)
+AddWordBytes(const WordSum& sum, const std::uint8_t* term, std::uint8_t* held, std::size_t count)
 {
-    AddBytes(sum,
-             reinterpret_cast<const std::uint8_t*>(term),
-             reinterpret_cast<const std::uint8_t*>(held),
-             reinterpret_cast<std::uint8_t*>(out),
-             count);
-}
-
-void
-AddWords(WordSum sum, const Word* term, Word* held, std::size_t count)
-{
-    AddWords(sum, term, held, held, count);
-}
-
-bool
-IsExact(WordSum sum)
-{
-    return sum != WordSum::FP32;
-}
-
-const char*
-NameOf(WordSum sum)
-{
-    switch (sum)
+    std::array<Word, g_lanes> left{};
+    std::array<Word, g_lanes> right{};
+    for (std::size_t done = 0; done < count; done += g_lanes)
     {
-    case WordSum::FP32:
-        return "fp32";
-    case WordSum::INT32:
-        return "int32";
-    case WordSum::INT32_SATURATING:
-        return "int32-saturating";
-    case WordSum::OR:
-        break;
+        const auto words = std::min(g_lanes, count - done);
+        const auto at = done * sizeof(Word);
+        std::memcpy(left.data(), term + at, words * sizeof(Word));
+        std::memcpy(right.data(), held + at, words * sizeof(Word));
+        sum.add(left.data(), right.data(), right.data(), words);
+        std::memcpy(held + at, right.data(), words * sizeof(Word));
     }
-    return "or";
 }
 
 std::vector<std::string>
 AdderNames()
 {
-    return {NameOf(g_adders[0]), NameOf(g_adders[1]), NameOf(g_adders[2])};
+    std::vector<std::string> names;
+    for (const auto* adder : g_adders)
+    {
+        names.emplace_back(adder->name);
+    }
+    return names;
 }
 
-WordSum
+const WordSum&
 AdderNamed(const std::string& name)
 {
-    const auto* const found = std::find_if(
-        g_adders.begin(), g_adders.end(), [&name](WordSum sum) { return name == NameOf(sum); });
-    if (found == g_adders.end())
+    for (const auto* adder : g_adders)
     {
-        throw InputError("adder: " + UnknownName(name, AdderNames()));
+        if (name == adder->name)
+        {
+            return *adder;
+        }
     }
-    return *found;
+    throw InputError("adder: " + UnknownName(name, AdderNames()));
 }
 
 } // namespace inca

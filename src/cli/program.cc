@@ -149,7 +149,7 @@ EndOf(const std::exception& error)
         Complain(LOST_OUTPUT);
         return ExitCode::NOT_FINISHED;
     }
-    Complain(std::string("a bug of INCA, please report it: ") + error.what());
+    Complain(BugText(error.what()));
     return ExitCode::BROKEN_INVARIANT;
 }
 

@@ -4,6 +4,7 @@
 #include "codec/codec-catalog.h"
 
 #include "base/catalog.h"
+#include "base/errors.h"
 #include "base/units.h"
 #include "codec/cast-codec.h"
 #include "codec/homomorphic-bucket.h"
@@ -163,6 +164,12 @@ Codecs()
 void
 RegisterCodec(CodecEntry entry)
 {
+    constexpr std::uint64_t most = 1U << 20U; // a part of a file that is coded part by part
+    const auto group = entry.group;
+    if (group == 0 || group > most || (group & (group - 1)) != 0)
+    {
+        throw InputError("codec '" + entry.name + "': its group must be a power of two up to 2^20");
+    }
     Codecs().Register(std::move(entry));
 }
 

@@ -7,6 +7,7 @@
 #include "codec/codec.h"
 #include "codec/homomorphic-shape.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -44,11 +45,17 @@ struct CodecEntry
     bool codesFrames{true};
     /** @return what a value may lose, for people: "2^-8 of each value"; unset: it says nothing */
     std::function<std::string(const CodecSpec&)> loss{};
+    /**
+     * Values that are decoded together, such as a block that shares a scale, counted from a frame's first: frames are cut
+     * at multiples of them. 1: each value by itself. A power of two.
+     */
+    std::uint64_t group{1};
+    bool isExtension{false}; ///< registered, no codec of INCA's own
 };
 
 /**
  * Adds a codec, before anything looks for a codec.
- * @throws InputError if the name is taken or is none, or a codec was looked for already
+ * @throws InputError if the name is taken or is none, its group is no power of two up to 2^20, or a codec was looked for already
  */
 void RegisterCodec(CodecEntry entry);
 

@@ -69,6 +69,14 @@ struct FullSwitch
     std::uint64_t slots{0};
 };
 
+/** What switches add. */
+struct SwitchNumbers
+{
+    WordSum adder{WordSum::FP32};
+    std::optional<std::int16_t>
+        fixedExponent{}; ///< of integers: values lie within 2^this; empty: by block
+};
+
 /** What a run observed of its reductions. */
 struct SumsSeen
 {
@@ -92,8 +100,23 @@ class AggregationScheme
     AggregationScheme(const AggregationScheme&) = delete;
     AggregationScheme& operator=(const AggregationScheme&) = delete;
 
-    /** How its switches add fp32 values; ReductionSpec::words says how they add words as they are. */
-    virtual ReductionSpec SumSpec() const = 0;
+    /**
+     * What its switches make of all workers' fp32 values, or of words that are added as they are.
+     * @param words INT32 or OR: how these are added; empty: fp32 values
+     */
+    virtual NetworkReduction Reduction(const std::optional<WordSum>& words) const = 0;
+
+    /** The numbers that its switches add, for a coding that makes such of values itself. */
+    virtual SwitchNumbers Numbers() const
+    {
+        return {};
+    }
+
+    /** What a value may lose, for people: "2^-29 of a block's largest"; empty: no more than fp32 additions lose. */
+    virtual std::string Loss() const
+    {
+        return "";
+    }
 
     /** Which of these settings do not work together; {} = all do. */
     virtual std::vector<KeyComplaint> Complaints() const
@@ -163,6 +186,7 @@ struct AggregationSchemeEntry
     /** Keys of the scenario that it reads, in the order of their columns; rows may share keys. */
     std::vector<Setting> settings;
     std::function<std::unique_ptr<AggregationScheme>(const SchemeSpec&)> make;
+    bool isExtension{false}; ///< registered, no scheme of INCA's own
 };
 
 } // namespace inca

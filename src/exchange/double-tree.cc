@@ -44,14 +44,14 @@ DepthOf(Rank place, Rank places)
     return depth;
 }
 
-/** The depth of the place that is farthest from the root. */
+/** The depth of the place that is farthest from the root: the least D for which 2^D is at least @p places. */
 Rank
 DepthOfTree(Rank places)
 {
     Rank depth = 0;
-    for (Rank place = 1; place < places; ++place)
+    while ((std::uint64_t{1} << depth) < places)
     {
-        depth = std::max(depth, DepthOf(place, places));
+        ++depth;
     }
     return depth;
 }

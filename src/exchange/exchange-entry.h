@@ -49,6 +49,7 @@ struct ExchangeEntry
     std::function<std::uint64_t(const ExchangeSpec&)> blocks{};
     /** Its lower bound, of at least one element; null: where switches add, or nothing is known. */
     std::function<CriticalPath(const ExchangeSpec&, std::uint64_t elements)> path{};
+    bool isExtension{false}; ///< registered, no exchange of INCA's own
 };
 
 /** @return whether the switches add: its plans have steps with a reduction */

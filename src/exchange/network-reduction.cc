@@ -69,7 +69,7 @@ class IntegerSum
         {
             room.assign(values + block.begin, values + block.End());
             scale.Round(room.data(), block.count);
-            AddWords(WordSum::INT32, room.data(), sums, block.count);
+            WordSum::INT32.add(room.data(), sums, sums, block.count);
         }
         scale.Restore(sums, block.count);
     }
@@ -100,11 +100,12 @@ SumInOrderOfWorkers(WordSum wordSum)
                 std::copy_n(perWorker.front(), count, sum);
                 for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
                 {
-                    AddWords(wordSum, perWorker[worker], sum, count);
+                    wordSum.add(perWorker[worker], sum, sum, count);
                 }
             },
             1,
-            {}};
+            {},
+            wordSum.isExact};
 }
 
 /** How switches with @p adder add words that are asked to be added as @p words. */
@@ -113,8 +114,8 @@ SumOfWords(WordSum adder, WordSum words)
 {
     if (words == WordSum::FP32 || (words != WordSum::OR && adder == WordSum::FP32))
     {
-        throw InvariantError(std::string("a network that adds ") + NameOf(adder) +
-                             " cannot take words that are to be added as " + NameOf(words));
+        throw InvariantError(std::string("a network that adds ") + adder.name +
+                             " cannot take words that are to be added as " + words.name);
     }
     return words == WordSum::OR ? words : adder;
 }
@@ -132,7 +133,7 @@ MakeNetworkReduction(const ReductionSpec& spec)
     {
         return SumInOrderOfWorkers(SumOfWords(spec.adder, *spec.words));
     }
-    if (!IsExact(spec.adder))
+    if (!spec.adder.isExact)
     {
         return SumInOrderOfWorkers(spec.adder);
     }

@@ -21,7 +21,7 @@ namespace inca
 struct ReductionSpec
 {
     Rank workers{2};
-    WordSum adder{WordSum::INT32}; ///< of the switches; not OR
+    WordSum adder{WordSum::INT32}; ///< FP32, INT32 or INT32_SATURATING
     /** Of integers: values lie within 2^this; empty: each block has an exponent of its own. */
     std::optional<std::int16_t> fixedExponent{};
     std::uint32_t valuesPerPacket{1}; ///< a block; at least 1
@@ -77,6 +77,13 @@ struct NetworkReduction
     /** @return how many of the same values do not fit their block's scale; empty: all always do */
     std::function<std::uint64_t(const std::vector<const Word*>& perWorker, std::uint64_t count)>
         misfits{};
+    /** Workers hold what `add` makes, to the bit; false: the order of arrival decides how sums are rounded. */
+    bool isExact{true};
+    /**
+     * Where it does: whether @p held can be what becomes of fp32 values that add up to @p sum in fp64, and their
+     * magnitudes to @p magnitude; empty: as by additions in fp32.
+     */
+    std::function<bool(double held, double sum, double magnitude)> isSum{};
 };
 
 /**

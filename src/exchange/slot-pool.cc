@@ -371,10 +371,9 @@ SlotPool::TakeWords(Copy& copy, const SlotPacket& packet) const
     }
     else if (copy.payload && packet.payload)
     {
-        AddWords(copy.orWords ? WordSum::OR : m_spec.adder,
-                 packet.payload->words.data(),
-                 copy.payload->words.data(),
-                 copy.payload->words.size());
+        const auto& adder = copy.orWords ? WordSum::OR : m_spec.adder;
+        auto& sum = copy.payload->words;
+        adder.add(packet.payload->words.data(), sum.data(), sum.data(), sum.size());
     }
 }
 

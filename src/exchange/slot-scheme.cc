@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -68,52 +69,52 @@ MakeFields()
         FieldOf(&SlotSettings::slots,
                 {"switch.slots", "slots", "of a switch's pool, each with a second copy"},
                 WholeForm({1, 1'048'576}),
-                {{"inca::SlotProgram::Slots", "inca::SlotClient::Slots"}, g_wholeAttribute}),
+                {{"inca::SlotProgram::Slots", "inca::SlotClient::Slots"}, PlainAttribute}),
         FieldOf(&SlotSettings::valuesPerPacket,
                 {"switch.values_per_packet", "values_per_packet", "of a slot; 4 bytes each"},
                 WholeForm({1, 16'384}),
                 {{"inca::SlotProgram::ValuesPerPacket", "inca::SlotClient::ValuesPerPacket"},
-                 g_wholeAttribute}),
+                 PlainAttribute}),
         FieldOf(&SlotSettings::valuesPerSecond,
                 {"switch.adder_rate",
                  "adder_rate_values_per_s",
                  "values that one switch adds per second"},
                 RateForm(g_valueRate, "none"),
-                {{"inca::SlotProgram::AdderRate"}, g_valueRateAttribute}),
+                {{"inca::SlotProgram::AdderRate"}, ValueRateAttribute}),
         FieldOf(&SlotSettings::memoryBytes,
                 {"switch.memory", "switch_memory_bytes", "of one switch, for its slots"},
                 QuantityForm(g_byteCount, {1, 1ULL << 40U}),
-                {{"inca::SlotProgram::Memory"}, g_byteAttribute}),
+                {{"inca::SlotProgram::Memory"}, ByteAttribute}),
         FieldOf(&SlotSettings::adder,
                 {"switch.adder", "adder", "the numbers that a switch adds"},
                 NameForm(AdderNames()),
-                {{"inca::SlotProgram::Adder", "inca::SlotClient::Adder"}, g_nameAttribute}),
+                {{"inca::SlotProgram::Adder", "inca::SlotClient::Adder"}, PlainAttribute}),
         FieldOf(&SlotSettings::scaling,
                 {"switch.scaling",
                  "scaling",
                  "of int32: by the largest exponent of each block (homomorphic: bucket), or fixed"},
                 NameForm({"block", "fixed"}),
-                {{"inca::SlotClient::Scaling"}, g_nameAttribute},
+                {{"inca::SlotClient::Scaling"}, PlainAttribute},
                 WhyNoScaling),
         FieldOf(&SlotSettings::fixedExponent,
                 {"switch.fixed_exponent",
                  "fixed_exponent",
                  "e of fixed scaling: 2^e is the largest value; what is larger is clamped to it"},
                 SignedForm(ofNormalValues),
-                {{"inca::SlotClient::FixedExponent"}, g_wholeAttribute},
+                {{"inca::SlotClient::FixedExponent"}, PlainAttribute},
                 WhyNoFixedExponent),
         FieldOf(&SlotSettings::timeoutPs,
                 {"switch.timeout",
                  "switch_timeout_us",
                  "until a packet whose sum has not come is sent again"},
                 QuantityForm(g_microTime, {1'000, 1'000'000'000'000'000}),
-                {{"inca::SlotClient::Timeout"}, g_timeAttribute}),
+                {{"inca::SlotClient::Timeout"}, TimeAttribute}),
         FieldOf(&SlotSettings::doubleAfter,
                 {"switch.double_after",
                  "timeout_double_after",
                  "a worker's timeouts in one sum after which its timeout doubles; 0: never"},
                 WholeForm({0, 1'000'000}),
-                {{"inca::SlotClient::DoubleAfter"}, g_wholeAttribute})};
+                {{"inca::SlotClient::DoubleAfter"}, PlainAttribute})};
     fields[6].setting.ofValues = true;
     return fields;
 }
@@ -128,10 +129,13 @@ Fields()
 class SlotScheme : public AggregationScheme
 {
   public:
-    SlotScheme(const SchemeSpec& spec, std::uint64_t copies)
+    SlotScheme(const SchemeSpec& spec,
+               std::uint64_t copies,
+               std::optional<NetworkReduction> reduction)
         : m_spec(spec),
           m_settings(ReadSlotSettings(spec.values)),
-          m_copies(copies)
+          m_copies(copies),
+          m_reduction(std::move(reduction))
     {
     }
 
@@ -140,17 +144,40 @@ class SlotScheme : public AggregationScheme
         return m_settings.slots;
     }
 
-    ReductionSpec SumSpec() const override
+    NetworkReduction Reduction(const std::optional<WordSum>& words) const override
     {
-        ReductionSpec spec;
-        spec.workers = m_spec.workers;
-        spec.adder = AdderNamed(m_settings.adder);
-        spec.valuesPerPacket = static_cast<std::uint32_t>(m_settings.valuesPerPacket);
-        if (m_settings.scaling == "fixed")
+        if (m_reduction && !words)
         {
-            spec.fixedExponent = static_cast<std::int16_t>(m_settings.fixedExponent);
+            return *m_reduction;
         }
-        return spec;
+        const auto [adder, fixedExponent] = Numbers();
+        const auto perPacket = static_cast<std::uint32_t>(m_settings.valuesPerPacket);
+        return MakeNetworkReduction({m_spec.workers, adder, fixedExponent, perPacket, words});
+    }
+
+    SwitchNumbers Numbers() const override
+    {
+        SwitchNumbers numbers{AdderNamed(m_settings.adder)};
+        if (numbers.adder != WordSum::FP32 && m_settings.scaling == "fixed")
+        {
+            numbers.fixedExponent = static_cast<std::int16_t>(m_settings.fixedExponent);
+        }
+        return numbers;
+    }
+
+    /** Integers are rounded to multiples of W * 2^e / 2^31, by half of one at most. */
+    std::string Loss() const override
+    {
+        constexpr int wordBits = 32;
+        const auto [adder, fixedExponent] = Numbers();
+        if (m_reduction || adder == WordSum::FP32)
+        {
+            return "";
+        }
+        const int roomBits = static_cast<int>(std::ceil(std::log2(m_spec.workers)));
+        return Text("2^",
+                    roomBits - wordBits + fixedExponent.value_or(0),
+                    fixedExponent ? ", whatever the value" : " of a block's largest");
     }
 
     std::vector<KeyComplaint> Complaints() const override
@@ -484,6 +511,7 @@ class SlotScheme : public AggregationScheme
     SchemeSpec m_spec;
     SlotSettings m_settings;
     std::uint64_t m_copies;
+    std::optional<NetworkReduction> m_reduction;
 };
 
 } // namespace
@@ -511,9 +539,11 @@ SlotSchemeSettings()
 }
 
 std::unique_ptr<AggregationScheme>
-MakeSlotScheme(const SchemeSpec& spec, std::uint64_t copies)
+MakeSlotScheme(const SchemeSpec& spec,
+               std::uint64_t copies,
+               std::optional<NetworkReduction> reduction)
 {
-    return std::make_unique<SlotScheme>(spec, copies);
+    return std::make_unique<SlotScheme>(spec, copies, std::move(reduction));
 }
 
 } // namespace inca

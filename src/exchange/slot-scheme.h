@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,12 @@ std::vector<Setting> SlotSchemeSettings();
 /**
  * A pool of slots in every switch, each for one packet of all workers (SwitchML, section 4).
  * @param copies of every slot: with two, one fills while the other's sum is kept
+ * @param reduction what switches make of fp32 values; empty: what switch.adder and switch.scaling say
  * @throws UnitError if a text is no value of its setting
  */
-std::unique_ptr<AggregationScheme> MakeSlotScheme(const SchemeSpec& spec, std::uint64_t copies = 2);
+std::unique_ptr<AggregationScheme> MakeSlotScheme(const SchemeSpec& spec,
+                                                  std::uint64_t copies = 2,
+                                                  std::optional<NetworkReduction> reduction = {});
 
 } // namespace inca
 

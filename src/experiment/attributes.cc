@@ -118,8 +118,10 @@ SetKeys(const Scenario& scenario)
 
 /** What several keys decide together. */
 void
-SetSequences(const Scenario& scenario)
+SetWhatSeveralKeysDecide(const Scenario& scenario)
 {
+    ns3::Config::SetDefault("inca::Transport::GroupValues",
+                            ns3::UintegerValue(FrameGroup(scenario)));
     for (const auto* type : {"inca::SlotProgram", "inca::SlotClient"})
     {
         ns3::Config::SetDefault(std::string(type) + "::Sequences",
@@ -233,7 +235,7 @@ void
 SetAttributeDefaults(const Scenario& scenario)
 {
     SetKeys(scenario);
-    SetSequences(scenario);
+    SetWhatSeveralKeysDecide(scenario);
     std::vector<std::string> complaints;
     for (const auto& [path, value] : scenario.attributes)
     {

@@ -10,8 +10,8 @@ namespace inca
 {
 
 /**
- * Makes a resolved scenario (scenario/resolve.h) the defaults of all ns-3 objects that are made from
- * now on: what its keys say, and its [attributes], which are no key's.
+ * Makes a scenario the defaults of all ns-3 objects that are made from now on: what its keys say, and its
+ * [attributes].
  * @throws InputError with every attribute that does not exist (and the nearest) or refuses its value
  */
 void SetAttributeDefaults(const Scenario& scenario);

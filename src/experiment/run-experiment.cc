@@ -3,6 +3,7 @@
  */
 #include "experiment/run-experiment.h"
 
+#include "base/errors.h"
 #include "experiment/input-checksums.h"
 #include "experiment/record-parts.h"
 #include "experiment/simulation.h"
@@ -11,6 +12,7 @@
 #include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
 #include "scenario/keys.h"
+#include "scenario/specs.h"
 
 #include "inca-version.h"
 
@@ -185,7 +187,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
         frames == 0 ? 1
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
     const bool sumsAreExact =
-        !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().prepared.exactSums;
+        !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().prepared.hooks.network.isExact;
     results.exact = fold.exact && sumsAreExact;
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
@@ -257,15 +259,9 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
     }
 }
 
-} // namespace
-
 RunRecord
-RunExperiment(const Scenario& given,
-              const std::function<void(double share)>& onProgress,
-              const TimelineRequest* timeline)
+RecordOf(const Outcome& outcome)
 {
-    const auto outcome = Simulate(
-        MakePlan(given), onProgress ? onProgress : [](double) {}, timeline);
     const auto& scenario = outcome.plan.scenario;
     RunRecord record;
     AddOrigin(scenario, outcome, record);
@@ -279,6 +275,30 @@ RunExperiment(const Scenario& given,
     record.steps = StepRatios(outcome);
     record.warnings = RunWarnings(outcome);
     return record;
+}
+
+} // namespace
+
+RunRecord
+RunExperiment(const Scenario& given,
+              const std::function<void(double share)>& onProgress,
+              const TimelineRequest* timeline)
+{
+    try
+    {
+        return RecordOf(Simulate(
+            MakePlan(given), onProgress ? onProgress : [](double) {}, timeline));
+    }
+    catch (const InvariantError& error)
+    {
+        const auto extensions = ExtensionsOf(given);
+        if (extensions.empty())
+        {
+            throw;
+        }
+        throw InvariantError("a bug of " + extensions +
+                             ", which INCA does not bring along, or else of INCA: " + error.what());
+    }
 }
 
 } // namespace inca

@@ -142,8 +142,7 @@ class Run
         if (Job().HasValues())
         {
             const auto& prepared = m_outcome.plan.Job().prepared;
-            m_verifier =
-                std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
+            m_verifier = std::make_unique<Verifier>(prepared.job, prepared.wire);
             m_verifier->atWindow = [this] { ReportProgress(); };
         }
         if (NeedsSizes())
@@ -186,7 +185,7 @@ class Run
     /** Replays values, and remembers what engines make of them. */
     void ReplaySizes()
     {
-        const auto frameValues = MaxPayloadBytes(Settings().cluster.mtu) / VALUE_BYTES;
+        const auto frameValues = FramePayloadBytes(Settings()) / VALUE_BYTES;
         auto job = std::make_shared<TrainingJob>(*m_simulated);
         std::vector<std::shared_ptr<CodedSizes>> ofChunks;
         for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)

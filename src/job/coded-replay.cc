@@ -119,7 +119,7 @@ CheckWords(const TrainingJob& job,
            const std::vector<Words>& own,
            const Words& held)
 {
-    const bool isExact = chunk.rounds[round].hooks.sum != WordSum::FP32;
+    const bool isExact = chunk.rounds[round].hooks.network.isExact;
     const auto exact = isExact ? Summed(job, chunk, round, own) : Words{};
     for (std::size_t i = 0; i < held.size(); ++i)
     {

@@ -89,7 +89,7 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         if (adds)
         {
             auto* const sum = Held(range);
-            AddWords(m_hooks.sum, received[i], sum, sum, range.count);
+            m_hooks.sum.add(received[i], sum, sum, range.count);
             if (m_hooks.roundSum)
             {
                 ChangeFloats(range.count, sum, m_hooks.roundSum);

@@ -14,56 +14,22 @@
 namespace inca
 {
 
-namespace
-{
-
-constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
-
 INCA_VECTOR_CLONES void
-AddRow(const float* term, double* sum)
+AddTerm(const float* term, std::size_t count, double* sum)
 {
-    for (std::size_t i = 0; i < g_row; ++i)
+    for (std::size_t i = 0; i < count; ++i)
     {
         sum[i] += static_cast<double>(term[i]);
     }
 }
 
 INCA_VECTOR_CLONES void
-AddMagnitudeRow(const float* term, double* sum)
+AddMagnitudes(const float* term, std::size_t count, double* sum)
 {
-    for (std::size_t i = 0; i < g_row; ++i)
+    for (std::size_t i = 0; i < count; ++i)
     {
         sum[i] += std::fabs(static_cast<double>(term[i]));
     }
-}
-
-void
-AddRows(void (*row)(const float*, double*), const float* term, std::size_t count, double* sum)
-{
-    for (; count >= g_row; count -= g_row, term += g_row, sum += g_row)
-    {
-        row(term, sum);
-    }
-    std::array<float, g_row> last{};
-    std::array<double, g_row> lastSum{};
-    std::copy_n(term, count, last.begin());
-    std::copy_n(sum, count, lastSum.begin());
-    row(last.data(), lastSum.data());
-    std::copy_n(lastSum.begin(), count, sum);
-}
-
-} // namespace
-
-void
-AddTerm(const float* term, std::size_t count, double* sum)
-{
-    AddRows(AddRow, term, count, sum);
-}
-
-void
-AddMagnitudes(const float* term, std::size_t count, double* sum)
-{
-    AddRows(AddMagnitudeRow, term, count, sum);
 }
 
 bool

@@ -155,7 +155,8 @@ struct TrainingJob
     std::uint64_t bytesPerElement{4};
 
     // -- how it travels
-    bool engines{false}; ///< gradients are marked for the NIC's engines
+    bool engines{false};         ///< gradients are marked for the NIC's engines
+    std::uint64_t codecGroup{1}; ///< values that the codec decodes together (CodecEntry::group)
     std::shared_ptr<const Codec>
         hostCodec; ///< gradients are encoded by the host; null: they are not
     std::function<double(ElementRange)>

@@ -45,12 +45,15 @@ PartsOf(const JobChunk& chunk)
     return 1;
 }
 
-/** @return a chunk's windows: whole blocks of what the network treats together, each within one of the network's parts */
+/**
+ * @return a chunk's windows: whole blocks of what the network treats together, each within one of the network's parts;
+ *         all of it where a codec has groups, which no window may cut
+ */
 std::vector<ElementRange>
-WindowsOf(const JobChunk& chunk)
+WindowsOf(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& round = chunk.rounds.front();
-    const auto elements = WindowElements(round.plan->WorkerCount());
+    const auto elements = job.codecGroup > 1 ? chunk.ValueCount() : WindowElements(job.workers);
     const auto block = chunk.coding ? 1 : round.hooks.network.block;
     const auto size = std::max(block, elements / block * block);
     const auto parts = PartsOf(chunk);
@@ -100,10 +103,9 @@ HeldTogether(const std::vector<ExchangeOutcome>& results)
 
 } // namespace
 
-Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exactSums)
+Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
-      m_exactSums(exactSums),
       m_own(m_job->workers)
 {
 }
@@ -203,10 +205,11 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
     const auto& chunk = m_job->ChunkOf(m_exchange);
     const auto* const results = subject.results;
     const bool isGather = chunk.purpose != ExchangePurpose::GRADIENTS;
-    const bool isReplayed = results == nullptr || m_exactSums || isGather;
+    const auto& network = chunk.rounds.front().hooks.network;
+    const bool isReplayed = results == nullptr || network.isExact || isGather;
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
-    const bool isOfIntegers = chunk.rounds.front().hooks.network.add && m_exactSums;
-    const bool isRounded = results != nullptr ? !m_exactSums : !m_wire && !isOfIntegers;
+    const bool isOfIntegers = network.add && network.isExact;
+    const bool isRounded = results != nullptr ? !network.isExact : !m_wire && !isOfIntegers;
     HeldWords got;
     HeldWords expected;
     ForEachWindow(m_exchange, [&] {
@@ -244,7 +247,11 @@ Verifier::CheckCoded(const Subject& subject)
 {
     const auto& chunk = m_job->ChunkOf(m_exchange);
     const auto* const results = subject.results;
-    const bool isReplayed = results == nullptr || m_exactSums;
+    const auto& rounds = chunk.rounds;
+    const bool isReplayed =
+        results == nullptr || std::all_of(rounds.begin(), rounds.end(), [](const JobRound& round) {
+            return round.hooks.network.isExact;
+        });
     const auto reference = isReplayed ? ReplayCoded(*m_job, chunk)
                                       : CheckCodedWords(*m_job, chunk, HeldTogether(*results));
     std::vector<Word> expected;
@@ -364,7 +371,7 @@ void
 Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
 {
     const auto& chunk = m_job->ChunkOf(exchange);
-    for (const auto& window : WindowsOf(chunk))
+    for (const auto& window : WindowsOf(*m_job, chunk))
     {
         ThrowIfInterrupted();
         m_window = window;
@@ -479,7 +486,6 @@ Verifier::CompareAll(const HeldWords& got, const Word* expected, const char* sou
 void
 Verifier::RequireSums(const std::vector<const Word*>& got) const
 {
-    const auto terms = m_job->TermCount();
     const auto magnitudes = SumOfTerms(AddMagnitudes);
     for (std::size_t copy = 0; copy < got.size(); ++copy)
     {
@@ -488,8 +494,7 @@ Verifier::RequireSums(const std::vector<const Word*>& got) const
         for (std::uint64_t i = 0; !isKnown && i < m_window.count; ++i)
         {
             const double value = FloatOf(words[i]);
-            const auto distance = std::fabs(value - m_sum[i]);
-            if (!IsOfSomeOrder(distance, magnitudes[i], terms, m_job->gradientType))
+            if (!IsSum(value, m_sum[i], magnitudes[i]))
             {
                 throw InvariantError(Text("exchange ",
                                           m_exchange,
@@ -500,6 +505,16 @@ Verifier::RequireSums(const std::vector<const Word*>& got) const
             }
         }
     }
+}
+
+/** Whether some order of additions makes @p held. */
+bool
+Verifier::IsSum(double held, double sum, double magnitude) const
+{
+    const auto& isSum = m_job->ChunkOf(m_exchange).rounds.front().hooks.network.isSum;
+    return isSum ? isSum(held, sum, magnitude)
+                 : IsOfSomeOrder(
+                       std::fabs(held - sum), magnitude, m_job->TermCount(), m_job->gradientType);
 }
 
 /** @return how many values are further than @p bound from the sums of what workers have coded; all hold the same */

@@ -26,11 +26,13 @@ struct CodedReference;
  * the last worker has ended the exchange, then goes through it in windows, for each of which it draws or
  * reads the workers' gradients once: so it needs little memory beside the results themselves.
  *
- * Where switches add fp32 values, the order of arrival decides how a sum is rounded, and no replay
- * can know it. Then all workers must hold the same bits, and every value must be as near to the sum
- * in fp64 as any order of W - 1 additions is: within (W - 1) 2^-24 times the sum of magnitudes
- * (Jeannerod and Rump, SIAM J. Matrix Anal. Appl. 34, 2013), and 2^-20 of that for the reference; of
- * 16-bit gradients with their type's unit roundoff instead of 2^-24.
+ * Where the order of arrival decides how switches round a sum (NetworkReduction::isExact), no replay can know it. Then
+ * all workers must hold the same bits, and every value must be a sum in some order (NetworkReduction::isSum). In fp32 it is
+ * as near to the sum in fp64 as any order of W - 1 additions is: within (W - 1) 2^-24 times the sum of magnitudes
+ * (Jeannerod and Rump, SIAM J. Matrix Anal. Appl. 34, 2013), and 2^-20 of that for the reference; of 16-bit
+ * gradients with their type's unit roundoff instead of 2^-24.
+ *
+ * A codec that codes groups of values together gets whole messages: then a chunk is one window.
  *
  * A coded chunk is looked at as a whole: all workers' words are encoded, added without a clock and
  * decoded (ReplayCoded), and every worker must hold the same bits, or its shard of them. Where the order of arrival
@@ -52,9 +54,8 @@ class Verifier
   public:
     /**
      * @param wire what a message's values go through on their way (decode(encode(.)))
-     * @param exactSums whether the sums that the network makes do not depend on the order of arrival
      */
-    Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exactSums = true);
+    Verifier(std::shared_ptr<const TrainingJob> job, Wire wire);
 
     /**
      * Takes a rank's values at the end of an exchange; an aggregator's are not looked at.
@@ -136,13 +137,13 @@ class Verifier
                  const char* source) const;
     void CompareAll(const HeldWords& got, const Word* expected, const char* source) const;
     void RequireSums(const std::vector<const Word*>& got) const;
+    bool IsSum(double held, double sum, double magnitude) const;
     std::uint64_t CountBeyond(const Word* got, double bound) const;
     void Measure(std::uint64_t times, const std::vector<const Word*>& got);
     std::string ValueName(std::uint64_t place) const;
 
     std::shared_ptr<const TrainingJob> m_job;
     Wire m_wire;
-    bool m_exactSums;
     std::map<std::uint32_t, std::vector<ExchangeOutcome>> m_open;
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
 

@@ -64,7 +64,7 @@ class Estimate
   public:
     Estimate(const Scenario& scenario, const TrainingJob& job)
         : m_job(job),
-          m_payload(static_cast<double>(MaxPayloadBytes(scenario.cluster.mtu))),
+          m_payload(static_cast<double>(FramePayloadBytes(scenario))),
           m_window(scenario.transport.window),
           m_scheme(ReducesInNetwork(scenario) ? MakeScheme(scenario) : nullptr),
           m_repeats(MayRepeat(scenario, job))

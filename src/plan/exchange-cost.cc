@@ -97,7 +97,7 @@ ExchangeCost::ExchangeCost(const Scenario& scenario,
       m_spec(SpecOf(scenario, job)),
       m_entry(FindExchange(scenario.exchange.algorithm)),
       m_symmetry(m_entry.symmetry ? m_entry.symmetry(m_spec, false) : ShiftSymmetry{}),
-      m_payload(MaxPayloadBytes(scenario.cluster.mtu)),
+      m_payload(FramePayloadBytes(scenario)),
       m_fastest(*std::max_element(network.linkBitsPerSecond.begin(),
                                   network.linkBitsPerSecond.begin() + job.workers))
 {

@@ -78,6 +78,7 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
     }
     prepared.codec = MakeCodec(MakeCodecSpec(scenario));
     job.engines = Placement(scenario) == "nic";
+    job.codecGroup = FindCodec(scenario.codec.name).group;
     job.hostCodec = job.engines ? nullptr : prepared.codec;
     // With values, what they are is counted; the bound takes what is known of any value.
     job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
@@ -111,9 +112,7 @@ AddReduction(const Scenario& scenario, PreparedJob& prepared)
 {
     if (ReducesInNetwork(scenario))
     {
-        const auto spec = MakeScheme(scenario)->SumSpec();
-        prepared.exactSums = IsExact(spec.adder);
-        prepared.hooks.network = MakeNetworkReduction(spec);
+        prepared.hooks.network = MakeScheme(scenario)->Reduction({});
     }
 }
 

@@ -25,10 +25,9 @@ struct PreparedJob
     std::shared_ptr<const TrainingJob> job;     ///< all but the addresses
     /** By chunk, or by shard of each; empty but for homomorphic compression. */
     std::vector<PlannedSketch> sketches;
-    Rank otherRanks{0};   ///< aggregators or servers
-    Wire wire;            ///< what a gradient message's values go through; empty: nothing
-    ValueHooks hooks;     ///< of values
-    bool exactSums{true}; ///< false: the order of arrival decides how the network rounds a sum
+    Rank otherRanks{0}; ///< aggregators or servers
+    Wire wire;          ///< what a gradient message's values go through; empty: nothing
+    ValueHooks hooks;   ///< of values
 };
 
 /**

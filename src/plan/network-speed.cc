@@ -3,7 +3,7 @@
  */
 #include "plan/network-speed.h"
 
-#include "scenario/resolve.h"
+#include "scenario/key-attributes.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "plan/plan-warnings.h"
-#include "scenario/resolve.h"
+#include "scenario/key-attributes.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
@@ -67,7 +67,8 @@ Plan
 DraftOf(const Scenario& scenario)
 {
     Plan plan;
-    plan.scenario = Resolved(scenario);
+    CheckAttributes(scenario);
+    plan.scenario = scenario;
     auto prepared = PrepareJob(plan.scenario);
     const auto engines = prepared.job->engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));

@@ -42,7 +42,7 @@ WindowNeeded(const Plan& plan, std::uint64_t bitsPerSecond)
 {
     const auto& cluster = plan.scenario.cluster;
     const auto& transport = plan.scenario.transport;
-    const auto payloadBytes = MaxPayloadBytes(cluster.mtu);
+    const auto payloadBytes = FramePayloadBytes(plan.scenario);
     const auto framePs =
         SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES + payloadBytes), bitsPerSecond);
     const auto ackPs = SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), bitsPerSecond);

@@ -35,9 +35,9 @@ SpecOf(const Scenario& scenario)
     spec.adder = WordSum::FP32; // which hosts add
     if (ReducesInNetwork(scenario))
     {
-        const auto sum = MakeScheme(scenario)->SumSpec();
-        spec.adder = sum.adder;
-        spec.fixedExponent = sum.adder == WordSum::FP32 ? std::nullopt : sum.fixedExponent;
+        const auto numbers = MakeScheme(scenario)->Numbers();
+        spec.adder = numbers.adder;
+        spec.fixedExponent = numbers.fixedExponent;
     }
     return spec;
 }

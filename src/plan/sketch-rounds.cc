@@ -37,15 +37,14 @@ CheckSketchSize(std::uint64_t values)
 }
 
 ValueHooks
-HooksOfWords(const Scenario& scenario, WordSum sum)
+HooksOfWords(const Scenario& scenario, const WordSum& sum)
 {
     ValueHooks hooks;
     hooks.sum = sum;
     if (ReducesInNetwork(scenario) && scenario.training.values)
     {
-        auto spec = MakeScheme(scenario)->SumSpec();
-        spec.words = sum == WordSum::FP32 ? std::nullopt : std::optional<WordSum>(sum);
-        hooks.network = MakeNetworkReduction(spec);
+        hooks.network = MakeScheme(scenario)->Reduction(sum == WordSum::FP32 ? std::nullopt
+                                                                             : std::optional(sum));
     }
     return hooks;
 }

@@ -65,8 +65,8 @@ KeyOf(const Setting& setting)
     key.attributes = AttributesOf(setting.attributes, text);
     // What the switches do not read must not change what they share with others, such as a client.
     key.attributes.text = [setting, text](const Scenario& s) {
-        return setting.attributes.form.fromKey(
-            SettingOfSwitches(setting.key, s) ? text(s) : setting.defaultText);
+        return setting.attributes.form(SettingOfSwitches(setting.key, s) ? text(s)
+                                                                         : setting.defaultText);
     };
     return key;
 }

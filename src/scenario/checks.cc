@@ -54,6 +54,7 @@ class Checker
     {
         CheckSizes();
         CheckWorkers();
+        CheckAttributes();
         AddTexts(FindTopology(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
                  {"cluster.topology", "cluster.workers", "exchange.algorithm"},
                  {"cluster.topology", "star"});
@@ -103,6 +104,15 @@ class Checker
                  {"cluster.mtu"},
                  {{"cluster.buffer", g_byteCount.Format(frame)},
                   {"cluster.mtu", std::to_string(most)}}});
+        const auto least = INCA_HEADER_BYTES + FrameGroup(m_s) * VALUE_BYTES;
+        Require(FramePayloadBytes(m_s) > 0,
+                {"cluster.mtu",
+                 fmt::format("must be at least {}: {{codec.name}} codes {} values together, which "
+                             "a frame must hold; got {{cluster.mtu}}",
+                             least,
+                             FrameGroup(m_s)),
+                 {"codec.name", "codec.placement"},
+                 {{"cluster.mtu", std::to_string(least)}, {"codec.name", "none"}}});
     }
 
     void CheckWorkers()
@@ -117,6 +127,17 @@ class Checker
                                  m_s.cluster.workers - 1),
                      {"cluster.workers"},
                      {{"cluster.workers", std::to_string(worker.index + 1)}}});
+        }
+    }
+
+    void CheckAttributes()
+    {
+        for (const auto& [path, text] : m_s.attributes)
+        {
+            if (auto why = AttributeComplaint(path, text); !why.empty())
+            {
+                m_found.push_back({"attributes." + path, std::move(why), {}});
+            }
         }
     }
 
@@ -244,9 +265,16 @@ class Checker
                  "{exchange.concurrent}",
                  {"codec.name", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
-        const auto sum = MakeScheme(m_s)->SumSpec();
-        const bool saturates = sum.adder == WordSum::INT32_SATURATING;
-        const bool isScaled = sum.adder == WordSum::INT32 && !sum.fixedExponent;
+        const auto [adder, fixedExponent] = MakeScheme(m_s)->Numbers();
+        const bool saturates = adder == WordSum::INT32_SATURATING;
+        const bool isScaled = adder == WordSum::INT32 && !fixedExponent;
+        Require(saturates || adder == WordSum::INT32 || adder == WordSum::FP32,
+                {"codec.name",
+                 fmt::format("homomorphic has no counters for {}, which the switches of "
+                             "{{exchange.algorithm}} add",
+                             adder.name),
+                 {"exchange.algorithm"},
+                 {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
         Require(m_s.codec.rounds != "overlapped" || !(saturates || isScaled),
                 {"codec.rounds",
                  saturates

@@ -59,7 +59,7 @@ struct NumberAndUnit
 Texts
 ValuesOfRange(std::string_view text, std::size_t most)
 {
-    const auto refuse = [text](const char* why) {
+    const auto refuse = [text](const std::string& why) {
         throw UnitError(fmt::format("range '{}' {}", text, why));
     };
     const auto dots = text.find(g_dots);
@@ -67,7 +67,7 @@ ValuesOfRange(std::string_view text, std::size_t most)
     const auto way = text.substr(colon, 2);
     if ((way != ":x" && way != ":+") || colon + 2 == text.size())
     {
-        refuse("needs a step, such as 2..64:x2 or 1..9:+2");
+        refuse(fmt::format("needs a step, such as {0}:x2 or {0}:+2", text.substr(0, colon)));
     }
     const NumberAndUnit first(text.substr(0, dots));
     const NumberAndUnit last(text.substr(dots + g_dots.size(), colon - dots - g_dots.size()));
@@ -75,7 +75,14 @@ ValuesOfRange(std::string_view text, std::size_t most)
     const bool times = way == ":x";
     if (first.unit != last.unit || (!step.unit.empty() && (times || step.unit != last.unit)))
     {
-        refuse("needs the same unit throughout");
+        const auto unit = first.unit.empty() ? last.unit : first.unit;
+        refuse(fmt::format("needs the same unit throughout: {0}{1}..{2}{1}:{3}{4}{5}",
+                           first.number,
+                           unit,
+                           last.number,
+                           way.substr(1),
+                           step.number,
+                           times ? "" : unit));
     }
     if (times && step.Places() > 0)
     {
@@ -152,6 +159,20 @@ SplitSetting(const std::string& text, const char* form)
     return {std::move(key), text.substr(equals + 1)};
 }
 
+/** What "4-128" most likely means. */
+std::string
+RangeHint(const std::string& value)
+{
+    const auto dash = value.find('-', 1);
+    const auto isNumber = [&value](std::size_t at) {
+        return at < value.size() && value[at] >= '0' && value[at] <= '9';
+    };
+    return dash != std::string::npos && isNumber(0) && isNumber(dash + 1)
+               ? fmt::format(
+                     "; a range is {}..{}:x2, say", value.substr(0, dash), value.substr(dash + 1))
+               : "";
+}
+
 /** Values are checked one by one, so that a sweep does not stop at its last run. */
 Axis
 ParseAxis(const Varied& vary)
@@ -160,7 +181,14 @@ ParseAxis(const Varied& vary)
     Axis axis{key, ParseValues(text, g_mostGridPoints), vary.origin};
     for (const auto& value : axis.values)
     {
-        CanonicalText(key, value);
+        try
+        {
+            CanonicalText(key, value);
+        }
+        catch (const UnitError& error)
+        {
+            throw UnitError(error.what() + RangeHint(value));
+        }
     }
     return axis;
 }

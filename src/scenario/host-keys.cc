@@ -99,11 +99,11 @@ DuplexForm()
 }
 
 /** As a boolean attribute. */
-const AttributeForm g_duplexAttribute{
-    [](std::string_view keyText) { return std::string(keyText == "full" ? "true" : "false"); },
-    [](std::string_view attributeText) {
-        return std::string(ParseTruthAttribute(attributeText) ? "full" : "half");
-    }};
+std::string
+DuplexAttribute(std::string_view keyText)
+{
+    return keyText == "full" ? "true" : "false";
+}
 
 /** @return @p form, whose values may also be the word @p name, as complaints say: it stands for @p named */
 template <class Value>
@@ -163,13 +163,13 @@ CodecKeys()
            "encode_rate_bytes_per_s"},
           {&T::encodeBytesPerSecond, RateForm(g_byteRate, "")},
           {g_hasCodec, g_onHost},
-          {{"inca::RankApplication::EncodeRate"}, g_byteRateAttribute}},
+          {{"inca::RankApplication::EncodeRate"}, ByteRateAttribute}},
          {{"decode_rate",
            "plain fp32 bytes decoded per second; homomorphic on gpu needs none",
            "decode_rate_bytes_per_s"},
           {&T::decodeBytesPerSecond, RateForm(g_byteRate, "")},
           {g_hasCodec, g_onHost},
-          {{"inca::RankApplication::DecodeRate"}, g_byteRateAttribute}},
+          {{"inca::RankApplication::DecodeRate"}, ByteRateAttribute}},
          {{"ratio",
            "homomorphic: rows of values per row of counters; safe: what each bucket bears"},
           {&T::ratio, OrKeyword(DecimalForm({0.5, 1'000'000}), "safe")},
@@ -220,17 +220,17 @@ EngineKeys()
            "engine_width_bits"},
           {&T::widthBits, WholeForm({8, 1'000'000})},
           g_hasEngine,
-          OfEngines("Width", g_wholeAttribute)},
+          OfEngines("Width", PlainAttribute)},
          {{"clock", "cycles of an engine per second, both directions", "engine_clock_mhz"},
           {&T::hertz, QuantityForm(g_frequency, {1, 1'000'000'000'000})},
           g_hasEngine,
-          OfEngines("Clock", g_nameAttribute)},
+          OfEngines("Clock", PlainAttribute)},
          {{"latency",
            "cycles from the last bits in to the last bits out, beyond the work",
            "engine_latency_cycles"},
           {&T::latencyCycles, WholeForm({0, 1'000'000})},
           g_hasEngine,
-          OfEngines("PipelineLatency", g_wholeAttribute)}});
+          OfEngines("PipelineLatency", PlainAttribute)}});
     for (auto& key : keys)
     {
         key.attributes.apart = true;
@@ -298,19 +298,6 @@ SetPreset(Scenario& s, std::string_view text)
 }
 
 /** An attribute says the rate of all of a worker's GPUs side by side, the key that of one. */
-std::string
-CopyRateText(const Scenario& s, std::string_view text)
-{
-    const auto rate = ParseWholeAttribute(text);
-    const std::int64_t gpus{s.cluster.gpus};
-    if (rate % gpus != 0)
-    {
-        throw UnitError("must be a multiple of cluster.gpus (" + std::to_string(gpus) + "), got '" +
-                        std::string(text) + "'");
-    }
-    return g_costRateAttribute.toKey(std::to_string(rate / gpus));
-}
-
 std::vector<Key>
 HostTableKeys()
 {
@@ -325,29 +312,29 @@ HostTableKeys()
          {{"duplex", "full: a host sends and receives at once; half: it receives, then sends"},
           {&T::duplex, DuplexForm()},
           {g_hasMessages},
-          {{"inca::HostPath::FullDuplex"}, g_duplexAttribute}},
+          {{"inca::HostPath::FullDuplex"}, DuplexAttribute}},
          {{"sum_rate", "gradient bytes a host adds per second", "sum_rate_bytes_per_s"},
           {&T::sumBytesPerSecond, RateForm(g_byteRate, "none")},
           {g_hasMessages},
-          {{"inca::RankApplication::SumRate"}, g_costRateAttribute}},
+          {{"inca::RankApplication::SumRate"}, ByteRateAttribute}},
          {{"copy_rate", "bytes copied from or to a GPU per second", "copy_rate_bytes_per_s"},
           {&T::copyBytesPerSecond, RateForm(g_byteRate, "none")},
           {{HasCompute, "a lone tensor is not copied from or to a GPU"}},
-          {{"inca::WorkerApplication::CopyRate"}, g_costRateAttribute}},
+          {{"inca::WorkerApplication::CopyRate"}, ByteRateAttribute}},
          {{"byte_rate",
            "plain bytes a host moves per second, in pipeline with the wire",
            "byte_rate_bytes_per_s"},
           {&T::byteBytesPerSecond, RateForm(g_byteRate, "none")},
           {},
-          {{"inca::HostPath::ByteRate"}, g_costRateAttribute}},
+          {{"inca::HostPath::ByteRate"}, ByteRateAttribute}},
          {{"frame_cost", "a host's time per frame", "frame_cost_ns"},
           {&T::frameCostPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
           {},
-          {{"inca::HostPath::FrameCost"}, g_timeAttribute}},
+          {{"inca::HostPath::FrameCost"}, TimeAttribute}},
          {{"message_cost", "a host's time per message, or in-network reduction", "message_cost_ns"},
           {&T::messageCostPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
           {},
-          {{"inca::HostPath::MessageCost"}, g_timeAttribute}}});
+          {{"inca::HostPath::MessageCost"}, TimeAttribute}}});
     keys.front().set = SetPreset;
     for (auto& key : keys)
     {
@@ -357,7 +344,6 @@ HostTableKeys()
         }
         if (key.name == "host.copy_rate")
         {
-            key.attributes.keyText = CopyRateText;
             key.attributes.text = [](const Scenario& s) {
                 return std::to_string(CopyBytesPerSecond(s));
             };
@@ -377,21 +363,21 @@ TransportKeys()
         {{{"window", "frames in flight to one receiver", "window_frames"},
           {&T::window, WholeForm({1, g_mostFrames})},
           {g_hasMessages},
-          {{"inca::Transport::Window"}, g_wholeAttribute}},
+          {{"inca::Transport::Window"}, PlainAttribute}},
          {{"ack_every", "data frames per acknowledgement; at most the window", "ack_every_frames"},
           {&T::ackEvery, WholeForm({1, g_mostFrames})},
           {g_hasMessages},
-          {{"inca::Transport::AckEvery"}, g_wholeAttribute}},
+          {{"inca::Transport::AckEvery"}, PlainAttribute}},
          {{"credits", "all who send to a host share the buffer of the port before it"},
           {&T::credits, BooleanForm()},
           {g_hasMessages},
-          {{"inca::Transport::Credits"}, g_truthAttribute}},
+          {{"inca::Transport::Credits"}, PlainAttribute}},
          {{"min_timeout",
            "shortest time until an unacknowledged frame is sent again",
            "min_timeout_us"},
           {&T::minTimeoutPs, QuantityForm(g_microTime, {1'000, 1'000'000'000'000'000})},
           {g_hasMessages},
-          {{"inca::Transport::MinTimeout"}, g_timeAttribute}}});
+          {{"inca::Transport::MinTimeout"}, TimeAttribute}}});
 }
 
 /** How a run is made. */

@@ -23,10 +23,8 @@ KeyAttributes
 AttributesOf(const SettingAttributes& attributes,
              const std::function<std::string(const Scenario&)>& text)
 {
-    const auto& form = attributes.form;
     return {attributes.paths,
-            [form, text](const Scenario& s) { return form.fromKey(text(s)); },
-            [form](const Scenario& /*s*/, std::string_view given) { return form.toKey(given); }};
+            [form = attributes.form, text](const Scenario& s) { return form(text(s)); }};
 }
 
 } // namespace inca

@@ -22,20 +22,9 @@ struct KeyAttributes
 
     /** @return their value, as ns-3 reads it exactly */
     std::function<std::string(const Scenario&)> text;
-    /** @return the text of the key that says the same as an attribute's. @throws UnitError */
-    std::function<std::string(const Scenario&, std::string_view attributeText)> keyText;
 
-    /** One of the paths may have a value of its own, and is left to ns-3 then. */
+    /** Each of the paths may be set to a value of its own, which is written as the key's. */
     bool apart{false};
-};
-
-/** ns-3 classes of which a run has objects, or none. */
-struct KeyClasses
-{
-    std::vector<std::string> names; ///< "inca::CompressionEngine"
-
-    /** @return why the run has none, or empty if it has some */
-    std::function<std::string(const Scenario&)> missing;
 };
 
 /** Something that must hold so that a key matters. */

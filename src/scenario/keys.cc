@@ -288,6 +288,30 @@ FindKeyOfAttribute(std::string_view path)
 }
 
 std::string
+AttributeComplaint(std::string_view path, const std::string& text)
+{
+    const auto* key = FindKeyOfAttribute(path);
+    if (key == nullptr)
+    {
+        return "";
+    }
+    if (!key->attributes.apart)
+    {
+        return "write " + key->name + ", which sets it";
+    }
+    try
+    {
+        Scenario scratch;
+        key->set(scratch, text);
+        return "";
+    }
+    catch (const UnitError& error)
+    {
+        return "sets " + key->name + ": " + error.what();
+    }
+}
+
+std::string
 IdleAttribute(std::string_view path, const Scenario& scenario)
 {
     std::string reason;

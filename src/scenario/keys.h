@@ -67,6 +67,9 @@ KeyCondition IsNot(const std::string& key, const std::string& value);
 /** @return the key that sets the attribute @p path, or nothing */
 const Key* FindKeyOfAttribute(std::string_view path);
 
+/** @return why an entry of [attributes] is wrong, as a key says what it says; empty: it is not */
+std::string AttributeComplaint(std::string_view path, const std::string& text);
+
 /**
  * @return why an attribute that no key sets cannot matter in @p scenario: all keys that set attributes of
  *         its class are idle; empty where there are none

@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "scenario/checks.h"
 #include "scenario/keys.h"
-#include "scenario/resolve.h"
 #include "scenario/toml-document.h"
 #include "scenario/worker-settings.h"
 #include "trace/trace-catalog.h"
@@ -142,7 +141,6 @@ class Builder
     /** @return complaints of all that was wrong, and all that is wrong with the whole */
     LoadedScenario Finish()
     {
-        ResolveAttributes();
         FindFiles();
         CheckWhole();
         m_complaints.resize(std::min(m_complaints.size(), g_mostComplaints));
@@ -351,39 +349,6 @@ class Builder
         else
         {
             throw UnitError(UnknownKey(name));
-        }
-    }
-
-    /** Where @p name was set, and how it is called there; empty if it was not, or was refused. */
-    std::string OriginText(const std::string& name) const
-    {
-        const auto origin = m_origins.find(name);
-        return origin == m_origins.end() || IsRefused(name) ? "" : PlaceName(origin->second.name);
-    }
-
-    /** An attribute that a key sets stands for that key from now on. */
-    void ResolveAttributes()
-    {
-        const auto attributes = m_scenario.attributes;
-        const auto originOf = [this](const Key& key) { return OriginText(key.name); };
-        const auto nameOf = [this](const std::string& path) {
-            return OriginText(std::string(g_attributes) + path);
-        };
-        for (const auto& [path, text] : ReadAttributesAsKeys(m_scenario, originOf, nameOf))
-        {
-            const auto name = std::string(g_attributes) + path;
-            Complain(m_origins[name].value, text);
-            m_refused.insert({name, FindKeyOfAttribute(path)->name});
-        }
-        const auto& left = m_scenario.attributes;
-        for (const auto& attribute : attributes)
-        {
-            const auto* key = FindKeyOfAttribute(attribute.first);
-            if (key != nullptr && std::find(left.begin(), left.end(), attribute) == left.end())
-            {
-                m_origins.emplace(key->name,
-                                  m_origins[std::string(g_attributes) + attribute.first]);
-            }
         }
     }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace inca
 {
@@ -254,6 +255,43 @@ bool
 CodecReads(const Scenario& scenario, const std::string& argument)
 {
     return IsAmong(argument, FindCodec(scenario.codec.name).arguments);
+}
+
+std::uint64_t
+CodecGroup(const Scenario& scenario)
+{
+    return HasSketch(scenario) ? 1 : FindCodec(scenario.codec.name).group;
+}
+
+std::uint64_t
+FrameGroup(const Scenario& scenario)
+{
+    return HasHostCodec(scenario) ? 1 : CodecGroup(scenario);
+}
+
+std::uint64_t
+FramePayloadBytes(const Scenario& scenario)
+{
+    return MaxPayloadBytes(scenario.cluster.mtu, FrameGroup(scenario));
+}
+
+std::string
+ExtensionsOf(const Scenario& scenario)
+{
+    std::string names;
+    const auto add = [&names](const char* kind, const auto& entry) {
+        names += entry.isExtension
+                     ? (names.empty() ? "" : ", ") + std::string(kind) + " '" + entry.name + "'"
+                     : "";
+    };
+    add("codec", FindCodec(scenario.codec.name));
+    add("exchange", ExchangeOf(scenario));
+    add("topology", FindTopology(scenario.cluster.topology));
+    if (ReducesInNetwork(scenario))
+    {
+        add("aggregation scheme", SchemeOf(scenario));
+    }
+    return names;
 }
 
 std::uint64_t

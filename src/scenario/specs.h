@@ -72,6 +72,18 @@ bool TopologyReads(const Scenario& scenario, const std::string& clusterKey); ///
 bool CodecReads(const Scenario& scenario, const std::string& argument);      ///< "drop-bits"
 /** @} */
 
+/** Values that the codec decodes together: CodecEntry::group. 1 where none codes frames. */
+std::uint64_t CodecGroup(const Scenario& scenario);
+
+/** The same where engines code frames, which hold whole groups; else 1. */
+std::uint64_t FrameGroup(const Scenario& scenario);
+
+/** The most payload of a frame: whole FrameGroups. (bytes) */
+std::uint64_t FramePayloadBytes(const Scenario& scenario);
+
+/** What it uses that is no part of INCA, for people: "codec 'sparse'"; empty: nothing. */
+std::string ExtensionsOf(const Scenario& scenario);
+
 /**
  * What copies between GPUs and host memory run at, a worker's GPUs side by side; 0: none are made, as
  * with a lone tensor.

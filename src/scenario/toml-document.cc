@@ -17,19 +17,13 @@ namespace inca
 namespace
 {
 
-constexpr std::ptrdiff_t g_mostPoints = 10'000; ///< beyond one a line
-constexpr char g_privateLead = '\xF3';          ///< begins characters from U+F0000 on
-
-unsigned
-LowBits(char c)
-{
-    return static_cast<unsigned char>(c) & 0x3FU;
-}
+constexpr std::ptrdiff_t g_mostPoints = 10'000;   ///< beyond one a line
+constexpr std::string_view g_shield = "\xF3\xB0"; ///< begins the characters from U+F0000 on
+constexpr std::size_t g_shieldedBytes = 4;
 
 /**
- * Moves characters from U+0080 to U+FFFF by 0xF0000, to private ones: toml++ 3.3 does not stand some of
- * them outside of quotes, as it asks whether they are white space (is_non_ascii_horizontal_whitespace).
- * @param text UTF-8
+ * Turns every byte from 0x80 on into a private character, U+F0000 and the byte: toml++ 3.3 does not stand some
+ * characters outside of quotes, as it asks whether they are white space (is_non_ascii_horizontal_whitespace).
  */
 std::string
 Shielded(std::string_view text)
@@ -37,48 +31,32 @@ Shielded(std::string_view text)
     constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
     const bool isMarked = text.substr(0, byteOrderMark.size()) == byteOrderMark;
     std::string shielded;
-    for (std::size_t at = isMarked ? byteOrderMark.size() : 0; at < text.size();)
+    for (const char c : text.substr(isMarked ? byteOrderMark.size() : 0))
     {
-        const auto length = Utf8Length(text.substr(at));
-        if (length == 2 || length == 3)
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80)
         {
-            const auto lead = static_cast<unsigned char>(text[at]);
-            const auto high = length == 3 ? lead & 0xFU : 0U;
-            const auto middle = length == 3 ? LowBits(text[at + 1]) : lead & 0x1FU;
-            shielded += {g_privateLead,
-                         static_cast<char>(0xB0U | high),
-                         static_cast<char>(0x80U | middle),
-                         text[at + length - 1]};
+            shielded += c;
+            continue;
         }
-        else
-        {
-            shielded += text.substr(at, length);
-        }
-        at += length;
+        shielded += g_shield;
+        shielded +=
+            {static_cast<char>(0x80U | byte >> 6U), static_cast<char>(0x80U | (byte & 0x3FU))};
     }
     return shielded;
 }
 
-/** Moves characters back. */
+/** Turns the characters back into bytes. */
 std::string
 Unshielded(std::string_view text)
 {
-    constexpr unsigned twoBytes = 0x20; // middle bits below this, and no high ones: below U+0800
     std::string plain;
-    for (std::size_t at = 0; at < text.size();)
+    while (!text.empty())
     {
-        if (text[at] != g_privateLead)
-        {
-            plain += text[at++];
-            continue;
-        }
-        const auto high = LowBits(text[at + 1]) & 0xFU;
-        const auto middle = LowBits(text[at + 2]);
-        plain += high == 0 && middle < twoBytes ? std::string{static_cast<char>(0xC0U | middle)}
-                                                : std::string{static_cast<char>(0xE0U | high),
-                                                              static_cast<char>(0x80U | middle)};
-        plain += text[at + 3];
-        at += 4;
+        const bool isShielded = text.substr(0, g_shield.size()) == g_shield;
+        plain +=
+            isShielded ? static_cast<char>((text[2] & 0x03) << 6U | (text[3] & 0x3F)) : text[0];
+        text.remove_prefix(isShielded ? g_shieldedBytes : 1);
     }
     return plain;
 }
@@ -241,14 +219,14 @@ Hint(std::string_view line)
 }
 
 /**
- * Refuses what the library does not stand: bytes that are no UTF-8, private characters (Shielded), and very
- * many points, as each point of a key may open a table in a table, and these are destroyed recursively.
+ * Refuses bytes that are no UTF-8, and very many points: each point of a key may open a table in a table, which the
+ * library destroys recursively.
  * @throws InputError
  */
 void
 RefuseUnsafe(std::string_view text, const std::string& fileName)
 {
-    const auto bad = std::min(FirstOutsideUtf8(text), text.find(g_privateLead));
+    const auto bad = FirstOutsideUtf8(text);
     unsigned line = 1;
     std::ptrdiff_t points = 0; // in lines that have several, but for one each
     for (std::size_t begin = 0; begin < text.size(); ++line)
@@ -260,11 +238,8 @@ RefuseUnsafe(std::string_view text, const std::string& fileName)
         };
         if (bad < end)
         {
-            const bool isPrivate = text[bad] == g_privateLead && Utf8Length(text.substr(bad)) > 0;
             refuse(bad,
-                   isPrivate ? "characters from U+C0000 to U+FFFFF have no meaning"
-                             : fmt::format("byte 0x{:02X} is no UTF-8",
-                                           static_cast<unsigned char>(text[bad])));
+                   fmt::format("byte 0x{:02X} is no UTF-8", static_cast<unsigned char>(text[bad])));
         }
         const auto content = text.substr(begin, end - begin);
         points += std::max<std::ptrdiff_t>(std::count(content.begin(), content.end(), '.'), 1) - 1;

@@ -177,11 +177,11 @@ ClusterKeys()
          {{"ecmp_seed", "of the hash that spreads flows over paths"},
           {&T::ecmpSeed, WholeForm({0, MOST_SEED})},
           {g_hasTrunks, {HasPaths, "there is one path between any two hosts"}, g_hasMessages},
-          {{"inca::Switch::EcmpSeed"}, g_wholeAttribute}},
+          {{"inca::Switch::EcmpSeed"}, PlainAttribute}},
          {{"bandwidth", "of a worker's link, each way", "bandwidth_gbps"},
           {&T::bitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)},
           {},
-          {{"inca::Nic::DataRate"}, g_bitRateAttribute}},
+          {{"inca::Nic::DataRate"}, BitRateAttribute}},
          {{"aggregator_bandwidth",
            "of an aggregator's or server's link; not given: as a worker's",
            "aggregator_bandwidth_gbps"},
@@ -190,15 +190,15 @@ ClusterKeys()
          {{"latency", "of one link, one way", "latency_us"},
           {&T::latencyPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})},
           {},
-          {{"inca::Link::Delay"}, g_timeAttribute}},
+          {{"inca::Link::Delay"}, TimeAttribute}},
          {{"mtu", "largest IP packet, in bytes", "mtu_bytes"},
           {&T::mtu, WholeForm({576, 9'216})},
           {},
-          {{"inca::Nic::Mtu"}, g_wholeAttribute}},
+          {{"inca::Nic::Mtu"}, PlainAttribute}},
          {{"buffer", "of one switch port", "buffer_bytes"},
           {&T::bufferBytes, QuantityForm(g_byteCount, {1, g_mostBytes})},
           {},
-          {{"inca::SwitchPort::Buffer"}, g_byteAttribute}},
+          {{"inca::SwitchPort::Buffer"}, ByteAttribute}},
          {{"loss_rate", "share of frames that every link loses, each way"},
           {&T::lossRate, DecimalForm({0, 0.5})}},
          {{"gpus", "of each worker; their gradients are added before any leave"},
@@ -325,7 +325,7 @@ WorkloadKeys()
         {{{"latency", "of every switch: last bit in to output queue", "switch_latency_ns"},
           {&SwitchSettings::latencyPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
           {},
-          {{"inca::Switch::Latency"}, g_timeAttribute}}});
+          {{"inca::Switch::Latency"}, TimeAttribute}}});
     std::vector<Key> keys;
     for (const auto& some :
          {TrainingKeys(), ClusterKeys(), ExchangeKeys(), RingKeys(), tree, inSwitch})

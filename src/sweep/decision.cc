@@ -26,8 +26,6 @@ namespace
 
 using Indices = std::vector<std::size_t>;
 
-constexpr int g_wordBits = 32;
-
 /** Gradients that the trace has in 32 bits, and the scenario in 16. */
 std::optional<Loss>
 TypeLoss(const Scenario& scenario)
@@ -212,13 +210,10 @@ LossesOf(const Plan& plan)
     }
     if (ReducesInNetwork(scenario))
     {
-        const auto spec = MakeScheme(scenario)->SumSpec();
-        if (IsExact(spec.adder)) // rounds to multiples of W * 2^e / 2^31, by half of one at most
+        const auto scheme = MakeScheme(scenario);
+        if (auto loss = scheme->Loss(); !loss.empty())
         {
-            const int roomBits = static_cast<int>(std::ceil(std::log2(spec.workers)));
-            const int power = roomBits - g_wordBits + spec.fixedExponent.value_or(0);
-            const auto* of = spec.fixedExponent ? ", whatever the value" : " of a block's largest";
-            losses.push_back({"int32", fmt::format("2^{}{}", power, of)});
+            losses.push_back({scheme->Numbers().adder.name, std::move(loss)});
         }
     }
     return losses;

@@ -154,8 +154,7 @@ ResultTold(const std::string& told, const Scenario& scenario)
     }
     catch (const InvariantError& error)
     {
-        return without(PointStatus::FAILED,
-                       std::string("a bug of INCA, please report it: ") + error.what());
+        return without(PointStatus::FAILED, BugText(error.what()));
     }
     catch (const std::bad_alloc&)
     {

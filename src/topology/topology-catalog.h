@@ -37,6 +37,7 @@ struct TopologyEntry
     std::function<SpecComplaints(const TopologySpec&)> complaints; ///< {} = can build
     std::function<TopologyPlan(const TopologySpec&)> make;         ///< of a spec without complaints
     std::vector<std::string> keys{}; ///< of [cluster] that it reads: "hosts_per_leaf", ...
+    bool isExtension{false};         ///< registered, no topology of INCA's own
 };
 
 /**

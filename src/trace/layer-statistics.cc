@@ -309,8 +309,9 @@ Densities::Densities(const GradientTrace& trace, std::optional<double> unionExpo
         const auto density = NonZeroShare(layer.statistics);
         if (!density)
         {
-            throw InputError("trace '" + trace.name + "': layer '" + layer.name +
-                             "' has no density; give training.density");
+            throw InputError(
+                "trace '" + trace.name + "': layer '" + layer.name +
+                "' has no density; give training.density, or sparsify.method, which makes one");
         }
         const auto fitted = FitUnionExponent(layer.statistics, trace.statsWorkers);
         m_layers.push_back({*density, unionExponent.value_or(std::min(1.0, fitted.value_or(1)))});

@@ -238,9 +238,15 @@ WhyNoTrace(const std::string& nameOrPath)
             return WhyNoFile(nameOrPath);
         }
         const auto names = ShippedTraceNames(TracesDirectory());
-        return std::binary_search(names.begin(), names.end(), nameOrPath)
-                   ? ""
-                   : UnknownName(nameOrPath, names);
+        if (std::binary_search(names.begin(), names.end(), nameOrPath))
+        {
+            return "";
+        }
+        const bool isFile =
+            nameOrPath.find('.') != std::string::npos && Nearest(nameOrPath, names).empty();
+        return isFile ? nameOrPath +
+                            ": a trace's file ends in .csv, and no shipped trace has that name"
+                      : UnknownName(nameOrPath, names);
     }
     catch (const UnitError& error)
     {

@@ -69,6 +69,11 @@ Transport::AddAttributes(ns3::TypeId tid)
                       ns3::UintegerValue(8),
                       Initially<Transport>(ns3::MakeUintegerAccessor(&Transport::m_txRing)),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
+        .AddAttribute("GroupValues",
+                      "values that a codec decodes together: frames hold a multiple of them",
+                      ns3::UintegerValue(1),
+                      Initially<Transport>(ns3::MakeUintegerAccessor(&Transport::m_groupValues)),
+                      ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("MinTimeout",
                       "the shortest timeout; else 4 smoothed round trips",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
@@ -226,7 +231,11 @@ Transport::Limits() const
 {
     SendLimits limits;
     limits.windowFrames = m_window;
-    limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu());
+    limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu(), m_groupValues);
+    if (limits.payloadBytes == 0)
+    {
+        throw InputError("inca::Transport::GroupValues: no frame holds so many values");
+    }
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();
     return limits;

@@ -152,6 +152,7 @@ class Transport : public ns3::Object
     std::uint32_t m_window;
     std::uint32_t m_ackEvery;
     std::uint32_t m_txRing;
+    std::uint32_t m_groupValues;
     bool m_credits;
     ns3::Time m_minTimeout;
     ns3::Time m_initialTimeout;

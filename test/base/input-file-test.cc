@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "support/own-path.h"
+#include "support/why-not.h"
 
 #include <gtest/gtest.h>
 
@@ -37,32 +38,16 @@ class MappedFileTest : public testing::Test
     const std::string m_path{OwnPath()};
 };
 
-/** @return what @p read refuses its file with */
-template <class Read>
-std::string
-RefusalOf(Read read)
-{
-    try
-    {
-        read();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 std::string
 Refusal(const std::string& path)
 {
-    return RefusalOf([&] { ReadInputFile(path, 8, "is too long"); });
+    return WhyNot([&] { ReadInputFile(path, 8, "is too long"); });
 }
 
 std::string
 MappingRefusal(const std::string& path)
 {
-    return RefusalOf([&] { const MappedFile file(path); });
+    return WhyNot([&] { const MappedFile file(path); });
 }
 
 } // namespace
@@ -104,14 +89,10 @@ TEST_F(MappedFileTest, HoldsAFilesBytes)
     std::string middle(2, ' ');
     file.Read(1, 2, middle.data());
     EXPECT_EQ(middle, "ex");
-}
-
-TEST_F(MappedFileTest, MayBeEmpty)
-{
     Put("");
-    const MappedFile file(m_path);
-    EXPECT_EQ(file.Bytes(), 0U);
-    EXPECT_EQ(file.Data(), nullptr);
+    const MappedFile empty(m_path);
+    EXPECT_EQ(empty.Bytes(), 0U);
+    EXPECT_EQ(empty.Data(), nullptr);
 }
 
 TEST_F(MappedFileTest, NamesWhatIsNoFile)

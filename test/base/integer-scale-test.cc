@@ -187,29 +187,64 @@ TEST(IntegerScale, ManyValuesAreAsEachAlone)
     }
 }
 
-/* 2 workers: limit floor((2^31 - 1) / 2) = 2^30 - 1. With e = 0: 1 becomes 2^30 - 1, 0.5 becomes
- * 2^29 - 0.5, a tie, which goes to the even 2^29. */
-TEST(IntegerScale, QuantisesToTheNearestIntegerTiesToEven)
+/*
+ * 2 workers: limit floor((2^31 - 1) / 2) = 2^30 - 1. With e = 0: 1 becomes 2^30 - 1, 0.5 becomes 2^29 - 0.5, a tie, which goes
+ * to the even 2^29. With floor((2^31 - 1) / 4) terms the integer of 2^0 is 4, so odd eighths lie in the middle. The largest
+ * float: 2^30 - 1 times 1 - 2^-24 is 2^30 - 65 + 2^-24. Exponents far beyond those of fp32 make no infinities or NaN of zeros.
+ */
+TEST(IntegerScale, RoundsToTheNearestIntegerAndClamps)
 {
-    const auto quantised = Quantise(2, {1.0F, -1.0F, 0.5F, 0.0F}, 0);
-    EXPECT_EQ(quantised.integers,
-              (std::vector<std::int32_t>{(1 << 30) - 1, 1 - (1 << 30), 1 << 29, 0}));
-    EXPECT_EQ(quantised.misfits, 0U);
+    constexpr std::int32_t most = (1 << 30) - 1;
+    constexpr std::int16_t far = std::numeric_limits<std::int16_t>::max();
+
+    struct Row
+    {
+        std::uint32_t terms;
+        std::vector<float> values;
+        std::int16_t exponent;
+        std::vector<std::int32_t> integers;
+        std::uint64_t misfits;
+    };
+
+    const Row rows[] = {
+        {2, {1.0F, -1.0F, 0.5F, 0.0F}, 0, {most, -most, 1 << 29, 0}, 0},
+        {g_mostInt / 4, {0.125F, 0.375F, 0.625F, -0.375F, 0.3F}, 0, {0, 2, 2, -2, 1}, 0},
+        {2,
+         {1.5F, -FLT_MAX, g_infinity, -g_infinity, g_noNumber, 1.0F},
+         0,
+         {most, -most, most, -most, 0, most},
+         5},
+        {3, {0.0F, -0.0F, 0x1p-149F, -g_infinity, g_noNumber}, NO_EXPONENT, {0, 0, 0, 0, 0}, 3},
+        {2, {FLT_MAX}, 128, {(1 << 30) - 65}, 0},
+        {2, {0x1p-149F}, -149, {most}, 0},
+        {2, {0.0F, FLT_MAX}, far, {0, 0}, 0},
+        {2, {0.0F, 0x1p-149F}, -far, {0, most}, 1},
+    };
+    for (const auto& row : rows)
+    {
+        const auto quantised = Quantise(row.terms, row.values, row.exponent);
+        EXPECT_EQ(quantised.integers, row.integers);
+        EXPECT_EQ(quantised.misfits, row.misfits);
+    }
 }
 
-/* limit = 2^30 - 1, e = 3: the sum 2^30 - 1 is 8, twice of it 16; a unit is 8 / (2^30 - 1), which
- * rounds to 2^-27 in fp32. */
+/*
+ * limit = 2^30 - 1, e = 3: the sum 2^30 - 1 is 8, twice of it 16; a unit is 8 / (2^30 - 1), which rounds to 2^-27 in fp32. The
+ * largest float comes back within the bound: 2^30 - 65 over 2^30 - 1 is 1 - 64 / (2^30 - 1), below 1 - 2^-24 by less than
+ * 2^-53. Twice of it is infinite.
+ */
 TEST(IntegerScale, RestoresSums)
 {
-    EXPECT_EQ(Restore(2, {(1 << 30) - 1, -2 * ((1 << 30) - 1), 1, 0}, 3),
-              (std::vector<float>{8.0F, -16.0F, 0x1p-27F, 0.0F}));
-}
-
-/* With floor((2^31 - 1) / 4) terms the integer of 2^0 is 4, so odd eighths lie in the middle. */
-TEST(IntegerScale, TiesGoToTheEvenInteger)
-{
-    const auto quantised = Quantise(g_mostInt / 4, {0.125F, 0.375F, 0.625F, -0.375F, 0.3F}, 0);
-    EXPECT_EQ(quantised.integers, (std::vector<std::int32_t>{0, 2, 2, -2, 1}));
+    constexpr std::int32_t most = (1 << 30) - 1;
+    constexpr std::int32_t largest = (1 << 30) - 65;
+    constexpr std::int16_t far = std::numeric_limits<std::int16_t>::max();
+    using Floats = std::vector<float>;
+    EXPECT_EQ(Restore(2, {most, -2 * most, 1, 0}, 3), (Floats{8.0F, -16.0F, 0x1p-27F, 0.0F}));
+    EXPECT_EQ(Restore(2, {largest, 2 * largest}, 128), (Floats{FLT_MAX, g_infinity}));
+    EXPECT_EQ(Restore(2, {most}, -149), Floats{0x1p-149F});
+    EXPECT_EQ(Restore(3, {0, 0}, NO_EXPONENT), (Floats{0.0F, 0.0F}));
+    EXPECT_EQ(Restore(2, {0}, far), Floats{0.0F});
+    EXPECT_EQ(Restore(2, {0, most}, -far), (Floats{0.0F, 0.0F}));
 }
 
 /* floor((2^31 - 1) / 3) = 715827882 is the integer of 2^1. */
@@ -217,24 +252,6 @@ TEST(IntegerScale, TellsIntegersPerUnit)
 {
     EXPECT_EQ(IntegerScale(3, 1).Scale(), 715827882.0 / 2);
     EXPECT_EQ(IntegerScale(3, NO_EXPONENT).Scale(), 0);
-}
-
-TEST(IntegerScale, ClampsWhatDoesNotFit)
-{
-    const auto most = (1 << 30) - 1;
-    const auto quantised =
-        Quantise(2, {1.5F, -FLT_MAX, g_infinity, -g_infinity, g_noNumber, 1.0F}, 0);
-    EXPECT_EQ(quantised.integers, (std::vector<std::int32_t>{most, -most, most, -most, 0, most}));
-    EXPECT_EQ(quantised.misfits, 5U);
-}
-
-TEST(IntegerScale, WithoutAnExponentAllIsZero)
-{
-    const auto quantised =
-        Quantise(3, {0.0F, -0.0F, 0x1p-149F, -g_infinity, g_noNumber}, NO_EXPONENT);
-    EXPECT_EQ(quantised.integers, std::vector<std::int32_t>(5, 0));
-    EXPECT_EQ(quantised.misfits, 3U);
-    EXPECT_EQ(Restore(3, {0, 0}, NO_EXPONENT), (std::vector<float>{0.0F, 0.0F}));
 }
 
 /* W workers that all hold +-2^e reach W * floor((2^31 - 1) / W), which is at most 2^31 - 1. */
@@ -249,47 +266,6 @@ TEST(IntegerScale, NoSumCanWrap)
             EXPECT_GT((std::llabs(one) + 1) * workers, g_mostInt) << workers; // none is wasted
         }
     }
-}
-
-TEST(IntegerScale, TheSumOfTwoTimesTheLargestFloatIsInfinite)
-{
-    const auto quantised = Quantise(2, {FLT_MAX}, Exponent({FLT_MAX}));
-    EXPECT_EQ(quantised.misfits, 0U);
-    EXPECT_EQ(Restore(2, {2 * quantised.integers[0]}, 128), std::vector<float>{g_infinity});
-}
-
-/* Alone, the largest float comes back within the bound, 2^128 / (2^30 - 1) / 2 and its rounding to
- * multiples of 2^104: as itself or as 2^128 = infinity, its neighbour. 2^30 - 1 times 1 - 2^-24 is
- * 2^30 - 65 + 2^-24, so the integer is 2^30 - 65; over 2^30 - 1 that is 1 - 64 / (2^30 - 1), below
- * 1 - 2^-24 by less than 2^-53: it rounds to the largest float. */
-TEST(IntegerScale, KeepsTheLargestFloatAndTheSmallest)
-{
-    const auto large = Quantise(2, {FLT_MAX}, 128).integers;
-    EXPECT_EQ(large[0], (1 << 30) - 65);
-    EXPECT_EQ(Restore(2, large, 128), std::vector<float>{FLT_MAX});
-    const auto small = Quantise(2, {0x1p-149F}, -149).integers;
-    EXPECT_EQ(Restore(2, small, -149), std::vector<float>{0x1p-149F});
-}
-
-/* A worker whose own block is all zeros uses the others' exponent. */
-TEST(IntegerScale, OneWorkerMayHoldZeros)
-{
-    const auto exponent = std::max(Exponent({0.0F}), Exponent({3.0F}));
-    const auto zero = Quantise(2, {0.0F}, exponent).integers[0];
-    const auto three = Quantise(2, {3.0F}, exponent).integers[0];
-    EXPECT_EQ(Restore(2, {zero + three}, exponent), std::vector<float>{3.0F});
-}
-
-/* Exponents far beyond those of fp32 cannot make infinities or NaN of zeros. */
-TEST(IntegerScale, FarExponentsAreHarmless)
-{
-    constexpr std::int16_t far = std::numeric_limits<std::int16_t>::max();
-    EXPECT_EQ(Quantise(2, {0.0F, FLT_MAX}, far).integers, (std::vector<std::int32_t>{0, 0}));
-    EXPECT_EQ(Restore(2, {0}, far), std::vector<float>{0.0F});
-    const auto tiny = Quantise(2, {0.0F, 0x1p-149F}, -far);
-    EXPECT_EQ(tiny.integers, (std::vector<std::int32_t>{0, (1 << 30) - 1}));
-    EXPECT_EQ(tiny.misfits, 1U);
-    EXPECT_EQ(Restore(2, tiny.integers, -far), (std::vector<float>{0.0F, 0.0F}));
 }
 
 TEST(IntegerScale, SumsAreWithinTheBound)

@@ -70,42 +70,38 @@ TEST(Random, FirstNumbersArePinned)
     EXPECT_EQ(stream.LogNormalFactor(0.1), 0x1.e0c9bfd29f319p-1);
 }
 
-TEST(Random, StreamsDiffer)
+/*
+ * Of n = 10^6 numbers; bounds are 5 sd. Uniform in [0, 1): mean 1/2 with sd sqrt(1/12 / n) = 0.00029, second moment 1/3 with
+ * sd sqrt((1/5 - 1/9) / n) = 0.0003, fourth 1/5 with sd sqrt((1/9 - 1/25) / n) = 0.00027. Normal: 0, 1 and 3 with sd
+ * sqrt(1/n), sqrt(2/n), sqrt(96/n) = 0.001, 0.0014, 0.0098. Factors of 0.2: mean 1 and second moment 1 + 0.2^2 = 1.04; with
+ * v = ln 1.04 the fourth is exp(6 v) = 1.2653, with an sd of sqrt((exp(28 v) - exp(12 v)) / n) = 0.0012.
+ */
+TEST(Random, NumbersHaveTheirMoments)
 {
-    EXPECT_NE(RandomStream(1, 0).Bits(), RandomStream(1, 1).Bits());
-    EXPECT_NE(RandomStream(1, 0).Bits(), RandomStream(2, 0).Bits());
-    EXPECT_NE(RandomStream(1, 2).Bits(), RandomStream(2, 1).Bits());
-}
+    struct Row
+    {
+        double (*draw)(RandomStream&);
+        Moments expected;
+        Moments bounds;
+    };
 
-/* n = 10^6 numbers in [0, 1): mean 1/2 with sd sqrt(1/12 / n) = 0.00029, second moment 1/3 with
- * sd sqrt((1/5 - 1/9) / n) = 0.0003; bounds are 5 sd. */
-TEST(Random, UniformHasItsMoments)
-{
-    RandomStream stream(1, 0);
-    const auto moments = MomentsOf([&stream] { return stream.Uniform(); });
-    EXPECT_NEAR(moments.mean, 0.5, 0.00145);
-    EXPECT_NEAR(moments.second, 1.0 / 3, 0.0015);
-}
-
-/* Normal: moments 0, 1 and 3 with sd sqrt(1/n), sqrt(2/n), sqrt(96/n) = 0.001, 0.0014, 0.0098;
- * bounds are 5 sd. */
-TEST(Random, NormalHasItsMoments)
-{
-    RandomStream stream(1, 0);
-    const auto moments = MomentsOf([&stream] { return stream.Normal(); });
-    EXPECT_NEAR(moments.mean, 0, 0.005);
-    EXPECT_NEAR(moments.second, 1, 0.0071);
-    EXPECT_NEAR(moments.fourth, 3, 0.049);
-}
-
-/* Mean 1 and second moment 1 + 0.2^2 = 1.04. With v = ln 1.04 the fourth moment is exp(6 v) =
- * 1.2653, so the sds are 0.2/1000 and sqrt(1.2653 - 1.0816)/1000 = 0.00043; bounds are 5 sd. */
-TEST(Random, LogNormalFactorHasMeanOneAndTheAskedDeviation)
-{
-    RandomStream stream(1, 0);
-    const auto moments = MomentsOf([&stream] { return stream.LogNormalFactor(0.2); });
-    EXPECT_NEAR(moments.mean, 1, 0.001);
-    EXPECT_NEAR(moments.second, 1.04, 0.00215);
+    const Row rows[] = {
+        {[](RandomStream& stream) { return stream.Uniform(); },
+         {0.5, 1.0 / 3, 0.2},
+         {0.00145, 0.0015, 0.00135}},
+        {[](RandomStream& stream) { return stream.Normal(); }, {0, 1, 3}, {0.005, 0.0071, 0.049}},
+        {[](RandomStream& stream) { return stream.LogNormalFactor(0.2); },
+         {1, 1.04, 1.2653},
+         {0.001, 0.00215, 0.006}},
+    };
+    for (const auto& row : rows)
+    {
+        RandomStream stream(1, 0);
+        const auto moments = MomentsOf([&] { return row.draw(stream); });
+        EXPECT_NEAR(moments.mean, row.expected.mean, row.bounds.mean);
+        EXPECT_NEAR(moments.second, row.expected.second, row.bounds.second);
+        EXPECT_NEAR(moments.fourth, row.expected.fourth, row.bounds.fourth);
+    }
     EXPECT_EQ(RandomStream(1, 0).LogNormalFactor(0), 1);
 }
 

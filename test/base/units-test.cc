@@ -101,6 +101,12 @@ TEST(Quantity, RefusesWhatIsNone)
     }
     EXPECT_EQ(Refusal(g_bitRate, "10Gbs"),
               "'10Gbs': unknown unit, as in '10Gbps'; known are Tbps, Gbps, Mbps, kbps, bps");
+    EXPECT_EQ(Refusal(g_bitRate, "25gbps"), "'25gbps': unknown unit; case matters: 'Gbps'");
+    EXPECT_EQ(Refusal(g_bitRate, "25GBps"),
+              "'25GBps': 'GBps' counts bytes, and this is in bits: 'Gbps'");
+    EXPECT_EQ(Refusal(g_byteRate, "12Gb/s"),
+              "'12Gb/s': 'Gbps' counts bits, and this is in bytes: 'GBps'");
+    EXPECT_EQ(Refusal(g_byteCount, "25mib"), "'25mib': unknown unit; case matters: 'MiB'");
     EXPECT_EQ(Refusal(g_microTime, "5"),
               "'5': needs a unit, as in '1us'; known are s, ms, us, ns, ps");
     EXPECT_EQ(Refusal(g_wholeTime, "0.1ps"), "'0.1ps': must be a whole number of ps");

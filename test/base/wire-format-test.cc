@@ -22,6 +22,8 @@ TEST(WireFormat, CarriesWholeValues)
     EXPECT_EQ(MaxPayloadBytes(1500), 1460U);
     EXPECT_EQ(MaxPayloadBytes(1503), 1460U);
     EXPECT_EQ(MaxPayloadBytes(9000), 8960U);
+    EXPECT_EQ(MaxPayloadBytes(1500, 8), 1440U); // 45 groups of 8 values in 365
+    EXPECT_EQ(MaxPayloadBytes(1500, 512), 0U);
 }
 
 /* 365 values of 1460 bytes, 64 times: 23360. At 5.72 bits they take 16702.4 bytes, so 16703 are

@@ -4,6 +4,7 @@
 #include "exchange/exchange-catalog.h"
 
 #include "base/errors.h"
+#include "exchange/aggregation-scheme-catalog.h"
 #include "exchange/all-exchanges.h"
 #include "support/why-not.h"
 
@@ -13,109 +14,68 @@
 namespace inca
 {
 
-namespace
-{
-
-std::vector<std::string>
-Complaints(const ExchangeSpec& spec)
-{
-    return FindExchange(spec.algorithm).complaints(spec);
-}
-
-} // namespace
-
-TEST(ExchangeCatalog, NamesTheAggregationProgramOfThoseThatTheNetworkAdds)
-{
-    for (const auto* name : {"switch-slots", "switch-tree"})
-    {
-        EXPECT_EQ(FindExchange(name).aggregation, "slots") << name;
-        EXPECT_TRUE(ReducesInNetwork(FindExchange(name))) << name;
-    }
-    for (const auto* name : {"ring", "worker-aggregator", "parameter-server"})
-    {
-        EXPECT_EQ(FindExchange(name).aggregation, "") << name;
-        EXPECT_FALSE(ReducesInNetwork(FindExchange(name))) << name;
-    }
-}
-
-/* Weights travel exactly where an aggregator has made some. */
+/* Weights travel exactly where an aggregator has made some; switches add by a scheme that is there. */
 TEST(ExchangeCatalog, SaysHowManyRanksThereAreBeyondTheWorkersAndWhatTheseGetBack)
 {
     for (const auto& spec : AllExchanges(8))
     {
+        SCOPED_TRACE(Describe(spec, 10));
         const auto plan = MakeStepPlan(spec, 10);
-        EXPECT_EQ(plan->WorkerCount(), 8U) << Describe(spec, 10);
-        EXPECT_EQ(plan->RankCount(), 8U + FindExchange(spec.algorithm).otherRanks(spec))
-            << Describe(spec, 10);
-        EXPECT_EQ(SentByAll(spec, 10).weight > 0, FindExchange(spec.algorithm).returnsWeights)
-            << Describe(spec, 10);
+        const auto& entry = FindExchange(spec.algorithm);
+        EXPECT_EQ(plan->WorkerCount(), 8U);
+        EXPECT_EQ(plan->RankCount(), 8U + entry.otherRanks(spec));
+        EXPECT_EQ(SentByAll(spec, 10).weight > 0, entry.returnsWeights);
+        EXPECT_EQ(plan->At(0, 0).reduction.has_value(), ReducesInNetwork(entry));
+        if (ReducesInNetwork(entry))
+        {
+            EXPECT_EQ(FindAggregationScheme(entry.aggregation).name, entry.aggregation);
+        }
     }
-}
-
-TEST(ExchangeCatalog, WantsAServerWhereOneAddsABlock)
-{
-    EXPECT_THAT(Complaints({"sharded-parameter-server", 4, "flat", 1, 2, 0}),
-                testing::ElementsAre("cluster.servers: must be 1..1000000, got 0"));
-    EXPECT_THAT(Complaints({"sharded-parameter-server", 4, "flat", 1, 2, 1'000'001}),
-                testing::ElementsAre("cluster.servers: must be 1..1000000, got 1000001"));
-    EXPECT_THAT(Complaints({"parameter-server", 4, "flat", 1, 2, 0}), testing::IsEmpty());
-}
-
-TEST(ExchangeCatalog, SuggestsTheNearestName)
-{
-    EXPECT_EQ(WhyNot([] { FindExchange("rign"); }),
-              "exchange.algorithm: unknown 'rign'; did you mean 'ring'?");
-}
-
-TEST(ExchangeCatalog, WantsTwoWorkersAtLeast)
-{
-    for (const auto& entry : ExchangeCatalog())
-    {
-        EXPECT_THAT(Complaints({entry.name, 1, "flat", 1, 2}),
-                    testing::Contains(testing::StartsWith("cluster.workers: ")))
-            << entry.name;
-    }
-    EXPECT_THAT(Complaints({"ring", 1, "flat", 1, 2}),
-                testing::ElementsAre("cluster.workers: must be 2..1000000, got 1"));
 }
 
 /* 12 workers: groups of 2, 3, 4, 6 make two or more; 12 makes one, 1 makes no group. */
-TEST(ExchangeCatalog, SaysWhichGroupSizesFit)
+TEST(ExchangeCatalog, SaysWhatIsWrongWithASpec)
 {
-    for (const Rank size : {0U, 1U, 5U, 12U, 24U})
+    const std::string noGroups = "do not make two or more equal groups; these sizes do: 2, 3, 4, 6";
+    const std::pair<ExchangeSpec, std::vector<std::string>> rows[] = {
+        {{"sharded-parameter-server", 4, "flat", 1, 2, 0},
+         {"cluster.servers: must be 1..1000000, got 0"}},
+        {{"sharded-parameter-server", 4, "flat", 1, 2, 1'000'001},
+         {"cluster.servers: must be 1..1000000, got 1000001"}},
+        {{"parameter-server", 4, "flat", 1, 2, 0}, {}},
+        {{"ring", 1, "flat", 1, 2}, {"cluster.workers: must be 2..1000000, got 1"}},
+        {{"hierarchical-ring", 12, "flat", 1, 5},
+         {"exchange.group_size: 12 workers and groups of 5 " + noGroups}},
+        {{"hierarchical-ring", 12, "flat", 1, 0},
+         {"exchange.group_size: 12 workers and groups of 0 " + noGroups}},
+        {{"hierarchical-ring", 12, "flat", 1, 12},
+         {"exchange.group_size: 12 workers and groups of 12 " + noGroups}},
+        {{"hierarchical-ring", 7, "flat", 1, 7}, {"no size does; another cluster.workers"}},
+        {{"worker-aggregator", 4, "star", 1, 2},
+         {"exchange.broadcast: unknown 'star'; known are flat, binomial, chain"}},
+        {{"ring", 4, "star", 1, 3}, {}},
+        {{"worker-aggregator", 4, "chain", 0, 2}, {"exchange.segment_bytes: "}},
+        {{"worker-aggregator", 4, "flat", 0, 2}, {}},
+        {{"hierarchical-aggregator", 7, "star", 1, 2},
+         {"exchange.group_size: ", "exchange.broadcast: "}},
+    };
+    for (const auto& [spec, parts] : rows)
     {
-        EXPECT_THAT(Complaints({"hierarchical-ring", 12, "flat", 1, size}),
-                    testing::ElementsAre("exchange.group_size: 12 workers and groups of " +
-                                         std::to_string(size) +
-                                         " do not make two or more equal groups; these sizes do: "
-                                         "2, 3, 4, 6"));
+        SCOPED_TRACE(Describe(spec, 10));
+        const auto complaints = FindExchange(spec.algorithm).complaints(spec);
+        ASSERT_EQ(complaints.size(), parts.size());
+        for (std::size_t i = 0; i < parts.size(); ++i)
+        {
+            EXPECT_THAT(complaints[i], testing::HasSubstr(parts[i]));
+        }
+        EXPECT_EQ(!parts.empty(), !WhyNot([&spec = spec] { MakeStepPlan(spec, 10); }).empty());
     }
-    EXPECT_THAT(Complaints({"hierarchical-ring", 7, "flat", 1, 7}),
-                testing::ElementsAre(testing::HasSubstr("no size does; another cluster.workers")));
-}
-
-TEST(ExchangeCatalog, HeedsTheBroadcastOnlyWhereThereIsOne)
-{
-    EXPECT_THAT(Complaints({"worker-aggregator", 4, "star", 1, 2}),
-                testing::ElementsAre("exchange.broadcast: unknown 'star'; known are flat, "
-                                     "binomial, chain"));
-    EXPECT_THAT(Complaints({"ring", 4, "star", 1, 3}), testing::IsEmpty());
-    EXPECT_THAT(Complaints({"worker-aggregator", 4, "chain", 0, 2}),
-                testing::ElementsAre(testing::HasSubstr("exchange.segment_bytes: ")));
-    EXPECT_THAT(Complaints({"worker-aggregator", 4, "flat", 0, 2}), testing::IsEmpty());
-}
-
-TEST(ExchangeCatalog, ReportsAllComplaintsAtOnce)
-{
-    try
+    for (const auto& entry : ExchangeCatalog())
     {
-        MakeStepPlan({"hierarchical-aggregator", 7, "star", 1, 2}, 10);
-        FAIL() << "a plan was made";
+        EXPECT_TRUE(Complains({entry.name, 1, "flat", 1, 2}, "cluster.workers")) << entry.name;
     }
-    catch (const InputError& error)
-    {
-        EXPECT_EQ(error.Complaints().size(), 2U);
-    }
+    EXPECT_EQ(WhyNot([] { FindExchange("rign"); }),
+              "exchange.algorithm: unknown 'rign'; did you mean 'ring'?");
 }
 
 } // namespace inca

@@ -8,8 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -34,6 +37,151 @@ StepsOf(const StepPlan& plan, Rank rank)
     }
     return steps;
 }
+
+/** One rank under way. */
+struct Host
+{
+    std::uint32_t steps;
+    std::uint32_t next{0};
+    std::vector<Transfer> sends{};    ///< of the step at hand, those that are left
+    std::vector<Transfer> receives{}; ///< likewise
+    bool receiveFirst{false};
+    bool sums{false}; ///< waits for the network's sum
+
+    bool IsIdle() const
+    {
+        return sends.empty() && receives.empty() && !sums;
+    }
+};
+
+/**
+ * Executes a plan on half-duplex hosts that know no buffers: a rank does one thing at a time, in
+ * the order of its steps (in a step its sends, then its receives, or the other way round with
+ * receiveFirst). A message takes one unit of time, whatever its size, and both ends are at it all
+ * the time. The receives of one step come one by one, as their senders turn up. What the network
+ * adds takes one unit of time too, once all workers are at it.
+ */
+class Rendezvous
+{
+  public:
+    explicit Rendezvous(const StepPlan& plan)
+        : m_plan(plan)
+    {
+        for (Rank rank = 0; rank < plan.RankCount(); ++rank)
+        {
+            m_hosts.push_back({plan.StepCount(rank)});
+            Begin(rank);
+        }
+        while (Tick())
+        {
+            ++m_time;
+        }
+    }
+
+    /** Whether all ranks came to their end: else they wait for each other for ever. */
+    bool Ends() const
+    {
+        return std::all_of(
+            m_hosts.begin(), m_hosts.end(), [](const Host& host) { return host.IsIdle(); });
+    }
+
+    std::uint64_t MessageTimes() const
+    {
+        return m_time;
+    }
+
+  private:
+    /** One unit of time. @return whether any message travelled */
+    bool Tick()
+    {
+        auto busy = TakeSum();
+        for (Rank rank = 0; rank < m_hosts.size(); ++rank)
+        {
+            if (busy.count(rank) == 0 && Sends(rank) && CanTake(rank, busy))
+            {
+                busy.insert({rank, m_hosts[rank].sends.front().peer});
+                Move(rank);
+            }
+        }
+        for (const auto rank : busy)
+        {
+            Begin(rank);
+        }
+        return !busy.empty();
+    }
+
+    /** @return the workers, if all wait for the network's sum and so get it */
+    std::set<Rank> TakeSum()
+    {
+        std::set<Rank> workers;
+        for (Rank worker = 0; worker < m_plan.WorkerCount(); ++worker)
+        {
+            if (m_hosts[worker].sums)
+            {
+                workers.insert(worker);
+            }
+        }
+        if (workers.size() < m_plan.WorkerCount())
+        {
+            return {};
+        }
+        for (const auto worker : workers)
+        {
+            m_hosts[worker].sums = false;
+        }
+        return workers;
+    }
+
+    bool Sends(Rank rank) const
+    {
+        const auto& host = m_hosts[rank];
+        return !host.sends.empty() && (!host.receiveFirst || host.receives.empty());
+    }
+
+    bool CanTake(Rank sender, const std::set<Rank>& busy) const
+    {
+        const auto peer = m_hosts[sender].sends.front().peer;
+        return busy.count(peer) == 0 && !Sends(peer) && FindReceive(peer, sender) >= 0;
+    }
+
+    /** Where @p host expects a message of @p sender, or -1. */
+    std::ptrdiff_t FindReceive(Rank host, Rank sender) const
+    {
+        const auto& receives = m_hosts[host].receives;
+        const auto found =
+            std::find_if(receives.begin(), receives.end(), [sender](const Transfer& receive) {
+                return receive.peer == sender;
+            });
+        return found == receives.end() ? -1 : found - receives.begin();
+    }
+
+    void Move(Rank sender)
+    {
+        auto& sends = m_hosts[sender].sends;
+        const auto peer = sends.front().peer;
+        auto& receives = m_hosts[peer].receives;
+        receives.erase(receives.begin() + FindReceive(peer, sender));
+        sends.erase(sends.begin());
+    }
+
+    /** Goes on to the next step that has anything to do, if the present one is done. */
+    void Begin(Rank rank)
+    {
+        auto& host = m_hosts[rank];
+        while (host.IsIdle() && host.next < host.steps)
+        {
+            auto step = m_plan.At(rank, host.next++);
+            host.sends = std::move(step.sends);
+            host.receives = std::move(step.receives);
+            host.receiveFirst = step.receiveFirst;
+            host.sums = step.reduction.has_value();
+        }
+    }
+
+    const StepPlan& m_plan;
+    std::vector<Host> m_hosts;
+    std::uint64_t m_time{0};
+};
 
 /** What both ends say of the same messages, with the sender as peer. */
 std::pair<Pairs, Pairs>
@@ -83,6 +231,39 @@ TEST(EveryExchange, BothEndsNameTheSameMessagesInTheSameOrder)
                 }
             }
         }
+    }
+}
+
+TEST(EveryExchange, DoesNotDeadlockWithoutBuffersOnHalfDuplexHosts)
+{
+    for (Rank workers = 2; workers <= g_mostWorkers; ++workers)
+    {
+        for (const auto& spec : AllExchanges(workers))
+        {
+            for (const std::uint64_t elements : {0, 3, 50})
+            {
+                EXPECT_TRUE(Rendezvous(*MakeStepPlan(spec, elements)).Ends())
+                    << Describe(spec, elements);
+            }
+        }
+    }
+}
+
+/*
+ * Ring, even N: in a step the even workers send while the odd ones receive, then the other way round: 2 message times per
+ * step, 2 (N - 1) steps. Odd N: 2 (N - 1) N messages, of which (N - 1) / 2 at a time at most: 4 N, which the alternation
+ * reaches. As many servers as workers: in message time t worker i sends to server i + t, all at once; then W times back.
+ */
+TEST(HalfDuplex, RingsAndServersTakeTheirClosedForms)
+{
+    for (Rank workers = 2; workers <= g_mostWorkers; ++workers)
+    {
+        Rendezvous ring(*MakeStepPlan({"ring", workers}, 1000));
+        EXPECT_TRUE(ring.Ends());
+        EXPECT_EQ(ring.MessageTimes(), 4U * (workers % 2 == 0 ? workers - 1 : workers)) << workers;
+        Rendezvous servers(*MakeStepPlan({"sharded-parameter-server", workers}, 1000));
+        EXPECT_TRUE(servers.Ends());
+        EXPECT_EQ(servers.MessageTimes(), 2U * workers) << workers;
     }
 }
 

@@ -6,7 +6,9 @@
 
 #include "exchange/step-plan.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,43 @@ class ListedPlan : public StepPlan
   private:
     std::vector<std::vector<Step>> m_steps;
 };
+
+/** ">1:0-6" or "+3:6-12w": a transfer, by its direction or what is done with it, and "w" for weights. */
+inline std::string
+TextOf(char direction, const Transfer& transfer)
+{
+    return (transfer.combine == Combine::ADD ? '+' : direction) + std::to_string(transfer.peer) +
+           ":" + std::to_string(transfer.range.begin) + "-" + std::to_string(transfer.range.End()) +
+           (transfer.kind == PayloadKind::WEIGHT ? "w " : " ");
+}
+
+/**
+ * ">1:0-6 +3:6-12 own": sends elements 0..5 to rank 1, adds 6..11 of rank 3, and owns the result; "<": stores, "w":
+ * weights; "sum 0-6", "scatter 0-6" and "gather 0-6" are reductions.
+ */
+inline std::string
+TextOf(const Step& step)
+{
+    std::string text;
+    for (const auto& send : step.sends)
+    {
+        text += TextOf('>', send);
+    }
+    for (const auto& receive : step.receives)
+    {
+        text += TextOf('<', receive);
+    }
+    if (step.reduction)
+    {
+        const char* const phases[] = {"sum ", "scatter ", "gather "};
+        text += phases[static_cast<std::size_t>(step.phase)] +
+                std::to_string(step.reduction->begin) + "-" +
+                std::to_string(step.reduction->End()) + " ";
+    }
+    text += step.update ? "update " : "";
+    text += step.ownsResult ? "own " : "";
+    return text.empty() ? "" : text.substr(0, text.size() - 1);
+}
 
 /** A step in which the network adds. */
 inline Step

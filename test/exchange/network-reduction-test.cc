@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "exchange/exchanges.h"
 #include "exchange/network-reduction.h"
 #include "support/float-words.h"
 
@@ -116,7 +115,7 @@ TEST(NetworkReduction, WordsAreOredByAnyAdder)
     {
         EXPECT_EQ(SumWords(adder, WordSum::OR, {{1, 0x7fc0'0001}, {2, 0x8000'0000}, {3, 4}}),
                   (Words{3, 0xffc0'0005}))
-            << NameOf(adder);
+            << adder.name;
     }
 }
 
@@ -152,48 +151,6 @@ TEST(NetworkReduction, RefusesMoreWorkersThanItsScaleIsFor)
     EXPECT_THROW(network.add({&one, &one, &one}, 1, &sum), InvariantError);
     network.add({&one, &one}, 1, &sum);
     EXPECT_EQ(FloatOf(sum), 2.0F);
-}
-
-TEST(SwitchSum, EveryWorkerHandsAllToTheNetworkInOneStep)
-{
-    const auto plan = MakeSwitchSum({"switch-tree", 5, "flat", 1, 2}, 33);
-    EXPECT_EQ(plan->WorkerCount(), 5U);
-    EXPECT_EQ(plan->RankCount(), 5U);
-    EXPECT_EQ(plan->Elements(), 33U);
-    for (Rank worker = 0; worker < 5; ++worker)
-    {
-        ASSERT_EQ(plan->StepCount(worker), 1U);
-        const auto step = plan->At(worker, 0);
-        ASSERT_TRUE(step.reduction.has_value());
-        EXPECT_EQ(*step.reduction, (ElementRange{0, 33}));
-        EXPECT_TRUE(step.sends.empty() && step.receives.empty());
-        EXPECT_FALSE(step.update);
-    }
-}
-
-/* Worker w gets the sums of block w and makes weights of them; then all hand on theirs. Or one of both. */
-TEST(SwitchSum, IsTwoStepsWhereSharded)
-{
-    ExchangeSpec spec;
-    spec.workers = 3;
-    spec.sharded = true;
-    const auto halvesOf = [&spec](SumPhase phase) {
-        spec.phase = phase;
-        const auto plan = MakeSwitchSum(spec, 33);
-        std::vector<SumPhase> steps;
-        for (std::uint32_t step = 0; step < plan->StepCount(1); ++step)
-        {
-            EXPECT_EQ(*plan->At(1, step).reduction, (ElementRange{0, 33}));
-            steps.push_back(plan->At(1, step).phase);
-            EXPECT_EQ(plan->At(1, step).update, steps.back() == SumPhase::REDUCE_SCATTER);
-        }
-        return steps;
-    };
-    using Steps = std::vector<SumPhase>;
-    EXPECT_EQ(halvesOf(SumPhase::ALL_REDUCE),
-              (Steps{SumPhase::REDUCE_SCATTER, SumPhase::ALL_GATHER}));
-    EXPECT_EQ(halvesOf(SumPhase::REDUCE_SCATTER), Steps{SumPhase::REDUCE_SCATTER});
-    EXPECT_EQ(halvesOf(SumPhase::ALL_GATHER), Steps{SumPhase::ALL_GATHER});
 }
 
 } // namespace inca

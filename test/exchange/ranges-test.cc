@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace inca
@@ -15,37 +16,28 @@ namespace inca
 
 TEST(Clip, KeepsWhatBothShare)
 {
-    EXPECT_EQ(Clip({10, 10}, {0, 100}), (ElementRange{10, 10}));
-    EXPECT_EQ(Clip({10, 10}, {15, 100}), (ElementRange{15, 5}));
-    EXPECT_EQ(Clip({10, 10}, {0, 12}), (ElementRange{10, 2}));
-    EXPECT_EQ(Clip({10, 10}, {12, 3}), (ElementRange{12, 3}));
+    const std::tuple<ElementRange, ElementRange, ElementRange> rows[] = {
+        {{10, 10}, {0, 100}, {10, 10}},
+        {{10, 10}, {15, 100}, {15, 5}},
+        {{10, 10}, {0, 12}, {10, 2}},
+        {{10, 10}, {12, 3}, {12, 3}},
+        {{10, 10}, {20, 5}, {20, 0}},
+        {{10, 10}, {0, 10}, {10, 0}},
+        {{10, 0}, {0, 20}, {10, 0}},
+    };
+    for (const auto& [range, window, shared] : rows)
+    {
+        EXPECT_EQ(Clip(range, window), shared);
+    }
 }
 
-TEST(Clip, OfRangesThatShareNothingIsEmpty)
+/* 10 = 3 + 3 + 2 + 2; 2 = 1 + 1 + 0 + 0. Whatever the numbers, all is covered once. */
+TEST(BlockOf, CoversEverythingOnceTheFirstBlocksWithOneMore)
 {
-    EXPECT_EQ(Clip({10, 10}, {20, 5}).count, 0U);
-    EXPECT_EQ(Clip({10, 10}, {0, 10}).count, 0U);
-    EXPECT_EQ(Clip({10, 0}, {0, 20}).count, 0U);
-}
-
-/* 10 = 3 + 3 + 2 + 2 */
-TEST(BlockOf, GivesTheFirstBlocksOneMore)
-{
-    EXPECT_EQ(BlockOf(10, 4, 0), (ElementRange{0, 3}));
     EXPECT_EQ(BlockOf(10, 4, 1), (ElementRange{3, 3}));
     EXPECT_EQ(BlockOf(10, 4, 2), (ElementRange{6, 2}));
-    EXPECT_EQ(BlockOf(10, 4, 3), (ElementRange{8, 2}));
-}
-
-TEST(BlockOf, LeavesEmptyBlocksBehindTheLastElement)
-{
     EXPECT_EQ(BlockOf(2, 4, 1), (ElementRange{1, 1}));
     EXPECT_EQ(BlockOf(2, 4, 2), (ElementRange{2, 0}));
-    EXPECT_EQ(BlockOf(0, 4, 3), (ElementRange{0, 0}));
-}
-
-TEST(BlockOf, CoversEverythingOnce)
-{
     for (std::uint64_t blocks = 1; blocks <= 9; ++blocks)
     {
         for (std::uint64_t elements = 0; elements <= 30; ++elements)
@@ -79,10 +71,26 @@ Text(const IntervalSet& set, ElementRange range = {0, 20})
 
 } // namespace
 
-TEST(IntervalSet, HoldsNothingAtFirst)
+TEST(IntervalSet, MergesNeighboursAndOverlaps)
 {
-    EXPECT_EQ(Text({}), "0-20 no");
-    EXPECT_EQ(Text({}, {5, 0}), "");
+    const std::pair<std::vector<ElementRange>, const char*> rows[] = {
+        {{}, "0-20 no"},
+        {{{7, 0}}, "0-20 no"},
+        {{{3, 2}, {10, 5}}, "0-3 no, 3-5 yes, 5-10 no, 10-15 yes, 15-20 no"},
+        {{{3, 2}, {5, 2}}, "0-3 no, 3-7 yes, 7-20 no"},           // touch
+        {{{3, 4}, {9, 2}, {6, 4}}, "0-3 no, 3-11 yes, 11-20 no"}, // the third joins both
+        {{{3, 8}, {4, 2}}, "0-3 no, 3-11 yes, 11-20 no"},         // is held already
+        {{{3, 2}, {10, 5}, {0, 20}}, "0-20 yes"},                 // swallows all
+    };
+    for (const auto& [added, text] : rows)
+    {
+        IntervalSet set;
+        for (const auto& range : added)
+        {
+            set.Add(range);
+        }
+        EXPECT_EQ(Text(set), text);
+    }
 }
 
 TEST(IntervalSet, CutsARangeWhereItsIntervalsBeginAndEnd)
@@ -90,62 +98,32 @@ TEST(IntervalSet, CutsARangeWhereItsIntervalsBeginAndEnd)
     IntervalSet set;
     set.Add({3, 2});
     set.Add({10, 5});
-    EXPECT_EQ(Text(set), "0-3 no, 3-5 yes, 5-10 no, 10-15 yes, 15-20 no");
     EXPECT_EQ(Text(set, {4, 7}), "4-5 yes, 5-10 no, 10-11 yes");
     EXPECT_EQ(Text(set, {11, 2}), "11-13 yes");
     EXPECT_EQ(Text(set, {5, 5}), "5-10 no");
+    EXPECT_EQ(Text(set, {5, 0}), "");
 }
 
-TEST(IntervalSet, MergesNeighboursAndOverlaps)
-{
-    IntervalSet set;
-    set.Add({3, 2});
-    set.Add({5, 2}); // touches
-    EXPECT_EQ(Text(set), "0-3 no, 3-7 yes, 7-20 no");
-    set.Add({9, 2});
-    set.Add({6, 4}); // joins both
-    EXPECT_EQ(Text(set), "0-3 no, 3-11 yes, 11-20 no");
-    set.Add({4, 2}); // is held already
-    EXPECT_EQ(Text(set), "0-3 no, 3-11 yes, 11-20 no");
-    set.Add({0, 20}); // swallows all
-    EXPECT_EQ(Text(set), "0-20 yes");
-}
-
-TEST(IntervalSet, IgnoresEmptyRanges)
-{
-    IntervalSet set;
-    set.Add({7, 0});
-    EXPECT_EQ(Text(set), "0-20 no");
-}
-
-/* 23 elements of 3 workers are blocks of 8, 8 and 7; packets of 4: two of each, of which the last one's second has 3. */
+/*
+ * 23 elements of 3 workers are blocks of 8, 8 and 7; packets of 4: two of each, of which the last one's second has 3.
+ * 13: blocks of 5, 4 and 4, of which only the first has a second packet. 2 of 5 workers: the others have none.
+ */
 TEST(BlockPackets, TakeTurns)
 {
-    const BlockPackets packets(23, 3, 4);
-    const std::vector<ElementRange> expected{{0, 4}, {8, 4}, {16, 4}, {4, 4}, {12, 4}, {20, 3}};
-    ASSERT_EQ(packets.Count(), expected.size());
-    for (std::uint64_t i = 0; i < expected.size(); ++i)
+    const std::tuple<BlockPackets, Rank, std::vector<ElementRange>> rows[] = {
+        {{23, 3, 4}, 3, {{0, 4}, {8, 4}, {16, 4}, {4, 4}, {12, 4}, {20, 3}}},
+        {{13, 3, 4}, 3, {{0, 4}, {5, 4}, {9, 4}, {4, 1}}},
+        {{2, 5, 256}, 5, {{0, 1}, {1, 1}}},
+    };
+    for (const auto& [packets, workers, expected] : rows)
     {
-        EXPECT_EQ(packets.RangeOf(i), expected[i]) << i;
-        EXPECT_EQ(packets.OwnerOf(i), i % 3) << i;
+        ASSERT_EQ(packets.Count(), expected.size());
+        for (std::uint64_t i = 0; i < expected.size(); ++i)
+        {
+            EXPECT_EQ(packets.RangeOf(i), expected[i]) << i;
+            EXPECT_EQ(packets.OwnerOf(i), i % workers) << i;
+        }
     }
-}
-
-/* 13 of 3 workers: 5, 4 and 4, in packets of 4: only the first has a second one. */
-TEST(BlockPackets, LargerBlocksMayHaveOneMore)
-{
-    const BlockPackets packets(13, 3, 4);
-    ASSERT_EQ(packets.Count(), 4U);
-    EXPECT_EQ(packets.RangeOf(3), (ElementRange{4, 1}));
-    EXPECT_EQ(packets.OwnerOf(3), 0U);
-}
-
-/* Fewer elements than workers: the others have no packet. */
-TEST(BlockPackets, EmptyBlocksHaveNone)
-{
-    const BlockPackets packets(2, 5, 256);
-    ASSERT_EQ(packets.Count(), 2U);
-    EXPECT_EQ(packets.RangeOf(1), (ElementRange{1, 1}));
 }
 
 /* Whatever the sizes: each element once, each packet in its owner's block. */

@@ -29,14 +29,14 @@ class SlotPoolTest : public testing::Test
         m_pool.emplace(SlotPoolSpec{slots, children, isRoot});
     }
 
-    SlotOutcome Arrive(std::uint64_t number, std::uint32_t child)
+    SlotOutcome Arrive(std::uint64_t number, std::uint32_t child, bool afterLoss = false)
     {
         std::int32_t value = 1;
         for (std::uint32_t i = 0; i < child; ++i)
         {
             value *= 10;
         }
-        return m_pool->Add({{}, number, child, NO_EXPONENT, 1, Words(value)});
+        return m_pool->Add({{}, number, child, NO_EXPONENT, 1, Words(value), false, afterLoss});
     }
 
     /** All children contribute. @return the last outcome */
@@ -50,9 +50,9 @@ class SlotPoolTest : public testing::Test
         return outcome;
     }
 
-    SlotOutcome ComeDown(std::uint64_t number, std::int32_t sum)
+    SlotOutcome ComeDown(std::uint64_t number, std::int32_t sum, bool afterLoss = false)
     {
-        return m_pool->TakeResult({{}, number, 0, NO_EXPONENT, 1, Words(sum)});
+        return m_pool->TakeResult({{}, number, 0, NO_EXPONENT, 1, Words(sum), false, afterLoss});
     }
 
     std::int32_t Sum(std::uint64_t number) const
@@ -63,20 +63,21 @@ class SlotPoolTest : public testing::Test
         return static_cast<std::int32_t>(packet.payload->words.at(0));
     }
 
-    /** What becomes of packet "2.1", or of "sum 2". */
+    /** What becomes of packet "2.1"; or the answer to "sum 2", "loss 2" or "open". */
     std::string Do(std::istringstream& words, std::uint32_t children)
     {
         std::string what;
         std::uint64_t number = 0;
-        char dot = 0;
-        char who = 0;
-        if (words.str().rfind("sum", 0) == 0)
+        words >> what >> number;
+        if (what == "sum")
         {
-            words >> what >> number;
             return std::to_string(Sum(number));
         }
-        words >> number >> dot >> who;
-        const auto child = static_cast<std::uint32_t>(who - '0');
+        if (what == "loss" || what == "open")
+        {
+            const auto open = m_pool->Open();
+            return std::to_string(what == "open" ? open : m_pool->Sum(number).afterLoss ? 1U : 0U);
+        }
         static const char* const names[] = {"combined",
                                             "completed",
                                             "result",
@@ -85,9 +86,12 @@ class SlotPoolTest : public testing::Test
                                             "duplicate",
                                             "late",
                                             "no_slot"};
-        const auto outcome = who == '*'   ? ArriveAll(number, children)
-                             : who == '^' ? ComeDown(number, 5555)
-                                          : Arrive(number, child);
+        number = static_cast<std::uint64_t>(what[0] - '0');
+        const auto child = static_cast<std::uint32_t>(what[2] - '0');
+        const bool afterLoss = what.back() == '!';
+        const auto outcome = what[2] == '*'   ? ArriveAll(number, children)
+                             : what[2] == '^' ? ComeDown(number, 5555, afterLoss)
+                                              : Arrive(number, child, afterLoss);
         return names[static_cast<std::size_t>(outcome)];
     }
 
@@ -104,7 +108,8 @@ class SlotPoolTest : public testing::Test
 /**
  * What packets do, one after the other: "2.1 = late" says that packet 2 comes from child 1, and what becomes of it; "2.* X"
  * that it comes from all children, and what becomes of the last; "2.^ X" that its sum, 5555, comes down from above.
- * "2 = 11" is the sum of packet 2.
+ * "!": it was sent after a loss. "sum 2" is the sum of packet 2, "loss 2" whether that tells of a loss, and "open" how many
+ * slots are.
  */
 TEST_F(SlotPoolTest, DoesWithPacketsWhatTheProtocolSays)
 {
@@ -168,6 +173,22 @@ TEST_F(SlotPoolTest, DoesWithPacketsWhatTheProtocolSays)
         {"the next round begins below only when the sum has come down",
          {1, 1, false},
          "0.0 = completed; 1.0 = no_slot; 0.^ = result; 1.0 = completed"},
+        {"a slot is open from its first packet until its sum is there",
+         {1, 2},
+         "open = 0; 0.0 = combined; open = 1; 0.1 = completed; open = 0"},
+        {"at an inner switch until the sum has come down",
+         {1, 2, false},
+         "0.0 = combined; 0.1 = completed; open = 1; 0.^ = result; open = 0"},
+        {"a sum tells that a packet was lost; the next one does not",
+         {1, 2},
+         "0.0 = combined; 0.1! = completed; loss 0 = 1; 1.* = completed; loss 1 = 0"},
+        {"the first packet of a round, too; but no duplicate",
+         {1, 2},
+         "0.1 = combined; 0.1! = duplicate; 0.0 = completed; loss 0 = 0; 1.1! = combined; 1.0 = "
+         "completed; loss 1 = 1"},
+        {"the sum from above tells those below",
+         {1, 2, false},
+         "0.* = completed; loss 0 = 0; 0.^! = result; loss 0 = 1"},
     };
     for (const auto& row : rows)
     {
@@ -175,33 +196,6 @@ TEST_F(SlotPoolTest, DoesWithPacketsWhatTheProtocolSays)
         const auto run = [&](auto& words) { return Do(words, row.pool.children); };
         EXPECT_EQ(Played(row.script, run), row.script) << row.what;
     }
-}
-
-/* Rounds follow each other in both copies: the first packet overwrites, bits start clear. */
-TEST_F(SlotPoolTest, EveryRoundStartsAnew)
-{
-    Pool(2, 3);
-    for (std::uint64_t number = 0; number < 20; ++number)
-    {
-        ASSERT_EQ(ArriveAll(number, 3), SlotOutcome::COMPLETED) << number;
-        ASSERT_EQ(Sum(number), 111) << number;
-    }
-}
-
-/* From the first child's packet on, and at an inner switch until the sum has come down. */
-TEST_F(SlotPoolTest, ASlotIsOpenUntilItsSumIsThere)
-{
-    for (const bool isRoot : {true, false})
-    {
-        Pool(1, 2, isRoot);
-        EXPECT_EQ(m_pool->Open(), 0U);
-        Arrive(0, 0);
-        EXPECT_EQ(m_pool->Open(), 1U);
-        Arrive(0, 1);
-        EXPECT_EQ(m_pool->Open(), isRoot ? 0U : 1U);
-    }
-    ComeDown(0, 5);
-    EXPECT_EQ(m_pool->Open(), 0U);
 }
 
 TEST_F(SlotPoolTest, TheLargestExponentIsTheSums)
@@ -230,15 +224,6 @@ TEST_F(SlotPoolTest, WordsAreOredOrAddedAsTheirPacketsSay)
         EXPECT_EQ(Sum(number), orWords ? 7 : 11);
         EXPECT_EQ(m_pool->Sum(number).orWords, orWords);
     }
-}
-
-TEST_F(SlotPoolTest, SizesAloneAreCountedAlike)
-{
-    SlotPool pool({1, 2, true});
-    EXPECT_EQ(pool.Add({{}, 0, 0, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMBINED);
-    EXPECT_EQ(pool.Add({{}, 0, 1, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMPLETED);
-    EXPECT_EQ(pool.Sum(0).values, 64U);
-    EXPECT_EQ(pool.Sum(0).payload, nullptr);
 }
 
 /* Child 1's is the owner's: what is added goes to it alone, to the other one only that the slot is free. */
@@ -367,36 +352,6 @@ TEST_F(SlotPoolTest, WantsASlotAndAChild)
     EXPECT_THROW(Pool(2, 0), InvariantError);
 }
 
-/* Child 1's packet was sent before: its first copy was lost. The next round's were not. */
-TEST_F(SlotPoolTest, ASumSaysThatAPacketWasLost)
-{
-    Pool(1, 2);
-    for (const std::uint64_t number : {0U, 1U})
-    {
-        Arrive(number, 0);
-        SlotPacket packet{{}, number, 1, NO_EXPONENT, 1, Words(1)};
-        packet.afterLoss = number == 0;
-        m_pool->Add(packet);
-        EXPECT_EQ(m_pool->Sum(number).afterLoss, number == 0);
-    }
-}
-
-/* The first packet of a round, too; and one that is a duplicate says nothing. */
-TEST_F(SlotPoolTest, ARepetitionThatWasNotNeededSaysNothing)
-{
-    Pool(1, 2);
-    SlotPacket packet{{}, 0, 1, NO_EXPONENT, 1, Words(1)};
-    packet.afterLoss = true;
-    Arrive(0, 1);
-    EXPECT_EQ(m_pool->Add(packet), SlotOutcome::DUPLICATE);
-    Arrive(0, 0);
-    EXPECT_FALSE(m_pool->Sum(0).afterLoss);
-    packet.number = 1;
-    m_pool->Add(packet);
-    Arrive(1, 0);
-    EXPECT_TRUE(m_pool->Sum(1).afterLoss);
-}
-
 /*
  * Packet 4 of a pool of 4 slots is short, the last one of a tensor, and over when 8 has come. After 8 there are
  * 1 to 8, of which 5 is the oldest that a host asks for; after 9 there are 2 to 9: the same one packet on,
@@ -457,18 +412,6 @@ TEST_F(SlotPoolTest, WhatIsAskedForIsAPartOfItsState)
         return state.digest;
     };
     EXPECT_NE(digest(3), digest(8));
-}
-
-/* The sum from above says it for those below. */
-TEST_F(SlotPoolTest, ALossAboveIsToldBelow)
-{
-    Pool(1, 2, false);
-    ArriveAll(0, 2);
-    EXPECT_FALSE(m_pool->Sum(0).afterLoss);
-    SlotPacket sum{{}, 0, 0, NO_EXPONENT, 1, Words(111)};
-    sum.afterLoss = true;
-    EXPECT_EQ(m_pool->TakeResult(sum), SlotOutcome::RESULT);
-    EXPECT_TRUE(m_pool->Sum(0).afterLoss);
 }
 
 } // namespace inca

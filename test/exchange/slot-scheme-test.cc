@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/units.h"
-#include "exchange/aggregation-scheme-catalog.h"
-#include "exchange/exchange-catalog.h"
 #include "exchange/slot-packet.h"
 #include "exchange/slot-scheme.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace inca
 {
@@ -33,34 +33,45 @@ TextsOf(const std::vector<KeyComplaint>& complaints)
 
 } // namespace
 
-TEST(SlotScheme, ReadsWhatItIsTold)
-{
-    const auto byDefault = ReadSlotSettings({});
-    EXPECT_EQ(byDefault.slots, 128U);
-    EXPECT_EQ(byDefault.memoryBytes, 16U << 20U);
-    EXPECT_EQ(byDefault.timeoutPs, 1'000'000'000);
-    const auto settings = ReadSlotSettings(
-        {{"switch.slots", "7"}, {"switch.timeout", "2us"}, {"switch.adder", "fp32"}});
-    EXPECT_EQ(settings.slots, 7U);
-    EXPECT_EQ(settings.timeoutPs, 2'000'000);
-    EXPECT_EQ(settings.adder, "fp32");
-    EXPECT_THROW(ReadSlotSettings({{"switch.slots", "0"}}), UnitError);
-}
-
+/* 5 workers need 3 bits of 32, so a block is rounded to its largest by 2^-29; fixed to 2^-3, to 2^-32. */
 TEST(SlotScheme, SaysHowItsSwitchesAdd)
 {
     SchemeSpec spec;
     spec.workers = 5;
-    EXPECT_EQ(MakeSlotScheme(spec)->SumSpec().workers, 5U);
-    EXPECT_EQ(MakeSlotScheme(spec)->SumSpec().fixedExponent, std::nullopt); // by block
+    spec.values = {{"switch.values_per_packet", "64"}};
+    const auto byBlock = MakeSlotScheme(spec);
+    EXPECT_EQ(byBlock->Numbers().fixedExponent, std::nullopt);
+    EXPECT_EQ(byBlock->Reduction({}).block, 64U);
+    EXPECT_EQ(byBlock->Reduction(WordSum::OR).block, 1U);
+    EXPECT_EQ(byBlock->Loss(), "2^-29 of a block's largest");
     spec.values = {{"switch.scaling", "fixed"},
                    {"switch.fixed_exponent", "-3"},
-                   {"switch.adder", "int32-saturating"},
-                   {"switch.values_per_packet", "64"}};
-    const auto sum = MakeSlotScheme(spec)->SumSpec();
-    EXPECT_EQ(sum.fixedExponent, -3);
-    EXPECT_EQ(sum.adder, WordSum::INT32_SATURATING);
-    EXPECT_EQ(sum.valuesPerPacket, 64U);
+                   {"switch.adder", "int32-saturating"}};
+    EXPECT_EQ(MakeSlotScheme(spec)->Numbers().fixedExponent, -3);
+    EXPECT_EQ(MakeSlotScheme(spec)->Numbers().adder, WordSum::INT32_SATURATING);
+    EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "2^-32, whatever the value");
+    spec.values["switch.adder"] = "fp32";
+    EXPECT_FALSE(MakeSlotScheme(spec)->Reduction({}).isExact);
+    EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "");
+}
+
+/* A program of one's own may round as it likes: here to the largest of all workers' values. */
+TEST(SlotScheme, AddsAsItIsTold)
+{
+    NetworkReduction largest;
+    largest.add = [](const auto& perWorker, std::uint64_t count, Word* sum) {
+        for (std::uint64_t i = 0; i < count; ++i)
+        {
+            sum[i] = std::max(perWorker[0][i], perWorker[1][i]);
+        }
+    };
+    const auto scheme = MakeSlotScheme(SchemeSpec(), 2, largest);
+    const Word words[]{BitsOf(3.0F), BitsOf(2.0F)};
+    Word sum = 0;
+    scheme->Reduction({}).add({&words[0], &words[1]}, 1, &sum);
+    EXPECT_EQ(FloatOf(sum), 3.0F);
+    scheme->Reduction(WordSum::OR).add({&words[0], &words[1]}, 1, &sum);
+    EXPECT_EQ(sum, words[0] | words[1]);
 }
 
 /* A slot of 256 values takes 2 KiB with two copies: 16 in 32 KiB; with one, 32. */
@@ -157,18 +168,6 @@ TEST(SlotScheme, WarnsOfWhatWasSeen)
                 ElementsAre(HasSubstr("leaf 0: 2 packets found none of its 128 slots"),
                             HasSubstr("3 packets were sent again, though none was lost: 1ms"),
                             HasSubstr("4 values did not fit")));
-}
-
-/* An exchange whose switches add names the scheme by which they do. */
-TEST(AggregationSchemes, AreThereForEveryExchange)
-{
-    for (const auto& exchange : ExchangeCatalog())
-    {
-        if (ReducesInNetwork(exchange))
-        {
-            EXPECT_EQ(FindAggregationScheme(exchange.aggregation).name, exchange.aggregation);
-        }
-    }
 }
 
 TEST(SlotSequences, WhatIsGatheredHasItsOwnOfTwo)

@@ -175,17 +175,4 @@ TEST(SlotWalk, ComesBackAfterATurn)
     EXPECT_EQ(TimesToRepeat(before, pair.Seen()), 4U);
 }
 
-/* Of 40 blocks the last may be shorter: a state in which it is on its way is never repeated. */
-TEST(SlotWalk, LeavesTheEndOfAStream)
-{
-    Pair pair;
-    while (pair.answered + SLOTS + 1 < BLOCKS)
-    {
-        pair.Step();
-    }
-    const auto before = pair.Seen();
-    pair.Step();
-    EXPECT_EQ(TimesToRepeat(before, pair.Seen()), 0U);
-}
-
 } // namespace inca

@@ -122,8 +122,7 @@ class HomomorphicFaults : public SketchFixture
   private:
     bool RunVerified()
     {
-        Verifier verifier(
-            plan.Job().prepared.job, plan.Job().prepared.wire, plan.Job().prepared.exactSums);
+        Verifier verifier(plan.Job().prepared.job, plan.Job().prepared.wire);
         bool caught = false;
         for (const auto& rank : ranks)
         {

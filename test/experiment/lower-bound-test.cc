@@ -86,14 +86,4 @@ TEST_F(LowerBoundTest, SaysWhatLimits)
     }
 }
 
-/* Attributes set keys: the bound is that of what is built. */
-TEST_F(LowerBoundTest, KnowsWhatAttributesSet)
-{
-    auto scenario = Bare("tensor:1MB");
-    scenario.attributes = {{"inca::Nic::DataRate", "100Gbps"}};
-    Holds(scenario, "100 Gb/s by attribute", 0.9);
-    scenario.attributes = {{"inca::RankApplication::SumRate", "0"}, {"inca::Nic::Mtu", "9000"}};
-    Holds(scenario, "jumbo frames", 0.9);
-}
-
 } // namespace inca

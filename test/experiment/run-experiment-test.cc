@@ -129,8 +129,9 @@ TEST_F(RunExperimentTest, TheSameScenarioGivesTheSameRow)
 
     auto other = With(Bare("tensor:40kB", 4),
                       "exchange.algorithm=hierarchical-ring exchange.group_size=2 "
-                      "codec.name=inceptionn training.values=true host.duplex=half");
-    other.attributes = {{"inca::Link::Delay", "7us"}, {"inca::Transport::Window", "3"}};
+                      "codec.name=inceptionn training.values=true host.duplex=half "
+                      "cluster.latency=7us transport.window=3");
+    other.attributes = {{"inca::Transport::TxRing", "3"}};
     RunExperiment(other, {});
     const auto after = Record(scenario);
 

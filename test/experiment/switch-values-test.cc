@@ -26,8 +26,7 @@ class SwitchValues : public SwitchFixture
     /** Runs what Install has built, and compares. @return values that were compared */
     std::uint64_t Verify()
     {
-        Verifier verifier(
-            plan.Job().prepared.job, plan.Job().prepared.wire, plan.Job().prepared.exactSums);
+        Verifier verifier(plan.Job().prepared.job, plan.Job().prepared.wire);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink([&](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {

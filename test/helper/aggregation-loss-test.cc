@@ -162,7 +162,7 @@ class RandomSums
             ns3::Config::SetDefault(side + "Slots", slots);
             ns3::Config::SetDefault(side + "ValuesPerPacket", values);
             ns3::Config::SetDefault(side + "Sequences", sequences);
-            ns3::Config::SetDefault(side + "Adder", ns3::StringValue(NameOf(m_spec.adder)));
+            ns3::Config::SetDefault(side + "Adder", ns3::StringValue(m_spec.adder.name));
         }
         ns3::Config::SetDefault("inca::SlotClient::Scaling",
                                 ns3::StringValue(m_spec.fixedExponent ? "fixed" : "block"));

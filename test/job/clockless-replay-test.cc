@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "exchange/all-exchanges.h"
 #include "exchange/listed-plan.h"
+#include "job/verifier.h"
 #include "support/float-words.h"
 #include "support/why-not.h"
 
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -268,16 +270,12 @@ TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
                 testing::HasSubstr("elements 0 .. 6 cut a block"));
 }
 
-TEST(ClocklessReplay, WantsAHookForWhatTheNetworkAdds)
-{
-    const auto plan = MakeStepPlan({"switch-slots", 2, "flat", 1, 2}, 10);
-    EXPECT_THAT(ComplaintOf({*plan, Every(WholeGradient), {}}, {0, 10}),
-                testing::HasSubstr("no hook says how"));
-}
-
 TEST(ClocklessReplay, TheNetworkAddsWhenAllWorkersAreAtTheSameSum)
 {
     const ListedPlan alone(4, {{SumOf({0, 4})}, {Step()}});
+    const auto plan = MakeStepPlan({"switch-slots", 2}, 4);
+    EXPECT_EQ(ComplaintOf({*plan, Every(WholeGradient), {}}, {0, 4}),
+              "the network adds, and no hook says how");
     EXPECT_EQ(ComplaintOf({alone, Every(WholeGradient), PlainHooks(2)}, {0, 4}),
               "rank 0 waits in step 0 for the network's sum, which 1 of 2 workers take part in");
     const ListedPlan different(4, {{SumOf({0, 4})}, {SumOf({1, 3})}});
@@ -297,6 +295,71 @@ TEST(ClocklessReplay, SaysWhoWaitsForWhom)
     const ListedPlan plan(1, steps);
     EXPECT_THAT(ComplaintOf({plan, Every(WholeGradient), {}}, {0, 1}),
                 testing::HasSubstr("rank 0 waits in step 0 for rank 1"));
+}
+
+/* A codec makes of each 8 values of a message the first. Windows of 2^16 values would cut some: from 70'001 on, where the
+ * second block begins, it is 61'071 values to the second window's end. */
+TEST(Verifier, KeepsGroupsOfACodecTogether)
+{
+    constexpr std::uint64_t elements = 3 * 70'001;
+    ExchangeSpec spec;
+    spec.workers = 3;
+    const auto job = MakeTensorJob(spec, elements);
+    job->ownGradient = [](Rank worker, ElementRange range, float* out) {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            out[i] = WholeGradient(worker, range.begin + i);
+        }
+    };
+    const Wire firsts = [](Rank, PayloadKind, float* values, std::uint64_t count) {
+        for (std::uint64_t i = 0; i < count; ++i)
+        {
+            values[i] = values[i / 8 * 8];
+        }
+    };
+    ClocklessReplay whole(
+        *job->chunks.front().rounds.front().plan, WordsOf(job->ownGradient), {}, firsts);
+    whole.Run({0, elements});
+    const auto verify = [&] {
+        Verifier verifier(job, firsts);
+        for (const Rank worker : {0U, 1U, 2U})
+        {
+            verifier.Take(
+                worker, 0, {std::make_unique<RankValues>(whole.ValuesOf(worker)), {}, nullptr});
+        }
+        return verifier.Compared();
+    };
+    EXPECT_THROW(verify(), InvariantError);
+    job->codecGroup = 8;
+    EXPECT_EQ(verify(), 3 * elements);
+}
+
+/* 256 + 1 is 257, and 256 in bf16: 1 off, which is 2^-8 of all that is added. In fp32 that is no sum. */
+TEST(Verifier, AsksWhoAddsWhatASumMayBe)
+{
+    const auto job = MakeTensorJob({"switch-slots", 2}, 4);
+    job->ownGradient = [](Rank worker, ElementRange range, float* out) {
+        std::fill_n(out, range.count, worker == 0 ? 256.0F : 1.0F);
+    };
+    auto& network = job->chunks.front().rounds.front().hooks.network;
+    network.isExact = false;
+    const auto held = [](ElementRange range, Word* out) {
+        std::fill_n(out, range.count, BitsOf(256.0F));
+    };
+    const auto verify = [&] {
+        Verifier verifier(job, {});
+        for (const Rank worker : {0U, 1U})
+        {
+            auto values = std::make_unique<RankValues>(ElementRange{0, 4}, held, ValueHooks{});
+            verifier.Take(worker, 0, {std::move(values), {}, nullptr});
+        }
+        return verifier.Errors().largest;
+    };
+    EXPECT_THROW(verify(), InvariantError);
+    network.isSum = [](double value, double sum, double magnitude) {
+        return std::fabs(value - sum) <= std::ldexp(magnitude, -8);
+    };
+    EXPECT_EQ(verify(), 1);
 }
 
 } // namespace inca

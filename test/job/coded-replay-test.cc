@@ -88,7 +88,8 @@ class CodedReplayTest : public testing::Test
     void VerifyOrderless(const Values& first, const Values& second, const Values& values)
     {
         Chunk().rounds[0].hooks.sum = WordSum::OR;
-        Verifier verifier(job, {}, false);
+        Chunk().rounds[1].hooks.network.isExact = false;
+        Verifier verifier(job, {});
         verifier.Take(1, 0, Held(values, 1, {{}, {}}));
         verifier.Take(0, 0, Held(values, 1, {{WordsOf(first)}, {WordsOf(second)}}));
         verifier.Take(2, 0, Held(values, 1, {{}, {}}));
@@ -107,15 +108,6 @@ TEST_F(CodedReplayTest, AddsAndDecodes)
     EXPECT_EQ(reference.values, RIGHT);
     EXPECT_EQ(reference.report.estimated, 1U);
     EXPECT_EQ(reference.errorBound, 0.5);
-}
-
-TEST_F(CodedReplayTest, PassesRoundsWithoutWords)
-{
-    ExchangeSpec spec;
-    spec.workers = 3;
-    coding->words = {5, 0};
-    Chunk().rounds = {{MakeStepPlan(spec, 5), {}}, {MakeStepPlan(spec, 0), {}}};
-    EXPECT_EQ(ReplayCoded(*job, Chunk()).values, (Values{6, 6, 6, 6, 6}));
 }
 
 /* 1 | 2 | 3 of whole numbers' bits; the second round multiplies by that. */
@@ -267,11 +259,15 @@ class ShardedCodingTest : public testing::Test
     /** Of full sharding, so that each worker holds its shard alone. */
     Verifier MakeVerifier(bool exactSums)
     {
+        for (auto& round : Chunk().rounds)
+        {
+            round.hooks.network.isExact = exactSums;
+        }
         auto gather = Chunk();
         gather.coding = nullptr;
         gather.purpose = ExchangePurpose::FORWARD_WEIGHTS;
         job->chunks.insert(job->chunks.begin(), gather);
-        return {job, {}, exactSums};
+        return {job, {}};
     }
 
     static std::vector<Word> Words(const std::vector<float>& values)
@@ -296,14 +292,6 @@ TEST_F(ShardedCodingTest, PutsEachShardsWordsWhereItsOwnerGetsThem)
     EXPECT_THAT(ToFloats(coding->Encode(1, Own(0), {})), ElementsAre(3, 6, 0));
 }
 
-/* A place of three words for two: one stays 0. */
-TEST_F(ShardedCodingTest, LeavesZerosBehindShorterShards)
-{
-    spec.words[0] = {{{3, 3}}, {{6, 3}}, {{0, 3}}};
-    EXPECT_THAT(ToFloats(MakeShardedCoding(spec)->Encode(0, Own(0), {})),
-                testing::ElementsAre(1, 2, 0, 4, 5, 0, 7, 8, 0));
-}
-
 /* Worker 0's shard is values 3 to 5, of words 2 and 3, then 1; other words need not be there, and other values become zeros. */
 TEST_F(ShardedCodingTest, DecodesTheOwnersShardAlone)
 {
@@ -311,20 +299,6 @@ TEST_F(ShardedCodingTest, DecodesTheOwnersShardAlone)
     const std::vector<RoundResult> results{{Words({0, 0, 24, 30, 0, 0})}, {Words({0, 36, 0})}};
     coding->DecodeFor(0, results, values);
     EXPECT_THAT(values, testing::ElementsAre(0, 0, 0, 24, 30, 36, 0, 0, 0));
-}
-
-TEST_F(ShardedCodingTest, EncodesAllAndDecodesTheLongest)
-{
-    parts[0]->encodePs = {1, 10};
-    parts[1]->encodePs = {2, 20};
-    parts[2]->encodePs = {3, 30};
-    parts[1]->decodePs = 7;
-    parts[2]->decodePs = 5;
-    EXPECT_EQ(coding->EncodePs(0), 6);
-    EXPECT_EQ(coding->EncodePs(1), 60);
-    EXPECT_EQ(coding->DecodePs(), 7);
-    EXPECT_EQ(Chunk().ValueCount(), 9U);
-    EXPECT_EQ(Chunk().CodedRounds(), 2U);
 }
 
 TEST_F(ShardedCodingTest, IsReplayedShardByShard)

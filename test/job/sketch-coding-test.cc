@@ -77,7 +77,7 @@ Summed(const ChunkCoding& coding,
         }
         else
         {
-            AddWords(sum, words.data(), result.words.data(), words.size());
+            sum.add(words.data(), result.words.data(), result.words.data(), words.size());
         }
         if (round == 0)
         {
@@ -215,20 +215,6 @@ TEST(SketchCoding, PromisesNothingWithAFixedExponent)
     spec.fixedExponent = 0;
     EXPECT_EQ(MakeSketchCoding(spec)->Exponent(Own(0)), NO_EXPONENT);
     EXPECT_TRUE(std::isinf(MakeSketchCoding(spec)->ErrorBound(AllRounds(spec))));
-}
-
-TEST(SketchCoding, TellsItsTimes)
-{
-    auto spec = Spec();
-    spec.indexPs = 1;
-    spec.sketchPs = 2;
-    spec.decodePs = 3;
-    spec.overlaps = true;
-    const auto coding = MakeSketchCoding(spec);
-    EXPECT_EQ(coding->EncodePs(0), 1);
-    EXPECT_EQ(coding->EncodePs(1), 2);
-    EXPECT_EQ(coding->DecodePs(), 3);
-    EXPECT_TRUE(coding->Overlaps());
 }
 
 } // namespace

@@ -92,26 +92,35 @@ class SumErrorCountTest : public testing::Test
     SumErrorCount m_count;
 };
 
-/* Distances 1, 0 and 0.5, of both workers: 3 in all over 6 values. */
+/*
+ * Distances 1, 0 and 0.5, of both workers: 3 in all over 6 values. 1, 3 and 1: the largest 3, the mean 5 / 3; 4 and 0 are 4
+ * apart. Of two workers' two values each one is no number, and infinite: 2 count.
+ */
 TEST_F(SumErrorCountTest, CountsEachWorkersCopy)
 {
+    struct Row
+    {
+        std::vector<Values> perWorker;
+        std::vector<double> sum;
+        SumErrors expected; ///< largest, mean, not finite, difference
+    };
+
     const Values both{2, 2, 3.5F};
-    Add({both, both}, {1, 2, 3});
-    EXPECT_EQ(m_count.Errors().largest, 1);
-    EXPECT_EQ(m_count.Errors().mean, 0.5);
-    EXPECT_EQ(m_count.Errors().replicaDifference, 0);
+    for (const auto& row : {Row{{both, both}, {1, 2, 3}, {1, 0.5, 0, 0}},
+                            Row{{{0}, {4}, {2}}, {1}, {3, 5.0 / 3, 0, 4}},
+                            Row{{{NAN, 3}, {INFINITY, 3}}, {1, 1}, {2, 2, 2, 0}}})
+    {
+        m_count = {};
+        Add(row.perWorker, row.sum);
+        const auto errors = m_count.Errors();
+        EXPECT_EQ(errors.largest, row.expected.largest);
+        EXPECT_EQ(errors.mean, row.expected.mean);
+        EXPECT_EQ(errors.notFinite, row.expected.notFinite);
+        EXPECT_EQ(errors.replicaDifference, row.expected.replicaDifference);
+    }
 }
 
-/* Distances 1, 3 and 1: the largest 3, the mean 5 / 3; 4 and 0 are 4 apart. */
-TEST_F(SumErrorCountTest, LooksForTheLargestDifference)
-{
-    Add({{0}, {4}, {2}}, {1});
-    EXPECT_EQ(m_count.Errors().largest, 3);
-    EXPECT_EQ(m_count.Errors().mean, 5.0 / 3);
-    EXPECT_EQ(m_count.Errors().replicaDifference, 4);
-}
-
-/* 600 values, which are two full rows of 256 and a part: only the last is off, by 3 and 1, of 2 * 600. */
+/* 600 values, which are more than a few rows: only the last is off, by 3 and 1, of 2 * 600. */
 TEST_F(SumErrorCountTest, GoesToTheLastValue)
 {
     Values first(600, 1);
@@ -122,16 +131,6 @@ TEST_F(SumErrorCountTest, GoesToTheLastValue)
     EXPECT_EQ(m_count.Errors().largest, 3);
     EXPECT_EQ(m_count.Errors().mean, 4.0 / 1200);
     EXPECT_EQ(m_count.Errors().replicaDifference, 2);
-}
-
-/* Of two workers' two values each one is no number, and infinite: 2 count. */
-TEST_F(SumErrorCountTest, LeavesOutWhatIsNotFinite)
-{
-    Add({{NAN, 3}, {INFINITY, 3}}, {1, 1});
-    EXPECT_EQ(m_count.Errors().notFinite, 2U);
-    EXPECT_EQ(m_count.Errors().mean, 2);
-    EXPECT_EQ(m_count.Errors().largest, 2);
-    EXPECT_EQ(m_count.Errors().replicaDifference, 0);
 }
 
 /* Once with a distance of 1, three times with one of 2: 7 in all, over 4 windows of a value. */

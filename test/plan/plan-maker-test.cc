@@ -39,15 +39,10 @@ TEST(MakePlan, SaysAllThatNeedsNoClock)
     EXPECT_TRUE(plan.warnings.empty());
 }
 
-TEST(MakePlan, ResolvesItsScenario)
+TEST(MakePlan, RefusesAttributesThatKeysSet)
 {
     auto scenario = Tensor();
-    scenario.attributes = {{"inca::Nic::DataRate", "1Gbps"}, {"inca::Nic::Buffer", "7"}};
-    const auto plan = MakePlan(scenario);
-    EXPECT_EQ(plan.network.linkBitsPerSecond.front(), 1'000'000'000U);
-    EXPECT_EQ(plan.scenario.cluster.bitsPerSecond, 1'000'000'000U);
-    EXPECT_EQ(plan.scenario.attributes.size(), 1U);
-    scenario.cluster.bitsPerSecond = 2'000'000'000;
+    scenario.attributes = {{"inca::Nic::DataRate", "1Gbps"}};
     EXPECT_THROW(MakePlan(scenario), InputError);
 }
 

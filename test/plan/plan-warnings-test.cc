@@ -111,16 +111,6 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
     }
 }
 
-/* An attribute is the key: the same text. */
-TEST(PlanWarnings, TellAttributesByTheirKeys)
-{
-    auto byAttribute = With({}, "training.trace=tensor:100kB cluster.latency=100us");
-    const auto byKey = With(byAttribute, "transport.window=16");
-    byAttribute.attributes = {{"inca::Transport::Window", "16"}};
-    EXPECT_THAT(WarningsOf(byAttribute), ElementsAre(HasSubstr("transport.window: 16 frames")));
-    EXPECT_EQ(WarningsOf(byAttribute), WarningsOf(byKey));
-}
-
 /* Safe is up to one value in a thousand: 0.1 of 100. */
 TEST(WarnOfSketches, SaysWhichRatioWouldBeSafe)
 {

@@ -26,14 +26,8 @@ Depth(double most, std::string attribute)
     auto setting =
         SettingOf<double>({"pond.depth", "depth_m", "of water"}, DecimalForm({0, most}), 0.5)
             .setting;
-    setting.attributes = {{std::move(attribute)}, g_realAttribute};
+    setting.attributes = {{std::move(attribute)}, PlainAttribute};
     return setting;
-}
-
-Setting
-ReadBySlots()
-{
-    return SlotSchemeSettings().front(); // switch.slots
 }
 
 AggregationSchemeEntry
@@ -46,14 +40,13 @@ Entry(std::string name, std::vector<Setting> settings)
 
 } // namespace
 
-TEST(AggregationKeys, AreThoseOfTheirSettings)
+/* The switches of a ring add nothing, and those of switch-slots read no pond.depth, but switch.slots. */
+TEST(AggregationKeys, AreThoseOfTheirSettingsWhereTheirSchemeAdds)
 {
     const auto keys = AggregationKeys({Entry("pond", {Depth(3, "inca::Pond::Depth")})});
     ASSERT_EQ(keys.size(), 1U);
     const auto& key = keys[0];
-    EXPECT_EQ(key.name, "pond.depth");
-    EXPECT_EQ(key.column, "depth_m");
-    EXPECT_EQ(key.values, "0..3");
+    EXPECT_EQ(key.name + " " + key.column + " " + key.values, "pond.depth depth_m 0..3");
     Scenario scenario;
     EXPECT_EQ(key.text(scenario), "0.5");
     key.set(scenario, "2.50");
@@ -62,18 +55,11 @@ TEST(AggregationKeys, AreThoseOfTheirSettings)
     EXPECT_EQ(scenario.aggregation, (SettingValues{{"pond.depth", "2.5"}}));
     EXPECT_THROW(key.set(scenario, "3.5"), UnitError);
     EXPECT_EQ(key.text(scenario), "2.5");
-}
-
-TEST(AggregationKeys, MatterWhereTheirSchemeAdds)
-{
-    const auto keys = AggregationKeys({Entry("pond", {Depth(3, "inca::Pond::Depth")})});
-    Scenario scenario;
-    EXPECT_EQ(keys[0].idle(scenario), "ring adds nothing in the network");
-    scenario.exchange.algorithm = "switch-slots"; // which reads no pond.depth
-    EXPECT_EQ(keys[0].idle(scenario), "the switches of switch-slots do not read it");
-    keys[0].set(scenario, "2");
-    EXPECT_EQ(keys[0].attributes.text(scenario), "0.5"); // its default
-    const auto own = AggregationKeys({Entry("slots", {ReadBySlots()})});
+    EXPECT_EQ(key.idle(scenario), "ring adds nothing in the network");
+    scenario.exchange.algorithm = "switch-slots";
+    EXPECT_EQ(key.idle(scenario), "the switches of switch-slots do not read it");
+    EXPECT_EQ(key.attributes.text(scenario), "0.5"); // its default
+    const auto own = AggregationKeys({Entry("slots", {SlotSchemeSettings().front()})});
     own[0].set(scenario, "7");
     EXPECT_EQ(own[0].idle(scenario), "");
     EXPECT_EQ(own[0].attributes.text(scenario), "7");

@@ -4,7 +4,6 @@
 #include "scenario/host-presets.h"
 
 #include "scenario/keys.h"
-#include "scenario/resolve.h"
 #include "scenario/scenario-reader.h"
 
 #include <gmock/gmock.h>
@@ -83,8 +82,7 @@ TEST(HostPresets, AreOverriddenByKeysWhereverTheyStand)
           WithHost("duplex = \"full\"\n", {"host.preset=inceptionn"}),
           WithHost("preset = \"inceptionn\"\n", {"host.duplex=full"}),
           WithHost("", {"host.duplex=full", "host.preset=inceptionn"}),
-          WithHost("duplex = \"full\"\n", {"host.preset=tcp", "host.preset=inceptionn"}),
-          WithHost("preset = \"inceptionn\"\n", {"attributes.inca::HostPath::FullDuplex=true"})})
+          WithHost("duplex = \"full\"\n", {"host.preset=tcp", "host.preset=inceptionn"})})
     {
         EXPECT_EQ(scenario.host.duplex, "full");
         EXPECT_EQ(scenario.host.byteBytesPerSecond, 2'400'000'000U);
@@ -109,16 +107,6 @@ TEST(HostPresets, AreReadBack)
     {
         EXPECT_EQ(TextOf(again, key), TextOf(scenario, key));
     }
-}
-
-/* A scenario that a program made: what the preset says is nobody's explicit wish. */
-TEST(HostPresets, GiveWayToAttributes)
-{
-    Scenario scenario;
-    SetKey(scenario, "host.preset", "inceptionn");
-    scenario.attributes = {{"inca::HostPath::FullDuplex", "true"}};
-    EXPECT_EQ(Resolved(scenario).host.duplex, "full");
-    EXPECT_EQ(Resolved(Resolved(scenario)).host.duplex, "full");
 }
 
 } // namespace inca

@@ -4,6 +4,7 @@
 #include "scenario/specs.h"
 
 #include "base/errors.h"
+#include "scenario-settings.h"
 
 #include <gtest/gtest.h>
 
@@ -12,37 +13,22 @@ namespace inca
 
 TEST(Specs, CarryWhatTheScenarioSays)
 {
-    Scenario scenario;
-    scenario.cluster.workers = 8;
-    scenario.exchange.segmentBytes = 4096;
-    scenario.codec.bound = 6;
+    const auto scenario = With("cluster.workers=8 exchange.segment_bytes=4096 codec.bound=2^-6");
     EXPECT_EQ(MakeExchangeSpec(scenario).workers, 8U);
     EXPECT_EQ(MakeExchangeSpec(scenario).segmentElements, 1024U); // 4 bytes each
     EXPECT_EQ(MakeCodecSpec(scenario).bound, 6U);
-}
-
-TEST(Specs, TellHomomorphicCompressionItsSettings)
-{
-    Scenario scenario;
-    EXPECT_FALSE(HasSketch(scenario));
-    scenario.codec.name = "homomorphic";
-    scenario.codec.ratio = 4;
-    scenario.codec.index = "bloom";
-    scenario.codec.bloomBits = 0.25;
-    scenario.codec.bloomHashes = 3;
-    EXPECT_TRUE(HasSketch(scenario));
-    EXPECT_TRUE(HasCodec(scenario));
-    EXPECT_FALSE(HasLossyCodec(scenario)); // no codec of frames at all
-    EXPECT_FALSE(Sparsifies(scenario));
-    scenario.sparsify.method = "top-k";
-    EXPECT_TRUE(Sparsifies(scenario));
-    const auto settings = MakeCodecSpec(scenario).homomorphic;
-    EXPECT_EQ(settings.ratio, 4);
-    EXPECT_EQ(settings.index, HomomorphicIndex::BLOOM);
-    EXPECT_EQ(settings.bloom.bitsPerValue, 0.25);
-    EXPECT_EQ(settings.bloom.hashes, 3U);
-    scenario.codec.ratio.reset();
-    EXPECT_EQ(MakeHomomorphicSettings(scenario).ratio, 10); // safe: chosen by bucket
+    EXPECT_EQ(ExtensionsOf(scenario), "");
+    EXPECT_EQ(FramePayloadBytes(scenario), 1460U);
+    const auto homomorphic =
+        MakeCodecSpec(With("codec.name=homomorphic codec.ratio=4 codec.index=bloom "
+                           "codec.bloom_bits=0.25 codec.bloom_hashes=3"))
+            .homomorphic;
+    EXPECT_EQ(homomorphic.ratio, 4);
+    EXPECT_EQ(homomorphic.index, HomomorphicIndex::BLOOM);
+    EXPECT_EQ(homomorphic.bloom.bitsPerValue, 0.25);
+    EXPECT_EQ(homomorphic.bloom.hashes, 3U);
+    EXPECT_EQ(MakeHomomorphicSettings(With("codec.name=homomorphic codec.ratio=safe")).ratio,
+              10); // chosen by bucket
 }
 
 TEST(Specs, RefuseUnknownNames)
@@ -54,45 +40,49 @@ TEST(Specs, RefuseUnknownNames)
     EXPECT_THROW(HasTrunks(scenario), InputError);
 }
 
-TEST(Specs, KnowAggregatorsAndLoss)
+/* An aggregator updates weights, and servers only add; of homomorphic no frame is coded. */
+TEST(Specs, AnswerQuestions)
 {
-    Scenario scenario;
-    EXPECT_FALSE(HasAggregator(scenario));
-    EXPECT_FALSE(HasLossyCodec(scenario));
-    scenario.exchange.algorithm = "worker-aggregator";
-    scenario.codec.name = "inceptionn";
-    EXPECT_TRUE(HasAggregator(scenario));
-    EXPECT_TRUE(HasLossyCodec(scenario));
-    EXPECT_FALSE(HasHostCodec(scenario));
-    scenario.codec.placement = "cpu";
-    EXPECT_TRUE(HasHostCodec(scenario));
+    struct Row
+    {
+        const char* settings;
+        bool (*question)(const Scenario&);
+        bool answer;
+    };
+
+    const Row rows[] = {
+        {"", HasAggregator, false},
+        {"exchange.algorithm=worker-aggregator", HasAggregator, true},
+        {"exchange.algorithm=parameter-server", HasAggregator, false},
+        {"", HasServers, false},
+        {"exchange.algorithm=parameter-server", HasServers, true},
+        {"exchange.algorithm=sharded-parameter-server", HasServers, true},
+        {"exchange.algorithm=worker-aggregator", HasServers, false},
+        {"exchange.algorithm=switch-slots", HasServers, false},
+        {"exchange.algorithm=switch-slots", ReducesInNetwork, true},
+        {"", ReducesInNetwork, false},
+        {"", HasTrunks, false},
+        {"cluster.topology=leaf-spine", HasTrunks, true},
+        {"cluster.topology=rack-pair", HasTrunks, true},
+        {"codec.name=inceptionn", HasLossyCodec, true},
+        {"codec.name=homomorphic", HasLossyCodec, false},
+        {"codec.name=homomorphic", HasSketch, true},
+        {"codec.name=inceptionn", HasHostCodec, false},
+        {"codec.name=inceptionn codec.placement=cpu", HasHostCodec, true},
+        {"sparsify.method=top-k", Sparsifies, true},
+    };
+    for (const auto& row : rows)
+    {
+        EXPECT_EQ(row.question(With(row.settings)), row.answer) << row.settings;
+    }
 }
 
-TEST(Specs, TellServersFromAggregators)
-{
-    Scenario scenario;
-    EXPECT_FALSE(HasServers(scenario));
-    for (const auto* name : {"parameter-server", "sharded-parameter-server"})
-    {
-        scenario.exchange.algorithm = name;
-        EXPECT_TRUE(HasServers(scenario)) << name;
-        EXPECT_FALSE(HasAggregator(scenario)) << name;
-    }
-    for (const auto* name : {"worker-aggregator", "switch-slots"})
-    {
-        scenario.exchange.algorithm = name;
-        EXPECT_FALSE(HasServers(scenario)) << name;
-    }
-}
-
-/* A tensor by itself is exchanged and nothing else; a model's gradients are copied as the key says. */
+/* A tensor by itself is exchanged and nothing else; a model's gradients are copied as the key says, GPUs side by side. */
 TEST(Specs, ALoneTensorIsNotCopied)
 {
-    Scenario scenario;
-    scenario.host.copyBytesPerSecond = 7;
-    scenario.training.trace = "alexnet";
+    auto scenario = With("host.copy_rate=7Bps");
     EXPECT_EQ(CopyBytesPerSecond(scenario), 7U);
-    scenario.cluster.gpus = 3; // side by side
+    scenario.cluster.gpus = 3;
     EXPECT_EQ(CopyBytesPerSecond(scenario), 21U);
     scenario.host.copyBytesPerSecond = 1ULL << 63U;
     EXPECT_GE(CopyBytesPerSecond(scenario), 1ULL << 63U); // no overflow
@@ -100,42 +90,25 @@ TEST(Specs, ALoneTensorIsNotCopied)
     EXPECT_EQ(CopyBytesPerSecond(scenario), 0U);
 }
 
-/* 8 workers and an aggregator. */
+/* 8 workers, and an aggregator; as many servers, or 3; switches are no hosts. */
 TEST(Specs, TellTheTopologyOfEveryHost)
 {
-    Scenario scenario;
-    scenario.cluster.workers = 8;
-    scenario.cluster.topology = "leaf-spine";
-    scenario.cluster.hostsPerLeaf = 3;
-    scenario.cluster.spines = 5;
-    scenario.cluster.arity = 6;
-    scenario.cluster.trunks = 7;
-    scenario.exchange.algorithm = "worker-aggregator";
-    const auto spec = MakeTopologySpec(scenario);
+    const auto spec = MakeTopologySpec(
+        With("cluster.workers=8 cluster.topology=leaf-spine cluster.hosts_per_leaf=3 "
+             "cluster.spines=5 cluster.fat_tree_k=6 cluster.trunks=7"));
     EXPECT_EQ(spec.name, "leaf-spine");
-    EXPECT_EQ(spec.hosts, 9U);
     EXPECT_EQ(spec.hostsPerLeaf, 3U);
     EXPECT_EQ(spec.spines, 5U);
     EXPECT_EQ(spec.arity, 6U);
     EXPECT_EQ(spec.trunks, 7U);
-    scenario.exchange.algorithm = "sharded-parameter-server";
-    EXPECT_EQ(MakeTopologySpec(scenario).hosts, 16U); // as many servers
-    scenario.cluster.servers = 3;
-    EXPECT_EQ(MakeTopologySpec(scenario).hosts, 11U);
-    scenario.exchange.algorithm = "switch-tree";
-    EXPECT_EQ(MakeTopologySpec(scenario).hosts, 8U); // switches are no hosts
-}
-
-TEST(Specs, KnowSumsInTheNetworkAndTrunks)
-{
-    Scenario scenario;
-    EXPECT_FALSE(ReducesInNetwork(scenario) || HasTrunks(scenario));
-    scenario.exchange.algorithm = "switch-slots";
-    EXPECT_TRUE(ReducesInNetwork(scenario));
-    for (const auto* name : {"leaf-spine", "fat-tree", "rack-pair"})
+    for (const auto& [settings, hosts] : std::vector<std::pair<const char*, std::uint32_t>>{
+             {"worker-aggregator", 9},
+             {"sharded-parameter-server", 16},
+             {"sharded-parameter-server cluster.servers=3", 11},
+             {"switch-tree", 8}})
     {
-        scenario.cluster.topology = name;
-        EXPECT_TRUE(HasTrunks(scenario)) << name;
+        const auto scenario = With(std::string("cluster.workers=8 exchange.algorithm=") + settings);
+        EXPECT_EQ(MakeTopologySpec(scenario).hosts, hosts) << settings;
     }
 }
 

@@ -50,8 +50,13 @@ TEST(TomlDocument, QuotesWhatReadsBackToTheSame)
 TEST(TomlDocument, TakesLettersOutsideAsciiInQuotesAndComments)
 {
     const auto text = [](const std::string& toml) { return ReadToml(toml, "f.toml").at(0).text; };
-    for (const std::string letter :
-         {"\xc3\xb6", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xef\xbf\xbf", "\xf0\x9f\x98\x80"})
+    for (const std::string letter : {"\xc3\xb6",
+                                     "\xc2\x80",
+                                     "\xdf\xbf",
+                                     "\xe0\xa0\x80",
+                                     "\xef\xbf\xbf",
+                                     "\xf0\x9f\x98\x80",
+                                     "\xf3\xb0\x82\x80"})
     {
         EXPECT_EQ(text("# " + letter + "\na = \"x" + letter + "\"\n"), "x" + letter);
         EXPECT_EQ(text("a = '''\n" + letter + "'''"), letter);
@@ -71,7 +76,6 @@ TEST(TomlDocument, RefusesWhatTheLibraryDoesNotStand)
     };
     EXPECT_EQ(refusal("a = 1\nb = \"\xff\"\n"), "x.toml:2:6: no valid TOML: byte 0xFF is no UTF-8");
     EXPECT_NE(refusal("# \xed\xa0\x80\n"), ""); // a surrogate
-    EXPECT_THAT(refusal("# \xf3\xb0\x82\x80\n"), HasSubstr("x.toml:1:3: no valid TOML: char"));
     for (const auto* outside : {"\xc3\xb6 = 1\n",
                                 "a = 1\xc3\xb6\n",
                                 "a = \"x\"\xc3\xb6\n",
@@ -82,7 +86,6 @@ TEST(TomlDocument, RefusesWhatTheLibraryDoesNotStand)
     {
         EXPECT_THAT(refusal(outside), HasSubstr("x.toml:1:")) << outside;
     }
-    EXPECT_THAT(refusal("a = 1\xc3\xb6\n"), HasSubstr("saw '\xc3\xb6'"));
     const std::string points(10'001, '.'); // the first of a line does not count
     EXPECT_EQ(refusal("# " + points), "");
     EXPECT_THAT(refusal("\n# " + points + "."),

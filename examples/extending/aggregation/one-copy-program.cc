@@ -105,8 +105,9 @@ OneCopyProgram::Combine(Slot& slot, const SlotPacket& packet) const
     slot.sum.exponent = std::max(slot.sum.exponent, packet.exponent);
     if (packet.payload)
     {
-        const auto sum = packet.orWords ? WordSum::OR : WordSum::INT32;
-        AddWords(sum, packet.payload->words.data(), slot.words.data(), slot.words.size());
+        const auto& adder = packet.orWords ? WordSum::OR : WordSum::INT32;
+        auto& sum = slot.words;
+        adder.add(packet.payload->words.data(), sum.data(), sum.data(), sum.size());
     }
 }
 

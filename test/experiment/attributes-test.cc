@@ -210,16 +210,4 @@ TEST_F(OddAttributes, AreRefusedOrRun)
     }
 }
 
-using TimeBelowANanosecond = SwitchFixture;
-
-/* ns-3 ended the process at transport.min_timeout = "1ps", even with exchanges that do not use it: a checker of times "of at
- * least one unit" is made while a unit is 1 ns. */
-TEST_F(TimeBelowANanosecond, IsATimeoutLikeAnyOther)
-{
-    for (const auto& scenario : {Slots(1), Bare("tensor:400B")})
-    {
-        EXPECT_NO_THROW(Run(With(scenario, "switch.timeout=10us transport.min_timeout=1ps")));
-    }
-}
-
 } // namespace inca

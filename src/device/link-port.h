@@ -119,6 +119,9 @@ class LinkPort : public LinkEnd
     ns3::Ptr<Link> m_link;
     unsigned m_linkSide{0};
     bool m_isUp{false}; ///< the link has another end, too
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_dequeue;
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_queueBytes;
 
   protected:
     Port m_port;
@@ -134,7 +137,7 @@ class LinkPort : public LinkEnd
 
     void SetRate(ns3::DataRate rate)
     {
-        m_port.settings.bitsPerSecond = rate.GetBitRate();
+        m_port.SetRate(rate.GetBitRate());
     }
 
     ns3::DataRate GetRate() const
@@ -147,9 +150,6 @@ class LinkPort : public LinkEnd
         m_port.settings.bufferBytes = bytes;
     }
 
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_dequeue;
-    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_queueBytes;
     std::uint64_t m_seenBytes{0}; ///< as BytesInQueue was told
 };
 

@@ -5,8 +5,6 @@
 
 #include "base/units.h"
 
-#include "ns3/assert.h"
-
 #include <algorithm>
 #include <numeric>
 
@@ -33,7 +31,6 @@ Port::Enqueue(Frame& frame, std::int64_t readyPs, std::int64_t nowPs)
     }
     const ByteCounts bytes{frame.plainBytes, frame.wireBytes};
     m_counters.in.Add(bytes);
-    m_counters.held.Add(bytes);
     ++m_counters.frames;
     frame.firstDeparturePs = std::max(readyPs, m_freePs);
     m_freePs = frame.firstDeparturePs + SerialisationOf(frame);
@@ -62,13 +59,16 @@ const PortCounters&
 Port::CountersAt(std::int64_t nowPs)
 {
     Settle(nowPs);
+    m_counters.held = m_counters.in;
+    m_counters.held.Remove(m_counters.out);
+    m_counters.held.Remove(m_counters.dropped);
     return m_counters;
 }
 
 void
 Port::VisitState(StateVisitor& visitor, std::int64_t nowPs)
 {
-    Settle(nowPs);
+    CountersAt(nowPs);
     visitor.Deadline(m_freePs);
     visitor.State(m_waiting.size());
     visitor.State(m_gone);
@@ -90,14 +90,9 @@ Port::Settle(std::int64_t nowPs)
     for (; !m_waiting.empty() && m_waiting.front().departurePs <= nowPs; m_waiting.pop_front())
     {
         const auto& bytes = m_waiting.front().bytes;
-        m_counters.held.Remove(bytes);
         m_counters.out.Add(bytes);
         m_gone > 0 ? --m_gone : m_queueBytes -= bytes.wireBytes;
     }
-    NS_ASSERT(m_counters.in.plainBytes == m_counters.out.plainBytes + m_counters.held.plainBytes +
-                                              m_counters.dropped.plainBytes);
-    NS_ASSERT(m_counters.in.wireBytes ==
-              m_counters.out.wireBytes + m_counters.held.wireBytes + m_counters.dropped.wireBytes);
 }
 
 /** What will have left by then takes no room any more. */
@@ -113,10 +108,9 @@ Port::LookAhead(std::int64_t readyPs)
 std::int64_t
 Port::SerialisationOf(const Frame& frame)
 {
-    if (frame.wireBytes != m_lastWireBytes || settings.bitsPerSecond != m_lastRate)
+    if (frame.wireBytes != m_lastWireBytes)
     {
         m_lastWireBytes = frame.wireBytes;
-        m_lastRate = settings.bitsPerSecond;
         m_lastSerialisationPs = SerialisationPs(frame.wireBytes, settings.bitsPerSecond);
     }
     return m_lastSerialisationPs;

@@ -117,7 +117,13 @@ class Port
     /** What it has still to send is carried by its link already. */
     void VisitState(StateVisitor& visitor, std::int64_t nowPs);
 
-    PortSettings settings;
+    void SetRate(std::uint64_t bitsPerSecond)
+    {
+        settings.bitsPerSecond = bitsPerSecond;
+        m_lastWireBytes = 0; // no frame is as long
+    }
+
+    PortSettings settings; ///< the rate only by SetRate
 
   private:
     /** A frame that has not left yet. */
@@ -136,7 +142,6 @@ class Port
     std::uint64_t m_queueBytes{0}; ///< of the others
     std::int64_t m_freePs{0};
     std::uint64_t m_lastWireBytes{0}; ///< most frames are as long as the one before
-    std::uint64_t m_lastRate{0};
     std::int64_t m_lastSerialisationPs{0};
     PortCounters m_counters;
 };

@@ -261,8 +261,11 @@ Transport::RoomFrames() const
 std::uint32_t
 Transport::Credit() const
 {
-    const auto share = std::max<std::uint64_t>(RoomFrames(), m_window) /
-                       std::max<std::uint32_t>(1, m_receivingCount);
+    if (m_receivingCount <= 1)
+    {
+        return m_window;
+    }
+    const auto share = std::max<std::uint64_t>(RoomFrames(), m_window) / m_receivingCount;
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share, 1, m_window));
 }
 
@@ -292,8 +295,7 @@ Transport::Handle(const ns3::Ptr<Frame>& frame)
         return;
     }
     const bool wasReceiving = connection.IsReceiving();
-    const auto outcome =
-        connection.Accept(frame, [this](ReceivedMessage message) { Deliver(std::move(message)); });
+    const auto outcome = connection.Accept(frame, m_deliver);
     m_receivingCount += connection.IsReceiving() ? 1 : 0;
     if (connection.IsReceiving() && !std::exchange(connection.isVisited, true))
     {

@@ -167,6 +167,7 @@ class Transport : public ns3::Object
     std::optional<TransportSender>
         m_sending; ///< made when first used, after all attributes were set
 
+    const Receiver m_deliver{[this](ReceivedMessage message) { Deliver(std::move(message)); }};
     std::uint32_t m_receivingCount{0}; ///< connections with a message that is not whole
     std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections; ///< by sender
     std::pair<ns3::Mac48Address, ReceiveConnection*> m_lastAsked{}; ///< one of them, or none yet

@@ -26,7 +26,7 @@ if(TARGET inca-bench-network) # measures beside ns-3's own device
 endif()
 inca_bench(limits ${inca_module_layers} scenario plan record experiment)
 if(TARGET inca-bench-limits) # draws what tests draw
-  target_sources(inca-bench-limits PRIVATE test/experiment/drawn-scenario.cc test/experiment/limit-study.cc)
+  target_sources(inca-bench-limits PRIVATE test/experiment/drawn-scenario.cc)
   target_include_directories(inca-bench-limits PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
 inca_bench(values ${inca_module_layers} scenario plan record experiment)

@@ -203,10 +203,8 @@ set(inca_job_tests
 # -- plan ------------------------------------------------------------------------------------------
 set(inca_plan_sources
     src/plan/bound-time.cc
-    src/plan/compute-chain.cc
     src/plan/compute-times.cc
     src/plan/cost.cc
-    src/plan/exchange-cost.cc
     src/plan/fold-choice.cc
     src/plan/gpu-sums.cc
     src/plan/job-builder.cc
@@ -217,9 +215,6 @@ set(inca_plan_sources
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
     src/plan/sketch-plan.cc
-    src/plan/sketch-rounds.cc
-    src/plan/sum-cost.cc
-    src/plan/warning.cc
 )
 set(inca_plan_tests
     test/plan/cost-test.cc
@@ -411,8 +406,6 @@ set(inca_experiment_tests
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/key-ends-test.cc
-    test/experiment/limit-study-test.cc
-    test/experiment/limit-study.cc
     test/experiment/loss-times-test.cc
     test/experiment/lower-bound-test.cc
     test/experiment/precision.cc
@@ -717,10 +710,8 @@ set(inca_headers
     src/job/verifier.h
     src/job/worker-gradient.h
     src/plan/bound-time.h
-    src/plan/compute-chain.h
     src/plan/compute-times.h
     src/plan/cost.h
-    src/plan/exchange-cost.h
     src/plan/fold-choice.h
     src/plan/gpu-sums.h
     src/plan/job-builder.h
@@ -732,8 +723,6 @@ set(inca_headers
     src/plan/plan-warnings.h
     src/plan/plan.h
     src/plan/sketch-plan.h
-    src/plan/sketch-rounds.h
-    src/plan/sum-cost.h
     src/plan/warning.h
     src/rank/exchange-runner.h
     src/rank/gather-order.h
@@ -821,7 +810,6 @@ set(inca_headers
     test/exchange/all-exchanges.h
     test/exchange/listed-plan.h
     test/experiment/drawn-scenario.h
-    test/experiment/limit-study.h
     test/experiment/precision.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h

@@ -127,15 +127,6 @@ class AggregationScheme
     /** Traffic of every worker for @p sums without losses; where workers differ, the least. */
     virtual SumTraffic TrafficOf(const ReductionCounts& sums) const = 0;
 
-    /**
-     * Traffic on a switch's uplink for @p sums, without losses.
-     * @param below workers below it
-     */
-    virtual SumTraffic TrunkTraffic(const ReductionCounts& sums, std::uint64_t /*below*/) const
-    {
-        return TrafficOf(sums);
-    }
-
     /** Of @p sums that are under way together. */
     virtual SumChain LongestChain(const ReductionCounts& sums) const = 0;
 

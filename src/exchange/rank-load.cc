@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 namespace inca
 {
@@ -60,22 +59,15 @@ SampleLoad(const StepPlan& plan, Rank rank, std::uint32_t most)
     const bool isWhole = steps <= std::max(most, runs);
     const auto length = isWhole ? steps : std::max(most / runs, 1U);
     LoadSample sample;
-    std::set<Rank> peers;
     for (std::uint32_t run = 0; run < (isWhole ? 1 : runs); ++run)
     {
         const auto first = std::uint64_t{steps - length} * run / (runs - 1);
         for (std::uint32_t i = 0; i < length; ++i)
         {
-            const auto step = plan.At(rank, static_cast<std::uint32_t>(first) + i);
-            AddStep(sample.load, step);
-            for (const auto& receive : step.receives)
-            {
-                peers.insert(receive.peer);
-            }
+            AddStep(sample.load, plan.At(rank, static_cast<std::uint32_t>(first) + i));
         }
     }
     sample.times = isWhole ? 1 : steps / (static_cast<double>(length) * runs);
-    sample.peers = peers.size();
     return sample;
 }
 

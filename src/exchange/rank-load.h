@@ -7,7 +7,6 @@
 #include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -40,8 +39,7 @@ RankLoad LoadOf(const StepPlan& plan, Rank rank);
 struct LoadSample
 {
     RankLoad load;
-    double times{1};      ///< so often in all steps
-    std::size_t peers{0}; ///< that it receives from in these steps
+    double times{1}; ///< so often in all steps
 };
 
 /** Like LoadOf, of at most @p most steps: of all if there are no more, else of 16 evenly spaced runs of steps. */

@@ -189,22 +189,15 @@ class SlotScheme : public AggregationScheme
         return found;
     }
 
+    /** A worker sends its own part, and gets those of the others. */
     SumTraffic TrafficOf(const ReductionCounts& sums) const override
-    {
-        return TrunkTraffic(sums, 1);
-    }
-
-    /** A switch sends what its workers have, and gets what they have not, and each of them likewise. */
-    SumTraffic TrunkTraffic(const ReductionCounts& sums, std::uint64_t below) const override
     {
         SumTraffic all;
         for (const auto& [sum, count] : sums)
         {
             const auto packets = PacketsOf(sum);
             const std::uint64_t workers = m_spec.workers;
-            const auto most = (packets + workers - 1) / workers;
-            const auto one =
-                TrafficIf(sum, below * (packets / workers), std::min(below * most, packets));
+            const auto one = TrafficIf(sum, packets / workers, (packets + workers - 1) / workers);
             all.frames += count * one.frames;
             all.wireBytes += count * one.wireBytes;
             all.gotBytes += count * one.gotBytes;

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/wire-format.h"
 #include "exchange/block-packets.h"
-#include "plan/sum-cost.h"
+#include "plan/job-exchanges.h"
 #include "topology/aggregation-tree.h"
 
 #include "ns3/uinteger.h"

@@ -7,7 +7,6 @@
 #include "experiment/input-checksums.h"
 #include "experiment/record-parts.h"
 #include "experiment/simulation.h"
-#include "plan/compute-chain.h"
 #include "plan/compute-times.h"
 #include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"

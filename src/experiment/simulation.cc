@@ -15,6 +15,7 @@
 #include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
+#include "plan/cost.h"
 #include "plan/plan-maker.h"
 #include "scenario/specs.h"
 

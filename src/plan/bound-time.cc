@@ -25,9 +25,17 @@ LimitName(Limit limit)
     return names[static_cast<std::size_t>(limit)];
 }
 
-BoundTime::BoundTime(Limit limit, double ps)
+BoundTime::BoundTime(Limit limit, std::int64_t ps)
 {
-    m_parts[static_cast<std::size_t>(limit)] = ps;
+    m_parts[static_cast<std::size_t>(limit)] = static_cast<double>(ps);
+}
+
+BoundTime::BoundTime(Limit limit, double amount, std::uint64_t perSecond)
+{
+    m_parts[static_cast<std::size_t>(limit)] =
+        perSecond == 0
+            ? 0
+            : amount * static_cast<double>(PS_PER_SECOND) / static_cast<double>(perSecond);
 }
 
 double
@@ -53,31 +61,19 @@ BoundTime::operator+=(const BoundTime& other)
 }
 
 BoundTime&
-BoundTime::Await(const BoundTime& other)
+BoundTime::operator*=(double factor)
 {
-    return Ps() < other.Ps() ? *this = other : *this;
-}
-
-BoundTime
-operator+(BoundTime a, const BoundTime& b)
-{
-    return a += b;
-}
-
-BoundTime
-operator*(BoundTime time, double factor)
-{
-    for (auto& part : time.m_parts)
+    for (auto& part : m_parts)
     {
         part *= factor;
     }
-    return time;
+    return *this;
 }
 
-BoundTime
-Longer(BoundTime a, const BoundTime& b)
+BoundTime&
+BoundTime::Await(const BoundTime& other)
 {
-    return a.Await(b);
+    return Ps() < other.Ps() ? *this = other : *this;
 }
 
 } // namespace inca

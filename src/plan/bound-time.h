@@ -31,6 +31,8 @@ constexpr std::size_t LIMITS{10};
 /** A limit that is raised by less than this factor leaves one of equal size to limit the run. */
 constexpr double RAISE{1.25};
 
+constexpr std::uint64_t PS_PER_SECOND{1'000'000'000'000};
+
 /** For people: "link", "compression engine", "decompression engine", "host", "compute", "switch"... */
 const char* LimitName(Limit limit);
 
@@ -39,25 +41,35 @@ class BoundTime
 {
   public:
     BoundTime() = default; ///< none
-    BoundTime(Limit limit, double ps);
+    BoundTime(Limit limit, std::int64_t ps);
+
+    /** Of @p amount at a rate; none at a rate of 0, which is as fast as need be. */
+    BoundTime(Limit limit, double amount, std::uint64_t perSecond);
 
     double Ps() const;
     Limit LargestPart() const;
 
     BoundTime& operator+=(const BoundTime& other);
+    BoundTime& operator*=(double factor);
 
     /** Becomes the longer one of both. */
     BoundTime& Await(const BoundTime& other);
 
   private:
-    friend BoundTime operator*(BoundTime time, double factor);
-
     std::array<double, LIMITS> m_parts{};
 };
 
-BoundTime operator+(BoundTime a, const BoundTime& b);
-BoundTime operator*(BoundTime time, double factor);
-BoundTime Longer(BoundTime a, const BoundTime& b);
+inline BoundTime
+operator+(BoundTime a, const BoundTime& b)
+{
+    return a += b;
+}
+
+inline BoundTime
+operator*(BoundTime time, double factor)
+{
+    return time *= factor;
+}
 
 } // namespace inca
 

@@ -72,15 +72,6 @@ ComputeTimes::Factor(const ComputeKey& key) const
 }
 
 double
-ComputeScaleOf(const Scenario& scenario, Rank worker)
-{
-    const auto& overrides = scenario.cluster.overrides;
-    const auto found = std::find_if(
-        overrides.begin(), overrides.end(), [worker](const auto& o) { return o.index == worker; });
-    return found == overrides.end() ? 1.0 : found->computeScale;
-}
-
-double
 FastestScale(const Scenario& scenario)
 {
     double fastest = 1.0;
@@ -89,6 +80,55 @@ FastestScale(const Scenario& scenario)
         fastest = std::min(fastest, worker.computeScale);
     }
     return fastest;
+}
+
+std::int64_t
+SingleWorkerPs(const GradientTrace& trace,
+               const TrainingJob& job,
+               std::uint32_t warmup,
+               double scale)
+{
+    const auto layers = trace.layers.size();
+    std::vector<std::int64_t> updatedPs(layers, 0); // by layer
+    std::int64_t gpuPs = 0;                         // until then the GPU works
+    std::int64_t updaterPs = 0;
+    std::int64_t warmPs = 0;
+    const auto scaled = [scale](std::int64_t ps) -> std::int64_t {
+        return std::llround(static_cast<double>(ps) * scale);
+    };
+    const auto update = [&](std::size_t layer) {
+        const auto ownPs = scaled(trace.layers[layer].updatePs);
+        updaterPs =
+            std::max(updaterPs, gpuPs) +
+            (job.weightsReturn ? std::min(ownPs, job.layers[layer].aggregatorUpdatePs) : ownPs);
+        updatedPs[layer] = updaterPs;
+    };
+    for (std::uint32_t iteration = 0; iteration < job.iterations; ++iteration)
+    {
+        warmPs = iteration == warmup ? updaterPs : warmPs;
+        for (std::uint32_t batch = 0; batch < job.accumulation; ++batch)
+        {
+            for (std::size_t layer = 0; layer < layers; ++layer)
+            {
+                const auto readyPs = job.barrier ? updaterPs : updatedPs[layer];
+                gpuPs = batch == 0 ? std::max(gpuPs, readyPs) : gpuPs;
+                gpuPs += scaled(trace.layers[layer].forwardPs);
+            }
+            for (auto layer = layers; layer-- > 0;)
+            {
+                gpuPs += scaled(trace.layers[layer].backwardPs);
+                if (job.overlap && batch + 1 == job.accumulation)
+                {
+                    update(layer);
+                }
+            }
+        }
+        for (auto layer = layers; !job.overlap && layer-- > 0;)
+        {
+            update(layer);
+        }
+    }
+    return (updaterPs - warmPs) / (job.iterations - warmup);
 }
 
 } // namespace inca

@@ -39,11 +39,19 @@ class ComputeTimes
     std::uint64_t m_seed{0};
 };
 
-/** The compute_scale of @p worker. */
-double ComputeScaleOf(const Scenario& scenario, Rank worker);
-
 /** The least compute_scale of all workers, at most 1: of the trace's own times. */
 double FastestScale(const Scenario& scenario);
+
+/**
+ * What an iteration takes with one worker and nobody to exchange with: the mean after the warm-up, at @p scale
+ * times the trace's own times. A layer's update begins when its gradient is there (at the end of backward without
+ * overlap), beside the rest of backward; it is the faster of the worker's own and, where an aggregator updates, the
+ * aggregator's. (ps)
+ */
+std::int64_t SingleWorkerPs(const GradientTrace& trace,
+                            const TrainingJob& job,
+                            std::uint32_t warmup,
+                            double scale = 1);
 
 } // namespace inca
 

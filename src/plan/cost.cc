@@ -26,8 +26,8 @@ namespace
 {
 
 /** What INCA takes on one core of a server of 2023. @{ */
-constexpr double SECONDS_PER_HOP{0.3e-6}; ///< of a frame, over one link
-constexpr double SECONDS_PER_MESSAGE{3e-6};
+constexpr double SECONDS_PER_HOP{0.3e-6};         ///< of a frame, over one link
+constexpr double SECONDS_PER_MESSAGE{3e-6};       ///< or a layer's computation
 constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
 constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames and is replayed, too
 constexpr double BYTES_PER_RUN{24e6};
@@ -37,12 +37,6 @@ constexpr double BYTES_PER_LAYER_ROW{114};     ///< of each worker
 constexpr double BYTES_OF_VALUES{16e6};        ///< in which they are compared
 constexpr double BYTES_PER_CARRIED_VALUE{5.6}; ///< of all workers, of exchanges under way
 /** @} */
-
-/** So many windows, or slots, of frames are simulated before the network repeats itself. */
-constexpr double WINDOWS_BEFORE_STEADY{6};
-
-constexpr Rank MOST_RANKS{16};           ///< that are looked at, and stand for all
-constexpr std::uint32_t MOST_STEPS{256}; ///< of a rank in an iteration, likewise
 
 /** What ranks receive in an iteration. */
 struct Received
@@ -65,10 +59,16 @@ class Estimate
     Estimate(const Scenario& scenario, const TrainingJob& job)
         : m_job(job),
           m_payload(static_cast<double>(FramePayloadBytes(scenario))),
-          m_window(scenario.transport.window),
-          m_scheme(ReducesInNetwork(scenario) ? MakeScheme(scenario) : nullptr),
-          m_repeats(MayRepeat(scenario, job))
+          m_scheme(ReducesInNetwork(scenario) ? MakeScheme(scenario) : nullptr)
     {
+        if (MayRepeat(scenario, job))
+        {
+            constexpr double windows = 6; // until the network repeats itself
+            constexpr double fewestSlots = 512;
+            m_mostInMessage = windows * scenario.transport.window;
+            m_mostInSum = windows * std::max(fewestSlots,
+                                             m_scheme ? static_cast<double>(m_scheme->Slots()) : 0);
+        }
         for (const auto& chunk : job.chunks)
         {
             for (const auto& round : chunk.rounds)
@@ -76,19 +76,16 @@ class Estimate
                 m_uses[round.plan.get()] += round.plan->Elements() > 0 ? 1 : 0;
             }
         }
-        m_bytesOfGradient = static_cast<double>(job.bytesPerElement);
-        if (job.hostCodec)
-        {
-            m_bytesOfGradient = job.meanBits({0, job.layers.back().range.End()}) / 8;
-        }
-        m_mostSteps = std::max<std::size_t>(1, MOST_STEPS / m_uses.size());
+        m_bytesOfGradient = job.hostCodec ? job.meanBits({0, job.layers.back().range.End()}) / 8
+                                          : static_cast<double>(job.bytesPerElement);
     }
 
     /** By ranks @p first .. @p first + @p count - 1; those that are looked at are spread by the golden ratio. */
     Received By(Rank first, Rank count) const
     {
+        constexpr Rank most = 16;
         constexpr double goldenRatio = 0.6180339887498949;
-        const auto counted = std::min(count, MOST_RANKS);
+        const auto counted = std::min(count, most);
         Received all;
         for (Rank i = 0; i < counted; ++i)
         {
@@ -100,109 +97,56 @@ class Estimate
     }
 
   private:
+    /** Some steps of many stand for all. */
     Received By(Rank rank) const
     {
+        constexpr std::size_t mostSteps = 256;
+        const auto ofEach = static_cast<std::uint32_t>(mostSteps / m_uses.size());
         Received all;
         for (const auto& [plan, uses] : m_uses)
         {
-            const auto [load, repeated, peers] =
-                SampleLoad(*plan, rank, static_cast<std::uint32_t>(m_mostSteps));
+            const auto [load, times] = SampleLoad(*plan, rank, std::max(1U, ofEach));
             const auto gradients = static_cast<double>(load.gradient.receivedElements);
-            const auto weights = static_cast<double>(load.weight.receivedElements);
+            const auto weights = load.weight.receivedElements * m_job.gradientType.bytes;
             Received one;
             one.messages =
                 static_cast<double>(load.gradient.receivedMessages + load.weight.receivedMessages);
-            one.bytes = gradients * m_bytesOfGradient +
-                        weights * static_cast<double>(m_job.BytesPerElement(PayloadKind::WEIGHT));
-            const auto senders = static_cast<double>(std::max<std::size_t>(1, peers));
-            const auto most = one.messages * Simulated(m_window * senders);
-            one.frames = std::min(one.bytes / m_payload + one.messages, most);
-            for (auto sum : load.reductions)
+            one.bytes = gradients * m_bytesOfGradient + static_cast<double>(weights);
+            one.frames =
+                std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage);
+            for (const auto& sum : load.reductions)
             {
-                one.Add(1, OfSum(sum));
+                const auto words = static_cast<double>(WordsGot(sum, 0, m_job.workers));
+                const auto frames = static_cast<double>(m_scheme->TrafficOf({{sum, 1}}).frames);
+                one.Add(1, {1, words * VALUE_BYTES, std::min(frames, m_mostInSum)});
             }
-            all.Add(uses * repeated, one);
+            all.Add(uses * times, one);
         }
         return all;
     }
 
-    Received OfSum(ReductionSize sum) const
-    {
-        constexpr double fewestSlots = 512; // where a scheme does not tell
-        constexpr double turns = 10; // of all workers' shards, before these repeat themselves
-        const bool gathers = sum.phase == SumPhase::ALL_GATHER;
-        const auto inWord = VALUE_BYTES / m_job.BytesPerElement(PayloadKind::WEIGHT);
-        sum.perWord = gathers ? static_cast<std::uint32_t>(inWord) : 1;
-        const auto words = static_cast<double>(WordsGot(sum, 0, m_job.workers));
-        const auto frames = static_cast<double>(m_scheme->TrafficOf({{sum, 1}}).frames);
-        const auto ofTurns = sum.phase == SumPhase::ALL_REDUCE ? 0 : turns * m_job.workers;
-        const auto most =
-            Simulated(std::max(fewestSlots, static_cast<double>(m_scheme->Slots()))) + ofTurns;
-        return {1, words * VALUE_BYTES, std::min(frames, most)};
-    }
-
-    /** Frames of which as many are in flight as @p window, until the network repeats itself. */
-    double Simulated(double window) const
-    {
-        return m_repeats ? WINDOWS_BEFORE_STEADY * window : std::numeric_limits<double>::infinity();
-    }
-
     const TrainingJob& m_job;
     double m_payload;
-    double m_window;
-    std::unique_ptr<AggregationScheme> m_scheme; ///< null where no switch adds
-    bool m_repeats;
+    std::unique_ptr<AggregationScheme> m_scheme;                     ///< null where no switch adds
+    double m_mostInMessage{std::numeric_limits<double>::infinity()}; ///< frames that are simulated
+    double m_mostInSum{std::numeric_limits<double>::infinity()};
     double m_bytesOfGradient; ///< of an element, as hosts move it
     std::map<const StepPlan*, double> m_uses;
-    std::size_t m_mostSteps; ///< of each plan
 };
-
-/** Adds what values take: all workers', whoever is simulated. @param moved by all ranks */
-void
-AddValues(const TrainingJob& job, bool carried, double moved, Cost& cost)
-{
-    const auto own = static_cast<double>(job.layers.back().range.End());
-    const double times = carried ? job.BatchCount() : 1; // replayed ones are the same in each
-    const auto seconds = carried ? SECONDS_PER_CARRIED_VALUE : SECONDS_PER_VALUE;
-    cost.valueSeconds = seconds * times * (own * job.workers + moved);
-    cost.cpuSeconds += cost.valueSeconds;
-    std::uint64_t largest = 0;
-    for (const auto& chunk : job.chunks)
-    {
-        largest = std::max(largest, chunk.ValueCount());
-    }
-    const auto open = std::min(own, static_cast<double>(largest) * job.concurrent) * job.workers;
-    cost.memoryBytes += BYTES_OF_VALUES + (carried ? BYTES_PER_CARRIED_VALUE * open : 0) +
-                        (job.GathersWeights() ? VALUE_BYTES * own : 0);
-}
-
-/** "3 hours", "40 minutes" */
-std::string
-Duration(double seconds)
-{
-    constexpr double minute = 60;
-    constexpr double hour = 3600;
-    if (seconds >= 2 * hour)
-    {
-        return fmt::format("{:.0f} hours", seconds / hour);
-    }
-    return seconds >= 2 * minute ? fmt::format("{:.0f} minutes", seconds / minute)
-                                 : fmt::format("{:.0f} seconds", seconds);
-}
 
 /** What makes a run smaller. @param key that sets the limit */
 std::string
-WhatHelps(const Scenario& scenario, const FoldChoice& fold, const char* key)
+WhatHelps(const Plan& plan, const char* key)
 {
-    std::string text = scenario.training.iterations > 1 ? "fewer iterations, " : "";
+    std::string text = plan.scenario.training.iterations > 1 ? "fewer iterations, " : "";
     text += "fewer workers, a smaller tensor, larger buckets or longer frames (cluster.mtu) help";
-    if (IsPacketLevel(scenario))
+    if (IsPacketLevel(plan.scenario))
     {
         text += ", as may simulation.mode = \"auto\"";
     }
-    else if (!fold.IsFolded())
+    else if (!plan.fold.IsFolded())
     {
-        text += "; every worker is simulated by itself, for " + fold.whyNot;
+        text += "; every worker is simulated by itself, for " + plan.fold.whyNot;
     }
     return text + "; a larger " + key + " lets it run";
 }
@@ -218,40 +162,51 @@ MayRepeat(const Scenario& scenario, const TrainingJob& job)
 }
 
 Cost
-SimulationCost(const Scenario& scenario,
-               const TrainingJob& job,
-               const TrainingJob& simulated,
-               const FoldChoice& fold)
+CostOf(const Plan& plan)
 {
+    const auto& scenario = plan.scenario;
+    const auto& [prepared, simulated] = plan.Job();
+    const auto& job = *prepared.job;
+    const auto& fold = plan.fold;
     const double hops = scenario.cluster.topology == "star" ? 2 : 4; // mostly, in a tree
-    const auto workers = simulated.WorkersAmong(fold.simulated);
-    const Estimate estimate(scenario, simulated);
+    const auto workers = simulated->WorkersAmong(fold.simulated);
+    const Estimate estimate(scenario, *simulated);
     auto all = estimate.By(0, workers);
     all.Add(1, estimate.By(workers, fold.simulated - workers));
-    const auto layers = static_cast<double>(simulated.layers.size());
-    const double batches = simulated.BatchCount();
-    const auto computed = layers * simulated.iterations * simulated.accumulation * workers;
+    const auto layers = static_cast<double>(job.layers.size());
+    const double batches = job.BatchCount();
     Cost cost;
     cost.payloadBytes = batches * all.bytes;
     cost.frames = batches * all.frames;
-    cost.messages = batches * all.messages + computed;
+    cost.messages = batches * all.messages + layers * job.iterations * job.accumulation * workers;
     cost.cpuSeconds = cost.frames * hops * SECONDS_PER_HOP + cost.messages * SECONDS_PER_MESSAGE;
     cost.memoryBytes = BYTES_PER_RUN + fold.simulated * BYTES_PER_RANK +
                        batches * all.messages * BYTES_PER_MESSAGE +
                        (layers + 1) * job.workers * BYTES_PER_LAYER_ROW;
-    if (job.HasValues())
+    if (job.HasValues()) // all workers', whoever is simulated
     {
-        const auto movedBytes = all.bytes * fold.ranks / fold.simulated;
-        AddValues(job, simulated.HasValues(), movedBytes / VALUE_BYTES, cost);
+        const bool carried = simulated->HasValues();
+        const auto own = static_cast<double>(job.layers.back().range.End());
+        const auto moved = all.bytes * fold.ranks / fold.simulated / VALUE_BYTES;
+        const auto perValue = carried ? SECONDS_PER_CARRIED_VALUE * batches
+                                      : SECONDS_PER_VALUE; // replayed ones are the same in each
+        cost.valueSeconds = perValue * (own * job.workers + moved);
+        cost.cpuSeconds += cost.valueSeconds;
+        const auto chunks = static_cast<double>(job.chunks.size());
+        const auto open = own * std::min(1.0, job.concurrent / chunks);
+        cost.memoryBytes += BYTES_OF_VALUES +
+                            (carried ? BYTES_PER_CARRIED_VALUE * open * job.workers : 0) +
+                            (job.GathersWeights() ? VALUE_BYTES * own : 0);
     }
     return cost;
 }
 
 void
-RequireFeasible(const Scenario& scenario, const Cost& cost, const FoldChoice& fold)
+RequireFeasible(const Plan& plan)
 {
     constexpr double psPerSecond = 1e12;
-    const auto& simulation = scenario.simulation;
+    const auto& cost = plan.cost;
+    const auto& simulation = plan.scenario.simulation;
     const auto refuse = [&](const char* key, const std::string& takes, const std::string& most) {
         throw InputError(fmt::format("{}: this run has about {:.2g} frames in {:.2g} messages to "
                                      "simulate, which takes about {}, more than {}; {}",
@@ -260,12 +215,14 @@ RequireFeasible(const Scenario& scenario, const Cost& cost, const FoldChoice& fo
                                      cost.messages,
                                      takes,
                                      most,
-                                     WhatHelps(scenario, fold, key)));
+                                     WhatHelps(plan, key)));
     };
     const auto mostSeconds = static_cast<double>(simulation.maxCpuPs) / psPerSecond;
     if (cost.cpuSeconds > mostSeconds)
     {
-        refuse("simulation.max_cpu_time", Duration(cost.cpuSeconds), Duration(mostSeconds));
+        refuse("simulation.max_cpu_time",
+               fmt::format("{:.0f} s", cost.cpuSeconds),
+               fmt::format("{:.0f} s", mostSeconds));
     }
     if (cost.memoryBytes > static_cast<double>(simulation.maxMemoryBytes))
     {

@@ -5,13 +5,11 @@
 
 #include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
-#include "plan/sum-cost.h"
+#include "plan/job-exchanges.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <optional>
 #include <utility>
 #include <variant>
 
@@ -21,24 +19,9 @@ namespace inca
 namespace
 {
 
-/** In each of @p rows rows of equal length. */
-bool
-AreEqual(const std::vector<std::uint64_t>& rates, Rank rows)
-{
-    const auto length = rates.size() / rows;
-    for (std::size_t i = 0; i < rates.size(); ++i)
-    {
-        if (rates[i] != rates[i - i % length])
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 /** Why each rank must be simulated; empty if nothing sets ranks apart. @param job as frames carry it */
 std::string
-WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& network, Rank rows)
+WhatSetsApart(const Scenario& s, const TrainingJob& job, Rank rows)
 {
     if (IsPacketLevel(s))
     {
@@ -60,7 +43,7 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
     {
         return "compute times vary";
     }
-    if (!s.cluster.overrides.empty() || !AreEqual(network.linkBitsPerSecond, rows))
+    if (!s.cluster.overrides.empty())
     {
         return "workers differ";
     }
@@ -69,21 +52,6 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
         return "aggregators or servers differ from workers";
     }
     return "";
-}
-
-/** Whether a codec makes as much of every value of a chunk, whatever its layer. */
-bool
-AreLayersCodedEqually(const TrainingJob& job, const JobChunk& chunk)
-{
-    const auto first = job.meanBits(job.layers[chunk.firstLayer].range);
-    for (auto layer = chunk.firstLayer; layer <= chunk.lastLayer; ++layer)
-    {
-        if (job.meanBits(job.layers[layer].range) != first)
-        {
-            return false;
-        }
-    }
-    return true;
 }
 
 /** Which ranks stand for all, or why none may: for people. */
@@ -101,23 +69,26 @@ class Chooser
           m_job(job),
           m_topology(topology),
           m_network(network),
-          m_symmetry(SymmetryOf(scenario))
+          m_entry(FindExchange(scenario.exchange.algorithm))
     {
+        if (m_entry.symmetry)
+        {
+            m_symmetry = m_entry.symmetry(MakeExchangeSpec(scenario), scenario.host.IsHalfDuplex());
+        }
     }
 
     FoldOrReason Choose() const
     {
-        const auto& entry = FindExchange(m_scenario.exchange.algorithm);
-        auto apart = WhatSetsApart(m_scenario, m_job, m_network, m_symmetry.rows);
+        auto apart = WhatSetsApart(m_scenario, m_job, m_symmetry.rows);
         if (!apart.empty())
         {
             return apart;
         }
-        if (!entry.symmetry)
+        if (!m_entry.symmetry)
         {
-            return "in a " + entry.name + " exchange ranks are not alike";
+            return "in a " + m_entry.name + " exchange ranks are not alike";
         }
-        if (!ReducesInNetwork(entry))
+        if (!ReducesInNetwork(m_entry))
         {
             return ByShift();
         }
@@ -161,38 +132,27 @@ class Chooser
         }
         const auto scheme = MakeScheme(m_scenario);
         const auto network = SummingNetworkOf(m_scenario, m_network);
-        const auto needed = scheme->SlotsNeeded(network, ReductionsOf(m_job));
+        const auto sums = ReductionsOf(m_job);
+        const auto needed = scheme->SlotsNeeded(network, sums);
         const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
         if (!needed || *needed + spare > scheme->Slots())
         {
             return "workers wait for slots, and for each other's parts in them";
         }
-        if (PacketsTakeTime(*scheme) && FewestPackets(*scheme) < FEWEST_PACKETS)
+        const auto& host = m_scenario.host;
+        const bool packetsTakeTime =
+            scheme->AddedValuesPerSecond() > 0 || // beside that on the wire
+            host.byteBytesPerSecond > 0 || host.frameCostPs > 0;
+        const bool areFew = std::any_of(sums.begin(), sums.end(), [&scheme](const auto& sum) {
+            return scheme->TrafficOf({{sum.first, 1}}).frames < FEWEST_PACKETS;
+        });
+        if (packetsTakeTime && areFew)
         {
             return "hosts or adders take their time for each of few packets";
         }
         auto choice = With(FoldAllButLast(m_topology, last), false);
         choice.partsOf = {0, m_job.workers - 2, m_job.workers - 1};
         return choice;
-    }
-
-    /** Beside that on the wire. */
-    bool PacketsTakeTime(const AggregationScheme& scheme) const
-    {
-        const auto& host = m_scenario.host;
-        return scheme.AddedValuesPerSecond() > 0 || host.byteBytesPerSecond > 0 ||
-               host.frameCostPs > 0;
-    }
-
-    /** Of all exchanges. */
-    std::uint64_t FewestPackets(const AggregationScheme& scheme) const
-    {
-        auto fewest = std::numeric_limits<std::uint64_t>::max();
-        for (const auto& [sum, count] : ReductionsOf(m_job))
-        {
-            fewest = std::min(fewest, scheme.TrafficOf({{sum, 1}}).frames);
-        }
-        return fewest;
     }
 
     /** Ranks of the first period of the exchange's symmetry, over one switch. */
@@ -218,19 +178,26 @@ class Chooser
                     m_symmetry.oneSender);
     }
 
+    /** Whether a codec makes as much of every value of a chunk, whatever its layer. */
     bool AreBlocksCodedEqually() const
     {
-        const auto& chunks = m_job.chunks;
+        const auto isUniform = [this](const JobChunk& chunk) {
+            const auto first = m_job.layers.begin() + chunk.firstLayer;
+            const auto end = m_job.layers.begin() + chunk.lastLayer + 1;
+            const auto bits = m_job.meanBits(first->range);
+            return std::all_of(first, end, [this, bits](const JobLayer& layer) {
+                return m_job.meanBits(layer.range) == bits;
+            });
+        };
         const bool isCoded = m_job.engines || m_job.hostCodec;
-        return !isCoded || std::all_of(chunks.begin(), chunks.end(), [this](const JobChunk& chunk) {
-            return AreLayersCodedEqually(m_job, chunk);
-        });
+        return !isCoded || std::all_of(m_job.chunks.begin(), m_job.chunks.end(), isUniform);
     }
 
     const Scenario& m_scenario;
     const TrainingJob& m_job;
     const TopologyPlan& m_topology;
     const NetworkSpeed& m_network;
+    const ExchangeEntry& m_entry;
     ShiftSymmetry m_symmetry;
 };
 
@@ -275,14 +242,6 @@ FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why)
     choice.simulated = ranks;
     choice.whyNot = std::move(why);
     return choice;
-}
-
-ShiftSymmetry
-SymmetryOf(const Scenario& scenario)
-{
-    const auto& entry = FindExchange(scenario.exchange.algorithm);
-    return entry.symmetry ? entry.symmetry(MakeExchangeSpec(scenario), scenario.host.IsHalfDuplex())
-                          : ShiftSymmetry{};
 }
 
 std::shared_ptr<const TrainingJob>

@@ -45,9 +45,6 @@ struct FoldChoice
     std::vector<Rank> Times() const;
 };
 
-/** Of the exchange of @p scenario; none where nothing is known. */
-ShiftSymmetry SymmetryOf(const Scenario& scenario);
-
 /** Every rank stands for itself. @param why for people */
 FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace inca
@@ -39,39 +40,32 @@ class GpuSums : public ValueSource
         auto next = std::upper_bound(begins.begin(), begins.end(), begin);
         for (; next != begins.end() && *std::prev(next) < all.End(); ++next)
         {
-            FillBucket(worker, {*std::prev(next), *next - *std::prev(next)}, all, out);
-        }
-    }
-
-    /** What of @p all lies in @p bucket. */
-    void FillBucket(std::uint32_t worker, ElementRange bucket, ElementRange all, float* out) const
-    {
-        for (std::uint32_t block = 0; block < m_ring.gpus; ++block)
-        {
-            auto range = BlockOf(bucket.count, m_ring.gpus, block);
-            range.begin += bucket.begin;
-            range = Clip(range, all);
-            for (std::uint64_t done = 0; done < range.count; done += WORD_BLOCK)
+            const auto bucket = *std::prev(next);
+            for (std::uint32_t block = 0; block < m_ring.gpus; ++block)
             {
-                const auto first = range.begin + done;
-                Add(worker,
-                    block,
-                    {first, std::min<std::uint64_t>(WORD_BLOCK, range.count - done)},
-                    out + (first - all.begin));
+                auto range = BlockOf(*next - bucket, m_ring.gpus, block);
+                range.begin += bucket;
+                range = Clip(range, all);
+                while (range.count > 0)
+                {
+                    const auto some = std::min<std::uint64_t>(WORD_BLOCK, range.count);
+                    Add(worker, block, {range.begin, some}, out + (range.begin - begin));
+                    range = {range.begin + some, range.count - some};
+                }
             }
         }
     }
 
     void Add(std::uint32_t worker, std::uint32_t block, ElementRange range, float* sums) const
     {
-        const auto gpus = m_ring.gpus;
-        m_ofGpus->Fill(worker * gpus + block, range.begin, range.count, sums);
         std::array<float, WORD_BLOCK> own;
-        for (std::uint32_t hop = 1; hop < gpus; ++hop)
+        for (std::uint32_t hop = 0; hop < m_ring.gpus; ++hop)
         {
-            const auto gpu = worker * gpus + (block + hop) % gpus;
-            m_ofGpus->Fill(gpu, range.begin, range.count, own.data());
-            for (std::uint64_t i = 0; i < range.count; ++i)
+            const auto gpu = worker * m_ring.gpus + (block + hop) % m_ring.gpus;
+            auto* const values = hop == 0 ? sums : own.data();
+            m_ofGpus->Fill(gpu, range.begin, range.count, values);
+            m_ring.type.Round(values, range.count);
+            for (std::uint64_t i = 0; hop > 0 && i < range.count; ++i)
             {
                 sums[i] += own[i];
             }
@@ -81,29 +75,6 @@ class GpuSums : public ValueSource
 
     std::shared_ptr<const ValueSource> m_ofGpus;
     GpuRing m_ring; ///< its begins ascend, and end with the model's end
-};
-
-class RoundedValues : public ValueSource
-{
-  public:
-    RoundedValues(std::shared_ptr<const ValueSource> values, GradientType type)
-        : m_values(std::move(values)),
-          m_type(std::move(type))
-    {
-    }
-
-  private:
-    void DoFill(std::uint32_t worker,
-                std::uint64_t begin,
-                std::uint64_t count,
-                float* out) const override
-    {
-        m_values->Fill(worker, begin, count, out);
-        m_type.Round(out, count);
-    }
-
-    std::shared_ptr<const ValueSource> m_values;
-    GradientType m_type;
 };
 
 } // namespace
@@ -117,7 +88,8 @@ MakeGpuSums(std::shared_ptr<const ValueSource> ofGpus, GpuRing ring)
 std::shared_ptr<const ValueSource>
 MakeRoundedValues(std::shared_ptr<const ValueSource> values, const GradientType& type)
 {
-    return type.narrow ? std::make_shared<const RoundedValues>(std::move(values), type) : values;
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    return type.narrow ? MakeGpuSums(std::move(values), {1, type, {0}, most}) : values;
 }
 
 } // namespace inca

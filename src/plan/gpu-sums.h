@@ -18,7 +18,7 @@ namespace inca
 struct GpuRing
 {
     std::uint32_t gpus{2};                   ///< g, at least 1
-    GradientType type;                       ///< each addition is rounded to it
+    GradientType type;                       ///< what each has, and each sum, is rounded to it
     std::vector<std::uint64_t> bucketBegins; ///< in any order; the first bucket begins at 0
     std::uint64_t elements{0};               ///< of the model
 };

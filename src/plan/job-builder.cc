@@ -27,13 +27,6 @@ namespace inca
 namespace
 {
 
-/** Whether gradients of whatever type are widened before they are exchanged. */
-bool
-TakesWords(const Scenario& scenario)
-{
-    return HasCodec(scenario) || ReducesInNetwork(scenario);
-}
-
 void
 AddLayers(const GradientTrace& trace, TrainingJob& job)
 {
@@ -107,32 +100,12 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
     }
 }
 
-void
-AddReduction(const Scenario& scenario, PreparedJob& prepared)
-{
-    if (ReducesInNetwork(scenario))
-    {
-        prepared.hooks.network = MakeScheme(scenario)->Reduction({});
-    }
-}
-
 WorkerGradient
 GradientOf(std::shared_ptr<const ValueSource> values)
 {
     return [values = std::move(values)](Rank worker, ElementRange range, float* out) {
         values->Fill(worker, range.begin, range.count, out);
     };
-}
-
-/**
- * Whether gradients are made for each GPU, and added up. Values of a file are a worker's sums already; of fp32, which is not
- * rounded to less, a sum is made at once.
- */
-bool
-AddsOnGpus(const Scenario& scenario, const TrainingJob& job)
-{
-    return scenario.cluster.gpus > 1 && job.gradientType.narrow &&
-           scenario.training.valuesFile.empty();
 }
 
 /** The trace of what one GPU computes. */
@@ -161,7 +134,7 @@ WorkersTrace(const Scenario& scenario)
 }
 
 RandomValuesSpec
-DrawnSpec(const Scenario& scenario)
+RandomSpecOf(const Scenario& scenario)
 {
     return {scenario.simulation.seed, scenario.codec.bound, scenario.training.unionExponent};
 }
@@ -171,11 +144,8 @@ std::shared_ptr<const ValueSource>
 ValuesOfWorkers(const Scenario& scenario, const std::shared_ptr<const GradientTrace>& trace)
 {
     const auto& file = scenario.training.valuesFile;
-    if (file.empty())
-    {
-        return MakeRandomValues(trace, DrawnSpec(scenario));
-    }
-    return MakeFileValues(trace, file, scenario.cluster.workers);
+    return file.empty() ? MakeRandomValues(trace, RandomSpecOf(scenario))
+                        : MakeFileValues(trace, file, scenario.cluster.workers);
 }
 
 /** Random ones of each GPU, added up by those of a worker. @param trace of workers */
@@ -183,11 +153,11 @@ std::shared_ptr<const ValueSource>
 ValuesOfGpus(const Scenario& scenario, const GradientTrace& trace, TrainingJob& job)
 {
     const auto ofOne = std::make_shared<const GradientTrace>(GpuTrace(scenario));
-    const auto ofGpus =
-        MakeRoundedValues(MakeRandomValues(ofOne, DrawnSpec(scenario)), job.gradientType);
+    const std::shared_ptr<const ValueSource> ofGpus =
+        MakeRandomValues(ofOne, RandomSpecOf(scenario));
     if (!Sparsifies(scenario)) // else what is added up in the end is another thing
     {
-        job.gpuGradient = GradientOf(ofGpus);
+        job.gpuGradient = GradientOf(MakeRoundedValues(ofGpus, job.gradientType));
         job.gpusOfWorker = scenario.cluster.gpus;
     }
     return MakeGpuSums(ofGpus,
@@ -208,15 +178,20 @@ AddValues(const Scenario& scenario,
     {
         return;
     }
-    AddReduction(scenario, prepared);
+    if (ReducesInNetwork(scenario))
+    {
+        prepared.hooks.network = MakeScheme(scenario)->Reduction({});
+    }
     const auto& type = job.gradientType;
     if (type.narrow)
     {
         prepared.hooks.narrow = RoundTrip(type.narrow);
     }
-    auto values = AddsOnGpus(scenario, job)
-                      ? ValuesOfGpus(scenario, *trace, job)
-                      : MakeRoundedValues(ValuesOfWorkers(scenario, trace), type);
+    // Values of a file are a worker's sums already; of fp32, which is not rounded to less, a sum is made at once.
+    const bool addsOnGpus =
+        scenario.cluster.gpus > 1 && type.narrow && scenario.training.valuesFile.empty();
+    auto values = addsOnGpus ? ValuesOfGpus(scenario, *trace, job)
+                             : MakeRoundedValues(ValuesOfWorkers(scenario, trace), type);
     if (Sparsifies(scenario))
     {
         const auto& sparsify = scenario.sparsify;
@@ -240,7 +215,9 @@ PrepareJob(const Scenario& scenario)
     auto& job = *made;
     AddSettings(scenario, job);
     job.gradientType = GradientTypeNamed(prepared.trace->gradientType);
-    job.bytesPerElement = TakesWords(scenario) ? VALUE_BYTES : job.gradientType.bytes;
+    // A codec, or a switch that adds, takes gradients of whatever type widened.
+    const bool takesWords = HasCodec(scenario) || ReducesInNetwork(scenario);
+    job.bytesPerElement = takesWords ? VALUE_BYTES : job.gradientType.bytes;
     const auto times = std::make_shared<const ComputeTimes>(prepared.trace, scenario);
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*prepared.trace, job);

@@ -6,12 +6,17 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "base/word-sum.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/rank-load.h"
+#include "exchange/shards.h"
 #include "job/bucket-plan.h"
-#include "plan/sketch-rounds.h"
+#include "job/sharded-coding.h"
 #include "scenario/specs.h"
 #include "trace/value-source.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,69 +65,6 @@ LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
     return layer;
 }
 
-/** An exchange of an iteration. */
-struct PlannedExchange
-{
-    const Chunk* chunk;
-    ExchangePurpose purpose;
-};
-
-/**
- * In the order in which exchanges are ready. Where weights are gathered: those of a forward pass, then of each
- * bucket, as backward begins it, the next one's weights, and as backward ends it, its gradients; without overlap its
- * gradients first. The first that backward needs is kept since the forward pass.
- */
-std::vector<PlannedExchange>
-OrderOf(const BucketPlan& plan, bool gathers, bool overlaps)
-{
-    std::vector<std::vector<const Chunk*>> chunks(plan.buckets.size());
-    for (const auto& chunk : plan.chunks)
-    {
-        chunks[chunk.bucket].push_back(&chunk);
-    }
-    std::vector<PlannedExchange> order;
-    const auto append = [&](std::size_t bucket, ExchangePurpose purpose) {
-        for (const auto* chunk : chunks[bucket])
-        {
-            order.push_back({chunk, purpose});
-        }
-    };
-    for (auto bucket = plan.buckets.size(); gathers && bucket-- > 0;)
-    {
-        append(bucket, ExchangePurpose::FORWARD_WEIGHTS);
-    }
-    for (std::size_t bucket = 0; bucket < plan.buckets.size(); ++bucket)
-    {
-        const bool hasNext = gathers && bucket + 1 < plan.buckets.size();
-        if (hasNext && overlaps)
-        {
-            append(bucket + 1, ExchangePurpose::BACKWARD_WEIGHTS);
-        }
-        append(bucket, ExchangePurpose::GRADIENTS);
-        if (hasNext && !overlaps)
-        {
-            append(bucket + 1, ExchangePurpose::BACKWARD_WEIGHTS);
-        }
-    }
-    return order;
-}
-
-/** Where @p bucket lists its chunks of that purpose. */
-std::vector<std::uint32_t>&
-ChunksFor(ExchangePurpose purpose, JobBucket& bucket)
-{
-    switch (purpose)
-    {
-    case ExchangePurpose::FORWARD_WEIGHTS:
-        return bucket.forwardGathers;
-    case ExchangePurpose::BACKWARD_WEIGHTS:
-        return bucket.backwardGathers;
-    case ExchangePurpose::GRADIENTS:
-        break;
-    }
-    return bucket.chunks;
-}
-
 /** What a worker's GPUs send each other of @p bytes, to add them up or to share a sum. (ps) */
 std::int64_t
 LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
@@ -149,42 +91,297 @@ SparsifyPs(const Scenario& scenario, const GradientType& type, std::uint64_t ele
 }
 
 void
-AddBuckets(const BucketPlan& plan, const Scenario& scenario, TrainingJob& job)
+CheckSketchSize(std::uint64_t values)
 {
-    for (const auto& bucket : plan.buckets)
+    constexpr std::uint64_t most = 1ULL << 32U;
+    if (values >= most)
     {
-        const auto elements = bucket.elements.count;
-        job.buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
-                               static_cast<std::uint32_t>(bucket.lastLayer),
-                               {},
-                               LocalPs(scenario.cluster, elements * job.gradientType.bytes),
-                               SparsifyPs(scenario, job.gradientType, elements)});
+        throw InputError(
+            "exchange.chunk_bytes: homomorphic compression takes less than 2^32 values "
+            "(16GiB) at a time, and one exchange has " +
+            std::to_string(values) + "; such as \"1GiB\" cuts it");
     }
 }
 
-/** Without its rounds. */
-JobChunk
-BareChunk(const PlannedExchange& planned, const Scenario& scenario, const TrainingJob& job)
+ValueHooks
+HooksOfWords(const Scenario& scenario, const WordSum& sum)
 {
-    JobChunk chunk;
-    chunk.range = planned.chunk->elements;
-    chunk.firstLayer = static_cast<std::uint32_t>(planned.chunk->firstLayer);
-    chunk.lastLayer = LastLayer(job, chunk.range, chunk.firstLayer);
-    chunk.purpose = planned.purpose;
-    const bool staysShard =
-        GathersWeights(scenario) && planned.purpose == ExchangePurpose::GRADIENTS;
-    chunk.gatherPs =
-        staysShard ? 0 : LocalPs(scenario.cluster, chunk.range.count * job.gradientType.bytes);
-    return chunk;
+    ValueHooks hooks;
+    hooks.sum = sum;
+    if (ReducesInNetwork(scenario) && scenario.training.values)
+    {
+        hooks.network = MakeScheme(scenario)->Reduction(sum == WordSum::FP32 ? std::nullopt
+                                                                             : std::optional(sum));
+    }
+    return hooks;
 }
 
+/** @param phase where each worker has a shard */
 ExchangeSpec
-GatherSpec(const Scenario& scenario, const TrainingJob& job)
+SpecOf(const Scenario& scenario, std::uint64_t bytesPerElement, SumPhase phase)
 {
-    auto spec = MakeExchangeSpec(scenario, job.gradientType.bytes);
-    spec.phase = SumPhase::ALL_GATHER;
+    auto spec = MakeExchangeSpec(scenario, bytesPerElement);
+    spec.sharded = spec.sharded && phase != SumPhase::ALL_REDUCE;
+    spec.phase = spec.sharded ? phase : SumPhase::ALL_REDUCE;
     return spec;
 }
+
+/** Where the shards' values stand in the model; zeros behind the chunk's end do not. */
+std::vector<std::vector<ElementRange>>
+InModel(const Shards& shards, ElementRange chunk)
+{
+    std::vector<std::vector<ElementRange>> there;
+    for (const auto& shard : shards)
+    {
+        auto& ranges = there.emplace_back();
+        for (const auto& range : shard)
+        {
+            const auto part = Clip(range, {0, chunk.count});
+            if (part.count > 0)
+            {
+                ranges.push_back({chunk.begin + part.begin, part.count});
+            }
+        }
+    }
+    return there;
+}
+
+/** Step plans depend on the number of words only, so rounds of one size share one. */
+class StepPlans
+{
+  public:
+    explicit StepPlans(ExchangeSpec spec)
+        : m_spec(std::move(spec))
+    {
+    }
+
+    /** Of equal blocks: padded. @throws InputError as MakeStepPlan does */
+    std::shared_ptr<const StepPlan> Of(std::uint64_t words)
+    {
+        auto& plan = m_plans[words];
+        if (!plan)
+        {
+            plan = MakeStepPlan(m_spec, PaddedElements(m_spec, words));
+        }
+        return plan;
+    }
+
+  private:
+    ExchangeSpec m_spec;
+    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> m_plans;
+};
+
+/**
+ * Gives chunks that are compressed homomorphically their coding and its rounds: index and counters. Where each worker
+ * keeps a shard, each shard is a sketch by itself, as long as the longest of them, and both rounds are reduce-scatters
+ * of words; weights are handed on in a third, unless they are gathered when they are used.
+ */
+class SketchRounds
+{
+  public:
+    SketchRounds(const Scenario& scenario,
+                 const GradientTrace& trace,
+                 const TrainingJob& job,
+                 const ValueHooks& ofValues)
+        : m_scenario(scenario),
+          m_planner(scenario, trace),
+          m_ofValues(ofValues),
+          m_words(SpecOf(scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
+          m_toAll(SpecOf(scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
+          m_values(SpecOf(scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
+          m_weights(SpecOf(scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
+    {
+    }
+
+    /**
+     * @param chunk that has its range
+     * @return its sketches: one, or one for each shard
+     * @throws InputError if the chunk is too large
+     */
+    std::vector<PlannedSketch> Add(JobChunk& chunk)
+    {
+        CheckSketchSize(chunk.range.count);
+        const bool isSharded = IsSharded(m_scenario);
+        const auto values = isSharded ? ShardsOfWords(m_values.Of(chunk.range.count))
+                                      : Shards{{{0, chunk.range.count}}};
+        auto sketches = m_planner.Plan(InModel(values, chunk.range));
+        SketchWords longest;
+        ShardedCodingSpec coding;
+        for (const auto& sketch : sketches)
+        {
+            const auto words = WordsOf(sketch.spec);
+            longest.index = std::max(longest.index, words.index);
+            longest.counters = std::max(longest.counters, words.counters);
+            coding.coding.push_back(MakeSketchCoding(sketch.spec));
+        }
+        const auto& spec = sketches.front().spec;
+        const auto indexSum = IndexSum(spec.settings.index);
+        const auto counterSum = spec.adder == WordSum::FP32 ? WordSum::FP32 : WordSum::INT32;
+        auto& ofIndex = ScalesByIndex(spec) ? m_toAll : m_words;
+        chunk.rounds = {
+            {ofIndex.Of(sketches.size() * longest.index), HooksOfWords(m_scenario, indexSum)},
+            {m_words.Of(sketches.size() * longest.counters), HooksOfWords(m_scenario, counterSum)},
+        };
+        if (!isSharded)
+        {
+            chunk.coding = coding.coding.front();
+            return sketches;
+        }
+        coding.values = values;
+        for (const auto& round : chunk.rounds)
+        {
+            coding.words.push_back(ShardsOfWords(round.plan));
+        }
+        chunk.coding = MakeShardedCoding(std::move(coding));
+        if (!GathersWeights(m_scenario))
+        {
+            chunk.rounds.push_back({m_weights.Of(chunk.range.count), m_ofValues, true});
+        }
+        return sketches;
+    }
+
+  private:
+    /** Which worker gets which words; of words that all get, which worker owns them. */
+    const Shards& ShardsOfWords(const std::shared_ptr<const StepPlan>& plan)
+    {
+        const auto [place, isNew] = m_shards.try_emplace(plan);
+        if (isNew)
+        {
+            place->second = ShardsOf(*plan);
+        }
+        return place->second;
+    }
+
+    const Scenario& m_scenario;
+    SketchPlanner m_planner;
+    ValueHooks m_ofValues;
+    StepPlans m_words;   ///< of which each worker gets all, or its shard
+    StepPlans m_toAll;   ///< of words that all need
+    StepPlans m_values;  ///< by which shards are cut
+    StepPlans m_weights; ///< handed on
+    std::map<std::shared_ptr<const StepPlan>, Shards> m_shards;
+};
+
+/** Adds exchanges, in the order in which they are ready. */
+class Adder
+{
+  public:
+    /** All must outlive it. */
+    Adder(const Scenario& scenario,
+          const GradientTrace& trace,
+          const ValueHooks& hooks,
+          TrainingJob& job)
+        : m_scenario(scenario),
+          m_hooks(hooks),
+          m_job(job),
+          m_plan(PlanOf(trace, scenario)),
+          m_plans(SpecOf(scenario, job)),
+          m_gathers(GatherSpec(scenario, job))
+    {
+        if (HasSketch(scenario))
+        {
+            m_coded.emplace(scenario, trace, job, hooks);
+        }
+        for (const auto& bucket : m_plan.buckets)
+        {
+            const auto elements = bucket.elements.count;
+            job.buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
+                                   static_cast<std::uint32_t>(bucket.lastLayer),
+                                   {},
+                                   LocalPs(scenario.cluster, elements * job.gradientType.bytes),
+                                   SparsifyPs(scenario, job.gradientType, elements)});
+        }
+    }
+
+    /**
+     * Where weights are gathered: those of a forward pass, then of each bucket, as backward begins it, the next one's
+     * weights, and as backward ends it, its gradients; without overlap its gradients first. The first that backward
+     * needs is kept since the forward pass.
+     * @return sketches, by chunk, or by shard of each
+     */
+    std::vector<PlannedSketch> AddAll()
+    {
+        const bool gathers = GathersWeights(m_scenario);
+        auto& buckets = m_job.buckets;
+        for (auto bucket = buckets.size(); gathers && bucket-- > 0;)
+        {
+            Add(bucket, ExchangePurpose::FORWARD_WEIGHTS, buckets[bucket].forwardGathers);
+        }
+        for (std::size_t bucket = 0; bucket < buckets.size(); ++bucket)
+        {
+            const auto next = bucket + 1;
+            const bool hasNext = gathers && next < buckets.size();
+            if (hasNext && m_job.overlap)
+            {
+                Add(next, ExchangePurpose::BACKWARD_WEIGHTS, buckets[next].backwardGathers);
+            }
+            Add(bucket, ExchangePurpose::GRADIENTS, buckets[bucket].chunks);
+            if (hasNext && !m_job.overlap)
+            {
+                Add(next, ExchangePurpose::BACKWARD_WEIGHTS, buckets[next].backwardGathers);
+            }
+        }
+        return std::move(m_sketches);
+    }
+
+  private:
+    static ExchangeSpec GatherSpec(const Scenario& scenario, const TrainingJob& job)
+    {
+        auto spec = MakeExchangeSpec(scenario, job.gradientType.bytes);
+        spec.phase = SumPhase::ALL_GATHER;
+        return spec;
+    }
+
+    /** @param chunks of that purpose, by their numbers */
+    void Add(std::size_t bucket, ExchangePurpose purpose, std::vector<std::uint32_t>& chunks)
+    {
+        const auto& all = m_plan.chunks; // bucket after bucket
+        auto planned = std::lower_bound(
+            all.begin(), all.end(), bucket, [](const Chunk& chunk, std::size_t number) {
+                return chunk.bucket < number;
+            });
+        for (; planned != all.end() && planned->bucket == bucket; ++planned)
+        {
+            chunks.push_back(static_cast<std::uint32_t>(m_job.chunks.size()));
+            m_job.chunks.push_back(ChunkOf(*planned, purpose));
+        }
+    }
+
+    JobChunk ChunkOf(const Chunk& planned, ExchangePurpose purpose)
+    {
+        JobChunk chunk;
+        chunk.range = planned.elements;
+        chunk.firstLayer = static_cast<std::uint32_t>(planned.firstLayer);
+        chunk.lastLayer = LastLayer(m_job, chunk.range, chunk.firstLayer);
+        chunk.purpose = purpose;
+        const bool isOfGradients = purpose == ExchangePurpose::GRADIENTS;
+        if (!isOfGradients || !GathersWeights(m_scenario)) // else it stays a shard
+        {
+            chunk.gatherPs =
+                LocalPs(m_scenario.cluster, chunk.range.count * m_job.gradientType.bytes);
+        }
+        if (m_coded && isOfGradients)
+        {
+            for (auto& sketch : m_coded->Add(chunk))
+            {
+                m_sketches.push_back(std::move(sketch));
+            }
+            return chunk;
+        }
+        auto& plans = isOfGradients ? m_plans : m_gathers;
+        chunk.rounds.push_back({plans.Of(chunk.range.count), m_hooks});
+        return chunk;
+    }
+
+    const Scenario& m_scenario;
+    const ValueHooks& m_hooks;
+    TrainingJob& m_job;
+    BucketPlan m_plan;
+    StepPlans m_plans;
+    StepPlans m_gathers;
+    std::optional<SketchRounds> m_coded; ///< of what is compressed homomorphically
+    std::vector<PlannedSketch> m_sketches;
+};
 
 void
 CheckExchangeCount(const TrainingJob& job)
@@ -215,40 +412,44 @@ AddExchanges(const Scenario& scenario,
              const ValueHooks& hooks,
              TrainingJob& job)
 {
-    const auto plan = PlanOf(trace, scenario);
-    AddBuckets(plan, scenario, job);
-    StepPlans plans(SpecOf(scenario, job));
-    StepPlans gathers(GatherSpec(scenario, job));
-    std::optional<SketchRounds> coded;
-    if (HasSketch(scenario))
-    {
-        coded.emplace(scenario, trace, job, hooks);
-    }
-    std::vector<PlannedSketch> sketches;
-    const auto order = OrderOf(plan, GathersWeights(scenario), job.overlap);
-    job.chunks.reserve(job.chunks.size() + order.size());
-    for (const auto& planned : order)
-    {
-        auto chunk = BareChunk(planned, scenario, job);
-        const bool isOfGradients = planned.purpose == ExchangePurpose::GRADIENTS;
-        if (coded && isOfGradients)
-        {
-            for (auto& sketch : coded->Add(chunk))
-            {
-                sketches.push_back(std::move(sketch));
-            }
-        }
-        else
-        {
-            auto& ofPurpose = isOfGradients ? plans : gathers;
-            chunk.rounds.push_back({ofPurpose.Of(chunk.range.count), hooks});
-        }
-        ChunksFor(planned.purpose, job.buckets[planned.chunk->bucket])
-            .push_back(static_cast<std::uint32_t>(job.chunks.size()));
-        job.chunks.push_back(std::move(chunk));
-    }
+    auto sketches = Adder(scenario, trace, hooks, job).AddAll();
     CheckExchangeCount(job);
     return sketches;
+}
+
+ReductionCounts
+ReductionsOf(const TrainingJob& job, const JobRound& round)
+{
+    ReductionCounts sums;
+    if (round.plan->Elements() == 0 || !round.plan->At(0, 0).reduction)
+    {
+        return sums;
+    }
+    const auto inWord =
+        static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(PayloadKind::WEIGHT));
+    for (auto sum : LoadOf(*round.plan, 0).reductions)
+    {
+        sum.perWord = sum.phase == SumPhase::ALL_GATHER ? inWord : 1;
+        ++sums[sum];
+    }
+    return sums;
+}
+
+ReductionCounts
+ReductionsOf(const TrainingJob& job)
+{
+    ReductionCounts sums;
+    for (const auto& chunk : job.chunks)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            for (const auto& [sum, count] : ReductionsOf(job, round))
+            {
+                sums[sum] += count;
+            }
+        }
+    }
+    return sums;
 }
 
 std::vector<std::uint64_t>

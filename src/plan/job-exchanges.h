@@ -33,6 +33,11 @@ std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
 /** The specification of the exchanges of @p job. */
 ExchangeSpec SpecOf(const Scenario& scenario, const TrainingJob& job);
 
+/** The sums that switches make for @p job in an iteration, or in one round. @{ */
+ReductionCounts ReductionsOf(const TrainingJob& job);
+ReductionCounts ReductionsOf(const TrainingJob& job, const JobRound& round);
+/** @} */
+
 /** @return where each bucket of @p trace begins in the model, as backward finishes them (elements) */
 std::vector<std::uint64_t> BeginsOfBuckets(const Scenario& scenario, const GradientTrace& trace);
 

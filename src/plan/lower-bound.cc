@@ -3,16 +3,25 @@
  */
 #include "plan/lower-bound.h"
 
-#include "plan/compute-chain.h"
+#include "base/wire-format.h"
+#include "exchange/aggregation-scheme.h"
+#include "exchange/block-packets.h"
+#include "exchange/exchange-catalog.h"
+#include "exchange/rank-load.h"
+#include "plan/bound-time.h"
 #include "plan/compute-times.h"
-#include "plan/exchange-cost.h"
+#include "plan/job-exchanges.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -21,50 +30,527 @@ namespace inca
 namespace
 {
 
-/** A bound of a run's iterations: what the first takes, and every other one at least adds. */
-struct Pace
+using Times = std::vector<BoundTime>; ///< by chunk, or by bucket
+
+constexpr Rank g_mostRanks = 128;              ///< that are looked at, where all differ
+constexpr std::uint64_t g_mostSteps = 100'000; ///< of all ranks, of which each message is looked at
+
+/** Where both engines are about as fast, a faster one alone changes nothing. */
+std::array<Limit, 2>
+EngineLimits(const NetworkSpeed& network)
 {
-    BoundTime first;
-    BoundTime period;
+    const auto [slower, faster] =
+        std::minmax(network.compressionBitsPerSecond, network.decompressionBitsPerSecond);
+    const bool areEqual = static_cast<double>(faster) < RAISE * static_cast<double>(slower);
+    return areEqual ? std::array{Limit::ENGINES, Limit::ENGINES}
+                    : std::array{Limit::COMPRESSION, Limit::DECOMPRESSION};
+}
+
+BoundTime
+SumOf(const Times& times)
+{
+    return std::accumulate(times.begin(), times.end(), BoundTime{});
+}
+
+BoundTime
+OnLink(double wireBytes, std::uint64_t bitsPerSecond)
+{
+    return {Limit::LINK, wireBytes * 8, bitsPerSecond};
+}
+
+/** What sums of switches take at least. */
+class SumCost
+{
+  public:
+    /** Both must outlive it. */
+    SumCost(const Scenario& scenario, const NetworkSpeed& network)
+        : m_scenario(scenario),
+          m_network(network),
+          m_scheme(MakeScheme(scenario))
+    {
+        const auto rates = network.linkBitsPerSecond.begin();
+        const auto [slowest, fastest] =
+            std::minmax_element(rates, rates + scenario.cluster.workers);
+        m_slowestLink = *slowest;
+        m_fastestLink = *fastest;
+    }
+
+    /** The longest of hosts, links, adders and slots for @p sums in any order, from the first worker's begin. */
+    BoundTime Of(const ReductionCounts& sums) const
+    {
+        std::uint64_t added = 0; // words of each worker
+        std::uint64_t moved = 0; // that a worker sends, or, of what is gathered, gets
+        double count = 0;
+        for (const auto& [sum, times] : sums)
+        {
+            const bool gathers = sum.phase == SumPhase::ALL_GATHER;
+            added += gathers ? 0 : times * sum.words;
+            moved += times * (gathers ? WordsGot(sum, 0, m_scenario.cluster.workers) : sum.words);
+            count += static_cast<double>(times);
+        }
+        const auto [frames, wireBytes, gotBytes] = m_scheme->TrafficOf(sums);
+        const auto smallest = static_cast<double>(m_scheme->LongestChain(sums).emptyWireBytes);
+        const auto onLink = static_cast<double>(std::max(wireBytes, gotBytes)) - smallest;
+        auto longest = Slots(sums);
+        longest.Await(OnLink(onLink, m_slowestLink) + Trip(smallest, 0, m_network.fewestLevels));
+        if (m_network.levels > 1)
+        {
+            longest.Await(OnLink(static_cast<double>(wireBytes), m_network.trunkBitsPerSecond));
+        }
+        longest.Await({Limit::ADDER,
+                       static_cast<double>(m_network.mostChildren * added),
+                       m_scheme->AddedValuesPerSecond()});
+        // Of several sums hosts begin one while others are under way.
+        const auto moving =
+            OnHosts(static_cast<double>(frames), static_cast<double>(VALUE_BYTES * moved));
+        const auto messages = BoundTime{Limit::HOST, m_scenario.host.messageCostPs} * count;
+        return count == 1 ? longest.Await(moving) + messages : longest.Await(moving + messages);
+    }
+
+  private:
+    BoundTime OnHosts(double frames, double bytes) const
+    {
+        return BoundTime{Limit::HOST, bytes, m_scenario.host.byteBytesPerSecond} +
+               BoundTime{Limit::HOST, m_scenario.host.frameCostPs} * frames;
+    }
+
+    /** A packet from the farthest worker's host to the root, and its sum down to a host. */
+    BoundTime Trip(double wireBytes, double payloadBytes, std::uint32_t levelsDown) const
+    {
+        const auto links = m_network.levels + levelsDown; // of which two are hosts'
+        return OnHosts(2, 2 * payloadBytes) + OnLink(wireBytes, m_fastestLink) * 2 +
+               OnLink(wireBytes, m_network.trunkBitsPerSecond) * (links - 2) +
+               BoundTime{Limit::LATENCY,
+                         links * m_scenario.cluster.latencyPs +
+                             (links - 1) * m_scenario.inSwitch.latencyPs};
+    }
+
+    /** A slot's packets wait for each other: its last one for the trips of all others. */
+    BoundTime Slots(const ReductionCounts& sums) const
+    {
+        const auto chain = m_scheme->LongestChain(sums);
+        const bool areHalves = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
+            return sum.first.phase != SumPhase::ALL_REDUCE;
+        });
+        const auto empty = static_cast<double>(chain.emptyWireBytes);
+        const auto wire = areHalves ? empty : static_cast<double>(chain.frameWireBytes);
+        const auto payload = areHalves ? 0 : static_cast<double>(chain.frameValues * VALUE_BYTES);
+        const auto trips = static_cast<double>(chain.frames) - 1;
+        const auto waitingPs = trips * Trip(wire, payload, m_network.levels).Ps();
+        const BoundTime waiting{Limit::SLOTS, waitingPs, PS_PER_SECOND};
+        return waiting + Trip(wire, payload, m_network.fewestLevels) +
+               Trip(empty, 0, m_network.levels) * static_cast<double>(chain.emptyFrames);
+    }
+
+    const Scenario& m_scenario;
+    const NetworkSpeed& m_network;
+    std::unique_ptr<AggregationScheme> m_scheme;
+    std::uint64_t m_slowestLink; ///< of a worker (bits per second)
+    std::uint64_t m_fastestLink;
 };
 
-/** By bucket: how long a rank works for its exchanges and those of all later buckets. */
-using BusyFrom = std::vector<BusyTimes>;
+/** Parts of a host, its NIC and its link, all of which work at the same time. */
+struct Resource
+{
+    enum Index : std::size_t
+    {
+        SENDING_HOST, ///< the first six move bytes, in this order
+        COMPRESSION,
+        UPLINK,
+        DOWNLINK,
+        DECOMPRESSION,
+        RECEIVING_HOST,
+        CODEC, ///< of the host
+        ADDER, ///< of the host
+        COUNT,
+    };
+};
 
-constexpr std::array g_ownGradients{Resource::SENDING_HOST,
-                                    Resource::COMPRESSION,
-                                    Resource::UPLINK,
-                                    Resource::CODEC,
-                                    Resource::ADDER};
-constexpr std::array g_receiving{
-    Resource::DOWNLINK, Resource::DECOMPRESSION, Resource::RECEIVING_HOST};
-constexpr std::array g_summing{Resource::CODEC, Resource::ADDER, Resource::UPDATE};
-constexpr Rank g_mostServers = 64; ///< that are looked at
+/** By resource: how long it works. */
+using BusyTimes = std::array<BoundTime, Resource::COUNT>;
+
+/** What the exchanges of a job take at least, in closed form. */
+class ExchangeCost
+{
+  public:
+    /** @param plan with its job, topology and network; outlives this */
+    explicit ExchangeCost(const Plan& plan)
+        : m_plan(plan),
+          m_scenario(plan.scenario),
+          m_job(*plan.Job().prepared.job),
+          m_network(plan.network),
+          m_spec(SpecOf(m_scenario, m_job)),
+          m_entry(FindExchange(m_scenario.exchange.algorithm)),
+          m_symmetry(m_entry.symmetry ? m_entry.symmetry(m_spec, false) : ShiftSymmetry{}),
+          m_payload(FramePayloadBytes(m_scenario)),
+          m_fastest(*std::max_element(m_network.linkBitsPerSecond.begin(),
+                                      m_network.linkBitsPerSecond.begin() + m_job.workers)),
+          m_engines(EngineLimits(m_network))
+    {
+        if (ReducesInNetwork(m_entry))
+        {
+            m_sums.emplace(m_scenario, m_network);
+        }
+    }
+
+    /**
+     * The critical path of one chunk's exchange; for switches that add, what their sums take.
+     * @param toLast until all workers have the result; else until the first one has
+     */
+    BoundTime PathOf(const JobChunk& chunk, bool toLast) const
+    {
+        BoundTime end;
+        BoundTime encoded;
+        for (std::size_t i = 0; i < chunk.rounds.size(); ++i)
+        {
+            const bool isCoded = i < chunk.CodedRounds();
+            const bool overlaps = isCoded && chunk.coding->Overlaps();
+            encoded = overlaps ? encoded : end;
+            encoded += {Limit::HOST, isCoded ? chunk.coding->EncodePs(i) : 0};
+            const bool isLast = i + 1 == chunk.rounds.size();
+            end.Await(encoded + PathOf(chunk, chunk.rounds[i], toLast && isLast));
+            if (i + 1 == chunk.CodedRounds())
+            {
+                end += {Limit::HOST, chunk.coding->DecodePs()};
+            }
+        }
+        return end;
+    }
+
+    /** All sums that switches make, in any order; none where no switch adds. */
+    BoundTime SumsOfBatch() const
+    {
+        return m_sums ? m_sums->Of(ReductionsOf(m_job)) : BoundTime{};
+    }
+
+    /** By resource, how long it works for each chunk's exchange, without a pause. */
+    std::array<Times, Resource::COUNT> BusyOf(Rank rank) const
+    {
+        Loads loads;
+        std::array<Times, Resource::COUNT> busy;
+        for (const auto& chunk : m_job.chunks)
+        {
+            const auto ofChunk = BusyOf(chunk, rank, loads);
+            for (std::size_t i = 0; i < busy.size(); ++i)
+            {
+                busy[i].push_back(ofChunk[i]);
+            }
+        }
+        return busy;
+    }
+
+    /** How long the trunks of the busiest switch work for all exchanges, if they share the load evenly. */
+    BoundTime TrunksOfBatch() const
+    {
+        std::map<std::pair<const StepPlan*, double>, BoundTime> known; // by bits of an element, too
+        BoundTime all;
+        for (const auto& chunk : m_job.chunks)
+        {
+            for (const auto& round : chunk.rounds)
+            {
+                const auto bits = BitsOf(chunk);
+                const auto [place, isNew] = known.try_emplace({round.plan.get(), bits});
+                place->second = isNew ? TrunksOf(*round.plan, bits) : place->second;
+                all += place->second;
+            }
+        }
+        return all;
+    }
+
+    /** At least one worker of each kind; of many workers that all differ, some. */
+    std::vector<Rank> Workers() const
+    {
+        const bool areEqual = m_symmetry.period > 0 && m_scenario.cluster.overrides.empty();
+        const auto kinds = areEqual ? m_symmetry.period / m_symmetry.rows : g_mostRanks;
+        std::vector<Rank> workers(std::clamp<Rank>(kinds, 1, m_job.workers));
+        std::iota(workers.begin(), workers.end(), 0U);
+        for (const auto& worker : m_scenario.cluster.overrides)
+        {
+            workers.push_back(worker.index);
+        }
+        return workers;
+    }
+
+  private:
+    using Loads = std::map<const StepPlan*, RankLoad>;
+    using Stages = std::array<BoundTime, Resource::CODEC>; ///< of what moves bytes
+
+    /** Mean size of an element as gradients travel. */
+    double BitsOf(const JobChunk& chunk) const
+    {
+        const bool isCoded = m_job.engines || m_job.hostCodec;
+        return isCoded ? m_job.meanBits(chunk.range)
+                       : 8.0 * static_cast<double>(m_job.bytesPerElement);
+    }
+
+    /** As hosts move them. */
+    std::uint64_t PlainBytes(PayloadKind kind, double bits, std::uint64_t elements) const
+    {
+        const bool isCoded = kind == PayloadKind::GRADIENT && m_job.hostCodec;
+        return isCoded ? static_cast<std::uint64_t>(static_cast<double>(elements) * bits / 8)
+                       : elements * m_job.BytesPerElement(kind);
+    }
+
+    BoundTime OnHost(std::uint64_t elements, std::uint64_t bytesPerSecond) const
+    {
+        return {Limit::HOST, static_cast<double>(elements * m_job.bytesPerElement), bytesPerSecond};
+    }
+
+    /** @param elements of all @p messages */
+    Stages Moving(PayloadKind kind,
+                  double bits,
+                  std::uint64_t messages,
+                  std::uint64_t elements,
+                  std::uint64_t bitsPerSecond) const
+    {
+        const auto bytes = PlainBytes(kind, bits, elements);
+        const auto plain = static_cast<double>(bytes);
+        const auto count = std::max(messages, (bytes + m_payload - 1) / m_payload);
+        const auto frames = static_cast<double>(count);
+        const bool isCoded = m_job.IsForEngines(kind);
+        // A frame's stream ends with a whole byte.
+        const auto coded = isCoded ? static_cast<double>(elements) * bits / 8 - frames : plain;
+        const auto headers = FrameWireBytes(INCA_HEADER_BYTES + m_payload) - m_payload;
+        const auto wire = std::max(coded + static_cast<double>(count * headers),
+                                   static_cast<double>(count * FrameWireBytes(0)));
+        const BoundTime link{Limit::LINK, wire * 8, bitsPerSecond};
+        const auto host = BoundTime{Limit::HOST, plain, m_scenario.host.byteBytesPerSecond} +
+                          BoundTime{Limit::HOST, m_scenario.host.frameCostPs} * frames;
+        const auto inEngine = isCoded ? plain * 8 : 0;
+        return {host,
+                {m_engines[0], inEngine, m_network.compressionBitsPerSecond},
+                link,
+                link,
+                {m_engines[1], inEngine, m_network.decompressionBitsPerSecond},
+                host};
+    }
+
+    /**
+     * The slowest stage without a pause, and in each round the latency and a message's last frame through all others.
+     * Where one rank has the messages of all others, only its own half of the stages has that many.
+     */
+    BoundTime Moving(const Rounds& rounds, double bits) const
+    {
+        const auto other = rounds.atOther ? m_network.linkBitsPerSecond.back() : m_fastest;
+        const auto [slower, faster] = std::minmax(m_fastest, other);
+        const auto bytes =
+            std::max<std::uint64_t>(1, PlainBytes(rounds.kind, bits, rounds.elements));
+        const auto before = (bytes - 1) / m_payload; // frames before a message's last one
+        const auto inLast = rounds.elements * (bytes - before * m_payload) / bytes;
+        const auto one = Moving(rounds.kind, bits, 1, rounds.elements, slower);
+        const auto shared = Moving(rounds.kind, bits, 1, rounds.elements, other);
+        auto last = Moving(rounds.kind, bits, 1, inLast, faster);
+        const bool areReceived = rounds.atOther && rounds.added > 0;
+        const auto count = static_cast<double>(rounds.count);
+        BoundTime slowest;
+        std::size_t slowestStage = 0;
+        for (std::size_t i = 0; i < one.size(); ++i)
+        {
+            const bool isShared = rounds.count == 0 || (i < one.size() / 2) != areReceived;
+            const auto messages = isShared ? static_cast<double>(rounds.messages) : 0;
+            const auto busy = (one[i] * count).Await(shared[i] * messages);
+            slowestStage = busy.Ps() > slowest.Ps() ? i : slowestStage;
+            slowest.Await(busy);
+        }
+        last[slowestStage] = {};
+        const BoundTime latency{Limit::LATENCY, m_network.latencyPs};
+        const auto others = std::accumulate(last.begin(), last.end(), BoundTime{}) + latency +
+                            BoundTime{Limit::HOST, m_scenario.host.messageCostPs};
+
+        // A window's first frame leaves when the one a window before it is acknowledged.
+        const std::uint64_t window = m_scenario.transport.window;
+        const auto full = Moving(rounds.kind, bits, 1, rounds.elements * m_payload / bytes, faster);
+        const BoundTime ack{
+            Limit::LINK, static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) * 8, faster};
+        const auto trip = std::accumulate(full.begin(), full.end(), (latency + ack) * 2);
+        const auto trips = count * static_cast<double>(before / window);
+        slowest.Await({Limit::WINDOW, trip.Ps() * trips, PS_PER_SECOND});
+        return slowest + others * count;
+    }
+
+    BoundTime TimeOf(const Rounds& rounds, const JobChunk& chunk) const
+    {
+        if (rounds.elements == 0 || rounds.messages == 0)
+        {
+            return {};
+        }
+        const auto& codec = m_scenario.codec;
+        auto time = Moving(rounds, BitsOf(chunk));
+        if (m_job.hostCodec && rounds.kind == PayloadKind::GRADIENT)
+        {
+            time += (OnHost(rounds.elements, codec.encodeBytesPerSecond) +
+                     OnHost(rounds.elements, codec.decodeBytesPerSecond)) *
+                    static_cast<double>(rounds.count);
+        }
+        const bool onArrival = m_job.sumOnArrival && rounds.atOther;
+        const auto added = onArrival ? std::min(rounds.added, rounds.elements) : rounds.added;
+        time += OnHost(added, m_scenario.host.sumBytesPerSecond);
+        if (rounds.updates)
+        {
+            time += {Limit::COMPUTE, m_job.AggregatorUpdatePs(chunk, {0, chunk.ValueCount()})};
+        }
+        return time;
+    }
+
+    BoundTime PathOf(const JobChunk& chunk, const JobRound& round, bool toLast) const
+    {
+        if (m_sums)
+        {
+            const auto sums = ReductionsOf(m_job, round);
+            return sums.empty() ? BoundTime{} : m_sums->Of(sums);
+        }
+        if (!m_entry.path || round.plan->Elements() == 0)
+        {
+            return {};
+        }
+        auto spec = m_spec;
+        const bool isHalf = spec.sharded && (m_job.GathersWeights() || chunk.coding);
+        const bool gathers = chunk.purpose != ExchangePurpose::GRADIENTS || round.weights;
+        spec.phase = !isHalf   ? SumPhase::ALL_REDUCE
+                     : gathers ? SumPhase::ALL_GATHER
+                               : SumPhase::REDUCE_SCATTER;
+        const auto path = m_entry.path(spec, round.plan->Elements());
+        BoundTime time;
+        for (const auto& rounds : toLast ? path.toLast : path.toFirst)
+        {
+            time += TimeOf(rounds, chunk);
+        }
+        return time;
+    }
+
+    /** Adds what a round's messages take, at a link's @p rate. */
+    void AddLoad(const RankLoad& load, double bits, std::uint64_t rate, BusyTimes& busy) const
+    {
+        const auto& host = m_scenario.host;
+        const auto& codec = m_scenario.codec;
+        for (const auto kind : {PayloadKind::GRADIENT, PayloadKind::WEIGHT})
+        {
+            const auto& of = kind == PayloadKind::GRADIENT ? load.gradient : load.weight;
+            const auto sent = Moving(kind, bits, of.sentMessages, of.sentElements, rate);
+            const auto received =
+                Moving(kind, bits, of.receivedMessages, of.receivedElements, rate);
+            for (std::size_t i = 0; i < sent.size(); ++i)
+            {
+                busy[i] += i < Resource::DOWNLINK ? sent[i] : received[i];
+            }
+            busy[Resource::SENDING_HOST] +=
+                BoundTime{Limit::HOST, host.messageCostPs} * static_cast<double>(of.sentMessages);
+        }
+        busy[Resource::ADDER] += OnHost(load.addedElements, host.sumBytesPerSecond);
+        if (m_job.hostCodec)
+        {
+            busy[Resource::CODEC] +=
+                OnHost(load.codedElements, codec.encodeBytesPerSecond) +
+                OnHost(load.gradient.receivedElements, codec.decodeBytesPerSecond);
+        }
+    }
+
+    /** @param loads of @p rank, by plan */
+    BusyTimes BusyOf(const JobChunk& chunk, Rank rank, Loads& loads) const
+    {
+        BusyTimes busy{};
+        for (const auto& round : chunk.rounds)
+        {
+            const auto* const plan = round.plan.get();
+            const bool isKnown =
+                loads.count(plan) > 0 || plan->Elements() == 0; // then it takes no step
+            const auto& load = isKnown ? loads[plan] : loads[plan] = LoadOf(*plan, rank);
+            AddLoad(load, BitsOf(chunk), m_network.linkBitsPerSecond[rank], busy);
+        }
+        const bool isWorker = m_job.IsWorker(rank);
+        for (std::size_t i = 0; isWorker && i < chunk.CodedRounds(); ++i)
+        {
+            busy[Resource::CODEC] += {Limit::HOST, chunk.coding->EncodePs(i)};
+        }
+        busy[Resource::CODEC] +=
+            {Limit::HOST, isWorker && chunk.coding ? chunk.coding->DecodePs() : 0};
+        // A half-duplex host receives, then sends, within one exchange; another one may send meanwhile.
+        if (m_scenario.host.IsHalfDuplex() && m_job.concurrent == 1)
+        {
+            busy[Resource::DOWNLINK] += busy[Resource::UPLINK];
+            busy[Resource::RECEIVING_HOST] += busy[Resource::SENDING_HOST];
+        }
+        return busy;
+    }
+
+    /** None if there are no trunks, or too many messages to look at each. */
+    BoundTime TrunksOf(const StepPlan& plan, double bits) const
+    {
+        const auto rate = m_network.trunkBitsPerSecond;
+        const auto& switchOf = m_plan.topology.hostSwitch;
+        if (rate == 0 || plan.Elements() == 0 ||
+            std::uint64_t{plan.StepCount(0)} * plan.RankCount() > g_mostSteps)
+        {
+            return {};
+        }
+        std::vector<BoundTime> out(m_plan.topology.switches.size());
+        auto in = out;
+        for (Rank rank = 0; rank < plan.RankCount(); ++rank)
+        {
+            for (std::uint32_t step = 0; step < plan.StepCount(rank); ++step)
+            {
+                for (const auto& send : plan.At(rank, step).sends)
+                {
+                    const auto from = switchOf[rank];
+                    const auto to = switchOf[send.peer];
+                    if (from != to)
+                    {
+                        const auto moving = Moving(send.kind, bits, 1, send.range.count, rate);
+                        out[from] += moving[Resource::UPLINK];
+                        in[to] += moving[Resource::UPLINK];
+                    }
+                }
+            }
+        }
+        std::vector<double> trunks(out.size());
+        for (const auto& trunk : m_plan.topology.trunks)
+        {
+            ++trunks[trunk.lower];
+            ++trunks[trunk.upper];
+        }
+        BoundTime busiest;
+        for (const auto hub : switchOf)
+        {
+            busiest.Await(out[hub].Await(in[hub]) * (1 / trunks[hub]));
+        }
+        return busiest;
+    }
+
+    const Plan& m_plan;
+    const Scenario& m_scenario;
+    const TrainingJob& m_job;
+    const NetworkSpeed& m_network;
+    ExchangeSpec m_spec;
+    const ExchangeEntry& m_entry;
+    ShiftSymmetry m_symmetry;
+    std::optional<SumCost> m_sums;  ///< empty where no switch adds
+    std::uint64_t m_payload;        ///< of a full frame
+    std::uint64_t m_fastest;        ///< link of a worker (bits per second)
+    std::array<Limit, 2> m_engines; ///< what a slow compression, or decompression, engine is
+};
 
 class Bound
 {
   public:
-    Bound(const Scenario& scenario,
-          const GradientTrace& trace,
-          const TrainingJob& job,
-          const NetworkSpeed& network)
-        : m_scenario(scenario),
-          m_trace(trace),
-          m_job(job),
-          m_inOrder(job.chunks.size() == 1 || (job.concurrent == 1 && !job.priority)),
-          m_cost(scenario, job, network),
-          m_fastest(ChainOf(FastestScale(scenario)))
+    explicit Bound(const Plan& plan)
+        : m_scenario(plan.scenario),
+          m_trace(*plan.Job().prepared.trace),
+          m_job(*plan.Job().prepared.job),
+          m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
+          m_scale(FastestScale(m_scenario)),
+          m_cost(plan)
     {
+        ChainBackwardPass();
+        ChainNextIteration();
     }
 
     LowerBound Compute()
     {
-        ConsiderWithoutExchanges();
-        m_job.GathersWeights() ? ConsiderGathers() : ConsiderInOrder();
+        ConsiderWorkOfGpus();
+        ConsiderPaths();
         ConsiderWorkers();
-        ConsiderServers();
-        ConsiderTrunks();
-        ConsiderSums();
+        ConsiderOtherRanks();
+        ConsiderSwitches();
         return {Rounded(m_longest.Ps()),
                 LimitName(m_longest.LargestPart()),
                 LimitName(m_communication.LargestPart())};
@@ -78,226 +564,271 @@ class Bound
         return static_cast<std::int64_t>(std::floor(std::min(ps * (1 - 1e-13) + 1e-3, most)));
     }
 
-    void Consider(const Pace& pace)
+    // -- what a worker computes
+
+    /** As a run rounds it. */
+    static BoundTime Compute(std::int64_t ps, double scale)
+    {
+        return {Limit::COMPUTE, std::llround(static_cast<double>(ps) * scale)};
+    }
+
+    /** @param time of a layer */
+    BoundTime PassOf(std::int64_t LayerRecord::*time, double scale) const
+    {
+        BoundTime pass;
+        for (const auto& layer : m_trace.layers)
+        {
+            pass += Compute(layer.*time, scale);
+        }
+        return pass;
+    }
+
+    /** Forward and backward passes of @p batches micro-batches. */
+    BoundTime PassesOf(double batches, double scale) const
+    {
+        return (PassOf(&LayerRecord::forwardPs, scale) + PassOf(&LayerRecord::backwardPs, scale)) *
+               batches;
+    }
+
+    /** Gradients are added up over a worker's GPUs, sparsified and copied, each stage one bucket after the other. */
+    void ChainBackwardPass()
+    {
+        const auto backward = PassOf(&LayerRecord::backwardPs, m_scale);
+        BoundTime gradients;
+        BoundTime reduced;
+        BoundTime sparse;
+        BoundTime copied;
+        auto layer = m_trace.layers.size();
+        for (const auto& bucket : m_job.buckets)
+        {
+            while (layer > bucket.firstLayer)
+            {
+                gradients += Compute(m_trace.layers[--layer].backwardPs, m_scale);
+            }
+            reduced.Await(m_job.overlap ? gradients : backward);
+            reduced += {Limit::HOST, bucket.reducePs};
+            sparse.Await(reduced);
+            sparse += {Limit::HOST, bucket.sparsifyPs};
+            copied.Await(sparse);
+            copied += CopyOf(bucket);
+            m_ready.push_back(copied);
+        }
+    }
+
+    /** To or from the NIC. */
+    BoundTime CopyOf(const JobBucket& bucket) const
+    {
+        std::uint64_t elements = 0;
+        for (const auto chunk : bucket.chunks)
+        {
+            elements += m_job.chunks[chunk].range.count;
+        }
+        const auto bytes = static_cast<double>(elements * m_job.gradientType.bytes);
+        return {Limit::HOST, bytes, CopyBytesPerSecond(m_scenario)};
+    }
+
+    /** Layers of the last exchange are updated, then used, from the input side on. */
+    void ChainNextIteration()
+    {
+        const auto moreBatches = PassesOf(m_job.accumulation - 1.0, m_scale);
+        m_before = moreBatches + PassOf(&LayerRecord::forwardPs, m_scale);
+        const auto& last = m_job.chunks.back();
+        const auto layers = m_trace.layers.size();
+        const auto first = m_inOrder ? last.firstLayer : layers - 1;
+        const bool updates = m_inOrder && !m_job.weightsReturn;
+        BoundTime forward;
+        for (auto layer = m_job.barrier ? 0 : first; layer < layers; ++layer)
+        {
+            const auto& times = m_trace.layers[layer];
+            if (updates && layer >= first && layer <= last.lastLayer)
+            {
+                m_updating += Compute(times.updatePs, m_scale);
+            }
+            if (!m_job.barrier)
+            {
+                forward.Await(m_updating);
+            }
+            forward += Compute(times.forwardPs, m_scale);
+        }
+        m_beforeAgain = moreBatches + (m_job.barrier ? m_updating + forward : forward);
+        const BoundTime toGpus{Limit::HOST, m_inOrder ? last.gatherPs : 0};
+        m_updating += toGpus;
+        m_beforeAgain += toGpus;
+    }
+
+    // -- terms of the bound
+
+    /** @param first what the first iteration takes @param other what every other one at least adds */
+    void Consider(const BoundTime& first, const BoundTime& other)
     {
         const double iterations = m_job.iterations;
         const bool isWarm = m_scenario.simulation.warmup > 0;
-        m_longest.Await(isWarm ? pace.period
-                               : (pace.first + pace.period * (iterations - 1)) * (1 / iterations));
+        m_longest.Await(isWarm ? other : (first + other * (iterations - 1)) * (1 / iterations));
     }
 
-    ComputeChain ChainOf(double scale) const
+    /** Each iteration takes so long. */
+    void Consider(const BoundTime& time)
     {
-        return MakeComputeChain(m_scenario, m_trace, m_job, scale, m_inOrder);
+        Consider(time, time);
     }
 
-    /** An iteration whose exchanges take so long from the start of the last backward pass. */
-    Pace PaceOf(const ComputeChain& chain, const BoundTime& toFirst, const BoundTime& toLast) const
+    /** From the start of a backward pass until the first worker has all results, and until all have. */
+    void ConsiderExchanges(const BoundTime& toFirst, const BoundTime& toLast)
     {
-        const BoundTime toGpus{Limit::HOST,
-                               m_inOrder ? static_cast<double>(m_job.chunks.back().gatherPs) : 0};
-        return {chain.before + toLast + toGpus + chain.updating,
-                chain.beforeAgain + toFirst + toGpus};
+        Consider(m_before + toLast + m_updating, m_beforeAgain + toFirst);
     }
 
-    /** What each part of a worker does even if its exchanges cost nothing. */
-    void ConsiderWithoutExchanges()
+    void Communicates(const BoundTime& time)
     {
-        BoundTime betweenGpus;
-        for (const auto& bucket : m_job.buckets)
-        {
-            betweenGpus += {Limit::HOST, static_cast<double>(bucket.reducePs)};
-        }
-        for (const auto& chunk : m_job.chunks)
-        {
-            betweenGpus += {Limit::HOST, static_cast<double>(chunk.gatherPs)};
-        }
-        Consider({betweenGpus, betweenGpus});
-        Consider({m_fastest.copies, m_fastest.copies});
-        Consider({m_fastest.compute, m_fastest.compute});
-        for (const auto& worker : m_scenario.cluster.overrides)
-        {
-            const auto compute = ChainOf(worker.computeScale).compute;
-            Consider({compute, compute});
-        }
+        m_communication.Await(time.LargestPart() == Limit::COMPUTE ? BoundTime{} : time);
     }
 
-    // -- exchanges one by one
-
-    /** One after the other, each bucket once it is ready; at the same time, each once it is ready. */
-    ExchangeTime InSequence(const std::vector<ExchangeTime>& times,
-                            const std::vector<BoundTime>& ready) const
+    /**
+     * Of work for chunks, each once its bucket is ready.
+     * @param inOrder one after the other, else all at the same time
+     */
+    BoundTime EndOf(const Times& times, bool inOrder) const
     {
-        ExchangeTime end;
+        BoundTime end;
         for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
         {
             for (const auto chunk : m_job.buckets[bucket].chunks)
             {
-                const auto& time = times[chunk];
-                const auto begin = m_inOrder ? Longer(end.first, ready[bucket]) : ready[bucket];
-                end.last = m_inOrder ? begin + time.last : Longer(end.last, begin + time.last);
-                end.first = m_inOrder ? begin + time.first : Longer(end.first, begin + time.first);
+                auto begin = m_ready[bucket];
+                begin.Await(inOrder ? end : BoundTime{});
+                end.Await(begin + times[chunk]);
             }
         }
         return end;
     }
 
-    void ConsiderInOrder()
+    /** A resource works for each chunk so long, without a pause, and not before gradients are ready. */
+    void ConsiderAfterGradients(const Times& times)
     {
-        std::vector<ExchangeTime> times;
-        for (const auto& chunk : m_job.chunks)
+        const auto all = SumOf(times);
+        Communicates(all);
+        if (m_job.GathersWeights())
         {
-            times.push_back(m_cost.PathOf(chunk));
-        }
-        const auto time = InSequence(times, m_fastest.ready);
-        Consider(PaceOf(m_fastest, time.first, time.last));
-        const std::vector<BoundTime> atOnce(m_job.buckets.size());
-        m_communication.Await(InSequence(times, atOnce).last);
-    }
-
-    /** Of weights that are gathered: the first of a pass before it begins to compute, the last gradients afterwards. */
-    void ConsiderGathers()
-    {
-        BoundTime all;
-        for (const auto& chunk : m_job.chunks)
-        {
-            all += m_cost.PathOf(chunk).first;
-        }
-        m_communication.Await(all);
-        if (!m_inOrder)
-        {
+            Consider(all * m_job.exchangedBatches);
             return;
         }
-        all = all * m_job.exchangedBatches;
-        const auto beside = m_cost.PathOf(m_job.chunks.front()).first * m_job.exchangedBatches +
-                            m_cost.PathOf(m_job.chunks.back()).first;
-        const auto exposed = m_fastest.compute + (m_job.overlap ? beside : all);
-        Consider({exposed, exposed});
-        Consider({all, all});
-    }
-
-    // -- all exchanges of an iteration, by the resources that work for them
-
-    BusyFrom BusyOf(Rank rank)
-    {
-        BusyFrom busy(m_job.buckets.size());
-        BusyTimes sum{};
-        const auto add = [&](const std::vector<std::uint32_t>& chunks) {
-            for (const auto chunk : chunks)
-            {
-                const auto one = m_cost.BusyOf(m_job.chunks[chunk], rank);
-                std::transform(one.begin(), one.end(), sum.begin(), sum.begin(), std::plus<>());
-            }
-        };
-        for (auto bucket = busy.size(); bucket-- > 0;)
-        {
-            add(m_job.buckets[bucket].chunks);
-            add(m_job.buckets[bucket].forwardGathers);
-            add(m_job.buckets[bucket].backwardGathers);
-            busy[bucket] = sum;
-        }
-        return busy;
-    }
-
-    /** The longest that any of @p resources works, from when buckets are ready at the earliest. */
-    template <std::size_t N>
-    void ConsiderWork(const ComputeChain& chain,
-                      const std::vector<BoundTime>& ready,
-                      const BusyFrom& busy,
-                      const std::array<Resource, N>& resources)
-    {
-        BoundTime longest;
-        for (const auto resource : resources)
-        {
-            const auto all = BoundOf(busy.front(), resource);
-            m_communication.Await(resource == Resource::UPDATE ? BoundTime{} : all);
-            longest.Await(m_job.GathersWeights() ? all * m_job.exchangedBatches : all);
-            for (std::size_t bucket = 0; bucket < busy.size() && !m_job.GathersWeights(); ++bucket)
-            {
-                longest.Await(ready[bucket] + BoundOf(busy[bucket], resource));
-            }
-        }
-        Consider(m_job.GathersWeights() ? Pace{longest, longest} : PaceOf(chain, longest, longest));
-    }
-
-    /** What a worker sends, codes and adds follows its own gradients; what it receives, somebody's. */
-    void ConsiderWorkers()
-    {
-        std::optional<BusyFrom> least;
-        for (const auto worker : m_cost.Workers())
-        {
-            const auto scale = ComputeScaleOf(m_scenario, worker);
-            const auto chain = scale == FastestScale(m_scenario) ? m_fastest : ChainOf(scale);
-            const auto busy = BusyOf(worker);
-            ConsiderWork(chain, chain.ready, busy, g_ownGradients);
-            least = least.value_or(busy);
-            for (std::size_t bucket = 0; bucket < busy.size(); ++bucket)
-            {
-                for (std::size_t resource = 0; resource < RESOURCES; ++resource)
-                {
-                    auto& of = (*least)[bucket][resource];
-                    of = std::min(of, busy[bucket][resource]);
-                }
-            }
-        }
-        if (m_cost.SeesAllWorkers())
-        {
-            ConsiderWork(m_fastest, m_fastest.ready, *least, g_receiving);
-        }
-    }
-
-    /** The last exchange of all needs all that a server gets and makes of it, not all that it sends. */
-    void ConsiderServers()
-    {
-        const auto ranks = std::min<Rank>(m_job.RankCount(), m_job.workers + g_mostServers);
-        for (auto server = m_job.workers; server < ranks; ++server)
-        {
-            const auto busy = BusyOf(server);
-            if (!m_scenario.host.IsHalfDuplex())
-            {
-                ConsiderWork(m_fastest, m_fastest.ready, busy, g_receiving);
-            }
-            ConsiderWork(m_fastest, m_fastest.ready, busy, g_summing);
-            for (std::size_t resource = 0; resource < RESOURCES; ++resource)
-            {
-                ConsiderBesideCompute(BoundOf(busy.front(), static_cast<Resource>(resource)));
-            }
-        }
-    }
-
-    void ConsiderTrunks()
-    {
-        double ps = 0;
-        for (const auto& chunk : m_job.chunks)
-        {
-            ps += m_cost.TrunkPs(chunk);
-        }
-        ConsiderBesideCompute({Limit::LINK, ps * m_job.exchangedBatches});
-    }
-
-    void ConsiderSums()
-    {
-        const auto all = m_job.GathersWeights() ? BoundTime{} : m_cost.SumsOfIteration();
-        m_communication.Await(all);
-        const auto end = m_fastest.ready.front() + all;
-        Consider(all.Ps() > 0 ? PaceOf(m_fastest, end, end) : Pace{});
+        const auto end = EndOf(times, true);
+        ConsiderExchanges(end, end);
     }
 
     /** What goes on while workers compute again, but not before the first gradients are ready. */
     void ConsiderBesideCompute(const BoundTime& all)
     {
-        m_communication.Await(all.LargestPart() == Limit::COMPUTE ? BoundTime{} : all);
-        const auto begin =
-            m_job.GathersWeights() ? BoundTime{} : m_fastest.before + m_fastest.ready.front();
-        Consider({begin + all, all});
+        Communicates(all);
+        const auto begin = m_job.GathersWeights() ? BoundTime{} : m_before + m_ready.front();
+        const auto inIteration = all * m_job.exchangedBatches;
+        Consider(begin + inIteration, inIteration);
+    }
+
+    /** What each part of a worker does even if its exchanges cost nothing. */
+    void ConsiderWorkOfGpus()
+    {
+        BoundTime betweenGpus;
+        BoundTime copies;
+        for (const auto& bucket : m_job.buckets)
+        {
+            const auto times = 1 + (bucket.forwardGathers.empty() ? 0 : 1) +
+                               (bucket.backwardGathers.empty() ? 0 : 1);
+            copies += CopyOf(bucket) * times;
+            betweenGpus += {Limit::HOST, bucket.reducePs};
+        }
+        for (const auto& chunk : m_job.chunks)
+        {
+            betweenGpus += {Limit::HOST, chunk.gatherPs};
+        }
+        Consider(betweenGpus);
+        Consider(copies);
+        auto slowest = m_scale;
+        for (const auto& worker : m_scenario.cluster.overrides)
+        {
+            slowest = std::max(slowest, worker.computeScale);
+        }
+        Consider(PassesOf(m_job.accumulation, slowest));
+    }
+
+    void ConsiderPaths()
+    {
+        Times times; // until the first worker has its result: the next exchange may begin
+        for (const auto& chunk : m_job.chunks)
+        {
+            times.push_back(m_cost.PathOf(chunk, false));
+            m_communication.Await(times.back());
+        }
+        if (!m_job.GathersWeights())
+        {
+            const auto toFirst = EndOf(times, m_inOrder);
+            times.back() = m_cost.PathOf(m_job.chunks.back(), true);
+            ConsiderExchanges(toFirst, EndOf(times, m_inOrder));
+        }
+        else if (m_inOrder)
+        {
+            const auto all = SumOf(times) * m_job.exchangedBatches;
+            const auto passes = PassesOf(m_job.accumulation, m_scale);
+            const auto beside = times.front() * m_job.exchangedBatches + times.back();
+            Consider(passes + (m_job.overlap ? beside : all));
+            Consider(all);
+        }
+        m_communication.Await(m_inOrder ? SumOf(times) : BoundTime{});
+    }
+
+    /** What a worker sends, codes and adds follows its own gradients; where all are equal, what it receives, too. */
+    void ConsiderWorkers()
+    {
+        const auto workers = m_cost.Workers();
+        for (const auto worker : workers)
+        {
+            const auto busy = m_cost.BusyOf(worker);
+            for (std::size_t i = 0; i < busy.size(); ++i)
+            {
+                const bool isReceiving = i >= Resource::DOWNLINK && i < Resource::CODEC;
+                if (!isReceiving || workers.size() == 1)
+                {
+                    ConsiderAfterGradients(busy[i]);
+                }
+            }
+        }
+    }
+
+    void ConsiderOtherRanks()
+    {
+        const auto ranks = std::min(m_job.RankCount(), m_job.workers + g_mostRanks);
+        for (auto rank = m_job.workers; rank < ranks; ++rank)
+        {
+            for (const auto& times : m_cost.BusyOf(rank))
+            {
+                ConsiderBesideCompute(SumOf(times));
+            }
+        }
+    }
+
+    /** Trunks, and sums that switches make. */
+    void ConsiderSwitches()
+    {
+        ConsiderBesideCompute(m_cost.TrunksOfBatch());
+        if (!m_job.GathersWeights())
+        {
+            const auto sums = m_cost.SumsOfBatch();
+            Communicates(sums);
+            ConsiderExchanges(m_ready.front() + sums, m_ready.front() + sums);
+        }
     }
 
     const Scenario& m_scenario;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
     bool m_inOrder; ///< exchanges follow each other, as chunks do
+    double m_scale; ///< of the fastest worker, whose times these are
     ExchangeCost m_cost;
-    ComputeChain m_fastest; ///< of the fastest worker
+    BoundTime
+        m_before; ///< the last backward pass: forward, and the micro-batches that are not exchanged
+    Times m_ready; ///< from the start of the last backward pass until a bucket may be exchanged
+    BoundTime m_updating;    ///< from the end of all exchanges to the end of the last update
+    BoundTime m_beforeAgain; ///< from there to the next iteration's last backward pass
     BoundTime m_longest;
     BoundTime m_communication; ///< the same of the exchanges alone
 };
@@ -305,12 +836,9 @@ class Bound
 } // namespace
 
 LowerBound
-ComputeLowerBound(const Scenario& scenario,
-                  const GradientTrace& trace,
-                  const TrainingJob& job,
-                  const NetworkSpeed& network)
+ComputeLowerBound(const Plan& plan)
 {
-    return Bound(scenario, trace, job, network).Compute();
+    return Bound(plan).Compute();
 }
 
 } // namespace inca

@@ -4,26 +4,10 @@
 #ifndef INCA_PLAN_LOWER_BOUND_H
 #define INCA_PLAN_LOWER_BOUND_H
 
-#include "job/training-job.h"
-#include "plan/network-speed.h"
-#include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
-
-#include <cstdint>
-#include <string>
+#include "plan/plan.h"
 
 namespace inca
 {
-
-/** No iteration can be faster than this, in the mean; and what limits it. */
-struct LowerBound
-{
-    std::int64_t iterationPs{0};
-    /** LimitName of the largest part of the term that is the bound. */
-    std::string limitedBy;
-    /** The same of an iteration's exchanges alone, without their computation. */
-    std::string communicationLimitedBy;
-};
 
 /**
  * The least time of an iteration, in closed form (docs/model.md, "Lower bound"): the largest of these terms, each of which
@@ -35,11 +19,9 @@ struct LowerBound
  *   exchanges; likewise trunks, and the slots and adders of switches.
  *
  * With jitter it is a bound of the mean times; after a warm-up, of the mean of many iterations.
+ * @param plan that is complete but for its bound, and for warnings
  */
-LowerBound ComputeLowerBound(const Scenario& scenario,
-                             const GradientTrace& trace,
-                             const TrainingJob& job,
-                             const NetworkSpeed& network);
+LowerBound ComputeLowerBound(const Plan& plan);
 
 } // namespace inca
 

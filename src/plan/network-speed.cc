@@ -28,66 +28,39 @@ LinkRates(const ClusterSettings& cluster, std::uint32_t hosts)
     return rates;
 }
 
-std::vector<std::uint32_t>
-TrunksOfSwitches(const TopologyPlan& topology)
-{
-    std::vector<std::uint32_t> trunks(topology.switches.size(), 0);
-    for (const auto& trunk : topology.trunks)
-    {
-        ++trunks[trunk.lower];
-        ++trunks[trunk.upper];
-    }
-    return trunks;
-}
-
 void
-AddSwitches(const AggregationTree& tree, NetworkSpeed& speed)
+AddTree(const AggregationTree& tree, NetworkSpeed& speed)
 {
-    auto& switches = speed.switches;
     speed.levels = tree.Levels();
     speed.fewestLevels = speed.levels;
+    std::vector<std::uint32_t> levels;
     for (const auto& node : tree.nodes) // parents come before children
     {
-        const auto workers = std::count_if(node.children.begin(),
-                                           node.children.end(),
-                                           [](const TreeChild& child) { return child.isHost; });
-        const auto levels = node.parent ? switches[*node.parent].levels + 1 : 1;
-        switches.push_back({node.children.size(),
-                            node.parent ? speed.trunkBitsPerSecond : 0,
-                            static_cast<std::uint64_t>(workers),
-                            levels});
-        speed.fewestLevels =
-            workers > 0 ? std::min(speed.fewestLevels, levels) : speed.fewestLevels;
-    }
-    for (auto node = tree.nodes.size(); node-- > 1;)
-    {
-        switches[*tree.nodes[node].parent].workers += switches[node].workers;
+        levels.push_back(node.parent ? levels[*node.parent] + 1 : 1);
+        speed.mostChildren = std::max<std::uint64_t>(speed.mostChildren, node.children.size());
+        if (node.children.front().isHost)
+        {
+            speed.fewestLevels = std::min(speed.fewestLevels, levels.back());
+        }
     }
 }
 
-EngineSpeed
-SpeedOf(const EngineSettings& engine)
+/** What an engine of a class takes at its input. */
+std::uint64_t
+EngineRate(const Scenario& scenario, const char* engineClass)
 {
-    return {engine.widthBits, engine.hertz};
+    const auto engine = EngineOf(scenario, engineClass);
+    return engine.widthBits * engine.hertz;
 }
 
 } // namespace
 
-EngineSpeeds
-EnginesOf(const Scenario& scenario)
-{
-    return {SpeedOf(EngineOf(scenario, "inca::CompressionEngine")),
-            SpeedOf(EngineOf(scenario, "inca::DecompressionEngine"))};
-}
-
 NetworkSpeed
-SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpeeds& engines)
+SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
 {
     const auto& cluster = scenario.cluster;
     NetworkSpeed speed;
     speed.linkBitsPerSecond = LinkRates(cluster, topology.HostCount());
-    speed.switchOfHost = topology.hostSwitch;
-    speed.trunksOfSwitch = TrunksOfSwitches(topology);
     speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {
@@ -95,9 +68,13 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
     }
     if (ReducesInNetwork(scenario))
     {
-        AddSwitches(MakeAggregationTree(topology, cluster.workers), speed);
+        AddTree(MakeAggregationTree(topology, cluster.workers), speed);
     }
-    speed.engines = engines;
+    if (hasEngines)
+    {
+        speed.compressionBitsPerSecond = EngineRate(scenario, "inca::CompressionEngine");
+        speed.decompressionBitsPerSecond = EngineRate(scenario, "inca::DecompressionEngine");
+    }
     return speed;
 }
 

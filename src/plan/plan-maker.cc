@@ -5,6 +5,8 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "plan/cost.h"
+#include "plan/lower-bound.h"
 #include "plan/plan-warnings.h"
 #include "scenario/key-attributes.h"
 #include "scenario/specs.h"
@@ -56,9 +58,8 @@ JobOfFrames(const Scenario& scenario, const std::shared_ptr<const TrainingJob>& 
 Plan
 WithCost(Plan plan)
 {
-    const auto& [prepared, simulated] = plan.Job();
-    plan.cost = SimulationCost(plan.scenario, *prepared.job, *simulated, plan.fold);
-    RequireFeasible(plan.scenario, plan.cost, plan.fold);
+    plan.cost = CostOf(plan);
+    RequireFeasible(plan);
     return plan;
 }
 
@@ -70,9 +71,8 @@ DraftOf(const Scenario& scenario)
     CheckAttributes(scenario);
     plan.scenario = scenario;
     auto prepared = PrepareJob(plan.scenario);
-    const auto engines = prepared.job->engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
-    plan.network = SpeedOf(plan.scenario, plan.topology, engines);
+    plan.network = SpeedOf(plan.scenario, plan.topology, prepared.job->engines);
     const auto ofFrames = JobOfFrames(plan.scenario, prepared.job);
     plan.fold = ChooseFold(plan.scenario, *ofFrames, plan.topology, plan.network);
     plan.jobs = {{std::move(prepared), Folded(ofFrames, plan.fold)}};
@@ -100,10 +100,8 @@ Plan
 MakePlan(const Scenario& scenario)
 {
     auto plan = DraftOf(scenario);
-    const auto& prepared = plan.Job().prepared;
-    plan.lowerBound =
-        ComputeLowerBound(plan.scenario, *prepared.trace, *prepared.job, plan.network);
-    RequireCountable(plan.lowerBound, prepared.job->iterations);
+    plan.lowerBound = ComputeLowerBound(plan);
+    RequireCountable(plan.lowerBound, plan.Job().prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
     return plan;
 }

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "codec/peeling-forecast.h"
-#include "plan/sum-cost.h"
+#include "plan/job-exchanges.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 
@@ -51,12 +51,6 @@ WindowNeeded(const Plan& plan, std::uint64_t bitsPerSecond)
     return perAck + (roundTripPs + framePs - 1) / framePs;
 }
 
-SummingNetwork
-NetworkOf(const Plan& plan)
-{
-    return SummingNetworkOf(plan.scenario, plan.network);
-}
-
 /** A window that cannot fill the fastest link over the longest way. */
 void
 WarnOfWindow(const Plan& plan, Warnings& warnings)
@@ -81,23 +75,11 @@ void
 WarnOfSums(const Plan& plan, Warnings& warnings)
 {
     const auto sums = ReductionsOf(*plan.Job().prepared.job);
-    for (auto& text : MakeScheme(plan.scenario)->WarningsFor(NetworkOf(plan), sums))
+    const auto scheme = MakeScheme(plan.scenario);
+    for (auto& text : scheme->WarningsFor(SummingNetworkOf(plan.scenario, plan.network), sums))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }
-}
-
-bool
-IsUnsafe(const PlannedSketch& sketch)
-{
-    return sketch.estimatedValues > g_safeLeftShare * sketch.markedValues;
-}
-
-std::string
-SafeRatioText(const PlannedSketch& sketch)
-{
-    return sketch.safeRatio ? fmt::format("up to {:.4g} is safe", *sketch.safeRatio)
-                            : "no ratio from 0.5 on is safe for so few rows";
 }
 
 /** What there is a sketch of. */
@@ -107,12 +89,15 @@ PartsOf(const Scenario& scenario)
     return IsSharded(scenario) ? "shards of exchanges" : "exchanges";
 }
 
+/** Which ratio is too large for the union's density, and what would be right. */
 void
 WarnOfUnsafe(const Scenario& scenario,
              const std::vector<PlannedSketch>& sketches,
              Warnings& warnings)
 {
-    const auto count = std::count_if(sketches.begin(), sketches.end(), IsUnsafe);
+    const auto count = std::count_if(sketches.begin(), sketches.end(), [](const auto& sketch) {
+        return sketch.estimatedValues > g_safeLeftShare * sketch.markedValues;
+    });
     if (count == 0)
     {
         return;
@@ -121,25 +106,25 @@ WarnOfUnsafe(const Scenario& scenario,
         std::max_element(sketches.begin(), sketches.end(), [](const auto& a, const auto& b) {
             return a.estimatedValues < b.estimatedValues;
         });
-    warnings.push_back({WarningTopic::UNSAFE_SKETCHES,
-                        fmt::format("codec.ratio: too large for {} of {} {}: with {} rows "
-                                    "of 1024 values in {} counter "
-                                    "rows, and {:.3g} % of them set on some worker, the load is "
-                                    "{:.3g}, and {:.3g} % of the "
-                                    "set values are expected to be estimates; {}. With \"safe\" "
-                                    "each takes what it bears, or "
-                                    "travels as it is",
-                                    count,
-                                    sketches.size(),
-                                    PartsOf(scenario),
-                                    worst->rows,
-                                    worst->counterRows,
-                                    worst->unionDensity * 100,
-                                    worst->load,
-                                    worst->estimatedValues / worst->markedValues * 100,
-                                    SafeRatioText(*worst))});
+    warnings.push_back(
+        {WarningTopic::UNSAFE_SKETCHES,
+         fmt::format("codec.ratio: too large for {} of {} {}: with {} rows of 1024 values in {} "
+                     "counter rows, and {:.3g} % of them set on some worker, the load is {:.3g}, "
+                     "and {:.3g} % of the set values are expected to be estimates; {}. With "
+                     "\"safe\" each takes what it bears, or travels as it is",
+                     count,
+                     sketches.size(),
+                     PartsOf(scenario),
+                     worst->rows,
+                     worst->counterRows,
+                     worst->unionDensity * 100,
+                     worst->load,
+                     worst->estimatedValues / worst->markedValues * 100,
+                     worst->safeRatio ? fmt::format("up to {:.4g} is safe", *worst->safeRatio)
+                                      : "no ratio from 0.5 on is safe for so few rows")});
 }
 
+/** What a safe ratio cannot make smaller. */
 void
 WarnOfUncoded(const Scenario& scenario,
               const std::vector<PlannedSketch>& sketches,
@@ -148,55 +133,49 @@ WarnOfUncoded(const Scenario& scenario,
     const auto count = std::count_if(sketches.begin(), sketches.end(), [](const auto& sketch) {
         return sketch.spec.coded.empty();
     });
-    if (count > 0)
+    if (count > 0 && !scenario.codec.ratio)
     {
         warnings.push_back(
             {WarningTopic::UNCODED_SKETCHES,
-             fmt::format(
-                 "codec.ratio: {} of {} {} travel as they are: too many of their values are "
-                 "set "
-                 "on some worker, or they are too short, for a safe ratio to make them smaller{}",
-                 count,
-                 sketches.size(),
-                 PartsOf(scenario),
-                 scenario.codec.skipDensity ? ", or codec.skip_density leaves all of them out"
-                                            : "")});
+             fmt::format("codec.ratio: {} of {} {} travel as they are: too many of their values "
+                         "are set on some worker, or they are too short, for a safe ratio to "
+                         "make them smaller{}",
+                         count,
+                         sketches.size(),
+                         PartsOf(scenario),
+                         scenario.codec.skipDensity
+                             ? ", or codec.skip_density leaves all of them out"
+                             : "")});
     }
 }
 
 /** Whether a model's gradients are all in one exchange is known only when its trace was read. */
 void
-WarnOfIdleKeys(const Scenario& scenario, const TrainingJob& job, Warnings& warnings)
+WarnOfIdleKeys(const Plan& plan, Warnings& warnings)
 {
-    const bool known = scenario.training.send == "end" || !HasCompute(scenario);
-    if (job.chunks.size() > 1 || known)
+    const auto& scenario = plan.scenario;
+    const auto& job = *plan.Job().prepared.job;
+    const bool isKnown = scenario.training.send == "end" || !HasCompute(scenario);
+    const std::pair<bool, const char*> keys[] = {{!scenario.training.overlap, "training.overlap"},
+                                                 {job.priority, "exchange.order"},
+                                                 {job.concurrent > 1, "exchange.concurrent"}};
+    for (const auto& [isSet, key] : keys)
     {
-        return;
-    }
-    const auto idle = [&warnings](const char* key) {
-        warnings.push_back({WarningTopic::IDLE_KEYS,
-                            fmt::format("{}: has no effect: all gradients fit one bucket", key)});
-    };
-    if (!scenario.training.overlap)
-    {
-        idle("training.overlap");
-    }
-    if (job.priority)
-    {
-        idle("exchange.order");
-    }
-    if (job.concurrent > 1)
-    {
-        idle("exchange.concurrent");
+        if (isSet && !isKnown && job.chunks.size() == 1)
+        {
+            warnings.push_back(
+                {WarningTopic::IDLE_KEYS,
+                 fmt::format("{}: has no effect: all gradients fit one bucket", key)});
+        }
     }
 }
 
 void
-WarnOfSizes(const Scenario& scenario, const PreparedJob& prepared, Warnings& warnings)
+WarnOfSizes(const Plan& plan, Warnings& warnings)
 {
     // A codec that makes the same of every value needs no statistics.
-    const auto& codec = prepared.codec;
-    const bool coded = codec != nullptr && !codec->MeanBits({});
+    const auto& prepared = plan.Job().prepared;
+    const bool coded = prepared.codec != nullptr && !prepared.codec->MeanBits({});
     const bool values = prepared.job->HasValues();
     if (coded && !values)
     {
@@ -204,7 +183,7 @@ WarnOfSizes(const Scenario& scenario, const PreparedJob& prepared, Warnings& war
                             "sizes only: every hop is as large as a single worker's gradient; "
                             "sums are wider (training.values = true counts every hop)"});
     }
-    if ((coded || values) && !HasCompute(scenario))
+    if ((coded || values) && !HasCompute(plan.scenario))
     {
         warnings.push_back({WarningTopic::SIZES,
                             "a lone tensor's values are assumed to be normal with a standard "
@@ -214,36 +193,46 @@ WarnOfSizes(const Scenario& scenario, const PreparedJob& prepared, Warnings& war
 
 } // namespace
 
-std::optional<std::uint64_t>
-SlotsNeeded(const Plan& plan)
-{
-    const auto sums = ReductionsOf(*plan.Job().prepared.job);
-    return sums.empty() ? std::nullopt
-                        : MakeScheme(plan.scenario)->SlotsNeeded(NetworkOf(plan), sums);
-}
-
 void
 WarnOfSketches(const Scenario& scenario,
                const std::vector<PlannedSketch>& sketches,
                Warnings& warnings)
 {
     WarnOfUnsafe(scenario, sketches, warnings);
-    if (!scenario.codec.ratio)
+    WarnOfUncoded(scenario, sketches, warnings);
+}
+
+std::vector<std::string>
+TextsOf(Warnings warnings)
+{
+    std::stable_sort(warnings.begin(), warnings.end(), [](const Warning& a, const Warning& b) {
+        return a.topic < b.topic;
+    });
+    std::vector<std::string> texts;
+    for (auto& warning : warnings)
     {
-        WarnOfUncoded(scenario, sketches, warnings);
+        texts.push_back(std::move(warning.text));
     }
+    return texts;
+}
+
+std::optional<std::uint64_t>
+SlotsNeeded(const Plan& plan)
+{
+    const auto sums = ReductionsOf(*plan.Job().prepared.job);
+    return sums.empty() ? std::nullopt
+                        : MakeScheme(plan.scenario)
+                              ->SlotsNeeded(SummingNetworkOf(plan.scenario, plan.network), sums);
 }
 
 Warnings
 PlanWarnings(const Plan& plan)
 {
-    const auto& scenario = plan.scenario;
-    const auto& prepared = plan.Job().prepared;
     Warnings warnings;
-    WarnOfIdleKeys(scenario, *prepared.job, warnings);
-    ReducesInNetwork(scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
-    WarnOfSketches(scenario, prepared.sketches, warnings);
-    WarnOfSizes(scenario, prepared, warnings);
+    WarnOfIdleKeys(plan, warnings);
+    ReducesInNetwork(plan.scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
+    WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);
+    WarnOfSizes(plan, warnings);
     return warnings;
 }
 

@@ -4,20 +4,41 @@
 #ifndef INCA_PLAN_PLAN_H
 #define INCA_PLAN_PLAN_H
 
-#include "plan/cost.h"
 #include "plan/fold-choice.h"
 #include "plan/job-builder.h"
-#include "plan/lower-bound.h"
 #include "plan/network-speed.h"
 #include "plan/warning.h"
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace inca
 {
+
+/** What it takes to simulate a run, before it begins: right to a factor of three or so (plan/cost.h). */
+struct Cost
+{
+    double messages{0};     ///< that simulated ranks get, and layers that they compute
+    double payloadBytes{0}; ///< of these messages, sums of switches included
+    double frames{0};       ///< of data, that are simulated
+    double valueSeconds{0}; ///< of the CPU time: values are moved, added, coded and compared
+    double cpuSeconds{0};
+    double memoryBytes{0};
+};
+
+/** No iteration can be faster than this, in the mean; and what limits it (plan/lower-bound.h). */
+struct LowerBound
+{
+    std::int64_t iterationPs{0};
+    /** LimitName of the largest part of the term that is the bound. */
+    std::string limitedBy;
+    /** The same of an iteration's exchanges alone, without their computation. */
+    std::string communicationLimitedBy;
+};
 
 /** One training job of a plan. */
 struct PlannedJob

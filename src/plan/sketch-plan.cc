@@ -72,70 +72,55 @@ SketchPlanner::SketchPlanner(const Scenario& scenario, const GradientTrace& trac
     }
 }
 
-/** Before its ratio is chosen. */
-struct SketchPlanner::Draft
-{
-    SketchSpec spec;
-    std::uint64_t values{0}; ///< that are coded, until they are not
-    double density{0};       ///< of these, of a worker
-    double unionDensity{0};
-};
-
-PlannedSketch
-SketchPlanner::Plan(ElementRange chunk) const
-{
-    return PlanShards({{chunk}}).front();
-}
-
 std::vector<PlannedSketch>
-SketchPlanner::PlanShards(const std::vector<Ranges>& shards) const
+SketchPlanner::Plan(const std::vector<Ranges>& shards) const
 {
-    std::vector<Draft> drafts;
+    Sketches sketches;
     for (const auto& shard : shards)
     {
-        drafts.push_back(DraftOf(shard));
+        sketches.push_back(DraftOf(shard));
     }
     if (!m_scenario.codec.ratio)
     {
-        ChooseRatio(drafts);
+        ChooseRatio(sketches);
     }
-    std::vector<PlannedSketch> sketches;
-    for (const auto& draft : drafts)
+    for (auto& sketch : sketches)
     {
-        sketches.push_back(Finished(draft));
+        if (!sketch.spec.coded.empty())
+        {
+            Finish(sketch);
+        }
     }
     return sketches;
 }
 
 /** What of the shard is coded, and what travels as it is. */
-SketchPlanner::Draft
+PlannedSketch
 SketchPlanner::DraftOf(const Ranges& shard) const
 {
-    Draft draft;
+    PlannedSketch draft;
     draft.spec = SpecOf(m_scenario);
     draft.spec.gradientType = m_gradientType;
     Ranges coded; // of the model
     std::uint64_t before = 0;
     for (const auto& range : shard)
     {
-        const auto after = std::upper_bound(
-            m_layers.begin(), m_layers.end(), range.begin, [](auto begin, const auto& layer) {
-                return begin < layer.begin;
-            });
-        auto layer = static_cast<std::size_t>(after - m_layers.begin()) - 1;
-        for (; layer < m_layers.size() && m_layers[layer].begin < range.End(); ++layer)
+        for (std::size_t layer = 0; layer < m_layers.size(); ++layer)
         {
             const auto part = Clip(m_layers[layer], range);
             const ElementRange inShard{before + part.begin - range.begin, part.count};
-            Append(inShard, m_skips[layer] ? draft.spec.plain : draft.spec.coded);
-            if (!m_skips[layer])
+            if (part.count > 0)
+            {
+                Append(inShard, m_skips[layer] ? draft.spec.plain : draft.spec.coded);
+            }
+            if (part.count > 0 && !m_skips[layer])
             {
                 Append(part, coded);
             }
         }
         before += range.count;
     }
-    draft.values = TotalCount(coded);
+    draft.codedValues = TotalCount(coded);
     draft.density = DensityOf(coded, 1);
     draft.unionDensity = DensityOf(coded, m_scenario.cluster.workers);
     return draft;
@@ -153,107 +138,89 @@ SketchPlanner::DensityOf(const Ranges& ranges, std::uint32_t workers) const
     return values == 0 ? 0 : std::min(1.0, set / static_cast<double>(values));
 }
 
-/** That all bear; empty if one bears none. */
+/** Empty if none is. */
 std::optional<double>
-SketchPlanner::SafeRatio(const std::vector<Draft>& drafts) const
+SketchPlanner::SafeRatio(const PlannedSketch& sketch) const
 {
-    auto ratio = std::numeric_limits<double>::infinity();
-    for (const auto& draft : drafts)
-    {
-        const auto rows = ShapeOf(draft.spec.settings, draft.values).rows;
-        const auto found = FoundDensity(draft.spec.settings, draft.unionDensity);
-        const auto safe = LargestSafeRatio(rows, found, m_scenario.codec.safeLeft);
-        if (draft.values > 0 && !safe)
-        {
-            return std::nullopt;
-        }
-        ratio = draft.values > 0 ? std::min(ratio, *safe) : ratio;
-    }
-    return std::isinf(ratio) ? std::nullopt : std::optional(ratio);
+    const auto& settings = sketch.spec.settings;
+    return LargestSafeRatio(ShapeOf(settings, sketch.codedValues).rows,
+                            FoundDensity(settings, sketch.unionDensity),
+                            m_scenario.codec.safeLeft);
 }
 
-/** Of the longest, with what is not coded. */
-bool
-SketchPlanner::AreSmaller(const std::vector<Draft>& drafts)
+/** "safe": the largest that all bear, and nothing is coded if that would not make the longest smaller. */
+void
+SketchPlanner::ChooseRatio(Sketches& sketches) const
 {
+    constexpr auto unbound = std::numeric_limits<double>::infinity();
+    auto ratio = unbound;
+    for (const auto& sketch : sketches)
+    {
+        ratio = sketch.codedValues > 0 ? std::min(ratio, SafeRatio(sketch).value_or(0)) : ratio;
+    }
+    const bool isSafe = ratio > 0 && ratio < unbound;
     std::uint64_t codedBytes = 0;
     std::uint64_t plainBytes = 0;
-    for (const auto& [spec, values, density, unionDensity] : drafts)
+    for (auto& sketch : sketches)
     {
-        const auto asItIs = TotalCount(spec.plain) * VALUE_BYTES;
-        codedBytes = std::max(codedBytes, asItIs + ShapeOf(spec.settings, values).Bytes());
-        plainBytes = std::max(plainBytes, asItIs + values * VALUE_BYTES);
-    }
-    return codedBytes < plainBytes;
-}
-
-/** "safe": the largest that is, and nothing is coded that would not get smaller. */
-void
-SketchPlanner::ChooseRatio(std::vector<Draft>& drafts) const
-{
-    const auto ratio = SafeRatio(drafts);
-    for (auto& draft : drafts)
-    {
+        auto& settings = sketch.spec.settings;
         // G / R, and a little: G / (G / R) may be rounded to more than R.
-        draft.spec.settings.ratio =
-            ratio ? std::nextafter(*ratio, 2 * *ratio) : draft.spec.settings.ratio;
+        settings.ratio = isSafe ? std::nextafter(ratio, 2 * ratio) : settings.ratio;
+        const auto asItIs = TotalCount(sketch.spec.plain) * VALUE_BYTES;
+        codedBytes = std::max(codedBytes, asItIs + ShapeOf(settings, sketch.codedValues).Bytes());
+        plainBytes = std::max(plainBytes, asItIs + sketch.codedValues * VALUE_BYTES);
     }
-    if (ratio && AreSmaller(drafts))
+    for (auto& sketch : sketches)
     {
-        return;
+        if (!isSafe || codedBytes >= plainBytes)
+        {
+            auto& plain = sketch.spec.plain;
+            plain.insert(plain.end(), sketch.spec.coded.begin(), sketch.spec.coded.end());
+            std::sort(plain.begin(), plain.end(), [](const auto& left, const auto& right) {
+                return left.begin < right.begin;
+            });
+            sketch.spec.coded.clear();
+        }
     }
-    for (auto& [spec, values, density, unionDensity] : drafts)
-    {
-        spec.plain.insert(spec.plain.end(), spec.coded.begin(), spec.coded.end());
-        std::sort(spec.plain.begin(), spec.plain.end(), [](const auto& left, const auto& right) {
-            return left.begin < right.begin;
-        });
-        spec.coded.clear();
-    }
-}
-
-PlannedSketch
-SketchPlanner::Finished(const Draft& draft) const
-{
-    PlannedSketch plan;
-    plan.spec = draft.spec;
-    plan.unionDensity = draft.unionDensity;
-    if (plan.spec.coded.empty())
-    {
-        return plan;
-    }
-    const auto& settings = plan.spec.settings;
-    const auto shape = ShapeOf(settings, draft.values);
-    const auto forecast = ForecastBucket(settings, draft.values, plan.unionDensity);
-    const auto found = FoundDensity(settings, plan.unionDensity);
-    plan.rows = shape.rows;
-    plan.counterRows = shape.counterRows;
-    plan.load = forecast.load;
-    plan.markedValues = found * static_cast<double>(shape.RowValues());
-    plan.estimatedValues = plan.markedValues * forecast.figures.leftShare;
-    plan.rounds = forecast.figures.bucketRounds;
-    plan.safeRatio = LargestSafeRatio(shape.rows, found, m_scenario.codec.safeLeft);
-    AddTimes(draft.values, draft.density, plan.unionDensity, plan.spec);
-    return plan;
 }
 
 void
-SketchPlanner::AddTimes(std::uint64_t values,
-                        double density,
-                        double unionDensity,
-                        SketchSpec& spec) const
+SketchPlanner::Finish(PlannedSketch& sketch) const
+{
+    const auto& settings = sketch.spec.settings;
+    const auto shape = ShapeOf(settings, sketch.codedValues);
+    const auto forecast = ForecastBucket(settings, sketch.codedValues, sketch.unionDensity);
+    const auto found = FoundDensity(settings, sketch.unionDensity);
+    sketch.rows = shape.rows;
+    sketch.counterRows = shape.counterRows;
+    sketch.load = forecast.load;
+    sketch.markedValues = found * static_cast<double>(shape.RowValues());
+    sketch.estimatedValues = sketch.markedValues * forecast.figures.leftShare;
+    sketch.rounds = forecast.figures.bucketRounds;
+    sketch.safeRatio = SafeRatio(sketch);
+    AddTimes(sketch);
+}
+
+void
+SketchPlanner::AddTimes(PlannedSketch& sketch) const
 {
     const auto& codec = m_scenario.codec;
     const auto& gpu = m_scenario.gpu;
-    const auto traffic =
-        TrafficOf(spec.settings, values, std::min(density, unionDensity), unionDensity);
+    auto& spec = sketch.spec;
+    const auto traffic = TrafficOf(spec.settings,
+                                   sketch.codedValues,
+                                   std::min(sketch.density, sketch.unionDensity),
+                                   sketch.unionDensity);
     // The GPUs of a worker each code their part of it.
     const double devices = Placement(m_scenario) == "gpu" ? m_scenario.cluster.gpus : 1;
-    const auto plainBytes = static_cast<double>(values * VALUE_BYTES) / devices;
-    spec.indexPs = TimePs(traffic.indexBytes / devices, gpu.memoryBytesPerSecond);
-    spec.sketchPs = TimePs(traffic.sketchBytes / devices, gpu.memoryBytesPerSecond);
+    const auto plainBytes = static_cast<double>(sketch.codedValues * VALUE_BYTES) / devices;
+    const auto inMemoryPs = [&](double bytes) {
+        return TimePs(bytes / devices, gpu.memoryBytesPerSecond);
+    };
+    spec.indexPs = inMemoryPs(traffic.indexBytes);
+    spec.sketchPs = inMemoryPs(traffic.sketchBytes);
     spec.decodePs =
-        TimePs(traffic.peelBytes / devices, gpu.memoryBytesPerSecond) +
+        inMemoryPs(traffic.peelBytes) +
         static_cast<std::int64_t>(traffic.rounds * static_cast<double>(gpu.roundCheckPs));
     if (codec.encodeBytesPerSecond > 0)
     {

@@ -20,6 +20,8 @@ namespace inca
 struct PlannedSketch
 {
     SketchSpec spec;
+    std::uint64_t codedValues{0};
+    double density{0};                 ///< of the coded values, of a worker
     std::uint32_t rows{0};             ///< of 1024 values; 0: nothing of it is coded
     std::uint32_t counterRows{0};      ///< R
     double unionDensity{0};            ///< of the coded values, over all workers
@@ -40,31 +42,23 @@ class SketchPlanner
      */
     SketchPlanner(const Scenario& scenario, const GradientTrace& trace);
 
-    /** @param chunk elements of the whole model */
-    PlannedSketch Plan(ElementRange chunk) const;
-
     /**
      * Sketches that travel as if they were one, each as long as the longest: with "safe" all are coded at a ratio
-     * that all of them bear, or none is.
+     * that all of them bear, or none is. One alone is of one shard.
      * @param shards elements of the whole model, ascending; they count from 0 in each sketch
      */
-    std::vector<PlannedSketch> PlanShards(
-        const std::vector<std::vector<ElementRange>>& shards) const;
+    std::vector<PlannedSketch> Plan(const std::vector<std::vector<ElementRange>>& shards) const;
 
   private:
     using Ranges = std::vector<ElementRange>;
-    struct Draft;
+    using Sketches = std::vector<PlannedSketch>;
 
-    Draft DraftOf(const Ranges& shard) const;
+    PlannedSketch DraftOf(const Ranges& shard) const;
     double DensityOf(const Ranges& ranges, std::uint32_t workers) const;
-    std::optional<double> SafeRatio(const std::vector<Draft>& drafts) const;
-    static bool AreSmaller(const std::vector<Draft>& drafts);
-    void ChooseRatio(std::vector<Draft>& drafts) const;
-    PlannedSketch Finished(const Draft& draft) const;
-    void AddTimes(std::uint64_t values,
-                  double density,
-                  double unionDensity,
-                  SketchSpec& spec) const;
+    std::optional<double> SafeRatio(const PlannedSketch& sketch) const;
+    void ChooseRatio(Sketches& sketches) const;
+    void Finish(PlannedSketch& sketch) const;
+    void AddTimes(PlannedSketch& sketch) const;
 
     const Scenario& m_scenario;
     GradientType m_gradientType;

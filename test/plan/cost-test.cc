@@ -38,55 +38,47 @@ ComplaintOf(const std::string& settings)
 
 } // namespace
 
-/* Each of 4 workers gets 6 blocks of 1 MB, and computes one layer. 1 MB are 684.93 payloads of 1460 bytes,
- * and a last frame is counted for each message: 24 * 685.93 frames, over 2 links each. */
-TEST(Cost, IsTheSumOfFramesTimesHopsAndMessages)
-{
-    const auto cost = CostOf(Ring());
-    EXPECT_DOUBLE_EQ(cost.messages, 24 + 4);
-    EXPECT_DOUBLE_EQ(cost.payloadBytes, 24e6);
-    EXPECT_NEAR(cost.frames, 24 * (1e6 / 1460 + 1), 1e-6);
-    EXPECT_NEAR(cost.cpuSeconds, cost.frames * 2 * 0.3e-6 + cost.messages * 3e-6, 1e-12);
-    EXPECT_EQ(cost.valueSeconds, 0);
-}
-
-/* One of the 4 stands for all; 5 iterations are 5 times as much; of 16 micro-batches, one is exchanged. */
 TEST(Cost, CountsWhatIsSimulated)
 {
-    const auto bytesOf = [](const std::string& settings) {
-        return CostOf(Ring(settings)).payloadBytes;
+    struct Row
+    {
+        const char* settings;
+        double messages; ///< and layers that are computed
+        double payloadBytes;
+        double frames;
     };
-    EXPECT_DOUBLE_EQ(bytesOf("simulation.mode=auto"), 6e6);
-    EXPECT_DOUBLE_EQ(bytesOf("training.iterations=5"), 120e6);
-    EXPECT_DOUBLE_EQ(bytesOf("training.accumulation=16"), 24e6);
-    EXPECT_DOUBLE_EQ(bytesOf("training.sharding=full training.accumulation=3"), 72e6);
-}
 
-TEST(Cost, ExpectsLongMessagesToRepeatThemselves)
-{
-    const auto framesOf = [](const std::string& mode) {
-        return CostOf(Ring("exchange.algorithm=parameter-server simulation.mode=" + mode)).frames;
+    const std::string server = "exchange.algorithm=parameter-server ";
+    const auto servers = server + "simulation.mode=auto";
+    const auto manyWorkers = server + "cluster.workers=64";
+    const auto inBlocks = [](double blocks) { return blocks * (1e6 / 1460 + 1); };
+    const auto whole = 4e6 / 1460 + 1; // a tensor of 4 MB
+    const Row rows[] = {
+        // Each of 4 workers gets 6 blocks of 1 MB, and computes one layer. 1 MB are 684.93 payloads of 1460 bytes, and
+        // a last frame is counted for each message.
+        {"", 24 + 4, 24e6, inBlocks(24)},
+        // Five times as much; of 16 micro-batches, one is exchanged.
+        {"training.iterations=5", 5 * 28, 120e6, inBlocks(5 * 24)},
+        {"training.accumulation=16", 24 + 16 * 4, 24e6, inBlocks(24)},
+        {"training.sharding=full training.accumulation=3", 3 * (24 + 4), 72e6, inBlocks(3 * 24)},
+        // One of the 4 stands for all, and of each long message six windows of 64 frames are simulated.
+        {"simulation.mode=auto", 6 + 1, 6e6, 6 * 6 * 64},
+        {servers.c_str(), 8 + 4, 8 * 4e6, 8 * 6 * 64},
+        {server.c_str(), 8 + 4, 8 * 4e6, 8 * whole},
+        // 16 of 64 workers are counted, and stand for 4 each. The server gets 64 tensors.
+        {manyWorkers.c_str(), 128 + 64, 128 * 4e6, 128 * whole},
+        // 1 million values in packets of 256: 3,907, from each of 4 workers.
+        {"exchange.algorithm=switch-slots switch.scaling=fixed", 4 + 4, 16e6, 4 * 3907},
     };
-    const auto all = 4 * (4e6 / 1460 + 1);
-    // After six windows of 64 frames; a server, after six of each of its four workers.
-    EXPECT_DOUBLE_EQ(framesOf("auto"), 4 * 6 * 64 * 4 + 4 * 6 * 64);
-    EXPECT_NEAR(framesOf("packet"), 2 * all, 1e-3);
-}
-
-/* 64 workers: 16 of them are counted, and stand for 4 each. The server gets 64 tensors of 4 MB. */
-TEST(Cost, LetsSomeRanksStandForOthers)
-{
-    const auto cost = CostOf(Ring("exchange.algorithm=parameter-server cluster.workers=64"));
-    EXPECT_DOUBLE_EQ(cost.messages, 128 + 64);
-    EXPECT_DOUBLE_EQ(cost.payloadBytes, 128 * 4e6);
-}
-
-/* 1 million values in packets of 256: 3,907, from each of 4 workers. */
-TEST(Cost, CountsSumsOfSwitches)
-{
-    const auto cost = CostOf(Ring("exchange.algorithm=switch-slots switch.scaling=fixed"));
-    EXPECT_DOUBLE_EQ(cost.payloadBytes, 16e6);
-    EXPECT_GE(cost.frames, 4 * 3907);
+    for (const auto& [settings, messages, payloadBytes, frames] : rows)
+    {
+        const auto cost = CostOf(Ring(settings));
+        EXPECT_DOUBLE_EQ(cost.messages, messages) << settings;
+        EXPECT_DOUBLE_EQ(cost.payloadBytes, payloadBytes) << settings;
+        EXPECT_NEAR(cost.frames, frames, 1e-3) << settings;
+        EXPECT_NEAR(cost.cpuSeconds, cost.frames * 2 * 0.3e-6 + cost.messages * 3e-6, 1e-12);
+        EXPECT_EQ(cost.valueSeconds, 0);
+    }
 }
 
 /* 4 workers' own 1 million values, and the 6 million that a ring moves; carried ones cost more time each, and memory: 5.6

@@ -53,16 +53,6 @@ TEST(JobExchanges, ResNet50HasPyTorchsBuckets)
                 ElementsAre(2'049'000, 14'439'424, 9'068'608));
 }
 
-/* The rule of earlier versions: whole layers, at most 25 MiB, from the last one on: fc has 2,049,000, and
- * 6,553,600 elements are the most. */
-TEST(JobExchanges, FusedBucketsHoldWholeLayers)
-{
-    for (const auto elements : BucketsOf(With({}, "training.trace=resnet-50 training.send=fused")))
-    {
-        EXPECT_LE(elements, 6'553'600U);
-    }
-}
-
 /* Layers 0, 1 and 2 of U = 8: their weights in the order of the forward pass; then, as the backward pass begins a layer,
  * the weights of the one below, as it ends it, its gradients. Those of layer 7 are kept. */
 TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)

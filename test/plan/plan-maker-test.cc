@@ -82,12 +82,11 @@ TEST(MakePlan, KnowsEnginesWhereThereAreSome)
     auto scenario = Tensor();
     scenario.engine.hertz = 1'000'000;
     scenario.attributes = {{"inca::CompressionEngine::Width", "8"}};
-    EXPECT_EQ(MakePlan(scenario).network.engines.compression.widthBits, 0U);
+    EXPECT_EQ(MakePlan(scenario).network.compressionBitsPerSecond, 0U);
     scenario.codec.name = "truncate";
     const auto plan = MakePlan(scenario);
-    EXPECT_EQ(plan.network.engines.compression.widthBits, 8U);
-    EXPECT_EQ(plan.network.engines.decompression.widthBits, 256U);
-    EXPECT_EQ(plan.network.engines.decompression.hertz, 1'000'000U);
+    EXPECT_EQ(plan.network.compressionBitsPerSecond, 8'000'000U);
+    EXPECT_EQ(plan.network.decompressionBitsPerSecond, 256'000'000U);
     EXPECT_EQ(plan.lowerBound.limitedBy, "compression engine");
     scenario.attributes.clear();
     scenario.engine = {};
@@ -102,12 +101,12 @@ using testing::ElementsAre;
 NetworkSpeed
 Speed(const Scenario& scenario)
 {
-    return SpeedOf(scenario, MakeTopology(MakeTopologySpec(scenario)), {});
+    return SpeedOf(scenario, MakeTopology(MakeTopologySpec(scenario)), false);
 }
 
 } // namespace
 
-/* Three workers, of which the second is slower, and an aggregator. */
+/* Three workers, of which the second is slower, and an aggregator; trunks are as fast as workers unless given. */
 TEST(NetworkSpeed, IsThatOfEveryHost)
 {
     Scenario scenario;
@@ -119,32 +118,22 @@ TEST(NetworkSpeed, IsThatOfEveryHost)
     scenario.cluster.aggregatorBitsPerSecond = 40;
     EXPECT_THAT(Speed(scenario).linkBitsPerSecond, ElementsAre(10, 5, 10, 40));
     EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 0U);
-    EXPECT_TRUE(Speed(scenario).switches.empty());
-}
-
-TEST(NetworkSpeed, TrunksAreAsFastAsWorkersUnlessGiven)
-{
-    Scenario scenario;
+    EXPECT_EQ(Speed(scenario).mostChildren, 0U);
     scenario.cluster.topology = "rack-pair";
-    EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 10'000'000'000U);
-    EXPECT_THAT(Speed(scenario).trunksOfSwitch, ElementsAre(1, 1));
+    EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 10U);
     scenario.cluster.trunkBitsPerSecond = 7;
     EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 7U);
 }
 
-/* The tree's own ways: the spine has two children and nothing above, each leaf two and a trunk. */
+/* Three leaves, of 3, 3 and 2 workers, below a spine: two switches from each worker to the root. */
 TEST(NetworkSpeed, SwitchesAreThoseOfTheTree)
 {
-    const auto switches = Speed(With({},
-                                     "exchange.algorithm=switch-tree cluster.topology=leaf-spine "
-                                     "cluster.hosts_per_leaf=2"))
-                              .switches;
-    ASSERT_EQ(switches.size(), 3U);
-    for (std::size_t i = 0; i < switches.size(); ++i)
-    {
-        EXPECT_EQ(switches[i].children, 2U);
-        EXPECT_EQ(switches[i].trunkBitsPerSecond, i == 0 ? 0U : 10'000'000'000U);
-    }
+    const auto speed = Speed(With({},
+                                  "exchange.algorithm=switch-tree cluster.topology=leaf-spine "
+                                  "cluster.workers=8 cluster.hosts_per_leaf=3"));
+    EXPECT_EQ(speed.mostChildren, 3U);
+    EXPECT_EQ(speed.levels, 2U);
+    EXPECT_EQ(speed.fewestLevels, 2U);
 }
 
 } // namespace inca

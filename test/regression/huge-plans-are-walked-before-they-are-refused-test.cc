@@ -43,11 +43,10 @@ class LongChain : public StepPlan
 TEST(HugePlansAreWalkedBeforeTheyAreRefused, AFewStepsTellWhatAllMove)
 {
     const LongChain plan;
-    const auto [traffic, times, peers] = SampleLoad(plan, 1, 1000);
+    const auto [traffic, times] = SampleLoad(plan, 1, 1000);
     EXPECT_LE(plan.asked, 1000U);
     EXPECT_DOUBLE_EQ(times * static_cast<double>(traffic.gradient.receivedMessages), 1e9);
     EXPECT_DOUBLE_EQ(times * static_cast<double>(traffic.gradient.receivedElements), 1e10);
-    EXPECT_EQ(peers, 1U);
 }
 
 } // namespace inca

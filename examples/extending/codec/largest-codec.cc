@@ -3,9 +3,9 @@
  */
 #include "codec/largest-codec.h"
 
-#include "base/errors.h"
-#include "base/word.h"
-#include "codec/little-endian.h"
+#include "inca/base/errors.h"
+#include "inca/base/word.h"
+#include "inca/codec/little-endian.h"
 
 #include <algorithm>
 #include <cmath>

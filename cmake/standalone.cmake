@@ -62,6 +62,9 @@ file(
   "#define INCA_BUILD_TREE \"${inca_real_build_tree}\"\n"
 )
 
+# What runs once or twice a run is built for a short build: these folders read, check, write and print.
+set(inca_cold_layers scenario record export report sweep validation cli)
+
 # inca_layer(<folder> [libraries...])
 function(inca_layer folder)
   if(NOT inca_${folder}_sources)
@@ -69,6 +72,9 @@ function(inca_layer folder)
   endif()
   add_library(inca-${folder} OBJECT ${inca_${folder}_sources})
   target_link_libraries(inca-${folder} PUBLIC inca-flags ${ARGN})
+  if(folder IN_LIST inca_cold_layers)
+    target_compile_options(inca-${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   set_property(GLOBAL APPEND PROPERTY inca_built_layers inca-${folder})
 endfunction()
 

@@ -3,8 +3,6 @@
  */
 #include "experiment/timeline-sink.h"
 
-#include "exchange/shift-symmetry.h"
-
 #include "ns3/callback.h"
 #include "ns3/node.h"
 
@@ -12,7 +10,6 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace inca
@@ -93,7 +90,7 @@ class HostTimeline : public TimelineSource
         {
             sink.Writer().NameTrack(TrackOfHost(rank, HostTrack::BREAKDOWN), "breakdown");
             sink.Writer().NameTrack(TrackOfHost(rank, HostTrack::COMMUNICATION), g_communication);
-            Listen(rank, ranks[rank]);
+            Listen(ranks[rank]);
         }
     }
 
@@ -102,19 +99,8 @@ class HostTimeline : public TimelineSource
     struct Exchange
     {
         std::size_t lane{0};
-        TimelineSink::OpenSpans::iterator span;
+        std::int64_t beginPs{0};
     };
-
-    /** A message that was sent. */
-    struct Sent
-    {
-        std::int64_t atPs{0};
-        TimelineTrack from;
-        bool isShown{false}; ///< its exchange
-    };
-
-    /** Sender as the receiver knows it, receiver, round, ordinal. */
-    using MessageKey = std::tuple<Rank, Rank, std::uint32_t, std::uint32_t>;
 
     /** What one rank does. */
     struct Host
@@ -123,19 +109,14 @@ class HostTimeline : public TimelineSource
         std::map<std::uint32_t, Exchange> exchanges; ///< that go on
     };
 
-    void Listen(Rank rank, const ns3::Ptr<RankApplication>& application)
+    void Listen(const ns3::Ptr<RankApplication>& application)
     {
-        const auto connect = [](auto object, const char* source, const auto& callback) {
-            object->TraceConnectWithoutContext(source, callback);
-        };
-        connect(application, "Work", ns3::MakeCallback(&HostTimeline::Work, this));
-        connect(
-            application, "ExchangeStart", ns3::MakeCallback(&HostTimeline::ExchangeStart, this));
-        connect(application, "ExchangeEnd", ns3::MakeCallback(&HostTimeline::ExchangeEnd, this));
-        connect(application, "StepMessage", ns3::MakeCallback(&HostTimeline::MessageTaken, this));
-        connect(application->GetNic()->GetObject<Transport>(),
-                "MessageTx",
-                ns3::MakeCallback(&HostTimeline::MessageSent, this, rank));
+        application->TraceConnectWithoutContext("Work",
+                                                ns3::MakeCallback(&HostTimeline::Work, this));
+        application->TraceConnectWithoutContext(
+            "ExchangeStart", ns3::MakeCallback(&HostTimeline::ExchangeStart, this));
+        application->TraceConnectWithoutContext(
+            "ExchangeEnd", ns3::MakeCallback(&HostTimeline::ExchangeEnd, this));
     }
 
     /** @return the first lane of that kind that is free at @p fromPs, which is taken until @p untilPs */
@@ -171,62 +152,23 @@ class HostTimeline : public TimelineSource
                     work.span.endPs});
     }
 
-    const std::string& NameOfExchange(std::uint32_t exchange) const
-    {
-        return m_chunks[exchange % m_chunks.size()];
-    }
-
     void ExchangeStart(Rank rank, std::uint32_t exchange)
     {
-        const auto lane =
-            TakeLane(rank, HostTrack::EXCHANGE, "exchange", m_sink.NowPs(), g_untilItEnds);
-        m_hosts[rank].exchanges[exchange] = {
-            lane,
-            m_sink.Begin(TrackOfHost(rank, HostTrack::EXCHANGE, lane), NameOfExchange(exchange))};
+        const auto nowPs = m_sink.NowPs();
+        const auto lane = TakeLane(rank, HostTrack::EXCHANGE, "exchange", nowPs, g_untilItEnds);
+        m_hosts[rank].exchanges[exchange] = {lane, nowPs};
     }
 
     void ExchangeEnd(Rank rank, std::uint32_t exchange)
     {
         auto& host = m_hosts[rank];
-        const auto ended = host.exchanges.extract(exchange).mapped();
-        host.lanes[HostTrack::EXCHANGE][ended.lane] = 0;
-        m_sink.End(ended.span);
-    }
-
-    /**
-     * In a fold the representative of the receiver takes the message, from a sender that is as far from it as this one is from
-     * the receiver.
-     */
-    void MessageSent(Rank rank, const Message& message)
-    {
-        if (message.tag.grant)
-        {
-            return;
-        }
-        const auto ranks = m_job->RankCount();
-        const auto receiver = HostAt(message.to);
-        const auto standsIn = StandInOf(receiver, static_cast<Rank>(m_hosts.size()));
-        const auto sender = (rank + ranks + standsIn - receiver) % ranks;
-        const auto& span = *m_hosts[rank].exchanges.at(m_job->ExchangeOf(message.tag.round)).span;
-        m_sent[{sender, standsIn, message.tag.round, message.tag.ordinal}] = {
-            m_sink.NowPs(), span.track, span.isShown};
-    }
-
-    void MessageTaken(Rank rank, std::uint32_t exchange, const StepMessage& message)
-    {
-        if (!message.name)
-        {
-            return;
-        }
-        const auto& [from, round, ordinal] = *message.name;
-        const auto sent = m_sent.extract({from, rank, round, ordinal}).mapped();
-        const auto& span = *m_hosts[rank].exchanges.at(exchange).span;
-        const auto nowPs = m_sink.NowPs();
-        if (sent.isShown && span.isShown && m_sink.Contains(sent.atPs) && m_sink.Contains(nowPs))
-        {
-            m_sink.Writer().Write(
-                TimelineFlow{NameOfExchange(exchange), sent.from, sent.atPs, span.track, nowPs});
-        }
+        const auto [lane, beginPs] = host.exchanges.extract(exchange).mapped();
+        host.lanes[HostTrack::EXCHANGE][lane] = 0;
+        m_sink.Add({TimelineDetail::HOST,
+                    TrackOfHost(rank, HostTrack::EXCHANGE, lane),
+                    m_chunks[exchange % m_chunks.size()],
+                    beginPs,
+                    m_sink.NowPs()});
     }
 
     TimelineSink& m_sink;
@@ -234,7 +176,6 @@ class HostTimeline : public TimelineSource
     std::vector<std::string> m_layers;
     std::vector<std::string> m_chunks; ///< names of their exchanges
     std::vector<Host> m_hosts;         ///< by simulated rank
-    std::map<MessageKey, Sent> m_sent; ///< on their way
 };
 
 } // namespace

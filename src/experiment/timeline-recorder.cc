@@ -71,10 +71,6 @@ TimelineSink::Open()
     {
         Add(span);
     }
-    for (auto& span : m_open)
-    {
-        span.isShown = m_writer.Begin(span.track, span.name, span.beginPs);
-    }
 }
 
 void
@@ -102,24 +98,6 @@ TimelineSink::Forget()
     const auto isOver = [nowPs = NowPs()](const auto& span) { return span.endPs <= nowPs; };
     m_early.erase(std::remove_if(m_early.begin(), m_early.end(), isOver), m_early.end());
     m_mostEarly += 2 * m_early.size();
-}
-
-TimelineSink::OpenSpans::iterator
-TimelineSink::Begin(TimelineTrack track, const std::string& name)
-{
-    const auto nowPs = NowPs();
-    const bool isShown = Contains(nowPs) && m_writer.Begin(track, name, nowPs);
-    return m_open.insert(m_open.end(), {track, name, nowPs, isShown});
-}
-
-void
-TimelineSink::End(OpenSpans::iterator span)
-{
-    if (span->isShown)
-    {
-        m_writer.End(span->track, span->name, NowPs());
-    }
-    m_open.erase(span);
 }
 
 TimelineRecorder::TimelineRecorder(const TimelineRequest& request,

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,17 +57,6 @@ TrackOfHost(std::uint32_t host, HostTrack kind, std::size_t lane = 0)
 class TimelineSink
 {
   public:
-    /** A span that goes on. */
-    struct OpenSpan
-    {
-        TimelineTrack track;
-        std::string name;
-        std::int64_t beginPs{0};
-        bool isShown{false};
-    };
-
-    using OpenSpans = std::list<OpenSpan>;
-
     /** The window is shut. @param writer outlives it, as does @p clock */
     TimelineSink(TimelineWriter& writer, const JobClock& clock)
         : m_writer(writer),
@@ -76,7 +64,7 @@ class TimelineSink
     {
     }
 
-    /** The window begins now: spans that go on are shown from their beginning. */
+    /** The window begins now. */
     void Open();
 
     /** The window ends now. */
@@ -101,12 +89,6 @@ class TimelineSink
         }
     }
 
-    /** A host's span begins now. End is to be called. */
-    OpenSpans::iterator Begin(TimelineTrack track, const std::string& name);
-
-    /** It ends now. */
-    void End(OpenSpans::iterator span);
-
     std::int64_t NowPs() const
     {
         return m_clock.NowPs();
@@ -127,7 +109,6 @@ class TimelineSink
     std::optional<std::int64_t> m_closePs;
     std::vector<TimelineSpan> m_early; ///< before the window opens: those that may last until then
     std::size_t m_mostEarly{1024};     ///< beyond which it looks which are over
-    OpenSpans m_open;
 };
 
 /** A part of the run: it listens to trace sources, and gives a sink spans, (track, what, begin, end), and counts. */
@@ -146,7 +127,7 @@ class TimelineSource
 };
 
 /**
- * What the ranks of a job do: work, exchanges, and messages from rank to rank. What goes on at the same time has lanes.
+ * What the ranks of a job do: work, and exchanges. What goes on at the same time has lanes.
  * @param sink outlives it
  * @param job as it is simulated
  * @param layers their names

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace inca
 {
 
@@ -14,7 +16,7 @@ namespace
 
 constexpr std::size_t g_pieceBytes = 1U << 16U;
 constexpr std::int64_t g_psPerMicrosecond = 1'000'000;
-constexpr std::uint64_t g_eventsPerPair = 2;
+constexpr std::uint64_t g_eventsPerSpan = 2;
 
 std::string
 Quoted(std::string_view text)
@@ -60,7 +62,7 @@ TimelineWriter::NameTrack(TimelineTrack track, std::string name)
 void
 TimelineWriter::Write(const TimelineSpan& span)
 {
-    if (span.beginPs == span.endPs || !Takes(span.detail, g_eventsPerPair, span.beginPs))
+    if (span.beginPs == span.endPs || !Takes(span.detail, g_eventsPerSpan, span.beginPs))
     {
         return;
     }
@@ -82,44 +84,6 @@ TimelineWriter::Write(const TimelineCount& count)
                         Quoted(count.unit),
                         count.value));
     }
-}
-
-void
-TimelineWriter::Write(const TimelineFlow& flow)
-{
-    if (!Takes(TimelineDetail::HOST, g_eventsPerPair, flow.endPs))
-    {
-        return;
-    }
-    ++m_flows;
-    const auto end = [&](std::string_view phase, TimelineTrack track, std::int64_t atPs) {
-        Put(fmt::format(R"({{{},{},"ts":{},"id":{},"cat":"message","name":{}}})",
-                        phase,
-                        Place(track),
-                        Microseconds(atPs),
-                        m_flows,
-                        Quoted(flow.name)));
-    };
-    end(R"("ph":"s")", flow.from, flow.beginPs);
-    end(R"("ph":"f","bp":"e")", flow.to, flow.endPs);
-}
-
-bool
-TimelineWriter::Begin(TimelineTrack track, std::string_view name, std::int64_t atPs)
-{
-    if (!Takes(TimelineDetail::HOST, g_eventsPerPair, atPs))
-    {
-        return false;
-    }
-    Introduce(track);
-    WriteEdge('B', track, Quoted(name), atPs);
-    return true;
-}
-
-void
-TimelineWriter::End(TimelineTrack track, std::string_view name, std::int64_t atPs)
-{
-    WriteEdge('E', track, Quoted(name), atPs);
 }
 
 std::optional<std::int64_t>
@@ -153,7 +117,7 @@ TimelineWriter::Takes(TimelineDetail detail, std::uint64_t events, std::int64_t 
         m_events + events <= m_limit && (!isDevice || m_deviceEvents + events <= m_limit / 2);
     if (leftOutPs || !fits)
     {
-        leftOutPs = leftOutPs.value_or(atPs);
+        leftOutPs = std::min(leftOutPs.value_or(atPs), atPs);
         return false;
     }
     m_events += events;

@@ -54,23 +54,13 @@ struct TimelineCount
     std::uint64_t value{0};
 };
 
-/** An arrow from a span to a span: both have begun, and the later one has not been ended. (ps) */
-struct TimelineFlow
-{
-    std::string name;
-    TimelineTrack from;
-    std::int64_t beginPs{0};
-    TimelineTrack to;
-    std::int64_t endPs{0};
-};
-
 /**
  * Turns what a run does into Chrome's trace events (docs/formats.md), one after the other: times are
  * microseconds with six decimals, so whole picoseconds. A span is a B and an E, which viewers that add
  * up in doubles never let overlap; it counts as two events.
  *
  * At most so many events are written, those of devices no more than half of them: what is refused is
- * left out, and the first time of each kind remembered. Names of processes and tracks do not count.
+ * left out, and the earliest time of each kind remembered. Names of processes and tracks do not count.
  */
 class TimelineWriter
 {
@@ -90,13 +80,8 @@ class TimelineWriter
     void Write(const TimelineSpan& span);
 
     void Write(const TimelineCount& count);
-    void Write(const TimelineFlow& flow);
 
-    /** Begins a span whose end is not known. @return whether there is room: if so, End is to be called */
-    bool Begin(TimelineTrack track, std::string_view name, std::int64_t atPs);
-    void End(TimelineTrack track, std::string_view name, std::int64_t atPs);
-
-    /** When the first event of that kind was left out; empty: none was. (ps) */
+    /** The earliest time of that kind that was left out; empty: none was. (ps) */
     std::optional<std::int64_t> LeftOutPs(TimelineDetail detail) const;
 
     /** The last piece. @param notes for people, by name */
@@ -118,7 +103,6 @@ class TimelineWriter
     bool m_isFirst{true};
     std::uint64_t m_events{0};
     std::uint64_t m_deviceEvents{0};
-    std::uint64_t m_flows{0};
     std::array<std::optional<std::int64_t>, TIMELINE_DETAILS> m_leftOutPs;  ///< by TimelineDetail
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_names; ///< not yet written
 };

@@ -59,23 +59,14 @@ TEST_F(TimelineWriterTest, WritesPicosecondsExactly)
               "\n],\"otherData\":{}}\n");
 }
 
-TEST_F(TimelineWriterTest, WritesCountsFlowsAndNotes)
+TEST_F(TimelineWriterTest, WritesCountsAndNotes)
 {
     auto writer = Writer(10);
     writer.Write(TimelineCount{5, "queue", "bytes", 2'000'000, 1538});
-    writer.Write(TimelineFlow{"m", g_track, 1'000'000, {7, 8}, 2'500'000});
     writer.Finish({{"note", "x"}});
     EXPECT_THAT(
         text,
-        HasSubstr(R"({"ph":"C","pid":5,"ts":2.000000,"name":"queue","args":{"bytes":1538}},)"));
-    EXPECT_THAT(
-        text,
-        HasSubstr(
-            R"({"ph":"s","pid":3,"tid":4,"ts":1.000000,"id":1,"cat":"message","name":"m"},)"));
-    EXPECT_THAT(
-        text,
-        HasSubstr(
-            R"({"ph":"f","bp":"e","pid":7,"tid":8,"ts":2.500000,"id":1,"cat":"message","name":"m"})"));
+        HasSubstr(R"({"ph":"C","pid":5,"ts":2.000000,"name":"queue","args":{"bytes":1538}})"));
     EXPECT_THAT(text, HasSubstr(R"("otherData":{"note":"x"}})"));
 }
 
@@ -101,13 +92,12 @@ TEST_F(TimelineWriterTest, LeavesOutWhatIsBeyondItsLimit)
     writer.Write(SpanAt(35, 35));
     EXPECT_EQ(writer.LeftOutPs(TimelineDetail::DEVICE), 20);
     EXPECT_FALSE(writer.LeftOutPs(TimelineDetail::HOST));
-    EXPECT_TRUE(writer.Begin(g_track, "b", 40));
-    EXPECT_FALSE(writer.Begin({3, 5}, "c", 50));
+    writer.Write(SpanAt(40, 70));
     writer.Write(SpanAt(60, 61));
-    writer.End(g_track, "b", 70);
+    writer.Write(SpanAt(50, 80));
     writer.Finish({});
     EXPECT_EQ(writer.LeftOutPs(TimelineDetail::HOST), 50);
-    EXPECT_THAT(text, HasSubstr(R"("ts":0.000070,"name":"b"})"));
+    EXPECT_THAT(text, HasSubstr("0.000070"));
     EXPECT_THAT(text, Not(HasSubstr("0.000060")));
     EXPECT_THAT(text, Not(HasSubstr("0.000025")));
     EXPECT_THAT(text, Not(HasSubstr("0.000035")));

@@ -32,7 +32,6 @@ constexpr double g_points = 8;                 // of all text
 constexpr double g_lineCharacters = 48;        // of usual text in 8 points, in a column
 constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
 constexpr std::size_t g_mostName = 40;         // characters of a name that are shown
-constexpr double g_lineStep = 1.15;            // of a label's lines, in heights of characters
 
 /** Cividis: for all eyes, and its lightness grows evenly. */
 constexpr const char* g_palette =
@@ -87,26 +86,13 @@ Shortened(std::string_view text, std::size_t most = g_mostName)
 }
 
 /**
- * A text as gnuplot's scripts hold it: in single quotes, in which nothing else means anything; one that
- * has such quotes itself in double ones, where each character that means anything stands by its octal number: two single
- * quotes for one are not understood everywhere. Control characters, a line feed as well, become '?'.
+ * A text as gnuplot's scripts hold it: in single quotes, in which nothing else means anything. One within it becomes
+ * typographic. Control characters, a line feed as well, become '?'.
  */
 std::string
 Quoted(std::string_view text)
 {
-    const auto shown = Printable(text);
-    if (shown.find('\'') == std::string::npos)
-    {
-        return "'" + shown + "'";
-    }
-    constexpr std::string_view means = "\"\\`$@'";
-    std::string quoted;
-    for (const char c : shown)
-    {
-        quoted += means.find(c) == std::string_view::npos ? std::string(1, c)
-                                                          : fmt::format("\\{:03o}", c);
-    }
-    return "\"" + quoted + "\"";
+    return "'" + boost::algorithm::replace_all_copy(Printable(text), "'", "’") + "'";
 }
 
 /** A number as scripts and data have it. */
@@ -257,7 +243,6 @@ class Page
         if (!title.empty() && m_panels.size() == 1)
         {
             m_titles.push_back(Shortened(title));
-            m_entries.push_back(fmt::format("keyentry {} {}", style, entry));
         }
         if (rows.empty())
         {
@@ -326,65 +311,43 @@ class Page
         return panel.settings + fmt::format("plot {}\n", fmt::join(panel.drawn, ", \\\n     "));
     }
 
-    /** @param place "tmargin" */
+    /** @param place "tmargin center horizontal maxcols 2" */
     std::string Legend(const std::string& place) const
     {
-        return m_titles.empty()
-                   ? "unset key\n"
-                   : fmt::format("set key {} center horizontal Left reverse samplen 2 maxcols {}\n",
-                                 place,
-                                 LegendColumns());
-    }
-
-    std::string Title() const
-    {
-        return m_look.title.empty() ? "" : "set title " + Quoted(m_look.title) + "\n";
+        return m_titles.empty() ? "unset key\n" : "set key " + place + " Left reverse samplen 2\n";
     }
 
     std::string SinglePanel() const
     {
-        return Legend("tmargin") + Title() + PlotOf(m_panels.front());
+        return Legend(fmt::format("tmargin center horizontal maxcols {}", LegendColumns())) +
+               (m_look.title.empty() ? "" : "set title " + Quoted(m_look.title) + "\n") +
+               PlotOf(m_panels.front());
     }
 
-    /**
-     * Panels side by side, of which the first alone names the axis of values; then what stands above them all: a plot of
-     * nothing over the whole picture has title and legend.
-     */
+    /** Panels side by side, of which the first alone names the axis of values, below the title and one legend. */
     std::string Multiplot() const
     {
-        constexpr double left = 0.6; // inches, of ticks and the axis' title
+        constexpr double left = 0.7; // inches, of ticks and the axis' title
         constexpr double gap = 0.42; // of ticks
         constexpr double right = 0.15;
-        const auto count = static_cast<double>(m_count);
-        const auto width = (m_width - left - right - gap * (count - 1)) / count;
-        auto text = fmt::format("set multiplot\nunset key\nset tmargin at screen {:.4g}\n"
-                                "set bmargin at screen {:.4g}\n",
-                                1 - g_line * (HeadLines() + g_panelTitle) / Height(),
-                                g_line * (3.5 + m_nameLines) / Height());
-        auto at = left;
+        const auto fromTop = [this](double lines) { return 1 - g_line * lines / Height(); };
+        auto text = fmt::format("set multiplot layout 1,{} margins screen "
+                                "{:.4g},{:.4g},{:.4g},{:.4g} spacing screen {:.4g}{}\n",
+                                m_count,
+                                left / m_width,
+                                1 - right / m_width,
+                                g_line * (3.5 + m_nameLines) / Height(),
+                                fromTop(HeadLines() + g_panelTitle),
+                                gap / m_width,
+                                m_look.title.empty() ? "" : " title " + Quoted(m_look.title));
+        text += Legend(fmt::format("at screen 0.5,{:.4g} center top vertical maxrows {}",
+                                   fromTop(m_look.title.empty() ? 0 : g_titleLines),
+                                   LegendRows()));
         for (const auto& panel : m_panels)
         {
-            text += fmt::format("set lmargin at screen {:.4g}\nset rmargin at screen {:.4g}\n",
-                                at / m_width,
-                                (at + width) / m_width);
-            text += PlotOf(panel) + "unset label\nunset ylabel\n";
-            at += width + gap;
+            text += PlotOf(panel) + "unset key\nunset label\nunset ylabel\n";
         }
-        std::vector<std::string> entries{"NaN notitle"};
-        entries.insert(entries.end(), m_entries.begin(), m_entries.end());
-        return text +
-               fmt::format("unset title\nunset xlabel\nunset tics\nunset border\nunset grid\n"
-                           "unset logscale\nset lmargin at screen 0\nset rmargin at screen 1\n"
-                           "set tmargin at screen {:.4g}\n",
-                           1 - g_line * (HeadLines() - static_cast<double>(LegendRows())) /
-                                   Height()) +
-               (m_look.title.empty()
-                    ? ""
-                    : fmt::format("set label {} at screen 0.5, screen {:.4g} center\n",
-                                  Quoted(m_look.title),
-                                  1 - g_line / Height())) +
-               Legend("inside top") +
-               fmt::format("plot [0:1][0:1] {}\nunset multiplot\n", fmt::join(entries, ", "));
+        return text + "unset multiplot\n";
     }
 
     std::size_t LegendRows() const
@@ -450,8 +413,7 @@ class Page
     std::size_t m_count; ///< of panels
     std::string m_settings;
     std::vector<Panel> m_panels;
-    std::vector<std::string> m_titles;  ///< of the legend
-    std::vector<std::string> m_entries; ///< of a legend that no panel has
+    std::vector<std::string> m_titles; ///< of the legend
     std::string m_data;
     std::size_t m_blocks{0};
     double m_nameLines{0}; ///< lines of text that upright ticks take more than others
@@ -499,7 +461,7 @@ class SeriesPicture
     void DrawPanel(std::size_t panel)
     {
         m_page.BeginPanel();
-        m_labels.clear();
+        m_marks = 0;
         if (m_data.panels.size() > 1)
         {
             m_page.Set("title " + Quoted(Shortened(m_data.panels[panel])));
@@ -543,7 +505,7 @@ class SeriesPicture
                 const auto x = last[0] + share * (next[0] - last[0]);
                 const auto about =
                     fmt::format("about {:.2g}{}", m_xScale.At(x), WithBlank(m_x.unit.unit));
-                MarkCrossing(x, last[1] + share * (next[1] - last[1]), {&a, &b}, about);
+                MarkCrossing(x, last[1] + share * (next[1] - last[1]), about);
                 crossings.push_back(fmt::format("{} and {} cross at {}, between {} and {}",
                                                 a.name,
                                                 b.name,
@@ -670,75 +632,19 @@ class SeriesPicture
         }
     }
 
-    /** Where a label may stand beside its mark, in lines of text above it; below, if negative. */
-    struct LabelPlace
+    /** Draws a circle, and about where it is: the labels of neighbours are on several lines. */
+    void MarkCrossing(double x, double y, const std::string& about)
     {
-        double lines;
-        bool isLeft;
-    };
-
-    /** A rectangle in shares of the axes. */
-    struct Box
-    {
-        double left;
-        double right;
-        double bottom;
-        double top;
-
-        bool Meets(const Box& other) const
-        {
-            return left < other.right && other.left < right && bottom < other.top &&
-                   other.bottom < top;
-        }
-    };
-
-    /** @return the first place of two lines of @p characters that lies in the plot, and on no other label */
-    LabelPlace FreePlace(double x, double y, std::size_t characters)
-    {
-        const double width = static_cast<double>(characters) / (45 * m_page.PanelLength());
-        constexpr double line = 0.065; // of the height
-        constexpr double gap = 0.02;
-        for (const double lines : {1.0, -1.0, 3.2, -3.2, 5.4, -5.4})
-        {
-            for (const bool isLeft : {false, true})
-            {
-                const auto left = isLeft ? x - gap - width : x + gap;
-                const auto bottom = y + line * (lines > 0 ? lines - 0.5 : lines - 1.5);
-                const Box box{left, left + width, bottom, bottom + 2 * line};
-                const bool isInside =
-                    box.left >= 0 && box.right <= 1 && bottom >= 0 && box.top <= 1;
-                if (isInside && std::none_of(m_labels.begin(),
-                                             m_labels.end(),
-                                             [&box](const Box& other) { return other.Meets(box); }))
-                {
-                    m_labels.push_back(box);
-                    return {lines, isLeft};
-                }
-            }
-        }
-        return {1, x > 0.5};
-    }
-
-    /** Draws a circle with the pair and about where they cross. */
-    void MarkCrossing(double x,
-                      double y,
-                      const std::array<const PlotSeries*, 2>& pair,
-                      const std::string& about)
-    {
-        const auto most = static_cast<std::size_t>(20 * m_page.PanelLength());
-        const auto names = Shortened(pair[0]->name, most) + ", " + Shortened(pair[1]->name, most);
-        const auto [lines, isLeft] = FreePlace(x, y, std::max(LengthOf(names), LengthOf(about)));
-        const auto place = fmt::format("at {},{} {} offset {}",
-                                       Figure(m_xScale.At(x)),
-                                       Figure(m_yScale.At(y)),
-                                       isLeft ? "right" : "left",
-                                       isLeft ? -0.5 : 0.5);
-        m_page.Set(fmt::format("label {} {},{} front point pointtype 6 pointsize 1.2 linewidth 1.5",
+        const auto lines = 0.7 + 0.8 * static_cast<double>(m_marks++ % 3);
+        const bool isLeft = x > 0.5;
+        m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front point pointtype 6 "
+                               "pointsize 1.2 linewidth 1.5",
                                Quoted(about),
-                               place,
-                               lines > 0 ? lines : lines - g_lineStep));
-        m_page.Set(fmt::format(
-            "label {} {},{} front", Quoted(names), place, lines > 0 ? lines + g_lineStep : lines));
+                               Figure(m_xScale.At(x)),
+                               Figure(m_yScale.At(y)),
+                               isLeft ? "right" : "left",
+                               isLeft ? -0.5 : 0.5,
+                               y < 0.6 ? lines : -lines));
     }
 
     const PlotData& m_data;
@@ -749,7 +655,7 @@ class SeriesPicture
     AxisUnit m_y;
     AxisScale m_xScale; ///< of lines
     AxisScale m_yScale;
-    std::vector<Box> m_labels; ///< of the panel's crossings
+    std::size_t m_marks{0}; ///< crossings of the panel that have a label
 };
 
 /** The two series of "A,B"; either name may hold commas itself. */

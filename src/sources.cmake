@@ -452,7 +452,6 @@ set(inca_page_files
     src/report/page/lanes.js
     src/report/page/point.js
     src/report/page/asked.js
-    src/report/page/validation.js
     src/report/page/main.js
 )
 set(inca_report_tests
@@ -524,7 +523,6 @@ set(inca_cli_sources
     src/cli/crossover-command.cc
     src/cli/decide-command.cc
     src/cli/export-command.cc
-    src/cli/figures.cc
     src/cli/list-command.cc
     src/cli/merge-command.cc
     src/cli/ns3-variables.cc
@@ -547,7 +545,6 @@ set(inca_cli_sources
 set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
-    test/cli/colour-option-test.cc
     test/cli/command-line-test.cc
     test/cli/commands-test.cc
     test/cli/completion-test.cc
@@ -602,7 +599,6 @@ set(inca_headers
     src/cli/codec-options.h
     src/cli/command-line.h
     src/cli/commands.h
-    src/cli/figures.h
     src/cli/ns3-variables.h
     src/cli/options.h
     src/cli/result-place.h

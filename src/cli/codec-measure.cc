@@ -4,10 +4,10 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "cli/codec-options.h"
-#include "cli/figures.h"
 #include "cli/options.h"
 #include "codec/codec-catalog.h"
 #include "codec/inceptionn-widths.h"
+#include "report/text-table.h"
 #include "trace/safetensors.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +31,19 @@ constexpr const char* INCEPTIONN = "inceptionn"; // the only codec with width cl
 constexpr const char* BOUND_NOTE =
     "\ninceptionn's errors stay below 2^-B for B up to 7; at a bound of 2^-8 to 2^-15 they stay "
     "below 2^-7\n";
+
+/** Of the columns: widths are those of inceptionn's classes. */
+std::vector<std::string>
+Titles()
+{
+    std::vector<std::string> titles{"codec"};
+    for (const auto bits : g_widthBits)
+    {
+        titles.push_back(fmt::format("{} bits", bits));
+    }
+    titles.insert(titles.end(), {"bits/value", "ratio", "largest error", "mean error"});
+    return titles;
+}
 
 /** What one codec makes of values that come in parts. Errors are of finite values. */
 class Measurement
@@ -71,28 +83,23 @@ class Measurement
         }
     }
 
-    std::vector<Figure> Row() const
+    /** Of Titles(). */
+    std::vector<std::string> Row() const
     {
         constexpr double PERCENT = 100;
         constexpr double PLAIN_BYTES = 4;
         constexpr double BITS_PER_BYTE = 8;
-        std::vector<Figure> row{NameFigure("codec", "", CodecTitle(m_spec))};
-        const auto add =
-            [&row](const std::string& title, const char* form, std::optional<double> number) {
-                row.push_back(NumberFigure(title, "", form, number));
-            };
-        const auto shares = SharesOf(m_widths);
-        for (std::size_t i = 0; i < g_widthBits.size(); ++i)
+        std::vector<std::string> row{CodecTitle(m_spec)};
+        for (const auto share : SharesOf(m_widths))
         {
-            add(fmt::format("{} bits", g_widthBits[i]),
-                "{:.2f}%",
-                m_spec.name == INCEPTIONN ? std::optional(shares[i] * PERCENT) : std::nullopt);
+            row.push_back(m_spec.name == INCEPTIONN ? fmt::format("{:.2f}%", share * PERCENT)
+                                                    : "-");
         }
         const auto bytes = m_wireBytes / m_values;
-        add("bits/value", "{:.3f}", bytes * BITS_PER_BYTE);
-        add("ratio", "{:.3f}", PLAIN_BYTES / bytes);
-        add("largest error", "{:.4g}", m_largestError);
-        add("mean error", "{:.4g}", m_finite > 0 ? m_errorSum / m_finite : 0);
+        row.push_back(fmt::format("{:.3f}", bytes * BITS_PER_BYTE));
+        row.push_back(fmt::format("{:.3f}", PLAIN_BYTES / bytes));
+        row.push_back(fmt::format("{:.4g}", m_largestError));
+        row.push_back(fmt::format("{:.4g}", m_finite > 0 ? m_errorSum / m_finite : 0));
         return row;
     }
 
@@ -152,8 +159,9 @@ SpecsToMeasure(const CodecOptions& options, const FloatFile& in)
 }
 
 void
-MeasureFile(const CodecOptions& options)
+Measure(CodecOptions& options)
 {
+    CompleteCodec(options);
     const FloatFile in(options.in);
     if (in.Count() == 0)
     {
@@ -172,11 +180,11 @@ MeasureFile(const CodecOptions& options)
     };
     const bool isBucket = !options.codec.empty() && !CodesFrames(options);
     isBucket ? add(in.Data(), in.Count()) : ForEachFloatPart(options.in, add);
-    std::vector<std::vector<Figure>> rows;
+    TextTable table(Titles(), 1);
     bool mayExceedBound = false;
     for (const auto& measurement : measurements)
     {
-        rows.push_back(measurement.Row());
+        table.AddRow(measurement.Row());
         mayExceedBound |= measurement.MayExceedBound();
     }
     fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}{}",
@@ -184,19 +192,8 @@ MeasureFile(const CodecOptions& options)
                in.Count(),
                HumanBytes(in.Count() * sizeof(float)),
                measurements.front().NonFiniteValues(),
-               FiguresText(rows, 1),
+               table.Text(),
                mayExceedBound ? BOUND_NOTE : "");
-}
-
-void
-Measure(CodecOptions& options)
-{
-    if (options.in.empty())
-    {
-        throw InputError("measure: needs a file");
-    }
-    CompleteCodec(options);
-    MeasureFile(options);
 }
 
 } // namespace
@@ -209,9 +206,7 @@ AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
     const OptionAdder add(command);
     add("--codec CODEC", options->codec, "a name of `inca codec list`; else all that code frames");
     AddCodecOptions(command, *options);
-    AddGone(command, "--table", "`inca validate homomorphic --model peeling` prints what it did");
-    AddGone(command, "--csv", "the same is printed");
-    command.add_option("IN", options->in, CODEC_INPUT);
+    command.add_option("IN", options->in, CODEC_INPUT)->required();
     command.callback([options] { Measure(*options); });
 }
 

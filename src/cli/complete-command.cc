@@ -142,22 +142,19 @@ ValuesOfType(const std::string& type, const std::string& word)
         {"MODEL", Models},
         {"TABLE", ListedTables},
         {"TRACE", Traces},
-        {"VALIDATION", [] { return NamesOf(ValidationCatalog(), &Validation::name); }},
-        {"WHEN", [] {
-             return Words{"auto", "always", "never"};
-         }}};
+        {"VALIDATION", [] { return NamesOf(ValidationCatalog(), &Validation::name); }}};
     const auto found = names.find(type);
     return found == names.end()
                ? std::nullopt
                : std::optional(Around(word.substr(0, word.rfind(',') + 1), found->second()));
 }
 
-/** @return the type of the value that follows @p option of @p command; empty: none does */
+/** @return the type of the value that follows @p word of @p command; empty: none does */
 std::string
-TypeOf(const CLI::App& command, const std::string& option)
+TypeAfter(const CLI::App& command, const std::string& word)
 {
-    const auto* found = command.get_option_no_throw(option);
-    return found != nullptr && found->get_items_expected_max() > 0 ? found->get_type_name() : "";
+    const auto* option = command.get_option_no_throw(word);
+    return option != nullptr && option->get_items_expected_max() > 0 ? option->get_type_name() : "";
 }
 
 /** @return what may stand behind @p before, of which @p last is the beginning; nothing: a file */
@@ -166,55 +163,54 @@ Next(const CLI::App& program, const Words& before, const std::string& last)
 {
     const auto* command = &program;
     std::string type; // of the option's value that comes next
-    std::size_t arguments = 0;
     for (const auto& word : before)
     {
-        const bool isValue = !type.empty();
-        type = !isValue && IsOption(word) ? TypeOf(*command, word) : "";
         const auto below = CommandsOf(*command);
         const auto found = std::find_if(below.begin(), below.end(), [&word](const auto* each) {
             return each->get_name() == word;
         });
-        const bool isCommand = !isValue && found != below.end();
-        arguments += isValue || isCommand || IsOption(word) ? 0 : 1;
-        command = isCommand ? *found : command;
+        command = type.empty() && found != below.end() ? *found : command;
+        type = type.empty() ? TypeAfter(*command, word) : "";
     }
-    const auto equals = last.find('=');
     if (!type.empty())
     {
         return ValuesOfType(type, last);
     }
-    if (last.rfind('-', 0) == 0 && equals != std::string::npos) // "--option=value"
-    {
-        const auto ofOption = TypeOf(*command, last.substr(0, equals));
-        const auto values =
-            ofOption.empty() ? Words{} : ValuesOfType(ofOption, last.substr(equals + 1));
-        return values ? std::optional(Around(last.substr(0, equals + 1), *values)) : std::nullopt;
-    }
     if (last.rfind('-', 0) == 0)
     {
         return OptionsOf(*command);
+    }
+    if (!before.empty() && IsOption(before.back()) &&
+        command->get_option_no_throw(before.back()) == nullptr)
+    {
+        return Words{}; // nothing is known to follow it
     }
     const auto commands = NamesOf(CommandsOf(*command), &CLI::App::get_name);
     const auto places =
         command->get_options([](const auto* each) { return each->get_positional(); });
     return !commands.empty() || places.empty()
                ? commands
-               : ValuesOfType(places[std::min(arguments, places.size() - 1)]->get_type_name(),
-                              last);
+               : ValuesOfType(places.front()->get_type_name(), last);
 }
 
 /** Says what the last of @p words may be: a line each, behind "words"; or "files". */
 void
 Complete(const CLI::App& program, Words words)
 {
-    const auto last = words.empty() ? std::string() : words.back();
+    auto last = words.empty() ? std::string() : words.back();
     words.resize(std::max<std::size_t>(words.size(), 1) - 1);
+    std::string option; // before its value: "--csv="
+    if (const auto equals = last.find('='); IsOption(last) && equals != std::string::npos)
+    {
+        words.push_back(last.substr(0, equals));
+        option = last.substr(0, equals + 1);
+        last.erase(0, equals + 1);
+    }
     const auto next = Next(program, words, last);
     fmt::print("{}\n", next ? "words" : "files");
     for (const auto& word : next.value_or(Words{}))
     {
-        fmt::print("{}", word.rfind(last, 0) == 0 ? word + "\n" : "");
+        fmt::print("{}", word.rfind(last, 0) == 0 ? option + word + "\n" : "");
     }
 }
 

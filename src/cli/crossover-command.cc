@@ -13,13 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace inca
@@ -36,73 +33,24 @@ Percent(const CrossoverQuestion& question, const CrossoverSample& sample)
     return percent * Advantage(question.metric, *sample.a, *sample.b);
 }
 
-/** "faster" of a time. */
-const char*
-Comparative(const CrossoverQuestion& question, bool isBetter)
-{
-    const auto& column = question.metric.column;
-    const bool isTime = column.size() > 2 && column.compare(column.size() - 2, 2, "_s") == 0;
-    return isTime ? (isBetter ? "faster" : "slower") : (isBetter ? "better" : "worse");
-}
-
-/** Of a comparison without crossings: never or always, and by how much. */
-std::string
-Uncrossed(const CrossoverAnswer& answer)
-{
-    const auto& [question, crossover] = answer;
-    const auto winner = crossover.stretches.front().winner;
-    if (winner == Winner::NEITHER)
-    {
-        return fmt::format("never: {} and {} are the same\n", question.a.label, question.b.label);
-    }
-    std::vector<CrossoverSample> whole;
-    std::copy_if(crossover.scan.begin(),
-                 crossover.scan.end(),
-                 std::back_inserter(whole),
-                 [](const auto& sample) { return sample.IsWhole(); });
-    const auto [worst, best] =
-        std::minmax_element(whole.begin(), whole.end(), [&](const auto& x, const auto& y) {
-            return Percent(question, x) < Percent(question, y);
-        });
-    const bool always = winner == Winner::A;
-    const auto& first = always ? *worst : *best;
-    const auto& second = always ? *best : *worst;
-    return fmt::format("{}: {} is {:.1f} % {} at {} (at {}), {:.1f} % at {} (at {})\n",
-                       always ? "always" : "never",
-                       question.a.label,
-                       std::abs(Percent(question, first)),
-                       Comparative(question, always),
-                       always ? "least" : "best",
-                       first.value.text,
-                       std::abs(Percent(question, second)),
-                       always ? "most" : "worst",
-                       second.value.text);
-}
-
-/** Who is better in one of several stretches. */
+/** Who is better from which value to which. */
 std::string
 StretchText(const CrossoverQuestion& question, const std::vector<Stretch>& all, std::size_t i)
 {
     const auto& [winner, first, last, narrowed] = all[i];
-    const auto where = i == 0 ? "up to " + last.value.text
+    const auto where = all.size() == 1 ? "everywhere"
+                       : i == 0        ? "up to " + last.value.text
                        : i + 1 == all.size()
                            ? "from " + first.value.text + " on"
                            : "from " + first.value.text + " to " + last.value.text;
-    const auto vague = narrowed ? "" : " at the latest (below, something was refused)";
-    if (winner == Winner::NEITHER)
-    {
-        return fmt::format("{}{}: both are the same\n", where, vague);
-    }
-    const auto& end = i == 0 ? first : last; // the far one
-    const bool isA = WinnerOf(question.metric, end) == Winner::A;
-    const auto [good, bad] = isA ? std::pair(*end.a, *end.b) : std::pair(*end.b, *end.a);
-    return fmt::format("{}{}: {} is {}, by {:.1f} % at {}\n",
+    const auto& column = question.metric.column;
+    const bool isTime = column.size() > 2 && column.compare(column.size() - 2, 2, "_s") == 0;
+    const auto& better = winner == Winner::A ? question.a.label : question.b.label;
+    return fmt::format("{}{}: {}\n",
                        where,
-                       vague,
-                       (winner == Winner::A ? question.a : question.b).label,
-                       Comparative(question, true),
-                       100 * Advantage(question.metric, good, bad),
-                       end.value.text);
+                       narrowed ? "" : " at the latest (below, something was refused)",
+                       winner == Winner::NEITHER ? "both are the same"
+                                                 : better + (isTime ? " is faster" : " is better"));
 }
 
 std::string
@@ -115,7 +63,7 @@ ScanTable(const CrossoverAnswer& answer)
     TextTable table({question.over.substr(0, question.over.find('=')),
                      question.a.label,
                      question.b.label,
-                     "advantage"},
+                     "advantage of " + question.a.label},
                     1);
     for (const auto& sample : answer.crossover.scan)
     {
@@ -134,8 +82,8 @@ std::string
 CrossoverSentences(const CrossoverAnswer& answer)
 {
     const auto& stretches = answer.crossover.stretches;
-    auto text = stretches.size() == 1 ? Uncrossed(answer) : std::string();
-    for (std::size_t i = 0; stretches.size() > 1 && i < stretches.size(); ++i)
+    std::string text;
+    for (std::size_t i = 0; i < stretches.size(); ++i)
     {
         text += StretchText(answer.question, stretches, i);
     }

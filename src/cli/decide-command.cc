@@ -68,8 +68,11 @@ AgainstText(const Decision& decision, const char* what, const std::optional<std:
         return fmt::format("        nothing {} can run\n", what);
     }
     const auto& judged = decision.judged;
-    return fmt::format("        {} against {}, {}: {}\n",
-                       GainText(decision, judged[*decision.best], rival),
+    const auto gain = GainText(decision, judged[*decision.best], rival);
+    return fmt::format("        {} {}, {}: {}\n",
+                       gain == "equal"       ? "as fast as"
+                       : gain.front() == '-' ? gain.substr(1) + " slower than"
+                                             : gain.substr(1) + " faster than",
                        what,
                        TitleOf(judged[*rival].candidate),
                        HumanPicoseconds(judged[*rival].IterationPs()));

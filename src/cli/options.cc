@@ -3,36 +3,8 @@
  */
 #include "cli/options.h"
 
-#include "base/value-form.h"
-#include "sweep/mpi-ranks.h"
-
-#include <cstdlib>
-#include <string_view>
-
-#include <unistd.h>
-
 namespace inca
 {
-
-namespace
-{
-
-std::string_view
-Variable(const char* name)
-{
-    const auto* const text = std::getenv(name);
-    return text == nullptr ? "" : text;
-}
-
-/** mpirun shows its ranks a terminal even where its own output goes to a file. */
-bool
-IsColourTerminal()
-{
-    return ::isatty(STDOUT_FILENO) == 1 && !IsMpiRank() && Variable("NO_COLOR").empty() &&
-           Variable("TERM") != "dumb" && !Variable("TERM").empty();
-}
-
-} // namespace
 
 CLI::Option*
 OptionAdder::operator()(const std::string& names,
@@ -57,16 +29,6 @@ OptionAdder::operator()(const std::string& names,
 }
 
 void
-AddGone(CLI::App& command, const std::string& name, const std::string& instead)
-{
-    command
-        .add_option_function<std::string>(
-            name, [=](const std::string&) { throw InputError(name + ": is gone; " + instead); })
-        ->expected(0, 1)
-        ->group("");
-}
-
-void
 AddScenario(CLI::App& command, std::string& scenario)
 {
     command.add_option("scenario", scenario, "a scenario's TOML file; - is stdin")->required();
@@ -82,21 +44,6 @@ void
 AddSetOption(CLI::App& command, std::vector<std::string>& settings)
 {
     OptionAdder{command}("--set KEY=VALUE", settings, "sets a key over the file: table.key=value");
-}
-
-void
-AddColourOption(CLI::App& command, bool& hasColour)
-{
-    hasColour = IsColourTerminal();
-    const auto parse = [](const std::string& text) {
-        const auto when = NameForm({"auto", "always", "never"}).parse(text);
-        return when == "always" || (when == "auto" && IsColourTerminal());
-    };
-    OptionAdder{command}(
-        "--color WHEN",
-        hasColour,
-        parse,
-        "colors in tables: auto (on a terminal, unless NO_COLOR is set), always or never");
 }
 
 std::vector<std::string>

@@ -70,9 +70,6 @@ class OptionAdder
     CLI::App& m_command;
 };
 
-/** An option that there was: it is not listed, and refused. @param instead what to use, a sentence */
-void AddGone(CLI::App& command, const std::string& name, const std::string& instead);
-
 /** Adds the scenario that a command reads: a file, or "-". */
 void AddScenario(CLI::App& command, std::string& scenario);
 
@@ -81,12 +78,6 @@ void AddSetOption(CLI::App& command, std::vector<std::string>& settings);
 
 /** Adds -q: a command then says nothing but errors. */
 void AddQuiet(CLI::App& command, bool& quiet);
-
-/**
- * Adds --color: auto, always or never. Auto is where stdout is a terminal that has colours (TERM is not "dumb") and
- * the environment's NO_COLOR is empty.
- */
-void AddColourOption(CLI::App& command, bool& hasColour);
 
 /** @return whether a word of a command line names an option */
 inline bool

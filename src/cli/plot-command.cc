@@ -67,8 +67,8 @@ DataOf(const PlotOptions& options)
     auto table = ReadResults(FindResults(options.results));
     if (table.columns.front() == "validation")
     {
-        throw InputError(table.path + ": holds comparisons; inca report draws predicted beside "
-                                      "published");
+        throw InputError(table.path + ": holds comparisons with published numbers, which are "
+                                      "not drawn");
     }
     const auto names = NamesOfRows();
     if (!options.where.empty())
@@ -93,7 +93,9 @@ Plot(const PlotOptions& options)
 {
     if (options.out.empty() && options.script.empty())
     {
-        throw InputError("plot: where to? -o FILE.svg, .png or .pdf, or --script DIR");
+        throw InputError(
+            "plot: name the picture, -o FILE.svg, .png or .pdf, or a folder for gnuplot's script, "
+            "--script DIR");
     }
     auto look = options.look;
     look.form = options.out.empty() ? PictureForm::SVG : FormOf(options.out);

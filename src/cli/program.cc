@@ -59,7 +59,29 @@ constexpr RemovedOption g_removed[] = {
     {"inca merge --varying", "--columns picks columns"},
     {"inca sweep --reuse", "name the other sweep's --out: what is there is used again"},
     {"inca decide --crossover", "inca crossover finds from where on one system is better"},
+    {"inca run --color", "tables have no colours"},
+    {"inca sweep --color", "tables have no colours"},
+    {"inca validate --color", "tables have no colours"},
+    {"inca validate --out", "inca validate --csv FILE writes the comparisons"},
+    {"inca codec measure --table", "inca validate homomorphic --model peeling prints what it did"},
+    {"inca codec measure --csv", "the same is printed"},
+    {"inca trace import --iterations", "record one iteration, or mark each with profile.step()"},
+    {"inca trace import --times", "times are those that passed"},
+    {"inca trace measure --layers", "every layer is printed"},
+    {"inca trace measure --top-k", "a run sparsifies: sparsify.method"},
 };
+
+/** What a parser complains about, with the meaning of what is missing. */
+std::string
+ParserComplaint(const CLI::App& command, const CLI::ParseError& error)
+{
+    const std::string text =
+        error.what(); // "scenario is required", "--out: 1 required DIR missing"
+    const auto* option = command.get_option_no_throw(text.substr(0, text.find_first_of(": ")));
+    const bool isMissing = option != nullptr && (error.get_name() == "RequiredError" ||
+                                                 error.get_name() == "ArgumentMismatch");
+    return isMissing ? option->get_name() + " needs a value: " + option->get_description() : text;
+}
 
 /** What is wrong with a command line: "unknown 'rnu'; did you mean 'run'?" */
 std::string
@@ -101,7 +123,7 @@ UsageComplaint(const CLI::App& app, const CLI::ParseError& error)
     const bool isKey =
         first.find('=') != std::string::npos && command->get_option_no_throw(option) != nullptr;
     return first.empty()
-               ? error.what() + more
+               ? ParserComplaint(*command, error) + more
                : "'" + first + "' is one argument too many" +
                      (isKey ? ": keys follow " + option + ", as in `" + option + " " + first + "`"
                             : "") +

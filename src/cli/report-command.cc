@@ -49,9 +49,7 @@ AddReportCommand(CLI::App& app, ExitCode& /*exitCode*/)
     auto* command =
         app.add_subcommand("report", "write a page with all that was found, for a browser");
     const OptionAdder add(*command);
-    add("results DIR|CSV",
-        options->results,
-        "the folder of a sweep, run or validation, or a CSV file of one")
+    add("results DIR|CSV", options->results, "the folder of a sweep or run, or a CSV file of one")
         ->required();
     add("-o,--out FILE.html", options->out, "the page")->capture_default_str();
     command->callback([options] { Report(*options); });

@@ -15,11 +15,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <iterator>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -34,7 +31,6 @@ namespace
 constexpr std::string_view g_trace = "training.trace";
 
 using Json = nlohmann::ordered_json; // objects keep the order of their members
-using Texts = std::vector<std::string>;
 
 /**
  * Reads a file of INCA's own.
@@ -57,117 +53,33 @@ ReadJson(const std::string& file, const std::string& otherwise, Take take)
     }
 }
 
-/** @return those of @p texts that @p others have, too, or that they lack */
-Texts
-Those(const Texts& texts, bool areThere, const Texts& others)
-{
-    Texts left;
-    std::copy_if(texts.begin(), texts.end(), std::back_inserter(left), [&](const auto& text) {
-        return (std::find(others.begin(), others.end(), text) != others.end()) == areThere;
-    });
-    return left;
-}
-
-/** Takes a point to what those of its label have in common. */
+/** Sets a key, unless it is another version's. */
 void
-AddSystem(const StoredPoint& point, std::vector<ReportSystem>& systems)
-{
-    const auto found = std::find_if(systems.begin(), systems.end(), [&point](const auto& system) {
-        return system.label == point.label;
-    });
-    if (found == systems.end())
-    {
-        systems.push_back({point.label, point.arguments});
-    }
-    else
-    {
-        found->settings = Those(found->settings, true, point.arguments);
-    }
-}
-
-/** Leaves out what all systems have in common; of a single one nothing is said. */
-void
-KeepDifferences(std::vector<ReportSystem>& systems)
-{
-    auto common = systems.empty() ? Texts() : systems.front().settings;
-    for (const auto& system : systems)
-    {
-        common = Those(common, true, system.settings);
-    }
-    for (auto& system : systems)
-    {
-        system.settings = Those(system.settings, false, common);
-    }
-    systems.resize(systems.size() < 2 ? 0 : systems.size());
-}
-
-/** @return whether the scenario has that key, which may be another version's */
-bool
 TrySet(Scenario& scenario, const std::string& key, const std::string& text)
 {
     try
     {
         SetKey(scenario, key, text);
-        return true;
     }
     catch (const UnitError&)
     {
-        return false;
     }
 }
 
-/** @return those of @p idle that have an effect on no point. @param points "key=value" of each beside the scenario */
-std::set<const Key*>
-IdleEverywhere(const Scenario& scenario,
-               std::set<const Key*> idle,
-               const std::vector<Texts>& points)
-{
-    for (auto point = points.begin(); point != points.end() && !idle.empty(); ++point)
-    {
-        auto one = scenario;
-        for (const auto& setting : *point)
-        {
-            const auto equals = setting.find('=');
-            TrySet(one, setting.substr(0, equals), setting.substr(equals + 1));
-        }
-        for (auto key = idle.begin(); key != idle.end();)
-        {
-            key = IdleReason(**key, one).empty() ? idle.erase(key) : std::next(key);
-        }
-    }
-    return idle;
-}
-
-/**
- * @return each setting that has an effect, on some point of a sweep, and whether it is what would be there without it;
- *         another version's key is shown as it is
- */
+/** @return each setting, and whether it is what would be there without it; another version's key is shown as it is */
 std::vector<ReportSetting>
-SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts,
-           const std::vector<Texts>& points = {})
+SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts)
 {
     Scenario scenario;
     for (const auto& [key, text] : texts)
     {
         TrySet(scenario, key, text);
     }
-    std::set<const Key*> idle;
-    for (const auto& [name, text] : texts)
-    {
-        if (const auto* key = FindKey(name); key != nullptr && !IdleReason(*key, scenario).empty())
-        {
-            idle.insert(key);
-        }
-    }
-    idle = IdleEverywhere(scenario, std::move(idle), points);
     std::vector<ReportSetting> settings;
     for (const auto& [name, text] : texts)
     {
         const auto* key = FindKey(name);
-        if (idle.count(key) == 0)
-        {
-            settings.push_back({name, text, key != nullptr && text == DefaultIn(scenario, *key)});
-        }
+        settings.push_back({name, text, key != nullptr && text == DefaultIn(scenario, *key)});
     }
     return settings;
 }
@@ -263,7 +175,7 @@ OfRun(const ResultPlace& place)
 
 /** Checksums of builds stand before the settings in what decides results. */
 void
-AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, ReportData& data)
+AddBase(const std::vector<std::string>& base, ReportData& data)
 {
     std::vector<std::pair<std::string, std::string>> texts;
     for (const auto& line : base)
@@ -285,7 +197,7 @@ AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, 
             texts.emplace_back(name, text);
         }
     }
-    data.scenario = SettingsOf(texts, points);
+    data.scenario = SettingsOf(texts);
 }
 
 /** The words after "inca run". */
@@ -296,15 +208,13 @@ ScenarioOf(const std::vector<std::string>& command)
     return command.size() > program ? ShellLine({command.begin() + program, command.end()}) : "";
 }
 
-/** @return what sets each point apart from the scenario */
-std::vector<Texts>
+void
 AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
     std::size_t room = 100'000; // layers of timelines
     std::size_t without = 0;
-    std::vector<Texts> points;
     CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
@@ -317,18 +227,14 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             without += fits ? 0 : 1;
             room -= fits ? layers.size() : 0;
             data.timelines.push_back(fits ? std::move(layers) : std::vector<LayerRow>());
-            AddSystem(point, data.systems);
-            points.push_back(point.arguments);
         }
     });
     SetRows(WithRows(std::move(table)), data);
-    KeepDifferences(data.systems);
     if (without > 0)
     {
         data.notes.push_back(
             fmt::format("a page has room for 100,000 layers: {} points have no timeline", without));
     }
-    return points;
 }
 
 ReportData
@@ -338,8 +244,8 @@ OfStore(const ResultPlace& place)
     data.kind = "sweep";
     data.table.path = place.file;
     auto sweep = OpenStore(place.file);
-    const auto points = AddPoints(sweep, data);
-    AddBase(sweep.Base(), points, data);
+    AddPoints(sweep, data);
+    AddBase(sweep.Base(), data);
     const auto all = static_cast<std::size_t>(sweep.AllPoints());
     if (all > data.table.rows.size())
     {
@@ -349,45 +255,10 @@ OfStore(const ResultPlace& place)
     return data;
 }
 
-void
-AddValidationJson(const Json& json, ReportData& data)
-{
-    data.command = json.at("command").get<std::string>();
-    for (const auto& validation : json.at("validations"))
-    {
-        data.validations.push_back(
-            {validation.at("name").get<std::string>(), validation.at("title").get<std::string>()});
-    }
-    data.origins.push_back({"inca", json.at("inca_version").get<std::string>()});
-    data.origins.push_back({"ns-3", json.at("ns3_version").get<std::string>()});
-}
-
-ReportData
-OfValidation(const ResultPlace& place, CsvTable table)
-{
-    ReportData data;
-    data.kind = "validation";
-    data.table = std::move(table);
-    const auto json = place.folder.empty() ? "" : place.folder + "/validation.json";
-    std::error_code error;
-    if (!json.empty() && std::filesystem::exists(json, error))
-    {
-        ReadJson(json, "is no validation.json as inca validate writes it", [&](const Json& read) {
-            AddValidationJson(read, data);
-        });
-    }
-    data.origins.push_back({FileName(place.file), ChecksumOf(place.file)});
-    return data;
-}
-
 ReportData
 OfTable(const ResultPlace& place)
 {
     auto table = ReadCsvTable(place.file);
-    if (place.kind == ResultKind::VALIDATION || table.columns.front() == "validation")
-    {
-        return OfValidation(place, std::move(table));
-    }
     if (!table.Find("iteration_time_s"))
     {
         throw InputError(InputPlace{place.file, 1, 0, ""},

@@ -23,12 +23,11 @@ namespace fs = std::filesystem;
 constexpr const char* g_storeName = "results.sqlite";
 
 /** Of a folder, the first of these that is there. */
-constexpr std::array<std::pair<const char*, ResultKind>, 5> g_files{{
+constexpr std::array<std::pair<const char*, ResultKind>, 4> g_files{{
     {g_storeName, ResultKind::STORE},
     {"results.csv", ResultKind::ROWS},
     {"run.json", ResultKind::RUN},
     {"result.csv", ResultKind::ROWS},
-    {"validation.csv", ResultKind::VALIDATION},
 }};
 
 ResultPlace
@@ -43,8 +42,9 @@ FindInFolder(const std::string& folder)
             return {kind, file.string(), folder};
         }
     }
-    throw InputError(folder + ": nothing to draw: has no results.sqlite or results.csv, as a sweep "
-                              "writes them, no run.json of a run's --out, no validation.csv");
+    throw InputError(folder +
+                     ": nothing to draw: it holds neither results.sqlite or results.csv, as "
+                     "inca sweep writes them, nor run.json, as inca run --out does");
 }
 
 CsvTable
@@ -127,7 +127,6 @@ ReadResults(const ResultPlace& place)
     case ResultKind::RUN:
         return ReadCsvTable(place.folder + "/result.csv");
     case ResultKind::ROWS:
-    case ResultKind::VALIDATION:
         break;
     }
     return ReadCsvTable(place.file);

@@ -17,10 +17,9 @@ namespace inca
 /** What results are there. */
 enum class ResultKind
 {
-    STORE,      ///< of a sweep: results.sqlite
-    ROWS,       ///< a CSV file of result rows
-    RUN,        ///< the folder of `inca run --out`
-    VALIDATION, ///< a CSV file of comparisons, or the folder of `inca validate --out`
+    STORE, ///< of a sweep: results.sqlite
+    ROWS,  ///< a CSV file of result rows
+    RUN,   ///< the folder of `inca run --out`
 };
 
 /** Results, and the file that holds them. */
@@ -32,7 +31,7 @@ struct ResultPlace
 };
 
 /**
- * What the user means by @p path: a folder of a sweep, a run or a validation, the store of a sweep, or a CSV
+ * What the user means by @p path: a folder of a sweep or a run, the store of a sweep, or a CSV
  * file. A store says more than the CSV beside it, and is there before the sweep ends.
  * @throws InputError if there are no results
  */

@@ -17,7 +17,6 @@
 #include "record/timeline-request.h"
 #include "report/progress.h"
 #include "report/run-table.h"
-#include "report/text-table.h"
 #include "scenario/scenario-reader.h"
 #include "trace/trace-catalog.h"
 
@@ -46,7 +45,6 @@ struct RunOptions
     std::string out;
     TimelineRequest timeline;                             ///< without a path: none is asked for
     std::pair<std::uint32_t, std::uint32_t> window{0, 0}; ///< of iterations, from 1; 0: all
-    bool hasColour{false};
     bool json{false};
     bool quiet{false};
 };
@@ -136,9 +134,7 @@ Write(const RunRecord& record, const RunOptions& options, CsvOutput* csv)
 {
     if (!options.quiet)
     {
-        fmt::print("{}",
-                   options.json ? JsonLineOf(RowOf(record))
-                                : FormatRunTable(record, TableInk(options.hasColour)));
+        fmt::print("{}", options.json ? JsonLineOf(RowOf(record)) : FormatRunTable(record));
     }
     if (csv != nullptr)
     {
@@ -226,7 +222,6 @@ AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
         ParseWindow,
         "the iterations of the timeline, counted from 1: 2 or 1..2")
         ->needs(timeline);
-    AddColourOption(*command, options->hasColour);
     command->callback([options] { Run(*options); });
 }
 

@@ -50,7 +50,6 @@ struct SweepOptions
     std::string out;
     bool explain{false};
     bool quiet{false};
-    bool hasColour{false};
     std::uint32_t jobs{0};           ///< 0: one per core
     std::optional<double> timeLimit; ///< seconds
 };
@@ -152,8 +151,7 @@ class SweepCommand
                      PrintsTable(options),
                      !options.request.against.empty(),
                      options.request.repeat > 1,
-                     options.quiet,
-                     options.hasColour},
+                     options.quiet},
                     m_plan.points),
           m_store(m_directory)
     {
@@ -377,7 +375,6 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
         "adds the rows to this CSV file as the runs end; with -q and /dev/stdout only they are "
         "printed");
     AddRunOptions(*command, *options);
-    AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] {
         MpiRanks ranks(LimitsOf(*options));
         if (ranks.Number() > 0)

@@ -42,7 +42,6 @@ SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoi
     : m_quiet(output.quiet),
       m_showsTable(output.table && !output.quiet),
       m_repeats(output.repeats),
-      m_ink(output.colour),
       m_format(output.format)
 {
     std::vector<Coordinates> all;
@@ -72,10 +71,7 @@ SweepPrinter::Print(const SweepPoint& point, const PointResult& result)
     if (m_showsTable)
     {
         const auto line = m_table.Line(CoordinatesOf(point.label, point.varied), row);
-        const bool isDone = result.status == PointStatus::DONE;
-        fmt::print("{}{}",
-                   m_isFirst ? m_ink(PrintableLines(m_table.Header()), TableColour::HEADING) : "",
-                   isDone ? PrintableLines(line) : m_ink(PrintableLines(line), TableColour::BAD));
+        fmt::print("{}{}", m_isFirst ? PrintableLines(m_table.Header()) : "", PrintableLines(line));
         FlushOutput();
         m_isFirst = false;
     }
@@ -92,7 +88,7 @@ SweepPrinter::Finish()
     const auto all = m_summaries.All();
     if (m_showsTable && !all.empty())
     {
-        fmt::print("\n{}", m_ink(PrintableLines(m_table.SummaryHeader()), TableColour::HEADING));
+        fmt::print("\n{}", PrintableLines(m_table.SummaryHeader()));
         for (const auto& summary : all)
         {
             auto coordinates = CoordinatesOf(CellText(summary.row, "label"), summary.varied);

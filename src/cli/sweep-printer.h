@@ -6,7 +6,6 @@
 
 #include "cli/row-output.h"
 #include "report/sweep-table.h"
-#include "report/text-table.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
 #include "sweep/result-store.h"
@@ -29,7 +28,6 @@ struct SweepOutput
     bool gains{false};   ///< whether the rows have the column of gains
     bool repeats{false}; ///< whether points are repeated with other seeds
     bool quiet{false};   ///< nothing goes to stdout or stderr
-    bool colour{false};  ///< of the table
 };
 
 /**
@@ -54,7 +52,6 @@ class SweepPrinter
     bool m_showsTable;
     bool m_repeats;
     Summaries m_summaries; ///< of what is repeated
-    TableInk m_ink;
     SweepTable m_table{{}};
     RowFormat m_format;
     std::vector<RowSink> m_sinks; ///< of rows

@@ -211,8 +211,6 @@ AddTraceImport(CLI::App& trace)
         "the process group of the data-parallel workers, where several sum gradients");
     add("--model TEXT", options->import.model, "what the model is called");
     command->add_option("--batch", options->import.batch, "samples per worker and iteration");
-    AddGone(*command, "--iterations", "record one iteration, or mark each (profile.step())");
-    AddGone(*command, "--times", "times are those that passed");
     add("--lenient",
         options->import.lenient,
         "warns of what is unknown or contradicts itself, and goes on");

@@ -6,10 +6,11 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "cli/commands.h"
-#include "cli/figures.h"
 #include "cli/options.h"
 #include "codec/inceptionn-widths.h"
+#include "record/csv-text.h"
 #include "report/progress.h"
+#include "report/text-table.h"
 #include "trace/layer-statistics.h"
 #include "trace/native-trace.h"
 #include "trace/trace-catalog.h"
@@ -38,6 +39,15 @@ namespace fs = std::filesystem;
 constexpr const char* STEP = "{step}";
 constexpr const char* WORKER = "{worker}";
 constexpr const char* NOTE = "statistics";
+
+/** A figure that was measured, or a name beside it: a cell of a table and of a CSV file. */
+struct Figure
+{
+    std::string title;  ///< of the table's column; empty: the table has none of it
+    std::string column; ///< of the CSV file
+    std::string text;   ///< of the table's cell
+    std::string csv;
+};
 
 using Figures = std::vector<Figure>; // a row
 
@@ -169,6 +179,64 @@ InceptionnRatio(const ValueCounts& counts, unsigned bound)
     return PLAIN_BITS / MeanWidthBits(SharesAtBound(values, bound).value_or(WidthShares{1}));
 }
 
+/** A name or a count, which is the same in both. */
+Figure
+NameFigure(const std::string& title, const std::string& column, const std::string& text)
+{
+    return {title, column, text, text};
+}
+
+/** A number: in the file with nine digits, in the table as @p form, "{:.3f}", shows it times @p scale. */
+Figure
+NumberFigure(const std::string& title,
+             const std::string& column,
+             const char* form,
+             const std::optional<double>& number,
+             double scale = 1)
+{
+    return {title,
+            column,
+            number ? fmt::format(fmt::runtime(form), *number * scale) : "-",
+            number ? NineDigits(*number) : ""};
+}
+
+/** @return that member of all figures that have a name in @p named */
+std::vector<std::string>
+TextsOf(const Figures& row, std::string Figure::*named, std::string Figure::*member)
+{
+    std::vector<std::string> texts;
+    for (const auto& figure : row)
+    {
+        if (!(figure.*named).empty())
+        {
+            texts.push_back(figure.*member);
+        }
+    }
+    return texts;
+}
+
+std::string
+TableOf(const std::vector<Figures>& rows)
+{
+    TextTable table(TextsOf(rows.front(), &Figure::title, &Figure::title), 2);
+    for (const auto& row : rows)
+    {
+        table.AddRow(TextsOf(row, &Figure::title, &Figure::text));
+    }
+    return table.Text();
+}
+
+std::string
+CsvOf(const std::vector<Figures>& rows)
+{
+    auto text = CsvLine(TextsOf(rows.front(), &Figure::column, &Figure::column));
+    for (const auto& row : rows)
+    {
+        text += CsvLine(TextsOf(row, &Figure::column, &Figure::csv));
+    }
+    return text;
+}
+
 /**
  * A row of what is printed and written (docs/formats.md, "Measured values").
  * @param independentUnion the union's density if workers' positions were independent
@@ -296,7 +364,7 @@ Measure(const MeasureOptions& options)
     if (!options.csv.empty())
     {
         RequireAnother(options.csv, files);
-        files.push_back({options.csv, FiguresCsv(rows)});
+        files.push_back({options.csv, CsvOf(rows)});
     }
     WriteAtomically(files);
     const auto workers = steps.begin()->second.size();
@@ -310,7 +378,7 @@ Measure(const MeasureOptions& options)
                                           steps.size() == 1 ? "" : "s",
                                           workers,
                                           workers == 1 ? "" : "s",
-                                          FiguresText(rows, 2))));
+                                          TableOf(rows))));
 }
 
 } // namespace
@@ -333,8 +401,6 @@ AddTraceMeasure(CLI::App& trace)
         options->out,
         "writes that trace with the statistics measured, one for each {step}");
     add("--csv FILE", options->csv, "writes every layer of every step to this CSV file");
-    AddGone(command, "--layers", "every layer is printed");
-    AddGone(command, "--top-k", "a run sparsifies: sparsify.method");
     command.callback([options] { Measure(*options); });
 }
 

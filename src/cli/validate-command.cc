@@ -3,19 +3,14 @@
  */
 #include "base/atomic-file.h"
 #include "base/errors.h"
-#include "cli/command-line.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
-#include "record/run-directory.h"
 #include "report/progress.h"
 #include "validation/validation.h"
 
-#include "inca-version.h"
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -34,8 +29,6 @@ struct ValidateOptions
 {
     std::string name;
     std::string csv;
-    bool hasColour{false};
-    std::string out;
     std::vector<std::string> models;
     std::vector<std::string> settings;
     std::uint32_t seeds{100};
@@ -83,62 +76,17 @@ ReportOf(const Validation& validation, const ValidateOptions& options)
                      options.jobs});
 }
 
-/** What was asked for, but the files. */
-std::vector<std::string>
-CommandOf(const ValidateOptions& options)
-{
-    std::vector<std::string> words{"inca", "validate"};
-    const auto add = [&words](const char* option, const std::vector<std::string>& values) {
-        for (const auto& value : values)
-        {
-            words.insert(words.end(), {option, value});
-        }
-    };
-    words.insert(words.end(), options.name.empty() ? 0 : 1, options.name);
-    add("--model", options.models);
-    add("--set", options.settings);
-    if (options.seeds != ValidateOptions{}.seeds)
-    {
-        add("--seeds", {fmt::format("{}", options.seeds)});
-    }
-    return words;
-}
-
-/** Writes validation.csv and validation.json (docs/formats.md), or leaves both as they were. */
-void
-WriteDirectory(const ValidateOptions& options, const std::vector<ValidationReport>& reports)
-{
-    auto validations = nlohmann::ordered_json::array();
-    for (const auto& report : reports)
-    {
-        validations.push_back({{"name", report.name}, {"title", report.title}});
-    }
-    const nlohmann::ordered_json json{{"inca_version", INCA_VERSION},
-                                      {"ns3_version", INCA_NS3_VERSION},
-                                      {"command", ShellLine(CommandOf(options))},
-                                      {"validations", validations}};
-    constexpr int indent = 2;
-    const auto text =
-        json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    WriteAtomically({{options.out + "/validation.csv", ValidationCsv(reports)},
-                     {options.out + "/validation.json", text + "\n"}});
-}
-
 ExitCode
 ValidateAll(const ValidateOptions& options)
 {
     const auto csv = options.csv.empty() ? nullptr : std::make_unique<AtomicFile>(options.csv);
-    if (!options.out.empty())
-    {
-        MakeRunDirectory(options.out);
-    }
     std::vector<ValidationReport> reports;
     auto exitCode = ExitCode::DONE;
     for (const auto& validation : Chosen(options))
     {
         fmt::print("{}", reports.empty() ? "" : "\n");
         reports.push_back(ReportOf(validation, options));
-        fmt::print("{}", FormatValidation(reports.back(), TableInk(options.hasColour)));
+        fmt::print("{}", FormatValidation(reports.back()));
         FlushOutput();
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
     }
@@ -146,10 +94,6 @@ ValidateAll(const ValidateOptions& options)
     {
         csv->Write(ValidationCsv(reports));
         csv->Finish();
-    }
-    if (!options.out.empty())
-    {
-        WriteDirectory(options, reports);
     }
     return exitCode;
 }
@@ -172,9 +116,6 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
         "only this model, may be repeated; known are " + KnownModels());
     add("--set KEY=VALUE", options->settings, "sets a key in every run: table.key=value");
     add("--csv FILE", options->csv, "writes the comparisons to this CSV file");
-    add("--out DIR",
-        options->out,
-        "writes validation.csv and validation.json here, for inca report");
     command
         ->add_option("--seeds",
                      options->seeds,
@@ -184,7 +125,6 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
     command
         ->add_option("--jobs", options->jobs, "runs at once, where there are many; default: cores")
         ->check(CLI::Range(1U, mostJobs));
-    AddColourOption(*command, options->hasColour);
     command->callback([options, &exitCode] { exitCode = ValidateAll(*options); });
 }
 

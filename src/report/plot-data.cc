@@ -577,7 +577,7 @@ ColumnOf(const CsvTable& table,
                                  option,
                                  table.path,
                                  name,
-                                 nearest.empty() ? "its first line names those that it has"
+                                 nearest.empty() ? "`inca list --columns` names all"
                                                  : "did you mean '" + nearest + "'?"));
 }
 

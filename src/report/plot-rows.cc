@@ -91,7 +91,7 @@ RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expr
     catch (const RunError& error)
     {
         throw InputError(Printable(fmt::format(
-            "--where: '{}' is no condition: {}; one is workers <= 64", expression, error.what())));
+            "--where: '{}' is no condition, such as workers <= 64: {}", expression, error.what())));
     }
     if (chosen.rows.empty())
     {

@@ -41,9 +41,7 @@ ReportPage(const ReportData& data)
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSetting, key, text, isDefault)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSystem, label, settings)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportOrigin, name, text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportValidation, name, title)
 
 namespace
 {
@@ -165,14 +163,12 @@ ReportJson(const ReportData& data)
                     {"title", data.title},
                     {"command", data.command},
                     {"scenario", data.scenario},
-                    {"systems", data.systems},
                     {"count", data.table.rows.size()},
                     {"columns", ColumnsJson(data)},
                     {"varied", data.varied},
                     {"commands", data.commands},
                     {"timelines", TimelinesJson(data)},
                     {"origins", data.origins},
-                    {"validations", data.validations},
                     {"notes", data.notes}};
     // A path need not be UTF-8; such bytes become the replacement character. '<' stands within texts only, where it has
     // another spelling.

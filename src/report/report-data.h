@@ -30,13 +30,6 @@ struct ReportSetting
     bool isDefault{false};
 };
 
-/** What a system sets; what all systems set alike is left out. */
-struct ReportSystem
-{
-    std::string label;
-    std::vector<std::string> settings; ///< "codec.name=none"
-};
-
 /** What a page names beside a row: a file that was read, or a program that was run. */
 struct ReportOrigin
 {
@@ -44,21 +37,13 @@ struct ReportOrigin
     std::string text; ///< its version or checksum
 };
 
-/** A validation whose figures are among the rows. */
-struct ReportValidation
-{
-    std::string name;  ///< as in the column "validation"
-    std::string title; ///< what was reproduced
-};
-
 /** All that a page shows (docs/how-to/plots.md, "Reports"). */
 struct ReportData
 {
-    std::string kind;    ///< "run", "sweep", "rows" or "validation"
-    std::string title;   ///< what was reported on
-    std::string command; ///< of a run or validation; of a sweep the scenario and what it sets
+    std::string kind;                    ///< "run", "sweep" or "rows"
+    std::string title;                   ///< what was reported on
+    std::string command;                 ///< of a run; of a sweep the scenario and what it sets
     std::vector<ReportSetting> scenario; ///< as it stands; empty: not known
-    std::vector<ReportSystem> systems;   ///< empty: not known
     CsvTable table;
     std::map<std::string, std::string> settings; ///< what its columns of settings mean
     std::vector<std::size_t> varied;             ///< columns in which rows differ (VariedColumns)
@@ -66,7 +51,6 @@ struct ReportData
     std::vector<std::vector<LayerRow>>
         timelines; ///< of the rows, of one worker each; empty: not known
     std::vector<ReportOrigin> origins;
-    std::vector<ReportValidation> validations;
     std::vector<std::string> notes; ///< what is not there, and why
 };
 

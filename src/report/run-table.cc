@@ -32,10 +32,9 @@ constexpr std::size_t g_mostSteps = 8;
 class RunTable
 {
   public:
-    RunTable(const RunRecord& record, const TableInk& ink)
+    explicit RunTable(const RunRecord& record)
         : m_run(record),
-          m_results(record.results),
-          m_ink(ink)
+          m_results(record.results)
     {
     }
 
@@ -57,7 +56,7 @@ class RunTable
   private:
     void Heading(const char* text)
     {
-        m_text += "\n" + m_ink(text, TableColour::HEADING) + "\n";
+        m_text += fmt::format("\n{}\n", text);
     }
 
     void Line(std::string_view label, const std::string& text)
@@ -85,7 +84,7 @@ class RunTable
                                        bound.empty() ? "" : " (bound 2^-" + bound + ")",
                                        m_run.Setting("workers"),
                                        m_run.Setting("bandwidth_gbps"));
-        m_text = m_ink(Printable(title), TableColour::HEADING) + "\n\n";
+        m_text = Printable(title) + "\n\n";
     }
 
     void AddIteration()
@@ -132,7 +131,7 @@ class RunTable
                                             g_valueWidth,
                                             share * 100,
                                             bar.empty() ? "" : "  ",
-                                            m_ink(bar, TableColour::BAR));
+                                            bar);
         }
     }
 
@@ -284,33 +283,32 @@ class RunTable
                                                            : "do what all others do"));
         Line("frames one by one", fmt::format("{:.3g} %", r.packetLevelShare * 100));
         Line("against packet level",
-             r.exact    ? "the same, to the picosecond"
-             : isFolded ? "nearly the same; inca run --check tells"
-                        : "some per cent off where transfers meet; inca run --check tells");
+             r.exact ? "the same, to the picosecond"
+                     : "nearly the same; inca sweep SCENARIO --vary simulation.mode=auto,packet "
+                       "tells how near");
     }
 
     void AddWarnings()
     {
         const auto warnings = AllWarnings(m_run);
-        m_text += warnings.empty() ? "" : "\n" + m_ink("warnings\n", TableColour::WARNING);
+        m_text += warnings.empty() ? "" : "\nwarnings\n";
         for (const auto& warning : warnings)
         {
-            m_text += m_ink("  " + Printable(warning) + "\n", TableColour::WARNING);
+            m_text += "  " + Printable(warning) + "\n";
         }
     }
 
     const RunRecord& m_run;
     const RunResults& m_results;
-    const TableInk& m_ink;
     std::string m_text;
 };
 
 } // namespace
 
 std::string
-FormatRunTable(const RunRecord& record, const TableInk& ink)
+FormatRunTable(const RunRecord& record)
 {
-    return RunTable(record, ink).Text();
+    return RunTable(record).Text();
 }
 
 } // namespace inca

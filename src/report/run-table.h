@@ -17,7 +17,7 @@ namespace inca
  * went, how the exchange did, the busiest link, and what the reader should know. Plain text of at
  * most 100 columns; the same record gives the same text.
  */
-std::string FormatRunTable(const RunRecord& record, const TableInk& ink = TableInk());
+std::string FormatRunTable(const RunRecord& record);
 
 } // namespace inca
 

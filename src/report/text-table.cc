@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 #include <utility>
 
@@ -81,26 +80,6 @@ std::string
 TableLine(std::string_view label, const std::string& text)
 {
     return fmt::format("  {:<{}}{}\n", label, TABLE_LABEL_WIDTH, Printable(text));
-}
-
-TableInk::TableInk(bool isOn)
-    : m_isOn(isOn)
-{
-}
-
-std::string
-TableInk::operator()(const std::string& text, TableColour colour) const
-{
-    static const std::array<const char*, 5> escapes{"1", "36", "32", "1;31", "33"};
-    if (!m_isOn || text.empty())
-    {
-        return text;
-    }
-    const auto length = text.size() - (text.back() == '\n' ? 1 : 0);
-    return fmt::format("\x1b[{}m{}\x1b[0m{}",
-                       escapes.at(static_cast<std::size_t>(colour)),
-                       text.substr(0, length),
-                       text.substr(length));
 }
 
 TextTable::TextTable(std::vector<std::string> titles, std::size_t words)

@@ -17,29 +17,6 @@ constexpr int TABLE_LABEL_WIDTH{28};
 /** A line of a run's tables: what it is, and how much; control characters become '?'. */
 std::string TableLine(std::string_view label, const std::string& text);
 
-/** What a part of a table is, which a terminal shows by its colour. */
-enum class TableColour
-{
-    HEADING,
-    BAR,
-    GOOD,
-    BAD,
-    WARNING,
-};
-
-/** Colours parts of tables, or leaves them as they are. */
-class TableInk
-{
-  public:
-    explicit TableInk(bool isOn = false);
-
-    /** @return @p text, but for a line feed at its end, between the escapes of a terminal's colour */
-    std::string operator()(const std::string& text, TableColour colour) const;
-
-  private:
-    bool m_isOn;
-};
-
 /** Lines of text in columns as wide as their widest cell: words begin, and numbers end, together. */
 class TextTable
 {

@@ -202,7 +202,13 @@ UnknownKey(std::string_view name)
                "one";
     }
     const auto nearest = NearestKey(name);
-    return nearest.empty() ? UnknownName(name, NamesNear(TableOf(name)))
+    const auto table = TableOf(name);
+    const auto tables = TableNames();
+    if (nearest.empty() && !IsAmong(table, tables))
+    {
+        return "there is no table " + UnknownName(table, tables);
+    }
+    return nearest.empty() ? UnknownName(name, NamesNear(table))
                            : "unknown '" + std::string(name.substr(0, g_shownLength)) +
                                  "'; did you mean '" + nearest + "'?";
 }

@@ -54,8 +54,9 @@ NormalWithin(double x)
 std::vector<std::pair<unsigned, double>>
 NormalExponents(int sdPower)
 {
-    constexpr int below = 24; // powers of two below the standard deviation that have shares of their own
-    constexpr int above = 3;  // 2^3 standard deviations and more: fewer than 10^-14 of the values
+    constexpr int below =
+        24; // powers of two below the standard deviation that have shares of their own
+    constexpr int above = 3; // 2^3 standard deviations and more: fewer than 10^-14 of the values
     std::vector<std::pair<unsigned, double>> histogram;
     double before = 0;
     for (int power = -below; power < above; ++power)
@@ -264,7 +265,7 @@ FindTrace(const std::string& nameOrPath)
     const bool isShipped = !IsTensor(nameOrPath) && !IsTracePath(nameOrPath);
     if (const auto why = WhyNoTrace(nameOrPath); !why.empty())
     {
-        throw InputError((isShipped ? "trace " : "") + why);
+        throw InputError((isShipped ? "trace: " : "") + why);
     }
     return IsTensor(nameOrPath) ? MakeTensorTrace(TensorBytes(nameOrPath))
            : isShipped          ? ReadTrace(TracesDirectory() + "/" + nameOrPath + ".csv")

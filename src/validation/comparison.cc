@@ -134,26 +134,23 @@ VerdictText(const Comparison& comparison)
 
 /** A line of a model's table, without spaces at its end. */
 std::string
-TableRow(const std::array<std::string, 7>& texts, std::size_t systemWidth, const TableInk& ink)
+TableRow(const std::array<std::string, 7>& texts, std::size_t systemWidth)
 {
     const auto& [system, predicted, published, error, limit, verdict, source] = texts;
-    const auto line =
-        fmt::format("    {:<{}}{:>11}{:>15}{:>11}{:>7}  {}{:<{}}{}",
-                    system,
-                    systemWidth,
-                    predicted,
-                    published,
-                    error,
-                    limit,
-                    ink(verdict, verdict == "ok" ? TableColour::GOOD : TableColour::BAD),
-                    "",
-                    6 - verdict.size(),
-                    source);
+    const auto line = fmt::format("    {:<{}}{:>11}{:>15}{:>11}{:>7}  {:<6}{}",
+                                  system,
+                                  systemWidth,
+                                  predicted,
+                                  published,
+                                  error,
+                                  limit,
+                                  verdict,
+                                  source);
     return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
 }
 
 std::string
-TableRow(const Comparison& comparison, std::size_t systemWidth, const TableInk& ink)
+TableRow(const Comparison& comparison, std::size_t systemWidth)
 {
     const auto& published = comparison.published;
     return TableRow(
@@ -164,13 +161,12 @@ TableRow(const Comparison& comparison, std::size_t systemWidth, const TableInk& 
          LimitText(comparison),
          VerdictText(comparison),
          published ? fmt::format("{}: {}", ClassOf(*published), published->source) : ""},
-        systemWidth,
-        ink);
+        systemWidth);
 }
 
 /** The figures of one model, in the report's order; nothing of a model that is only in the CSV. */
 std::string
-ModelText(const std::vector<Comparison>& comparisons, const TableInk& ink)
+ModelText(const std::vector<Comparison>& comparisons)
 {
     const auto hidden = std::count_if(
         comparisons.begin(), comparisons.end(), [](const auto& one) { return one.onlyInCsv; });
@@ -183,15 +179,15 @@ ModelText(const std::vector<Comparison>& comparisons, const TableInk& ink)
     {
         width = std::max(width, comparison.system.size() + 1);
     }
-    auto text = "\n" + ink(comparisons.front().model + "\n", TableColour::HEADING) +
-                TableRow({"", "predicted", "published", "error", "limit", "", ""}, width, ink);
+    auto text = "\n" + comparisons.front().model + "\n" +
+                TableRow({"", "predicted", "published", "error", "limit", "", ""}, width);
     std::string figure;
     for (const auto& comparison : comparisons)
     {
         if (!comparison.onlyInCsv)
         {
             text += comparison.figure != figure ? "  " + comparison.figure + "\n" : "";
-            text += TableRow(comparison, width, ink);
+            text += TableRow(comparison, width);
             figure = comparison.figure;
         }
     }
@@ -200,19 +196,16 @@ ModelText(const std::vector<Comparison>& comparisons, const TableInk& ink)
 
 /** "judged: 10 figures, 1 MISS", and which. */
 std::string
-Summary(const ValidationReport& report, const TableInk& ink)
+Summary(const ValidationReport& report)
 {
     const auto judged =
         std::count_if(report.comparisons.begin(), report.comparisons.end(), IsJudged);
-    auto text =
-        "\n" + ink(fmt::format("judged: {} figures, {} MISS\n", judged, CountMisses(report)),
-                   TableColour::HEADING);
+    auto text = fmt::format("\njudged: {} figures, {} MISS\n", judged, CountMisses(report));
     for (const auto& comparison : report.comparisons)
     {
         if (Misses(comparison))
         {
-            text += fmt::format("  {} {} {}, {}: {} instead of {}, {} (limit {})\n",
-                                ink("MISS", TableColour::BAD),
+            text += fmt::format("  MISS {} {}, {}: {} instead of {}, {} (limit {})\n",
                                 comparison.model,
                                 comparison.system,
                                 comparison.figure,
@@ -328,18 +321,18 @@ CountMisses(const ValidationReport& report)
 }
 
 std::string
-FormatValidation(const ValidationReport& report, const TableInk& ink)
+FormatValidation(const ValidationReport& report)
 {
-    auto text = ink(report.title + "\n", TableColour::HEADING);
+    auto text = report.title + "\n";
     for (auto begin = report.comparisons.begin(); begin != report.comparisons.end();)
     {
         const auto end = std::find_if(begin, report.comparisons.end(), [begin](const auto& other) {
             return other.model != begin->model;
         });
-        text += ModelText({begin, end}, ink);
+        text += ModelText({begin, end});
         begin = end;
     }
-    return text + Summary(report, ink);
+    return text + Summary(report);
 }
 
 std::string

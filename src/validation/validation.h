@@ -5,7 +5,6 @@
 #define INCA_VALIDATION_VALIDATION_H
 
 #include "record/run-record.h"
-#include "report/text-table.h"
 #include "scenario/scenario.h"
 #include "sweep/worker-pool.h"
 
@@ -101,7 +100,7 @@ std::size_t CountMisses(const ValidationReport& report);
  * Predicted, published and error side by side, model by model and figure by
  * figure, then every judged figure that misses. Plain text of at most 100 columns.
  */
-std::string FormatValidation(const ValidationReport& report, const TableInk& ink = TableInk());
+std::string FormatValidation(const ValidationReport& report);
 
 /** The same as CSV with its header: one line per comparison, of all reports. */
 std::string ValidationCsv(const std::vector<ValidationReport>& reports);

@@ -32,7 +32,6 @@ TEST_F(CompletionTest, KnowsWhatMayComeNext)
         {"plot x --kind=he", "--kind=heat"},
         {"plot x --series label,cluster.work", "label,cluster.workers"},
         {"plot x --y iteration_time_p9", "iteration_time_p99_s"},
-        {"run --color al", "always"},
         {"rum x", ""},
         {"run --no-such=a", ""},
     };

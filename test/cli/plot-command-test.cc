@@ -55,7 +55,7 @@ TEST_F(PlotCommandTest, TakesFoldersTablesAndStores)
 {
     fs::create_directory(Path("empty"));
     EXPECT_THAT(Complaint("plot @empty --script @by-hand"),
-                HasSubstr("empty: nothing to draw: has no results.sqlite"));
+                HasSubstr("empty: nothing to draw: it holds neither results.sqlite"));
     EXPECT_THAT(Complaint("plot @empty/results.sqlite --script @of-store"),
                 HasSubstr("results.sqlite"));
     EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,4 --out @sweep"), 0);
@@ -81,7 +81,7 @@ TEST_F(PlotCommandTest, DrawsWhatASweepHasVaried)
 TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
 {
     const std::vector<std::pair<std::string, const char*>> wrong{
-        {"@rows.csv", "-o FILE.svg, .png or .pdf, or --script DIR"},
+        {"@rows.csv", "name the picture, -o FILE.svg"},
         {"@rows.csv -o @x.jpg", "x.jpg: must end in .svg, .png or .pdf"},
         {"@rows.csv -o @no/x.svg", "no/x.svg: cannot be written"},
         {"@nowhere.csv -o @x.svg", "nowhere.csv: "},
@@ -90,7 +90,7 @@ TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
         {"@rows.csv -o @x.svg --kind heat", "--kind heat: draws two keys"},
         {"@ring.toml -o @x.svg", "ring.toml"},
         {"@rows.csv -o @x.svg --width wide", "--width: must be column or page"},
-        {"@compared.csv -o @x.svg", "inca report draws predicted beside published"},
+        {"@compared.csv -o @x.svg", "comparisons with published numbers, which are not drawn"},
         {"@rows.csv --script @rows.csv", "--script: "},
     };
     for (const auto& [arguments, complaint] : wrong)

@@ -151,7 +151,7 @@ TEST(PlotData, RefusesWhatCannotBeDrawn)
         {g_grid, Request{"", "iteration_times", "", "", {}}, "did you mean 'iteration_time_s'?"},
         {g_grid,
          Request{"", "", "exchange,zzz", "", {}},
-         "--series: x.csv has no column 'zzz'; its first line names those that it has"},
+         "--series: x.csv has no column 'zzz'; `inca list --columns` names all"},
         {g_single, Request{"", "", "", "", PlotKind::LINE}, "no setting differs"},
         {g_grid, Request{"exchange", "", "", "", PlotKind::LINE}, "--kind bar"},
         {g_grid, Request{"", "", "", "", PlotKind::HEAT}, "these vary, too: workers, exchange"},

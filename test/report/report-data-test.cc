@@ -82,14 +82,12 @@ MarkupData()
     data.title = g_markup;
     data.command = g_markup;
     data.scenario = {{"training.trace", g_markup, false}};
-    data.systems = {{g_markup, {g_markup}}};
     data.table = {"rows.csv", {"label", g_markup}, {{2, {g_markup, "1"}}, {3, {"ring", "1"}}}};
     data.settings = {{"label", g_markup}};
     data.varied = {0};
     data.commands = {g_markup, ""};
     data.timelines = {{layer}, {}};
     data.origins = {{g_markup, g_markup}};
-    data.validations = {{g_markup, g_markup}};
     data.notes = {g_markup};
     return data;
 }
@@ -123,7 +121,6 @@ TEST(ReportPage, HoldsTextsThatAreNoMarkup)
     EXPECT_EQ(json["columns"][0]["texts"][0], g_markup);
     EXPECT_EQ(json["commands"][0], g_markup);
     EXPECT_EQ(json["timelines"]["names"][0], g_markup);
-    EXPECT_EQ(json["systems"][0]["settings"][0], g_markup);
 }
 
 /* Of three rows with the texts a, b, a: a and b, and 0, 1, 0. Of one text: it alone. */

@@ -54,18 +54,6 @@ warnings
 )");
 }
 
-TEST(RunTable, HasColouredHeadingsBarsAndWarnings)
-{
-    auto record = ExampleRecord();
-    record.warnings = {"50 %  ## of \x1b[2J it"};
-    const auto text = FormatRunTable(record, TableInk(true));
-    EXPECT_THAT(text, HasSubstr("\x1b[1malexnet, ring, "));
-    EXPECT_THAT(text, HasSubstr("\n\n\x1b[1mexchange\x1b[0m\n  time "));
-    EXPECT_THAT(text, HasSubstr("8.3 %  \x1b[36m###\x1b[0m\n"));
-    EXPECT_THAT(text,
-                HasSubstr("\n\x1b[33mwarnings\x1b[0m\n\x1b[33m  50 %  ## of ?[2J it\x1b[0m\n"));
-}
-
 TEST(RunTable, LeavesOutWhatDoesNotApply)
 {
     const auto text = FormatRunTable(RunRecord());

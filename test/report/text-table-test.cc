@@ -26,14 +26,6 @@ TEST(TextTable, WordsBeginAndNumbersEndTogether)
               "vgg\n");
 }
 
-TEST(TableInk, EndsBeforeTheLineDoes)
-{
-    const TableInk ink(true);
-    EXPECT_EQ(ink("refused\n", TableColour::BAD), "\x1b[1;31mrefused\x1b[0m\n");
-    EXPECT_EQ(ink("ok", TableColour::GOOD), "\x1b[32mok\x1b[0m");
-    EXPECT_EQ(TableInk()("ok\n", TableColour::GOOD), "ok\n");
-}
-
 TEST(WrapText, BreaksAtBlanks)
 {
     EXPECT_THAT(WrapText("one two three", 7), testing::ElementsAre("one two", "three"));

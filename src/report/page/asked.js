@@ -3,15 +3,16 @@
  * What was asked, what there is to be warned of, and where all comes from.
  */
 
-/** A row for each setting in which systems differ, a column for each system. */
+/** A row for each setting in which systems differ, whatever else varies; a column for each system. */
 function systemDifferences(results) {
-  const systems = results.systems.map((system) => ({
-    label: system.label, settings: new Map(system.settings.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)])),
-  }));
-  const keys = [...new Set(systems.flatMap((system) => [...system.settings.keys()]))];
-  const row = (key) => [element("code", {}, key), ...systems.map((system) => system.settings.get(key) ?? "-")];
-  return keys.length === 0 ? "" : element("div", {}, element("h3", {}, "How the systems differ"),
-    smallTable(["", ...systems.map((system) => system.label)], keys.map(row)));
+  const label = results.column("label");
+  const systems = label ? label.texts.filter((text) => text !== "") : [];
+  const textsOf = (column) => systems.map((system) => new Set(results.all.filter((row) => label.text(row) === system).map((row) => column.text(row))));
+  const rows = results.columns.filter((column) => column.isSetting && column.varies && column !== label)
+    .map((column) => [column, textsOf(column)])
+    .filter(([, texts]) => texts.every((some) => some.size === 1))
+    .map(([column, texts]) => [titleOf(column), ...texts.map(([text]) => text || "-")]);
+  return systems.length < 2 || rows.length === 0 ? "" : element("div", {}, element("h3", {}, "How the systems differ"), smallTable(["", ...systems], rows));
 }
 
 function variedTable(results) {
@@ -35,7 +36,7 @@ function scenarioTable(results) {
     results.kind === "sweep" && results.command ? element("p", {}, element("code", {}, results.command)) : "",
     element("p", { class: "note" }, "What is not INCA's default", results.kind === "sweep" ? ", before anything varies:" : ":"),
     smallTable([], given.map(row)),
-    element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")} that have an effect`), smallTable([], results.scenario.map(row))));
+    element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")}`), smallTable([], results.scenario.map(row))));
 }
 
 function askedSection(results) {

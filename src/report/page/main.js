@@ -5,17 +5,14 @@
 
 /** "sweep alexnet" */
 function showHeader(results) {
-  const kinds = { run: "run", sweep: "sweep", rows: "results", validation: "validation" };
   document.getElementById("header").append(
-    element("div", {}, element("p", { class: "kind" }, `INCA ${kinds[results.kind]}`), element("h1", {}, results.title)));
+    element("div", {}, element("p", { class: "kind" }, `INCA ${results.kind}`), element("h1", {}, results.title)));
 }
 
 /** Columns that a table shows at first. */
 function usualColumns(results) {
   const statuses = results.column("status");
-  const named = results.kind === "validation"
-    ? ["validation", "model", "system", "figure", "unit", "predicted", "published_from", "published_to", "error_percent", "verdict"]
-    : [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
+  const named = [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
   return [...new Set([...results.varied, ...named.map((name) => results.column(name)).filter((column) => column)])];
 }
 
@@ -51,7 +48,7 @@ function pointsSection(results, title, example, table, onrows) {
   const exact = element("label", { class: "check" }, element("input", { id: "exact", type: "checkbox", onchange: (event) => table.set({ isExact: event.target.checked }) }), "as in CSV");
   const node = section("points", title,
     element("div", { class: "controls" }, element("label", { class: "choice" }, element("span", {}, "filter"), filter), says, exact),
-    results.kind === "validation" ? "" : shareLegend(results),
+    shareLegend(results),
     element("p", { class: "note", id: "filter-help" }, "Words that a row holds, and conditions on columns: =, !=, <, <=, >, >=; with \"quotes\" around what holds blanks."),
     table.node, columnChooser(results, table));
   return { node, apply };
@@ -87,26 +84,9 @@ function showResults(content, results) {
   choose(results.all.find((row) => results.isDone(row)) ?? 0);
 }
 
-function showValidation(content, results) {
-  const table = new PointTable(results, {
-    columns: usualColumns(results),
-    onchoose: (row) => table.choose(row),
-  });
-  const points = pointsSection(results, "All figures", "alexnet verdict=MISS", table, () => {});
-  content.replaceChildren(
-    judgedSection(results),
-    results.command ? section("asked", "What was asked", commandLine(results.command)) : "",
-    points.node, originSection(results));
-  points.apply();
-}
-
 function main() {
   const results = new Results(JSON.parse(document.getElementById("results").textContent));
   const content = document.getElementById("content");
   showHeader(results);
-  if (results.kind === "validation") {
-    showValidation(content, results);
-  } else {
-    showResults(content, results);
-  }
+  showResults(content, results);
 }

@@ -8,6 +8,8 @@ function numberOf(text) {
   return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
 }
 
+const COLLATOR = new Intl.Collator("en", { numeric: true });
+
 class Column {
   /** @param json of the page: each text once, and for each row which of them; no rows: all have the first */
   constructor(json, index) {
@@ -27,19 +29,9 @@ class Column {
     return this.numbers[this.rows.length > 0 ? this.rows[row] : 0];
   }
 
-  /** Where the row's text stands among those of its column: numbers by their size, names by their letters; "" nowhere. */
-  rank(row) {
-    if (!this.ranks) {
-      const collator = new Intl.Collator("en", { numeric: true });
-      const compare = this.isNumeric ? (a, b) => this.numbers[a] - this.numbers[b] : (a, b) => collator.compare(this.texts[a], this.texts[b]);
-      const order = this.texts.map((_, i) => i).filter((i) => this.texts[i] !== "").sort(compare);
-      this.ranks = [];
-      order.forEach((text, i) => {
-        const isSame = i > 0 && this.isNumeric && this.numbers[text] === this.numbers[order[i - 1]];
-        this.ranks[text] = isSame ? this.ranks[order[i - 1]] : i;
-      });
-    }
-    return this.ranks[this.rows.length > 0 ? this.rows[row] : 0];
+  /** Of two rows that have it: below 0 if the first comes first, numbers by their size, names by their letters. */
+  compare(a, b) {
+    return this.isNumeric ? this.number(a) - this.number(b) : COLLATOR.compare(this.text(a), this.text(b));
   }
 
   get varies() {

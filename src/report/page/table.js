@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- * The table of all points: sorts, and holds elements only for the rows that can be seen.
+ * The table of points: sorts them, and shows the first.
  */
 
 const ROW_HEIGHT = 30; // pixels, as in the style sheet
-const ROWS_BEYOND = 20; // above and below what can be seen
+const MOST_ROWS = 1000;
 
 class PointTable {
   /**
@@ -13,23 +13,20 @@ class PointTable {
    */
   constructor(results, { columns, more = [], onchoose }) {
     Object.assign(this, { results, columns, more, onchoose, rows: results.all, order: results.all, chosen: -1, sorted: null, isExact: false });
-    this.nodes = new Map(); // of the rows that have elements
-    this.head = element("tr", { "aria-rowindex": "1" });
+    this.nodes = new Map(); // of the rows that are shown, in their order
+    this.head = element("tr");
     this.body = element("tbody");
     this.sizes = element("colgroup");
     this.table = element("table", { class: "points", role: "grid", "aria-labelledby": "points-title" }, this.sizes, element("thead", {}, this.head), this.body);
-    this.node = element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "points: arrow keys choose a row" }, this.table);
-    this.node.addEventListener("scroll", () => this.later());
-    this.made = [0, 0]; // places of the rows that have elements: from, to
+    this.rest = element("p", { class: "note" });
+    this.node = element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "points: arrow keys choose a row" }, this.table, this.rest);
     this.node.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.later()).observe(this.node);
     this.showHead();
   }
 
   /** @param changes {columns, isExact: figures as they stand in CSV, or in a unit that suits the column} */
   set(changes) {
     Object.assign(this, changes);
-    this.nodes.clear();
     this.showHead();
     this.show();
   }
@@ -56,7 +53,7 @@ class PointTable {
       const sign = isDown ? -1 : 1;
       const has = this.rows.filter((row) => column.text(row) !== "");
       const hasNot = this.rows.filter((row) => column.text(row) === "");
-      this.order = [...has.sort((a, b) => sign * (column.rank(a) - column.rank(b)) || a - b), ...hasNot];
+      this.order = [...has.sort((a, b) => sign * column.compare(a, b) || a - b), ...hasNot];
     }
     this.node.scrollTop = 0;
     this.show();
@@ -96,51 +93,22 @@ class PointTable {
       ...this.more.map((one) => element("col", { style: `width: ${one.width}` })));
     this.head.replaceChildren(element("th", { scope: "col", class: "first" }, "#"), ...this.columns.map(cell),
       ...this.more.map((one) => element("th", { scope: "col", class: "plain" }, one.title)));
-    this.table.setAttribute("aria-rowcount", String(this.rows.length + 1));
-  }
-
-  /** Once before the next picture, however often it is asked for, and if a row that can be seen has no elements. */
-  later() {
-    this.waits = this.waits || requestAnimationFrame(() => {
-      this.waits = 0;
-      const [from, to] = this.seen(0);
-      if (from < this.made[0] || to > this.made[1]) {
-        this.show();
-      }
-    });
-  }
-
-  /** Places that can be seen, and some beyond: from, to. */
-  seen(beyond) {
-    const { node, order } = this;
-    const from = Math.floor(node.scrollTop / ROW_HEIGHT) - beyond;
-    const to = Math.ceil((node.scrollTop + node.clientHeight) / ROW_HEIGHT) + beyond;
-    return [Math.max(0, from), Math.min(order.length, to)];
   }
 
   show() {
-    const { order } = this;
-    const [first, last] = this.seen(ROWS_BEYOND);
-    this.made = [first, last];
-    const space = (rows) => element("tr", { class: "space", "aria-hidden": "true", style: `height: ${rows * ROW_HEIGHT}px` });
-    const rows = order.slice(first, last).map((row, i) => this.placed(this.nodes.get(row) || this.rowNode(row), row, first + i));
-    this.nodes = new Map(order.slice(first, last).map((row, i) => [row, rows[i]]));
-    this.table.setAttribute("aria-rowcount", String(order.length + 1));
-    this.body.replaceChildren(space(first), ...rows, space(order.length - last));
-  }
-
-  placed(node, row, place) {
-    node.setAttribute("aria-rowindex", place + 2);
-    node.setAttribute("aria-selected", String(row === this.chosen));
-    return node;
+    const shown = this.order.slice(0, MOST_ROWS);
+    const left = this.order.length - shown.length;
+    this.nodes = new Map(shown.map((row) => [row, this.rowNode(row)]));
+    this.body.replaceChildren(...this.nodes.values());
+    this.rest.textContent = left > 0 ? `${counted(left, "more row")}: sort or filter to see them` : "";
   }
 
   rowNode(row) {
     const { results } = this;
     const number = results.pointNumber(row);
-    const link = results.kind === "validation" ? number : element("a", { href: "#point", tabindex: "-1", title: "the point, and its inca run command" }, number);
+    const link = element("a", { href: "#point", tabindex: "-1", title: "the point, and its inca run command" }, number);
     const cells = this.columns.map((column) => element("td", { class: column.isNumeric ? "number" : "", title: column.text(row) }, this.cellText(column, row)));
-    const node = element("tr", { "data-row": row, class: results.isDone(row) ? "" : "not-done" },
+    const node = element("tr", { "data-row": row, class: results.isDone(row) ? "" : "not-done", "aria-selected": String(row === this.chosen) },
       element("td", { class: "first" }, link), cells, this.more.map((one) => element("td", {}, one.cell(row))));
     node.addEventListener("click", () => this.onchoose(row));
     return node;
@@ -148,23 +116,20 @@ class PointTable {
 
   /** Marks a row, and brings it into view. */
   choose(row) {
+    this.nodes.get(this.chosen)?.setAttribute("aria-selected", "false");
     this.chosen = row;
-    const place = this.order.indexOf(row);
-    if (place >= 0) {
+    const chosen = this.nodes.get(row);
+    if (chosen) {
+      chosen.setAttribute("aria-selected", "true");
       const { node } = this;
-      const head = this.head.offsetHeight;
-      const top = place * ROW_HEIGHT;
-      if (top < node.scrollTop) {
-        node.scrollTop = top;
-      } else if (top + ROW_HEIGHT + head > node.scrollTop + node.clientHeight) {
-        node.scrollTop = top + ROW_HEIGHT + head - node.clientHeight + 16;
-      }
+      const lowest = chosen.offsetTop - this.head.offsetHeight;
+      const highest = chosen.offsetTop + ROW_HEIGHT + 16 - node.clientHeight;
+      node.scrollTop = Math.min(lowest, Math.max(node.scrollTop, highest));
     }
-    this.show();
   }
 
   key(event) {
-    const { order } = this;
+    const order = [...this.nodes.keys()];
     const page = Math.max(1, Math.floor(this.node.clientHeight / ROW_HEIGHT) - 2);
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -order.length, End: order.length };
     if (event.target !== this.node || order.length === 0) {

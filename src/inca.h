@@ -18,7 +18,6 @@
 #include "base/job-id.h"
 #include "base/units.h"
 #include "codec/codec-catalog.h"
-#include "exchange/aggregation-scheme-catalog.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/exchanges.h"
 #include "exchange/slot-scheme.h"

@@ -106,25 +106,19 @@ set(inca_topology_tests
 
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
-    src/exchange/aggregation-scheme-catalog.cc
-    src/exchange/block-packets.cc
     src/exchange/composed-plan.cc
     src/exchange/double-tree.cc
     src/exchange/exchange-catalog.cc
-    src/exchange/exchange-spec.cc
     src/exchange/halving-doubling.cc
     src/exchange/hierarchies.cc
-    src/exchange/interval-set.cc
     src/exchange/network-reduction.cc
     src/exchange/pieces.cc
     src/exchange/rank-load.cc
     src/exchange/ring.cc
     src/exchange/shards.cc
-    src/exchange/shift-symmetry.cc
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
-    src/exchange/slot-timeouts.cc
     src/exchange/stars.cc
     src/exchange/switch-sum.cc
 )
@@ -138,7 +132,6 @@ set(inca_exchange_tests
     test/exchange/slot-pool-test.cc
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
-    test/exchange/slot-timeouts-test.cc
     test/exchange/slot-walk-test.cc
     test/regression/huge-plans-are-walked-before-they-are-refused-test.cc
 )
@@ -639,17 +632,13 @@ set(inca_headers
     src/device/switch-port.h
     src/device/switch.h
     src/device/traced-count.h
-    src/exchange/aggregation-scheme-catalog.h
     src/exchange/aggregation-scheme.h
-    src/exchange/block-packets.h
     src/exchange/composed-plan.h
-    src/exchange/critical-path.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
     src/exchange/exchange-entry.h
     src/exchange/exchange-spec.h
     src/exchange/exchanges.h
-    src/exchange/interval-set.h
     src/exchange/network-reduction.h
     src/exchange/pieces.h
     src/exchange/rank-load.h
@@ -659,7 +648,6 @@ set(inca_headers
     src/exchange/slot-pool.h
     src/exchange/slot-scheme.h
     src/exchange/slot-sender.h
-    src/exchange/slot-timeouts.h
     src/exchange/step-plan.h
     src/experiment/attributes.h
     src/experiment/cluster-builder.h

@@ -9,7 +9,6 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "base/turn.h"
 #include "base/word-sum.h"
 #include "device/initial-attribute.h"
 #include "exchange/slot-packet.h"
@@ -131,9 +130,7 @@ SlotClient::DoInstall()
     for (std::uint32_t i = 0; i < m_sequenceCount; ++i)
     {
         const auto slots = static_cast<std::uint32_t>(SlotsOfSequence(m_slots, m_sequenceCount, i));
-        m_sequences.push_back({SlotSender(slots),
-                               SlotTimeouts(slots, m_timeout.GetTimeStep(), m_doubleAfter),
-                               std::vector<std::uint32_t>(slots, 0)});
+        m_senders.emplace_back(slots, SlotTimeout{m_timeout.GetTimeStep(), m_doubleAfter});
     }
 }
 
@@ -142,10 +139,8 @@ SlotClient::DoSum(ReductionRequest request)
 {
     const auto sequence = inca::SequenceOf(request.share.phase, m_sequenceCount);
     auto& stream = m_streams.emplace_back(*m_coding, std::move(request), sequence);
-    auto& [sender, timeouts, timesSent, again] = m_sequences[sequence];
-    timeouts.Restart();
     const auto name = m_firstStream + m_streams.size() - 1;
-    sender.Begin(name, stream.Blocks(), stream.ExponentsAhead(), stream.Turn());
+    m_senders[sequence].Begin(name, stream.Blocks(), stream.ExponentsAhead(), stream.Turn());
     Pump();
 }
 
@@ -167,16 +162,11 @@ SlotClient::Pump()
 std::optional<SlotTurn>
 SlotClient::NextAgain()
 {
-    for (auto& [sender, timeouts, timesSent, again] : m_sequences)
+    for (auto& sender : m_senders)
     {
-        while (!again.empty())
+        if (auto turn = sender.NextAgain())
         {
-            const auto number = again.front();
-            again.pop_front();
-            if (auto turn = sender.Missing(number))
-            {
-                return turn;
-            }
+            return turn;
         }
     }
     return std::nullopt;
@@ -186,11 +176,11 @@ SlotClient::NextAgain()
 std::optional<SlotTurn>
 SlotClient::NextOfAll()
 {
-    for (std::size_t i = 0; i < m_sequences.size(); ++i)
+    for (std::size_t i = 0; i < m_senders.size(); ++i)
     {
-        auto& sequence = m_sequences[m_nextSequence];
-        m_nextSequence = (m_nextSequence + 1) % m_sequences.size();
-        if (auto turn = sequence.sender.Next())
+        auto& sender = m_senders[m_nextSender];
+        m_nextSender = (m_nextSender + 1) % m_senders.size();
+        if (auto turn = sender.Next())
         {
             return turn;
         }
@@ -198,10 +188,10 @@ SlotClient::NextOfAll()
     return std::nullopt;
 }
 
-SlotClient::Sequence&
-SlotClient::SequenceOf(const SlotTurn& turn)
+SlotSender&
+SlotClient::SenderOf(const SlotTurn& turn)
 {
-    return m_sequences[Stream(turn.stream).Sequence()];
+    return m_senders[Stream(turn.stream).Sequence()];
 }
 
 void
@@ -226,7 +216,7 @@ void
 SlotClient::HostDone()
 {
     // A sum may have come while the host worked: what it made is not needed then.
-    if (!m_workingAgain || m_sequences[m_workingSequence].sender.Missing(m_working.number))
+    if (!m_workingAgain || m_senders[m_workingSequence].Missing(m_working.number))
     {
         Transmit(m_working, m_workingAgain);
     }
@@ -235,18 +225,14 @@ SlotClient::HostDone()
 void
 SlotClient::DoVisitState(StateVisitor& visitor)
 {
-    for (std::size_t i = 0; i < m_sequences.size(); ++i)
+    for (std::size_t i = 0; i < m_senders.size(); ++i)
     {
-        auto& [sender, timeouts, timesSent, again] = m_sequences[i];
-        sender.VisitState(visitor, i);
-        timeouts.VisitState(visitor, i);
-        visitor.State(again.size());
-        Turn(timesSent, visitor.PacketsMoved(i));
+        m_senders[i].VisitState(visitor, i);
     }
     m_arrivals.VisitState(visitor);
-    if (m_sequences.size() > 1)
+    if (m_senders.size() > 1)
     {
-        visitor.State(m_nextSequence);
+        visitor.State(m_nextSender);
     }
     visitor.State(m_streams.size());
     visitor.State(m_turn.isQueued ? 1 : 0);
@@ -266,10 +252,7 @@ SlotClient::DoVisitState(StateVisitor& visitor)
 void
 SlotClient::Transmit(const SlotTurn& turn, bool repeated)
 {
-    auto& [sender, timeouts, timesSent, again] = SequenceOf(turn);
-    auto& times = timesSent[turn.number % timesSent.size()];
-    times = repeated ? times + 1 : 1;
-    WakeAt(timeouts.Sent(turn.number, Send(MakeFrame(turn, repeated))));
+    WakeAt(SenderOf(turn).Sent(turn.number, Send(MakeFrame(turn, repeated))));
 }
 
 ns3::Ptr<Frame>
@@ -302,9 +285,9 @@ SlotClient::WakeAt(std::int64_t timePs)
 void
 SlotClient::WakeForNext()
 {
-    for (const auto& sequence : m_sequences)
+    for (const auto& sender : m_senders)
     {
-        WakeAt(sequence.timeouts.NextPs().value_or(NEVER_PS));
+        WakeAt(sender.NextDuePs().value_or(NEVER_PS));
     }
 }
 
@@ -312,12 +295,9 @@ void
 SlotClient::Timeout()
 {
     m_timerPs = NEVER_PS;
-    for (auto& [sender, timeouts, timesSent, again] : m_sequences)
+    for (auto& sender : m_senders)
     {
-        while (const auto due = timeouts.TakeDue(NowPs()))
-        {
-            again.push_back(*due);
-        }
+        sender.TimeOut(NowPs());
     }
     WakeForNext();
     Pump();
@@ -333,25 +313,20 @@ SlotClient::DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 void
 SlotClient::Handle(const SlotPacket& sum)
 {
-    if (sum.sequence >= m_sequences.size())
+    if (sum.sequence >= m_senders.size())
     {
         throw InputError("a switch sent a packet of sequence " + std::to_string(sum.sequence) +
                          ": inca::SlotProgram::Sequences is above inca::SlotClient::Sequences");
     }
-    auto& sequence = m_sequences[sum.sequence];
-    const auto turn = sequence.sender.Receive(sum.number);
+    auto& sender = m_senders[sum.sequence];
+    const auto turn = sender.Receive(sum.number, sum.afterLoss);
     if (!turn)
     {
         return; // came before
     }
-    sequence.timeouts.Answered(sum.number);
-    if (sum.afterLoss)
-    {
-        sequence.timeouts.Restart(); // it was a loss that took so long, and it is over
-    }
     auto& stream = Stream(turn->stream);
     CountReceived(stream.Take(*turn, sum));
-    if (stream.EndsTurn(*turn) && SetsThePace(sequence))
+    if (stream.EndsTurn(*turn) && SetsThePace(sender))
     {
         NotifyPeriodEnd();
     }
@@ -364,9 +339,9 @@ SlotClient::Handle(const SlotPacket& sum)
 
 /** Of all that are under way, the first one. */
 bool
-SlotClient::SetsThePace(const Sequence& sequence) const
+SlotClient::SetsThePace(const SlotSender& sender) const
 {
-    return &sequence == &m_sequences.front() || m_sequences.front().sender.Outstanding() == 0;
+    return &sender == &m_senders.front() || m_senders.front().Outstanding() == 0;
 }
 
 void
@@ -390,9 +365,9 @@ std::int64_t
 SlotClient::DoLongestSilencePs() const
 {
     std::int64_t longestPs = 0;
-    for (const auto& sequence : m_sequences)
+    for (const auto& sender : m_senders)
     {
-        longestPs = std::max(longestPs, sequence.timeouts.LongestSilencePs());
+        longestPs = std::max(longestPs, sender.LongestSilencePs());
     }
     return longestPs;
 }
@@ -400,7 +375,7 @@ SlotClient::DoLongestSilencePs() const
 bool
 SlotClient::DoGathersApart() const
 {
-    return m_sequences.size() > 1;
+    return m_senders.size() > 1;
 }
 
 std::uint32_t
@@ -413,21 +388,21 @@ std::string
 SlotClient::DoState() const
 {
     std::string text;
-    for (const auto& sequence : m_sequences)
+    for (const auto& sender : m_senders)
     {
-        if (const auto oldest = sequence.sender.Oldest())
+        if (const auto oldest = sender.Oldest())
         {
-            text += (text.empty() ? "" : "; ") + StateOf(sequence, *oldest);
+            text += (text.empty() ? "" : "; ") + StateOf(sender, *oldest);
         }
     }
     return text.empty() ? "no packet is on the way" : text;
 }
 
 std::string
-SlotClient::StateOf(const Sequence& sequence, std::uint64_t oldest)
+SlotClient::StateOf(const SlotSender& sender, std::uint64_t oldest)
 {
-    const auto count = sequence.sender.Outstanding();
-    const auto timesSent = sequence.timesSent[oldest % sequence.timesSent.size()];
+    const auto count = sender.Outstanding();
+    const auto timesSent = sender.TimesSent(oldest);
     return std::to_string(count) + (count == 1 ? " packet is" : " packets are") +
            " on the way, the oldest, " + std::to_string(oldest) + ", was sent " +
            std::to_string(timesSent) + (timesSent == 1 ? " time" : " times");

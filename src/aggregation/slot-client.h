@@ -7,7 +7,6 @@
 #include "aggregation/aggregation-client.h"
 #include "aggregation/slot-stream.h"
 #include "exchange/slot-sender.h"
-#include "exchange/slot-timeouts.h"
 #include "transport/host-path.h"
 
 #include "ns3/event-id.h"
@@ -66,8 +65,6 @@ class SlotClient : public AggregationClient
     void DoVisitState(StateVisitor& visitor) override;
 
     // -- sending
-    struct Sequence;
-
     void Pump();
     std::optional<SlotTurn> NextAgain();
     std::optional<SlotTurn> NextOfAll();
@@ -83,9 +80,9 @@ class SlotClient : public AggregationClient
     void Handle(const SlotPacket& sum);
     void End(std::uint64_t stream);
     SlotStream& Stream(std::uint64_t stream);
-    Sequence& SequenceOf(const SlotTurn& turn);
-    static std::string StateOf(const Sequence& sequence, std::uint64_t oldest);
-    bool SetsThePace(const Sequence& sequence) const;
+    SlotSender& SenderOf(const SlotTurn& turn);
+    static std::string StateOf(const SlotSender& sender, std::uint64_t oldest);
+    bool SetsThePace(const SlotSender& sender) const;
 
     // -- attributes
     std::uint32_t m_slots;
@@ -97,24 +94,16 @@ class SlotClient : public AggregationClient
     ns3::Time m_timeout;
     std::uint32_t m_doubleAfter;
 
-    /** Packets of one sequence, each of which has its own numbers and slots (slot-packet.h). */
-    struct Sequence
-    {
-        SlotSender sender;
-        SlotTimeouts timeouts;
-        std::vector<std::uint32_t> timesSent; ///< by slot, of the packet that is on its way
-        std::deque<std::uint64_t> again{};    ///< packets whose timeout has passed
-    };
-
-    std::vector<Sequence> m_sequences;
-    std::size_t m_nextSequence{0}; ///< whose turn it is to send
+    std::vector<SlotSender>
+        m_senders; ///< by sequence, each of which has its own numbers and slots (slot-packet.h)
+    std::size_t m_nextSender{0}; ///< whose turn it is to send
     std::shared_ptr<const SlotCoding> m_coding;
     std::deque<SlotStream> m_streams; ///< the first has number m_firstStream
     std::uint64_t m_firstStream{0};
 
     HostPath::Sender m_turn;
     SlotTurn m_working; ///< with which the host is at work, if it is
-    std::size_t m_workingSequence{0};
+    std::uint32_t m_workingSequence{0};
     bool m_workingAgain{false};
     ns3::EventId m_timer;
     std::int64_t m_timerPs{NEVER_PS}; ///< when it wakes

@@ -5,7 +5,7 @@
 #define INCA_AGGREGATION_SLOT_STREAM_H
 
 #include "aggregation/aggregation-client.h"
-#include "exchange/block-packets.h"
+#include "exchange/shards.h"
 #include "exchange/slot-packet.h"
 #include "exchange/slot-sender.h"
 

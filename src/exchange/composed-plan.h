@@ -84,6 +84,13 @@ class ChannelPlan : public StepPlan
     std::vector<std::unique_ptr<StepPlan>> m_channels;
 };
 
+/**
+ * The same plan with ranks numbered by InterleavedPlace. So its first ranks can represent all, and are not only workers.
+ * @param plan of one channel
+ * @param rows that divide its ranks
+ */
+std::shared_ptr<const StepPlan> InterleavedPlan(std::shared_ptr<const StepPlan> plan, Rank rows);
+
 } // namespace inca
 
 #endif // INCA_EXCHANGE_COMPOSED_PLAN_H

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "exchange/composed-plan.h"
 #include "exchange/exchanges.h"
+#include "exchange/pieces.h"
 
 #include <algorithm>
 #include <string>
@@ -14,12 +14,6 @@ namespace inca
 
 namespace
 {
-
-Rank
-LowestBit(Rank place)
-{
-    return place & (~place + 1);
-}
 
 Rank
 ParentOf(Rank place, Rank places)
@@ -38,18 +32,6 @@ DepthOf(Rank place, Rank places)
 {
     Rank depth = 0;
     for (; place != 0; place = ParentOf(place, places))
-    {
-        ++depth;
-    }
-    return depth;
-}
-
-/** The depth of the place that is farthest from the root: the least D for which 2^D is at least @p places. */
-Rank
-DepthOfTree(Rank places)
-{
-    Rank depth = 0;
-    while ((std::uint64_t{1} << depth) < places)
     {
         ++depth;
     }
@@ -137,7 +119,7 @@ class PipelinedTree : public StepPlan
           m_part(part),
           m_chunkElements(std::max<std::uint64_t>(spec.treeChunkElements, 1)),
           m_chunks(CountChunks(part.count, m_chunkElements, spec.bytesPerElement)),
-          m_depth(DepthOfTree(spec.workers))
+          m_depth(CeilLog2(spec.workers))
     {
     }
 
@@ -205,7 +187,7 @@ class PipelinedTree : public StepPlan
     ElementRange m_part;
     std::uint64_t m_chunkElements;
     std::uint64_t m_chunks;
-    Rank m_depth;
+    Rank m_depth; ///< of the place that is farthest from the root
 };
 
 std::unique_ptr<StepPlan>
@@ -242,7 +224,7 @@ Path(const ExchangeSpec& spec, std::uint64_t elements)
     {
         return {};
     }
-    const std::uint64_t depth = DepthOfTree(spec.workers);
+    const std::uint64_t depth = CeilLog2(spec.workers);
     const auto chunk = std::min(spec.treeChunkElements, half);
     const auto before = (half - 1) / chunk;
     const auto last = half - before * chunk;

@@ -6,6 +6,7 @@
 #include "base/catalog.h"
 #include "base/errors.h"
 #include "exchange/exchanges.h"
+#include "exchange/slot-scheme.h"
 
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace inca
 namespace
 {
 
-/** Changes until somebody looks: see base/catalog.h. */
+/** Both change until somebody looks: see base/catalog.h. */
 Catalog<ExchangeEntry>&
 Exchanges()
 {
@@ -31,6 +32,15 @@ Exchanges()
                                              SwitchSlotsExchange(),
                                              SwitchTreeExchange()});
     return exchanges;
+}
+
+Catalog<AggregationSchemeEntry>&
+Schemes()
+{
+    static Catalog<AggregationSchemeEntry> schemes(
+        "aggregation scheme",
+        {{"slots", SlotSchemeSettings(), [](const SchemeSpec& s) { return MakeSlotScheme(s); }}});
+    return schemes;
 }
 
 /** @throws InputError if the exchange is unknown or complains */
@@ -90,6 +100,58 @@ std::unique_ptr<StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return FindValid(spec).make(spec, elements);
+}
+
+void
+RegisterAggregationScheme(AggregationSchemeEntry entry)
+{
+    Schemes().Register(std::move(entry));
+}
+
+const std::vector<AggregationSchemeEntry>&
+AggregationSchemeCatalog()
+{
+    return Schemes().Rows();
+}
+
+const AggregationSchemeEntry&
+FindAggregationScheme(const std::string& name)
+{
+    return Schemes().Find(name);
+}
+
+std::vector<std::string>
+WorkerComplaints(const ExchangeSpec& spec)
+{
+    constexpr Rank fewest{2};
+    if (spec.workers >= fewest && spec.workers <= MOST_RANKS)
+    {
+        return {};
+    }
+    return {"cluster.workers: must be " + std::to_string(fewest) + ".." +
+            std::to_string(MOST_RANKS) + ", got " + std::to_string(spec.workers)};
+}
+
+Rank
+UsualGroupSize(Rank workers)
+{
+    constexpr Rank usual = 4;
+    const auto cuts = [workers](Rank size) { return workers % size == 0 && workers / size >= 2; };
+    for (Rank size = usual; size >= 2; --size)
+    {
+        if (cuts(size))
+        {
+            return size;
+        }
+    }
+    for (Rank size = usual + 1; size <= workers / 2; ++size)
+    {
+        if (cuts(size))
+        {
+            return size;
+        }
+    }
+    return usual;
 }
 
 } // namespace inca

@@ -4,6 +4,7 @@
 #ifndef INCA_EXCHANGE_EXCHANGE_CATALOG_H
 #define INCA_EXCHANGE_EXCHANGE_CATALOG_H
 
+#include "exchange/aggregation-scheme.h"
 #include "exchange/exchange-entry.h"
 
 #include <cstdint>
@@ -38,6 +39,17 @@ std::uint64_t PaddedElements(const ExchangeSpec& spec, std::uint64_t elements);
 
 /** @throws InputError if the exchange is unknown or complains */
 std::unique_ptr<StepPlan> MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements);
+
+/**
+ * Adds an aggregation scheme, before anything looks for one.
+ * @throws InputError if the name is taken or is none, or one was looked for already
+ */
+void RegisterAggregationScheme(AggregationSchemeEntry entry);
+
+const std::vector<AggregationSchemeEntry>& AggregationSchemeCatalog();
+
+/** @throws InputError if the name is unknown */
+const AggregationSchemeEntry& FindAggregationScheme(const std::string& name);
 
 } // namespace inca
 

@@ -54,12 +54,6 @@ FlatBroadcast(Rank members, ElementRange all)
             }};
 }
 
-Rank
-LowestBit(Rank position)
-{
-    return position & (~position + 1);
-}
-
 /** The largest power of two below the lowest bit that leads to a member of a binomial tree, or 0. */
 Rank
 FarthestChild(Rank members, Rank position)
@@ -139,19 +133,24 @@ ChainBroadcast(Rank members, ElementRange all, std::uint64_t segmentElements)
     return {[=](Rank position) { return isMiddle(position) ? segments + 1 : segments; }, at};
 }
 
-/** The least k for which 2^k is at least @p members. */
-std::uint64_t
-CeilLog2(std::uint64_t members)
+} // namespace
+
+Rank
+LowestBit(Rank position)
 {
-    std::uint64_t log = 0;
+    return position & (~position + 1);
+}
+
+Rank
+CeilLog2(Rank members)
+{
+    Rank log = 0;
     while ((std::uint64_t{1} << log) < members)
     {
         ++log;
     }
     return log;
 }
-
-} // namespace
 
 Step
 RingReduceScatterStep(

@@ -5,7 +5,7 @@
 #define INCA_EXCHANGE_PIECES_H
 
 #include "exchange/composed-plan.h"
-#include "exchange/critical-path.h"
+#include "exchange/exchange-entry.h"
 #include "exchange/exchange-spec.h"
 
 #include <cstdint>
@@ -14,6 +14,12 @@
 
 namespace inca
 {
+
+/** The value of the lowest bit that is set; 0 of 0. */
+Rank LowestBit(Rank position);
+
+/** The least k for which 2^k is at least @p members. */
+Rank CeilLog2(Rank members);
 
 /**
  * The two phases of a ring all-reduce among N >= 2 members (INCEPTIONN, Algorithm 1): N blocks

@@ -5,6 +5,7 @@
 #define INCA_EXCHANGE_SHARDS_H
 
 #include "exchange/element-range.h"
+#include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -26,6 +27,35 @@ std::uint64_t TotalCount(const Shards& shards);
  * @throws InvariantError if a worker does not have its share of them
  */
 Shards ShardsOf(const StepPlan& plan);
+
+/**
+ * Cuts a range, of which each worker owns a block (BlockOf), into packets, each within a block. Blocks are interleaved,
+ * so that all workers work concurrently: the first packet of every block, the second of every block, ... Worker
+ * p mod W owns packet p. All but a block's last packet are full.
+ */
+class BlockPackets
+{
+  public:
+    /** @param workers at least 1 @param perPacket elements, at least 1 */
+    BlockPackets(std::uint64_t elements, Rank workers, std::uint64_t perPacket);
+
+    std::uint64_t Count() const; ///< of all blocks
+
+    Rank OwnerOf(std::uint64_t packet) const
+    {
+        return static_cast<Rank>(packet % m_workers);
+    }
+
+    ElementRange RangeOf(std::uint64_t packet) const; ///< of the whole range; @p packet < Count()
+
+  private:
+    std::uint64_t m_elements;
+    Rank m_workers;
+    std::uint64_t m_perPacket;
+};
+
+/** Words of 4 bytes that worker @p worker gets of a reduction; the last one of a block may be padded. */
+std::uint64_t WordsGot(const ReductionSize& sum, Rank worker, Rank workers);
 
 } // namespace inca
 

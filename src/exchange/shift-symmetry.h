@@ -6,8 +6,6 @@
 
 #include "exchange/step-plan.h"
 
-#include <memory>
-
 namespace inca
 {
 
@@ -50,13 +48,6 @@ InterleavedRank(Rank place, Rank ranks, Rank rows)
 {
     return place % rows * (ranks / rows) + place / rows;
 }
-
-/**
- * The same plan with ranks numbered by InterleavedPlace. So its first ranks can represent all, and are not only workers.
- * @param plan of one channel
- * @param rows that divide its ranks
- */
-std::shared_ptr<const StepPlan> InterleavedPlan(std::shared_ptr<const StepPlan> plan, Rank rows);
 
 /** Which of ranks 0 .. @p standIns-1 does what @p rank does: whole periods before it. */
 inline Rank

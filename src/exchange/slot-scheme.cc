@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "base/word-sum.h"
-#include "exchange/block-packets.h"
+#include "exchange/shards.h"
 #include "exchange/slot-packet.h"
 
 #include <algorithm>

@@ -8,16 +8,26 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace inca
 {
 
-SlotSender::SlotSender(std::uint32_t slots)
-    : m_slots(slots)
+namespace
 {
-    if (slots == 0)
+
+constexpr std::int64_t END_OF_TIME_PS{std::numeric_limits<std::int64_t>::max()};
+constexpr unsigned MOST_DOUBLINGS{10};
+
+} // namespace
+
+SlotSender::SlotSender(std::uint32_t slots, SlotTimeout timeout)
+    : m_slots(slots),
+      m_timeout(timeout)
+{
+    if (slots == 0 || timeout.firstPs < 1)
     {
-        throw InvariantError("a sender needs a slot");
+        throw InvariantError("a sender needs a slot, and a timeout");
     }
     for (std::uint32_t slot = 0; slot < slots; ++slot)
     {
@@ -44,6 +54,7 @@ SlotSender::Begin(std::uint64_t stream,
     {
         MakeReady(number);
     }
+    Restart();
 }
 
 std::optional<SlotTurn>
@@ -61,16 +72,73 @@ SlotSender::Next()
 }
 
 std::optional<SlotTurn>
-SlotSender::Receive(std::uint64_t number)
+SlotSender::NextAgain()
+{
+    while (!m_again.empty())
+    {
+        const auto number = m_again.front();
+        m_again.pop_front();
+        if (auto turn = Missing(number))
+        {
+            return turn;
+        }
+    }
+    return std::nullopt;
+}
+
+std::int64_t
+SlotSender::Sent(std::uint64_t number, std::int64_t nowPs)
+{
+    m_latestPs = std::max(m_latestPs, nowPs);
+    const auto timeoutPs = TimeoutPs(m_doublings);
+    const auto duePs =
+        m_latestPs > END_OF_TIME_PS - timeoutPs ? END_OF_TIME_PS : m_latestPs + timeoutPs;
+    auto& slot = SlotOf(number);
+    ++slot.timesSent;
+    slot.duePs = duePs;
+    m_dues.emplace(duePs, number);
+    DropAnswered();
+    return duePs;
+}
+
+std::optional<std::int64_t>
+SlotSender::NextDuePs() const
+{
+    return m_dues.empty() ? std::nullopt : std::optional(m_dues.top().first);
+}
+
+void
+SlotSender::TimeOut(std::int64_t nowPs)
+{
+    while (!m_dues.empty() && m_dues.top().first <= nowPs)
+    {
+        const auto number = m_dues.top().second;
+        SlotOf(number).duePs.reset();
+        DropAnswered();
+        m_again.push_back(number);
+        if (++m_timeouts == m_timeout.doubleAfter && m_doublings < MOST_DOUBLINGS)
+        {
+            ++m_doublings;
+            m_timeouts = 0;
+        }
+    }
+}
+
+std::optional<SlotTurn>
+SlotSender::Receive(std::uint64_t number, bool afterLoss)
 {
     auto& slot = SlotOf(number);
     if (!IsMissing(slot, number))
     {
         return std::nullopt;
     }
-    slot.number += m_slots.size();
-    slot.state = SlotState::WAITING;
+    slot = {number + m_slots.size(), SlotState::WAITING, 0, std::nullopt};
     --m_outstanding;
+    DropAnswered();
+    if (afterLoss)
+    {
+        Restart(); // it was a loss that took so long, and it is over
+    }
     auto& stream = m_streams[StreamOf(number)];
     auto turn = TurnOf(number, stream);
     turn.endsStream = --stream.missing == 0;
@@ -96,6 +164,10 @@ SlotSender::Missing(std::uint64_t number) const
 void
 SlotSender::VisitState(StateVisitor& visitor, std::size_t sequence)
 {
+    visitor.State(m_timeouts);
+    visitor.State(m_doublings);
+    visitor.Deadline(m_latestPs);
+    visitor.State(m_again.size());
     visitor.State(m_streams.size());
     visitor.State(m_outstanding);
     if (m_streams.empty())
@@ -125,13 +197,33 @@ SlotSender::VisitState(StateVisitor& visitor, std::size_t sequence)
     {
         auto& slot = m_slots[(oldest + i) % m_slots.size()];
         visitor.Packet(slot.number, sequence);
-        visitor.State(static_cast<std::uint64_t>(slot.state));
+        visitor.State(static_cast<std::uint64_t>(slot.state) | std::uint64_t{slot.duePs.has_value()}
+                                                                   << 8U);
+        if (slot.duePs)
+        {
+            visitor.At(*slot.duePs);
+        }
     }
-    for (auto& number : m_ready)
+    for (auto* numbers : {&m_ready, &m_again})
     {
-        visitor.Packet(number, sequence);
+        for (auto& number : *numbers)
+        {
+            visitor.Packet(number, sequence);
+        }
+    }
+    if (visitor.PacketsMoved(sequence) == 0)
+    {
+        return;
     }
     Turn(m_slots, visitor.PacketsMoved(sequence));
+    m_dues = {};
+    for (const auto& slot : m_slots)
+    {
+        if (slot.duePs)
+        {
+            m_dues.emplace(*slot.duePs, slot.number);
+        }
+    }
 }
 
 std::uint32_t
@@ -229,6 +321,45 @@ SlotSender::DropEnded()
     {
         m_streams.pop_front();
     }
+}
+
+/** Leaves at the front of the queue what is due then. */
+void
+SlotSender::DropAnswered()
+{
+    while (!m_dues.empty())
+    {
+        const auto& [duePs, number] = m_dues.top();
+        const auto& slot = SlotOf(number);
+        if (slot.number == number && slot.duePs == duePs)
+        {
+            return;
+        }
+        m_dues.pop();
+    }
+}
+
+void
+SlotSender::Restart()
+{
+    m_doublings = 0;
+    m_timeouts = 0;
+}
+
+std::int64_t
+SlotSender::TimeoutPs(unsigned doublings) const
+{
+    return m_timeout.firstPs > (END_OF_TIME_PS >> doublings) ? END_OF_TIME_PS
+                                                             : m_timeout.firstPs << doublings;
+}
+
+std::int64_t
+SlotSender::LongestSilencePs() const
+{
+    constexpr std::int64_t inVain{
+        8}; // of the longest timeouts; so many that are shorter precede them
+    const auto longestPs = TimeoutPs(m_timeout.doubleAfter == 0 ? 0 : MOST_DOUBLINGS);
+    return longestPs > END_OF_TIME_PS / inVain ? END_OF_TIME_PS : inVain * longestPs;
 }
 
 } // namespace inca

@@ -9,7 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
+#include <queue>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -27,8 +30,15 @@ struct SlotTurn
     bool endsStream{false}; ///< as a sum: the last of its stream that was missing
 };
 
+/** When a packet that is not answered goes again. */
+struct SlotTimeout
+{
+    std::int64_t firstPs{1};      ///< at least 1
+    std::uint32_t doubleAfter{0}; ///< timeouts after which the timeout doubles; 0: never
+};
+
 /**
- * When a worker sends which packet through a pool of s slots: pure. Streams (the exchanges of a
+ * When a worker sends which packet through a pool of s slots: pure, times are given. Streams (the exchanges of a
  * job) follow each other without a gap, block after block. Packet n may go once the sum of n - s is
  * there (a slot is used for one packet at a time), so at most s are on their way, and each sum lets
  * the next packet of its slot go: self-clocked. Slots do not wait for each other, so a lost packet
@@ -39,14 +49,18 @@ struct SlotTurn
  * So block b's largest exponent is known when the sum of the packet L before its own is there, and
  * until then it may not go.
  *
- * Time is O(1) per packet, but for O(log(streams)) to find a packet's stream; memory is O(slots +
- * streams that have not ended).
+ * A packet is due to go again one timeout after it was last sent. After every `doubleAfter` timeouts the timeout
+ * doubles, up to 2^10 times the first (SwitchML's release). It is the first one again at the begin of a stream, and
+ * when a sum says that a packet was lost, so that the timeout was not too short. What was sent stays due when it was.
+ *
+ * Time per packet is O(log(slots) + log(streams)): a queue orders sent packets by due time, and answered ones leave it when
+ * they reach its front. Memory is O(slots + streams that have not ended).
  */
 class SlotSender
 {
   public:
     /** @param slots at least 1 */
-    explicit SlotSender(std::uint32_t slots);
+    explicit SlotSender(std::uint32_t slots, SlotTimeout timeout = {});
 
     /**
      * Queues a stream.
@@ -62,8 +76,28 @@ class SlotSender
     /** @return the next packet that may go now, which counts as sent; empty: none */
     std::optional<SlotTurn> Next();
 
-    /** The sum of @p number has come. @return empty if it came before, or nothing was sent for it */
-    std::optional<SlotTurn> Receive(std::uint64_t number);
+    /** @return the next packet whose timeout has passed, and whose sum is still missing; empty: none */
+    std::optional<SlotTurn> NextAgain();
+
+    /**
+     * @p number, of which the sum is missing, has left, at first or again.
+     * @param nowPs a time before an earlier call's counts as that one
+     * @return when it is due (ps)
+     */
+    std::int64_t Sent(std::uint64_t number, std::int64_t nowPs);
+
+    /** @return when the next packet is due (ps); empty: none is */
+    std::optional<std::int64_t> NextDuePs() const;
+
+    /** Times out what is due at @p nowPs: NextAgain returns it. */
+    void TimeOut(std::int64_t nowPs);
+
+    /**
+     * The sum of @p number has come.
+     * @param afterLoss it tells that a packet was lost
+     * @return empty if it came before, or nothing was sent for it
+     */
+    std::optional<SlotTurn> Receive(std::uint64_t number, bool afterLoss = false);
 
     /** @return the packet as it was when sent, if its sum is still missing: to send it again */
     std::optional<SlotTurn> Missing(std::uint64_t number) const;
@@ -76,6 +110,15 @@ class SlotSender
 
     /** The lowest of them; looks at every slot. */
     std::optional<std::uint64_t> Oldest() const;
+
+    /** How often @p number, whose sum is missing, has left. */
+    std::uint32_t TimesSent(std::uint64_t number) const
+    {
+        return SlotOf(number).timesSent;
+    }
+
+    /** Longer silence (ps) takes so many timeouts in a row that hardly any packet gets through. */
+    std::int64_t LongestSilencePs() const;
 
   private:
     enum class SlotState : std::uint8_t
@@ -90,7 +133,12 @@ class SlotSender
     {
         std::uint64_t number{0};
         SlotState state{SlotState::WAITING};
+        std::uint32_t timesSent{0};
+        std::optional<std::int64_t> duePs; ///< empty: has not left yet, or its timeout has passed
     };
+
+    /** When a packet is due (ps), and its number. */
+    using Due = std::pair<std::int64_t, std::uint64_t>;
 
     struct Stream
     {
@@ -115,12 +163,22 @@ class SlotSender
     bool KnowsExponent(std::uint64_t number) const;
     void MakeReady(std::uint64_t number); ///< if nothing is in its way
     void DropEnded();
+    void DropAnswered();
+    void Restart();
+    std::int64_t TimeoutPs(unsigned doublings) const;
 
     std::vector<Slot> m_slots;
     std::uint64_t m_end{0};            ///< packets of all streams
     std::deque<Stream> m_streams;      ///< by first packet, from the first that has not ended
     std::deque<std::uint64_t> m_ready; ///< packets, as they became it
     std::uint32_t m_outstanding{0};
+
+    SlotTimeout m_timeout;
+    std::uint64_t m_timeouts{0}; ///< since the timeout doubled
+    unsigned m_doublings{0};
+    std::int64_t m_latestPs{0}; ///< of the times that packets were sent
+    std::priority_queue<Due, std::vector<Due>, std::greater<>> m_dues; ///< the earliest first
+    std::deque<std::uint64_t> m_again; ///< packets whose timeout has passed
 };
 
 } // namespace inca

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/wire-format.h"
-#include "exchange/block-packets.h"
+#include "exchange/shards.h"
 #include "plan/job-exchanges.h"
 #include "topology/aggregation-tree.h"
 

@@ -16,6 +16,50 @@ namespace inca
 namespace
 {
 
+/** Ranges that are apart from each other, ascending. */
+using Ranges = std::vector<ElementRange>;
+
+/** Adds @p range, which becomes one with those that it touches. */
+void
+AddTo(Ranges& ranges, ElementRange range)
+{
+    const auto first =
+        std::partition_point(ranges.begin(), ranges.end(), [range](const ElementRange& one) {
+            return one.End() < range.begin;
+        });
+    auto last = first;
+    auto whole = range;
+    for (; last != ranges.end() && last->begin <= range.End(); ++last)
+    {
+        whole = Spanned(whole, *last);
+    }
+    if (whole.count > 0)
+    {
+        ranges.insert(ranges.erase(first, last), whole);
+    }
+}
+
+/** Calls @p use with the pieces of @p range, in order, and whether @p ranges have them. */
+template <typename Use>
+void
+ForEachPiece(const Ranges& ranges, ElementRange range, Use use)
+{
+    auto at = range.begin;
+    const auto useUpTo = [&](std::uint64_t end, bool isHeld) {
+        if (end > at)
+        {
+            use(ElementRange{at, end - at}, isHeld);
+            at = end;
+        }
+    };
+    for (const auto& held : ranges)
+    {
+        useUpTo(std::min(held.begin, range.End()), false);
+        useUpTo(std::min(held.End(), range.End()), true);
+    }
+    useUpTo(range.End(), false);
+}
+
 /** Of all that @p step receives of the same elements as with its receive number @p receive. */
 bool
 IsLastOf(const Step& step, std::size_t receive)
@@ -47,10 +91,9 @@ RankValues::Restart(ElementRange window)
 void
 RankValues::Read(ElementRange range, Word* out) const
 {
-    for (const auto& [part, held] : m_written.Cut(range))
-    {
+    ForEachPiece(m_written, range, [&](ElementRange part, bool isHeld) {
         auto* const target = out + (part.begin - range.begin);
-        if (held)
+        if (isHeld)
         {
             std::copy_n(m_words.data() + (part.begin - m_window.begin), part.count, target);
         }
@@ -58,20 +101,19 @@ RankValues::Read(ElementRange range, Word* out) const
         {
             m_own(part, target);
         }
-    }
+    });
 }
 
 Word*
 RankValues::Held(ElementRange range)
 {
-    for (const auto& [part, held] : m_written.Cut(range))
-    {
-        if (!held)
+    ForEachPiece(m_written, range, [this](ElementRange part, bool isHeld) {
+        if (!isHeld)
         {
             m_own(part, At(part));
         }
-    }
-    m_written.Add(range);
+    });
+    AddTo(m_written, range);
     return At(range);
 }
 
@@ -98,7 +140,7 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         else
         {
             std::copy_n(received[i], range.count, At(range));
-            m_written.Add(range);
+            AddTo(m_written, range);
         }
         if (!IsLastOf(step, i))
         {
@@ -116,7 +158,7 @@ void
 RankValues::Store(ElementRange range, const Word* words)
 {
     std::copy_n(words, range.count, At(range));
-    m_written.Add(range);
+    AddTo(m_written, range);
     Keep(range, false);
 }
 
@@ -171,7 +213,7 @@ std::vector<Word>
 AssembleShards(const WorkerValues& valuesOf, Rank workers, ElementRange window)
 {
     std::vector<Word> whole(window.count);
-    IntervalSet owned;
+    Ranges owned;
     std::uint64_t count = 0;
     for (Rank worker = 0; worker < workers; ++worker)
     {
@@ -182,13 +224,12 @@ AssembleShards(const WorkerValues& valuesOf, Rank workers, ElementRange window)
             if (part.count > 0)
             {
                 values.Read(part, &whole[part.begin - window.begin]);
-                owned.Add(part);
+                AddTo(owned, part);
                 count += part.count;
             }
         }
     }
-    const auto pieces = owned.Cut(window);
-    if (count != window.count || pieces.size() != 1 || !pieces.front().held)
+    if (count != window.count || owned != Ranges{window})
     {
         throw InvariantError(Text("of values ",
                                   window.begin,

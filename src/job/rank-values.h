@@ -6,7 +6,6 @@
 
 #include "base/word-sum.h"
 #include "base/word.h"
-#include "exchange/interval-set.h"
 #include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
@@ -99,8 +98,8 @@ class RankValues
     ElementRange m_window;
     OwnWords m_own;
     ValueHooks m_hooks;
-    std::vector<Word> m_words; ///< of the window
-    IntervalSet m_written;     ///< elements that are not asked for any more
+    std::vector<Word> m_words;           ///< of the window
+    std::vector<ElementRange> m_written; ///< that is not asked for any more: apart, ascending
     std::vector<ElementRange> m_updated;
 };
 

@@ -6,8 +6,8 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "base/wire-format.h"
-#include "exchange/block-packets.h"
 #include "exchange/rank-load.h"
+#include "exchange/shards.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>

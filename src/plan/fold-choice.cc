@@ -3,6 +3,7 @@
  */
 #include "plan/fold-choice.h"
 
+#include "exchange/composed-plan.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
 #include "plan/job-exchanges.h"

@@ -5,9 +5,9 @@
 
 #include "base/wire-format.h"
 #include "exchange/aggregation-scheme.h"
-#include "exchange/block-packets.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/rank-load.h"
+#include "exchange/shards.h"
 #include "plan/bound-time.h"
 #include "plan/compute-times.h"
 #include "plan/job-exchanges.h"

@@ -13,7 +13,7 @@ namespace inca
  * The least time of an iteration, in closed form (docs/model.md, "Lower bound"): the largest of these terms, each of which
  * holds in every run.
  * - Compute: all passes of a worker, one after the other.
- * - Latency times rounds: where exchanges follow each other, the sum of their critical paths (exchange/critical-path.h), each
+ * - Latency times rounds: where exchanges follow each other, the sum of their critical paths (CriticalPath), each
  *   begun when its gradients are ready and the one before has ended.
  * - Link, engine, host, adder: each resource of a rank works without a pause, from the time when gradients are ready, for all
  *   exchanges; likewise trunks, and the slots and adders of switches.

@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/units.h"
-#include "exchange/aggregation-scheme-catalog.h"
+#include "exchange/exchange-catalog.h"
 #include "scenario/key-row.h"
 #include "scenario/worker-settings.h"
 

@@ -4,7 +4,7 @@
 #include "scenario/specs.h"
 
 #include "base/wire-format.h"
-#include "exchange/aggregation-scheme-catalog.h"
+#include "exchange/exchange-catalog.h"
 #include "exchange/exchange-spec.h"
 #include "topology/topology-catalog.h"
 

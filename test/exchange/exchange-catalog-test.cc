@@ -4,7 +4,6 @@
 #include "exchange/exchange-catalog.h"
 
 #include "base/errors.h"
-#include "exchange/aggregation-scheme-catalog.h"
 #include "exchange/all-exchanges.h"
 #include "support/why-not.h"
 

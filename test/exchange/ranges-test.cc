@@ -1,13 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/block-packets.h"
 #include "exchange/element-range.h"
-#include "exchange/interval-set.h"
+#include "exchange/shards.h"
 
 #include <gtest/gtest.h>
 
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -51,57 +49,6 @@ TEST(BlockOf, CoversEverythingOnceTheFirstBlocksWithOneMore)
             EXPECT_EQ(next, elements);
         }
     }
-}
-
-namespace
-{
-
-/** "3-5 no, 5-8 yes": what of 0..20 the set holds. */
-std::string
-Text(const IntervalSet& set, ElementRange range = {0, 20})
-{
-    std::string text;
-    for (const auto& piece : set.Cut(range))
-    {
-        text += (text.empty() ? "" : ", ") + std::to_string(piece.range.begin) + "-" +
-                std::to_string(piece.range.End()) + (piece.held ? " yes" : " no");
-    }
-    return text;
-}
-
-} // namespace
-
-TEST(IntervalSet, MergesNeighboursAndOverlaps)
-{
-    const std::pair<std::vector<ElementRange>, const char*> rows[] = {
-        {{}, "0-20 no"},
-        {{{7, 0}}, "0-20 no"},
-        {{{3, 2}, {10, 5}}, "0-3 no, 3-5 yes, 5-10 no, 10-15 yes, 15-20 no"},
-        {{{3, 2}, {5, 2}}, "0-3 no, 3-7 yes, 7-20 no"},           // touch
-        {{{3, 4}, {9, 2}, {6, 4}}, "0-3 no, 3-11 yes, 11-20 no"}, // the third joins both
-        {{{3, 8}, {4, 2}}, "0-3 no, 3-11 yes, 11-20 no"},         // is held already
-        {{{3, 2}, {10, 5}, {0, 20}}, "0-20 yes"},                 // swallows all
-    };
-    for (const auto& [added, text] : rows)
-    {
-        IntervalSet set;
-        for (const auto& range : added)
-        {
-            set.Add(range);
-        }
-        EXPECT_EQ(Text(set), text);
-    }
-}
-
-TEST(IntervalSet, CutsARangeWhereItsIntervalsBeginAndEnd)
-{
-    IntervalSet set;
-    set.Add({3, 2});
-    set.Add({10, 5});
-    EXPECT_EQ(Text(set, {4, 7}), "4-5 yes, 5-10 no, 10-11 yes");
-    EXPECT_EQ(Text(set, {11, 2}), "11-13 yes");
-    EXPECT_EQ(Text(set, {5, 5}), "5-10 no");
-    EXPECT_EQ(Text(set, {5, 0}), "");
 }
 
 /*

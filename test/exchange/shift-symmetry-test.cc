@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What rows of the catalogue say of how their ranks are alike, beside their plans.
+#include "exchange/composed-plan.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/listed-plan.h"
 #include "exchange/shift-symmetry.h"

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,13 +48,44 @@ Text(const std::optional<SlotTurn>& turn)
     return text + (turn->endsStream ? " end" : "");
 }
 
-/** "begin 9 5" is stream 9 of 5 blocks, "ahead" with exponents ahead; "all": the numbers of all that may go. */
+std::string
+Text(const std::optional<std::int64_t>& time)
+{
+    return time ? std::to_string(*time) : "none";
+}
+
+/**
+ * "begin 9 5" is stream 9 of 5 blocks, "ahead" with exponents ahead; "all": the numbers of all that may go. "left 7 100": when
+ * packet 7, which left at 100 ps, is due; "due": when the next one is; "again 110": all that go again then; "lost 7": its sum
+ * tells of a loss.
+ */
 std::string
 Do(SlotSender& sender, std::istringstream& words)
 {
     std::string command;
     std::uint64_t number = 0;
+    std::int64_t time = 0;
     words >> command >> number;
+    if (command == "left")
+    {
+        words >> time;
+        return Text(sender.Sent(number, time));
+    }
+    if (command == "timeout" || command == "again")
+    {
+        sender.TimeOut(static_cast<std::int64_t>(number));
+        std::string all;
+        for (auto turn = command == "again" ? sender.NextAgain() : std::nullopt; turn;
+             turn = sender.NextAgain())
+        {
+            all += (all.empty() ? "" : " ") + std::to_string(turn->number);
+        }
+        return command == "timeout" ? "" : all.empty() ? "none" : all;
+    }
+    if (command == "due")
+    {
+        return Text(sender.NextDuePs());
+    }
     if (command == "begin" || command == "ahead")
     {
         std::uint64_t blocks = 0;
@@ -76,7 +108,9 @@ Do(SlotSender& sender, std::istringstream& words)
     }
     return command == "outstanding" ? std::to_string(sender.Outstanding())
            : command == "missing"   ? Text(sender.Missing(number))
+           : command == "times"     ? std::to_string(sender.TimesSent(number))
            : command == "receive"   ? Text(sender.Receive(number))
+           : command == "lost"      ? Text(sender.Receive(number, true))
                                     : Text(sender.Next());
 }
 
@@ -141,6 +175,115 @@ TEST(SlotSender, SendsWhatSlotsAndExponentsAllow)
         const auto run = [&](auto& words) { return Do(sender, words); };
         EXPECT_EQ(Played(row.script, run), row.script) << row.what;
     }
+}
+
+/** Of 4 slots. */
+TEST(SlotSender, SendsAgainWhatIsNotAnsweredInTime)
+{
+    struct Row
+    {
+        const char* what;
+        std::uint32_t doubleAfter;
+        const char* script;
+    };
+
+    const Row rows[] = {
+        {"nothing is due at first", 0, "due = none; again 1000 = none"},
+        {"a packet is due one timeout after it left",
+         0,
+         "left 3 100 = 110; due = 110; again 109 = none; again 110 = 3; again 110 = none; "
+         "due = none; times 3 = 1; left 3 111 = 121; times 3 = 2"},
+        // Packet 7 is not waited for, though its slot, 7 mod 4, waits; 0 has not left.
+        {"what is answered is not due",
+         0,
+         "left 2 100 = 110; left 3 101 = 111; receive 2 = 2 of 9: block 2; receive 7 = none; "
+         "receive 0 = 0 of 9: block 0; due = 111; again 200 = 3"},
+        {"what is answered after its timeout does not go again",
+         0,
+         "left 2 100 = 110; timeout 110; receive 2 = 2 of 9: block 2; again 110 = none"},
+        {"what is sent again is due later",
+         0,
+         "left 3 100 = 110; left 2 101 = 111; left 3 105 = 115; due = 111; again 115 = 2 3"},
+        {"the middle of a queue is answered",
+         0,
+         "left 0 100 = 110; left 1 100 = 110; left 2 100 = 110; receive 1 = 1 of 9: block 1; "
+         "left 3 100 = 110; again 110 = 0 2 3; due = none"},
+        // Packet 7 takes the slot of packet 3, which then is not due any more.
+        {"a slot waits for one packet",
+         0,
+         "left 3 100 = 110; left 2 101 = 111; receive 3 = 3 of 9: block 3; "
+         "next = 7 of 9: block 7; left 7 102 = 112; receive 3 = none; again 200 = 2 7"},
+        // A packet that the NIC's full buffer dropped at 50 never departs; those before it depart later. It
+        // is due with the last of them, and not before packet 1, which would hide it in the queue.
+        {"an earlier time counts as the latest",
+         0,
+         "left 1 100 = 110; left 2 50 = 110; again 109 = none; again 110 = 1 2"},
+        // After 2 timeouts of 10: 20, 20, then 40, 40, and so on.
+        {"the timeout doubles after every 2 timeouts",
+         2,
+         "left 1 0 = 10; again 10 = 1; left 1 10 = 20; again 20 = 1; left 1 20 = 40; "
+         "again 40 = 1; left 1 40 = 60; again 60 = 1; left 1 60 = 100; again 100 = 1; "
+         "left 1 100 = 140; again 140 = 1; left 1 140 = 220; due = 220; again 220 = 1"},
+        // Packet 1 leaves at 10 with a doubled timeout of 20: due at 30. After the loss packet 2, which leaves
+        // at 12, is due at 22, before packet 1, whose time stands.
+        {"a loss lets later packets be due earlier",
+         1,
+         "left 1 0 = 10; again 10 = 1; left 1 10 = 30; lost 0 = 0 of 9: block 0; left 2 12 = 22; "
+         "due = 22; again 29 = 2; due = 30; again 29 = none; again 30 = 1"},
+        // One timeout of two is counted; after a loss, or at the begin of a stream, two more are needed.
+        {"a loss forgets the timeouts so far",
+         2,
+         "left 1 0 = 10; again 10 = 1; lost 0 = 0 of 9: block 0; left 1 10 = 20; again 20 = 1; "
+         "left 1 20 = 30; due = 30"},
+        {"a stream does so, too",
+         2,
+         "left 1 0 = 10; again 10 = 1; begin 8 1; left 1 10 = 20; again 20 = 1; left 1 20 = 30; "
+         "due = 30"},
+    };
+    for (const auto& row : rows)
+    {
+        SlotSender sender(4, {10, row.doubleAfter});
+        sender.Begin(9, 20, false);
+        EXPECT_EQ(AllNext(sender), (Numbers{0, 1, 2, 3}));
+        const auto run = [&](auto& words) { return Do(sender, words); };
+        EXPECT_EQ(Played(row.script, run), row.script) << row.what;
+    }
+}
+
+/* Doubled after each timeout: 1, 2, 4, ..., 2^10, and 2^10 from then on; with 0, never. */
+TEST(SlotSender, DoublesItsTimeoutTenTimesAtMost)
+{
+    for (const std::uint32_t doubleAfter : {1U, 0U})
+    {
+        SlotSender sender(1, {1, doubleAfter});
+        sender.Begin(9, 1, false);
+        sender.Next();
+        std::int64_t now = 0;
+        for (int sent = 0; sent < 15; ++sent)
+        {
+            sender.Sent(0, now);
+            now += doubleAfter == 0 ? 1 : std::int64_t{1} << std::min(sent, 10);
+            EXPECT_EQ(sender.NextDuePs(), now);
+            sender.TimeOut(now);
+            EXPECT_TRUE(sender.NextAgain());
+        }
+    }
+}
+
+/* 8 timeouts of 2^10 times the first, or of the first if it never doubles. Nothing is beyond the end of time. */
+TEST(SlotSender, SaysHowLongItMayTryInVain)
+{
+    EXPECT_EQ(SlotSender(1, {10, 100}).LongestSilencePs(), 8 * 1024 * 10);
+    EXPECT_EQ(SlotSender(1, {10, 0}).LongestSilencePs(), 8 * 10);
+    constexpr auto end = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(SlotSender(1, {end / 4, 0}).LongestSilencePs(), end);
+    EXPECT_EQ(SlotSender(1, {end / 4, 1}).LongestSilencePs(), end);
+    SlotSender sender(1, {end / 2, 1});
+    sender.Begin(9, 1, false);
+    sender.Next();
+    EXPECT_EQ(sender.Sent(0, 0), end / 2);
+    sender.TimeOut(end / 2);
+    EXPECT_EQ(sender.Sent(0, end / 2), end); // the doubled timeout
 }
 
 /* Of 3 slots and 5 blocks: L = 3 packets without values with the exponents of blocks 0, 1, 2; then blocks 0 and 1 with the
@@ -218,6 +361,7 @@ TEST(SlotSender, EveryPacketGoesOnce)
 TEST(SlotSender, RefusesWhatIsEmpty)
 {
     EXPECT_THROW(SlotSender(0), InvariantError);
+    EXPECT_THROW(SlotSender(1, {0, 1}), InvariantError);
     EXPECT_THROW(SlotSender(1).Begin(1, 0, false), InvariantError);
 }
 

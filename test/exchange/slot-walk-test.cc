@@ -4,9 +4,11 @@
 // Slots that are moved on are as if they had lived through it.
 #include "exchange/slot-pool.h"
 #include "exchange/slot-sender.h"
-#include "exchange/slot-timeouts.h"
 
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
 
 namespace inca
 {
@@ -20,9 +22,8 @@ constexpr std::uint64_t BLOCKS{40};
 /** A worker and a switch to which it alone contributes: a packet's sum is there at once. */
 struct Pair
 {
-    SlotSender sender{SLOTS};
+    SlotSender sender{SLOTS, {100, 0}};
     SlotPool pool{{SLOTS, 1, true, WordSum::INT32}};
-    SlotTimeouts timeouts{SLOTS, 100, 0};
     std::int64_t nowPs{0};
     std::uint64_t answered{0};
 
@@ -39,7 +40,7 @@ struct Pair
     {
         const auto turn = sender.Next();
         ASSERT_TRUE(turn);
-        timeouts.Sent(turn->number, ++nowPs);
+        sender.Sent(turn->number, ++nowPs);
         SlotPacket packet;
         packet.number = turn->number;
         packet.values = 8;
@@ -49,15 +50,13 @@ struct Pair
     /** A sum comes, and the next packet of its slot goes. */
     void Step()
     {
-        ASSERT_TRUE(sender.Receive(answered));
-        timeouts.Answered(answered++);
+        ASSERT_TRUE(sender.Receive(answered++));
         SendOne();
     }
 
     void VisitState(StateVisitor& visitor)
     {
         sender.VisitState(visitor);
-        timeouts.VisitState(visitor);
         pool.VisitState(visitor);
         answered += visitor.PacketsMoved();
     }
@@ -96,12 +95,13 @@ TEST(SlotWalk, MovesOnWhatItWouldHaveLivedThrough)
     EXPECT_EQ(pair.answered, 17U);
     EXPECT_EQ(pair.sender.Oldest(), 17U);
     EXPECT_EQ(pair.sender.Outstanding(), SLOTS);
-    EXPECT_EQ(pair.timeouts.NextPs(), 111); // the oldest was sent at 11 ps
+    EXPECT_EQ(pair.sender.NextDuePs(), 111); // the oldest was sent at 11 ps
     for (const std::uint64_t late : {14U, 15U, 16U})
     {
         EXPECT_EQ(pair.pool.Sum(late).number, late); // the round before is still there
     }
-    EXPECT_EQ(pair.timeouts.TakeDue(111), 17U);
+    pair.sender.TimeOut(111);
+    EXPECT_EQ(pair.sender.NextAgain()->number, 17U);
     while (pair.answered + SLOTS < BLOCKS)
     {
         pair.Step();
@@ -116,23 +116,20 @@ TEST(SlotWalk, MovesOnWhatItWouldHaveLivedThrough)
  * packets 11 to 13, which left 20, 10 and 0 ps ago. */
 TEST(SlotWalk, HasPacketsAsOldAsTheyWouldBe)
 {
-    SlotTimeouts timeouts(SLOTS, 100, 0);
-    SlotSender sender(SLOTS);
+    SlotSender sender(SLOTS, {100, 0});
     sender.Begin(0, BLOCKS, false);
     const auto seen = [&](std::int64_t nowPs) {
         NetworkState state;
         StateVisitor visitor(state, nowPs);
         sender.VisitState(visitor);
-        timeouts.VisitState(visitor);
         visitor.End();
         return state;
     };
     const auto sendAt = [&](std::int64_t nowPs) {
-        timeouts.Sent(sender.Next().value().number, nowPs);
+        sender.Sent(sender.Next().value().number, nowPs);
     };
     const auto answerAt = [&](std::uint64_t number, std::int64_t nowPs) {
         sender.Receive(number);
-        timeouts.Answered(number);
         sendAt(nowPs);
         return seen(nowPs);
     };
@@ -148,12 +145,15 @@ TEST(SlotWalk, HasPacketsAsOldAsTheyWouldBe)
 
     StateVisitor visitor(before, now, 7);
     sender.VisitState(visitor);
-    timeouts.VisitState(visitor);
     ASSERT_EQ(sender.Oldest(), 11U);
-    EXPECT_EQ(timeouts.TakeDue(120), 11U); // sent at 20 ps
-    EXPECT_EQ(timeouts.TakeDue(130), 12U);
-    EXPECT_EQ(timeouts.TakeDue(139), std::nullopt);
-    EXPECT_EQ(timeouts.TakeDue(140), 13U);
+    const std::pair<std::int64_t, std::optional<std::uint64_t>> due[] = {
+        {120, 11}, {130, 12}, {139, std::nullopt}, {140, 13}}; // 11 was sent at 20 ps
+    for (const auto& [timePs, number] : due)
+    {
+        sender.TimeOut(timePs);
+        const auto again = sender.NextAgain();
+        EXPECT_EQ(again ? std::optional(again->number) : std::nullopt, number);
+    }
 }
 
 /* Packets of 4 workers in turn: after 1, 2 or 3 steps it is another's turn, after 4 all is as it was. From packet 16 on

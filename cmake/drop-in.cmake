@@ -10,15 +10,16 @@ find_package(fmt QUIET)
 find_package(CLI11 QUIET)
 find_package(tomlplusplus QUIET)
 find_package(SQLite3 QUIET)
-find_package(Boost QUIET COMPONENTS iostreams)
+find_package(Boost QUIET)
+find_package(ZLIB QUIET)
 find_package(Protobuf QUIET)
 set(inca_main_library) # examples ask for it
 if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND AND SQLite3_FOUND AND Boost_FOUND
-   AND Protobuf_FOUND
+   AND Protobuf_FOUND AND ZLIB_FOUND
 )
   set(inca_main_library inca-main)
 else()
-  message(STATUS "inca: fmt, CLI11, toml++, SQLite, Boost or Protobuf not found, so its program is not built")
+  message(STATUS "inca: fmt, CLI11, toml++, SQLite, Boost, Protobuf or zlib not found: its program is not built")
 endif()
 set(inca_drop_in_tests)
 if(GTest_FOUND)
@@ -93,7 +94,7 @@ if(inca_main_library)
   add_library(inca-main SHARED ${inca_main_sources})
   target_link_libraries(
     inca-main PUBLIC ${libinca} PRIVATE fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
-                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers Boost::iostreams
+                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers ZLIB::ZLIB
                                         inca-chakra
   )
   target_compile_options(inca-main PRIVATE -ffp-contract=off -fno-fast-math)

@@ -4,18 +4,16 @@
 #include "import/byte-source.h"
 
 #include "base/errors.h"
-#include "base/input-file.h"
 #include "base/interrupt.h"
 #include "base/units.h"
 
-#include <boost/iostreams/concepts.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filtering_streambuf.hpp>
-
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+
+#include <zlib.h>
 
 namespace inca
 {
@@ -23,8 +21,7 @@ namespace inca
 namespace
 {
 
-constexpr std::string_view GZIP_MAGIC{"\x1f\x8b"};
-constexpr std::streamsize BUFFER_BYTES{1 << 16};
+constexpr unsigned BUFFER_BYTES{1U << 16U};
 
 /** Editors of other systems begin a text in UTF-8 with a mark, which no format here has. */
 void
@@ -37,54 +34,23 @@ SkipByteOrderMark(std::string& text)
     }
 }
 
-/** A file as Boost.Iostreams reads it, whose first bytes can be looked at before. Copies share the file. */
-class FileSource : public boost::iostreams::source
-{
-  public:
-    explicit FileSource(const std::string& path)
-        : m_file(std::make_shared<InputFile>(path)),
-          m_begin(GZIP_MAGIC.size(), '\0')
-    {
-        std::size_t size = 0;
-        for (std::size_t came = 1; came != 0 && size < m_begin.size(); size += came)
-        {
-            came = m_file->Read(m_begin.data() + size, m_begin.size() - size);
-        }
-        m_begin.resize(size);
-    }
-
-    bool IsPacked() const
-    {
-        return m_begin == GZIP_MAGIC;
-    }
-
-    std::streamsize read(char* out, std::streamsize most)
-    {
-        auto count = m_begin.copy(out, static_cast<std::size_t>(most));
-        m_begin.erase(0, count);
-        count = count > 0 ? count : m_file->Read(out, static_cast<std::size_t>(most));
-        return count == 0 ? -1 : static_cast<std::streamsize>(count);
-    }
-
-  private:
-    std::shared_ptr<InputFile> m_file;
-    std::string m_begin; ///< that was read, and is to be read again
-};
-
 } // namespace
 
-ByteSource::ByteSource(const std::string& path)
-    : m_name(path)
+void
+ByteSource::Closer::operator()(gzFile_s* file) const
 {
-    const FileSource file(path);
-    m_isPacked = file.IsPacked();
-    auto stream = std::make_unique<boost::iostreams::filtering_istreambuf>();
-    if (m_isPacked)
+    gzclose(file);
+}
+
+ByteSource::ByteSource(const std::string& path)
+    : m_name(path),
+      m_file(gzopen(PathOf(path), "rbe"))
+{
+    if (!m_file)
     {
-        stream->push(boost::iostreams::gzip_decompressor());
+        throw InputError(m_name + ": cannot be read: " + ErrorReason(errno));
     }
-    stream->push(file, BUFFER_BYTES);
-    m_stream = std::move(stream);
+    gzbuffer(m_file.get(), BUFFER_BYTES);
     std::error_code error;
     const auto fileSize =
         std::filesystem::file_size(path, error); // of what is no regular file, an error
@@ -94,6 +60,7 @@ ByteSource::ByteSource(const std::string& path)
     }
     m_prefix.resize(MOST_PREFIX);
     m_prefix.resize(Take(m_prefix.data(), m_prefix.size()));
+    m_isPacked = gzdirect(m_file.get()) == 0;
     SkipByteOrderMark(m_prefix);
     if (m_prefix.empty())
     {
@@ -120,22 +87,26 @@ std::size_t
 ByteSource::Take(char* out, std::size_t most)
 {
     ThrowIfInterrupted();
-    try
+    const auto count = gzread(m_file.get(), out, static_cast<unsigned>(most));
+    int error = Z_OK;
+    gzerror(m_file.get(), &error);
+    if (error == Z_ERRNO)
     {
-        const auto count =
-            static_cast<std::size_t>(m_stream->sgetn(out, static_cast<std::streamsize>(most)));
-        m_bytes += count;
-        if (m_bytes > MOST_BYTES)
-        {
-            RefuseSize();
-        }
-        return count;
+        const int reason = errno;
+        ThrowIfInterrupted();
+        throw InputError(m_name + ": cannot be read: " + ErrorReason(reason));
     }
-    catch (const boost::iostreams::gzip_error&)
+    if (error != Z_OK || count < 0)
     {
         throw InputError(m_name + ": is no whole gzip file: damaged or cut off after " +
                          std::to_string(m_bytes) + " unpacked bytes");
     }
+    m_bytes += static_cast<std::size_t>(count);
+    if (m_bytes > MOST_BYTES)
+    {
+        RefuseSize();
+    }
+    return static_cast<std::size_t>(count);
 }
 
 std::size_t
@@ -147,7 +118,7 @@ ByteSource::Read(char* out, std::size_t most)
         m_prefixRead += count;
         return count;
     }
-    return m_stream ? Take(out, most) : 0;
+    return m_file ? Take(out, most) : 0;
 }
 
 std::string

@@ -7,9 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <streambuf>
 #include <string>
 #include <string_view>
+
+struct gzFile_s; // of zlib
 
 namespace inca
 {
@@ -63,11 +64,16 @@ class ByteSource
     }
 
   private:
+    struct Closer
+    {
+        void operator()(gzFile_s* file) const;
+    };
+
     std::size_t Take(char* out, std::size_t most);
     [[noreturn]] void RefuseSize() const;
 
     std::string m_name;
-    std::unique_ptr<std::streambuf> m_stream; ///< null: a text in memory
+    std::unique_ptr<gzFile_s, Closer> m_file; ///< null: a text in memory
     bool m_isPacked{false};
     std::string m_prefix;
     std::size_t m_prefixRead{0};

@@ -7,9 +7,11 @@
 #include "import/recorded-training.h"
 #include "import/torch-steps.h"
 
+#include <boost/icl/interval_set.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -99,49 +101,15 @@ struct StepTimes
     std::int64_t update{0};
 };
 
-struct Interval
-{
-    std::int64_t begin;
-    std::int64_t end;
-};
+using Interval = boost::icl::right_open_interval<std::int64_t>;
+using Intervals =
+    boost::icl::interval_set<std::int64_t, std::less, Interval>; ///< apart and ascending
 
-/** Apart and ascending. */
-std::vector<Interval>
-Union(std::vector<Interval> intervals)
-{
-    std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
-        return a.begin < b.begin;
-    });
-    std::vector<Interval> apart;
-    for (const auto& interval : intervals)
-    {
-        if (!apart.empty() && interval.begin <= apart.back().end)
-        {
-            apart.back().end = std::max(apart.back().end, interval.end);
-        }
-        else
-        {
-            apart.push_back(interval);
-        }
-    }
-    return apart;
-}
-
-/** @return how much of the time between lies in intervals that are apart and ascend */
+/** @return how much of the time between lies in intervals */
 std::int64_t
-Within(const std::vector<Interval>& intervals, std::int64_t from, std::int64_t to)
+Within(const Intervals& intervals, std::int64_t from, std::int64_t to)
 {
-    std::int64_t sum = 0;
-    auto interval = std::lower_bound(intervals.begin(),
-                                     intervals.end(),
-                                     from,
-                                     [](const Interval& a, std::int64_t at) { return a.end < at; });
-    for (; interval != intervals.end() && interval->begin < to; ++interval)
-    {
-        sum += std::max<std::int64_t>(
-            0, std::min(interval->end, to) - std::max(interval->begin, from));
-    }
-    return sum;
+    return boost::icl::length(intervals & Interval(from, to));
 }
 
 /** When what a CPU asked of its GPU was done, and what that took. Collectives are no work of this. (ns) */
@@ -152,18 +120,16 @@ class DeviceClock
     {
         for (const auto& work : recording.work)
         {
-            const Interval interval{work.begin, work.end};
-            m_both.push_back(interval);
+            const Interval interval(work.begin, work.end);
+            m_both += interval;
             if (!work.isCollective)
             {
-                m_computing.push_back(interval);
+                m_computing += interval;
                 m_launches.push_back(work.launch);
                 m_doneAt.push_back(
                     std::max(work.end, m_doneAt.empty() ? work.end : m_doneAt.back()));
             }
         }
-        m_computing = Union(std::move(m_computing));
-        m_both = Union(std::move(m_both));
     }
 
     bool HasWork() const
@@ -199,8 +165,8 @@ class DeviceClock
 
     std::vector<std::int64_t> m_launches; ///< of what computes
     std::vector<std::int64_t> m_doneAt;   ///< the latest end up to there
-    std::vector<Interval> m_both;         ///< of everything, apart and ascending
-    std::vector<Interval> m_computing;    ///< the same of what computes
+    Intervals m_both;                     ///< of everything
+    Intervals m_computing;                ///< of what computes
 };
 
 /** Takes the times of one iteration after the other. */

@@ -11,13 +11,13 @@
 
 #include <gmock/gmock.h>
 
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filtering_streambuf.hpp>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <zlib.h>
 
 namespace inca
 {
@@ -125,16 +125,18 @@ TEST(JsonPieces, ReadsTimesOfTodayToTheNanosecond)
 namespace
 {
 
+/** Of zlib, which gzips what it writes. */
 std::string
 Packed(const std::string& text)
 {
-    std::istringstream in(text);
-    std::ostringstream out;
-    boost::iostreams::filtering_istreambuf filter;
-    filter.push(boost::iostreams::gzip_compressor());
-    filter.push(in);
-    boost::iostreams::copy(filter, out);
-    return out.str();
+    const auto path = OwnPath() + ".gz";
+    auto* const file = gzopen(path.c_str(), "wb");
+    gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+    gzclose(file);
+    std::stringstream packed;
+    packed << std::ifstream(path, std::ios::binary).rdbuf();
+    std::filesystem::remove(path);
+    return packed.str();
 }
 
 class ByteSourceTest : public testing::Test

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -100,32 +101,23 @@ ChooseFiles(const std::vector<std::unique_ptr<ByteSource>>& sources, const Impor
         throw InputError("--format: " + UnknownName(options.format, ImportFormatNames()));
     }
     std::vector<ChosenFile> files;
+    std::string names;
     for (const auto& source : sources)
     {
-        const auto& format = asked == formats.end() ? RecogniseFormat(*source) : *asked;
-        for (const auto& file : files)
-        {
-            if (file.format == &format)
-            {
-                throw InputError(file.source->Name() + " and " + source->Name() +
-                                 ": are of the same kind; give the record of one worker, as "
-                                 "data-parallel workers all do the same");
-            }
-        }
-        files.push_back({source.get(), &format});
+        files.push_back(
+            {source.get(), asked == formats.end() ? &RecogniseFormat(*source) : &*asked});
+        names += (names.empty() ? "" : " and ") + source->Name();
     }
-    for (const auto& file : files)
+    const auto isProfile = [](const ChosenFile& file) { return file.format->name == KINETO; };
+    std::stable_partition(files.begin(), files.end(), std::not_fn(isProfile));
+    const bool completeEachOther = files.size() == 2 &&
+                                   files.front().format->name == EXECUTION_TRACE &&
+                                   isProfile(files.back());
+    if (files.size() > 1 && !completeEachOther)
     {
-        if (file.format->read && files.size() > 1)
-        {
-            throw InputError(file.source->Name() +
-                             ": can only be imported by itself; only an execution trace and a "
-                             "profile of PyTorch complete each other");
-        }
-    }
-    if (files.size() > 1 && files.front().format->name == KINETO)
-    {
-        std::swap(files.front(), files.back());
+        throw InputError(names + ": only an execution trace and a profile of PyTorch complete each "
+                                 "other; give the record of one worker, as data-parallel workers "
+                                 "all do the same");
     }
     return files;
 }

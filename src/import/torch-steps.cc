@@ -446,7 +446,6 @@ std::vector<GradientSpan>
 LayersOf(const TorchStep& step)
 {
     std::vector<GradientSpan> layers;
-    std::size_t bucket = 0;
     for (std::size_t i = 0; i < step.gradients.size(); ++i)
     {
         const auto& gradient = step.gradients[i];
@@ -456,12 +455,7 @@ LayersOf(const TorchStep& step)
         {
             layers.push_back({i, i, "", {}, 0});
         }
-        while (bucket + 1 < step.buckets.size() && i >= step.buckets[bucket].gradientsEnd)
-        {
-            ++bucket;
-        }
         layers.back().end = i + 1;
-        layers.back().bucket = bucket;
         layers.back().tensors.push_back(gradient.elements);
     }
     for (std::size_t i = 0; i < layers.size(); ++i)

@@ -63,7 +63,7 @@ struct GradientSpan
     std::size_t end{0}; ///< of TorchStep::gradients; none where the recording has none
     std::string name;
     std::vector<std::uint64_t> tensors; ///< in order of readiness
-    std::size_t bucket{0};              ///< in which its last gradient is
+    std::size_t bucket{0};              ///< of BucketsOf: which it is
 
     std::uint64_t Elements() const;
 };

@@ -65,11 +65,12 @@ TakeSizes(const TorchRecording& executionTrace,
     }
     if (first.gradients.size() != known.gradients.size())
     {
-        report.Warn(fmt::format("{}: has {} gradients, the execution trace {}: times are those of "
-                                "buckets, shared out by elements",
-                                profile.file,
-                                first.gradients.size(),
-                                known.gradients.size()));
+        report.Warn(
+            fmt::format("{}: has {} gradients, the execution trace {}: only all-reduces are "
+                        "the same in both",
+                        profile.file,
+                        first.gradients.size(),
+                        known.gradients.size()));
         return;
     }
     for (auto& step : steps)
@@ -370,42 +371,10 @@ SetTimes(std::vector<RecordedLayer>& layers, const std::vector<StepTimes>& times
     }
 }
 
-/** Shares the times of buckets out over the layers that end in them. Both are last first. */
-void
-ShareTimes(const std::vector<RecordedLayer>& buckets,
-           const std::vector<GradientSpan>& spans,
-           std::vector<RecordedLayer>& layers)
-{
-    for (std::size_t bucket = 0; bucket < buckets.size(); ++bucket)
-    {
-        const auto& timed = buckets[buckets.size() - 1 - bucket];
-        std::vector<RecordedLayer*> inside;
-        std::vector<std::uint64_t> elements;
-        for (std::size_t i = 0; i < spans.size(); ++i)
-        {
-            if (spans[i].bucket == bucket)
-            {
-                inside.push_back(&layers[layers.size() - 1 - i]);
-                elements.push_back(inside.back()->Elements());
-            }
-        }
-        for (const auto part :
-             {&RecordedLayer::forwardPs, &RecordedLayer::backwardPs, &RecordedLayer::updatePs})
-        {
-            const auto shares = SharedOut(timed.*part, elements);
-            for (std::size_t i = 0; i < inside.size(); ++i)
-            {
-                inside[i]->*part = shares[i];
-            }
-        }
-    }
-}
-
-/** Layers and times from the iterations of a profile; @p known of the execution trace, if there is one. */
+/** Layers and times from the iterations of a profile. */
 void
 TakeProfile(const TorchRecording& profile,
             const std::vector<TorchStep>& steps,
-            const TorchStep* known,
             ImportReport& report,
             RecordedTraining& training)
 {
@@ -419,14 +388,7 @@ TakeProfile(const TorchRecording& profile,
     const auto spans = byLayer ? LayersOf(step) : BucketsOf(step);
     training.layers = UntimedLayers(spans);
     SetTimes(training.layers, TimesOfSteps(profile, steps, spans, report));
-    if (!byLayer && known != nullptr)
-    {
-        const auto buckets = std::move(training.layers);
-        const auto layers = LayersOf(*known);
-        training.layers = UntimedLayers(layers);
-        ShareTimes(buckets, layers, training.layers);
-    }
-    else if (!byLayer)
+    if (!byLayer)
     {
         report.Assume("each all-reduce is one layer: nothing says which gradients are in it");
     }
@@ -523,8 +485,7 @@ TrainingOfTorch(const TorchRecording* executionTrace,
                                             : std::nullopt;
     if (!timed.empty())
     {
-        const bool knowsMore = !known.empty() && KnowsElements(known.front());
-        TakeProfile(*profile, timed, knowsMore ? &known.front() : nullptr, report, training);
+        TakeProfile(*profile, timed, report, training);
     }
     else
     {

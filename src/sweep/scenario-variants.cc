@@ -17,20 +17,8 @@ namespace inca
 std::shared_ptr<const GradientTrace>
 ReadTraces::Get(const std::string& name)
 {
-    const auto [known, isNew] = m_traces.try_emplace(name);
-    auto& [trace, complaints] = known->second;
-    try
-    {
-        trace = isNew ? std::make_shared<const GradientTrace>(FindTrace(name)) : trace;
-    }
-    catch (const InputError& error)
-    {
-        complaints = error.Complaints();
-    }
-    if (!trace)
-    {
-        throw InputError(complaints);
-    }
+    auto& trace = m_traces[name];
+    trace = trace ? trace : std::make_shared<const GradientTrace>(FindTrace(name));
     return trace;
 }
 
@@ -38,7 +26,7 @@ std::shared_ptr<const GradientTrace>
 ReadTraces::Known(const std::string& name) const
 {
     const auto known = m_traces.find(name);
-    return known == m_traces.end() ? nullptr : known->second.trace;
+    return known == m_traces.end() ? nullptr : known->second;
 }
 
 ScenarioVariants::ScenarioVariants(const std::string& path)

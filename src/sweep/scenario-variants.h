@@ -25,24 +25,18 @@ namespace inca
 /** CPU time that one of many runs may take, as estimated, where nobody has set it: a minute. (ps) */
 constexpr std::uint64_t ONE_OF_MANY_CPU_PS{60'000'000'000'000};
 
-/** Reads each trace once: a pipe gives it only once, and a wrong one is told before any run. */
+/** Reads each trace once, as a pipe gives it only once. */
 class ReadTraces
 {
   public:
-    /** @throws InputError each time that a wrong one is asked for */
+    /** @throws InputError if it is wrong */
     std::shared_ptr<const GradientTrace> Get(const std::string& name);
 
     /** @return it if it has been read before, and is a trace; else null */
     std::shared_ptr<const GradientTrace> Known(const std::string& name) const;
 
   private:
-    struct Outcome
-    {
-        std::shared_ptr<const GradientTrace> trace; ///< null: it is wrong
-        std::vector<std::string> complaints;
-    };
-
-    std::map<std::string, Outcome> m_traces;
+    std::map<std::string, std::shared_ptr<const GradientTrace>> m_traces; ///< null: is wrong
 };
 
 /** Variants of a scenario's file, which is read once, as is each trace. */

@@ -132,26 +132,4 @@ WorkerComplaints(const ExchangeSpec& spec)
             std::to_string(MOST_RANKS) + ", got " + std::to_string(spec.workers)};
 }
 
-Rank
-UsualGroupSize(Rank workers)
-{
-    constexpr Rank usual = 4;
-    const auto cuts = [workers](Rank size) { return workers % size == 0 && workers / size >= 2; };
-    for (Rank size = usual; size >= 2; --size)
-    {
-        if (cuts(size))
-        {
-            return size;
-        }
-    }
-    for (Rank size = usual + 1; size <= workers / 2; ++size)
-    {
-        if (cuts(size))
-        {
-            return size;
-        }
-    }
-    return usual;
-}
-
 } // namespace inca

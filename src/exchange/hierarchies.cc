@@ -5,6 +5,7 @@
 #include "exchange/pieces.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace inca
@@ -68,16 +69,16 @@ LeadersUnderAggregator(Groups groups)
     };
 }
 
-/** "2, 4, 8": the group sizes that @p workers can be cut into. */
-std::string
+/** Ascending: the sizes of two or more equal groups that @p workers can be cut into. */
+std::vector<Rank>
 GroupSizes(Rank workers)
 {
-    std::string sizes;
+    std::vector<Rank> sizes;
     for (Rank size = 2; size <= workers / 2; ++size)
     {
         if (workers % size == 0)
         {
-            sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+            sizes.push_back(size);
         }
     }
     return sizes;
@@ -93,11 +94,16 @@ GroupComplaints(const ExchangeSpec& spec)
         return texts;
     }
     const auto sizes = GroupSizes(spec.workers);
+    std::string listed;
+    for (const auto size : sizes)
+    {
+        listed += (listed.empty() ? "these sizes do: " : ", ") + std::to_string(size);
+    }
     return {"exchange.group_size: " + std::to_string(spec.workers) + " workers and groups of " +
             std::to_string(spec.groupSize) + " do not make two or more equal groups; " +
             (sizes.empty() ? "no size does; another cluster.workers does, such as " +
                                  std::to_string(std::max<Rank>(4, spec.workers + 1))
-                           : "these sizes do: " + sizes)};
+                           : listed)};
 }
 
 std::vector<std::string>
@@ -197,6 +203,15 @@ AggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
 }
 
 } // namespace
+
+Rank
+UsualGroupSize(Rank workers)
+{
+    constexpr Rank usual = 4;
+    const auto sizes = GroupSizes(workers);
+    const auto larger = std::upper_bound(sizes.begin(), sizes.end(), usual);
+    return larger != sizes.begin() ? *std::prev(larger) : sizes.empty() ? usual : sizes.front();
+}
 
 ExchangeEntry
 HierarchicalAggregatorExchange()

@@ -174,7 +174,33 @@ class AliasTable
 {
   public:
     /** @param law adds up to 1 */
-    explicit AliasTable(const ExponentLaw& law);
+    explicit AliasTable(const ExponentLaw& law)
+        : m_columns{}
+    {
+        // A column is as wide as the mean share. Exponents with less lend the rest to one with more.
+        std::array<double, g_exponentCount> left{};
+        std::vector<std::size_t> poor;
+        std::vector<std::size_t> rich;
+        for (std::size_t i = 0; i < g_exponentCount; ++i)
+        {
+            left[i] = law[i] * g_exponentCount;
+            (left[i] < 1 ? poor : rich).push_back(i);
+            m_columns[i] = ColumnOf(0, i);
+        }
+        while (!poor.empty() && !rich.empty())
+        {
+            const auto lender = poor.back();
+            const auto borrower = rich.back();
+            poor.pop_back();
+            m_columns[lender] = ColumnOf(ToFraction(left[lender]), borrower);
+            left[borrower] -= 1 - left[lender];
+            if (left[borrower] < 1)
+            {
+                rich.pop_back();
+                poor.push_back(borrower);
+            }
+        }
+    }
 
     /** @return the bits of an fp32 value; +0 where the random exponent is 0 */
     std::uint32_t Draw(std::uint64_t bits) const
@@ -183,7 +209,18 @@ class AliasTable
     }
 
     /** Draws @p count values of BitsAt(@p key, @p begin) and those after it. */
-    void Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const;
+    void Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const
+    {
+        const auto end = begin + count;
+        for (; end - begin >= BLOCK; begin += BLOCK, values += BLOCK)
+        {
+            DrawBlock(m_columns.data(), key, begin, values);
+        }
+        for (; begin < end; ++begin, ++values)
+        {
+            *values = FloatOf(Draw(BitsAt(key, begin)));
+        }
+    }
 
   private:
     /**
@@ -235,7 +272,23 @@ class ZeroOverlap
      * @param density d, above 0 and below 1
      * @param unionExponent a, 0 to below 1; what is below 2^-7 counts as 0, the same positions
      */
-    ZeroOverlap(double density, double unionExponent);
+    ZeroOverlap(double density, double unionExponent)
+        : m_samePositionsEnd(static_cast<std::uint64_t>(std::ldexp(density, 64)))
+    {
+        if (unionExponent < g_leastUnionExponent)
+        {
+            return;
+        }
+        constexpr std::uint32_t count = 1U << INDEX_BITS;
+        constexpr double most = 0x1p32 - 1;
+        m_chances.reserve(count);
+        for (std::uint32_t i = 0; i < count; ++i)
+        {
+            const double uniform = (i + 0.5) / count;
+            const double chance = Chance(density, unionExponent, uniform, Reversed(i, INDEX_BITS));
+            m_chances.push_back(static_cast<std::uint32_t>(chance * most));
+        }
+    }
 
     /**
      * @param positionBits random bits of the position, the same for all workers
@@ -255,34 +308,6 @@ class ZeroOverlap
     std::uint64_t m_samePositionsEnd;     ///< density, in 2^-64
 };
 
-AliasTable::AliasTable(const ExponentLaw& law)
-    : m_columns{}
-{
-    // A column is as wide as the mean share. Exponents with less lend the rest to one with more.
-    std::array<double, g_exponentCount> left{};
-    std::vector<std::size_t> poor;
-    std::vector<std::size_t> rich;
-    for (std::size_t i = 0; i < g_exponentCount; ++i)
-    {
-        left[i] = law[i] * g_exponentCount;
-        (left[i] < 1 ? poor : rich).push_back(i);
-        m_columns[i] = ColumnOf(0, i);
-    }
-    while (!poor.empty() && !rich.empty())
-    {
-        const auto lender = poor.back();
-        const auto borrower = rich.back();
-        poor.pop_back();
-        m_columns[lender] = ColumnOf(ToFraction(left[lender]), borrower);
-        left[borrower] -= 1 - left[lender];
-        if (left[borrower] < 1)
-        {
-            rich.pop_back();
-            poor.push_back(borrower);
-        }
-    }
-}
-
 INCA_VECTOR_CLONES void
 AliasTable::DrawBlock(const Column* columns, std::uint64_t key, std::uint64_t begin, float* values)
 {
@@ -299,38 +324,6 @@ AliasTable::DrawBlock(const Column* columns, std::uint64_t key, std::uint64_t be
     for (std::size_t i = 0; i < BLOCK; ++i)
     {
         values[i] = FloatOf(DrawOf(drawn[i], bits[i]));
-    }
-}
-
-void
-AliasTable::Draw(std::uint64_t key, std::uint64_t begin, std::uint64_t count, float* values) const
-{
-    const auto end = begin + count;
-    for (; end - begin >= BLOCK; begin += BLOCK, values += BLOCK)
-    {
-        DrawBlock(m_columns.data(), key, begin, values);
-    }
-    for (; begin < end; ++begin, ++values)
-    {
-        *values = FloatOf(Draw(BitsAt(key, begin)));
-    }
-}
-
-ZeroOverlap::ZeroOverlap(double density, double unionExponent)
-    : m_samePositionsEnd(static_cast<std::uint64_t>(std::ldexp(density, 64)))
-{
-    if (unionExponent < g_leastUnionExponent)
-    {
-        return;
-    }
-    constexpr std::uint32_t count = 1U << INDEX_BITS;
-    constexpr double most = 0x1p32 - 1;
-    m_chances.reserve(count);
-    for (std::uint32_t i = 0; i < count; ++i)
-    {
-        const double uniform = (i + 0.5) / count;
-        const double chance = Chance(density, unionExponent, uniform, Reversed(i, INDEX_BITS));
-        m_chances.push_back(static_cast<std::uint32_t>(chance * most));
     }
 }
 
@@ -405,36 +398,30 @@ class RandomValues : public ValueSource
     void DoFill(std::uint32_t worker,
                 std::uint64_t begin,
                 std::uint64_t count,
-                float* out) const override;
+                float* out) const override
+    {
+        m_offsets.ForEach(begin, count, [&](auto index, auto first, auto length, auto at) {
+            const auto& [values, overlap] = m_layers[index];
+            values.Draw(RandomBits(m_seed, VALUE, index, worker), first, length, out + at);
+            if (!overlap)
+            {
+                return;
+            }
+            const auto positionKey = RandomBits(m_seed, POSITION, index, 0);
+            const auto zeroKey = RandomBits(m_seed, ZERO, index, worker);
+            for (std::uint64_t i = 0; i < length; ++i)
+            {
+                const bool isZero =
+                    overlap->IsZero(BitsAt(positionKey, first + i), BitsAt(zeroKey, first + i));
+                out[at + i] = isZero ? 0.0F : out[at + i];
+            }
+        });
+    }
 
     LayerOffsets m_offsets;
     std::uint64_t m_seed;
     std::vector<LayerDraw> m_layers;
 };
-
-void
-RandomValues::DoFill(std::uint32_t worker,
-                     std::uint64_t begin,
-                     std::uint64_t count,
-                     float* out) const
-{
-    m_offsets.ForEach(begin, count, [&](auto index, auto first, auto length, auto at) {
-        const auto& [values, overlap] = m_layers[index];
-        values.Draw(RandomBits(m_seed, VALUE, index, worker), first, length, out + at);
-        if (!overlap)
-        {
-            return;
-        }
-        const auto positionKey = RandomBits(m_seed, POSITION, index, 0);
-        const auto zeroKey = RandomBits(m_seed, ZERO, index, worker);
-        for (std::uint64_t i = 0; i < length; ++i)
-        {
-            const bool isZero =
-                overlap->IsZero(BitsAt(positionKey, first + i), BitsAt(zeroKey, first + i));
-            out[at + i] = isZero ? 0.0F : out[at + i];
-        }
-    });
-}
 
 } // namespace
 

@@ -27,7 +27,7 @@ set(may_validation ${may_sweep} report sweep)
 set(may_cli base trace codec topology exchange scenario job plan record import export experiment report sweep validation)
 
 # a library, how its includes begin, and the folders that may use it
-set(libraries tomlplusplus CLI11 nlohmann fmt sqlite mpi boost protobuf)
+set(libraries tomlplusplus CLI11 nlohmann fmt sqlite mpi boost protobuf zlib)
 set(begins_tomlplusplus "toml")
 set(folders_tomlplusplus scenario)
 set(begins_CLI11 "CLI/")
@@ -44,6 +44,8 @@ set(begins_boost "boost/")
 set(folders_boost trace record import experiment report sweep)
 set(begins_protobuf "(google/protobuf/|et_def.pb)") # what protoc makes of src/import/et_def.proto
 set(folders_protobuf import)
+set(begins_zlib "zlib")
+set(folders_zlib import)
 set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|malloc|poll|signal|spawn|unistd)\\.h)$") # std, POSIX and the GNU C library
 set(generated inca-version.h inca-main.h)
 

@@ -45,7 +45,7 @@ TEST(TraceCatalog, FindsByNameByPathAndNeverByGuess)
     EXPECT_EQ(byName.Elements(), 61'100'840U);
     const auto path = TracesDirectory() + "/alexnet.csv";
     EXPECT_EQ(FindTrace(path).checksum, byName.checksum);
-    EXPECT_EQ(RefusalOf("alexent"), "trace unknown 'alexent'; did you mean 'alexnet'?");
+    EXPECT_EQ(RefusalOf("alexent"), "trace: unknown 'alexent'; did you mean 'alexnet'?");
     // paths: not the shipped one
     const std::string reason =
         ": No such file or directory; did you mean the shipped trace 'alexnet'?";

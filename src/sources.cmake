@@ -423,7 +423,6 @@ set(inca_report_sources
     src/report/plot-script.cc
     src/report/progress.cc
     src/report/report-data.cc
-    src/report/report-layers.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
     src/report/text-table.cc
@@ -509,8 +508,6 @@ set(inca_validation_tests
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
     src/cli/codec-command.cc
-    src/cli/codec-measure.cc
-    src/cli/codec-options.cc
     src/cli/command-line.cc
     src/cli/complete-command.cc
     src/cli/crossover-command.cc
@@ -518,12 +515,10 @@ set(inca_cli_sources
     src/cli/export-command.cc
     src/cli/list-command.cc
     src/cli/merge-command.cc
-    src/cli/ns3-variables.cc
     src/cli/options.cc
     src/cli/plot-command.cc
     src/cli/program.cc
     src/cli/report-command.cc
-    src/cli/report-sources.cc
     src/cli/result-place.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
@@ -589,10 +584,8 @@ set(inca_headers
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h
-    src/cli/codec-options.h
     src/cli/command-line.h
     src/cli/commands.h
-    src/cli/ns3-variables.h
     src/cli/options.h
     src/cli/result-place.h
     src/cli/row-output.h

@@ -5,24 +5,32 @@
 #include "base/errors.h"
 #include "base/input-file.h"
 #include "base/interrupt.h"
+#include "base/units.h"
 #include "base/value-form.h"
-#include "cli/codec-options.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "codec/codec-catalog.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/homomorphic-shape.h"
+#include "codec/inceptionn-widths.h"
 #include "codec/peeling-forecast.h"
 #include "codec/sketch.h"
+#include "report/text-table.h"
+#include "scenario/keys.h"
+#include "scenario/specs.h"
 #include "trace/safetensors.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +41,364 @@ namespace
 {
 
 constexpr double g_percent = 100;
+
+/** What `inca codec` is asked on the command line. */
+struct CodecOptions
+{
+    std::string codec;
+    std::map<std::string, std::string> arguments; ///< of the codec, by their names: "bound"
+    std::optional<double> unionDensity;           ///< of the sum to come; empty: as the file's
+    std::uint64_t elements{0};
+    std::string in;
+    std::string out;
+    std::vector<std::string> streams; ///< to be added; the last is where the sum goes
+};
+
+/** What `encode` and `measure` read. */
+constexpr const char* CODEC_INPUT = "raw little-endian fp32, or a .safetensors file";
+
+/** An argument of codecs: the key that says the same of a scenario's knows what may stand there. */
+struct CodecArgument
+{
+    std::string name; ///< as in CodecEntry, and behind "--"
+    const char* key;
+    const char* meaning;
+};
+
+const std::vector<CodecArgument>&
+Arguments()
+{
+    static const std::vector<CodecArgument> arguments{
+        {"bound",
+         "codec.bound",
+         "inceptionn: the bound, as in 2^-10; beyond 2^-7 errors stay below 2^-7 only"},
+        {"drop-bits", "codec.drop_bits", "truncate: 16, 22 or 24 low bits to drop"},
+        {"cast", "codec.cast_to", "cast: bf16 or fp16"},
+        {"ratio",
+         "codec.ratio",
+         "homomorphic: rows per counter row, 10 by default; safe: as many as are safe"},
+        {"index", "codec.index", "homomorphic: bits-1 (or 1; the default), bits-4 (or 4) or bloom"},
+        {"bloom-bits", "codec.bloom_bits", "index bloom: bits per value; 0.5"},
+        {"bloom-hashes", "codec.bloom_hashes", "index bloom: bits a value sets; 7"},
+    };
+    return arguments;
+}
+
+bool
+Reads(const CodecEntry& entry, const std::string& argument)
+{
+    const auto& read = entry.arguments;
+    return std::find(read.begin(), read.end(), argument) != read.end();
+}
+
+/** A scenario with this codec; a ratio that it lacks is safe. */
+Scenario
+ScenarioOf(const CodecOptions& options)
+{
+    Scenario scenario;
+    scenario.codec.name = FindCodec(options.codec).name;
+    scenario.codec.ratio = HomomorphicSettings{}.ratio;
+    scenario.training.values = true;
+    for (const auto& argument : Arguments())
+    {
+        const auto given = options.arguments.find(argument.name);
+        if (given == options.arguments.end())
+        {
+            continue;
+        }
+        const bool isShort = argument.name == "index" && given->second.size() == 1;
+        try
+        {
+            SetKey(scenario, argument.key, (isShort ? "bits-" : "") + given->second);
+        }
+        catch (const UnitError& error)
+        {
+            throw InputError("--" + argument.name + ": " + error.what());
+        }
+        const auto reason = IdleReason(*FindKey(argument.key), scenario);
+        if (!reason.empty())
+        {
+            throw InputError("--" + argument.name + ": has no effect: " + reason);
+        }
+    }
+    return scenario;
+}
+
+/** Adds the arguments of codecs. @param homomorphicAlone only those of codec 'homomorphic' */
+void
+AddCodecOptions(CLI::App& command, CodecOptions& options, bool homomorphicAlone = false)
+{
+    for (const auto& argument : Arguments())
+    {
+        if (!homomorphicAlone || Reads(FindCodec("homomorphic"), argument.name))
+        {
+            const auto take = [&options, name = argument.name](const std::string& text) {
+                options.arguments[name] = text;
+            };
+            command.add_option_function<std::string>(
+                "--" + argument.name + (argument.name == "index" ? ",--index-bits" : ""),
+                take,
+                argument.meaning);
+        }
+    }
+}
+
+/** @return whether the codec codes frames. @throws InputError if it is unknown */
+bool
+CodesFrames(const CodecOptions& options)
+{
+    return FindCodec(options.codec).codesFrames;
+}
+
+/** The codec whose argument was given, if none is named. */
+void
+CompleteCodec(CodecOptions& options)
+{
+    for (const auto& entry : CodecCatalog())
+    {
+        if (options.codec.empty() && !options.arguments.empty() &&
+            Reads(entry, options.arguments.begin()->first))
+        {
+            options.codec = entry.name;
+        }
+    }
+}
+
+/** @throws InputError if an argument is wrong, or has no effect on the codec */
+CodecSpec
+SpecOf(const CodecOptions& options)
+{
+    return MakeCodecSpec(ScenarioOf(options));
+}
+
+/** Share of the values of whole rows that are not 0; 0 if there is no whole row. */
+double
+DensityOf(const float* values, std::size_t count)
+{
+    const auto whole = count - count % g_sketchLanes;
+    const auto set = whole - static_cast<std::size_t>(std::count(values, values + whole, 0.0F));
+    return whole == 0 ? 0 : static_cast<double>(set) / static_cast<double>(whole);
+}
+
+/**
+ * Of codec 'homomorphic', to encode: --ratio safe is the largest that is safe for @p count values.
+ * @param density of their union, 0..1
+ * @throws InputError as SpecOf, and if no ratio is safe
+ */
+HomomorphicSettings
+ChosenSettings(const CodecOptions& options, std::size_t count, double density)
+{
+    const auto scenario = ScenarioOf(options);
+    auto settings = MakeHomomorphicSettings(scenario);
+    const auto rows = ShapeOf(settings, count).rows;
+    if (scenario.codec.ratio || rows == 0)
+    {
+        return settings;
+    }
+    const auto safe = RoundedSafeRatio(rows, FoundDensity(settings, density));
+    if (!safe)
+    {
+        throw InputError(fmt::format("--ratio safe: no ratio is safe for {} rows at a density of "
+                                     "{:.3g} %; the smallest is 0.5",
+                                     rows,
+                                     density * g_percent));
+    }
+    settings.ratio = *safe;
+    return settings;
+}
+
+/** The same for a stream that is there already. @throws InputError as SpecOf, and for --ratio safe */
+HomomorphicSettings
+GivenSettings(const CodecOptions& options)
+{
+    const auto scenario = ScenarioOf(options);
+    if (!scenario.codec.ratio)
+    {
+        throw InputError("--ratio safe is for encoding; here the number is needed that it chose");
+    }
+    return MakeHomomorphicSettings(scenario);
+}
+
+constexpr const char* INCEPTIONN = "inceptionn"; // the only codec with width classes
+constexpr const char* BOUND_NOTE =
+    "\ninceptionn's errors stay below 2^-B for B up to 7; at a bound of 2^-8 to 2^-15 they stay "
+    "below 2^-7\n";
+
+/** Of the columns: widths are those of inceptionn's classes. */
+std::vector<std::string>
+Titles()
+{
+    std::vector<std::string> titles{"codec"};
+    for (const auto bits : g_widthBits)
+    {
+        titles.push_back(fmt::format("{} bits", bits));
+    }
+    titles.insert(titles.end(), {"bits/value", "ratio", "largest error", "mean error"});
+    return titles;
+}
+
+/** What one codec makes of values that come in parts. Errors are of finite values. */
+class Measurement
+{
+  public:
+    explicit Measurement(const CodecSpec& spec)
+        : m_spec(spec),
+          m_codec(MakeCodec(spec))
+    {
+    }
+
+    /** Encodes, decodes and compares; every part but the last is a multiple of 8 values, and a bucket is one part. */
+    void Add(const float* values, std::size_t count)
+    {
+        m_stream.clear();
+        m_codec->Encode(values, count, m_stream);
+        m_decoded.resize(count);
+        m_codec->Decode(m_stream.data(), m_stream.size(), m_decoded.data(), count);
+        m_wireBytes += static_cast<double>(m_stream.size());
+        m_values += static_cast<double>(count);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            if (std::isfinite(values[i]))
+            {
+                const auto error = std::isfinite(m_decoded[i])
+                                       ? std::abs(double{values[i]} - double{m_decoded[i]})
+                                       : std::numeric_limits<double>::infinity();
+                m_largestError = std::max(m_largestError, error);
+                m_errorSum += error;
+                ++m_finite;
+            }
+        }
+        const auto widths = CountWidths(values, count, m_spec.bound);
+        for (std::size_t i = 0; i < widths.size(); ++i)
+        {
+            m_widths[i] += widths[i];
+        }
+    }
+
+    /** Of Titles(). */
+    std::vector<std::string> Row() const
+    {
+        constexpr double PLAIN_BYTES = 4;
+        constexpr double BITS_PER_BYTE = 8;
+        std::vector<std::string> row{CodecTitle(m_spec)};
+        for (const auto share : SharesOf(m_widths))
+        {
+            row.push_back(m_spec.name == INCEPTIONN ? fmt::format("{:.2f}%", share * g_percent)
+                                                    : "-");
+        }
+        const auto bytes = m_wireBytes / m_values;
+        row.push_back(fmt::format("{:.3f}", bytes * BITS_PER_BYTE));
+        row.push_back(fmt::format("{:.3f}", PLAIN_BYTES / bytes));
+        row.push_back(fmt::format("{:.4g}", m_largestError));
+        row.push_back(fmt::format("{:.4g}", m_finite > 0 ? m_errorSum / m_finite : 0));
+        return row;
+    }
+
+    double NonFiniteValues() const
+    {
+        return m_values - m_finite;
+    }
+
+    /** Its one-byte class keeps no bit below 2^-7. */
+    bool MayExceedBound() const
+    {
+        constexpr unsigned LAST_KEPT_BOUND = 7;
+        return m_spec.name == INCEPTIONN && m_spec.bound > LAST_KEPT_BOUND;
+    }
+
+  private:
+    CodecSpec m_spec;
+    std::unique_ptr<Codec> m_codec;
+    std::vector<std::uint8_t> m_stream;
+    std::vector<float> m_decoded;
+    WidthCounts m_widths{};
+    double m_values{0};
+    double m_finite{0};
+    double m_wireBytes{0};
+    double m_largestError{0};
+    double m_errorSum{0};
+};
+
+/** What is measured: the codec that was named in full, or all usual arguments. */
+std::vector<CodecSpec>
+SpecsToMeasure(const CodecOptions& options, const FloatFile& in)
+{
+    if (!options.arguments.empty())
+    {
+        auto spec = SpecOf(options);
+        if (!CodesFrames(options))
+        {
+            spec.homomorphic =
+                ChosenSettings(options, in.Count(), DensityOf(in.Data(), in.Count()));
+        }
+        return {spec};
+    }
+    if (!options.codec.empty())
+    {
+        return UsualSpecs(FindCodec(options.codec));
+    }
+    std::vector<CodecSpec> specs;
+    for (const auto& entry : CodecCatalog())
+    {
+        if (entry.codesFrames)
+        {
+            const auto usual = UsualSpecs(entry);
+            specs.insert(specs.begin(), usual.begin(), usual.end());
+        }
+    }
+    return specs;
+}
+
+void
+Measure(CodecOptions& options)
+{
+    CompleteCodec(options);
+    const FloatFile in(options.in);
+    if (in.Count() == 0)
+    {
+        throw InputError(options.in + ": has no values to measure");
+    }
+    std::vector<Measurement> measurements;
+    for (const auto& spec : SpecsToMeasure(options, in))
+    {
+        measurements.emplace_back(spec);
+    }
+    const auto add = [&measurements](const float* values, std::size_t count) {
+        for (auto& measurement : measurements)
+        {
+            measurement.Add(values, count);
+        }
+    };
+    const bool isBucket = !options.codec.empty() && !CodesFrames(options);
+    isBucket ? add(in.Data(), in.Count()) : ForEachFloatPart(options.in, add);
+    TextTable table(Titles(), 1);
+    bool mayExceedBound = false;
+    for (const auto& measurement : measurements)
+    {
+        table.AddRow(measurement.Row());
+        mayExceedBound |= measurement.MayExceedBound();
+    }
+    fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}{}",
+               options.in,
+               in.Count(),
+               HumanBytes(in.Count() * sizeof(float)),
+               measurements.front().NonFiniteValues(),
+               table.Text(),
+               mayExceedBound ? BOUND_NOTE : "");
+}
+
+/** Adds `inca codec measure`. */
+void
+AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+{
+    auto& command =
+        *codec.add_subcommand("measure", "what codecs make of a file: widths, ratio and errors");
+    const OptionAdder add(command);
+    add("--codec CODEC", options->codec, "a name of `inca codec list`; else all that code frames");
+    AddCodecOptions(command, *options);
+    command.add_option("IN", options->in, CODEC_INPUT)->required();
+    command.callback([options] { Measure(*options); });
+}
 
 /** With three digits after the point, and so no more than it is. */
 double

@@ -174,9 +174,7 @@ class Chart {
       return node;
     };
     const named = plot.series.some((series) => series.name !== "");
-    const statuses = [...new Set(plot.series.flatMap((series) => series.cells.map((cell) => (cell ? cell.notDone : ""))))].filter((text) => text);
     this.legend.replaceChildren(...(named ? plot.series.map(button) : []),
-      this.lines && statuses.length > 0 ? element("span", { class: "note" }, `× at the bottom: ${statuses.join(", ")}`) : "",
       plot.left > 0 ? element("span", { class: "note" }, `and ${plot.left} more: filter the points, or choose other series`) : "");
   }
 }

@@ -49,7 +49,7 @@ class LineChart {
       grid: { stroke: () => colourOf("--grid"), width: 1 }, ticks: { stroke: () => colourOf("--grid"), width: 1, size: 5 },
       values: (_, ticks) => ticks.map(shortFigure), filter: (_, ticks) => ticks, ...more,
     });
-    const yRange = this.withRoomForCrosses(rangeOf(yValues(this.plot), y.isLog, true));
+    const yRange = rangeOf(yValues(this.plot), y.isLog, true);
     const xRange = rangeOf(x.values, x.isLog, false);
     const ticksOf = (isLog, size) => (u, axisIndex, from, to) =>
       isLog ? logTicks(from, to) : linearTicks(from, to, Math.round((axisIndex === 0 ? u.bbox.width : u.bbox.height) / devicePixelRatio / size));
@@ -71,20 +71,13 @@ class LineChart {
         points: { show: x.values.length <= 80, size: 7, fill: () => colourOf(seriesColour(i)) },
       }))],
       hooks: {
-        draw: [(u) => this.drawMarks(u)],
+        draw: [(u) => this.drawSpreads(u)],
         setCursor: [(u) => this.moved(u)],
         setSeries: [(u, i) => { if (i !== null && i > 0) { this.focused = i - 1; } }],
       },
     };
     const data = [x.values, ...series.map((one) => one.cells.map((cell) => (cell ? cell.y : undefined)))];
     this.uplot = new uPlot(options, data, this.host);
-  }
-
-  /** Crosses stand below all values. */
-  withRoomForCrosses([from, to]) {
-    const lines = this.plot.series.filter((series) => series.cells.some((cell) => cell && cell.notDone)).length;
-    const share = Math.min(0.04 * lines, 0.3);
-    return [this.plot.y.isLog ? from / (to / from) ** share : from - (from === 0 ? 0 : share * (to - from)), to];
   }
 
   /** Ticks where something was simulated, as many as there is room for. */
@@ -100,33 +93,22 @@ class LineChart {
     return this.plot.x.values.length <= 16 ? kept : null;
   }
 
-  /** From least to most of several runs; crosses where there is no result. */
-  drawMarks(u) {
+  /** From least to most of several runs. */
+  drawSpreads(u) {
     const context = u.ctx;
-    const pixel = devicePixelRatio;
-    const line = (x1, y1, x2, y2) => { context.moveTo(x1, y1); context.lineTo(x2, y2); };
     context.save();
-    context.lineWidth = 1.5 * pixel;
-    let floor = u.bbox.top + u.bbox.height - 7 * pixel;
+    context.lineWidth = 1.5 * devicePixelRatio;
     this.plot.series.forEach((series, i) => {
-      if (!u.series[i + 1].show) {
-        return;
-      }
       context.strokeStyle = colourOf(seriesColour(i));
       context.beginPath();
       series.cells.forEach((cell, place) => {
-        const x = u.valToPos(this.plot.x.values[place], "x", true);
-        if (cell && cell.most > cell.least) {
-          line(x, u.valToPos(cell.least, "y", true), x, u.valToPos(cell.most, "y", true));
-        } else if (cell && cell.notDone) {
-          const y = floor;
-          const arm = 4 * pixel;
-          line(x - arm, y - arm, x + arm, y + arm);
-          line(x - arm, y + arm, x + arm, y - arm);
+        if (cell && cell.most > cell.least && u.series[i + 1].show) {
+          const x = u.valToPos(this.plot.x.values[place], "x", true);
+          context.moveTo(x, u.valToPos(cell.least, "y", true));
+          context.lineTo(x, u.valToPos(cell.most, "y", true));
         }
       });
       context.stroke();
-      floor -= series.cells.some((cell) => cell && cell.notDone) ? 11 * pixel : 0;
     });
     context.restore();
   }

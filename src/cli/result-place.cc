@@ -18,6 +18,8 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -149,6 +151,7 @@ namespace
 constexpr std::string_view g_trace = "training.trace";
 
 using Json = nlohmann::ordered_json; // objects keep the order of their members
+using Texts = std::vector<std::string>;
 
 /**
  * Reads a file of INCA's own.
@@ -184,20 +187,58 @@ TrySet(Scenario& scenario, const std::string& key, const std::string& text)
     }
 }
 
-/** @return each setting, and whether it is what would be there without it; another version's key is shown as it is */
+/** @return those of @p idle that have an effect on no point. @param points "key=value" of each beside the scenario */
+std::set<const Key*>
+IdleEverywhere(const Scenario& scenario,
+               std::set<const Key*> idle,
+               const std::vector<Texts>& points)
+{
+    for (auto point = points.begin(); point != points.end() && !idle.empty(); ++point)
+    {
+        auto one = scenario;
+        for (const auto& setting : *point)
+        {
+            const auto equals = setting.find('=');
+            TrySet(one, setting.substr(0, equals), setting.substr(equals + 1));
+        }
+        for (auto key = idle.begin(); key != idle.end();)
+        {
+            key = IdleReason(**key, one).empty() ? idle.erase(key) : std::next(key);
+        }
+    }
+    return idle;
+}
+
+/**
+ * @return each setting that has an effect, on some point of a sweep, and whether it is what would be there without it;
+ *         another version's key is shown as it is
+ */
 std::vector<ReportSetting>
-SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts)
+SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts,
+           const std::vector<Texts>& points = {})
 {
     Scenario scenario;
     for (const auto& [key, text] : texts)
     {
         TrySet(scenario, key, text);
     }
+    std::set<const Key*> idle;
+    for (const auto& [name, text] : texts)
+    {
+        if (const auto* key = FindKey(name); key != nullptr && !IdleReason(*key, scenario).empty())
+        {
+            idle.insert(key);
+        }
+    }
+    idle = IdleEverywhere(scenario, std::move(idle), points);
     std::vector<ReportSetting> settings;
     for (const auto& [name, text] : texts)
     {
         const auto* key = FindKey(name);
-        settings.push_back({name, text, key != nullptr && text == DefaultIn(scenario, *key)});
+        if (idle.count(key) == 0)
+        {
+            settings.push_back({name, text, key != nullptr && text == DefaultIn(scenario, *key)});
+        }
     }
     return settings;
 }
@@ -293,7 +334,7 @@ OfRun(const ResultPlace& place)
 
 /** Checksums of builds stand before the settings in what decides results. */
 void
-AddBase(const std::vector<std::string>& base, ReportData& data)
+AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, ReportData& data)
 {
     std::vector<std::pair<std::string, std::string>> texts;
     for (const auto& line : base)
@@ -315,7 +356,7 @@ AddBase(const std::vector<std::string>& base, ReportData& data)
             texts.emplace_back(name, text);
         }
     }
-    data.scenario = SettingsOf(texts);
+    data.scenario = SettingsOf(texts, points);
 }
 
 /** The words after "inca run". */
@@ -326,13 +367,15 @@ ScenarioOf(const std::vector<std::string>& command)
     return command.size() > program ? ShellLine({command.begin() + program, command.end()}) : "";
 }
 
-void
+/** @return what sets each point apart from the scenario */
+std::vector<Texts>
 AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
     std::size_t room = 100'000; // layers of timelines
     std::size_t without = 0;
+    std::vector<Texts> points;
     CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
@@ -345,6 +388,7 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             without += fits ? 0 : 1;
             room -= fits ? layers.size() : 0;
             data.timelines.push_back(fits ? std::move(layers) : std::vector<LayerRow>());
+            points.push_back(point.arguments);
         }
     });
     SetRows(WithRows(std::move(table)), data);
@@ -353,6 +397,7 @@ AddPoints(StoredSweep& sweep, ReportData& data)
         data.notes.push_back(
             fmt::format("a page has room for 100,000 layers: {} points have no timeline", without));
     }
+    return points;
 }
 
 ReportData
@@ -362,8 +407,8 @@ OfStore(const ResultPlace& place)
     data.kind = "sweep";
     data.table.path = place.file;
     auto sweep = OpenStore(place.file);
-    AddPoints(sweep, data);
-    AddBase(sweep.Base(), data);
+    const auto points = AddPoints(sweep, data);
+    AddBase(sweep.Base(), points, data);
     const auto all = static_cast<std::size_t>(sweep.AllPoints());
     if (all > data.table.rows.size())
     {

@@ -276,6 +276,15 @@ def check_sweep(browser, shop):
     table.must_be_quiet()
 
 
+def check_crossings(browser, shop):
+    """Of three lines, those that are neighbours where they change places; halfway from 10 to 100 on a logarithmic axis is 31.6."""
+    rows = ["a,10,0.004", "a,100,0.002", "b,10,0.002", "b,100,0.004", "c,10,0.009", "c,100,0.009"]
+    shop.put("cross.csv", "\n".join(["label,bandwidth_gbps,iteration_time_s", *rows]) + "\n")
+    shop.run("report", "cross.csv", "-o", "cross.html")
+    page = Page(browser, shop, "cross.html")
+    same(page.text("#crossings"), "cross: b and a at about 32 Gbit/s", "crossings")
+
+
 # -- a run, with texts that would be markup ------------------------------------------------------------
 
 TRACE = f"""#inca-trace v1
@@ -358,6 +367,7 @@ def main():
         check_sweep(browser, shop)
         check_run(browser, shop)
         check_many(browser, shop, next(r for r in rows_of(shop.work / "rows/results.csv") if r["status"] == "done"))
+        check_crossings(browser, shop)
         for folder in pictures:
             take_pictures(browser, shop, pathlib.Path(folder))
 

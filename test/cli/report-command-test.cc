@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 namespace inca
 {
 
@@ -78,6 +80,31 @@ TEST_F(ReportCommandTest, ShowsARun)
               "inca run /dev/null --set training.trace=tensor:4kB --set cluster.workers=2");
     EXPECT_EQ(data["timelines"]["rows"][0].size(), 1U);
     EXPECT_EQ(data["timelines"]["names"][0], "tensor");
+}
+
+/* No ring broadcasts; a codec that some point has reads its bound, whatever the scenario itself has. */
+TEST_F(ReportCommandTest, ListsOnlyKeysThatHaveAnEffect)
+{
+    const auto keys = [this] {
+        std::set<std::string> names;
+        const auto data = Data();
+        for (const auto& setting : data["scenario"])
+        {
+            names.insert(setting["key"]);
+        }
+        return names;
+    };
+    ASSERT_EQ(Run("run @ring.toml --set exchange.broadcast=binomial --out @run"), 0);
+    ASSERT_EQ(Report("run"), 0);
+    EXPECT_EQ(keys().count("exchange.broadcast"), 0U);
+    EXPECT_EQ(keys().count("cluster.workers"), 1U);
+    ASSERT_EQ(
+        Run("sweep @ring.toml --set codec.bound=2^-8 --set exchange.broadcast=binomial --vary "
+            "codec.name=none,inceptionn --out @two"),
+        0);
+    ASSERT_EQ(Report("two"), 0);
+    EXPECT_EQ(keys().count("exchange.broadcast"), 0U);
+    EXPECT_EQ(keys().count("codec.bound"), 1U);
 }
 
 /* Two systems at two points each, of which one is refused. */

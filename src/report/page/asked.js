@@ -36,7 +36,7 @@ function scenarioTable(results) {
     results.kind === "sweep" && results.command ? element("p", {}, element("code", {}, results.command)) : "",
     element("p", { class: "note" }, "What is not INCA's default", results.kind === "sweep" ? ", before anything varies:" : ":"),
     smallTable([], given.map(row)),
-    element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")}`), smallTable([], results.scenario.map(row))));
+    element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")} that have an effect`), smallTable([], results.scenario.map(row))));
 }
 
 function askedSection(results) {

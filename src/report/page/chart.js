@@ -71,6 +71,32 @@ function makePlot(rows, results, choice) {
   };
 }
 
+/**
+ * Where two lines that are neighbours change places, about: between two points they are straight on the axes' own scales.
+ * @return "ring and switch at about 27 Gbit/s" each
+ */
+function crossingsOf({ x, y, series }) {
+  const scaled = (value, isLog) => (isLog ? Math.log(value) : value);
+  const texts = [];
+  for (let place = 1; place < x.values.length; ++place) {
+    const value = (one, at) => scaled(one.cells[at].y, y.isLog);
+    const whole = series.filter((one) => [place - 1, place].every((at) => Number.isFinite(one.cells[at]?.y)));
+    const order = (at) => [...whole].sort((a, b) => value(a, at) - value(b, at));
+    const before = order(place - 1);
+    const after = order(place);
+    for (let i = 1; i < before.length; ++i) {
+      const [a, b] = [before[i - 1], before[i]];
+      const [first, last] = [place - 1, place].map((at) => value(b, at) - value(a, at));
+      if (after.indexOf(a) === after.indexOf(b) + 1 && first > 0 && last < 0) {
+        const [from, to] = [place - 1, place].map((at) => scaled(x.values[at], x.isLog));
+        const at = from + (first / (first - last)) * (to - from);
+        texts.push(`${a.name} and ${b.name} at about ${Number((x.isLog ? Math.exp(at) : at).toPrecision(2))}${x.unit && ` ${x.unit}`}`);
+      }
+    }
+  }
+  return texts;
+}
+
 /** Bars over names. */
 function drawBars(host, plot, onchoose) {
   const cells = plot.series.flatMap((series) => series.cells).filter((cell) => cell && Number.isFinite(cell.y));
@@ -173,8 +199,10 @@ class Chart {
       });
       return node;
     };
+    const crossings = this.lines ? crossingsOf(plot) : [];
     const named = plot.series.some((series) => series.name !== "");
     this.legend.replaceChildren(...(named ? plot.series.map(button) : []),
+      crossings.length > 0 ? element("span", { class: "note", id: "crossings" }, `cross: ${crossings.slice(0, 8).join("; ")}${crossings.length > 8 ? "; ..." : ""}`) : "",
       plot.left > 0 ? element("span", { class: "note" }, `and ${plot.left} more: filter the points, or choose other series`) : "");
   }
 }

@@ -68,11 +68,15 @@ class Ring : public StepPlan
     Step At(Rank rank, std::uint32_t step) const override
     {
         const auto workers = WorkerCount();
-        const auto turn = step / m_stepsPerTurn;
+        const auto inPhase = workers - 1;
+        // Shards are summed in all turns before any of them is handed on.
+        const auto inTurn = m_sharded ? inPhase : m_stepsPerTurn;
+        const auto turn = step / inTurn % m_turns;
         const auto range = Clip({m_part.begin + turn * m_turnElements, m_turnElements}, m_part);
-        const auto ofTurn = step % m_stepsPerTurn;
-        const auto ofPhase = ofTurn % (workers - 1);
-        if (m_phase == SumPhase::ALL_GATHER || ofTurn != ofPhase)
+        const auto ofPhase = step % inPhase;
+        const bool isSummed =
+            m_sharded ? step >= m_turns * inPhase : step % m_stepsPerTurn >= inPhase;
+        if (m_phase == SumPhase::ALL_GATHER || isSummed)
         {
             const auto kind = m_sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
             return RingAllGatherStep(workers, range, 1, kind, rank, ofPhase);

@@ -11,16 +11,20 @@
 namespace inca
 {
 
-Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times)
+Recorder::Recorder(std::shared_ptr<const TrainingJob> job,
+                   std::vector<Rank> times,
+                   std::uint32_t warmup)
     : iterationEndPs(job->iterations, 0),
       exchanges(job->BatchCount()),
       m_job(std::move(job)),
+      m_warmup(warmup),
       m_workers(m_job->WorkersAmong(static_cast<Rank>(times.size()))),
       m_times(std::move(times)),
       m_updatesLeft(m_job->iterations, std::uint64_t{m_workers} * m_job->layers.size())
 {
     lastUpdatePs.assign(m_workers, 0);
     backwardEndPs.assign(m_workers, 0);
+    measured.assign(m_workers, Span{});
     layers.assign(m_workers, std::vector<LayerSeen>(m_job->layers.size()));
     chunks.assign(m_workers, std::vector<ChunkSeen>(m_job->chunks.size()));
 }
@@ -39,6 +43,7 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
     {
         connect("GradientReady", &Recorder::GradientReady);
         connect("BackwardEnd", &Recorder::BackwardEnd);
+        connect("IterationBegin", &Recorder::IterationBegin);
         connect("LayerUpdated", &Recorder::LayerUpdated);
         connect("WeightsAwaited", &Recorder::WeightsAwaited);
     }
@@ -123,6 +128,16 @@ Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t /*laye
     {
         backwardEndPs[worker] = m_clock->NowPs();
     }
+}
+
+void
+Recorder::IterationBegin(Rank worker, std::uint32_t iteration)
+{
+    if (iteration == m_warmup)
+    {
+        measured[worker].beginPs = m_clock->NowPs();
+    }
+    measured[worker].endPs = m_clock->NowPs();
 }
 
 void

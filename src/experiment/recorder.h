@@ -60,8 +60,11 @@ struct ExchangeWindow
 class Recorder
 {
   public:
-    /** @param times by simulated rank: for how many it stands; the first ones are workers */
-    Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times);
+    /**
+     * @param times by simulated rank: for how many it stands; the first ones are workers
+     * @param warmup iterations before those that are measured
+     */
+    Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times, std::uint32_t warmup);
 
     void Listen(const ns3::Ptr<RankApplication>& rank);
 
@@ -72,8 +75,10 @@ class Recorder
     std::vector<std::int64_t> iterationEndPs;
     std::vector<ExchangeWindow> exchanges; ///< by micro-batch that is exchanged
     // -- by worker: those that are simulated
-    std::vector<std::int64_t> lastUpdatePs;     ///< in the whole run so far
-    std::vector<std::int64_t> backwardEndPs;    ///< last iteration
+    std::vector<std::int64_t> lastUpdatePs;  ///< in the whole run so far
+    std::vector<std::int64_t> backwardEndPs; ///< last iteration
+    /** Free to begin the first measured iteration, and the one after the last. */
+    std::vector<Span> measured;
     std::vector<std::vector<LayerSeen>> layers; ///< by layer, last iteration
     std::vector<std::vector<ChunkSeen>> chunks; ///< by chunk, last iteration
 
@@ -99,6 +104,7 @@ class Recorder
 
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    void IterationBegin(Rank worker, std::uint32_t iteration);
     void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void WeightsAwaited(Rank worker,
                         std::uint32_t iteration,
@@ -114,8 +120,9 @@ class Recorder
 
     std::shared_ptr<const TrainingJob> m_job;
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
-    Rank m_workers;                   ///< simulated
-    std::vector<Rank> m_times;        ///< for how many each rank stands
+    std::uint32_t m_warmup;
+    Rank m_workers;            ///< simulated
+    std::vector<Rank> m_times; ///< for how many each rank stands
     std::map<std::pair<std::size_t, std::size_t>, MovedWords> m_moved; ///< by chunk and round
     std::vector<std::uint64_t> m_updatesLeft; ///< of layers, of all simulated workers, by iteration
 };

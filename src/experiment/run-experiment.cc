@@ -135,12 +135,11 @@ void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
     const auto& prepared = outcome.plan.Job().prepared;
-    const auto singlePs = SingleWorkerPs(
-        *prepared.trace, *prepared.job, scenario.simulation.warmup, FastestScale(scenario));
-    if (singlePs > 0)
+    const auto computePs = OwnComputePs(*prepared.trace, *prepared.job, FastestScale(scenario));
+    if (computePs > 0)
     {
         results.scalingEfficiency =
-            static_cast<double>(singlePs) / static_cast<double>(results.iterationTimePs);
+            static_cast<double>(computePs) / static_cast<double>(results.iterationTimePs);
     }
     results.lowerBoundPs = outcome.plan.lowerBound.iterationPs;
     results.limitedBy = outcome.plan.lowerBound.limitedBy;
@@ -259,11 +258,11 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 }
 
 RunRecord
-RecordOf(const Outcome& outcome)
+RecordOf(const Scenario& given, const Outcome& outcome)
 {
     const auto& scenario = outcome.plan.scenario;
     RunRecord record;
-    AddOrigin(scenario, outcome, record);
+    AddOrigin(given, outcome, record);
     AddTimes(scenario, outcome, record.results);
     AddExchange(scenario, outcome, record.results);
     AddComparisons(scenario, outcome, record.results);
@@ -285,8 +284,9 @@ RunExperiment(const Scenario& given,
 {
     try
     {
-        return RecordOf(Simulate(
-            MakePlan(given), onProgress ? onProgress : [](double) {}, timeline));
+        return RecordOf(given,
+                        Simulate(
+                            MakePlan(given), onProgress ? onProgress : [](double) {}, timeline));
     }
     catch (const InvariantError& error)
     {

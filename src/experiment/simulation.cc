@@ -129,7 +129,8 @@ class Run
     void Build()
     {
         m_cluster = BuildCluster(m_outcome.plan);
-        m_outcome.seen = std::make_unique<Recorder>(m_simulated, m_outcome.plan.fold.Times());
+        m_outcome.seen = std::make_unique<Recorder>(
+            m_simulated, m_outcome.plan.fold.Times(), Settings().simulation.warmup);
         m_outcome.seen->atIterationEnd = [this](std::uint32_t iteration) {
             if (iteration + 1 == Job().iterations)
             {
@@ -312,15 +313,15 @@ class Run
             m_outcome.retransmittedFrames += transport->RetransmittedFrames();
         }
         const auto& last = m_outcome.seen->lastUpdatePs;
-        m_outcome.lastWorker =
-            static_cast<Rank>(std::max_element(last.begin(), last.end()) - last.begin());
+        m_outcome.measuredWorker = MeasuredWorker();
         std::vector<const Timeline*> timelines;
         for (const auto& rank : m_ranks)
         {
             timelines.push_back(&rank->GetTimeline());
         }
         const Breakdowns breakdowns(std::move(timelines));
-        m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
+        m_outcome.breakdown =
+            breakdowns.Of(m_outcome.measuredWorker, WindowOf(m_outcome.measuredWorker));
         if (m_timeline)
         {
             m_timeline->ShowBreakdowns(breakdowns);
@@ -332,11 +333,34 @@ class Run
         }
     }
 
-    Span Window() const
+    /** Whose measured iterations take longest; the lowest on a tie. */
+    Rank MeasuredWorker() const
     {
-        const auto& ends = m_outcome.seen->iterationEndPs;
-        const auto warmup = Settings().simulation.warmup;
-        return {warmup == 0 ? 0 : ends[warmup - 1], ends.back()};
+        const auto& seen = *m_outcome.seen;
+        Rank longest = 0;
+        for (Rank worker = 1; worker < seen.measured.size(); ++worker)
+        {
+            longest = LengthOf(worker) > LengthOf(longest) ? worker : longest;
+        }
+        return longest;
+    }
+
+    std::int64_t LengthOf(Rank worker) const
+    {
+        const auto window = WindowOf(worker);
+        return window.endPs - window.beginPs;
+    }
+
+    /**
+     * Without a warm-up from the begin to the last update. After one, from when the worker is free to begin the first
+     * measured iteration until it is free to begin the one after the last: what an iteration adds to a long run, whichever
+     * worker is ahead.
+     */
+    Span WindowOf(Rank worker) const
+    {
+        const auto& seen = *m_outcome.seen;
+        return Settings().simulation.warmup == 0 ? Span{0, seen.lastUpdatePs[worker]}
+                                                 : seen.measured[worker];
     }
 
     const ProgressSink& m_onProgress;

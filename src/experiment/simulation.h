@@ -32,7 +32,7 @@ struct Outcome
     std::uint64_t retransmittedFrames{0};
     std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
-    Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie
+    Rank measuredWorker{0};         ///< whose measured iterations take longest; the lowest on a tie
     /** By simulated worker, after its last backward pass. */
     std::vector<std::vector<Span>> communication;
     Breakdown breakdown;             ///< of that worker, from the end of the warm-up on

@@ -83,12 +83,51 @@ class ExchangeOperations
         return end;
     }
 
+    /** The same up to the sums, of which AddUpdateOfShards makes weights. @return when they are there */
+    Indices AddSums(std::uint32_t chunk, Indices ready)
+    {
+        m_pauses = true;
+        auto end = AddExchange(chunk, std::move(ready), true);
+        m_pauses = false;
+        Append(m_summed, end);
+        return end;
+    }
+
+    /** Updates the shards of all sums so far together; then their exchanges go on, one after the other. */
+    void AddUpdateOfShards()
+    {
+        const auto updated = AddCompute(
+            "## optimizer ##", std::exchange(m_updatePs, 0), std::exchange(m_summed, {}));
+        const auto rests = std::exchange(m_rests, {});
+        for (auto rest = rests.begin(); rest != rests.end();)
+        {
+            const auto* const chunk = rest->chunk;
+            const auto before = StartOf(updated);
+            Indices ends;
+            for (; rest != rests.end() && rest->chunk == chunk; ++rest)
+            {
+                Append(ends,
+                       m_collectives ? AddGather(*chunk, before)
+                                     : AddSteps(*chunk, *rest->channel, rest->step, before));
+            }
+            m_ended.push_back(ends);
+        }
+    }
+
     std::vector<ExportedOperation> Take()
     {
         return std::move(m_operations);
     }
 
   private:
+    /** What is left of a channel of an exchange, or of one as a collective, when its shard is updated. */
+    struct Rest
+    {
+        const JobChunk* chunk{nullptr};
+        const StepPlan* channel{nullptr};
+        std::uint32_t step{0};
+    };
+
     std::size_t Add(ExportedOperation operation)
     {
         m_operations.push_back(std::move(operation));
@@ -153,14 +192,28 @@ class ExchangeOperations
         Indices ends;
         for (const auto* channel : ChannelsOf(*round.plan, false))
         {
-            auto end = before;
-            for (std::uint32_t step = 0; step < channel->StepCount(m_rank); ++step)
-            {
-                end = AddStep(chunk, channel->At(m_rank, step), std::move(end));
-            }
-            Append(ends, end);
+            Append(ends, AddSteps(chunk, *channel, 0, before));
         }
         return ends;
+    }
+
+    /** Of one channel, from @p step on. @return the end of them, or of those before an update that all exchanges share */
+    Indices AddSteps(const JobChunk& chunk,
+                     const StepPlan& channel,
+                     std::uint32_t step,
+                     Indices before)
+    {
+        for (; step < channel.StepCount(m_rank); ++step)
+        {
+            const auto one = channel.At(m_rank, step);
+            if (m_pauses && !one.sends.empty() && one.sends.front().kind == PayloadKind::WEIGHT)
+            {
+                m_rests.push_back({&chunk, &channel, step});
+                break;
+            }
+            before = AddStep(chunk, one, std::move(before));
+        }
+        return before;
     }
 
     Indices AddStep(const JobChunk& chunk, const Step& step, Indices before)
@@ -253,6 +306,11 @@ class ExchangeOperations
     {
         const auto ps = m_rank < m_job.workers ? m_job.ShardUpdatePs(m_rank, 0, chunk, range)
                                                : m_job.AggregatorUpdatePs(chunk, range);
+        if (m_pauses)
+        {
+            m_updatePs += ps;
+            return before;
+        }
         return AddCompute("## optimizer ##", ps, std::move(before));
     }
 
@@ -262,15 +320,10 @@ class ExchangeOperations
         {
             return {};
         }
-        const bool isSharded = m_job.weightsReturn && m_job.RankCount() == m_job.workers;
-        const auto shard = BlockOf(chunk.ValueCount(), m_job.workers, 0);
-        const auto gather = [&](Indices needs) {
-            return AddCollective(
-                Kind::ALL_GATHER, BytesOf(chunk, shard, PayloadKind::WEIGHT), 0, std::move(needs));
-        };
+        const bool isSharded = m_job.UpdatesShards();
         if (chunk.purpose != ExchangePurpose::GRADIENTS)
         {
-            return gather(std::move(before));
+            return AddGather(chunk, std::move(before));
         }
         // Of the two rounds of a sketch, the last has the sums of gradients.
         auto left = static_cast<std::size_t>(
@@ -294,8 +347,25 @@ class ExchangeOperations
         {
             return before;
         }
+        const auto shard = BlockOf(chunk.ValueCount(), m_job.workers, 0);
         before = m_updates ? AddUpdate(chunk, shard, std::move(before)) : before;
-        return m_job.GathersWeights() ? before : gather(std::move(before));
+        if (m_job.GathersWeights())
+        {
+            return before;
+        }
+        if (m_pauses)
+        {
+            m_rests.push_back({&chunk, nullptr, 0});
+            return before;
+        }
+        return AddGather(chunk, std::move(before));
+    }
+
+    Indices AddGather(const JobChunk& chunk, Indices before)
+    {
+        const auto shard = BlockOf(chunk.ValueCount(), m_job.workers, 0);
+        return AddCollective(
+            Kind::ALL_GATHER, BytesOf(chunk, shard, PayloadKind::WEIGHT), 0, std::move(before));
     }
 
     Indices AddCollective(Kind kind, std::uint64_t bytes, std::uint64_t plainBytes, Indices before)
@@ -331,7 +401,11 @@ class ExchangeOperations
     const TrainingJob& m_job;
     Rank m_rank;
     bool m_collectives;
-    bool m_updates{true}; ///< in the exchange under way
+    bool m_updates{true};       ///< in the exchange under way
+    bool m_pauses{false};       ///< the exchange under way stops before weights are handed on
+    Indices m_summed;           ///< the ends of those
+    std::vector<Rest> m_rests;  ///< what they do afterwards, in their order
+    std::int64_t m_updatePs{0}; ///< of their shards
     std::vector<ExportedOperation> m_operations;
     std::vector<Indices> m_ended; ///< the ends of exchanges, in their order
     std::map<Rank, std::uint32_t> m_sent;
@@ -364,13 +438,36 @@ class RankExporter
         {
             for (const auto chunk : m_job.buckets[bucket].chunks)
             {
-                chunkEnds[chunk] = m_operations.AddExchange(chunk, ready[bucket], true);
+                chunkEnds[chunk] = UpdatesShardsAtEnd()
+                                       ? m_operations.AddSums(chunk, ready[bucket])
+                                       : m_operations.AddExchange(chunk, ready[bucket], true);
             }
         }
-        if (isWorker && !m_job.weightsReturn)
+        if (UpdatesShardsAtEnd())
         {
-            Updates(chunkEnds);
+            m_operations.AddUpdateOfShards();
         }
+        else if (isWorker && !m_job.weightsReturn)
+        {
+            m_job.updatesAtEnd ? UpdateAll(chunkEnds) : Updates(chunkEnds);
+        }
+    }
+
+    bool UpdatesShardsAtEnd() const
+    {
+        return m_rank < m_job.workers && m_job.UpdatesShards() && m_job.updatesAtEnd;
+    }
+
+    void UpdateAll(const std::vector<Indices>& chunkEnds)
+    {
+        Indices needs;
+        for (const auto& ends : chunkEnds)
+        {
+            Append(needs, ends);
+        }
+        const auto layers = static_cast<std::uint32_t>(m_job.layers.size());
+        m_operations.AddCompute(
+            "## optimizer ##", LayersPs(ComputePhase::UPDATE, 0, layers, 0), std::move(needs));
     }
 
     // -- weights are gathered before they are used
@@ -383,6 +480,10 @@ class RankExporter
             before = ForwardUnits(batch, std::move(before));
             before = BackwardUnits(batch, std::move(before));
         }
+        if (UpdatesShardsAtEnd())
+        {
+            m_operations.AddUpdateOfShards();
+        }
     }
 
     /** @return the end of all */
@@ -391,7 +492,10 @@ class RankExporter
         Indices ends;
         for (const auto chunk : chunks)
         {
-            Append(ends, m_operations.AddExchange(chunk, ready, updates));
+            Append(ends,
+                   updates && UpdatesShardsAtEnd()
+                       ? m_operations.AddSums(chunk, ready)
+                       : m_operations.AddExchange(chunk, ready, updates));
         }
         return ends;
     }

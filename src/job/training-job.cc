@@ -95,6 +95,15 @@ TrainingJob::MeanBitsOf(const JobChunk& chunk, ElementRange range) const
     return meanBits({chunk.range.begin + known.begin, known.count});
 }
 
+std::uint32_t
+TrainingJob::GradientChunkCount() const
+{
+    return static_cast<std::uint32_t>(
+        std::count_if(chunks.begin(), chunks.end(), [](const JobChunk& chunk) {
+            return chunk.purpose == ExchangePurpose::GRADIENTS;
+        }));
+}
+
 Rank
 TrainingJob::RankCount() const
 {
@@ -135,7 +144,8 @@ TrainingJob::ShardUpdatePs(Rank worker,
     const auto wholePs = UpdatePs(layers, chunk, {0, chunk.range.count}, [&](std::uint32_t layer) {
         return computePs({worker, iteration, 0, layer, ComputePhase::UPDATE});
     });
-    return MulDivCeil(range.count, static_cast<std::uint64_t>(wholePs), chunk.range.count);
+    return MulDivCeil(
+        range.count, static_cast<std::uint64_t>(wholePs), chunk.range.count * updatingGpus);
 }
 
 std::shared_ptr<TrainingJob>

@@ -63,8 +63,7 @@ struct JobBucket
     std::uint32_t firstLayer{0};
     std::uint32_t lastLayer{0};
     std::vector<std::uint32_t> chunks; ///< gradients, in the order in which they are exchanged
-    std::int64_t reducePs{0};          ///< adding up over a worker's GPUs, before all else
-    std::int64_t sparsifyPs{0};        ///< then, dropping the smallest values
+    std::int64_t sparsifyPs{0}; ///< dropping the smallest values, once all its chunks are added up
     /**
      * Chunks that bring its layers' weights before these are used; empty: they are there. Those of a pass begin when
      * the pass begins the bucket before, or begins at all.
@@ -96,6 +95,7 @@ struct JobChunk
      */
     std::vector<JobRound> rounds;
     std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
+    std::int64_t reducePs{0};                  ///< adding up over a worker's GPUs, before all else
     std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
     ExchangePurpose purpose{ExchangePurpose::GRADIENTS};
 
@@ -132,8 +132,11 @@ struct TrainingJob
     std::uint32_t accumulation{1}; ///< micro-batches of forward and backward per update
     /** Of these, whose gradients are exchanged, and whose weights are gathered: the last one, or all. */
     std::uint32_t exchangedBatches{1};
-    bool overlap{true};  ///< gradients leave while backward goes on
-    bool barrier{false}; ///< a forward pass waits for all updates, not just its layer's own
+    bool overlap{true}; ///< gradients leave while backward goes on
+    /** A worker updates weights when it has the sums of all gradients; else those of each chunk when it has these. */
+    bool updatesAtEnd{true};
+    bool updatesOnHost{false}; ///< beside passes; else on the GPU, between them
+    bool barrier{false};       ///< a forward pass waits for all updates, not just its layer's own
     std::function<std::int64_t(const ComputeKey&)> computePs; ///< at least 0
 
     // -- what is exchanged
@@ -141,11 +144,13 @@ struct TrainingJob
     std::vector<JobBucket> buckets; ///< in the order in which backward finishes them
     /** In the order in which they are ready; those of gradients have as many rounds each, others no more. */
     std::vector<JobChunk> chunks;
-    std::uint32_t concurrent{1}; ///< exchanges in flight per rank
-    bool priority{false};        ///< of those ready, the lowest layer goes first
-    bool startTogether{false};   ///< an exchange starts when all workers are ready for it
-    bool weightsReturn{false};   ///< whoever sums updates: workers get weights, not sums
-    bool sumOnArrival{false};    ///< an aggregator or server adds while gradients still arrive
+    std::uint32_t concurrent{1};   ///< exchanges in flight per rank
+    bool priority{false};          ///< of those ready, the lowest layer goes first
+    bool startTogether{false};     ///< an exchange starts when all workers are ready for it
+    bool weightsReturn{false};     ///< whoever sums updates: workers get weights, not sums
+    std::uint32_t updatingGpus{1}; ///< of a worker, that share the update of its shard
+    std::uint32_t addingGpus{1};   ///< of a worker, that share its sums
+    bool sumOnArrival{false};      ///< an aggregator or server adds while gradients still arrive
     /**
      * By rank, where some of them stand for all workers: whose part it has of what switches share out. Empty: its own.
      */
@@ -182,6 +187,15 @@ struct TrainingJob
     {
         return chunks.front().purpose != ExchangePurpose::GRADIENTS;
     }
+
+    /** Whether each worker updates a shard of the weights. */
+    bool UpdatesShards() const
+    {
+        return weightsReturn && RankCount() == workers;
+    }
+
+    /** Exchanges of gradients for an update. */
+    std::uint32_t GradientChunkCount() const;
 
     bool HasValues() const
     {
@@ -297,7 +311,7 @@ struct TrainingJob
 
     /**
      * A worker's update of its part of a chunk, by its share of the elements, whatever layers they are of, and whether
-     * they are behind its end. (ps)
+     * they are behind its end; its GPUs share it. (ps)
      */
     std::int64_t ShardUpdatePs(Rank worker,
                                std::uint32_t iteration,

@@ -16,6 +16,7 @@ LimitName(Limit limit)
                                                     "compression engine",
                                                     "decompression engine",
                                                     "both engines",
+                                                    "NVLink",
                                                     "host",
                                                     "compute",
                                                     "switch",

@@ -18,6 +18,7 @@ enum class Limit : std::uint8_t
     COMPRESSION,   ///< the clock of compression engines
     DECOMPRESSION, ///< the clock of decompression engines
     ENGINES,       ///< both clocks: where both limit, either alone changes nothing
+    NVLINK,        ///< cluster.gpu_bandwidth
     HOST,          ///< all that hosts do with bytes: copy, move, encode, decode and add
     COMPUTE,       ///< forward, backward, updates
     ADDER,         ///< of switches
@@ -26,7 +27,7 @@ enum class Limit : std::uint8_t
     LATENCY,       ///< of links and switches
 };
 
-constexpr std::size_t LIMITS{10};
+constexpr std::size_t LIMITS{11};
 
 /** A limit that is raised by less than this factor leaves one of equal size to limit the run. */
 constexpr double RAISE{1.25};

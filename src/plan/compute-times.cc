@@ -83,52 +83,22 @@ FastestScale(const Scenario& scenario)
 }
 
 std::int64_t
-SingleWorkerPs(const GradientTrace& trace,
-               const TrainingJob& job,
-               std::uint32_t warmup,
-               double scale)
+OwnComputePs(const GradientTrace& trace, const TrainingJob& job, double scale)
 {
-    const auto layers = trace.layers.size();
-    std::vector<std::int64_t> updatedPs(layers, 0); // by layer
-    std::int64_t gpuPs = 0;                         // until then the GPU works
-    std::int64_t updaterPs = 0;
-    std::int64_t warmPs = 0;
     const auto scaled = [scale](std::int64_t ps) -> std::int64_t {
         return std::llround(static_cast<double>(ps) * scale);
     };
-    const auto update = [&](std::size_t layer) {
-        const auto ownPs = scaled(trace.layers[layer].updatePs);
-        updaterPs =
-            std::max(updaterPs, gpuPs) +
-            (job.weightsReturn ? std::min(ownPs, job.layers[layer].aggregatorUpdatePs) : ownPs);
-        updatedPs[layer] = updaterPs;
-    };
-    for (std::uint32_t iteration = 0; iteration < job.iterations; ++iteration)
+    std::int64_t passesPs = 0;
+    std::int64_t updatePs = 0;
+    for (const auto& layer : trace.layers)
     {
-        warmPs = iteration == warmup ? updaterPs : warmPs;
-        for (std::uint32_t batch = 0; batch < job.accumulation; ++batch)
-        {
-            for (std::size_t layer = 0; layer < layers; ++layer)
-            {
-                const auto readyPs = job.barrier ? updaterPs : updatedPs[layer];
-                gpuPs = batch == 0 ? std::max(gpuPs, readyPs) : gpuPs;
-                gpuPs += scaled(trace.layers[layer].forwardPs);
-            }
-            for (auto layer = layers; layer-- > 0;)
-            {
-                gpuPs += scaled(trace.layers[layer].backwardPs);
-                if (job.overlap && batch + 1 == job.accumulation)
-                {
-                    update(layer);
-                }
-            }
-        }
-        for (auto layer = layers; !job.overlap && layer-- > 0;)
-        {
-            update(layer);
-        }
+        passesPs += scaled(layer.forwardPs) + scaled(layer.backwardPs);
+        updatePs += scaled(layer.updatePs);
     }
-    return (updaterPs - warmPs) / (job.iterations - warmup);
+    const auto shards = std::int64_t{job.workers} * job.updatingGpus;
+    const bool isShard = job.UpdatesShards();
+    const auto ownPs = isShard ? updatePs / shards : job.weightsReturn ? 0 : updatePs;
+    return passesPs * job.accumulation + (job.updatesOnHost ? 0 : ownPs);
 }
 
 } // namespace inca

@@ -43,15 +43,11 @@ class ComputeTimes
 double FastestScale(const Scenario& scenario);
 
 /**
- * What an iteration takes with one worker and nobody to exchange with: the mean after the warm-up, at @p scale
- * times the trace's own times. A layer's update begins when its gradient is there (at the end of backward without
- * overlap), beside the rest of backward; it is the faster of the worker's own and, where an aggregator updates, the
- * aggregator's. (ps)
+ * What a worker itself computes in an iteration, at @p scale times the trace's own times: forward and backward passes of all
+ * micro-batches, and its GPUs' update, of all weights, of its shard, or none where a host updates. A GPU does one thing
+ * at a time, so no iteration is shorter. (ps)
  */
-std::int64_t SingleWorkerPs(const GradientTrace& trace,
-                            const TrainingJob& job,
-                            std::uint32_t warmup,
-                            double scale = 1);
+std::int64_t OwnComputePs(const GradientTrace& trace, const TrainingJob& job, double scale = 1);
 
 } // namespace inca
 

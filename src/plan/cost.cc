@@ -65,7 +65,7 @@ class Estimate
         {
             constexpr double windows = 6; // until the network repeats itself
             constexpr double fewestSlots = 512;
-            m_mostInMessage = windows * scenario.transport.window;
+            m_mostInMessage = windows * scenario.transport.window.value();
             m_mostInSum = windows * std::max(fewestSlots,
                                              m_scheme ? static_cast<double>(m_scheme->Slots()) : 0);
         }

@@ -48,6 +48,10 @@ AddSettings(const Scenario& scenario, TrainingJob& job)
     job.exchangedBatches = GathersWeights(scenario) ? job.accumulation : 1;
     job.overlap = scenario.training.overlap;
     job.barrier = scenario.training.barrier;
+    job.updatesAtEnd = scenario.training.update == "end";
+    job.updatesOnHost = scenario.training.update == "host";
+    job.updatingGpus = scenario.cluster.gpus;
+    job.addingGpus = CopyBytesPerSecond(scenario) == 0 ? scenario.cluster.gpus : 1;
     job.concurrent = scenario.exchange.concurrent;
     job.priority = scenario.exchange.order == "priority";
     job.sumOnArrival = scenario.exchange.sum == "arrival";

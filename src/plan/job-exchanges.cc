@@ -288,7 +288,6 @@ class Adder
             job.buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
                                    static_cast<std::uint32_t>(bucket.lastLayer),
                                    {},
-                                   LocalPs(scenario.cluster, elements * job.gradientType.bytes),
                                    SparsifyPs(scenario, job.gradientType, elements)});
         }
     }
@@ -355,10 +354,12 @@ class Adder
         chunk.lastLayer = LastLayer(m_job, chunk.range, chunk.firstLayer);
         chunk.purpose = purpose;
         const bool isOfGradients = purpose == ExchangePurpose::GRADIENTS;
+        const auto localPs =
+            LocalPs(m_scenario.cluster, chunk.range.count * m_job.gradientType.bytes);
+        chunk.reducePs = isOfGradients ? localPs : 0;
         if (!isOfGradients || !GathersWeights(m_scenario)) // else it stays a shard
         {
-            chunk.gatherPs =
-                LocalPs(m_scenario.cluster, chunk.range.count * m_job.gradientType.bytes);
+            chunk.gatherPs = localPs;
         }
         if (m_coded && isOfGradients)
         {

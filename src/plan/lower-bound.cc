@@ -296,6 +296,11 @@ class ExchangeCost
         return {Limit::HOST, static_cast<double>(elements * m_job.bytesPerElement), bytesPerSecond};
     }
 
+    std::uint64_t SumBytesPerSecond(bool onWorker) const
+    {
+        return m_scenario.host.sumBytesPerSecond * (onWorker ? m_job.addingGpus : 1);
+    }
+
     /** @param elements of all @p messages */
     Stages Moving(PayloadKind kind,
                   double bits,
@@ -358,7 +363,7 @@ class ExchangeCost
                             BoundTime{Limit::HOST, m_scenario.host.messageCostPs};
 
         // A window's first frame leaves when the one a window before it is acknowledged.
-        const std::uint64_t window = m_scenario.transport.window;
+        const std::uint64_t window = m_scenario.transport.window.value();
         const auto full = Moving(rounds.kind, bits, 1, rounds.elements * m_payload / bytes, faster);
         const BoundTime ack{
             Limit::LINK, static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) * 8, faster};
@@ -384,7 +389,7 @@ class ExchangeCost
         }
         const bool onArrival = m_job.sumOnArrival && rounds.atOther;
         const auto added = onArrival ? std::min(rounds.added, rounds.elements) : rounds.added;
-        time += OnHost(added, m_scenario.host.sumBytesPerSecond);
+        time += OnHost(added, SumBytesPerSecond(!rounds.atOther));
         if (rounds.updates)
         {
             time += {Limit::COMPUTE, m_job.AggregatorUpdatePs(chunk, {0, chunk.ValueCount()})};
@@ -419,7 +424,8 @@ class ExchangeCost
     }
 
     /** Adds what a round's messages take, at a link's @p rate. */
-    void AddLoad(const RankLoad& load, double bits, std::uint64_t rate, BusyTimes& busy) const
+    void AddLoad(
+        const RankLoad& load, double bits, std::uint64_t rate, bool isWorker, BusyTimes& busy) const
     {
         const auto& host = m_scenario.host;
         const auto& codec = m_scenario.codec;
@@ -436,7 +442,7 @@ class ExchangeCost
             busy[Resource::SENDING_HOST] +=
                 BoundTime{Limit::HOST, host.messageCostPs} * static_cast<double>(of.sentMessages);
         }
-        busy[Resource::ADDER] += OnHost(load.addedElements, host.sumBytesPerSecond);
+        busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
         if (m_job.hostCodec)
         {
             busy[Resource::CODEC] +=
@@ -449,15 +455,15 @@ class ExchangeCost
     BusyTimes BusyOf(const JobChunk& chunk, Rank rank, Loads& loads) const
     {
         BusyTimes busy{};
+        const bool isWorker = m_job.IsWorker(rank);
         for (const auto& round : chunk.rounds)
         {
             const auto* const plan = round.plan.get();
             const bool isKnown =
                 loads.count(plan) > 0 || plan->Elements() == 0; // then it takes no step
             const auto& load = isKnown ? loads[plan] : loads[plan] = LoadOf(*plan, rank);
-            AddLoad(load, BitsOf(chunk), m_network.linkBitsPerSecond[rank], busy);
+            AddLoad(load, BitsOf(chunk), m_network.linkBitsPerSecond[rank], isWorker, busy);
         }
-        const bool isWorker = m_job.IsWorker(rank);
         for (std::size_t i = 0; isWorker && i < chunk.CodedRounds(); ++i)
         {
             busy[Resource::CODEC] += {Limit::HOST, chunk.coding->EncodePs(i)};
@@ -583,6 +589,17 @@ class Bound
         return pass;
     }
 
+    /** What a worker's GPUs update in an iteration: all weights, its shard, or none. */
+    BoundTime OwnUpdate(double scale) const
+    {
+        if (m_job.updatesOnHost || (m_job.weightsReturn && !m_job.UpdatesShards()))
+        {
+            return {};
+        }
+        const double shards = m_job.weightsReturn ? 1.0 * m_job.workers * m_job.updatingGpus : 1;
+        return PassOf(&LayerRecord::updatePs, scale) * (1 / shards);
+    }
+
     /** Forward and backward passes of @p batches micro-batches. */
     BoundTime PassesOf(double batches, double scale) const
     {
@@ -590,10 +607,14 @@ class Bound
                batches;
     }
 
-    /** Gradients are added up over a worker's GPUs, sparsified and copied, each stage one bucket after the other. */
+    /**
+     * Gradients are added up over a worker's GPUs, sparsified and copied, each stage one chunk after the other; sparsifying
+     * takes a whole bucket.
+     */
     void ChainBackwardPass()
     {
         const auto backward = PassOf(&LayerRecord::backwardPs, m_scale);
+        m_ready.resize(m_job.chunks.size());
         BoundTime gradients;
         BoundTime reduced;
         BoundTime sparse;
@@ -606,54 +627,67 @@ class Bound
                 gradients += Compute(m_trace.layers[--layer].backwardPs, m_scale);
             }
             reduced.Await(m_job.overlap ? gradients : backward);
-            reduced += {Limit::HOST, bucket.reducePs};
+            Times ofChunks;
+            for (const auto chunk : bucket.chunks)
+            {
+                reduced += {Limit::NVLINK, m_job.chunks[chunk].reducePs};
+                ofChunks.push_back(reduced);
+            }
             sparse.Await(reduced);
             sparse += {Limit::HOST, bucket.sparsifyPs};
-            copied.Await(sparse);
-            copied += CopyOf(bucket);
-            m_ready.push_back(copied);
+            for (std::size_t i = 0; i < bucket.chunks.size(); ++i)
+            {
+                copied.Await(bucket.sparsifyPs > 0 ? sparse : ofChunks[i]);
+                copied += CopyOf(bucket.chunks[i]);
+                m_ready[bucket.chunks[i]] = copied;
+            }
         }
     }
 
     /** To or from the NIC. */
-    BoundTime CopyOf(const JobBucket& bucket) const
+    BoundTime CopyOf(std::uint32_t chunk) const
     {
-        std::uint64_t elements = 0;
-        for (const auto chunk : bucket.chunks)
-        {
-            elements += m_job.chunks[chunk].range.count;
-        }
-        const auto bytes = static_cast<double>(elements * m_job.gradientType.bytes);
+        const auto bytes =
+            static_cast<double>(m_job.chunks[chunk].range.count * m_job.gradientType.bytes);
         return {Limit::HOST, bytes, CopyBytesPerSecond(m_scenario)};
     }
 
-    /** Layers of the last exchange are updated, then used, from the input side on. */
+    /** The work of a worker's own GPUs when an iteration's last exchange has ended. */
+    BoundTime UpdateAfterExchanges() const
+    {
+        if (m_job.updatesAtEnd || m_job.UpdatesShards())
+        {
+            return m_job.updatesAtEnd ? OwnUpdate(m_scale) : BoundTime{};
+        }
+        BoundTime updates;
+        const auto& last = m_job.chunks.back();
+        for (auto layer = last.firstLayer; m_inOrder && layer <= last.lastLayer; ++layer)
+        {
+            updates += Compute(m_job.weightsReturn ? 0 : m_trace.layers[layer].updatePs, m_scale);
+        }
+        return updates;
+    }
+
+    /** Weights are updated, then used: at least those of the last exchange, or of the layer that is used last. */
     void ChainNextIteration()
     {
         const auto moreBatches = PassesOf(m_job.accumulation - 1.0, m_scale);
         m_before = moreBatches + PassOf(&LayerRecord::forwardPs, m_scale);
         const auto& last = m_job.chunks.back();
         const auto layers = m_trace.layers.size();
-        const auto first = m_inOrder ? last.firstLayer : layers - 1;
-        const bool updates = m_inOrder && !m_job.weightsReturn;
-        BoundTime forward;
-        for (auto layer = m_job.barrier ? 0 : first; layer < layers; ++layer)
+        m_updating = UpdateAfterExchanges();
+        m_updating += {Limit::NVLINK, m_inOrder ? last.gatherPs : 0};
+        const bool awaitsAll = m_job.barrier || (m_job.updatesAtEnd && !m_job.weightsReturn);
+        const auto first = awaitsAll ? 0 : m_inOrder ? last.firstLayer : layers - 1;
+        m_beforeAgain = moreBatches;
+        if (!m_job.updatesOnHost) // else passes go on beside it
         {
-            const auto& times = m_trace.layers[layer];
-            if (updates && layer >= first && layer <= last.lastLayer)
-            {
-                m_updating += Compute(times.updatePs, m_scale);
-            }
-            if (!m_job.barrier)
-            {
-                forward.Await(m_updating);
-            }
-            forward += Compute(times.forwardPs, m_scale);
+            m_beforeAgain += m_updating;
         }
-        m_beforeAgain = moreBatches + (m_job.barrier ? m_updating + forward : forward);
-        const BoundTime toGpus{Limit::HOST, m_inOrder ? last.gatherPs : 0};
-        m_updating += toGpus;
-        m_beforeAgain += toGpus;
+        for (auto layer = first; layer < layers; ++layer)
+        {
+            m_beforeAgain += Compute(m_trace.layers[layer].forwardPs, m_scale);
+        }
     }
 
     // -- terms of the bound
@@ -684,17 +718,17 @@ class Bound
     }
 
     /**
-     * Of work for chunks, each once its bucket is ready.
+     * Of work for chunks, each once it is ready.
      * @param inOrder one after the other, else all at the same time
      */
     BoundTime EndOf(const Times& times, bool inOrder) const
     {
         BoundTime end;
-        for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
+        for (const auto& bucket : m_job.buckets)
         {
-            for (const auto chunk : m_job.buckets[bucket].chunks)
+            for (const auto chunk : bucket.chunks)
             {
-                auto begin = m_ready[bucket];
+                auto begin = m_ready[chunk];
                 begin.Await(inOrder ? end : BoundTime{});
                 end.Await(begin + times[chunk]);
             }
@@ -730,16 +764,11 @@ class Bound
     {
         BoundTime betweenGpus;
         BoundTime copies;
-        for (const auto& bucket : m_job.buckets)
+        for (std::uint32_t chunk = 0; chunk < m_job.chunks.size(); ++chunk)
         {
-            const auto times = 1 + (bucket.forwardGathers.empty() ? 0 : 1) +
-                               (bucket.backwardGathers.empty() ? 0 : 1);
-            copies += CopyOf(bucket) * times;
-            betweenGpus += {Limit::HOST, bucket.reducePs};
-        }
-        for (const auto& chunk : m_job.chunks)
-        {
-            betweenGpus += {Limit::HOST, chunk.gatherPs};
+            copies += CopyOf(chunk);
+            betweenGpus +=
+                {Limit::NVLINK, m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs};
         }
         Consider(betweenGpus);
         Consider(copies);
@@ -748,7 +777,7 @@ class Bound
         {
             slowest = std::max(slowest, worker.computeScale);
         }
-        Consider(PassesOf(m_job.accumulation, slowest));
+        Consider(PassesOf(m_job.accumulation, slowest) + OwnUpdate(slowest));
     }
 
     void ConsiderPaths()
@@ -768,7 +797,8 @@ class Bound
         else if (m_inOrder)
         {
             const auto all = SumOf(times) * m_job.exchangedBatches;
-            const auto passes = PassesOf(m_job.accumulation, m_scale);
+            auto passes = PassesOf(m_job.accumulation, m_scale);
+            passes += m_job.updatesAtEnd ? OwnUpdate(m_scale) : BoundTime{};
             const auto beside = times.front() * m_job.exchangedBatches + times.back();
             Consider(passes + (m_job.overlap ? beside : all));
             Consider(all);
@@ -826,7 +856,7 @@ class Bound
     ExchangeCost m_cost;
     BoundTime
         m_before; ///< the last backward pass: forward, and the micro-batches that are not exchanged
-    Times m_ready; ///< from the start of the last backward pass until a bucket may be exchanged
+    Times m_ready; ///< from the start of the last backward pass until a chunk may be exchanged
     BoundTime m_updating;    ///< from the end of all exchanges to the end of the last update
     BoundTime m_beforeAgain; ///< from there to the next iteration's last backward pass
     BoundTime m_longest;

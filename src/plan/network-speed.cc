@@ -3,6 +3,8 @@
  */
 #include "plan/network-speed.h"
 
+#include "base/units.h"
+#include "base/wire-format.h"
 #include "scenario/key-attributes.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
@@ -53,6 +55,22 @@ EngineRate(const Scenario& scenario, const char* engineClass)
     return engine.widthBits * engine.hertz;
 }
 
+/** From host to host and back, at most: up to where all can be reached, and down again. */
+std::uint64_t
+FramesOfRoundTrip(const Scenario& scenario,
+                  const TopologyPlan& topology,
+                  std::uint64_t bitsPerSecond)
+{
+    const std::int64_t switches =
+        2 * std::int64_t{MakeAggregationTree(topology, topology.HostCount()).Levels()} - 1;
+    const auto frameBytes = FrameWireBytes(INCA_HEADER_BYTES + FramePayloadBytes(scenario));
+    const auto framePs = SerialisationPs(frameBytes, bitsPerSecond);
+    const auto ackPs = SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), bitsPerSecond);
+    const auto roundTripPs = (switches + 1) * (2 * scenario.cluster.latencyPs + framePs + ackPs) +
+                             switches * 2 * scenario.inSwitch.latencyPs;
+    return static_cast<std::uint64_t>((roundTripPs + framePs - 1) / framePs);
+}
+
 } // namespace
 
 NetworkSpeed
@@ -76,6 +94,35 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
         speed.decompressionBitsPerSecond = EngineRate(scenario, "inca::DecompressionEngine");
     }
     return speed;
+}
+
+std::uint64_t
+FastestLink(const NetworkSpeed& network)
+{
+    const auto& rates = network.linkBitsPerSecond;
+    return std::max(network.trunkBitsPerSecond, *std::max_element(rates.begin(), rates.end()));
+}
+
+std::uint64_t
+WindowNeeded(const Scenario& scenario, const TopologyPlan& topology, const NetworkSpeed& network)
+{
+    const auto& transport = scenario.transport;
+    const auto perAck = std::min(transport.ackEvery, transport.window.value_or(transport.ackEvery));
+    return perAck + FramesOfRoundTrip(scenario, topology, FastestLink(network));
+}
+
+std::uint32_t
+WindowOf(const Scenario& scenario, const TopologyPlan& topology, const NetworkSpeed& network)
+{
+    if (scenario.transport.window)
+    {
+        return *scenario.transport.window;
+    }
+    constexpr std::uint64_t least = 64;
+    constexpr std::uint64_t most = 65'536;
+    const auto frames = FramesOfRoundTrip(scenario, topology, FastestLink(network));
+    const auto needed = WindowNeeded(scenario, topology, network);
+    return static_cast<std::uint32_t>(std::clamp(std::max(2 * frames, needed), least, most));
 }
 
 SummingNetwork

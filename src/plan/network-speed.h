@@ -32,6 +32,22 @@ struct NetworkSpeed
 /** @param hasEngines whether NICs have those of the resolved scenario */
 NetworkSpeed SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines);
 
+/**
+ * How many frames in flight fill the fastest link over the longest path: those of a round trip, and those that one
+ * acknowledgement waits for.
+ */
+std::uint64_t WindowNeeded(const Scenario& scenario,
+                           const TopologyPlan& topology,
+                           const NetworkSpeed& network);
+
+/** transport.window, or, where it is "auto", the frames of two such round trips, and at least 64. */
+std::uint32_t WindowOf(const Scenario& scenario,
+                       const TopologyPlan& topology,
+                       const NetworkSpeed& network);
+
+/** The fastest link of hosts or switches. (bits per second) */
+std::uint64_t FastestLink(const NetworkSpeed& network);
+
 /** The same as an aggregation scheme takes it. */
 SummingNetwork SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network);
 

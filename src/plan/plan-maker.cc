@@ -73,6 +73,7 @@ DraftOf(const Scenario& scenario)
     auto prepared = PrepareJob(plan.scenario);
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     plan.network = SpeedOf(plan.scenario, plan.topology, prepared.job->engines);
+    plan.scenario.transport.window = WindowOf(plan.scenario, plan.topology, plan.network);
     const auto ofFrames = JobOfFrames(plan.scenario, prepared.job);
     plan.fold = ChooseFold(plan.scenario, *ofFrames, plan.topology, plan.network);
     plan.jobs = {{std::move(prepared), Folded(ofFrames, plan.fold)}};

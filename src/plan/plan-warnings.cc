@@ -4,11 +4,9 @@
 #include "plan/plan-warnings.h"
 
 #include "base/units.h"
-#include "base/wire-format.h"
 #include "codec/peeling-forecast.h"
 #include "plan/job-exchanges.h"
 #include "scenario/specs.h"
-#include "topology/aggregation-tree.h"
 
 #include <fmt/format.h>
 
@@ -22,42 +20,12 @@ namespace inca
 namespace
 {
 
-std::uint64_t
-FastestLink(const NetworkSpeed& network)
-{
-    const auto& rates = network.linkBitsPerSecond;
-    return std::max(network.trunkBitsPerSecond, *std::max_element(rates.begin(), rates.end()));
-}
-
-/** Links from host to host, at most: up to where all can be reached, and down again. */
-std::int64_t
-LongestWay(const TopologyPlan& topology)
-{
-    return 2 * std::int64_t{MakeAggregationTree(topology, topology.HostCount()).Levels()};
-}
-
-/** The frames that a sender needs in flight: the round trip, and those that one acknowledgement waits for. */
-std::int64_t
-WindowNeeded(const Plan& plan, std::uint64_t bitsPerSecond)
-{
-    const auto& cluster = plan.scenario.cluster;
-    const auto& transport = plan.scenario.transport;
-    const auto payloadBytes = FramePayloadBytes(plan.scenario);
-    const auto framePs =
-        SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES + payloadBytes), bitsPerSecond);
-    const auto ackPs = SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), bitsPerSecond);
-    const auto roundTripPs = LongestWay(plan.topology) * (2 * cluster.latencyPs + framePs + ackPs);
-    const auto perAck = std::min(transport.ackEvery, transport.window);
-    return perAck + (roundTripPs + framePs - 1) / framePs;
-}
-
 /** A window that cannot fill the fastest link over the longest way. */
 void
 WarnOfWindow(const Plan& plan, Warnings& warnings)
 {
-    const auto window = plan.scenario.transport.window;
-    const auto fastest = FastestLink(plan.network);
-    const auto needed = WindowNeeded(plan, fastest);
+    const auto window = WindowOf(plan.scenario, plan.topology, plan.network);
+    const auto needed = WindowNeeded(plan.scenario, plan.topology, plan.network);
     if (needed > window)
     {
         warnings.push_back(
@@ -65,7 +33,7 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
              fmt::format("transport.window: {} frames cannot fill a link of {} over this "
                          "latency; it takes about {}",
                          window,
-                         g_bitRate.Format(fastest),
+                         g_bitRate.Format(FastestLink(plan.network)),
                          needed)});
     }
 }

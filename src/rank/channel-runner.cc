@@ -124,7 +124,7 @@ ChannelRunner::EndReduction()
         EndStep();
         return;
     }
-    m_host.update.Run(Activity::UPDATE, UpdatePs(OwnPart()), [this] { EndStep(); });
+    Update(OwnPart(), [this] { EndStep(); });
 }
 
 void
@@ -442,7 +442,7 @@ ChannelRunner::Combined()
         finish();
         return;
     }
-    m_host.update.Run(Activity::UPDATE, UpdatePs(m_step.receives.front().range), finish);
+    Update(m_step.receives.front().range, finish);
 }
 
 /** Whether the step under way ends with weights of its sums, which are decoded first if they are coded. */
@@ -452,15 +452,28 @@ ChannelRunner::UpdatesNow() const
     return m_step.update && !m_chunk.coding && m_job.IsOfLastBatch(m_job.ExchangeOf(m_place.round));
 }
 
-std::int64_t
-ChannelRunner::UpdatePs(ElementRange range) const
+/** Whether the next step adds gradients, too. */
+bool
+ChannelRunner::SumsGoOn() const
 {
-    if (!m_job.IsWorker(m_host.rank))
+    if (m_stepIndex + 1 >= m_steps.StepCount(m_host.rank))
     {
-        return m_job.AggregatorUpdatePs(m_chunk, range);
+        return false;
     }
+    const auto next = m_steps.At(m_host.rank, m_stepIndex + 1);
+    return !next.sends.empty() && next.sends.front().kind == PayloadKind::GRADIENT;
+}
+
+/** Makes weights of the sums of @p range. */
+void
+ChannelRunner::Update(ElementRange range, std::function<void()> done)
+{
     const auto exchange = m_job.ExchangeOf(m_place.round);
-    return m_job.ShardUpdatePs(m_host.rank, m_job.IterationOf(exchange), m_chunk, range);
+    const auto durationPs =
+        m_job.IsWorker(m_host.rank)
+            ? m_job.ShardUpdatePs(m_host.rank, m_job.IterationOf(exchange), m_chunk, range)
+            : m_job.AggregatorUpdatePs(m_chunk, range);
+    m_host.updateShard({exchange, SumsGoOn() ? 0 : m_place.channels, durationPs, std::move(done)});
 }
 
 void

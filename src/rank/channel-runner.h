@@ -164,7 +164,8 @@ class ChannelRunner
 
     std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
     bool UpdatesNow() const;
-    std::int64_t UpdatePs(ElementRange range) const;
+    bool SumsGoOn() const;
+    void Update(ElementRange range, std::function<void()> done);
     bool Alternates() const;
     bool AddsOnArrival() const;
     std::optional<Awaited> WaitsFor() const;

@@ -182,7 +182,7 @@ ExchangeRunner::UpdateShard()
     m_doing = "is updating";
     const auto updatePs = m_job.ShardUpdatePs(
         m_host.rank, m_job.IterationOf(m_exchange), m_chunk, {0, TotalCount(shard)});
-    m_host.update.Run(Activity::UPDATE, updatePs, [this] { HandOn(); });
+    m_host.updateShard({m_exchange, 1, updatePs, [this] { HandOn(); }});
 }
 
 void

@@ -13,6 +13,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -69,6 +71,7 @@ RankApplication::GetTypeId()
 RankApplication::RankApplication()
 {
     m_host.worked = [this](const ResourceWork& work) { m_workTrace(m_host.rank, work); };
+    m_host.updateShard = [this](const ShardUpdate& update) { UpdateShard(update); };
 }
 
 void
@@ -109,8 +112,10 @@ RankApplication::SetValueSink(ValueSink sink)
 std::int64_t
 RankApplication::BusyUntilPs() const
 {
-    return std::max(
-        {m_host.codec.BusyUntilPs(), m_host.sum.BusyUntilPs(), m_host.update.BusyUntilPs()});
+    return std::max({m_host.codec.BusyUntilPs(),
+                     m_host.sum.BusyUntilPs(),
+                     m_host.gpu.BusyUntilPs(),
+                     m_host.processor.BusyUntilPs()});
 }
 
 std::string
@@ -169,7 +174,8 @@ void
 RankApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_host.sumBytesPerSecond = m_sumRate;
+    m_host.sumBytesPerSecond =
+        m_sumRate * (GetJob().IsWorker(m_host.rank) ? GetJob().addingGpus : 1);
     m_host.encodeBytesPerSecond = m_encodeRate;
     m_host.decodeBytesPerSecond = m_decodeRate;
     m_ready.assign(ChunkCount(), 0);
@@ -191,6 +197,11 @@ RankApplication::StartExchanges()
 {
     while (!m_isStopped && m_running < GetJob().concurrent)
     {
+        if (!m_updated.empty())
+        {
+            GoOnWithUpdated();
+            continue;
+        }
         const auto exchange = NextExchange();
         if (!exchange)
         {
@@ -214,7 +225,11 @@ RankApplication::NextExchange()
         return m_order->At(m_position);
     }
     const auto exchange = m_order->Choose(m_position, m_host.rank);
-    const bool isReady = exchange && m_ready[*exchange % ChunkCount()] > *exchange / ChunkCount() &&
+    const bool awaitsUpdate =
+        exchange && !m_summed.empty() &&
+        GetJob().BatchOf(*exchange) != GetJob().BatchOf(m_summed.front().exchange);
+    const bool isReady = exchange && !awaitsUpdate &&
+                         m_ready[*exchange % ChunkCount()] > *exchange / ChunkCount() &&
                          m_order->MayStart(*exchange);
     return isReady ? exchange : std::nullopt;
 }
@@ -240,11 +255,88 @@ RankApplication::Start(std::uint32_t exchange)
     ++m_running;
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " starts exchange " << exchange);
     m_exchangeStartTrace(m_host.rank, exchange);
+    const bool isOfGradients = GetJob().ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
+    if (GetJob().UpdatesShards() && GetJob().updatesAtEnd && isOfGradients &&
+        GetJob().IsOfLastBatch(exchange))
+    {
+        m_summed.push_back({exchange, 0, {}});
+    }
     Runner(exchange).Start(
         [this, exchange](const StepMessage& message) {
             m_stepMessageTrace(m_host.rank, exchange, message);
         },
         [this, exchange] { End(exchange); });
+}
+
+/** @return the exchange, if its shard is to be updated with all others of its iteration; else null */
+RankApplication::SummedExchange*
+RankApplication::AwaitsUpdate(std::uint32_t exchange)
+{
+    const auto found =
+        std::find_if(m_summed.begin(), m_summed.end(), [exchange](const SummedExchange& one) {
+            return one.exchange == exchange;
+        });
+    return found == m_summed.end() ? nullptr : &*found;
+}
+
+/** While an exchange waits for the update, others may start. */
+void
+RankApplication::UpdateShard(const ShardUpdate& update)
+{
+    auto* const summed = AwaitsUpdate(update.exchange);
+    if (summed == nullptr)
+    {
+        m_host.Updater().Run(Activity::UPDATE, update.durationPs, update.done);
+        return;
+    }
+    summed->durationPs += update.durationPs;
+    if (update.parts == 0)
+    {
+        update.done();
+        return;
+    }
+    summed->goOn.push_back(update.done);
+    if (summed->goOn.size() < update.parts)
+    {
+        return;
+    }
+    --m_running;
+    DoSummed(update.exchange / ChunkCount(), update.exchange % ChunkCount());
+    if (++m_waiting == GetJob().GradientChunkCount())
+    {
+        UpdateShards();
+    }
+    StartExchanges();
+}
+
+/** All gradients of the iteration are summed: weights are made of them, then handed on in the order of their exchanges. */
+void
+RankApplication::UpdateShards()
+{
+    m_waiting = 0;
+    const auto durationPs = std::accumulate(
+        m_summed.begin(),
+        m_summed.end(),
+        std::int64_t{0},
+        [](std::int64_t sum, const SummedExchange& one) { return sum + one.durationPs; });
+    m_host.gpu.Run(Activity::UPDATE, durationPs, [this] {
+        std::move(m_summed.begin(), m_summed.end(), std::back_inserter(m_updated));
+        m_summed.clear();
+        StartExchanges();
+    });
+}
+
+/** The first exchange whose shard is updated. */
+void
+RankApplication::GoOnWithUpdated()
+{
+    ++m_running;
+    const auto updated = std::move(m_updated.front());
+    m_updated.pop_front();
+    for (const auto& goOn : updated.goOn)
+    {
+        goOn();
+    }
 }
 
 void

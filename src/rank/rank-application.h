@@ -12,6 +12,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -132,12 +133,29 @@ class RankApplication : public ns3::Application
     {
     }
 
+    /** This rank has its shard of a chunk's sums, whose exchange goes on when the shard is updated. */
+    virtual void DoSummed(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
+    {
+    }
+
+    /** An exchange of gradients whose shard is updated when all shards are summed. */
+    struct SummedExchange
+    {
+        std::uint32_t exchange{0};
+        std::int64_t durationPs{0};              ///< of the update
+        std::vector<std::function<void()>> goOn; ///< of all its parts, once all have their sums
+    };
+
     void StartExchanges();
     void Receive(ReceivedMessage message);
     ExchangeRunner& Runner(std::uint32_t exchange);
     std::optional<std::uint32_t> NextExchange();
     bool KeepsShardOf(std::uint32_t exchange) const;
     void Start(std::uint32_t exchange);
+    SummedExchange* AwaitsUpdate(std::uint32_t exchange);
+    void UpdateShard(const ShardUpdate& update);
+    void UpdateShards();
+    void GoOnWithUpdated();
     void End(std::uint32_t exchange);
 
     std::uint64_t m_sumRate{0};    ///< attribute
@@ -149,10 +167,13 @@ class RankApplication : public ns3::Application
     std::shared_ptr<ExchangeOrder> m_order;
     ValueSink m_valueSink;
     std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>
-        m_runners;                      ///< running, or met by a message
-    std::vector<std::uint32_t> m_ready; ///< by chunk: micro-batches of which a worker has it
-    std::uint32_t m_running{0};
-    std::uint32_t m_position{0}; ///< in the order: the next one to start
+        m_runners;                        ///< running, or met by a message
+    std::vector<std::uint32_t> m_ready;   ///< by chunk: micro-batches of which a worker has it
+    std::vector<SummedExchange> m_summed; ///< in the order of their starts
+    std::deque<SummedExchange> m_updated; ///< and not yet handed on
+    std::uint32_t m_waiting{0};           ///< of m_summed: have all their sums
+    std::uint32_t m_running{0};           ///< exchanges that do not wait for an update
+    std::uint32_t m_position{0};          ///< in the order: the next one to start
     std::uint32_t m_ended{0};
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace;
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;

@@ -17,10 +17,21 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace inca
 {
+
+/** A rank makes weights of sums that it has got in an exchange. */
+struct ShardUpdate
+{
+    std::uint32_t exchange{0};
+    /** How many parts of the exchange, such as channels, say so before it goes on; 0: more sums of this part follow. */
+    std::uint32_t parts{1};
+    std::int64_t durationPs{0};
+    std::function<void()> done; ///< called when the update is made, or may be counted as made
+};
 
 /** What a rank lends to its exchanges; it outlives them. */
 struct RankHost
@@ -38,7 +49,15 @@ struct RankHost
     ResourceWorkSink worked; ///< is told of all work; may be empty
     RankResource codec{timeline, clock, worked};
     RankResource sum{timeline, clock, worked};
-    RankResource update{timeline, clock, worked};
+    RankResource gpu{timeline, clock, worked};
+    RankResource processor{timeline, clock, worked};     ///< of the host: what it updates
+    std::function<void(const ShardUpdate&)> updateShard; ///< perhaps with all others at the end
+    /** What updates weights: a worker's GPUs, or a host. */
+    RankResource& Updater()
+    {
+        return job->IsWorker(rank) && !job->updatesOnHost ? gpu : processor;
+    }
+
     std::uint64_t sumBytesPerSecond{0}; ///< added plain bytes; 0: adding costs nothing
     std::uint64_t encodeBytesPerSecond{
         0}; ///< plain bytes, of a codec on the host; 0: costs nothing

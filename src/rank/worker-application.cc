@@ -55,6 +55,11 @@ WorkerApplication::GetTypeId()
                             "A layer has its new weights.",
                             ns3::MakeTraceSourceAccessor(&WorkerApplication::m_layerUpdatedTrace),
                             "inca::WorkerApplication::LayerCallback")
+            .AddTraceSource("IterationBegin",
+                            "All is updated that an iteration's first pass needs: the iteration "
+                            "before has ended for this worker. After the last one, too.",
+                            ns3::MakeTraceSourceAccessor(&WorkerApplication::m_iterationBeginTrace),
+                            "inca::WorkerApplication::IterationCallback")
             .AddTraceSource("WeightsAwaited",
                             "A pass of a layer begins that has waited for its weights to be "
                             "gathered: how long. (ps)",
@@ -64,8 +69,7 @@ WorkerApplication::GetTypeId()
 }
 
 WorkerApplication::WorkerApplication()
-    : m_gpu(GetHost().timeline, GetHost().clock, GetHost().worked),
-      m_local(GetHost().timeline, GetHost().clock, GetHost().worked),
+    : m_local(GetHost().timeline, GetHost().clock, GetHost().worked),
       m_copy(GetHost().timeline, GetHost().clock, GetHost().worked)
 {
 }
@@ -79,10 +83,7 @@ WorkerApplication::IsFinished() const
 std::int64_t
 WorkerApplication::BusyUntilPs() const
 {
-    return std::max({m_gpu.BusyUntilPs(),
-                     m_local.BusyUntilPs(),
-                     m_copy.BusyUntilPs(),
-                     RankApplication::BusyUntilPs()});
+    return std::max({m_local.BusyUntilPs(), m_copy.BusyUntilPs(), RankApplication::BusyUntilPs()});
 }
 
 std::string
@@ -170,7 +171,7 @@ WorkerApplication::ForwardFrom(std::uint32_t layer)
     {
         AskFor(buckets[bucket - 1].forwardGathers);
     }
-    m_gpu.Run(
+    GetHost().gpu.Run(
         Activity::FORWARD,
         ComputePs(m_iteration, layer, ComputePhase::FORWARD),
         [this, layer] { ForwardFrom(layer + 1); },
@@ -185,7 +186,7 @@ WorkerApplication::IsUpdated(std::uint32_t layer) const
     {
         return true;
     }
-    return GetJob().barrier
+    return GetJob().barrier || (GetJob().updatesAtEnd && !GetJob().weightsReturn)
                ? m_updatesDone == static_cast<std::uint64_t>(m_iteration) * LayerCount()
                : m_updates[layer] == m_iteration;
 }
@@ -280,7 +281,7 @@ WorkerApplication::Backward(std::uint32_t layer)
     {
         AskFor(buckets[bucket + 1].backwardGathers);
     }
-    m_gpu.Run(
+    GetHost().gpu.Run(
         Activity::BACKWARD,
         ComputePs(m_iteration, layer, ComputePhase::BACKWARD),
         [this, layer] { BackwardFrom(layer); },
@@ -332,18 +333,43 @@ void
 WorkerApplication::BucketReady(std::uint32_t bucket)
 {
     const auto& stages = GetJob().buckets[bucket];
-    RunIfAny(m_local, Activity::COPY, stages.reducePs, [this, &stages] {
-        RunIfAny(GetHost().codec, Activity::CODEC, stages.sparsifyPs, [this, &stages] {
-            std::uint64_t bytes = 0;
-            for (const auto chunk : stages.chunks)
-            {
-                bytes += BytesOf(chunk);
-            }
-            m_copy.Run(Activity::COPY, WorkPs(bytes, m_copyRate), [this, &stages] {
-                MakeReady(stages.chunks);
-            });
-        });
+    for (const auto chunk : stages.chunks)
+    {
+        const bool isLast = chunk == stages.chunks.back();
+        RunIfAny(m_local,
+                 Activity::COPY,
+                 GetJob().chunks[chunk].reducePs,
+                 [this, &stages, chunk, isLast] {
+                     if (stages.sparsifyPs == 0)
+                     {
+                         CopyOut(chunk);
+                     }
+                     else if (isLast)
+                     {
+                         Sparsify(stages);
+                     }
+                 });
+    }
+}
+
+/** The largest values of a whole bucket stay. */
+void
+WorkerApplication::Sparsify(const JobBucket& bucket)
+{
+    GetHost().codec.Run(Activity::CODEC, bucket.sparsifyPs, [this, &bucket] {
+        for (const auto chunk : bucket.chunks)
+        {
+            CopyOut(chunk);
+        }
     });
+}
+
+/** A chunk may be exchanged when it is where the host, or the NIC, takes it. */
+void
+WorkerApplication::CopyOut(std::uint32_t chunk)
+{
+    m_copy.Run(
+        Activity::COPY, WorkPs(BytesOf(chunk), m_copyRate), [this, chunk] { MakeReady({chunk}); });
 }
 
 void
@@ -401,12 +427,19 @@ WorkerApplication::DoExchanged(std::uint32_t batch, std::uint32_t chunk)
     });
 }
 
+void
+WorkerApplication::DoSummed(std::uint32_t batch, std::uint32_t chunk)
+{
+    m_done[chunk] = batch + 1;
+    GoOn();
+}
+
 /** Its sums, or weights, are on all of the worker's GPUs. */
 void
 WorkerApplication::ChunkDone(std::uint32_t batch, std::uint32_t chunk)
 {
     const auto exchange = batch * ChunkCount() + chunk;
-    ++m_done[chunk];
+    m_done[chunk] = batch + 1;
     if (GetJob().IsOfLastBatch(exchange))
     {
         LayersExchanged(GetJob().IterationOf(exchange), GetJob().chunks[chunk]);
@@ -437,9 +470,25 @@ WorkerApplication::LayerExchanged(std::uint32_t iteration, std::uint32_t layer)
     if (GetJob().weightsReturn)
     {
         LayerUpdated(iteration, layer);
-        return;
     }
-    GetHost().update.Run(
+    else if (!GetJob().updatesAtEnd)
+    {
+        Update(iteration, layer);
+    }
+    else if (++m_layersExchanged == LayerCount())
+    {
+        m_layersExchanged = 0;
+        for (std::uint32_t i = 0; i < LayerCount(); ++i)
+        {
+            Update(iteration, i);
+        }
+    }
+}
+
+void
+WorkerApplication::Update(std::uint32_t iteration, std::uint32_t layer)
+{
+    GetHost().Updater().Run(
         Activity::UPDATE,
         ComputePs(iteration, layer, ComputePhase::UPDATE),
         [this, iteration, layer] { LayerUpdated(iteration, layer); },
@@ -453,6 +502,11 @@ WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
     ++m_updatesDone;
     NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has updated layer " << layer);
     m_layerUpdatedTrace(GetRank(), iteration, layer);
+    if (m_begun < m_iteration && IsUpdated(0))
+    {
+        m_begun = m_iteration;
+        m_iterationBeginTrace(GetRank(), m_iteration);
+    }
     GoOn();
 }
 

@@ -17,11 +17,12 @@ namespace inca
 
 /**
  * A rank that trains: forward passes layer by layer, backward passes in the other direction,
- * gradients copied to the host and exchanged as the job says, weights updated. Its GPU computes
- * one layer at a time; copies and updates go on beside it.
+ * gradients copied to the host and exchanged as the job says, weights updated. Its GPU does one thing
+ * at a time: a pass of a layer, or an update; copies go on beside it.
  *
- * An iteration's first forward pass of a layer waits for that layer's update of the iteration
- * before (for all updates with the job's barrier). With accumulation, the last micro-batch's
+ * Weights are updated when the sums of all gradients are here, or each layer's as they come
+ * (TrainingJob::updatesAtEnd). An iteration's first forward pass of a layer waits for that layer's update
+ * of the iteration before (for all updates with the job's barrier). With accumulation, the last micro-batch's
  * backward pass hands out gradients, or every one's (TrainingJob::exchangedBatches).
  *
  * Where workers keep a shard of the weights (TrainingJob::GathersWeights), those of a bucket's layers are
@@ -46,6 +47,8 @@ class WorkerApplication : public RankApplication
 
     /** Signature of GradientReady, LayerUpdated and BackwardEnd (layer 0). */
     using LayerCallback = void (*)(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    /** Signature of IterationBegin. */
+    using IterationCallback = void (*)(Rank worker, std::uint32_t iteration);
     /** Signature of WeightsAwaited. */
     using WaitCallback = void (*)(Rank worker,
                                   std::uint32_t iteration,
@@ -55,6 +58,7 @@ class WorkerApplication : public RankApplication
   private:
     void DoStart() override;
     void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
+    void DoSummed(std::uint32_t batch, std::uint32_t chunk) override;
 
     void BeginBatch();
     void ForwardFrom(std::uint32_t layer);
@@ -66,6 +70,8 @@ class WorkerApplication : public RankApplication
     void EndBackward();
     void GradientReady(std::uint32_t layer);
     void BucketReady(std::uint32_t bucket);
+    void Sparsify(const JobBucket& bucket);
+    void CopyOut(std::uint32_t chunk);
     void AskFor(const std::vector<std::uint32_t>& gathers);
     void CopyWeights(std::uint32_t chunk);
     void ChunkDone(std::uint32_t batch, std::uint32_t chunk);
@@ -75,6 +81,7 @@ class WorkerApplication : public RankApplication
                          std::int64_t durationPs,
                          std::function<void()> done);
     void LayerExchanged(std::uint32_t iteration, std::uint32_t layer);
+    void Update(std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(std::uint32_t iteration, std::uint32_t layer);
     bool IsUpdated(std::uint32_t layer) const;
     bool AreDone(const std::vector<std::uint32_t>& chunks) const;
@@ -86,8 +93,7 @@ class WorkerApplication : public RankApplication
     std::uint32_t LayerCount() const;
 
     std::uint64_t m_copyRate{0}; ///< attribute
-    RankResource m_gpu;
-    RankResource m_local; ///< links between the worker's GPUs
+    RankResource m_local;        ///< links between the worker's GPUs
     RankResource m_copy;
     std::uint32_t m_iteration{0}; ///< of the GPU
     std::uint32_t m_microBatch{0};
@@ -101,9 +107,12 @@ class WorkerApplication : public RankApplication
     std::vector<std::uint64_t> m_layerMissing; ///< by layer: elements still to be exchanged
     std::vector<std::uint32_t> m_updates;      ///< by layer: updates done
     std::uint64_t m_updatesDone{0};
+    std::uint32_t m_layersExchanged{0}; ///< and not updated, where that waits for all
+    std::uint32_t m_begun{0};           ///< the latest iteration that this worker was free to begin
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_gradientReadyTrace;
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_backwardEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_layerUpdatedTrace;
+    ns3::TracedCallback<Rank, std::uint32_t> m_iterationBeginTrace;
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t, std::int64_t> m_weightsAwaitedTrace;
 };
 

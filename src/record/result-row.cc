@@ -210,7 +210,7 @@ FigureColumns()
            "plain gradient payload / gradient payload as it travelled"),
         Of("scaling_efficiency",
            &R::scalingEfficiency,
-           "iteration time of one worker alone / iteration time"),
+           "what a worker itself computes / iteration time"),
         Of("lower_bound_s", &R::lowerBoundPs, "no iteration can be faster"),
         Of("limited_by", &R::limitedBy, "the largest part of what makes the lower bound"),
         Of("communication_limited_by",

@@ -99,7 +99,7 @@ struct RunResults
     std::optional<double> achievedRatio;             ///< plain over encoded gradient payload
     std::optional<double> scalingEfficiency;         ///< against one worker, 0..1
     std::optional<std::int64_t> lowerBoundPs;        ///< of one iteration, closed form
-    std::string limitedBy;              ///< "link", "compute", ...: a limit of plan/limit.h
+    std::string limitedBy;              ///< "link", "compute", ...: a limit of plan/bound-time.h
     std::string communicationLimitedBy; ///< of the exchanges alone; never "compute"
     std::uint64_t drops{0};
     std::uint64_t retransmitted{0};                 ///< frames

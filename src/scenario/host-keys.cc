@@ -105,6 +105,13 @@ DuplexAttribute(std::string_view keyText)
     return keyText == "full" ? "true" : "false";
 }
 
+/** A plan says which window "auto" is, before a run. */
+std::string
+WindowAttribute(std::string_view keyText)
+{
+    return keyText == "auto" ? "64" : std::string(keyText);
+}
+
 /** @return @p form, whose values may also be the word @p name, as complaints say: it stands for @p named */
 template <class Value>
 ValueForm<std::optional<Value>>
@@ -360,10 +367,13 @@ TransportKeys()
     return KeysOf<T>(
         "transport",
         &Scenario::transport,
-        {{{"window", "frames in flight to one receiver", "window_frames"},
-          {&T::window, WholeForm({1, g_mostFrames})},
+        {{{"window",
+           "frames in flight to one receiver; auto: twice what fills the fastest link over the "
+           "longest path, and at least 64",
+           "window_frames"},
+          {&T::window, OrKeyword(WholeForm({1, g_mostFrames}), "auto")},
           {g_hasMessages},
-          {{"inca::Transport::Window"}, PlainAttribute}},
+          {{"inca::Transport::Window"}, WindowAttribute}},
          {{"ack_every", "data frames per acknowledgement; at most the window", "ack_every_frames"},
           {&T::ackEvery, WholeForm({1, g_mostFrames})},
           {g_hasMessages},

@@ -29,9 +29,10 @@ struct TrainingSettings
     bool values{false};            ///< carry real gradient bytes and verify every sum
     std::string valuesFile;        ///< safetensors, "{worker}" is its number; empty = drawn
     std::uint32_t accumulation{1}; ///< micro-batches per exchange, 1..65'536
-    bool barrier{false};           ///< the next forward pass waits for all updates
-    std::string jitter{"none"};    ///< none, normal or lognormal
-    double jitterSd{0};            ///< relative to every compute time, 0..1
+    std::string update{"end"};  ///< end: once all gradients are summed; bucket, host: as they come
+    bool barrier{false};        ///< the next forward pass waits for all updates
+    std::string jitter{"none"}; ///< none, normal or lognormal
+    double jitterSd{0};         ///< relative to every compute time, 0..1
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
     /** none; optimizer: a worker updates its part of the weights; full: it keeps no other. */
@@ -174,9 +175,9 @@ struct HostSettings
 /** Table [transport]. */
 struct TransportSettings
 {
-    std::uint32_t window{64};   ///< frames, 1..65'536
-    std::uint32_t ackEvery{16}; ///< data frames per acknowledgement, at most the window
-    bool credits{true};         ///< all who send to a host share the buffer of the port before it
+    std::optional<std::uint32_t> window; ///< frames, 1..65'536; empty = auto (plan/network-speed.h)
+    std::uint32_t ackEvery{16};          ///< data frames per acknowledgement, at most the window
+    bool credits{true}; ///< all who send to a host share the buffer of the port before it
     std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
 };
 

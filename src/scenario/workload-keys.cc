@@ -101,10 +101,22 @@ TrainingKeys()
            "each worker updates all weights; or a part, which it hands on (ZeRO-1 and ZeRO-2), or "
            "keeps, and gets the others when it computes (full: FSDP, ZeRO-3)"},
           {&T::sharding, NameForm({"none", "optimizer", "full"})}},
+         {{"update",
+           "end: GPUs update weights once all gradients are summed, as optimizer.step() does; "
+           "bucket: each bucket's as it comes, between passes; host: the host does so, beside "
+           "passes, as with an offloaded optimizer"},
+          {&T::update, NameForm({"end", "bucket", "host"})},
+          {Not(HasAggregator, "the aggregator updates weights"),
+           {[](const Scenario& s) { return HasCompute(s) || IsSharded(s); },
+            g_hasCompute.otherwise}}},
          {{"barrier", "a forward pass waits for all updates"},
           {&T::barrier, BooleanForm()},
           {IsNot("training.iterations", "1"),
            Not(GathersWeights, "no weights are gathered before all are updated"),
+           {[](const Scenario& s) {
+                return s.training.update != "end" || HasAggregator(s) || IsSharded(s);
+            },
+            "training.update is end, after which all weights are there"},
            g_hasLayers}},
          {{"values", "carry real gradient bytes, verify every sum"}, {&T::values, BooleanForm()}},
          {{"values_file",

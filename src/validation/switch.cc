@@ -187,6 +187,7 @@ ReplayScenario(const std::string& trace, std::uint64_t gigabits)
     auto scenario = ReplayNetwork(trace, gigabits);
     scenario.training.iterations = g_referenceIterations;
     scenario.training.send = "layer";
+    scenario.training.update = "host"; // beside passes, and a layer's next one waits for its own
     scenario.exchange.start = "together";
     scenario.host.copyBytesPerSecond = 0;
     return scenario;

@@ -119,12 +119,17 @@ const std::array<std::function<void(Scenario&)>, LIMITS> g_raise{
     [](Scenario& scenario) { RaiseClock(scenario, "Compression"); },
     [](Scenario& scenario) { RaiseClock(scenario, "Decompression"); },
     [](Scenario& scenario) { RaiseClock(scenario, ""); },
+    [](Scenario& scenario) { Raise(scenario.cluster.gpuBytesPerSecond); },
     RaiseHosts,
     [](Scenario& scenario) {
         scenario.training.trace = DrawnTraces::Faster(scenario.training.trace);
     },
     RaiseAdder,
-    [](Scenario& scenario) { Raise(scenario.transport.window); },
+    [](Scenario& scenario) {
+        auto window = scenario.transport.window.value_or(64);
+        Raise(window);
+        scenario.transport.window = window;
+    },
     RaiseSlots,
     [](Scenario& scenario) {
         Shorten(scenario.cluster.latencyPs);

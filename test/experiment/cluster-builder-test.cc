@@ -234,7 +234,7 @@ TEST_F(RunWarningsTest, AreWhatWasSeen)
         // What is planned and what is seen, by topic: a window comes before drops, and those before sizes.
         {plain,
          "training.trace=hdc codec.name=inceptionn exchange.algorithm=worker-aggregator "
-         "cluster.bandwidth=400Gbps cluster.buffer=2000B",
+         "cluster.bandwidth=400Gbps cluster.buffer=2000B transport.window=64",
          ElementsAre(HasSubstr("transport.window"),
                      HasSubstr("frames were dropped"),
                      HasSubstr("sizes only"))},

@@ -63,6 +63,7 @@ class Drawing
         DrawCodec();
         DrawHosts();
         DrawTransport();
+        Set("training.update", {"end", "end", "bucket", "host"});
         return m_scenario;
     }
 
@@ -187,7 +188,7 @@ class Drawing
         {
             return;
         }
-        const auto window = Set("transport.window", {"1", "4", "16", "64", "64"});
+        const auto window = Set("transport.window", {"1", "4", "16", "64", "auto"});
         if (window == "1" || window == "4")
         {
             SetKey(m_scenario, "transport.ack_every", window);

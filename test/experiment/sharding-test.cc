@@ -156,7 +156,7 @@ TEST_F(FullSharding, TakesTheTimesOfItsExchangesAndPasses)
         const char* settings;
         std::int64_t slower;      ///< passes
         std::int64_t iterationPs; ///< in the mean
-        std::int64_t mostBoundPs; ///< which knows neither acknowledgements nor updates of shards
+        std::int64_t mostBoundPs; ///< which knows no acknowledgements
         std::vector<std::int64_t>
             waits; ///< of worker 0, in the last iteration, for weights of "in" and "out"
     };
@@ -166,50 +166,53 @@ TEST_F(FullSharding, TakesTheTimesOfItsExchangesAndPasses)
     const std::int64_t u = 250'000;   // a shard's update, by one of two workers
     const auto h = HopPs(50);         // of a block, in either half of a ring of two
     const auto passes = 10 * (2 * f + 2 * b);
-    const auto fast = 2 * h + passes + u; // see the second row
+    const auto fast = 2 * h + passes + 2 * u; // see the second row
     const Row rows[] = {
         // A hop takes 2.44 us: longer than either pass of a layer, so that the queue of five exchanges is
         // empty only while layer "out" goes forward:
         //   gather in, gather out      H, then H after the acknowledgement A of the first
         //   forward of out             F (that of in went on beside the second gather)
-        //   gather in, sums of out     H, and H + u after A, as backward of out (B < H) has ended
-        //   sums of in                 H + u, as backward of in (B < H + A + u) has ended; u > A, so A is over
+        //   gather in, sums of out     H, and H after A, as backward of out (B < H) has ended
+        //   sums of in                 H after A, as backward of in (B < H + A) has ended
+        //   both shards                2 u
         // "in" waits for its first gather, and in its backward pass for the rest of the one that began with
         // the backward pass of "out"; "out" for the second gather, which was to be there F after the first.
-        {"", 1, 5 * h + 2 * ACK_PS + f + 2 * u, 5 * h + f, {h + h - b, h + ACK_PS - f}},
+        {"", 1, 5 * h + 3 * ACK_PS + f + 2 * u, 5 * h + f + 2 * u, {h + h - b, h + ACK_PS - f}},
         // Passes take ten times as long, and the network is idle most of the time. Only the first gather and
-        // the last sums are waited for, in every iteration: H + 2 F + 2 B + H + u.
-        {"", 10, fast, 2 * h + passes, {h, 0}},
+        // the last sums are waited for, in every iteration: H + 2 F + 2 B + H + 2 u.
+        {"", 10, fast, fast, {h, 0}},
+        // As sums come, the shard of "out" is updated between passes, which those of "in" wait for.
+        {"training.update=bucket", 10, fast, fast, {h, 0}},
         // Weights of the last iteration are waited for since the passes before, behind those sums.
-        {"training.iterations=3", 10, fast, 2 * h + passes, {2 * h + u, 0}},
-        // Without overlap each exchange is waited for, and passes before the next one begins. A shard's
-        // update takes longer than an acknowledgement, and so does a pass. Layer "in" waits for its weights
-        // twice.
+        {"training.iterations=3", 10, fast, fast, {2 * h + 2 * u, 0}},
+        // Without overlap each exchange is waited for, and passes before the next one begins, which take longer
+        // than an acknowledgement. Layer "in" waits for its weights twice, the second time behind the sums of "out".
         {"training.overlap=false",
          1,
+         5 * h + ACK_PS + 2 * f + 2 * b + 2 * u,
          5 * h + 2 * f + 2 * b + 2 * u,
-         5 * h + 2 * f + 2 * b,
-         {2 * h, h}},
+         {2 * h + ACK_PS, h}},
         // As TwoLayerReplay of simulation-test.cc: all weights are there.
         {"training.sharding=none",
          1,
-         2 * f + b + 2 * RingOfTwoPs(100) + ACK_PS + 500'000,
-         2 * f + b + 4 * h + 500'000,
+         2 * f + b + 2 * RingOfTwoPs(100) + ACK_PS + 1'000'000,
+         2 * f + b + 4 * h + 1'000'000,
          {0, 0}},
         // Every micro-batch gathers its weights and has its gradients added, without the update: behind it,
         // the first gather of the next one waits for the acknowledgement of the last sums. Layer "in" waits
         // for all but the last sums.
         {"training.accumulation=2",
          10,
-         4 * h + ACK_PS + 2 * passes + u,
-         4 * h + 2 * passes,
+         4 * h + ACK_PS + 2 * passes + 2 * u,
+         4 * h + 2 * passes + 2 * u,
          {3 * h + ACK_PS, 0}},
         // 2 GPUs of a worker share what comes and add up what goes, 100 values * 4 bytes / 2 at 1 GB/s: 200 ns
-        // each. Where passes hide all else, the first layer's weights and the last sums are waited for.
+        // each. Where passes hide all else, the first layer's weights and the last sums are waited for. Each updates half of
+        // both shards.
         {"cluster.gpus=2 cluster.gpu_bandwidth=1GBps",
          10,
-         fast + 2 * 200'000,
-         fast + 2 * 200'000,
+         fast - u + 2 * 200'000,
+         fast - u + 2 * 200'000,
          {h + 200'000, 0}},
         // Weights are copied to the GPU as gradients are from it: 100 values * 4 bytes at 1 GB/s, 400 ns each.
         {"host.copy_rate=1GBps", 10, fast + 2 * 400'000, fast + 2 * 400'000, {h + 400'000, 0}},
@@ -238,7 +241,7 @@ TEST_F(FullSharding, AddsUpWhatItDoes)
 {
     const auto both = RunExperiment(With(TwoUnits(10), "training.accumulation=2"), {}).results;
     EXPECT_EQ(both.plainBytes, 2U * 5 * 100 * 4);
-    EXPECT_EQ(both.exchangeTimePs, 20'000'000 + HopPs(50) + 250'000 / 2);
+    EXPECT_EQ(both.exchangeTimePs, 20'000'000 + HopPs(50) + 2 * 250'000 / 2);
     const auto three = RunExperiment(With(TwoUnits(10), "training.iterations=3"), {}).results;
     EXPECT_EQ(three.shares.forwardPs, 3 * 2 * 10'000'000);
 }

@@ -30,7 +30,8 @@ class TwoLayerReplay : public ScenarioFixture
         return With(Bare(TwoLayers()), "training.send=layer simulation.mode=packet " + settings);
     }
 
-    static constexpr std::int64_t END{4'000'000 + 2 * X + K + 500'000}; ///< of the first row below
+    static constexpr std::int64_t END{4'000'000 + 2 * X + K +
+                                      1'000'000}; ///< of the first row below
 };
 
 TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
@@ -42,14 +43,17 @@ TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
         double worker1{1.0}; ///< is slower by so much
     };
 
-    EXPECT_EQ(END, 14'480'800);
-    constexpr std::int64_t apartPs = 6'000'000 + 2 * X + K + 500'000;
+    EXPECT_EQ(END, 14'980'800);
+    constexpr std::int64_t hidden = END - 500'000;
+    constexpr std::int64_t apartPs = 6'000'000 + 2 * X + K + 1'000'000;
     const Row rows[] = {
         // Forward 0..2 us, backward of "out" until 4 us, of "in" until 6 us. "out" is exchanged 4 us + X, then
-        // "in" K + X, then its update 0.5 us. The next iteration's first layer is "in", so nothing overlaps
-        // and it takes as long again.
+        // "in" K + X, then both are updated, 0.5 us each. The next iteration waits for that, and takes as long again.
         {"", END},
         {"training.iterations=2", 2 * END},
+        // As sums come, "out" is updated while "in" is exchanged.
+        {"training.update=bucket", hidden},
+        {"training.update=bucket training.iterations=2", 2 * hidden},
         // Without overlap both start after backward.
         {"training.overlap=false", apartPs},
         // All at once: after backward, one exchange of 200 elements, two updates one after the other.
@@ -57,19 +61,21 @@ TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
         // Both ready at 6 us, "in" goes first by priority, and its next forward pass begins at 6 us + X + 0.5
         // us = 11456.8 ns under the exchange of "out", whose update ends at 6 us + 2 X + K + 0.5 us = 16480.8
         // ns. The forward pass of "out" waits for that; from there on it is 1 us less than an iteration. With
-        // the barrier, "in" waits too.
-        {"training.overlap=false training.iterations=2 exchange.order=priority",
-         2 * apartPs - 1'000'000},
+        // the barrier, "in" waits too. So it does where all is updated at the end, which takes 0.5 us more.
         {"training.overlap=false training.iterations=2 exchange.order=priority "
-         "training.barrier=true",
-         2 * apartPs},
+         "training.update=bucket",
+         2 * (apartPs - 500'000) - 1'000'000},
+        {"training.overlap=false training.iterations=2 exchange.order=priority "
+         "training.update=bucket training.barrier=true",
+         2 * (apartPs - 500'000)},
+        {"training.overlap=false training.iterations=2 exchange.order=priority", 2 * apartPs},
         // Two micro-batches: one more forward and backward pass, 6 us, and no more exchanges.
         {"training.accumulation=2", END + 6'000'000},
         // 400 bytes at 1 GB/s before each exchange: 0.4 us later, and the second copy is hidden.
         {"host.copy_rate=1GBps", END + 400'000},
         // Worker 1 computes half as fast: "out" is ready at 8 us, and then all goes as before; updates take
-        // 1 us.
-        {"", 8'000'000 + 2 * X + K + 1'000'000, 2.0},
+        // 1 us each.
+        {"", 8'000'000 + 2 * X + K + 2'000'000, 2.0},
         {"training.jitter=normal training.jitter_sd=0", END},
         {"training.jitter=lognormal training.jitter_sd=0", END},
     };
@@ -86,20 +92,19 @@ TEST_F(TwoLayerReplay, NotesWhatHappensInEachIteration)
     const auto outcome = Run(Of("training.iterations=2"));
     EXPECT_EQ(outcome.seen->iterationEndPs, (std::vector<std::int64_t>{END, 2 * END}));
     EXPECT_EQ(outcome.seen->layers[0][1].readyPs, END + 4'000'000);
-    EXPECT_EQ(outcome.seen->layers[0][1].updatedPs, END + 4'000'000 + X + 500'000);
+    EXPECT_EQ(outcome.seen->layers[0][1].updatedPs, 2 * END);
     EXPECT_EQ(outcome.seen->layers[0][0].readyPs, END + 6'000'000);
     EXPECT_EQ(outcome.seen->backwardEndPs[1], END + 6'000'000);
     EXPECT_EQ(outcome.seen->chunks[0][1].startPs, END + 4'000'000 + X);
 }
 
-/* Of one iteration: forward 2 us, backward 4 us; updates 2 * 0.5 us, none under backward, which ends
- * at 6 us while "out" is exchanged until 8.9568; the rest is communication. The warm-up's iterations stay out. The copy
+/* Of one iteration: forward 2 us, backward 4 us, updates 2 * 0.5 us at the end; the rest is communication. The warm-up's iterations stay out. The copy
  * of "out", at 4..4.4 us, lies under backward, that of "in", at 6..6.4 us, does not. A slower worker is last. Two
  * micro-batches: both workers send each layer once. */
 TEST_F(TwoLayerReplay, BreaksItsTimeDown)
 {
     const auto outcome = Run(Of(""));
-    EXPECT_EQ(outcome.lastWorker, 0U);
+    EXPECT_EQ(outcome.measuredWorker, 0U);
     EXPECT_EQ(outcome.breakdown.Of(Activity::FORWARD), 2'000'000);
     EXPECT_EQ(outcome.breakdown.Of(Activity::BACKWARD), 4'000'000);
     EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 1'000'000);
@@ -108,7 +113,7 @@ TEST_F(TwoLayerReplay, BreaksItsTimeDown)
     EXPECT_EQ(Run(Of("host.copy_rate=1GBps")).breakdown.Of(Activity::COPY), 400'000);
     auto slow = Of("");
     slow.cluster.overrides = {{1, {}, 2.0}};
-    EXPECT_EQ(Run(slow).lastWorker, 1U);
+    EXPECT_EQ(Run(slow).measuredWorker, 1U);
     EXPECT_EQ(Run(Of("training.accumulation=2")).seen->GradientPlainBytes(), 2 * 2 * 400U);
 }
 
@@ -124,7 +129,8 @@ TEST_F(TwoLayerReplay, PriorityOvertakesAtChunkBoundaries)
     EXPECT_EQ(chunks[2].startPs, 4'000'000 + x - K);
     EXPECT_EQ(chunks[3].startPs, 4'000'000 + 2 * x - K);
     EXPECT_EQ(chunks[1].startPs, 4'000'000 + 3 * x - K);
-    EXPECT_EQ(outcome.seen->layers[0][0].updatedPs, chunks[3].endPs + 500'000);
+    EXPECT_EQ(outcome.seen->layers[0][0].updatedPs,
+              chunks[1].endPs + 500'000); // all sums are there
 }
 
 class OneTensor : public ScenarioFixture
@@ -155,7 +161,7 @@ TEST_F(OneTensor, AnAggregatorsWorkIsItsWaitersTime)
                                   "host.sum_rate=1GBps"));
     EXPECT_EQ(outcome.seen->iterationEndPs.back(),
               3'000'000 + 2 * (HopPs(100) + FramePs(100)) + 400'000 + 700'000);
-    EXPECT_EQ(outcome.lastWorker, 1U);
+    EXPECT_EQ(outcome.measuredWorker, 1U);
     EXPECT_EQ(outcome.breakdown.Of(Activity::SUM), 400'000);
     EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 700'000);
     EXPECT_EQ(outcome.breakdown.communicationPs, 2 * (HopPs(100) + FramePs(100)));

@@ -195,12 +195,12 @@ TEST(ExportedRank, OfFullShardingGathersAndScatters)
     }
 }
 
-/* A gather of 1000 bytes of each, sums of 4000; of shards of the optimizer's state one after the other. */
+/* A gather of 1000 bytes of each, sums of 4000. Shards are updated when all sums are there, or one after the other. */
 TEST(ExportedRank, OfShardsHasTheirCollectives)
 {
     using Kind = ExportedOperation::Kind;
     const auto kindsOf = [](const std::string& sharding) {
-        const auto plan = PlanOf(Units("sharding = \"" + sharding + "\""));
+        const auto plan = PlanOf(Units("sharding = \"" + sharding));
         std::vector<std::pair<Kind, std::uint64_t>> kinds;
         for (const auto& operation : ExportRank(plan.scenario, *plan.Job().prepared.job, 0, true))
         {
@@ -213,8 +213,10 @@ TEST(ExportedRank, OfShardsHasTheirCollectives)
     };
     const std::pair<Kind, std::uint64_t> gather{Kind::ALL_GATHER, 1000};
     const std::pair<Kind, std::uint64_t> scatter{Kind::REDUCE_SCATTER, 4000};
-    EXPECT_THAT(kindsOf("full"), testing::ElementsAre(gather, gather, gather, scatter, scatter));
-    EXPECT_THAT(kindsOf("optimizer"), testing::ElementsAre(scatter, gather, scatter, gather));
+    EXPECT_THAT(kindsOf("full\""), testing::ElementsAre(gather, gather, gather, scatter, scatter));
+    EXPECT_THAT(kindsOf("optimizer\""), testing::ElementsAre(scatter, scatter, gather, gather));
+    EXPECT_THAT(kindsOf("optimizer\"\nupdate = \"bucket\""),
+                testing::ElementsAre(scatter, gather, scatter, gather));
 }
 
 /* The first gather keeps the first pass from beginning; what is asked for beside a pass does not wait for its end. */

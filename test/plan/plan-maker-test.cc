@@ -136,4 +136,24 @@ TEST(NetworkSpeed, SwitchesAreThoseOfTheTree)
     EXPECT_EQ(speed.fewestLevels, 2U);
 }
 
+/* At 400 Gb/s a frame takes 30.76 ns and an acknowledgement 1.68: 133 frames in a round trip of 2 (2 us + both), twice as many
+ * over two leaves and a spine (265). A switch of 1 us adds 2 us, and makes it 198. At 10 Gb/s it is 5, and 64 at least. Of two
+ * round trips, and at least the frames that an acknowledgement waits for beside one. */
+TEST(NetworkSpeed, FillsTwoRoundTripsWithAWindow)
+{
+    const std::string fast = "training.trace=tensor:100kB cluster.bandwidth=400Gbps ";
+    const std::pair<std::string, std::uint32_t> rows[] = {
+        {"training.trace=tensor:100kB", 64},
+        {fast, 266},
+        {fast + "switch.latency=1us", 396},
+        {fast + "cluster.topology=leaf-spine cluster.hosts_per_leaf=2", 530},
+        {fast + "transport.ack_every=1000", 1133},
+        {fast + "transport.window=7", 7},
+    };
+    for (const auto& [settings, window] : rows)
+    {
+        EXPECT_EQ(MakePlan(With({}, settings)).scenario.transport.window, window) << settings;
+    }
+}
+
 } // namespace inca

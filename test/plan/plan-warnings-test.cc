@@ -77,16 +77,17 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         {"training.trace=hdc codec.name=truncate", {}},
         // At 400 Gb/s a frame takes 30.76 ns and an acknowledgement 1.68; the round trip is 2 * (2 us + both),
         // 4064.88 ns or 133 frames, and 16 more wait for an acknowledgement: 149.
-        {fast,
+        {fast, {}},
+        {fast + "transport.window=64",
          {"transport.window: 64 frames cannot fill a link of 400Gbps over this latency; it takes "
           "about 149"}},
         {fast + "transport.window=149", {}},
         // Over two leaves and a spine there are four links each way: 8129.76 ns or 265 frames, and 16 more.
-        {fast + leaves, {"it takes about 281"}},
+        {fast + leaves + "transport.window=64", {"it takes about 281"}},
         {fast + leaves + "transport.window=281", {}},
         // A trunk may be the fastest link: 400 Gb/s between racks of 10 Gb/s.
         {tensor + "cluster.topology=rack-pair", {}},
-        {tensor + "cluster.topology=rack-pair cluster.trunk_bandwidth=400Gbps",
+        {tensor + "cluster.topology=rack-pair cluster.trunk_bandwidth=400Gbps transport.window=64",
          {"cannot fill a link of 400Gbps"}},
         // At 100 Gb/s a packet takes 88.48 ns, and the round trip is 2 * (1000 + 88.48) ns: 24.6 packets. In a
         // tree of two levels it is twice as long: 49.2; 40 packets need no more slots.

@@ -116,34 +116,32 @@ TwoLayers()
     return trace;
 }
 
+/** Of 2 workers. */
 TrainingJob
-Job(std::uint32_t iterations)
+JobOf(const std::string& exchange, bool sharded)
 {
-    TrainingJob job;
-    job.iterations = iterations;
-    return job;
+    ExchangeSpec spec;
+    spec.algorithm = exchange;
+    spec.workers = 2;
+    spec.sharded = sharded;
+    return *MakeTensorJob(spec, 8);
 }
 
 } // namespace
 
-/* Forward 0..3, backward of layer 1 3..7 and its update 7..8 beside backward of layer 0, 7..10, its
- * update 10..20. The next forward pass waits until 20: from then on an iteration is 20. Without overlap
- * updates begin at 10, the last layer first: 10..11, 11..21. Of two micro-batches, the first's forward and backward take 10
- * more. An aggregator that updates layer 0 in 2 instead of 10 ends at 12; layer 1 is updated in 1, not in 5. */
-TEST(SingleWorker, UpdatesBesideBackward)
+/* Forward 1 + 2, backward 3 + 4, update 10 + 1: 21. A second micro-batch computes 10 more. Where each of 2 workers of 4 GPUs
+ * updates a shard, that is 11 / 8 = 1 for each GPU. An aggregator updates for its workers. */
+TEST(OwnCompute, IsPassesAndWhatAWorkerItselfUpdates)
 {
-    EXPECT_EQ(SingleWorkerPs(TwoLayers(), Job(1), 0), 20);
-    EXPECT_EQ(SingleWorkerPs(TwoLayers(), Job(3), 1), 20);
-    auto job = Job(2);
-    job.overlap = false;
-    EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 21);
-    job = Job(1);
+    auto job = JobOf("ring", false);
+    EXPECT_EQ(OwnComputePs(TwoLayers(), job), 21);
+    EXPECT_EQ(OwnComputePs(TwoLayers(), job, 2), 42);
     job.accumulation = 2;
-    EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 30);
-    job = Job(1);
-    job.weightsReturn = true;
-    job.layers = {{{0, 1}, 2}, {{1, 1}, 5}};
-    EXPECT_EQ(SingleWorkerPs(TwoLayers(), job, 0), 12);
+    EXPECT_EQ(OwnComputePs(TwoLayers(), job), 31);
+    job = JobOf("ring", true);
+    job.updatingGpus = 4;
+    EXPECT_EQ(OwnComputePs(TwoLayers(), job), 11);
+    EXPECT_EQ(OwnComputePs(TwoLayers(), JobOf("worker-aggregator", false)), 10);
 }
 
 namespace

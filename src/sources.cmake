@@ -718,6 +718,7 @@ set(inca_headers
     src/record/csv-text.h
     src/record/database.h
     src/record/details.h
+    src/record/json-text.h
     src/record/result-row.h
     src/record/row-json.h
     src/record/run-directory.h

@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr std::uint32_t g_signBit = 0x80000000;
-constexpr std::uint32_t g_infinity = 0x7F800000;
+constexpr std::uint32_t g_floatInfinity = 0x7F800000;
 
 constexpr std::uint32_t g_bf16Shift = 16; ///< mantissa bits that bf16 lacks
 constexpr std::uint32_t g_bf16QuietBit = 0x0040;
@@ -57,7 +57,7 @@ RoundShift(std::uint32_t bits, std::uint32_t shift)
 [[gnu::always_inline]] inline std::uint16_t
 Bf16Of(std::uint32_t bits)
 {
-    const auto isNan = Below(g_infinity, bits & ~g_signBit);
+    const auto isNan = Below(g_floatInfinity, bits & ~g_signBit);
     // A carry out of the mantissa raises the exponent, and out of the largest value gives infinity.
     const auto rounded = RoundShift(bits & ~isNan, g_bf16Shift);
     return static_cast<std::uint16_t>(
@@ -83,7 +83,8 @@ Fp16Of(std::uint32_t bits)
     const auto nan =
         g_fp16Infinity | g_fp16QuietBit | ((magnitude >> g_fp16Shift) & g_fp16MantissaMask);
     const auto sign = (bits & g_signBit) >> 16U;
-    return static_cast<std::uint16_t>(sign | Choose(Below(g_infinity, magnitude), nan, number));
+    return static_cast<std::uint16_t>(sign |
+                                      Choose(Below(g_floatInfinity, magnitude), nan, number));
 }
 
 [[gnu::always_inline]] inline std::uint32_t

@@ -132,4 +132,10 @@ UnknownName(std::string_view name, const std::vector<std::string>& known)
     return text + "known are " + list;
 }
 
+bool
+IsAmong(std::string_view name, const std::vector<std::string>& names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 } // namespace inca

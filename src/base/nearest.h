@@ -20,6 +20,9 @@ std::string Nearest(std::string_view name, const std::vector<std::string>& known
 /** @return "unknown 'rign'; did you mean 'ring'?", or "...; known are a, b, c" if none is near */
 std::string UnknownName(std::string_view name, const std::vector<std::string>& known);
 
+/** @return whether @p name is one of @p names */
+bool IsAmong(std::string_view name, const std::vector<std::string>& names);
+
 } // namespace inca
 
 #endif // INCA_BASE_NEAREST_H

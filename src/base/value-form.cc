@@ -33,7 +33,7 @@ Hint(std::string_view text)
 }
 
 [[noreturn]] void
-Refuse(std::string_view text, const std::string& need)
+RefuseValue(std::string_view text, const std::string& need)
 {
     constexpr std::size_t shownLength = 60;
     throw UnitError(
@@ -85,7 +85,7 @@ NumberForm(std::string values, const std::string& need, Fits fits)
         const auto [stop, error] = std::from_chars(text.data(), end, number);
         if (error != std::errc() || stop != end || !fits(number))
         {
-            Refuse(text, need);
+            RefuseValue(text, need);
         }
         return number;
     };
@@ -137,7 +137,7 @@ BooleanForm()
     const auto parse = [](std::string_view text) {
         if (text != "true" && text != "false")
         {
-            Refuse(text, "true or false");
+            RefuseValue(text, "true or false");
         }
         return text == "true";
     };
@@ -178,7 +178,7 @@ QuantityForm(const Quantity& quantity, ValueRange<std::uint64_t> range)
         const auto value = quantity.Parse(text);
         if (value < range.least || value > range.most)
         {
-            Refuse(text, quantity.Format(range.least) + " to " + quantity.Format(range.most));
+            RefuseValue(text, quantity.Format(range.least) + " to " + quantity.Format(range.most));
         }
         return value;
     };
@@ -201,7 +201,7 @@ RateForm(const Quantity& rate, const std::string& zero)
         const auto value = rate.Parse(text);
         if (value == 0)
         {
-            Refuse(text, "above 0");
+            RefuseValue(text, "above 0");
         }
         return value;
     };

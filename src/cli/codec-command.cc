@@ -40,8 +40,6 @@ namespace inca
 namespace
 {
 
-constexpr double g_percent = 100;
-
 /** What `inca codec` is asked on the command line. */
 struct CodecOptions
 {
@@ -93,7 +91,7 @@ Reads(const CodecEntry& entry, const std::string& argument)
 
 /** A scenario with this codec; a ratio that it lacks is safe. */
 Scenario
-ScenarioOf(const CodecOptions& options)
+CodecScenarioOf(const CodecOptions& options)
 {
     Scenario scenario;
     scenario.codec.name = FindCodec(options.codec).name;
@@ -168,7 +166,7 @@ CompleteCodec(CodecOptions& options)
 CodecSpec
 SpecOf(const CodecOptions& options)
 {
-    return MakeCodecSpec(ScenarioOf(options));
+    return MakeCodecSpec(CodecScenarioOf(options));
 }
 
 /** Share of the values of whole rows that are not 0; 0 if there is no whole row. */
@@ -188,7 +186,7 @@ DensityOf(const float* values, std::size_t count)
 HomomorphicSettings
 ChosenSettings(const CodecOptions& options, std::size_t count, double density)
 {
-    const auto scenario = ScenarioOf(options);
+    const auto scenario = CodecScenarioOf(options);
     auto settings = MakeHomomorphicSettings(scenario);
     const auto rows = ShapeOf(settings, count).rows;
     if (scenario.codec.ratio || rows == 0)
@@ -211,7 +209,7 @@ ChosenSettings(const CodecOptions& options, std::size_t count, double density)
 HomomorphicSettings
 GivenSettings(const CodecOptions& options)
 {
-    const auto scenario = ScenarioOf(options);
+    const auto scenario = CodecScenarioOf(options);
     if (!scenario.codec.ratio)
     {
         throw InputError("--ratio safe is for encoding; here the number is needed that it chose");
@@ -350,7 +348,7 @@ SpecsToMeasure(const CodecOptions& options, const FloatFile& in)
 }
 
 void
-Measure(CodecOptions& options)
+MeasureCodecs(CodecOptions& options)
 {
     CompleteCodec(options);
     const FloatFile in(options.in);
@@ -397,7 +395,7 @@ AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
     add("--codec CODEC", options->codec, "a name of `inca codec list`; else all that code frames");
     AddCodecOptions(command, *options);
     command.add_option("IN", options->in, CODEC_INPUT)->required();
-    command.callback([options] { Measure(*options); });
+    command.callback([options] { MeasureCodecs(*options); });
 }
 
 /** With three digits after the point, and so no more than it is. */

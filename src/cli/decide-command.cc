@@ -36,10 +36,8 @@ struct DecideOptions
     std::vector<std::string> lossy;
 };
 
-constexpr double g_percent = 100;
-
 std::string
-TitleOf(const Candidate& candidate)
+CandidateTitle(const Candidate& candidate)
 {
     return candidate.exchange + ", " + candidate.codec + ", " + candidate.bucket;
 }
@@ -74,7 +72,7 @@ AgainstText(const Decision& decision, const char* what, const std::optional<std:
                        : gain.front() == '-' ? gain.substr(1) + " slower than"
                                              : gain.substr(1) + " faster than",
                        what,
-                       TitleOf(judged[*rival].candidate),
+                       CandidateTitle(judged[*rival].candidate),
                        HumanPicoseconds(judged[*rival].IterationPs()));
 }
 
@@ -87,7 +85,7 @@ KeepText(const Decision& decision)
     return fmt::format(
         "best    your scenario as it is, {}: {} per iteration; nothing else is {:g} % faster\n"
         "        limited by {}{}\n",
-        TitleOf(own.candidate),
+        CandidateTitle(own.candidate),
         HumanPicoseconds(own.IterationPs()),
         g_percent * decision.question.within,
         limitedBy,
@@ -102,7 +100,7 @@ BestText(const Decision& decision, const std::string& scenario)
     const bool keeps = *decision.best == 0;
     auto text = keeps ? KeepText(decision)
                       : fmt::format("best    {}: {} per iteration\n",
-                                    TitleOf(best.candidate),
+                                    CandidateTitle(best.candidate),
                                     HumanPicoseconds(best.IterationPs()));
     const auto& uncompressed = decision.bestUncompressed;
     if (!keeps && decision.Own().WasRun())
@@ -213,7 +211,7 @@ RestText(const Decision& decision)
     for (const auto& [first, others, reason] : CommonRefusals(decision.judged))
     {
         refused += fmt::format("cannot run: {}{}: {}\n",
-                               TitleOf(decision.judged[first].candidate),
+                               CandidateTitle(decision.judged[first].candidate),
                                others == 0 ? "" : fmt::format(" and {} more", others),
                                reason);
     }

@@ -228,7 +228,7 @@ EndByNs3()
 }
 
 ExitCode
-Run(int argc, char** argv)
+RunProgram(int argc, char** argv)
 {
     std::set_terminate(EndByNs3);
     PrepareStreams();
@@ -297,7 +297,7 @@ HideNs3Variables(int /*argc*/, char** /*argv*/, char** environment)
 int
 Main(int argc, char** argv)
 {
-    return static_cast<int>(Run(argc, argv));
+    return static_cast<int>(RunProgram(argc, argv));
 }
 
 } // namespace inca

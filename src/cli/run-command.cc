@@ -51,7 +51,7 @@ struct RunOptions
 
 /** The settings of the system that is asked for, then those of --set. @throws InputError if the file has no such system */
 std::vector<std::string>
-SettingsOf(const RunOptions& options, const SweepSpec& sweep)
+OverridesOf(const RunOptions& options, const SweepSpec& sweep)
 {
     std::vector<std::string> settings;
     std::vector<std::string> labels;
@@ -147,12 +147,12 @@ Write(const RunRecord& record, const RunOptions& options, CsvOutput* csv)
 }
 
 void
-Run(const RunOptions& options)
+RunFile(const RunOptions& options)
 {
     const auto text = ReadScenarioText(options.scenario);
     const auto name = ScenarioName(options.scenario);
     const auto sweep = ParseSweep(text, name);
-    const auto loaded = ParseScenario(text, name, SettingsOf(options, sweep));
+    const auto loaded = ParseScenario(text, name, OverridesOf(options, sweep));
     const auto csv = // which complains before a long run
         options.csv.empty() ? nullptr
                             : std::make_unique<CsvOutput>(options.csv, CsvHeader(EmptyRow()));
@@ -222,7 +222,7 @@ AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
         ParseWindow,
         "the iterations of the timeline, counted from 1: 2 or 1..2")
         ->needs(timeline);
-    command->callback([options] { Run(*options); });
+    command->callback([options] { RunFile(*options); });
 }
 
 } // namespace inca

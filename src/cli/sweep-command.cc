@@ -73,7 +73,7 @@ ParseShard(const std::string& text)
 }
 
 std::vector<Varied>
-Texts(const std::vector<std::string>& texts, const std::string& option)
+VariedBy(const std::vector<std::string>& texts, const std::string& option)
 {
     std::vector<Varied> all;
     for (const auto& text : texts)
@@ -87,9 +87,9 @@ SweepRequest
 RequestOf(const SweepOptions& options)
 {
     auto request = options.request;
-    request.options.zip = Texts(options.zip, "--zip");
-    request.options.vary = Texts(options.vary, "--vary");
-    request.options.where = Texts(options.where, "--where");
+    request.options.zip = VariedBy(options.zip, "--zip");
+    request.options.vary = VariedBy(options.vary, "--vary");
+    request.options.where = VariedBy(options.where, "--where");
     for (const auto& system : options.systems)
     {
         request.options.systems.push_back(ParseSystem(system));

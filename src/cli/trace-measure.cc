@@ -334,7 +334,7 @@ RequireAnother(const std::string& csv, const std::vector<FileText>& files)
 }
 
 void
-Measure(const MeasureOptions& options)
+MeasureTrace(const MeasureOptions& options)
 {
     const auto steps = FindFiles(options.values);
     CheckOut(options, steps);
@@ -401,7 +401,7 @@ AddTraceMeasure(CLI::App& trace)
         options->out,
         "writes that trace with the statistics measured, one for each {step}");
     add("--csv FILE", options->csv, "writes every layer of every step to this CSV file");
-    command.callback([options] { Measure(*options); });
+    command.callback([options] { MeasureTrace(*options); });
 }
 
 } // namespace inca

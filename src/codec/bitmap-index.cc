@@ -66,7 +66,7 @@ constexpr std::uint32_t g_firstSeed = g_sketchHashes;
 constexpr std::uint32_t g_rowsBetweenLooks = 1024;
 
 void
-Check(const BloomSettings& settings)
+CheckBloom(const BloomSettings& settings)
 {
     if (!(settings.bitsPerValue > 0 && settings.bitsPerValue <= 1))
     {
@@ -160,7 +160,7 @@ BitsOfNibbles(const std::uint8_t* nibbles, std::size_t count, std::uint8_t* bits
 std::uint32_t
 BloomRowBytes(const BloomSettings& settings)
 {
-    Check(settings);
+    CheckBloom(settings);
     return static_cast<std::uint32_t>(std::ceil(g_sketchLanes * settings.bitsPerValue / 8));
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "codec/homomorphic-bucket.h"
+#include "base/word.h"
 
 #include "codec/bitmap-index.h"
 #include "codec/decode-parts.h"
@@ -15,14 +16,12 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t g_counterBytes = 4;
-
 /** A bit per value: the index itself where it is a bitmap, else written to @p room. */
 const std::uint8_t*
-MarksOf(const HomomorphicSettings& settings,
-        const HomomorphicShape& shape,
-        const std::uint8_t* index,
-        std::vector<std::uint8_t>& room)
+IndexMarks(const HomomorphicSettings& settings,
+           const HomomorphicShape& shape,
+           const std::uint8_t* index,
+           std::vector<std::uint8_t>& room)
 {
     if (settings.index == HomomorphicIndex::BITS_1)
     {
@@ -144,7 +143,7 @@ HomomorphicBucket::EncodeCounters(const float* values,
     auto* counters = stream.data() + begin;
     BuildSketch(SketchLayout(m_shape.rows, m_shape.counterRows), values, scale, counters);
     auto* tail = counters + m_shape.SketchBytes();
-    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
+    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += sizeof(Word))
     {
         auto word = BitsOf(values[at]);
         if (scale != nullptr)
@@ -181,21 +180,21 @@ HomomorphicBucket::AddIndex(const std::uint8_t* index, std::uint8_t* sum) const
 void
 HomomorphicBucket::AddCounters(const std::uint8_t* counters, std::uint8_t* sum, WordSum words) const
 {
-    AddWordBytes(words, counters, sum, CounterBytes() / g_counterBytes);
+    AddWordBytes(words, counters, sum, CounterBytes() / sizeof(Word));
 }
 
 std::uint64_t
 HomomorphicBucket::CountMarked(const std::uint8_t* index) const
 {
     std::vector<std::uint8_t> room;
-    return CountBits(MarksOf(m_settings, m_shape, index, room), m_shape.RowValues());
+    return CountBits(IndexMarks(m_settings, m_shape, index, room), m_shape.RowValues());
 }
 
 std::uint32_t
 HomomorphicBucket::MostPerCounter(const std::uint8_t* index) const
 {
     std::vector<std::uint8_t> room;
-    const auto* bits = MarksOf(m_settings, m_shape, index, room);
+    const auto* bits = IndexMarks(m_settings, m_shape, index, room);
     const SketchLayout layout(m_shape.rows, m_shape.counterRows);
     std::vector<std::uint32_t> counts(std::size_t{m_shape.counterRows} * g_sketchLanes, 0);
     std::uint32_t most = 1;
@@ -219,12 +218,12 @@ HomomorphicBucket::DecodeAs(const std::uint8_t* stream, std::size_t bytes, Value
 {
     CheckStreamBytes("homomorphic", m_count, bytes, m_shape.Bytes());
     std::vector<std::uint8_t> room;
-    const auto* bits = MarksOf(m_settings, m_shape, stream, room);
+    const auto* bits = IndexMarks(m_settings, m_shape, stream, room);
     const auto* counters = stream + m_shape.indexBytes;
     const SketchLayout layout(m_shape.rows, m_shape.counterRows);
     const auto report = Peel(layout, bits, counters, values);
     const auto* tail = counters + m_shape.SketchBytes();
-    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
+    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += sizeof(Word))
     {
         values[at] = static_cast<Value>(SketchArithmetic<Counter>::Load(tail));
     }

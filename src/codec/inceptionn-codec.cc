@@ -22,18 +22,12 @@ namespace
 
 constexpr std::size_t g_group = 8;
 constexpr std::size_t g_tagBytes = 2;
-constexpr std::size_t g_wordBytes = 4;
+constexpr std::size_t g_floatBytes = 4;
 /** The longest group; reading a group may look at so many bytes, whatever it uses. */
-constexpr std::size_t g_groupBytes = g_tagBytes + g_group * g_wordBytes;
-/**
- * Values handled at once: loops of this fixed length without branches are what the compiler turns
- * into vector instructions at -O2.
- */
-constexpr std::size_t g_block = 64;
-constexpr std::size_t g_blockBytes = g_block / g_group * g_groupBytes;
+constexpr std::size_t g_groupBytes = g_tagBytes + g_group * g_floatBytes;
+constexpr std::size_t g_blockBytes = g_widthBlock / g_group * g_groupBytes;
 
 constexpr std::uint32_t g_signBit = 0x80000000;
-constexpr unsigned g_mantissaBits = 23;
 constexpr float g_two15 = 32768.0F; ///< 2^15: the last bit of the two-byte class weighs 2^-15
 constexpr float g_two15th = 1.0F / g_two15;
 constexpr std::uint32_t g_byteData = 0x7F;
@@ -43,13 +37,13 @@ constexpr unsigned g_byteToHalf = 8; ///< from seven bits of fraction to fifteen
 /** Data bytes of each tag. */
 constexpr std::array<std::uint8_t, 4> g_dataBytes{0, 1, 2, 4};
 
-using Values = std::array<float, g_block>;
+using Values = std::array<float, g_widthBlock>;
 
 /** Per value its tag, and its data in the low bytes; what is above the data is ignored. */
 struct Block
 {
-    std::array<std::uint32_t, g_block> tags;
-    std::array<std::uint32_t, g_block> data;
+    std::array<std::uint32_t, g_widthBlock> tags;
+    std::array<std::uint32_t, g_widthBlock> data;
 };
 
 /** All ones if @p condition, else zeros. */
@@ -66,7 +60,7 @@ Compress(const float* values, const WidthLimits& limits, Block& block)
     const auto oneByte = static_cast<std::int32_t>(limits.oneByte << g_mantissaBits);
     const auto twoBytes = static_cast<std::int32_t>(limits.twoBytes << g_mantissaBits);
     const auto raw = static_cast<std::int32_t>(limits.raw << g_mantissaBits);
-    for (std::size_t i = 0; i < g_block; ++i)
+    for (std::size_t i = 0; i < g_widthBlock; ++i)
     {
         const auto bits = BitsOf(values[i]);
         const auto sign = bits & g_signBit;
@@ -86,11 +80,11 @@ Compress(const float* values, const WidthLimits& limits, Block& block)
     }
 }
 
-/** Algorithm 3 for a block; @p values has room for g_block values. */
+/** Algorithm 3 for a block; @p values has room for g_widthBlock values. */
 [[gnu::always_inline]] inline void
 Decompress(const Block& block, float* values)
 {
-    for (std::size_t i = 0; i < g_block; ++i)
+    for (std::size_t i = 0; i < g_widthBlock; ++i)
     {
         // Masks by arithmetic: compilers turn comparisons of tags into branches, which mispredict.
         const auto low = 0U - (block.tags[i] & 1U);
@@ -202,7 +196,7 @@ class StreamReader
 };
 
 /**
- * Reads the groups of up to g_block values; the rest of @p block must be zeros.
+ * Reads the groups of up to g_widthBlock values; the rest of @p block must be zeros.
  * @throws InputError if bytes are missing, or a value behind the last has a tag
  */
 void
@@ -225,10 +219,10 @@ ReadBlock(StreamReader& reader, std::size_t count, Block& block)
 void
 DecodePart(StreamReader& reader, float* values, std::size_t left)
 {
-    for (; left >= g_block; left -= g_block, values += g_block)
+    for (; left >= g_widthBlock; left -= g_widthBlock, values += g_widthBlock)
     {
         Block block;
-        ReadBlock(reader, g_block, block);
+        ReadBlock(reader, g_widthBlock, block);
         Decompress(block, values);
     }
     Block last{};
@@ -257,9 +251,9 @@ class InceptionnCodec : public Codec
                 std::size_t count,
                 std::vector<std::uint8_t>& stream) const override
     {
-        for (; count >= g_block; count -= g_block, values += g_block)
+        for (; count >= g_widthBlock; count -= g_widthBlock, values += g_widthBlock)
         {
-            EncodeBlock(values, g_block, stream);
+            EncodeBlock(values, g_widthBlock, stream);
         }
         if (count > 0)
         {
@@ -287,7 +281,7 @@ class InceptionnCodec : public Codec
 
     void RoundTrip(float* values, std::size_t count) const override
     {
-        for (; count >= g_block; count -= g_block, values += g_block)
+        for (; count >= g_widthBlock; count -= g_widthBlock, values += g_widthBlock)
         {
             RoundTripBlock(values, m_limits);
         }
@@ -314,14 +308,14 @@ class InceptionnCodec : public Codec
         return shares ? std::optional<double>(MeanWidthBits(*shares)) : std::nullopt;
     }
 
-    /** @p values has g_block values, of which the first @p count are encoded and the others are 0 */
+    /** @p values has g_widthBlock values, of which the first @p count are encoded and the others are 0 */
     void EncodeBlock(const float* values,
                      std::size_t count,
                      std::vector<std::uint8_t>& stream) const
     {
         Block block;
         Compress(values, m_limits, block);
-        std::array<std::uint8_t, g_blockBytes + g_wordBytes> bytes;
+        std::array<std::uint8_t, g_blockBytes + g_floatBytes> bytes;
         auto* out = bytes.data();
         for (std::size_t i = 0; i < count; i += g_group)
         {

@@ -16,10 +16,7 @@ namespace
 {
 
 constexpr unsigned g_exponentOfOne = 127; ///< biased
-constexpr unsigned g_mantissaBits = 23;
 constexpr std::uint32_t g_magnitudeMask = 0x7FFFFFFF;
-
-constexpr std::size_t g_block = 64;
 
 /** Adds a block; its fixed length is what lets the compiler use vector instructions at -O2. */
 void
@@ -32,14 +29,14 @@ AddBlock(const float* values, const WidthLimits& limits, WidthCounts& counts)
     std::int32_t some = 0;
     std::int32_t wide = 0;
     std::int32_t whole = 0;
-    for (std::size_t i = 0; i < g_block; ++i)
+    for (std::size_t i = 0; i < g_widthBlock; ++i)
     {
         const auto magnitude = static_cast<std::int32_t>(BitsOf(values[i]) & g_magnitudeMask);
         some += magnitude >= oneByte ? 1 : 0;
         wide += magnitude >= twoBytes ? 1 : 0;
         whole += magnitude >= raw ? 1 : 0;
     }
-    counts[0] += g_block - static_cast<std::uint64_t>(some);
+    counts[0] += g_widthBlock - static_cast<std::uint64_t>(some);
     counts[1] += static_cast<std::uint64_t>(some - wide);
     counts[2] += static_cast<std::uint64_t>(wide - whole);
     counts[3] += static_cast<std::uint64_t>(whole);
@@ -73,14 +70,14 @@ CountWidths(const float* values, std::size_t count, unsigned bound)
 {
     const auto limits = LimitsAtBound(bound);
     WidthCounts counts{};
-    for (; count >= g_block; count -= g_block, values += g_block)
+    for (; count >= g_widthBlock; count -= g_widthBlock, values += g_widthBlock)
     {
         AddBlock(values, limits, counts);
     }
-    std::array<float, g_block> last{};
+    std::array<float, g_widthBlock> last{};
     std::copy_n(values, count, last.begin());
     AddBlock(last.data(), limits, counts);
-    counts[0] -= g_block - count; // zeros that only fill the block
+    counts[0] -= g_widthBlock - count; // zeros that only fill the block
     return counts;
 }
 

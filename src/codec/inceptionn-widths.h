@@ -24,6 +24,14 @@ constexpr unsigned g_largestBound = 15;
  */
 constexpr std::array<unsigned, 4> g_widthBits{2, 10, 18, 34};
 
+constexpr unsigned g_mantissaBits = 23; ///< of a float
+
+/**
+ * Values handled at once: loops of this fixed length without branches are what the compiler turns
+ * into vector instructions at -O2.
+ */
+constexpr std::size_t g_widthBlock = 64;
+
 /** Values per width class. */
 using WidthCounts = std::array<std::uint64_t, 4>;
 

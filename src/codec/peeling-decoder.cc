@@ -204,7 +204,6 @@ PeelingLane<Counter>::EstimateLeft(Value* values) const
 }
 
 constexpr std::size_t g_wordLanes = 64;
-constexpr std::size_t g_wordBytes = g_wordLanes / 8;
 constexpr std::size_t g_rowMarkBytes = g_sketchLanes / 8;
 
 /** Rows with a mark in each lane of a tile, ascending. */
@@ -214,7 +213,8 @@ using TileRows = std::vector<std::vector<std::uint32_t>>;
 std::uint64_t
 MarksOf(const std::uint8_t* rowMarks, std::size_t lane, std::size_t lanes)
 {
-    const auto word = LoadLittle<std::uint64_t>(rowMarks + lane / g_wordLanes * g_wordBytes);
+    const auto word =
+        LoadLittle<std::uint64_t>(rowMarks + lane / g_wordLanes * sizeof(std::uint64_t));
     return word >> lane % g_wordLanes & ~std::uint64_t{0} >> (g_wordLanes - lanes);
 }
 

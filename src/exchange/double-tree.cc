@@ -205,7 +205,7 @@ MakeDoubleTree(const ExchangeSpec& spec, std::uint64_t elements)
 }
 
 std::vector<std::string>
-Complaints(const ExchangeSpec& spec)
+TreeComplaints(const ExchangeSpec& spec)
 {
     auto texts = WorkerComplaints(spec);
     if (spec.treeChunkElements == 0)
@@ -217,7 +217,7 @@ Complaints(const ExchangeSpec& spec)
 
 /** Chunks go up one after the other, the last one from leaf to root, and down again. */
 CriticalPath
-Path(const ExchangeSpec& spec, std::uint64_t elements)
+TreePath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto half = elements / 2;
     if (half == 0)
@@ -243,8 +243,8 @@ TreeExchange()
         "tree",
         "gradients are added up two trees of all workers, half of them each, and come down again",
         MakeDoubleTree,
-        Complaints};
-    tree.path = Path;
+        TreeComplaints};
+    tree.path = TreePath;
     return tree;
 }
 

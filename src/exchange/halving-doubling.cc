@@ -164,7 +164,7 @@ MakeHalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
 
 /** Beyond a power of two workers sum nothing, so they would have no shard. */
 std::vector<std::string>
-Complaints(const ExchangeSpec& spec)
+HalvingDoublingComplaints(const ExchangeSpec& spec)
 {
     auto texts = WorkerComplaints(spec);
     if (spec.sharded && !IsPowerOfTwo(spec.workers))
@@ -178,14 +178,14 @@ Complaints(const ExchangeSpec& spec)
 
 /** Of a power of two of workers, whoever has another number has its partners' numbers moved likewise. */
 ShiftSymmetry
-Symmetry(const ExchangeSpec& spec, bool alternates)
+HalvingDoublingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
     return {IsPowerOfTwo(spec.workers) && !alternates ? 1U : 0U, true, true};
 }
 
 /** Beyond a power of two, workers send all to a neighbour first, and get all from it at the end. */
 CriticalPath
-Path(const ExchangeSpec& spec, std::uint64_t elements)
+HalvingDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const std::uint64_t members = MembersOf(spec.workers);
     const auto kind = spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
@@ -216,13 +216,13 @@ HalvingDoublingExchange()
         "halving-doubling",
         "pairs of workers add half of what they have for each other, then pairs of pairs, and back",
         MakeHalvingDoubling,
-        Complaints};
+        HalvingDoublingComplaints};
     halving.shards = true;
     halving.blocks = [](const ExchangeSpec& spec) {
         return std::uint64_t{MembersOf(spec.workers)};
     };
-    halving.symmetry = Symmetry;
-    halving.path = Path;
+    halving.symmetry = HalvingDoublingSymmetry;
+    halving.path = HalvingDoublingPath;
     return halving;
 }
 

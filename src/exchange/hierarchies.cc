@@ -107,7 +107,7 @@ GroupComplaints(const ExchangeSpec& spec)
 }
 
 std::vector<std::string>
-AggregatorComplaints(const ExchangeSpec& spec)
+HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
 {
     auto texts = GroupComplaints(spec);
     ComplainOfBroadcast(spec, texts);
@@ -150,7 +150,7 @@ MakeHierarchicalAggregator(const ExchangeSpec& spec, std::uint64_t elements)
 
 /** A group's first member hears from its group and from the groups' first members. */
 ShiftSymmetry
-RingSymmetry(const ExchangeSpec& spec, bool alternates)
+HierarchicalRingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
     const Groups groups(spec);
     if (!alternates)
@@ -169,7 +169,7 @@ PathInGroups(const ExchangeSpec& spec, std::uint64_t elements)
 }
 
 CriticalPath
-RingPath(const ExchangeSpec& spec, std::uint64_t elements)
+HierarchicalRingPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const Groups groups(spec);
     const auto others = std::uint64_t{groups.size} - 1;
@@ -185,7 +185,7 @@ RingPath(const ExchangeSpec& spec, std::uint64_t elements)
 }
 
 CriticalPath
-AggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
+HierarchicalAggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     constexpr auto weight = PayloadKind::WEIGHT;
     const Groups groups(spec);
@@ -219,12 +219,12 @@ HierarchicalAggregatorExchange()
     ExchangeEntry aggregator{"hierarchical-aggregator",
                              "a ring in each group, an aggregator above the groups' first members",
                              MakeHierarchicalAggregator,
-                             AggregatorComplaints};
+                             HierarchicalAggregatorComplaints};
     aggregator.otherRanks = [](const ExchangeSpec&) -> Rank { return 1; };
     aggregator.returnsWeights = true;
     aggregator.inGroups = true;
     aggregator.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.groupSize}; };
-    aggregator.path = AggregatorPath;
+    aggregator.path = HierarchicalAggregatorPath;
     return aggregator;
 }
 
@@ -240,8 +240,8 @@ HierarchicalRingExchange()
         const Groups groups(spec);
         return std::lcm(std::uint64_t{groups.size}, std::uint64_t{groups.count});
     };
-    ring.symmetry = RingSymmetry;
-    ring.path = RingPath;
+    ring.symmetry = HierarchicalRingSymmetry;
+    ring.path = HierarchicalRingPath;
     return ring;
 }
 

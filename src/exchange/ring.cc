@@ -16,7 +16,7 @@ namespace
 {
 
 std::vector<std::string>
-Complaints(const ExchangeSpec& spec)
+RingComplaints(const ExchangeSpec& spec)
 {
     auto texts = WorkerComplaints(spec);
     if (spec.ringChannels == 0)
@@ -114,14 +114,14 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 
 /** Where hosts alternate, neighbours differ in what they do first. */
 ShiftSymmetry
-Symmetry(const ExchangeSpec& spec, bool alternates)
+RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
     return {!alternates ? 1U : spec.workers % 2 == 0 ? 2U : 0U, true};
 }
 
 /** The same block goes round twice: summed up on its way, then as a sum. */
 CriticalPath
-Path(const ExchangeSpec& spec, std::uint64_t elements)
+RingPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto block = elements / spec.workers / std::max<std::uint64_t>(1, spec.ringChannels);
     const auto chunk =
@@ -154,11 +154,11 @@ RingExchange()
     ExchangeEntry ring{"ring",
                        "workers add blocks of gradients round a ring, then pass the sums round it",
                        MakeRing,
-                       Complaints};
+                       RingComplaints};
     ring.shards = true;
     ring.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.workers}; };
-    ring.symmetry = Symmetry;
-    ring.path = Path;
+    ring.symmetry = RingSymmetry;
+    ring.path = RingPath;
     return ring;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/printable.h"
 #include "base/units.h"
 
 #include <algorithm>
@@ -135,6 +136,13 @@ ByteSource::ReadAll(std::size_t most)
         text.append(block, 0, count);
     }
     return text;
+}
+
+std::string
+Excerpt(std::string_view text)
+{
+    constexpr std::size_t mostBytes = 40;
+    return Printable(text.substr(0, mostBytes));
 }
 
 } // namespace inca

@@ -80,6 +80,9 @@ class ByteSource
     std::uint64_t m_bytes{0};
 };
 
+/** The beginning of @p text, which is a file's, as messages show it: printable. */
+std::string Excerpt(std::string_view text);
+
 } // namespace inca
 
 #endif // INCA_IMPORT_BYTE_SOURCE_H

@@ -53,8 +53,6 @@ struct ChakraGraph
     std::vector<ChakraNode> nodes;
 };
 
-constexpr std::int64_t MOST_PS = 1'000'000'000'000'000'000;
-
 constexpr std::size_t MOST_MESSAGE_BYTES = 4U << 20U;
 constexpr std::size_t MOST_NODES = 4'000'000;
 constexpr std::size_t MOST_DEPENDENCIES = 20'000'000;
@@ -270,9 +268,9 @@ CollectiveName(std::uint64_t type)
 }
 
 std::int64_t
-PsOf(const ChakraGraph& graph, const ChakraNode& node, std::int64_t unit)
+DurationPs(const ChakraGraph& graph, const ChakraNode& node, std::int64_t unit)
 {
-    if (node.duration > static_cast<std::uint64_t>(MOST_PS / unit))
+    if (node.duration > static_cast<std::uint64_t>(MOST_RECORDED_PS / unit))
     {
         throw InputError(fmt::format("{}: {} takes longer than 10^6 s", graph.file, NameOf(node)));
     }
@@ -413,7 +411,7 @@ PhasesOf(const ChakraGraph& graph, const std::vector<std::size_t>& order)
 
 /** @return its normalised name; what has no type, or an unknown one, is taken for what it is not */
 std::string
-CollectiveOf(const ChakraGraph& graph, const ChakraNode& node, ImportReport& report)
+ChakraCollectiveOf(const ChakraGraph& graph, const ChakraNode& node, ImportReport& report)
 {
     const auto place = fmt::format("{}: {}: comm_type", graph.file, NameOf(node));
     if (!node.commType)
@@ -452,7 +450,7 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
                 report.LeaveOut("COMP_NODE on the CPU", "the GPU's own times are taken");
                 continue;
             }
-            operation.ps = PsOf(graph, node, unit);
+            operation.ps = DurationPs(graph, node, unit);
         }
         else if (node.type == chakra::COMM_COLL_NODE)
         {
@@ -462,8 +460,8 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
                                 "the CPU's part of a collective");
                 continue;
             }
-            operation.collective = CollectiveOf(graph, node, report);
-            operation.ps = PsOf(graph, node, unit);
+            operation.collective = ChakraCollectiveOf(graph, node, report);
+            operation.ps = DurationPs(graph, node, unit);
         }
         else if (node.type == chakra::COMM_SEND_NODE || node.type == chakra::COMM_RECV_NODE)
         {
@@ -485,7 +483,7 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
 // -- sequences -----------------------------------------------------------------------------------
 
 bool
-MayBeGradient(const RecordedOperation& operation)
+MayMoveGradients(const RecordedOperation& operation)
 {
     return IsSum(operation.collective) && operation.phase != RecordedPhase::FORWARD &&
            operation.bytes > 0;
@@ -528,7 +526,7 @@ StepsOf(const std::vector<RecordedOperation>& operations,
         {
             add(operation.phase == RecordedPhase::UPDATE ? step->updatePs : since, operation.ps);
         }
-        else if (MayBeGradient(operation) && operation.group == group)
+        else if (MayMoveGradients(operation) && operation.group == group)
         {
             AssumeOfSum(operation.collective, report);
             step->gradients.push_back(operation.bytes);
@@ -580,7 +578,7 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     std::map<std::string, CountedBytes> groups;
     for (const auto& operation : operations)
     {
-        if (MayBeGradient(operation))
+        if (MayMoveGradients(operation))
         {
             ++groups[operation.group].count;
             groups[operation.group].bytes += operation.bytes;
@@ -630,7 +628,7 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     training.sums.iterations = steps.size();
     training.sums.scattered =
         std::any_of(operations.begin(), operations.end(), [&group](const auto& operation) {
-            return MayBeGradient(operation) && operation.group == group &&
+            return MayMoveGradients(operation) && operation.group == group &&
                    IsScattered(operation.collective);
         });
     report.Assume("each exchanged gradient is one layer; the last is the model's first");
@@ -687,7 +685,7 @@ ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportRepor
     if (!graph.version.empty() && graph.version.rfind("0.0.", 0) != 0 &&
         graph.version.rfind("1.", 0) != 0)
     {
-        report.Doubt(graph.file + ": version: unknown '" + Printable(graph.version.substr(0, 40)) +
+        report.Doubt(graph.file + ": version: unknown '" + Excerpt(graph.version) +
                      "'; known are 0.0 and 1");
     }
     const auto isPass = [](const ChakraNode& node) {

@@ -25,7 +25,6 @@ constexpr std::size_t MOST_MEMBERS = 100'000; ///< of the file's object
 constexpr std::size_t MOST_TOKEN_BYTES = 16U << 20U;
 constexpr std::size_t MOST_VALUES = 1'000'000;
 constexpr std::size_t MOST_COMPLAINT_BYTES = 300;
-constexpr std::size_t MOST_SHOWN = 40;
 
 /** Hands a file's characters to nlohmann's parser, and counts their lines. */
 class JsonBuffer : public std::streambuf
@@ -188,7 +187,7 @@ NumberOf(const std::string& text)
 InputPlace
 PlaceOf(const JsonPlace& place, const std::string& member)
 {
-    auto where = Printable(place.key.substr(0, MOST_SHOWN));
+    auto where = Excerpt(place.key);
     where += place.element ? "[" + std::to_string(place.index) + "]" : "";
     return {
         place.file, place.line, 0, where + (where.empty() || member.empty() ? "" : ".") + member};
@@ -235,7 +234,7 @@ ShortText(const Json& value)
                       : value.is_number_integer() ? value.dump()
                       : value.is_number()         ? std::to_string(value.get<long double>())
                                                   : value.type_name();
-    return Printable(text.substr(0, MOST_SHOWN));
+    return Excerpt(text);
 }
 
 const Json*

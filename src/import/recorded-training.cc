@@ -25,7 +25,6 @@ constexpr std::size_t MOST_NOTED = 1'000;    ///< exchanges
 constexpr std::size_t MOST_NAME_BYTES = 180; ///< of 200, for a number after it
 constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 40U;
 constexpr std::uint64_t MOST_TRACE_ELEMENTS = 1ULL << 42U;
-constexpr std::int64_t MOST_PS = 1'000'000'000'000'000'000;
 
 /** The place of @p key, or, if there are too many, that of all others. */
 template <typename Key, typename Value>
@@ -130,7 +129,7 @@ RequireTrace(const RecordedTraining& training, const ImportReport& report)
             times = AddSaturated(times, ps);
         }
     }
-    if (elements > MOST_TRACE_ELEMENTS || times > MOST_PS)
+    if (elements > MOST_TRACE_ELEMENTS || times > MOST_RECORDED_PS)
     {
         throw InputError(files +
                          ": the model is larger than 2^42 elements, or takes longer than 10^6 s");

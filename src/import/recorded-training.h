@@ -17,6 +17,9 @@
 namespace inca
 {
 
+/** The longest time of a record. */
+constexpr std::int64_t MOST_RECORDED_PS{1'000'000'000'000'000'000};
+
 /** How often, and how many bytes. */
 struct CountedBytes
 {

@@ -32,7 +32,7 @@ struct TorchOperator
     const Json* type{nullptr};  ///< the same
 };
 
-constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 50U;
+constexpr std::uint64_t MOST_EXCHANGED_ELEMENTS = 1ULL << 50U;
 constexpr std::size_t MOST_RECORDS = 10'000'000;
 
 bool
@@ -97,7 +97,7 @@ ElementsOfShape(const Json& shape)
     for (const auto& size : shape)
     {
         const auto count = size.is_number_unsigned() ? size.get<std::uint64_t>() : 0;
-        elements = count == 0 || elements > MOST_ELEMENTS / count ? 0 : elements * count;
+        elements = count == 0 || elements > MOST_EXCHANGED_ELEMENTS / count ? 0 : elements * count;
     }
     return elements;
 }
@@ -158,22 +158,22 @@ CollectiveOf(const JsonPlace& place, const Json& members, ImportReport& report)
     TorchCollective collective;
     collective.name = NormalisedCollective(text(NAME));
     collective.elements = count(ELEMENTS);
-    if (collective.elements > MOST_ELEMENTS)
+    if (collective.elements > MOST_EXCHANGED_ELEMENTS)
     {
         place.Refuse(KeyIn(members, ELEMENTS), "more than 2^50 elements");
     }
     if (collective.name.empty() || collective.elements == 0)
     {
         const auto name = collective.name.empty() ? "collective without a name" : collective.name;
-        report.LeaveOut(Printable(name.substr(0, 40)), "moves nothing, or has no size");
+        report.LeaveOut(Excerpt(name), "moves nothing, or has no size");
         return std::nullopt;
     }
     const auto typeName = TextMember(members, "dtype");
     const auto type = FindElementType(typeName);
     if (!type)
     {
-        report.Doubt(place.Prefix("dtype") + "unknown type of elements '" +
-                     Printable(typeName.substr(0, 40)) + "'");
+        report.Doubt(place.Prefix("dtype") + "unknown type of elements '" + Excerpt(typeName) +
+                     "'");
     }
     collective.elementType = type ? type->name : "";
     collective.bytes = collective.elements * (type ? type->bytes : 0);
@@ -449,7 +449,6 @@ TakeNode(const JsonPlace& place, const Json& node, TorchRecorder& recorder, Impo
 
 constexpr std::size_t MOST_DEVICES = 1'000;
 constexpr std::size_t MOST_LAUNCHES = 10'000'000;
-constexpr std::size_t MOST_SHOWN = 40;
 
 /** An event that says when it began and how long it took. (ns) */
 struct KinetoEvent
@@ -465,7 +464,7 @@ struct KinetoEvent
 bool
 IsCollectiveKernel(const std::string& name, const Json& args)
 {
-    const auto lower = NormalisedCollective(name.substr(0, MOST_SHOWN));
+    const auto lower = NormalisedCollective(Excerpt(name));
     return lower.find("nccl") != std::string::npos || lower.find("rccl") != std::string::npos ||
            FindMember(args, NAME.kineto) != nullptr;
 }
@@ -546,8 +545,8 @@ class KinetoReader
         }
         else
         {
-            m_report.Doubt(place.Prefix("ph") + "unknown phase of an event '" +
-                           Printable(phase.substr(0, MOST_SHOWN)) + "'");
+            m_report.Doubt(place.Prefix("ph") + "unknown phase of an event '" + Excerpt(phase) +
+                           "'");
         }
     }
 
@@ -579,7 +578,7 @@ class KinetoReader
         {
             category = "cpu_op"; // of a PyTorch that was built without Kineto, as Debian's is
         }
-        const auto shown = "event " + Printable(category.substr(0, MOST_SHOWN));
+        const auto shown = "event " + Excerpt(category);
         m_report.Read(shown);
         const auto* args = FindMember(members, "args");
         const auto begin = TimeMember(place, members, "ts");

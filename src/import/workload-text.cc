@@ -30,7 +30,6 @@ namespace
 constexpr std::size_t MOST_BYTES = 64U << 20U;
 constexpr std::size_t MOST_LINE_BYTES = 1U << 20U;
 constexpr std::size_t FIELDS = 12;
-constexpr std::size_t MOST_SHOWN = 40;
 constexpr const char* WEIGHT_GRADIENT = "weight gradient";
 constexpr std::uint64_t MOST_COUNT = 1'000'000'000'000'000;
 constexpr double MOST_TIME_PS = 1e18;
@@ -56,7 +55,7 @@ WorkloadPolicies()
 std::string
 Shown(std::string_view text)
 {
-    return "'" + Printable(text.substr(0, MOST_SHOWN)) + "'";
+    return "'" + Excerpt(text) + "'";
 }
 
 /** The words of a line. */
@@ -284,7 +283,7 @@ class WorkloadReader
                                                     "BROADCAST"};
         static const std::vector<std::string> groups{"", "TP", "DP", "EP", "DP_EP"};
         const auto bytes = Count("bytes", size);
-        const auto kind = Printable(word.substr(0, std::min(word.find('_'), MOST_SHOWN)));
+        const auto kind = Excerpt(word.substr(0, word.find('_')));
         const auto group = word.size() > kind.size() ? word.substr(kind.size() + 1) : "";
         RequireAmong(kinds, kind);
         RequireAmong(groups, group);
@@ -323,7 +322,7 @@ class WorkloadReader
     {
         if (std::find(known.begin(), known.end(), name) == known.end())
         {
-            Doubt("collective", UnknownName(Printable(name.substr(0, MOST_SHOWN)), known));
+            Doubt("collective", UnknownName(Excerpt(name), known));
         }
     }
 

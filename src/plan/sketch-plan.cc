@@ -26,7 +26,7 @@ TimePs(double bytes, std::uint64_t bytesPerSecond)
 }
 
 SketchSpec
-SpecOf(const Scenario& scenario)
+SketchSpecOf(const Scenario& scenario)
 {
     SketchSpec spec;
     spec.settings = MakeHomomorphicSettings(scenario);
@@ -99,7 +99,7 @@ PlannedSketch
 SketchPlanner::DraftOf(const Ranges& shard) const
 {
     PlannedSketch draft;
-    draft.spec = SpecOf(m_scenario);
+    draft.spec = SketchSpecOf(m_scenario);
     draft.spec.gradientType = m_gradientType;
     Ranges coded; // of the model
     std::uint64_t before = 0;

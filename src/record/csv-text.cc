@@ -25,7 +25,7 @@ WithoutTrailingZeros(std::string text)
 }
 
 std::string
-Quoted(const std::string& field)
+QuotedField(const std::string& field)
 {
     if (field.find_first_of(",\"\r\n") == std::string::npos)
     {
@@ -47,7 +47,7 @@ CsvLine(const std::vector<std::string>& fields)
     std::string line;
     for (std::size_t i = 0; i < fields.size(); ++i)
     {
-        line += (i == 0 ? "" : ",") + Quoted(fields[i]);
+        line += (i == 0 ? "" : ",") + QuotedField(fields[i]);
     }
     return line + "\n";
 }

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/value-form.h"
 #include "record/csv-text.h"
+#include "record/json-text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -121,13 +122,6 @@ Table(const std::vector<Row>& rows, const VisitRow& visitRow)
     return text;
 }
 
-/** A name need not be UTF-8; such bytes become the replacement character. */
-std::string
-TextOf(const Json& json)
-{
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /** @throws Json's exceptions */
 std::vector<LayerRow>
 LayersIn(const Json& list)
@@ -220,7 +214,7 @@ LayersJson(const std::vector<LayerRow>& layers)
     {
         all.insert(all.end(), list.begin(), list.end());
     }
-    return TextOf(all);
+    return JsonText(all);
 }
 
 std::vector<LayerRow>

@@ -4,6 +4,7 @@
 #include "record/result-row.h"
 
 #include "record/csv-text.h"
+#include "record/json-text.h"
 #include "record/share-parts.h"
 
 #include <fmt/format.h>
@@ -302,10 +303,7 @@ JsonValue(const RowCell& cell)
         return "null";
     }
     const bool isLiteral = !cell.isName && nlohmann::json::accept(cell.text);
-    // a path need not be UTF-8; such bytes become the replacement character
-    return isLiteral ? cell.text
-                     : nlohmann::json(cell.text).dump(
-                           -1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return isLiteral ? cell.text : JsonText(nlohmann::json(cell.text));
 }
 
 /** What Joined texts were joined from. */

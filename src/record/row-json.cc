@@ -4,6 +4,7 @@
 #include "record/row-json.h"
 
 #include "base/errors.h"
+#include "record/json-text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,13 +17,6 @@ namespace
 {
 
 using Json = nlohmann::json;
-
-/** A text need not be UTF-8; such bytes become the replacement character. */
-std::string
-TextOf(const Json& json)
-{
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /** @throws InvariantError unless @p text is one */
 template <class Value>
@@ -52,7 +46,7 @@ JsonOfGiven(const Row& row)
             given[cell.column] = cell.text;
         }
     }
-    return TextOf(given);
+    return JsonText(given);
 }
 
 Row
@@ -75,7 +69,7 @@ RowOfGiven(const Row& columns, std::string_view json)
 std::string
 JsonOfTexts(const std::vector<std::string>& texts)
 {
-    return TextOf(texts);
+    return JsonText(Json(texts));
 }
 
 std::vector<std::string>

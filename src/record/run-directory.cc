@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "record/csv-text.h"
 #include "record/details.h"
+#include "record/json-text.h"
 #include "record/result-row.h"
 #include "record/share-parts.h"
 
@@ -24,26 +25,26 @@ namespace inca
 namespace
 {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr int g_indent = 2;
 
 /** A setting as JSON: numbers stay numbers, exactly as written. */
-Json
+OrderedJson
 ValueOf(const SettingEntry& setting)
 {
     if (setting.quoted)
     {
         return setting.text;
     }
-    auto value = Json::parse(setting.text, nullptr, false);
-    return value.is_discarded() ? Json(setting.text) : value;
+    auto value = OrderedJson::parse(setting.text, nullptr, false);
+    return value.is_discarded() ? OrderedJson(setting.text) : value;
 }
 
-Json
+OrderedJson
 ScenarioJson(const RunRecord& record)
 {
-    auto scenario = Json::object();
+    auto scenario = OrderedJson::object();
     for (const auto& setting : record.scenario)
     {
         scenario[setting.table][setting.key] = ValueOf(setting);
@@ -52,16 +53,16 @@ ScenarioJson(const RunRecord& record)
 }
 
 /** The result row's figures, by column. */
-Json
+OrderedJson
 ResultsJson(const RunRecord& record)
 {
-    return Json::parse(JsonLineOf(FigureCells(record)));
+    return OrderedJson::parse(JsonLineOf(FigureCells(record)));
 }
 
-Json
+OrderedJson
 InputsJson(const RunOrigin& origin)
 {
-    auto inputs = Json::array();
+    auto inputs = OrderedJson::array();
     for (const auto& input : origin.inputs)
     {
         inputs.push_back({{"path", input.path}, {"crc32", ChecksumText(input.crc32)}});
@@ -69,10 +70,10 @@ InputsJson(const RunOrigin& origin)
     return inputs;
 }
 
-Json
+OrderedJson
 SharesJson(const TimeShares& shares)
 {
-    auto parts = Json::object();
+    auto parts = OrderedJson::object();
     for (const auto& part : g_shareParts)
     {
         parts[part.name + std::string("_ps")] = shares.*part.ps;
@@ -81,10 +82,10 @@ SharesJson(const TimeShares& shares)
     return parts;
 }
 
-Json
+OrderedJson
 StepsJson(const RunRecord& record)
 {
-    auto steps = Json::array();
+    auto steps = OrderedJson::array();
     for (const auto& step : record.steps)
     {
         steps.push_back({{"step", step.step},
@@ -99,18 +100,17 @@ StepsJson(const RunRecord& record)
 std::string
 RunJson(const RunRecord& record)
 {
-    const Json json{{"inca_version", record.origin.incaVersion},
-                    {"ns3_version", record.origin.ns3Version},
-                    {"seed", record.origin.seed},
-                    {"inputs", InputsJson(record.origin)},
-                    {"scenario", ScenarioJson(record)},
-                    {"measured_iterations", record.results.measuredIterations},
-                    {"results", ResultsJson(record)},
-                    {"breakdown", SharesJson(record.results.shares)},
-                    {"steps", StepsJson(record)},
-                    {"warnings", AllWarnings(record)}};
-    // a path need not be UTF-8; such bytes become the replacement character
-    return json.dump(g_indent, ' ', false, Json::error_handler_t::replace) + "\n";
+    const OrderedJson json{{"inca_version", record.origin.incaVersion},
+                           {"ns3_version", record.origin.ns3Version},
+                           {"seed", record.origin.seed},
+                           {"inputs", InputsJson(record.origin)},
+                           {"scenario", ScenarioJson(record)},
+                           {"measured_iterations", record.results.measuredIterations},
+                           {"results", ResultsJson(record)},
+                           {"breakdown", SharesJson(record.results.shares)},
+                           {"steps", StepsJson(record)},
+                           {"warnings", AllWarnings(record)}};
+    return JsonText(json, g_indent) + "\n";
 }
 
 void

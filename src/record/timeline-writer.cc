@@ -3,6 +3,8 @@
  */
 #include "record/timeline-writer.h"
 
+#include "record/json-text.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -19,10 +21,9 @@ constexpr std::int64_t g_psPerMicrosecond = 1'000'000;
 constexpr std::uint64_t g_eventsPerSpan = 2;
 
 std::string
-Quoted(std::string_view text)
+QuotedJson(std::string_view text)
 {
-    using Json = nlohmann::json;
-    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return JsonText(nlohmann::json(text));
 }
 
 std::string
@@ -49,7 +50,7 @@ TimelineWriter::TimelineWriter(std::uint64_t limit, Sink sink)
 void
 TimelineWriter::NameProcess(std::uint32_t process, std::string_view name)
 {
-    WriteMetadata({process, 0}, "process_name", "name", Quoted(name));
+    WriteMetadata({process, 0}, "process_name", "name", QuotedJson(name));
     WriteMetadata({process, 0}, "process_sort_index", "sort_index", std::to_string(process));
 }
 
@@ -67,7 +68,7 @@ TimelineWriter::Write(const TimelineSpan& span)
         return;
     }
     Introduce(span.track);
-    const auto name = Quoted(span.name);
+    const auto name = QuotedJson(span.name);
     WriteEdge('B', span.track, name, span.beginPs);
     WriteEdge('E', span.track, name, span.endPs);
 }
@@ -80,8 +81,8 @@ TimelineWriter::Write(const TimelineCount& count)
         Put(fmt::format(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{{}:{}}}}})",
                         count.process,
                         Microseconds(count.atPs),
-                        Quoted(count.name),
-                        Quoted(count.unit),
+                        QuotedJson(count.name),
+                        QuotedJson(count.unit),
                         count.value));
     }
 }
@@ -99,7 +100,7 @@ TimelineWriter::Finish(const std::map<std::string, std::string>& notes)
     const auto* between = "";
     for (const auto& [name, text] : notes)
     {
-        m_text += between + Quoted(name) + ":" + Quoted(text);
+        m_text += between + QuotedJson(name) + ":" + QuotedJson(text);
         between = ",";
     }
     m_text += "}}\n";
@@ -131,7 +132,7 @@ TimelineWriter::Introduce(TimelineTrack track)
     const auto found = m_names.find({track.process, track.thread});
     if (found != m_names.end())
     {
-        WriteMetadata(track, "thread_name", "name", Quoted(found->second));
+        WriteMetadata(track, "thread_name", "name", QuotedJson(found->second));
         WriteMetadata(track, "thread_sort_index", "sort_index", std::to_string(track.thread));
         m_names.erase(found);
     }

@@ -4,6 +4,7 @@
 #include "report/report-data.h"
 
 #include "base/errors.h"
+#include "record/json-text.h"
 #include "record/result-row.h"
 
 #include <fmt/format.h>
@@ -234,10 +235,9 @@ ReportJson(const ReportData& data)
                     {"timelines", TimelinesJson(data)},
                     {"origins", data.origins},
                     {"notes", data.notes}};
-    // A path need not be UTF-8; such bytes become the replacement character. '<' stands within texts only, where it has
-    // another spelling.
+    // '<' stands within texts only, where it has another spelling.
     std::string text;
-    for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
+    for (const char c : JsonText(json))
     {
         text += c == '<' ? "\\u003c" : std::string(1, c);
     }

@@ -17,7 +17,7 @@ namespace
 {
 
 constexpr std::size_t g_keyWidth = 18;
-constexpr std::size_t g_valueWidth = 16;
+constexpr std::size_t g_resultWidth = 16;
 constexpr double g_psPerSecond = 1e12;
 
 struct Setting
@@ -35,12 +35,12 @@ Split(const std::string& setting)
 }
 
 std::string
-Cells(const std::vector<std::string>& results)
+RightAligned(const std::vector<std::string>& results)
 {
     std::string text;
     for (const auto& result : results)
     {
-        text += fmt::format("{:>{}}", result, g_valueWidth);
+        text += fmt::format("{:>{}}", result, g_resultWidth);
     }
     return text + "\n";
 }
@@ -99,7 +99,7 @@ SweepTable::Header() const
     {
         titles.emplace_back(GAIN_COLUMN);
     }
-    return m_titles + Cells(titles);
+    return m_titles + RightAligned(titles);
 }
 
 std::string
@@ -108,7 +108,7 @@ SweepTable::Line(const Coordinates& point, const Row& row) const
     const auto status = CellText(row, "status");
     if (status != "done")
     {
-        return Begin(point) + Cells({status});
+        return Begin(point) + RightAligned({status});
     }
     std::vector<std::string> cells{TimeIn(row, "iteration_time_s"),
                                    TimeIn(row, "communication_s"),
@@ -119,23 +119,23 @@ SweepTable::Line(const Coordinates& point, const Row& row) const
         const auto gain = RateIn(row, GAIN_COLUMN);
         cells.push_back(gain.empty() ? "-" : gain);
     }
-    return Begin(point) + Cells(cells);
+    return Begin(point) + RightAligned(cells);
 }
 
 std::string
 SweepTable::SummaryHeader() const
 {
-    return m_titles + Cells({"runs", "iteration", "deviation", "95 % from", "to"});
+    return m_titles + RightAligned({"runs", "iteration", "deviation", "95 % from", "to"});
 }
 
 std::string
 SweepTable::SummaryLine(const Coordinates& point, const Row& summary) const
 {
-    return Begin(point) + Cells({CellText(summary, "runs"),
-                                 TimeIn(summary, "iteration_time_mean_s"),
-                                 TimeIn(summary, "iteration_time_sd_s"),
-                                 TimeIn(summary, "iteration_time_low95_s"),
-                                 TimeIn(summary, "iteration_time_high95_s")});
+    return Begin(point) + RightAligned({CellText(summary, "runs"),
+                                        TimeIn(summary, "iteration_time_mean_s"),
+                                        TimeIn(summary, "iteration_time_sd_s"),
+                                        TimeIn(summary, "iteration_time_low95_s"),
+                                        TimeIn(summary, "iteration_time_high95_s")});
 }
 
 } // namespace inca

@@ -13,6 +13,7 @@ namespace inca
 {
 
 constexpr int TABLE_LABEL_WIDTH{28};
+constexpr double g_percent = 100; ///< of a share, as tables show it
 
 /** A line of a run's tables: what it is, and how much; control characters become '?'. */
 std::string TableLine(std::string_view label, const std::string& text);

@@ -34,7 +34,7 @@ const KeyConditions g_onGpu{g_hasSketch, Is("codec.placement", {"gpu"})};
 
 /** The codec's row says that it reads @p argument. */
 KeyCondition
-IsRead(const std::string& argument)
+IsReadByCodec(const std::string& argument)
 {
     return {[argument](const Scenario& s) { return CodecReads(s, argument); },
             "codec.name is {codec.name}"};
@@ -149,17 +149,17 @@ CodecKeys()
         {{{"name", "what turns gradients into bytes", "codec"}, {&T::name, NameForm(CodecNames())}},
          {{"bound", "inceptionn: the bound 2^-B; from B = 8 on errors reach 2^-7", "bound_bits"},
           {&T::bound, BoundForm()},
-          {IsRead("bound")}},
+          {IsReadByCodec("bound")}},
          {{"drop_bits", "truncate: low bits that do not travel"},
           {&T::dropBits, DropBitsForm()},
-          {IsRead("drop-bits")}},
+          {IsReadByCodec("drop-bits")}},
          // Both types have 16 bits; only their values differ.
          {{"cast_to", "cast: the type that travels"},
           {&T::castTo, NameForm({"bf16", "fp16"})},
-          {IsRead("cast"), g_hasValues}},
+          {IsReadByCodec("cast"), g_hasValues}},
          {{"sum", "cast: sums in fp32, or in the wire type", "codec_sum"},
           {&T::sum, NameForm({"fp32", "wire"})},
-          {IsRead("cast"), g_hasValues}},
+          {IsReadByCodec("cast"), g_hasValues}},
          {{"placement",
            "where the codec runs; cpu and gpu differ by their rates only; not given: nic, "
            "homomorphic: gpu"},

@@ -47,12 +47,6 @@ NamesNear(const std::string& table)
 }
 
 bool
-IsAmong(std::string_view name, const std::vector<std::string>& names)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool
 SetsSomeOf(std::string_view ofClass, const Key& key)
 {
     const auto& paths = key.attributes.paths;
@@ -75,7 +69,7 @@ AttributeSettings(const Scenario& scenario)
 
 /** "2.bandwidth=1Gbps;3.compute_scale=2" */
 std::string
-Joined(const std::vector<ResolvedSetting>& settings)
+JoinedSettings(const std::vector<ResolvedSetting>& settings)
 {
     std::string joined;
     for (const auto& setting : settings)
@@ -97,8 +91,8 @@ Columns(const Scenario& scenario, bool withIdle)
             columns.push_back({key.column, isShown ? key.columnText(scenario) : ""});
         }
     }
-    columns.push_back({g_overridesColumn, Joined(WorkerSettings(scenario))});
-    columns.push_back({g_attributesColumn, Joined(AttributeSettings(scenario))});
+    columns.push_back({g_overridesColumn, JoinedSettings(WorkerSettings(scenario))});
+    columns.push_back({g_attributesColumn, JoinedSettings(AttributeSettings(scenario))});
     return columns;
 }
 

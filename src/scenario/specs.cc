@@ -18,12 +18,6 @@ namespace inca
 namespace
 {
 
-bool
-IsAmong(const std::string& name, const std::vector<std::string>& names)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 const ExchangeEntry&
 ExchangeOf(const Scenario& scenario)
 {

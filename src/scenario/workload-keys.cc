@@ -60,7 +60,7 @@ const KeyCondition g_hasChunks{
 
 /** The topology's row says that it reads cluster.@p leaf. */
 KeyCondition
-IsRead(const std::string& leaf)
+IsReadByTopology(const std::string& leaf)
 {
     return {[leaf](const Scenario& s) { return TopologyReads(s, leaf); },
             "cluster.topology is {cluster.topology}"};
@@ -170,17 +170,17 @@ ClusterKeys()
           {&T::topology, NameForm(TopologyNames())}},
          {{"hosts_per_leaf", "leaf-spine: on one switch"},
           {&T::hostsPerLeaf, WholeForm({1, g_mostWorkers})},
-          {IsRead("hosts_per_leaf")}},
+          {IsReadByTopology("hosts_per_leaf")}},
          // Sums take one of several equal paths, however many there are.
          {{"spines", "leaf-spine: switches above every leaf"},
           {&T::spines, WholeForm({1, 64})},
-          {IsRead("spines"), g_hasMessages}},
+          {IsReadByTopology("spines"), g_hasMessages}},
          {{"fat_tree_k", "fat-tree: ports of every switch, even"},
           {&T::arity, WholeForm({2, 32})},
-          {IsRead("fat_tree_k")}},
+          {IsReadByTopology("fat_tree_k")}},
          {{"trunks", "rack-pair: cables between the two racks"},
           {&T::trunks, WholeForm({1, 1'024})},
-          {IsRead("trunks"), g_hasMessages}},
+          {IsReadByTopology("trunks"), g_hasMessages}},
          {{"trunk_bandwidth",
            "of a cable between switches; not given: as a worker's link",
            "trunk_bandwidth_gbps"},

@@ -30,7 +30,6 @@ using Texts = std::vector<std::string>;
 
 constexpr std::uint64_t g_leastBucket = 1U << 20U;
 constexpr std::uint64_t g_bucketFactor = 4;
-constexpr const char* g_boundPrefix = "2^-";
 constexpr const char* g_sketch = "homomorphic";
 
 /** What losses are called that are no codec's. */
@@ -46,12 +45,6 @@ struct Choice
     bool mayWin{true};
     std::uint64_t bucketDivisor{1}; ///< gradients of half as many bytes make as many buckets
 };
-
-bool
-IsAmong(const std::string& name, const Texts& names)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 bool
 IsLossless(const std::string& codec)
@@ -315,7 +308,7 @@ ParseLosses(const std::string& text)
     std::vector<AdmittedLoss> losses;
     for (const auto& item : SplitCsv(text).value_or(Texts{text}))
     {
-        const bool isBound = item.compare(0, 3, g_boundPrefix) == 0;
+        const bool isBound = item.compare(0, g_boundPrefix.size(), g_boundPrefix) == 0;
         const auto colon = std::min(item.find(':'), item.size());
         AdmittedLoss loss{isBound ? "inceptionn" : item.substr(0, colon),
                           isBound                ? item

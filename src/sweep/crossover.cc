@@ -28,7 +28,6 @@ namespace inca
 namespace
 {
 
-const std::string g_boundPrefix = "2^-";
 constexpr int g_digits = 4;
 constexpr double g_valueBytes = 4;
 constexpr double g_decades = 10; ///< from here on values are spaced by factors

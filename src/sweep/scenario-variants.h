@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -24,6 +25,9 @@ namespace inca
 
 /** CPU time that one of many runs may take, as estimated, where nobody has set it: a minute. (ps) */
 constexpr std::uint64_t ONE_OF_MANY_CPU_PS{60'000'000'000'000};
+
+/** Of a bound of the codec inceptionn, as it is written. */
+constexpr std::string_view g_boundPrefix = "2^-";
 
 /** Reads each trace once, as a pipe gives it only once. */
 class ReadTraces

@@ -14,7 +14,6 @@ namespace
 {
 
 using Numbers = std::vector<std::uint32_t>;
-using Routes = std::vector<DownRoute>;
 
 /** Lower tiers first: what is below a switch is known when it is its turn. */
 Numbers
@@ -59,7 +58,7 @@ DownRoutes(const TopologyPlan& plan)
 {
     const auto plugged = PluggedHosts(plan);
     const auto down = TrunksDown(plan);
-    std::vector<Routes> routes(plan.switches.size());
+    std::vector<std::vector<DownRoute>> routes(plan.switches.size());
     for (const auto number : SwitchesByTier(plan))
     {
         std::map<std::uint32_t, Numbers> trunksTo;

@@ -26,7 +26,7 @@ namespace
 using Json = nlohmann::json;
 
 constexpr std::size_t g_mostDimensions = 32;
-constexpr std::size_t g_longestName = 1000;
+constexpr std::size_t g_longestTensorName = 1000;
 
 constexpr std::uint64_t g_lengthBytes = 8;
 constexpr std::uint64_t g_mostHeaderBytes = 16U << 20U;
@@ -41,9 +41,9 @@ const std::map<std::string, std::uint64_t> g_types{
 // clang-format on
 
 [[noreturn]] void
-Refuse(const std::string& path, const std::string& key, const std::string& text)
+RefuseTensor(const std::string& path, const std::string& key, const std::string& text)
 {
-    throw InputError({path, 0, 0, PrintableAscii(key.substr(0, g_longestName))}, text);
+    throw InputError({path, 0, 0, PrintableAscii(key.substr(0, g_longestTensorName))}, text);
 }
 
 bool
@@ -62,14 +62,14 @@ ParseJson(const std::string& text, const std::string& path)
         if (event == Json::parse_event_t::key && depth == topLevel &&
             !names.insert(parsed.get<std::string>()).second)
         {
-            Refuse(path, parsed.get<std::string>(), "stands there twice");
+            RefuseTensor(path, parsed.get<std::string>(), "stands there twice");
         }
         return true;
     };
     auto json = Json::parse(text, checkName, false);
     if (!json.is_object())
     {
-        Refuse(path, "", "no safetensors file: its header is no JSON object");
+        RefuseTensor(path, "", "no safetensors file: its header is no JSON object");
     }
     return json;
 }
@@ -84,7 +84,7 @@ ReadEntry(const std::string& name,
     const auto refuseIf = [&](bool isWrong, const char* text) {
         if (isWrong)
         {
-            Refuse(path, name, text);
+            RefuseTensor(path, name, text);
         }
     };
     const auto list = [&](const char* key) {
@@ -97,7 +97,7 @@ ReadEntry(const std::string& name,
                  "shape and data_offsets are whole numbers from 0");
         return numbers.get<std::vector<std::uint64_t>>();
     };
-    refuseIf(name.size() > g_longestName || !entry.is_object(), "no entry of a tensor");
+    refuseIf(name.size() > g_longestTensorName || !entry.is_object(), "no entry of a tensor");
     const auto dtype = entry.value("dtype", Json());
     const auto type = g_types.find(dtype.is_string() ? dtype.get<std::string>() : "");
     refuseIf(type == g_types.end(), "its dtype is not there or none of the format's");
@@ -251,13 +251,13 @@ ParseSafetensorsHeader(const std::string& json,
     {
         if (tensor.fileOffset != end)
         {
-            Refuse(path, tensor.name, "overlaps another tensor, or a gap is before it");
+            RefuseTensor(path, tensor.name, "overlaps another tensor, or a gap is before it");
         }
         end += tensor.bytes;
     }
     if (end != dataOffset + dataBytes)
     {
-        Refuse(path, "", "bytes are left over behind the last tensor");
+        RefuseTensor(path, "", "bytes are left over behind the last tensor");
     }
     return tensors;
 }
@@ -288,7 +288,7 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
 {
     if (!IsFloat(tensor))
     {
-        Refuse(m_path, tensor.name, "has dtype " + tensor.dtype + ", not F32, BF16 or F16");
+        RefuseTensor(m_path, tensor.name, "has dtype " + tensor.dtype + ", not F32, BF16 or F16");
     }
     if (tensor.dtype == "F32")
     {

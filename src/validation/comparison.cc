@@ -4,6 +4,7 @@
 #include "validation/validation.h"
 
 #include "record/csv-text.h"
+#include "report/text-table.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +19,6 @@ namespace inca
 
 namespace
 {
-
-constexpr double g_percent = 100;
 
 /** By PublishedClass. */
 constexpr std::array<const char*, 4> g_classNames{"printed", "measured", "derived", "simulated"};

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "codec/peeling-forecast.h"
-#include "codec/peeling-forecast.h"
 #include "plan/job-builder.h"
+#include "report/text-table.h"
 #include "validation/validation.h"
 
 #include <fmt/format.h>
@@ -20,10 +20,6 @@ namespace inca
 
 namespace
 {
-
-constexpr double g_percent = 100;
-constexpr auto g_derived = PublishedClass::DERIVED;
-constexpr auto g_measured = PublishedClass::MEASURED;
 
 // -- bytes
 
@@ -117,7 +113,7 @@ CompareBytes()
         add(std::string(derived.system) + " index",
             fmt::format("ratio at which bytes shrink {} times", g_claimedThroughputGain),
             RatioByBytes(derived.system, g_claimedThroughputGain),
-            Single(derived.value, g_derived, "index + 4 / ratio"),
+            Single(derived.value, PublishedClass::DERIVED, "index + 4 / ratio"),
             ratioLimit);
     }
     for (const bool isAsReported : {true, false}) // as in the trace they are not judged
@@ -129,7 +125,7 @@ CompareBytes()
                 isAsReported ? "bytes reduced, zeros as reported, in all layers"
                              : "bytes reduced, zeros as in the trace, by layer",
                 ReductionOf(Coded(derived.system, density, 1)),
-                Single(derived.value, g_derived, "0.78 / (1 - s^4)"),
+                Single(derived.value, PublishedClass::DERIVED, "0.78 / (1 - s^4)"),
                 isAsReported ? std::optional(reductionLimit) : std::nullopt);
         }
     }
@@ -215,7 +211,7 @@ ComparePeeling()
                                             published.load);
             if (value)
             {
-                comparison.published = Single(*value, g_measured, "256 lanes");
+                comparison.published = Single(*value, PublishedClass::MEASURED, "256 lanes");
                 figures.at(next).push_back(comparison);
             }
             ++next;

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "report/text-table.h"
 #include "scenario/keys.h"
 #include "validation/validation.h"
 
@@ -20,7 +21,6 @@ namespace
 {
 
 constexpr std::uint32_t g_workers = 4;
-constexpr double g_percent = 100;
 constexpr double g_printedIterations = 100; // of Table II
 constexpr std::size_t g_wa = 0;
 constexpr std::size_t g_waCompressed = 1;
@@ -84,10 +84,6 @@ struct InceptionnModel
     std::optional<double> stepsLimit{}; ///< Table II's communication
     std::optional<double> barsLimit{};  ///< Fig. 12's communication, each system
 };
-
-constexpr auto g_printed = PublishedClass::PRINTED;
-constexpr auto g_measured = PublishedClass::MEASURED;
-constexpr auto g_derived = PublishedClass::DERIVED;
 
 /** AlexNet, HDC, ResNet-50 and VGG-16. */
 constexpr std::array<InceptionnModel, 4> g_models{{
@@ -211,11 +207,11 @@ FigureTwelveComputation(const InceptionnModel& model, std::size_t system)
  * once with each of the two computations. A cut is 1 - system / WA, a speed-up WA / system. Figures
  * without a published number are there too, with nothing beside them.
  */
-class Figures
+class ModelFigures
 {
   public:
     /** @param runs by system. Predicted communication is that of their breakdowns. */
-    Figures(const InceptionnModel& model, const std::vector<MeasuredRun>& runs)
+    ModelFigures(const InceptionnModel& model, const std::vector<MeasuredRun>& runs)
         : m_model(model),
           m_waTotal(model.steps.total / g_printedIterations)
     {
@@ -237,7 +233,8 @@ class Figures
                     "time relative to published WA",
                     FigureUnit::PERCENT,
                     g_percent * totals.at(i) / m_waTotal,
-                    {Single(g_percent * model.bars->at(i).total, g_measured, "Fig. 12")});
+                    {Single(
+                        g_percent * model.bars->at(i).total, PublishedClass::MEASURED, "Fig. 12")});
             }
             AddTotals("Fig. 12's computation", totals);
         }
@@ -249,8 +246,8 @@ class Figures
                     "compression ratio",
                     FigureUnit::TIMES,
                     *ratio,
-                    {Single(model.ratio, g_measured, "Fig. 14(a)"),
-                     Single(TableThreeRatio(model), g_derived, "Table III")});
+                    {Single(model.ratio, PublishedClass::MEASURED, "Fig. 14(a)"),
+                     Single(TableThreeRatio(model), PublishedClass::DERIVED, "Table III")});
             }
         }
     }
@@ -297,7 +294,7 @@ class Figures
     Published OfBar(std::size_t system, double InceptionnBar::*part) const
     {
         return m_model.bars ? Published(Single(m_model.bars->at(system).*part * m_waTotal,
-                                               g_derived,
+                                               PublishedClass::DERIVED,
                                                "Fig. 12 x Table II's total"))
                             : std::nullopt;
     }
@@ -309,7 +306,8 @@ class Figures
         std::vector<Published> published{printed};
         if (m_model.bars)
         {
-            published.emplace_back(Single(ofBars(*m_model.bars), g_derived, "Fig. 12"));
+            published.emplace_back(
+                Single(ofBars(*m_model.bars), PublishedClass::DERIVED, "Fig. 12"));
         }
         return published;
     }
@@ -325,7 +323,7 @@ class Figures
                 limit);
         };
         const double published = m_model.steps.communication / g_printedIterations;
-        add(g_wa, Single(published, g_printed, "Table II"), m_model.stepsLimit);
+        add(g_wa, Single(published, PublishedClass::PRINTED, "Table II"), m_model.stepsLimit);
         for (std::size_t i = m_model.bars ? g_wa : g_waCompressed; i < m_communication.size(); ++i)
         {
             add(i, OfBar(i, &InceptionnBar::communication), m_model.barsLimit);
@@ -340,9 +338,9 @@ class Figures
                            (1 - bars.at(system).communication / bars.at(g_wa).communication);
                 }));
         };
-        addCut(g_waCompressed, Single(30.8, g_printed, "text (about; all models)"));
-        addCut(g_ring, Single(m_model.ringCommunicationCut, g_printed, "text"));
-        addCut(g_ringCompressed, {70.9, 80.7, g_printed, "text (all models)"});
+        addCut(g_waCompressed, Single(30.8, PublishedClass::PRINTED, "text (about; all models)"));
+        addCut(g_ring, Single(m_model.ringCommunicationCut, PublishedClass::PRINTED, "text"));
+        addCut(g_ringCompressed, {70.9, 80.7, PublishedClass::PRINTED, "text (all models)"});
     }
 
     /** Totals with one computation, and what follows from them. */
@@ -354,19 +352,19 @@ class Figures
                 "total with " + computation,
                 FigureUnit::SECONDS,
                 totals.at(i),
-                {i == g_wa ? Single(m_waTotal, g_printed, "Table II")
+                {i == g_wa ? Single(m_waTotal, PublishedClass::PRINTED, "Table II")
                            : OfBar(i, &InceptionnBar::total)});
         }
         Add(g_ring,
             "total cut with " + computation,
             FigureUnit::PERCENT,
             CutPercent(totals, g_ring),
-            {Single(m_model.ringTotalCut, g_printed, "text")});
+            {Single(m_model.ringTotalCut, PublishedClass::PRINTED, "text")});
         Add(g_ringCompressed,
             "speed-up with " + computation,
             FigureUnit::TIMES,
             totals.at(g_wa) / totals.at(g_ringCompressed),
-            WithBars({2.2, 3.1, g_printed, "text (all models)"},
+            WithBars({2.2, 3.1, PublishedClass::PRINTED, "text (all models)"},
                      [](const auto& bars) { return 1 / bars.at(g_ringCompressed).total; }));
     }
 
@@ -378,14 +376,14 @@ class Figures
 
 /** The four systems of one model; a run takes as long as its gradients are large. */
 ValidationPart
-PartOf(const InceptionnModel& model)
+ModelPartOf(const InceptionnModel& model)
 {
     ValidationPart part;
     for (const auto& system : g_systems)
     {
         part.runs.push_back({InceptionnScenario(model, system), model.gradientMiB});
     }
-    part.compare = [&model](const auto& runs) { return Figures(model, runs).Take(); };
+    part.compare = [&model](const auto& runs) { return ModelFigures(model, runs).Take(); };
     return part;
 }
 
@@ -406,9 +404,10 @@ InceptionnValidation()
         validation.models.emplace_back(model.name);
     }
     validation.part = [](const std::string& name, std::uint32_t /*seeds*/) {
-        return PartOf(*std::find_if(g_models.begin(), g_models.end(), [&name](const auto& model) {
-            return model.name == name;
-        }));
+        return ModelPartOf(
+            *std::find_if(g_models.begin(), g_models.end(), [&name](const auto& model) {
+                return model.name == name;
+            }));
     };
     return validation;
 }

@@ -616,7 +616,7 @@ ReplayPart(const std::string& trace, std::uint32_t seeds)
 }
 
 ValidationPart
-PartOf(const std::string& name, std::uint32_t seeds)
+SwitchPartOf(const std::string& name, std::uint32_t seeds)
 {
     return name == "exchange-alone" ? ExchangePart(ExchangesAlone(name))
            : name == "line-rate"    ? ExchangePart(LineRates(name))
@@ -661,7 +661,7 @@ SwitchValidation()
                          "exchange-alone",
                          "line-rate",
                          "switchml"};
-    validation.part = PartOf;
+    validation.part = SwitchPartOf;
     return validation;
 }
 

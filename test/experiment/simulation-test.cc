@@ -354,4 +354,44 @@ TEST_F(Collectives, MachinesOfGpusAddUpFirst)
     }
 }
 
+/* Two GPUs of a worker give each other half of a chunk's 400 bytes at 1 GB/s, 200 ns, before and after its exchange X. The second
+ * chunk is added up while the first is exchanged, and the first is shared out while the second is. */
+TEST_F(OneTensor, ChunksFollowEachOtherThroughGpusAndNetwork)
+{
+    EXPECT_EQ(EndPs(With(Bare("tensor:800B"),
+                         "exchange.chunk_bytes=400B cluster.gpus=2 cluster.gpu_bandwidth=1GBps")),
+              200'000 + 2 * RingOfTwoPs(100) + ACK_PS + 200'000);
+}
+
+/* A worker adds half of 1,600 bytes, 800 ns at 1 GB/s; 8 GPUs add a share each, where nothing is copied to the host. Meanwhile
+ * an acknowledgement leaves, which else the next message would wait for. */
+TEST_F(OneTensor, GpusShareSums)
+{
+    for (const std::uint32_t gpus : {1U, 8U})
+    {
+        const auto scenario = With(Bare("tensor:1600B"), "cluster.gpus=" + std::to_string(gpus));
+        EXPECT_EQ(EndPs(With(scenario, "host.sum_rate=1GBps")) - EndPs(scenario),
+                  800'000 / gpus - ACK_PS);
+    }
+}
+
+/* What losses delayed in the warm-up was taken off the iteration that is measured: runs were below their bound, and their
+ * scaling efficiency above 1. */
+TEST(MeasuredIterations, AreNoShorterForLossesBefore)
+{
+    for (const auto* exchange : {"worker-aggregator", "ring", "hierarchical-ring"})
+    {
+        for (std::uint32_t seed = 1; seed <= 4; ++seed)
+        {
+            const auto settings =
+                std::string("training.trace=hdc training.iterations=3 simulation.warmup=2 "
+                            "cluster.loss_rate=0.001 exchange.algorithm=") +
+                exchange + " simulation.seed=" + std::to_string(seed);
+            const auto results = RunExperiment(With({}, settings), {}).results;
+            EXPECT_GE(results.iterationTimePs, *results.lowerBoundPs) << settings;
+            EXPECT_LE(*results.scalingEfficiency, 1) << settings;
+        }
+    }
+}
+
 } // namespace inca

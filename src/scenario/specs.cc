@@ -3,6 +3,7 @@
  */
 #include "scenario/specs.h"
 
+#include "base/nearest.h"
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/exchange-spec.h"

@@ -505,7 +505,7 @@ class SeriesPicture
                 const auto x = last[0] + share * (next[0] - last[0]);
                 const auto about =
                     fmt::format("about {:.2g}{}", m_xScale.At(x), WithBlank(m_x.unit.unit));
-                MarkCrossing(x, last[1] + share * (next[1] - last[1]), about);
+                MarkCrossing(x, last[1] + share * (next[1] - last[1]), a.name, b.name, about);
                 crossings.push_back(fmt::format("{} and {} cross at {}, between {} and {}",
                                                 a.name,
                                                 b.name,
@@ -632,19 +632,25 @@ class SeriesPicture
         }
     }
 
-    /** Draws a circle, and about where it is: the labels of neighbours are on several lines. */
-    void MarkCrossing(double x, double y, const std::string& about)
+    /** Draws a circle, the pair, and about where it is: the labels of neighbours are on several lines. */
+    void MarkCrossing(
+        double x, double y, const std::string& a, const std::string& b, const std::string& about)
     {
-        const auto lines = 0.7 + 0.8 * static_cast<double>(m_marks++ % 3);
-        const bool isLeft = x > 0.5;
-        m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front point pointtype 6 "
-                               "pointsize 1.2 linewidth 1.5",
-                               Quoted(about),
-                               Figure(m_xScale.At(x)),
-                               Figure(m_yScale.At(y)),
-                               isLeft ? "right" : "left",
-                               isLeft ? -0.5 : 0.5,
-                               y < 0.6 ? lines : -lines));
+        const auto most = static_cast<std::size_t>(20 * m_page.PanelLength());
+        const auto lines = 0.7 + 1.8 * static_cast<double>(m_marks++ % 3);
+        const auto side = y < 0.6 ? 1 : -1;
+        const auto label = [&](const std::string& text, double line, const char* mark) {
+            m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front{}",
+                                   Quoted(text),
+                                   Figure(m_xScale.At(x)),
+                                   Figure(m_yScale.At(y)),
+                                   x > 0.5 ? "right" : "left",
+                                   x > 0.5 ? -0.5 : 0.5,
+                                   side * line,
+                                   mark));
+        };
+        label(about, lines, " point pointtype 6 pointsize 1.2 linewidth 1.5");
+        label(Shortened(a, most) + ", " + Shortened(b, most), lines + 0.9, "");
     }
 
     const PlotData& m_data;

@@ -103,7 +103,9 @@ TEST(PlotScript, LeavesGapsWhereThereIsNoResult)
 TEST(PlotScript, MarksCrossovers)
 {
     const auto files = Script(g_lines, {}, {"a,b"});
-    EXPECT_THAT(files.script, HasSubstr("set label 'about 32 Gbit/s' at 31.6227766,3 "));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set label 'about 32 Gbit/s' at 31.6227766,3 "),
+                      HasSubstr("set label 'a, b' at 31.6227766,3 ")));
     EXPECT_THAT(files.crossings,
                 ElementsAre("a and b cross at about 32 Gbit/s, between 10 and 100"));
     EXPECT_THAT(files.notes, ElementsAre());

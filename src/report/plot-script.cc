@@ -461,7 +461,7 @@ class SeriesPicture
     void DrawPanel(std::size_t panel)
     {
         m_page.BeginPanel();
-        m_marks = 0;
+        m_labels.clear();
         if (m_data.panels.size() > 1)
         {
             m_page.Set("title " + Quoted(Shortened(m_data.panels[panel])));
@@ -632,25 +632,77 @@ class SeriesPicture
         }
     }
 
-    /** Draws a circle, the pair, and about where it is: the labels of neighbours are on several lines. */
+    /** Where a label may stand beside its mark, in lines of text above it; below, if negative. */
+    struct LabelPlace
+    {
+        double lines;
+        bool isLeft;
+    };
+
+    /** A rectangle in shares of the axes. */
+    struct Box
+    {
+        double left;
+        double right;
+        double bottom;
+        double top;
+
+        bool Meets(const Box& other) const
+        {
+            return left < other.right && other.left < right && bottom < other.top &&
+                   other.bottom < top;
+        }
+    };
+
+    /** @return the first place of two lines of @p characters that lies in the plot, and on no other label */
+    LabelPlace FreePlace(double x, double y, std::size_t characters)
+    {
+        const double width = static_cast<double>(characters) / (45 * m_page.PanelLength());
+        constexpr double line = 0.065; // of the height
+        constexpr double gap = 0.02;
+        for (const double lines : {1.0, -1.0, 3.2, -3.2, 5.4, -5.4})
+        {
+            for (const bool isLeft : {false, true})
+            {
+                const auto left = isLeft ? x - gap - width : x + gap;
+                const auto bottom = y + line * (lines > 0 ? lines - 0.5 : lines - 1.5);
+                const Box box{left, left + width, bottom, bottom + 2 * line};
+                const bool isInside =
+                    box.left >= 0 && box.right <= 1 && bottom >= 0 && box.top <= 1;
+                if (isInside && std::none_of(m_labels.begin(),
+                                             m_labels.end(),
+                                             [&box](const Box& other) { return other.Meets(box); }))
+                {
+                    m_labels.push_back(box);
+                    return {lines, isLeft};
+                }
+            }
+        }
+        return {1, x > 0.5};
+    }
+
+    /** Draws a circle with the pair and about where they cross. */
     void MarkCrossing(
         double x, double y, const std::string& a, const std::string& b, const std::string& about)
     {
         const auto most = static_cast<std::size_t>(20 * m_page.PanelLength());
-        const auto lines = 0.7 + 1.8 * static_cast<double>(m_marks++ % 3);
-        const auto side = y < 0.6 ? 1 : -1;
-        const auto label = [&](const std::string& text, double line, const char* mark) {
+        const auto names = Shortened(a, most) + ", " + Shortened(b, most);
+        const auto free = FreePlace(x, y, std::max(names.size(), about.size()));
+        const auto label = [&](const std::string& text, double lines, const char* mark) {
             m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front{}",
                                    Quoted(text),
                                    Figure(m_xScale.At(x)),
                                    Figure(m_yScale.At(y)),
-                                   x > 0.5 ? "right" : "left",
-                                   x > 0.5 ? -0.5 : 0.5,
-                                   side * line,
+                                   free.isLeft ? "right" : "left",
+                                   free.isLeft ? -0.5 : 0.5,
+                                   lines,
                                    mark));
         };
-        label(about, lines, " point pointtype 6 pointsize 1.2 linewidth 1.5");
-        label(Shortened(a, most) + ", " + Shortened(b, most), lines + 0.9, "");
+        const bool isAbove = free.lines > 0;
+        label(about,
+              isAbove ? free.lines : free.lines - 1,
+              " point pointtype 6 pointsize 1.2 linewidth 1.5");
+        label(names, isAbove ? free.lines + 1 : free.lines, "");
     }
 
     const PlotData& m_data;
@@ -661,7 +713,7 @@ class SeriesPicture
     AxisUnit m_y;
     AxisScale m_xScale; ///< of lines
     AxisScale m_yScale;
-    std::size_t m_marks{0}; ///< crossings of the panel that have a label
+    std::vector<Box> m_labels; ///< of the panel's crossings
 };
 
 /** The two series of "A,B"; either name may hold commas itself. */

@@ -32,6 +32,12 @@ set_target_properties(inca-main PROPERTIES EXPORT_NAME main)
 target_link_libraries(inca-main PUBLIC inca-module)
 add_library(inca::main ALIAS inca-main)
 
+# The arithmetic of exchanges for programs in any language (src/values/inca-values.h): only its C functions are seen.
+inca_library(inca-values-library base trace codec topology exchange job scenario plan values)
+set_target_properties(inca-values-library PROPERTIES OUTPUT_NAME inca-values)
+target_link_options(inca-values-library PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/inca-values.map)
+target_link_libraries(inca-values-library PRIVATE ${CMAKE_DL_LIBS})
+
 # The ns-3 spelling, so that examples/CMakeLists.txt serves both builds.
 function(build_lib_example)
   cmake_parse_arguments(EX "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
@@ -61,6 +67,7 @@ install(TARGETS inca-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS inca-module inca-main EXPORT incaTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
 )
+install(TARGETS inca-values-library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 include(cmake/install-headers.cmake)
 install(FILES ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h
               ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h

@@ -40,6 +40,8 @@ inca_test(exchange base exchange)
 inca_test(job base trace codec exchange job)
 inca_test(scenario base trace codec topology exchange scenario)
 inca_test(plan base trace codec topology exchange scenario job plan)
+inca_test(values ${inca_module_layers} scenario plan values record experiment)
+target_link_libraries(inca-test-values PRIVATE nlohmann_json::nlohmann_json)
 # devices, transports and switches that add are driven in small networks, which helpers build
 inca_test(device ${inca_module_layers})
 inca_test(transport ${inca_module_layers})

@@ -180,6 +180,8 @@ set(inca_job_sources
     src/job/sketch-coding.cc
     src/job/sum-errors.cc
     src/job/training-job.cc
+    src/job/value-windows.cc
+    src/job/value-windows.h
     src/job/verifier.cc
 )
 set(inca_job_tests
@@ -218,6 +220,20 @@ set(inca_plan_tests
     test/plan/sketch-plan-test.cc
     test/plan/trace-times-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
+)
+
+# -- values ----------------------------------------------------------------------------------------
+set(inca_values_sources
+    src/values/inca-values.cc
+    src/values/inca-values.h
+    src/values/value-exchange.cc
+    src/values/value-exchange.h
+)
+set(inca_values_tests
+    test/experiment/drawn-scenario.cc
+    test/experiment/drawn-scenario.h
+    test/values/inca-values-test.cc
+    test/values/value-exchange-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------
@@ -826,6 +842,6 @@ set(inca_public_headers
 # -- loops of any length, of which GCC shall make vectors at -O2 -------------------------------------
 set_source_files_properties(
   src/base/half-float.cc src/base/integer-scale.cc src/job/sum-errors.cc
-  src/trace/sparsified-values.cc
+  src/trace/sparsified-values.cc src/values/inca-values.cc src/values/value-exchange.cc
   PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>
 )

@@ -34,6 +34,7 @@ CodedSizes::Add(const PlannedSend& send, ElementRange range, ElementRange part, 
         {
             const auto bytes = m_codec->CountBytes(begun.data(), begun.size());
             frames->push_back(static_cast<std::uint16_t>(bytes));
+            m_totalBytes += bytes;
             begun.clear();
         }
     }

@@ -48,6 +48,12 @@ class CodedSizes
     /** @return of a message that is whole; null for one that was never there */
     std::shared_ptr<const FrameSizes> Of(const PlannedSend& send) const;
 
+    /** Of all messages. (bytes) */
+    std::uint64_t TotalBytes() const
+    {
+        return m_totalBytes;
+    }
+
   private:
     struct Sizes
     {
@@ -59,6 +65,7 @@ class CodedSizes
 
     std::shared_ptr<const Codec> m_codec;
     std::uint64_t m_frameValues;
+    std::uint64_t m_totalBytes{0};
     std::unordered_map<std::uint64_t, Sizes> m_sends;
 };
 

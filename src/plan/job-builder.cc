@@ -194,17 +194,28 @@ AddValues(const Scenario& scenario,
     // Values of a file are a worker's sums already; of fp32, which is not rounded to less, a sum is made at once.
     const bool addsOnGpus =
         scenario.cluster.gpus > 1 && type.narrow && scenario.training.valuesFile.empty();
-    auto values = addsOnGpus ? ValuesOfGpus(scenario, *trace, job)
-                             : MakeRoundedValues(ValuesOfWorkers(scenario, trace), type);
+    job.ownGradient = BroughtOf(scenario,
+                                trace,
+                                addsOnGpus ? ValuesOfGpus(scenario, *trace, job)
+                                           : ValuesOfWorkers(scenario, trace));
+}
+
+} // namespace
+
+WorkerGradient
+BroughtOf(const Scenario& scenario,
+          const std::shared_ptr<const GradientTrace>& trace,
+          std::shared_ptr<const ValueSource> gradients)
+{
+    const auto& type = scenario.training.gradientType.value_or(trace->gradientType);
+    auto values = MakeRoundedValues(std::move(gradients), GradientTypeNamed(type));
     if (Sparsifies(scenario))
     {
         const auto& sparsify = scenario.sparsify;
         values = MakeSparsifiedValues(values, trace, {sparsify.method, sparsify.density});
     }
-    job.ownGradient = GradientOf(std::move(values));
+    return GradientOf(std::move(values));
 }
-
-} // namespace
 
 PreparedJob
 PrepareJob(const Scenario& scenario)

@@ -10,6 +10,7 @@
 #include "plan/sketch-plan.h"
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
+#include "trace/value-source.h"
 
 #include <memory>
 #include <vector>
@@ -35,6 +36,14 @@ struct PreparedJob
  * @throws InputError if the trace cannot be read, or cannot answer what the scenario needs
  */
 PreparedJob PrepareJob(const Scenario& scenario);
+
+/**
+ * What workers bring into an exchange of their gradients: rounded to their type, and what sparsifying leaves of them.
+ * @param trace whose layers they are of
+ */
+WorkerGradient BroughtOf(const Scenario& scenario,
+                         const std::shared_ptr<const GradientTrace>& trace,
+                         std::shared_ptr<const ValueSource> gradients);
 
 } // namespace inca
 

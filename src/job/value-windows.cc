@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/value-windows.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+/** @return the most values of a window, of each worker: of all together as many as caches hold, within reason */
+std::uint64_t
+WindowElements(Rank workers)
+{
+    constexpr std::uint64_t most = 1U << 16U;
+    constexpr std::uint64_t least = 1U << 12U; // fewer take less than to look for them
+    constexpr std::uint64_t valuesOfAll = 1U << 20U;
+    return std::clamp(valuesOfAll / workers, least, most);
+}
+
+/** Into how many parts the network cuts a chunk before it cuts these into blocks. */
+Rank
+PartsOf(const JobChunk& chunk)
+{
+    const auto& plan = *chunk.rounds.front().plan;
+    for (std::uint32_t step = 0; !chunk.coding && step < plan.StepCount(0); ++step)
+    {
+        if (plan.At(0, step).phase == SumPhase::REDUCE_SCATTER)
+        {
+            return plan.WorkerCount();
+        }
+    }
+    return 1;
+}
+
+} // namespace
+
+std::vector<ElementRange>
+ValueWindows(const TrainingJob& job, const JobChunk& chunk)
+{
+    const auto& round = chunk.rounds.front();
+    const auto elements = job.codecGroup > 1 ? chunk.ValueCount() : WindowElements(job.workers);
+    const auto block = chunk.coding ? 1 : round.hooks.network.block;
+    const auto size = std::max(block, elements / block * block);
+    const auto parts = PartsOf(chunk);
+    std::vector<ElementRange> windows;
+    for (Rank index = 0; index < parts; ++index)
+    {
+        const auto part = BlockOf(chunk.ValueCount(), parts, index);
+        for (auto begin = part.begin; begin < part.End(); begin += size)
+        {
+            windows.push_back({begin, std::min(size, part.End() - begin)});
+        }
+    }
+    return windows;
+}
+
+} // namespace inca

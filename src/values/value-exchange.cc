@@ -1,0 +1,460 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "values/value-exchange.h"
+
+#include "base/errors.h"
+#include "base/text.h"
+#include "base/vector-clones.h"
+#include "base/wire-format.h"
+#include "exchange/rank-load.h"
+#include "job/coded-replay.h"
+#include "job/sum-errors.h"
+#include "job/value-windows.h"
+#include "plan/job-exchanges.h"
+#include "scenario/key-attributes.h"
+#include "scenario/specs.h"
+#include "trace/trace-catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/**
+ * Of a message that a host encodes: a stream of parts that are multiples of 8 values is that of the whole
+ * (CodecEntry::codesFrames).
+ */
+constexpr std::uint64_t g_partValues = 8192;
+
+/** Gradients that somebody else has. */
+class BorrowedValues : public ValueSource
+{
+  public:
+    explicit BorrowedValues(const std::vector<const float*>& values)
+        : m_values(values)
+    {
+    }
+
+  private:
+    void DoFill(std::uint32_t worker,
+                std::uint64_t begin,
+                std::uint64_t count,
+                float* out) const override
+    {
+        std::copy_n(m_values[worker] + begin, count, out);
+    }
+
+    const std::vector<const float*>& m_values;
+};
+
+/** A trace of tensors that nobody has measured: each is a layer. */
+GradientTrace
+TraceOf(const std::vector<std::uint64_t>& tensors)
+{
+    constexpr std::uint64_t most = 1ULL << 38U;
+    std::uint64_t elements = 0;
+    for (const auto tensor : tensors)
+    {
+        if (tensor == 0 || tensor > most - elements)
+        {
+            throw InputError(
+                Text("tensors: each has at least 1 element, and all together at most ", most));
+        }
+        elements += tensor;
+    }
+    auto trace = MakeTensorTrace(elements * VALUE_BYTES);
+    const auto whole = trace.layers.front();
+    trace.layers.clear();
+    for (const auto tensor : tensors)
+    {
+        auto& layer = trace.layers.emplace_back(whole);
+        layer.name = Text("tensor-", trace.layers.size());
+        layer.elements = tensor;
+    }
+    return trace;
+}
+
+/** @return @p trace, whose random values are of so different magnitudes that what is rounded or dropped shows */
+std::shared_ptr<const GradientTrace>
+ForTrials(GradientTrace trace)
+{
+    constexpr unsigned least = 87; // 2^-40
+    constexpr unsigned end = 127;  // 1
+    constexpr double zeros = 0.25; // where no density is known
+    for (auto& layer : trace.layers)
+    {
+        layer.statistics.widths.clear();
+        layer.statistics.exponents = {{0, zeros}};
+        for (auto exponent = least; exponent < end; ++exponent)
+        {
+            layer.statistics.exponents.emplace_back(exponent, (1 - zeros) / (end - least));
+        }
+    }
+    return std::make_shared<const GradientTrace>(std::move(trace));
+}
+
+/** @return @p scenario with values, and the trace of these tensors */
+Scenario
+WithTensors(Scenario scenario, const std::vector<std::uint64_t>& tensors)
+{
+    scenario.training.values = true;
+    scenario.training.valuesFile.clear();
+    if (!tensors.empty())
+    {
+        scenario.training.readTrace = std::make_shared<const GradientTrace>(TraceOf(tensors));
+    }
+    CheckAttributes(scenario);
+    return scenario;
+}
+
+/** Widens each span from @p least to @p most to where a value of @p words is. */
+INCA_VECTOR_CLONES void
+Span(const Word* words, std::size_t count, float* least, float* most)
+{
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto value = FloatOf(words[i]);
+        least[i] = value < least[i] ? value : least[i];
+        most[i] = value > most[i] ? value : most[i];
+    }
+}
+
+/** @return the widest span; bits of positive values are ordered as they are, and integers make vectors */
+INCA_VECTOR_CLONES float
+Widest(const float* least, const float* most, std::size_t count)
+{
+    Word widest = 0;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto width = BitsOf(most[i] - least[i]);
+        widest = width > widest ? width : widest;
+    }
+    return FloatOf(widest);
+}
+
+/** @return how far apart two workers' copies of a value are at most */
+float
+ReplicaDifference(const std::vector<const Word*>& held, std::uint64_t count)
+{
+    std::array<float, WORD_BLOCK> least;
+    std::array<float, WORD_BLOCK> most;
+    float widest = 0;
+    for (std::uint64_t begin = 0; begin < count; begin += WORD_BLOCK)
+    {
+        const auto some = std::min<std::uint64_t>(WORD_BLOCK, count - begin);
+        const auto isAsFirst = [&](const Word* words) {
+            return AreEqual(words + begin, held.front() + begin, some);
+        };
+        if (std::all_of(held.begin(), held.end(), isAsFirst))
+        {
+            continue;
+        }
+        CopyFloats(held.front() + begin, some, least.data());
+        most = least;
+        for (const auto* const words : held)
+        {
+            Span(words + begin, some, least.data(), most.data());
+        }
+        widest = std::max(widest, Widest(least.data(), most.data(), some));
+    }
+    return widest;
+}
+
+/** Whether all of them are what additions of the terms in some order make. */
+bool
+AreSums(const Word* held, const std::vector<std::vector<float>>& terms)
+{
+    const auto count = terms.front().size();
+    std::vector<double> sum(count);
+    std::vector<double> magnitude(count);
+    for (const auto& term : terms)
+    {
+        AddTerm(term.data(), count, sum.data());
+        AddMagnitudes(term.data(), count, magnitude.data());
+    }
+    const auto workers = static_cast<std::uint32_t>(terms.size());
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        if (!IsOfSomeOrder(std::fabs(FloatOf(held[i]) - sum[i]), magnitude[i], workers))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** Fowler, Noll and Vo's hash 1a, a word at a time. */
+class WordHash
+{
+  public:
+    void Add(std::uint64_t word)
+    {
+        constexpr std::uint64_t prime = 0x100000001b3;
+        m_hash = (m_hash ^ word) * prime;
+    }
+
+    std::uint64_t Value() const
+    {
+        return m_hash;
+    }
+
+  private:
+    std::uint64_t m_hash{0xcbf29ce484222325};
+};
+
+} // namespace
+
+ExchangeCounts&
+ExchangeCounts::operator+=(const ExchangeCounts& other)
+{
+    plainValues += other.plainValues;
+    gradientBytes += other.gradientBytes;
+    weightBytes += other.weightBytes;
+    misfits += other.misfits;
+    estimated += other.estimated;
+    replicaDifference = std::max(replicaDifference, other.replicaDifference);
+    return *this;
+}
+
+ValueExchange::ValueExchange(const Scenario& scenario, std::vector<std::uint64_t> tensors)
+    : m_scenario(WithTensors(scenario, tensors)),
+      m_tensors(std::move(tensors)),
+      m_prepared(PrepareJob(m_scenario)),
+      m_job(*m_prepared.job)
+{
+    m_job.ownGradient = [this](Rank worker, ElementRange range, float* out) {
+        m_gradients(worker, range, out);
+    };
+    for (const auto& chunk : m_job.chunks)
+    {
+        m_ready.push_back(MakeReady(chunk));
+    }
+}
+
+ValueExchange::Ready
+ValueExchange::MakeReady(const JobChunk& chunk)
+{
+    Ready ready;
+    if (chunk.purpose != ExchangePurpose::GRADIENTS)
+    {
+        return ready;
+    }
+    double words = 0;
+    for (const auto& round : chunk.rounds)
+    {
+        ready.counts += Sent(chunk, round);
+        words += round.weights ? 0 : static_cast<double>(round.plan->Elements());
+    }
+    if (chunk.coding)
+    {
+        ready.counts.plainValues *= words > 0 ? static_cast<double>(chunk.ValueCount()) / words : 0;
+        return ready;
+    }
+    ready.windows = ValueWindows(m_job, chunk);
+    const auto& round = chunk.rounds.front();
+    const auto seen = [this](const PlannedSend& send,
+                             const Transfer& sent,
+                             ElementRange part,
+                             const Word* sentWords) {
+        if (sent.kind == PayloadKind::GRADIENT)
+        {
+            CountEncoded(send, sent.range, part, sentWords);
+        }
+    };
+    ready.replay =
+        std::make_unique<ClocklessReplay>(*round.plan,
+                                          WordsOf(m_job.GradientsOf(chunk)),
+                                          round.hooks,
+                                          m_prepared.wire,
+                                          m_prepared.codec ? SendSeen(seen) : SendSeen());
+    return ready;
+}
+
+/** What all ranks send of a round, but for what a codec makes of values: of words as many as these are. */
+ExchangeCounts
+ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
+{
+    const auto gradientBytes =
+        chunk.coding ? VALUE_BYTES : m_job.BytesPerElement(PayloadKind::GRADIENT);
+    const bool isCounted = chunk.coding || !m_prepared.codec;
+    std::uint64_t gradients = 0;
+    std::uint64_t weights = 0;
+    for (Rank rank = 0; rank < round.plan->RankCount(); ++rank)
+    {
+        const auto load = LoadOf(*round.plan, rank);
+        gradients += isCounted ? load.gradient.sentElements : 0;
+        weights += load.weight.sentElements;
+    }
+    for (const auto& [sum, times] : ReductionsOf(m_job, round))
+    {
+        auto& elements = sum.phase == SumPhase::ALL_GATHER ? weights : gradients;
+        elements += times * sum.words * (sum.phase == SumPhase::ALL_GATHER ? 1 : m_job.workers);
+    }
+    ExchangeCounts counts;
+    counts.plainValues = static_cast<double>(gradients);
+    counts.gradientBytes = gradients * gradientBytes;
+    counts.weightBytes = weights * m_job.BytesPerElement(PayloadKind::WEIGHT);
+    return counts;
+}
+
+ExchangeCounts
+ValueExchange::Run(const std::vector<const float*>& own, const std::vector<float*>& results)
+{
+    const auto values = std::make_shared<const BorrowedValues>(own);
+    const auto take = [&results](ElementRange range, const std::vector<const Word*>& held) {
+        for (std::size_t worker = 0; worker < held.size(); ++worker)
+        {
+            if (results[worker] != nullptr)
+            {
+                CopyFloats(held[worker], range.count, results[worker] + range.begin);
+            }
+        }
+    };
+    return Exchange(BroughtOf(m_scenario, m_prepared.trace, values), take);
+}
+
+void
+ValueExchange::Code(Rank worker, const float* own, float* coded) const
+{
+    std::vector<const float*> all(m_job.workers, own);
+    const auto values = std::make_shared<const BorrowedValues>(all);
+    const auto brought = BroughtOf(m_scenario, m_prepared.trace, values);
+    for (const auto& chunk : m_job.chunks)
+    {
+        if (chunk.purpose == ExchangePurpose::GRADIENTS)
+        {
+            auto* const begin = coded + chunk.range.begin;
+            brought(worker, chunk.range, begin);
+            if (m_prepared.codec)
+            {
+                m_prepared.codec->RoundTrip(begin, chunk.range.count);
+            }
+        }
+    }
+}
+
+ValuePath
+ValueExchange::Path()
+{
+    bool isLossless = true;
+    std::vector<WordHash> hashes(m_job.workers);
+    const auto gradients =
+        BroughtOf(m_scenario,
+                  m_prepared.trace,
+                  MakeRandomValues(ForTrials(*m_prepared.trace), RandomValuesSpec{}));
+    std::vector<std::vector<float>> terms(m_job.workers);
+    Exchange(gradients, [&](ElementRange range, const std::vector<const Word*>& held) {
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        {
+            terms[worker].resize(range.count);
+            gradients(worker, range, terms[worker].data());
+            std::for_each_n(
+                held[worker], range.count, [&](Word word) { hashes[worker].Add(word); });
+        }
+        isLossless = isLossless && AreSums(held.front(), terms);
+    });
+    WordHash ofAll;
+    for (const auto& hash : hashes)
+    {
+        ofAll.Add(hash.Value());
+    }
+    return {ofAll.Value(), isLossless};
+}
+
+ExchangeCounts
+ValueExchange::Exchange(WorkerGradient gradients, const Take& take)
+{
+    m_gradients = std::move(gradients);
+    m_counts = {};
+    for (std::size_t chunk = 0; chunk < m_ready.size(); ++chunk)
+    {
+        const auto& ready = m_ready[chunk];
+        if (m_job.chunks[chunk].purpose != ExchangePurpose::GRADIENTS)
+        {
+            continue;
+        }
+        m_counts += ready.counts;
+        ready.replay ? ExchangeValues(m_job.chunks[chunk], ready, take)
+                     : ExchangeCoded(m_job.chunks[chunk], take);
+    }
+    m_gradients = nullptr;
+    return m_counts;
+}
+
+void
+ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const Take& take)
+{
+    auto& replay = *ready.replay;
+    const auto misfitsBefore = replay.Misfits();
+    const auto frameValues = FramePayloadBytes(m_scenario) / VALUE_BYTES;
+    m_sizes.emplace(m_prepared.codec, m_job.engines ? frameValues : g_partValues);
+    for (const auto& window : ready.windows)
+    {
+        replay.Run(window);
+        TakeWindow(chunk, window, replay, take);
+    }
+    m_counts.misfits += replay.Misfits() - misfitsBefore;
+    m_counts.gradientBytes += m_sizes->TotalBytes();
+}
+
+void
+ValueExchange::TakeWindow(const JobChunk& chunk,
+                          ElementRange window,
+                          ClocklessReplay& replay,
+                          const Take& take)
+{
+    const auto valuesOf = [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
+    std::vector<Word> shards;
+    std::vector<const Word*> held;
+    if (m_job.GathersWeights())
+    {
+        shards = AssembleShards(valuesOf, m_job.workers, window);
+        held.assign(m_job.workers, shards.data());
+    }
+    for (Rank worker = 0; shards.empty() && worker < m_job.workers; ++worker)
+    {
+        held.push_back(valuesOf(worker).Held(window));
+    }
+    auto range = Clip(window, {0, chunk.range.count}); // behind it are zeros
+    m_counts.replicaDifference =
+        std::max(m_counts.replicaDifference, double{ReplicaDifference(held, range.count)});
+    range.begin += chunk.range.begin;
+    take(range, held);
+}
+
+void
+ValueExchange::ExchangeCoded(const JobChunk& chunk, const Take& take)
+{
+    const auto sums = ReplayCoded(m_job, chunk);
+    m_counts.estimated += sums.report.estimated;
+    std::vector<Word> words(chunk.range.count);
+    CopyBits(sums.values.data(), words.size(), words.data());
+    take(chunk.range, std::vector<const Word*>(m_job.workers, words.data()));
+}
+
+/** Of a message of gradients: by frame where NICs encode it. */
+void
+ValueExchange::CountEncoded(const PlannedSend& send,
+                            ElementRange range,
+                            ElementRange part,
+                            const Word* words)
+{
+    m_counts.plainValues += static_cast<double>(part.count);
+    if (m_job.engines || part.count < range.count)
+    {
+        m_sizes->Add(send, range, part, words);
+        return;
+    }
+    std::vector<float> values(part.count);
+    CopyFloats(words, part.count, values.data());
+    m_counts.gradientBytes += m_prepared.codec->CountBytes(values.data(), values.size());
+}
+
+} // namespace inca

@@ -47,7 +47,7 @@ set(begins_protobuf "(google/protobuf/|et_def.pb)") # what protoc makes of src/i
 set(folders_protobuf import)
 set(begins_zlib "zlib")
 set(folders_zlib import)
-set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|malloc|poll|signal|spawn|unistd)\\.h)$") # std, POSIX and the GNU C library
+set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|malloc|poll|signal|spawn|stddef|stdint|unistd)\\.h)$") # std, C, POSIX and the GNU C library
 set(generated inca-version.h inca-main.h)
 
 # What is beside @p file is its own; what is in a folder of src/ is that layer's.

@@ -149,7 +149,10 @@ find_program(inca_debian_python NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 add_test(NAME torch COMMAND ${inca_debian_python} ${PROJECT_SOURCE_DIR}/test/torch/inca-torch-test.py
                             ${PROJECT_SOURCE_DIR} $<TARGET_FILE:inca-program>
 )
-set_tests_properties(torch PROPERTIES LABELS slow)
+add_test(NAME accuracy COMMAND ${inca_debian_python} ${PROJECT_SOURCE_DIR}/test/torch/inca-accuracy-test.py
+                               ${PROJECT_SOURCE_DIR} $<TARGET_FILE:inca-values-library>
+)
+set_tests_properties(torch accuracy PROPERTIES LABELS slow SKIP_RETURN_CODE 77)
 
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)

@@ -9,7 +9,6 @@ Needs Debian's python3-torch and dataset-fashion-mnist. Processes talk through g
 thread. Everything that is drawn is drawn from --seed.
 """
 import argparse
-import gzip
 import os
 import sys
 import tempfile
@@ -17,39 +16,10 @@ import tempfile
 import torch
 from torch.nn.parallel import DistributedDataParallel
 
+import fashion
 import inca_torch
 
-DATA = "/usr/share/datasets/fashion-mnist"
 BATCH = 64  # per worker
-CLASSES = 10
-
-
-def read_idx(name):
-    """A file of the data set, as bytes behind its header."""
-    with gzip.open(os.path.join(DATA, name)) as file:
-        data = bytearray(file.read())
-    header = 4 + 4 * data[3]
-    return torch.frombuffer(data, dtype=torch.uint8)[header:]
-
-
-def read_images():
-    labels = read_idx("train-labels-idx1-ubyte.gz").long()
-    images = read_idx("train-images-idx3-ubyte.gz").reshape(len(labels), 1, 28, 28)
-    return images, labels
-
-
-class FashionCnn(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.conv1 = torch.nn.Conv2d(1, 16, 3, padding=1)
-        self.conv2 = torch.nn.Conv2d(16, 32, 3, padding=1)
-        self.fc1 = torch.nn.Linear(32 * 7 * 7, 512)
-        self.fc2 = torch.nn.Linear(512, CLASSES)
-
-    def forward(self, images):
-        x = torch.max_pool2d(torch.relu(self.conv1(images)), 2)
-        x = torch.max_pool2d(torch.relu(self.conv2(x)), 2)
-        return self.fc2(torch.relu(self.fc1(x.flatten(1))))
 
 
 def batches(count, arguments, rank):
@@ -69,8 +39,8 @@ def train(rank, arguments, meeting):
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     torch.distributed.init_process_group("gloo", f"file://{meeting}", rank=rank, world_size=arguments.workers)
-    images, labels = read_images()
-    model = DistributedDataParallel(FashionCnn())
+    images, labels = fashion.read_images()
+    model = DistributedDataParallel(fashion.FashionCnn())
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
     criterion = torch.nn.CrossEntropyLoss()
     right = seen = 0
@@ -108,8 +78,6 @@ def main():
     parser.add_argument("--values", type=step_list, default=[], metavar="STEP,...")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    if not os.path.isdir(DATA):
-        sys.exit(f"{DATA} is not there: apt install dataset-fashion-mnist")
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -20,7 +20,7 @@ import torch
 from torch.nn import functional
 from torch.nn.parallel import DistributedDataParallel
 
-import fashion_cnn
+import fashion
 import inca_torch
 
 STEPS = (10, 100, 200)  # whose gradients are kept; the last ends the training
@@ -123,7 +123,7 @@ class ResNet(torch.nn.Module):
             blocks += [Bottleneck(inputs, inner, stride), Bottleneck(4 * inner, inner, 1)]
             inputs = 4 * inner
         self.layers = torch.nn.Sequential(*blocks)
-        self.fc = torch.nn.Linear(inputs, fashion_cnn.CLASSES)
+        self.fc = torch.nn.Linear(inputs, fashion.CLASSES)
 
     def forward(self, images):
         x = self.layers(torch.relu(self.bn1(self.conv1(images))))
@@ -131,7 +131,7 @@ class ResNet(torch.nn.Module):
 
     @staticmethod
     def data():
-        return fashion_cnn.read_images()
+        return fashion.read_images()
 
     def loss(self, model, data):
         images, labels = data

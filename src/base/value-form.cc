@@ -164,11 +164,18 @@ DecimalForm(ValueRange<double> range)
 }
 
 ValueForm<double>
+PositiveForm(double most)
+{
+    const auto values = "above 0, up to " + NumberIn(most);
+    return NumberForm<double>(values, "a number " + values, [most](double number) {
+        return number > 0 && number <= most;
+    });
+}
+
+ValueForm<double>
 SomeShareForm()
 {
-    const std::string values = "above 0, up to 1";
-    return NumberForm<double>(
-        values, "a number " + values, [](double share) { return share > 0 && share <= 1; });
+    return PositiveForm(1);
 }
 
 ValueForm<std::uint64_t>

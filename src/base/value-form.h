@@ -63,6 +63,9 @@ ValueForm<std::int64_t> SignedForm(ValueRange<std::int64_t> range);
 ValueForm<double> DecimalForm(ValueRange<double> range);
 /** @} */
 
+/** A number above 0, up to @p most. */
+ValueForm<double> PositiveForm(double most);
+
 /** A share above 0, up to 1. */
 ValueForm<double> SomeShareForm();
 

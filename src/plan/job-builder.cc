@@ -66,6 +66,18 @@ RoundTrip(std::shared_ptr<const Codec> codec)
     };
 }
 
+/** What a value takes where only sizes travel: what the scenario says, or the trace's statistics. */
+std::function<double(ElementRange)>
+PlannedBits(const Scenario& scenario, const PreparedJob& prepared)
+{
+    if (const auto given = scenario.codec.bitsPerValue)
+    {
+        return [bits = *given](ElementRange) { return bits; };
+    }
+    const auto bits = std::make_shared<const MeanBits>(*prepared.trace, *prepared.codec);
+    return [bits](ElementRange range) { return bits->Of(range); };
+}
+
 void
 AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
 {
@@ -77,14 +89,13 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
     job.engines = Placement(scenario) == "nic";
     job.codecGroup = FindCodec(scenario.codec.name).group;
     job.hostCodec = job.engines ? nullptr : prepared.codec;
-    // With values, what they are is counted; the bound takes what is known of any value.
-    job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
     if (!scenario.training.values)
     {
-        const auto bits = std::make_shared<const MeanBits>(*prepared.trace, *prepared.codec);
-        job.meanBits = [bits](ElementRange range) { return bits->Of(range); };
+        job.meanBits = PlannedBits(scenario, prepared);
         return;
     }
+    // What they are is counted; the bound takes what is known of any value.
+    job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
     const auto roundTrip = RoundTrip(prepared.codec);
     prepared.wire = [roundTrip](Rank, PayloadKind kind, float* values, std::uint64_t count) {
         if (kind == PayloadKind::GRADIENT)

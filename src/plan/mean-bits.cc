@@ -21,8 +21,9 @@ MeanBits::MeanBits(const GradientTrace& trace, const Codec& codec)
         {
             throw InputError("trace '" + trace.name + "': layer '" + layer.name +
                              "' has no statistics that tell its size in this codec; add width "
-                             "shares or an exponent histogram to the trace, or let values of "
-                             "a file travel (training.values, training.values_file)");
+                             "shares or an exponent histogram to the trace, let values of a "
+                             "file travel (training.values, training.values_file), or say what "
+                             "a value takes (codec.bits_per_value)");
         }
         m_begins.push_back(m_begins.back() + layer.elements);
         m_bits.push_back(*bits);

@@ -141,17 +141,14 @@ WarnOfIdleKeys(const Plan& plan, Warnings& warnings)
 void
 WarnOfSizes(const Plan& plan, Warnings& warnings)
 {
-    // A codec that makes the same of every value needs no statistics.
-    const auto& prepared = plan.Job().prepared;
-    const bool coded = prepared.codec != nullptr && !prepared.codec->MeanBits({});
-    const bool values = prepared.job->HasValues();
-    if (coded && !values)
+    const bool byStatistics = IsSizedByStatistics(plan.scenario);
+    if (byStatistics)
     {
         warnings.push_back({WarningTopic::SIZES,
                             "sizes only: every hop is as large as a single worker's gradient; "
                             "sums are wider (training.values = true counts every hop)"});
     }
-    if ((coded || values) && !HasCompute(plan.scenario))
+    if ((byStatistics || plan.Job().prepared.job->HasValues()) && !HasCompute(plan.scenario))
     {
         warnings.push_back({WarningTopic::SIZES,
                             "a lone tensor's values are assumed to be normal with a standard "

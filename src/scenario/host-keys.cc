@@ -17,11 +17,16 @@ namespace
 
 constexpr std::uint64_t g_mostFrames{65'536};
 constexpr std::uint64_t g_longestPs{1'000'000'000'000'000'000};
+constexpr double g_mostBits{64}; ///< of a coded value: twice what it has
 constexpr std::uint64_t g_mostNumber{std::numeric_limits<std::uint64_t>::max()};
 
 const KeyCondition g_hasCodec = IsNot("codec.name", "none");
 const KeyCondition g_onHost{HasHostCodec, "a codec on the nic is as fast as its engine"};
 const KeyCondition g_hasSketch{HasSketch, "codec.name is {codec.name}"};
+const KeyCondition g_hasNoSketch{[](const Scenario& s) { return !HasSketch(s); },
+                                 "what a sketch takes is planned"};
+const KeyCondition g_hasNoValues{[](const Scenario& s) { return !s.training.values; },
+                                 "values travel, and what they take is counted"};
 const KeyCondition g_sparsifies = IsNot("sparsify.method", "none");
 
 /** A codec runs in a NIC's engines. */
@@ -177,6 +182,11 @@ CodecKeys()
           {&T::decodeBytesPerSecond, RateForm(g_byteRate, "")},
           {g_hasCodec, g_onHost},
           {{"inca::RankApplication::DecodeRate"}, ByteRateAttribute}},
+         {{"bits_per_value",
+           "what a value takes on the wire where only sizes travel; not given: as the trace's "
+           "statistics say"},
+          {&T::bitsPerValue, PositiveForm(g_mostBits)},
+          {g_hasCodec, g_hasNoSketch, g_hasNoValues}},
          {{"ratio",
            "homomorphic: rows of values per row of counters; safe: what each bucket bears"},
           {&T::ratio, OrKeyword(DecimalForm({0.5, 1'000'000}), "safe")},

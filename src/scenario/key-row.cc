@@ -12,10 +12,8 @@ const KeyCondition g_hasCompute{HasCompute, "a lone tensor has no compute"};
 const KeyCondition g_hasMessages{[](const Scenario& s) { return !ReducesInNetwork(s); },
                                  "with {exchange.algorithm} nothing travels but what switches add"};
 const KeyCondition g_showsZeros{
-    [](const Scenario& s) {
-        return s.training.values || HasSketch(s) || s.codec.name == "inceptionn";
-    },
-    "only sizes travel, and codec.name = \"{codec.name}\" makes nothing of zeros"};
+    [](const Scenario& s) { return s.training.values || HasSketch(s) || IsSizedByStatistics(s); },
+    "only sizes travel, and none depends on which values are 0"};
 const KeyCondition g_hasValues{[](const Scenario& s) { return s.training.values; },
                                "only sizes travel (training.values is false)"};
 

@@ -120,6 +120,7 @@ struct CodecSettings
     std::optional<std::string> placement;  ///< nic, cpu or gpu; empty = nic, or gpu if homomorphic
     std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
+    std::optional<double> bitsPerValue; ///< that travel where only sizes do; empty = by statistics
     // homomorphic
     std::optional<double> ratio{10}; ///< rows per counter row, 0.5..1'000'000; empty = "safe"
     double safeLeft{0.001};          ///< of "safe": share of set values expected to be estimated

@@ -211,6 +211,13 @@ HasLossyCodec(const Scenario& scenario)
 }
 
 bool
+IsSizedByStatistics(const Scenario& scenario)
+{
+    return !scenario.training.values && !scenario.codec.bitsPerValue && !HasSketch(scenario) &&
+           !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
+}
+
+bool
 HasHostCodec(const Scenario& scenario)
 {
     return HasCodec(scenario) && Placement(scenario) != "nic";

@@ -67,6 +67,9 @@ bool HasRandomValues(const Scenario& scenario); ///< carries values that no file
 /** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-packet.h). */
 std::uint32_t SequencesOf(const Scenario& scenario);
 
+/** Only sizes travel, and what the codec makes of a value is known by the trace's statistics alone. */
+bool IsSizedByStatistics(const Scenario& scenario);
+
 /** What the row of a scenario's topology or codec says that it reads. @{ */
 bool TopologyReads(const Scenario& scenario, const std::string& clusterKey); ///< "hosts_per_leaf"
 bool CodecReads(const Scenario& scenario, const std::string& argument);      ///< "drop-bits"

@@ -95,6 +95,26 @@ TEST_F(RunExperimentTest, RatiosArePerHopOnlyWithValues)
     EXPECT_TRUE(values.results.sumErrorMax);
 }
 
+/* 4 messages of 50 values, each acknowledged (84 bytes). At 8 bits a value they are 50 bytes long, a quarter, and at 64
+ * bits 400; 0.1 bits of 50 values are 5 bits, no byte, and their frame is as short as can be, 84 bytes. It is so of any codec,
+ * in the NIC or on the host; values that travel are counted, 16 bits each. */
+TEST_F(RunExperimentTest, AValueTakesWhatIsGivenWhereOnlySizesTravel)
+{
+    const std::string onHost =
+        "codec.placement=cpu codec.encode_rate=1GBps codec.decode_rate=1GBps ";
+    for (const auto& placement : {std::string("codec.placement=nic "), onHost})
+    {
+        const auto wireBytes = [&](const std::string& settings) {
+            return Record(With(Bare("tensor:400B"), placement + settings)).results.wireBytes;
+        };
+        EXPECT_EQ(wireBytes("codec.name=inceptionn codec.bits_per_value=8"), 4U * (50 + 78 + 84));
+        EXPECT_EQ(wireBytes("codec.name=truncate codec.bits_per_value=64"), 4U * (400 + 78 + 84));
+        EXPECT_EQ(wireBytes("codec.name=cast codec.bits_per_value=0.1"), 4U * (84 + 84));
+        EXPECT_EQ(wireBytes("codec.name=cast codec.bits_per_value=8 training.values=true"),
+                  4U * (100 + 78 + 84));
+    }
+}
+
 /* Both workers' frames meet at the port to the aggregator, 278 bytes each: the largest queue of a
  * switch, not the longer one of a NIC that holds what its worker sends. */
 TEST_F(RunExperimentTest, TheLargestQueueIsASwitchPorts)

@@ -72,9 +72,10 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         {"training.trace=hdc training.overlap=false exchange.order=priority exchange.concurrent=4 "
          "training.send=layer",
          {}},
-        // Sizes that stand on one gradient; those of truncated values are the same of every value.
+        // Sizes that stand on one gradient; those of truncated values are the same of every value, as is what is given.
         {"training.trace=hdc codec.name=inceptionn", {"sizes only"}},
         {"training.trace=hdc codec.name=truncate", {}},
+        {"training.trace=hdc codec.name=inceptionn codec.bits_per_value=3", {}},
         // At 400 Gb/s a frame takes 30.76 ns and an acknowledgement 1.68; the round trip is 2 * (2 us + both),
         // 4064.88 ns or 133 frames, and 16 more wait for an acknowledgement: 149.
         {fast, {}},

@@ -233,14 +233,15 @@ cluster.servers: ring has no servers
 exchange.sum cluster.aggregator_bandwidth: ring has neither aggregator nor servers
 ring.owner_copy: only sizes travel (training.values is false)
 training.union_exponent: no values are random
-training.density: only sizes travel, and codec.name = "none" makes nothing of zeros
+training.density: only sizes travel, and none depends on which values are 0
 training.values_file: training.values is false
 cluster.spines cluster.trunk_bandwidth cluster.ecmp_seed: cluster.topology is star
 cluster.gpu_bandwidth: cluster.gpus is 1
 switch.slots switch.values_per_packet switch.adder_rate: ring adds nothing in the network
 switch.memory switch.adder switch.scaling switch.fixed_exponent: ring adds nothing in the network
 switch.timeout switch.double_after: ring adds nothing in the network
-codec.cast_to codec.encode_rate engine.clock gpu.round_check: codec.name is none
+codec.cast_to codec.encode_rate codec.bits_per_value engine.clock: codec.name is none
+gpu.round_check: codec.name is none
 sparsify.density sparsify.rate: sparsify.method is none
 gpu.memory_bandwidth: no work on a GPU is timed by it
 [training.jitter=normal]
@@ -284,8 +285,14 @@ ring.owner_copy: parameter-server sums on servers
 ring.owner_copy: worker-aggregator sums on an aggregator
 [codec.name=inceptionn]
 training.union_exponent: no values are random
+training.density codec.bits_per_value:
+[codec.name=inceptionn codec.bits_per_value=3]
+training.density: only sizes travel, and none depends on which values are 0
+[codec.name=inceptionn codec.bits_per_value=3 training.values=true]
 training.density:
+codec.bits_per_value: values travel, and what they take is counted
 [codec.name=homomorphic]
+codec.bits_per_value: what a sketch takes is planned
 training.union_exponent training.density gpu.memory_bandwidth gpu.round_check:
 codec.safe_left: codec.ratio is a number
 [codec.name=homomorphic training.values=true training.values_file=a.safetensors]
@@ -339,7 +346,7 @@ codec.bloom_bits codec.bloom_hashes: codec.index is bits-4
 [codec.name=inceptionn sparsify.method=top-k]
 sparsify.method sparsify.density sparsify.rate:
 [sparsify.method=top-k]
-sparsify.density: only sizes travel, and codec.name = "none" makes nothing of zeros
+sparsify.density: only sizes travel, and none depends on which values are 0
 gpu.memory_bandwidth:
 [sparsify.method=threshold]
 sparsify.rate:

@@ -160,10 +160,6 @@ class Drawing
         {
             return;
         }
-        if (Chance(4))
-        {
-            Set("codec.bits_per_value", {"0.01", "2.9", "7", "33.3", "64"});
-        }
         if (Set("codec.placement", {"nic", "nic", "cpu", "gpu"}) == "nic")
         {
             m_scenario.attributes = {

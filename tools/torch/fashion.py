@@ -29,7 +29,8 @@ def read_idx(folder, name, dimensions):
     except (OSError, EOFError) as error:
         raise ValueError(f"{path} cannot be read: {error}") from None
     if len(data) != math.prod(sizes):
-        raise ValueError(f"{path} should have {math.prod(sizes)} values, and has {'more' if len(data) > math.prod(sizes) else 'fewer'}.")
+        than = "more" if len(data) > math.prod(sizes) else "fewer"
+        raise ValueError(f"{path} should have {math.prod(sizes)} values, and has {than}.")
     return torch.frombuffer(bytearray(data), dtype=torch.uint8).reshape(sizes)
 
 

@@ -67,7 +67,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", choices=MODELS, default="hdc")
     parser.add_argument("--scenario", required=True, help="whose exchange the gradients go through")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of the scenario, as inca run's")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as of inca run")
     parser.add_argument("--workers", type=positive(int), help="instead of the scenario's")
     parser.add_argument("--seeds", type=seed_list, default=[1], metavar="SEED,...")
     parser.add_argument("--epochs", type=positive(float), default=17)

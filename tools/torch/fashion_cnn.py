@@ -83,7 +83,7 @@ def main():
         try:
             torch.multiprocessing.spawn(train, (arguments, os.path.join(folder, "meeting")), arguments.workers)
         except torch.multiprocessing.ProcessRaisedException as error:
-            sys.exit(str(error).strip().splitlines()[-1])
+            sys.exit(str(error).strip().splitlines()[-1].removeprefix("ValueError: "))
         except KeyboardInterrupt:
             sys.exit(130)
 

@@ -62,10 +62,6 @@ class Counts(ctypes.Structure):
                 ("replica_difference", ctypes.c_double)]
 
 
-class _Handle(ctypes.c_void_p):
-    """An exchange that the library has opened."""
-
-
 @functools.lru_cache(maxsize=None)
 def _library():
     """The library, from where it is named, from around tools/torch or share/inca/torch, or from the system."""
@@ -77,16 +73,17 @@ def _library():
         library = ctypes.CDLL(path)
         version = library.inca_values_version()
     except OSError as error:
-        looked = "" if named else f"; it is not in {', '.join(map(str, places))} either. Build INCA, or set " \
-                                  "INCA_VALUES_LIBRARY to it"
-        raise IncaError(f"The library cannot be loaded: {error}{looked}.") from None
+        advice = "" if named else f" Nor is it in a build or an installation around {__file__}: build INCA, or set " \
+                                  "INCA_VALUES_LIBRARY to the library."
+        raise IncaError(f"The library cannot be loaded: {error}.{advice}") from None
     except AttributeError:
         raise IncaError(f"{path} is not INCA's library of values.") from None
     if version != VERSION:
         raise IncaError(f"{path} has version {version} of its interface, and this inca_accuracy.py is for {VERSION}: "
                         "take both from the same INCA.")
-    for name, result in (("open", _Handle), ("elements", ctypes.c_uint64), ("describe", ctypes.c_char_p)):
-        getattr(library, "inca_values_" + name).restype = result
+    library.inca_values_open.restype = ctypes.POINTER(ctypes.c_char)  # what stands there is the library's
+    library.inca_values_elements.restype = ctypes.c_uint64
+    library.inca_values_describe.restype = ctypes.c_char_p
     return library
 
 
@@ -358,7 +355,7 @@ class _Line:
         steps = int(self.table[:, 1].max()) * len(self.table)
         new = done - self._began[1]
         left = f", {(steps - done) * (now - self._began[0]) / new / 60:.1f} minutes left" if new else ""
-        accuracies = " ".join(f"{100 * accuracy:.2f}" for accuracy in self.table[:, 2].tolist())
+        accuracies = " ".join(f"{100 * accuracy:.2f}" if most else "-" for _, most, accuracy in self.table.tolist())
         print(f"\rstep {done:.0f} of {steps}, accuracy {accuracies} %{left}\033[K", end="", file=sys.stderr, flush=True)
 
     def close(self):

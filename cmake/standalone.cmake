@@ -65,7 +65,7 @@ file(
 )
 
 # What runs once or twice a run is built for a short build: these folders read, check, write and print.
-set(inca_cold_layers scenario record export report sweep validation cli)
+set(inca_cold_layers scenario record export report sweep accuracy validation cli)
 
 # inca_layer(<folder> [libraries...])
 function(inca_layer folder)
@@ -113,6 +113,7 @@ else()
   list(APPEND inca_sweep_sources ${inca_no_mpi_source})
   inca_layer(sweep fmt::fmt Boost::headers)
 endif()
+inca_layer(accuracy fmt::fmt Boost::headers)
 inca_layer(validation fmt::fmt nlohmann_json::nlohmann_json)
 get_property(inca_built_layers GLOBAL PROPERTY inca_built_layers)
 

@@ -54,6 +54,7 @@ inca_test(export base trace codec topology exchange scenario job plan import exp
 inca_test(report base trace record report)
 inca_test(experiment ${inca_module_layers} scenario plan record experiment)
 inca_test(sweep ${inca_module_layers} scenario plan record experiment sweep)
+inca_test(accuracy ${inca_module_layers} scenario plan values record experiment report sweep accuracy)
 inca_test(validation ${inca_module_layers} scenario plan record experiment report sweep validation)
 if(MPI_CXX_FOUND)
   list(APPEND inca_cli_tests ${inca_mpi_tests})

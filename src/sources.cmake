@@ -505,6 +505,18 @@ set(inca_sweep_tests
     test/sweep/worker-pool-test.cc
 )
 
+# -- accuracy --------------------------------------------------------------------------------------
+set(inca_accuracy_sources
+    src/accuracy/curve.cc
+    src/accuracy/curve.h
+    src/accuracy/time-to-accuracy.cc
+    src/accuracy/time-to-accuracy.h
+)
+set(inca_accuracy_tests
+    test/accuracy/curve-test.cc
+    test/accuracy/time-to-accuracy-test.cc
+)
+
 # -- validation ------------------------------------------------------------------------------------
 set(inca_validation_sources
     src/validation/comparison.cc
@@ -523,6 +535,7 @@ set(inca_validation_tests
 
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
+    src/cli/accuracy-command.cc
     src/cli/codec-command.cc
     src/cli/command-line.cc
     src/cli/complete-command.cc

@@ -23,6 +23,7 @@ namespace inca
  * done but a check failed. Only main turns either into the program's exit code.
  * @{
  */
+void AddAccuracyCommand(CLI::App& app, ExitCode& exitCode);
 void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
 void AddCompleteCommand(CLI::App& app, ExitCode& exitCode);
 void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);

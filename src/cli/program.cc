@@ -78,6 +78,7 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddMergeCommand(app, exitCode);
     AddCrossoverCommand(app, exitCode);
     AddDecideCommand(app, exitCode);
+    AddAccuracyCommand(app, exitCode);
     AddPlotCommand(app, exitCode);
     AddReportCommand(app, exitCode);
     AddExportCommand(app, exitCode);

@@ -1,0 +1,596 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "accuracy/time-to-accuracy.h"
+
+#include "base/errors.h"
+#include "base/value-form.h"
+#include "codec/codec-catalog.h"
+#include "record/csv-text.h"
+#include "report/plot.h"
+#include "scenario/keys.h"
+#include "scenario/specs.h"
+#include "sweep/points.h"
+#include "sweep/result-store.h"
+#include "values/value-exchange.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr double g_psPerSecond = 1e12;
+
+/** The settings that make a stored sweep's scenario: of its command all behind --set. */
+std::vector<std::string>
+SettingsIn(const std::vector<std::string>& command)
+{
+    std::vector<std::string> settings;
+    for (std::size_t i = 1; i < command.size(); ++i)
+    {
+        if (command[i - 1] == "--set")
+        {
+            settings.push_back(command[i]);
+        }
+    }
+    return settings;
+}
+
+std::vector<TimedSystem>
+SystemsOfStore(const std::string& folder)
+{
+    auto sweep = OpenStore(StorePath(folder));
+    const auto command = sweep.Command();
+    constexpr std::size_t scenarioWord = 2; // of "inca run scenario"
+    if (command.size() <= scenarioWord)
+    {
+        throw InputError(folder + ": holds no sweep");
+    }
+    ScenarioVariants variants(command[scenarioWord]);
+    std::vector<TimedSystem> systems;
+    sweep.ForEachPoint([&](const StoredPoint& point) {
+        if (!point.result || point.result->status != PointStatus::DONE)
+        {
+            return;
+        }
+        auto settings = SettingsIn(command);
+        settings.insert(settings.end(), point.arguments.begin(), point.arguments.end());
+        systems.push_back({point.label,
+                           point.settings,
+                           variants.Make(settings).scenario,
+                           NumberOf(CellText(point.result->results, "iteration_time_s"))});
+    });
+    if (systems.empty())
+    {
+        throw InputError(folder + ": no point of its sweep is done");
+    }
+    return systems;
+}
+
+std::vector<TimedSystem>
+SystemsOfScenario(const std::string& path)
+{
+    ScenarioVariants variants(path);
+    std::vector<SweepPoint> points;
+    if (!ParseSweep(ReadScenarioText(path), path).Varies())
+    {
+        auto& point = points.emplace_back();
+        point.label = std::filesystem::path(path).stem().string();
+        point.scenario = variants.Make({}).scenario;
+    }
+    else
+    {
+        SweepRequest request;
+        request.scenario = path;
+        points = PlanSweep(request).points;
+    }
+    std::vector<TimedSystem> systems;
+    for (auto& point : points)
+    {
+        auto settings = SettingsOf(point);
+        systems.push_back({point.label, std::move(settings), std::move(point.scenario), {}});
+    }
+    return systems;
+}
+
+/** The settings that vary, label first. */
+CsvTable
+SettingsTable(const std::vector<TimedSystem>& systems)
+{
+    CsvTable table{"", {"label"}, {}};
+    for (const auto& cell : systems.front().settings)
+    {
+        table.columns.push_back(cell.column);
+    }
+    for (const auto& system : systems)
+    {
+        CsvTableRow row{0, {system.label}};
+        for (std::size_t i = 1; i < table.columns.size(); ++i)
+        {
+            row.fields.push_back(CellText(system.settings, table.columns[i]));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+/** @return the columns in which systems differ, other than by what their labels say */
+std::vector<std::string>
+ContextColumns(const std::vector<TimedSystem>& systems)
+{
+    const auto table = SettingsTable(systems);
+    const PlotNames names{table.columns, {}};
+    std::vector<std::string> columns;
+    for (const auto column : VariedColumns(table, names, {0}))
+    {
+        if (column > 0)
+        {
+            columns.push_back(table.columns[column]);
+        }
+    }
+    return columns;
+}
+
+/** @return how many bits a value has on the wire whatever it is; empty: that depends on values */
+std::optional<double>
+FixedBits(const Scenario& scenario)
+{
+    if (HasSketch(scenario))
+    {
+        return 0; // of any number: its size is planned beforehand
+    }
+    return MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
+}
+
+WireSize
+WireSizeOf(const Scenario& scenario)
+{
+    constexpr double sixteen = 16;
+    if (HasCodec(scenario))
+    {
+        return FixedBits(scenario) == sixteen ? WireSize::SIXTEEN : WireSize::OTHER;
+    }
+    const auto& trace = scenario.training.readTrace;
+    const auto& type =
+        scenario.training.gradientType.value_or(trace ? trace->gradientType : "fp32");
+    return Sparsifies(scenario) ? WireSize::OTHER
+           : type == "fp32"     ? WireSize::FULL
+                                : WireSize::SIXTEEN;
+}
+
+/** The iteration time of a system by the bits that a value has on the wire. */
+class IterationTimes
+{
+  public:
+    /**
+     * The same whatever they are: as the system was run.
+     * @throws InputError if it cannot be run
+     */
+    IterationTimes(const TimedSystem& system, const PointRunner& run)
+    {
+        m_seconds[0] = system.iterationSeconds ? *system.iterationSeconds : Seconds(system, run, 0);
+    }
+
+    /** Of bits between these two. */
+    IterationTimes(const TimedSystem& system, const PointRunner& run, double least, double most)
+    {
+        constexpr int runs = 5;
+        constexpr double samePart = 0.001; // too near for times to differ
+        const int count = most - least <= samePart * least ? 1 : runs;
+        for (int i = 0; i < count; ++i)
+        {
+            const auto bits = least + (most - least) * i / (runs - 1);
+            m_seconds[bits] = Seconds(system, run, bits);
+        }
+    }
+
+    double At(double bits) const
+    {
+        const auto above = m_seconds.lower_bound(bits);
+        if (above == m_seconds.begin() || above == m_seconds.end())
+        {
+            return above == m_seconds.end() ? m_seconds.rbegin()->second : above->second;
+        }
+        const auto below = std::prev(above);
+        const auto share = (bits - below->first) / (above->first - below->first);
+        return below->second + share * (above->second - below->second);
+    }
+
+  private:
+    /** @param bits 0: as the system is */
+    static double Seconds(const TimedSystem& system, const PointRunner& run, double bits)
+    {
+        auto scenario = system.scenario;
+        if (bits > 0)
+        {
+            scenario.training.values = false;
+            scenario.codec.bitsPerValue = bits;
+        }
+        const auto outcome = run(scenario);
+        if (!outcome.record)
+        {
+            throw InputError(fmt::format("{}: {}", system.label, outcome.refusal));
+        }
+        return static_cast<double>(outcome.record->results.iterationTimePs) / g_psPerSecond;
+    }
+
+    std::map<double, double> m_seconds; ///< by bits
+};
+
+/** The mean over the seeds of what gradients had on the wire before each test, by its step. */
+std::map<std::uint64_t, double>
+BitsByStep(const CurveGroup& group)
+{
+    std::map<std::uint64_t, std::pair<double, int>> sums;
+    for (const auto& curve : group.seeds)
+    {
+        for (const auto& row : curve.rows)
+        {
+            if (row.bitsPerValue && row.step > 0)
+            {
+                sums[row.step].first += *row.bitsPerValue;
+                ++sums[row.step].second;
+            }
+        }
+    }
+    std::map<std::uint64_t, double> means;
+    for (const auto& [step, sum] : sums)
+    {
+        means[step] = sum.first / sum.second;
+    }
+    return means;
+}
+
+/** How long an iteration takes: by the bits of the curves, where these are of a codec whose size depends on values. */
+IterationTimes
+TimesBy(const std::map<std::uint64_t, double>& bits,
+        const TimedSystem& system,
+        const CurveGroup& group,
+        const PointRunner& run)
+{
+    const auto codec = group.First().notes.find("codec");
+    const bool isOwnCodec = codec != group.First().notes.end() &&
+                            codec->second == CodecTitle(MakeCodecSpec(system.scenario));
+    if (bits.empty() || !isOwnCodec || FixedBits(system.scenario))
+    {
+        return {system, run};
+    }
+    const auto isLess = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const auto [least, most] = std::minmax_element(bits.begin(), bits.end(), isLess);
+    return {system, run, least->second, most->second};
+}
+
+/** When each test is. Steps without bits go on as those before. */
+std::map<std::uint64_t, double>
+SecondsByStep(const TimedSystem& system, const CurveGroup& group, const PointRunner& run)
+{
+    const auto bits = BitsByStep(group);
+    const auto times = TimesBy(bits, system, group, run);
+    std::set<std::uint64_t> steps;
+    for (const auto& curve : group.seeds)
+    {
+        for (const auto& row : curve.rows)
+        {
+            steps.insert(row.step);
+        }
+    }
+    std::map<std::uint64_t, double> seconds;
+    double total = 0;
+    std::uint64_t before = 0;
+    auto present = bits.empty() ? 0 : bits.begin()->second;
+    for (const auto step : steps)
+    {
+        const auto known = bits.find(step);
+        present = known != bits.end() ? known->second : present;
+        total += static_cast<double>(step - before) * times.At(present);
+        seconds[step] = total;
+        before = step;
+    }
+    return seconds;
+}
+
+/** What the arithmetic of a system is on a model of such tensors. */
+class ValuePaths
+{
+  public:
+    explicit ValuePaths(const std::vector<TimedSystem>& systems)
+        : m_systems(systems)
+    {
+    }
+
+    /** @throws InputError if its exchange cannot be replayed */
+    const ValuePath& Of(std::size_t system, const std::vector<std::uint64_t>& tensors)
+    {
+        auto& path = m_paths[{system, tensors}];
+        if (!path)
+        {
+            path = ValueExchange(m_systems[system].scenario, tensors).Path();
+        }
+        return *path;
+    }
+
+  private:
+    const std::vector<TimedSystem>& m_systems;
+    std::map<std::pair<std::size_t, std::vector<std::uint64_t>>, std::optional<ValuePath>> m_paths;
+};
+
+std::string
+HexText(std::uint64_t hash)
+{
+    return fmt::format("{:016x}", hash);
+}
+
+std::string
+ContextOf(const TimedSystem& system, const std::vector<std::string>& columns)
+{
+    std::string text;
+    for (const auto& column : columns)
+    {
+        text += (text.empty() ? "" : ", ") + ValueName(column, CellText(system.settings, column));
+    }
+    return text;
+}
+
+/** Puts systems and curves together. */
+class Joiner
+{
+  public:
+    Joiner(const std::vector<TimedSystem>& systems,
+           const std::vector<CurveGroup>& curves,
+           const PointRunner& run)
+        : m_systems(systems),
+          m_curves(curves),
+          m_run(run),
+          m_paths(systems)
+    {
+        m_joined.contextColumns = ContextColumns(systems);
+    }
+
+    TimedTrainings Join()
+    {
+        for (std::size_t system = 0; system < m_systems.size(); ++system)
+        {
+            JoinSystem(system);
+        }
+        if (m_joined.all.empty())
+        {
+            m_refusals.insert(m_refusals.begin(), "no system has curves of its arithmetic");
+            throw InputError(m_refusals);
+        }
+        m_joined.warnings.insert(m_joined.warnings.end(), m_refusals.begin(), m_refusals.end());
+        for (const auto& group : m_curves)
+        {
+            if (m_used.count(&group) == 0)
+            {
+                m_joined.warnings.push_back(fmt::format("{}: no system has its value path, {}",
+                                                        group.First().path,
+                                                        group.First().valuePath));
+            }
+        }
+        return std::move(m_joined);
+    }
+
+  private:
+    void JoinSystem(std::size_t index)
+    {
+        const auto& system = m_systems[index];
+        std::vector<const CurveGroup*> same;
+        std::vector<const CurveGroup*> lossless;
+        std::string own;
+        for (const auto& group : m_curves)
+        {
+            const auto& first = group.First();
+            if (first.workers != system.scenario.cluster.workers)
+            {
+                continue;
+            }
+            const auto& path = m_paths.Of(index, first.tensors);
+            own = HexText(path.hash);
+            if (own == first.valuePath)
+            {
+                same.push_back(&group);
+            }
+            else if (path.isLossless && first.isLossless)
+            {
+                lossless.push_back(&group);
+            }
+        }
+        const auto name = NameOf(index);
+        if (same.empty() && lossless.empty())
+        {
+            m_refusals.push_back(
+                own.empty() ? fmt::format("{}: no curve is of {} workers",
+                                          name,
+                                          system.scenario.cluster.workers)
+                            : fmt::format("{}: no curve has its value path, {}", name, own));
+        }
+        for (const auto* const group : same.empty() ? lossless : same)
+        {
+            Add(index, *group, same.empty());
+        }
+    }
+
+    void Add(std::size_t index, const CurveGroup& group, bool isOfOtherSums)
+    {
+        const auto& system = m_systems[index];
+        m_used.insert(&group);
+        TimedCurves timed;
+        timed.system = index;
+        timed.curves = &group;
+        timed.context = ContextOf(system, m_joined.contextColumns);
+        timed.name = NameOf(index);
+        timed.name += group.Options().empty() ? "" : ", " + group.Options();
+        timed.wireSize = WireSizeOf(system.scenario);
+        timed.isOfOtherSums = isOfOtherSums;
+        timed.seconds = SecondsByStep(system, group, m_run);
+        if (isOfOtherSums)
+        {
+            m_joined.warnings.push_back(fmt::format(
+                "{}: its curves are of sums that were added in another order", timed.name));
+        }
+        m_joined.all.push_back(std::move(timed));
+    }
+
+    std::string NameOf(std::size_t index) const
+    {
+        const auto& system = m_systems[index];
+        const auto context = ContextOf(system, m_joined.contextColumns);
+        return system.label + (system.label.empty() || context.empty() ? "" : ", ") + context;
+    }
+
+    const std::vector<TimedSystem>& m_systems;
+    const std::vector<CurveGroup>& m_curves;
+    const PointRunner& m_run;
+    ValuePaths m_paths;
+    TimedTrainings m_joined;
+    std::vector<std::string> m_refusals;
+    std::set<const CurveGroup*> m_used;
+};
+
+std::optional<Reached>
+FirstAt(double target, const Curve& curve, const std::map<std::uint64_t, double>& seconds)
+{
+    const auto row = std::find_if(curve.rows.begin(),
+                                  curve.rows.end(),
+                                  [target](const CurveRow& one) { return one.accuracy >= target; });
+    return row == curve.rows.end() ? std::nullopt
+                                   : std::optional<Reached>({row->step, seconds.at(row->step)});
+}
+
+/** The middle one, of an even number the later: a median that no training was faster than half of them to reach. */
+std::optional<Reached>
+MedianOf(std::vector<std::optional<Reached>> all)
+{
+    const auto place = [](const std::optional<Reached>& one) {
+        return one ? one->seconds : std::numeric_limits<double>::infinity();
+    };
+    std::sort(
+        all.begin(), all.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    return all[all.size() / 2];
+}
+
+/** @return how many times as fast it is as the fastest of that size in the same context */
+std::optional<double>
+GainOver(WireSize size,
+         std::size_t index,
+         const TimedTrainings& trainings,
+         const std::vector<TargetTimes>& times)
+{
+    const auto& own = times[index].median;
+    std::optional<double> fastest;
+    for (std::size_t other = 0; other < times.size(); ++other)
+    {
+        const auto& one = trainings.all[other];
+        const bool isBaseline = one.wireSize == size &&
+                                one.context == trainings.all[index].context &&
+                                one.curves->Options().empty();
+        if (isBaseline && times[other].median)
+        {
+            fastest = std::min(fastest.value_or(times[other].median->seconds),
+                               times[other].median->seconds);
+        }
+    }
+    return own && fastest && own->seconds > 0 ? std::optional<double>(*fastest / own->seconds)
+                                              : std::nullopt;
+}
+
+} // namespace
+
+std::vector<TimedSystem>
+ReadSystems(const std::string& path)
+{
+    std::error_code error;
+    return std::filesystem::is_directory(path, error) ? SystemsOfStore(path)
+                                                      : SystemsOfScenario(path);
+}
+
+double
+TimedCurves::IterationSeconds() const
+{
+    const auto& [steps, total] = *seconds.rbegin();
+    return total / static_cast<double>(steps);
+}
+
+TimedTrainings
+JoinCurves(const std::vector<TimedSystem>& systems,
+           const std::vector<CurveGroup>& curves,
+           const PointRunner& run)
+{
+    return Joiner(systems, curves, run).Join();
+}
+
+std::vector<TargetTimes>
+TimesTo(double target, const TimedTrainings& trainings)
+{
+    std::vector<TargetTimes> all;
+    for (const auto& one : trainings.all)
+    {
+        auto& times = all.emplace_back();
+        for (const auto& curve : one.curves->seeds)
+        {
+            times.bySeed.push_back(FirstAt(target, curve, one.seconds));
+        }
+        times.median = MedianOf(times.bySeed);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        all[i].gainOverFull = GainOver(WireSize::FULL, i, trainings, all);
+        all[i].gainOverSixteen = GainOver(WireSize::SIXTEEN, i, trainings, all);
+    }
+    return all;
+}
+
+void
+ForEachRow(const std::vector<TimedSystem>& systems,
+           const TimedTrainings& trainings,
+           const std::function<void(const Row&)>& take)
+{
+    for (const auto& one : trainings.all)
+    {
+        const auto& system = systems[one.system];
+        const auto options = one.curves->Options();
+        Row settings{{"label", system.label + (options.empty() ? "" : ", " + options), true}};
+        for (const auto& column : trainings.contextColumns)
+        {
+            settings.push_back({column, CellText(system.settings, column)});
+        }
+        for (const auto& curve : one.curves->seeds)
+        {
+            for (const auto& row : curve.rows)
+            {
+                auto cells = settings;
+                const auto seconds = one.seconds.at(row.step);
+                const auto add = [&cells](const char* column, std::string text) {
+                    cells.push_back({column, std::move(text)});
+                };
+                const auto number = [](const std::optional<double>& value) {
+                    return value ? NineDigits(*value) : std::string();
+                };
+                add("value_path", curve.valuePath);
+                cells.back().isName = true;
+                add("seed", std::to_string(curve.seed));
+                add("epoch", NineDigits(row.epoch));
+                add("step", std::to_string(row.step));
+                add("training_time_s", NineDigits(seconds));
+                add("accuracy", NineDigits(row.accuracy));
+                add("loss", number(row.loss));
+                add("bits_per_value", number(row.bitsPerValue));
+                add("zero_share", number(row.zeroShare));
+                take(cells);
+            }
+        }
+    }
+}
+
+} // namespace inca

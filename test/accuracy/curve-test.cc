@@ -1,0 +1,1 @@
+#include "accuracy/curve.h"

@@ -1,0 +1,1 @@
+#include "accuracy/time-to-accuracy.h"

@@ -107,7 +107,7 @@ class CurveReader
     {
         try
         {
-            return WholeForm(0, most).parse(text);
+            return WholeForm({0, most}).parse(text);
         }
         catch (const UnitError& error)
         {

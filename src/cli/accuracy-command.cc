@@ -3,6 +3,7 @@
  */
 #include "accuracy/curve.h"
 #include "accuracy/time-to-accuracy.h"
+#include "base/atomic-file.h"
 #include "base/printable.h"
 #include "base/units.h"
 #include "base/value-form.h"

@@ -514,6 +514,7 @@ set(inca_accuracy_sources
 )
 set(inca_accuracy_tests
     test/accuracy/curve-test.cc
+    test/accuracy/curve-text.h
     test/accuracy/time-to-accuracy-test.cc
 )
 

@@ -585,7 +585,7 @@ ForEachRow(const std::vector<TimedSystem>& systems,
                 add("training_time_s", NineDigits(seconds));
                 add("accuracy", NineDigits(row.accuracy));
                 add("loss", number(row.loss));
-                add("bits_per_value", number(row.bitsPerValue));
+                add("sent_bits_per_value", number(row.bitsPerValue));
                 add("zero_share", number(row.zeroShare));
                 take(cells);
             }

@@ -6,7 +6,6 @@
 #include "base/atomic-file.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "base/value-form.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
@@ -21,7 +20,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -38,32 +36,6 @@ struct AccuracyOptions
     std::vector<double> targets;
     std::string csv;
 };
-
-/** @return 0.8 for "80%" or "0.8". @throws UnitError */
-double
-ParseAccuracy(const std::string& text)
-{
-    const bool isPercent = !text.empty() && text.back() == '%';
-    const auto form = DecimalForm({0, isPercent ? g_percent : 1});
-    return isPercent ? form.parse(text.substr(0, text.size() - 1)) / g_percent : form.parse(text);
-}
-
-/** Of "80%,82%". @throws UnitError */
-std::vector<double>
-ParseTargets(const std::string& text)
-{
-    std::vector<double> targets;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');)
-    {
-        targets.push_back(ParseAccuracy(word));
-    }
-    if (targets.empty())
-    {
-        throw UnitError("needs accuracies, such as 80%,82%");
-    }
-    return targets;
-}
 
 std::string
 PercentText(double share)
@@ -208,13 +180,15 @@ HeadText(const std::vector<CurveGroup>& curves)
 {
     const auto& first = curves.front().First();
     const auto& note = first.notes;
+    const auto& data = note.at("data");
     return fmt::format(
-        "{} on {}, {} workers x {}, {}\n"
+        "{}\n"
+        "{} workers x {} of {}, {}\n"
         "accuracies: trained, tested every {} steps; times: simulated iterations\n\n",
         note.at("model"),
-        note.at("data"),
         first.workers,
         note.at("batch"),
+        data.substr(0, data.find(',')),
         note.at("optimizer"),
         first.rows[1].step - first.rows[0].step);
 }

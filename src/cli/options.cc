@@ -3,8 +3,43 @@
  */
 #include "cli/options.h"
 
+#include "base/value-form.h"
+
+#include <sstream>
+
 namespace inca
 {
+
+namespace
+{
+
+/** @return 0.8 for "80%" or "0.8". @throws UnitError */
+double
+ParseAccuracy(const std::string& text)
+{
+    constexpr double percent = 100;
+    const bool isPercent = !text.empty() && text.back() == '%';
+    const auto form = DecimalForm({0, isPercent ? percent : 1});
+    return isPercent ? form.parse(text.substr(0, text.size() - 1)) / percent : form.parse(text);
+}
+
+} // namespace
+
+std::vector<double>
+ParseTargets(const std::string& text)
+{
+    std::vector<double> targets;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');)
+    {
+        targets.push_back(ParseAccuracy(word));
+    }
+    if (targets.empty())
+    {
+        throw UnitError("needs accuracies, such as 80%,82%");
+    }
+    return targets;
+}
 
 CLI::Option*
 OptionAdder::operator()(const std::string& names,

@@ -70,6 +70,9 @@ class OptionAdder
     CLI::App& m_command;
 };
 
+/** @return 0.8 and 0.82 of "80%,0.82". @throws UnitError */
+std::vector<double> ParseTargets(const std::string& text);
+
 /** Adds the scenario that a command reads: a file, or "-". */
 void AddScenario(CLI::App& command, std::string& scenario);
 

@@ -141,7 +141,7 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         options->request.kind,
         PlotKindOf,
         "line (default over numbers), bar (over names), stack (where the time goes), heat "
-        "(two keys)");
+        "(two keys), curve (of `inca accuracy --csv`)");
     add("--where EXPRESSION",
         options->where,
         "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
@@ -152,6 +152,10 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         options->look.crossovers,
         "marks where these two series cross, about: lines between points are straight; may be "
         "repeated");
+    add("--target ACCURACY,...",
+        options->look.targets,
+        ParseTargets,
+        "of curves: marks where each comes to these accuracies");
     add("--width WIDTH",
         options->look.isPageWide,
         IsPage,

@@ -170,7 +170,8 @@ ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked,
 {
     if (kind != PlotKind::STACK)
     {
-        return {ColumnOf(table, names, asked.empty() ? "iteration_time_s" : asked, "--y")};
+        const auto* const usual = kind == PlotKind::CURVE ? "accuracy" : "iteration_time_s";
+        return {ColumnOf(table, names, asked.empty() ? usual : asked, "--y")};
     }
     if (!asked.empty())
     {
@@ -205,10 +206,12 @@ Check(const CsvTable& table, const Choice& choice)
                                          table.columns[column]));
         }
     }
-    if (choice.kind == PlotKind::LINE && !IsNumeric(table, *choice.x))
+    const bool isLine = choice.kind == PlotKind::LINE || choice.kind == PlotKind::CURVE;
+    if (isLine && !IsNumeric(table, *choice.x))
     {
-        throw InputError(fmt::format("--kind line: column {} holds names, and lines go over "
+        throw InputError(fmt::format("--kind {}: column {} holds names, and lines go over "
                                      "numbers; --kind bar goes over names",
+                                     PlotKindName(choice.kind),
                                      table.columns[*choice.x]));
     }
     if (choice.kind == PlotKind::HEAT && choice.panels)
@@ -244,9 +247,14 @@ Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request
     {
         choice.panels = ColumnOf(table, names, request.panels, "--panels");
     }
-    choice.x = request.x.empty() ? ChooseX(table, names, asked, choice.panels)
-                                 : std::optional(ColumnOf(table, names, request.x, "--x"));
+    const auto trainingTime = table.Find("training_time_s");
+    const bool isOfTrainings =
+        trainingTime && request.kind.value_or(PlotKind::CURVE) == PlotKind::CURVE;
+    choice.x = !request.x.empty() ? std::optional(ColumnOf(table, names, request.x, "--x"))
+               : isOfTrainings    ? trainingTime
+                                  : ChooseX(table, names, asked, choice.panels);
     choice.kind = request.kind                  ? *request.kind
+                  : isOfTrainings               ? PlotKind::CURVE
                   : !choice.x                   ? PlotKind::STACK
                   : IsNumeric(table, *choice.x) ? PlotKind::LINE
                                                 : PlotKind::BAR;
@@ -313,7 +321,7 @@ struct Cell
 };
 
 PlotPoint
-PointOf(const Cell& cell)
+PointOf(const Cell& cell, PlotKind kind)
 {
     const auto& runs = cell.values.front();
     if (runs.empty())
@@ -321,6 +329,11 @@ PointOf(const Cell& cell)
         return {};
     }
     const auto sample = SampleOf(runs);
+    if (kind == PlotKind::CURVE)
+    {
+        const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
+        return {sample.mean, *least, *most};
+    }
     return {sample.mean, sample.mean - sample.margin, sample.mean + sample.margin};
 }
 
@@ -377,7 +390,7 @@ class Collector
         Check();
         for (const auto& [at, cell] : m_cells)
         {
-            m_data.series[at.second].points[at.first] = PointOf(cell);
+            m_data.series[at.second].points[at.first] = PointOf(cell, m_data.kind);
         }
         return m_data.kind == PlotKind::STACK ? Stacked() : std::move(m_data);
     }
@@ -449,7 +462,7 @@ class Collector
         }
         const auto series = m_data.series.size();
         const auto places = m_data.xs.size();
-        const bool isLine = m_data.kind == PlotKind::LINE;
+        const bool isLine = m_data.kind == PlotKind::LINE || m_data.kind == PlotKind::CURVE;
         const bool isBar = m_data.kind == PlotKind::BAR;
         const auto most = isLine ? g_mostLines : g_mostColours;
         if ((isLine || isBar) && series > most)
@@ -531,7 +544,7 @@ class Collector
 const std::vector<std::string>&
 PlotKindNames()
 {
-    static const std::vector<std::string> names{"line", "bar", "stack", "heat"};
+    static const std::vector<std::string> names{"line", "bar", "stack", "heat", "curve"};
     return names;
 }
 

@@ -426,7 +426,8 @@ class SeriesPicture
     SeriesPicture(const PlotData& data, Page& page)
         : m_data(data),
           m_page(page),
-          m_isLine(data.kind == PlotKind::LINE),
+          m_isLine(data.kind == PlotKind::LINE || data.kind == PlotKind::CURVE),
+          m_isCurve(data.kind == PlotKind::CURVE),
           m_isStack(data.kind == PlotKind::STACK),
           m_x(data.xColumn, data.xIsNumber, data.xs)
     {
@@ -435,7 +436,8 @@ class SeriesPicture
         {
             for (const auto& [place, point] : series.points)
             {
-                if (point.mean)
+                if (point.mean &&
+                    !(m_isCurve && place == 0)) // before it begins a model knows nothing
                 {
                     values.insert(values.end(), {point.from, point.to});
                 }
@@ -522,6 +524,30 @@ class SeriesPicture
         return crossings;
     }
 
+    /** Draws a line at @p target in a panel, and a dot on each curve where its mean is that or more for the first time. */
+    void MarkTarget(std::size_t panel, double target)
+    {
+        const auto y = target * m_y.factor;
+        m_page.Set(
+            fmt::format("arrow from graph 0, first {0} to graph 1, first {0} nohead dashtype 2 "
+                        "linewidth 0.7 linecolor rgb '#333333'",
+                        Figure(y)));
+        for (std::size_t i = 0; i < m_data.series.size(); ++i)
+        {
+            const auto rows = RowsOf(i, panel);
+            const auto first = std::find_if(
+                rows.begin(), rows.end(), [y](const auto& row) { return row[1] >= y; });
+            if (first != rows.end())
+            {
+                m_page.Set(fmt::format("label '' at {},{} front point pointtype 7 pointsize 0.8 "
+                                       "linecolor rgb {}",
+                                       Figure((*first)[0]),
+                                       Figure((*first)[1]),
+                                       ColourOf(i)));
+            }
+        }
+    }
+
   private:
     static std::string WithBlank(const std::string& unit)
     {
@@ -539,15 +565,16 @@ class SeriesPicture
     {
         constexpr std::array<int, 8> marks{7, 5, 9, 13, 11, 6, 4, 8}; // gnuplot's: full ones first
         constexpr std::size_t dashes = 4;
-        return m_isLine ? fmt::format("with linespoints linecolor rgb {} pointtype {} pointsize "
-                                      "0.6 linewidth 1.3 dashtype {}",
-                                      ColourOf(i),
-                                      marks.at((i + i / marks.size()) % marks.size()),
-                                      i % dashes + 1)
-                        : fmt::format("with {} fillstyle solid 1 border linecolor rgb "
-                                      "'#333333' linewidth 0.4 fillcolor rgb {}",
-                                      m_isStack ? "boxxyerror" : "boxes",
-                                      ColourOf(i));
+        return m_isCurve  ? fmt::format("with lines linecolor rgb {} linewidth 1.3", ColourOf(i))
+               : m_isLine ? fmt::format("with linespoints linecolor rgb {} pointtype {} pointsize "
+                                        "0.6 linewidth 1.3 dashtype {}",
+                                        ColourOf(i),
+                                        marks.at((i + i / marks.size()) % marks.size()),
+                                        i % dashes + 1)
+                          : fmt::format("with {} fillstyle solid 1 border linecolor rgb "
+                                        "'#333333' linewidth 0.4 fillcolor rgb {}",
+                                        m_isStack ? "boxxyerror" : "boxes",
+                                        ColourOf(i));
     }
 
     double PlaceOf(std::size_t place, std::size_t series) const
@@ -616,14 +643,21 @@ class SeriesPicture
                                 named,
                                 m_isLine ? m_x.unit.title : "place",
                                 m_y.title,
-                                m_isStack ? "" : "95 % "),
+                                m_isStack || m_isCurve ? "" : "95 % "),
                     rows,
                     m_isLine    ? "1:2"
                     : m_isStack ? "1:3:($1-0.4):($1+0.4):3:4"
                                 : fmt::format("1:2:({})", Figure(BarWidth())),
                     StyleOf(i),
                     series.name);
-        if (hasHeight && !m_isStack) // gnuplot's own error bars leave a hole in the middle
+        if (hasHeight && m_isCurve)
+        {
+            m_page.DrawAgain("1:3:4",
+                             "with filledcurves fillstyle transparent solid 0.2 noborder "
+                             "fillcolor rgb " +
+                                 ColourOf(i));
+        }
+        else if (hasHeight && !m_isStack) // gnuplot's own error bars leave a hole in the middle
         {
             m_page.DrawAgain("1:3:(0):($4-$3)",
                              "with vectors heads size graph 0.01,90 fixed linewidth 1 linecolor "
@@ -708,6 +742,7 @@ class SeriesPicture
     const PlotData& m_data;
     Page& m_page;
     bool m_isLine;
+    bool m_isCurve;
     bool m_isStack;
     Places m_x;
     AxisUnit m_y;
@@ -805,19 +840,20 @@ DrawHeat(const PlotData& data, Page& page)
               "with boxxyerror fillstyle solid 1 border linecolor rgb 'white' fillcolor palette");
 }
 
-/** Draws all panels, and marks the crossings that are asked for in each; what there is to be said of them goes to @p files. */
+/** Draws all panels, and marks the targets and crossings that are asked for in each; what there is to be said of them goes to @p files. */
 void
-DrawPanels(const PlotData& data,
-           const std::vector<std::string>& crossovers,
-           Page& page,
-           PlotFiles& files)
+DrawPanels(const PlotData& data, const PlotLook& look, Page& page, PlotFiles& files)
 {
     SeriesPicture picture(data, page);
     for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
     {
         picture.DrawPanel(panel);
         const auto where = data.panels.size() > 1 ? data.panels[panel] + ": " : "";
-        for (const auto& names : crossovers)
+        for (const auto target : look.targets)
+        {
+            picture.MarkTarget(panel, target);
+        }
+        for (const auto& names : look.crossovers)
         {
             const auto [a, b] = SeriesNamed(data, names);
             const auto marked = picture.MarkCrossings(panel, *a, *b);
@@ -843,6 +879,11 @@ ScriptOf(const PlotData& data, const PlotLook& look)
     {
         throw InputError("--crossover: lines cross; this is --kind " + PlotKindName(data.kind));
     }
+    if (!look.targets.empty() && data.kind != PlotKind::CURVE)
+    {
+        throw InputError("--target: curves come to targets; this is --kind " +
+                         PlotKindName(data.kind));
+    }
     Page page(look, data.panels.size());
     PlotFiles files;
     for (const auto& [status, count] : data.notDone)
@@ -852,8 +893,7 @@ ScriptOf(const PlotData& data, const PlotLook& look)
                                           count == 1 ? "is" : "are",
                                           status));
     }
-    data.kind == PlotKind::HEAT ? DrawHeat(data, page)
-                                : DrawPanels(data, look.crossovers, page, files);
+    data.kind == PlotKind::HEAT ? DrawHeat(data, page) : DrawPanels(data, look, page, files);
     page.Write(files);
     return files;
 }

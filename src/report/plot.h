@@ -64,6 +64,7 @@ enum class PlotKind
     BAR,   ///< side by side, over names or numbers
     STACK, ///< the parts of the time, one on the other
     HEAT,  ///< two keys, values as colours
+    CURVE, ///< over numbers, dense, with a band from the least to the most of all seeds
 };
 
 /** Every kind's name: "line". */
@@ -94,7 +95,7 @@ struct PlotNames
 struct PlotPoint
 {
     std::optional<double> mean; ///< of the runs; empty: none has the value
-    double from{0};             ///< of 95 % of confidence, or of a stack's part
+    double from{0};             ///< of 95 % of confidence, of a stack's part, or of a curve's band
     double to{0};
 };
 
@@ -172,6 +173,8 @@ struct PlotLook
     bool isPageWide{false};                ///< 7 inches, both columns of a paper; else 3.3, one
     std::string title{};                   ///< above all; empty: none
     std::vector<std::string> crossovers{}; ///< each "A,B", of lines: where these two series cross
+    std::vector<double>
+        targets{}; ///< of curves: values that series come to, each with a dot where it does
 };
 
 /** A script of gnuplot's and the data that it draws; neither names any other file. */

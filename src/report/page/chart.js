@@ -126,9 +126,12 @@ class Chart {
     this.showControls();
   }
 
-  /** Over the numbers of which there are most, else over the first names. */
+  /** Trainings over their time; else over the numbers of which there are most, else over the first names. */
   usualChoice() {
     const { results } = this;
+    if (results.column("training_time_s")) {
+      return { x: "training_time_s", y: "accuracy", series: REST, xLog: "linear", yLog: "linear" };
+    }
     const numeric = results.varied.filter((column) => column.isNumeric);
     const most = numeric.reduce((best, column) => (!best || column.texts.length > best.texts.length ? column : best), null);
     const x = most || results.varied[0] || results.columns.find((column) => column.varies) || results.columns[0];

@@ -12,7 +12,7 @@ function showHeader(results) {
 /** Columns that a table shows at first. */
 function usualColumns(results) {
   const statuses = results.column("status");
-  const named = [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
+  const named = [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "training_time_s", "accuracy", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
   return [...new Set([...results.varied, ...named.map((name) => results.column(name)).filter((column) => column)])];
 }
 
@@ -71,7 +71,7 @@ function showResults(content, results) {
   const longest = largestOf(results.all.map((row) => results.number("iteration_time_s", row)));
   const table = new PointTable(results, {
     columns: usualColumns(results),
-    more: [{ title: "time", width: "6.5em", cell: (row) => (results.isDone(row) ? shareBar(results, row, longest) : "") }],
+    more: results.column("iteration_time_s") ? [{ title: "time", width: "6.5em", cell: (row) => (results.isDone(row) ? shareBar(results, row, longest) : "") }] : [],
     onchoose: choose,
   });
   const chart = results.count > 1 && results.all.some((row) => results.isDone(row)) ? new Chart(results, goTo) : null;

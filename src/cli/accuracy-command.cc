@@ -51,7 +51,7 @@ TimeText(double seconds)
 }
 
 std::string
-GainText(const std::optional<double>& gain)
+TimesAsFastText(const std::optional<double>& gain)
 {
     return gain ? fmt::format("{:.2f} x", *gain) : "-";
 }
@@ -92,8 +92,8 @@ TargetText(double target, const TimedTrainings& trainings)
                       one.median ? std::to_string(one.median->step) : "-",
                       ReachedText(one.median),
                       all,
-                      GainText(one.gainOverFull),
-                      GainText(one.gainOverSixteen)});
+                      TimesAsFastText(one.gainOverFull),
+                      TimesAsFastText(one.gainOverSixteen)});
     }
     return fmt::format("to {:g} % accuracy\n\n{}\n", g_percent * target, table.Text());
 }
@@ -211,7 +211,7 @@ CsvText(const std::vector<TimedSystem>& systems, const TimedTrainings& trainings
 }
 
 void
-Report(const AccuracyOptions& options)
+TellTimes(const AccuracyOptions& options)
 {
     const auto curves = ReadCurves(options.curves);
     const auto systems = ReadSystems(options.systems);
@@ -262,7 +262,7 @@ AddAccuracyCommand(CLI::App& app, ExitCode& /*exitCode*/)
     add("--csv FILE",
         options->csv,
         "writes every test with its time, for `inca plot` and `inca report`");
-    command->callback([options] { Report(*options); });
+    command->callback([options] { TellTimes(*options); });
 }
 
 } // namespace inca

@@ -30,7 +30,7 @@ Script(const std::string& csv,
 {
     const auto table = ParseCsvTable("x.csv", csv);
     return ScriptOf(CollectPlot(table, g_names, request),
-                    {PictureForm::SVG, false, "", crossovers});
+                    {PictureForm::SVG, false, "", crossovers, {}});
 }
 
 PlotRequest
@@ -88,6 +88,34 @@ TEST(PlotScript, DrawsTheIntervalsOfRepeatedPoints)
     EXPECT_THAT(files.data, HasSubstr("\n2 2 -0.484137712 4.48413771\n4 2 2 2\n"));
     EXPECT_THAT(files.script, HasSubstr("index 0 using 1:3:(0):($4-$3) with vectors heads"));
     EXPECT_THAT(files.script, HasSubstr("unset key\n")); // one line needs no name
+}
+
+/* Accuracies over training time, by themselves: a band from the least to the most of the seeds, and a dot where the mean
+ * is 0.7 or more for the first time, at 4 s, where it is 0.75. What there is before the training sets no scale. */
+TEST(PlotScript, DrawsCurvesWithTargets)
+{
+    const std::string csv = "label,seed,training_time_s,accuracy\n"
+                            "ring,1,0,0.1\nring,2,0,0.1\n"
+                            "ring,1,2,0.6\nring,2,2,0.7\n"
+                            "ring,1,4,0.8\nring,2,4,0.7\n";
+    const auto data = CollectPlot(ParseCsvTable("x.csv", csv), g_names, {});
+    EXPECT_EQ(data.kind, PlotKind::CURVE);
+    const auto files = ScriptOf(data, {PictureForm::SVG, false, "", {}, {0.7}});
+    EXPECT_THAT(files.data, HasSubstr("0 0.1 0.1 0.1\n2 0.65 0.6 0.7\n4 0.75 0.7 0.8\n"));
+    EXPECT_THAT(
+        files.script,
+        AllOf(HasSubstr("set xlabel 'training time (s)'\n"),
+              HasSubstr("using 1:3:4 with filledcurves"),
+              HasSubstr("set arrow from graph 0, first 0.7 to graph 1, first 0.7 nohead"),
+              HasSubstr("set label '' at 4,0.75 front point"),
+              HasSubstr("set yrange [0.584:0.816]\n"))); // 0.6 to 0.8, and 8 % of that beyond
+    const auto lines = CollectPlot(ParseCsvTable("x.csv", g_lines), g_names, {});
+    EXPECT_THAT(
+        [&] {
+            ScriptOf(lines, {PictureForm::SVG, false, "", {}, {0.7}});
+        },
+        ThrowsMessage<InputError>(
+            HasSubstr("--target: curves come to targets; this is --kind line")));
 }
 
 TEST(PlotScript, LeavesGapsWhereThereIsNoResult)

@@ -29,7 +29,7 @@ if(TARGET inca-bench-limits) # draws what tests draw
   target_sources(inca-bench-limits PRIVATE test/experiment/drawn-scenario.cc)
   target_include_directories(inca-bench-limits PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
-inca_bench(values ${inca_module_layers} scenario plan record experiment)
+inca_bench(values ${inca_module_layers} scenario plan values record experiment)
 if(TARGET inca-bench-values) # sets keys as tests do
   target_include_directories(inca-bench-values PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()

@@ -2,9 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What values cost: CPU time and peak memory of runs with and without them, beside packet level, each in a process of its
-// own. usage: inca-bench-values [NAME...]; all cases by default
+// own; and exchanges of libinca-values beside the codec's and the adder's own work. usage: inca-bench-values [NAME...];
+// all cases by default
+#include "base/word-sum.h"
+#include "codec/codec-catalog.h"
 #include "experiment/run-experiment.h"
+#include "scenario/specs.h"
 #include "support/settings.h"
+#include "values/value-exchange.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +19,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -108,6 +115,78 @@ Report(const Case& row)
     std::fflush(stdout); // else the next child has it, too
 }
 
+/** Milliseconds of CPU time of each of many repetitions. */
+double
+MillisecondsOf(const std::function<void()>& work)
+{
+    constexpr int times = 200;
+    work(); // memory is there, from here on
+    const auto before = std::clock();
+    for (int i = 0; i < times; ++i)
+    {
+        work();
+    }
+    return 1e3 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / times;
+}
+
+/**
+ * An exchange of HDC's gradients among 4 workers in a ring, and what of it is the codec's, which encodes and decodes
+ * 2 (W - 1) blocks for each worker, and the adder's, which adds W - 1.
+ */
+void
+ReportExchange(const std::string& codec)
+{
+    constexpr std::size_t workers = 4;
+    constexpr std::size_t elements = 648'010;
+    auto scenario = With(
+        {},
+        "cluster.workers=4 training.send=end training.trace=tensor:2592040B codec.name=" + codec);
+    ValueExchange exchange(scenario);
+    std::vector<std::vector<float>> own(workers, std::vector<float>(elements));
+    std::vector<const float*> from;
+    std::vector<float*> into;
+    std::uint32_t random = 1;
+    for (auto& row : own)
+    {
+        for (auto& value : row) // of uniform exponents from 2^-16 to 2^-5
+        {
+            random = random * 1'664'525U + 1'013'904'223U;
+            value = FloatOf((111U + (random >> 8U) % 12U) << 23U | random >> 9U);
+        }
+    }
+    auto results = own;
+    for (std::size_t worker = 0; worker < workers; ++worker)
+    {
+        from.push_back(own[worker].data());
+        into.push_back(results[worker].data());
+    }
+    const auto whole = MillisecondsOf([&] { exchange.Run(from, into); });
+    const auto coder = MakeCodec(MakeCodecSpec(scenario));
+    std::vector<std::uint8_t> stream;
+    const auto adding = MillisecondsOf([&] {
+        for (std::size_t i = 1; i < workers; ++i)
+        {
+            std::vector<Word> sum(elements);
+            WordSum::FP32.add(
+                reinterpret_cast<const Word*>(from[i]), sum.data(), sum.data(), elements);
+        }
+    });
+    const auto coding = MillisecondsOf([&] {
+        for (std::size_t i = 0; coder && i < 2 * (workers - 1); ++i)
+        {
+            stream.clear();
+            coder->Encode(from[i % workers], elements, stream);
+            coder->Decode(stream.data(), stream.size(), into[i % workers], elements);
+        }
+    });
+    fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n",
+               codec,
+               whole,
+               coding,
+               adding,
+               whole / (coding + adding));
+}
+
 } // namespace
 
 } // namespace inca
@@ -125,6 +204,16 @@ main(int argc, char** argv)
         if (named.empty() || std::find(named.begin(), named.end(), row.name) != named.end())
         {
             inca::Report(row);
+        }
+    }
+    if (named.empty() || std::find(named.begin(), named.end(), "exchange") != named.end())
+    {
+        fmt::print("\n| an exchange of HDC, 4 workers, ring | library, CPU ms | encoding and "
+                   "decoding, CPU ms | "
+                   "additions, CPU ms | ratio |\n|---|---|---|---|---|\n");
+        for (const auto* codec : {"none", "inceptionn", "truncate", "cast"})
+        {
+            inca::ReportExchange(codec);
         }
     }
     return 0;

@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <sstream>
 #include <vector>
 
 namespace inca
@@ -108,27 +107,6 @@ ExpectTimes(const std::string& name, const Work& work)
     EXPECT_NEAR(static_cast<double>(totals.updatePs), updatePs, roundingPs) << name;
 }
 
-/** @return the fields of that step and layer in what `inca trace measure --csv` wrote */
-std::vector<std::string>
-DriftRow(const std::string& step, const std::string& layer)
-{
-    std::ifstream file(std::string(INCA_SOURCE_DIR) + "/traces/source/fashion-cnn-drift.csv");
-    for (std::string line; std::getline(file, line);)
-    {
-        if (line.rfind(step + "," + layer + ",", 0) == 0)
-        {
-            std::vector<std::string> fields;
-            std::istringstream rest(line);
-            for (std::string field; std::getline(rest, field, ',');)
-            {
-                fields.push_back(field);
-            }
-            return fields;
-        }
-    }
-    return {};
-}
-
 } // namespace
 
 /* Table II gives seconds per 100 iterations, so 3.13 s are 31.3 ms an iteration. What Fig. 12
@@ -219,11 +197,10 @@ TEST(ShippedTraces, Vgg19TakesItsMeasuredTimes)
         {38, measured.elements, measured.forwardPs, measured.backwardPs, measured.updatePs, 0});
 }
 
-/* FashionCnn: 9 * 16 + 16, 16 * 32 * 9 + 32, 1568 * 512 + 512, 512 * 10 + 10. One recording, four steps:
- * times are the same, statistics are those of docs/how-to/drift.md's file. */
+/* FashionCnn: 9 * 16 + 16, 16 * 32 * 9 + 32, 1568 * 512 + 512, 512 * 10 + 10. One recording, two steps: times are the same. */
 TEST(ShippedTraces, FashionCnnHasWhatWasMeasuredAtEachStep)
 {
-    for (const auto* step : {"1", "50", "200", "800"})
+    for (const auto* step : {"1", "200"})
     {
         const auto trace = Shipped(std::string("fashion-cnn-") + step);
         EXPECT_EQ(trace.statsWorkers, 4U);
@@ -231,10 +208,6 @@ TEST(ShippedTraces, FashionCnnHasWhatWasMeasuredAtEachStep)
         for (const auto& layer : trace.layers)
         {
             elements.push_back(layer.elements);
-            const auto row = DriftRow(step, layer.name);
-            ASSERT_GT(row.size(), 5U) << step << " " << layer.name;
-            EXPECT_EQ(std::stod(row[4]), layer.statistics.density);
-            EXPECT_EQ(std::stod(row[5]), layer.statistics.unionDensity);
         }
         EXPECT_EQ(elements, (std::vector<std::uint64_t>{160, 4640, 803'328, 5130})) << step;
         EXPECT_EQ(TotalsOf(trace).backwardPs, TotalsOf(Shipped("fashion-cnn-1")).backwardPs);
@@ -272,8 +245,8 @@ TEST(ShippedTraces, AllAreThereAndInCanonicalForm)
     const auto folder = std::string(INCA_SOURCE_DIR) + "/traces";
     const auto names = ShippedTraceNames(folder);
     // two papers' four each, ten models measured on two devices, two of them in bf16 and one by layer, five transformers,
-    // and one training at four of its steps
-    EXPECT_EQ(names.size(), 2U * 4 + 10 * 2 + 3 + 5 + 4);
+    // and one training at two of its steps
+    EXPECT_EQ(names.size(), 2U * 4 + 10 * 2 + 3 + 5 + 2);
     for (const auto& name : names)
     {
         std::ifstream file(folder + "/" + name + ".csv");

@@ -46,11 +46,8 @@ class CurveReader
         m_curve.path = path;
     }
 
-    Curve Read()
+    Curve Read(const std::string& text)
     {
-        constexpr std::size_t most = 64U << 20U;
-        const auto text =
-            ReadInputFile(m_curve.path, most, "is no accuracy curve: more than 64 MiB");
         const auto table = text.find("\nstep,");
         if (text.compare(0, g_firstLine.size(), g_firstLine) != 0 || table == std::string::npos)
         {
@@ -231,7 +228,14 @@ RequireSameTraining(const Curve& a, const Curve& b)
 Curve
 ReadCurve(const std::string& path)
 {
-    return CurveReader(path).Read();
+    constexpr std::size_t most = 64U << 20U;
+    return ParseCurve(path, ReadInputFile(path, most, "is no accuracy curve: more than 64 MiB"));
+}
+
+Curve
+ParseCurve(const std::string& path, const std::string& text)
+{
+    return CurveReader(path).Read(text);
 }
 
 std::string

@@ -41,6 +41,9 @@ struct Curve
 /** @throws InputError naming file and line if it is no curve, or larger than 64 MiB */
 Curve ReadCurve(const std::string& path);
 
+/** The same of what a file holds. @param path for complaints */
+Curve ParseCurve(const std::string& path, const std::string& text);
+
 /** Trainings that differ in their seeds only. */
 struct CurveGroup
 {

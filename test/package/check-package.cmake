@@ -53,6 +53,17 @@ foreach(program prefix/bin/inca build/my-inca)
   must_say("${text}" "mine")
 endforeach()
 
+# The arithmetic of exchanges, from C. 0.5 and 0.25 are kept to the bit; of 0.01, 2^-7 arrives, and of the owner's sum
+# with its own 0.01, 2^-6: copies differ by 2^-7 + 0.01 - 2^-6.
+file(GLOB_RECURSE library ${WORK}/prefix/libinca-values.so)
+get_filename_component(library ${library} DIRECTORY)
+must_run(none ${CXX} -x c -std=c99 -Wall -Wextra -Werror ${WORK}/prefix/share/inca/examples/values/sum.c
+         -I${WORK}/prefix/include/inca -L${library} -Wl,-rpath,${library} -linca-values -o ${WORK}/sum
+)
+must_run(text ${WORK}/sum)
+must_say("${text}" "^0.75 0.75\n")
+must_say("${text}" "bits per value, replicas differ by 0.0021875\n")
+
 # All of it can be taken away again, but for what others have put there.
 file(GLOB_RECURSE manual ${WORK}/prefix/share/man/man1/inca*.1)
 list(LENGTH manual pages)

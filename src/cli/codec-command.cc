@@ -69,7 +69,8 @@ Arguments()
     static const std::vector<CodecArgument> arguments{
         {"bound",
          "codec.bound",
-         "inceptionn: the bound, as in 2^-10; beyond 2^-7 errors stay below 2^-7 only"},
+         "the bound, as in 2^-10; beyond 2^-7 inceptionn's errors stay below 2^-7 only, those of "
+         "inceptionn-bounded below the bound"},
         {"drop-bits", "codec.drop_bits", "truncate: 16, 22 or 24 low bits to drop"},
         {"cast", "codec.cast_to", "cast: bf16 or fp16"},
         {"ratio",
@@ -217,12 +218,11 @@ GivenSettings(const CodecOptions& options)
     return MakeHomomorphicSettings(scenario);
 }
 
-constexpr const char* INCEPTIONN = "inceptionn"; // the only codec with width classes
 constexpr const char* BOUND_NOTE =
     "\ninceptionn's errors stay below 2^-B for B up to 7; at a bound of 2^-8 to 2^-15 they stay "
-    "below 2^-7\n";
+    "below 2^-7, and those of inceptionn-bounded below the bound\n";
 
-/** Of the columns: widths are those of inceptionn's classes. */
+/** Of the columns: widths are those of INCEPTIONN's classes. */
 std::vector<std::string>
 Titles()
 {
@@ -241,6 +241,7 @@ class Measurement
   public:
     explicit Measurement(const CodecSpec& spec)
         : m_spec(spec),
+          m_hasClasses(FindCodec(spec.name).hasWidthClasses),
           m_codec(MakeCodec(spec))
     {
     }
@@ -281,8 +282,7 @@ class Measurement
         std::vector<std::string> row{CodecTitle(m_spec)};
         for (const auto share : SharesOf(m_widths))
         {
-            row.push_back(m_spec.name == INCEPTIONN ? fmt::format("{:.2f}%", share * g_percent)
-                                                    : "-");
+            row.push_back(m_hasClasses ? fmt::format("{:.2f}%", share * g_percent) : "-");
         }
         const auto bytes = m_wireBytes / m_values;
         row.push_back(fmt::format("{:.3f}", bytes * BITS_PER_BYTE));
@@ -297,15 +297,15 @@ class Measurement
         return m_values - m_finite;
     }
 
-    /** Its one-byte class keeps no bit below 2^-7. */
-    bool MayExceedBound() const
+    /** Of a codec of these classes. */
+    bool ExceedsBound() const
     {
-        constexpr unsigned LAST_KEPT_BOUND = 7;
-        return m_spec.name == INCEPTIONN && m_spec.bound > LAST_KEPT_BOUND;
+        return m_hasClasses && m_largestError >= std::ldexp(1.0, -static_cast<int>(m_spec.bound));
     }
 
   private:
     CodecSpec m_spec;
+    bool m_hasClasses;
     std::unique_ptr<Codec> m_codec;
     std::vector<std::uint8_t> m_stream;
     std::vector<float> m_decoded;
@@ -370,11 +370,11 @@ MeasureCodecs(CodecOptions& options)
     const bool isBucket = !options.codec.empty() && !CodesFrames(options);
     isBucket ? add(in.Data(), in.Count()) : ForEachFloatPart(options.in, add);
     TextTable table(Titles(), 1);
-    bool mayExceedBound = false;
+    bool exceedsBound = false;
     for (const auto& measurement : measurements)
     {
         table.AddRow(measurement.Row());
-        mayExceedBound |= measurement.MayExceedBound();
+        exceedsBound |= measurement.ExceedsBound();
     }
     fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}{}",
                options.in,
@@ -382,7 +382,7 @@ MeasureCodecs(CodecOptions& options)
                HumanBytes(in.Count() * sizeof(float)),
                measurements.front().NonFiniteValues(),
                table.Text(),
-               mayExceedBound ? BOUND_NOTE : "");
+               exceedsBound ? BOUND_NOTE : "");
 }
 
 /** Adds `inca codec measure`. */
@@ -665,7 +665,7 @@ List()
     for (const auto& entry : CodecCatalog())
     {
         fmt::print(
-            "{:<12}{:<9}{}\n", entry.name, entry.codesFrames ? "frames" : "buckets", entry.meaning);
+            "{:<20}{:<9}{}\n", entry.name, entry.codesFrames ? "frames" : "buckets", entry.meaning);
     }
 }
 

@@ -103,17 +103,46 @@ CastEntry()
                   CastLoss);
 }
 
+std::string
+BoundText(const CodecSpec& spec)
+{
+    return FormatBound(spec.bound);
+}
+
+/** A codec of INCEPTIONN's width classes. */
+CodecEntry
+OfWidthClasses(const char* name, const char* meaning, std::unique_ptr<Codec> (*make)(unsigned))
+{
+    CodecEntry entry{name,
+                     meaning,
+                     [make](const CodecSpec& spec) { return make(spec.bound); },
+                     {"bound"},
+                     BoundText,
+                     Each<unsigned>(name, &CodecSpec::bound, {10, 8, 6})};
+    entry.hasWidthClasses = true;
+    return entry;
+}
+
 CodecEntry
 InceptionnEntry()
 {
-    return Losing(
-        {"inceptionn",
-         "keeps 0, 8, 16 or 32 bits of each value by its exponent and a bound 2^-B, B in 1..15",
-         [](const CodecSpec& spec) { return MakeInceptionnCodec(spec.bound); },
-         {"bound"},
-         [](const CodecSpec& spec) { return FormatBound(spec.bound); },
-         Each<unsigned>("inceptionn", &CodecSpec::bound, {10, 8, 6})},
-        InceptionnLoss);
+    return Losing(OfWidthClasses("inceptionn",
+                                 "keeps 0, 8, 16 or 32 bits of each value by its exponent and a "
+                                 "bound 2^-B, B in 1..15",
+                                 MakeInceptionnCodec),
+                  InceptionnLoss);
+}
+
+CodecEntry
+BoundedInceptionnEntry()
+{
+    auto entry = OfWidthClasses("inceptionn-bounded",
+                                "the same sizes, but the 8 bits are such that every error stays "
+                                "below 2^-B, B in 1..14",
+                                MakeBoundedInceptionnCodec);
+    entry.largestBound = 14;
+    return Losing(std::move(entry),
+                  [](const CodecSpec& spec) { return BoundText(spec) + ", whatever the value"; });
 }
 
 HomomorphicSettings
@@ -153,9 +182,13 @@ HomomorphicEntry()
 Catalog<CodecEntry>&
 Codecs()
 {
-    static Catalog<CodecEntry> codecs(
-        "codec",
-        {NoneEntry(), TruncateEntry(), CastEntry(), InceptionnEntry(), HomomorphicEntry()});
+    static Catalog<CodecEntry> codecs("codec",
+                                      {NoneEntry(),
+                                       TruncateEntry(),
+                                       CastEntry(),
+                                       InceptionnEntry(),
+                                       BoundedInceptionnEntry(),
+                                       HomomorphicEntry()});
     return codecs;
 }
 

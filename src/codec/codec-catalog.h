@@ -21,7 +21,7 @@ namespace inca
 struct CodecSpec
 {
     std::string name{"none"};
-    unsigned bound{10};         ///< inceptionn: the error bound is 2^-bound; 1..15
+    unsigned bound{10};         ///< inceptionn and inceptionn-bounded: of 2^-bound; 1..15
     unsigned dropBits{16};      ///< truncate: low bits of each value that do not travel; 16, 22, 24
     std::string castTo{"bf16"}; ///< cast: "bf16" or "fp16"
     std::string sum{"fp32"};    ///< cast: sums are kept in "fp32" or rounded to the "wire" type
@@ -50,7 +50,10 @@ struct CodecEntry
      * at multiples of them. 1: each value by itself. A power of two.
      */
     std::uint64_t group{1};
-    bool isExtension{false}; ///< registered, no codec of INCA's own
+    bool hasWidthClasses{
+        false}; ///< a value's size is its class's of inceptionn-widths.h, at its bound
+    unsigned largestBound{15}; ///< of a codec that reads "bound"
+    bool isExtension{false};   ///< registered, no codec of INCA's own
 };
 
 /**

@@ -32,7 +32,10 @@ constexpr float g_two15 = 32768.0F; ///< 2^15: the last bit of the two-byte clas
 constexpr float g_two15th = 1.0F / g_two15;
 constexpr std::uint32_t g_byteData = 0x7F;
 constexpr std::uint32_t g_halfData = 0x7FFF;
-constexpr unsigned g_byteToHalf = 8; ///< from seven bits of fraction to fifteen
+constexpr unsigned g_halfBits = 15; ///< of fraction, in the two-byte class
+constexpr unsigned g_byteBits = 7;  ///< of fraction, in the one-byte class
+constexpr unsigned g_printedShift = g_halfBits - g_byteBits;
+constexpr unsigned g_largestKeptBound = 14;
 
 /** Data bytes of each tag. */
 constexpr std::array<std::uint8_t, 4> g_dataBytes{0, 1, 2, 4};
@@ -46,6 +49,13 @@ struct Block
     std::array<std::uint32_t, g_widthBlock> data;
 };
 
+/** Where the classes begin, and by how many bits the fraction of the one-byte class is shorter than of the two-byte class. */
+struct Classes
+{
+    WidthLimits limits;
+    unsigned byteShift;
+};
+
 /** All ones if @p condition, else zeros. */
 std::uint32_t
 Mask(bool condition)
@@ -53,9 +63,9 @@ Mask(bool condition)
     return condition ? 0xFFFFFFFFU : 0U;
 }
 
-/** Algorithm 2 for a block. @p limits as biased exponents */
+/** Algorithm 2 for a block. */
 [[gnu::always_inline]] inline void
-Compress(const float* values, const WidthLimits& limits, Block& block)
+CompressAt(const float* values, const WidthLimits& limits, unsigned byteShift, Block& block)
 {
     const auto oneByte = static_cast<std::int32_t>(limits.oneByte << g_mantissaBits);
     const auto twoBytes = static_cast<std::int32_t>(limits.twoBytes << g_mantissaBits);
@@ -73,16 +83,25 @@ Compress(const float* values, const WidthLimits& limits, Block& block)
         const auto fraction = FloatOf(static_cast<std::uint32_t>(magnitude) & isSome & ~isRaw);
         const auto fixed =
             static_cast<std::uint32_t>(static_cast<std::int32_t>(fraction * g_two15));
-        const auto byteWord = (sign >> 24U) | (fixed >> g_byteToHalf);
+        const auto byteWord = (sign >> 24U) | (fixed >> byteShift);
         const auto halfWord = (sign >> 16U) | fixed;
         block.tags[i] = (isSome & 1U) + (isWide & 1U) + (isRaw & 1U);
         block.data[i] = (byteWord & ~isWide) | (halfWord & isWide & ~isRaw) | (bits & isRaw);
     }
 }
 
+/** With a shift that the compiler knows where it is the printed one, which is faster. */
+[[gnu::always_inline]] inline void
+Compress(const float* values, const Classes& classes, Block& block)
+{
+    classes.byteShift == g_printedShift
+        ? CompressAt(values, classes.limits, g_printedShift, block)
+        : CompressAt(values, classes.limits, classes.byteShift, block);
+}
+
 /** Algorithm 3 for a block; @p values has room for g_widthBlock values. */
 [[gnu::always_inline]] inline void
-Decompress(const Block& block, float* values)
+DecompressAt(const Block& block, unsigned byteShift, float* values)
 {
     for (std::size_t i = 0; i < g_widthBlock; ++i)
     {
@@ -93,19 +112,27 @@ Decompress(const Block& block, float* values)
         const auto isHalf = high & ~low;
         const auto data = block.data[i];
         const auto fixed =
-            ((data & g_byteData & isByte) << g_byteToHalf) | (data & g_halfData & isHalf);
+            ((data & g_byteData & isByte) << byteShift) | (data & g_halfData & isHalf);
         const auto sign = (((data << 24U) & isByte) | ((data << 16U) & isHalf)) & g_signBit;
         const auto fraction = static_cast<float>(static_cast<std::int32_t>(fixed)) * g_two15th;
         values[i] = FloatOf(BitsOf(fraction) | sign | (data & low & high));
     }
 }
 
+/** As Compress. */
+[[gnu::always_inline]] inline void
+Decompress(const Block& block, unsigned byteShift, float* values)
+{
+    byteShift == g_printedShift ? DecompressAt(block, g_printedShift, values)
+                                : DecompressAt(block, byteShift, values);
+}
+
 INCA_VECTOR_CLONES void
-RoundTripBlock(float* values, const WidthLimits& limits)
+RoundTripBlock(float* values, const Classes& classes)
 {
     Block block;
-    Compress(values, limits, block);
-    Decompress(block, values);
+    Compress(values, classes, block);
+    Decompress(block, classes.byteShift, values);
 }
 
 /**
@@ -217,27 +244,28 @@ ReadBlock(StreamReader& reader, std::size_t count, Block& block)
 }
 
 void
-DecodePart(StreamReader& reader, float* values, std::size_t left)
+DecodePart(StreamReader& reader, unsigned byteShift, float* values, std::size_t left)
 {
     for (; left >= g_widthBlock; left -= g_widthBlock, values += g_widthBlock)
     {
         Block block;
         ReadBlock(reader, g_widthBlock, block);
-        Decompress(block, values);
+        Decompress(block, byteShift, values);
     }
     Block last{};
     Values decoded;
     ReadBlock(reader, left, last);
-    Decompress(last, decoded.data());
+    Decompress(last, byteShift, decoded.data());
     std::copy_n(decoded.begin(), left, values);
 }
 
 class InceptionnCodec : public Codec
 {
   public:
-    explicit InceptionnCodec(unsigned bound)
+    /** @param lastBit of the one-byte class: weighs 2^-lastBit; up to 15 */
+    InceptionnCodec(unsigned bound, unsigned lastBit)
         : m_bound(bound),
-          m_limits(LimitsAtBound(bound))
+          m_classes{LimitsAtBound(bound), g_halfBits - lastBit}
     {
     }
 
@@ -269,8 +297,8 @@ class InceptionnCodec : public Codec
                 std::size_t count) const override
     {
         StreamReader reader(stream, bytes);
-        DecodeInParts(count, [&reader, values](std::size_t begin, std::size_t part) {
-            DecodePart(reader, values + begin, part);
+        DecodeInParts(count, [&](std::size_t begin, std::size_t part) {
+            DecodePart(reader, m_classes.byteShift, values + begin, part);
         });
         if (reader.Left() != 0)
         {
@@ -283,11 +311,11 @@ class InceptionnCodec : public Codec
     {
         for (; count >= g_widthBlock; count -= g_widthBlock, values += g_widthBlock)
         {
-            RoundTripBlock(values, m_limits);
+            RoundTripBlock(values, m_classes);
         }
         Values last{};
         std::copy_n(values, count, last.begin());
-        RoundTripBlock(last.data(), m_limits);
+        RoundTripBlock(last.data(), m_classes);
         std::copy_n(last.begin(), count, values);
     }
 
@@ -314,7 +342,7 @@ class InceptionnCodec : public Codec
                      std::vector<std::uint8_t>& stream) const
     {
         Block block;
-        Compress(values, m_limits, block);
+        Compress(values, m_classes, block);
         std::array<std::uint8_t, g_blockBytes + g_floatBytes> bytes;
         auto* out = bytes.data();
         for (std::size_t i = 0; i < count; i += g_group)
@@ -325,7 +353,7 @@ class InceptionnCodec : public Codec
     }
 
     unsigned m_bound;
-    WidthLimits m_limits;
+    Classes m_classes;
 };
 
 } // namespace
@@ -333,7 +361,18 @@ class InceptionnCodec : public Codec
 std::unique_ptr<Codec>
 MakeInceptionnCodec(unsigned bound)
 {
-    return std::make_unique<InceptionnCodec>(bound);
+    return std::make_unique<InceptionnCodec>(bound, g_byteBits);
+}
+
+std::unique_ptr<Codec>
+MakeBoundedInceptionnCodec(unsigned bound)
+{
+    if (bound > g_largestKeptBound)
+    {
+        throw InputError("inceptionn-bounded's bound is 2^-B with B from 1 to 14, not " +
+                         std::to_string(bound));
+    }
+    return std::make_unique<InceptionnCodec>(bound, std::min(bound + 2, g_byteBits + bound / 2));
 }
 
 } // namespace inca

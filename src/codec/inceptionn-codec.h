@@ -44,6 +44,25 @@ namespace inca
  */
 std::unique_ptr<Codec> MakeInceptionnCodec(unsigned bound);
 
+/**
+ * A codec of the same classes, tags and widths that keeps its bound, |value - decoded| < 2^-B for all values: the byte of
+ * a one-byte value holds its sign and its multiple of 2^-L, cut off, with L = min(B + 2, 7 + floor(B / 2)) in place of 7.
+ *
+ * - It fits. Values of the class are below 2^(-B + ceil(B / 2)) = 2^-floor(B / 2), and 7 bits reach to 2^(7 - L), which is no
+ *   less. With L = B + 2 that is ceil(B / 2) <= 5, so B <= 10, where they reach exactly to the two-byte class. Beyond,
+ *   7 + floor(B / 2) is the largest L that fits: 12, 13, 13, 14 for B = 11 to 14.
+ * - The bound is kept. A one-byte value loses less than 2^-L, and L >= B: of 7 + floor(B / 2) as long as ceil(B / 2) <= 7. At
+ *   B = 15 no L both fits (14 at most) and keeps the bound (15 at least): that bound is refused. Of the other classes, what does
+ *   not travel is below 2^-B, a two-byte value loses less than 2^-15, and a raw one nothing.
+ * - Encoding again what was decoded changes nothing: 2^-B is a multiple of 2^-L, so cutting leaves a value in its class.
+ *
+ * Decoding needs the bound, for L. All data are some value's.
+ *
+ * @param bound the B of 2^-B, 1..14
+ * @throws InputError at any other bound
+ */
+std::unique_ptr<Codec> MakeBoundedInceptionnCodec(unsigned bound);
+
 } // namespace inca
 
 #endif // INCA_CODEC_INCEPTIONN_CODEC_H

@@ -64,6 +64,7 @@ class Checker
         CheckWholeValues();
         CheckSharding();
         CheckHosts();
+        CheckCodec();
         if (ReducesInNetwork(m_s))
         {
             CheckSwitches();
@@ -205,6 +206,18 @@ class Checker
                      {"codec.name", "codec.placement"},
                      {{key, "8.4GBps"}, {"codec.placement", HasSketch(m_s) ? "gpu" : "nic"}}});
         }
+    }
+
+    void CheckCodec()
+    {
+        const auto most = FindCodec(m_s.codec.name).largestBound;
+        Require(!CodecReads(m_s, "bound") || m_s.codec.bound <= most,
+                {"codec.bound",
+                 fmt::format("must be 2^-1 to {} with codec.name = \"{{codec.name}}\", got "
+                             "{{codec.bound}}",
+                             FormatBound(most)),
+                 {"codec.name"},
+                 {{"codec.bound", FormatBound(most)}, {"codec.name", "inceptionn"}}});
     }
 
     void CheckSwitches()

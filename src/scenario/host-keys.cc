@@ -152,7 +152,11 @@ CodecKeys()
         "codec",
         &Scenario::codec,
         {{{"name", "what turns gradients into bytes", "codec"}, {&T::name, NameForm(CodecNames())}},
-         {{"bound", "inceptionn: the bound 2^-B; from B = 8 on errors reach 2^-7", "bound_bits"},
+         {{"bound",
+           "inceptionn, inceptionn-bounded: the bound 2^-B; from B = 8 on errors of the former "
+           "reach "
+           "2^-7",
+           "bound_bits"},
           {&T::bound, BoundForm()},
           {IsReadByCodec("bound")}},
          {{"drop_bits", "truncate: low bits that do not travel"},

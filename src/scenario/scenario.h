@@ -113,7 +113,7 @@ struct SwitchSettings
 struct CodecSettings
 {
     std::string name{"none"};              ///< a name of codec-catalog
-    unsigned bound{10};                    ///< inceptionn: the error bound is 2^-bound, 1..15
+    unsigned bound{10};                    ///< of the codecs that read it: 2^-bound, 1..15
     unsigned dropBits{16};                 ///< truncate: 16, 22 or 24
     std::string castTo{"bf16"};            ///< cast: bf16 or fp16
     std::string sum{"fp32"};               ///< cast: sums in fp32 or in the wire type

@@ -264,6 +264,8 @@ BENCHMARK(Draw);
 BENCHMARK_CAPTURE(Encode, inceptionn, Named("inceptionn"));
 BENCHMARK_CAPTURE(Decode, inceptionn, Named("inceptionn"));
 BENCHMARK_CAPTURE(CountBytes, inceptionn, Named("inceptionn"));
+BENCHMARK_CAPTURE(Encode, inceptionn_bounded, Named("inceptionn-bounded"));
+BENCHMARK_CAPTURE(Decode, inceptionn_bounded, Named("inceptionn-bounded"));
 BENCHMARK(CountFrames);
 BENCHMARK_CAPTURE(Encode, none, Named("none"));
 BENCHMARK_CAPTURE(Decode, none, Named("none"));

@@ -36,8 +36,8 @@ TEST_F(CodecCommandTest, ListsTheCatalogue)
     {
         EXPECT_THAT(text, HasSubstr(name));
     }
-    EXPECT_THAT(text, HasSubstr("inceptionn  frames "));
-    EXPECT_THAT(text, HasSubstr("homomorphic buckets "));
+    EXPECT_THAT(text, HasSubstr("\ninceptionn-bounded  frames "));
+    EXPECT_THAT(text, HasSubstr("\nhomomorphic         buckets "));
 }
 
 /* 0.3 is kept as floor(0.3 * 2^15) / 2^15 = 9830 / 32768; 0.0001 is below 2^-10. */
@@ -119,6 +119,7 @@ TEST_F(CodecCommandTest, RefusesArgumentsOfAnotherCodecAndWrongOnes)
     const std::vector<std::pair<std::string, const char*>> refused{
         {"inception", "did you mean 'inceptionn'?"},
         {"inceptionn --bound 2^-16", "--bound: '2^-16'"},
+        {"inceptionn-bounded --bound 2^-15", "bound is 2^-B with B from 1 to 14, not 15"},
         {"truncate --drop-bits 0", "--drop-bits: must be 16, 22 or 24"},
         {"cast --cast bf61", "did you mean 'bf16'?"},
         {"truncate --bound 2^-10", "--bound: has no effect: codec.name is truncate"},
@@ -150,13 +151,15 @@ TEST_F(CodecCommandTest, LeavesTheOldFileWhenTheStreamIsRefused)
     EXPECT_THAT(Files(), testing::UnorderedElementsAre("stream", "out.f32"));
 }
 
-/* The one-byte class keeps nothing below 2^-7, which a bound of 2^-8 would promise. */
+/* The one-byte class keeps nothing below 2^-7 = 0.0078, which a bound of 2^-8 = 0.0039 would promise. */
 TEST_F(CodecCommandTest, NotesWhereErrorsExceedTheBound)
 {
-    PutFloats("in.f32", {0.5F});
+    PutFloats("in.f32", {0.005F});
     const auto note = HasSubstr("at a bound of 2^-8 to 2^-15 they stay below 2^-7");
     EXPECT_THAT(Output("codec measure --bound 2^-8 @in.f32"), note);
     EXPECT_THAT(Output("codec measure --bound 2^-7 @in.f32"), testing::Not(note));
+    EXPECT_THAT(Output("codec measure --codec inceptionn-bounded --bound 2^-8 @in.f32"),
+                testing::Not(note));
     EXPECT_THAT(Output("codec measure --codec none @in.f32"), testing::Not(note));
 }
 
@@ -171,13 +174,17 @@ TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)
 
 /* Eight values at 2^-10: four without data, two of a byte, one of two bytes, one raw: with the tag word 2 + 2 + 2 + 4 = 10 bytes
  * for 32, which is 10 bits per value and a ratio of 3.2. Errors: 0.0005 four times (dropped), 0.02 - 2/128 = 0.004375 twice, 0
- * and 0; mean 0.01075 / 8. fp16 overflows at 65520: the value is finite, its decoded form is not. */
+ * and 0; mean 0.01075 / 8. What keeps its bound is as large and loses less: 0.02 - 81/4096 = 0.0002246 twice, mean 0.002449 / 8.
+ * fp16 overflows at 65520: the value is finite, its decoded form is not. */
 TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
 {
     PutFloats("in.f32", {0.0005F, -0.0005F, 0.0005F, 0.0005F, 0.02F, -0.02F, 0.5F, 2.0F});
     EXPECT_THAT(Output("codec measure --codec inceptionn --bound 2^-10 @in.f32"),
                 HasSubstr("\ninceptionn 2^-10  50.00%   25.00%   12.50%   12.50%      10.000  "
                           "3.200       0.004375    0.001344\n"));
+    EXPECT_THAT(Output("codec measure --codec inceptionn-bounded --bound 2^-10 @in.f32"),
+                HasSubstr("\ninceptionn-bounded 2^-10  50.00%   25.00%   12.50%   12.50%      "
+                          "10.000  3.200         0.0005   0.0003062\n"));
     PutFloats("large.f32", {1e6F, NAN});
     EXPECT_THAT(Output("codec measure --cast fp16 @large.f32"),
                 testing::AllOf(HasSubstr(" 1 of them infinite or NaN"), HasSubstr(" inf ")));

@@ -61,6 +61,11 @@ TEST(CodecCatalog, PassesArgumentsOn)
     spec = Named("inceptionn");
     spec.bound = 16;
     EXPECT_THROW(MakeCodec(spec), InputError);
+    spec = Named("inceptionn-bounded");
+    spec.bound = FindCodec(spec.name).largestBound;
+    EXPECT_NO_THROW(MakeCodec(spec));
+    spec.bound += 1;
+    EXPECT_THROW(MakeCodec(spec), InputError);
     spec = Named("cast");
     spec.castTo = "fp8";
     EXPECT_THROW(MakeCodec(spec), InputError);

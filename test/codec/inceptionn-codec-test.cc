@@ -51,17 +51,25 @@ ForAllExponents(std::uint32_t step, const Check& check)
 
 /** Stream, size and decoded values must be the reference's, bit for bit. */
 void
-ExpectAsReference(unsigned bound, const std::vector<float>& values)
+ExpectAsReference(const Codec& codec,
+                  unsigned bound,
+                  const std::vector<float>& values,
+                  unsigned lastBit = reference::PRINTED_BIT)
 {
-    const auto codec = MakeInceptionnCodec(bound);
-    const auto stream = Encoded(*codec, values);
-    const auto expected = reference::Stream(ToBits(values), bound);
+    const auto stream = Encoded(codec, values);
+    const auto expected = reference::Stream(ToBits(values), bound, lastBit);
     ASSERT_TRUE(stream == expected) << "2^-" << bound << ' ' << values.front();
-    ASSERT_EQ(codec->CountBytes(values.data(), values.size()), expected.size());
-    ASSERT_TRUE(ToBits(Decoded(*codec, stream, values.size())) ==
-                reference::ThereAndBack(ToBits(values), bound))
+    ASSERT_EQ(codec.CountBytes(values.data(), values.size()), expected.size());
+    const auto decoded = reference::ThereAndBack(ToBits(values), bound, lastBit);
+    ASSERT_TRUE(ToBits(Decoded(codec, stream, values.size())) == decoded)
         << "2^-" << bound << ' ' << values.front();
+    auto roundTrip = values;
+    codec.RoundTrip(roundTrip.data(), roundTrip.size());
+    ASSERT_TRUE(ToBits(roundTrip) == decoded) << "2^-" << bound << ' ' << values.front();
 }
+
+/** By B: what the last bit of a byte weighs of the codec that keeps its bound. B + 2 to 10, then 7 + floor(B / 2). */
+constexpr unsigned g_keptBits[] = {0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12, 13, 13, 14};
 
 } // namespace
 
@@ -71,7 +79,20 @@ TEST(InceptionnCodec, IsTheAlgorithmForAllExponents)
     {
         const bool isPublished = bound == 6 || bound == 8 || bound == 10;
         ForAllExponents(isPublished ? 4096 : 65536,
-                        [&](const auto& values) { ExpectAsReference(bound, values); });
+                        [&, codec = MakeInceptionnCodec(bound)](const auto& values) {
+                            ExpectAsReference(*codec, bound, values);
+                        });
+    }
+}
+
+TEST(BoundedInceptionnCodec, IsTheAlgorithmWithItsOwnLastBitForAllExponents)
+{
+    for (unsigned bound = 1; bound <= 14; ++bound)
+    {
+        const auto codec = MakeBoundedInceptionnCodec(bound);
+        ForAllExponents(bound == 10 ? 4096 : 65536, [&](const auto& values) {
+            ExpectAsReference(*codec, bound, values, g_keptBits[bound]);
+        });
     }
 }
 
@@ -80,7 +101,9 @@ TEST(InceptionnCodec, IsTheAlgorithmForAllMantissasWhereClassesMeet)
 {
     for (const std::uint32_t exponent : {116U, 117U, 121U, 122U, 126U, 127U})
     {
-        ExpectAsReference(10, ValuesOf(exponent % 2, exponent, 1));
+        const auto values = ValuesOf(exponent % 2, exponent, 1);
+        ExpectAsReference(*MakeInceptionnCodec(10), 10, values);
+        ExpectAsReference(*MakeBoundedInceptionnCodec(10), 10, values, g_keptBits[10]);
     }
 }
 
@@ -88,7 +111,9 @@ TEST(InceptionnCodec, DoesWhatTheHeaderSaysToSpecialValues)
 {
     for (const auto bound : g_publishedBounds)
     {
-        ExpectAsReference(bound, SpecialValues());
+        ExpectAsReference(*MakeInceptionnCodec(bound), bound, SpecialValues());
+        ExpectAsReference(
+            *MakeBoundedInceptionnCodec(bound), bound, SpecialValues(), g_keptBits[bound]);
         const auto bits = ToBits(ThereAndBack(*MakeInceptionnCodec(bound), SpecialValues()));
         const auto given = ToBits(SpecialValues());
         for (std::size_t i = 0; i < bits.size(); ++i)
@@ -120,6 +145,20 @@ TEST(InceptionnCodec, WritesTheStreamOfTheDesign)
     EXPECT_EQ(Encoded(*codec, tiny), (std::vector<std::uint8_t>{0x05, 0x00, 0x00, 0x80}));
     EXPECT_EQ(ToBits(ThereAndBack(*codec, tiny)),
               (std::vector<std::uint32_t>{0x00000000, 0x80000000}));
+}
+
+/* At 2^-10 a byte counts 2^-12 = 1/4096: of 0.02 it holds floor(81.92) = 81 = 0x51, of 0.002 floor(8.192) = 8, and of the
+ * largest value below 2^-5 = 128 / 4096 all its bits, 127. */
+TEST(BoundedInceptionnCodec, WritesTheSameStreamButForItsBytes)
+{
+    const auto codec = MakeBoundedInceptionnCodec(10);
+    const std::vector<float> values{0.0F, -0.02F, 0.5F, -1.5F};
+    const std::vector<std::uint8_t> stream{0xE4, 0x00, 0xD1, 0x00, 0x40, 0x00, 0x00, 0xC0, 0xBF};
+    EXPECT_EQ(Encoded(*codec, values), stream);
+    EXPECT_EQ(Decoded(*codec, stream, 4), (std::vector<float>{0.0F, -81.0F / 4096, 0.5F, -1.5F}));
+    const std::vector<float> ends{0.002F, -std::nextafter(0.03125F, 0.0F)};
+    EXPECT_EQ(Encoded(*codec, ends), (std::vector<std::uint8_t>{0x05, 0x00, 0x08, 0xFF}));
+    EXPECT_EQ(ThereAndBack(*codec, ends), (std::vector<float>{8.0F / 4096, -127.0F / 4096}));
 }
 
 TEST(InceptionnCodec, TakesAnyLength)
@@ -159,14 +198,26 @@ TEST(InceptionnCodec, IsIdempotent)
     }
 }
 
+/* No zero has a sign that could be lost: a byte's value stays in its class when it is cut. -0.0 itself is +0 at once. */
+TEST(BoundedInceptionnCodec, IsIdempotentToTheBit)
+{
+    for (const auto bound : {1U, 6U, 8U, 10U, 11U, 12U, 13U, 14U})
+    {
+        const auto codec = MakeBoundedInceptionnCodec(bound);
+        ForAllExponents(16384, [&](const auto& values) {
+            const auto once = ThereAndBack(*codec, values);
+            ASSERT_TRUE(ToBits(ThereAndBack(*codec, once)) == ToBits(once)) << values.front();
+        });
+    }
+}
+
 /** The largest |value - decoded| over all finite values below 1. */
 double
-LargestError(unsigned bound)
+LargestError(const Codec& codec)
 {
-    const auto codec = MakeInceptionnCodec(bound);
     double largest = 0;
     ForAllExponents(8192, [&](const auto& values) {
-        const auto decoded = ThereAndBack(*codec, values);
+        const auto decoded = ThereAndBack(codec, values);
         for (std::size_t i = 0; i < values.size() && std::abs(values[i]) < 1; ++i)
         {
             EXPECT_LE(std::abs(decoded[i]), std::abs(values[i])) << "cut, never rounded up";
@@ -182,10 +233,32 @@ TEST(InceptionnCodec, KeepsItsBoundUpToTwoToTheMinusSeven)
 {
     for (unsigned bound = 1; bound <= 15; ++bound)
     {
-        const auto error = LargestError(bound);
+        const auto error = LargestError(*MakeInceptionnCodec(bound));
         EXPECT_TRUE(bound > 7 || error < std::ldexp(1.0, -static_cast<int>(bound))) << bound;
         EXPECT_TRUE(bound <= 7 || error == std::ldexp(1.0, -7) - std::ldexp(1.0, -31)) << bound;
     }
+}
+
+/* What does not travel loses most: the largest float below 2^-B, whose last bit weighs 2^-(B + 24), loses all of itself. A
+ * byte's value loses less than 2^-L, which is 2^-B at B = 13 and 14; but its last bit weighs 2^-(B + 23) or more, so that it
+ * loses 2^-B - 2^-(B + 23) at most. */
+TEST(BoundedInceptionnCodec, KeepsItsBound)
+{
+    for (unsigned bound = 1; bound <= 14; ++bound)
+    {
+        const auto power = static_cast<int>(bound);
+        EXPECT_EQ(LargestError(*MakeBoundedInceptionnCodec(bound)),
+                  std::ldexp(1.0, -power) - std::ldexp(1.0, -power - 24))
+            << bound;
+    }
+}
+
+/* At 2^-15 a byte's values are below 2^-7: that takes 8 bits from 2^-15 on, and a byte has 7 beside its sign. */
+TEST(BoundedInceptionnCodec, RefusesBoundsThatAByteCannotKeep)
+{
+    EXPECT_THROW(MakeBoundedInceptionnCodec(0), InputError);
+    EXPECT_NO_THROW(MakeBoundedInceptionnCodec(14));
+    EXPECT_THROW(MakeBoundedInceptionnCodec(15), InputError);
 }
 
 TEST(InceptionnCodec, RefusesStreamsThatNoEncoderWrites)
@@ -219,14 +292,16 @@ TEST(InceptionnCodec, RefusesAStreamCutAnywhere)
 
 TEST(InceptionnCodec, AnswersByStatistics)
 {
-    const auto codec = MakeInceptionnCodec(10);
-    EXPECT_FALSE(codec->IsLossless());
-    EXPECT_FALSE(codec->MeanBits({}));
-    ValueStatistics statistics;
-    statistics.exponents = {{100, 0.75}, {126, 0.25}};
-    EXPECT_EQ(codec->MeanBits(statistics), 0.75 * 2 + 0.25 * 18);
-    statistics.widths[10] = {1, 0, 0, 0};
-    EXPECT_EQ(codec->MeanBits(statistics), 2.0);
+    for (const auto& codec : {MakeInceptionnCodec(10), MakeBoundedInceptionnCodec(10)})
+    {
+        EXPECT_FALSE(codec->IsLossless());
+        EXPECT_FALSE(codec->MeanBits({}));
+        ValueStatistics statistics;
+        statistics.exponents = {{100, 0.75}, {126, 0.25}};
+        EXPECT_EQ(codec->MeanBits(statistics), 0.75 * 2 + 0.25 * 18);
+        statistics.widths[10] = {1, 0, 0, 0};
+        EXPECT_EQ(codec->MeanBits(statistics), 2.0);
+    }
 }
 
 TEST(InceptionnCodec, RefusesOtherBounds)

@@ -155,7 +155,7 @@ class Drawing
         {
             return;
         }
-        const auto codec = Set("codec.name", {"none", "none", "truncate", "cast", "inceptionn"});
+        const auto codec = Set("codec.name", {"none", "none", "truncate", "cast", "inceptionn", "inceptionn-bounded"});
         if (codec == "none")
         {
             return;

@@ -69,6 +69,11 @@ exchange.chunk_bytes: must be whole fp32 values, a multiple of 4 bytes, got 6
 exchange.concurrent: must be 1 where host.duplex is half, got 2; set exchange.concurrent=1 or
   host.duplex=full
 [host.duplex=half exchange.concurrent=2 exchange.algorithm=switch-slots]
+[codec.name=inceptionn-bounded codec.bound=2^-14]
+[codec.name=inceptionn-bounded codec.bound=2^-15]
+codec.bound: must be 2^-1 to 2^-14 with codec.name = "inceptionn-bounded", got 2^-15; set
+  codec.bound=2^-14 or codec.name=inceptionn
+[codec.name=truncate codec.bound=2^-15]
 [codec.name=truncate codec.placement=gpu codec.decode_rate=1GBps]
 codec.encode_rate: must be given with codec.placement = "gpu"; set codec.encode_rate=8.4GBps or
   codec.placement=nic

@@ -156,6 +156,8 @@ bandwidth_gbps: 2.5
 aggregator_bandwidth_gbps: 10
 [cluster.latency=50ns]
 latency_us: 0.05
+[codec.name=inceptionn-bounded codec.bound=2^-6]
+bound_bits: 6
 [codec.name=inceptionn]
 bound_bits: 10
 owner_copy:
@@ -286,6 +288,8 @@ ring.owner_copy: worker-aggregator sums on an aggregator
 [codec.name=inceptionn]
 training.union_exponent: no values are random
 training.density codec.bits_per_value:
+[codec.name=inceptionn-bounded]
+training.density codec.bound codec.bits_per_value:
 [codec.name=inceptionn codec.bits_per_value=3]
 training.density: only sizes travel, and none depends on which values are 0
 [codec.name=inceptionn codec.bits_per_value=3 training.values=true]

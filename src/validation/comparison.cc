@@ -31,7 +31,8 @@ struct UnitText
 };
 
 /** By FigureUnit. */
-constexpr std::array<UnitText, 5> g_units{{{"s", "{:#.4g} s"},
+constexpr std::array<UnitText, 6> g_units{{{"s", "{:#.4g} s"},
+                                           {"h", "{:.1f} h"},
                                            {"%", "{:.1f} %"},
                                            {"x", "{:.2f} x"},
                                            {"Mvalues/s", "{:.1f} Mv/s"},

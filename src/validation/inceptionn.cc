@@ -5,6 +5,8 @@
 #include "scenario/keys.h"
 #include "validation/validation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -69,6 +71,27 @@ struct InceptionnBar
     double total;
 };
 
+/** Of one of the two systems that Fig. 13 (printed) compares at the same accuracy. */
+struct InceptionnTime
+{
+    double time; ///< in the unit of the training
+    double epochs;
+};
+
+/** What a model's training takes, by Table I and Fig. 13. */
+struct InceptionnTraining
+{
+    double batch;      ///< per worker
+    double iterations; ///< Table I (printed)
+    double images;     ///< of the data set
+    FigureUnit unit;
+    InceptionnTime wa;
+    InceptionnTime ringCompressed;
+};
+
+constexpr double g_imageNet = 1'281'167;
+constexpr double g_mnist = 60'000;
+
 /** Everything published about one model. */
 struct InceptionnModel
 {
@@ -79,6 +102,7 @@ struct InceptionnModel
     double ringCommunicationCut;        ///< INC against WA (printed, in percent)
     std::array<double, 4> widthPercent; ///< Table III (printed): values of 2, 10, 18, 34 bits
     double ratio;                       ///< Fig. 14(a) (measured, +-0.08)
+    InceptionnTraining training;
     std::optional<PerSystem<InceptionnBar>> bars{}; ///< Fig. 12; two models can be read off it
     // -- how far a prediction may be off, relative; empty: not judged
     std::optional<double> stepsLimit{}; ///< Table II's communication
@@ -94,6 +118,7 @@ constexpr std::array<InceptionnModel, 4> g_models{{
      55,
      {74.9, 3.9, 21.1, 0.1},
      5.43,
+     {64, 320'000, g_imageNet, FigureUnit::HOURS, {175, 64}, {56, 65}},
      {{{{.247, .753, 1}, {.247, .542, .789}, {.147, .337, .484}, {.147, .174, .321}}}},
      0.05,
      0.15},
@@ -105,9 +130,11 @@ constexpr std::array<InceptionnModel, 4> g_models{{
      39,
      {92.0, 6.5, 1.5, 0.0},
      11.51,
+     {25, 10'000, g_mnist, FigureUnit::SECONDS, {170, 17}, {64, 18}},
      {{{{.200, .800, 1}, {.200, .574, .774}, {.132, .489, .621}, {.132, .226, .358}}}},
      {},
      0.20},
+    // Table I's iterations are 30 epochs, and Fig. 13's 90 are 1.8 million iterations, of which its hours are made.
     {"resnet-50",
      98,
      {2.63, 4.87, 2.24, 3.68, 60.58, 1.55, 75.55},
@@ -115,6 +142,7 @@ constexpr std::array<InceptionnModel, 4> g_models{{
      58,
      {81.6, 17.9, 0.5, 0.0},
      9.00,
+     {16, 600'000, g_imageNet, FigureUnit::HOURS, {378, 90}, {127, 92}},
      {},
      0.05},
     // An outlier in all its communication: no common link speed fits it and the others. The paper
@@ -125,7 +153,8 @@ constexpr std::array<InceptionnModel, 4> g_models{{
      31,
      36,
      {94.2, 0.9, 4.9, 0.0},
-     11.27},
+     11.27,
+     {64, 370'000, g_imageNet, FigureUnit::HOURS, {847, 74}, {384, 75}}},
 }};
 
 /** 32 bits over the mean width of Table III. (derived) */
@@ -366,6 +395,32 @@ class ModelFigures
             totals.at(g_wa) / totals.at(g_ringCompressed),
             WithBars({2.2, 3.1, PublishedClass::PRINTED, "text (all models)"},
                      [](const auto& bars) { return 1 / bars.at(g_ringCompressed).total; }));
+        AddTraining(computation, totals);
+    }
+
+    /**
+     * Training to the same accuracy: iterations times @p totals. Table I's iterations are WA's, and INC+C's are more as its
+     * epochs are. Fig. 13's epochs are so many images, a batch of each worker at a time.
+     */
+    void AddTraining(const std::string& computation, const Seconds& totals)
+    {
+        constexpr double secondsPerHour = 3600;
+        const auto& training = m_model.training;
+        const auto add = [&](const char* which, double iterationsPerEpoch) {
+            for (const auto& [system, published] :
+                 {std::pair{g_wa, training.wa},
+                  std::pair{g_ringCompressed, training.ringCompressed}})
+            {
+                const auto seconds = iterationsPerEpoch * published.epochs * totals.at(system);
+                Add(system,
+                    fmt::format("training by {} with {}", which, computation),
+                    training.unit,
+                    training.unit == FigureUnit::HOURS ? seconds / secondsPerHour : seconds,
+                    {Single(published.time, PublishedClass::PRINTED, "Fig. 13")});
+            }
+        };
+        add("Table I's iterations", training.iterations / training.wa.epochs);
+        add("Fig. 13's epochs", training.images / (training.batch * g_workers));
     }
 
     const InceptionnModel& m_model;

@@ -31,6 +31,7 @@ enum class PublishedClass
 enum class FigureUnit
 {
     SECONDS,
+    HOURS,
     PERCENT,
     TIMES, ///< a speed-up or a compression ratio
     MILLION_VALUES_PER_SECOND,

@@ -66,6 +66,31 @@ TEST_P(InceptionnTest, TableTwoAddsUp)
         others + Published("WA", "communication", "Table II"), Published("WA", total), 0.00035);
 }
 
+/* Iterations times Table II's total, and epochs times images over 4 batches times it: 174.5 and 174.7 h of AlexNet's 175; 170 and
+ * 173.4 s of HDC's 170, whose 10,000 iterations are 16.7 epochs; 846.5 and 847.3 h of VGG-16's 847. Of ResNet-50 600,000
+ * iterations are 125.9 h, and 90 epochs, 1.8 million, 378.1 of the printed 378. */
+TEST_P(InceptionnTest, FigureThirteenIsIterationsTimesTableTwo)
+{
+    const std::map<std::string, std::array<double, 2>> derived{{"alexnet", {174.5, 174.7}},
+                                                               {"hdc", {170.0, 173.4}},
+                                                               {"resnet-50", {125.9, 378.1}},
+                                                               {"vgg-16", {846.5, 847.3}}};
+    const std::string computation = " with Table II's computation";
+    const auto total = "total" + computation;
+    const auto ofTableTwo = Published("WA", total) / FindFigure(m_figures, "WA", total).predicted;
+    const auto& [byIterations, byEpochs] = derived.at(GetParam());
+    for (const auto& [figure, expected] :
+         {std::pair{"training by Table I's iterations" + computation, byIterations},
+          std::pair{"training by Fig. 13's epochs" + computation, byEpochs}})
+    {
+        const auto time = FindFigure(m_figures, "WA", figure).predicted * ofTableTwo;
+        EXPECT_NEAR(time, expected, 0.05) << figure;
+        const bool isContradiction =
+            figure.find("Table I's") != std::string::npos && std::string(GetParam()) == "resnet-50";
+        EXPECT_EQ(std::abs(time / Published("WA", figure) - 1) > 0.025, isContradiction) << figure;
+    }
+}
+
 /* Bars are read off the drawing with a quantum of 0.005. What is not communication in Table II is Fig. 12's computation:
  * AlexNet 0.243 against 0.247, HDC 0.200 against 0.200. Cuts, AlexNet: 1 - 0.484 = 51.6 % of 52 %, 1 - 0.337 / 0.753 = 55.2 %
  * of 55 %; HDC: 37.9 % and 38.9 %. */
@@ -150,7 +175,8 @@ TEST(InceptionnScenario, OfHdcTakesWhatItsClosedFormSays)
 
 /* Table II: WA's total is 1.9635 s, its communication 1.4871 s; computation is 0.0313 + 0.1622 + 0.0568 + 0.0894
  * + 0.1367 = 0.4764 s, of a ring 3/4 x 0.0894 = 0.06705 s less, 0.40935 s. Fig. 12: computation is 0.247 or
- * 0.147 of 1.9635 s, 0.4849845 or 0.2886345 s. */
+ * 0.147 of 1.9635 s, 0.4849845 or 0.2886345 s. A training has 320,000 iterations for 64 epochs, of 1.40935 - 0.5 = 0.90935 s with
+ * INC+C: 65 / 64 * 320,000 * 0.90935 / 3600 = 82.0941 h; an epoch has 1,281,167 / 256 = 5004.56 iterations. */
 TEST(ValidateInceptionn, PutsEveryFigureBesideItsSource)
 {
     FakeRuns fake(RoundResults);
@@ -175,6 +201,11 @@ TEST(ValidateInceptionn, PutsEveryFigureBesideItsSource)
           "INC+C,speed-up with Fig. 12's computation,x,3.15099644,3.1152648,3.1152648,1.14698564,",
           "WA+C,time relative to published WA,%,101.094194,78.9,78.9,,22.194194,,,measured,Fig. "
           "12",
+          "WA,training by Table I's iterations with Table II's "
+          "computation,h,220.124444,175,175,25.7853968,,,,printed,Fig. 13",
+          "INC+C,training by Table I's iterations with Table II's "
+          "computation,h,82.0940972,56,56,46.5966022,,,,printed,Fig. 13",
+          "WA,training by Fig. 13's epochs with Table II's computation,h,220.325",
           "INC+C,compression ratio,x,5.5,5.43,5.43,1.28913444,,,,measured,Fig. 14(a)",
           "WA+C,compression ratio,x,5.5,5.59440559,5.59440559,-1.6875,,,,derived,Table III"})
     {

@@ -5,6 +5,7 @@ foreach(layer IN LISTS inca_module_layers)
   list(APPEND inca_module_sources ${inca_${layer}_sources})
 endforeach()
 find_package(nlohmann_json REQUIRED) # traces may come with safetensors files, whose headers are JSON
+include(cmake/host-codecs.cmake)
 find_package(GTest QUIET)
 find_package(fmt QUIET)
 find_package(CLI11 QUIET)
@@ -44,7 +45,7 @@ build_lib(
   LIBNAME inca
   SOURCE_FILES ${inca_module_sources}
   HEADER_FILES ${inca_public_headers}
-  LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json
+  LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json Snappy::snappy ${INCA_ZFP_LIBRARY}
   TEST_SOURCES ${inca_drop_in_tests}
 )
 # ${libinca}, not inca: before ns-3.43 the target was called libinca

@@ -72,13 +72,16 @@ set(inca_codec_sources
     src/codec/peeling-decoder.cc
     src/codec/peeling-forecast.cc
     src/codec/sketch.cc
+    src/codec/snappy-codec.cc
     src/codec/truncate-codec.cc
+    src/codec/zfp-codec.cc
 )
 set(inca_codec_tests
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
     test/codec/homomorphic-bucket-test.cc
     test/codec/homomorphic-shape-test.cc
+    test/codec/host-codecs-test.cc
     test/codec/inceptionn-codec-test.cc
     test/codec/inceptionn-widths-test.cc
     test/codec/index-test.cc
@@ -635,7 +638,9 @@ set(inca_headers
     src/codec/peeling-forecast.h
     src/codec/peeling-forecast.h
     src/codec/sketch.h
+    src/codec/snappy-codec.h
     src/codec/truncate-codec.h
+    src/codec/zfp-codec.h
     src/device/engine.h
     src/device/ethernet-device.h
     src/device/frame-headers.h

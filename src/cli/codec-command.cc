@@ -27,6 +27,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <limits>
 #include <map>
 #include <memory>
@@ -50,6 +51,7 @@ struct CodecOptions
     std::string in;
     std::string out;
     std::vector<std::string> streams; ///< to be added; the last is where the sum goes
+    bool rates{false};                ///< measure how fast codecs are, too
 };
 
 /** What `encode` and `measure` read. */
@@ -142,11 +144,25 @@ AddCodecOptions(CLI::App& command, CodecOptions& options, bool homomorphicAlone 
     }
 }
 
-/** @return whether the codec codes frames. @throws InputError if it is unknown */
-bool
-CodesFrames(const CodecOptions& options)
+/** @throws InputError if the codec is unknown */
+CodedUnit
+UnitOf(const CodecOptions& options)
 {
-    return FindCodec(options.codec).codesFrames;
+    return FindCodec(options.codec).unit;
+}
+
+/** Does @p work with the values of a file, in parts where these are a stream together. */
+template <class Work>
+void
+ForEachCodedPart(const CodecOptions& options, bool inParts, const Work& work)
+{
+    if (inParts)
+    {
+        ForEachFloatPart(options.in, work);
+        return;
+    }
+    const FloatFile in(options.in);
+    work(in.Data(), in.Count());
 }
 
 /** The codec whose argument was given, if none is named. */
@@ -220,11 +236,11 @@ GivenSettings(const CodecOptions& options)
 
 constexpr const char* BOUND_NOTE =
     "\ninceptionn's errors stay below 2^-B for B up to 7; at a bound of 2^-8 to 2^-15 they stay "
-    "below 2^-7, and those of inceptionn-bounded below the bound\n";
+    "below 2^-7.\ninceptionn-bounded's stay below 2^-B\n";
 
 /** Of the columns: widths are those of INCEPTIONN's classes. */
 std::vector<std::string>
-Titles()
+Titles(bool rates)
 {
     std::vector<std::string> titles{"codec"};
     for (const auto bits : g_widthBits)
@@ -232,15 +248,46 @@ Titles()
         titles.push_back(fmt::format("{} bits", bits));
     }
     titles.insert(titles.end(), {"bits/value", "ratio", "largest error", "mean error"});
+    if (rates)
+    {
+        titles.insert(titles.end(), {"encode_rate", "decode_rate"});
+    }
     return titles;
+}
+
+/** @return the CPU time of this process (s) */
+double
+CpuSeconds()
+{
+    constexpr double nano = 1e-9;
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * nano;
+}
+
+/** @return the least CPU time that @p work took of some times, as whatever else goes on only ever makes it longer (s) */
+template <class Work>
+double
+LeastSeconds(int times, const Work& work)
+{
+    auto least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < times; ++i)
+    {
+        const auto begin = CpuSeconds();
+        work();
+        least = std::min(least, CpuSeconds() - begin);
+    }
+    return least;
 }
 
 /** What one codec makes of values that come in parts. Errors are of finite values. */
 class Measurement
 {
   public:
-    explicit Measurement(const CodecSpec& spec)
+    /** @param rates whether the codec's are measured, too: on one core */
+    Measurement(const CodecSpec& spec, bool rates)
         : m_spec(spec),
+          m_times(rates ? 5 : 1),
           m_hasClasses(FindCodec(spec.name).hasWidthClasses),
           m_codec(MakeCodec(spec))
     {
@@ -249,10 +296,14 @@ class Measurement
     /** Encodes, decodes and compares; every part but the last is a multiple of 8 values, and a bucket is one part. */
     void Add(const float* values, std::size_t count)
     {
-        m_stream.clear();
-        m_codec->Encode(values, count, m_stream);
         m_decoded.resize(count);
-        m_codec->Decode(m_stream.data(), m_stream.size(), m_decoded.data(), count);
+        m_encodeSeconds += LeastSeconds(m_times, [&] {
+            m_stream.clear();
+            m_codec->Encode(values, count, m_stream);
+        });
+        m_decodeSeconds += LeastSeconds(m_times, [&] {
+            m_codec->Decode(m_stream.data(), m_stream.size(), m_decoded.data(), count);
+        });
         m_wireBytes += static_cast<double>(m_stream.size());
         m_values += static_cast<double>(count);
         for (std::size_t i = 0; i < count; ++i)
@@ -274,10 +325,11 @@ class Measurement
         }
     }
 
-    /** Of Titles(). */
+    /** Of Titles(); rates as a scenario has them. */
     std::vector<std::string> Row() const
     {
         constexpr double PLAIN_BYTES = 4;
+        constexpr double MEGA = 1e6;
         constexpr double BITS_PER_BYTE = 8;
         std::vector<std::string> row{CodecTitle(m_spec)};
         for (const auto share : SharesOf(m_widths))
@@ -289,6 +341,13 @@ class Measurement
         row.push_back(fmt::format("{:.3f}", PLAIN_BYTES / bytes));
         row.push_back(fmt::format("{:.4g}", m_largestError));
         row.push_back(fmt::format("{:.4g}", m_finite > 0 ? m_errorSum / m_finite : 0));
+        for (const auto seconds : {m_encodeSeconds, m_decodeSeconds})
+        {
+            if (m_times > 1)
+            {
+                row.push_back(fmt::format("{:.0f}MBps", m_values * PLAIN_BYTES / MEGA / seconds));
+            }
+        }
         return row;
     }
 
@@ -305,6 +364,7 @@ class Measurement
 
   private:
     CodecSpec m_spec;
+    int m_times; ///< that each part is encoded and decoded
     bool m_hasClasses;
     std::unique_ptr<Codec> m_codec;
     std::vector<std::uint8_t> m_stream;
@@ -315,6 +375,8 @@ class Measurement
     double m_wireBytes{0};
     double m_largestError{0};
     double m_errorSum{0};
+    double m_encodeSeconds{0};
+    double m_decodeSeconds{0};
 };
 
 /** What is measured: the codec that was named in full, or all usual arguments. */
@@ -324,7 +386,7 @@ SpecsToMeasure(const CodecOptions& options, const FloatFile& in)
     if (!options.arguments.empty())
     {
         auto spec = SpecOf(options);
-        if (!CodesFrames(options))
+        if (UnitOf(options) == CodedUnit::BUCKET)
         {
             spec.homomorphic =
                 ChosenSettings(options, in.Count(), DensityOf(in.Data(), in.Count()));
@@ -338,7 +400,7 @@ SpecsToMeasure(const CodecOptions& options, const FloatFile& in)
     std::vector<CodecSpec> specs;
     for (const auto& entry : CodecCatalog())
     {
-        if (entry.codesFrames)
+        if (entry.unit == CodedUnit::FRAME)
         {
             const auto usual = UsualSpecs(entry);
             specs.insert(specs.begin(), usual.begin(), usual.end());
@@ -359,7 +421,7 @@ MeasureCodecs(CodecOptions& options)
     std::vector<Measurement> measurements;
     for (const auto& spec : SpecsToMeasure(options, in))
     {
-        measurements.emplace_back(spec);
+        measurements.emplace_back(spec, options.rates);
     }
     const auto add = [&measurements](const float* values, std::size_t count) {
         for (auto& measurement : measurements)
@@ -367,9 +429,9 @@ MeasureCodecs(CodecOptions& options)
             measurement.Add(values, count);
         }
     };
-    const bool isBucket = !options.codec.empty() && !CodesFrames(options);
-    isBucket ? add(in.Data(), in.Count()) : ForEachFloatPart(options.in, add);
-    TextTable table(Titles(), 1);
+    const bool inParts = options.codec.empty() || UnitOf(options) == CodedUnit::FRAME;
+    ForEachCodedPart(options, inParts, add);
+    TextTable table(Titles(options.rates), 1);
     bool exceedsBound = false;
     for (const auto& measurement : measurements)
     {
@@ -394,6 +456,9 @@ AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
     const OptionAdder add(command);
     add("--codec CODEC", options->codec, "a name of `inca codec list`; else all that code frames");
     AddCodecOptions(command, *options);
+    command.add_flag("--rates",
+                     options->rates,
+                     "how fast this machine encodes and decodes, on one core, in plain fp32 bytes");
     command.add_option("IN", options->in, CODEC_INPUT)->required();
     command.callback([options] { MeasureCodecs(*options); });
 }
@@ -511,7 +576,7 @@ ReadNamed(const std::string& path, Step step)
 }
 
 void
-EncodeFrames(const CodecOptions& options)
+EncodeValues(const CodecOptions& options)
 {
     if (options.unionDensity)
     {
@@ -522,7 +587,8 @@ EncodeFrames(const CodecOptions& options)
     std::uint64_t values = 0;
     std::uint64_t wireBytes = 0;
     std::vector<std::uint8_t> stream;
-    ForEachFloatPart(options.in, [&](const float* part, std::size_t count) {
+    const bool inParts = UnitOf(options) == CodedUnit::FRAME;
+    ForEachCodedPart(options, inParts, [&](const float* part, std::size_t count) {
         stream.clear();
         codec->Encode(part, count, stream);
         out.Write(stream.data(), stream.size());
@@ -565,9 +631,9 @@ WriteDecoded(const CodecOptions& options, const MappedFile& in, Decode decode)
 }
 
 void
-DecodeFrames(const CodecOptions& options)
+DecodeValues(const CodecOptions& options)
 {
-    constexpr std::uint64_t mostValuesPerByte = 8; // as CodecEntry::codesFrames promises
+    constexpr std::uint64_t mostValuesPerByte = 32; // as CodecEntry::unit promises
     const auto codec = MakeCodec(SpecOf(options));
     const MappedFile in(options.in);
     if (options.elements / mostValuesPerByte > in.Bytes())
@@ -646,7 +712,7 @@ AddBuckets(const CodecOptions& options)
 void
 Add(const CodecOptions& options)
 {
-    if (CodesFrames(options))
+    if (UnitOf(options) != CodedUnit::BUCKET)
     {
         throw InputError("codec '" + options.codec +
                          "': its streams cannot be added; those of 'homomorphic' can");
@@ -662,10 +728,12 @@ Add(const CodecOptions& options)
 void
 List()
 {
+    static const std::map<CodedUnit, const char*> units{{CodedUnit::FRAME, "frames"},
+                                                        {CodedUnit::MESSAGE, "messages"},
+                                                        {CodedUnit::BUCKET, "buckets"}};
     for (const auto& entry : CodecCatalog())
     {
-        fmt::print(
-            "{:<20}{:<9}{}\n", entry.name, entry.codesFrames ? "frames" : "buckets", entry.meaning);
+        fmt::print("{:<20}{:<10}{}\n", entry.name, units.at(entry.unit), entry.meaning);
     }
 }
 
@@ -698,7 +766,7 @@ AddCodecCommand(CLI::App& app, ExitCode& /*exitCode*/)
     auto& codec = *app.add_subcommand("codec", "codecs on real files");
     codec.require_subcommand(1);
     const auto options = std::make_shared<CodecOptions>();
-    codec.add_subcommand("list", "the codecs, and whether they code frames or buckets")
+    codec.add_subcommand("list", "the codecs, and whether they code frames, messages or buckets")
         ->callback(List);
 
     auto& encode = AddCoding(codec, *options, "encode", "fp32 values to a codec's stream");
@@ -711,15 +779,17 @@ AddCodecCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "homomorphic: share of values set in the sum to come; by default this file's");
     encode.add_option("IN", options->in, CODEC_INPUT)->required();
     encode.add_option("OUT", options->out, "the stream")->required();
-    encode.callback(
-        [options] { CodesFrames(*options) ? EncodeFrames(*options) : EncodeBucket(*options); });
+    encode.callback([options] {
+        UnitOf(*options) == CodedUnit::BUCKET ? EncodeBucket(*options) : EncodeValues(*options);
+    });
 
     auto& decode = AddCoding(codec, *options, "decode", "a codec's stream to raw fp32 values");
     AddElements(decode, *options);
     decode.add_option("IN", options->in, "the stream")->required();
     decode.add_option("OUT", options->out, "raw little-endian fp32")->required();
-    decode.callback(
-        [options] { CodesFrames(*options) ? DecodeFrames(*options) : DecodeBucket(*options); });
+    decode.callback([options] {
+        UnitOf(*options) == CodedUnit::BUCKET ? DecodeBucket(*options) : DecodeValues(*options);
+    });
 
     auto& add = AddCoding(codec, *options, "add", "streams to the stream of their sum, undecoded");
     AddElements(add, *options);

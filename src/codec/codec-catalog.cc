@@ -10,7 +10,9 @@
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-codec.h"
 #include "codec/inceptionn-widths.h"
+#include "codec/snappy-codec.h"
 #include "codec/truncate-codec.h"
+#include "codec/zfp-codec.h"
 
 #include <algorithm>
 #include <sstream>
@@ -175,7 +177,32 @@ HomomorphicEntry()
                                       {WithIndex(HomomorphicIndex::BITS_1),
                                        WithIndex(HomomorphicIndex::BITS_4),
                                        WithIndex(HomomorphicIndex::BLOOM)}),
-            false};
+            CodedUnit::BUCKET};
+}
+
+CodecEntry
+SnappyEntry()
+{
+    CodecEntry entry{"snappy",
+                     "Snappy on hosts: lossless, of messages; makes zeros smaller",
+                     [](const CodecSpec&) { return MakeSnappyCodec(); }};
+    entry.unit = CodedUnit::MESSAGE;
+    return entry;
+}
+
+CodecEntry
+ZfpEntry()
+{
+    CodecEntry entry{"zfp",
+                     "zfp on hosts, of messages, to an accuracy of 2^-B, B in 1..15",
+                     [](const CodecSpec& spec) { return MakeZfpCodec(spec.bound); },
+                     {"bound"},
+                     BoundText,
+                     Each<unsigned>("zfp", &CodecSpec::bound, {10, 8, 6})};
+    entry.unit = CodedUnit::MESSAGE;
+    entry.group = 4;
+    return Losing(std::move(entry),
+                  [](const CodecSpec& spec) { return BoundText(spec) + ", whatever the value"; });
 }
 
 /** Can be added to until the first look-up: see base/catalog.h. */
@@ -188,6 +215,8 @@ Codecs()
                                        CastEntry(),
                                        InceptionnEntry(),
                                        BoundedInceptionnEntry(),
+                                       SnappyEntry(),
+                                       ZfpEntry(),
                                        HomomorphicEntry()});
     return codecs;
 }
@@ -224,7 +253,7 @@ FrameCodecNames()
     std::vector<std::string> names;
     for (const auto& entry : CodecCatalog())
     {
-        if (entry.codesFrames)
+        if (entry.unit == CodedUnit::FRAME)
         {
             names.push_back(entry.name);
         }

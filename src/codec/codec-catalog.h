@@ -21,11 +21,23 @@ namespace inca
 struct CodecSpec
 {
     std::string name{"none"};
-    unsigned bound{10};         ///< inceptionn and inceptionn-bounded: of 2^-bound; 1..15
+    unsigned bound{10};         ///< of 2^-bound, 1..15: of inceptionn, inceptionn-bounded, zfp
     unsigned dropBits{16};      ///< truncate: low bits of each value that do not travel; 16, 22, 24
     std::string castTo{"bf16"}; ///< cast: "bf16" or "fp16"
     std::string sum{"fp32"};    ///< cast: sums are kept in "fp32" or rounded to the "wire" type
     HomomorphicSettings homomorphic;
+};
+
+/** What a codec makes one stream of. */
+enum class CodedUnit
+{
+    /**
+     * Any part of the values, a frame's payload, is a stream of its own. Streams of parts of a multiple of 8 values each,
+     * joined, are then the stream of the whole: code that streams a file relies on it.
+     */
+    FRAME,
+    MESSAGE, ///< all that a host sends at once; hosts decode, add and encode
+    BUCKET,  ///< a whole bucket, in words that are added undecoded
 };
 
 /** One row per codec: a new codec is a file pair and a row. */
@@ -36,13 +48,8 @@ struct CodecEntry
     std::function<std::unique_ptr<Codec>(const CodecSpec&)> make;
     std::vector<std::string> arguments{}; ///< what it reads of a CodecSpec: "bound", "drop-bits"
     std::function<std::string(const CodecSpec&)> argumentText{}; ///< "2^-10"; empty: has none
-    std::vector<CodecSpec> usual{}; ///< with each argument that is usual for it; empty: has none
-    /**
-     * Any part of the values, a frame's payload, is a stream of its own; else whole buckets only.
-     * Streams of parts of a multiple of 8 values each, joined, are then the stream of the whole, and
-     * no value takes less than a bit of it: code that streams a file relies on both.
-     */
-    bool codesFrames{true};
+    std::vector<CodecSpec> usual{};   ///< with each argument that is usual for it; empty: has none
+    CodedUnit unit{CodedUnit::FRAME}; ///< no value takes less than 1/4 bit, but in buckets
     /** @return what a value may lose, for people: "2^-8 of each value"; unset: it says nothing */
     std::function<std::string(const CodecSpec&)> loss{};
     /**

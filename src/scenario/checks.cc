@@ -196,6 +196,11 @@ class Checker
                  {"host.duplex", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
         const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == "gpu";
+        const auto unit = FindCodec(m_s.codec.name).unit;
+        const Remedy whereNoneIsNeeded =
+            unit == CodedUnit::MESSAGE
+                ? Remedy{"codec.name", "none"}
+                : Remedy{"codec.placement", unit == CodedUnit::FRAME ? "nic" : "gpu"};
         for (const auto& [key, rate] :
              {std::pair{"codec.encode_rate", m_s.codec.encodeBytesPerSecond},
               std::pair{"codec.decode_rate", m_s.codec.decodeBytesPerSecond}})
@@ -204,12 +209,21 @@ class Checker
                     {key,
                      "must be given with codec.placement = \"{codec.placement}\"",
                      {"codec.name", "codec.placement"},
-                     {{key, "8.4GBps"}, {"codec.placement", HasSketch(m_s) ? "gpu" : "nic"}}});
+                     {{key, "8.4GBps"}, whereNoneIsNeeded}});
         }
     }
 
     void CheckCodec()
     {
+        const auto unit = FindCodec(m_s.codec.name).unit;
+        Require(
+            unit == CodedUnit::FRAME || Placement(m_s) != "nic",
+            {"codec.placement",
+             fmt::format("{{codec.name}} runs on gpu or cpu: a NIC's engine sees frames, not {}",
+                         unit == CodedUnit::BUCKET ? "buckets" : "messages"),
+             {"codec.name"},
+             {{"codec.placement", unit == CodedUnit::BUCKET ? "gpu" : "cpu"},
+              {"codec.name", "inceptionn"}}});
         const auto most = FindCodec(m_s.codec.name).largestBound;
         Require(!CodecReads(m_s, "bound") || m_s.codec.bound <= most,
                 {"codec.bound",
@@ -247,11 +261,6 @@ class Checker
 
     void CheckSketches()
     {
-        Require(Placement(m_s) != "nic",
-                {"codec.placement",
-                 "homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets",
-                 {"codec.name"},
-                 {{"codec.placement", "gpu"}, {"codec.name", "inceptionn"}}});
         const auto thatAdd = ExchangesThat([](const auto& entry) { return !entry.returnsWeights; });
         Require(!HasAggregator(m_s),
                 {"exchange.algorithm",

@@ -153,9 +153,8 @@ CodecKeys()
         &Scenario::codec,
         {{{"name", "what turns gradients into bytes", "codec"}, {&T::name, NameForm(CodecNames())}},
          {{"bound",
-           "inceptionn, inceptionn-bounded: the bound 2^-B; from B = 8 on errors of the former "
-           "reach "
-           "2^-7",
+           "inceptionn, inceptionn-bounded, zfp: the bound 2^-B; from B = 8 on errors of the first "
+           "reach 2^-7",
            "bound_bits"},
           {&T::bound, BoundForm()},
           {IsReadByCodec("bound")}},
@@ -171,7 +170,7 @@ CodecKeys()
           {IsReadByCodec("cast"), g_hasValues}},
          {{"placement",
            "where the codec runs; cpu and gpu differ by their rates only; not given: nic, "
-           "homomorphic: gpu"},
+           "homomorphic: gpu, snappy and zfp: cpu"},
           {&T::placement, NameForm({"nic", "cpu", "gpu"})},
           {g_hasCodec}},
          {{"encode_rate",

@@ -117,7 +117,7 @@ struct CodecSettings
     unsigned dropBits{16};                 ///< truncate: 16, 22 or 24
     std::string castTo{"bf16"};            ///< cast: bf16 or fp16
     std::string sum{"fp32"};               ///< cast: sums in fp32 or in the wire type
-    std::optional<std::string> placement;  ///< nic, cpu or gpu; empty = nic, or gpu if homomorphic
+    std::optional<std::string> placement;  ///< nic, cpu or gpu; empty = by CodecEntry::unit
     std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::optional<double> bitsPerValue; ///< that travel where only sizes do; empty = by statistics

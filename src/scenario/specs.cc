@@ -62,7 +62,10 @@ GroupSize(const Scenario& scenario)
 std::string
 Placement(const Scenario& scenario)
 {
-    return scenario.codec.placement.value_or(HasSketch(scenario) ? "gpu" : "nic");
+    const auto unit = FindCodec(scenario.codec.name).unit;
+    return scenario.codec.placement.value_or(unit == CodedUnit::FRAME     ? "nic"
+                                             : unit == CodedUnit::MESSAGE ? "cpu"
+                                                                          : "gpu");
 }
 
 CodecSpec
@@ -206,8 +209,7 @@ HasSketch(const Scenario& scenario)
 bool
 HasLossyCodec(const Scenario& scenario)
 {
-    return IsAmong(scenario.codec.name, FrameCodecNames()) &&
-           !MakeCodec(MakeCodecSpec(scenario))->IsLossless();
+    return !HasSketch(scenario) && !MakeCodec(MakeCodecSpec(scenario))->IsLossless();
 }
 
 bool

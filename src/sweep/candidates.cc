@@ -160,7 +160,10 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
     }
     for (const auto& name : all ? CodecNames() : Texts())
     {
-        const bool keeps = !IsAmong(name, FrameCodecNames()) || IsLossless(name);
+        const auto unit =
+            FindCodec(name).unit; // what codes messages is as fast as the scenario says
+        const bool keeps =
+            unit == CodedUnit::BUCKET || (unit == CodedUnit::FRAME && IsLossless(name));
         if (name != "none" && keeps)
         {
             auto& settings =

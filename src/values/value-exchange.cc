@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace inca
@@ -27,11 +28,15 @@ namespace inca
 namespace
 {
 
-/**
- * Of a message that a host encodes: a stream of parts that are multiples of 8 values is that of the whole
- * (CodecEntry::codesFrames).
- */
-constexpr std::uint64_t g_partValues = 8192;
+/** Values of a message that a host encodes of which the sizes of parts add up to that of the whole (CodedUnit). */
+std::uint64_t
+PartValues(const Scenario& scenario)
+{
+    constexpr std::uint64_t some = 8192;
+    return FindCodec(scenario.codec.name).unit == CodedUnit::FRAME
+               ? some
+               : std::numeric_limits<std::uint64_t>::max();
+}
 
 /** Gradients that somebody else has. */
 class BorrowedValues : public ValueSource
@@ -394,7 +399,7 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
     auto& replay = *ready.replay;
     const auto misfitsBefore = replay.Misfits();
     const auto frameValues = FramePayloadBytes(m_scenario) / VALUE_BYTES;
-    m_sizes.emplace(m_prepared.codec, m_job.engines ? frameValues : g_partValues);
+    m_sizes.emplace(m_prepared.codec, m_job.engines ? frameValues : PartValues(m_scenario));
     for (const auto& window : ready.windows)
     {
         replay.Run(window);

@@ -37,6 +37,7 @@ TEST_F(CodecCommandTest, ListsTheCatalogue)
         EXPECT_THAT(text, HasSubstr(name));
     }
     EXPECT_THAT(text, HasSubstr("\ninceptionn-bounded  frames "));
+    EXPECT_THAT(text, HasSubstr("\nzfp                 messages "));
     EXPECT_THAT(text, HasSubstr("\nhomomorphic         buckets "));
 }
 
@@ -188,6 +189,39 @@ TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
     PutFloats("large.f32", {1e6F, NAN});
     EXPECT_THAT(Output("codec measure --cast fp16 @large.f32"),
                 testing::AllOf(HasSubstr(" 1 of them infinite or NaN"), HasSubstr(" inf ")));
+}
+
+/* 64 KiB of zeros: Snappy makes a literal and copies of 64 bytes of 3 bytes each, a ratio of 21; zfp a bit of 4 values, 128. Rates
+ * are some number, as a scenario's codec.encode_rate takes it. */
+TEST_F(CodecCommandTest, MeasuresCodecsOfHostsAndTheirRates)
+{
+    PutFloats("in.f32", std::vector<float>(16384));
+    const auto snappy = Output("codec measure --codec snappy --rates @in.f32");
+    EXPECT_THAT(snappy,
+                testing::ContainsRegex(" encode_rate +decode_rate\nsnappy .* 21\\.[0-9]+ "));
+    EXPECT_THAT(snappy, testing::ContainsRegex(" [1-9][0-9]*MBps +[1-9][0-9]*MBps\n"));
+    const auto zfp = Output("codec measure --codec zfp --bound 2^-10 @in.f32");
+    EXPECT_THAT(zfp, testing::ContainsRegex("\nzfp 2\\^-10 .* 127\\.[0-9]+ "));
+    EXPECT_THAT(zfp, testing::Not(HasSubstr("MBps")));
+}
+
+/* The whole file is one message. 100,000 zeros are fewer bytes than an eighth of a byte each. */
+TEST_F(CodecCommandTest, CodesMessagesAsAWhole)
+{
+    std::vector<float> values(100'000);
+    values[70'000] = 1.5F;
+    PutFloats("in.f32", values);
+    for (const std::string codec : {"snappy", "zfp"})
+    {
+        Output("codec encode @in.f32 @stream --codec " + codec);
+        EXPECT_LT(Read("stream").size(), 20'000U);
+        Output("codec decode --elements 100000 @stream @out.f32 --codec " + codec);
+        EXPECT_THAT(Floats("out.f32")[70'000], testing::FloatNear(1.5F, 1.0F / 1024)) << codec;
+        EXPECT_THAT(Refusal("codec decode --elements 90000 @stream @out.f32 --codec " + codec),
+                    HasSubstr(codec + " stream: "));
+        EXPECT_THAT(Refusal("codec add --elements 1 @stream @stream @sum --codec " + codec),
+                    HasSubstr("its streams cannot be added"));
+    }
 }
 
 TEST_F(CodecCommandTest, MeasuresAllThatIsUsual)

@@ -37,11 +37,14 @@ Part(const std::vector<float>& values, std::ptrdiff_t begin, std::ptrdiff_t end)
 
 } // namespace
 
-/* A NIC sees frames; homomorphic codes whole buckets. */
+/* A NIC sees frames; homomorphic codes whole buckets, and snappy messages. */
 TEST(CodecCatalog, OffersNicsOnlyWhatCodesFrames)
 {
-    EXPECT_THAT(FrameCodecNames(), AllOf(Contains("inceptionn"), Not(Contains("homomorphic"))));
-    EXPECT_THAT(CodecNames(), AllOf(Contains("inceptionn"), Contains("homomorphic")));
+    EXPECT_THAT(
+        FrameCodecNames(),
+        AllOf(Contains("inceptionn"), Not(Contains("homomorphic")), Not(Contains("snappy"))));
+    EXPECT_THAT(CodecNames(),
+                AllOf(Contains("inceptionn"), Contains("homomorphic"), Contains("snappy")));
 }
 
 TEST(CodecCatalog, RefusesWhatItDoesNotKnow)
@@ -65,6 +68,9 @@ TEST(CodecCatalog, PassesArgumentsOn)
     spec.bound = FindCodec(spec.name).largestBound;
     EXPECT_NO_THROW(MakeCodec(spec));
     spec.bound += 1;
+    EXPECT_THROW(MakeCodec(spec), InputError);
+    spec = Named("zfp");
+    spec.bound = 16;
     EXPECT_THROW(MakeCodec(spec), InputError);
     spec = Named("cast");
     spec.castTo = "fp8";
@@ -132,7 +138,7 @@ TEST(CodecCatalog, CountsWhatItWritesAndReadsItBack)
     }
 }
 
-/* Whoever streams a large file relies on this: CodecEntry::codesFrames. */
+/* Whoever streams a large file relies on this: CodedUnit::FRAME. */
 TEST(CodecCatalog, JoinsPartsOfMultiplesOfEightValues)
 {
     const auto values = AnyValues(203);

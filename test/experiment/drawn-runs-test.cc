@@ -172,6 +172,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
     {"collectives",    60, 40,  4, Values::EVERY_OTHER, true,   0,  0,  0,  0},
     {"sharding",      120, 10,  1, Values::EVERY_OTHER, false,  0, 20,  0,  0},
     {"gradients",      60,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0,  0},
+    {"codecs",         60, 10,  6, Values::EVERY_OTHER, false,  0,  0,  0,  5},
     {"overflow",       80, 10,  1, Values::NONE,        false,  0,  0, 20,  0},
     {"host shards",   120, 40,  8, Values::EVERY_OTHER, true,  15,  0,  0, 10},
     {"switch shards", 120, 20,  4, Values::EVERY_OTHER, false, 20,  0,  0,  0},

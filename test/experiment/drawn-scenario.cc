@@ -155,7 +155,7 @@ class Drawing
         {
             return;
         }
-        const auto codec = Set("codec.name", {"none", "none", "truncate", "cast", "inceptionn", "inceptionn-bounded"});
+        const auto codec = Set("codec.name", {"none", "none", "truncate", "cast", "inceptionn"});
         if (codec == "none")
         {
             return;
@@ -322,6 +322,25 @@ Variations()
            "exchange.algorithm=ring ring.channels=2",
            "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
            "exchange.algorithm=tree tree.chunk_bytes=1MB"}}},
+        {"codecs",
+         1'000'151,
+         {{"codec.name=inceptionn-bounded",
+           "codec.name=snappy",
+           "codec.name=zfp codec.bound=2^-6",
+           "codec.name=inceptionn-bounded codec.placement=cpu codec.bound=2^-12",
+           "codec.name=zfp codec.placement=gpu"},
+          {"codec.encode_rate=1GBps codec.decode_rate=4GBps",
+           "codec.encode_rate=40GBps codec.decode_rate=2GBps"},
+          {"codec.bits_per_value=2.9",
+           "codec.bits_per_value=0.01",
+           "codec.bits_per_value=33.3",
+           "codec.bits_per_value=64"},
+          {"ring.owner_copy=coded", "ring.owner_copy=exact", "ring.owner_copy=exact"}},
+         [](std::uint32_t, Scenario& drawn) {
+             drawn.codec = {};
+             drawn.attributes.clear();
+             return !ReducesInNetwork(drawn);
+         }},
         {"host shards",
          1'000'033,
          {{"exchange.algorithm=ring",

@@ -29,7 +29,7 @@ set(may_validation ${may_sweep} report sweep)
 set(may_cli base trace codec topology exchange scenario job plan record import export experiment report sweep accuracy validation)
 
 # a library, how its includes begin, and the folders that may use it
-set(libraries tomlplusplus CLI11 nlohmann fmt sqlite mpi boost protobuf zlib)
+set(libraries tomlplusplus CLI11 nlohmann fmt sqlite mpi boost protobuf zlib snappy zfp)
 set(begins_tomlplusplus "toml")
 set(folders_tomlplusplus scenario)
 set(begins_CLI11 "CLI/")
@@ -48,6 +48,10 @@ set(begins_protobuf "(google/protobuf/|et_def.pb)") # what protoc makes of src/i
 set(folders_protobuf import)
 set(begins_zlib "zlib")
 set(folders_zlib import)
+set(begins_snappy "snappy")
+set(folders_snappy codec)
+set(begins_zfp "zfp")
+set(folders_zfp codec)
 set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|malloc|poll|signal|spawn|stddef|stdint|unistd)\\.h)$") # std, C, POSIX and the GNU C library
 set(generated inca-version.h inca-main.h)
 

@@ -24,13 +24,13 @@ check "run ring.toml --csv rings" "rings.csv"
 check "run ring.toml --csv=rings" "rings.csv"
 check "run ring.toml --set cluster.topo" "cluster.topology="
 check "run ring.toml --set cluster.topology=" "star leaf-spine fat-tree rack-pair" # what stands after the =
-check "run ring.toml --set  codec.name=inc" "inceptionn"
-check "sweep ring.toml --vary codec.name=cast,inc" "cast,inceptionn"
+check "run ring.toml --set  codec.name=inc" "inceptionn inceptionn-bounded"
+check "sweep ring.toml --vary codec.name=cast,inc" "cast,inceptionn cast,inceptionn-bounded"
 check "sweep ring.toml --system a:codec.name=tr" "truncate"
 check "trace show hd" "hdc"
 check "run --no-such-option=" ""
 COMP_WORDBREAKS=' '
-check "run ring.toml --set codec.name=inc" "codec.name=inceptionn"
+check "run ring.toml --set codec.name=inc" "codec.name=inceptionn codec.name=inceptionn-bounded"
 # the cursor is not at the end
 COMP_LINE="inca mer x" COMP_POINT=8 COMPREPLY=()
 _inca "$program"

@@ -80,6 +80,13 @@ codec.encode_rate: must be given with codec.placement = "gpu"; set codec.encode_
 [codec.name=cast codec.placement=cpu codec.encode_rate=1GBps]
 codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=8.4GBps or
   codec.placement=nic
+[codec.name=snappy codec.encode_rate=1GBps]
+codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=8.4GBps or
+  codec.name=none
+[codec.name=zfp codec.encode_rate=1GBps codec.decode_rate=1GBps]
+[codec.name=zfp codec.placement=nic]
+codec.placement: zfp runs on gpu or cpu: a NIC's engine sees frames, not messages; set
+  codec.placement=cpu or codec.name=inceptionn
 [codec.name=none codec.placement=gpu]
 [training.sharding=optimizer]
 [training.sharding=full exchange.concurrent=2]

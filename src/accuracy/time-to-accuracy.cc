@@ -7,6 +7,7 @@
 #include "base/value-form.h"
 #include "codec/codec-catalog.h"
 #include "record/csv-text.h"
+#include "record/sample.h"
 #include "report/plot.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
@@ -169,166 +170,90 @@ WireSizeOf(const Scenario& scenario)
                                 : WireSize::SIXTEEN;
 }
 
-/** The iteration time of a system by the bits that a value has on the wire. */
-class IterationTimes
-{
-  public:
-    /**
-     * The same whatever they are: as the system was run.
-     * @throws InputError if it cannot be run
-     */
-    IterationTimes(const TimedSystem& system, const PointRunner& run)
-    {
-        m_seconds[0] = system.iterationSeconds ? *system.iterationSeconds : Seconds(system, run, 0);
-    }
-
-    /** Of bits between these two. */
-    IterationTimes(const TimedSystem& system, const PointRunner& run, double least, double most)
-    {
-        constexpr int runs = 5;
-        constexpr double samePart = 0.001; // too near for times to differ
-        const int count = most - least <= samePart * least ? 1 : runs;
-        for (int i = 0; i < count; ++i)
-        {
-            const auto bits = least + (most - least) * i / (runs - 1);
-            m_seconds[bits] = Seconds(system, run, bits);
-        }
-    }
-
-    double At(double bits) const
-    {
-        const auto above = m_seconds.lower_bound(bits);
-        if (above == m_seconds.begin() || above == m_seconds.end())
-        {
-            return above == m_seconds.end() ? m_seconds.rbegin()->second : above->second;
-        }
-        const auto below = std::prev(above);
-        const auto share = (bits - below->first) / (above->first - below->first);
-        return below->second + share * (above->second - below->second);
-    }
-
-  private:
-    /** @param bits 0: as the system is */
-    static double Seconds(const TimedSystem& system, const PointRunner& run, double bits)
-    {
-        auto scenario = system.scenario;
-        if (bits > 0)
-        {
-            scenario.training.values = false;
-            scenario.codec.bitsPerValue = bits;
-        }
-        const auto outcome = run(scenario);
-        if (!outcome.record)
-        {
-            throw InputError(fmt::format("{}: {}", system.label, outcome.refusal));
-        }
-        return static_cast<double>(outcome.record->results.iterationTimePs) / g_psPerSecond;
-    }
-
-    std::map<double, double> m_seconds; ///< by bits
-};
-
-/** The mean over the seeds of what gradients had on the wire before each test, by its step. */
+/** By step of a test: what a gradient's value has had on the wire since the test before, in the mean over the seeds. */
 std::map<std::uint64_t, double>
 BitsByStep(const CurveGroup& group)
 {
-    std::map<std::uint64_t, std::pair<double, int>> sums;
+    std::map<std::uint64_t, std::vector<double>> bits;
     for (const auto& curve : group.seeds)
     {
         for (const auto& row : curve.rows)
         {
-            if (row.bitsPerValue && row.step > 0)
-            {
-                sums[row.step].first += *row.bitsPerValue;
-                ++sums[row.step].second;
-            }
+            bits[row.step].push_back(row.bitsPerValue.value_or(0));
         }
     }
     std::map<std::uint64_t, double> means;
-    for (const auto& [step, sum] : sums)
+    for (const auto& [step, ofSeeds] : bits)
     {
-        means[step] = sum.first / sum.second;
+        means[step] = SampleOf(ofSeeds).mean;
     }
     return means;
 }
 
-/** How long an iteration takes: by the bits of the curves, where these are of a codec whose size depends on values. */
-IterationTimes
-TimesBy(const std::map<std::uint64_t, double>& bits,
-        const TimedSystem& system,
-        const CurveGroup& group,
-        const PointRunner& run)
+/** The iteration time of a system by the bits that a value has on the wire. (s) */
+class IterationTimes
 {
-    const auto codec = group.First().notes.find("codec");
-    const bool isOwnCodec = codec != group.First().notes.end() &&
-                            codec->second == CodecTitle(MakeCodecSpec(system.scenario));
-    if (bits.empty() || !isOwnCodec || FixedBits(system.scenario))
+  public:
+    /** @param curves where the system's codec is theirs and its size depends on values, their bits count */
+    IterationTimes(const TimedSystem& system, const CurveGroup& curves, const PointRunner& run)
+        : m_system(system),
+          m_run(run)
     {
-        return {system, run};
+        const auto codec = curves.First().notes.find("codec");
+        m_depends = codec != curves.First().notes.end() && !FixedBits(system.scenario) &&
+                    codec->second == CodecTitle(MakeCodecSpec(system.scenario));
     }
-    const auto isLess = [](const auto& a, const auto& b) { return a.second < b.second; };
-    const auto [least, most] = std::minmax_element(bits.begin(), bits.end(), isLess);
-    return {system, run, least->second, most->second};
-}
 
-/** When each test is. Steps without bits go on as those before. */
+    /** Of bits that differ by less than 1 % it runs the first. @throws InputError if it cannot be run */
+    double At(double bits)
+    {
+        const bool isAsItIs = !m_depends || bits == 0;
+        const auto percents = isAsItIs ? 0 : 1 + std::lround(100 * std::log2(1 + bits));
+        auto& seconds = m_seconds[percents];
+        if (!seconds)
+        {
+            seconds = isAsItIs && m_system.iterationSeconds
+                          ? *m_system.iterationSeconds
+                          : Run(isAsItIs ? std::nullopt : std::optional(bits));
+        }
+        return *seconds;
+    }
+
+  private:
+    double Run(std::optional<double> bits) const
+    {
+        auto scenario = m_system.scenario;
+        scenario.training.values = scenario.training.values && !bits;
+        scenario.codec.bitsPerValue = bits ? bits : scenario.codec.bitsPerValue;
+        const auto outcome = m_run(scenario);
+        if (!outcome.record)
+        {
+            throw InputError(fmt::format("{}: {}", m_system.label, outcome.refusal));
+        }
+        return static_cast<double>(outcome.record->results.iterationTimePs) / g_psPerSecond;
+    }
+
+    const TimedSystem& m_system;
+    const PointRunner& m_run;
+    bool m_depends;
+    std::map<long, std::optional<double>> m_seconds;
+};
+
+/** When each test is. */
 std::map<std::uint64_t, double>
 SecondsByStep(const TimedSystem& system, const CurveGroup& group, const PointRunner& run)
 {
-    const auto bits = BitsByStep(group);
-    const auto times = TimesBy(bits, system, group, run);
-    std::set<std::uint64_t> steps;
-    for (const auto& curve : group.seeds)
-    {
-        for (const auto& row : curve.rows)
-        {
-            steps.insert(row.step);
-        }
-    }
+    IterationTimes times(system, group, run);
     std::map<std::uint64_t, double> seconds;
     double total = 0;
     std::uint64_t before = 0;
-    auto present = bits.empty() ? 0 : bits.begin()->second;
-    for (const auto step : steps)
+    for (const auto& [step, bits] : BitsByStep(group))
     {
-        const auto known = bits.find(step);
-        present = known != bits.end() ? known->second : present;
-        total += static_cast<double>(step - before) * times.At(present);
+        total += step > before ? static_cast<double>(step - before) * times.At(bits) : 0;
         seconds[step] = total;
         before = step;
     }
     return seconds;
-}
-
-/** What the arithmetic of a system is on a model of such tensors. */
-class ValuePaths
-{
-  public:
-    explicit ValuePaths(const std::vector<TimedSystem>& systems)
-        : m_systems(systems)
-    {
-    }
-
-    /** @throws InputError if its exchange cannot be replayed */
-    const ValuePath& Of(std::size_t system, const std::vector<std::uint64_t>& tensors)
-    {
-        auto& path = m_paths[{system, tensors}];
-        if (!path)
-        {
-            path = ValueExchange(m_systems[system].scenario, tensors).Path();
-        }
-        return *path;
-    }
-
-  private:
-    const std::vector<TimedSystem>& m_systems;
-    std::map<std::pair<std::size_t, std::vector<std::uint64_t>>, std::optional<ValuePath>> m_paths;
-};
-
-std::string
-HexText(std::uint64_t hash)
-{
-    return fmt::format("{:016x}", hash);
 }
 
 std::string
@@ -351,8 +276,7 @@ class Joiner
            const PointRunner& run)
         : m_systems(systems),
           m_curves(curves),
-          m_run(run),
-          m_paths(systems)
+          m_run(run)
     {
         m_joined.contextColumns = ContextColumns(systems);
     }
@@ -387,6 +311,7 @@ class Joiner
         const auto& system = m_systems[index];
         std::vector<const CurveGroup*> same;
         std::vector<const CurveGroup*> lossless;
+        std::map<std::vector<std::uint64_t>, ValuePath> paths; // by tensors
         std::string own;
         for (const auto& group : m_curves)
         {
@@ -395,8 +320,10 @@ class Joiner
             {
                 continue;
             }
-            const auto& path = m_paths.Of(index, first.tensors);
-            own = HexText(path.hash);
+            const auto [found, isNew] = paths.try_emplace(first.tensors);
+            auto& path = found->second;
+            path = isNew ? ValueExchange(system.scenario, first.tensors).Path() : path;
+            own = fmt::format("{:016x}", path.hash);
             if (own == first.valuePath)
             {
                 same.push_back(&group);
@@ -452,7 +379,6 @@ class Joiner
     const std::vector<TimedSystem>& m_systems;
     const std::vector<CurveGroup>& m_curves;
     const PointRunner& m_run;
-    ValuePaths m_paths;
     TimedTrainings m_joined;
     std::vector<std::string> m_refusals;
     std::set<const CurveGroup*> m_used;
@@ -468,7 +394,7 @@ FirstAt(double target, const Curve& curve, const std::map<std::uint64_t, double>
                                    : std::optional<Reached>({row->step, seconds.at(row->step)});
 }
 
-/** The middle one, of an even number the later: a median that no training was faster than half of them to reach. */
+/** The one in the middle, and of two the later. */
 std::optional<Reached>
 MedianOf(std::vector<std::optional<Reached>> all)
 {

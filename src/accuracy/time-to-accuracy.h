@@ -69,8 +69,7 @@ struct TimedTrainings
 /**
  * Joins each system with the curves of its value path (ValueExchange::Path). One without a loss also takes curves of
  * sums that were added in another order, if there are none of its own. Where a codec's size depends on values, an
- * iteration takes as long as the curves' bits per value say, in the mean over their seeds: the system is run with the
- * least and the most of them and three numbers between, and times between these are interpolated.
+ * iteration takes as long as the curves' bits per value say, in the mean over their seeds, to 1 %.
  * @param curves outlive what is returned
  * @throws InputError if no system has curves, saying why each has none
  */

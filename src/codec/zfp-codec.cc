@@ -25,7 +25,7 @@ constexpr std::size_t g_zfpBlock = 4; ///< values, in one dimension
 /** The most that a block takes: 9 bits for its exponent, then for each of 32 planes 4 bits, and 3 more. */
 constexpr std::size_t g_blockBits = 9 + 32 * g_zfpBlock + g_zfpBlock - 1;
 constexpr std::size_t g_zfpWordBits = 64; ///< or a part of it: what zfp reads and writes at once
-constexpr std::size_t g_countBytes = 4;
+constexpr std::size_t g_zfpCountBytes = 4;
 constexpr std::size_t g_exceptionBytes = 8;
 
 using ZfpWords = std::vector<std::uint64_t>;
@@ -158,17 +158,17 @@ class ZfpCodec : public Codec
         {
             return;
         }
-        const auto left = bytes < g_countBytes ? 0 : bytes - g_countBytes;
-        const auto exceptions = bytes < g_countBytes ? 0 : LoadLittle<std::uint32_t>(stream);
+        const auto left = bytes < g_zfpCountBytes ? 0 : bytes - g_zfpCountBytes;
+        const auto exceptions = bytes < g_zfpCountBytes ? 0 : LoadLittle<std::uint32_t>(stream);
         if (count == 0 || left == 0 || exceptions > left / g_exceptionBytes)
         {
             Refuse(std::to_string(bytes) + " bytes are no stream of " + std::to_string(count) +
                    " values");
         }
-        const auto* const blocks = stream + g_countBytes + exceptions * g_exceptionBytes;
+        const auto* const blocks = stream + g_zfpCountBytes + exceptions * g_exceptionBytes;
         DecodeBlocks(blocks, static_cast<std::size_t>(end - blocks), values, count);
         std::uint64_t next = 0;
-        for (const auto* at = stream + g_countBytes; at < blocks; at += g_exceptionBytes)
+        for (const auto* at = stream + g_zfpCountBytes; at < blocks; at += g_exceptionBytes)
         {
             const auto index = LoadLittle<std::uint32_t>(at);
             const auto value = FloatOf(LoadLittle<std::uint32_t>(at + sizeof index));

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/vector-clones.h"
 #include "base/wire-format.h"
+#include "codec/codec-catalog.h"
 #include "exchange/rank-load.h"
 #include "job/coded-replay.h"
 #include "job/sum-errors.h"
@@ -262,7 +263,9 @@ ValueExchange::MakeReady(const JobChunk& chunk)
         ready.counts.plainValues *= words > 0 ? static_cast<double>(chunk.ValueCount()) / words : 0;
         return ready;
     }
-    ready.windows = ValueWindows(m_job, chunk);
+    const bool isOfMessages = FindCodec(m_scenario.codec.name).unit == CodedUnit::MESSAGE;
+    ready.windows = isOfMessages ? std::vector<ElementRange>{{0, chunk.ValueCount()}}
+                                 : ValueWindows(m_job, chunk);
     const auto& round = chunk.rounds.front();
     const auto seen = [this](const PlannedSend& send,
                              const Transfer& sent,

@@ -112,7 +112,8 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
                                    "host shards",
                                    "sharding",
                                    "sketches",
-                                   "sketch shards"})
+                                   "sketch shards",
+                                   "codecs"})
     {
         for (std::uint32_t number = 0; number < 40; ++number)
         {
@@ -147,7 +148,7 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
             ++seen[kind];
         }
     }
-    EXPECT_EQ(seen.size(), 8U);
+    EXPECT_EQ(seen.size(), 9U);
     for (const auto& [kind, count] : seen)
     {
         EXPECT_GE(count, 10) << kind;

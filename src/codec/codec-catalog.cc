@@ -201,8 +201,10 @@ ZfpEntry()
                      Each<unsigned>("zfp", &CodecSpec::bound, {10, 8, 6})};
     entry.unit = CodedUnit::MESSAGE;
     entry.group = 4;
-    return Losing(std::move(entry),
-                  [](const CodecSpec& spec) { return BoundText(spec) + ", whatever the value"; });
+    return Losing(std::move(entry), [](const CodecSpec& spec) {
+        constexpr unsigned most = 24; // zfp-codec.h
+        return BoundText(spec) + " of values below 2^" + std::to_string(most - spec.bound);
+    });
 }
 
 /** Can be added to until the first look-up: see base/catalog.h. */

@@ -108,6 +108,7 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
     for (const std::string kind : {"scenarios",
                                    "networks",
                                    "gradients",
+                                   "codecs",
                                    "collectives",
                                    "host shards",
                                    "sharding",

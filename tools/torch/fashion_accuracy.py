@@ -4,7 +4,8 @@
 
     tools/torch/fashion_accuracy.py --model hdc --scenario inc-c.toml --seeds 1,2,3 --epochs 17 --out curves/
 
-writes curves/inc-c-1.csv and so on, for `inca accuracy`. `hdc` has the size of INCEPTIONN's net for handwritten digits
+writes curves/inc-c-1.csv and so on, for `inca accuracy`; where the scenario has systems ([[sweep.system]]), curves of each,
+by their labels. `hdc` has the size of INCEPTIONN's net for handwritten digits
 (784-500-500-10), `cnn` is that of fashion_cnn.py. Seeds are trained side by side, and the same command goes on after
 Ctrl-C. Needs Debian's python3-torch, and for its default data dataset-fashion-mnist. libopenblas0-serial makes it some
 20 times faster than the BLAS that comes with python3-torch.
@@ -14,7 +15,9 @@ import functools
 import hashlib
 import os
 import pathlib
+import re
 import sys
+import tomllib
 
 import torch
 
@@ -34,7 +37,20 @@ class Pixels(torch.nn.Module):
         return images.float() / 255
 
 
-def train(arguments, seed, progress):
+def systems(arguments):
+    """(name, settings) of each [[sweep.system]] of the scenario that is asked for; of one without any, itself."""
+    with open(arguments.scenario, "rb") as file:
+        found = tomllib.load(file).get("sweep", {}).get("system", [])
+    known = {system["label"]: system["set"] for system in found}
+    unknown = [label for label in arguments.system or () if label not in known]
+    if unknown:
+        raise inca_accuracy.IncaError(f"--system: {arguments.scenario} has no system {unknown[0]!r}; it has {', '.join(known)}")
+    if not known or arguments.name:
+        return [(arguments.name or pathlib.Path(arguments.scenario).stem, [])]
+    return [(re.sub("[^a-z0-9]+", "-", label.lower()).strip("-"), known[label]) for label in arguments.system or known]
+
+
+def train(arguments, name, settings, seed, progress):
     """One curve."""
     model, title, batch, rate = MODELS[arguments.model]
     digest = hashlib.sha256()  # of the four plain files, one after the other
@@ -42,14 +58,14 @@ def train(arguments, seed, progress):
         data, test = (fashion.read_images(part, arguments.data, digest) for part in ("train", "t10k"))
     except ValueError as error:
         raise inca_accuracy.IncaError(error) from None
-    name = os.path.basename(os.path.normpath(arguments.data))
+    source = os.path.basename(os.path.normpath(arguments.data))
     inca_accuracy.train(
         lambda: torch.nn.Sequential(Pixels(), model()),
         functools.partial(torch.optim.SGD, lr=arguments.rate or rate, momentum=arguments.momentum), data, test,
-        scenario=arguments.scenario, settings=arguments.set, workers=arguments.workers, batch=arguments.batch or batch,
+        scenario=arguments.scenario, settings=[*settings, *arguments.set], workers=arguments.workers, batch=arguments.batch or batch,
         epochs=arguments.epochs, seed=seed, average=arguments.average, error_feedback=arguments.error_feedback,
-        evaluate_every=arguments.evaluate_every, curve=os.path.join(arguments.out, f"{arguments.name}-{seed}.csv"),
-        notes={"model": title, "data": f"{name}, sha256 {digest.hexdigest()}"}, progress=progress)
+        evaluate_every=arguments.evaluate_every, curve=os.path.join(arguments.out, f"{name}-{seed}.csv"),
+        notes={"model": title, "data": f"{source}, sha256 {digest.hexdigest()}"}, progress=progress)
 
 
 def positive(kind):
@@ -69,6 +85,8 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", choices=MODELS, default="hdc")
     parser.add_argument("--scenario", required=True, help="whose exchange the gradients go through")
+    parser.add_argument("--system", action="append", metavar="LABEL", help="one of the scenario's [[sweep.system]]; "
+                        "all, if none is named")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as of inca run")
     parser.add_argument("--workers", type=positive(int), help="instead of the scenario's")
     parser.add_argument("--seeds", type=seed_list, default=[1], metavar="SEED,...")
@@ -82,17 +100,17 @@ def parse():
     parser.add_argument("--evaluate-every", type=positive(int), default=200, metavar="STEPS")
     parser.add_argument("--data", default=fashion.DATA, help="a folder with the four IDX files, gzip or plain")
     parser.add_argument("--out", required=True, help="a folder for the curves")
-    parser.add_argument("--name", help="of the curves; the scenario's, if it is not given")
+    parser.add_argument("--name", help="of the curves of the scenario as it stands; else systems have curves of theirs")
     return parser.parse_args()
 
 
 def main():
     arguments = parse()
-    arguments.name = arguments.name or pathlib.Path(arguments.scenario).stem
     os.makedirs(arguments.out, exist_ok=True)
     try:
-        inca_accuracy.side_by_side(functools.partial(train, arguments), arguments.seeds)
-    except inca_accuracy.IncaError as error:
+        for name, settings in systems(arguments):
+            inca_accuracy.side_by_side(functools.partial(train, arguments, name, settings), arguments.seeds)
+    except (inca_accuracy.IncaError, OSError, tomllib.TOMLDecodeError, KeyError) as error:
         print(f"fashion_accuracy: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

@@ -109,7 +109,7 @@ extern "C"
      * @return the exchange as JSON, until the next call or until it is closed: "version" of INCA, "workers", "elements",
      *         "tensors" (empty: the trace's), "exchange", "codec" and "gradient_type" for people, "value_path" (16
      *         hexadecimal digits that are equal where the arithmetic is), "lossless" (whether its sums are what
-     *         additions of fp32 values make in some order), and "runs" and "bits_per_value" since it was opened or
+     *         additions of all gradients in fp32 make in some order), and "runs" and "bits_per_value" since it was opened or
      *         reset; null if memory is short
      */
     const char* inca_values_describe(inca_values* exchange);

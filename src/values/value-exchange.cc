@@ -353,16 +353,15 @@ ValueExchange::Path()
 {
     bool isLossless = true;
     std::vector<WordHash> hashes(m_job.workers);
-    const auto gradients =
-        BroughtOf(m_scenario,
-                  m_prepared.trace,
-                  MakeRandomValues(ForTrials(*m_prepared.trace), RandomValuesSpec{}));
-    std::vector<std::vector<float>> terms(m_job.workers);
-    Exchange(gradients, [&](ElementRange range, const std::vector<const Word*>& held) {
+    const std::shared_ptr<const ValueSource> gradients =
+        MakeRandomValues(ForTrials(*m_prepared.trace), RandomValuesSpec{});
+    const auto brought = BroughtOf(m_scenario, m_prepared.trace, gradients);
+    std::vector<std::vector<float>> terms(m_job.workers); // before anything is dropped of them
+    Exchange(brought, [&](ElementRange range, const std::vector<const Word*>& held) {
         for (Rank worker = 0; worker < m_job.workers; ++worker)
         {
             terms[worker].resize(range.count);
-            gradients(worker, range, terms[worker].data());
+            gradients->Fill(worker, range.begin, range.count, terms[worker].data());
             std::for_each_n(
                 held[worker], range.count, [&](Word word) { hashes[worker].Add(word); });
         }

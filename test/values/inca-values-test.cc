@@ -130,6 +130,9 @@ TEST(IncaValues, DescribesItself)
     EXPECT_NE(coded["value_path"], plain["value_path"]);
     EXPECT_EQ(coded["lossless"], false);
     EXPECT_EQ(coded["codec"], "inceptionn 2^-10");
+    const std::vector<std::string> half{
+        "cluster.workers=2", "sparsify.method=top-k", "sparsify.density=0.5"};
+    EXPECT_EQ(describe(half)["lossless"], false);
 }
 
 TEST(IncaValues, CountsItsRuns)

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace inca
@@ -29,15 +28,11 @@ namespace inca
 namespace
 {
 
-/** Values of a message that a host encodes of which the sizes of parts add up to that of the whole (CodedUnit). */
-std::uint64_t
-PartValues(const Scenario& scenario)
-{
-    constexpr std::uint64_t some = 8192;
-    return FindCodec(scenario.codec.name).unit == CodedUnit::FRAME
-               ? some
-               : std::numeric_limits<std::uint64_t>::max();
-}
+/**
+ * Of a message that a host encodes, if its codec codes frames (CodedUnit): a stream of parts that are multiples of 8 values is
+ * that of the whole. Others see whole messages.
+ */
+constexpr std::uint64_t g_partValues = 8192;
 
 /** Gradients that somebody else has. */
 class BorrowedValues : public ValueSource
@@ -401,7 +396,7 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
     auto& replay = *ready.replay;
     const auto misfitsBefore = replay.Misfits();
     const auto frameValues = FramePayloadBytes(m_scenario) / VALUE_BYTES;
-    m_sizes.emplace(m_prepared.codec, m_job.engines ? frameValues : PartValues(m_scenario));
+    m_sizes.emplace(m_prepared.codec, m_job.engines ? frameValues : g_partValues);
     for (const auto& window : ready.windows)
     {
         replay.Run(window);

@@ -108,7 +108,6 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
     for (const std::string kind : {"scenarios",
                                    "networks",
                                    "gradients",
-                                   "codecs",
                                    "collectives",
                                    "host shards",
                                    "sharding",

@@ -34,8 +34,8 @@ constexpr std::uint64_t g_mostSteps = 1'000'000'000'000;
 constexpr std::array<const char*, 5> g_training{"model", "data", "workers", "batch", "optimizer"};
 
 /** Those that may set systems apart. */
-constexpr std::array<const char*, 4> g_options{
-    "value_path", "tensors", "average", "error_feedback"};
+constexpr std::array<const char*, 6> g_options{
+    "value_path", "exchange", "codec", "tensors", "average", "error_feedback"};
 
 /** Reads the lines of a file that was read as a whole. */
 class CurveReader
@@ -49,7 +49,7 @@ class CurveReader
     Curve Read(const std::string& text)
     {
         const auto table = text.find("\nstep,");
-        if (text.compare(0, g_firstLine.size(), g_firstLine) != 0 || table == std::string::npos)
+        if (text.substr(0, text.find_first_of("\r\n")) != g_firstLine || table == std::string::npos)
         {
             Refuse(1,
                    fmt::format("is no accuracy curve: begins with '{}', and its table with 'step,'",
@@ -57,7 +57,8 @@ class CurveReader
         }
         ReadNotes(text.substr(0, table));
         TakeNotes();
-        ReadRows(text.substr(table + 1));
+        ReadRows(std::string(m_lines, '\n') +
+                 text.substr(table + 1)); // complaints have the file's lines
         return std::move(m_curve);
     }
 
@@ -100,11 +101,14 @@ class CurveReader
         return found->second;
     }
 
-    std::uint64_t Count(const std::string& key, const std::string& text, std::uint64_t most) const
+    template <class Value>
+    Value Parsed(const std::string& key,
+                 const ValueForm<Value>& form,
+                 const std::string& text) const
     {
         try
         {
-            return WholeForm({0, most}).parse(text);
+            return form.parse(text);
         }
         catch (const UnitError& error)
         {
@@ -112,42 +116,37 @@ class CurveReader
         }
     }
 
-    /** @return whether it is @p yes, which else must be @p no */
-    bool Flag(const std::string& key) const
+    template <class Value>
+    Value Parsed(const std::string& key, const ValueForm<Value>& form) const
     {
-        const auto& text = Note(key);
-        if (text != "yes" && text != "no")
-        {
-            Refuse(m_lineOf.at(key), fmt::format("needs yes or no, got '{}'", text), key);
-        }
-        return text == "yes";
+        return Parsed(key, form, Note(key));
     }
 
     void TakeNotes()
     {
         constexpr std::uint64_t mostWorkers = 65'536;
         constexpr std::uint64_t mostElements = 1ULL << 38U;
+        constexpr std::size_t mostTensors = 1'000'000;
         for (const auto* const key : g_training)
         {
             Note(key);
         }
+        const auto yesOrNo = NameForm({"no", "yes"});
         m_curve.workers =
-            static_cast<std::uint32_t>(Count("workers", Note("workers"), mostWorkers));
-        m_curve.seed = Count("seed", Note("seed"), ~0ULL);
+            static_cast<std::uint32_t>(Parsed("workers", WholeForm({0, mostWorkers})));
+        m_curve.seed = Parsed("seed", WholeForm({0, ~0ULL}));
         m_curve.valuePath = Note("value_path");
-        m_curve.isLossless = Flag("lossless");
-        Flag("error_feedback");
-        if (const auto& average = Note("average"); average != "after" && average != "before")
-        {
-            Refuse(m_lineOf.at("average"),
-                   fmt::format("needs after or before, got '{}'", average),
-                   "average");
-        }
+        m_curve.exchange = Note("exchange");
+        m_curve.codec = Note("codec");
+        m_curve.isLossless = Parsed("lossless", yesOrNo) == "yes";
+        m_curve.hasErrorFeedback = Parsed("error_feedback", yesOrNo) == "yes";
+        m_curve.averagesBefore = Parsed("average", NameForm({"after", "before"})) == "before";
         std::string_view sizes = Note("tensors");
-        while (!sizes.empty())
+        while (!sizes.empty() && m_curve.tensors.size() < mostTensors)
         {
             const auto one = sizes.substr(0, sizes.find(' '));
-            m_curve.tensors.push_back(Count("tensors", std::string(one), mostElements));
+            const auto form = WholeForm({1, mostElements});
+            m_curve.tensors.push_back(Parsed("tensors", form, std::string(one)));
             sizes.remove_prefix(std::min(sizes.size(), one.size() + 1));
         }
     }
@@ -157,7 +156,7 @@ class CurveReader
         const auto table = ParseCsvTable(m_curve.path, text);
         for (const auto& row : table.rows)
         {
-            const auto line = m_lines + row.line;
+            const auto line = row.line;
             const auto number = [&](const char* column, double least, double most, bool isNeeded) {
                 const auto at = table.Find(column);
                 const auto& field = at ? row.fields[*at] : std::string();
@@ -175,6 +174,10 @@ class CurveReader
             constexpr double any = 1e300;
             CurveRow made;
             made.step = static_cast<std::uint64_t>(*number("step", 0, g_mostSteps, true));
+            if (row.fields[*table.Find("step")] != std::to_string(made.step))
+            {
+                Refuse(line, "needs a whole number", "step");
+            }
             made.epoch = *number("epoch", 0, g_mostSteps, true);
             made.accuracy = *number("accuracy", 0, 1, true);
             made.loss = number("loss", -any, any, false);
@@ -241,13 +244,11 @@ ParseCurve(const std::string& path, const std::string& text)
 std::string
 CurveGroup::Options() const
 {
-    const auto& notes = First().notes;
-    std::string text = notes.at("average") == "before" ? "averaged before" : "";
-    if (notes.at("error_feedback") == "yes")
-    {
-        text += text.empty() ? "error feedback" : ", error feedback";
-    }
-    return text;
+    const bool averagesBefore = First().averagesBefore;
+    const bool hasErrorFeedback = First().hasErrorFeedback;
+    return std::string(averagesBefore ? "averaged before" : "") +
+           (averagesBefore && hasErrorFeedback ? ", " : "") +
+           (hasErrorFeedback ? "error feedback" : "");
 }
 
 std::vector<CurveGroup>
@@ -296,9 +297,16 @@ ReadCurves(const std::string& folder)
     for (auto& [options, curves] : groups)
     {
         auto& group = all.emplace_back();
+        std::uint64_t last = 0;
+        for (const auto& [seed, curve] : curves)
+        {
+            last = std::max(last, curve.rows.back().step);
+        }
         for (auto& [seed, curve] : curves)
         {
-            group.seeds.push_back(std::move(curve));
+            const bool isWhole = curve.rows.back().step == last;
+            isWhole ? group.seeds.push_back(std::move(curve))
+                    : group.unfinished.push_back(curve.path);
         }
     }
     return all;

@@ -33,7 +33,11 @@ struct Curve
     std::uint32_t workers{0};
     std::uint64_t seed{0};
     std::string valuePath; ///< 16 hexadecimal digits
+    std::string exchange;  ///< names for people, as that of the codec
+    std::string codec;
     bool isLossless{false};
+    bool averagesBefore{false}; ///< gradients are divided by the workers before they are sent
+    bool hasErrorFeedback{false};
     std::vector<std::uint64_t> tensors; ///< elements of each; empty: those of the scenario's trace
     std::vector<CurveRow> rows;         ///< two at least, by ascending steps
 };
@@ -47,20 +51,21 @@ Curve ParseCurve(const std::string& path, const std::string& text);
 /** Trainings that differ in their seeds only. */
 struct CurveGroup
 {
-    std::vector<Curve> seeds; ///< ascending
+    std::vector<Curve> seeds;            ///< ascending, with as many steps each
+    std::vector<std::string> unfinished; ///< paths of curves that have fewer, and are left out
 
     const Curve& First() const
     {
         return seeds.front();
     }
 
-    /** What sets it apart from a plain training: "average before, error feedback"; empty: nothing. */
+    /** What sets it apart from a plain training: "averaged before, error feedback"; empty: nothing. */
     std::string Options() const;
 };
 
 /**
  * The curves in a folder: its CSV files that begin as one.
- * @throws InputError if there is none, one is wrong, two have the same seed, or they are of different models, data, workers,
+ * @throws InputError if there is none, one is wrong, two are the same, or they are of different models, data, workers,
  *         batches or optimizers
  */
 std::vector<CurveGroup> ReadCurves(const std::string& folder);

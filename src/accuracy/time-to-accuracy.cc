@@ -22,6 +22,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -33,27 +34,12 @@ namespace
 
 constexpr double g_psPerSecond = 1e12;
 
-/** The settings that make a stored sweep's scenario: of its command all behind --set. */
-std::vector<std::string>
-SettingsIn(const std::vector<std::string>& command)
-{
-    std::vector<std::string> settings;
-    for (std::size_t i = 1; i < command.size(); ++i)
-    {
-        if (command[i - 1] == "--set")
-        {
-            settings.push_back(command[i]);
-        }
-    }
-    return settings;
-}
-
 std::vector<TimedSystem>
 SystemsOfStore(const std::string& folder)
 {
     auto sweep = OpenStore(StorePath(folder));
     const auto command = sweep.Command();
-    constexpr std::size_t scenarioWord = 2; // of "inca run scenario"
+    constexpr std::size_t scenarioWord = 2; // of "inca run scenario --set key=value ..."
     if (command.size() <= scenarioWord)
     {
         throw InputError(folder + ": holds no sweep");
@@ -65,12 +51,17 @@ SystemsOfStore(const std::string& folder)
         {
             return;
         }
-        auto settings = SettingsIn(command);
+        std::vector<std::string> settings;
+        for (auto word = scenarioWord + 2; word < command.size(); word += 2)
+        {
+            settings.push_back(command[word]);
+        }
         settings.insert(settings.end(), point.arguments.begin(), point.arguments.end());
         systems.push_back({point.label,
                            point.settings,
                            variants.Make(settings).scenario,
-                           NumberOf(CellText(point.result->results, "iteration_time_s"))});
+                           NumberOf(CellText(point.result->results, "iteration_time_s")),
+                           ""});
     });
     if (systems.empty())
     {
@@ -99,8 +90,7 @@ SystemsOfScenario(const std::string& path)
     std::vector<TimedSystem> systems;
     for (auto& point : points)
     {
-        auto settings = SettingsOf(point);
-        systems.push_back({point.label, std::move(settings), std::move(point.scenario), {}});
+        systems.push_back({point.label, SettingsOf(point), point.scenario, {}, point.refusal});
     }
     return systems;
 }
@@ -143,31 +133,27 @@ ContextColumns(const std::vector<TimedSystem>& systems)
     return columns;
 }
 
-/** @return how many bits a value has on the wire whatever it is; empty: that depends on values */
-std::optional<double>
-FixedBits(const Scenario& scenario)
+/** Whether a value's bits on the wire depend on what it is; a sketch's size is planned beforehand. */
+bool
+SizeDependsOnValues(const Scenario& scenario)
 {
-    if (HasSketch(scenario))
-    {
-        return 0; // of any number: its size is planned beforehand
-    }
-    return MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
+    return !HasSketch(scenario) && !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
 }
 
 WireSize
 WireSizeOf(const Scenario& scenario)
 {
     constexpr double sixteen = 16;
-    if (HasCodec(scenario))
+    if (HasCodec(scenario) || Sparsifies(scenario))
     {
-        return FixedBits(scenario) == sixteen ? WireSize::SIXTEEN : WireSize::OTHER;
+        const bool isSixteen =
+            !HasSketch(scenario) && MakeCodec(MakeCodecSpec(scenario))->MeanBits({}) == sixteen;
+        return isSixteen ? WireSize::SIXTEEN : WireSize::OTHER;
     }
     const auto& trace = scenario.training.readTrace;
     const auto& type =
         scenario.training.gradientType.value_or(trace ? trace->gradientType : "fp32");
-    return Sparsifies(scenario) ? WireSize::OTHER
-           : type == "fp32"     ? WireSize::FULL
-                                : WireSize::SIXTEEN;
+    return type == "fp32" ? WireSize::FULL : WireSize::SIXTEEN;
 }
 
 /** By step of a test: what a gradient's value has had on the wire since the test before, in the mean over the seeds. */
@@ -179,13 +165,14 @@ BitsByStep(const CurveGroup& group)
     {
         for (const auto& row : curve.rows)
         {
-            bits[row.step].push_back(row.bitsPerValue.value_or(0));
+            auto& ofStep = bits[row.step];
+            ofStep.insert(ofStep.end(), row.bitsPerValue ? 1 : 0, row.bitsPerValue.value_or(0));
         }
     }
     std::map<std::uint64_t, double> means;
     for (const auto& [step, ofSeeds] : bits)
     {
-        means[step] = SampleOf(ofSeeds).mean;
+        means[step] = ofSeeds.empty() ? 0 : SampleOf(ofSeeds).mean;
     }
     return means;
 }
@@ -199,22 +186,21 @@ class IterationTimes
         : m_system(system),
           m_run(run)
     {
-        const auto codec = curves.First().notes.find("codec");
-        m_depends = codec != curves.First().notes.end() && !FixedBits(system.scenario) &&
-                    codec->second == CodecTitle(MakeCodecSpec(system.scenario));
+        m_depends = SizeDependsOnValues(system.scenario) &&
+                    curves.First().codec == CodecTitle(MakeCodecSpec(system.scenario));
     }
 
-    /** Of bits that differ by less than 1 % it runs the first. @throws InputError if it cannot be run */
+    /** Runs once for all bits b whose 1 + b differ by less than 0.7 %. @throws InputError if it cannot be run */
     double At(double bits)
     {
-        const bool isAsItIs = !m_depends || bits == 0;
-        const auto percents = isAsItIs ? 0 : 1 + std::lround(100 * std::log2(1 + bits));
-        auto& seconds = m_seconds[percents];
+        const bool usesOwnSize = !m_depends || bits == 0;
+        const auto step = usesOwnSize ? 0 : 1 + std::lround(100 * std::log2(1 + bits));
+        auto& seconds = m_seconds[step];
         if (!seconds)
         {
-            seconds = isAsItIs && m_system.iterationSeconds
+            seconds = usesOwnSize && m_system.iterationSeconds
                           ? *m_system.iterationSeconds
-                          : Run(isAsItIs ? std::nullopt : std::optional(bits));
+                          : Run(usesOwnSize ? std::nullopt : std::optional(bits));
         }
         return *seconds;
     }
@@ -228,7 +214,7 @@ class IterationTimes
         const auto outcome = m_run(scenario);
         if (!outcome.record)
         {
-            throw InputError(fmt::format("{}: {}", m_system.label, outcome.refusal));
+            throw InputError(outcome.refusal);
         }
         return static_cast<double>(outcome.record->results.iterationTimePs) / g_psPerSecond;
     }
@@ -267,6 +253,36 @@ ContextOf(const TimedSystem& system, const std::vector<std::string>& columns)
     return text;
 }
 
+/** Whether the curve was trained with the system's exchange and codec, by their names. */
+bool
+IsOwn(const TimedSystem& system, const Curve& curve)
+{
+    const auto& scenario = system.scenario;
+    return curve.exchange == scenario.exchange.algorithm &&
+           curve.codec == CodecTitle(MakeCodecSpec(scenario));
+}
+
+/** @throws InputError if the system's iterations are of another model than the curve */
+void
+RequireSameModel(const TimedSystem& system, const Curve& curve)
+{
+    const auto& trace = system.scenario.training.readTrace;
+    const auto elements =
+        std::accumulate(curve.tensors.begin(), curve.tensors.end(), std::uint64_t{0});
+    if (trace && elements > 0 && trace->Elements() != elements)
+    {
+        throw InputError(fmt::format("its trace has {} values, and the model of {} has {}",
+                                     trace->Elements(),
+                                     curve.path,
+                                     elements));
+    }
+    if (HasSketch(system.scenario) && !system.scenario.training.density)
+    {
+        throw InputError(
+            "a sketch's size is planned from training.density, which its curves need to have, too");
+    }
+}
+
 /** Puts systems and curves together. */
 class Joiner
 {
@@ -297,9 +313,15 @@ class Joiner
         {
             if (m_used.count(&group) == 0)
             {
-                m_joined.warnings.push_back(fmt::format("{}: no system has its value path, {}",
-                                                        group.First().path,
-                                                        group.First().valuePath));
+                m_joined.warnings.push_back(
+                    fmt::format("{}: no system takes it; its value path is {}",
+                                group.First().path,
+                                group.First().valuePath));
+            }
+            for (const auto& path : group.unfinished)
+            {
+                m_joined.warnings.push_back(
+                    path + ": is left out, as it has fewer steps than other seeds");
             }
         }
         return std::move(m_joined);
@@ -309,6 +331,27 @@ class Joiner
     void JoinSystem(std::size_t index)
     {
         const auto& system = m_systems[index];
+        try
+        {
+            if (!system.refusal.empty())
+            {
+                throw InputError(system.refusal);
+            }
+            bool isOfOtherOrder = false;
+            for (const auto* const group : CurvesOf(system, isOfOtherOrder))
+            {
+                Add(index, *group, isOfOtherOrder);
+            }
+        }
+        catch (const InputError& error)
+        {
+            m_refusals.push_back(fmt::format("{}: {}", NameOf(index), error.what()));
+        }
+    }
+
+    /** @throws InputError that says why there are none */
+    std::vector<const CurveGroup*> CurvesOf(const TimedSystem& system, bool& isOfOtherOrder) const
+    {
         std::vector<const CurveGroup*> same;
         std::vector<const CurveGroup*> lossless;
         std::map<std::vector<std::uint64_t>, ValuePath> paths; // by tensors
@@ -320,6 +363,7 @@ class Joiner
             {
                 continue;
             }
+            RequireSameModel(system, first);
             const auto [found, isNew] = paths.try_emplace(first.tensors);
             auto& path = found->second;
             path = isNew ? ValueExchange(system.scenario, first.tensors).Path() : path;
@@ -333,25 +377,37 @@ class Joiner
                 lossless.push_back(&group);
             }
         }
-        const auto name = NameOf(index);
+        isOfOtherOrder = same.empty();
         if (same.empty() && lossless.empty())
         {
-            m_refusals.push_back(
-                own.empty() ? fmt::format("{}: no curve is of {} workers",
-                                          name,
-                                          system.scenario.cluster.workers)
-                            : fmt::format("{}: no curve has its value path, {}", name, own));
+            throw InputError(own.empty() ? fmt::format("no curve is of {} workers",
+                                                       system.scenario.cluster.workers)
+                                         : "no curve has its value path, " + own);
         }
-        for (const auto* const group : same.empty() ? lossless : same)
-        {
-            Add(index, *group, same.empty());
-        }
+        return OneOfEach(system, isOfOtherOrder ? lossless : same);
     }
 
-    void Add(std::size_t index, const CurveGroup& group, bool isOfOtherSums)
+    /** @return of groups whose arithmetic is the same one for each set of options: the system's own, if it is there */
+    static std::vector<const CurveGroup*> OneOfEach(const TimedSystem& system,
+                                                    const std::vector<const CurveGroup*>& groups)
+    {
+        std::map<std::string, const CurveGroup*> kept;
+        for (const auto* const group : groups)
+        {
+            auto& one = kept[group->Options()];
+            one = one == nullptr || IsOwn(system, group->First()) ? group : one;
+        }
+        std::vector<const CurveGroup*> all;
+        for (const auto& [options, group] : kept)
+        {
+            all.push_back(group);
+        }
+        return all;
+    }
+
+    void Add(std::size_t index, const CurveGroup& group, bool isOfOtherOrder)
     {
         const auto& system = m_systems[index];
-        m_used.insert(&group);
         TimedCurves timed;
         timed.system = index;
         timed.curves = &group;
@@ -359,9 +415,10 @@ class Joiner
         timed.name = NameOf(index);
         timed.name += group.Options().empty() ? "" : ", " + group.Options();
         timed.wireSize = WireSizeOf(system.scenario);
-        timed.isOfOtherSums = isOfOtherSums;
+        timed.isOfOtherOrder = isOfOtherOrder;
         timed.seconds = SecondsByStep(system, group, m_run);
-        if (isOfOtherSums)
+        m_used.insert(&group);
+        if (isOfOtherOrder)
         {
             m_joined.warnings.push_back(fmt::format(
                 "{}: its curves are of sums that were added in another order", timed.name));
@@ -482,6 +539,9 @@ ForEachRow(const std::vector<TimedSystem>& systems,
            const TimedTrainings& trainings,
            const std::function<void(const Row&)>& take)
 {
+    const auto number = [](const std::optional<double>& value) {
+        return value ? NineDigits(*value) : std::string();
+    };
     for (const auto& one : trainings.all)
     {
         const auto& system = systems[one.system];
@@ -496,23 +556,16 @@ ForEachRow(const std::vector<TimedSystem>& systems,
             for (const auto& row : curve.rows)
             {
                 auto cells = settings;
-                const auto seconds = one.seconds.at(row.step);
-                const auto add = [&cells](const char* column, std::string text) {
-                    cells.push_back({column, std::move(text)});
-                };
-                const auto number = [](const std::optional<double>& value) {
-                    return value ? NineDigits(*value) : std::string();
-                };
-                add("value_path", curve.valuePath);
-                cells.back().isName = true;
-                add("seed", std::to_string(curve.seed));
-                add("epoch", NineDigits(row.epoch));
-                add("step", std::to_string(row.step));
-                add("training_time_s", NineDigits(seconds));
-                add("accuracy", NineDigits(row.accuracy));
-                add("loss", number(row.loss));
-                add("sent_bits_per_value", number(row.bitsPerValue));
-                add("zero_share", number(row.zeroShare));
+                const Row ofTest{{"value_path", curve.valuePath, true},
+                                 {"seed", std::to_string(curve.seed)},
+                                 {"epoch", NineDigits(row.epoch)},
+                                 {"step", std::to_string(row.step)},
+                                 {"training_time_s", NineDigits(one.seconds.at(row.step))},
+                                 {"accuracy", NineDigits(row.accuracy)},
+                                 {"loss", number(row.loss)},
+                                 {"sent_bits_per_value", number(row.bitsPerValue)},
+                                 {"zero_share", number(row.zeroShare)}};
+                cells.insert(cells.end(), ofTest.begin(), ofTest.end());
                 take(cells);
             }
         }

@@ -26,6 +26,7 @@ struct TimedSystem
     Row settings; ///< the columns of a result row that say what was simulated
     Scenario scenario;
     std::optional<double> iterationSeconds; ///< that were found before; empty: it is to be run
+    std::string refusal{};                  ///< why it cannot be run; empty: it can
 };
 
 /**
@@ -51,7 +52,7 @@ struct TimedCurves
     std::string name;    ///< the system's, what else varies, and the options of its curves
     std::string context; ///< what else than the system varies, and its value
     WireSize wireSize{WireSize::OTHER};
-    bool isOfOtherSums{false};               ///< both are sums of fp32 values, in different orders
+    bool isOfOtherOrder{false};              ///< both are sums of fp32 values, in different orders
     std::map<std::uint64_t, double> seconds; ///< by the steps of its curves, from the first step on
 
     /** In the mean over the whole training. */
@@ -69,7 +70,7 @@ struct TimedTrainings
 /**
  * Joins each system with the curves of its value path (ValueExchange::Path). One without a loss also takes curves of
  * sums that were added in another order, if there are none of its own. Where a codec's size depends on values, an
- * iteration takes as long as the curves' bits per value say, in the mean over their seeds, to 1 %.
+ * iteration takes as long as the curves' bits per value say, in the mean over their seeds, to 1 % or so.
  * @param curves outlive what is returned
  * @throws InputError if no system has curves, saying why each has none
  */

@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
-#include "record/csv-text.h"
+#include "record/result-row.h"
 #include "record/sample.h"
 #include "report/progress.h"
 #include "report/text-table.h"
@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,7 +46,8 @@ std::string
 TimeText(double seconds)
 {
     constexpr double ps = 1e12;
-    return HumanPicoseconds(static_cast<std::int64_t>(seconds * ps));
+    constexpr double most = 9e18; // of a count of picoseconds: 104 days
+    return HumanPicoseconds(static_cast<std::int64_t>(std::min(seconds * ps, most)));
 }
 
 std::string
@@ -98,18 +98,6 @@ TargetText(double target, const TimedTrainings& trainings)
     return fmt::format("to {:g} % accuracy\n\n{}\n", g_percent * target, table.Text());
 }
 
-/** By seed, what a group of curves comes to in the end. */
-std::map<std::uint64_t, double>
-LastAccuracies(const CurveGroup& group)
-{
-    std::map<std::uint64_t, double> last;
-    for (const auto& curve : group.seeds)
-    {
-        last[curve.seed] = curve.rows.back().accuracy;
-    }
-    return last;
-}
-
 /** The first training that nothing was lost in, which others are compared with, seed by seed. */
 const TimedCurves*
 PlainTraining(const TimedTrainings& trainings)
@@ -125,13 +113,16 @@ PlainTraining(const TimedTrainings& trainings)
 std::string
 DifferenceText(const CurveGroup& group, const CurveGroup& plain)
 {
-    const auto others = LastAccuracies(plain);
     std::vector<double> differences;
-    for (const auto& [seed, accuracy] : LastAccuracies(group))
+    for (const auto& curve : group.seeds)
     {
-        if (const auto other = others.find(seed); other != others.end())
+        for (const auto& other : plain.seeds)
         {
-            differences.push_back(g_percent * (accuracy - other->second));
+            if (other.seed == curve.seed)
+            {
+                differences.push_back(g_percent *
+                                      (curve.rows.back().accuracy - other.rows.back().accuracy));
+            }
         }
     }
     if (differences.empty() || &group == &plain)
@@ -158,9 +149,9 @@ EndText(const TimedTrainings& trainings)
     for (const auto& one : trainings.all)
     {
         std::vector<double> last;
-        for (const auto& [seed, accuracy] : LastAccuracies(*one.curves))
+        for (const auto& curve : one.curves->seeds)
         {
-            last.push_back(accuracy);
+            last.push_back(curve.rows.back().accuracy);
         }
         const auto [least, most] = std::minmax_element(last.begin(), last.end());
         table.AddRow({one.name,
@@ -198,14 +189,7 @@ CsvText(const std::vector<TimedSystem>& systems, const TimedTrainings& trainings
 {
     std::string text;
     ForEachRow(systems, trainings, [&text](const Row& row) {
-        std::vector<std::string> names;
-        std::vector<std::string> fields;
-        for (const auto& cell : row)
-        {
-            names.push_back(cell.column);
-            fields.push_back(cell.text);
-        }
-        text += (text.empty() ? CsvLine(names) : "") + CsvLine(fields);
+        text += (text.empty() ? CsvHeader(row) : "") + CsvRow(row);
     });
     return text;
 }

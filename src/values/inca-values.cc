@@ -22,6 +22,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /** What the handle stands for. */
@@ -48,7 +49,7 @@ struct ErrorText
     char* text;
     std::size_t size;
 
-    void Set(const std::string& why) const
+    void Set(std::string_view why) const noexcept
     {
         if (text != nullptr && size > 0)
         {
@@ -81,6 +82,10 @@ Guarded(const ErrorText& error, const Action& action)
     catch (const std::exception& failed)
     {
         error.Set(failed.what());
+    }
+    catch (...)
+    {
+        error.Set("an exchange has failed");
     }
     return INCA_VALUES_FAILED;
 }
@@ -238,6 +243,7 @@ inca_values_code(inca_values* exchange,
 {
     return Guarded({error, error_size}, [&] {
         Require(worker < exchange->exchange.Workers(), "there is no such worker");
+        Require(own != nullptr && coded != nullptr, "a gradient is a null pointer");
         RequireFinite(own, exchange->exchange.Elements(), worker);
         exchange->exchange.Code(worker, own, coded);
     });

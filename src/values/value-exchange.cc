@@ -4,6 +4,7 @@
 #include "values/value-exchange.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "base/vector-clones.h"
 #include "base/wire-format.h"
@@ -109,7 +110,10 @@ WithTensors(Scenario scenario, const std::vector<std::uint64_t>& tensors)
     scenario.training.valuesFile.clear();
     if (!tensors.empty())
     {
-        scenario.training.readTrace = std::make_shared<const GradientTrace>(TraceOf(tensors));
+        const auto known = scenario.training.readTrace;
+        auto trace = TraceOf(tensors);
+        trace.gradientType = known ? known->gradientType : trace.gradientType;
+        scenario.training.readTrace = std::make_shared<const GradientTrace>(std::move(trace));
     }
     CheckAttributes(scenario);
     return scenario;
@@ -280,7 +284,7 @@ ValueExchange::MakeReady(const JobChunk& chunk)
     return ready;
 }
 
-/** What all ranks send of a round, but for what a codec makes of values: of words as many as these are. */
+/** What all ranks send in a round. Values that a codec encodes are left out, as CountEncoded counts them. */
 ExchangeCounts
 ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
 {
@@ -360,7 +364,10 @@ ValueExchange::Path()
             std::for_each_n(
                 held[worker], range.count, [&](Word word) { hashes[worker].Add(word); });
         }
-        isLossless = isLossless && AreSums(held.front(), terms);
+        for (const auto* const sums : held)
+        {
+            isLossless = isLossless && AreSums(sums, terms);
+        }
     });
     WordHash ofAll;
     for (const auto& hash : hashes)
@@ -399,6 +406,7 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
     m_sizes.emplace(m_prepared.codec, m_job.engines ? frameValues : g_partValues);
     for (const auto& window : ready.windows)
     {
+        ThrowIfInterrupted();
         replay.Run(window);
         TakeWindow(chunk, window, replay, take);
     }

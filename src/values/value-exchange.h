@@ -57,7 +57,8 @@ class ValueExchange
   public:
     /**
      * @param scenario its own values are not looked at
-     * @param tensors each a layer, in model order; empty: the scenario's trace says them
+     * @param tensors each a layer, in model order, of the type of the scenario's trace, if that was read, but without its
+     *        statistics; empty: the trace says them
      * @throws InputError if the scenario cannot be run, or there are more than 2^38 values
      */
     explicit ValueExchange(const Scenario& scenario, std::vector<std::uint64_t> tensors = {});

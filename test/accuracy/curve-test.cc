@@ -70,6 +70,18 @@ TEST(Curves, AreGroupedBySeeds)
     EXPECT_EQ(other.Options(), "averaged before, error feedback");
 }
 
+TEST(Curves, LeavesOutWhoHasFewerSteps)
+{
+    const std::string fewer = "0,0,0.1,2.3,,,,,,\n10,0.5,0.7,1,1.2,4,0.9,0,0,0\n";
+    const CurveFolder folder(
+        {{"a.csv", CurveText({{"seed", "1"}})}, {"b.csv", CurveText({{"seed", "2"}}, fewer)}});
+    const auto groups = ReadCurves(folder.Path());
+    ASSERT_EQ(groups.size(), 1U);
+    ASSERT_EQ(groups[0].seeds.size(), 1U);
+    EXPECT_EQ(groups[0].seeds[0].seed, 1U);
+    EXPECT_THAT(groups[0].unfinished, ElementsAre(folder.Path() + "/b.csv"));
+}
+
 TEST(Curves, AreRefused)
 {
     const auto row = [](const std::string& text) {
@@ -78,18 +90,22 @@ TEST(Curves, AreRefused)
     const std::pair<std::string, const char*> refused[]{
         {"", "a.csv:1: is no accuracy curve"},
         {"#inca-curve v2\n" + CurveText(), "a.csv:1: is no accuracy curve"},
-        {CurveText({{"workers", "two"}}), "a.csv:12: workers: "},
-        {CurveText({{"lossless", "maybe"}}), "lossless: needs yes or no, got 'maybe'"},
-        {CurveText({{"average", "later"}}), "average: needs after or before, got 'later'"},
+        {"#inca-curve v10\n" + CurveText(), "a.csv:1: is no accuracy curve"},
+        {row("10,1,0.5"), "a.csv:17: has 3 fields, but the header has 10"},
+        {row("10.5,1,0.5,,,,,,,"), "a.csv:17: step: needs a whole number"},
+        {CurveText({{"workers", "two"}}), "a.csv:14: workers: "},
+        {CurveText({{"lossless", "maybe"}}),
+         "a.csv:8: lossless: unknown 'maybe'; known are no, yes"},
+        {CurveText({{"average", "later"}}), "average: unknown 'later'; known are after, before"},
         {CurveText({{"tensors", "6 x"}}), "tensors: "},
         {"#inca-curve v1\nstep,epoch,accuracy\n", "lacks the line '# model: ...'"},
         {"#inca-curve v1\nmodel\nstep,epoch,accuracy\n",
          "a.csv:2: a line before the table begins with '#'"},
-        {row("10,1,1.5,,,,,,,"), "a.csv:15: accuracy: needs a number from 0 to 1, got '1.5'"},
+        {row("10,1,1.5,,,,,,,"), "a.csv:17: accuracy: needs a number from 0 to 1, got '1.5'"},
         {row("10,1,,,,,,,,"), "accuracy: needs a number from 0 to 1, got ''"},
         {row("10,1,nan,,,,,,,"), "got 'nan'"},
         {row("10,1,0.5,,,-1,,,,"), "bits_per_value: needs a number from 0 to 1024, got '-1'"},
-        {row("0,1,0.5,,,,,,,"), "a.csv:15: step: needs more steps than the row before"},
+        {row("0,1,0.5,,,,,,,"), "a.csv:17: step: needs more steps than the row before"},
         {CurveText({}, "0,0,0.1,2.3,,,,,,\n"), "needs two rows at least"},
     };
     for (const auto& [text, why] : refused)

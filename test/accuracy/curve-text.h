@@ -29,6 +29,8 @@ CurveText(const Notes& others = {},
                 {"optimizer", "SGD"},
                 {"average", "after"},
                 {"error_feedback", "no"},
+                {"exchange", "ring"},
+                {"codec", "none"},
                 {"value_path", "0123456789abcdef"},
                 {"lossless", "no"},
                 {"tensors", "6 2"}};

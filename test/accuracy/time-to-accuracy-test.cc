@@ -6,6 +6,7 @@
 #include "accuracy/curve-text.h"
 #include "scenario/scenario-reader.h"
 #include "support/why-not.h"
+#include "trace/trace-catalog.h"
 #include "values/value-exchange.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +33,9 @@ Timed(const std::string& label, const std::vector<std::string>& settings)
 {
     auto all = settings;
     all.insert(all.end(), {"training.trace=tensor:32B", "cluster.workers=2"});
-    return {label, {}, ParseScenario("", "test", all).scenario, {}};
+    auto scenario = ParseScenario("", "test", all).scenario;
+    scenario.training.readTrace = std::make_shared<const GradientTrace>(MakeTensorTrace(32));
+    return {label, {}, std::move(scenario), {}, ""};
 }
 
 std::string
@@ -132,9 +135,55 @@ TEST(TimeToAccuracy, TakesSumsOfAnotherOrderWithAWarning)
     const auto curves = ReadCurves(lossless.Path());
     const auto trainings = JoinCurves(systems, curves, SecondsOfBits);
     ASSERT_EQ(trainings.all.size(), 1U);
-    EXPECT_TRUE(trainings.all[0].isOfOtherSums);
+    EXPECT_TRUE(trainings.all[0].isOfOtherOrder);
     EXPECT_THAT(trainings.warnings,
                 ElementsAre(HasSubstr("sums that were added in another order")));
+}
+
+/** Snappy loses nothing: of two curves of the same arithmetic, each system takes that of its own codec. */
+TEST(TimeToAccuracy, TakesTheCurveOfItsCodec)
+{
+    const std::vector<TimedSystem> systems{Timed("ring", {}),
+                                           Timed("snappy",
+                                                 {"codec.name=snappy",
+                                                  "codec.placement=cpu",
+                                                  "codec.encode_rate=1GBps",
+                                                  "codec.decode_rate=1GBps",
+                                                  "codec.bits_per_value=16"})};
+    ASSERT_EQ(PathOf(systems[0]), PathOf(systems[1]));
+    const Notes plain{{"value_path", PathOf(systems[0])}, {"lossless", "yes"}};
+    auto coded = plain;
+    coded["codec"] = "snappy";
+    const CurveFolder folder({{"a.csv", CurveText(plain, Rows("32,32", "0.5", "0.6"))},
+                              {"b.csv", CurveText(coded, Rows("9,9", "0.5", "0.6"))}});
+    const auto curves = ReadCurves(folder.Path());
+    const auto trainings = JoinCurves(systems, curves, SecondsOfBits);
+    ASSERT_EQ(trainings.all.size(), 2U);
+    EXPECT_DOUBLE_EQ(trainings.all[0].seconds.at(20), 20);
+    EXPECT_DOUBLE_EQ(trainings.all[1].seconds.at(20), 200); // 1 + 9 s each
+}
+
+TEST(TimeToAccuracy, RefusesCurvesOfAnotherModel)
+{
+    const std::vector<TimedSystem> systems{Timed("ring", {})};
+    const CurveFolder folder({{"a.csv", CurveText({{"tensors", "6 3"}})}});
+    const auto curves = ReadCurves(folder.Path());
+    EXPECT_THAT(WhyNot([&] { JoinCurves(systems, curves, SecondsOfBits); }),
+                HasSubstr("ring: its trace has 8 values, and the model of " + folder.Path() +
+                          "/a.csv has 9"));
+}
+
+/** A system that cannot be run takes no other with it. */
+TEST(TimeToAccuracy, LeavesOutWhatIsRefused)
+{
+    std::vector<TimedSystem> systems{Timed("ring", {}), Timed("none", {})};
+    systems[1].refusal = "cluster.workers: too few";
+    const CurveFolder folder(
+        {{"a.csv", CurveText({{"value_path", PathOf(systems[0])}, {"lossless", "yes"}})}});
+    const auto curves = ReadCurves(folder.Path());
+    const auto trainings = JoinCurves(systems, curves, SecondsOfBits);
+    EXPECT_EQ(trainings.all.size(), 1U);
+    EXPECT_THAT(trainings.warnings, ElementsAre("none: cluster.workers: too few"));
 }
 
 TEST(TimeToAccuracy, RefusesCurvesOfOtherArithmetic)

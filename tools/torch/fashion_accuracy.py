@@ -4,8 +4,8 @@
 
     tools/torch/fashion_accuracy.py --model hdc --scenario inc-c.toml --seeds 1,2,3 --epochs 17 --out curves/
 
-writes curves/inc-c-1.csv and so on, for `inca accuracy`; where the scenario has systems ([[sweep.system]]), curves of each,
-by their labels. `hdc` has the size of INCEPTIONN's net for handwritten digits
+writes curves/inc-c-1.csv and so on, for `inca accuracy`; where the scenario has systems ([[sweep.system]]), curves of
+each, by their labels. `hdc` has the size of INCEPTIONN's net for handwritten digits
 (784-500-500-10), `cnn` is that of fashion_cnn.py. Seeds are trained side by side, and the same command goes on after
 Ctrl-C. Needs Debian's python3-torch, and for its default data dataset-fashion-mnist. libopenblas0-serial makes it some
 20 times faster than the BLAS that comes with python3-torch.
@@ -44,10 +44,14 @@ def systems(arguments):
     known = {system["label"]: system["set"] for system in found}
     unknown = [label for label in arguments.system or () if label not in known]
     if unknown:
-        raise inca_accuracy.IncaError(f"--system: {arguments.scenario} has no system {unknown[0]!r}; it has {', '.join(known)}")
+        raise inca_accuracy.IncaError(f"--system: {arguments.scenario} has no system {unknown[0]!r}; it has "
+                                      f"{', '.join(known)}")
+    if arguments.system and arguments.name:
+        raise inca_accuracy.IncaError("--name is for the scenario as it stands; systems have names.")
     if not known or arguments.name:
         return [(arguments.name or pathlib.Path(arguments.scenario).stem, [])]
-    return [(re.sub("[^a-z0-9]+", "-", label.lower()).strip("-"), known[label]) for label in arguments.system or known]
+    labels = arguments.system or known
+    return [(re.sub("[^a-z0-9]+", "-", label.lower()).strip("-"), known[label]) for label in labels]
 
 
 def train(arguments, name, settings, seed, progress):
@@ -78,7 +82,7 @@ def positive(kind):
 
 
 def seed_list(text):
-    return [int(seed) for seed in text.split(",")]
+    return sorted({int(seed) for seed in text.split(",")})
 
 
 def parse():
@@ -100,7 +104,7 @@ def parse():
     parser.add_argument("--evaluate-every", type=positive(int), default=200, metavar="STEPS")
     parser.add_argument("--data", default=fashion.DATA, help="a folder with the four IDX files, gzip or plain")
     parser.add_argument("--out", required=True, help="a folder for the curves")
-    parser.add_argument("--name", help="of the curves of the scenario as it stands; else systems have curves of theirs")
+    parser.add_argument("--name", help="of the curves of the scenario as it stands, without its systems")
     return parser.parse_args()
 
 

@@ -28,6 +28,7 @@ import functools
 import inspect
 import itertools
 import json
+import math
 import multiprocessing
 import os
 import pathlib
@@ -106,7 +107,7 @@ class Exchange(contextlib.AbstractContextManager):
         self._complaint = (self._message, ctypes.c_size_t(len(self._message)))  # where the library says why it refuses
         sizes, texts = list(tensors or ()), [setting.encode() for setting in settings]
         self._handle = self._library.inca_values_open(
-            os.fspath(scenario).encode(), (ctypes.c_char_p * len(texts))(*texts), ctypes.c_size_t(len(texts)),
+            os.fsencode(scenario), (ctypes.c_char_p * len(texts))(*texts), ctypes.c_size_t(len(texts)),
             (ctypes.c_uint64 * len(sizes))(*sizes) if sizes else None, ctypes.c_size_t(len(sizes)), *self._complaint)
         if not self._handle:
             raise IncaError(self._message.value.decode(errors="replace"))
@@ -158,7 +159,10 @@ class Exchange(contextlib.AbstractContextManager):
 
     def describe(self):
         """A dictionary of what the exchange is, and of its runs since it was opened or reset (inca-values.h)."""
-        return json.loads(self._library.inca_values_describe(self._open()))
+        described = self._library.inca_values_describe(self._open())
+        if described is None:
+            raise IncaError("There is not enough memory to describe the exchange.")
+        return json.loads(described)
 
     def reset(self):
         """Forgets what describe() says of the runs so far."""
@@ -173,6 +177,9 @@ class _Alone(Exchange):
 
     def run(self, own):
         return own, Counts()
+
+    def reset(self):
+        pass
 
     def code(self, worker, own):
         return own
@@ -207,10 +214,9 @@ def _check_average(average):
 
 def _feed_back(exchange, worker, own, residual):
     """Own becomes what this worker sends of it and of its residual, which becomes what it does not send."""
-    own += residual
-    residual.copy_(own)
-    own.copy_(exchange.code(worker, own))
-    residual -= own
+    whole = own + residual
+    own.copy_(exchange.code(worker, whole))
+    torch.sub(whole, own, out=residual)
 
 
 # -- DistributedDataParallel ------------------------------------------------------------------------------
@@ -283,7 +289,9 @@ def _write_whole(path, write):
 
 
 def _text(value):
-    return "" if value is None else f"{value:.9g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.9g}" if math.isfinite(value) else ""
+    return "" if value is None else str(value)
 
 
 class _Curve:

@@ -478,7 +478,6 @@ set(inca_report_tests
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
     src/sweep/candidates.cc
-    src/sweep/condition.cc
     src/sweep/crossover.cc
     src/sweep/decision.cc
     src/sweep/point-result.cc

@@ -58,7 +58,6 @@ OtherKeys()
     }
     const char* const list = "a list such as [\"cluster.workers=2..64:x2\"]";
     const char* const settings = "a list such as [\"codec.name=none\"]";
-    const char* const condition = "such as \"cluster.workers <= 64\"";
     const Rows others{
         {"attributes.PATH",
          "-",
@@ -66,7 +65,6 @@ OtherKeys()
          "[attributes]: any ns-3 attribute's default, by its path"},
         {"sweep.vary", "-", list, "[sweep]: what `inca sweep` varies, as --vary does"},
         {"sweep.zip", "-", list, "[sweep]: keys that vary together, as --zip"},
-        {"sweep.where", "-", condition, "[sweep]: which points are left, as --where"},
         {"sweep.system.label", "-", "a text", "[[sweep.system]]: a variant, as --system"},
         {"sweep.system.set", "-", settings, "[[sweep.system]]: what sets it apart"},
     };

@@ -100,6 +100,8 @@ constexpr RemovedOption g_removed[] = {
     {"inca run --check", "inca sweep SCENARIO --vary simulation.mode=auto,packet runs both"},
     {"inca sweep --varying", "the table shows what varies, and --columns picks columns"},
     {"inca merge --varying", "--columns picks columns"},
+    {"inca sweep --where",
+     "--zip moves keys together, and sweeps of several grids may share an --out"},
     {"inca sweep --reuse", "name the other sweep's --out: what is there is used again"},
     {"inca decide --crossover", "inca crossover finds from where on one system is better"},
     {"inca run --color", "tables have no colours"},

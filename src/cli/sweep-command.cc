@@ -44,7 +44,6 @@ struct SweepOptions
     std::vector<std::string> vary;
     std::vector<std::string> zip;
     std::vector<std::string> systems;
-    std::vector<std::string> where;
     RowFormat format;
     std::string csv;
     std::string out;
@@ -89,7 +88,6 @@ RequestOf(const SweepOptions& options)
     auto request = options.request;
     request.options.zip = VariedBy(options.zip, "--zip");
     request.options.vary = VariedBy(options.vary, "--vary");
-    request.options.where = VariedBy(options.where, "--where");
     for (const auto& system : options.systems)
     {
         request.options.systems.push_back(ParseSystem(system));
@@ -293,7 +291,6 @@ ScriptOf(const SweepPlan& plan, const Shard& shard)
         points += "\n" + Printable(ShellLine(WithSettings(plan.command, point.settings))) + "\n";
     }
     auto text = fmt::format("# {} points", plan.all);
-    text += plan.dropped > 0 ? fmt::format("; {} are dropped by conditions", plan.dropped) : "";
     text += shard.of > 1 ? fmt::format("; {} are in this shard", plan.points.size()) : "";
     return text + fmt::format("; about {:.2g} s of CPU time in all\n", seconds) + points;
 }
@@ -316,10 +313,6 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
         options.request.against,
         "adds a column gain: the iteration time of this system at the same point over the "
         "point's own");
-    add("--where EXPRESSION",
-        options.where,
-        "only points for which this holds, such as 'cluster.workers * exchange.group_size <= "
-        "64'");
     command
         .add_option("--repeat",
                     options.request.repeat,

@@ -19,10 +19,9 @@ struct ExchangeSpec
 {
     std::string algorithm{"ring"};
     Rank workers{4};
-    std::string broadcast{"binomial"};             ///< flat, binomial or chain
-    std::uint64_t segmentElements{128 * 1024 / 4}; ///< of the chain broadcast
-    Rank groupSize{4};             ///< of the hierarchies; workers must be a multiple
-    std::optional<Rank> servers{}; ///< of sharded-parameter-server; empty: as many as workers
+    std::string broadcast{"binomial"}; ///< flat or binomial
+    Rank groupSize{4};                 ///< of the hierarchies; workers must be a multiple
+    std::optional<Rank> servers{};     ///< of sharded-parameter-server; empty: as many as workers
     bool sharded{false}; ///< each worker updates the block that it sums, and sends weights on
     SumPhase phase{SumPhase::ALL_REDUCE}; ///< another one only if sharded
     std::uint32_t ringChannels{1};

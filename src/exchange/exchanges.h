@@ -20,7 +20,7 @@ namespace inca
  * (Broadcast; position 0 is the aggregator, position i + 1 is worker i).
  *
  * W gradient messages of n; W whole copies of n in weights. The aggregator receives W n and adds
- * (W - 1) n; it sends W n (flat), ceil(log2(W + 1)) n (binomial) or n (chain). Every worker sends n
+ * (W - 1) n; it sends W n (flat) or ceil(log2(W + 1)) n (binomial). Every worker sends n
  * gradients and receives n weights.
  */
 ExchangeEntry WorkerAggregatorExchange();

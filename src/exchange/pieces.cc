@@ -90,49 +90,6 @@ BinomialBroadcast(Rank members, ElementRange all)
     return {stepCount, at};
 }
 
-std::uint32_t
-CountSegments(std::uint64_t elements, std::uint64_t segment)
-{
-    constexpr std::uint64_t most = 1'000'000'000;
-    const auto segments = elements / segment + (elements % segment > 0 ? 1 : 0);
-    if (segments > most)
-    {
-        throw InputError("a chain broadcast of " + std::to_string(elements) +
-                         " values in segments of " + std::to_string(segment) +
-                         " has too many segments; use at least " +
-                         std::to_string(elements / most + 1) + " values each");
-    }
-    return std::max<std::uint32_t>(static_cast<std::uint32_t>(segments), 1);
-}
-
-Piece
-ChainBroadcast(Rank members, ElementRange all, std::uint64_t segmentElements)
-{
-    const auto segment = std::max<std::uint64_t>(segmentElements, 1);
-    const auto segments = CountSegments(all.count, segment);
-    const auto isMiddle = [=](Rank position) { return position > 0 && position + 1 < members; };
-    const auto at = [=](Rank position, std::uint32_t step) {
-        const auto range = [=](std::uint64_t index) {
-            return Clip({index * segment, segment}, all);
-        };
-        if (position == 0)
-        {
-            return SendTo(1, range(step));
-        }
-        Step both;
-        if (step < segments)
-        {
-            both = ReceiveFrom(position - 1, range(step));
-        }
-        if (isMiddle(position) && step > 0)
-        {
-            both.sends = SendTo(position + 1, range(step - 1)).sends;
-        }
-        return both;
-    };
-    return {[=](Rank position) { return isMiddle(position) ? segments + 1 : segments; }, at};
-}
-
 } // namespace
 
 Rank
@@ -236,7 +193,7 @@ Scatter(Rank members, std::uint64_t elements)
 std::vector<std::string>
 BroadcastNames()
 {
-    return {"flat", "binomial", "chain"};
+    return {"flat", "binomial"};
 }
 
 Piece
@@ -251,10 +208,6 @@ Broadcast(const ExchangeSpec& spec, Rank members, std::uint64_t elements)
     {
         return BinomialBroadcast(members, all);
     }
-    if (spec.broadcast == "chain")
-    {
-        return ChainBroadcast(members, all, spec.segmentElements);
-    }
     throw InputError("exchange.broadcast: " + UnknownName(spec.broadcast, BroadcastNames()));
 }
 
@@ -266,31 +219,13 @@ ComplainOfBroadcast(const ExchangeSpec& spec, std::vector<std::string>& complain
     {
         complaints.push_back("exchange.broadcast: " + UnknownName(spec.broadcast, names));
     }
-    else if (spec.broadcast == "chain" && spec.segmentElements == 0)
-    {
-        complaints.push_back("exchange.segment_bytes: a segment must hold at least one value");
-    }
 }
 
 std::vector<Rounds>
 BroadcastPath(const ExchangeSpec& spec, Rank members, std::uint64_t elements, bool atOther)
 {
-    const auto messages = [&](std::uint64_t count, std::uint64_t all, std::uint64_t ofEach) {
-        return Rounds{count, all, ofEach, 0, atOther, false, PayloadKind::WEIGHT};
-    };
-    if (spec.broadcast == "flat")
-    {
-        return {messages(1, members - 1, elements)};
-    }
-    if (spec.broadcast == "binomial")
-    {
-        return {messages(1, CeilLog2(members), elements)};
-    }
-    const auto segment = std::min(spec.segmentElements, elements);
-    const auto before = (elements - 1) / segment;
-    auto last = messages(members - 1, members - 1, elements - before * segment);
-    last.atOther = false;
-    return {messages(0, before, segment), last};
+    const std::uint64_t copies = spec.broadcast == "flat" ? members - 1 : CeilLog2(members);
+    return {{1, copies, elements, 0, atOther, false, PayloadKind::WEIGHT}};
 }
 
 } // namespace inca

@@ -87,7 +87,7 @@ Piece SumAtRoot(Rank members, std::uint64_t elements);
  */
 Piece Scatter(Rank members, std::uint64_t elements);
 
-/** flat, binomial, chain */
+/** flat, binomial */
 std::vector<std::string> BroadcastNames();
 
 /**
@@ -99,12 +99,8 @@ std::vector<std::string> BroadcastNames();
  * to p + m for all powers of two m below that bit (the root: all), largest m first. The root sends
  * ceil(log2(members)) copies; the last position has its copy after as many message times.
  *
- * chain: 0 to 1 to 2 ..., in segments of spec.segmentElements (an empty tensor is one empty segment). A middle
- * position receives segment k while it sends segment k - 1; on a host that cannot do both at once it sends
- * first, which ends at the last position, so no circle of waits arises.
- *
- * @param spec its broadcast and segmentElements
- * @throws InputError for an unknown name, or if a chain would have too many segments to count
+ * @param spec its broadcast
+ * @throws InputError for an unknown name
  */
 Piece Broadcast(const ExchangeSpec& spec, Rank members, std::uint64_t elements);
 

@@ -144,11 +144,9 @@ class Checker
 
     void CheckWholeValues()
     {
-        for (const auto& [key, bytes] :
-             {std::pair{"exchange.segment_bytes", m_s.exchange.segmentBytes},
-              std::pair{"exchange.chunk_bytes", m_s.exchange.chunkBytes},
-              std::pair{"ring.chunk_bytes", m_s.ring.chunkBytes},
-              std::pair{"tree.chunk_bytes", m_s.tree.chunkBytes}})
+        for (const auto& [key, bytes] : {std::pair{"exchange.chunk_bytes", m_s.exchange.chunkBytes},
+                                         std::pair{"ring.chunk_bytes", m_s.ring.chunkBytes},
+                                         std::pair{"tree.chunk_bytes", m_s.tree.chunkBytes}})
         {
             Require(bytes % VALUE_BYTES == 0,
                     {key,

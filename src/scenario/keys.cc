@@ -10,6 +10,7 @@
 #include "scenario/worker-settings.h"
 
 #include <algorithm>
+#include <map>
 
 namespace inca
 {
@@ -185,15 +186,17 @@ NearestKey(std::string_view name)
 std::string
 UnknownKey(std::string_view name)
 {
-    if (name == "simulation.frames_per_train")
+    static const std::map<std::string_view, const char*> removed{
+        {"simulation.frames_per_train",
+         "gone; write simulation.mode = \"packet\" for every frame of every rank"},
+        {"simulation.max_baseline_cpu_time",
+         "gone, as a run is compared with nothing by itself; inca sweep --against LABEL compares "
+         "with a system that you name, and inca decide with the best uncompressed one"},
+        {"exchange.segment_bytes", "gone; exchange.broadcast is binomial or flat"},
+    };
+    if (const auto found = removed.find(name); found != removed.end())
     {
-        return "gone; write simulation.mode = \"packet\" for every frame of every rank";
-    }
-    if (name == "simulation.max_baseline_cpu_time")
-    {
-        return "gone, as a run is compared with nothing by itself; inca sweep --against LABEL "
-               "compares with a system that you name, and inca decide with the best uncompressed "
-               "one";
+        return found->second;
     }
     const auto nearest = NearestKey(name);
     const auto table = TableOf(name);

@@ -77,8 +77,7 @@ struct ClusterSettings
 struct ExchangeSettings
 {
     std::string algorithm{"ring"};             ///< a name of exchange-catalog
-    std::string broadcast{"binomial"};         ///< flat, binomial or chain: how weights go down
-    std::uint64_t segmentBytes{128 << 10};     ///< of the chain broadcast; whole fp32 values
+    std::string broadcast{"binomial"};         ///< flat or binomial: how weights go down
     std::optional<std::uint32_t> groupSize;    ///< of the hierarchies; empty = UsualGroupSize
     std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)
     std::uint64_t bucketBytes{25U << 20U};     ///< so large, any other ends; fused: the most of one

@@ -41,7 +41,6 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.algorithm = scenario.exchange.algorithm;
     spec.workers = scenario.cluster.workers;
     spec.broadcast = scenario.exchange.broadcast;
-    spec.segmentElements = scenario.exchange.segmentBytes / bytesPerElement;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
     spec.sharded = IsSharded(scenario);

@@ -166,8 +166,8 @@ ReadSweepEntry(const TomlEntry& entry, SweepSpec& spec, const SweepComplaint& co
     }
     else if (name == "sweep.where")
     {
-        spec.where = {
-            {TextOf(entry, "cluster.workers <= 64", complain), PlaceName(entry.valuePlace)}};
+        complain(entry.keyPlace,
+                 "is gone; leave points out by sweep.zip, which moves keys together");
     }
     else if (name == g_system)
     {
@@ -184,8 +184,7 @@ ReadSweepEntry(const TomlEntry& entry, SweepSpec& spec, const SweepComplaint& co
     }
     else
     {
-        complain(entry.keyPlace,
-                 UnknownName(name, {"sweep.vary", "sweep.zip", "sweep.where", g_system}));
+        complain(entry.keyPlace, UnknownName(name, {"sweep.vary", "sweep.zip", g_system}));
     }
 }
 
@@ -217,8 +216,6 @@ JoinSweeps(const SweepSpec& ofFile,
         Joined(ofFile.systems, options.systems, [](const System& system) { return system.label; });
     joined.zip = options.zip.empty() ? ofFile.zip : options.zip;
     joined.vary = Joined(vary, options.vary, nameOf);
-    joined.where = ofFile.where;
-    joined.where.insert(joined.where.end(), options.where.begin(), options.where.end());
     return joined;
 }
 

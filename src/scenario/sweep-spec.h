@@ -33,9 +33,8 @@ struct System
 struct SweepSpec
 {
     std::vector<System> systems;
-    std::vector<Varied> zip;   ///< "key=values": the lists move together, and are of one length
-    std::vector<Varied> vary;  ///< "key=values": every value with every other
-    std::vector<Varied> where; ///< conditions that all points must meet (sweep/points.h)
+    std::vector<Varied> zip;  ///< "key=values": the lists move together, and are of one length
+    std::vector<Varied> vary; ///< "key=values": every value with every other
 
     bool Varies() const
     {
@@ -58,7 +57,6 @@ void ReadSweepEntry(const TomlEntry& entry, SweepSpec& spec, const SweepComplain
  *     [sweep]
  *     vary = ["cluster.bandwidth=10Gbps..160Gbps:x2"]
  *     zip = ["cluster.workers=4,8", "cluster.hosts_per_leaf=2,4"]
- *     where = "cluster.workers <= 64"
  *
  *     [[sweep.system]]
  *     label = "ring + inceptionn"

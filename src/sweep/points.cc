@@ -120,10 +120,6 @@ class Planner
         }
         RequireOneSeed();
         RequireAgainst();
-        for (const auto& condition : m_spec.where)
-        {
-            m_conditions.emplace_back(condition);
-        }
     }
 
     SweepPlan Plan()
@@ -206,13 +202,6 @@ class Planner
     {
         const auto settings = Joined(grid.ofSystem, grid.varied);
         auto loaded = TryScenario(m_text, m_name, m_request.settings, settings);
-        if (!std::all_of(m_conditions.begin(), m_conditions.end(), [&](Condition& condition) {
-                return condition.Holds(loaded.scenario);
-            }))
-        {
-            m_plan.dropped += m_request.repeat;
-            return;
-        }
         auto complaints = loaded.complaints;
         if (complaints.empty())
         {
@@ -301,12 +290,6 @@ class Planner
     void RequirePoints() const
     {
         const auto& points = m_plan.points;
-        if (points.empty())
-        {
-            throw InputError(fmt::format("{}: none of the sweep's {} points is left",
-                                         m_spec.where.back().origin,
-                                         m_plan.dropped));
-        }
         const bool someRun = std::any_of(
             points.begin(), points.end(), [](const auto& point) { return point.refusal.empty(); });
         if (!someRun || (m_request.strict && !m_complaints.empty()))
@@ -319,7 +302,6 @@ class Planner
     std::string m_name; ///< what complaints call the scenario
     std::string m_text;
     SweepSpec m_spec;
-    std::vector<Condition> m_conditions;
     ReadTraces m_traces;
     ResultInputs m_inputs;
     std::size_t m_read{0}; ///< points that are not refused, of whatever seed

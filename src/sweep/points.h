@@ -4,7 +4,6 @@
 #ifndef INCA_SWEEP_POINTS_H
 #define INCA_SWEEP_POINTS_H
 
-#include "record/database.h"
 #include "record/run-record.h"
 #include "scenario/keys.h"
 #include "scenario/scenario.h"
@@ -56,7 +55,6 @@ struct SweepPoint
 struct SweepPlan
 {
     std::vector<SweepPoint> points;
-    std::size_t dropped{0};            ///< points that did not meet the conditions
     std::size_t all{0};                ///< points of all shards
     std::uint32_t repeat{1};           ///< seeds of every point
     std::string against;               ///< as of its request
@@ -69,9 +67,8 @@ struct SweepPlan
  * Makes a scenario for every point of its grid: what its file varies (ParseSweep), changed by the
  * command line (JoinSweeps), every point with each of its seeds, which vary fastest. The file is read once,
  * and so is each trace.
- * @throws InputError if nothing varies, or what varies is wrong by itself (ExpandGrid, Condition), or no
- *         point is left; with every complaint of every point, each once, if all of them are refused or
- *         one of a strict sweep is; nothing has run then
+ * @throws InputError if nothing varies, or what varies is wrong by itself (ExpandGrid); with every complaint
+ *         of every point, each once, if all of them are refused or one of a strict sweep is; nothing has run then
  */
 SweepPlan PlanSweep(const SweepRequest& request);
 
@@ -103,26 +100,6 @@ class ResultInputs
 
 /** The hash under which a result is kept: the name-based UUID (RFC 4122, version 5) of its inputs. */
 std::string ResultKey(const std::vector<std::string>& inputs);
-
-/**
- * What a sweep's points must meet: an expression of SQL over keys, "cluster.workers *
- * exchange.group_size <= 64 and codec.name != 'none'". A key stands for what its column of a result row
- * shows, in that column's unit, a number if it is one; true and false for themselves. One that has no
- * value is NULL, with which no comparison holds.
- */
-class Condition
-{
-  public:
-    /** @throws InputError if it is no expression, or names an unknown key */
-    explicit Condition(const Varied& condition);
-
-    bool Holds(const Scenario& scenario);
-
-  private:
-    Database m_database{":memory:"};
-    std::vector<const Key*> m_keys; ///< by parameter
-    Statement m_statement;
-};
 
 } // namespace inca
 

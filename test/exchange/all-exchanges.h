@@ -89,18 +89,18 @@ AllExchanges(Rank workers)
         {
             for (const Rank servers : {1U, workers / 2 + 1, workers, workers + 3})
             {
-                AddIfFine({entry.name, workers, "flat", 7, 2, servers}, specs);
+                AddIfFine({entry.name, workers, "flat", 2, servers}, specs);
             }
             continue;
         }
         if (Heeds(entry, "ring.channels"))
         {
-            AddRings({entry.name, workers, "flat", 7, 2}, specs);
+            AddRings({entry.name, workers, "flat", 2}, specs);
             continue;
         }
         if (Heeds(entry, "tree.chunk_bytes"))
         {
-            ExchangeSpec spec{entry.name, workers, "flat", 7, 2};
+            ExchangeSpec spec{entry.name, workers, "flat", 2};
             for (const std::uint64_t chunk : {1, 3, 1000})
             {
                 spec.treeChunkElements = chunk;
@@ -109,7 +109,7 @@ AllExchanges(Rank workers)
             continue;
         }
         const auto broadcasts = Heeds(entry, "exchange.broadcast")
-                                    ? std::vector<std::string>{"flat", "binomial", "chain"}
+                                    ? std::vector<std::string>{"flat", "binomial"}
                                     : std::vector<std::string>{"flat"};
         for (Rank groupSize = 2; groupSize <= (Heeds(entry, "exchange.group_size") ? workers : 2);
              ++groupSize)

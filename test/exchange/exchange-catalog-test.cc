@@ -37,25 +37,24 @@ TEST(ExchangeCatalog, SaysWhatIsWrongWithASpec)
 {
     const std::string noGroups = "do not make two or more equal groups; these sizes do: 2, 3, 4, 6";
     const std::pair<ExchangeSpec, std::vector<std::string>> rows[] = {
-        {{"sharded-parameter-server", 4, "flat", 1, 2, 0},
+        {{"sharded-parameter-server", 4, "flat", 2, 0},
          {"cluster.servers: must be 1..1000000, got 0"}},
-        {{"sharded-parameter-server", 4, "flat", 1, 2, 1'000'001},
+        {{"sharded-parameter-server", 4, "flat", 2, 1'000'001},
          {"cluster.servers: must be 1..1000000, got 1000001"}},
-        {{"parameter-server", 4, "flat", 1, 2, 0}, {}},
-        {{"ring", 1, "flat", 1, 2}, {"cluster.workers: must be 2..1000000, got 1"}},
-        {{"hierarchical-ring", 12, "flat", 1, 5},
+        {{"parameter-server", 4, "flat", 2, 0}, {}},
+        {{"ring", 1, "flat", 2}, {"cluster.workers: must be 2..1000000, got 1"}},
+        {{"hierarchical-ring", 12, "flat", 5},
          {"exchange.group_size: 12 workers and groups of 5 " + noGroups}},
-        {{"hierarchical-ring", 12, "flat", 1, 0},
+        {{"hierarchical-ring", 12, "flat", 0},
          {"exchange.group_size: 12 workers and groups of 0 " + noGroups}},
-        {{"hierarchical-ring", 12, "flat", 1, 12},
+        {{"hierarchical-ring", 12, "flat", 12},
          {"exchange.group_size: 12 workers and groups of 12 " + noGroups}},
-        {{"hierarchical-ring", 7, "flat", 1, 7}, {"no size does; another cluster.workers"}},
-        {{"worker-aggregator", 4, "star", 1, 2},
-         {"exchange.broadcast: unknown 'star'; known are flat, binomial, chain"}},
-        {{"ring", 4, "star", 1, 3}, {}},
-        {{"worker-aggregator", 4, "chain", 0, 2}, {"exchange.segment_bytes: "}},
-        {{"worker-aggregator", 4, "flat", 0, 2}, {}},
-        {{"hierarchical-aggregator", 7, "star", 1, 2},
+        {{"hierarchical-ring", 7, "flat", 7}, {"no size does; another cluster.workers"}},
+        {{"worker-aggregator", 4, "star", 2},
+         {"exchange.broadcast: unknown 'star'; known are flat, binomial"}},
+        {{"ring", 4, "star", 3}, {}},
+        {{"worker-aggregator", 4, "flat", 2}, {}},
+        {{"hierarchical-aggregator", 7, "star", 2},
          {"exchange.group_size: ", "exchange.broadcast: "}},
     };
     for (const auto& [spec, parts] : rows)
@@ -71,7 +70,7 @@ TEST(ExchangeCatalog, SaysWhatIsWrongWithASpec)
     }
     for (const auto& entry : ExchangeCatalog())
     {
-        EXPECT_TRUE(Complains({entry.name, 1, "flat", 1, 2}, "cluster.workers")) << entry.name;
+        EXPECT_TRUE(Complains({entry.name, 1, "flat", 2}, "cluster.workers")) << entry.name;
     }
     EXPECT_EQ(WhyNot([] { FindExchange("rign"); }),
               "exchange.algorithm: unknown 'rign'; did you mean 'ring'?");

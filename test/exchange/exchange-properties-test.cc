@@ -367,16 +367,14 @@ TEST(Traffic, OfAllRanksIsWhatClosedFormsSay)
                         1003,
                         {2 * (members - 1 + beyond) * 1003, 0, members * steps + 2 * beyond, 0}});
     }
-    // W n gradients in W messages; W n weights in W messages, in a chain as often as it has segments:
-    // 1000 values in segments of 300 are 4.
+    // W n gradients in W messages; W n weights in W messages.
     for (const std::uint64_t workers : {2U, 4U, 7U})
     {
-        for (const std::string broadcast : {"flat", "binomial", "chain"})
+        for (const std::string broadcast : {"flat", "binomial"})
         {
-            const auto segments = broadcast == "chain" ? 4U : 1U;
-            rows.push_back({{"worker-aggregator", static_cast<Rank>(workers), broadcast, 300, 2},
+            rows.push_back({{"worker-aggregator", static_cast<Rank>(workers), broadcast, 2},
                             1000,
-                            {workers * 1000, workers * 1000, workers, workers * segments}});
+                            {workers * 1000, workers * 1000, workers, workers}});
         }
     }
     for (const auto& [workers, size] :
@@ -385,7 +383,7 @@ TEST(Traffic, OfAllRanksIsWhatClosedFormsSay)
         // L = W / G groups: 2 (G - 1) n gradients in each group and n from each leader: (2 W - L) n in
         // all, in 2 (G - 1) G messages per group and one per leader; weights W n.
         const std::uint64_t groups = workers / size;
-        rows.push_back({{"hierarchical-aggregator", workers, "binomial", 300, size},
+        rows.push_back({{"hierarchical-aggregator", workers, "binomial", size},
                         1003,
                         {(2 * workers - groups) * 1003,
                          workers * 1003ULL,
@@ -396,7 +394,7 @@ TEST(Traffic, OfAllRanksIsWhatClosedFormsSay)
         // - 2 * 335 = 15378. Messages: 2 (G - 1) G L, 2 (L - 1) L, (G - 1) L and (G - 1) G L.
         for (const std::uint64_t n : {1, 64, 1003})
         {
-            rows.push_back({{"hierarchical-ring", workers, "flat", 1, size},
+            rows.push_back({{"hierarchical-ring", workers, "flat", size},
                             n,
                             {(3 * workers - 2) * n - groups * ((n + size - 1) / size),
                              0,

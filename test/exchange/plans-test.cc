@@ -79,7 +79,7 @@ TreeOf(Rank workers, std::uint64_t chunkElements)
 ExchangeSpec
 ServersOf(Rank workers, std::optional<Rank> servers)
 {
-    return {"sharded-parameter-server", workers, "flat", 1, 2, servers};
+    return {"sharded-parameter-server", workers, "flat", 2, servers};
 }
 
 ExchangeSpec
@@ -110,8 +110,6 @@ Sharded(ExchangeSpec spec, SumPhase phase = SumPhase::ALL_REDUCE)
  * servers: 10 values in 4 blocks of 3, 3, 2, 2; worker 2 of 3 begins with server 2, which is rank 5; server 3 is a round
  * of its own. Of 4 workers and 2 servers (ranks 4, 5) server 0 serves 0, 1, 2, 3 in slots 0 to 3, server 1 serves
  * 1, 2, 3, 0: worker 0 gets from 4 first, worker 1 from 5.
- *
- * worker-aggregator, chain: from the aggregator (rank 3) to worker 0, 1, 2, in 2 segments of 6 and 4.
  *
  * hierarchical-aggregator of 3 groups of 4: worker 4 leads 4..7: 3 + 3 steps of the ring, then it sends to the aggregator,
  * gets the weights, and sends them to 5, 6, 7. hierarchical-ring of 2 groups of 4: a leader does 6 steps in its group,
@@ -167,8 +165,8 @@ TEST(Plans, AreAsByHand)
          1,
          "+0:0-8; >2:4-8 +2:0-4; >3:2-4 +3:0-2 own; >3:0-2 <3:2-4; >2:0-4 <2:4-8; >0:0-8"},
         // spec.servers means nothing to it
-        {{"parameter-server", 3, "flat", 1, 2, 5}, 10, 1, ">3:0-10; <3:0-10"},
-        {{"parameter-server", 3, "flat", 1, 2, 5},
+        {{"parameter-server", 3, "flat", 2, 5}, 10, 1, ">3:0-10; <3:0-10"},
+        {{"parameter-server", 3, "flat", 2, 5},
          10,
          3,
          "<0:0-10 +1:0-10 +2:0-10; >0:0-10 >1:0-10 >2:0-10"},
@@ -180,30 +178,22 @@ TEST(Plans, AreAsByHand)
          "<0:5-10 +1:5-10 +2:5-10 +3:5-10; >1:5-10 >2:5-10 >3:5-10 >0:5-10"},
         {ServersOf(4, 2), 10, 0, ">4:0-5 >5:5-10; <4:0-5; <5:5-10"},
         {ServersOf(4, 2), 10, 1, ">5:5-10 >4:0-5; <5:5-10; <4:0-5"},
-        {{"worker-aggregator", 3, "chain", 6},
-         10,
-         3,
-         "<0:0-10 +1:0-10 +2:0-10 update; >0:0-6w; >0:6-10w"},
-        {{"worker-aggregator", 3, "chain", 6},
-         10,
-         0,
-         ">3:0-10; <3:0-6w; >1:0-6w <3:6-10w; >1:6-10w"},
-        {{"hierarchical-aggregator", 12, "flat", 1, 4},
+        {{"hierarchical-aggregator", 12, "flat", 4},
          8,
          4,
          ">5:0-2 +7:6-8; >5:6-8 +7:4-6; >5:4-6 +7:2-4; >5:2-4 <7:0-2; >5:0-2 <7:6-8; >5:6-8 "
          "<7:4-6; >12:0-8; <12:0-8w; >5:0-8w; >6:0-8w; >7:0-8w"},
-        {{"hierarchical-aggregator", 12, "binomial", 1, 4},
+        {{"hierarchical-aggregator", 12, "binomial", 4},
          8,
          12,
          "<0:0-8 +4:0-8 +8:0-8 update; >4:0-8w; >0:0-8w"},
-        {{"hierarchical-ring", 8, "flat", 1, 4},
+        {{"hierarchical-ring", 8, "flat", 4},
          8,
          4,
          ">5:0-2 +7:6-8; >5:6-8 +7:4-6; >5:4-6 +7:2-4; >5:2-4 <7:0-2; >5:0-2 <7:6-8; >5:6-8 "
          "<7:4-6; >0:4-8 +0:0-4 own; >0:0-4 <0:4-8; >5:2-4; >6:4-6; >7:6-8; >5:0-2 <7:6-8; >5:6-8 "
          "<7:4-6; >5:4-6 <7:2-4"},
-        {{"hierarchical-ring", 8, "flat", 1, 4},
+        {{"hierarchical-ring", 8, "flat", 4},
          8,
          6,
          ">7:4-6 +5:2-4; >7:2-4 +5:0-2; >7:0-2 +5:6-8; >7:6-8 <5:4-6; >7:4-6 <5:2-4; >7:2-4 "
@@ -242,13 +232,6 @@ TEST(Pieces, AreAsByHand)
         {"binomial", Broadcast({"", 4, "binomial"}, 8, 1), 7, "<6:0-1w"},
         {"binomial of 5", Broadcast({"", 4, "binomial"}, 5, 1), 2, "<0:0-1w; >3:0-1w"},
         {"binomial of 5", Broadcast({"", 4, "binomial"}, 5, 1), 4, "<0:0-1w"},
-        {"chain", Broadcast({"", 4, "chain", 4}, 3, 10), 0, ">1:0-4w; >1:4-8w; >1:8-10w"},
-        {"chain",
-         Broadcast({"", 4, "chain", 4}, 3, 10),
-         1,
-         "<0:0-4w; >2:0-4w <0:4-8w; >2:4-8w <0:8-10w; >2:8-10w"},
-        {"chain", Broadcast({"", 4, "chain", 4}, 3, 10), 2, "<1:0-4w; <1:4-8w; <1:8-10w"},
-        {"chain of nothing", Broadcast({"", 4, "chain", 4}, 2, 0), 0, ">1:0-0w"},
     };
     for (const auto& [what, piece, position, steps] : rows)
     {
@@ -303,14 +286,13 @@ TEST(ChannelPlan, HasItsChannelsOneAfterTheOther)
     }
 }
 
-/* 2^40 values in segments of 4 are 2.7e11 steps, of at most 1e9: so at least 1100 values each. */
+/* 2^40 values in chunks of 1, or of 4, are more than 10,000,000 steps. */
 TEST(Plans, OfMoreStepsThanCanBeCountedAreRefused)
 {
-    for (const auto& spec : {RingOf(64, 1, 1), TreeOf(4, 1), {"worker-aggregator", 4, "chain", 4}})
+    for (const auto& spec : {RingOf(64, 1, 1), TreeOf(4, 1)})
     {
         EXPECT_THROW(MakeStepPlan(spec, 1ULL << 40U), InputError) << spec.algorithm;
     }
-    EXPECT_NO_THROW(Broadcast({"", 4, "chain", 1100}, 3, 1ULL << 40U));
 }
 
 /* Worker i of N sends 2 n - B(i+1) - B(i+2), receives 2 n - B(i) - B(i+1), adds n - B(i). */

@@ -106,8 +106,7 @@ class Drawing
         {
             Set("cluster.servers", {"1", "2", "3"});
         }
-        Set("exchange.broadcast", {"flat", "binomial", "chain"});
-        SetKey(m_scenario, "exchange.segment_bytes", "4096B");
+        Set("exchange.broadcast", {"flat", "binomial"});
         Set("exchange.sum", {"after", "arrival"});
         Set("exchange.start", {"own", "own", "together"});
         if (Set("exchange.chunk_bytes", {"0", "8000B", "20000B"}) != "0")

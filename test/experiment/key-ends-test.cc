@@ -36,7 +36,7 @@ class KeyEnds : public ScenarioFixture
              "codec.placement=cpu",
              "codec.encode_rate=1GBps",
              "codec.decode_rate=1GBps"},
-            {"exchange.algorithm=worker-aggregator", "exchange.broadcast=chain"},
+            {"exchange.algorithm=worker-aggregator", "exchange.broadcast=flat"},
             {"exchange.algorithm=sharded-parameter-server", "cluster.gpus=2"},
             {"exchange.algorithm=tree"},
             {"exchange.algorithm=hierarchical-ring",

@@ -44,7 +44,7 @@ TEST_F(ValuesMode, SumsAreAsNearAsTheirCodecsAre)
         {"ring", 2, 6},
         {"ring", 5, 15},
         {"worker-aggregator exchange.broadcast=binomial", 3, 9},
-        {"worker-aggregator exchange.broadcast=chain", 5, 15},
+        {"worker-aggregator exchange.broadcast=flat", 5, 15},
         {"parameter-server", 3, 9},
         {"sharded-parameter-server", 5, 15},
         {"hierarchical-aggregator", 4, 16},

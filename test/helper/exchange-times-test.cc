@@ -60,15 +60,6 @@ TEST_F(ExchangeTimes, HaveClosedForms)
         rows.push_back({Exchange("worker-aggregator", workers, "flat"), BLOCK, flat});
         rows.push_back({Exchange("parameter-server", workers), BLOCK, flat});
         rows.push_back({Exchange("sharded-parameter-server", workers), workers * BLOCK, flat});
-        // 3 segments of 50 elements. The gradients are one frame of 150. The first segment reaches worker 0 after an A
-        // and a hop, and each worker on the way likewise; then worker W - 2 sends all three, each after the A of the
-        // next, and the last one crosses the switch.
-        const auto gathered = HopPs(3 * BLOCK) + (workers - 1) * FramePs(3 * BLOCK);
-        const auto firstSegment = (workers - 1) * (ACK_PS + HopPs(BLOCK));
-        const auto lastHop = 3 * (ACK_PS + FramePs(BLOCK)) + 2 * LINK_PS + FramePs(BLOCK);
-        rows.push_back({Exchange("worker-aggregator", workers, "chain"),
-                        3 * BLOCK,
-                        gathered + firstSegment + lastHop});
     }
     // 3 and 7 workers and the aggregator are full trees of depth 2 and 3: the last leaf gets its copy after as many hops.
     for (const auto& [workers, depth] : {std::pair{3U, 2}, std::pair{7U, 3}})

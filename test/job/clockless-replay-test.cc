@@ -190,11 +190,11 @@ TEST(ClocklessReplay, AddsInTheOrderOfTheExchange)
         // Block b starts at worker b. A step is received + own: element 0 is (g0 + g1) + g2, element 1 is
         // (g1 + g2) + g0, element 2 is (g2 + g0) + g1: (2^24 + 1) + 1 = 2^24; (1 + 1) + 2^24 = 2^24 + 2; (1 +
         // 2^24) + 1 = 2^24.
-        {{"ring", 3, "flat", 1, 2}, {0x1p24F, 0x1p24F + 2, 0x1p24F}},
+        {{"ring", 3, "flat", 2}, {0x1p24F, 0x1p24F + 2, 0x1p24F}},
         // Worker 0 upwards: (2^24 + 1) + 1 = 2^24, although 1 + 1 + 2^24 would be 2^24 + 2.
-        {{"worker-aggregator", 3, "flat", 1, 2}, {0x1p24F}},
+        {{"worker-aggregator", 3, "flat", 2}, {0x1p24F}},
         // The same on a server, which makes nothing more of the sum.
-        {{"sharded-parameter-server", 3, "flat", 1, 2, 2}, {0x1p24F, 0x1p24F}},
+        {{"sharded-parameter-server", 3, "flat", 2, 2}, {0x1p24F, 0x1p24F}},
     };
     const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
     for (const auto& row : rows)
@@ -209,7 +209,7 @@ TEST(ClocklessReplay, AddsInTheOrderOfTheExchange)
  * 0.875 each, it gets 0.75 twice, and 1.5 goes back. No owner keeps anything, be it zero. */
 TEST(ClocklessReplay, AServersSumReachesAllWorkersInTheSameForm)
 {
-    const auto plan = MakeStepPlan({"sharded-parameter-server", 2, "flat", 1, 2, 2}, 2);
+    const auto plan = MakeStepPlan({"sharded-parameter-server", 2, "flat", 2, 2}, 2);
     const auto own =
         Every([](Rank, std::uint64_t element) { return element == 0 ? 0.625F : 0.875F; });
     const PerWorker expected(2, {1.0F, 1.5F});
@@ -225,7 +225,7 @@ TEST(ClocklessReplay, AServersSumReachesAllWorkersInTheSameForm)
  * 1.125 of element 1. Exact owners keep 1.125, coded ones 1.0. */
 TEST(ClocklessReplay, AnExactOwnerDiffersFromTheOthersAndACodedOneDoesNot)
 {
-    const auto plan = MakeStepPlan({"ring", 2, "flat", 1, 2}, 2);
+    const auto plan = MakeStepPlan({"ring", 2, "flat", 2}, 2);
     const auto own = Every([](Rank, std::uint64_t) { return 0.625F; });
     const PerWorker exact{{1.0F, 1.125F}, {1.125F, 1.0F}};
     EXPECT_EQ(Replayed({*plan, own, {}, CoarsenGradients}, {0, 2}), exact);
@@ -249,7 +249,7 @@ TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
 /* Blocks of 4 of 10 elements; a window holds whole ones, the last of them short. */
 TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
 {
-    const auto plan = MakeStepPlan({"switch-tree", 3, "flat", 1, 2}, 10);
+    const auto plan = MakeStepPlan({"switch-tree", 3, "flat", 2}, 10);
     ValueHooks hooks;
     hooks.network.block = 4;
     hooks.network.add = [](const auto& perWorker, std::uint64_t count, Word* sum) {

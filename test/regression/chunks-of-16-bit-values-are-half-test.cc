@@ -40,7 +40,7 @@ MostElements(const Scenario& scenario, Rank first = 0)
 
 /* 16 KiB are 4,096 values of fp32 and 8,192 of bf16, be they chunks of a ring or of a tree, and whatever a codec makes
  * of them; they were cut as if all had 4 bytes. A ring of 4 has blocks of at least 65,536 values of 1 MiB, so none is
- * smaller than a chunk. Gradients of a chain's exchange travel whole; its aggregator, rank 4, sends nothing but weights. */
+ * smaller than a chunk. */
 TEST(Chunks, AreBytesOfTheGradientsType)
 {
     for (const std::string type : {"fp32", "bf16", "fp16"})
@@ -56,9 +56,6 @@ TEST(Chunks, AreBytesOfTheGradientsType)
             EXPECT_EQ(MostElements(chunks), expected) << algorithm << " " << type;
             EXPECT_EQ(MostElements(With(chunks, "codec.name=truncate")), expected) << type;
         }
-        const auto chain = of(" exchange.algorithm=worker-aggregator exchange.broadcast=chain "
-                              "exchange.segment_bytes=16KiB");
-        EXPECT_EQ(MostElements(chain, 4), expected) << type;
     }
 }
 

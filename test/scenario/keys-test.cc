@@ -223,7 +223,7 @@ adder_rate_values_per_s: 2500000000)";
 TEST(Keys, SayWhyTheyCannotMatter)
 {
     const auto* const table = R"([]
-exchange.segment_bytes exchange.broadcast: ring broadcasts no weights
+exchange.broadcast: ring broadcasts no weights
 training.jitter_sd: training.jitter is none
 simulation.seed: nothing is random
 exchange.bucket_bytes exchange.first_bucket_bytes switch.latency host.duplex host.sum_rate:
@@ -263,9 +263,7 @@ training.accumulation:
 [training.iterations=2 training.sharding=full]
 training.barrier: no weights are gathered before all are updated
 [exchange.algorithm=worker-aggregator]
-exchange.segment_bytes: exchange.broadcast is binomial
-[exchange.algorithm=worker-aggregator exchange.broadcast=chain]
-exchange.segment_bytes:
+exchange.broadcast:
 [exchange.algorithm=parameter-server]
 cluster.servers: parameter-server has one server
 exchange.sum cluster.aggregator_bandwidth:

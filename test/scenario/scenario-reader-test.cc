@@ -207,7 +207,7 @@ TEST(ScenarioReader, RefusesSweepsOfAnotherForm)
         {"[sweep]\nvaries = [\"cluster.workers=2,3\"]\n",
          {},
          "ring.toml:4:1: sweep.varies: unknown 'sweep.varies'; did you mean 'sweep.vary'?"},
-        {"[sweep]\nwhere = [\"a\"]\n", {}, "sweep.where: needs a text"},
+        {"[sweep]\nwhere = \"a\"\n", {}, "sweep.where: is gone; leave points out by sweep.zip"},
         {"[sweep]\nsystem = \"ring\"\n", {}, "sweep.system: needs double brackets"},
         {"[[sweep.system]]\nlabel = \"a\"\n", {}, "sweep.system.set: is missing"},
     });
@@ -401,20 +401,17 @@ TEST(ScenarioReader, ReadsTheSweepOfAFile)
     EXPECT_FALSE(ParseSweep(g_ring, "ring.toml").Varies());
 }
 
-TEST(ScenarioReader, ReadsSystemsZipAndWhere)
+TEST(ScenarioReader, ReadsSystemsAndZip)
 {
     const auto text = g_ring + "[sweep]\nzip = [\"cluster.workers=2,3\"]\n"
-                               "where = \"cluster.workers < 3\"\n"
                                "[[sweep.system]]\nset = [\"codec.name=none\"]\nlabel = \"plain\"\n";
     EXPECT_THAT(ComplaintsOf(text), IsEmpty());
     const auto spec = ParseSweep(text, "ring.toml");
     ASSERT_EQ(spec.zip.size(), 1U);
-    ASSERT_EQ(spec.where.size(), 1U);
-    EXPECT_EQ(spec.where[0].origin, "ring.toml:5:9: sweep.where");
     ASSERT_EQ(spec.systems.size(), 1U);
     EXPECT_EQ(spec.systems[0].label, "plain");
     EXPECT_EQ(spec.systems[0].settings[0].text, "codec.name=none");
-    EXPECT_EQ(spec.systems[0].settings[0].origin, "ring.toml:7:8: sweep.system 'plain'");
+    EXPECT_EQ(spec.systems[0].settings[0].origin, "ring.toml:6:8: sweep.system 'plain'");
 }
 
 } // namespace inca

@@ -13,9 +13,8 @@ namespace inca
 
 TEST(Specs, CarryWhatTheScenarioSays)
 {
-    const auto scenario = With("cluster.workers=8 exchange.segment_bytes=4096 codec.bound=2^-6");
+    const auto scenario = With("cluster.workers=8 codec.bound=2^-6");
     EXPECT_EQ(MakeExchangeSpec(scenario).workers, 8U);
-    EXPECT_EQ(MakeExchangeSpec(scenario).segmentElements, 1024U); // 4 bytes each
     EXPECT_EQ(MakeCodecSpec(scenario).bound, 6U);
     EXPECT_EQ(ExtensionsOf(scenario), "");
     EXPECT_EQ(FramePayloadBytes(scenario), 1460U);

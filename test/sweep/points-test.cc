@@ -89,13 +89,6 @@ Copied(const std::string& name)
     return path;
 }
 
-/** A ring of 4 workers at 10 Gbit/s, without a group size. */
-bool
-Holds(const std::string& condition)
-{
-    return Condition({condition, "--where"}).Holds(Scenario{});
-}
-
 } // namespace
 
 /* 2 bandwidths times 2 numbers of workers: the last key varies fastest. */
@@ -186,24 +179,6 @@ TEST_F(PlanSweepTest, AStrictSweepRefusesAllForOne)
     EXPECT_THAT(ComplaintsOf(request),
                 ElementsAre(HasSubstr("--vary codec.name: must be none"))); // with switch-slots
     EXPECT_THAT(ComplaintsOf(tight), ElementsAre(HasSubstr("simulation.max_memory")));
-    request.options.where = {
-        {"exchange.algorithm != 'switch-slots' or codec.name = 'none'", "--where"}};
-    EXPECT_EQ(PlanSweep(request).points.size(), 3U);
-}
-
-/* 2 of 3 numbers of workers times 2 group sizes meet it: 2 * 2, 2 * 4, 4 * 2; 4 * 4 and both of 8 do not. */
-TEST_F(PlanSweepTest, ConditionsDropPoints)
-{
-    auto request = Request({"cluster.workers=2,4,8", "exchange.group_size=2,4"},
-                           {"exchange.algorithm=hierarchical-ring"});
-    request.options.where = {{"cluster.workers * exchange.group_size <= 8", "--where"}};
-    const auto plan = PlanSweep(request);
-    ASSERT_EQ(plan.points.size(), 3U);
-    EXPECT_EQ(plan.dropped, 3U);
-    EXPECT_THAT(plan.points[2].varied, ElementsAre("cluster.workers=4", "exchange.group_size=2"));
-    EXPECT_EQ(plan.points[2].number, 3U);
-    request.options.where.push_back({"cluster.workers > 9", "--where"});
-    EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("none of the sweep's 6 points")));
 }
 
 /* 2 points with 3 seeds each, from the scenario's own on. */
@@ -286,62 +261,6 @@ TEST(ResultKey, IsOfWhatFilesOfValuesHold)
     EXPECT_NE(KeyOf(scenario), one);
     scenario.training.valuesFile = "/no/file";
     EXPECT_THROW(KeyOf(scenario), InputError);
-}
-
-/* Keys are numbers in the units of their columns, names, or true or false; of a key without a value nothing holds. */
-TEST(Condition, HoldsOrNot)
-{
-    const std::vector<std::pair<const char*, bool>> cases{
-        {"cluster.workers * cluster.bandwidth <= 40", true},
-        {"cluster.workers * cluster.bandwidth < 40", false},
-        {"cluster.latency = 1 and cluster.bandwidth == 10", true},
-        {"training.jitter_sd < 0.5", true},
-        {"exchange.algorithm = 'ring' and not training.values", true},
-        {"exchange.algorithm == \"ring\"", true},
-        {"exchange.algorithm != \"it's\"", true},
-        {"exchange.order in ('ready', 'priority')", true}, // order is a word of SQL, too
-        {"training.overlap = true", true},
-        {"training.density <= 1", false},
-        {"training.density > 1", false},
-        {"training.density is null or training.density <= 1", true},
-    };
-    for (const auto& [condition, holds] : cases)
-    {
-        EXPECT_EQ(Holds(condition), holds) << condition;
-    }
-}
-
-TEST(Condition, SaysWhatIsWrong)
-{
-    const std::vector<std::pair<std::string, const char*>> cases{
-        {"cluster.bandwith > 3",
-         "--where: unknown 'cluster.bandwith'; did you mean 'cluster.bandwidth'?"},
-        {"cluster.bandwidth > '40Gbps'", "plain number"},
-        {"cluster.bandwidth > 40Gbps", "is no condition"},
-        {"workers > 40", "no such column: workers"},
-        {"cluster.workers > 2 || cluster.workers < 1", "write or"},
-        {"exchange.algorithm = 'ring", "closing quote"},
-        {"exchange.algorithm = '", "closing quote"},
-        {"cluster.workers > 2; drop table x", "has no meaning"},
-        {"", "is no condition"},
-        {"cluster.workers > 2" + std::string(100'000, ' '), "longer than 2000 characters"},
-    };
-    for (const auto& [condition, complaint] : cases)
-    {
-        EXPECT_THAT(WhyNot([&] { Holds(condition); }), HasSubstr(complaint));
-    }
-}
-
-/* The same condition of one scenario after the other. */
-TEST(Condition, IsAskedOften)
-{
-    Condition condition({"cluster.workers < 8", "--where"});
-    Scenario scenario;
-    EXPECT_TRUE(condition.Holds(scenario));
-    scenario.cluster.workers = 8;
-    EXPECT_FALSE(condition.Holds(scenario));
-    scenario.cluster.workers = 7;
-    EXPECT_TRUE(condition.Holds(scenario));
 }
 
 } // namespace inca

@@ -460,7 +460,6 @@ set(inca_page_files
     src/report/page/line-chart.js
     src/report/page/chart.js
     src/report/page/table.js
-    src/report/page/lanes.js
     src/report/page/point.js
     src/report/page/asked.js
     src/report/page/main.js

@@ -327,7 +327,6 @@ OfRun(const ResultPlace& place)
     });
     data.command = CommandOf(data.scenario);
     data.commands = {data.command};
-    data.timelines = {LayersOfLastWorker(LayersOf(ReadCsvTable(place.folder + "/layers.csv")))};
     data.origins.push_back({"result.csv", ChecksumOf(place.folder + "/result.csv")});
     return data;
 }
@@ -373,8 +372,6 @@ AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
-    std::size_t room = 100'000; // layers of timelines
-    std::size_t without = 0;
     std::vector<Texts> points;
     CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
@@ -383,20 +380,10 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             AddRow(table, point);
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
-            auto layers = LayersOfLastWorker(sweep.Layers(point.key));
-            const bool fits = layers.size() <= room;
-            without += fits ? 0 : 1;
-            room -= fits ? layers.size() : 0;
-            data.timelines.push_back(fits ? std::move(layers) : std::vector<LayerRow>());
             points.push_back(point.arguments);
         }
     });
     SetRows(WithRows(std::move(table)), data);
-    if (without > 0)
-    {
-        data.notes.push_back(
-            fmt::format("a page has room for 100,000 layers: {} points have no timeline", without));
-    }
     return points;
 }
 
@@ -435,8 +422,8 @@ OfTable(const ResultPlace& place)
     data.notes.emplace_back(
         isOfTrainings ? "accuracies were trained elsewhere, and times were simulated: together they "
                         "are a prediction, and no measurement"
-                      : "a table says neither which commands gave its rows nor when their layers "
-                        "were exchanged; the folder of a sweep or a run does");
+                      : "a table does not say which commands gave its rows; the folder of a sweep "
+                        "or a run does");
     return data;
 }
 

@@ -3,16 +3,11 @@
  */
 #include "record/details.h"
 
-#include "base/errors.h"
 #include "base/value-form.h"
 #include "record/csv-text.h"
-#include "record/json-text.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <type_traits>
 
 namespace inca
@@ -21,13 +16,12 @@ namespace inca
 namespace
 {
 
-using Json = nlohmann::json;
-
 /** Call @p visit with each column's name and the row's member, in their order. @{ */
-template <class Row, class Visit>
+template <class Visit>
 void
-VisitLayer(Row& row, const Visit& visit)
+VisitLayer(const LayerRow& row, const Visit& visit)
 {
+    visit("worker", row.worker);
     visit("layer", row.layer);
     visit("elements", row.elements);
     visit("first_bucket", row.firstBucket);
@@ -122,45 +116,13 @@ Table(const std::vector<Row>& rows, const VisitRow& visitRow)
     return text;
 }
 
-/** @throws Json's exceptions */
-std::vector<LayerRow>
-LayersIn(const Json& list)
-{
-    std::vector<LayerRow> layers;
-    for (const auto& figures : list)
-    {
-        LayerRow row;
-        std::size_t next = 2; // behind the worker, and how many there are
-        VisitLayer(row, [&](const char* /*column*/, auto& figure) {
-            figures.at(next).get_to(figure);
-            ++next;
-        });
-        const std::uint64_t workers = figures.at(1);
-        if (workers > MOST_DETAILS - layers.size())
-        {
-            throw InvariantError("a result with more layers than are kept");
-        }
-        for (std::uint32_t i = 0; i < workers; ++i)
-        {
-            layers.push_back(row);
-            layers.back().worker = figures.at(0).get<std::uint32_t>() + i;
-        }
-    }
-    std::stable_sort(layers.begin(), layers.end(), [](const LayerRow& a, const LayerRow& b) {
-        return a.worker < b.worker;
-    });
-    return layers;
-}
-
 } // namespace
 
 std::string
 LayersCsv(const RunRecord& record)
 {
-    return Table(record.layers, [](const LayerRow& row, const auto& visit) {
-        visit("worker", row.worker);
-        VisitLayer(row, visit);
-    });
+    return Table(record.layers,
+                 [](const LayerRow& row, const auto& visit) { VisitLayer(row, visit); });
 }
 
 std::string
@@ -182,52 +144,6 @@ SwitchesCsv(const RunRecord& record)
 {
     return Table(record.switches,
                  [](const SwitchRow& row, const auto& visit) { VisitSwitch(row, visit); });
-}
-
-std::string
-LayersJson(const std::vector<LayerRow>& layers)
-{
-    std::map<std::size_t, Json> lists; // by the layer's place in the model
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < layers.size() && layers.size() <= MOST_DETAILS; ++i)
-    {
-        const auto& row = layers[i];
-        place = i > 0 && layers[i - 1].worker == row.worker ? place + 1 : 0;
-        auto& list = lists[place];
-        auto figures = Json::array({row.worker, 1});
-        VisitLayer(row, [&](const char*, const auto& figure) { figures.push_back(figure); });
-        if (!list.empty())
-        {
-            auto& last = list.back();
-            const bool follows =
-                last[0].get<std::uint64_t>() + last[1].get<std::uint64_t>() == row.worker;
-            if (follows && std::equal(last.begin() + 2, last.end(), figures.begin() + 2))
-            {
-                last[1] = last[1].get<std::uint64_t>() + 1;
-                continue;
-            }
-        }
-        list.push_back(std::move(figures));
-    }
-    auto all = Json::array();
-    for (const auto& [key, list] : lists)
-    {
-        all.insert(all.end(), list.begin(), list.end());
-    }
-    return JsonText(all);
-}
-
-std::vector<LayerRow>
-LayersOfJson(std::string_view json)
-{
-    try
-    {
-        return LayersIn(Json::parse(json));
-    }
-    catch (const Json::exception& error)
-    {
-        throw InvariantError(std::string("no layers of a result: ") + error.what());
-    }
 }
 
 } // namespace inca

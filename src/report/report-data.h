@@ -4,7 +4,6 @@
 #ifndef INCA_REPORT_REPORT_DATA_H
 #define INCA_REPORT_REPORT_DATA_H
 
-#include "record/run-record.h"
 #include "report/csv-table.h"
 
 #include <cstddef>
@@ -15,12 +14,6 @@
 
 namespace inca
 {
-
-/** @return the layers of the worker whose exchanges end last, the first of equal ones */
-std::vector<LayerRow> LayersOfLastWorker(const std::vector<LayerRow>& layers);
-
-/** The rows of a layers.csv. @throws InputError naming file and line */
-std::vector<LayerRow> LayersOf(const CsvTable& table);
 
 /** One setting of the scenario that was run or swept. */
 struct ReportSetting
@@ -48,8 +41,6 @@ struct ReportData
     std::map<std::string, std::string> settings; ///< what its columns of settings mean
     std::vector<std::size_t> varied;             ///< columns in which rows differ (VariedColumns)
     std::vector<std::string> commands;           ///< of the rows; empty: not known
-    std::vector<std::vector<LayerRow>>
-        timelines; ///< of the rows, of one worker each; empty: not known
     std::vector<ReportOrigin> origins;
     std::vector<std::string> notes; ///< what is not there, and why
 };

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "record/csv-text.h"
-#include "record/details.h"
 #include "record/row-json.h"
 #include "scenario/keys.h"
 
@@ -43,25 +42,25 @@ StatusOf(const std::string& name)
 PointResult
 DoneResult(const RunRecord& record)
 {
-    return {PointStatus::DONE, record.warnings, ResultCells(record), LayersJson(record.layers)};
+    return {PointStatus::DONE, record.warnings, ResultCells(record)};
 }
 
 std::string
 FormatResult(const PointResult& result)
 {
-    return JsonOfTexts({JsonOfTexts(result.warnings), JsonOfGiven(result.results), result.layers});
+    return JsonOfTexts({JsonOfTexts(result.warnings), JsonOfGiven(result.results)});
 }
 
 PointResult
 ParseResult(const std::string& text)
 {
-    constexpr std::size_t parts = 3;
+    constexpr std::size_t parts = 2;
     const auto texts = TextsOfJson(text);
     if (texts.size() != parts)
     {
         throw InvariantError("no result of a point: " + text);
     }
-    return {PointStatus::DONE, TextsOfJson(texts[0]), ResultsOfJson(texts[1]), texts[2]};
+    return {PointStatus::DONE, TextsOfJson(texts[0]), ResultsOfJson(texts[1])};
 }
 
 Row

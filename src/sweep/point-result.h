@@ -37,7 +37,6 @@ struct PointResult
     PointStatus status{PointStatus::DONE};
     std::vector<std::string> warnings; ///< unless it is done: why not
     Row results;                       ///< its columns of ResultColumns
-    std::string layers{"[]"};          ///< LayersJson
     /** Of a sweep that compares: a number, or nothing where there is none (WithGain); else nothing at all. */
     std::optional<std::string> gain{};
 };

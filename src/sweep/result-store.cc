@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "base/text.h"
-#include "record/details.h"
 #include "record/row-json.h"
 #include "record/run-directory.h"
 #include "scenario/keys.h"
@@ -28,7 +27,7 @@ namespace
 {
 
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 7;
+constexpr std::int64_t STORE_VERSION = 8;
 
 /** @param first column of status, warnings and row */
 PointResult
@@ -55,7 +54,7 @@ CREATE TABLE IF NOT EXISTS points (
     key TEXT NOT NULL, against TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
-    row TEXT NOT NULL, layers TEXT NOT NULL);
+    row TEXT NOT NULL);
 )";
 
 /** The settings of a row, without their texts. */
@@ -207,13 +206,6 @@ StoredSweep::Find(const std::string& key)
     return found.Bind(key).Step() ? std::optional(ResultAt(found, 0)) : std::nullopt;
 }
 
-std::vector<LayerRow>
-StoredSweep::Layers(const std::string& key)
-{
-    auto found = m_database.Prepare("SELECT layers FROM results WHERE key = ?");
-    return found.Bind(key).Step() ? LayersOfJson(found.Text(0)) : std::vector<LayerRow>();
-}
-
 StoredSweep
 OpenStore(const std::string& path)
 {
@@ -354,13 +346,12 @@ ResultStore::Merge(const std::string& directory)
 void
 ResultStore::Put(const std::string& key, const PointResult& result)
 {
-    m_database.Prepare("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)")
+    m_database.Prepare("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)")
         .Bind(key)
         .Bind(m_sweep)
         .Bind(StatusName(result.status))
         .Bind(JsonOfTexts(result.warnings))
         .Bind(JsonOfGiven(result.results))
-        .Bind(result.layers)
         .Run();
 }
 

@@ -81,11 +81,8 @@ class StoredSweep
     /** Every point, in their order. */
     void ForEachPoint(const std::function<void(const StoredPoint&)>& take);
 
-    /** @return the result without its layers and links; empty if it is not there */
+    /** @return the result; empty if it is not there */
     std::optional<PointResult> Find(const std::string& key);
-
-    /** The layers of a result, worker by worker. @throws InvariantError if there are more than MOST_DETAILS */
-    std::vector<LayerRow> Layers(const std::string& key);
 
   protected:
     Database m_database;

@@ -313,25 +313,9 @@ def check_run(browser, shop):
     same(page.run("document.images.length"), 0, "images")
     require("</script><script>.csv" in page.text("#asked"), "the trace's path as text")
     same(page.figures(), {k: v for k, v in rows_of(shop.work / "run<b>/result.csv")[0].items() if v != ""}, "figures")
-    check_timeline(page, rows_of(shop.work / "run<b>/layers.csv"))
     check_command(page, shop, rows_of(shop.work / "run<b>/result.csv"))
     check_widths(page, browser)
     page.must_be_quiet()
-
-
-def check_timeline(page, layers):
-    """The layers of the worker that ends last; their times are those of layers.csv."""
-    worker = max(layers, key=lambda layer: float(layer["end_s"]))["worker"]
-    require(f"worker {worker}, which ends last" in page.text("#point"), "worker")
-    titles = page.texts(".lanes g > title")
-    mine = [layer for layer in layers if layer["worker"] == worker]
-    same(len(titles), len(mine), "layers")
-    for title, layer in zip(titles, mine):
-        require(title.startswith(layer["layer"] + ": ready at "), title)
-        for name in ("ready_s", "start_s", "end_s", "exposed_communication_s"):
-            seconds = float(layer[name])
-            scale, unit = next((s, u) for s, u in ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns"), (1e12, "ps")) if seconds * s >= 1 or s == 1e12)
-            require(f"{four_digits(seconds * scale)} {unit}" in title or seconds == 0, f"{name} {seconds} is not in {title}")
 
 
 # -- many rows -----------------------------------------------------------------------------------------

@@ -3,8 +3,6 @@
  */
 #include "report/report-data.h"
 
-#include "base/errors.h"
-
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -12,56 +10,6 @@
 
 namespace inca
 {
-
-namespace
-{
-
-} // namespace
-
-/* Worker 1 ends at 20, as worker 2 does. */
-TEST(ReportLayers, AreOfTheWorkerThatEndsLast)
-{
-    std::vector<LayerRow> layers;
-    for (const auto& [worker, endPs] : {std::pair(0U, 10), {0U, 15}, {1U, 5}, {1U, 20}, {2U, 20}})
-    {
-        layers.emplace_back();
-        layers.back().worker = worker;
-        layers.back().endPs = endPs;
-    }
-    const auto last = LayersOfLastWorker(layers);
-    ASSERT_EQ(last.size(), 2U);
-    EXPECT_EQ(last.front().worker, 1U);
-    EXPECT_EQ(last.front().endPs, 5);
-    EXPECT_TRUE(LayersOfLastWorker({}).empty());
-}
-
-TEST(ReportLayers, ReadLayersToThePicosecond)
-{
-    const auto layers = LayersOf(ParseCsvTable(
-        "layers.csv",
-        "worker,layer,elements,first_bucket,last_bucket,ready_s,start_s,end_s,"
-        "exposed_communication_s,plain_bytes,wire_bytes\n"
-        "1,\"a,b\",23296,2,3,0.394770409867,0.396965695201,0.402534523888,0.0046867944,139776,"
-        "24986\n"));
-    ASSERT_EQ(layers.size(), 1U);
-    EXPECT_EQ(layers[0].worker, 1U);
-    EXPECT_EQ(layers[0].layer, "a,b");
-    EXPECT_EQ(layers[0].elements, 23296U);
-    EXPECT_EQ(layers[0].firstBucket, 2U);
-    EXPECT_EQ(layers[0].lastBucket, 3U);
-    EXPECT_EQ(layers[0].readyPs, 394770409867);
-    EXPECT_EQ(layers[0].startPs, 396965695201);
-    EXPECT_EQ(layers[0].endPs, 402534523888);
-    EXPECT_EQ(layers[0].exposedCommunicationPs, 4686794400);
-    EXPECT_EQ(layers[0].wireBytes, 24986U);
-}
-
-TEST(ReportLayers, RefuseWhatIsNoLayer)
-{
-    EXPECT_THAT([] { LayersOf(ParseCsvTable("layers.csv", "worker,layer\n0,fc\n")); },
-                testing::ThrowsMessage<InputError>(
-                    "layers.csv:2: is no row of a layers.csv: needs a number as elements"));
-}
 
 namespace
 {
@@ -75,8 +23,6 @@ constexpr const char* g_markup = "</script><script>alert('&\"')</script><!--{{da
 ReportData
 MarkupData()
 {
-    LayerRow layer;
-    layer.layer = g_markup;
     ReportData data;
     data.kind = "sweep";
     data.title = g_markup;
@@ -86,7 +32,6 @@ MarkupData()
     data.settings = {{"label", g_markup}};
     data.varied = {0};
     data.commands = {g_markup, ""};
-    data.timelines = {{layer}, {}};
     data.origins = {{g_markup, g_markup}};
     data.notes = {g_markup};
     return data;
@@ -120,7 +65,6 @@ TEST(ReportPage, HoldsTextsThatAreNoMarkup)
     EXPECT_EQ(json["title"], g_markup);
     EXPECT_EQ(json["columns"][0]["texts"][0], g_markup);
     EXPECT_EQ(json["commands"][0], g_markup);
-    EXPECT_EQ(json["timelines"]["names"][0], g_markup);
 }
 
 /* Of three rows with the texts a, b, a: a and b, and 0, 1, 0. Of one text: it alone. */

@@ -4,7 +4,6 @@
 #include "sweep/result-store.h"
 
 #include "base/errors.h"
-#include "record/details.h"
 #include "support/why-not.h"
 
 #include <gmock/gmock.h>
@@ -59,7 +58,6 @@ class ResultStoreTest : public testing::Test
         record.results.iterationTimePs = seconds * 1'000'000'000'000;
         record.origin.traceCrc32 = 0x12345678; // eight digits, and no number
         record.warnings = {"one", "two \"quoted\""};
-        record.layers.resize(3);
         return DoneResult(record);
     }
 
@@ -88,7 +86,7 @@ class StoredSweepTest : public ResultStoreTest
         std::filesystem::create_directories(directory);
     }
 
-    /** Two points, of which the first has a result with one layer of one worker. */
+    /** Two points, of which the first has a result. */
     void Sweep() const
     {
         auto plan = Points({"a", "b"}, {"inca=0 build 1", "cluster.workers=4"});
@@ -107,7 +105,6 @@ class StoredSweepTest : public ResultStoreTest
     {
         RunRecord record;
         record.results.iterationTimePs = 1'234'567'890'123;
-        record.layers = {{3, "fc", 5, 29, 31, 7, 11, 13, 17, 37, 19, 23}};
         return record;
     }
 };
@@ -129,7 +126,6 @@ TEST_F(ResultStoreTest, GivesBackWhatItTook)
     EXPECT_EQ(CsvHeader(found->results) + CsvRow(found->results),
               CsvHeader(ResultOf(7).results) + CsvRow(ResultOf(7).results));
     EXPECT_FALSE(store.Find("b"));
-    EXPECT_EQ(store.Layers("a").size(), 3U);
     EXPECT_EQ(Count("rows WHERE label = 'of a' AND iteration_time_s > 6.5"), 1);
 }
 
@@ -177,61 +173,7 @@ TEST_F(StoredSweepTest, HasWhatTheSweepHasPut)
     EXPECT_EQ(CellText(RowOf(points[0]), "iteration_time_s"), "1.234567890123");
     EXPECT_EQ(CellText(RowOf(points[0]), "label"), "of a");
     EXPECT_FALSE(points[1].result);
-    auto stored = Record();
-    stored.layers = sweep.Layers("a");
-    EXPECT_EQ(LayersCsv(stored), LayersCsv(Record()));
-    EXPECT_THAT(sweep.Layers("b"), IsEmpty());
     EXPECT_EQ(OpenStore(StorePath(directory + "/merged")).Command(), sweep.Command());
-}
-
-/*
- * Two layers each of workers 0 to 2, 4 and 5. There is no worker 3, so the first layer is two rows, and the second of
- * worker 5 ends later, so that is three. All ten come back, worker by worker.
- */
-TEST_F(StoredSweepTest, KeepsWorkersThatAreAlikeOnce)
-{
-    RunRecord record;
-    for (const std::uint32_t worker : {0U, 1U, 2U, 4U, 5U})
-    {
-        for (const auto* name : {"conv", "fc"})
-        {
-            record.layers.emplace_back();
-            record.layers.back().worker = worker;
-            record.layers.back().layer = name;
-            record.layers.back().endPs = worker == 5 && record.layers.back().layer == "fc" ? 8 : 7;
-        }
-    }
-    ResultStore store(directory);
-    store.Together([&] { store.Put("a", DoneResult(record)); });
-    Database database(StorePath(directory));
-    auto spans = database.Prepare("SELECT json_array_length(layers) FROM results");
-    ASSERT_TRUE(spans.Step());
-    EXPECT_EQ(spans.Number(0), 2 + 3);
-    const auto layers = store.Layers("a");
-    ASSERT_EQ(layers.size(), record.layers.size());
-    for (std::size_t i = 0; i < layers.size(); ++i)
-    {
-        EXPECT_EQ(layers[i].worker, record.layers[i].worker) << i;
-        EXPECT_EQ(layers[i].layer, record.layers[i].layer) << i;
-        EXPECT_EQ(layers[i].endPs, record.layers[i].endPs) << i;
-    }
-}
-
-/* 10,000 rows are kept of a result: a file that claims 10,001 workers of a layer is none of a store's. */
-TEST_F(StoredSweepTest, RefusesMoreLayersThanAreKept)
-{
-    Sweep();
-    const auto claim = [this](const std::string& workers) {
-        Database(StorePath(directory))
-            .Run("UPDATE results SET layers = json_set(layers, '$[0][1]', " + workers + ")");
-    };
-    claim("10000");
-    EXPECT_EQ(OpenStore(StorePath(directory)).Layers("a").size(), 10'000U);
-    for (const auto* workers : {"10001", "-1", "4294967297", "'many'"})
-    {
-        claim(workers);
-        EXPECT_THROW(OpenStore(StorePath(directory)).Layers("a"), InvariantError) << workers;
-    }
 }
 
 TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)

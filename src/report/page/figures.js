@@ -51,11 +51,6 @@ function figure(number, unit) {
   return shortFigure(number * suiting.factor) + (suiting.unit ? ` ${suiting.unit}` : "");
 }
 
-/** Picoseconds: "1.5 us". */
-function timeFigure(ps) {
-  return figure(ps * 1e-12, "s");
-}
-
 /** "3 points", "1 point" */
 function counted(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

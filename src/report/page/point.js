@@ -1,6 +1,6 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- * All about one point: its command, where its time goes, what limits it, its timeline.
+ * All about one point: its command, where its time goes, what limits it.
  */
 
 function shareTable(results, row) {
@@ -67,7 +67,5 @@ function showPoint(node, results, row) {
     warnings.length > 0 ? element("ul", { class: "warnings" }, warnings.map((warning) => element("li", {}, warning))) : "",
     ...commandOf(results, row),
     isDone ? element("div", { class: "beside" }, shareTable(results, row), limitTable(results, row)) : "",
-    isDone ? element("h3", {}, "Timeline") : "",
-    isDone ? timeline(results, row) : "",
     exactFigures(results, row));
 }

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <utility>
 
 namespace inca
@@ -82,8 +81,8 @@ struct ScaleText
 };
 
 /** By ErrorScale. */
-constexpr std::array<ScaleText, 3> g_scales{
-    {{g_percent, "%", "{:.3g} {}"}, {1, "pt", "{:.1f} {}"}, {1, "sd", "{:g} {}"}}};
+constexpr std::array<ScaleText, 2> g_scales{
+    {{g_percent, "%", "{:.3g} {}"}, {1, "pt", "{:.1f} {}"}}};
 
 const ScaleText&
 ScaleOf(const Comparison& comparison)
@@ -98,14 +97,11 @@ ErrorDigits(const Comparison& comparison)
     constexpr double coarse = 2;
     constexpr double fine = 0.5;
     const double limit = comparison.limit.value_or(1) * g_percent;
-    const auto scale = ErrorScaleOf(comparison);
-    return scale == ErrorScale::DEVIATIONS                  ? 2
-           : scale == ErrorScale::POINTS || limit >= coarse ? 1
-           : limit >= fine                                  ? 2
-                                                            : 3;
+    const bool isCoarse = ErrorScaleOf(comparison) == ErrorScale::POINTS || limit >= coarse;
+    return isCoarse ? 1 : limit >= fine ? 2 : 3;
 }
 
-/** "-3.0 %"; "+1.2 pt" for figures that are percentages themselves; "+1.2 sd" of random ones. */
+/** "-3.0 %"; "+1.2 pt" for figures that are percentages themselves. */
 std::string
 ErrorText(const Comparison& comparison)
 {
@@ -164,16 +160,10 @@ TableRow(const Comparison& comparison, std::size_t systemWidth)
         systemWidth);
 }
 
-/** The figures of one model, in the report's order; nothing of a model that is only in the CSV. */
+/** The figures of one model, in the report's order. */
 std::string
 ModelText(const std::vector<Comparison>& comparisons)
 {
-    const auto hidden = std::count_if(
-        comparisons.begin(), comparisons.end(), [](const auto& one) { return one.onlyInCsv; });
-    if (hidden == static_cast<std::ptrdiff_t>(comparisons.size()))
-    {
-        return "";
-    }
     std::size_t width = 7;
     for (const auto& comparison : comparisons)
     {
@@ -184,14 +174,11 @@ ModelText(const std::vector<Comparison>& comparisons)
     std::string figure;
     for (const auto& comparison : comparisons)
     {
-        if (!comparison.onlyInCsv)
-        {
-            text += comparison.figure != figure ? "  " + comparison.figure + "\n" : "";
-            text += TableRow(comparison, width);
-            figure = comparison.figure;
-        }
+        text += comparison.figure != figure ? "  " + comparison.figure + "\n" : "";
+        text += TableRow(comparison, width);
+        figure = comparison.figure;
     }
-    return hidden == 0 ? text : text + fmt::format("  and {} more figures (--csv)\n", hidden);
+    return text;
 }
 
 /** "judged: 10 figures, 1 MISS", and which. */
@@ -225,15 +212,11 @@ CsvNumber(std::optional<double> value)
     return value ? NineDigits(*value) : "";
 }
 
-/** An error or a limit in a column for those scales, in percent where it is relative; else empty. */
+/** An error or a limit as it is written: in percent where it is relative. */
 std::string
-CsvError(const Comparison& comparison,
-         const std::set<ErrorScale>& scales,
-         const std::optional<double>& error)
+CsvError(const Comparison& comparison, const std::optional<double>& error)
 {
-    return error && scales.count(ErrorScaleOf(comparison)) > 0
-               ? NineDigits(*error * ScaleOf(comparison).factor)
-               : "";
+    return error ? NineDigits(*error * ScaleOf(comparison).factor) : "";
 }
 
 std::vector<std::string>
@@ -241,6 +224,7 @@ CsvFields(const std::string& validation, const Comparison& comparison)
 {
     const auto error = ErrorOf(comparison);
     const auto limit = IsJudged(comparison) ? comparison.limit : std::nullopt;
+    const bool inPoints = ErrorScaleOf(comparison) == ErrorScale::POINTS;
     const auto& published = comparison.published;
     return {validation,
             comparison.model,
@@ -250,15 +234,12 @@ CsvFields(const std::string& validation, const Comparison& comparison)
             CsvNumber(comparison.predicted),
             published ? CsvNumber(published->from) : "",
             published ? CsvNumber(published->to) : "",
-            CsvError(comparison, {ErrorScale::RELATIVE}, error),
-            CsvError(comparison, {ErrorScale::POINTS}, error),
-            CsvError(comparison, {ErrorScale::RELATIVE, ErrorScale::POINTS}, limit),
+            inPoints ? "" : CsvError(comparison, error),
+            inPoints ? CsvError(comparison, error) : "",
+            CsvError(comparison, limit),
             VerdictText(comparison),
             published ? ClassOf(*published) : "",
-            published ? published->source : "",
-            CsvNumber(comparison.deviation),
-            CsvError(comparison, {ErrorScale::DEVIATIONS}, error),
-            CsvError(comparison, {ErrorScale::DEVIATIONS}, limit)};
+            published ? published->source : ""};
 }
 
 } // namespace
@@ -272,10 +253,6 @@ Single(double value, PublishedClass publishedClass, std::string source)
 ErrorScale
 ErrorScaleOf(const Comparison& comparison)
 {
-    if (comparison.deviation)
-    {
-        return ErrorScale::DEVIATIONS;
-    }
     return comparison.unit == FigureUnit::PERCENT ? ErrorScale::POINTS : ErrorScale::RELATIVE;
 }
 
@@ -289,16 +266,7 @@ ErrorOf(const Comparison& comparison)
     const auto& published = *comparison.published;
     const double nearest = std::clamp(comparison.predicted, published.from, published.to);
     const double difference = comparison.predicted - nearest;
-    switch (ErrorScaleOf(comparison))
-    {
-    case ErrorScale::RELATIVE:
-        return difference / nearest;
-    case ErrorScale::POINTS:
-        return difference;
-    case ErrorScale::DEVIATIONS:
-        return difference / *comparison.deviation;
-    }
-    return std::nullopt;
+    return ErrorScaleOf(comparison) == ErrorScale::POINTS ? difference : difference / nearest;
 }
 
 bool
@@ -340,7 +308,7 @@ ValidationCsv(const std::vector<ValidationReport>& reports)
 {
     std::string text = "validation,model,system,figure,unit,predicted,published_from,published_to,"
                        "error_percent,error_points,limit_percent,verdict,published_class,"
-                       "published_source,predicted_sd,error_sd,limit_sd\n";
+                       "published_source\n";
     for (const auto& report : reports)
     {
         for (const auto& comparison : report.comparisons)

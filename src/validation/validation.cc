@@ -68,6 +68,8 @@ ChosenModels(const std::vector<std::string>& asked, const std::vector<std::strin
 {
     static const std::vector<std::string> predicted{
         "ncf", "lstm", "vgg-19", "bert-base", "benchmark", "ratio"};
+    static const std::vector<std::string> replayed{
+        "bert-a100", "googlenet-a100", "inception-a100", "resnet152-a100", "vgg19-a100"};
     for (const auto& name : asked)
     {
         if (Contains(predicted, name))
@@ -75,6 +77,16 @@ ChosenModels(const std::vector<std::string>& asked, const std::vector<std::strin
             throw InputError("--model: " + name +
                              ": is compared with nothing; `inca sweep "
                              "examples/homomorphic/models.toml` predicts it");
+        }
+        if (Contains(replayed, name))
+        {
+            throw InputError("--model: " + name +
+                             ": is compared with nothing; `inca run --set training.trace=" + name +
+                             "` predicts it");
+        }
+        if (name == "exchange-alone" || name == "line-rate")
+        {
+            throw InputError("--model: " + name + ": is gone; tests have its closed forms");
         }
         if (!Contains(known, name))
         {

@@ -60,16 +60,13 @@ struct Comparison
     double predicted{0};
     std::optional<PublishedValue> published; ///< empty: nothing to compare with
     std::optional<double> limit; ///< judged: the largest |error|, as ErrorOf counts; empty: not
-    std::optional<double> deviation{}; ///< standard deviation of the prediction, in its unit
-    bool onlyInCsv{false};             ///< one of many: the table leaves it out
 };
 
 /** What an error and its limit count. */
 enum class ErrorScale
 {
-    RELATIVE,   ///< a share of the published number
-    POINTS,     ///< percentage points, of figures in percent
-    DEVIATIONS, ///< the prediction's standard deviations, where it has one
+    RELATIVE, ///< a share of the published number
+    POINTS,   ///< percentage points, of figures in percent
 };
 
 ErrorScale ErrorScaleOf(const Comparison& comparison);
@@ -166,8 +163,8 @@ struct Validation
 Validation InceptionnValidation();
 
 /**
- * Slots in a switch beside an independent simulator, closed forms and what SwitchML has measured: the ten
- * A100 traces, then "exchange-alone", "line-rate" and "switchml".
+ * Slots in a switch beside an independent simulator, which replays five A100 traces, and, as "switchml", what SwitchML has
+ * measured.
  */
 Validation SwitchValidation();
 

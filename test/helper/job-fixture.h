@@ -70,7 +70,6 @@ class JobFixture : public testing::Test
         spec.algorithm = algorithm;
         spec.workers = workers;
         spec.broadcast = broadcast;
-        spec.segmentElements = 50;
         spec.groupSize = groupSize;
         return spec;
     }

@@ -108,6 +108,7 @@ constexpr RemovedOption g_removed[] = {
     {"inca sweep --color", "tables have no colours"},
     {"inca validate --color", "tables have no colours"},
     {"inca validate --out", "inca validate --csv FILE writes the comparisons"},
+    {"inca validate --jobs", "runs follow each other; --seeds says how many there are"},
     {"inca codec measure --table", "inca validate homomorphic --model peeling prints what it did"},
     {"inca codec measure --csv", "the same is printed"},
     {"inca trace import --iterations", "record one iteration, or mark each with profile.step()"},

@@ -12,11 +12,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace inca
@@ -31,8 +29,7 @@ struct ValidateOptions
     std::string csv;
     std::vector<std::string> models;
     std::vector<std::string> settings;
-    std::uint32_t seeds{100};
-    std::uint32_t jobs{std::max(1U, std::thread::hardware_concurrency())};
+    std::uint32_t seeds{20};
 };
 
 /** "inceptionn (alexnet, hdc)" for each validation. */
@@ -72,8 +69,7 @@ ReportOf(const Validation& validation, const ValidateOptions& options)
                          return RunExperiment(scenario, onProgress);
                      },
                      [&progress](double share) { progress.Update(share); },
-                     options.seeds,
-                     options.jobs});
+                     options.seeds});
 }
 
 ExitCode
@@ -104,7 +100,6 @@ void
 AddValidateCommand(CLI::App& app, ExitCode& exitCode)
 {
     constexpr std::uint32_t mostSeeds = 100'000;
-    constexpr std::uint32_t mostJobs = 1024;
     auto options = std::make_shared<ValidateOptions>();
     auto* command = app.add_subcommand(
         "validate",
@@ -122,9 +117,6 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
                      "runs with random compute times per model and rate, where they are compared")
         ->check(CLI::Range(2U, mostSeeds))
         ->capture_default_str();
-    command
-        ->add_option("--jobs", options->jobs, "runs at once, where there are many; default: cores")
-        ->check(CLI::Range(1U, mostJobs));
     command->callback([options, &exitCode] { exitCode = ValidateAll(*options); });
 }
 

@@ -5,10 +5,8 @@
 #define INCA_SWEEP_WORKER_POOL_H
 
 #include "base/errors.h"
-#include "record/run-record.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -76,27 +74,6 @@ class WorkerPool
     std::optional<double> m_timeLimit;
     std::list<Worker> m_workers;
 };
-
-/** Called now and then with the share of the work that is done, 0..1. */
-using RunProgress = std::function<void(double share)>;
-
-/** One of many runs. */
-struct PooledRun
-{
-    std::function<std::string(const RunProgress&)> run; ///< returns its result as text
-    double work{1};                                     ///< how long it takes, against the others
-};
-
-/**
- * Does all @p runs: @p jobs at once in other processes, or, for one job, one after the other in this process. The results
- * do not depend on which.
- * @param onProgress told how far all runs together are; may be empty
- * @return their results, in the order of @p runs
- * @throws the first error of a run, as what it is (TextTold); Interrupted. Nothing is left running.
- */
-std::vector<std::string> RunAll(const std::vector<PooledRun>& runs,
-                                std::uint32_t jobs,
-                                const RunProgress& onProgress);
 
 } // namespace inca
 

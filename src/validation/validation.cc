@@ -5,13 +5,11 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "record/share-parts.h"
 #include "scenario/scenario-reader.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 
 namespace inca
 {
@@ -23,40 +21,6 @@ bool
 Contains(const std::vector<std::string>& names, const std::string& name)
 {
     return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/** What MeasuredRun keeps, from one process to another. */
-std::string
-TextOf(const RunResults& results)
-{
-    auto json = nlohmann::json::array({results.measuredIterations,
-                                       results.iterationEndsPs,
-                                       results.exchangeTimePs.value_or(0),
-                                       results.achievedRatio.value_or(0)});
-    for (const auto& part : g_shareParts)
-    {
-        json.push_back(results.shares.*part.ps);
-    }
-    return json.dump();
-}
-
-RunResults
-ResultsIn(const std::string& text)
-{
-    const auto json = nlohmann::json::parse(text);
-    RunResults results;
-    json.at(0).get_to(results.measuredIterations);
-    json.at(1).get_to(results.iterationEndsPs);
-    results.exchangeTimePs = json.at(2).get<std::int64_t>();
-    if (const auto ratio = json.at(3).get<double>(); ratio > 0)
-    {
-        results.achievedRatio = ratio;
-    }
-    for (std::size_t i = 0; i < g_shareParts.size(); ++i)
-    {
-        json.at(4 + i).get_to(results.shares.*g_shareParts[i].ps);
-    }
-    return results;
 }
 
 /**
@@ -145,30 +109,25 @@ TitleWithSettings(const std::string& title, const std::vector<std::string>& sett
     return hasMode ? text : text + "\n  with " + modeKey + "auto";
 }
 
-/** Changes all scenarios of @p planned by the request's settings and runs them, as many at once as it says. */
+/** Changes all scenarios of @p planned by the request's settings and runs them, one after the other. Says how far all are. */
 std::vector<MeasuredRun>
 MeasureAll(const std::string& validation,
            const std::vector<PlannedRun>& planned,
            const ValidationRequest& request)
 {
+    const auto add = [](double sum, const PlannedRun& run) { return sum + run.work; };
+    const auto whole = std::accumulate(planned.begin(), planned.end(), 0.0, add);
+    double done = 0;
     std::vector<MeasuredRun> measured;
-    for (const auto& run : planned)
+    for (const auto& [original, work] : planned)
     {
-        measured.push_back({WithSettings(run.scenario, validation, request.settings), {}});
-    }
-    std::vector<PooledRun> runs;
-    for (std::size_t i = 0; i < planned.size(); ++i)
-    {
-        const auto& scenario = measured[i].scenario;
-        runs.push_back({[&scenario, &request](const RunProgress& onProgress) {
-                            return TextOf(request.run(scenario, onProgress).results);
-                        },
-                        planned[i].work});
-    }
-    const auto results = RunAll(runs, request.jobs, request.onProgress);
-    for (std::size_t i = 0; i < results.size(); ++i)
-    {
-        measured[i].results = ResultsIn(results[i]);
+        const auto scenario = WithSettings(original, validation, request.settings);
+        const auto onProgress = [&, ofRun = work](double share) {
+            request.onProgress((done + share * ofRun) / whole);
+        };
+        measured.push_back({scenario, request.run(scenario, onProgress).results});
+        done += work;
+        onProgress(0);
     }
     return measured;
 }

@@ -6,7 +6,6 @@
 
 #include "record/run-record.h"
 #include "scenario/scenario.h"
-#include "sweep/worker-pool.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -103,6 +102,9 @@ std::string FormatValidation(const ValidationReport& report);
 /** The same as CSV with its header: one line per comparison, of all reports. */
 std::string ValidationCsv(const std::vector<ValidationReport>& reports);
 
+/** Called now and then with the share of the work that is done, 0..1. */
+using RunProgress = std::function<void(double share)>;
+
 /** What turns a scenario into a record: RunExperiment, or a stand-in of a test. */
 using ScenarioRunner = std::function<RunRecord(const Scenario&, const RunProgress&)>;
 
@@ -112,9 +114,8 @@ struct ValidationRequest
     std::vector<std::string> models;   ///< empty: all
     std::vector<std::string> settings; ///< "key=value" of --set, over every scenario
     ScenarioRunner run;
-    RunProgress onProgress;   ///< may be empty
-    std::uint32_t seeds{100}; ///< runs with drawn compute times, at least 2
-    std::uint32_t jobs{1};    ///< processes that run at once; 1: this one alone
+    RunProgress onProgress;
+    std::uint32_t seeds{20}; ///< runs with random compute times, at least 2
 };
 
 /** A run that a validation needs. */
@@ -128,7 +129,7 @@ struct PlannedRun
 struct MeasuredRun
 {
     Scenario scenario;
-    RunResults results; ///< only times' shares and ends, the exchange's time and the ratio
+    RunResults results;
 
     /** Mean, first start to last end; 0 if nothing was exchanged. */
     std::int64_t ExchangePs() const

@@ -29,14 +29,6 @@ TEST_F(ValidateCommandTest, PredictsHdcWithinItsLimits)
                       HasSubstr("\njudged: 4 figures, 0 MISS\n")));
 }
 
-/* One process or several: the same figures. */
-TEST_F(ValidateCommandTest, SaysTheSameWithAnyNumberOfJobs)
-{
-    const auto alone = Printed("validate switch --model switchml --jobs 1");
-    EXPECT_EQ(Printed("validate switch --model switchml --jobs 3"), alone);
-    EXPECT_THAT(alone, HasSubstr("\njudged: 3 figures, 0 MISS\n"));
-}
-
 /* At 1 Gb/s all of HDC's communication takes several times as long as published. */
 TEST_F(ValidateCommandTest, FailsWhereAJudgedFigureMisses)
 {
@@ -63,7 +55,7 @@ TEST_F(ValidateCommandTest, RefusesWhatItDoesNotKnow)
         {"inceptionn --model alexnett", "did you mean 'alexnet'?"},
         {"--model hdc", "needs the validation's name before it: inceptionn (alexnet, hdc"},
         {"switch --seeds 1", "--seeds"},
-        {"switch --jobs 0", "--jobs"},
+        {"switch --jobs 2", "--jobs is gone: runs follow each other"},
     };
     for (const auto& [line, complaint] : refused)
     {

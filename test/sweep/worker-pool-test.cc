@@ -28,8 +28,6 @@ namespace inca
 namespace
 {
 
-using testing::DoubleEq;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 /** The one process that this one has forked. */
@@ -86,16 +84,15 @@ Answer(WorkerPool& pool, const std::string& request)
     return TextTold(Ended(pool).at(0));
 }
 
-/** The text of an error of this kind that the second of three runs ends with. */
+/** The text of an error of this kind that work ends with. */
 template <class Error>
 std::string
-Failure(std::uint32_t jobs, const Error& thrown)
+Failure(const Error& thrown)
 {
-    const auto run = [](const RunProgress&) { return std::string(); };
-    const auto fail = [&thrown](const RunProgress&) -> std::string { throw thrown; };
     try
     {
-        RunAll({{run, 1}, {fail, 1}, {run, 1}}, jobs, {});
+        WorkerPool pool([&thrown](const std::string&) -> std::string { throw thrown; });
+        Answer(pool, "");
     }
     catch (const Error& caught)
     {
@@ -103,37 +100,6 @@ Failure(std::uint32_t jobs, const Error& thrown)
         return caught.what();
     }
     return "no error of that kind";
-}
-
-/** Runs 1, 2, 3: each takes as long as the ones before it together, and one more. */
-std::vector<PooledRun>
-ThreeRuns()
-{
-    std::vector<PooledRun> runs;
-    for (const std::int64_t number : {1, 2, 3})
-    {
-        runs.push_back({[number](const RunProgress& onProgress) {
-                            onProgress(0.5);
-                            return std::to_string(number);
-                        },
-                        static_cast<double>(1ULL << (number - 1))});
-    }
-    return runs;
-}
-
-/** How far all are, in sevenths, as it is told. */
-std::vector<double>
-Sevenths(std::uint32_t jobs)
-{
-    std::vector<double> shares;
-    const auto results =
-        RunAll(ThreeRuns(), jobs, [&shares](double share) { shares.push_back(share * 7); });
-    EXPECT_EQ(results.size(), 3U);
-    for (std::size_t i = 0; i < results.size(); ++i)
-    {
-        EXPECT_EQ(results[i], std::to_string(i + 1));
-    }
-    return shares;
 }
 
 Scenario
@@ -184,20 +150,22 @@ ResultOf(RunSlots& slots, std::size_t point)
 bool
 IsEndedByASignal()
 {
-    const auto wait = [](const RunProgress&) -> std::string {
-        for (;;)
-        {
-            ::pause();
-        }
-    };
-    const auto ask = [wait](const RunProgress& onProgress) {
-        ::kill(::getppid(), SIGTERM);
-        return wait(onProgress);
-    };
     CatchInterrupts();
     try
     {
-        RunAll({{ask, 1}, {wait, 1}}, 2, {});
+        WorkerPool pool([](const std::string& request) -> std::string {
+            if (request == "ask")
+            {
+                ::kill(::getppid(), SIGTERM);
+            }
+            for (;;)
+            {
+                ::pause();
+            }
+        });
+        pool.Start(0, "wait");
+        pool.Start(1, "ask");
+        Ended(pool);
     }
     catch (const Interrupted&)
     {
@@ -316,47 +284,29 @@ TEST(RunSlots, MachinesShareTheirMemory)
     EXPECT_TRUE(slots.HasRoomFor(50e6));
 }
 
-/* 1 + 2 + 4 = 7: in this process half of the first is 0.5, all of it 1; 2 and 3; 5 and 7. */
-TEST(RunAll, TellsHowFarTheWholeIs)
+TEST(WorkerPool, PassesErrorsOnAsWhatTheyAre)
 {
-    EXPECT_THAT(
-        Sevenths(1),
-        ElementsAre(DoubleEq(.5), DoubleEq(1), DoubleEq(2), DoubleEq(3), DoubleEq(5), DoubleEq(7)));
-    for (const auto jobs : {2U, 8U})
-    {
-        const auto shares = Sevenths(jobs);
-        EXPECT_EQ(shares.size(), 3U);
-        EXPECT_DOUBLE_EQ(shares.back(), 7);
-    }
-    EXPECT_TRUE(RunAll({}, 8, {}).empty());
-    EXPECT_TRUE(IsChildless());
+    EXPECT_EQ(Failure(InputError(std::vector<std::string>{"one", "two"})), "one\ntwo");
+    EXPECT_EQ(Failure(RunError("no progress")), "no progress");
+    EXPECT_EQ(Failure(InvariantError("bytes are lost")), "bytes are lost");
+    EXPECT_EQ(Failure(Interrupted(SIGINT)), "interrupted");
+    EXPECT_EQ(Failure(std::bad_alloc()), std::bad_alloc().what());
+    WorkerPool pool([](const std::string&) -> std::string { throw std::out_of_range("at"); });
+    EXPECT_THROW(Answer(pool, ""), InvariantError) << "a bug stays one";
 }
 
-TEST(RunAll, PassesErrorsOnAsWhatTheyAre)
-{
-    for (const auto jobs : {1U, 3U})
-    {
-        EXPECT_EQ(Failure(jobs, InputError(std::vector<std::string>{"one", "two"})), "one\ntwo");
-        EXPECT_EQ(Failure(jobs, RunError("no progress")), "no progress");
-        EXPECT_EQ(Failure(jobs, InvariantError("bytes are lost")), "bytes are lost");
-        EXPECT_EQ(Failure(jobs, Interrupted(SIGINT)), "interrupted");
-        EXPECT_EQ(Failure(jobs, std::bad_alloc()), std::bad_alloc().what());
-    }
-    EXPECT_EQ(Failure<std::logic_error>(3, std::out_of_range("at")), "at") << "a bug stays one";
-}
-
-TEST(RunAll, SaysWhenAProcessDies)
+TEST(WorkerPool, SaysWhenAProcessDies)
 {
     for (const int code : {0, 9})
     {
-        const auto run = [code](const RunProgress&) -> std::string { ::_exit(code); };
-        EXPECT_THROW(RunAll({{run, 1}, {run, 1}}, 2, {}), RunError) << code;
+        WorkerPool pool([code](const std::string&) -> std::string { ::_exit(code); });
+        EXPECT_THROW(Answer(pool, ""), RunError) << code;
         EXPECT_TRUE(IsChildless());
     }
 }
 
 /* In a process of its own: a signal is remembered. */
-TEST(RunAll, EndsItsProcessesOnASignal)
+TEST(WorkerPool, EndsItsProcessesOnASignal)
 {
     const auto process = ::fork();
     if (process == 0)

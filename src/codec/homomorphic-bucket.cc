@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "codec/homomorphic-bucket.h"
-#include "base/word.h"
 
+#include "base/word.h"
 #include "codec/bitmap-index.h"
 #include "codec/decode-parts.h"
 #include "codec/sketch.h"

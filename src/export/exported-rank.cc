@@ -455,7 +455,7 @@ class RankExporter
 
     bool UpdatesShardsAtEnd() const
     {
-        return m_rank < m_job.workers && m_job.UpdatesShards() && m_job.updatesAtEnd;
+        return m_rank < m_job.workers && m_job.UpdatesShardsAtEnd();
     }
 
     void UpdateAll(const std::vector<Indices>& chunkEnds)

@@ -136,7 +136,7 @@ struct TrainingJob
     /** A worker updates weights when it has the sums of all gradients; else those of each chunk when it has these. */
     bool updatesAtEnd{true};
     bool updatesOnHost{false}; ///< beside passes; else on the GPU, between them
-    bool barrier{false};       ///< a forward pass waits for all updates, not just its layer's own
+    bool barrier{false}; ///< whenever weights are updated, a forward pass waits for all of them
     std::function<std::int64_t(const ComputeKey&)> computePs; ///< at least 0
 
     // -- what is exchanged
@@ -192,6 +192,18 @@ struct TrainingJob
     bool UpdatesShards() const
     {
         return weightsReturn && RankCount() == workers;
+    }
+
+    /** The same, and all of it once all gradients are summed. */
+    bool UpdatesShardsAtEnd() const
+    {
+        return updatesAtEnd && UpdatesShards();
+    }
+
+    /** Whether a forward pass waits for all updates, not just for its layer's own. */
+    bool AwaitsAllUpdates() const
+    {
+        return barrier || (updatesAtEnd && !weightsReturn);
     }
 
     /** Exchanges of gradients for an update. */

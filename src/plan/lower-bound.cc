@@ -677,8 +677,7 @@ class Bound
         const auto layers = m_trace.layers.size();
         m_updating = UpdateAfterExchanges();
         m_updating += {Limit::NVLINK, m_inOrder ? last.gatherPs : 0};
-        const bool awaitsAll = m_job.barrier || (m_job.updatesAtEnd && !m_job.weightsReturn);
-        const auto first = awaitsAll ? 0 : m_inOrder ? last.firstLayer : layers - 1;
+        const auto first = m_job.AwaitsAllUpdates() ? 0 : m_inOrder ? last.firstLayer : layers - 1;
         m_beforeAgain = moreBatches;
         if (!m_job.updatesOnHost) // else passes go on beside it
         {

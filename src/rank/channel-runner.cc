@@ -347,7 +347,6 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
                    transfer.range.count,
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
-                   MessageName{transfer.peer, m_place.round, m_incoming[index].key.second},
                    IsAdded(index)});
     m_waits.Came({m_incoming[index].key, false}, message.sentPs);
     m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));

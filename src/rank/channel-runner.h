@@ -31,14 +31,6 @@ struct ChannelPlace
     std::uint32_t firstStep{0}; ///< of the rank's, in the round's plan
 };
 
-/** A message among all to one rank: its sender, round and ordinal, as MessageTag says. */
-struct MessageName
-{
-    Rank from{0};
-    std::uint32_t round{0};
-    std::uint32_t ordinal{0};
-};
-
 /** What a step of a rank got: a message, or a sum of the network. (bytes, payload only) */
 struct StepMessage
 {
@@ -48,8 +40,7 @@ struct StepMessage
     std::uint64_t words{0};
     std::uint64_t plainBytes{0}; ///< of the gradients that the words stand for
     std::uint64_t wireBytes{0};
-    std::optional<MessageName> name; ///< empty: a sum
-    bool isAdded{false};             ///< to what the receiver has
+    bool isAdded{false}; ///< to what the receiver has
 };
 
 /**

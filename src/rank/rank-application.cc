@@ -256,8 +256,7 @@ RankApplication::Start(std::uint32_t exchange)
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " starts exchange " << exchange);
     m_exchangeStartTrace(m_host.rank, exchange);
     const bool isOfGradients = GetJob().ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
-    if (GetJob().UpdatesShards() && GetJob().updatesAtEnd && isOfGradients &&
-        GetJob().IsOfLastBatch(exchange))
+    if (GetJob().UpdatesShardsAtEnd() && isOfGradients && GetJob().IsOfLastBatch(exchange))
     {
         m_summed.push_back({exchange, 0, {}});
     }

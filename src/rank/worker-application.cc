@@ -186,7 +186,7 @@ WorkerApplication::IsUpdated(std::uint32_t layer) const
     {
         return true;
     }
-    return GetJob().barrier || (GetJob().updatesAtEnd && !GetJob().weightsReturn)
+    return GetJob().AwaitsAllUpdates()
                ? m_updatesDone == static_cast<std::uint64_t>(m_iteration) * LayerCount()
                : m_updates[layer] == m_iteration;
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -275,22 +276,21 @@ constexpr Words g_sweepMeanings[] = {
     {g_warnings, "what there is to say of the run, or why it is not done"},
     {GAIN_COLUMN, "iteration time of the system of --against at the same point / iteration time"}};
 
-/** How a column's name ends, and what unit that is. The first that fits counts. */
-constexpr Words g_units[] = {
-    {"_bytes_per_s", "B/s"},
-    {"_values_per_s", "values/s"},
+/** The first that fits counts. */
+constexpr ColumnUnit g_units[] = {
+    {"_bytes_per_s", "B/s", "B/s"},
+    {"_values_per_s", "values/s", "values/s"},
     {"_bits_per_value", "bits/value"},
     {"_per_s", "1/s"},
-    {"_gbps", "Gbit/s"},
-    {"_mhz", "MHz"},
-    {"_bytes", "B"},
+    {"_gbps", "Gbit/s", "bit/s", 1e9},
+    {"_mhz", "MHz", "Hz", 1e6},
+    {"_bytes", "B", "B"},
     {"_bits", "bits"},
     {"_cycles", "cycles"},
     {"_frames", "frames"},
-    {"_values", "values"},
-    {"_ns", "ns"},
-    {"_us", "us"},
-    {"_s", "s"},
+    {"_ns", "ns", "s", 1e-9},
+    {"_us", "us", "s", 1e-6},
+    {"_s", "s", "s"},
 };
 constexpr std::string_view g_between = " | ";
 
@@ -345,17 +345,22 @@ MeaningOfColumn(std::string_view name)
     return found == ResultColumns().end() ? std::string() : found->meaning;
 }
 
+const ColumnUnit*
+FindColumnUnit(std::string_view name)
+{
+    const auto* const found =
+        std::find_if(std::begin(g_units), std::end(g_units), [name](const ColumnUnit& unit) {
+            const auto length = unit.ending.size();
+            return name.size() > length && name.substr(name.size() - length) == unit.ending;
+        });
+    return found == std::end(g_units) ? nullptr : found;
+}
+
 std::string
 UnitOfColumn(std::string_view name)
 {
-    for (const auto& [end, unit] : g_units)
-    {
-        if (name.size() > end.size() && name.substr(name.size() - end.size()) == end)
-        {
-            return std::string(unit);
-        }
-    }
-    return "";
+    const auto* const unit = FindColumnUnit(name);
+    return unit == nullptr ? "" : std::string(unit->unit);
 }
 
 Row

@@ -31,6 +31,18 @@ const std::vector<ResultColumn>& ResultColumns();
 /** @return what a column of a row means, for people; empty if it is none */
 std::string MeaningOfColumn(std::string_view name);
 
+/** How a column's name ends, and what unit that is. */
+struct ColumnUnit
+{
+    std::string_view ending; ///< "_gbps"
+    std::string_view unit;   ///< "Gbit/s"
+    std::string_view base{}; ///< "bit/s", which takes prefixes; empty: the unit takes none
+    double factor{1};        ///< of the column's figures, to be in the base
+};
+
+/** @return what @p name ends in, or null */
+const ColumnUnit* FindColumnUnit(std::string_view name);
+
 /** @return the unit that a column's name ends in: "Gbit/s" of "busbw_gbps"; empty if it has none */
 std::string UnitOfColumn(std::string_view name);
 

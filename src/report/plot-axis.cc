@@ -3,13 +3,13 @@
  */
 #include "report/plot.h"
 
+#include "record/result-row.h"
 #include "report/csv-table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string_view>
 
 namespace inca
@@ -18,46 +18,8 @@ namespace inca
 namespace
 {
 
-/** How a column's name ends, and what that means. */
-struct ColumnUnit
-{
-    std::string_view ending;
-    std::string_view unit;
-    double factor;             ///< of the column's figures, to be in that unit
-    std::string_view prefixes; ///< for powers of 1000; empty: takes none
-};
-
-constexpr std::string_view g_large = " kMGT";
-constexpr std::string_view g_small = "pnum ";
-
-constexpr ColumnUnit g_units[] = {
-    {"_mvalues_per_s", "values/s", 1e6, g_large},
-    {"_values_per_s", "values/s", 1, g_large},
-    {"_bytes_per_s", "B/s", 1, g_large},
-    {"_per_s", "1/s", 1, ""},
-    {"_gbps", "bit/s", 1e9, g_large},
-    {"_bytes", "B", 1, g_large},
-    {"_bits", "bits", 1, ""},
-    {"_frames", "frames", 1, ""},
-    {"_percent", "%", 1, ""},
-    {"_times", "times", 1, ""},
-    {"_us", "s", 1e-6, g_small},
-    {"_ns", "s", 1e-9, g_small},
-    {"_ps", "s", 1e-12, g_small},
-    {"_ms", "s", 1e-3, g_small},
-    {"_s", "s", 1, g_small},
-};
-
-const ColumnUnit*
-Find(std::string_view column)
-{
-    const auto* const found =
-        std::find_if(std::begin(g_units), std::end(g_units), [column](const ColumnUnit& unit) {
-            const auto length = unit.ending.size();
-            return column.size() > length && column.substr(column.size() - length) == unit.ending;
-        });
-    return found == std::end(g_units) ? nullptr : found;
-}
+constexpr std::string_view g_large = " kMGT"; // for powers of 1000
+constexpr std::string_view g_small = "pnum "; // of seconds
 
 std::string
 WordsOf(std::string_view column)
@@ -127,15 +89,16 @@ HaveRoom(const AxisScale& scale, const std::vector<double>& places, double lengt
 AxisUnit
 UnitFor(const std::string& column, const std::vector<double>& values)
 {
-    const auto* const unit = Find(column);
+    const auto* const unit = FindColumnUnit(column);
     if (unit == nullptr)
     {
         return {WordsOf(column), "", 1};
     }
     const auto name = std::string_view(column).substr(0, column.size() - unit->ending.size());
-    if (unit->prefixes.empty())
+    const std::string base(unit->base);
+    if (base.empty())
     {
-        return {TitleOf(name, std::string(unit->unit)), std::string(unit->unit), unit->factor};
+        return {TitleOf(name, std::string(unit->unit)), std::string(unit->unit), 1};
     }
     double largest = 0;
     for (const auto value : values)
@@ -143,22 +106,23 @@ UnitFor(const std::string& column, const std::vector<double>& values)
         largest = std::max(largest, std::abs(value) * unit->factor);
     }
     const bool isBinary =
-        unit->unit == "B" && std::all_of(values.begin(), values.end(), [](double value) {
+        base == "B" && std::all_of(values.begin(), values.end(), [](double value) {
             return std::fmod(value, 1024) == 0;
         });
-    const auto base = isBinary ? 1024.0 : 1000.0;
-    const int first = unit->prefixes == g_small ? -4 : 0; // the power of the first prefix
-    const int last = first + static_cast<int>(unit->prefixes.size()) - 1;
+    const auto thousand = isBinary ? 1024.0 : 1000.0;
+    const auto prefixes = base == "s" ? g_small : g_large;
+    const int first = base == "s" ? -4 : 0; // the power of the first prefix
+    const int last = first + static_cast<int>(prefixes.size()) - 1;
     int power = largest > 0 ? first : 0;
-    while (power < last && largest >= std::pow(base, power + 1))
+    while (power < last && largest >= std::pow(thousand, power + 1))
     {
         ++power;
     }
-    const auto prefix = unit->prefixes[static_cast<std::size_t>(power - first)];
-    const auto text = prefix == ' ' ? std::string(unit->unit)
-                      : isBinary    ? fmt::format("{}i{}", prefix == 'k' ? 'K' : prefix, unit->unit)
-                                    : fmt::format("{}{}", prefix, unit->unit);
-    return {TitleOf(name, text), text, unit->factor / std::pow(base, power)};
+    const auto prefix = prefixes[static_cast<std::size_t>(power - first)];
+    const auto text = prefix == ' ' ? base
+                      : isBinary    ? fmt::format("{}i{}", prefix == 'k' ? 'K' : prefix, base)
+                                    : fmt::format("{}{}", prefix, base);
+    return {TitleOf(name, text), text, unit->factor / std::pow(thousand, power)};
 }
 
 std::string

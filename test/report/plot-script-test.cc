@@ -344,6 +344,7 @@ TEST(PlotAxis, IsInTheUnitOfItsLargestValue)
         {"latency_us", {1, 10}, "latency (us)", 1},
         {"sum_rate_bytes_per_s", {8.4e9}, "sum rate (GB/s)", 1e-9},
         {"samples_per_s", {5000}, "samples (1/s)", 1},
+        {"engine_clock_mhz", {100}, "engine clock (MHz)", 1},
         {"workers", {5000}, "workers", 1},
         {"bucket_bytes", {26'214'400}, "bucket (MiB)", 1.0 / (1024 * 1024)},
         {"bucket_bytes", {26'214'401}, "bucket (MB)", 1e-6},

@@ -8,8 +8,8 @@ namespace inca
 {
 
 /**
- * The whole `inca` program, for programs that first register rows of their own (RegisterCodec,
- * RegisterExchange, RegisterTopology, RegisterAggregationScheme, RegisterAggregation): scenarios, sweeps
+ * The whole `inca` program, for programs that first register rows of their own (RegisterCodec, and
+ * Register of ExchangeCatalog, TopologyCatalog, AggregationSchemeCatalog and AggregationCatalog): scenarios, sweeps
  * and lists then know these names. Results go to stdout or a named file, complaints to stderr, one a line, each after
  * "inca: ". It throws nothing; link inca::main for it.
  * @return what the shell gets

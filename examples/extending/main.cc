@@ -90,10 +90,10 @@ main(int argc, char** argv)
 {
     inca::RegisterCodec(inca::SparseEntry());
     inca::RegisterCodec(inca::LargestEntry());
-    inca::RegisterExchange(inca::DoublingEntry());
-    inca::RegisterAggregationScheme(inca::OneCopyScheme());
-    inca::RegisterAggregation(inca::OneCopyEntry());
-    inca::RegisterExchange(inca::SwitchOneCopyEntry());
-    inca::RegisterTopology(inca::RackRowEntry());
+    inca::ExchangeCatalog().Register(inca::DoublingEntry());
+    inca::AggregationSchemeCatalog().Register(inca::OneCopyScheme());
+    inca::AggregationCatalog().Register(inca::OneCopyEntry());
+    inca::ExchangeCatalog().Register(inca::SwitchOneCopyEntry());
+    inca::TopologyCatalog().Register(inca::RackRowEntry());
     return inca::Main(argc, argv);
 }

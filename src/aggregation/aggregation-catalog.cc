@@ -6,21 +6,13 @@
 #include "aggregation/slot-client.h"
 #include "aggregation/slot-program.h"
 
-#include "base/catalog.h"
-
 #include "ns3/object.h"
-
-#include <utility>
 
 namespace inca
 {
 
-namespace
-{
-
-/** Changes until somebody looks: see base/catalog.h. */
 Catalog<AggregationEntry>&
-Aggregations()
+AggregationCatalog()
 {
     static Catalog<AggregationEntry> aggregations(
         "aggregation program",
@@ -29,26 +21,6 @@ Aggregations()
           [] { return ns3::CreateObject<SlotProgram>(); },
           [] { return ns3::CreateObject<SlotClient>(); }}});
     return aggregations;
-}
-
-} // namespace
-
-void
-RegisterAggregation(AggregationEntry entry)
-{
-    Aggregations().Register(std::move(entry));
-}
-
-const std::vector<AggregationEntry>&
-AggregationCatalog()
-{
-    return Aggregations().Rows();
-}
-
-const AggregationEntry&
-FindAggregation(const std::string& name)
-{
-    return Aggregations().Find(name);
 }
 
 } // namespace inca

@@ -6,12 +6,12 @@
 
 #include "aggregation/aggregation-client.h"
 #include "aggregation/aggregation-program.h"
+#include "base/catalog.h"
 
 #include "ns3/ptr.h"
 
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace inca
 {
@@ -26,16 +26,8 @@ struct AggregationEntry
     bool isExtension{false}; ///< registered, no program of INCA's own
 };
 
-/**
- * Adds an aggregation program, before anything looks for one.
- * @throws InputError if the name is taken or is none, or one was looked for already
- */
-void RegisterAggregation(AggregationEntry entry);
-
-const std::vector<AggregationEntry>& AggregationCatalog();
-
-/** @throws InputError if the name is unknown */
-const AggregationEntry& FindAggregation(const std::string& name);
+/** INCA's own aggregation programs, and those that a program registers. */
+Catalog<AggregationEntry>& AggregationCatalog();
 
 } // namespace inca
 

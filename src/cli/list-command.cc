@@ -133,8 +133,8 @@ KeyListing(const std::string& table, std::size_t width)
             text += fmt::format("\n{}\n{}", title, FormatListing(rows, width));
         }
     };
-    add("exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog()));
-    add("cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog()));
+    add("exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog().Rows()));
+    add("cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog().Rows()));
     add("codec", "codecs (codec.name)", CatalogRows(CodecCatalog()));
     add("host", "presets of hosts (host.preset)", PresetRows());
     return text;

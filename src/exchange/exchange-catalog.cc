@@ -3,7 +3,6 @@
  */
 #include "exchange/exchange-catalog.h"
 
-#include "base/catalog.h"
 #include "base/errors.h"
 #include "exchange/exchanges.h"
 #include "exchange/slot-scheme.h"
@@ -16,9 +15,23 @@ namespace inca
 namespace
 {
 
-/** Both change until somebody looks: see base/catalog.h. */
+/** @throws InputError if the exchange is unknown or complains */
+const ExchangeEntry&
+FindValid(const ExchangeSpec& spec)
+{
+    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
+    auto complaints = entry.complaints(spec);
+    if (!complaints.empty())
+    {
+        throw InputError(std::move(complaints));
+    }
+    return entry;
+}
+
+} // namespace
+
 Catalog<ExchangeEntry>&
-Exchanges()
+ExchangeCatalog()
 {
     static Catalog<ExchangeEntry> exchanges("exchange.algorithm",
                                             {WorkerAggregatorExchange(),
@@ -35,7 +48,7 @@ Exchanges()
 }
 
 Catalog<AggregationSchemeEntry>&
-Schemes()
+AggregationSchemeCatalog()
 {
     static Catalog<AggregationSchemeEntry> schemes(
         "aggregation scheme",
@@ -43,49 +56,10 @@ Schemes()
     return schemes;
 }
 
-/** @throws InputError if the exchange is unknown or complains */
-const ExchangeEntry&
-FindValid(const ExchangeSpec& spec)
-{
-    const auto& entry = FindExchange(spec.algorithm);
-    auto complaints = entry.complaints(spec);
-    if (!complaints.empty())
-    {
-        throw InputError(std::move(complaints));
-    }
-    return entry;
-}
-
-} // namespace
-
-void
-RegisterExchange(ExchangeEntry entry)
-{
-    Exchanges().Register(std::move(entry));
-}
-
-const std::vector<ExchangeEntry>&
-ExchangeCatalog()
-{
-    return Exchanges().Rows();
-}
-
-std::vector<std::string>
-ExchangeNames()
-{
-    return Exchanges().Names();
-}
-
-const ExchangeEntry&
-FindExchange(const std::string& name)
-{
-    return Exchanges().Find(name);
-}
-
 bool
 ReturnsWeights(const ExchangeSpec& spec)
 {
-    return spec.sharded || FindExchange(spec.algorithm).returnsWeights;
+    return spec.sharded || ExchangeCatalog().Find(spec.algorithm).returnsWeights;
 }
 
 std::uint64_t
@@ -100,24 +74,6 @@ std::unique_ptr<StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return FindValid(spec).make(spec, elements);
-}
-
-void
-RegisterAggregationScheme(AggregationSchemeEntry entry)
-{
-    Schemes().Register(std::move(entry));
-}
-
-const std::vector<AggregationSchemeEntry>&
-AggregationSchemeCatalog()
-{
-    return Schemes().Rows();
-}
-
-const AggregationSchemeEntry&
-FindAggregationScheme(const std::string& name)
-{
-    return Schemes().Find(name);
 }
 
 std::vector<std::string>

@@ -78,7 +78,7 @@ BuildCluster(const Plan& plan)
     topology.SetCodec(plan.Job().prepared.job->engines ? plan.Job().prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);
-    const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
+    const auto& aggregation = ExchangeCatalog().Find(scenario.exchange.algorithm).aggregation;
     if (fold.tree)
     {
         std::vector<std::uint32_t> hosts(plan.fold.simulated);

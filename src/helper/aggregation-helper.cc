@@ -174,7 +174,7 @@ InstallAggregation(Cluster& cluster,
                    const AggregationTree& tree,
                    std::uint32_t workers)
 {
-    const auto& entry = FindAggregation(name);
+    const auto& entry = AggregationCatalog().Find(name);
     CheckWorkers(cluster, job, hosts);
     cluster.aggregations[job] =
         AggregationInstaller(cluster, entry, job, hosts, tree, workers).Install();

@@ -177,7 +177,7 @@ Install(const std::shared_ptr<const TrainingJob>& job,
 std::uint32_t
 HostsNeeded(const ExchangeSpec& exchange)
 {
-    return exchange.workers + FindExchange(exchange.algorithm).otherRanks(exchange);
+    return exchange.workers + ExchangeCatalog().Find(exchange.algorithm).otherRanks(exchange);
 }
 
 std::vector<ns3::Ptr<RankApplication>>

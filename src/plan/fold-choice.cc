@@ -70,7 +70,7 @@ class Chooser
           m_job(job),
           m_topology(topology),
           m_network(network),
-          m_entry(FindExchange(scenario.exchange.algorithm))
+          m_entry(ExchangeCatalog().Find(scenario.exchange.algorithm))
     {
         if (m_entry.symmetry)
         {

@@ -248,7 +248,7 @@ PrepareJob(const Scenario& scenario)
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*prepared.trace, job);
     const auto spec = MakeExchangeSpec(scenario);
-    const auto& exchange = FindExchange(spec.algorithm);
+    const auto& exchange = ExchangeCatalog().Find(spec.algorithm);
     prepared.otherRanks = exchange.otherRanks(spec);
     job.weightsReturn = ReturnsWeights(spec);
     AddCodec(scenario, prepared, job);

@@ -180,7 +180,7 @@ class ExchangeCost
           m_job(*plan.Job().prepared.job),
           m_network(plan.network),
           m_spec(SpecOf(m_scenario, m_job)),
-          m_entry(FindExchange(m_scenario.exchange.algorithm)),
+          m_entry(ExchangeCatalog().Find(m_scenario.exchange.algorithm)),
           m_symmetry(m_entry.symmetry ? m_entry.symmetry(m_spec, false) : ShiftSymmetry{}),
           m_payload(FramePayloadBytes(m_scenario)),
           m_fastest(*std::max_element(m_network.linkBitsPerSecond.begin(),

@@ -30,7 +30,7 @@ std::vector<std::string>
 ExchangesThat(IsMeant isMeant)
 {
     std::vector<std::string> names;
-    for (const auto& entry : ExchangeCatalog())
+    for (const auto& entry : ExchangeCatalog().Rows())
     {
         if (isMeant(entry))
         {
@@ -46,7 +46,7 @@ class Checker
   public:
     explicit Checker(const Scenario& scenario)
         : m_s(scenario),
-          m_exchange(FindExchange(scenario.exchange.algorithm))
+          m_exchange(ExchangeCatalog().Find(scenario.exchange.algorithm))
     {
     }
 
@@ -55,7 +55,7 @@ class Checker
         CheckSizes();
         CheckWorkers();
         CheckAttributes();
-        AddTexts(FindTopology(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
+        AddTexts(TopologyCatalog().Find(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
                  {"cluster.topology", "cluster.workers", "exchange.algorithm"},
                  {"cluster.topology", "star"});
         AddTexts(m_exchange.complaints(MakeExchangeSpec(m_s)),

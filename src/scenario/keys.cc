@@ -104,7 +104,7 @@ ScenarioKeys()
 {
     static const auto keys = [] {
         auto all = WorkloadKeys();
-        for (const auto& more : {AggregationKeys(AggregationSchemeCatalog()), HostKeys()})
+        for (const auto& more : {AggregationKeys(AggregationSchemeCatalog().Rows()), HostKeys()})
         {
             all.insert(all.end(), more.begin(), more.end());
         }

@@ -22,7 +22,7 @@ namespace
 const ExchangeEntry&
 ExchangeOf(const Scenario& scenario)
 {
-    return FindExchange(scenario.exchange.algorithm);
+    return ExchangeCatalog().Find(scenario.exchange.algorithm);
 }
 
 /** Aggregators or servers. */
@@ -110,7 +110,7 @@ MakeTopologySpec(const Scenario& scenario)
 const AggregationSchemeEntry&
 SchemeOf(const Scenario& scenario)
 {
-    return FindAggregationScheme(ExchangeOf(scenario).aggregation);
+    return AggregationSchemeCatalog().Find(ExchangeOf(scenario).aggregation);
 }
 
 std::unique_ptr<AggregationScheme>
@@ -190,7 +190,7 @@ ReducesInNetwork(const Scenario& scenario)
 bool
 HasTrunks(const Scenario& scenario)
 {
-    return FindTopology(scenario.cluster.topology).hasTrunks;
+    return TopologyCatalog().Find(scenario.cluster.topology).hasTrunks;
 }
 
 bool
@@ -251,7 +251,7 @@ HasRandomValues(const Scenario& scenario)
 bool
 TopologyReads(const Scenario& scenario, const std::string& clusterKey)
 {
-    return IsAmong(clusterKey, FindTopology(scenario.cluster.topology).keys);
+    return IsAmong(clusterKey, TopologyCatalog().Find(scenario.cluster.topology).keys);
 }
 
 bool
@@ -289,7 +289,7 @@ ExtensionsOf(const Scenario& scenario)
     };
     add("codec", FindCodec(scenario.codec.name));
     add("exchange", ExchangeOf(scenario));
-    add("topology", FindTopology(scenario.cluster.topology));
+    add("topology", TopologyCatalog().Find(scenario.cluster.topology));
     if (ReducesInNetwork(scenario))
     {
         add("aggregation scheme", SchemeOf(scenario));

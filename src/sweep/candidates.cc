@@ -262,7 +262,7 @@ Texts
 ExchangesOf(const Scenario& base, const DecideOver& over)
 {
     Texts exchanges{base.exchange.algorithm};
-    for (const auto& name : ExchangeNames())
+    for (const auto& name : ExchangeCatalog().Names())
     {
         const bool isOfNccl = over.exchange && IsAmong(name, {"ring", "tree"});
         if (name != base.exchange.algorithm && (isOfNccl || IsAmong(name, over.exchanges)))
@@ -282,7 +282,7 @@ ParseDecideOver(const std::string& text)
     const std::map<std::string, bool*> parts{
         {"exchange", &over.exchange}, {"codec", &over.codec}, {"bucket", &over.bucket}};
     Texts known{"exchange", "codec", "bucket"};
-    const auto exchanges = ExchangeNames();
+    const auto exchanges = ExchangeCatalog().Names();
     known.insert(known.end(), exchanges.begin(), exchanges.end());
     for (const auto& name : SplitCsv(text).value_or(Texts{text}))
     {

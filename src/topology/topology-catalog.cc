@@ -3,7 +3,6 @@
  */
 #include "topology/topology-catalog.h"
 
-#include "base/catalog.h"
 #include "base/errors.h"
 
 #include <limits>
@@ -302,14 +301,6 @@ OwnEntries()
     };
 }
 
-/** Changes as long as nobody has looked: see base/catalog.h. */
-Catalog<TopologyEntry>&
-Topologies()
-{
-    static Catalog<TopologyEntry> topologies("cluster.topology", OwnEntries());
-    return topologies;
-}
-
 } // namespace
 
 void
@@ -338,34 +329,17 @@ CheckRange(const std::string& key,
     }
 }
 
-void
-RegisterTopology(TopologyEntry entry)
-{
-    Topologies().Register(std::move(entry));
-}
-
-const std::vector<TopologyEntry>&
+Catalog<TopologyEntry>&
 TopologyCatalog()
 {
-    return Topologies().Rows();
-}
-
-std::vector<std::string>
-TopologyNames()
-{
-    return Topologies().Names();
-}
-
-const TopologyEntry&
-FindTopology(const std::string& name)
-{
-    return Topologies().Find(name);
+    static Catalog<TopologyEntry> topologies("cluster.topology", OwnEntries());
+    return topologies;
 }
 
 TopologyPlan
 MakeTopology(const TopologySpec& spec)
 {
-    const auto& entry = FindTopology(spec.name);
+    const auto& entry = TopologyCatalog().Find(spec.name);
     auto complaints = entry.complaints(spec);
     if (!complaints.empty())
     {

@@ -4,6 +4,7 @@
 #ifndef INCA_TOPOLOGY_TOPOLOGY_CATALOG_H
 #define INCA_TOPOLOGY_TOPOLOGY_CATALOG_H
 
+#include "base/catalog.h"
 #include "topology/topology-plan.h"
 #include "topology/topology-spec.h"
 
@@ -40,18 +41,8 @@ struct TopologyEntry
     bool isExtension{false};         ///< registered, no topology of INCA's own
 };
 
-/**
- * Adds a topology, before anything looks for a topology.
- * @throws InputError if the name is taken or is none, or a topology was looked for already
- */
-void RegisterTopology(TopologyEntry entry);
-
-const std::vector<TopologyEntry>& TopologyCatalog();
-
-std::vector<std::string> TopologyNames();
-
-/** @throws InputError if the name is unknown */
-const TopologyEntry& FindTopology(const std::string& name);
+/** INCA's own topologies, and those that a program registers. */
+Catalog<TopologyEntry>& TopologyCatalog();
 
 /** @throws InputError if the topology is unknown or complains */
 TopologyPlan MakeTopology(const TopologySpec& spec);

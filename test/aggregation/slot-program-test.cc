@@ -17,16 +17,16 @@ namespace inca
 
 TEST(AggregationCatalog, EveryRowMakesBothSides)
 {
-    for (const auto& entry : AggregationCatalog())
+    for (const auto& entry : AggregationCatalog().Rows())
     {
-        EXPECT_TRUE(FindAggregation(entry.name).makeProgram()) << entry.name;
-        EXPECT_TRUE(FindAggregation(entry.name).makeClient()) << entry.name;
+        EXPECT_TRUE(AggregationCatalog().Find(entry.name).makeProgram()) << entry.name;
+        EXPECT_TRUE(AggregationCatalog().Find(entry.name).makeClient()) << entry.name;
     }
 }
 
 TEST(AggregationCatalog, NamesWhatItKnows)
 {
-    EXPECT_EQ(WhyNot([] { FindAggregation("slot"); }),
+    EXPECT_EQ(WhyNot([] { AggregationCatalog().Find("slot"); }),
               "aggregation program: unknown 'slot'; did you mean 'slots'?");
 }
 

@@ -30,7 +30,7 @@ Describe(const ExchangeSpec& spec, std::uint64_t elements)
 inline bool
 Complains(const ExchangeSpec& spec, const std::string& key)
 {
-    for (const auto& complaint : FindExchange(spec.algorithm).complaints(spec))
+    for (const auto& complaint : ExchangeCatalog().Find(spec.algorithm).complaints(spec))
     {
         if (complaint.rfind(key + ": ", 0) == 0)
         {
@@ -54,7 +54,7 @@ Heeds(const ExchangeEntry& entry, const std::string& key)
 inline void
 AddIfFine(const ExchangeSpec& spec, std::vector<ExchangeSpec>& specs)
 {
-    if (FindExchange(spec.algorithm).complaints(spec).empty())
+    if (ExchangeCatalog().Find(spec.algorithm).complaints(spec).empty())
     {
         specs.push_back(spec);
     }
@@ -83,7 +83,7 @@ inline std::vector<ExchangeSpec>
 AllExchanges(Rank workers)
 {
     std::vector<ExchangeSpec> specs;
-    for (const auto& entry : ExchangeCatalog())
+    for (const auto& entry : ExchangeCatalog().Rows())
     {
         if (Heeds(entry, "cluster.servers"))
         {
@@ -152,7 +152,7 @@ SentByAll(const ExchangeSpec& spec, std::uint64_t elements)
 inline bool
 ReducesInNetwork(const ExchangeSpec& spec)
 {
-    return ReducesInNetwork(FindExchange(spec.algorithm));
+    return ReducesInNetwork(ExchangeCatalog().Find(spec.algorithm));
 }
 
 } // namespace inca

@@ -20,14 +20,14 @@ TEST(ExchangeCatalog, SaysHowManyRanksThereAreBeyondTheWorkersAndWhatTheseGetBac
     {
         SCOPED_TRACE(Describe(spec, 10));
         const auto plan = MakeStepPlan(spec, 10);
-        const auto& entry = FindExchange(spec.algorithm);
+        const auto& entry = ExchangeCatalog().Find(spec.algorithm);
         EXPECT_EQ(plan->WorkerCount(), 8U);
         EXPECT_EQ(plan->RankCount(), 8U + entry.otherRanks(spec));
         EXPECT_EQ(SentByAll(spec, 10).weight > 0, entry.returnsWeights);
         EXPECT_EQ(plan->At(0, 0).reduction.has_value(), ReducesInNetwork(entry));
         if (ReducesInNetwork(entry))
         {
-            EXPECT_EQ(FindAggregationScheme(entry.aggregation).name, entry.aggregation);
+            EXPECT_EQ(AggregationSchemeCatalog().Find(entry.aggregation).name, entry.aggregation);
         }
     }
 }
@@ -60,7 +60,7 @@ TEST(ExchangeCatalog, SaysWhatIsWrongWithASpec)
     for (const auto& [spec, parts] : rows)
     {
         SCOPED_TRACE(Describe(spec, 10));
-        const auto complaints = FindExchange(spec.algorithm).complaints(spec);
+        const auto complaints = ExchangeCatalog().Find(spec.algorithm).complaints(spec);
         ASSERT_EQ(complaints.size(), parts.size());
         for (std::size_t i = 0; i < parts.size(); ++i)
         {
@@ -68,11 +68,11 @@ TEST(ExchangeCatalog, SaysWhatIsWrongWithASpec)
         }
         EXPECT_EQ(!parts.empty(), !WhyNot([&spec = spec] { MakeStepPlan(spec, 10); }).empty());
     }
-    for (const auto& entry : ExchangeCatalog())
+    for (const auto& entry : ExchangeCatalog().Rows())
     {
         EXPECT_TRUE(Complains({entry.name, 1, "flat", 2}, "cluster.workers")) << entry.name;
     }
-    EXPECT_EQ(WhyNot([] { FindExchange("rign"); }),
+    EXPECT_EQ(WhyNot([] { ExchangeCatalog().Find("rign"); }),
               "exchange.algorithm: unknown 'rign'; did you mean 'ring'?");
 }
 

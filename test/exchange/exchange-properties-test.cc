@@ -280,7 +280,7 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
         SCOPED_TRACE(Describe(spec, elements));
         const auto plan = MakeStepPlan(spec, elements);
         const auto inNetwork = ReducesInNetwork(spec);
-        const auto updatesDue = FindExchange(spec.algorithm).returnsWeights ? 1U : 0U;
+        const auto updatesDue = ExchangeCatalog().Find(spec.algorithm).returnsWeights ? 1U : 0U;
         std::uint64_t sent = 0;
         std::uint64_t received = 0;
         std::uint64_t added = 0;

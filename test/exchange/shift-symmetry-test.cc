@@ -109,7 +109,7 @@ ExpectOneSender(const ExchangeSpec& spec, const ShiftSymmetry& symmetry)
 TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
 {
     std::uint32_t checked = 0;
-    for (const auto& entry : ExchangeCatalog())
+    for (const auto& entry : ExchangeCatalog().Rows())
     {
         for (const Rank workers : {2U, 3U, 4U, 6U, 7U, 8U, 9U, 12U})
         {
@@ -143,7 +143,7 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
 
 TEST(ShiftSymmetry, HoldsOfChannelsAndTurns)
 {
-    const auto& ring = FindExchange("ring");
+    const auto& ring = ExchangeCatalog().Find("ring");
     for (const std::uint32_t channels : {1U, 2U, 4U})
     {
         for (const std::uint64_t turn : {0U, 100U, 700U})
@@ -187,7 +187,8 @@ TEST(ShiftSymmetry, IsNoneWhereRanksDiffer)
     {
         ExchangeSpec spec{row.algorithm, row.workers};
         spec.servers = row.servers;
-        EXPECT_EQ(FindExchange(row.algorithm).symmetry(spec, row.alternates).period, row.period);
+        EXPECT_EQ(ExchangeCatalog().Find(row.algorithm).symmetry(spec, row.alternates).period,
+                  row.period);
     }
 }
 

@@ -24,7 +24,7 @@ Texts
 Exchanges()
 {
     Texts exchanges;
-    for (const auto& name : ExchangeNames())
+    for (const auto& name : ExchangeCatalog().Names())
     {
         const auto settings = "exchange.algorithm=" + name;
         if (name.rfind("switch-", 0) != 0)

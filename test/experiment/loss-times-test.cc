@@ -26,7 +26,7 @@ class HeavyLoss : public ScenarioFixture
 
 TEST_F(HeavyLoss, EndsEveryExchange)
 {
-    for (const auto& algorithm : ExchangeNames())
+    for (const auto& algorithm : ExchangeCatalog().Names())
     {
         // up to 6 links between two hosts
         const std::string topology = algorithm == "switch-slots" ? "star" : "fat-tree";

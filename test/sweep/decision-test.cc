@@ -349,7 +349,7 @@ TEST_F(DecisionTest, AgreesWithTheWholeGrid)
     {
         DecideQuestion question;
         question.settings = settings;
-        question.over.exchanges = ExchangeNames();
+        question.over.exchanges = ExchangeCatalog().Names();
         question.losses = ParseLosses("2^-8,truncate:16,cast:bf16,int32,sketch,16-bit");
         const auto toml = "[training]\ntrace = \"" + trace + "\"\n";
         auto decision = DecideOn(toml, question);

@@ -87,7 +87,7 @@ RootName(const TopologyPlan& plan, std::uint32_t members)
 
 TEST(AggregationTree, HoldsEveryMemberOnce)
 {
-    for (const auto& name : TopologyNames())
+    for (const auto& name : TopologyCatalog().Names())
     {
         const auto plan = PlanOf(name, 16);
         for (std::uint32_t members = 1; members <= 16; ++members)

@@ -125,19 +125,19 @@ SpecOf(const std::string& name,
 Texts
 ComplaintsOf(const TopologySpec& spec)
 {
-    return FindTopology(spec.name).complaints(spec);
+    return TopologyCatalog().Find(spec.name).complaints(spec);
 }
 
 } // namespace
 
 TEST(Topologies, SayWhatTheyRead)
 {
-    EXPECT_EQ(FindTopology("star").keys, Texts{});
-    EXPECT_EQ(FindTopology("leaf-spine").keys, (Texts{"hosts_per_leaf", "spines"}));
-    EXPECT_EQ(FindTopology("fat-tree").keys, Texts{"fat_tree_k"});
-    EXPECT_EQ(FindTopology("rack-pair").keys, Texts{"trunks"});
+    EXPECT_EQ(TopologyCatalog().Find("star").keys, Texts{});
+    EXPECT_EQ(TopologyCatalog().Find("leaf-spine").keys, (Texts{"hosts_per_leaf", "spines"}));
+    EXPECT_EQ(TopologyCatalog().Find("fat-tree").keys, Texts{"fat_tree_k"});
+    EXPECT_EQ(TopologyCatalog().Find("rack-pair").keys, Texts{"trunks"});
     EXPECT_THAT(
-        [] { FindTopology("fattree"); },
+        [] { TopologyCatalog().Find("fattree"); },
         ThrowsMessage<InputError>("cluster.topology: unknown 'fattree'; did you mean 'fat-tree'?"));
     EXPECT_THROW(MakeTopology(SpecOf("rack-pair", 4, 0)), InputError);
 }
@@ -146,7 +146,7 @@ TEST(Topologies, SayWhatTheyRead)
  * have trunks between them on all but a star. */
 TEST(Topologies, MakePlansThatCanBeBuilt)
 {
-    for (const auto& entry : TopologyCatalog())
+    for (const auto& entry : TopologyCatalog().Rows())
     {
         TopologySpec spec;
         spec.name = entry.name;

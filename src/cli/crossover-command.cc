@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/printable.h"
-#include "base/units.h"
-#include "base/value-form.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "report/progress.h"
@@ -25,14 +23,6 @@ namespace inca
 namespace
 {
 
-/** @return by how much A is better at @p sample, in percent; below 0: worse */
-double
-Percent(const CrossoverQuestion& question, const CrossoverSample& sample)
-{
-    constexpr double percent = 100;
-    return percent * Advantage(question.metric, *sample.a, *sample.b);
-}
-
 /** Who is better from which value to which. */
 std::string
 StretchText(const CrossoverQuestion& question, const std::vector<Stretch>& all, std::size_t i)
@@ -43,14 +33,11 @@ StretchText(const CrossoverQuestion& question, const std::vector<Stretch>& all, 
                        : i + 1 == all.size()
                            ? "from " + first.value.text + " on"
                            : "from " + first.value.text + " to " + last.value.text;
-    const auto& column = question.metric.column;
-    const bool isTime = column.size() > 2 && column.compare(column.size() - 2, 2, "_s") == 0;
     const auto& better = winner == Winner::A ? question.a.label : question.b.label;
     return fmt::format("{}{}: {}\n",
                        where,
                        narrowed ? "" : " at the latest (below, something was refused)",
-                       winner == Winner::NEITHER ? "both are the same"
-                                                 : better + (isTime ? " is faster" : " is better"));
+                       winner == Winner::NEITHER ? "both are the same" : better + " is faster");
 }
 
 std::string
@@ -67,8 +54,9 @@ ScanTable(const CrossoverAnswer& answer)
                     1);
     for (const auto& sample : answer.crossover.scan)
     {
-        const auto advantage =
-            sample.IsWhole() ? fmt::format("{:+.1f} %", Percent(question, sample)) : "-";
+        const auto advantage = sample.IsWhole()
+                                   ? fmt::format("{:+.1f} %", 100 * Advantage(*sample.a, *sample.b))
+                                   : "-";
         table.AddRow({sample.value.text, number(sample.a), number(sample.b), advantage});
     }
     return table.Text();
@@ -108,42 +96,21 @@ struct CrossoverOptions
     std::string a;
     std::string b;
     std::string over;
-    std::string metric{Metrics().front().column};
-    double tolerance{0.01};
 };
-
-/** @return the share that "1%" says. @throws UnitError */
-double
-ParseTolerance(const std::string& text)
-{
-    constexpr double percent = 100;
-    constexpr ValueRange<double> range{0.1, 50}; // values have four digits
-    try
-    {
-        const bool isPercent = !text.empty() && text.back() == '%';
-        const auto number = isPercent ? text.substr(0, text.size() - 1) : std::string();
-        return DecimalForm({range.least, range.most}).parse(number) / percent;
-    }
-    catch (const UnitError&)
-    {
-        throw UnitError("needs 0.1% to 50%, got '" + text + "'");
-    }
-}
 
 std::string
 FormatCrossover(const CrossoverAnswer& answer)
 {
     const auto& question = answer.question;
-    return fmt::format(
-        "{} against {}, by {}\n\n{}\n{}\n{} values, and bisection to {:.3g} % wherever "
-        "the better one changes; two changes between neighbours are missed\n",
-        question.a.label,
-        question.b.label,
-        question.metric.column,
-        CrossoverSentences(answer),
-        ScanTable(answer),
-        answer.crossover.scan.size(),
-        100 * question.tolerance);
+    return fmt::format("{} against {}, by iteration_time_s\n\n{}\n{}\n{} values, and bisection to "
+                       "{:.3g} % wherever "
+                       "the better one changes; two changes between neighbours are missed\n",
+                       question.a.label,
+                       question.b.label,
+                       CrossoverSentences(answer),
+                       ScanTable(answer),
+                       answer.crossover.scan.size(),
+                       100 * g_crossoverTolerance);
 }
 
 void
@@ -155,9 +122,7 @@ Compare(const CrossoverOptions& options)
     const CrossoverQuestion question{options.settings,
                                      ParseComparedSystem(options.a, "--a", systems),
                                      ParseComparedSystem(options.b, "--b", systems),
-                                     options.over,
-                                     FindMetric(options.metric),
-                                     options.tolerance};
+                                     options.over};
     Progress progress("crossover");
     const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
         auto outcome = RunPoint(scenario);
@@ -189,9 +154,6 @@ AddCrossoverCommand(CLI::App& app, ExitCode& /*exitCode*/)
         options->over,
         "a key and two of its values, such as cluster.bandwidth=1Gbps..400Gbps")
         ->required();
-    add("--metric COLUMN", options->metric, "the column that is compared")->capture_default_str();
-    add("--tolerance SHARE", options->tolerance, ParseTolerance, "how exactly a crossing is found")
-        ->default_str("1%");
     command->callback([options] { Compare(*options); });
 }
 

@@ -40,18 +40,16 @@ bool
 Narrow(CrossoverSample& before,
        CrossoverSample& after,
        const KeyScale& scale,
-       const Metric& metric,
-       double tolerance,
        const Comparer& compare)
 {
-    while (const auto middle = scale.Between(before.value, after.value, tolerance))
+    while (const auto middle = scale.Between(before.value, after.value))
     {
         auto sample = compare(*middle);
         if (!sample.IsWhole())
         {
             return false;
         }
-        const bool asBefore = WinnerOf(metric, sample) == WinnerOf(metric, before);
+        const bool asBefore = WinnerOf(sample) == WinnerOf(before);
         (asBefore ? before : after) = std::move(sample);
     }
     return true;
@@ -145,24 +143,28 @@ class ComparedSystems
         return m_variants.Make(WithoutKeysOf(m_question.settings, own), varied).scenario;
     }
 
-    /** @return its metric; nothing if there is none: why is the sample's refusal, unless it has one */
+    /** @return its iteration time; nothing if there is none: why is the sample's refusal, unless it has one */
     std::optional<double> Measure(const System& system, CrossoverSample& sample)
     {
-        const auto& metric = m_question.metric;
+        constexpr double psPerSecond = 1e12;
         std::string why;
-        std::optional<double> value;
+        std::optional<double> seconds;
         try
         {
             const auto outcome = m_run(Make(system, sample.value));
-            value = outcome.record ? ValueOf(metric, *outcome.record) : std::nullopt;
-            why = outcome.record ? metric.column + " does not apply" : outcome.refusal;
+            why = outcome.refusal;
+            if (outcome.record)
+            {
+                seconds =
+                    static_cast<double>(outcome.record->results.iterationTimePs) / psPerSecond;
+            }
         }
         catch (const InputError& error)
         {
             why = error.Complaints().front();
         }
-        sample.refusal = value || !sample.refusal.empty() ? sample.refusal : why;
-        return value;
+        sample.refusal = seconds || !sample.refusal.empty() ? sample.refusal : why;
+        return seconds;
     }
 
     const CrossoverQuestion& m_question;
@@ -270,9 +272,9 @@ KeyScale::Points(std::size_t count) const
 }
 
 std::optional<ScaledValue>
-KeyScale::Between(const ScaledValue& low, const ScaledValue& high, double tolerance) const
+KeyScale::Between(const ScaledValue& low, const ScaledValue& high) const
 {
-    if (high.number - low.number <= tolerance * high.number)
+    if (high.number - low.number <= g_crossoverTolerance * high.number)
     {
         return std::nullopt;
     }
@@ -281,76 +283,20 @@ KeyScale::Between(const ScaledValue& low, const ScaledValue& high, double tolera
     return isBetween ? std::optional(middle) : std::nullopt;
 }
 
-const std::vector<Metric>&
-Metrics()
-{
-    static const std::vector<Metric> metrics{{"iteration_time_s"},
-                                             {"iteration_time_min_s"},
-                                             {"iteration_time_p50_s"},
-                                             {"iteration_time_p99_s"},
-                                             {"communication_s"},
-                                             {"exchange_time_s"},
-                                             {"samples_per_s", true},
-                                             {"scaling_efficiency", true},
-                                             {"aggregation_throughput_gbps", true},
-                                             {"algbw_gbps", true},
-                                             {"busbw_gbps", true},
-                                             {"achieved_ratio", true},
-                                             {"wire_bytes"},
-                                             {"sum_error_max"},
-                                             {"sum_error_mean"}};
-    return metrics;
-}
-
-const Metric&
-FindMetric(const std::string& column)
-{
-    std::vector<std::string> names;
-    for (const auto& metric : Metrics())
-    {
-        if (metric.column == column)
-        {
-            return metric;
-        }
-        names.push_back(metric.column);
-    }
-    throw InputError("--metric: " + UnknownName(column, names));
-}
-
-std::optional<double>
-ValueOf(const Metric& metric, const RunRecord& record)
-{
-    const auto& columns = ResultColumns();
-    const auto column = std::find_if(columns.begin(), columns.end(), [&metric](const auto& each) {
-        return each.name == metric.column;
-    });
-    const auto text = column->text(record);
-    return text.empty() ? std::nullopt : std::optional(std::strtod(text.c_str(), nullptr));
-}
-
 double
-Advantage(const Metric& metric, double a, double b)
+Advantage(double a, double b)
 {
-    const double good = metric.moreIsBetter ? a : b;
-    const double bad = metric.moreIsBetter ? b : a;
-    return good >= bad ? good / bad - 1 : 1 - bad / good;
+    return b >= a ? b / a - 1 : 1 - a / b;
 }
 
 Winner
-WinnerOf(const Metric& metric, const CrossoverSample& sample)
+WinnerOf(const CrossoverSample& sample)
 {
-    if (*sample.a == *sample.b)
-    {
-        return Winner::NEITHER;
-    }
-    return (*sample.a > *sample.b) == metric.moreIsBetter ? Winner::A : Winner::B;
+    return *sample.a == *sample.b ? Winner::NEITHER : *sample.a < *sample.b ? Winner::A : Winner::B;
 }
 
 Crossover
-FindCrossover(const KeyScale& scale,
-              const Metric& metric,
-              double tolerance,
-              const Comparer& compare)
+FindCrossover(const KeyScale& scale, const Comparer& compare)
 {
     Crossover found;
     for (const auto& value : scale.Points(g_crossoverScan))
@@ -368,15 +314,13 @@ FindCrossover(const KeyScale& scale,
         }
         if (stretches.empty())
         {
-            stretches.push_back({WinnerOf(metric, sample), sample, sample, true});
+            stretches.push_back({WinnerOf(sample), sample, sample, true});
         }
-        else if (auto& before = stretches.back().last;
-                 WinnerOf(metric, before) != WinnerOf(metric, sample))
+        else if (auto& before = stretches.back().last; WinnerOf(before) != WinnerOf(sample))
         {
             auto after = sample;
-            const bool isNarrowed =
-                !isGap && Narrow(before, after, scale, metric, tolerance, compare);
-            stretches.push_back({WinnerOf(metric, after), after, sample, isNarrowed});
+            const bool isNarrowed = !isGap && Narrow(before, after, scale, compare);
+            stretches.push_back({WinnerOf(after), after, sample, isNarrowed});
         }
         stretches.back().last = sample;
         isGap = false;
@@ -433,11 +377,9 @@ AnswerCrossover(const CrossoverQuestion& question,
     const auto [key, scale] = ParseOver(question.over);
     ComparedSystems systems(question, key, variants, run);
     systems.RequireEffect(scale.Points(2).front());
-    CrossoverAnswer answer{
-        question,
-        FindCrossover(scale, question.metric, question.tolerance, [&systems](const auto& value) {
-            return systems.Compare(value);
-        })};
+    CrossoverAnswer answer{question, FindCrossover(scale, [&systems](const auto& value) {
+                               return systems.Compare(value);
+                           })};
     if (answer.crossover.stretches.empty())
     {
         std::vector<std::string> refusals; // each once

@@ -43,10 +43,8 @@ class KeyScale
     /** @return up to @p count values, at least 2, ascending, each once, with both ends */
     std::vector<ScaledValue> Points(std::size_t count) const;
 
-    /** @return the value in the middle, or nothing if they differ by @p tolerance at most, or are neighbours */
-    std::optional<ScaledValue> Between(const ScaledValue& low,
-                                       const ScaledValue& high,
-                                       double tolerance) const;
+    /** @return the value in the middle, or nothing if they differ by g_crossoverTolerance at most, or are neighbours */
+    std::optional<ScaledValue> Between(const ScaledValue& low, const ScaledValue& high) const;
 
   private:
     ScaledValue ValueOf(const std::string& text) const;
@@ -61,30 +59,14 @@ class KeyScale
     bool m_byFactors{false};
 };
 
-/** A column of a result row by which runs are compared. */
-struct Metric
-{
-    std::string column;
-    bool moreIsBetter{false};
-};
-
-/** The first is the usual one. */
-const std::vector<Metric>& Metrics();
-
-/** @throws InputError if it is none, naming the nearest */
-const Metric& FindMetric(const std::string& column);
-
-/** @return the column's number; nothing if it does not apply to @p record */
-std::optional<double> ValueOf(const Metric& metric, const RunRecord& record);
-
-/** By how much @p a is better than @p b: 0.25 is 1.25 times as good; below 0 it is that much worse. */
-double Advantage(const Metric& metric, double a, double b);
+/** By how much the time @p a is better than @p b: 0.25 is 1.25 times as fast; below 0 it takes that much longer. */
+double Advantage(double a, double b);
 
 /** Two systems at one value of the key. */
 struct CrossoverSample
 {
     ScaledValue value;
-    std::optional<double> a; ///< of the metric; nothing if it was refused, or does not apply
+    std::optional<double> a; ///< its iteration time in seconds; nothing if it was refused
     std::optional<double> b;
     std::string refusal; ///< why one of them is missing
 
@@ -106,7 +88,7 @@ enum class Winner
 };
 
 /** @param sample a whole one */
-Winner WinnerOf(const Metric& metric, const CrossoverSample& sample);
+Winner WinnerOf(const CrossoverSample& sample);
 
 /** Neighbouring values of which the same system is better. */
 struct Stretch
@@ -126,15 +108,14 @@ struct Crossover
 /** How many values are looked at before crossings are narrowed. */
 constexpr std::size_t g_crossoverScan = 17;
 
+/** The ends of a crossing differ by at most so much, relative to the larger. */
+constexpr double g_crossoverTolerance = 0.01;
+
 /**
  * Looks where the better of two systems changes: at g_crossoverScan values of @p scale, then by bisection
  * wherever the winner changes between two of them. Two crossings between neighbouring values are missed.
- * @param tolerance by which the ends of a crossing may differ, relative to the larger
  */
-Crossover FindCrossover(const KeyScale& scale,
-                        const Metric& metric,
-                        double tolerance,
-                        const Comparer& compare);
+Crossover FindCrossover(const KeyScale& scale, const Comparer& compare);
 
 /**
  * The label of one of @p systems, or "label: key=value, key=value"; without "label:" the settings are the
@@ -154,8 +135,6 @@ struct CrossoverQuestion
     System a;
     System b;
     std::string over; ///< "cluster.bandwidth=1Gbps..400Gbps"
-    Metric metric;
-    double tolerance{0.01};
 };
 
 /** Its answer, and what it was compared by. */

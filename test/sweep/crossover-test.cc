@@ -40,13 +40,10 @@ class ComparedSystemsTest : public testing::Test
                            const std::string& over) const
     {
         ScenarioVariants variants(m_path);
-        return AnswerCrossover({{},
-                                ParseComparedSystem(a, "--a"),
-                                ParseComparedSystem(b, "--b"),
-                                over,
-                                Metrics().front()},
-                               variants,
-                               RunPoint);
+        return AnswerCrossover(
+            {{}, ParseComparedSystem(a, "--a"), ParseComparedSystem(b, "--b"), over},
+            variants,
+            RunPoint);
     }
 
     std::string Refusal(const std::string& a, const std::string& b, const std::string& over) const
@@ -64,7 +61,7 @@ class CrossoverTest : public testing::Test
   protected:
     using Time = std::function<double(double gbps)>;
 
-    Crossover Find(const Time& a, const Time& b, double tolerance = 0.01)
+    Crossover Find(const Time& a, const Time& b)
     {
         const auto compare = [&](const ScaledValue& value) {
             ++runs;
@@ -76,7 +73,7 @@ class CrossoverTest : public testing::Test
             }
             return sample;
         };
-        return FindCrossover(scale, Metrics().front(), tolerance, compare);
+        return FindCrossover(scale, compare);
     }
 
     /** The ends of the i-th crossing in Gbit/s. */
@@ -171,11 +168,8 @@ TEST_F(CrossoverTest, KnowsWhereNeitherIsBetter)
 
 TEST(Advantage, IsHowMuchBetterTheBetterIs)
 {
-    const Metric time{"iteration_time_s"};
-    const Metric rate{"samples_per_s", true};
-    EXPECT_DOUBLE_EQ(Advantage(time, 1.0, 1.25), 0.25);  // 1.25 times as fast
-    EXPECT_DOUBLE_EQ(Advantage(time, 1.25, 1.0), -0.25); // takes a quarter longer
-    EXPECT_DOUBLE_EQ(Advantage(rate, 1.25, 1.0), 0.25);
+    EXPECT_DOUBLE_EQ(Advantage(1.0, 1.25), 0.25);  // 1.25 times as fast
+    EXPECT_DOUBLE_EQ(Advantage(1.25, 1.0), -0.25); // takes a quarter longer
 }
 
 TEST(ParseComparedSystem, KnowsLabelsPathsOfAttributesAndSystemsOfAFile)
@@ -293,12 +287,12 @@ TEST(KeyScale, HalvesUntilTheToleranceIsReached)
 {
     const auto scale = ScaleOf("cluster.bandwidth", "1Gbps..100Gbps");
     const auto ends = scale.Points(2);
-    const auto middle = scale.Between(ends[0], ends[1], 0.01);
+    const auto middle = scale.Between(ends[0], ends[1]);
     ASSERT_TRUE(middle);
     EXPECT_EQ(middle->text, "10Gbps");
-    EXPECT_FALSE(scale.Between({99.5, "99.5Gbps"}, ends[1], 0.01));
+    EXPECT_FALSE(scale.Between({99.5, "99.5Gbps"}, ends[1]));
     const auto workers = ScaleOf("cluster.workers", "2..64");
-    EXPECT_FALSE(workers.Between({7, "7"}, {8, "8"}, 0.0001));
+    EXPECT_FALSE(workers.Between({7, "7"}, {8, "8"}));
 }
 
 TEST(KeyScale, RefusesWhatHasNoOrderOrIsNoRange)

@@ -33,8 +33,3 @@ inca_bench(values ${inca_module_layers} scenario plan values record experiment)
 if(TARGET inca-bench-values) # sets keys as tests do
   target_include_directories(inca-bench-values PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
-inca_bench(auto ${inca_module_layers} scenario plan record experiment)
-if(TARGET inca-bench-auto) # draws what tests draw
-  target_sources(inca-bench-auto PRIVATE test/experiment/drawn-scenario.cc)
-  target_include_directories(inca-bench-auto PRIVATE ${PROJECT_SOURCE_DIR}/test)
-endif()

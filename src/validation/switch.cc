@@ -243,13 +243,16 @@ ReplayPart(const std::string& trace, std::uint32_t seeds)
         }
     }
     part.compare = [references, seeds](const std::vector<MeasuredRun>& runs) {
-        Figures all;
+        Figures meanTimes;
+        Figures meanOfSeeds;
         for (std::size_t i = 0; i < references.size(); ++i)
         {
             const auto own = ReplayFigures(references[i], &runs.at(i * (seeds + 1)), seeds);
-            all.insert(all.end(), own.begin(), own.end());
+            meanTimes.push_back(own.front());
+            meanOfSeeds.push_back(own.back());
         }
-        return all;
+        meanTimes.insert(meanTimes.end(), meanOfSeeds.begin(), meanOfSeeds.end());
+        return meanTimes;
     };
     return part;
 }

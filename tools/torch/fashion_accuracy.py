@@ -66,9 +66,10 @@ def train(arguments, name, settings, seed, progress):
     inca_accuracy.train(
         lambda: torch.nn.Sequential(Pixels(), model()),
         functools.partial(torch.optim.SGD, lr=arguments.rate or rate, momentum=arguments.momentum), data, test,
-        scenario=arguments.scenario, settings=[*settings, *arguments.set], workers=arguments.workers, batch=arguments.batch or batch,
-        epochs=arguments.epochs, seed=seed, average=arguments.average, error_feedback=arguments.error_feedback,
-        evaluate_every=arguments.evaluate_every, curve=os.path.join(arguments.out, f"{name}-{seed}.csv"),
+        scenario=arguments.scenario, settings=[*settings, *arguments.set], workers=arguments.workers,
+        batch=arguments.batch or batch, epochs=arguments.epochs, seed=seed, average=arguments.average,
+        error_feedback=arguments.error_feedback, evaluate_every=arguments.evaluate_every,
+        curve=os.path.join(arguments.out, f"{name}-{seed}.csv"),
         notes={"model": title, "data": f"{source}, sha256 {digest.hexdigest()}"}, progress=progress)
 
 

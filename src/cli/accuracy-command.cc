@@ -98,13 +98,14 @@ TargetText(double target, const TimedTrainings& trainings)
     return fmt::format("to {:g} % accuracy\n\n{}\n", g_percent * target, table.Text());
 }
 
-/** The first training that nothing was lost in, which others are compared with, seed by seed. */
+/** The first training of its own sums in which nothing was lost: others are compared with it, seed by seed. */
 const TimedCurves*
 PlainTraining(const TimedTrainings& trainings)
 {
     const auto found =
         std::find_if(trainings.all.begin(), trainings.all.end(), [](const auto& one) {
-            return one.curves->First().isLossless && one.curves->Options().empty();
+            return one.curves->First().isLossless && !one.isOfOtherOrder &&
+                   one.curves->Options().empty();
         });
     return found == trainings.all.end() ? nullptr : &*found;
 }

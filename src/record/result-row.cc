@@ -288,6 +288,7 @@ constexpr ColumnUnit g_units[] = {
     {"_bits", "bits"},
     {"_cycles", "cycles"},
     {"_frames", "frames"},
+    {"_percent", "%"},
     {"_ns", "ns", "s", 1e-9},
     {"_us", "us", "s", 1e-6},
     {"_s", "s", "s"},

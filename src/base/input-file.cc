@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,6 +32,18 @@ Checked(int result, const std::string& path)
         throw InputError(path + ": cannot be read: " + ErrorReason(error));
     }
     return result;
+}
+
+/** Waits until something can be read, or a signal has come, which may be just before a read that it would not end. */
+void
+WaitForInput(int descriptor)
+{
+    constexpr int betweenLooksMs = 100;
+    pollfd input{descriptor, POLLIN, 0};
+    while (::poll(&input, 1, betweenLooksMs) == 0)
+    {
+        ThrowIfInterrupted();
+    }
 }
 
 std::string
@@ -76,6 +89,7 @@ InputFile::Read(char* out, std::size_t most)
     for (;;)
     {
         ThrowIfInterrupted();
+        WaitForInput(m_descriptor);
         const auto got = ::read(m_descriptor, out, most);
         if (got >= 0)
         {

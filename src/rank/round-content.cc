@@ -13,8 +13,7 @@ namespace inca
 {
 
 RoundContent::RoundContent(const RankHost& host, const JobChunk& chunk, std::uint32_t round)
-    : m_host(host),
-      m_job(*host.job),
+    : m_job(*host.job),
       m_chunk(chunk),
       m_round(chunk.rounds[round]),
       m_codedValues(round + 1 == chunk.CodedRounds() ? chunk.ValueCount() : 0)

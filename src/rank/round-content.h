@@ -92,7 +92,6 @@ class RoundContent
     const Codec* StreamOf(const Transfer& transfer) const;
     std::uint64_t CodedBytes(ElementRange range) const;
 
-    const RankHost& m_host;
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
     const JobRound& m_round;

@@ -26,7 +26,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     try
     {
         constexpr std::size_t mostTried = 5;
-        const auto points = ExpandGrid({{}, {}, varied, {}});
+        const auto points = ExpandGrid({{}, {}, varied});
         for (std::size_t i = 0; i < std::min(points.size(), mostTried); ++i)
         {
             ParseScenario(

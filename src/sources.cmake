@@ -859,6 +859,6 @@ set(inca_public_headers
 # -- loops of any length, of which GCC shall make vectors at -O2 -------------------------------------
 set_source_files_properties(
   src/base/half-float.cc src/base/integer-scale.cc src/job/sum-errors.cc
-  src/trace/sparsified-values.cc src/values/inca-values.cc src/values/value-exchange.cc
+  src/trace/sparsified-values.cc src/values/inca-values.cc
   PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>
 )

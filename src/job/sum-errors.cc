@@ -41,6 +41,54 @@ IsOfSomeOrder(double distance, double magnitude, std::uint32_t workers, const Gr
     return mayOverflow || distance <= most + std::numeric_limits<float>::denorm_min();
 }
 
+namespace
+{
+
+/** Widens each span from @p least to @p most to where a value of @p words is. */
+INCA_VECTOR_CLONES void
+Span(const Word* words, std::size_t count, float* least, float* most)
+{
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto value = FloatOf(words[i]);
+        least[i] = value < least[i] ? value : least[i];
+        most[i] = value > most[i] ? value : most[i];
+    }
+}
+
+} // namespace
+
+double
+ReplicaDifference(const std::vector<const Word*>& held, std::size_t count)
+{
+    std::array<float, WORD_BLOCK> least;
+    std::array<float, WORD_BLOCK> most;
+    double widest = 0;
+    for (std::size_t begin = 0; begin < count; begin += WORD_BLOCK)
+    {
+        const auto some = std::min(WORD_BLOCK, count - begin);
+        if (std::all_of(held.begin(), held.end(), [&](const Word* words) {
+                return AreEqual(words + begin, held.front() + begin, some);
+            }))
+        {
+            continue;
+        }
+        CopyFloats(held.front() + begin, some, least.data());
+        most = least;
+        for (const auto* const words : held)
+        {
+            Span(words + begin, some, least.data(), most.data());
+        }
+        for (std::size_t i = 0; i < some; ++i)
+        {
+            const auto width = static_cast<double>(most[i]) - static_cast<double>(least[i]);
+            const bool isFinite = width <= std::numeric_limits<double>::max();
+            widest = std::max(widest, isFinite ? width : 0);
+        }
+    }
+    return widest;
+}
+
 void
 SumErrorCount::Add(const std::vector<const Word*>& got,
                    const std::vector<double>& sum,
@@ -58,7 +106,8 @@ SumErrorCount::Add(const std::vector<const Word*>& got,
         AddCopies(first, sum, copies * times);
         distinct.push_back(first);
     }
-    CompareCopies(distinct, sum.size());
+    m_errors.replicaDifference =
+        std::max(m_errors.replicaDifference, ReplicaDifference(distinct, sum.size()));
 }
 
 void
@@ -80,25 +129,6 @@ SumErrorCount::AddCopies(const Word* got, const std::vector<double>& sum, std::u
     m_errorSum += static_cast<double>(copies) * std::accumulate(sums.begin(), sums.end(), 0.0);
     m_finite += copies * finite;
     m_errors.notFinite += copies * (sum.size() - finite);
-}
-
-void
-SumErrorCount::CompareCopies(const std::vector<const Word*>& distinct, std::size_t count)
-{
-    for (std::size_t i = 0; distinct.size() > 1 && i < count; ++i)
-    {
-        auto low = FloatOf(distinct.front()[i]);
-        auto high = low;
-        for (const auto* const copy : distinct)
-        {
-            low = std::min(low, FloatOf(copy[i]));
-            high = std::max(high, FloatOf(copy[i]));
-        }
-        const auto difference = static_cast<double>(high) - static_cast<double>(low);
-        const bool isFinite = difference <= std::numeric_limits<double>::max();
-        m_errors.replicaDifference =
-            std::max(m_errors.replicaDifference, isFinite ? difference : 0);
-    }
 }
 
 SumErrors

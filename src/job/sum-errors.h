@@ -45,6 +45,12 @@ AreEqual(const Word* a, const Word* b, std::size_t count)
     return a == b || count == 0 || std::memcmp(a, b, count * sizeof(Word)) == 0;
 }
 
+/**
+ * @param held what each worker holds, fp32; at least one
+ * @return how far apart two workers' copies of a value are at most; what is not finite counts as 0
+ */
+double ReplicaDifference(const std::vector<const Word*>& held, std::size_t count);
+
 /** How far the workers' results are from the sum in fp64. */
 struct SumErrors
 {
@@ -75,7 +81,6 @@ class SumErrorCount
 
   private:
     void AddCopies(const Word* got, const std::vector<double>& sum, std::uint64_t copies);
-    void CompareCopies(const std::vector<const Word*>& distinct, std::size_t count);
 
     std::uint64_t m_finite{0};
     double m_errorSum{0}; ///< of what is finite

@@ -6,7 +6,6 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "base/vector-clones.h"
 #include "base/wire-format.h"
 #include "codec/codec-catalog.h"
 #include "exchange/rank-load.h"
@@ -19,7 +18,6 @@
 #include "trace/trace-catalog.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -117,59 +115,6 @@ WithTensors(Scenario scenario, const std::vector<std::uint64_t>& tensors)
     }
     CheckAttributes(scenario);
     return scenario;
-}
-
-/** Widens each span from @p least to @p most to where a value of @p words is. */
-INCA_VECTOR_CLONES void
-Span(const Word* words, std::size_t count, float* least, float* most)
-{
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const auto value = FloatOf(words[i]);
-        least[i] = value < least[i] ? value : least[i];
-        most[i] = value > most[i] ? value : most[i];
-    }
-}
-
-/** @return the widest span; bits of positive values are ordered as they are, and integers make vectors */
-INCA_VECTOR_CLONES float
-Widest(const float* least, const float* most, std::size_t count)
-{
-    Word widest = 0;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const auto width = BitsOf(most[i] - least[i]);
-        widest = width > widest ? width : widest;
-    }
-    return FloatOf(widest);
-}
-
-/** @return how far apart two workers' copies of a value are at most */
-float
-ReplicaDifference(const std::vector<const Word*>& held, std::uint64_t count)
-{
-    std::array<float, WORD_BLOCK> least;
-    std::array<float, WORD_BLOCK> most;
-    float widest = 0;
-    for (std::uint64_t begin = 0; begin < count; begin += WORD_BLOCK)
-    {
-        const auto some = std::min<std::uint64_t>(WORD_BLOCK, count - begin);
-        const auto isAsFirst = [&](const Word* words) {
-            return AreEqual(words + begin, held.front() + begin, some);
-        };
-        if (std::all_of(held.begin(), held.end(), isAsFirst))
-        {
-            continue;
-        }
-        CopyFloats(held.front() + begin, some, least.data());
-        most = least;
-        for (const auto* const words : held)
-        {
-            Span(words + begin, some, least.data(), most.data());
-        }
-        widest = std::max(widest, Widest(least.data(), most.data(), some));
-    }
-    return widest;
 }
 
 /** Whether all of them are what additions of the terms in some order make. */
@@ -434,7 +379,7 @@ ValueExchange::TakeWindow(const JobChunk& chunk,
     }
     auto range = Clip(window, {0, chunk.range.count}); // behind it are zeros
     m_counts.replicaDifference =
-        std::max(m_counts.replicaDifference, double{ReplicaDifference(held, range.count)});
+        std::max(m_counts.replicaDifference, ReplicaDifference(held, range.count));
     range.begin += chunk.range.begin;
     take(range, held);
 }

@@ -66,7 +66,7 @@ file(
 )
 
 # What runs once or twice a run is built for a short build: these folders read, check, write and print.
-set(inca_cold_layers scenario record export report sweep accuracy validation cli)
+set(inca_cold_layers scenario record calibration export report sweep accuracy validation cli)
 
 # inca_layer(<folder> [libraries...])
 function(inca_layer folder)
@@ -103,6 +103,7 @@ include(cmake/chakra.cmake)
 inca_layer(import nlohmann_json::nlohmann_json fmt::fmt Boost::headers ZLIB::ZLIB inca-chakra)
 # GCC 12 takes an interval set of Boost that is returned for one that dangles
 target_compile_options(inca-import PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-pointer>)
+inca_layer(calibration nlohmann_json::nlohmann_json)
 inca_layer(export fmt::fmt inca-chakra)
 inca_layer(experiment inca-ns3 fmt::fmt Boost::headers)
 include(cmake/report-page.cmake)

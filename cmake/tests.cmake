@@ -50,6 +50,7 @@ inca_test(rank base codec topology exchange job device transport aggregation ran
 inca_test(helper ${inca_module_layers})
 inca_test(record base record)
 inca_test(import base trace import)
+inca_test(calibration base calibration)
 inca_test(export base trace codec topology exchange scenario job plan import export)
 inca_test(report base trace record report)
 inca_test(experiment ${inca_module_layers} scenario plan record experiment)

@@ -615,6 +615,7 @@ set(inca_headers
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h
+    src/calibration/measurement-log.h
     src/cli/command-line.h
     src/cli/commands.h
     src/cli/options.h

@@ -354,6 +354,24 @@ set(inca_import_tests
     test/regression/import-test.cc
 )
 
+# -- calibration -----------------------------------------------------------------------------------
+set(inca_calibration_sources
+    src/calibration/inspector-log.cc
+    src/calibration/iperf-logs.cc
+    src/calibration/json-objects.cc
+    src/calibration/log-formats.cc
+    src/calibration/log-tables.cc
+    src/calibration/log-text.cc
+    src/calibration/mpi-logs.cc
+    src/calibration/nccl-logs.cc
+    src/calibration/torch-logs.cc
+)
+set(inca_calibration_tests
+    test/calibration/nccl-logs-test.cc
+    test/calibration/other-logs-test.cc
+    test/calibration/shown-tables.h
+)
+
 # -- export ----------------------------------------------------------------------------------------
 set(inca_export_sources
     src/export/exported-rank.cc
@@ -615,6 +633,9 @@ set(inca_headers
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h
+    src/calibration/json-objects.h
+    src/calibration/log-tables.h
+    src/calibration/log-text.h
     src/calibration/measurement-log.h
     src/cli/command-line.h
     src/cli/commands.h

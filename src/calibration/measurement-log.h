@@ -52,8 +52,7 @@ struct MeasurementTable
 
 /**
  * Reads all tables of a log, which is recognised by what is in it, whatever its name; what stands before, between and
- * after them is passed over. Of a folder, all its files are read, and those of one run that each process wrote
- * (NCCL Inspector) are one table.
+ * after them is passed over. NCCL Inspector writes a file per process: joined, they say how long a collective took.
  * @throws InputError that names file and line if it has no table that can be read, or one is broken; if it is larger
  *         than 64 MiB; Interrupted
  */

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "calibration/json-objects.h"
+
+#include "base/nearest.h"
+#include "base/printable.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+using nlohmann::json;
+
+/** Where an object of a text ends. */
+struct Extent
+{
+    std::size_t end{std::string_view::npos}; ///< npos: nowhere
+    std::size_t lastElement{0}; ///< where the last whole element of a member of it does
+};
+
+Extent
+ExtentOf(std::string_view text)
+{
+    Extent extent;
+    std::size_t depth = 0;
+    bool isInText = false;
+    for (std::size_t at = 0; at < text.size() && extent.end == text.npos; ++at)
+    {
+        const char character = text[at];
+        at += isInText && character == '\\' ? 1 : 0;
+        isInText ^= character == '"';
+        if (!isInText && (character == '{' || character == '['))
+        {
+            ++depth;
+        }
+        else if (!isInText && (character == '}' || character == ']'))
+        {
+            --depth;
+            extent.end = depth == 0 ? at + 1 : extent.end;
+            extent.lastElement = depth == 2 ? at + 1 : extent.lastElement;
+        }
+    }
+    return extent;
+}
+
+/** @return the object; null if it is too large @throws nlohmann's exceptions */
+json
+Parse(const std::string& text)
+{
+    // nobody needs them here: the environment is private, the others are long
+    static const std::vector<std::string> unused{"env",
+                                                 "intervals",
+                                                 "times_us",
+                                                 "per_process_max_times_us",
+                                                 "event_trace_sn",
+                                                 "event_trace_ts"};
+    constexpr std::size_t most = 4'000'000;
+    std::size_t values = 0;
+    auto object = json::parse(text, [&values](int, auto event, const json& value) {
+        const bool isKey = event == json::parse_event_t::key;
+        return ++values <= most && !(isKey && IsAmong(value.get_ref<const std::string&>(), unused));
+    });
+    return values <= most ? object : json();
+}
+
+/** @return where the next line begins with a bracket, from @p from on; the text's end if none does */
+std::size_t
+NextObject(std::string_view text, std::size_t from)
+{
+    for (auto at = text.find('{', from); at != text.npos; at = text.find('{', at + 1))
+    {
+        const auto before = text.substr(from, at - from).find_last_not_of(" \t\r");
+        if (before == text.npos || text[from + before] == '\n')
+        {
+            return at;
+        }
+    }
+    return text.size();
+}
+
+} // namespace
+
+void
+ForEachJsonObject(std::string_view text, const LogTables& tables, const JsonUser& use)
+{
+    JsonObject object;
+    std::size_t at = 0;
+    const auto goTo = [&](std::size_t to) {
+        const auto passed = text.substr(at, to - at);
+        object.lastLine +=
+            static_cast<std::uint64_t>(std::count(passed.begin(), passed.end(), '\n'));
+        at = to;
+    };
+    for (goTo(NextObject(text, 0)); at < text.size(); goTo(NextObject(text, at)))
+    {
+        const auto extent = ExtentOf(text.substr(at));
+        const bool isWhole = extent.end != text.npos;
+        const std::string part(text.substr(at, isWhole ? extent.end : extent.lastElement));
+        object = {{}, object.number + 1, object.lastLine, object.lastLine, isWhole};
+        try
+        {
+            object.members = Parse(part + (isWhole ? "" : "]}"));
+        }
+        catch (const json::exception& error)
+        {
+            if (isWhole)
+            {
+                const auto* where = dynamic_cast<const json::parse_error*>(&error);
+                goTo(at + (where == nullptr ? 0 : std::min(where->byte, part.size())));
+                tables.Throw(object.lastLine,
+                             "is no JSON that can be read: " + Printable(error.what()));
+            }
+        }
+        if (isWhole && object.members.is_null())
+        {
+            tables.Throw(object.line, "is no log of measurements: more than four million values");
+        }
+        goTo(isWhole ? at + part.size() : text.find_last_not_of(" \t\r\n") + 1);
+        use(object);
+    }
+}
+
+std::uint64_t
+CountAt(const json& object, const std::string& path)
+{
+    constexpr double most = 1ULL << 60U;
+    return static_cast<std::uint64_t>(std::clamp(ValueAt<double>(object, path), 0., most));
+}
+
+} // namespace inca

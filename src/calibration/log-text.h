@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CALIBRATION_LOG_TEXT_H
+#define INCA_CALIBRATION_LOG_TEXT_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace inca
+{
+
+using LineUser = std::function<void(std::uint64_t number, std::string_view line)>;
+
+/**
+ * Hands over each line, numbered from 1, without its end and without what a launcher puts before it: "[1,0]<stdout>:"
+ * (mpirun --tag-output) and "0: " (srun --label).
+ */
+void ForEachLine(std::string_view text, const LineUser& use);
+
+/** The first 64 words of a line, which blanks and tabs divide. */
+std::vector<std::string_view> Words(std::string_view line);
+
+/** Of a line's words, the longest run of finite numbers: others may stand before and behind. */
+std::vector<std::string_view> Numbers(std::string_view line);
+
+/** @return the finite number that all of @p word is */
+std::optional<double> NumberIn(std::string_view word);
+
+/** @return the whole number that @p text begins with; 0 if it begins with none, or with one beyond 2^64 - 1 */
+std::uint64_t CountIn(std::string_view text);
+
+/** @return @p ranks, or 0, which is unknown, if they are more than a million */
+std::uint32_t CheckedRanks(std::uint64_t ranks);
+
+/** @return whether @p part stands in @p text */
+bool Has(std::string_view text, std::string_view part);
+
+/** @return what follows @p part in @p text; empty if it does not stand there */
+std::string_view After(std::string_view text, std::string_view part);
+
+/**
+ * @param busbw which a tool computed as factor * (n - 1) / n of @p algbw, of n ranks; both as written
+ * @return the only n that rounding leaves open; 0 if there are several, or none
+ */
+std::uint32_t RanksOfRatio(std::string_view algbw, std::string_view busbw, double factor);
+
+} // namespace inca
+
+#endif // INCA_CALIBRATION_LOG_TEXT_H

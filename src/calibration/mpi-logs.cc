@@ -1,0 +1,111 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "calibration/log-tables.h"
+#include "calibration/log-text.h"
+
+namespace inca
+{
+
+namespace
+{
+
+/** @return "Allreduce Latency" of "# OSU MPI-CUDA Allreduce Latency Test v7.0"; empty: no such line */
+std::string_view
+OsuTestOf(std::string_view line)
+{
+    const auto heading = After(line, "OSU ");
+    const auto library = heading.substr(0, heading.find(' '));
+    const bool isHeading = Has(heading, " Test v") && (Has(library, "MPI") || Has(library, "CCL"));
+    const auto name = isHeading ? heading.substr(library.size() + 1) : "";
+    return name.substr(0, name.find(" Test v"));
+}
+
+/** @return the ranks that a launcher's line asks for, before the program's name; 0: it does not say */
+std::uint32_t
+RanksOfCommand(std::string_view line)
+{
+    std::uint32_t ranks = 0;
+    std::string_view option;
+    for (const auto word : Words(line.substr(0, line.find("osu_"))))
+    {
+        const bool isJoined = word.rfind("--", 0) == 0 && Has(word, "=");
+        option = isJoined ? word.substr(0, word.find('=')) : option;
+        const bool isOfRanks =
+            option == "-np" || option == "-n" || option == "--np" || option == "--ntasks";
+        ranks = isOfRanks ? CheckedRanks(CountIn(isJoined ? After(word, "=") : word)) : ranks;
+        option = word;
+    }
+    return ranks;
+}
+
+} // namespace
+
+void
+ReadOsu(std::string_view text, LogTables& tables)
+{
+    std::uint32_t ranks = 0; // of the last command line
+    double unit = 0;         // of the second column: us, or MB/s; 0: no table
+    bool hasRows = false;
+    ForEachLine(text, [&](auto number, auto line) {
+        const auto test = OsuTestOf(line);
+        const auto row = Numbers(line);
+        if (!test.empty())
+        {
+            const auto* known = FindLogTest(test);
+            const bool isPair = known != nullptr && known->kind >= MeasuredKind::MESSAGE;
+            tables.BeginTest(number, "OSU", test, isPair ? 2 : ranks);
+            unit = Has(test, "Bandwidth") ? 1e6 : 1e-6;
+            hasRows = false;
+        }
+        else if (Has(line, "osu_"))
+        {
+            ranks = RanksOfCommand(line);
+        }
+        else if (Has(line, "#") && hasRows)
+        {
+            unit = 0; // another tool's heading
+        }
+        else if (unit != 0 && row.size() > 1 && !Has(row[0], ".") && Has(row[1], "."))
+        {
+            tables.AddOfTest(number, CountIn(row[0]), row[1], unit);
+            hasRows = true;
+        }
+    });
+}
+
+void
+ReadImb(std::string_view text, LogTables& tables)
+{
+    std::string_view test;
+    std::uint32_t ranks = 0;
+    std::size_t columns = 0; // 0: no table
+    std::size_t time = 0;    // its column
+    ForEachLine(text, [&](auto number, auto line) {
+        const auto row = Numbers(line);
+        if (Has(line, "# Benchmarking "))
+        {
+            test = After(line, "# Benchmarking ");
+            ranks = 0;
+            columns = 0;
+        }
+        else if (Has(line, "#processes = "))
+        {
+            ranks = CheckedRanks(CountIn(After(line, "#processes = ")));
+        }
+        else if (Has(line, "#bytes"))
+        {
+            tables.BeginTest(number, "IMB", test, ranks);
+            columns = Words(line.substr(line.find("#bytes"))).size();
+            time = Has(line, "t_max[usec]")
+                       ? 3
+                       : 2; // after size, repetitions and t_min; or the only one
+        }
+        else if (columns > time && row.size() == columns && !Has(row[0], "."))
+        {
+            tables.AddOfTest(number, CountIn(row[0]), row[time], 1e-6);
+        }
+    });
+}
+
+} // namespace inca

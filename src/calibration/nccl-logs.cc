@@ -1,0 +1,366 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/text.h"
+#include "calibration/json-objects.h"
+#include "calibration/log-tables.h"
+#include "calibration/log-text.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace inca
+{
+
+namespace
+{
+
+using nlohmann::json;
+
+constexpr const char* CPU_TIMES =
+    "times are how long the processor took to start an operation; measure without option -C";
+constexpr const char* WRONG_VALUES = "values came out wrong.";
+
+/** What a table of nccl-tests shows of itself; what it measures is known when it has ended. */
+struct NcclTable
+{
+    std::uint64_t line{0}; ///< of its heading
+    std::string program;   ///< that was named last above it: "all_reduce_perf"
+    bool reduces{false};   ///< rows name an operation
+    bool hasRoot{false};   ///< rows name a root
+    std::string algbw;     ///< of the last row that has one: the largest, so the most exact
+    std::string busbw;
+
+    void AddBandwidths(std::string_view algorithm, std::string_view bus)
+    {
+        if (NumberIn(algorithm).value_or(0) > 0)
+        {
+            algbw = algorithm;
+            busbw = bus;
+        }
+    }
+
+    /** By how rows look, since a log may name several programs. @return nothing: gather, scatter or hypercube */
+    std::optional<MeasuredKind> Kind() const
+    {
+        const auto more = NumberIn(busbw).value_or(0) - NumberIn(algbw).value_or(0);
+        const auto isOf = [this](const char* name) { return Has(program, name); };
+        const bool isShare = more < 0; // (n - 1) / n of it
+        if (isOf("hypercube") || (hasRoot && isShare))
+        {
+            return {};
+        }
+        if (hasRoot)
+        {
+            return reduces ? MeasuredKind::REDUCE : MeasuredKind::BROADCAST;
+        }
+        if (isOf("alltoall") || isOf("sendrecv"))
+        {
+            return isOf("alltoall") ? MeasuredKind::ALL_TO_ALL : MeasuredKind::MESSAGE;
+        }
+        const bool isScattered = isShare || (isOf("reduce_scatter") && more == 0);
+        return !reduces      ? MeasuredKind::ALL_GATHER
+               : isScattered ? MeasuredKind::REDUCE_SCATTER
+                             : MeasuredKind::ALL_REDUCE;
+    }
+
+    /** Gives the table its kind, and its ranks if it does not know them. */
+    void Conclude(LogTables& tables) const
+    {
+        auto* table = tables.Current();
+        if (table == nullptr || table->rows.empty())
+        {
+            return;
+        }
+        const auto kind = Kind();
+        const auto byRatio = RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1);
+        table->ranks = table->ranks == 0 ? byRatio : table->ranks;
+        if (!kind)
+        {
+            tables.Refuse(line, "INCA has no use for gather, scatter and hypercube");
+            return;
+        }
+        if (kind == MeasuredKind::ALL_GATHER && !Has(program, "all_gather"))
+        {
+            tables.Remark(0, "An all-to-all would look the same; it is taken for an all-gather.");
+        }
+        for (auto& row : table->rows)
+        {
+            row.kind = *kind;
+        }
+    }
+};
+
+/** The ranks that a log lists above its table, of which some lines may be missing. */
+struct NcclRanks
+{
+    std::uint32_t lines{0};
+    std::uint32_t most{0}; ///< the largest rank, and one
+    std::set<std::string> hosts;
+
+    /** Takes in "#  Rank  0 Group  0 Pid 204199 on  nid005471 device  0 [0009:01:00] NVIDIA GH200 120GB". */
+    void Add(std::string_view line)
+    {
+        const auto rank = Words(After(line, " Rank "));
+        const auto host = Words(After(line, " on "));
+        constexpr std::uint32_t mostLines = 1'000'000;
+        if (!rank.empty() && !host.empty() && NumberIn(rank[0]) && lines < mostLines)
+        {
+            ++lines;
+            most = std::max(most, CheckedRanks(CountIn(rank[0])) + 1);
+            hosts.emplace(host[0]);
+        }
+    }
+};
+
+/** @return "nccl 2.30.7" of 23007; before 2.9 the minor number had one digit; empty: 0 */
+std::string
+NcclLibrary(std::uint64_t code)
+{
+    const std::uint64_t major = code < 10'000 ? 1000 : 10'000;
+    const auto minor = code % major / 100;
+    return code == 0 ? "" : Text("nccl ", code / major, ".", minor, ".", code % 100);
+}
+
+/** @return "nccl 2.26.2" of "NCCL version 2.26.2+cuda12.8"; empty: there is none */
+std::string
+NcclLibraryIn(std::string_view line)
+{
+    const auto text = After(line, "CCL version ");
+    const auto begin = std::min(text.find_first_of("0123456789"), text.size());
+    const auto end = std::min(text.find_first_not_of("0123456789.", begin), text.size());
+    const auto* name = Has(line, "RCCL") ? "rccl " : "nccl ";
+    return end > begin ? name + std::string(text.substr(begin, end - begin))
+                       : NcclLibrary(CountIn(After(line, "nccl-library=")));
+}
+
+/** Where columns are, by a table's heading. */
+struct NcclColumns
+{
+    bool hasRoot{false};
+    bool countsWrong{false}; ///< values that are wrong; else it is how far they are off
+    std::size_t halves{0};   ///< out of place and in place; 0: no table
+    std::size_t width{1};    ///< of a half
+
+    NcclColumns() = default;
+
+    explicit NcclColumns(const std::vector<std::string_view>& heading)
+        : hasRoot(std::count(heading.begin(), heading.end(), "root") > 0),
+          countsWrong(std::count(heading.begin(), heading.end(), "#wrong") > 0),
+          halves(static_cast<std::size_t>(std::count(heading.begin(), heading.end(), "time")))
+    {
+        const auto first = std::find(heading.begin(), heading.end(), "time");
+        width = halves < 2
+                    ? 1
+                    : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
+    }
+};
+
+class NcclTestsLog
+{
+  public:
+    explicit NcclTestsLog(LogTables& tables)
+        : m_tables(tables)
+    {
+    }
+
+    void Line(std::uint64_t number, std::string_view line)
+    {
+        static constexpr std::string_view types[]{"int8",
+                                                  "uint8",
+                                                  "char",
+                                                  "int32",
+                                                  "uint32",
+                                                  "int",
+                                                  "int64",
+                                                  "uint64",
+                                                  "half",
+                                                  "float",
+                                                  "double",
+                                                  "bfloat16",
+                                                  "f8e4m3",
+                                                  "f8e5m2",
+                                                  "fp8_e4m3",
+                                                  "fp8_e5m2"};
+        const auto words = Words(line);
+        const auto type =
+            std::find_first_of(words.begin(), words.end(), std::begin(types), std::end(types));
+        const bool isRow = m_columns.halves > 0 && words.end() > type && type > words.begin() + 1 &&
+                           NumberIn(type[-2]) && NumberIn(type[-1]);
+        if (Has(line, "size ") && Has(line, "type ") && Has(line, "busbw"))
+        {
+            Begin(number, words);
+        }
+        else if (isRow)
+        {
+            Row(number, {type - 2, words.end()});
+        }
+        else
+        {
+            Other(line, words);
+        }
+    }
+
+    void End()
+    {
+        m_seen.Conclude(m_tables);
+        m_seen = {};
+    }
+
+  private:
+    /** Ranks, programs and versions, which stand anywhere above a table. */
+    void Other(std::string_view line, const std::vector<std::string_view>& words)
+    {
+        m_ranks = Has(line, "Using devices") ? NcclRanks() : m_ranks;
+        m_ranks.Add(line);
+        for (const auto word : words)
+        {
+            m_program = Has(word, "_perf") ? word : m_program;
+        }
+        m_tool = Has(line, "rccl-tests") ? "rccl-tests" : m_tool;
+        const auto library = NcclLibraryIn(line);
+        m_library = library.empty() ? m_library : library;
+    }
+
+    void Begin(std::uint64_t number, const std::vector<std::string_view>& heading)
+    {
+        End();
+        auto& table = m_tables.Begin(number, m_tool);
+        table.library = m_library;
+        table.ranks = m_ranks.most;
+        table.nodes =
+            m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
+        m_ranks = {};
+        m_seen.line = number;
+        m_seen.program = m_program;
+        m_columns = NcclColumns(heading);
+        if (m_columns.halves == 0)
+        {
+            m_tables.Refuse(number, CPU_TIMES);
+        }
+    }
+
+    /** Size, count, type, perhaps operation and root, then for each half time, algbw, busbw, errors and others. */
+    void Row(std::uint64_t number, const std::vector<std::string_view>& words)
+    {
+        const auto bytes = CountIn(words[0]);
+        const auto count = CountIn(words[1]);
+        const bool hasOperation = words.size() > 3 && !NumberIn(words[3]);
+        const std::size_t begin = 3U + (hasOperation ? 1 : 0) + (m_columns.hasRoot ? 1 : 0);
+        const auto isWhole = [&words](std::size_t at) {
+            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) &&
+                   NumberIn(words[at + 2]);
+        };
+        // a trace's replay leaves the first half blank
+        const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
+        const auto last = begin + (hasSecond ? m_columns.width : 0);
+        if (!isWhole(begin) || !isWhole(last) || (count > 0 && bytes % count != 0))
+        {
+            m_tables.Remark(number, "another program's line cuts the row; it is left out.");
+            return;
+        }
+        m_seen.reduces |= hasOperation && words[3] != "none";
+        m_seen.hasRoot |= m_columns.hasRoot && *NumberIn(words[begin - 1]) >= 0;
+        for (auto at = begin; at <= last; at += m_columns.width)
+        {
+            m_tables.Add({MeasuredKind::ALL_REDUCE, bytes, *NumberIn(words[at]) * 1e-6, 0, number},
+                         words[at]);
+            m_seen.AddBandwidths(words[at + 1], words[at + 2]);
+            if (m_columns.countsWrong && NumberIn(words[at + 3]).value_or(0) > 0)
+            {
+                m_tables.Remark(number, WRONG_VALUES);
+            }
+        }
+    }
+
+    LogTables& m_tables;
+    std::string m_tool{"nccl-tests"};
+    std::string m_library;
+    std::string m_program; ///< that was named last
+    NcclRanks m_ranks;
+    NcclColumns m_columns;
+    NcclTable m_seen;
+};
+
+/** Adds out of place or in place of a result. */
+void
+AddNcclHalf(
+    std::uint64_t number, const json& result, const json& half, NcclTable& seen, LogTables& tables)
+{
+    const auto us = ValueAt<double>(half, "/time");
+    tables.Add({MeasuredKind::ALL_REDUCE, CountAt(result, "/size"), us * 1e-6, 0, number});
+    const auto operation = ValueAt<std::string>(result, "/redop");
+    const auto root = Words(ValueAt<std::string>(result, "/root"));
+    seen.reduces |= !operation.empty() && operation != "none";
+    seen.hasRoot |= !root.empty() && NumberIn(root[0]).value_or(-1) >= 0;
+    seen.AddBandwidths(std::to_string(ValueAt<double>(half, "/alg_bw")),
+                       std::to_string(ValueAt<double>(half, "/bus_bw")));
+    if (ValueAt<double>(half, "/nwrong") > 0)
+    {
+        tables.Remark(number, WRONG_VALUES);
+    }
+}
+
+/** Reads the object that a run writes with -J. */
+void
+ReadNcclRun(const JsonObject& run, LogTables& tables)
+{
+    auto& table = tables.Begin(run.line, "nccl-tests", "Result");
+    table.library = NcclLibrary(CountAt(run.members, "/nccl_version"));
+    std::set<std::string> hosts;
+    std::uint64_t processes = 0; // each lists the first of its GPUs
+    for (const auto& device : ValueAt<json>(run.members, "/config/devices"))
+    {
+        hosts.insert(ValueAt<std::string>(device, "/hostname"));
+        ++processes;
+    }
+    const auto threads = CheckedRanks(CountAt(run.members, "/config/nthreads"));
+    const auto gpus = CheckedRanks(CountAt(run.members, "/config/ngpus"));
+    table.ranks = CheckedRanks(processes * threads * gpus);
+    table.nodes = static_cast<std::uint32_t>(hosts.size());
+    NcclTable seen;
+    seen.line = run.line;
+    seen.program = ValueAt<std::string>(run.members, "/args/0");
+    std::uint64_t number = 0;
+    for (const auto& result : ValueAt<json>(run.members, "/results"))
+    {
+        ++number;
+        for (const char* name : {"/out_of_place", "/in_place"})
+        {
+            const auto half = ValueAt<json>(result, name);
+            if (half.contains("cpu_time"))
+            {
+                tables.Refuse(run.line, CPU_TIMES);
+                return;
+            }
+            if (half.is_object())
+            {
+                AddNcclHalf(number, result, half, seen, tables);
+            }
+        }
+    }
+    if (!run.isWhole)
+    {
+        tables.Remark(0, Text("The file ends on line ", run.lastLine, ", before the run did."));
+    }
+    seen.Conclude(tables);
+}
+
+} // namespace
+
+void
+ReadNcclTests(std::string_view text, LogTables& tables)
+{
+    NcclTestsLog log(tables);
+    ForEachLine(text, [&log](auto number, auto line) { log.Line(number, line); });
+    log.End();
+}
+
+void
+ReadNcclTestsJson(std::string_view text, LogTables& tables)
+{
+    ForEachJsonObject(text, tables, [&tables](const JsonObject& run) { ReadNcclRun(run, tables); });
+}
+
+} // namespace inca

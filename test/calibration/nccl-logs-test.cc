@@ -1,0 +1,260 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "calibration/shown-tables.h"
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/* busbw / algbw of the largest row is 2 (n - 1) / n: 75 / 50 = 1.5, so n = 4. */
+const std::string g_heading{"#       size         count      type   redop    root     time   algbw "
+                            "  busbw #wrong     time   algbw   busbw "
+                            "#wrong\n"
+                            "#        (B)    (elements)                               (us)  (GB/s) "
+                            " (GB/s)            (us)  (GB/s)  (GB/s)\n"};
+const std::string g_large{"     1048576        262144     float     sum      -1    20.97   50.00   "
+                          "75.00      0    21.00   49.93   74.90      0\n"};
+
+TEST(NcclTests, AreReadWithRanksAndVersion)
+{
+    const auto tables = Read(
+        "# nccl-tests version 2.18.0 nccl-headers=22907 nccl-library=22907\n"
+        "# Collective test starting: all_reduce_perf\n"
+        "# Using devices\n"
+        "#  Rank  0 Group  0 Pid  11 on  node-a device  0 [0000:01:00] A GPU\n"
+        "#  Rank  1 Group  0 Pid  12 on  node-a device  1 [0000:02:00] A GPU\n"
+        "#  Rank  2 Group  0 Pid  13 on  node-b device  0 [0000:01:00] A GPU\n" +
+        g_heading +
+        "           8             2     float     sum      -1    17.93    0.00    0.00      0    "
+        "17.72    0.00    0.00      0\n"
+        "    33554432       8388608     float     sum      -1  1.2e+07    0.00    0.00    N/A    "
+        "67134    0.50    0.67    N/A\n"
+        "# Out of bounds values : 0 OK\n");
+    EXPECT_THAT(Shown(tables),
+                ElementsAre("nccl-tests 'nccl 2.29.7' ranks 3 nodes 2",
+                            "all-reduce 8 B 17.93 us @9",
+                            "all-reduce 8 B 17.72 us @9",
+                            "all-reduce 33554432 B 1.2e+07 us @10",
+                            "all-reduce 33554432 B 67134 us @10"));
+    EXPECT_THAT(Notes(tables), HasSubstr("Line 10: was written with fewer than three digits"));
+}
+
+/* As they were since 2018, and with what launchers put before and editors take away. */
+TEST(NcclTests, HaveHadManyForms)
+{
+    const std::string cuda12{"nccl:1:2 [0] NCCL INFO NCCL version 2.21.5+cuda12.4\n"};
+    const std::pair<std::string, std::vector<std::string>> forms[]{
+        // 12 fields: no root, and 'error' is how far values are off
+        {"#       size         count    type   redop     time   algbw   busbw  error     time   "
+         "algbw   busbw  error\n"
+         "     1048576        262144   float     sum    20.97   50.00   75.00  2e-07    21.00   "
+         "49.93   74.90  2e-07\n",
+         {"nccl-tests '' ranks 4 nodes 0",
+          "all-reduce 1048576 B 20.97 us @2",
+          "all-reduce 1048576 B 21 us @2"}},
+        // 11 fields: no operation. (n - 1) / n = 37.5 / 50, so n = 4
+        {"all_gather_perf -b 1M\n"
+         "#       size         count    type     time   algbw   busbw  error     time   algbw   "
+         "busbw  error\n"
+         "     1048576         65536   float    20.97   50.00   37.50  0e+00    21.00   49.93   "
+         "37.45  0e+00\n",
+         {"nccl-tests '' ranks 4 nodes 0",
+          "all-gather 1048576 B 20.97 us @3",
+          "all-gather 1048576 B 21 us @3"}},
+        // broadcast: a root, and no operation; its ratio is 1, whatever n is
+        {"#  size  count  type  root  time  algbw  busbw  error  time  algbw  busbw  error\n"
+         "   1048576  262144  float  0  20.97  50.00  50.00  0e+00  21.00  49.93  49.93  0e+00\n",
+         {"nccl-tests '' ranks 0 nodes 0",
+          "broadcast 1048576 B 20.97 us @2",
+          "broadcast 1048576 B 21 us @2"}},
+        {"#  size  count  type  redop  root  time  algbw  busbw  error  time  algbw  busbw  error\n"
+         "   1048576  262144  float  sum  0  20.97  50.00  50.00  0e+00  21.00  49.93  49.93  "
+         "0e+00\n",
+         {"nccl-tests '' ranks 0 nodes 0",
+          "reduce 1048576 B 20.97 us @2",
+          "reduce 1048576 B 21 us @2"}},
+        {"   alltoall_perf\n" + g_heading +
+             "  1048576  65536  float  none  -1  20.97  50.00  37.50  0  21.00  49.93  37.45  "
+             "N/A\n",
+         {"nccl-tests '' ranks 4 nodes 0",
+          "all-to-all 1048576 B 20.97 us @4",
+          "all-to-all 1048576 B 21 us @4"}},
+        {g_heading +
+             "  1048576  65536  float  sum  -1  20.97  50.00  37.50  0  21.00  49.93  37.45  0\n",
+         {"nccl-tests '' ranks 4 nodes 0",
+          "reduce-scatter 1048576 B 20.97 us @3",
+          "reduce-scatter 1048576 B 21 us @3"}},
+        {"sendrecv_perf\n" + g_heading +
+             "  1048576  262144  float  sum  -1  20.97  50.00  50.00  0  21.00  49.93  49.93  "
+             "N/A\n",
+         {"nccl-tests '' ranks 0 nodes 0",
+          "message 1048576 B 20.97 us @4",
+          "message 1048576 B 21 us @4"}},
+        // option -I: four more columns after each half; -S: a time at the end
+        {"#  size  count  type  redop  root  time  algbw  busbw  #wrong  i_min  i_max  i_p99  i_cv%"
+         "  time  algbw  busbw  #wrong  i_min  i_max  i_p99  i_cv%  timestamp\n"
+         "   1048576  262144  float  sum  -1  20.97  50.00  75.00  0  19.10  30.20  30.10  5.00"
+         "  21.00  49.93  74.90  0  19.30  30.40  30.30  6.00  2025-11-03 12:00:00\n",
+         {"nccl-tests '' ranks 4 nodes 0",
+          "all-reduce 1048576 B 20.97 us @2",
+          "all-reduce 1048576 B 21 us @2"}},
+        // rccl-tests, in place only
+        {"rccl-tests: Version develop:ae3e635\nRCCL version : 2.18.3-HEAD:7a9d1b4\n"
+         "#   Rank  0 Pid  11 on  node-a device  0 [0000:01:00.0] A GPU\n"
+         "#   Rank  1 Pid  12 on  node-b device  0 [0000:01:00.0] A GPU\n"
+         "#   size  count  type  redop  root  time  algbw  busbw #wrong\n"
+         "   1048576  262144  float  sum  -1  20.97  50.00  50.00  0\n# Testing 2 cycle.\n"
+         "   1048576  262144  float  sum  -1  21.97  47.73  47.73  0\n",
+         {"rccl-tests 'rccl 2.18.3' ranks 2 nodes 2",
+          "all-reduce 1048576 B 20.97 us @6",
+          "all-reduce 1048576 B 21.97 us @8"}},
+        // lost comment signs, Windows' line ends
+        {"       size         count      type   redop    root     time   algbw   busbw #wrong     "
+         "time   algbw   busbw "
+         "#wrong\r\n     1048576  262144  float  sum  -1  20.97   50.00  75.00  0   21.00   49.93  "
+         "74.90  0\r\n",
+         {"nccl-tests '' ranks 4 nodes 0",
+          "all-reduce 1048576 B 20.97 us @2",
+          "all-reduce 1048576 B 21 us @2"}},
+    };
+    for (const auto& [text, shown] : forms)
+    {
+        EXPECT_THAT(Shown(Read(text)), testing::ElementsAreArray(shown)) << text;
+    }
+    for (const std::string prefix :
+         {"[1,0]<stdout>:", "Thu Jul 18 15:41:05 2024<stdout>:", "0: ", "pod-7  "})
+    {
+        std::string text;
+        for (const auto& line : Lines(cuda12 + g_heading + g_large))
+        {
+            text += prefix + line + "\n";
+        }
+        EXPECT_THAT(Shown(Read(text)),
+                    ElementsAre("nccl-tests 'nccl 2.21.5' ranks 4 nodes 0",
+                                "all-reduce 1048576 B 20.97 us @4",
+                                "all-reduce 1048576 B 21 us @4"))
+            << text;
+    }
+}
+
+/* Two decimals tell 16 from 17 ranks (468.46 / 249.85 = 1.875), and not 128 from 144 (1.98 of 1.00). */
+TEST(NcclTests, TellTheirRanksByTheRatioOfBandwidths)
+{
+    const auto ranks = [](const std::string& bandwidths) {
+        return Read(g_heading + "  1024  256  float  sum  -1  20.97  " + bandwidths + "  0\n")
+            .front()
+            .ranks;
+    };
+    EXPECT_EQ(ranks("249.85  468.46"), 16U);
+    EXPECT_EQ(ranks("1.00  1.98"), 0U);
+    EXPECT_EQ(ranks("0.00  0.00"), 0U);
+}
+
+TEST(NcclTests, LeaveOutWhatIsCut)
+{
+    const auto tables = Read(g_heading + g_large +
+                             "           0             0     float     sum      -1     3.91    "
+                             "0.00    0.00      0     3.88  0.00    0.00      0\n"
+                             "     2097152        524288     float     sum      -1 host:22:22 [0] "
+                             "NCCL INFO Channel 00 : 0 1\n"
+                             "   30.97   67.72  101.58      0    31.00   67.65  101.47      0\n"
+                             "     20971host:22:22 [0] NCCL INFO Channel 00 : 0 1\n"
+                             "52        524288     float     sum      -1    30.97   67.72  101.58  "
+                             "    0    31.00   67.65  101.47      0\n"
+                             "     4194304       1048576     float     sum      -1    51.00   "
+                             "82.24  123.36      3    51.00   82.24  123.36      0\n");
+    EXPECT_THAT(Shown(tables),
+                ElementsAre("nccl-tests '' ranks 4 nodes 0",
+                            "all-reduce 1048576 B 20.97 us @3",
+                            "all-reduce 1048576 B 21 us @3",
+                            "all-reduce 4194304 B 51 us @9",
+                            "all-reduce 4194304 B 51 us @9"));
+    EXPECT_EQ(Notes(tables),
+              "|Line 4 and 1 more: nothing was sent, or no time was measured; it is left out."
+              "|Line 5 and 1 more: another program's line cuts the row; it is left out."
+              "|Line 9: values came out wrong.");
+}
+
+TEST(NcclTests, SayWhatIsDoubtful)
+{
+    const auto gather =
+        g_heading + "  1024  64  float  none  -1  20.97  50.00  37.50  0  21.00  49.93  37.45  0\n";
+    EXPECT_THAT(Notes(Read(gather)), HasSubstr("An all-to-all would look the same"));
+    EXPECT_THAT(Notes(Read("all_gather_perf\n" + gather)), IsEmpty());
+    const auto first = [](const char* time) {
+        return Notes(
+            Read(g_heading + "  8  2  float  sum  -1  " + time + "  0.00  0.00  0\n" + g_large));
+    };
+    EXPECT_THAT(first("23.00"), IsEmpty()); // 23.00 / 20.97 is not above 1.1
+    EXPECT_THAT(first("23.50"), HasSubstr("The first size took longer than the next"));
+    EXPECT_THAT(first("1001.5"), HasSubstr("waited for a processor core"));
+}
+
+TEST(NcclTests, AreRefused)
+{
+    const std::pair<std::string, const char*> refused[]{
+        {"#  size  count  type  redop  root  cputime  algbw  busbw  #wrong\n  1024  256  float  "
+         "sum  -1  2.97  50.00  75.00  0\n",
+         "a.log:1: times are how long the processor took to start an operation"},
+        {g_heading, "a.log:1: the table has no row"},
+        {"#  Rank  0 Group  0 Pid  11 on  node-a device  0 [0000:01:00] A GPU\n" + g_heading +
+             g_large,
+         "a.log:2: the table is of one rank"},
+        {g_heading + "  1024  64  float  none  0  20.97  50.00  37.50  0  21.00  49.93  37.45  0\n",
+         "a.log:1: INCA has no use for gather"},
+        {g_heading + "  1024  256  float  sum  -1  -2.97  50.00  75.00  0\n",
+         "a.log:3: needs a time up to 10^6 s"},
+        {g_heading + "  4611686018427387904  1  float  sum  -1  2.97  50.00  75.00  0\n",
+         "a.log:3: needs a time"},
+    };
+    for (const auto& [text, why] : refused)
+    {
+        EXPECT_THAT(WhyNoTable(text), HasSubstr(why));
+    }
+}
+
+const std::string g_run{
+    R"({"version":3,"args":["./build/all_reduce_perf","-J","x"],"env":["SECRET=1"],"nccl_version":23007,
+"config":{"nthreads":1,"ngpus":2,"devices":[{"rank":0,"hostname":"node-a"},{"rank":2,"hostname":"node-b"}]},
+"results":[
+{"size":8,"count":2,"type":"float","redop":"sum","root":"    -1","out_of_place":{"time":17.934521,"alg_bw":0.000446,"bus_bw":0.000669,"nwrong":0},"in_place":{"time":17.72,"alg_bw":0.000451,"bus_bw":0.000677,"nwrong":null},"experiment_name":""},
+{"size":1048576,"count":262144,"type":"float","redop":"sum","root":"    -1","out_of_place":null,"in_place":{"time":21.0,"alg_bw":49.932190,"bus_bw":74.898285,"nwrong":1},"in_place_per_iter":{"times_us":[1,2]}}
+)"};
+
+TEST(NcclTestsJson, IsRead)
+{
+    const std::vector<std::string> shown{"nccl-tests 'nccl 2.30.7' ranks 4 nodes 2",
+                                         "all-reduce 8 B 17.9345 us @1",
+                                         "all-reduce 8 B 17.72 us @1",
+                                         "all-reduce 1048576 B 21 us @2"};
+    const auto whole = Read(g_run + R"(],"out_of_bounds":{"count":0,"okay":true},"errors":[]})");
+    EXPECT_EQ(Shown(whole), shown);
+    EXPECT_EQ(Notes(whole), "|Result 2: values came out wrong.");
+    const auto unfinished = Read(g_run + ",{\"size\":2097152,\"out_of_place\":{\"time\":9.0},\n");
+    EXPECT_EQ(Shown(unfinished), shown);
+    EXPECT_THAT(Notes(unfinished), HasSubstr("The file ends on line 6, before the run did."));
+}
+
+TEST(NcclTestsJson, IsRefused)
+{
+    EXPECT_THAT(WhyNoTable(g_run + ",}]}"), HasSubstr("a.log:6: is no JSON that can be read"));
+    EXPECT_THAT(
+        WhyNoTable(R"({"nccl_version":23007,"results":[{"size":8,"in_place":{"cpu_time":1.0}}]})"),
+        HasSubstr("a.log:1: times are how long the processor took"));
+    EXPECT_THAT(WhyNoTable(R"({"nccl_version":23007,"results":[)"),
+                HasSubstr("a.log: The file ends on line 1, before the run did."));
+    EXPECT_THAT(WhyNoTable(R"({"nccl_version":1e999,"results":[]})"),
+                HasSubstr("a.log:1: is no JSON that can be read"));
+}
+
+} // namespace
+
+} // namespace inca

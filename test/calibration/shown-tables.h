@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TEST_CALIBRATION_SHOWN_TABLES_H
+#define INCA_TEST_CALIBRATION_SHOWN_TABLES_H
+
+#include "base/text.h"
+#include "calibration/measurement-log.h"
+
+#include "support/why-not.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** "all-reduce 8 B 17.93 us @5", or "stream 0 B 117.5 MB/s @1", to six significant digits. */
+inline std::string
+Shown(const Measurement& row)
+{
+    static const char* const kinds[]{"all-reduce",
+                                     "all-gather",
+                                     "reduce-scatter",
+                                     "broadcast",
+                                     "reduce",
+                                     "all-to-all",
+                                     "message",
+                                     "stream"};
+    const bool isStream = row.kind == MeasuredKind::STREAM;
+    const double value = isStream ? row.bytesPerSecond * 1e-6 : row.seconds * 1e6;
+    const double unit = std::pow(10., std::floor(std::log10(value)) - 5);
+    std::ostringstream text;
+    text << kinds[static_cast<int>(row.kind)] << ' ' << row.bytes << " B "
+         << NumberText(std::stod(NumberText(static_cast<float>(std::round(value / unit) * unit))))
+         << (isStream ? " MB/s @" : " us @") << row.line;
+    return text.str();
+}
+
+/** A line for the table, "OSU '' ranks 8 nodes 0", and one for each row. */
+inline std::vector<std::string>
+Shown(const std::vector<MeasurementTable>& tables)
+{
+    std::vector<std::string> lines;
+    for (const auto& table : tables)
+    {
+        lines.push_back(
+            Text(table.tool, " '", table.library, "' ranks ", table.ranks, " nodes ", table.nodes));
+        for (const auto& row : table.rows)
+        {
+            lines.push_back(Shown(row));
+        }
+    }
+    return lines;
+}
+
+/** All notes, each after a bar. */
+inline std::string
+Notes(const std::vector<MeasurementTable>& tables)
+{
+    std::string notes;
+    for (const auto& table : tables)
+    {
+        for (const auto& note : table.notes)
+        {
+            notes += "|" + note;
+        }
+    }
+    return notes;
+}
+
+inline std::vector<MeasurementTable>
+Read(const std::string& text)
+{
+    return ReadMeasurements("a.log", text);
+}
+
+inline std::string
+WhyNoTable(const std::string& text)
+{
+    return WhyNot([&] { Read(text); });
+}
+
+} // namespace inca
+
+#endif // INCA_TEST_CALIBRATION_SHOWN_TABLES_H

@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "calibration/measurement-log.h"
+
+#include "fuzz/input.h"
+
+#include <cmath>
+
+/* A log of measurements is refused, or all its tables have rows of which a fit can be made. */
+int
+LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace inca;
+    try
+    {
+        const auto tables = ReadMeasurements("drawn.log", Input(data, size).Rest());
+        Require(!tables.empty());
+        for (const auto& table : tables)
+        {
+            Require(!table.rows.empty() && table.ranks <= 1'000'000 && table.ranks != 1);
+            for (const auto& row : table.rows)
+            {
+                const bool isStream = row.kind == MeasuredKind::STREAM;
+                const auto value = isStream ? row.bytesPerSecond : row.seconds;
+                Require(std::isfinite(value) && value > 0 && row.line > 0);
+                Require(row.bytes > 0 || row.kind >= MeasuredKind::MESSAGE);
+            }
+        }
+    }
+    catch (const InputError&)
+    {
+    }
+    return 0;
+}

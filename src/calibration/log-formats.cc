@@ -5,10 +5,12 @@
 
 #include "base/errors.h"
 #include "base/input-file.h"
+#include "base/text.h"
 #include "calibration/log-tables.h"
 #include "calibration/log-text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -34,7 +36,7 @@ const std::vector<LogFormat> g_logFormats{
     {"nccl-tests", {"size ", "type ", "algbw", "busbw"}, ReadNcclTests},
     {"nccl-tests -J", {"\"nccl_version\"", "\"results\""}, ReadNcclTestsJson},
     {"OSU", {"OSU ", " Test v"}, ReadOsu},
-    {"IMB", {"# Benchmarking ", "#bytes"}, ReadImb},
+    {"IMB", {"Benchmarking ", "#bytes"}, ReadImb},
     {"iperf3 -J", {"\"start\"", "\"connected\""}, ReadIperfJson},
     {"iperf", {"[ ID] Interval"}, ReadIperfText},
     {"gloo", {"elements", "p50 (", "processes="}, ReadGloo},
@@ -42,62 +44,38 @@ const std::vector<LogFormat> g_logFormats{
     {"PARAM", {"COMMS-RES"}, ReadParam},
     {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector}};
 
-/** What often comes, and cannot be read. */
-struct OtherFile
-{
-    std::string_view sign;
-    bool isAtBegin;
-    const char* why;
-};
+/** How files begin that often come and hold no text that can be read, and what to do. */
+constexpr std::pair<std::string_view, const char*> g_otherFiles[]{
+    {"\xff\xfe", "is a text in UTF-16; save it in UTF-8"},
+    {"\xfe\xff", "is a text in UTF-16; save it in UTF-8"},
+    {"\x1f\x8b", "is packed; unpack it first"},
+    {"PK\x03\x04", "is packed; unpack it first"}};
 
-constexpr OtherFile g_otherFiles[]{{"_exec_time_microseconds{",
-                                    false,
-                                    "is Prometheus' text, with sizes in buckets; let NCCL "
-                                    "Inspector write JSON (NCCL_INSPECTOR_PROM_DUMP=0)"},
-                                   {"\xff\xfe", true, "is a text in UTF-16; save it in UTF-8"},
-                                   {"\xfe\xff", true, "is a text in UTF-16; save it in UTF-8"},
-                                   {"\x1f\x8b", true, "is packed; unpack it first"},
-                                   {"PK\x03\x04", true, "is packed; unpack it first"}};
-
-bool
-IsLog(std::string_view text)
+/** @return what to say of a text that no format is in */
+std::string
+WhyNoLog(std::string_view text)
 {
-    return std::any_of(g_logFormats.begin(), g_logFormats.end(), [text](const auto& format) {
-        return format.IsIn(text);
-    });
-}
-
-[[noreturn]] void
-RefuseLog(const std::string& name, std::string_view text)
-{
-    for (const auto& [sign, isAtBegin, why] : g_otherFiles)
+    for (const auto& [sign, why] : g_otherFiles)
     {
-        if (text.rfind(sign, 0) == 0 || (!isAtBegin && Has(text, sign)))
+        if (text.rfind(sign, 0) == 0)
         {
-            throw InputError(name + ": " + why);
+            return why;
         }
     }
-    std::string known;
-    for (const auto& tool : MeasurementTools())
+    if (Has(text, "_exec_time_microseconds{"))
     {
-        known += (known.empty() ? "" : ", ") + tool;
+        return "is Prometheus' text, with sizes in buckets; let NCCL Inspector write JSON "
+               "(NCCL_INSPECTOR_PROM_DUMP=0)";
     }
-    throw InputError(name + ": holds no measurements that INCA can read; it reads those of " +
-                     known);
+    std::string why = "holds no measurements that INCA can read; it reads those of";
+    for (const auto& format : g_logFormats)
+    {
+        why += Text(&format == &g_logFormats.front() ? " " : ", ", format.tool);
+    }
+    return why;
 }
 
 } // namespace
-
-std::vector<std::string>
-MeasurementTools()
-{
-    std::vector<std::string> tools;
-    for (const auto& format : g_logFormats)
-    {
-        tools.emplace_back(format.tool);
-    }
-    return tools;
-}
 
 std::vector<MeasurementTable>
 ReadMeasurements(const std::string& path)
@@ -110,17 +88,19 @@ ReadMeasurements(const std::string& path)
 std::vector<MeasurementTable>
 ReadMeasurements(const std::string& name, std::string_view text)
 {
-    if (!IsLog(text))
-    {
-        RefuseLog(name, text);
-    }
     LogTables tables(name);
+    bool isLog = false;
     for (const auto& format : g_logFormats)
     {
         if (format.IsIn(text))
         {
+            isLog = true;
             format.read(text, tables);
         }
+    }
+    if (!isLog)
+    {
+        throw InputError(name + ": " + WhyNoLog(text));
     }
     return tables.Finish();
 }

@@ -73,7 +73,8 @@ NoteDoubts(MeasurementTable& table)
         table.notes.emplace_back("The first size took longer than the next: its time may include "
                                  "what only a first operation needs.");
     }
-    if (first.bytes <= smallBytes && first.seconds > longSeconds)
+    if (first.kind < MeasuredKind::MESSAGE && first.bytes <= smallBytes &&
+        first.seconds > longSeconds)
     {
         table.notes.emplace_back("Even the first size took more than a millisecond: processes may "
                                  "have waited for a processor core, not for the network.");

@@ -41,7 +41,8 @@ struct Measurement
 struct MeasurementTable
 {
     std::string file;
-    std::string tool;              ///< "nccl-tests", "OSU", ...: a name of MeasurementTools
+    /** "nccl-tests", "rccl-tests", "OSU", "IMB", "iperf3", "iperf", "gloo", "all_reduce_bench", "PARAM" or "NCCL Inspector". */
+    std::string tool;
     std::string library;           ///< "nccl 2.30.7"; empty: the file does not say
     std::uint32_t ranks{0};        ///< 0: the file does not say
     std::uint32_t nodes{0};        ///< distinct names of hosts; 0: the file does not say
@@ -60,9 +61,6 @@ std::vector<MeasurementTable> ReadMeasurements(const std::string& path);
 
 /** The same of a text in memory. @param name for complaints */
 std::vector<MeasurementTable> ReadMeasurements(const std::string& name, std::string_view text);
-
-/** Whose logs can be read, in the order in which they are tried. */
-std::vector<std::string> MeasurementTools();
 
 } // namespace inca
 

@@ -83,9 +83,9 @@ ReadImb(std::string_view text, LogTables& tables)
     std::size_t time = 0;    // its column
     ForEachLine(text, [&](auto number, auto line) {
         const auto row = Numbers(line);
-        if (Has(line, "# Benchmarking "))
+        if (Has(line, "Benchmarking "))
         {
-            test = After(line, "# Benchmarking ");
+            test = After(line, "Benchmarking ");
             ranks = 0;
             columns = 0;
         }

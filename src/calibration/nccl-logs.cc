@@ -18,10 +18,6 @@ namespace
 
 using nlohmann::json;
 
-constexpr const char* CPU_TIMES =
-    "times are how long the processor took to start an operation; measure without option -C";
-constexpr const char* WRONG_VALUES = "values came out wrong.";
-
 /** What a table of nccl-tests shows of itself; what it measures is known when it has ended. */
 struct NcclTable
 {
@@ -46,20 +42,23 @@ struct NcclTable
     {
         const auto more = NumberIn(busbw).value_or(0) - NumberIn(algbw).value_or(0);
         const auto isOf = [this](const char* name) { return Has(program, name); };
-        const bool isShare = more < 0; // (n - 1) / n of it
-        if (isOf("hypercube") || (hasRoot && isShare))
-        {
-            return {};
-        }
-        if (hasRoot)
+        if (hasRoot && more == 0)
         {
             return reduces ? MeasuredKind::REDUCE : MeasuredKind::BROADCAST;
         }
-        if (isOf("alltoall") || isOf("sendrecv"))
+        if (hasRoot || (isOf("hypercube") && !reduces))
         {
-            return isOf("alltoall") ? MeasuredKind::ALL_TO_ALL : MeasuredKind::MESSAGE;
+            return {};
         }
-        const bool isScattered = isShare || (isOf("reduce_scatter") && more == 0);
+        if (more == 0 && isOf("sendrecv"))
+        {
+            return MeasuredKind::MESSAGE;
+        }
+        if (more <= 0 && isOf("alltoall"))
+        {
+            return MeasuredKind::ALL_TO_ALL;
+        }
+        const bool isScattered = more < 0 || (more == 0 && isOf("reduce_scatter"));
         return !reduces      ? MeasuredKind::ALL_GATHER
                : isScattered ? MeasuredKind::REDUCE_SCATTER
                              : MeasuredKind::ALL_REDUCE;
@@ -103,7 +102,7 @@ struct NcclRanks
     void Add(std::string_view line)
     {
         const auto rank = Words(After(line, " Rank "));
-        const auto host = Words(After(line, " on "));
+        const auto host = Words(After(After(line, " Pid "), " on "));
         constexpr std::uint32_t mostLines = 1'000'000;
         if (!rank.empty() && !host.empty() && NumberIn(rank[0]) && lines < mostLines)
         {
@@ -160,8 +159,10 @@ struct NcclColumns
 class NcclTestsLog
 {
   public:
-    explicit NcclTestsLog(LogTables& tables)
-        : m_tables(tables)
+    /** @param counted by its lines' numbers */
+    NcclTestsLog(LogTables& tables, const char* counted)
+        : m_tables(tables),
+          m_counted(counted)
     {
     }
 
@@ -212,7 +213,10 @@ class NcclTestsLog
     /** Ranks, programs and versions, which stand anywhere above a table. */
     void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
-        m_ranks = Has(line, "Using devices") ? NcclRanks() : m_ranks;
+        if (Has(line, "Using devices"))
+        {
+            m_ranks = {};
+        }
         m_ranks.Add(line);
         for (const auto word : words)
         {
@@ -226,7 +230,7 @@ class NcclTestsLog
     void Begin(std::uint64_t number, const std::vector<std::string_view>& heading)
     {
         End();
-        auto& table = m_tables.Begin(number, m_tool);
+        auto& table = m_tables.Begin(number, m_tool, m_counted);
         table.library = m_library;
         table.ranks = m_ranks.most;
         table.nodes =
@@ -237,7 +241,9 @@ class NcclTestsLog
         m_columns = NcclColumns(heading);
         if (m_columns.halves == 0)
         {
-            m_tables.Refuse(number, CPU_TIMES);
+            m_tables.Refuse(number,
+                            "times are how long the processor took to start an operation; "
+                            "measure without option -C");
         }
     }
 
@@ -269,12 +275,13 @@ class NcclTestsLog
             m_seen.AddBandwidths(words[at + 1], words[at + 2]);
             if (m_columns.countsWrong && NumberIn(words[at + 3]).value_or(0) > 0)
             {
-                m_tables.Remark(number, WRONG_VALUES);
+                m_tables.Remark(number, "values came out wrong.");
             }
         }
     }
 
     LogTables& m_tables;
+    const char* m_counted;
     std::string m_tool{"nccl-tests"};
     std::string m_library;
     std::string m_program; ///< that was named last
@@ -283,68 +290,53 @@ class NcclTestsLog
     NcclTable m_seen;
 };
 
-/** Adds out of place or in place of a result. */
-void
-AddNcclHalf(
-    std::uint64_t number, const json& result, const json& half, NcclTable& seen, LogTables& tables)
-{
-    const auto us = ValueAt<double>(half, "/time");
-    tables.Add({MeasuredKind::ALL_REDUCE, CountAt(result, "/size"), us * 1e-6, 0, number});
-    const auto operation = ValueAt<std::string>(result, "/redop");
-    const auto root = Words(ValueAt<std::string>(result, "/root"));
-    seen.reduces |= !operation.empty() && operation != "none";
-    seen.hasRoot |= !root.empty() && NumberIn(root[0]).value_or(-1) >= 0;
-    seen.AddBandwidths(std::to_string(ValueAt<double>(half, "/alg_bw")),
-                       std::to_string(ValueAt<double>(half, "/bus_bw")));
-    if (ValueAt<double>(half, "/nwrong") > 0)
-    {
-        tables.Remark(number, WRONG_VALUES);
-    }
-}
-
-/** Reads the object that a run writes with -J. */
+/** Reads the object that a run writes with -J as the lines that it prints. */
 void
 ReadNcclRun(const JsonObject& run, LogTables& tables)
 {
-    auto& table = tables.Begin(run.line, "nccl-tests", "Result");
-    table.library = NcclLibrary(CountAt(run.members, "/nccl_version"));
-    std::set<std::string> hosts;
-    std::uint64_t processes = 0; // each lists the first of its GPUs
-    for (const auto& device : ValueAt<json>(run.members, "/config/devices"))
+    const auto& object = run.members;
+    const auto number = [](const json& from, const char* path) {
+        return std::to_string(ValueAt<double>(from, path));
+    };
+    NcclTestsLog log(tables, "Result");
+    log.Line(run.line, "nccl-library=" + number(object, "/nccl_version"));
+    log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
+    const auto devices =
+        ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
+    const auto processes =
+        devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
+    const auto gpus = CountAt(object, "/config/nthreads") * CountAt(object, "/config/ngpus");
+    for (std::uint64_t rank = 0; rank < CheckedRanks(processes * CheckedRanks(gpus)); ++rank)
     {
-        hosts.insert(ValueAt<std::string>(device, "/hostname"));
-        ++processes;
+        const auto host = ValueAt<std::string>(devices[rank / gpus], "/hostname");
+        log.Line(run.line, Text("# Rank ", rank, " Pid 0 on ", host));
     }
-    const auto threads = CheckedRanks(CountAt(run.members, "/config/nthreads"));
-    const auto gpus = CheckedRanks(CountAt(run.members, "/config/ngpus"));
-    table.ranks = CheckedRanks(processes * threads * gpus);
-    table.nodes = static_cast<std::uint32_t>(hosts.size());
-    NcclTable seen;
-    seen.line = run.line;
-    seen.program = ValueAt<std::string>(run.members, "/args/0");
-    std::uint64_t number = 0;
-    for (const auto& result : ValueAt<json>(run.members, "/results"))
+    const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0;
+    const std::string half = isOfCpu ? " cputime algbw busbw #wrong" : " time algbw busbw #wrong";
+    log.Line(run.line, "size count type redop root" + half + half);
+    std::uint64_t row = 0;
+    for (const auto& result : ValueAt<json>(object, "/results"))
     {
-        ++number;
-        for (const char* name : {"/out_of_place", "/in_place"})
+        auto line = Text(CountAt(result, "/size"), " ", CountAt(result, "/count"));
+        for (const char* word : {"/type", "/redop", "/root"})
         {
-            const auto half = ValueAt<json>(result, name);
-            if (half.contains("cpu_time"))
+            line += " " + ValueAt<std::string>(result, word);
+        }
+        for (const char* place : {"/out_of_place", "/in_place"})
+        {
+            const auto values = ValueAt<json>(result, place);
+            for (const char* path : {"/time", "/alg_bw", "/bus_bw", "/nwrong"})
             {
-                tables.Refuse(run.line, CPU_TIMES);
-                return;
-            }
-            if (half.is_object())
-            {
-                AddNcclHalf(number, result, half, seen, tables);
+                line += values.is_object() ? " " + number(values, path) : "";
             }
         }
+        log.Line(++row, line);
     }
+    log.End();
     if (!run.isWhole)
     {
         tables.Remark(0, Text("The file ends on line ", run.lastLine, ", before the run did."));
     }
-    seen.Conclude(tables);
 }
 
 } // namespace
@@ -352,7 +344,7 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
 void
 ReadNcclTests(std::string_view text, LogTables& tables)
 {
-    NcclTestsLog log(tables);
+    NcclTestsLog log(tables, "Line");
     ForEachLine(text, [&log](auto number, auto line) { log.Line(number, line); });
     log.End();
 }

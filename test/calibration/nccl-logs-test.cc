@@ -158,6 +158,17 @@ TEST(NcclTests, TellTheirRanksByTheRatioOfBandwidths)
     EXPECT_EQ(ranks("0.00  0.00"), 0U);
 }
 
+/* A script's own text may name other programs: alltoall's busbw is never above its algbw, and sendrecv's is the same. */
+TEST(NcclTests, AreToldByTheirColumnsFirst)
+{
+    for (const char* program :
+         {"alltoall_perf", "sendrecv_perf", "hypercube_perf", "reduce_scatter_perf"})
+    {
+        EXPECT_EQ(Shown(Read(program + ("\n" + g_heading) + g_large))[1],
+                  "all-reduce 1048576 B 20.97 us @4");
+    }
+}
+
 TEST(NcclTests, LeaveOutWhatIsCut)
 {
     const auto tables = Read(g_heading + g_large +

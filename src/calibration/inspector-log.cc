@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/text.h"
 #include "calibration/json-objects.h"
 #include "calibration/log-tables.h"
 #include "calibration/log-text.h"
 
 #include <map>
-#include <tuple>
 
 namespace inca
 {
@@ -14,41 +14,49 @@ namespace inca
 namespace
 {
 
-/** Ranks, nodes, and where times were taken: a table's. */
-using InspectedGroup = std::tuple<std::uint32_t, std::uint32_t, std::string>;
-
-/** Communicator, name, number and size (bytes). */
-using InspectedCollective = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t>;
-
-/** A collective takes as long as on the rank where it is the shortest: the others began earlier, and waited for that one. */
+/** A collective takes as long as on the rank where it is shortest: others began earlier, and waited for that one. */
 struct ShortestTime
 {
-    double us{0};
-    std::uint32_t ranks{0};  ///< whose times are known
-    std::uint64_t number{0}; ///< of the record, from 1
+    Measurement row;
+    std::uint32_t ranks{0}; ///< whose times are known
 };
 
-using InspectedTimes = std::map<InspectedGroup, std::map<InspectedCollective, ShortestTime>>;
+/** Collectives of as many ranks and nodes, timed in the same way. */
+struct InspectedTable
+{
+    std::uint32_t ranks{0};
+    std::uint32_t nodes{0};
+    std::map<std::string, ShortestTime> collectives; ///< by communicator, name, number and size
+};
+
+using InspectedTables = std::map<std::string, InspectedTable>;
 
 void
-AddInspected(const JsonObject& object, InspectedTimes& times)
+AddInspected(const JsonObject& object, InspectedTables& inspected)
 {
     const auto count = [&object](const char* path) { return CountAt(object.members, path); };
     const auto text = [&object](const char* path) {
         return ValueAt<std::string>(object.members, path);
     };
-    const auto us = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us");
-    const InspectedGroup group{CheckedRanks(count("/header/n_ranks")),
-                               CheckedRanks(count("/header/nnodes")),
-                               text("/coll_perf/coll_timing_source")};
-    auto& shortest = times[group][{text("/header/id"),
-                                   text("/coll_perf/coll"),
-                                   count("/coll_perf/coll_sn"),
-                                   count("/coll_perf/coll_msg_size_bytes")}];
-    if (++shortest.ranks == 1 || us < shortest.us)
+    const auto ranks = CheckedRanks(count("/header/n_ranks"));
+    const auto nodes = CheckedRanks(count("/header/nnodes"));
+    const auto name = text("/coll_perf/coll");
+    const auto bytes = count("/coll_perf/coll_msg_size_bytes");
+    const auto* test = FindLogTest(name);
+    if (test == nullptr)
     {
-        shortest.us = us;
-        shortest.number = object.number;
+        return; // a message, or the last line of a process that died
+    }
+    auto& table = inspected[Text(ranks, " ", nodes, text("/coll_perf/coll_timing_source"))];
+    table.ranks = ranks;
+    table.nodes = nodes;
+    const auto key = Text(text("/header/id"), " ", name, count("/coll_perf/coll_sn"), " ", bytes);
+    auto& shortest = table.collectives[key];
+    const auto seconds = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us") * 1e-6;
+    if (++shortest.ranks == 1 || seconds < shortest.row.seconds)
+    {
+        const auto copies = test->isPerRank && bytes < 1ULL << 40U ? ranks : 1U;
+        shortest.row = {test->kind, bytes * copies, seconds, 0, object.number};
     }
 }
 
@@ -57,35 +65,20 @@ AddInspected(const JsonObject& object, InspectedTimes& times)
 void
 ReadInspector(std::string_view text, LogTables& tables)
 {
-    InspectedTimes times;
-    ForEachJsonObject(text, tables, [&](const JsonObject& object) {
-        if (object.members.contains(
-                "coll_perf")) // else a message, or the last line of a process that died
-        {
-            AddInspected(object, times);
-        }
-    });
-    for (const auto& [group, collectives] : times)
+    InspectedTables inspected;
+    ForEachJsonObject(
+        text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
+    for (const auto& [place, from] : inspected)
     {
-        const auto& [ranks, nodes, clock] = group;
         auto& table = tables.Begin(1, "NCCL Inspector", "Result");
-        table.ranks = ranks;
-        table.nodes = nodes;
-        for (const auto& [collective, shortest] : collectives)
+        table.ranks = from.ranks;
+        table.nodes = from.nodes;
+        for (const auto& [key, shortest] : from.collectives)
         {
-            const auto& [id, name, number, size] = collective;
-            const auto* test = FindLogTest(name);
-            if (test == nullptr)
+            tables.Add(shortest.row);
+            if (shortest.ranks < from.ranks)
             {
-                tables.Remark(shortest.number, "INCA has no such collective; it is left out.");
-                continue;
-            }
-            const bool isPart = test->isPerRank && size < 1ULL << 40U;
-            tables.Add(
-                {test->kind, isPart ? size * ranks : size, shortest.us * 1e-6, 0, shortest.number});
-            if (shortest.ranks < ranks)
-            {
-                tables.Remark(shortest.number,
+                tables.Remark(shortest.row.line,
                               "is not of all ranks, and may include waiting for another; join the "
                               "files of all processes.");
             }

@@ -88,12 +88,12 @@ NextObject(std::string_view text, std::size_t from)
 void
 ForEachJsonObject(std::string_view text, const LogTables& tables, const JsonUser& use)
 {
-    JsonObject object;
+    std::uint64_t number = 0;
+    std::uint64_t line = 1;
     std::size_t at = 0;
     const auto goTo = [&](std::size_t to) {
         const auto passed = text.substr(at, to - at);
-        object.lastLine +=
-            static_cast<std::uint64_t>(std::count(passed.begin(), passed.end(), '\n'));
+        line += static_cast<std::uint64_t>(std::count(passed.begin(), passed.end(), '\n'));
         at = to;
     };
     for (goTo(NextObject(text, 0)); at < text.size(); goTo(NextObject(text, at)))
@@ -101,10 +101,11 @@ ForEachJsonObject(std::string_view text, const LogTables& tables, const JsonUser
         const auto extent = ExtentOf(text.substr(at));
         const bool isWhole = extent.end != text.npos;
         const std::string part(text.substr(at, isWhole ? extent.end : extent.lastElement));
-        object = {{}, object.number + 1, object.lastLine, object.lastLine, isWhole};
+        const auto firstLine = line;
+        json members;
         try
         {
-            object.members = Parse(part + (isWhole ? "" : "]}"));
+            members = Parse(part + (isWhole ? "" : "]}"));
         }
         catch (const json::exception& error)
         {
@@ -112,16 +113,15 @@ ForEachJsonObject(std::string_view text, const LogTables& tables, const JsonUser
             {
                 const auto* where = dynamic_cast<const json::parse_error*>(&error);
                 goTo(at + (where == nullptr ? 0 : std::min(where->byte, part.size())));
-                tables.Throw(object.lastLine,
-                             "is no JSON that can be read: " + Printable(error.what()));
+                tables.Throw(line, "is no JSON that can be read: " + Printable(error.what()));
             }
         }
-        if (isWhole && object.members.is_null())
+        if (isWhole && members.is_null())
         {
-            tables.Throw(object.line, "is no log of measurements: more than four million values");
+            tables.Throw(line, "is no log of measurements: more than four million values");
         }
         goTo(isWhole ? at + part.size() : text.find_last_not_of(" \t\r\n") + 1);
-        use(object);
+        use({members, ++number, firstLine, line, isWhole});
     }
 }
 

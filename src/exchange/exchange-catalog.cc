@@ -38,6 +38,7 @@ ExchangeCatalog()
                                              RingExchange(),
                                              TreeExchange(),
                                              HalvingDoublingExchange(),
+                                             RecursiveDoublingExchange(),
                                              HierarchicalAggregatorExchange(),
                                              HierarchicalRingExchange(),
                                              ParameterServerExchange(),

@@ -91,6 +91,17 @@ ExchangeEntry TreeExchange();
 ExchangeEntry HalvingDoublingExchange();
 
 /**
+ * Recursive doubling (Thakur, Rabenseifner, Gropp, as above): in step s = 0 .. log2(P) - 1 member i sends all n
+ * values to member i xor 2^s, and adds what it gets, so that all have the sum after log2(P) steps. Members, and the
+ * N - P workers beyond, are those of halving-doubling.
+ *
+ * A member sends, receives and adds log2(P) n, in log2(P) messages; one with a neighbour receives, adds and sends n
+ * more. Order of addition: own + neighbour's, then what members i xor 1, i xor 2, ... have by then. A lossy codec
+ * sets copies apart: each member adds its own values as they are, and its partner's decoded.
+ */
+ExchangeEntry RecursiveDoublingExchange();
+
+/**
  * INCEPTIONN, Fig. 1(b): rings in L groups of G consecutive workers (W = L G), an aggregator (rank
  * W) above them. Each group does a ring reduce-scatter and all-gather; its first member sends the
  * group's sum to the aggregator, which adds them from group 0 upwards, updates the weights and

@@ -36,11 +36,19 @@ struct BlockSpan
     Rank count;
 };
 
+/** What members exchange in a step. */
+enum class Parts
+{
+    HALVES, ///< of what they still add; then all the way back
+    ALL,
+};
+
 class HalvingDoubling : public StepPlan
 {
   public:
-    HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
+    HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements, Parts parts)
         : StepPlan(spec.workers, 0, elements),
+          m_parts(parts),
           m_members(MembersOf(spec.workers)),
           m_beyond(spec.workers - m_members),
           m_sharded(spec.sharded),
@@ -54,8 +62,8 @@ class HalvingDoubling : public StepPlan
 
     std::uint32_t StepCount(Rank rank) const override
     {
-        const std::uint32_t own =
-            IsBeyond(rank) ? 0 : (m_phase == SumPhase::ALL_REDUCE ? 2 : 1) * m_halvings;
+        const bool isThereAndBack = m_parts == Parts::HALVES && m_phase == SumPhase::ALL_REDUCE;
+        const std::uint32_t own = IsBeyond(rank) ? 0 : (isThereAndBack ? 2 : 1) * m_halvings;
         return own + (HasNeighbour(rank) ? 2 : 0);
     }
 
@@ -109,8 +117,25 @@ class HalvingDoubling : public StepPlan
         return step;
     }
 
-    /** @param step of a member's 2 log2(P), of both halves */
     Step Among(Rank rank, std::uint32_t step) const
+    {
+        return m_parts == Parts::ALL ? WithAll(rank, step) : WithHalf(rank, step);
+    }
+
+    Step WithAll(Rank rank, std::uint32_t step) const
+    {
+        const auto member = MemberOf(rank);
+        const auto partner = member ^ (Rank{1} << step);
+        const ElementRange all{0, Elements()};
+        Step exchange;
+        exchange.sends = {{RankOf(partner), all, PayloadKind::GRADIENT}};
+        exchange.receives = {{RankOf(partner), all, PayloadKind::GRADIENT, Combine::ADD}};
+        exchange.receiveFirst = member > partner;
+        return exchange;
+    }
+
+    /** @param step of a member's 2 log2(P), of both halves */
+    Step WithHalf(Rank rank, std::uint32_t step) const
     {
         const auto member = MemberOf(rank);
         const bool halves = step < m_halvings;
@@ -149,6 +174,7 @@ class HalvingDoubling : public StepPlan
         return {begin, end - begin};
     }
 
+    Parts m_parts;
     Rank m_members; ///< P
     Rank m_beyond;
     std::uint32_t m_halvings{0};
@@ -159,7 +185,13 @@ class HalvingDoubling : public StepPlan
 std::unique_ptr<StepPlan>
 MakeHalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    return std::make_unique<HalvingDoubling>(spec, elements);
+    return std::make_unique<HalvingDoubling>(spec, elements, Parts::HALVES);
+}
+
+std::unique_ptr<StepPlan>
+MakeRecursiveDoubling(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    return std::make_unique<HalvingDoubling>(spec, elements, Parts::ALL);
 }
 
 /** Beyond a power of two workers sum nothing, so they would have no shard. */
@@ -174,6 +206,25 @@ HalvingDoublingComplaints(const ExchangeSpec& spec)
                         std::to_string(spec.workers));
     }
     return texts;
+}
+
+CriticalPath
+RecursiveDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto members = MembersOf(spec.workers);
+    std::uint64_t steps = 0;
+    for (auto rest = members; rest > 1; rest /= 2)
+    {
+        ++steps;
+    }
+    const Rounds among{steps, steps, elements, steps * elements};
+    if (members == spec.workers)
+    {
+        return {{among}, {among}};
+    }
+    // What a neighbour sends may come together with what a partner sends.
+    const Rounds after{steps - 1, steps, elements, steps * elements};
+    return {{among}, {{1, 1, elements, elements}, after, {1, 1, elements, 0}}};
 }
 
 /** Of a power of two of workers, whoever has another number has its partners' numbers moved likewise. */
@@ -224,6 +275,18 @@ HalvingDoublingExchange()
     halving.symmetry = HalvingDoublingSymmetry;
     halving.path = HalvingDoublingPath;
     return halving;
+}
+
+ExchangeEntry
+RecursiveDoublingExchange()
+{
+    ExchangeEntry doubling{
+        "recursive-doubling",
+        "pairs of workers add all that they have, then pairs of pairs, until each has the sum",
+        MakeRecursiveDoubling};
+    doubling.symmetry = HalvingDoublingSymmetry;
+    doubling.path = RecursiveDoublingPath;
+    return doubling;
 }
 
 } // namespace inca

@@ -270,7 +270,8 @@ TEST(HalfDuplex, RingsAndServersTakeTheirClosedForms)
 /*
  * Each value is handed to the network once by each worker, or never; what the network adds in a step needs no message
  * in that step. Aggregators update once, servers do not. What is sent is received. A sum of W gradients of n elements
- * takes (W - 1) n additions at least, and these exchanges make no more than that: at the ranks, or in the network.
+ * takes (W - 1) n additions at least, and these exchanges make no more than that: at the ranks, or in the network. Only in
+ * recursive doubling all add: of 12 workers 8 members 3 n each, and n from each of 4 neighbours.
  */
 TEST(EveryExchange, MovesAddsAndUpdatesOnce)
 {
@@ -306,7 +307,8 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
                       std::vector<ReductionSize>(inNetwork ? 1 : 0, ReductionSize(elements)));
         }
         EXPECT_EQ(sent, received);
-        EXPECT_EQ(added, inNetwork ? 0U : 11U * elements);
+        const auto sums = spec.algorithm == "recursive-doubling" ? 8U * 3U + 4U : 11U;
+        EXPECT_EQ(added, inNetwork ? 0U : sums * elements);
     }
 }
 
@@ -366,6 +368,9 @@ TEST(Traffic, OfAllRanksIsWhatClosedFormsSay)
         rows.push_back({{"halving-doubling", workers},
                         1003,
                         {2 * (members - 1 + beyond) * 1003, 0, members * steps + 2 * beyond, 0}});
+        const auto doublings = members * steps / 2 + 2 * beyond; // of all n values each
+        rows.push_back(
+            {{"recursive-doubling", workers}, 1003, {doublings * 1003ULL, 0, doublings, 0}});
     }
     // W n gradients in W messages; W n weights in W messages.
     for (const std::uint64_t workers : {2U, 4U, 7U})

@@ -105,7 +105,7 @@ Sharded(ExchangeSpec spec, SumPhase phase = SumPhase::ALL_REDUCE)
  *
  * halving and doubling of 4, 10 values in blocks of 3, 3, 2, 2: worker 1 gives the lower half to 0, keeps 6..9, gives of
  * those 8..9 to 3 (bit 1 of 3 is set: it keeps the upper quarter), so it owns block 2. Of 5: 0 is beyond, and 1 takes
- * its gradients; the members are 1, 2, 3, 4.
+ * its gradients; the members are 1, 2, 3, 4. Recursive doubling goes the same way with all values.
  *
  * servers: 10 values in 4 blocks of 3, 3, 2, 2; worker 2 of 3 begins with server 2, which is rank 5; server 3 is a round
  * of its own. Of 4 workers and 2 servers (ranks 4, 5) server 0 serves 0, 1, 2, 3 in slots 0 to 3, server 1 serves
@@ -164,6 +164,12 @@ TEST(Plans, AreAsByHand)
          8,
          1,
          "+0:0-8; >2:4-8 +2:0-4; >3:2-4 +3:0-2 own; >3:0-2 <3:2-4; >2:0-4 <2:4-8; >0:0-8"},
+        {{"recursive-doubling", 4}, 8, 1, ">0:0-8 +0:0-8; >3:0-8 +3:0-8"},
+        {{"recursive-doubling", 5}, 8, 0, ">1:0-8; <1:0-8"},
+        {{"recursive-doubling", 5},
+         8,
+         1,
+         "+0:0-8; >2:0-8 +2:0-8; >3:0-8 +3:0-8; >0:0-8"},
         // spec.servers means nothing to it
         {{"parameter-server", 3, "flat", 2, 5}, 10, 1, ">3:0-10; <3:0-10"},
         {{"parameter-server", 3, "flat", 2, 5},

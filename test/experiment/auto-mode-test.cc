@@ -114,6 +114,7 @@ TEST_F(AutoMode, LetsFewRanksStandForAllOfCollectives)
         {halving, 1},
         {halving + "training.sharding=full", 1},
         {halving + "host.duplex=half", 8},
+        {"exchange.algorithm=recursive-doubling", 1},
         {halving + "cluster.workers=6", 6},
         {halving + "codec.name=truncate", 1},
         {"ring.channels=2", 1},

@@ -318,6 +318,7 @@ Variations()
          1'000'033,
          {{"exchange.algorithm=tree tree.chunk_bytes=8000B",
            "exchange.algorithm=halving-doubling",
+           "exchange.algorithm=recursive-doubling",
            "exchange.algorithm=ring ring.channels=2",
            "exchange.algorithm=ring ring.channels=3 ring.chunk_bytes=4000B",
            "exchange.algorithm=tree tree.chunk_bytes=1MB"}}},

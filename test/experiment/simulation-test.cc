@@ -303,6 +303,8 @@ TEST_F(Collectives, TakeTheirClosedForms)
         {"ring", 2, ofTwoPs},
         {"halving-doubling", 2, ofTwoPs},
         {"tree", 2, ofTwoPs},
+        // 2 steps of all 40 frames each way.
+        {"recursive-doubling", 4, 2 * (41 * FRAME_PS + LATENCY_PS) + ACK_PS},
     };
     for (const auto& row : rows)
     {

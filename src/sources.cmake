@@ -114,6 +114,7 @@ set(inca_exchange_sources
     src/exchange/exchange-catalog.cc
     src/exchange/halving-doubling.cc
     src/exchange/hierarchies.cc
+    src/exchange/library.cc
     src/exchange/network-reduction.cc
     src/exchange/pieces.cc
     src/exchange/rank-load.cc
@@ -128,6 +129,7 @@ set(inca_exchange_sources
 set(inca_exchange_tests
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
+    test/exchange/library-test.cc
     test/exchange/network-reduction-test.cc
     test/exchange/ranges-test.cc
     test/exchange/plans-test.cc
@@ -153,7 +155,7 @@ set(inca_scenario_sources
     src/scenario/specs.cc
     src/scenario/sweep-spec.cc
     src/scenario/toml-document.cc
-    src/scenario/worker-settings.cc
+    src/scenario/repeated-tables.cc
     src/scenario/workload-keys.cc
 )
 set(inca_scenario_tests
@@ -687,8 +689,10 @@ set(inca_headers
     src/exchange/exchange-entry.h
     src/exchange/exchange-spec.h
     src/exchange/exchanges.h
+    src/exchange/library.h
     src/exchange/network-reduction.h
     src/exchange/pieces.h
+    src/exchange/protocol-costs.h
     src/exchange/rank-load.h
     src/exchange/shards.h
     src/exchange/shift-symmetry.h
@@ -802,7 +806,7 @@ set(inca_headers
     src/scenario/specs.h
     src/scenario/sweep-spec.h
     src/scenario/toml-document.h
-    src/scenario/worker-settings.h
+    src/scenario/repeated-tables.h
     src/sweep/crossover.h
     src/sweep/decision.h
     src/sweep/mpi-ranks.h

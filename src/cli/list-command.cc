@@ -12,7 +12,7 @@
 #include "report/text-table.h"
 #include "scenario/host-presets.h"
 #include "scenario/keys.h"
-#include "scenario/worker-settings.h"
+#include "scenario/repeated-tables.h"
 #include "topology/topology-catalog.h"
 
 #include <fmt/format.h>
@@ -49,12 +49,17 @@ DefaultOf(const Key& key)
 Rows
 OtherKeys()
 {
-    Rows rows{
-        {"cluster.worker.N.index", "-", "0..workers - 1", "[[cluster.worker]]: whose keys follow"}};
-    for (const auto& key : WorkerKeys())
+    Rows rows;
+    for (const auto& table : RepeatedTables())
     {
-        rows.push_back(
-            {"cluster.worker.N." + key.words.name, "-", key.field.values, key.words.meaning});
+        const auto add = [&rows, &table](const RepeatedKey& key, const std::string& meaning) {
+            rows.push_back({table.name + ".N." + key.name, "-", key.values, meaning});
+        };
+        add(table.id, "[[" + table.name + "]]: " + table.id.meaning);
+        for (const auto& key : table.keys)
+        {
+            add(key, key.meaning);
+        }
     }
     const char* const list = "a list such as [\"cluster.workers=2..64:x2\"]";
     const char* const settings = "a list such as [\"codec.name=none\"]";

@@ -28,6 +28,10 @@ struct ExchangeSpec
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1
     std::uint64_t bytesPerElement{4};               ///< complaints express chunks in bytes with it
+    std::string library{"none"}; ///< picks algorithm, channels and chunks (library.h)
+    // -- what libraries look at
+    Rank gpus{1};                        ///< of each worker
+    std::uint64_t linkBytesPerSecond{0}; ///< of a worker
 
     Rank Servers() const
     {

@@ -6,6 +6,8 @@
 
 #include "exchange/step-plan.h"
 
+#include <tuple>
+
 namespace inca
 {
 
@@ -32,6 +34,12 @@ struct ShiftSymmetry
      */
     bool bitwise{false};
     Rank rows{1}; ///< equally long rows of ranks: 2 are the workers, then the servers
+
+    bool operator!=(const ShiftSymmetry& other) const
+    {
+        return std::tie(period, oneSender, bitwise, rows) !=
+               std::tie(other.period, other.oneSender, other.bitwise, other.rows);
+    }
 };
 
 /** The place of @p rank, of @p ranks in @p rows, where ranks are ordered by their place in their row, and then by row. */

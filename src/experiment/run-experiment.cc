@@ -8,6 +8,7 @@
 #include "experiment/record-parts.h"
 #include "experiment/simulation.h"
 #include "plan/compute-times.h"
+#include "plan/job-exchanges.h"
 #include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
 #include "scenario/keys.h"
@@ -161,6 +162,8 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
             std::max(results.switchMemoryBytes.value_or(0), adding.memoryBytes);
     }
     results.slotsNeeded = SlotsNeeded(outcome.plan);
+    const bool picks = outcome.plan.scenario.exchange.library != "none";
+    results.picked = picks ? PicksOf(*outcome.plan.Job().prepared.job) : "";
     results.sketch =
         SketchResultsOf(outcome.plan.Job().prepared.sketches, CountedPerIteration(outcome));
     if (outcome.errors)

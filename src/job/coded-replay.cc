@@ -76,7 +76,8 @@ Summed(const TrainingJob& job,
        const std::vector<Words>& own)
 {
     constexpr std::uint64_t most = 1U << 16U; ///< words of a window, about
-    const auto& [plan, hooks, ofWeights] = chunk.rounds[round];
+    const auto& plan = chunk.rounds[round].plan;
+    const auto& hooks = chunk.rounds[round].hooks;
     const auto ownOf = [&own](Rank worker, ElementRange range, Word* out) {
         std::copy_n(own[worker].data() + range.begin, range.count, out);
     };

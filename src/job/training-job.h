@@ -7,6 +7,7 @@
 #include "base/job-id.h"
 #include "codec/codec.h"
 #include "exchange/exchange-spec.h"
+#include "exchange/protocol-costs.h"
 #include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
 #include "job/coded-sizes.h"
@@ -81,6 +82,9 @@ struct JobRound
     ValueHooks hooks;
     bool weights{
         false}; ///< of a coded chunk: handed on as they are, made of the sums that were decoded
+    std::shared_ptr<const ExchangeSpec> exchange{}; ///< of which the plan is
+    std::string protocol{};                         ///< for people; empty: it has no name
+    ProtocolCosts costs{};                          ///< of its messages
 };
 
 /** What one exchange moves: a bucket, or a part of one. */
@@ -95,7 +99,7 @@ struct JobChunk
      */
     std::vector<JobRound> rounds;
     std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
-    std::int64_t reducePs{0};                  ///< adding up over a worker's GPUs, before all else
+    std::int64_t reducePs{0};                  ///< adding up over a worker's GPUs, and the start of its protocol
     std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
     ExchangePurpose purpose{ExchangePurpose::GRADIENTS};
 

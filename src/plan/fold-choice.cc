@@ -70,12 +70,9 @@ class Chooser
           m_job(job),
           m_topology(topology),
           m_network(network),
-          m_entry(ExchangeCatalog().Find(scenario.exchange.algorithm))
+          m_entry(ExchangeCatalog().Find(scenario.exchange.algorithm)),
+          m_symmetry(SymmetryOf(job, scenario.host.IsHalfDuplex()))
     {
-        if (m_entry.symmetry)
-        {
-            m_symmetry = m_entry.symmetry(MakeExchangeSpec(scenario), scenario.host.IsHalfDuplex());
-        }
     }
 
     FoldOrReason Choose() const

@@ -8,6 +8,7 @@
 #include "base/wire-format.h"
 #include "base/word-sum.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/library.h"
 #include "exchange/rank-load.h"
 #include "exchange/shards.h"
 #include "job/bucket-plan.h"
@@ -20,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -146,29 +148,65 @@ InModel(const Shards& shards, ElementRange chunk)
     return there;
 }
 
-/** Step plans depend on the number of words only, so rounds of one size share one. */
-class StepPlans
+/** Rounds depend on the number of words only, so those of one size share their plan. */
+class RoundsOf
 {
   public:
-    explicit StepPlans(ExchangeSpec spec)
-        : m_spec(std::move(spec))
+    /** @param scenario outlives this */
+    RoundsOf(const Scenario& scenario, ExchangeSpec spec)
+        : m_scenario(scenario),
+          m_spec(std::move(spec))
     {
     }
 
     /** Of equal blocks: padded. @throws InputError as MakeStepPlan does */
-    std::shared_ptr<const StepPlan> Of(std::uint64_t words)
+    JobRound Of(std::uint64_t words, const ValueHooks& hooks, bool weights = false)
     {
-        auto& plan = m_plans[words];
-        if (!plan)
+        const auto [place, isNew] = m_rounds.try_emplace(words);
+        if (isNew)
         {
-            plan = MakeStepPlan(m_spec, PaddedElements(m_spec, words));
+            place->second = Make(words);
         }
-        return plan;
+        auto round = place->second;
+        round.hooks = hooks;
+        round.weights = weights;
+        return round;
     }
 
   private:
+    JobRound Make(std::uint64_t words) const
+    {
+        auto [spec, protocol, costs] = PickExchange(m_spec, words);
+        JobRound round;
+        round.plan = MakeStepPlan(spec, PaddedElements(spec, words));
+        round.exchange = std::make_shared<const ExchangeSpec>(std::move(spec));
+        round.costs = CostsOf(words * m_spec.bytesPerElement, costs);
+        round.protocol = std::move(protocol);
+        return round;
+    }
+
+    /** @param costs that the library knows; measured ones, of host.protocol, take their place */
+    ProtocolCosts CostsOf(std::uint64_t bytes, ProtocolCosts costs) const
+    {
+        const auto& protocols = m_scenario.host.protocols;
+        if (!protocols.empty())
+        {
+            const auto found =
+                std::find_if(protocols.begin(), protocols.end() - 1, [bytes](const auto& protocol) {
+                    return bytes <= protocol.upToBytes;
+                });
+            costs = {found->startPs, found->messagePs, found->bytesPerSecond};
+        }
+        constexpr std::uint64_t crossings = 4; // there and back, by a switch
+        costs.roundTripPs = 2 * (2 * m_scenario.cluster.latencyPs + m_scenario.inSwitch.latencyPs) +
+                            SerialisationPs(crossings * FrameWireBytes(0),
+                                            m_scenario.cluster.bitsPerSecond);
+        return costs;
+    }
+
+    const Scenario& m_scenario;
     ExchangeSpec m_spec;
-    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> m_plans;
+    std::map<std::uint64_t, JobRound> m_rounds;
 };
 
 /**
@@ -186,10 +224,11 @@ class SketchRounds
         : m_scenario(scenario),
           m_planner(scenario, trace),
           m_ofValues(ofValues),
-          m_words(SpecOf(scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
-          m_toAll(SpecOf(scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
-          m_values(SpecOf(scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
-          m_weights(SpecOf(scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
+          m_words(scenario, SpecOf(scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
+          m_toAll(scenario, SpecOf(scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
+          m_values(scenario,
+                   SpecOf(scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
+          m_weights(scenario, SpecOf(scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
     {
     }
 
@@ -202,7 +241,7 @@ class SketchRounds
     {
         CheckSketchSize(chunk.range.count);
         const bool isSharded = IsSharded(m_scenario);
-        const auto values = isSharded ? ShardsOfWords(m_values.Of(chunk.range.count))
+        const auto values = isSharded ? ShardsOfWords(m_values.Of(chunk.range.count, {}).plan)
                                       : Shards{{{0, chunk.range.count}}};
         auto sketches = m_planner.Plan(InModel(values, chunk.range));
         SketchWords longest;
@@ -219,8 +258,8 @@ class SketchRounds
         const auto counterSum = spec.adder == WordSum::FP32 ? WordSum::FP32 : WordSum::INT32;
         auto& ofIndex = ScalesByIndex(spec) ? m_toAll : m_words;
         chunk.rounds = {
-            {ofIndex.Of(sketches.size() * longest.index), HooksOfWords(m_scenario, indexSum)},
-            {m_words.Of(sketches.size() * longest.counters), HooksOfWords(m_scenario, counterSum)},
+            ofIndex.Of(sketches.size() * longest.index, HooksOfWords(m_scenario, indexSum)),
+            m_words.Of(sketches.size() * longest.counters, HooksOfWords(m_scenario, counterSum)),
         };
         if (!isSharded)
         {
@@ -235,7 +274,7 @@ class SketchRounds
         chunk.coding = MakeShardedCoding(std::move(coding));
         if (!GathersWeights(m_scenario))
         {
-            chunk.rounds.push_back({m_weights.Of(chunk.range.count), m_ofValues, true});
+            chunk.rounds.push_back(m_weights.Of(chunk.range.count, m_ofValues, true));
         }
         return sketches;
     }
@@ -255,10 +294,10 @@ class SketchRounds
     const Scenario& m_scenario;
     SketchPlanner m_planner;
     ValueHooks m_ofValues;
-    StepPlans m_words;   ///< of which each worker gets all, or its shard
-    StepPlans m_toAll;   ///< of words that all need
-    StepPlans m_values;  ///< by which shards are cut
-    StepPlans m_weights; ///< handed on
+    RoundsOf m_words;   ///< of which each worker gets all, or its shard
+    RoundsOf m_toAll;   ///< of words that all need
+    RoundsOf m_values;  ///< by which shards are cut
+    RoundsOf m_weights; ///< handed on
     std::map<std::shared_ptr<const StepPlan>, Shards> m_shards;
 };
 
@@ -275,8 +314,8 @@ class Adder
           m_hooks(hooks),
           m_job(job),
           m_plan(PlanOf(trace, scenario)),
-          m_plans(SpecOf(scenario, job)),
-          m_gathers(GatherSpec(scenario, job))
+          m_rounds(scenario, MakeExchangeSpec(scenario, job.gradientType.bytes)),
+          m_gathers(scenario, GatherSpec(scenario, job))
     {
         if (HasSketch(scenario))
         {
@@ -342,7 +381,9 @@ class Adder
         for (; planned != all.end() && planned->bucket == bucket; ++planned)
         {
             chunks.push_back(static_cast<std::uint32_t>(m_job.chunks.size()));
-            m_job.chunks.push_back(ChunkOf(*planned, purpose));
+            auto& chunk = m_job.chunks.emplace_back(ChunkOf(*planned, purpose));
+            const bool starts = purpose == ExchangePurpose::GRADIENTS;
+            chunk.reducePs += starts ? chunk.rounds.front().costs.startPs : 0;
         }
     }
 
@@ -369,8 +410,8 @@ class Adder
             }
             return chunk;
         }
-        auto& plans = isOfGradients ? m_plans : m_gathers;
-        chunk.rounds.push_back({plans.Of(chunk.range.count), m_hooks});
+        auto& rounds = isOfGradients ? m_rounds : m_gathers;
+        chunk.rounds.push_back(rounds.Of(chunk.range.count, m_hooks));
         return chunk;
     }
 
@@ -378,8 +419,8 @@ class Adder
     const ValueHooks& m_hooks;
     TrainingJob& m_job;
     BucketPlan m_plan;
-    StepPlans m_plans;
-    StepPlans m_gathers;
+    RoundsOf m_rounds;
+    RoundsOf m_gathers;
     std::optional<SketchRounds> m_coded; ///< of what is compressed homomorphically
     std::vector<PlannedSketch> m_sketches;
 };
@@ -401,12 +442,6 @@ CheckExchangeCount(const TrainingJob& job)
 
 } // namespace
 
-ExchangeSpec
-SpecOf(const Scenario& scenario, const TrainingJob& job)
-{
-    return MakeExchangeSpec(scenario, HasSketch(scenario) ? VALUE_BYTES : job.gradientType.bytes);
-}
-
 std::vector<PlannedSketch>
 AddExchanges(const Scenario& scenario,
              const GradientTrace& trace,
@@ -416,6 +451,52 @@ AddExchanges(const Scenario& scenario,
     auto sketches = Adder(scenario, trace, hooks, job).AddAll();
     CheckExchangeCount(job);
     return sketches;
+}
+
+ShiftSymmetry
+SymmetryOf(const TrainingJob& job, bool alternates)
+{
+    std::optional<ShiftSymmetry> common;
+    std::set<const ExchangeSpec*> seen; // rounds of one size share theirs
+    for (const auto& chunk : job.chunks)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            if (!seen.insert(round.exchange.get()).second)
+            {
+                continue;
+            }
+            const auto& entry = ExchangeCatalog().Find(round.exchange->algorithm);
+            const auto symmetry =
+                entry.symmetry ? entry.symmetry(*round.exchange, alternates) : ShiftSymmetry{};
+            if (common && *common != symmetry)
+            {
+                return {};
+            }
+            common = symmetry;
+        }
+    }
+    return common.value_or(ShiftSymmetry{});
+}
+
+std::string
+PicksOf(const TrainingJob& job)
+{
+    std::map<std::string, std::size_t> counts;
+    for (const auto& chunk : job.chunks)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            const auto& protocol = round.protocol;
+            ++counts[round.exchange->algorithm + (protocol.empty() ? "" : " (" + protocol + ")")];
+        }
+    }
+    std::string text;
+    for (const auto& [name, count] : counts)
+    {
+        text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+    }
+    return text;
 }
 
 ReductionCounts

@@ -4,8 +4,8 @@
 #ifndef INCA_PLAN_JOB_EXCHANGES_H
 #define INCA_PLAN_JOB_EXCHANGES_H
 
-#include "exchange/exchange-spec.h"
 #include "exchange/network-reduction.h"
+#include "exchange/shift-symmetry.h"
 #include "job/rank-values.h"
 #include "job/training-job.h"
 #include "plan/sketch-plan.h"
@@ -13,6 +13,7 @@
 #include "trace/gradient-trace.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -30,8 +31,14 @@ std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
                                         const ValueHooks& hooks,
                                         TrainingJob& job);
 
-/** The specification of the exchanges of @p job. */
-ExchangeSpec SpecOf(const Scenario& scenario, const TrainingJob& job);
+/**
+ * How ranks of all exchanges of @p job do the same; a period of 0: they do not, or nothing is known.
+ * @param alternates as ExchangeEntry::symmetry
+ */
+ShiftSymmetry SymmetryOf(const TrainingJob& job, bool alternates);
+
+/** What a library has picked for the exchanges of an iteration: "ring (LL) 2, ring (Simple) 5". */
+std::string PicksOf(const TrainingJob& job);
 
 /** The sums that switches make for @p job in an iteration, or in one round. @{ */
 ReductionCounts ReductionsOf(const TrainingJob& job);

@@ -179,15 +179,13 @@ class ExchangeCost
           m_scenario(plan.scenario),
           m_job(*plan.Job().prepared.job),
           m_network(plan.network),
-          m_spec(SpecOf(m_scenario, m_job)),
-          m_entry(ExchangeCatalog().Find(m_scenario.exchange.algorithm)),
-          m_symmetry(m_entry.symmetry ? m_entry.symmetry(m_spec, false) : ShiftSymmetry{}),
+          m_symmetry(SymmetryOf(m_job, false)),
           m_payload(FramePayloadBytes(m_scenario)),
           m_fastest(*std::max_element(m_network.linkBitsPerSecond.begin(),
                                       m_network.linkBitsPerSecond.begin() + m_job.workers)),
           m_engines(EngineLimits(m_network))
     {
-        if (ReducesInNetwork(m_entry))
+        if (ReducesInNetwork(m_scenario))
         {
             m_sums.emplace(m_scenario, m_network);
         }
@@ -404,17 +402,12 @@ class ExchangeCost
             const auto sums = ReductionsOf(m_job, round);
             return sums.empty() ? BoundTime{} : m_sums->Of(sums);
         }
-        if (!m_entry.path || round.plan->Elements() == 0)
+        const auto& entry = ExchangeCatalog().Find(round.exchange->algorithm);
+        if (!entry.path || round.plan->Elements() == 0)
         {
             return {};
         }
-        auto spec = m_spec;
-        const bool isHalf = spec.sharded && (m_job.GathersWeights() || chunk.coding);
-        const bool gathers = chunk.purpose != ExchangePurpose::GRADIENTS || round.weights;
-        spec.phase = !isHalf   ? SumPhase::ALL_REDUCE
-                     : gathers ? SumPhase::ALL_GATHER
-                               : SumPhase::REDUCE_SCATTER;
-        const auto path = m_entry.path(spec, round.plan->Elements());
+        const auto path = entry.path(*round.exchange, round.plan->Elements());
         BoundTime time;
         for (const auto& rounds : toLast ? path.toLast : path.toFirst)
         {
@@ -526,8 +519,6 @@ class ExchangeCost
     const Scenario& m_scenario;
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
-    ExchangeSpec m_spec;
-    const ExchangeEntry& m_entry;
     ShiftSymmetry m_symmetry;
     std::optional<SumCost> m_sums;  ///< empty where no switch adds
     std::uint64_t m_payload;        ///< of a full frame

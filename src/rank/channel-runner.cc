@@ -232,6 +232,7 @@ ChannelRunner::Post()
     message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
+    message.costPs = m_chunk.rounds[m_roundIndex].costs.MessagePs(message.plainBytes);
     message.compressible = m_job.IsForEngines(transfer.kind);
     message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
     message.payload = std::move(outgoing.content.payload);

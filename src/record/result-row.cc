@@ -245,6 +245,7 @@ FigureColumns()
         Of("values_in_frames",
            &R::valuesInFrames,
            "true: frames carried the values; false: they were replayed beside sizes"),
+        Of("picked", &R::picked, "exchanges of an iteration that exchange.library picked: which, how many"),
         Digits("packet_level_share",
                &R::packetLevelShare,
                "of all frames, those that were simulated by themselves"),

@@ -91,6 +91,7 @@ struct RunResults
     TimeShares shares;
     std::optional<std::int64_t> exchangeTimePs;      ///< mean, first start to last end
     std::uint64_t buckets{0};                        ///< of an iteration
+    std::string picked; ///< by a library: "ring (LL) 2, ring (Simple) 5"; empty without one
     std::optional<double> aggregationThroughputGbps; ///< gradient bits over exchange time
     std::optional<double> algbwGbps;                 ///< as nccl-tests, in Gbit/s
     std::optional<double> busbwGbps;                 ///< as nccl-tests, in Gbit/s

@@ -77,9 +77,11 @@ class RunTable
     void AddTitle()
     {
         const auto bound = m_run.Setting("bound_bits");
+        const auto exchange = m_run.Setting("exchange");
         const auto title = fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
                                        m_run.Setting("trace"),
-                                       m_run.Setting("exchange"),
+                                       exchange.empty() ? m_run.Setting("exchange_library")
+                                                        : exchange,
                                        m_run.Setting("codec"),
                                        bound.empty() ? "" : " (bound 2^-" + bound + ")",
                                        m_run.Setting("workers"),
@@ -151,6 +153,10 @@ class RunTable
             Line("  limited by", r.communicationLimitedBy);
         }
         Line("buckets", std::to_string(r.buckets));
+        if (!r.picked.empty())
+        {
+            Line(m_run.Setting("exchange_library") + " picks", r.picked);
+        }
         Line("aggregation throughput", r.aggregationThroughputGbps, "{:.3f} Gbit/s");
         Line("algbw", r.algbwGbps, "{:.3f} Gbit/s");
         Line("busbw", r.busbwGbps, "{:.3f} Gbit/s");

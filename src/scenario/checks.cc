@@ -62,6 +62,7 @@ class Checker
                  {"exchange.algorithm", "cluster.workers"},
                  {"exchange.algorithm", "ring"});
         CheckWholeValues();
+        CheckLibrary();
         CheckSharding();
         CheckHosts();
         CheckCodec();
@@ -153,6 +154,23 @@ class Checker
                      fmt::format("must be whole fp32 values, a multiple of 4 bytes, got {}", bytes),
                      {}});
         }
+    }
+
+    void CheckLibrary()
+    {
+        const bool picks = m_s.exchange.library != "none";
+        Require(!picks || m_s.exchange.algorithm == "ring",
+                {"exchange.library",
+                 "picks among exchanges of workers alone, and exchange.algorithm is "
+                 "{exchange.algorithm}",
+                 {"exchange.algorithm"},
+                 {{"exchange.library", "none"}, {"exchange.algorithm", "ring"}}});
+        Require(!picks || !IsSharded(m_s),
+                {"exchange.library",
+                 "picks an all-reduce, and with training.sharding = \"{training.sharding}\" there is "
+                 "none",
+                 {"training.sharding"},
+                 {{"exchange.library", "none"}, {"training.sharding", "none"}}});
     }
 
     void CheckSharding()

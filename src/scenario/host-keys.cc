@@ -309,7 +309,9 @@ void
 SetPreset(Scenario& s, std::string_view text)
 {
     const auto& preset = FindHostPreset(NameForm(HostPresetNames()).parse(text));
+    auto protocols = std::move(s.host.protocols);
     s.host = {};
+    s.host.protocols = std::move(protocols);
     s.host.preset = preset.name;
     for (const auto& value : preset.values)
     {

@@ -7,9 +7,10 @@
 #include "base/units.h"
 #include "exchange/exchange-catalog.h"
 #include "scenario/key-row.h"
-#include "scenario/worker-settings.h"
+#include "scenario/repeated-tables.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace inca
@@ -19,7 +20,6 @@ namespace
 {
 
 constexpr const char* g_originKey = "simulation.seed"; ///< a column of a row's origin instead
-constexpr const char* g_overridesColumn = "worker_overrides";
 constexpr const char* g_attributesColumn = "attributes";
 constexpr std::size_t g_shownLength = 100; ///< of an unknown name
 
@@ -92,7 +92,10 @@ Columns(const Scenario& scenario, bool withIdle)
             columns.push_back({key.column, isShown ? key.columnText(scenario) : ""});
         }
     }
-    columns.push_back({g_overridesColumn, JoinedSettings(WorkerSettings(scenario))});
+    for (const auto& table : RepeatedTables())
+    {
+        columns.push_back({table.column, JoinedSettings(table.settings(scenario))});
+    }
     columns.push_back({g_attributesColumn, JoinedSettings(AttributeSettings(scenario))});
     return columns;
 }
@@ -140,6 +143,11 @@ FindKey(std::string_view name)
 void
 SetKey(Scenario& scenario, std::string_view name, std::string_view text)
 {
+    if (const auto* table = FindRepeatedTable(name); table != nullptr && table->name != name)
+    {
+        table->Set(scenario, name.substr(table->name.size() + 1), text);
+        return;
+    }
     const auto* key = FindKey(name);
     if (key == nullptr)
     {
@@ -345,10 +353,14 @@ ResolvedSettings(const Scenario& scenario)
             settings.push_back({TableOf(key.name), LeafOf(key.name), std::move(text), quoted});
         }
     }
-    for (const auto& more : {WorkerSettings(scenario), AttributeSettings(scenario)})
-    {
+    const auto add = [&settings](const std::vector<ResolvedSetting>& more) {
         settings.insert(settings.end(), more.begin(), more.end());
+    };
+    for (const auto& table : RepeatedTables())
+    {
+        add(table.settings(scenario));
     }
+    add(AttributeSettings(scenario));
     return settings;
 }
 
@@ -363,7 +375,12 @@ SettingColumnMeanings()
             columns.push_back({key.column, key.name + ": " + key.meaning});
         }
     }
-    columns.push_back({g_overridesColumn, "[[cluster.worker]]: 2.bandwidth=10Gbps;..."});
+    for (const auto& table : RepeatedTables())
+    {
+        columns.push_back(
+            {table.column,
+             fmt::format("[[{}]], with {}: {}", table.name, table.id.name, table.example)});
+    }
     columns.push_back({g_attributesColumn, "[attributes]: those that no key sets"});
     return columns;
 }

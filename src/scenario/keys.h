@@ -22,7 +22,7 @@ std::vector<std::string> TableNames();
 /** @return the key of that dotted name, or nothing */
 const Key* FindKey(std::string_view name);
 
-/** Sets the key of that dotted name. @throws UnitError if there is none, or it refuses @p text */
+/** Sets the key of that dotted name, of a repeated table's, too ("cluster.worker.3.bandwidth"). @throws UnitError if there is none, or it refuses @p text */
 void SetKey(Scenario& scenario, std::string_view name, std::string_view text);
 
 /** @return the dotted name's table: "cluster" of "cluster.bandwidth" */

@@ -9,8 +9,8 @@
 #include "base/units.h"
 #include "scenario/checks.h"
 #include "scenario/keys.h"
+#include "scenario/repeated-tables.h"
 #include "scenario/toml-document.h"
-#include "scenario/worker-settings.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 
@@ -33,8 +33,6 @@ constexpr std::size_t g_mostComplaints = 50;
 constexpr std::string_view g_stdin = "-";
 constexpr std::string_view g_attributes = "attributes.";
 constexpr std::string_view g_sweep = "sweep.";
-constexpr std::string_view g_worker = "cluster.worker";
-constexpr std::string_view g_workerPrefix = "cluster.worker.";
 
 bool
 BeginsWith(std::string_view text, std::string_view prefix)
@@ -211,9 +209,9 @@ class Builder
                 Complain(place, text);
             });
         }
-        else if (entry.name == g_worker)
+        else if (const auto* repeated = FindRepeatedTable(entry.name))
         {
-            TakeWorkers(entry);
+            TakeRepeated(*repeated, entry);
         }
         else if (const auto* key = FindKey(entry.name))
         {
@@ -273,51 +271,54 @@ class Builder
         SetAttribute(entry.name.substr(g_attributes.size()), entry.text);
     }
 
-    void TakeWorkers(const TomlEntry& entry)
+    void TakeRepeated(const RepeatedTable& repeated, const TomlEntry& entry)
     {
         if (entry.kind != TomlKind::TABLES)
         {
             Complain(entry.valuePlace,
-                     "needs double brackets, [[cluster.worker]], one for each worker");
+                     fmt::format("needs double brackets, [[{}]], one for each {}",
+                                 repeated.name,
+                                 LeafOf(repeated.name)));
         }
         for (const auto& table : entry.tables)
         {
-            TakeWorker(table, table.empty() ? entry.valuePlace : table.front().keyPlace);
+            TakeTable(repeated, table, table.empty() ? entry.valuePlace : table.front().keyPlace);
         }
     }
 
-    void TakeWorker(const std::vector<TomlEntry>& table, InputPlace place)
+    void TakeTable(const RepeatedTable& repeated, const std::vector<TomlEntry>& table, InputPlace place)
     {
-        const auto index = std::find_if(table.begin(), table.end(), [](const TomlEntry& entry) {
-            return LeafOf(entry.name) == "index" && entry.kind == TomlKind::INTEGER;
+        const auto id = std::find_if(table.begin(), table.end(), [&repeated](const TomlEntry& entry) {
+            return LeafOf(entry.name) == repeated.id.name && Fits(repeated.id.type, entry.kind);
         });
-        if (index == table.end())
+        if (id == table.end())
         {
-            place.key = std::string(g_workerPrefix) + "index";
-            Complain(place, "every [[cluster.worker]] needs a whole number, from 0 on");
+            place.key = repeated.name + "." + repeated.id.name;
+            const bool isText = repeated.id.type == ValueType::TEXT;
+            Complain(place,
+                     fmt::format("every [[{}]] needs {}, {}",
+                                 repeated.name,
+                                 isText ? "a text in quotes" : "a whole number",
+                                 repeated.id.values));
             return;
         }
-        const Origin origin{index->valuePlace, index->keyPlace};
-        const bool isNew =
-            m_origins.emplace(std::string(g_workerPrefix) + index->text, origin).second;
+        const Origin origin{id->valuePlace, id->keyPlace};
+        m_origins.emplace(repeated.name + "." + id->text, origin);
         const bool isTaken = Try(origin.value, [&] {
-            if (!isNew)
+            if (!repeated.add(m_scenario, id->text))
             {
-                throw UnitError("worker " + index->text + " was there before");
+                throw UnitError(LeafOf(repeated.name) + " " + id->text + " was there before");
             }
-            NameWorker(m_scenario, index->text);
         });
         for (const auto& entry : table)
         {
-            if (isTaken && &entry != &*index && m_complaints.size() < g_mostComplaints)
+            if (isTaken && &entry != &*id && m_complaints.size() < g_mostComplaints)
             {
                 const auto leaf = LeafOf(entry.name);
-                const auto* key = FindWorkerKey(leaf);
-                const auto set = [&] {
-                    SetWorker(m_scenario, index->text + "." + leaf, entry.text);
-                };
+                const auto* key = repeated.Find(leaf);
+                const auto set = [&] { repeated.Set(m_scenario, id->text + "." + leaf, entry.text); };
                 key == nullptr ? static_cast<void>(Try(entry.valuePlace, set))
-                               : TakeValue(entry, key->field.type, key->field.values, set);
+                               : TakeValue(entry, key->type, key->values, set);
             }
         }
     }
@@ -336,11 +337,10 @@ class Builder
         {
             SetAttribute(name.substr(g_attributes.size()), text);
         }
-        else if (BeginsWith(name, g_workerPrefix))
+        else if (const auto* repeated = FindRepeatedTable(name); repeated && repeated->name != name)
         {
-            const auto index = name.substr(0, name.find('.', g_workerPrefix.size()));
-            m_origins[index] = m_origins[name];
-            SetWorker(m_scenario, name.substr(g_workerPrefix.size()), text);
+            m_origins[name.substr(0, name.rfind('.'))] = m_origins[name];
+            SetKey(m_scenario, name, text);
         }
         else if (const auto* key = FindKey(name))
         {
@@ -484,17 +484,20 @@ FormatTable(const Scenario& scenario, const std::string& table)
     return text.empty() ? text : fmt::format("[{}]\n{}", table, text);
 }
 
+/** All tables of that name. */
 std::string
-FormatWorkers(const Scenario& scenario)
+FormatRepeated(const Scenario& scenario, const RepeatedTable& repeated)
 {
     std::string text;
-    const auto settings = WorkerSettings(scenario);
+    const auto settings = repeated.settings(scenario);
     auto setting = settings.begin();
-    for (const auto& worker : scenario.cluster.overrides)
+    for (const auto& id : repeated.ids(scenario))
     {
-        const auto index = std::to_string(worker.index);
-        text += fmt::format("[[cluster.worker]]\nindex = {}\n", index);
-        for (; setting != settings.end() && TableOf(setting->key) == index; ++setting)
+        text += fmt::format("[[{}]]\n{} = {}\n",
+                            repeated.name,
+                            repeated.id.name,
+                            Written(id, repeated.id.type == ValueType::TEXT));
+        for (; setting != settings.end() && TableOf(setting->key) == id; ++setting)
         {
             const auto value = Written(setting->text, setting->quoted);
             text += fmt::format("{} = {}\n", LeafOf(setting->key), value);
@@ -581,7 +584,10 @@ FormatScenario(const Scenario& scenario)
     for (const auto& table : TableNames())
     {
         text += FormatTable(scenario, table);
-        text += table == "cluster" ? FormatWorkers(scenario) : "";
+        for (const auto& repeated : RepeatedTables())
+        {
+            text += TableOf(repeated.name) == table ? FormatRepeated(scenario, repeated) : "";
+        }
     }
     return text + FormatAttributes(scenario);
 }

@@ -46,6 +46,11 @@ struct WorkerOverride
     std::uint32_t index{0};                     ///< below ClusterSettings::workers
     std::optional<std::uint64_t> bitsPerSecond; ///< of its link; empty = the cluster's
     double computeScale{1};                     ///< times the trace's compute times, above 0
+
+    std::uint64_t Id() const ///< sets tables apart
+    {
+        return index;
+    }
 };
 
 /** Table [cluster]: hosts, links and switches. */
@@ -77,6 +82,7 @@ struct ClusterSettings
 struct ExchangeSettings
 {
     std::string algorithm{"ring"};             ///< a name of exchange-catalog
+    std::string library{"none"};               ///< that picks an exchange by size (exchange/library.h)
     std::string broadcast{"binomial"};         ///< flat or binomial: how weights go down
     std::optional<std::uint32_t> groupSize;    ///< of the hierarchies; empty = UsualGroupSize
     std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)
@@ -155,6 +161,20 @@ struct GpuSettings
     std::int64_t roundCheckPs{20'000'000}; ///< until the host knows whether peeling goes on
 };
 
+/** One table of [[host.protocol]]: what exchanges of some size cost hosts (exchange/protocol-costs.h). */
+struct ProtocolSettings
+{
+    std::uint64_t upToBytes{1};      ///< of gradients in an exchange
+    std::int64_t startPs{0};         ///< of the exchange
+    std::int64_t messagePs{0};       ///< of each message, to its sender
+    std::uint64_t bytesPerSecond{0}; ///< the same of each of its bytes; 0: nothing
+
+    std::uint64_t Id() const ///< sets tables apart
+    {
+        return upToBytes;
+    }
+};
+
 /** Table [host]: what a host's own work costs. A rate of 0 stands for "none": it costs nothing. */
 struct HostSettings
 {
@@ -165,6 +185,7 @@ struct HostSettings
     std::uint64_t byteBytesPerSecond{0}; ///< plain bytes moved, in pipeline with the wire
     std::int64_t frameCostPs{0};
     std::int64_t messageCostPs{0};
+    std::vector<ProtocolSettings> protocols; ///< by size; empty: nothing more
 
     bool IsHalfDuplex() const
     {

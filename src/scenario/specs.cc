@@ -49,6 +49,9 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
     spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
     spec.bytesPerElement = bytesPerElement;
+    spec.library = scenario.exchange.library;
+    spec.gpus = scenario.cluster.gpus;
+    spec.linkBytesPerSecond = scenario.cluster.bitsPerSecond / 8;
     return spec;
 }
 

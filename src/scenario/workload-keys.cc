@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "exchange/library.h"
 #include "scenario/key-row.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
@@ -52,6 +53,8 @@ const KeyCondition g_hasTrunks{HasTrunks, "cluster.topology is {cluster.topology
 const KeyCondition g_hasSummingHost{
     [](const Scenario& s) { return HasAggregator(s) || HasServers(s); },
     "{exchange.algorithm} has neither aggregator nor servers"};
+const KeyCondition g_picksItself{[](const Scenario& s) { return s.exchange.library == "none"; },
+                                 "exchange.library is {exchange.library}, which picks it"};
 const KeyCondition g_broadcasts{HasAggregator, "{exchange.algorithm} broadcasts no weights"};
 const KeyCondition g_hasBuckets{HasCompute, "a lone tensor is one bucket"};
 const KeyCondition g_hasChunks{
@@ -231,7 +234,13 @@ ExchangeKeys()
         "exchange",
         &Scenario::exchange,
         {{{"algorithm", "how all workers end up with the same sum", "exchange"},
-          {&T::algorithm, NameForm(ExchangeCatalog().Names())}},
+          {&T::algorithm, NameForm(ExchangeCatalog().Names())},
+          {g_picksItself}},
+         {{"library",
+           "a library of collectives that picks algorithm, channels and chunks by ranks and size; "
+           "none: the keys do",
+           "exchange_library"},
+          {&T::library, NameForm(LibraryNames())}},
          {{"broadcast", "how an aggregator's weights go down"},
           {&T::broadcast, NameForm({"flat", "binomial"})},
           {g_broadcasts}},
@@ -285,12 +294,12 @@ RingKeys()
            {HasLossyCodec, "codec.name is {codec.name}, which loses nothing"}}},
          {{"channels", "rings at the same time, each of its share of the values", "ring_channels"},
           {&T::channels, WholeForm({1, 64})},
-          {Is("exchange.algorithm", {"ring"})}},
+          {g_picksItself, Is("exchange.algorithm", {"ring"})}},
          {{"chunk_bytes",
            "a channel goes round in turns with blocks of this; 0: in one turn",
            "ring_chunk_bytes"},
           {&T::chunkBytes, BytesOrZero()},
-          {Is("exchange.algorithm", {"ring"})}}});
+          {g_picksItself, Is("exchange.algorithm", {"ring"})}}});
 }
 
 /** What a column shows where its key is not given. */

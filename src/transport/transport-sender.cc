@@ -213,7 +213,9 @@ TransportSender::CostPs(const OutgoingFrame& frame) const
     {
         return 0;
     }
-    return (frame.first ? m_path->MessageCostPs() : 0) + m_path->FrameCostPs(frame.bytes);
+    const auto& message = frame.message->message;
+    return (frame.first ? m_path->MessageCostPs() + message.costPs : 0) +
+           m_path->FrameCostPs(frame.bytes);
 }
 
 void

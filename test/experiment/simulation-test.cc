@@ -73,6 +73,17 @@ TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
         {"training.accumulation=2", END + 6'000'000},
         // 400 bytes at 1 GB/s before each exchange: 0.4 us later, and the second copy is hidden.
         {"host.copy_rate=1GBps", END + 400'000},
+        // Each exchange is of 400 bytes: 1 us before it, which the second has while the first is under way, and
+        // before each of its 2 messages, of 200 bytes at 1 GB/s, 0.5 + 0.2 us. Acknowledgements leave in that time, which
+        // the frames of the 3 later messages waited for. Larger exchanges cost something else.
+        {"host.protocol.1kB.start_cost=1us host.protocol.1kB.message_cost=500ns "
+         "host.protocol.1kB.message_rate=1GBps host.protocol.1MB.start_cost=9us",
+         END + 1'000'000 + 2 * 2 * 700'000 - 3 * K},
+        {"host.protocol.399B.start_cost=9us host.protocol.400B.start_cost=0us "
+         "host.protocol.401B.message_cost=9us",
+         END},
+        // The last one is of all beyond, too.
+        {"host.protocol.100B.start_cost=9us host.protocol.200B.start_cost=1us", END + 1'000'000},
         // Worker 1 computes half as fast: "out" is ready at 8 us, and then all goes as before; updates take
         // 1 us each.
         {"", 8'000'000 + 2 * X + K + 2'000'000, 2.0},

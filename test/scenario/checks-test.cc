@@ -128,7 +128,7 @@ codec.placement: homomorphic runs on gpu or cpu: a NIC's engine sees frames, not
 codec.encode_rate: must be given with codec.placement = "cpu"; set codec.encode_rate=8.4GBps or
   codec.placement=gpu
 [codec.name=homomorphic exchange.algorithm=worker-aggregator]
-exchange.algorithm: must be ring, tree, halving-doubling, hierarchical-ring, parameter-server,
+exchange.algorithm: must be ring, tree, halving-doubling, recursive-doubling, hierarchical-ring, parameter-server,
   sharded-parameter-server, switch-slots or switch-tree with codec.name = "homomorphic": the
   aggregator of worker-aggregator returns weights, and only sums can be decoded; set
   exchange.algorithm=ring or codec.name=none
@@ -238,7 +238,13 @@ TEST(Checks, CataloguesSayWhatIsWrongWithTheirRows)
               "exchange.algorithm=ring"},
              {"exchange.algorithm=halving-doubling cluster.workers=33 training.sharding=optimizer",
               "cluster.workers",
-              "exchange.algorithm=ring"}})
+              "exchange.algorithm=ring"},
+             {"exchange.library=gloo exchange.algorithm=tree",
+              "exchange.library",
+              "exchange.library=none or exchange.algorithm=ring"},
+             {"exchange.library=gloo training.sharding=full",
+              "exchange.library",
+              "exchange.library=none or training.sharding=none"}})
     {
         const auto texts = TextsOf(With(settings));
         ASSERT_EQ(texts.size(), 1U) << settings;

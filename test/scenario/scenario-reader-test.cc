@@ -165,7 +165,7 @@ TEST(ScenarioReader, SaysWhereAndWhatWouldBeRight)
                             "its own and its keys below"));
 }
 
-TEST(ScenarioReader, RefusesWhatIsWrongWithWorkers)
+TEST(ScenarioReader, RefusesWhatIsWrongWithRepeatedTables)
 {
     ExpectRefused({
         {"[[cluster.worker]]\nindex = 4\ncompute_scale = 2\n",
@@ -192,6 +192,14 @@ TEST(ScenarioReader, RefusesWhatIsWrongWithWorkers)
         {"", {"cluster.worker.65536.bandwidth=1Gbps"}, "0..65535, got '65536'"},
         {"", {"cluster.worker.3.mtu=1"}, "unknown 'mtu'; known are index, bandwidth"},
         {"", {"cluster.worker.1.compute_scale=0"}, "must be a number of 1e-06..1000000"},
+        {"[[host.protocol]]\nstart_cost = \"1us\"\n",
+         {},
+         "every [[host.protocol]] needs a text in quotes, such as"},
+        {"[[host.protocol]]\nup_to = 64\n", {}, "every [[host.protocol]] needs a text in quotes"},
+        {"[[host.protocol]]\nup_to = \"1KiB\"\n[[host.protocol]]\nup_to = \"1024B\"\n",
+         {},
+         "ring.toml:6:9: host.protocol.up_to: protocol 1024B was there"},
+        {"", {"host.protocol.1.5KiB.message_cots=1us"}, "did you mean 'message_cost'?"},
     });
 }
 
@@ -348,6 +356,9 @@ TEST(ScenarioReader, FormatsAScenarioThatReadsBackToTheSame)
                           "training.jitter=normal",
                           "training.jitter_sd=0.1",
                           "host.byte_rate=3GBps",
+                          "host.protocol.1.5KiB.message_cost=2us",
+                          "host.protocol.64B.message_rate=1GBps",
+                          "host.preset=none", // it says nothing of them
                           "attributes.inca::Nic::Note=a \"quoted\"\ttext"})
                        .scenario;
     const auto text = FormatScenario(s);
@@ -357,6 +368,11 @@ TEST(ScenarioReader, FormatsAScenarioThatReadsBackToTheSame)
     EXPECT_EQ(again.scenario.training.jitterSd, 0.1);
     EXPECT_EQ(again.scenario.cluster.overrides.at(0).computeScale, 1.1);
     EXPECT_EQ(again.scenario.attributes, s.attributes);
+    const auto& protocols = again.scenario.host.protocols; // by size
+    ASSERT_EQ(protocols.size(), 2U);
+    EXPECT_EQ(protocols[0].bytesPerSecond, 1'000'000'000U);
+    EXPECT_EQ(protocols[1].upToBytes, 1536U);
+    EXPECT_EQ(protocols[1].messagePs, 2'000'000);
 }
 
 TEST(ScenarioReader, ReadsSwitchesAndTopologies)

@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/library.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t g_kib = 1U << 10U;
+constexpr std::uint64_t g_mib = 1U << 20U;
+constexpr auto g_any = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t
+CeilOf(std::uint64_t value, std::uint64_t unit)
+{
+    return (value + unit - 1) / unit;
+}
+
+// -- Open MPI
+
+/** The last row whose ranks are not more than there are; in it, the first size above the tensor's. */
+struct OpenMpiRow
+{
+    Rank ranks;
+    std::vector<std::pair<std::uint64_t, const char*>> below;
+};
+
+const std::vector<OpenMpiRow>&
+OpenMpiTable()
+{
+    static const char* const doubling = "recursive-doubling";
+    static const char* const ring = "ring";
+    static const char* const halving = "halving-doubling"; // Rabenseifner's
+    static const char* const tree = "tree";                // a reduction, then a broadcast
+    static const std::vector<OpenMpiRow> table{
+        {2,
+         {{8, ring},
+          {4 * g_kib, doubling},
+          {8 * g_kib, ring},
+          {16 * g_kib, doubling},
+          {256 * g_kib, ring},
+          {g_any, halving}}},
+        {4, {{16, ring}, {8 * g_kib, doubling}, {g_any, halving}}},
+        {8, {{8 * g_kib, doubling}, {g_any, halving}}},
+        {16, {{64, ring}, {4 * g_kib, doubling}, {g_any, halving}}},
+        {32, {{128, ring}, {4 * g_kib, doubling}, {g_any, halving}}},
+        {64, {{256 * g_kib, doubling}, {g_any, halving}}},
+        {128, {{128 * g_kib, tree}, {256 * g_kib, doubling}, {g_any, halving}}},
+        {256, {{4 * g_kib, tree}, {g_any, halving}}},
+        {512, {{2 * g_kib, tree}, {16 * g_kib, doubling}, {g_any, halving}}},
+        {2048, {{2 * g_kib, tree}, {4 * g_kib, ring}, {16 * g_kib, doubling}, {g_any, halving}}},
+        {4096, {{2 * g_kib, tree}, {16 * g_kib, ring}, {32 * g_kib, doubling}, {g_any, halving}}}};
+    return table;
+}
+
+LibraryPick
+PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements)
+{
+    const auto& table = OpenMpiTable();
+    const auto row = std::find_if(table.rbegin(), table.rend() - 1, [&spec](const auto& r) {
+        return r.ranks <= spec.workers;
+    });
+    const auto bytes = elements * spec.bytesPerElement;
+    const auto& below = row->below;
+    const auto found = std::find_if(
+        below.begin(), below.end() - 1, [bytes](const auto& size) { return bytes < size.first; });
+    spec.algorithm = found->second;
+    spec.ringChannels = 1;
+    spec.ringChunkElements = 0;
+    spec.treeChunkElements = std::max<std::uint64_t>(1, elements);
+    LibraryPick pick{std::move(spec)};
+    pick.costs.eagerBytes = 64 * g_kib;
+    return pick;
+}
+
+// -- gloo
+
+LibraryPick
+PickOfGloo(ExchangeSpec spec, std::uint64_t elements)
+{
+    const std::uint64_t ranks = spec.workers;
+    const auto bytes = elements * spec.bytesPerElement;
+    const auto segments =
+        CeilOf(std::max(CeilOf(bytes, g_mib), 2 * ranks), ranks) * ranks; // as many for each rank
+    spec.algorithm = "ring";
+    spec.ringChannels = 2;
+    spec.ringChunkElements = std::max<std::uint64_t>(1, CeilOf(elements, segments));
+    return {std::move(spec)};
+}
+
+// -- NCCL
+
+/** One of its protocols. Latencies in microseconds, as tuning.cc has them; tree first, then ring. */
+struct NcclProtocol
+{
+    const char* name;
+    std::array<double, 2> baseUs;
+    std::array<double, 2> nvlinkUs;
+    std::array<double, 2> netUs;
+    std::uint64_t sliceBytes;    ///< of data that are handed to the NIC at a time
+    double sentPerByte;          ///< of data
+    std::array<double, 2> share; ///< of the links' rate
+    const std::array<double, 23>* correction; ///< of a tree's rate, for 64 bytes, 128, ...
+};
+
+constexpr std::array<double, 23> g_correctsLl{1,  1,  1,  1,  .9, .8, .7, .7, .7, .7, .6, .5,
+                                              .4, .4, .5, .6, .7, .8, .9, 1,  1,  1,  1};
+constexpr std::array<double, 23> g_correctsLl128{1,  1,  1,  1,  1,  .9, .8, .8, .8, .7, .6, .6,
+                                                 .6, .6, .6, .6, .8, .9, .9, .9, .9, 1,  1};
+constexpr std::array<double, 23> g_correctsSimple{.9, .9, .9, .9, .9, .9, .9, .8, .7, .6, .6, .5,
+                                                  .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9};
+
+constexpr NcclProtocol g_ncclProtocols[] = {
+    {"LL", {6.8, 6.6}, {.6, .6}, {5, 2.7}, 32 * g_kib, 2, {.92 / 3.8, .5}, &g_correctsLl},
+    {"LL128",
+     {14, 14},
+     {1.25, 1.9},
+     {8.5, 4},
+     576'000,
+     16.0 / 15,
+     {.92 * 15 / 16, .92},
+     &g_correctsLl128},
+    {"Simple", {8.4, 8.4}, {4, 3.4}, {14, 14}, g_mib, 1, {.92, 1}, &g_correctsSimple},
+};
+constexpr std::uint64_t g_ncclChannels = 2; ///< with one NIC a worker
+constexpr double g_plateau = 1.4;           ///< a ring's latency where all channels are full (Simple)
+constexpr std::uint64_t g_plateauBytes = 64; ///< per channel and rank
+
+/** One algorithm with one protocol: what its hops take, and all of it. */
+struct NcclCandidate
+{
+    const NcclProtocol* protocol;
+    bool isRing;
+    double hopUs;    ///< each message between workers, with what goes on inside them
+    double expectUs; ///< of the whole
+};
+
+NcclCandidate
+Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, double bytes)
+{
+    const std::size_t column = isRing ? 1 : 0;
+    const double workers = spec.workers;
+    const double ranks = workers * spec.gpus;
+    const auto between = isRing ? 2 * (workers - 1) : 2 * std::floor(std::log2(workers));
+    const auto inside = isRing ? 2 * (ranks - 1) - between : 2 * (spec.gpus - 1.0);
+    const auto netUs = protocol.netUs[isRing && spec.gpus == 1 ? 0 : column];
+    const auto hopUs = netUs + inside / between * protocol.nvlinkUs[column];
+    auto latencyUs = protocol.baseUs[column] + between * hopUs;
+    auto rate = static_cast<double>(spec.linkBytesPerSecond) * protocol.share[column];
+    if (isRing)
+    {
+        const auto isFull = bytes >= g_plateauBytes * g_ncclChannels * ranks;
+        latencyUs *= isFull && protocol.sentPerByte == 1 ? g_plateau : 1;
+        rate *= ranks / (2 * (ranks - 1));
+    }
+    else
+    {
+        const auto place = static_cast<std::size_t>(std::log2(std::max(1.0, bytes / 64)));
+        const auto& all = *protocol.correction;
+        rate *= 0.5 * (place < all.size() ? all[place] : 1);
+    }
+    constexpr double usPerSecond = 1e6;
+    return {&protocol, isRing, hopUs, latencyUs + bytes / rate * usPerSecond};
+}
+
+LibraryPick
+PickOfNccl(ExchangeSpec spec, std::uint64_t elements)
+{
+    const auto bytes = static_cast<double>(elements * spec.bytesPerElement);
+    NcclCandidate best{nullptr, true, 0, std::numeric_limits<double>::infinity()};
+    for (const auto& protocol : g_ncclProtocols)
+    {
+        for (const bool isRing : {true, false})
+        {
+            const auto candidate = Expect(spec, protocol, isRing, bytes);
+            best = candidate.expectUs < best.expectUs ? candidate : best;
+        }
+    }
+    const auto& protocol = *best.protocol;
+    const auto slice = std::max<std::uint64_t>(1, protocol.sliceBytes / spec.bytesPerElement);
+    spec.algorithm = best.isRing ? "ring" : "tree";
+    spec.ringChannels = g_ncclChannels;
+    spec.ringChunkElements = slice;
+    spec.treeChunkElements = slice;
+    constexpr double psPerUs = 1e6;
+    ProtocolCosts costs;
+    costs.startPs = std::llround(protocol.baseUs[best.isRing ? 1 : 0] * psPerUs);
+    costs.messagePs = std::llround(best.hopUs * psPerUs);
+    if (protocol.sentPerByte > 1) // flags take their time on the link, too
+    {
+        costs.bytesPerSecond = static_cast<std::uint64_t>(
+            std::llround(static_cast<double>(spec.linkBytesPerSecond) / (protocol.sentPerByte - 1)));
+    }
+    return {std::move(spec), protocol.name, costs};
+}
+
+struct Library
+{
+    const char* name;
+    LibraryPick (*pick)(ExchangeSpec, std::uint64_t elements);
+};
+
+constexpr Library g_libraries[] = {
+    {"openmpi", PickOfOpenMpi}, {"gloo", PickOfGloo}, {"nccl", PickOfNccl}};
+
+} // namespace
+
+std::vector<std::string>
+LibraryNames()
+{
+    std::vector<std::string> names{"none"};
+    for (const auto& library : g_libraries)
+    {
+        names.emplace_back(library.name);
+    }
+    return names;
+}
+
+LibraryPick
+PickExchange(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    for (const auto& library : g_libraries)
+    {
+        if (spec.library == library.name && elements > 0)
+        {
+            return library.pick(spec, elements);
+        }
+    }
+    return {spec};
+}
+
+} // namespace inca

@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_LIBRARY_H
+#define INCA_EXCHANGE_LIBRARY_H
+
+#include "exchange/exchange-spec.h"
+#include "exchange/protocol-costs.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What a library of collectives does with a tensor of some size. */
+struct LibraryPick
+{
+    ExchangeSpec spec;
+    std::string protocol{}; ///< for people; empty: the library has one
+    ProtocolCosts costs{};
+};
+
+/**
+ * The libraries that pick an exchange by ranks and size (exchange.library); "none" leaves it to the scenario.
+ *
+ * openmpi: the fixed decisions of Open MPI 4.1's coll/tuned (coll_tuned_decision_fixed.c) for sums that commute. Its
+ * segmented ring has one segment, so it is the ring; its reduction with a broadcast is a tree without chunks. Messages
+ * beyond 64 KiB, btl/tcp's eager limit, wait for a round trip.
+ *
+ * gloo: the ring of gloo::allreduce, which PyTorch calls: segments of at most 1 MiB, at least 2 for each rank and
+ * chunk, two of them under way; each is a turn of one of two channels here.
+ *
+ * nccl: by NCCL 2.30's tuning model (src/graph/tuning.cc, constants of Hopper GPUs): of ring and tree, each with the
+ * protocols LL, LL128 and Simple, what it expects to take the shortest time. Chunks are its slices; base and
+ * latencies of hops are costs of hosts. LL sends as many bytes of flags as of data, LL128 one for each 15.
+ */
+std::vector<std::string> LibraryNames();
+
+/** What @p spec.library does with an all-reduce of @p elements of spec.bytesPerElement; "none": what the spec says. */
+LibraryPick PickExchange(const ExchangeSpec& spec, std::uint64_t elements);
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_LIBRARY_H

@@ -497,7 +497,10 @@ FormatRepeated(const Scenario& scenario, const RepeatedTable& repeated)
                             repeated.name,
                             repeated.id.name,
                             Written(id, repeated.id.type == ValueType::TEXT));
-        for (; setting != settings.end() && TableOf(setting->key) == id; ++setting)
+        const auto isOfIt = [&id](const ResolvedSetting& s) {
+            return s.key == id + "." + LeafOf(s.key);
+        };
+        for (; setting != settings.end() && isOfIt(*setting); ++setting)
         {
             const auto value = Written(setting->text, setting->quoted);
             text += fmt::format("{} = {}\n", LeafOf(setting->key), value);

@@ -4,6 +4,7 @@
 #include "base/units.h"
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -274,6 +275,14 @@ std::string
 HumanPicoseconds(std::int64_t ps)
 {
     return WithSign(ps, [](std::uint64_t size) { return Human(size, g_ofSeconds, "s"); });
+}
+
+std::string
+HumanSeconds(double seconds)
+{
+    constexpr double psPerSecond = 1e12;
+    constexpr double most = 9e18;
+    return HumanPicoseconds(std::llround(std::min(seconds * psPerSecond, most)));
 }
 
 std::string

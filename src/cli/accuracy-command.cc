@@ -43,14 +43,6 @@ PercentText(double share)
 }
 
 std::string
-TimeText(double seconds)
-{
-    constexpr double ps = 1e12;
-    constexpr double most = 9e18; // of a count of picoseconds: 104 days
-    return HumanPicoseconds(static_cast<std::int64_t>(std::min(seconds * ps, most)));
-}
-
-std::string
 TimesAsFastText(const std::optional<double>& gain)
 {
     return gain ? fmt::format("{:.2f} x", *gain) : "-";
@@ -59,7 +51,7 @@ TimesAsFastText(const std::optional<double>& gain)
 std::string
 ReachedText(const std::optional<Reached>& reached)
 {
-    return reached ? TimeText(reached->seconds) : "not reached";
+    return reached ? HumanSeconds(reached->seconds) : "not reached";
 }
 
 std::string
@@ -84,10 +76,10 @@ TargetText(double target, const TimedTrainings& trainings)
         std::string all;
         for (const auto& seed : one.bySeed)
         {
-            all += (all.empty() ? "" : ", ") + (seed ? TimeText(seed->seconds) : "-");
+            all += (all.empty() ? "" : ", ") + (seed ? HumanSeconds(seed->seconds) : "-");
         }
         table.AddRow({trainings.all[i].name,
-                      TimeText(trainings.all[i].IterationSeconds()),
+                      HumanSeconds(trainings.all[i].IterationSeconds()),
                       fmt::format("{} of {}", count, one.bySeed.size()),
                       one.median ? std::to_string(one.median->step) : "-",
                       ReachedText(one.median),
@@ -157,7 +149,7 @@ EndText(const TimedTrainings& trainings)
         const auto [least, most] = std::minmax_element(last.begin(), last.end());
         table.AddRow({one.name,
                       fmt::format("{:g}", one.curves->First().rows.back().epoch),
-                      TimeText(one.seconds.rbegin()->second),
+                      HumanSeconds(one.seconds.rbegin()->second),
                       PercentText(SampleOf(last).mean),
                       PercentText(*least),
                       PercentText(*most),

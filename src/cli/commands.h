@@ -24,6 +24,7 @@ namespace inca
  * @{
  */
 void AddAccuracyCommand(CLI::App& app, ExitCode& exitCode);
+void AddCalibrateCommand(CLI::App& app, ExitCode& exitCode);
 void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
 void AddCompleteCommand(CLI::App& app, ExitCode& exitCode);
 void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);

@@ -79,6 +79,7 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddCrossoverCommand(app, exitCode);
     AddDecideCommand(app, exitCode);
     AddAccuracyCommand(app, exitCode);
+    AddCalibrateCommand(app, exitCode);
     AddPlotCommand(app, exitCode);
     AddReportCommand(app, exitCode);
     AddExportCommand(app, exitCode);

@@ -4,6 +4,7 @@
 #include "experiment/run-experiment.h"
 
 #include "base/errors.h"
+#include "experiment/calibrated-range.h"
 #include "experiment/input-checksums.h"
 #include "experiment/record-parts.h"
 #include "experiment/simulation.h"
@@ -267,6 +268,7 @@ RecordOf(const Scenario& given, const Outcome& outcome)
     RunRecord record;
     AddOrigin(given, outcome, record);
     AddTimes(scenario, outcome, record.results);
+    AddCalibratedRange(given, outcome, record.results);
     AddExchange(scenario, outcome, record.results);
     AddComparisons(scenario, outcome, record.results);
     AddSimulation(outcome, record.results);

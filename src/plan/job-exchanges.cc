@@ -191,11 +191,8 @@ class RoundsOf
         const auto& protocols = m_scenario.host.protocols;
         if (!protocols.empty())
         {
-            const auto found =
-                std::find_if(protocols.begin(), protocols.end() - 1, [bytes](const auto& protocol) {
-                    return bytes <= protocol.upToBytes;
-                });
-            costs = {found->startPs, found->messagePs, found->bytesPerSecond};
+            const auto& measured = protocols[PlaceOfProtocol(protocols, bytes)];
+            costs = {measured.startPs, measured.messagePs, measured.bytesPerSecond};
         }
         constexpr std::uint64_t crossings = 4; // there and back, by a switch
         costs.roundTripPs = 2 * (2 * m_scenario.cluster.latencyPs + m_scenario.inSwitch.latencyPs) +

@@ -50,6 +50,60 @@ WarnOfSums(const Plan& plan, Warnings& warnings)
     }
 }
 
+/** Of a plan with a calibrated preset, what that has not seen. */
+struct Unseen
+{
+    std::size_t smaller{0}; ///< exchanges
+    std::size_t larger{0};
+    bool ranks{false};
+};
+
+Unseen
+UnseenOf(const Plan& plan, const CalibratedRange& seen)
+{
+    const auto& cluster = plan.scenario.cluster;
+    const auto& job = *plan.Job().prepared.job;
+    Unseen unseen;
+    unseen.ranks = seen.ranks.count(cluster.workers * cluster.gpus) == 0;
+    for (const auto& chunk : job.chunks)
+    {
+        const auto bytes = chunk.range.count * job.gradientType.bytes;
+        unseen.smaller += bytes < seen.leastBytes ? 1 : 0;
+        unseen.larger += bytes > seen.mostBytes ? 1 : 0;
+    }
+    return unseen;
+}
+
+void
+WarnOfPreset(const Plan& plan, Warnings& warnings)
+{
+    const auto& cluster = plan.scenario.cluster;
+    if (!cluster.calibrated)
+    {
+        return;
+    }
+    const auto& seen = *cluster.calibrated;
+    const auto unseen = UnseenOf(plan, seen);
+    if (unseen.smaller + unseen.larger > 0)
+    {
+        warnings.push_back({WarningTopic::NETWORK,
+                            fmt::format("cluster.preset: {} of {} exchanges are smaller or larger "
+                                        "than those it was fitted to, of {} to {}",
+                                        unseen.smaller + unseen.larger,
+                                        plan.Job().prepared.job->chunks.size(),
+                                        HumanBytes(seen.leastBytes),
+                                        HumanBytes(seen.mostBytes))});
+    }
+    if (unseen.ranks)
+    {
+        warnings.push_back({WarningTopic::NETWORK,
+                            fmt::format("cluster.preset: it was fitted to {} ranks, and there are "
+                                        "{}; a library may exchange in another way then",
+                                        fmt::join(seen.ranks, ", "),
+                                        cluster.workers * cluster.gpus)});
+    }
+}
+
 /** What there is a sketch of. */
 const char*
 PartsOf(const Scenario& scenario)
@@ -190,12 +244,27 @@ SlotsNeeded(const Plan& plan)
                               ->SlotsNeeded(SummingNetworkOf(plan.scenario, plan.network), sums);
 }
 
+double
+UnseenError(const Plan& plan)
+{
+    const auto& calibrated = plan.scenario.cluster.calibrated;
+    if (!calibrated)
+    {
+        return 0;
+    }
+    const auto unseen = UnseenOf(plan, *calibrated);
+    return unseen.larger > 0                     ? calibrated->beyondError
+           : unseen.ranks || unseen.smaller > 0 ? calibrated->leftOutError
+                                                : 0;
+}
+
 Warnings
 PlanWarnings(const Plan& plan)
 {
     Warnings warnings;
     WarnOfIdleKeys(plan, warnings);
     ReducesInNetwork(plan.scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
+    WarnOfPreset(plan, warnings);
     WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);
     WarnOfSizes(plan, warnings);
     return warnings;

@@ -20,6 +20,12 @@ namespace inca
  */
 Warnings PlanWarnings(const Plan& plan);
 
+/**
+ * By what share exchanges may be off whose sizes, or ranks, its cluster's preset has not seen: by as much as what was
+ * left out of its fit. 0 where it has seen them, or there is none.
+ */
+double UnseenError(const Plan& plan);
+
 /** Which ratio is too large for the union's density, and what would be right; and what a safe ratio cannot make smaller. */
 void WarnOfSketches(const Scenario& scenario,
                     const std::vector<PlannedSketch>& sketches,

@@ -175,6 +175,10 @@ FigureColumns()
     using S = SketchResults;
     const Columns times{
         Of("iteration_time_s", &R::iterationTimePs, "mean, of all but the warm-up"),
+        Of("iteration_time_low_s",
+           &R::iterationTimeLowPs,
+           "by the intervals of the constants of cluster.preset, 95 %"),
+        Of("iteration_time_high_s", &R::iterationTimeHighPs, "the same, the other end"),
         Of("iteration_time_min_s", &R::iterationTimeMinPs, "shortest measured iteration"),
         Of("iteration_time_p50_s", &R::iterationTimeP50Ps, "median of the measured iterations"),
         Of("iteration_time_p99_s",

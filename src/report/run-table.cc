@@ -93,6 +93,13 @@ class RunTable
     {
         const auto& r = m_results;
         Line("iteration time", HumanPicoseconds(r.iterationTimePs));
+        if (r.iterationTimeLowPs && r.iterationTimeHighPs)
+        {
+            Line("  by the preset's intervals",
+                 fmt::format("{} to {}",
+                             HumanPicoseconds(*r.iterationTimeLowPs),
+                             HumanPicoseconds(*r.iterationTimeHighPs)));
+        }
         if (r.measuredIterations > 1 && r.iterationTimeMinPs && r.iterationTimeP50Ps &&
             r.iterationTimeP99Ps)
         {

@@ -18,9 +18,9 @@ namespace
 constexpr std::uint64_t g_largestIndex = 65'535;
 constexpr std::uint64_t g_largestSize = 1ULL << 40U;
 
-/** @return the table that @p id names: its place, and whether it had to be made */
+/** @return the table that @p id names, made if it is not there */
 template <class T>
-std::pair<T*, bool>
+T&
 PlaceOf(std::vector<T>& all, const Field<T>& id, std::string_view text)
 {
     T made;
@@ -29,9 +29,9 @@ PlaceOf(std::vector<T>& all, const Field<T>& id, std::string_view text)
         all.begin(), all.end(), made, [](const T& a, const T& b) { return a.Id() < b.Id(); });
     if (at != all.end() && at->Id() == made.Id())
     {
-        return {&*at, false};
+        return *at;
     }
-    return {&*all.insert(at, made), true};
+    return *all.insert(at, made);
 }
 
 template <class T>
@@ -57,13 +57,15 @@ TableOf(RepeatedTable table,
     const auto constAll = [all](const Scenario& s) -> const std::vector<T>& {
         return all(const_cast<Scenario&>(s)); // NOLINT: it is only read
     };
+    const auto rowOf = [rows](std::string_view key) {
+        return *std::find_if(
+            rows.begin(), rows.end(), [key](const auto& r) { return r.words.name == key; });
+    };
     table.add = [=](Scenario& s, std::string_view text) {
-        return PlaceOf(all(s), id.field, text).second;
+        return id.field.text(PlaceOf(all(s), id.field, text));
     };
     table.set = [=](Scenario& s, std::string_view name, std::string_view key, std::string_view text) {
-        const auto row = std::find_if(
-            rows.begin(), rows.end(), [key](const auto& r) { return r.words.name == key; });
-        row->field.set(*PlaceOf(all(s), id.field, name).first, text);
+        rowOf(key).field.set(PlaceOf(all(s), id.field, name), text);
     };
     table.ids = [=](const Scenario& s) {
         std::vector<std::string> texts;
@@ -72,6 +74,9 @@ TableOf(RepeatedTable table,
             texts.push_back(id.field.text(one));
         }
         return texts;
+    };
+    table.text = [=](const Scenario& s, std::size_t place, std::string_view key) {
+        return rowOf(key).field.text(constAll(s).at(place));
     };
     table.settings = [=, name = table.name](const Scenario& s) {
         std::vector<ResolvedSetting> settings;
@@ -141,7 +146,7 @@ RepeatedTable::Find(std::string_view key) const
 }
 
 void
-RepeatedTable::Set(Scenario& scenario, std::string_view path, std::string_view text) const
+RepeatedTable::Set(Scenario& scenario, std::string_view path, std::string_view value) const
 {
     const auto point = std::min(path.rfind('.'), path.size());
     const auto key = path.substr(std::min(point + 1, path.size()));
@@ -155,7 +160,7 @@ RepeatedTable::Set(Scenario& scenario, std::string_view path, std::string_view t
         }
         throw UnitError(UnknownName(key, names));
     }
-    set(scenario, path.substr(0, point), key, text);
+    set(scenario, path.substr(0, point), key, value);
 }
 
 const std::vector<RepeatedTable>&

@@ -35,11 +35,13 @@ struct RepeatedTable
     std::string example; ///< of what stands in that column
     std::vector<RepeatedKey> keys{};
 
-    /** Has the table @p id, with its defaults. @return whether it was not there @throws UnitError at a bad name */
-    std::function<bool(Scenario&, std::string_view id)> add{};
+    /** Has the table @p id, with its defaults. @return the id as ids has it @throws UnitError at a bad one */
+    std::function<std::string(Scenario&, std::string_view id)> add{};
     /** Sets a key of the table @p id, made if it is not there. @throws UnitError */
     std::function<void(Scenario&, std::string_view id, std::string_view key, std::string_view text)> set{};
     std::function<std::vector<std::string>(const Scenario&)> ids{}; ///< of all that there are, in order
+    /** The text of a key of the table at that place in their order. */
+    std::function<std::string(const Scenario&, std::size_t place, std::string_view key)> text{};
     /** All that its keys say, but for defaults: "3.bandwidth". */
     std::function<std::vector<ResolvedSetting>(const Scenario&)> settings{};
 
@@ -47,7 +49,7 @@ struct RepeatedTable
     const RepeatedKey* Find(std::string_view key) const;
 
     /** Sets what --set calls cluster.worker.3.bandwidth. @param path "3.bandwidth" @throws UnitError */
-    void Set(Scenario& scenario, std::string_view path, std::string_view text) const;
+    void Set(Scenario& scenario, std::string_view path, std::string_view value) const;
 };
 
 /** [[cluster.worker]] and [[host.protocol]] */

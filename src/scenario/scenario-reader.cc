@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "scenario/checks.h"
+#include "scenario/cluster-preset.h"
 #include "scenario/keys.h"
 #include "scenario/repeated-tables.h"
 #include "scenario/toml-document.h"
@@ -33,6 +34,7 @@ constexpr std::size_t g_mostComplaints = 50;
 constexpr std::string_view g_stdin = "-";
 constexpr std::string_view g_attributes = "attributes.";
 constexpr std::string_view g_sweep = "sweep.";
+constexpr const char* g_preset = "cluster.preset";
 
 bool
 BeginsWith(std::string_view text, std::string_view prefix)
@@ -95,6 +97,36 @@ class Builder
     explicit Builder(const std::string& fileName)
         : m_fileName(fileName)
     {
+    }
+
+    /** Takes a preset's file, if there is one, before anything else. @throws InputError if it is no TOML */
+    void TakePreset(std::string path)
+    {
+        if (path.empty())
+        {
+            return;
+        }
+        FindFile(g_preset, path, path);
+        auto range = std::make_shared<CalibratedRange>();
+        for (const auto& entry : ReadToml(ReadInputFile(path, g_largestFile, "is no preset: more than 1 MiB"), path))
+        {
+            if (TableOf(entry.name) == CALIBRATION_TABLE)
+            {
+                TakeCalibration(entry, *range, [this](const InputPlace& place, const auto& text) {
+                    Complain(place, text);
+                });
+                m_scenario.cluster.calibrated = range;
+            }
+            else if (entry.name == g_preset)
+            {
+                Complain(entry.keyPlace, "a preset has none of its own");
+            }
+            else
+            {
+                Take(entry);
+            }
+        }
+        m_origins.clear(); // the user has set none of them
     }
 
     /** Takes one entry of the file. */
@@ -303,9 +335,9 @@ class Builder
             return;
         }
         const Origin origin{id->valuePlace, id->keyPlace};
-        m_origins.emplace(repeated.name + "." + id->text, origin);
         const bool isTaken = Try(origin.value, [&] {
-            if (!repeated.add(m_scenario, id->text))
+            const auto name = repeated.name + "." + repeated.add(m_scenario, id->text);
+            if (!m_origins.emplace(name, origin).second)
             {
                 throw UnitError(LeafOf(repeated.name) + " " + id->text + " was there before");
             }
@@ -484,31 +516,6 @@ FormatTable(const Scenario& scenario, const std::string& table)
     return text.empty() ? text : fmt::format("[{}]\n{}", table, text);
 }
 
-/** All tables of that name. */
-std::string
-FormatRepeated(const Scenario& scenario, const RepeatedTable& repeated)
-{
-    std::string text;
-    const auto settings = repeated.settings(scenario);
-    auto setting = settings.begin();
-    for (const auto& id : repeated.ids(scenario))
-    {
-        text += fmt::format("[[{}]]\n{} = {}\n",
-                            repeated.name,
-                            repeated.id.name,
-                            Written(id, repeated.id.type == ValueType::TEXT));
-        const auto isOfIt = [&id](const ResolvedSetting& s) {
-            return s.key == id + "." + LeafOf(s.key);
-        };
-        for (; setting != settings.end() && isOfIt(*setting); ++setting)
-        {
-            const auto value = Written(setting->text, setting->quoted);
-            text += fmt::format("{} = {}\n", LeafOf(setting->key), value);
-        }
-    }
-    return text;
-}
-
 std::string
 FormatAttributes(const Scenario& scenario)
 {
@@ -518,6 +525,28 @@ FormatAttributes(const Scenario& scenario)
         text += fmt::format("{} = {}\n", QuoteToml(path), QuoteToml(value));
     }
     return text;
+}
+
+/** The path of the preset, which is read before all that may override it. */
+std::string
+PresetOf(const std::vector<TomlEntry>& entries,
+         const std::vector<std::string>& settings,
+         const std::vector<Varied>& varied)
+{
+    std::string path;
+    for (const auto& entry : entries)
+    {
+        path = entry.name == g_preset && entry.kind == TomlKind::TEXT ? entry.text : path;
+    }
+    const auto take = [&path](const std::string& setting) {
+        const auto equals = setting.find('=');
+        path = setting.substr(0, equals) == g_preset && equals != std::string::npos
+                   ? setting.substr(equals + 1)
+                   : path;
+    };
+    std::for_each(settings.begin(), settings.end(), take);
+    std::for_each(varied.begin(), varied.end(), [&take](const Varied& one) { take(one.text); });
+    return path;
 }
 
 } // namespace
@@ -543,7 +572,9 @@ TryScenario(std::string_view text,
             const std::vector<Varied>& varied)
 {
     Builder builder(fileName);
-    for (const auto& entry : ReadToml(text, fileName))
+    const auto entries = ReadToml(text, fileName);
+    builder.TakePreset(PresetOf(entries, settings, varied));
+    for (const auto& entry : entries)
     {
         builder.Take(entry);
     }
@@ -578,6 +609,30 @@ ReadScenario(const std::string& path,
              const std::vector<Varied>& varied)
 {
     return ParseScenario(ReadScenarioText(path), ScenarioName(path), settings, varied);
+}
+
+std::string
+FormatRepeated(const Scenario& scenario, const RepeatedTable& repeated)
+{
+    std::string text;
+    const auto settings = repeated.settings(scenario);
+    auto setting = settings.begin();
+    for (const auto& id : repeated.ids(scenario))
+    {
+        text += fmt::format("[[{}]]\n{} = {}\n",
+                            repeated.name,
+                            repeated.id.name,
+                            Written(id, repeated.id.type == ValueType::TEXT));
+        const auto isOfIt = [&id](const ResolvedSetting& s) {
+            return s.key == id + "." + LeafOf(s.key);
+        };
+        for (; setting != settings.end() && isOfIt(*setting); ++setting)
+        {
+            const auto value = Written(setting->text, setting->quoted);
+            text += fmt::format("{} = {}\n", LeafOf(setting->key), value);
+        }
+    }
+    return text;
 }
 
 std::string

@@ -4,6 +4,7 @@
 #ifndef INCA_SCENARIO_SCENARIO_READER_H
 #define INCA_SCENARIO_SCENARIO_READER_H
 
+#include "scenario/repeated-tables.h"
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
 
@@ -65,6 +66,9 @@ LoadedScenario TryScenario(std::string_view text,
 
 /** The scenario as TOML that reads back to the same: all that matters or is not the default. */
 std::string FormatScenario(const Scenario& scenario);
+
+/** All tables of that name, as TOML. */
+std::string FormatRepeated(const Scenario& scenario, const RepeatedTable& repeated);
 
 } // namespace inca
 

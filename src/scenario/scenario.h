@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,36 @@ struct WorkerOverride
     }
 };
 
+/** One table of [[host.protocol]]: what exchanges of some size cost hosts (exchange/protocol-costs.h). */
+struct ProtocolSettings
+{
+    std::uint64_t upToBytes{1};      ///< of gradients in an exchange
+    std::int64_t startPs{0};         ///< of the exchange
+    std::int64_t messagePs{0};       ///< of each message, to its sender
+    std::uint64_t bytesPerSecond{0}; ///< the same of each of its bytes; 0: nothing
+
+    std::uint64_t Id() const ///< sets tables apart
+    {
+        return upToBytes;
+    }
+};
+
+/** How far the constants of a preset (inca calibrate) are to be trusted. */
+struct CalibratedRange
+{
+    std::uint64_t leastBytes{0}; ///< of the measured exchanges
+    std::uint64_t mostBytes{0};
+    std::set<std::uint32_t> ranks; ///< that were measured
+    /** Median shares by which times were off that were left out of the fit: among others, and larger ones. @{ */
+    double leftOutError{0};
+    double beyondError{0};
+    /** @} */
+    /** The protocols' constants at either end of their intervals; a rate's higher end is the slower one. @{ */
+    std::vector<ProtocolSettings> low;
+    std::vector<ProtocolSettings> high;
+    /** @} */
+};
+
 /** Table [cluster]: hosts, links and switches. */
 struct ClusterSettings
 {
@@ -76,6 +107,8 @@ struct ClusterSettings
     std::uint32_t gpus{1};                 ///< of each worker, 1..1'024
     std::uint64_t gpuBytesPerSecond{12'000'000'000}; ///< between a worker's GPUs, each, each way
     std::vector<WorkerOverride> overrides;           ///< ascending by index, each once
+    std::string preset; ///< a file of inca calibrate; empty = none
+    std::shared_ptr<const CalibratedRange> calibrated; ///< what that says of its constants; null: none
 };
 
 /** Table [exchange]: how all workers end up with the same sum. */
@@ -159,20 +192,6 @@ struct GpuSettings
 {
     std::uint64_t memoryBytesPerSecond{900'000'000'000};
     std::int64_t roundCheckPs{20'000'000}; ///< until the host knows whether peeling goes on
-};
-
-/** One table of [[host.protocol]]: what exchanges of some size cost hosts (exchange/protocol-costs.h). */
-struct ProtocolSettings
-{
-    std::uint64_t upToBytes{1};      ///< of gradients in an exchange
-    std::int64_t startPs{0};         ///< of the exchange
-    std::int64_t messagePs{0};       ///< of each message, to its sender
-    std::uint64_t bytesPerSecond{0}; ///< the same of each of its bytes; 0: nothing
-
-    std::uint64_t Id() const ///< sets tables apart
-    {
-        return upToBytes;
-    }
 };
 
 /** Table [host]: what a host's own work costs. A rate of 0 stands for "none": it costs nothing. */

@@ -136,6 +136,15 @@ MakeScheme(const Scenario& scenario)
     return entry.make(spec);
 }
 
+std::size_t
+PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std::uint64_t bytes)
+{
+    const auto found = std::find_if(protocols.begin(), protocols.end() - 1, [bytes](const auto& p) {
+        return bytes <= p.upToBytes;
+    });
+    return static_cast<std::size_t>(found - protocols.begin());
+}
+
 bool
 HasAggregator(const Scenario& scenario)
 {

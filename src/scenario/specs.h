@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -43,6 +44,9 @@ std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario); ///< wi
 std::uint32_t GroupSize(const Scenario& scenario); ///< of a hierarchy: one that fits the workers
 std::string Placement(const Scenario& scenario);   ///< of the codec: one that it can have
 /** @} */
+
+/** Which of @p protocols, one at least, is that of an exchange of @p bytes. */
+std::size_t PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std::uint64_t bytes);
 
 /** Questions that several keys and checks ask of a scenario. @throws InputError at an unknown name @{ */
 bool IsPacketLevel(const Scenario& scenario); ///< every frame of every rank is simulated

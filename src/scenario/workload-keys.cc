@@ -162,7 +162,11 @@ ClusterKeys()
     return KeysOf<T>(
         "cluster",
         &Scenario::cluster,
-        {{{"workers", "aggregators and servers are not counted"},
+        {{{"preset",
+           "a file of inca calibrate, whose keys hold where the scenario does not say otherwise",
+           "cluster_preset"},
+          {&T::preset, TextForm("a path")}},
+         {{"workers", "aggregators and servers are not counted"},
           {&T::workers, WholeForm({2, g_mostWorkers})}},
          {{"servers", "of sharded-parameter-server; not given: as many as workers"},
           {&T::servers, WholeForm({1, g_mostWorkers})},

@@ -1,0 +1,79 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CALIBRATION_STEP_FIT_H
+#define INCA_CALIBRATION_STEP_FIT_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/** What exchanges of some sizes cost hosts: the constants of a [[host.protocol]]. */
+struct StepCosts
+{
+    double startSeconds{0};   ///< of an exchange
+    double messageSeconds{0}; ///< of each message
+    double byteSeconds{0};    ///< of each byte of a message
+
+    static constexpr std::size_t COUNT{3};
+    std::array<double, COUNT> Values() const;
+    static StepCosts Of(const std::array<double, COUNT>& values);
+};
+
+/**
+ * One measured time, and how a simulation of it depends on the constants, near those with which it was asked:
+ * fixedSeconds + startSeconds + messages * messageSeconds + messageBytes * byteSeconds.
+ */
+struct FitPoint
+{
+    std::uint64_t bytes{0}; ///< of the exchange
+    std::uint32_t ranks{0};
+    double seconds{0}; ///< measured
+    double fixedSeconds{0};
+    double messages{0};     ///< on the critical path
+    double messageBytes{0}; ///< of these messages
+
+    double PredictedSeconds(const StepCosts& costs) const;
+};
+
+/** Constants of sizes up to one, and 95 % intervals of them, from drawing the measured times again and again. */
+struct FittedPiece
+{
+    std::uint64_t upToBytes{0};
+    StepCosts costs;
+    StepCosts low;
+    StepCosts high;
+    /** Which of the constants these points tell apart from the others; those that they do not are 0. */
+    std::array<bool, StepCosts::COUNT> isKnown{};
+};
+
+/**
+ * Fits pieces, from small sizes to large ones: as many, and where, as BIC wants, up to 6, each of 3 sizes or more. Libraries
+ * change their protocol there. Within a piece: weighted least squares (relative errors, constants from 0 on) by QR with
+ * Huber's weights, so that single odd times do not bend it. The same points give the same pieces.
+ * @param points at least one, in any order; seconds above 0
+ */
+std::vector<FittedPiece> FitPieces(std::vector<FitPoint> points);
+
+/** The piece of a size: beyond the last one, the last. */
+const FittedPiece& PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes);
+
+/** How far predictions are off: |predicted / measured - 1|. */
+struct FitErrors
+{
+    std::size_t count{0};
+    double median{0};
+    double p90{0};
+    double worst{0};
+};
+
+FitErrors ErrorsOf(std::vector<double> relative);
+FitErrors ErrorsOf(const std::vector<FittedPiece>& pieces, const std::vector<FitPoint>& points);
+
+} // namespace inca
+
+#endif // INCA_CALIBRATION_STEP_FIT_H

@@ -1,0 +1,490 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/atomic-file.h"
+#include "base/printable.h"
+#include "base/units.h"
+#include "calibration/calibration.h"
+#include "calibration/measurement-log.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/standard-streams.h"
+#include "experiment/run-experiment.h"
+#include "record/csv-text.h"
+#include "report/progress.h"
+#include "report/text-table.h"
+#include "scenario/cluster-preset.h"
+#include "scenario/keys.h"
+#include "scenario/repeated-tables.h"
+#include "scenario/scenario-reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr double g_psPerSecond = 1e12;
+constexpr std::uint64_t g_fillsLink = 1U << 20U; ///< smaller tensors say little of a link's rate
+constexpr const char* g_fastLink = "100Gbps";    ///< which is taken for this then
+
+struct CalibrateOptions
+{
+    std::vector<std::string> logs;
+    std::vector<std::string> checks;
+    std::vector<std::string> settings;
+    std::uint32_t ranks{0};
+    std::string preset;
+    std::string out;
+    std::string csv;
+};
+
+/** The all-reduces of one log. */
+struct Log
+{
+    std::string name;
+    std::string library; ///< that INCA knows, by the tool; else "none"
+    std::vector<MeasuredTime> times;
+};
+
+// -- what was measured
+
+void
+TellOf(const MeasurementTable& table, std::size_t used)
+{
+    fmt::print("{}: {}{}, {}, {} of {} rows are all-reduces\n",
+               table.file,
+               table.tool,
+               table.library.empty() ? "" : " (" + table.library + ")",
+               table.ranks == 0 ? "ranks unknown" : fmt::format("{} ranks", table.ranks),
+               used,
+               table.rows.size());
+    for (const auto& note : table.notes)
+    {
+        fmt::print("  {}\n", note);
+    }
+}
+
+/** Whose collectives a tool measures. NCCL's are rings here: its picks need more than a log says. */
+std::string
+LibraryOf(const std::string& tool)
+{
+    return tool == "OSU" || tool == "IMB" ? "openmpi" : tool == "gloo" ? "gloo" : "none";
+}
+
+/** @throws InputError if a log cannot be read, or does not say how many ranks there were */
+Log
+ReadLog(const std::string& path, std::uint32_t ranks)
+{
+    Log log{path, "none", {}};
+    for (auto& table : ReadMeasurements(path))
+    {
+        log.library = LibraryOf(table.tool);
+        table.ranks = table.ranks == 0 ? ranks : table.ranks;
+        const auto before = log.times.size();
+        for (const auto& row : table.rows)
+        {
+            if (row.kind != MeasuredKind::ALL_REDUCE || row.bytes == 0)
+            {
+                continue;
+            }
+            if (table.ranks < 2)
+            {
+                throw InputError(table.ranks == 0
+                                     ? path + ": it does not say how many ranks there were; give "
+                                              "--ranks N"
+                                     : path + ": an all-reduce needs 2 ranks, and there was 1");
+            }
+            log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds});
+        }
+        TellOf(table, log.times.size() - before);
+    }
+    return log;
+}
+
+std::vector<Log>
+ReadLogs(const std::vector<std::string>& paths, std::uint32_t ranks)
+{
+    std::vector<Log> logs;
+    for (const auto& path : paths)
+    {
+        logs.push_back(ReadLog(path, ranks));
+    }
+    return logs;
+}
+
+std::vector<MeasuredTime>
+AllOf(const std::vector<Log>& logs)
+{
+    std::vector<MeasuredTime> all;
+    for (const auto& log : logs)
+    {
+        all.insert(all.end(), log.times.begin(), log.times.end());
+    }
+    return all;
+}
+
+// -- what is simulated
+
+/** A rate that no measured ring exceeds; how much of the time is the link's, and how much the hosts', files do not say. */
+std::string
+PeakRate(const std::vector<MeasuredTime>& times)
+{
+    double most = 0;
+    std::uint64_t largest = 0;
+    for (const auto& time : times)
+    {
+        largest = std::max(largest, time.bytes);
+        const double ranks = time.ranks;
+        const auto bytes = 2 * (ranks - 1) / ranks * static_cast<double>(time.bytes);
+        most = std::max(most, bytes / time.seconds);
+    }
+    if (largest < g_fillsLink)
+    {
+        return g_fastLink;
+    }
+    constexpr double frames = 1538.0 / 1460; // of which payload is that part
+    constexpr double more = 1.05;
+    const auto bits = std::clamp(8 * most * frames * more, 1e3, 1e14);
+    const auto unit = std::pow(10, std::floor(std::log10(bits)) - 2);
+    return g_bitRate.Format(static_cast<std::uint64_t>(std::llround(bits / unit) * std::llround(unit)));
+}
+
+/** The cluster as far as it is known: what files do not tell apart from hosts' costs is as fast as can be. */
+Scenario
+ClusterOf(const CalibrateOptions& options,
+          const std::string& library,
+          const std::vector<MeasuredTime>& times)
+{
+    std::vector<std::string> settings{"training.trace=tensor:4B"};
+    if (options.preset.empty())
+    {
+        settings.insert(settings.end(),
+                        {"cluster.latency=0ps",
+                         "host.sum_rate=none",
+                         "cluster.bandwidth=" + PeakRate(times)});
+    }
+    else
+    {
+        settings.push_back("cluster.preset=" + options.preset);
+    }
+    const bool picks = std::any_of(options.settings.begin(), options.settings.end(), [](const auto& s) {
+        return s.rfind("exchange.", 0) == 0;
+    });
+    if (!picks && options.preset.empty())
+    {
+        settings.push_back("exchange.library=" + library);
+    }
+    const auto isSet = [&options](const std::string& setting) {
+        const auto key = setting.substr(0, setting.find('=') + 1);
+        return std::any_of(options.settings.begin(), options.settings.end(), [&](const auto& other) {
+            return other.compare(0, key.size(), key) == 0;
+        });
+    };
+    settings.erase(std::remove_if(settings.begin(), settings.end(), isSet), settings.end());
+    settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+    const auto loaded = ParseScenario("", "", settings);
+    for (const auto& warning : loaded.warnings)
+    {
+        Warn({warning});
+    }
+    return loaded.scenario;
+}
+
+ProtocolSettings
+ProtocolOf(std::uint64_t upToBytes, const StepCosts& costs)
+{
+    const auto ps = [](double seconds) {
+        return static_cast<std::int64_t>(std::llround(std::min(seconds, 1.0) * g_psPerSecond));
+    };
+    constexpr double slowest = 1;
+    constexpr double fastest = 1e-16; // of a byte: what takes less takes nothing
+    const auto rate =
+        costs.byteSeconds < fastest
+            ? 0
+            : static_cast<std::uint64_t>(std::llround(1 / std::min(slowest, costs.byteSeconds)));
+    return {upToBytes, ps(costs.startSeconds), ps(costs.messageSeconds), rate};
+}
+
+SimulateAllReduce
+SimulatorOf(const Scenario& cluster)
+{
+    return [cluster](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs) {
+        auto scenario = cluster;
+        const auto gpus = cluster.cluster.gpus;
+        if (ranks % gpus != 0 || ranks / gpus < 2)
+        {
+            throw InputError(fmt::format(
+                "cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", ranks, gpus));
+        }
+        scenario.cluster.workers = ranks / gpus;
+        scenario.cluster.calibrated = nullptr;
+        scenario.training.trace = fmt::format("tensor:{}B", bytes);
+        scenario.host.protocols = {ProtocolOf(bytes, costs)};
+        const auto record = RunExperiment(scenario, {});
+        return static_cast<double>(record.results.iterationTimePs) / g_psPerSecond;
+    };
+}
+
+// -- what is told
+
+std::string
+RateText(double byteSeconds)
+{
+    return byteSeconds <= 0 ? "none" : HumanBytes(static_cast<std::uint64_t>(1 / byteSeconds)) + "/s";
+}
+
+template <class ToText>
+std::string
+ConstantText(const FittedPiece& piece, std::size_t constant, ToText toText)
+{
+    if (!piece.isKnown[constant])
+    {
+        return "not identifiable";
+    }
+    const auto low = toText(piece.low.Values()[constant]);
+    const auto high = toText(piece.high.Values()[constant]);
+    return fmt::format("{} ({} to {})", toText(piece.costs.Values()[constant]), low, high);
+}
+
+std::string
+PiecesText(const std::vector<FittedPiece>& pieces)
+{
+    TextTable table({"up to", "of an exchange", "of a message", "a message's bytes at"}, 4);
+    for (const auto& piece : pieces)
+    {
+        table.AddRow({HumanBytes(piece.upToBytes),
+                      ConstantText(piece, 0, HumanSeconds),
+                      ConstantText(piece, 1, HumanSeconds),
+                      ConstantText(piece, 2, RateText)});
+    }
+    return table.Text();
+}
+
+void
+AddErrors(const std::string& what, const FitErrors& errors, TextTable& table)
+{
+    const auto percent = [](double share) { return fmt::format("{:.1f} %", g_percent * share); };
+    table.AddRow({what,
+                  std::to_string(errors.count),
+                  percent(errors.median),
+                  percent(errors.p90),
+                  percent(errors.worst)});
+}
+
+TextTable
+ErrorTable()
+{
+    return TextTable({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
+}
+
+void
+Tell(const Calibration& found, TextTable& errors)
+{
+    fmt::print("\nwhat exchanges cost hosts, with 95 % intervals\n\n{}\n", PiecesText(found.pieces));
+    AddErrors("fitted", found.fit, errors);
+    for (const auto& one : found.leftOut)
+    {
+        AddErrors("left out: " + one.what, one.errors, errors);
+    }
+}
+
+void
+TellRange(const Calibration& found)
+{
+    fmt::print("\nseen: {} to {}, {} ranks; a run outside of that warns\n",
+               HumanBytes(found.leastBytes),
+               HumanBytes(found.mostBytes),
+               fmt::join(found.ranks, ", "));
+    if (found.repeats > 0)
+    {
+        fmt::print("repeats of a size differ from their mean by {:.1f} % in the median: nothing "
+                   "below that can be claimed\n",
+                   g_percent * found.repeats);
+    }
+    for (const auto& note : found.notes)
+    {
+        fmt::print("{}\n", note);
+    }
+}
+
+/** Every time beside what is predicted, as rows that `inca plot` draws. */
+std::string
+CsvText(const std::vector<PredictedTime>& times)
+{
+    std::string text = "bytes,ranks,kind,time_s\n";
+    for (const auto& [measured, seconds] : times)
+    {
+        text += fmt::format("{},{},measured,{:.9g}\n", measured.bytes, measured.ranks, measured.seconds);
+        text += fmt::format("{},{},predicted,{:.9g}\n", measured.bytes, measured.ranks, seconds);
+    }
+    return text;
+}
+
+/** The keys of a table that are not as they are by default. */
+std::string
+TableText(const Scenario& cluster, const std::string& table)
+{
+    std::string text;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto value = key.text(cluster);
+        if (TableOf(key.name) == table && value != DefaultText(key))
+        {
+            text += fmt::format("{} = {}\n",
+                                LeafOf(key.name),
+                                IsQuoted(key.type, value) ? QuoteToml(value) : value);
+        }
+    }
+    return text.empty() ? "" : fmt::format("[{}]\n{}\n", table, text);
+}
+
+std::string
+PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration& found)
+{
+    CalibratedRange range{found.leastBytes, found.mostBytes, found.ranks, found.LeftOutError(), found.BeyondError(), {}, {}};
+    for (const auto& piece : found.pieces)
+    {
+        cluster.host.protocols.push_back(ProtocolOf(piece.upToBytes, piece.costs));
+        range.low.push_back(ProtocolOf(piece.upToBytes, piece.low));
+        range.high.push_back(ProtocolOf(piece.upToBytes, piece.high));
+    }
+    cluster.cluster.workers = Scenario{}.cluster.workers;
+    std::string text = fmt::format(
+        "# A cluster as inca calibrate found it in {}.\n"
+        "# Use it as cluster.preset = \"{}\". Its keys hold where a scenario does not say otherwise.\n\n",
+        fmt::join(options.logs, ", "),
+        options.out);
+    for (const auto& table : TableNames())
+    {
+        text += table == "training" ? "" : TableText(cluster, table);
+    }
+    return text + FormatRepeated(cluster, *FindRepeatedTable("host.protocol")) + "\n" +
+           FormatCalibration(range);
+}
+
+// -- the two ways to work
+
+std::vector<FittedPiece>
+PiecesOf(const Scenario& scenario, const std::string& preset)
+{
+    std::vector<FittedPiece> pieces;
+    for (const auto& protocol : scenario.host.protocols)
+    {
+        FittedPiece piece;
+        piece.upToBytes = protocol.upToBytes;
+        piece.costs = {static_cast<double>(protocol.startPs) / g_psPerSecond,
+                       static_cast<double>(protocol.messagePs) / g_psPerSecond,
+                       protocol.bytesPerSecond == 0
+                           ? 0
+                           : 1 / static_cast<double>(protocol.bytesPerSecond)};
+        pieces.push_back(piece);
+    }
+    if (pieces.empty())
+    {
+        throw InputError("--preset: " + preset + " has no [[host.protocol]]: it is none of inca calibrate");
+    }
+    return pieces;
+}
+
+void
+RequireSense(const CalibrateOptions& options)
+{
+    const bool judges = !options.preset.empty();
+    if (judges ? !options.logs.empty() || options.checks.empty() : options.logs.empty())
+    {
+        throw InputError("calibrate needs logs to fit, or --preset FILE with --check LOG to judge");
+    }
+    if (judges && !options.out.empty())
+    {
+        throw InputError("--out: a preset is judged, and nothing is fitted, with --preset");
+    }
+}
+
+void
+CalibrateLogs(const CalibrateOptions& options)
+{
+    RequireSense(options);
+    const auto logs = ReadLogs(options.logs, options.ranks);
+    const auto checks = ReadLogs(options.checks, options.ranks);
+    const auto times = AllOf(logs);
+    if (times.empty() && options.preset.empty())
+    {
+        throw InputError(fmt::format("{}: no all-reduce to fit; INCA fits all-reduces alone",
+                                     fmt::join(options.logs, ", ")));
+    }
+    const auto cluster = ClusterOf(options, logs.empty() ? "none" : logs.front().library, times);
+    const auto simulate = SimulatorOf(cluster);
+    auto errors = ErrorTable();
+    Calibration found;
+    if (options.preset.empty())
+    {
+        Progress progress("calibrate");
+        found = Calibrate(times, simulate, [&progress](double share) { progress.Update(share); });
+        progress.Done();
+        Tell(found, errors);
+    }
+    else
+    {
+        found.pieces = PiecesOf(cluster, options.preset);
+    }
+    for (const auto& log : checks)
+    {
+        const auto predicted = Predict(found.pieces, log.times, simulate);
+        AddErrors("check: " + log.name, ErrorsOf(predicted), errors);
+        found.times.insert(found.times.end(), predicted.begin(), predicted.end());
+    }
+    fmt::print("{}", PrintableLines(errors.Text()));
+    if (options.preset.empty())
+    {
+        TellRange(found);
+    }
+    std::vector<FileText> files;
+    if (!options.out.empty())
+    {
+        files.push_back({options.out, PresetText(options, cluster, found)});
+    }
+    if (!options.csv.empty())
+    {
+        files.push_back({options.csv, CsvText(found.times)});
+    }
+    WriteAtomically(files);
+}
+
+std::uint32_t
+ParseRanks(const std::string& text)
+{
+    return static_cast<std::uint32_t>(WholeForm({2, 65'536}).parse(text));
+}
+
+} // namespace
+
+void
+AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
+{
+    auto options = std::make_shared<CalibrateOptions>();
+    auto* command = app.add_subcommand(
+        "calibrate", "a preset of your cluster from logs of its collectives, and how far off it is");
+    const OptionAdder add(*command);
+    add("logs LOG",
+        options->logs,
+        "of nccl-tests, OSU, IMB, gloo and others, or folders of them; what is fitted are all-reduces");
+    add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
+    add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
+    add("--preset FILE.toml", options->preset, "judges this preset by --check, and fits nothing");
+    add("--ranks N", options->ranks, ParseRanks, "of logs that do not say how many there were");
+    AddSetOption(*command, options->settings);
+    add("--csv FILE", options->csv, "every measured time and its prediction, for `inca plot`");
+    command->callback([options] { CalibrateLogs(*options); });
+}
+
+} // namespace inca

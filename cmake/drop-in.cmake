@@ -13,14 +13,15 @@ find_package(tomlplusplus QUIET)
 find_package(SQLite3 QUIET)
 find_package(Boost QUIET)
 find_package(ZLIB QUIET)
+find_package(Eigen3 QUIET)
 find_package(Protobuf QUIET)
 set(inca_main_library) # examples ask for it
 if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND AND SQLite3_FOUND AND Boost_FOUND
-   AND Protobuf_FOUND AND ZLIB_FOUND
+   AND Protobuf_FOUND AND ZLIB_FOUND AND Eigen3_FOUND
 )
   set(inca_main_library inca-main)
 else()
-  message(STATUS "inca: fmt, CLI11, toml++, SQLite, Boost, Protobuf or zlib not found: its program is not built")
+  message(STATUS "inca: fmt, CLI11, toml++, SQLite, Boost, Protobuf, zlib or Eigen not found: its program is not built")
 endif()
 set(inca_drop_in_tests)
 if(GTest_FOUND)
@@ -95,7 +96,7 @@ if(inca_main_library)
   add_library(inca-main SHARED ${inca_main_sources})
   target_link_libraries(
     inca-main PUBLIC ${libinca} PRIVATE fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
-                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers ZLIB::ZLIB
+                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers ZLIB::ZLIB Eigen3::Eigen
                                         inca-chakra
   )
   target_compile_options(inca-main PRIVATE -ffp-contract=off -fno-fast-math)

@@ -19,6 +19,7 @@ find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(Boost REQUIRED) # headers: CRC, ICL, Interprocess, Math, UUID
+find_package(Eigen3 REQUIRED) # QR
 find_package(ZLIB REQUIRED)
 include(cmake/host-codecs.cmake)
 find_package(Protobuf REQUIRED)
@@ -103,7 +104,7 @@ include(cmake/chakra.cmake)
 inca_layer(import nlohmann_json::nlohmann_json fmt::fmt Boost::headers ZLIB::ZLIB inca-chakra)
 # GCC 12 takes an interval set of Boost that is returned for one that dangles
 target_compile_options(inca-import PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-pointer>)
-inca_layer(calibration nlohmann_json::nlohmann_json)
+inca_layer(calibration nlohmann_json::nlohmann_json Eigen3::Eigen)
 inca_layer(export fmt::fmt inca-chakra)
 inca_layer(experiment inca-ns3 fmt::fmt Boost::headers)
 include(cmake/report-page.cmake)

@@ -145,6 +145,7 @@ set(inca_exchange_tests
 set(inca_scenario_sources
     src/scenario/aggregation-keys.cc
     src/scenario/checks.cc
+    src/scenario/cluster-preset.cc
     src/scenario/grid.cc
     src/scenario/host-keys.cc
     src/scenario/host-presets.cc
@@ -358,6 +359,7 @@ set(inca_import_tests
 
 # -- calibration -----------------------------------------------------------------------------------
 set(inca_calibration_sources
+    src/calibration/calibration.cc
     src/calibration/inspector-log.cc
     src/calibration/iperf-logs.cc
     src/calibration/json-objects.cc
@@ -366,12 +368,14 @@ set(inca_calibration_sources
     src/calibration/log-text.cc
     src/calibration/mpi-logs.cc
     src/calibration/nccl-logs.cc
+    src/calibration/step-fit.cc
     src/calibration/torch-logs.cc
 )
 set(inca_calibration_tests
     test/calibration/nccl-logs-test.cc
     test/calibration/other-logs-test.cc
     test/calibration/shown-tables.h
+    test/calibration/step-fit-test.cc
 )
 
 # -- export ----------------------------------------------------------------------------------------
@@ -412,6 +416,7 @@ set(inca_record_tests
 # -- experiment ------------------------------------------------------------------------------------
 set(inca_experiment_sources
     src/experiment/attributes.cc
+    src/experiment/calibrated-range.cc
     src/experiment/cluster-builder.cc
     src/experiment/input-checksums.cc
     src/experiment/network-seen.cc
@@ -558,6 +563,7 @@ set(inca_validation_tests
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
     src/cli/accuracy-command.cc
+    src/cli/calibrate-command.cc
     src/cli/codec-command.cc
     src/cli/command-line.cc
     src/cli/complete-command.cc
@@ -635,10 +641,12 @@ set(inca_headers
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h
+    src/calibration/calibration.h
     src/calibration/json-objects.h
     src/calibration/log-tables.h
     src/calibration/log-text.h
     src/calibration/measurement-log.h
+    src/calibration/step-fit.h
     src/cli/command-line.h
     src/cli/commands.h
     src/cli/options.h
@@ -702,6 +710,7 @@ set(inca_headers
     src/exchange/slot-sender.h
     src/exchange/step-plan.h
     src/experiment/attributes.h
+    src/experiment/calibrated-range.h
     src/experiment/cluster-builder.h
     src/experiment/input-checksums.h
     src/experiment/network-seen.h
@@ -795,6 +804,7 @@ set(inca_headers
     src/report/text-table.h
     src/report/trace-tables.h
     src/scenario/checks.h
+    src/scenario/cluster-preset.h
     src/scenario/grid.h
     src/scenario/host-presets.h
     src/scenario/key-attributes.h

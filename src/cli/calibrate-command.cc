@@ -4,13 +4,13 @@
 #include "base/atomic-file.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "base/value-form.h"
 #include "calibration/calibration.h"
 #include "calibration/measurement-log.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
-#include "record/csv-text.h"
 #include "report/progress.h"
 #include "report/text-table.h"
 #include "scenario/cluster-preset.h"
@@ -22,7 +22,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +45,7 @@ struct CalibrateOptions
     std::vector<std::string> logs;
     std::vector<std::string> checks;
     std::vector<std::string> settings;
-    std::uint32_t ranks{0};
+    std::vector<std::uint32_t> ranks; ///< one for all logs, or one for each
     std::string preset;
     std::string out;
     std::string csv;
@@ -58,19 +61,30 @@ struct Log
 
 // -- what was measured
 
+/** One line for the tables of a log, and its notes, each once. */
 void
-TellOf(const MeasurementTable& table, std::size_t used)
+TellOf(const Log& log, const std::vector<MeasurementTable>& tables)
 {
-    fmt::print("{}: {}{}, {}, {} of {} rows are all-reduces\n",
-               table.file,
-               table.tool,
-               table.library.empty() ? "" : " (" + table.library + ")",
-               table.ranks == 0 ? "ranks unknown" : fmt::format("{} ranks", table.ranks),
-               used,
-               table.rows.size());
-    for (const auto& note : table.notes)
+    std::size_t rows = 0;
+    std::set<std::string> notes;
+    for (const auto& table : tables)
     {
-        fmt::print("  {}\n", note);
+        rows += table.rows.size();
+        notes.insert(table.notes.begin(), table.notes.end());
+    }
+    const auto& first = tables.front();
+    fmt::print("{}\n",
+               Printable(fmt::format("{}: {}{}, {}, {} of {} rows are all-reduces",
+                                     log.name,
+                                     first.tool,
+                                     first.library.empty() ? "" : " (" + first.library + ")",
+                                     log.times.empty() ? "nothing to fit"
+                                                       : fmt::format("{} ranks", log.times.front().ranks),
+                                     log.times.size(),
+                                     rows)));
+    for (const auto& note : notes)
+    {
+        fmt::print("  {}\n", Printable(note));
     }
 }
 
@@ -86,38 +100,40 @@ Log
 ReadLog(const std::string& path, std::uint32_t ranks)
 {
     Log log{path, "none", {}};
-    for (auto& table : ReadMeasurements(path))
+    const auto tables = ReadMeasurements(path);
+    for (const auto& table : tables)
     {
         log.library = LibraryOf(table.tool);
-        table.ranks = table.ranks == 0 ? ranks : table.ranks;
-        const auto before = log.times.size();
+        const auto known = table.ranks == 0 ? ranks : table.ranks;
         for (const auto& row : table.rows)
         {
             if (row.kind != MeasuredKind::ALL_REDUCE || row.bytes == 0)
             {
                 continue;
             }
-            if (table.ranks < 2)
+            if (known < 2)
             {
-                throw InputError(table.ranks == 0
+                throw InputError(known == 0
                                      ? path + ": it does not say how many ranks there were; give "
                                               "--ranks N"
                                      : path + ": an all-reduce needs 2 ranks, and there was 1");
             }
-            log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds});
+            log.times.push_back({(row.bytes + 3) / 4 * 4, known, row.seconds});
         }
-        TellOf(table, log.times.size() - before);
     }
+    TellOf(log, tables);
     return log;
 }
 
+/** @param first the number of the first of them among all logs of the command line */
 std::vector<Log>
-ReadLogs(const std::vector<std::string>& paths, std::uint32_t ranks)
+ReadLogs(const std::vector<std::string>& paths, std::size_t first, const std::vector<std::uint32_t>& ranks)
 {
     std::vector<Log> logs;
-    for (const auto& path : paths)
+    for (std::size_t i = 0; i < paths.size(); ++i)
     {
-        logs.push_back(ReadLog(path, ranks));
+        const auto known = ranks.empty() ? 0 : ranks.size() == 1 ? ranks[0] : ranks[first + i];
+        logs.push_back(ReadLog(paths[i], known));
     }
     return logs;
 }
@@ -317,15 +333,31 @@ TellRange(const Calibration& found)
     }
 }
 
-/** Every time beside what is predicted, as rows that `inca plot` draws. */
+/** The median of each size beside what is predicted, as rows that `inca plot` draws. */
 std::string
 CsvText(const std::vector<PredictedTime>& times)
 {
-    std::string text = "bytes,ranks,kind,time_s\n";
-    for (const auto& [measured, seconds] : times)
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<PredictedTime>> bySize;
+    for (const auto& time : times)
     {
-        text += fmt::format("{},{},measured,{:.9g}\n", measured.bytes, measured.ranks, measured.seconds);
-        text += fmt::format("{},{},predicted,{:.9g}\n", measured.bytes, measured.ranks, seconds);
+        bySize[{time.measured.ranks, time.measured.bytes}].push_back(time);
+    }
+    std::string text = "bytes,ranks,series,time_s\n";
+    for (auto& [place, all] : bySize)
+    {
+        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+        std::nth_element(all.begin(), middle, all.end(), [](const auto& a, const auto& b) {
+            return a.measured.seconds < b.measured.seconds;
+        });
+        for (const auto& [series, seconds] : {std::pair("measured", middle->measured.seconds),
+                                              std::pair("predicted", middle->seconds)})
+        {
+            text += fmt::format("{1},{0},\"{2}, {0} ranks\",{3:.9g}\n",
+                                place.first,
+                                place.second,
+                                series,
+                                seconds);
+        }
     }
     return text;
 }
@@ -404,6 +436,14 @@ RequireSense(const CalibrateOptions& options)
     {
         throw InputError("calibrate needs logs to fit, or --preset FILE with --check LOG to judge");
     }
+    const auto files = options.logs.size() + options.checks.size();
+    if (options.ranks.size() > 1 && options.ranks.size() != files)
+    {
+        throw InputError(fmt::format("--ranks: needs one number for all logs, or one for each of the {}, "
+                                     "those of --check last; got {}",
+                                     files,
+                                     options.ranks.size()));
+    }
     if (judges && !options.out.empty())
     {
         throw InputError("--out: a preset is judged, and nothing is fitted, with --preset");
@@ -414,8 +454,8 @@ void
 CalibrateLogs(const CalibrateOptions& options)
 {
     RequireSense(options);
-    const auto logs = ReadLogs(options.logs, options.ranks);
-    const auto checks = ReadLogs(options.checks, options.ranks);
+    const auto logs = ReadLogs(options.logs, 0, options.ranks);
+    const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
     const auto times = AllOf(logs);
     if (times.empty() && options.preset.empty())
     {
@@ -460,10 +500,19 @@ CalibrateLogs(const CalibrateOptions& options)
     WriteAtomically(files);
 }
 
-std::uint32_t
+/** "4,8,16" @throws UnitError */
+std::vector<std::uint32_t>
 ParseRanks(const std::string& text)
 {
-    return static_cast<std::uint32_t>(WholeForm({2, 65'536}).parse(text));
+    std::vector<std::uint32_t> ranks;
+    for (std::size_t begin = 0; begin <= text.size();)
+    {
+        const auto comma = std::min(text.find(',', begin), text.size());
+        ranks.push_back(static_cast<std::uint32_t>(
+            WholeForm({2, 65'536}).parse(text.substr(begin, comma - begin))));
+        begin = comma + 1;
+    }
+    return ranks;
 }
 
 } // namespace
@@ -481,9 +530,12 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "judges this preset by --check, and fits nothing");
-    add("--ranks N", options->ranks, ParseRanks, "of logs that do not say how many there were");
+    add("--ranks N,...",
+        options->ranks,
+        ParseRanks,
+        "of logs that do not say how many there were: one number, or one for each log");
     AddSetOption(*command, options->settings);
-    add("--csv FILE", options->csv, "every measured time and its prediction, for `inca plot`");
+    add("--csv FILE", options->csv, "the measured median of every size, and its prediction, for `inca plot`");
     command->callback([options] { CalibrateLogs(*options); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "codec/peeling-forecast.h"
+#include "exchange/library.h"
 #include "plan/job-exchanges.h"
 #include "scenario/specs.h"
 
@@ -74,6 +75,35 @@ UnseenOf(const Plan& plan, const CalibratedRange& seen)
     return unseen;
 }
 
+/** What the library does in another way than among the ranks that were seen, as far as that is known. */
+std::string
+ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
+{
+    const auto& job = *plan.Job().prepared.job;
+    auto spec = MakeExchangeSpec(plan.scenario, job.gradientType.bytes);
+    const auto pick = [&spec](Rank workers, std::uint64_t elements) {
+        spec.workers = workers;
+        return PickExchange(spec, elements).spec.algorithm;
+    };
+    for (const auto& chunk : job.chunks)
+    {
+        for (const auto ranks : seen.ranks)
+        {
+            const auto now = pick(plan.scenario.cluster.workers, chunk.range.count);
+            const auto then = pick(ranks / plan.scenario.cluster.gpus, chunk.range.count);
+            if (now != then)
+            {
+                return fmt::format("{} takes {} now, where it took {} among {} ranks",
+                                   spec.library,
+                                   now,
+                                   then,
+                                   ranks);
+            }
+        }
+    }
+    return "a library may exchange in another way then";
+}
+
 void
 WarnOfPreset(const Plan& plan, Warnings& warnings)
 {
@@ -98,9 +128,10 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
     {
         warnings.push_back({WarningTopic::NETWORK,
                             fmt::format("cluster.preset: it was fitted to {} ranks, and there are "
-                                        "{}; a library may exchange in another way then",
+                                        "{}; {}",
                                         fmt::join(seen.ranks, ", "),
-                                        cluster.workers * cluster.gpus)});
+                                        cluster.workers * cluster.gpus,
+                                        ChangeOfAlgorithm(plan, seen))});
     }
 }
 

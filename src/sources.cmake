@@ -588,6 +588,7 @@ set(inca_cli_sources
     src/cli/validate-command.cc
 )
 set(inca_cli_tests
+    test/cli/calibrate-command-test.cc
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
     test/cli/command-line-test.cc

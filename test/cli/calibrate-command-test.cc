@@ -1,0 +1,153 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/process-fixture.h"
+
+#include <gmock/gmock.h>
+
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* CLUSTER{"--set cluster.bandwidth=10Gbps --set cluster.latency=1us "
+                              "--set host.sum_rate=8GBps --set exchange.library=none "};
+constexpr const char* PROTOCOLS{"--set host.protocol.64KiB.start_cost=30us "
+                                "--set host.protocol.64KiB.message_cost=4us "
+                                "--set host.protocol.64KiB.message_rate=2GBps "
+                                "--set host.protocol.64MiB.start_cost=80us "
+                                "--set host.protocol.64MiB.message_cost=20us "
+                                "--set host.protocol.64MiB.message_rate=5GBps "};
+
+class CalibrateCommandTest : public ProcessFixture
+{
+  protected:
+    /** A log of a cluster that INCA simulates: 1 KiB to 64 MiB, as osu_allreduce prints it. */
+    void PutLog(const std::string& name, const std::string& workers) const
+    {
+        std::string sizes;
+        for (std::uint64_t bytes = 1024; bytes <= 64U << 20U; bytes *= 2)
+        {
+            sizes += (sizes.empty() ? "" : ",") + ("tensor:" + std::to_string(bytes) + "B");
+        }
+        const auto rows = Printed(std::string("sweep @ring.toml --vary training.trace=") + sizes +
+                                  " --set cluster.workers=" + workers + " " + CLUSTER + PROTOCOLS +
+                                  "--columns trace,iteration_time_s");
+        std::string log = "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n";
+        std::istringstream lines(rows);
+        std::string line;
+        std::getline(lines, line); // titles
+        for (std::uint64_t bytes = 1024; std::getline(lines, line); bytes *= 2)
+        {
+            const auto seconds = std::stod(line.substr(line.find(',') + 1));
+            log += std::to_string(bytes) + " " + std::to_string(seconds * 1e6) + "\n";
+        }
+        Put(name, log);
+    }
+
+    /** The time of the first @p key in a preset from @p from on. (us) */
+    static double Microseconds(const std::string& preset, const std::string& key, std::size_t from = 0)
+    {
+        const auto text = preset.substr(preset.find(key + " = '", from) + key.size() + 4);
+        std::size_t digits = 0;
+        const auto number = std::stod(text, &digits);
+        return text.compare(digits, 2, "us") == 0 ? number : number / 1000; // of ns
+    }
+};
+
+} // namespace
+
+/* Times that INCA itself has made with two protocols, of 2, 4 and 8 workers: the constants come back. */
+TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
+{
+    for (const std::string workers : {"2", "4", "8"})
+    {
+        PutLog("x" + workers, workers);
+    }
+    const auto table =
+        Printed(std::string("calibrate @x2 @x4 @x8 --ranks 2,4,8 -o @mine.toml --csv @times.csv ") +
+                CLUSTER);
+    EXPECT_THAT(table, HasSubstr("x8: OSU, 8 ranks, 17 of 17 rows are all-reduces"));
+    EXPECT_THAT(table, HasSubstr("left out: every second size"));
+    EXPECT_THAT(table, HasSubstr("left out: 8 ranks"));
+    EXPECT_THAT(table, HasSubstr("seen: 1.000 KiB to 64.00 MiB, 2, 4, 8 ranks"));
+    const auto preset = Read("mine.toml");
+    const auto second = preset.find("[[host.protocol]]", preset.find("[[host.protocol]]") + 1);
+    // A hundredth: acknowledgements hide behind what messages cost, so that times are not quite straight lines.
+    EXPECT_NEAR(Microseconds(preset, "start_cost") / 30, 1, 0.01);
+    EXPECT_NEAR(Microseconds(preset, "message_cost") / 4, 1, 0.01);
+    EXPECT_NEAR(Microseconds(preset, "start_cost", second) / 80, 1, 0.01);
+    EXPECT_NEAR(Microseconds(preset, "message_cost", second) / 20, 1, 0.01);
+    EXPECT_EQ(Lines("times.csv"), 1 + 3 * 17 * 2);
+
+    const auto judged = Printed("calibrate --preset @mine.toml --check @x4 --ranks 4");
+    EXPECT_THAT(judged, HasSubstr("check: "));
+    EXPECT_THAT(judged, HasSubstr(" 17   0.")); // below a percent in the median
+
+    Put("with.toml", "[training]\ntrace = \"tensor:1MiB\"\n[cluster]\npreset = \"mine.toml\"\n");
+    const auto seen = Printed("run @with.toml");
+    EXPECT_THAT(seen, HasSubstr("by the preset's intervals"));
+    EXPECT_THAT(seen, Not(HasSubstr("warnings")));
+    const auto unseen =
+        Printed("run @with.toml --set cluster.workers=16 --set training.trace=tensor:1GiB");
+    EXPECT_THAT(unseen, HasSubstr("1 of 1 exchanges are smaller or larger than those it was"));
+    EXPECT_THAT(unseen, HasSubstr("it was fitted to 2, 4, 8 ranks, and there are 16"));
+    EXPECT_THAT(Printed("run @with.toml --set cluster.bandwidth=1Gbps"), HasSubstr("at 1 Gbit/s"));
+}
+
+TEST_F(CalibrateCommandTest, SaysWhatIsMissing)
+{
+    Put("osu", "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n8 10.00\n16 11.00\n");
+    Put("none", "nothing of the kind\n");
+    Put("plain.toml", "[cluster]\nworkers = 4\n");
+    const std::pair<const char*, const char*> rows[] = {
+        {"calibrate", "needs logs to fit"},
+        {"calibrate --preset @plain.toml", "needs logs to fit, or --preset FILE with --check LOG"},
+        {"calibrate @osu", "it does not say how many ranks there were; give --ranks N"},
+        {"calibrate @osu --ranks 2,4,8", "needs one number for all logs, or one for each of the 1"},
+        {"calibrate @osu --ranks 1", "--ranks: must be a whole number of 2..65536, got '1'"},
+        {"calibrate @osu --ranks 6 --set cluster.gpus=4", "6 ranks are not 2 or more workers of 4"},
+        {"calibrate @none", "none"},
+        {"calibrate @missing", "missing"},
+        {"calibrate --preset @plain.toml --check @osu --ranks 4", "has no [[host.protocol]]"},
+        {"calibrate @osu --ranks 2 --set cluster.bandwith=1Gbps", "did you mean"},
+        {"calibrate @osu --ranks 2 -o @no/such/folder.toml", "folder"},
+    };
+    for (const auto& [line, text] : rows)
+    {
+        EXPECT_THAT(Complaint(line), HasSubstr(text)) << line;
+    }
+}
+
+TEST_F(CalibrateCommandTest, RefusesPresetsThatAreNone)
+{
+    const std::pair<const char*, const char*> rows[] = {
+        {"[cluster]\npreset = \"other.toml\"\n", "a preset has none of its own"},
+        {"[calibration]\nbytes = [\"8B\"]\n", "preset.toml:2:9: calibration.bytes: needs a list of 2 texts"},
+        {"[calibration]\nranks = [\"x\"]\n", "must be a whole number of 1..1000000, got 'x'"},
+        {"[calibration]\nleft_out_error = -1\n", "must be a number of 0..1000000"},
+        {"[[calibration.interval]]\nmessage_cost = [\"1us\", \"2us\"]\n", "needs up_to"},
+        {"[[calibration.interval]]\nup_to = \"8B\"\nmessage_cost = [\"1us\", \"x\"]\n", "'x': no quantity such as"},
+        {"[[calibration.interval]]\nup_to = \"8B\"\ncost = [\"1us\", \"2us\"]\n", "unknown 'cost'"},
+        {"[cluster]\nworkers = 0\n", "preset.toml:2:11: cluster.workers: must be"},
+        {"[cluster\n", "preset.toml:1"},
+    };
+    Put("with.toml", "[training]\ntrace = \"tensor:1MiB\"\n[cluster]\npreset = \"preset.toml\"\n");
+    for (const auto& [text, complaint] : rows)
+    {
+        Put("preset.toml", text);
+        EXPECT_THAT(Complaint("run @with.toml"), HasSubstr(complaint)) << text;
+    }
+    EXPECT_THAT(Complaint("run @with.toml --set cluster.preset=nowhere.toml"), HasSubstr("nowhere.toml"));
+}
+
+} // namespace inca

@@ -4,6 +4,8 @@
 #include "calibration/log-tables.h"
 #include "calibration/log-text.h"
 
+#include <algorithm>
+
 namespace inca
 {
 
@@ -21,22 +23,35 @@ OsuTestOf(std::string_view line)
     return name.substr(0, name.find(" Test v"));
 }
 
+/** @return the number that a launcher's option has: "-n 8", "--ntasks=8", "-N2"; 0: none */
+std::uint64_t
+OptionIn(const std::vector<std::string_view>& words, std::string_view option)
+{
+    const auto at = std::find(words.begin(), words.end(), option);
+    std::uint64_t value = words.end() - at > 1 ? CountIn(at[1]) : 0;
+    for (const auto word : words)
+    {
+        const auto joined = word.rfind(option, 0) == 0 ? word.substr(option.size()) : "";
+        value =
+            value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
+    }
+    return value;
+}
+
 /** @return the ranks that a launcher's line asks for, before the program's name; 0: it does not say */
 std::uint32_t
 RanksOfCommand(std::string_view line)
 {
-    std::uint32_t ranks = 0;
-    std::string_view option;
-    for (const auto word : Words(line.substr(0, line.find("osu_"))))
+    const auto words = Words(line.substr(0, line.find("osu_")));
+    for (const char* option : {"-np", "-n", "--np", "--ntasks"})
     {
-        const bool isJoined = word.rfind("--", 0) == 0 && Has(word, "=");
-        option = isJoined ? word.substr(0, word.find('=')) : option;
-        const bool isOfRanks =
-            option == "-np" || option == "-n" || option == "--np" || option == "--ntasks";
-        ranks = isOfRanks ? CheckedRanks(CountIn(isJoined ? After(word, "=") : word)) : ranks;
-        option = word;
+        if (OptionIn(words, option) != 0)
+        {
+            return CheckedRanks(OptionIn(words, option));
+        }
     }
-    return ranks;
+    const auto nodes = CheckedRanks(std::max(OptionIn(words, "-N"), OptionIn(words, "--nodes")));
+    return CheckedRanks(std::uint64_t{nodes} * CheckedRanks(OptionIn(words, "--ntasks-per-node")));
 }
 
 } // namespace

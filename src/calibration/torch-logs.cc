@@ -5,7 +5,6 @@
 #include "calibration/log-text.h"
 
 #include <algorithm>
-#include <array>
 
 namespace inca
 {
@@ -31,16 +30,16 @@ GlooTestOf(std::string_view line)
     return isName ? name : "";
 }
 
-/** @return the three cells of "| 32KiB | 1.44GBps | 0.82GBps |", whatever stands before them; else empty ones */
-std::array<std::string_view, 3>
+/** @return the cells of "| 32KiB | 1.44GBps | 0.82GBps |", whatever stands before them */
+std::vector<std::string_view>
 CellsOf(std::string_view line)
 {
-    std::array<std::string_view, 3> cells;
-    for (auto& cell : cells)
+    std::vector<std::string_view> cells;
+    for (line = After(line, "|"); Has(line, "|"); line = After(line, "|"))
     {
-        line = After(line, "|");
-        const auto words = Words(line.substr(0, line.find('|')));
-        cell = words.size() == 1 ? words.front() : "";
+        const auto cell = line.substr(0, line.find('|'));
+        const auto begin = std::min(cell.find_first_not_of(' '), cell.size());
+        cells.push_back(cell.substr(begin, cell.find_last_not_of(' ') + 1 - begin));
     }
     return cells;
 }
@@ -49,12 +48,13 @@ CellsOf(std::string_view line)
 std::uint64_t
 PayloadBytes(std::string_view text)
 {
-    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    const auto power = std::string_view("iKMGTP").find(text.substr(digits, 1));
-    constexpr std::uint64_t largest = 1U << 13U; // no power of them overflows
-    const bool isSize =
-        digits < text.size() && power != std::string_view::npos && CountIn(text) <= largest;
-    return isSize ? CountIn(text) << (10 * power) : 0;
+    const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    const auto power = std::string_view("BKMGTP").find(text.substr(digits, 1));
+    const auto number = NumberIn(text.substr(0, digits)).value_or(0);
+    constexpr double largest = 8192; // no power of them overflows
+    const bool isSize = digits < text.size() && power != text.npos && number <= largest;
+    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power)))
+                  : 0;
 }
 
 } // namespace
@@ -101,30 +101,46 @@ ReadGloo(std::string_view text, LogTables& tables)
 void
 ReadAllReduceBench(std::string_view text, LogTables& tables)
 {
+    std::string_view test = "all_reduce";
     std::uint32_t ranks = 0;
     bool isInTable = false;
+    bool hasLatency =
+        false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
     ForEachLine(text, [&](auto number, auto line) {
-        const auto [payload, busbw, algbw] = CellsOf(line);
-        const auto rate = algbw.substr(0, algbw.find("GBps"));
-        if (Has(line, "all_reduce over "))
+        const auto words = Words(line);
+        const auto over = std::find(words.begin(), words.end(), "over");
+        const auto cells = CellsOf(line);
+        const auto bytes = cells.size() < 3 ? 0 : PayloadBytes(cells[0]);
+        if (words.end() - over > 2 && over != words.begin() && over[2] == "ranks")
         {
-            ranks = CheckedRanks(CountIn(After(line, "all_reduce over ")));
+            test = over[-1];
+            ranks = CheckedRanks(CountIn(over[1]));
         }
-        else if (payload == "payload" && busbw == "busbw" && algbw == "algbw")
+        else if (cells.size() > 2 && cells[0] == "payload" && cells[2] == "algbw")
         {
-            tables.Begin(number, "all_reduce_bench").ranks = ranks;
+            tables.BeginTest(number, "all_reduce_bench", test, ranks);
             isInTable = true;
+            hasLatency = cells.size() > 3 && cells[3] == "latency median";
         }
-        else if (isInTable && NumberIn(rate) && Has(busbw, "GBps"))
+        else if (bytes == 0)
         {
-            const auto bytes = PayloadBytes(payload);
-            const auto bytesPerSecond = *NumberIn(rate) * 1e9;
-            const auto seconds =
-                bytesPerSecond > 0 ? static_cast<double>(bytes) / bytesPerSecond : 0;
-            tables.Add({MeasuredKind::ALL_REDUCE, bytes, seconds, 0, number}, rate);
-            const auto byRatio = RanksOfRatio(rate, busbw.substr(0, busbw.find("GBps")), 2);
-            tables.Current()->ranks =
-                ranks != 0 || byRatio == 0 ? tables.Current()->ranks : byRatio;
+            isInTable = isInTable && (cells.empty() || Has(cells[0], "--"));
+        }
+        else if (isInTable && tables.Current() != nullptr)
+        {
+            const auto busbw = cells[1].substr(0, cells[1].find("GBps"));
+            const auto algbw = cells[2].substr(0, cells[2].find("GBps"));
+            const auto latency = hasLatency && cells.size() > 3
+                                     ? cells[3].substr(0, cells[3].find("us"))
+                                     : std::string_view{};
+            const auto rate = NumberIn(algbw).value_or(0) * 1e9;
+            const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
+                                 : rate > 0 ? static_cast<double>(bytes) / rate
+                                            : 0;
+            tables.Add({FindLogTest(test)->kind, bytes, seconds, 0, number},
+                       hasLatency ? latency : algbw);
+            const auto byRatio = ranks == 0 ? RanksOfRatio(algbw, busbw, 2) : ranks;
+            tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }
     });
 }

@@ -55,6 +55,10 @@ TEST(OsuLogs, AreRead)
          "[1,0]<stdout>:# Size       Avg Latency(us)        Validation\n"
          "[1,0]<stdout>:1                      12.46              Pass\n",
          {"OSU '' ranks 16 nodes 0", "all-gather 16 B 12.46 us @4"}},
+        {"of 2 nodes with 4 each: 1 B to each of 8 is 8 B",
+         "srun -N2 --ntasks-per-node=4 osu_alltoall\n# OSU MPI All-to-All Personalized Exchange "
+         "Latency Test v7.5\n1  12.46\n",
+         {"OSU '' ranks 8 nodes 0", "all-to-all 8 B 12.46 us @3"}},
         {"messages and rates, of a pair; MB is 10^6 B",
          "mpirun -np 4 osu_latency\n# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n0   "
          "       1.16\n"
@@ -236,6 +240,19 @@ TEST(AllReduceBenchLogs, AreRead)
                    rows)[0]
                   .ranks,
               64U);
+    ExpectRead({
+        {"with latencies, and not what stands below",
+         "The average bandwidth and the per-call latency of all_gather over 8 ranks (5 warmups):\n"
+         "| payload |    busbw   |    algbw   | latency median |    p99    |\n| ------: | "
+         "---------: | ---------: | --: | --: |\n"
+         "|      8B |            |            |         12.5us |    30.0us |\n|  1.5MiB |  "
+         "39.93GBps |  45.63GBps |         34.5us |    40.0us |\n"
+         "| payload | 1 node     | 4 nodes    |\n| ------: | ---------: | ---------: |\n|   32KiB "
+         "|   1.20GBps |   0.01GBps |\n",
+         {"all_reduce_bench '' ranks 8 nodes 0",
+          "all-gather 8 B 12.5 us @4",
+          "all-gather 1572864 B 34.5 us @5"}},
+    });
 }
 
 TEST(ParamLogs, AreRead)

@@ -31,7 +31,8 @@ struct ExchangeSpec
     std::string library{"none"}; ///< picks algorithm, channels and chunks (library.h)
     // -- what libraries look at
     Rank gpus{1};                        ///< of each worker
-    std::uint64_t linkBytesPerSecond{0}; ///< of a worker
+    Rank nics{1};                        ///< of each worker
+    std::uint64_t linkBytesPerSecond{0}; ///< of all of them together
 
     Rank Servers() const
     {

@@ -132,7 +132,7 @@ constexpr NcclProtocol g_ncclProtocols[] = {
      &g_correctsLl128},
     {"Simple", {8.4, 8.4}, {4, 3.4}, {14, 14}, g_mib, 1, {.92, 1}, &g_correctsSimple},
 };
-constexpr std::uint64_t g_ncclChannels = 2; ///< with one NIC a worker
+constexpr std::uint32_t g_ncclChannels = 2; ///< of each NIC
 constexpr double g_plateau = 1.4;           ///< a ring's latency where all channels are full (Simple)
 constexpr std::uint64_t g_plateauBytes = 64; ///< per channel and rank
 
@@ -159,7 +159,7 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
     auto rate = static_cast<double>(spec.linkBytesPerSecond) * protocol.share[column];
     if (isRing)
     {
-        const auto isFull = bytes >= g_plateauBytes * g_ncclChannels * ranks;
+        const auto isFull = bytes >= g_plateauBytes * g_ncclChannels * spec.nics * ranks;
         latencyUs *= isFull && protocol.sentPerByte == 1 ? g_plateau : 1;
         rate *= ranks / (2 * (ranks - 1));
     }
@@ -189,7 +189,7 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements)
     const auto& protocol = *best.protocol;
     const auto slice = std::max<std::uint64_t>(1, protocol.sliceBytes / spec.bytesPerElement);
     spec.algorithm = best.isRing ? "ring" : "tree";
-    spec.ringChannels = g_ncclChannels;
+    spec.ringChannels = g_ncclChannels * spec.nics;
     spec.ringChunkElements = slice;
     spec.treeChunkElements = slice;
     constexpr double psPerUs = 1e6;

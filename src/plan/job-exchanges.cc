@@ -71,7 +71,8 @@ LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
 std::int64_t
 LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
 {
-    return WorkPs(bytes / cluster.gpus * (cluster.gpus - 1), cluster.gpuBytesPerSecond);
+    return (cluster.gpus - 1) * cluster.gpuLatencyPs +
+           WorkPs(bytes / cluster.gpus * (cluster.gpus - 1), cluster.gpuBytesPerSecond);
 }
 
 std::int64_t
@@ -197,7 +198,7 @@ class RoundsOf
         constexpr std::uint64_t crossings = 4; // there and back, by a switch
         costs.roundTripPs = 2 * (2 * m_scenario.cluster.latencyPs + m_scenario.inSwitch.latencyPs) +
                             SerialisationPs(crossings * FrameWireBytes(0),
-                                            m_scenario.cluster.bitsPerSecond);
+                                            m_scenario.cluster.WorkerBitsPerSecond());
         return costs;
     }
 

@@ -20,12 +20,12 @@ namespace
 std::vector<std::uint64_t>
 LinkRates(const ClusterSettings& cluster, std::uint32_t hosts)
 {
-    const auto others = cluster.aggregatorBitsPerSecond.value_or(cluster.bitsPerSecond);
+    const auto others = cluster.aggregatorBitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
     std::vector<std::uint64_t> rates(hosts, others);
-    std::fill_n(rates.begin(), cluster.workers, cluster.bitsPerSecond);
+    std::fill_n(rates.begin(), cluster.workers, cluster.WorkerBitsPerSecond());
     for (const auto& worker : cluster.overrides)
     {
-        rates[worker.index] = worker.bitsPerSecond.value_or(cluster.bitsPerSecond);
+        rates[worker.index] = worker.bitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
     }
     return rates;
 }
@@ -82,7 +82,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
     speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {
-        speed.trunkBitsPerSecond = cluster.trunkBitsPerSecond.value_or(cluster.bitsPerSecond);
+        speed.trunkBitsPerSecond = cluster.trunkBitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
     }
     if (ReducesInNetwork(scenario))
     {

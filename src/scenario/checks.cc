@@ -62,6 +62,7 @@ class Checker
                  {"exchange.algorithm", "cluster.workers"},
                  {"exchange.algorithm", "ring"});
         CheckWholeValues();
+        CheckNics();
         CheckLibrary();
         CheckSharding();
         CheckHosts();
@@ -154,6 +155,16 @@ class Checker
                      fmt::format("must be whole fp32 values, a multiple of 4 bytes, got {}", bytes),
                      {}});
         }
+    }
+
+    void CheckNics()
+    {
+        Require(m_s.cluster.nics == 1 || !HasCodec(m_s) || HasHostCodec(m_s),
+                {"cluster.nics",
+                 "must be 1 with a codec on the nic, whose engine sees all frames; got "
+                 "{cluster.nics}",
+                 {"codec.name", "codec.placement"},
+                 {{"cluster.nics", "1"}, {"codec.name", "none"}}});
     }
 
     void CheckLibrary()

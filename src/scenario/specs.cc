@@ -51,7 +51,8 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.bytesPerElement = bytesPerElement;
     spec.library = scenario.exchange.library;
     spec.gpus = scenario.cluster.gpus;
-    spec.linkBytesPerSecond = scenario.cluster.bitsPerSecond / 8;
+    spec.nics = scenario.cluster.nics;
+    spec.linkBytesPerSecond = scenario.cluster.WorkerBitsPerSecond() / 8;
     return spec;
 }
 

@@ -226,7 +226,12 @@ ClusterKeys()
            "bytes per second between a worker's GPUs, of each, each way",
            "gpu_bandwidth_bytes_per_s"},
           {&T::gpuBytesPerSecond, RateForm(g_byteRate, "")},
-          {IsNot("cluster.gpus", "1")}}});
+          {IsNot("cluster.gpus", "1")}},
+         {{"gpu_latency", "of a message between a worker's GPUs", "gpu_latency_us"},
+          {&T::gpuLatencyPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})},
+          {IsNot("cluster.gpus", "1")}},
+         {{"nics", "of each worker, each with a link (a rail); they share what it sends"},
+          {&T::nics, WholeForm({1, 64})}}});
 }
 
 /** How gradients are exchanged: by whom, what at once, and in which order. */
@@ -318,7 +323,7 @@ ShowDefaults(std::vector<Key>& keys)
     };
     const auto gigabits = [](std::optional<std::uint64_t> given, const Scenario& s) {
         const auto form = QuantityForm(g_bitRate, LINK_RATES);
-        return form.columnText(given.value_or(s.cluster.bitsPerSecond));
+        return form.columnText(given.value_or(s.cluster.WorkerBitsPerSecond()));
     };
     show("cluster.servers", [](const Scenario& s) {
         return std::to_string(s.cluster.servers.value_or(s.cluster.workers));

@@ -353,7 +353,8 @@ TEST_F(Collectives, ChannelsHideAdditions)
     EXPECT_LE(static_cast<double>(EndPs(scenario)), wirePs * 1.01);
 }
 
-/* Inside a machine 8 GPUs at 12 GB/s add up, and share, 7/8 of the tensor each, before and after. */
+/* Inside a machine 8 GPUs at 12 GB/s add up, and share, 7/8 of the tensor each, before and after, in 7 steps that take as
+ * many latencies. Two NICs at half the rate are a worker's link. */
 TEST_F(Collectives, MachinesOfGpusAddUpFirst)
 {
     for (const auto* exchange : {"tree", "halving-doubling", "ring"})
@@ -364,6 +365,9 @@ TEST_F(Collectives, MachinesOfGpusAddUpFirst)
             static_cast<std::int64_t>(bytes * 1000 / 12 + (bytes * 1000 % 12 > 0));
         EXPECT_EQ(EndPs(With(scenario, "cluster.gpus=8")) - EndPs(scenario), 2 * sharingPs)
             << exchange;
+        EXPECT_EQ(EndPs(With(scenario, "cluster.gpus=8 cluster.gpu_latency=3us")) - EndPs(scenario),
+                  2 * (sharingPs + 7 * 3'000'000));
+        EXPECT_EQ(EndPs(With(scenario, "cluster.bandwidth=5Gbps cluster.nics=2")), EndPs(scenario));
     }
 }
 

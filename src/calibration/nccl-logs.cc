@@ -134,6 +134,15 @@ NcclLibraryIn(std::string_view line)
                        : NcclLibrary(CountIn(After(line, "nccl-library=")));
 }
 
+bool
+IsNcclType(std::string_view word)
+{
+    constexpr std::string_view types{
+        " int8 uint8 char int32 uint32 int int64 uint64 half float double bfloat16 f8e4m3 f8e5m2 "
+        "fp8_e4m3 fp8_e5m2 "};
+    return Has(types, Text(" ", word, " "));
+}
+
 /** Where columns are, by a table's heading. */
 struct NcclColumns
 {
@@ -168,25 +177,8 @@ class NcclTestsLog
 
     void Line(std::uint64_t number, std::string_view line)
     {
-        static constexpr std::string_view types[]{"int8",
-                                                  "uint8",
-                                                  "char",
-                                                  "int32",
-                                                  "uint32",
-                                                  "int",
-                                                  "int64",
-                                                  "uint64",
-                                                  "half",
-                                                  "float",
-                                                  "double",
-                                                  "bfloat16",
-                                                  "f8e4m3",
-                                                  "f8e5m2",
-                                                  "fp8_e4m3",
-                                                  "fp8_e5m2"};
         const auto words = Words(line);
-        const auto type =
-            std::find_first_of(words.begin(), words.end(), std::begin(types), std::end(types));
+        const auto type = std::find_if(words.begin(), words.end(), IsNcclType);
         const bool isRow = m_columns.halves > 0 && words.end() > type && type > words.begin() + 1 &&
                            NumberIn(type[-2]) && NumberIn(type[-1]);
         if (Has(line, "size ") && Has(line, "type ") && Has(line, "busbw"))
@@ -253,7 +245,8 @@ class NcclTestsLog
         const auto bytes = CountIn(words[0]);
         const auto count = CountIn(words[1]);
         const bool hasOperation = words.size() > 3 && !NumberIn(words[3]);
-        const std::size_t begin = 3U + (hasOperation ? 1 : 0) + (m_columns.hasRoot ? 1 : 0);
+        const std::size_t root = 3U + (hasOperation ? 1 : 0);
+        const auto begin = root + (m_columns.hasRoot ? 1 : 0);
         const auto isWhole = [&words](std::size_t at) {
             return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) &&
                    NumberIn(words[at + 2]);
@@ -261,13 +254,14 @@ class NcclTestsLog
         // a trace's replay leaves the first half blank
         const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
         const auto last = begin + (hasSecond ? m_columns.width : 0);
-        if (!isWhole(begin) || !isWhole(last) || (count > 0 && bytes % count != 0))
+        const bool isCounted = count == 0 || bytes % count == 0; // else a line cut the size
+        if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted)
         {
             m_tables.Remark(number, "another program's line cuts the row; it is left out.");
             return;
         }
         m_seen.reduces |= hasOperation && words[3] != "none";
-        m_seen.hasRoot |= m_columns.hasRoot && *NumberIn(words[begin - 1]) >= 0;
+        m_seen.hasRoot |= m_columns.hasRoot && *NumberIn(words[root]) >= 0;
         for (auto at = begin; at <= last; at += m_columns.width)
         {
             m_tables.Add({MeasuredKind::ALL_REDUCE, bytes, *NumberIn(words[at]) * 1e-6, 0, number},
@@ -311,7 +305,8 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
         const auto host = ValueAt<std::string>(devices[rank / gpus], "/hostname");
         log.Line(run.line, Text("# Rank ", rank, " Pid 0 on ", host));
     }
-    const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0;
+    const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0 ||
+                         ValueAt<double>(object, "/results/0/out_of_place/cpu_time") > 0;
     const std::string half = isOfCpu ? " cputime algbw busbw #wrong" : " time algbw busbw #wrong";
     log.Line(run.line, "size count type redop root" + half + half);
     std::uint64_t row = 0;

@@ -180,18 +180,20 @@ TEST(NcclTests, LeaveOutWhatIsCut)
                              "     20971host:22:22 [0] NCCL INFO Channel 00 : 0 1\n"
                              "52        524288     float     sum      -1    30.97   67.72  101.58  "
                              "    0    31.00   67.65  101.47      0\n"
+                             "     2097152        524288     float     sum  x.c:7    30.97   67.72 "
+                             " 101.58      0    31.00   67.65  101.47      0\n"
                              "     4194304       1048576     float     sum      -1    51.00   "
                              "82.24  123.36      3    51.00   82.24  123.36      0\n");
     EXPECT_THAT(Shown(tables),
                 ElementsAre("nccl-tests '' ranks 4 nodes 0",
                             "all-reduce 1048576 B 20.97 us @3",
                             "all-reduce 1048576 B 21 us @3",
-                            "all-reduce 4194304 B 51 us @9",
-                            "all-reduce 4194304 B 51 us @9"));
+                            "all-reduce 4194304 B 51 us @10",
+                            "all-reduce 4194304 B 51 us @10"));
     EXPECT_EQ(Notes(tables),
               "|Line 4 and 1 more: nothing was sent, or no time was measured; it is left out."
-              "|Line 5 and 1 more: another program's line cuts the row; it is left out."
-              "|Line 9: values came out wrong.");
+              "|Line 5 and 2 more: another program's line cuts the row; it is left out."
+              "|Line 10: values came out wrong.");
 }
 
 TEST(NcclTests, SayWhatIsDoubtful)
@@ -258,7 +260,8 @@ TEST(NcclTestsJson, IsRefused)
 {
     EXPECT_THAT(WhyNoTable(g_run + ",}]}"), HasSubstr("a.log:6: is no JSON that can be read"));
     EXPECT_THAT(
-        WhyNoTable(R"({"nccl_version":23007,"results":[{"size":8,"in_place":{"cpu_time":1.0}}]})"),
+        WhyNoTable(
+            R"({"nccl_version":23007,"results":[{"size":8,"out_of_place":{"cpu_time":1.0}}]})"),
         HasSubstr("a.log:1: times are how long the processor took"));
     EXPECT_THAT(WhyNoTable(R"({"nccl_version":23007,"results":[)"),
                 HasSubstr("a.log: The file ends on line 1, before the run did."));

@@ -318,7 +318,14 @@ FieldOf(const CsvTable& table, const CsvTableRow& row, const char* column)
 struct Cell
 {
     std::vector<std::vector<double>> values; ///< for each column that is drawn, of each run
+    std::optional<double> low;               ///< the range of the last run by its preset
+    std::optional<double> high;
 };
+
+/** Of iteration times, the columns of their range, where a calibrated preset gives one. */
+constexpr const char* g_timeColumn = "iteration_time_s";
+constexpr const char* g_lowColumn = "iteration_time_low_s";
+constexpr const char* g_highColumn = "iteration_time_high_s";
 
 PlotPoint
 PointOf(const Cell& cell, PlotKind kind)
@@ -329,6 +336,10 @@ PointOf(const Cell& cell, PlotKind kind)
         return {};
     }
     const auto sample = SampleOf(runs);
+    if (runs.size() == 1 && cell.low && cell.high)
+    {
+        return {sample.mean, *cell.low, *cell.high};
+    }
     if (kind == PlotKind::CURVE)
     {
         const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
@@ -422,6 +433,11 @@ class Collector
         {
             ++m_data.notDone[status];
             return;
+        }
+        if (m_data.column == g_timeColumn)
+        {
+            cell.low = NumberOf(FieldOf(m_table, row, g_lowColumn));
+            cell.high = NumberOf(FieldOf(m_table, row, g_highColumn));
         }
         for (std::size_t i = 0; i < m_choice.y.size(); ++i)
         {

@@ -141,6 +141,17 @@ TEST(PlotData, HoldsTheRunsOfEachPoint)
     EXPECT_THAT(data.notDone, ElementsAre(testing::Pair("failed", 1), testing::Pair("refused", 1)));
 }
 
+/* What a calibrated preset's intervals give is drawn as the range of a run, where there is one alone. */
+TEST(PlotData, HasTheRangeOfAPreset)
+{
+    const auto data = Collect("workers,iteration_time_s,iteration_time_low_s,iteration_time_high_s\n"
+                              "4,10,9,12\n8,20,,\n");
+    EXPECT_EQ(data.series[0].points.at(0).from, 9);
+    EXPECT_EQ(data.series[0].points.at(0).to, 12);
+    EXPECT_EQ(data.series[0].points.at(1).from, 20);
+    EXPECT_EQ(data.series[0].points.at(1).to, 20);
+}
+
 TEST(PlotData, RefusesWhatCannotBeDrawn)
 {
     using Request = PlotRequest;

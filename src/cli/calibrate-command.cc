@@ -175,28 +175,31 @@ PeakRate(const std::vector<MeasuredTime>& times)
     return g_bitRate.Format(static_cast<std::uint64_t>(std::llround(bits / unit) * std::llround(unit)));
 }
 
-/** The cluster as far as it is known: what files do not tell apart from hosts' costs is as fast as can be. */
+/**
+ * The cluster as far as it is known: what files do not tell apart from hosts' costs is as fast as can be.
+ * @param library that is taken if no key of [exchange] is set; empty: what the scenario has
+ */
 Scenario
 ClusterOf(const CalibrateOptions& options,
           const std::string& library,
           const std::vector<MeasuredTime>& times)
 {
     std::vector<std::string> settings{"training.trace=tensor:4B"};
-    if (options.preset.empty())
+    if (!options.logs.empty())
     {
         settings.insert(settings.end(),
                         {"cluster.latency=0ps",
                          "host.sum_rate=none",
                          "cluster.bandwidth=" + PeakRate(times)});
     }
-    else
+    else if (!options.preset.empty())
     {
         settings.push_back("cluster.preset=" + options.preset);
     }
     const bool picks = std::any_of(options.settings.begin(), options.settings.end(), [](const auto& s) {
         return s.rfind("exchange.", 0) == 0;
     });
-    if (!picks && options.preset.empty())
+    if (!picks && !library.empty())
     {
         settings.push_back("exchange.library=" + library);
     }
@@ -231,10 +234,11 @@ ProtocolOf(std::uint64_t upToBytes, const StepCosts& costs)
     return {upToBytes, ps(costs.startSeconds), ps(costs.messageSeconds), rate};
 }
 
+/** @param fits whether the costs that are asked for take the place of what the cluster and its library have */
 SimulateAllReduce
-SimulatorOf(const Scenario& cluster)
+SimulatorOf(const Scenario& cluster, bool fits)
 {
-    return [cluster](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs) {
+    return [cluster, fits](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs) {
         auto scenario = cluster;
         const auto gpus = cluster.cluster.gpus;
         if (ranks % gpus != 0 || ranks / gpus < 2)
@@ -245,7 +249,10 @@ SimulatorOf(const Scenario& cluster)
         scenario.cluster.workers = ranks / gpus;
         scenario.cluster.calibrated = nullptr;
         scenario.training.trace = fmt::format("tensor:{}B", bytes);
-        scenario.host.protocols = {ProtocolOf(bytes, costs)};
+        if (fits)
+        {
+            scenario.host.protocols = {ProtocolOf(bytes, costs)};
+        }
         const auto record = RunExperiment(scenario, {});
         return static_cast<double>(record.results.iterationTimePs) / g_psPerSecond;
     };
@@ -406,37 +413,14 @@ PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration&
 
 // -- the two ways to work
 
-std::vector<FittedPiece>
-PiecesOf(const Scenario& scenario, const std::string& preset)
-{
-    std::vector<FittedPiece> pieces;
-    for (const auto& protocol : scenario.host.protocols)
-    {
-        FittedPiece piece;
-        piece.upToBytes = protocol.upToBytes;
-        piece.costs = {static_cast<double>(protocol.startPs) / g_psPerSecond,
-                       static_cast<double>(protocol.messagePs) / g_psPerSecond,
-                       protocol.bytesPerSecond == 0
-                           ? 0
-                           : 1 / static_cast<double>(protocol.bytesPerSecond)};
-        pieces.push_back(piece);
-    }
-    if (pieces.empty())
-    {
-        throw InputError("--preset: " + preset + " has no [[host.protocol]]: it is none of inca calibrate");
-    }
-    return pieces;
-}
-
 void
 RequireSense(const CalibrateOptions& options)
 {
-    const bool judges = !options.preset.empty();
-    if (judges ? !options.logs.empty() || options.checks.empty() : options.logs.empty())
-    {
-        throw InputError("calibrate needs logs to fit, or --preset FILE with --check LOG to judge");
-    }
     const auto files = options.logs.size() + options.checks.size();
+    if (files == 0)
+    {
+        throw InputError("calibrate needs logs to fit, or logs to predict with --check");
+    }
     if (options.ranks.size() > 1 && options.ranks.size() != files)
     {
         throw InputError(fmt::format("--ranks: needs one number for all logs, or one for each of the {}, "
@@ -444,9 +428,13 @@ RequireSense(const CalibrateOptions& options)
                                      files,
                                      options.ranks.size()));
     }
-    if (judges && !options.out.empty())
+    if (!options.logs.empty() && !options.preset.empty())
     {
-        throw InputError("--out: a preset is judged, and nothing is fitted, with --preset");
+        throw InputError("--preset: is judged by logs of --check, and takes no part in a fit");
+    }
+    if (options.logs.empty() && !options.out.empty())
+    {
+        throw InputError("--out: needs logs to fit; those of --check are predicted alone");
     }
 }
 
@@ -457,25 +445,23 @@ CalibrateLogs(const CalibrateOptions& options)
     const auto logs = ReadLogs(options.logs, 0, options.ranks);
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
     const auto times = AllOf(logs);
-    if (times.empty() && options.preset.empty())
+    const bool fits = !logs.empty();
+    if (times.empty() && fits)
     {
         throw InputError(fmt::format("{}: no all-reduce to fit; INCA fits all-reduces alone",
                                      fmt::join(options.logs, ", ")));
     }
-    const auto cluster = ClusterOf(options, logs.empty() ? "none" : logs.front().library, times);
-    const auto simulate = SimulatorOf(cluster);
+    const auto cluster = ClusterOf(options, fits ? logs.front().library : "", times);
+    const auto simulate = SimulatorOf(cluster, fits);
     auto errors = ErrorTable();
     Calibration found;
-    if (options.preset.empty())
+    found.pieces = {{}}; // where nothing is fitted, the cluster's own costs hold
+    if (fits)
     {
         Progress progress("calibrate");
         found = Calibrate(times, simulate, [&progress](double share) { progress.Update(share); });
         progress.Done();
         Tell(found, errors);
-    }
-    else
-    {
-        found.pieces = PiecesOf(cluster, options.preset);
     }
     for (const auto& log : checks)
     {
@@ -484,7 +470,7 @@ CalibrateLogs(const CalibrateOptions& options)
         found.times.insert(found.times.end(), predicted.begin(), predicted.end());
     }
     fmt::print("{}", PrintableLines(errors.Text()));
-    if (options.preset.empty())
+    if (fits)
     {
         TellRange(found);
     }
@@ -529,7 +515,7 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "of nccl-tests, OSU, IMB, gloo and others, or folders of them; what is fitted are all-reduces");
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
-    add("--preset FILE.toml", options->preset, "judges this preset by --check, and fits nothing");
+    add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");
     add("--ranks N,...",
         options->ranks,
         ParseRanks,

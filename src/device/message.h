@@ -45,7 +45,6 @@ struct Message
     /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */
     std::shared_ptr<const std::vector<std::uint16_t>> codedSizes;
     std::int64_t sentPs{0}; ///< what ReceivedMessage::sentPs will be; nothing depends on it
-    std::int64_t costPs{0}; ///< its sender's, before its first frame, beside what every message costs
 };
 
 /** One message as its receiver gets it, whole, once. */

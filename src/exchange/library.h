@@ -33,7 +33,7 @@ struct LibraryPick
  * chunk, two of them under way; each is a turn of one of two channels here.
  *
  * nccl: by NCCL 2.30's tuning model (src/graph/tuning.cc, constants of Hopper GPUs): of ring and tree, each with the
- * protocols LL, LL128 and Simple, what it expects to take the shortest time. Chunks are its slices; base and
+ * protocols LL, LL128 and Simple, what it expects to take the shortest time. Channels and chunks are its; base and
  * latencies of hops are costs of hosts. LL sends as many bytes of flags as of data, LL128 one for each 15.
  */
 std::vector<std::string> LibraryNames();

@@ -222,8 +222,22 @@ ChannelRunner::SendNext()
     Post();
 }
 
+/** What a protocol takes goes on in each channel by itself. */
 void
 ChannelRunner::Post()
+{
+    const auto bytes = m_outgoing[m_progress.nextSend].content.bytes;
+    const auto costPs = m_chunk.rounds[m_roundIndex].costs.MessagePs(bytes);
+    if (costPs == 0)
+    {
+        Hand();
+        return;
+    }
+    m_host.clock.At(m_host.clock.NowPs() + costPs, [this] { Hand(); });
+}
+
+void
+ChannelRunner::Hand()
 {
     const auto& transfer = m_step.sends[m_progress.nextSend];
     auto& outgoing = m_outgoing[m_progress.nextSend];
@@ -232,7 +246,6 @@ ChannelRunner::Post()
     message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
-    message.costPs = m_chunk.rounds[m_roundIndex].costs.MessagePs(message.plainBytes);
     message.compressible = m_job.IsForEngines(transfer.kind);
     message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
     message.payload = std::move(outgoing.content.payload);

@@ -141,6 +141,7 @@ class ChannelRunner
     void BeginSends();
     void SendNext();
     void Post();
+    void Hand();
     std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving

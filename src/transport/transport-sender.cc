@@ -213,9 +213,7 @@ TransportSender::CostPs(const OutgoingFrame& frame) const
     {
         return 0;
     }
-    const auto& message = frame.message->message;
-    return (frame.first ? m_path->MessageCostPs() + message.costPs : 0) +
-           m_path->FrameCostPs(frame.bytes);
+    return (frame.first ? m_path->MessageCostPs() : 0) + m_path->FrameCostPs(frame.bytes);
 }
 
 void

@@ -191,7 +191,7 @@ RefuseWhatIsKnown(const ByteSource& source)
         "first, and give one worker's record";
     static constexpr const char* MEASURED =
         "has measured times of collectives, and no layers: it says how fast a cluster is, and no "
-        "trace can be made of it; set cluster.bandwidth and the keys of [host] by it";
+        "trace can be made of it; inca calibrate makes a preset of such logs";
 
     struct Known
     {

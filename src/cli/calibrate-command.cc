@@ -261,7 +261,7 @@ SimulatorOf(const Scenario& cluster, bool fits)
 // -- what is told
 
 std::string
-RateText(double byteSeconds)
+ByteRateText(double byteSeconds)
 {
     return byteSeconds <= 0 ? "none" : HumanBytes(static_cast<std::uint64_t>(1 / byteSeconds)) + "/s";
 }
@@ -288,7 +288,7 @@ PiecesText(const std::vector<FittedPiece>& pieces)
         table.AddRow({HumanBytes(piece.upToBytes),
                       ConstantText(piece, 0, HumanSeconds),
                       ConstantText(piece, 1, HumanSeconds),
-                      ConstantText(piece, 2, RateText)});
+                      ConstantText(piece, 2, ByteRateText)});
     }
     return table.Text();
 }
@@ -342,7 +342,7 @@ TellRange(const Calibration& found)
 
 /** The median of each size beside what is predicted, as rows that `inca plot` draws. */
 std::string
-CsvText(const std::vector<PredictedTime>& times)
+PredictedCsv(const std::vector<PredictedTime>& times)
 {
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<PredictedTime>> bySize;
     for (const auto& time : times)
@@ -481,7 +481,7 @@ CalibrateLogs(const CalibrateOptions& options)
     }
     if (!options.csv.empty())
     {
-        files.push_back({options.csv, CsvText(found.times)});
+        files.push_back({options.csv, PredictedCsv(found.times)});
     }
     WriteAtomically(files);
 }

@@ -233,10 +233,15 @@ TEST(ClocklessReplay, AnExactOwnerDiffersFromTheOthersAndACodedOneDoesNot)
               PerWorker(2, {1.0F, 1.0F}));
 }
 
+/* But for recursive doubling: nobody owns a sum there, each member adds its own values as they are. */
 TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
 {
     for (const auto& spec : AllExchanges(12))
     {
+        if (spec.algorithm == "recursive-doubling")
+        {
+            continue;
+        }
         const auto plan = MakeStepPlan(spec, 77);
         auto hooks = PlainHooks(spec.workers);
         hooks.keepOwned = Coarsen;

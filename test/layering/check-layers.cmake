@@ -30,7 +30,7 @@ set(may_validation ${may_sweep} report sweep)
 set(may_cli base trace codec topology exchange scenario job plan record import calibration export experiment report sweep accuracy validation)
 
 # a library, how its includes begin, and the folders that may use it
-set(libraries tomlplusplus CLI11 nlohmann fmt sqlite mpi boost protobuf zlib snappy zfp)
+set(libraries tomlplusplus CLI11 nlohmann fmt sqlite mpi boost protobuf zlib snappy zfp eigen)
 set(begins_tomlplusplus "toml")
 set(folders_tomlplusplus scenario)
 set(begins_CLI11 "CLI/")
@@ -53,6 +53,8 @@ set(begins_snappy "snappy")
 set(folders_snappy codec)
 set(begins_zfp "zfp")
 set(folders_zfp codec)
+set(begins_eigen "Eigen/")
+set(folders_eigen calibration)
 set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|malloc|poll|signal|spawn|stddef|stdint|unistd)\\.h)$") # std, C, POSIX and the GNU C library
 set(generated inca-version.h inca-main.h)
 

@@ -117,6 +117,7 @@ constexpr RemovedOption g_removed[] = {
     {"inca codec measure --csv", "the same is printed"},
     {"inca trace import --iterations", "record one iteration, or mark each with profile.step()"},
     {"inca trace import --times", "times are those that passed"},
+    {"inca trace measure --csv", "-o writes the statistics, as a trace, which is a CSV file"},
     {"inca trace measure --layers", "every layer is printed"},
     {"inca trace measure --top-k", "a run sparsifies: sparsify.method"},
 };

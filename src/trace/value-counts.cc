@@ -57,7 +57,6 @@ CountPart(const std::vector<float>& values,
                                  "; statistics are of finite gradients");
         }
         ++counts.exponents[exponent];
-        counts.squares += static_cast<double>(value) * static_cast<double>(value);
         isSet[i] = value != 0 ? 1 : 0;
     }
 }
@@ -106,18 +105,10 @@ ValueCounts::Add(const ValueCounts& other)
     elements += other.elements;
     nonZero += other.nonZero;
     unionNonZero += other.unionNonZero;
-    squares += other.squares;
     for (std::size_t i = 0; i < exponents.size(); ++i)
     {
         exponents[i] += other.exponents[i];
     }
-}
-
-double
-ValueCounts::Rms() const
-{
-    const auto count = static_cast<double>(elements) * workers;
-    return count == 0 ? 0 : std::sqrt(squares / count);
 }
 
 double

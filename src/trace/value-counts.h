@@ -23,13 +23,9 @@ struct ValueCounts
     std::uint64_t nonZero{0};                   ///< of all workers
     std::uint64_t unionNonZero{0};              ///< positions where at least one worker is not zero
     std::array<std::uint64_t, 256> exponents{}; ///< values by biased fp32 exponent, of all workers
-    double squares{0};                          ///< sum of the squares of all values
 
     /** Adds another layer of as many workers. */
     void Add(const ValueCounts& other);
-
-    /** Root of the mean square of all values; 0 where there are none. */
-    double Rms() const;
 
     /** @return the share of @p count in the values of all workers */
     double ShareOfValues(std::uint64_t count) const;

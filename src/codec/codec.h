@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -67,14 +66,22 @@ class Codec
         Decode(stream.data(), stream.size(), values, count);
     }
 
-    /** The size of Encode's stream without writing it. (bytes) */
-    virtual std::uint64_t CountBytes(const float* values, std::size_t count) const = 0;
+    /** The size of Encode's stream. Codecs that know it without writing the stream say so. (bytes) */
+    virtual std::uint64_t CountBytes(const float* values, std::size_t count) const
+    {
+        std::vector<std::uint8_t> stream;
+        Encode(values, count, stream);
+        return stream.size();
+    }
 
     /**
      * Mean size of a value in the stream, everything included, by statistics alone. (bits)
      * @return empty if @p statistics do not determine it
      */
-    virtual std::optional<double> MeanBits(const ValueStatistics& statistics) const = 0;
+    virtual std::optional<double> MeanBits(const ValueStatistics& /*statistics*/) const
+    {
+        return std::nullopt;
+    }
 
     /** Rounds sums to the format in which this codec's user adds; by default nothing changes. */
     virtual void RoundSum(float* /*values*/, std::size_t /*count*/) const

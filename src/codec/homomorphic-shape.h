@@ -6,7 +6,6 @@
 
 #include "codec/bitmap-index.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

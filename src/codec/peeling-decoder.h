@@ -6,7 +6,6 @@
 
 #include "codec/sketch.h"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace inca

@@ -78,13 +78,6 @@ Check(const PeelingExperiment& experiment)
     }
 }
 
-/** The published benchmark's ratio. */
-constexpr std::uint32_t g_tableRatio = 10;
-/** Marked values that a cell's buckets have together, at the least; a cell of load 0 has one bucket. */
-constexpr double g_leastMarked = 1U << 18U;
-constexpr double g_lanes = 1024;
-constexpr std::uint64_t g_seed = 1;
-
 /** The left share in millionths, rounds of a bucket in hundredths. */
 struct MeasuredCell
 {
@@ -207,18 +200,6 @@ MeasurePeeling(const PeelingExperiment& experiment)
         totals.Add(Peel(layout, bits.data(), counters.data(), decoded.data()));
     }
     return totals.Means(experiment.buckets);
-}
-
-PeelingExperiment
-PeelingTableExperiment(std::uint32_t counterRows, double load)
-{
-    const auto marked = std::max(1.0, counterRows * load * g_lanes);
-    const auto buckets = load == 0 ? 1.0 : std::ceil(g_leastMarked / marked);
-    return {counterRows * g_tableRatio,
-            counterRows,
-            load / g_tableRatio,
-            static_cast<std::uint32_t>(buckets),
-            g_seed};
 }
 
 PeelingCell

@@ -63,9 +63,6 @@ struct PeelingCell
  */
 PeelingCell PeelingTableCell(std::size_t row, std::size_t load);
 
-/** What was measured for the cell of @p counterRows and @p load: rows = 10 R, at least 2^18 values. */
-PeelingExperiment PeelingTableExperiment(std::uint32_t counterRows, double load);
-
 /**
  * A ratio is safe if at most this share of a bucket's marked values is expected to be estimated. At
  * large R that is a load of about 0.78 (peeling ends at 0.818, where a random 3-uniform hypergraph

@@ -73,18 +73,6 @@ class SnappyCodec : public Codec
     void RoundTrip(float* /*values*/, std::size_t /*count*/) const override
     {
     }
-
-    std::uint64_t CountBytes(const float* values, std::size_t count) const override
-    {
-        std::vector<std::uint8_t> stream;
-        Encode(values, count, stream);
-        return stream.size();
-    }
-
-    std::optional<double> MeanBits(const ValueStatistics& /*statistics*/) const override
-    {
-        return std::nullopt;
-    }
 };
 
 } // namespace

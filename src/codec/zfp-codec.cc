@@ -181,18 +181,6 @@ class ZfpCodec : public Codec
         }
     }
 
-    std::uint64_t CountBytes(const float* values, std::size_t count) const override
-    {
-        std::vector<std::uint8_t> stream;
-        Encode(values, count, stream);
-        return stream.size();
-    }
-
-    std::optional<double> MeanBits(const ValueStatistics& /*statistics*/) const override
-    {
-        return std::nullopt;
-    }
-
     static void CheckCount(std::size_t count)
     {
         constexpr std::uint64_t most = 1ULL << 32U;

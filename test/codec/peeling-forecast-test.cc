@@ -164,6 +164,17 @@ constexpr std::size_t g_stride = 5;
 constexpr double g_shareDigits = 1e-6;
 constexpr double g_roundDigits = 1e-2;
 
+/** What was measured for a cell, at the published benchmark's ratio of 10; one of load 0 has one bucket. */
+PeelingExperiment
+ExperimentOf(std::uint32_t counterRows, double load)
+{
+    constexpr std::uint32_t ratio = 10;
+    constexpr double leastMarked = 1U << 18U; // of all buckets together
+    const auto marked = std::max(1.0, counterRows * load * g_sketchLanes);
+    const auto buckets = load == 0 ? 1.0 : std::ceil(leastMarked / marked);
+    return {counterRows * ratio, counterRows, load / ratio, static_cast<std::uint32_t>(buckets), 1};
+}
+
 class PeelingTableRows : public testing::TestWithParam<std::size_t>
 {
 };
@@ -179,7 +190,7 @@ TEST_P(PeelingTableRows, AreMeasuredAgain)
     {
         const auto load = PEELING_LOADS[i];
         const auto figures = PeelingTableCell(row, i);
-        const auto measured = MeasurePeeling(PeelingTableExperiment(counterRows, load));
+        const auto measured = MeasurePeeling(ExperimentOf(counterRows, load));
         EXPECT_NEAR(figures.leftShare, measured.leftShare, g_shareDigits) << load;
         EXPECT_NEAR(figures.bucketRounds, measured.bucketRounds, g_roundDigits) << load;
     }

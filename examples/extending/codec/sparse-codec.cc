@@ -108,16 +108,6 @@ class SparseCodec : public Codec
         reader.CheckEnd();
     }
 
-    std::uint64_t CountBytes(const float* values, std::size_t count) const override
-    {
-        std::uint64_t bytes = (count + g_group - 1) / g_group;
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            bytes += BitsOf(values[i]) != 0 ? sizeof(float) : 0;
-        }
-        return bytes;
-    }
-
     std::optional<double> MeanBits(const ValueStatistics& statistics) const override
     {
         constexpr double valueBits = 32;

@@ -255,16 +255,6 @@ Titles(bool rates)
     return titles;
 }
 
-/** @return the CPU time of this process (s) */
-double
-CpuSeconds()
-{
-    constexpr double nano = 1e-9;
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * nano;
-}
-
 /** @return the least CPU time that @p work took of some times, as whatever else goes on only ever makes it longer (s) */
 template <class Work>
 double
@@ -273,9 +263,9 @@ LeastSeconds(int times, const Work& work)
     auto least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < times; ++i)
     {
-        const auto begin = CpuSeconds();
+        const auto begin = std::clock();
         work();
-        least = std::min(least, CpuSeconds() - begin);
+        least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
     return least;
 }

@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/value-form.h"
 #include "trace/csv-fields.h"
 #include "trace/layer-statistics.h"
 
@@ -38,10 +39,10 @@ namespace
 constexpr unsigned g_nsPlaces = 3; // a nanosecond has three decimal places of picoseconds
 constexpr std::int64_t g_psPerNs = 1000;
 constexpr std::size_t g_longestName = 200;
-constexpr std::int64_t g_mostElementsOfLayer = 1LL << 40U;
+constexpr std::uint64_t g_mostElementsOfLayer = 1ULL << 40U;
 constexpr unsigned g_mostExponent = 255;
-constexpr std::int64_t g_mostBatch = 1'000'000'000;
-constexpr std::int64_t g_mostStatsWorkers = 1'000'000;
+constexpr std::uint64_t g_mostBatch = 1'000'000'000;
+constexpr std::uint64_t g_mostStatsWorkers = 1'000'000;
 
 constexpr unsigned g_mostBound = 15; ///< bounds are 2^-1 to 2^-15
 
@@ -55,14 +56,8 @@ Refuse(std::string_view text, const std::string& why)
 double
 ParseShare(std::string_view text)
 {
-    double share = 0;
-    const auto* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, share);
-    if (error != std::errc{} || rest != end || !(share >= 0 && share <= 1))
-    {
-        Refuse(text, "a share is a number from 0 to 1");
-    }
-    return share + 0.0; // -0 becomes 0
+    static const auto form = DecimalForm({0, 1});
+    return form.parse(text) + 0.0; // -0 becomes 0
 }
 
 /** A value as text that is read back as the same; a signed one is a time, in ns with as many places as it needs. @{ */
@@ -144,15 +139,10 @@ ParseName(const std::string& text)
 /** Takes a whole number from @p least to @p most. */
 template <typename Number>
 auto
-ParseNumber(std::int64_t least, std::int64_t most)
+ParseNumber(std::uint64_t least, std::uint64_t most)
 {
-    return [=](const std::string& text) {
-        const auto number = !text.empty() && text.front() == '-' ? -1 : ParseScaled(text, 0);
-        if (number < least || number > most)
-        {
-            Refuse(text, Text("a whole number from ", least, " to ", most));
-        }
-        return static_cast<Number>(number);
+    return [form = WholeForm({least, most})](const std::string& text) {
+        return static_cast<Number>(form.parse(text));
     };
 }
 
@@ -173,13 +163,14 @@ ForEachPart(std::string_view text, char separator, Use use)
 std::vector<std::uint64_t>
 ParseTensors(const std::string& text)
 {
+    static const auto parse = ParseNumber<std::uint64_t>(1, g_mostElementsOfLayer);
     std::vector<std::uint64_t> tensors;
     ForEachPart(text, ' ', [&](std::string_view count) {
         if (count.empty())
         {
             Refuse(text, "tensors are their elements, one blank between two, as in '36864 64'");
         }
-        tensors.push_back(ParseNumber<std::uint64_t>(1, g_mostElementsOfLayer)(std::string(count)));
+        tensors.push_back(parse(std::string(count)));
     });
     return tensors;
 }
@@ -220,19 +211,6 @@ ParseHistogram(std::string_view text)
         Refuse(text, "the shares add up to " + NumberText(sum) + ", not to 1");
     }
     return histogram;
-}
-
-/** Takes one of the words @p known. */
-auto
-ParseChoice(std::vector<std::string> known)
-{
-    return [known = std::move(known)](const std::string& text) {
-        if (std::find(known.begin(), known.end(), text) == known.end())
-        {
-            throw UnitError(UnknownName(text, known));
-        }
-        return text;
-    };
 }
 
 template <typename Value>
@@ -695,11 +673,13 @@ TraceKeys()
         Field("class",
               OPTIONAL,
               &Trace::valueClass,
-              ParseChoice({"printed", "measured", "derived", "assumed"})),
+              NameForm({"printed", "measured", "derived", "assumed"}).parse),
         Field("device", OPTIONAL, &Trace::device, [](const std::string& text) { return text; }),
         Field("batch", OPTIONAL, &Trace::batch, ParseNumber<std::uint64_t>(1, g_mostBatch)),
-        Field(
-            "gradient_type", OPTIONAL, &Trace::gradientType, ParseChoice({"fp32", "fp16", "bf16"})),
+        Field("gradient_type",
+              OPTIONAL,
+              &Trace::gradientType,
+              NameForm({"fp32", "fp16", "bf16"}).parse),
         Field("stats_workers",
               OPTIONAL,
               &Trace::statsWorkers,

@@ -17,12 +17,6 @@ namespace inca
 namespace
 {
 
-bool
-Contains(const std::vector<std::string>& names, const std::string& name)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /**
  * @return those of @p known that are asked for, in the order of @p known; all of them if none is
  * @throws InputError if one that is asked for is not known, naming the nearest
@@ -36,13 +30,13 @@ ChosenModels(const std::vector<std::string>& asked, const std::vector<std::strin
         "bert-a100", "googlenet-a100", "inception-a100", "resnet152-a100", "vgg19-a100"};
     for (const auto& name : asked)
     {
-        if (Contains(predicted, name))
+        if (IsAmong(name, predicted))
         {
             throw InputError("--model: " + name +
                              ": is compared with nothing; `inca sweep "
                              "examples/homomorphic/models.toml` predicts it");
         }
-        if (Contains(replayed, name))
+        if (IsAmong(name, replayed))
         {
             throw InputError("--model: " + name +
                              ": is compared with nothing; `inca run --set training.trace=" + name +
@@ -52,7 +46,7 @@ ChosenModels(const std::vector<std::string>& asked, const std::vector<std::strin
         {
             throw InputError("--model: " + name + ": is gone; tests have its closed forms");
         }
-        if (!Contains(known, name))
+        if (!IsAmong(name, known))
         {
             throw InputError("--model: " + UnknownName(name, known));
         }
@@ -60,7 +54,7 @@ ChosenModels(const std::vector<std::string>& asked, const std::vector<std::strin
     std::vector<std::string> chosen;
     for (const auto& name : known)
     {
-        if (asked.empty() || Contains(asked, name))
+        if (asked.empty() || IsAmong(name, asked))
         {
             chosen.push_back(name);
         }
@@ -86,7 +80,7 @@ RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::stri
     for (const auto& setting : settings)
     {
         const auto key = setting.substr(0, setting.find('='));
-        if (Contains(keys, key))
+        if (IsAmong(key, keys))
         {
             throw InputError("--set: " + key + ": the validation sets it in every run");
         }

@@ -21,7 +21,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -150,10 +149,7 @@ WireSizeOf(const Scenario& scenario)
             !HasSketch(scenario) && MakeCodec(MakeCodecSpec(scenario))->MeanBits({}) == sixteen;
         return isSixteen ? WireSize::SIXTEEN : WireSize::OTHER;
     }
-    const auto& trace = scenario.training.readTrace;
-    const auto& type =
-        scenario.training.gradientType.value_or(trace ? trace->gradientType : "fp32");
-    return type == "fp32" ? WireSize::FULL : WireSize::SIXTEEN;
+    return GradientTypeOf(scenario) == "fp32" ? WireSize::FULL : WireSize::SIXTEEN;
 }
 
 /** By step of a test: what a gradient's value has had on the wire since the test before, in the mean over the seeds. */

@@ -285,12 +285,6 @@ HumanSeconds(double seconds)
     return HumanPicoseconds(std::llround(std::min(seconds * psPerSecond, most)));
 }
 
-std::string
-HumanCount(std::uint64_t count)
-{
-    return Human(count, g_upToGiga, "");
-}
-
 std::int64_t
 MulDivCeil(std::uint64_t numerator, std::uint64_t factor, std::uint64_t denominator)
 {

@@ -71,7 +71,6 @@ std::int64_t ParseScaled(std::string_view text, unsigned powerOfTen);
 std::string HumanBytes(std::uint64_t bytes);
 std::string HumanPicoseconds(std::int64_t ps);
 std::string HumanSeconds(double seconds); ///< likewise, from 0 on; at most 104 days
-std::string HumanCount(std::uint64_t count); ///< "61.10 M"
 /** @} */
 
 /** The longest run, 53 days: of the 2^63 ps that can be counted, half is left to what it plans ahead. */

@@ -237,12 +237,6 @@ DecimalText(double value)
 }
 
 std::string
-DecimalText(const std::optional<double>& value)
-{
-    return value ? DecimalText(*value) : std::string();
-}
-
-std::string
 JoinNames(const std::vector<std::string>& names)
 {
     std::string text;

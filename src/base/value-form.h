@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,10 +74,8 @@ ValueForm<std::uint64_t> QuantityForm(const Quantity& quantity, ValueRange<std::
 /** A rate of 0 or more per second, where @p zero ("none" or "") is the text of 0. */
 ValueForm<std::uint64_t> RateForm(const Quantity& rate, const std::string& zero);
 
-/** The shortest text that reads back to the same; empty where there is none. @{ */
+/** The shortest text that reads back to the same. */
 std::string DecimalText(double value);
-std::string DecimalText(const std::optional<double>& value);
-/** @} */
 
 /** @return "a, b or c" */
 std::string JoinNames(const std::vector<std::string>& names);

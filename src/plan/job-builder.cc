@@ -17,9 +17,7 @@
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -218,8 +216,7 @@ BroughtOf(const Scenario& scenario,
           const std::shared_ptr<const GradientTrace>& trace,
           std::shared_ptr<const ValueSource> gradients)
 {
-    const auto& type = scenario.training.gradientType.value_or(trace->gradientType);
-    auto values = MakeRoundedValues(std::move(gradients), GradientTypeNamed(type));
+    auto values = MakeRoundedValues(std::move(gradients), GradientTypeNamed(trace->gradientType));
     if (Sparsifies(scenario))
     {
         const auto& sparsify = scenario.sparsify;

@@ -224,6 +224,14 @@ HasLossyCodec(const Scenario& scenario)
     return !HasSketch(scenario) && !MakeCodec(MakeCodecSpec(scenario))->IsLossless();
 }
 
+std::string
+GradientTypeOf(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    return training.gradientType.value_or(training.readTrace ? training.readTrace->gradientType
+                                                             : "fp32");
+}
+
 bool
 IsSizedByStatistics(const Scenario& scenario)
 {
@@ -241,12 +249,6 @@ bool
 Sparsifies(const Scenario& scenario)
 {
     return scenario.sparsify.method != "none";
-}
-
-bool
-Compresses(const Scenario& scenario)
-{
-    return HasCodec(scenario) || Sparsifies(scenario);
 }
 
 bool

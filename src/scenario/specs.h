@@ -63,13 +63,15 @@ bool HasSketch(const Scenario& scenario);        ///< "homomorphic": it codes bu
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"
-bool Compresses(const Scenario& scenario);    ///< has a codec, or sparsifies
 bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool HasRandomValues(const Scenario& scenario); ///< carries values that no file gives
 /** @} */
 
 /** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-packet.h). */
 std::uint32_t SequencesOf(const Scenario& scenario);
+
+/** fp32, fp16 or bf16: the scenario's, else the trace's, if it is read. */
+std::string GradientTypeOf(const Scenario& scenario);
 
 /** Only sizes travel, and what the codec makes of a value is known by the trace's statistics alone. */
 bool IsSizedByStatistics(const Scenario& scenario);

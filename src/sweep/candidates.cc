@@ -149,9 +149,7 @@ OwnCodec(const Scenario& base)
 std::vector<Choice>
 CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& losses)
 {
-    const auto& training = base.training;
-    const bool hasSixteenBits =
-        training.gradientType.value_or(training.readTrace->gradientType) != "fp32";
+    const bool hasSixteenBits = GradientTypeOf(base) != "fp32";
     std::vector<Choice> choices{
         {"none", {"codec.name=none"}, true, hasSixteenBits, all || !HasCodec(base)}};
     if (!all && HasCodec(base))

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
@@ -32,7 +31,7 @@ TypeLoss(const Scenario& scenario)
 {
     const auto& training = scenario.training;
     const auto own = training.readTrace ? training.readTrace->gradientType : std::string("fp32");
-    const auto type = training.gradientType.value_or(own);
+    const auto type = GradientTypeOf(scenario);
     if (own != "fp32" || type == own)
     {
         return std::nullopt;

@@ -88,7 +88,6 @@ TEST(ValueText, DecimalsHaveExponentsWhereTheyAreLongElse)
     EXPECT_EQ(DecimalText(1e-6), "1e-06");
     EXPECT_EQ(DecimalText(-0.5), "-0.5");
     EXPECT_EQ(DecimalText(0.0), "0");
-    EXPECT_EQ(DecimalText(std::optional<double>()), "");
 }
 
 TEST(ValueText, JoinsNamesAsASentenceDoes)

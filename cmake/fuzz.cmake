@@ -27,5 +27,7 @@ inca_fuzz(slot-pool base exchange)
 inca_fuzz(csv base trace record)
 inca_fuzz(import base trace import)
 inca_fuzz(measurement-log base calibration)
-inca_fuzz(curve ${inca_module_layers} scenario plan values record experiment report sweep accuracy)
+inca_fuzz(curve base trace)
+target_sources(inca-fuzz-curve PRIVATE src/accuracy/curve.cc src/report/csv-table.cc) # their folders need most others
+target_link_libraries(inca-fuzz-curve PRIVATE fmt::fmt)
 inca_fuzz(transport base codec exchange device transport)

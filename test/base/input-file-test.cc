@@ -39,7 +39,7 @@ class MappedFileTest : public testing::Test
 };
 
 std::string
-Refusal(const std::string& path)
+ReadRefusal(const std::string& path)
 {
     return WhyNot([&] { ReadInputFile(path, 8, "is too long"); });
 }
@@ -58,9 +58,9 @@ TEST(InputFile, ReadsAFileUpToItsLimit)
     std::ofstream(path) << "12345678";
     EXPECT_EQ(ReadInputFile(path, 8, ""), "12345678");
     std::ofstream(path, std::ios::app) << "9";
-    EXPECT_EQ(Refusal(path), path + ": is too long");
+    EXPECT_EQ(ReadRefusal(path), path + ": is too long");
     std::remove(path.c_str());
-    EXPECT_EQ(Refusal("/dev/zero"), "/dev/zero: is too long");
+    EXPECT_EQ(ReadRefusal("/dev/zero"), "/dev/zero: is too long");
 }
 
 TEST(InputFile, ReadsAPipeToItsEnd)
@@ -75,9 +75,9 @@ TEST(InputFile, ReadsAPipeToItsEnd)
 
 TEST(InputFile, SaysWhyItCannotBeRead)
 {
-    EXPECT_EQ(Refusal("/no/file"), "/no/file: cannot be read: No such file or directory");
-    EXPECT_EQ(Refusal("/dev"), "/dev: cannot be read: Is a directory");
-    EXPECT_EQ(Refusal(std::string("/dev/null\0x", 11)),
+    EXPECT_EQ(ReadRefusal("/no/file"), "/no/file: cannot be read: No such file or directory");
+    EXPECT_EQ(ReadRefusal("/dev"), "/dev: cannot be read: Is a directory");
+    EXPECT_EQ(ReadRefusal(std::string("/dev/null\0x", 11)),
               "/dev/null?x: no file's name has a NUL byte");
 }
 

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <set>
 
 namespace inca
@@ -14,7 +13,7 @@ namespace inca
 namespace
 {
 
-constexpr int g_samples = 1'000'000;
+constexpr int g_draws = 1'000'000;
 
 /** Mean, variance and fourth moment about 0 of a million numbers. */
 struct Moments
@@ -29,12 +28,12 @@ Moments
 MomentsOf(Draw draw)
 {
     Moments moments;
-    for (int i = 0; i < g_samples; ++i)
+    for (int i = 0; i < g_draws; ++i)
     {
         const double x = draw();
-        moments.mean += x / g_samples;
-        moments.second += x * x / g_samples;
-        moments.fourth += x * x * x * x / g_samples;
+        moments.mean += x / g_draws;
+        moments.second += x * x / g_draws;
+        moments.fourth += x * x * x * x / g_draws;
     }
     return moments;
 }

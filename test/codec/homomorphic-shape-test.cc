@@ -17,7 +17,7 @@ namespace
 {
 
 HomomorphicSettings
-Settings(double ratio, HomomorphicIndex index = HomomorphicIndex::BITS_1)
+SettingsOf(double ratio, HomomorphicIndex index = HomomorphicIndex::BITS_1)
 {
     HomomorphicSettings settings;
     settings.ratio = ratio;
@@ -30,7 +30,7 @@ Settings(double ratio, HomomorphicIndex index = HomomorphicIndex::BITS_1)
 /* 2^20 + 5 values: 1024 rows and 5; R = ceil(1024 / 10) = 103; 2^17 + 103 * 4096 + 20 bytes. */
 TEST(HomomorphicShape, HasIndexSketchAndTail)
 {
-    const auto shape = ShapeOf(Settings(10), (1U << 20U) + 5);
+    const auto shape = ShapeOf(SettingsOf(10), (1U << 20U) + 5);
     EXPECT_EQ(shape.rows, 1024U);
     EXPECT_EQ(shape.counterRows, 103U);
     EXPECT_EQ(shape.tail, 5U);
@@ -43,20 +43,20 @@ TEST(HomomorphicShape, HasIndexSketchAndTail)
 
 TEST(HomomorphicShape, RoundsCounterRowsUp)
 {
-    EXPECT_EQ(ShapeOf(Settings(10), 1024 * 10).counterRows, 1U);
-    EXPECT_EQ(ShapeOf(Settings(10), 1024 * 11).counterRows, 2U);
-    EXPECT_EQ(ShapeOf(Settings(1e9), 1024).counterRows, 1U);
-    EXPECT_EQ(ShapeOf(Settings(0.5), 1024 * 3).counterRows, 6U);
+    EXPECT_EQ(ShapeOf(SettingsOf(10), 1024 * 10).counterRows, 1U);
+    EXPECT_EQ(ShapeOf(SettingsOf(10), 1024 * 11).counterRows, 2U);
+    EXPECT_EQ(ShapeOf(SettingsOf(1e9), 1024).counterRows, 1U);
+    EXPECT_EQ(ShapeOf(SettingsOf(0.5), 1024 * 3).counterRows, 6U);
 }
 
 TEST(HomomorphicShape, RefusesWhatItCannotSketch)
 {
     for (const auto ratio : {0.49, 0.0, -1.0, static_cast<double>(INFINITY), std::nan("")})
     {
-        EXPECT_THROW(ShapeOf(Settings(ratio), 1024), InputError) << ratio;
+        EXPECT_THROW(ShapeOf(SettingsOf(ratio), 1024), InputError) << ratio;
     }
-    EXPECT_THROW(ShapeOf(Settings(10), std::uint64_t{1} << 32U), InputError);
-    EXPECT_EQ(ShapeOf(Settings(10), (std::uint64_t{1} << 32U) - 1).tail, 1023U);
+    EXPECT_THROW(ShapeOf(SettingsOf(10), std::uint64_t{1} << 32U), InputError);
+    EXPECT_EQ(ShapeOf(SettingsOf(10), (std::uint64_t{1} << 32U) - 1).tail, 1023U);
 }
 
 TEST(HomomorphicShape, NamesItsIndices)

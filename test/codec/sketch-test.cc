@@ -17,13 +17,13 @@ namespace inca
 namespace
 {
 
-constexpr std::uint32_t g_rows = 60;
+constexpr std::uint32_t g_sketchRows = 60;
 constexpr std::uint32_t g_counterRows = 13;
 
 const SketchLayout&
 Layout()
 {
-    static const SketchLayout layout(g_rows, g_counterRows);
+    static const SketchLayout layout(g_sketchRows, g_counterRows);
     return layout;
 }
 
@@ -50,12 +50,12 @@ Sketch(const std::vector<float>& values, const IntegerScale* scale = nullptr)
 
 TEST(SketchBuilder, AddsInTheOrderOfTheFormat)
 {
-    const auto values = SparseValues(g_rows * g_sketchLanes, 0.5, 1);
+    const auto values = SparseValues(g_sketchRows * g_sketchLanes, 0.5, 1);
     const auto counters = Sketch(values);
     for (const std::size_t lane : {0U, 1U, 63U, 64U, 500U, 1023U})
     {
         ReferenceLane<float> reference(g_counterRows);
-        for (std::uint32_t row = 0; row < g_rows; ++row)
+        for (std::uint32_t row = 0; row < g_sketchRows; ++row)
         {
             if (const auto value = values[row * g_sketchLanes + lane]; value != 0)
             {
@@ -72,12 +72,12 @@ TEST(SketchBuilder, AddsInTheOrderOfTheFormat)
 
 TEST(SketchBuilder, AddsRoundedValuesModulo2To32)
 {
-    const auto values = SparseValues(g_rows * g_sketchLanes, 0.5, 2);
+    const auto values = SparseValues(g_sketchRows * g_sketchLanes, 0.5, 2);
     const IntegerScale scale(1, LargestExponent(values.data(), values.size()));
     const auto counters = Sketch(values, &scale);
     constexpr std::size_t lane = 77;
     ReferenceLane<std::uint32_t> reference(g_counterRows);
-    for (std::uint32_t row = 0; row < g_rows; ++row)
+    for (std::uint32_t row = 0; row < g_sketchRows; ++row)
     {
         std::uint32_t rounded = 0;
         scale.Round(&values[row * g_sketchLanes + lane], 1, &rounded);
@@ -92,7 +92,7 @@ TEST(SketchBuilder, AddsRoundedValuesModulo2To32)
 /* A counter starts from +0, and +0 + -0 = +0: zeros of either sign leave no trace. */
 TEST(SketchBuilder, LosesTheSignOfZeros)
 {
-    const std::vector<float> zeros(g_rows * g_sketchLanes, -0.0F);
+    const std::vector<float> zeros(g_sketchRows * g_sketchLanes, -0.0F);
     EXPECT_EQ(Sketch(zeros), std::vector<std::uint32_t>(g_counterRows * g_sketchLanes));
 }
 

@@ -3,7 +3,6 @@
  */
 #include "exchange/exchange-catalog.h"
 
-#include "base/errors.h"
 #include "exchange/all-exchanges.h"
 #include "support/why-not.h"
 

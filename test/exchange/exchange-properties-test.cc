@@ -28,7 +28,7 @@ constexpr Rank g_mostWorkers = 17;
 using Pairs = std::map<std::pair<Rank, Rank>, std::vector<Transfer>>;
 
 std::vector<Step>
-StepsOf(const StepPlan& plan, Rank rank)
+AllSteps(const StepPlan& plan, Rank rank)
 {
     std::vector<Step> steps;
     for (std::uint32_t index = 0; index < plan.StepCount(rank); ++index)
@@ -191,7 +191,7 @@ BothEnds(const StepPlan& plan)
     Pairs received;
     for (Rank rank = 0; rank < plan.RankCount(); ++rank)
     {
-        for (const auto& step : StepsOf(plan, rank))
+        for (const auto& step : AllSteps(plan, rank))
         {
             for (const auto& send : step.sends)
             {
@@ -289,7 +289,7 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
         {
             std::uint64_t handed = 0;
             unsigned updates = 0;
-            for (const auto& step : StepsOf(*plan, rank))
+            for (const auto& step : AllSteps(*plan, rank))
             {
                 const auto range = step.reduction.value_or(ElementRange{});
                 EXPECT_EQ(range.begin, handed);

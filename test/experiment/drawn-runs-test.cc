@@ -138,7 +138,7 @@ TEST_P(DrawnRuns, AreThoseOfPacketLevelAndKeepToTheirMeasures)
     Seen seen;
     for (std::uint32_t number = 0; number < kind.count; ++number)
     {
-        auto scenario = 
+        auto scenario =
             DrawnOf(kind.name, number, number % kind.everyLarger == 0 ? larger : usual);
         scenario.training.values = kind.values == Values::EVERY_OTHER && number % 2 == 0;
         SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
@@ -168,14 +168,14 @@ TEST_P(DrawnRuns, AreThoseOfPacketLevelAndKeepToTheirMeasures)
 // clang-format off
 INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
     {"scenarios",     300,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0, 20},
-    {"networks",       80, 40,  1, Values::NONE,        true,   0, 27,  0,  0},
-    {"collectives",    60, 40,  4, Values::EVERY_OTHER, true,   0,  0,  0,  0},
-    {"sharding",      120, 10,  1, Values::EVERY_OTHER, false,  0, 20,  0,  0},
+    {"networks",       60, 40,  1, Values::NONE,        true,   0, 20,  0,  0},
+    {"collectives",    40, 40,  4, Values::EVERY_OTHER, true,   0,  0,  0,  0},
+    {"sharding",       80, 10,  1, Values::EVERY_OTHER, false,  0, 13,  0,  0},
     {"gradients",      60,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0,  0},
     {"codecs",         60, 10,  6, Values::EVERY_OTHER, false,  0,  0,  0,  5},
-    {"overflow",       80, 10,  1, Values::NONE,        false,  0,  0, 20,  0},
-    {"host shards",   120, 40,  8, Values::EVERY_OTHER, true,  15,  0,  0, 10},
-    {"switch shards", 120, 20,  4, Values::EVERY_OTHER, false, 20,  0,  0,  0},
+    {"overflow",       50, 10,  1, Values::NONE,        false,  0,  0, 12,  0},
+    {"host shards",    60, 40,  8, Values::EVERY_OTHER, true,   7,  0,  0,  5},
+    {"switch shards",  60, 20,  4, Values::EVERY_OTHER, false, 10,  0,  0,  0},
     {"sketches",      105, 10,  8, Values::EVERY_OTHER, false,  0,  0,  0,  0},
     {"sketch shards",  90, 10,  8, Values::EVERY_OTHER, false,  5,  0,  0,  0}}),
     [](const auto& test) {

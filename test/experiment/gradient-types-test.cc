@@ -18,12 +18,12 @@ namespace inca
 namespace
 {
 
-using Texts = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
-Texts
+Names
 Exchanges()
 {
-    Texts exchanges;
+    Names exchanges;
     for (const auto& name : ExchangeCatalog().Names())
     {
         const auto settings = "exchange.algorithm=" + name;
@@ -44,10 +44,10 @@ Exchanges()
 }
 
 /** With only sizes, values that are replayed beside them, and values in frames. */
-Texts
+Names
 AllSettings()
 {
-    Texts codecs{" codec.name=none"};
+    Names codecs{" codec.name=none"};
     for (const auto& name : CodecNames())
     {
         for (const auto* placement : {"nic", "cpu", "gpu"})
@@ -55,7 +55,7 @@ AllSettings()
             codecs.push_back(" codec.name=" + name + " codec.placement=" + placement);
         }
     }
-    Texts all;
+    Names all;
     for (const auto& exchange : Exchanges())
     {
         for (const auto& codec : codecs)

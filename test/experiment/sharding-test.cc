@@ -151,7 +151,7 @@ class FullSharding : public ScenarioFixture
 
 TEST_F(FullSharding, TakesTheTimesOfItsExchangesAndPasses)
 {
-    struct Row
+    struct TableRow
     {
         const char* settings;
         std::int64_t slower;      ///< passes
@@ -167,7 +167,7 @@ TEST_F(FullSharding, TakesTheTimesOfItsExchangesAndPasses)
     const auto h = HopPs(50);         // of a block, in either half of a ring of two
     const auto passes = 10 * (2 * f + 2 * b);
     const auto fast = 2 * h + passes + 2 * u; // see the second row
-    const Row rows[] = {
+    const TableRow rows[] = {
         // A hop takes 2.44 us: longer than either pass of a layer, so that the queue of five exchanges is
         // empty only while layer "out" goes forward:
         //   gather in, gather out      H, then H after the acknowledgement A of the first

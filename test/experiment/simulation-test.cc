@@ -36,7 +36,7 @@ class TwoLayerReplay : public ScenarioFixture
 
 TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
 {
-    struct Row
+    struct TableRow
     {
         const char* settings;
         std::int64_t endPs;
@@ -46,7 +46,7 @@ TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
     EXPECT_EQ(END, 14'980'800);
     constexpr std::int64_t hidden = END - 500'000;
     constexpr std::int64_t apartPs = 6'000'000 + 2 * X + K + 1'000'000;
-    const Row rows[] = {
+    const TableRow rows[] = {
         // Forward 0..2 us, backward of "out" until 4 us, of "in" until 6 us. "out" is exchanged 4 us + X, then
         // "in" K + X, then both are updated, 0.5 us each. The next iteration waits for that, and takes as long again.
         {"", END},
@@ -289,7 +289,7 @@ class Collectives : public ScenarioFixture
 
 TEST_F(Collectives, TakeTheirClosedForms)
 {
-    struct Row
+    struct TableRow
     {
         const char* exchange;
         std::uint32_t workers;
@@ -297,7 +297,7 @@ TEST_F(Collectives, TakeTheirClosedForms)
     };
 
     const auto ofTwoPs = 2 * (21 * FRAME_PS + LATENCY_PS) + ACK_PS;
-    const Row rows[] = {
+    const TableRow rows[] = {
         // 40 frames, 4 workers: each sends and receives 20, 10, 10 and 20 at the same time. F frames arrive
         // after F + 1 frame times (the last one crosses two links) and two latencies; the acknowledgement of
         // what came goes before the next step's first frame. 4 (F + 1) times, F = 20 + 10 + 10 + 20 in all.

@@ -51,7 +51,7 @@ TEST_F(SwitchSharding, TakesAReduceScatterAndAnAllGather)
 
 TEST_F(SwitchSharding, TakesTheTimesOfItsPackets)
 {
-    struct Row
+    struct TableRow
     {
         Scenario scenario;
         const char* settings;
@@ -60,7 +60,7 @@ TEST_F(SwitchSharding, TakesTheTimesOfItsPackets)
 
     const auto gatherPs = EMPTY_PS + 2 * LINK_PS + TurnsPs(40);
     const auto scatterPs = 39 * PACKET_PS + ROUND_TRIP_PS;
-    const Row rows[] = {
+    const TableRow rows[] = {
         // Two leaves of two workers. Reduce-scatter: two hops more each way, t = (P - 1) F + 4 (F + d) on
         // worker 3. Workers 0 and 1 have their last word of it 2 (F - E) before, worker 2 F - E. To the spine
         // go two packets of four with values from either leaf. Worker 0's first is there F after it is at its

@@ -20,7 +20,7 @@ class SwitchTimes : public SwitchFixture
 
 TEST_F(SwitchTimes, AreThoseOfPacketsAndLinks)
 {
-    struct Row
+    struct TableRow
     {
         Scenario scenario;
         const char* settings;
@@ -28,7 +28,7 @@ TEST_F(SwitchTimes, AreThoseOfPacketsAndLinks)
     };
 
     const auto plainPs = 39 * PACKET_PS + ROUND_TRIP_PS;
-    const Row rows[] = {
+    const TableRow rows[] = {
         {Slots(40), "", plainPs},
         {Slots(1), "", ROUND_TRIP_PS},
         {Slots(40, 5), "", plainPs}, // however many add

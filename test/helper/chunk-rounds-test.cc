@@ -17,8 +17,6 @@ namespace inca
 namespace
 {
 
-constexpr std::int64_t US{1'000'000};
-
 std::shared_ptr<PartCoding>
 Coding(std::vector<std::uint64_t> words, bool overlaps = false)
 {

@@ -26,6 +26,8 @@
 namespace inca
 {
 
+constexpr std::int64_t US{1'000'000}; ///< ps
+
 /**
  * Jobs on a star of 10 Gb/s and 1 us per link. A payload of p bytes is p + 78 on the wire: 8
  * preamble, 14 Ethernet, 40 IPv4 and transport, 4 check, 12 gap; a byte takes 0.8 ns.

@@ -19,7 +19,6 @@ namespace
 {
 
 constexpr Rank WORKERS{3};
-constexpr std::int64_t US{1'000'000}; ///< ps
 
 /** The network adds the second half of the elements, then the first. */
 std::shared_ptr<const StepPlan>

@@ -55,7 +55,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-const PlotNames g_names{{"label", "workers"}, {{"cluster.workers", "workers"}}};
+const PlotNames g_columns{{"label", "workers"}, {{"cluster.workers", "workers"}}};
 
 /** @return the labels of the rows that are left */
 std::vector<std::string>
@@ -65,7 +65,7 @@ Where(const std::string& expression)
                                      "label,workers,an odd \"name\"\n"
                                      "a,2,x\nb,16,y\n\"c, d\",,z\n");
     std::vector<std::string> labels;
-    for (const auto& row : RowsWhere(table, g_names, expression).rows)
+    for (const auto& row : RowsWhere(table, g_columns, expression).rows)
     {
         labels.push_back(row.fields.front());
     }

@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::ThrowsMessage;
 
-const PlotNames g_names{{"label", "workers", "bandwidth_gbps", "exchange"}, {}};
+const PlotNames g_ofLines{{"label", "workers", "bandwidth_gbps", "exchange"}, {}};
 
 PlotFiles
 Script(const std::string& csv,
@@ -29,7 +29,7 @@ Script(const std::string& csv,
        const std::vector<std::string>& crossovers = {})
 {
     const auto table = ParseCsvTable("x.csv", csv);
-    return ScriptOf(CollectPlot(table, g_names, request),
+    return ScriptOf(CollectPlot(table, g_ofLines, request),
                     {PictureForm::SVG, false, "", crossovers, {}});
 }
 
@@ -98,7 +98,7 @@ TEST(PlotScript, DrawsCurvesWithTargets)
                             "ring,1,0,0.1\nring,2,0,0.1\n"
                             "ring,1,2,0.6\nring,2,2,0.7\n"
                             "ring,1,4,0.8\nring,2,4,0.7\n";
-    const auto data = CollectPlot(ParseCsvTable("x.csv", csv), g_names, {});
+    const auto data = CollectPlot(ParseCsvTable("x.csv", csv), g_ofLines, {});
     EXPECT_EQ(data.kind, PlotKind::CURVE);
     const auto files = ScriptOf(data, {PictureForm::SVG, false, "", {}, {0.7}});
     EXPECT_THAT(files.data, HasSubstr("0 0.1 0.1 0.1\n2 0.65 0.6 0.7\n4 0.75 0.7 0.8\n"));
@@ -109,7 +109,7 @@ TEST(PlotScript, DrawsCurvesWithTargets)
               HasSubstr("set arrow from graph 0, first 0.7 to graph 1, first 0.7 nohead"),
               HasSubstr("set label '' at 4,0.75 front point"),
               HasSubstr("set yrange [0.584:0.816]\n"))); // 0.6 to 0.8, and 8 % of that beyond
-    const auto lines = CollectPlot(ParseCsvTable("x.csv", g_lines), g_names, {});
+    const auto lines = CollectPlot(ParseCsvTable("x.csv", g_lines), g_ofLines, {});
     EXPECT_THAT(
         [&] {
             ScriptOf(lines, {PictureForm::SVG, false, "", {}, {0.7}});
@@ -268,7 +268,7 @@ TEST(PlotScript, DrawsPanels)
                                   "exchange,workers,bandwidth_gbps,iteration_time_s\n"
                                   "ring,2,10,1\nring,2,20,2\nring,4,10,3\nring,4,20,4\n"
                                   "star,4,10,4\nstar,4,20,3\n"),
-                    g_names,
+                    g_ofLines,
                     request);
     const auto files = ScriptOf(data, {PictureForm::SVG, true, "Title", {"ring,star"}});
     EXPECT_THAT(files.script,

@@ -78,7 +78,7 @@ ComplaintsOfSpec(const SweepSpec& spec)
 }
 
 Texts
-ComplaintsOf(const Texts& vary)
+GridComplaints(const Texts& vary)
 {
     return ComplaintsOfSpec(Vary(Options(vary)));
 }
@@ -146,16 +146,16 @@ TEST(Grid, RefusesMoreThanAnybodyMeans)
     EXPECT_THAT(
         ComplaintsOfSpec(Vary({{"simulation.seed=1..1000000:+1", "a.toml:3:9: sweep.vary"}})),
         ElementsAre("a.toml:3:9: sweep.vary: the grid has more than 100000 points"));
-    EXPECT_THAT(ComplaintsOf({"simulation.seed=1..400:+1", "transport.window=16..415:+1"}),
+    EXPECT_THAT(GridComplaints({"simulation.seed=1..400:+1", "transport.window=16..415:+1"}),
                 ElementsAre(HasSubstr("more than 100000 points"))); // 160,000
     Texts vary;
     for (std::size_t i = 0; i < g_mostVariedKeys; ++i)
     {
         vary.push_back("attributes.inca::Nic::A" + std::to_string(i) + "=1");
     }
-    EXPECT_THAT(ComplaintsOf(vary), SizeIs(0));
+    EXPECT_THAT(GridComplaints(vary), SizeIs(0));
     vary.emplace_back("cluster.workers=2");
-    EXPECT_THAT(ComplaintsOf(vary), ElementsAre("--vary: more than 100 keys"));
+    EXPECT_THAT(GridComplaints(vary), ElementsAre("--vary: more than 100 keys"));
 }
 
 TEST(Grid, SaysWhatWouldBeRight)
@@ -188,9 +188,9 @@ TEST(Grid, SaysWhatWouldBeRight)
     };
     for (const auto& [vary, complaint] : rows)
     {
-        EXPECT_THAT(ComplaintsOf({vary}), ElementsAre(HasSubstr(complaint)));
+        EXPECT_THAT(GridComplaints({vary}), ElementsAre(HasSubstr(complaint)));
     }
-    EXPECT_THAT(ComplaintsOf({"host.duplex=full", "cluster.workers=1", "host.duplex=half"}),
+    EXPECT_THAT(GridComplaints({"host.duplex=full", "cluster.workers=1", "host.duplex=half"}),
                 ElementsAre(HasSubstr("--vary cluster.workers: must be"),
                             HasSubstr("--vary host.duplex: is varied twice")));
 }

@@ -29,7 +29,7 @@ Parse(const std::string& text, const std::vector<std::string>& settings = {})
 }
 
 std::vector<std::string>
-ComplaintsOf(const std::string& text, const std::vector<std::string>& settings = {})
+TomlComplaints(const std::string& text, const std::vector<std::string>& settings = {})
 {
     return ComplaintsIn([&] { Parse(text, settings); });
 }
@@ -86,7 +86,7 @@ ExpectRefused(const std::vector<RefusedCase>& cases)
 {
     for (const auto& [lines, settings, complaint] : cases)
     {
-        EXPECT_THAT(ComplaintsOf(g_ring + lines, settings), ElementsAre(HasSubstr(complaint)))
+        EXPECT_THAT(TomlComplaints(g_ring + lines, settings), ElementsAre(HasSubstr(complaint)))
             << lines;
     }
 }
@@ -158,9 +158,9 @@ TEST(ScenarioReader, SaysWhereAndWhatWouldBeRight)
          "1068 bytes, cluster.mtu is 576 (256 is its default); set switch.values_per_packet=133 "
          "or cluster.mtu=1068"},
     });
-    EXPECT_THAT(ComplaintsOf(""),
+    EXPECT_THAT(TomlComplaints(""),
                 ElementsAre(HasSubstr("ring.toml: training.trace: must be given")));
-    EXPECT_THAT(ComplaintsOf("training = \"hdc\"\n"),
+    EXPECT_THAT(TomlComplaints("training = \"hdc\"\n"),
                 ElementsAre("ring.toml:1:1: training: is a table: write [training] in a line of "
                             "its own and its keys below"));
 }
@@ -219,12 +219,12 @@ TEST(ScenarioReader, RefusesSweepsOfAnotherForm)
         {"[sweep]\nsystem = \"ring\"\n", {}, "sweep.system: needs double brackets"},
         {"[[sweep.system]]\nlabel = \"a\"\n", {}, "sweep.system.set: is missing"},
     });
-    EXPECT_THAT(ComplaintsOf("sweep = [\"cluster.workers=2,3\"]\n" + g_ring),
+    EXPECT_THAT(TomlComplaints("sweep = [\"cluster.workers=2,3\"]\n" + g_ring),
                 ElementsAre(HasSubstr("write [sweep] in a line of its own")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlable = \"a\"\nset = [\"a=b\"]\n"),
+    EXPECT_THAT(TomlComplaints(g_ring + "[[sweep.system]]\nlable = \"a\"\nset = [\"a=b\"]\n"),
                 ElementsAre(HasSubstr("did you mean 'sweep.system.label'?"),
                             HasSubstr("sweep.system.label: is missing")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlabel = 3\nset = \"a=b\"\n"),
+    EXPECT_THAT(TomlComplaints(g_ring + "[[sweep.system]]\nlabel = 3\nset = \"a=b\"\n"),
                 ElementsAre(HasSubstr("needs a text"), HasSubstr("needs a list of texts")));
 }
 
@@ -310,9 +310,9 @@ TEST(ScenarioReader, ARatioIsANumberOrSafe)
 
 TEST(ScenarioReader, TellsAllComplaintsAtOnce)
 {
-    EXPECT_THAT(ComplaintsOf("[training]\ntrace = 3\niterations = 0\n"
-                             "[cluster]\nbandwidth = 10\nworkers = \"4\"\n",
-                             {"host.duplex=2", "cluster.workers"}),
+    EXPECT_THAT(TomlComplaints("[training]\ntrace = 3\niterations = 0\n"
+                               "[cluster]\nbandwidth = 10\nworkers = \"4\"\n",
+                               {"host.duplex=2", "cluster.workers"}),
                 ElementsAre(HasSubstr("ring.toml:2:9: training.trace: needs a text in quotes"),
                             HasSubstr("ring.toml:3:14: training.iterations: must be a whole number "
                                       "of 1..1000000, got '0'"),
@@ -421,7 +421,7 @@ TEST(ScenarioReader, ReadsSystemsAndZip)
 {
     const auto text = g_ring + "[sweep]\nzip = [\"cluster.workers=2,3\"]\n"
                                "[[sweep.system]]\nset = [\"codec.name=none\"]\nlabel = \"plain\"\n";
-    EXPECT_THAT(ComplaintsOf(text), IsEmpty());
+    EXPECT_THAT(TomlComplaints(text), IsEmpty());
     const auto spec = ParseSweep(text, "ring.toml");
     ASSERT_EQ(spec.zip.size(), 1U);
     ASSERT_EQ(spec.systems.size(), 1U);

@@ -68,7 +68,7 @@ TraceOf(const std::vector<std::uint64_t>& elements)
 }
 
 std::vector<float>
-Fill(const ValueSource& source, std::uint32_t worker, std::uint64_t begin, std::uint64_t count)
+Filled(const ValueSource& source, std::uint32_t worker, std::uint64_t begin, std::uint64_t count)
 {
     std::vector<float> values(count);
     source.Fill(worker, begin, count, values.data());
@@ -81,10 +81,10 @@ Kept(const std::vector<float>& values, const std::string& method, double density
 {
     const auto listed =
         std::make_shared<const ListedValues>(std::vector<std::vector<float>>{values});
-    return Fill(*MakeSparsifiedValues(listed, TraceOf({values.size()}), {method, density}),
-                0,
-                0,
-                values.size());
+    return Filled(*MakeSparsifiedValues(listed, TraceOf({values.size()}), {method, density}),
+                  0,
+                  0,
+                  values.size());
 }
 
 std::ptrdiff_t
@@ -182,8 +182,8 @@ TEST(TopK, IsByWorkerAndLayer)
     const auto listed = std::make_shared<const ListedValues>(
         std::vector<std::vector<float>>{{1, 5, 8, 7, 6, 5}, {2, 1, 1, 4, 2, 6}});
     const auto source = MakeSparsifiedValues(listed, TraceOf({2, 4}), {"top-k", 0.5});
-    EXPECT_THAT(Fill(*source, 1, 0, 6), ElementsAre(2, 0, 0, 4, 0, 6));
-    EXPECT_THAT(Fill(*source, 0, 0, 6), ElementsAre(0, 5, 8, 7, 0, 0));
+    EXPECT_THAT(Filled(*source, 1, 0, 6), ElementsAre(2, 0, 0, 4, 0, 6));
+    EXPECT_THAT(Filled(*source, 0, 0, 6), ElementsAre(0, 5, 8, 7, 0, 0));
 }
 
 /* A first question in the middle of a layer gives the same as the whole. */
@@ -193,11 +193,12 @@ TEST(SparsifiedValues, AreTheSameInAnyOrder)
     const std::shared_ptr<const ValueSource> drawn = MakeRandomValues(tensor, {});
     for (const auto* method : {"top-k", "threshold"})
     {
-        const auto whole = Fill(*MakeSparsifiedValues(drawn, tensor, {method, 0.1}), 3, 0, 10'000);
+        const auto whole =
+            Filled(*MakeSparsifiedValues(drawn, tensor, {method, 0.1}), 3, 0, 10'000);
         const auto source = MakeSparsifiedValues(drawn, tensor, {method, 0.1});
-        const auto part = Fill(*source, 3, 4'321, 1'000);
+        const auto part = Filled(*source, 3, 4'321, 1'000);
         EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 4'321)) << method;
-        EXPECT_EQ(Fill(*source, 3, 9'999, 1).at(0), whole.back()) << method;
+        EXPECT_EQ(Filled(*source, 3, 9'999, 1).at(0), whole.back()) << method;
     }
 }
 
@@ -207,9 +208,9 @@ TEST(SparsifiedValues, FindTheirCutOnce)
     const auto listed =
         std::make_shared<const ListedValues>(std::vector<std::vector<float>>{Ascending(8)});
     const auto source = MakeSparsifiedValues(listed, TraceOf({8}), {"top-k", 0.25});
-    EXPECT_THAT(Fill(*source, 0, 5, 3), ElementsAre(0, 6, 7));
+    EXPECT_THAT(Filled(*source, 0, 5, 3), ElementsAre(0, 6, 7));
     EXPECT_EQ(listed->Asked(), 16U + 3U);
-    Fill(*source, 0, 0, 4);
+    Filled(*source, 0, 0, 4);
     EXPECT_EQ(listed->Asked(), 16U + 3U + 4U);
 }
 
@@ -237,7 +238,7 @@ TEST(TopK, IsWhatSparsifiedStatisticsSay)
     constexpr std::uint64_t count = 200'000;
     const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(4 * count));
     const std::shared_ptr<const ValueSource> drawn = MakeRandomValues(tensor, {});
-    const auto kept = Fill(*MakeSparsifiedValues(drawn, tensor, {"top-k", 0.05}), 0, 0, count);
+    const auto kept = Filled(*MakeSparsifiedValues(drawn, tensor, {"top-k", 0.05}), 0, 0, count);
     const auto sparse = Sparsified(*tensor, 0.05).layers.front().statistics;
     EXPECT_EQ(NonZeros(kept), 10'000);
     for (const auto& [exponent, share] : sparse.exponents)

@@ -183,19 +183,13 @@ TEST_F(TransportTest, UsesTheWholeMtu)
     EXPECT_EQ(transports[0]->SentFrames(), 1U); // 9000 - 40
 }
 
-namespace
-{
-
-constexpr std::uint64_t FRAME_BYTES{1460};
-constexpr std::uint64_t WIRE_BYTES{1538};
-
-} // namespace
-
 /** Many who send to one host share the buffer of the port before it. */
 class TransportCreditsTest : public StarFixture
 {
   protected:
     static constexpr std::size_t SENDERS{8};
+    static constexpr std::uint64_t FRAME_BYTES{1460};
+    static constexpr std::uint64_t WIRE_BYTES{1538};
 
     /** All but the last of as many hosts send @p frames each to that one, whose port holds @p buffer frames. */
     void Incast(std::uint64_t frames, std::uint64_t buffer, bool credits)

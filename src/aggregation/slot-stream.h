@@ -10,7 +10,6 @@
 #include "exchange/slot-sender.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>

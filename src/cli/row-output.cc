@@ -13,13 +13,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <system_error>
 #include <unordered_set>
-#include <utility>
 
 namespace inca
 {

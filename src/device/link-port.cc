@@ -8,8 +8,6 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
-#include <utility>
-
 namespace inca
 {
 

@@ -4,7 +4,6 @@
 #include "import/torch-recording.h"
 
 #include "base/errors.h"
-#include "base/printable.h"
 #include "import/json-pieces.h"
 #include "import/recorded-training.h"
 

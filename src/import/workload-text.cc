@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "base/printable.h"
 #include "base/units.h"
 #include "import/recorded-training.h"
 

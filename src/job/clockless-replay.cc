@@ -6,9 +6,6 @@
 #include "base/errors.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <deque>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>

@@ -8,7 +8,6 @@
 #include "codec/codec.h"
 #include "exchange/step-plan.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>

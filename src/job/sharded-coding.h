@@ -7,7 +7,6 @@
 #include "exchange/shards.h"
 #include "job/chunk-coding.h"
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 

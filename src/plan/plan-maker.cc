@@ -14,7 +14,6 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace inca
 {

@@ -4,7 +4,6 @@
 #ifndef INCA_RANK_EXCHANGE_RUNNER_H
 #define INCA_RANK_EXCHANGE_RUNNER_H
 
-#include "base/shared-bytes.h"
 #include "job/training-job.h"
 #include "rank/channel-runner.h"
 #include "rank/rank-host.h"

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 namespace inca
 {

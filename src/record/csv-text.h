@@ -5,9 +5,7 @@
 #define INCA_RECORD_CSV_TEXT_H
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace inca

@@ -7,7 +7,6 @@
 #include "record/csv-text.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <type_traits>
 
 namespace inca

@@ -5,7 +5,6 @@
 #define INCA_REPORT_RUN_TABLE_H
 
 #include "record/run-record.h"
-#include "report/text-table.h"
 
 #include <string>
 

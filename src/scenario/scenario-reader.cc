@@ -21,7 +21,6 @@
 #include <functional>
 #include <map>
 #include <system_error>
-#include <utility>
 
 namespace inca
 {

@@ -3,7 +3,6 @@
  */
 #include "sweep/mpi-ranks.h"
 
-#include "base/errors.h"
 #include "base/interrupt.h"
 #include "experiment/run-experiment.h"
 #include "scenario/scenario-reader.h"

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <limits>
 #include <new>
-#include <utility>
 
 namespace inca
 {

@@ -4,7 +4,6 @@
 #include "trace/csv-fields.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace inca
 {

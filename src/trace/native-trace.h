@@ -7,7 +7,6 @@
 #include "trace/gradient-trace.h"
 #include "trace/layer-statistics.h"
 
-#include <array>
 #include <functional>
 #include <string>
 #include <vector>

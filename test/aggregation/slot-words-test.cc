@@ -6,8 +6,6 @@
 
 #include "base/errors.h"
 
-#include <algorithm>
-
 namespace inca
 {
 

@@ -3,7 +3,6 @@
  */
 #include "base/word-sum.h"
 
-#include "base/errors.h"
 #include "support/why-not.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/errors.h"
 #include "record/database.h"
 
 #include "cli/process-fixture.h"

@@ -5,7 +5,6 @@
 
 #include "codec-test-values.h"
 #include "codec/bitmap-index.h"
-#include "codec/little-endian.h"
 #include "codec/sketch.h"
 #include "homomorphic-reference.h"
 

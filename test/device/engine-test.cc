@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Engines, and the NICs that they sit in.
-#include "base/errors.h"
 #include "base/units.h"
 #include "codec/truncate-codec.h"
 #include "device/engine.h"

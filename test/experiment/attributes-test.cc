@@ -4,7 +4,6 @@
 #include "experiment/attributes.h"
 
 #include "base/errors.h"
-#include "base/units.h"
 #include "device/engine.h"
 #include "experiment/switch-fixture.h"
 #include "helper/time-resolution.h"

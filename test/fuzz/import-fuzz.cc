@@ -8,7 +8,6 @@
 #include "fuzz/input.h"
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace

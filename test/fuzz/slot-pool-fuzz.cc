@@ -5,7 +5,6 @@
 
 #include "fuzz/input.h"
 
-#include <map>
 #include <memory>
 
 namespace

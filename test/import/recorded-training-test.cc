@@ -3,9 +3,6 @@
  */
 #include "import/recorded-training.h"
 
-#include "base/errors.h"
-#include "import/torch-steps.h"
-
 #include <gmock/gmock.h>
 
 #include <string>

@@ -12,7 +12,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace inca
 {

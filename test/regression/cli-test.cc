@@ -2,10 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What once went wrong in cli/.
-#include "base/errors.h"
 #include "cli/command-output.h"
 #include "cli/process-fixture.h"
-#include "support/own-path.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
  */
 #include "trace/value-counts.h"
 
-#include "base/errors.h"
 #include "support/why-not.h"
 #include "trace/layer-statistics.h"
 #include "trace/safetensors-writer.h"

@@ -3,8 +3,6 @@
  */
 #include "values/inca-values.h"
 
-#include "support/own-path.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -8,7 +8,6 @@
 #include "inca/base/word.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -88,7 +88,7 @@ endforeach()
 # -- drawn scenarios (tools/soak runs more) --------------------------------------------------------------
 include(cmake/soak.cmake)
 add_custom_target(inca-soak-built ALL DEPENDS inca-soak)
-add_test(NAME soak COMMAND inca-soak 2000)
+add_test(NAME soak COMMAND inca-soak 1000)
 set_tests_properties(soak PROPERTIES LABELS slow)
 
 # -- each fuzz target for a while, from its corpus (tools/fuzz runs them longer) -----------------------------
@@ -111,11 +111,10 @@ if(INCA_FUZZ_PROGRAMS)
   set_tests_properties(soak.sanitized PROPERTIES LABELS slow)
 endif()
 
-# -- published numbers (docs/validation.md): fails if a judged figure misses -----------------------------
+# -- published numbers (docs/validation.md): fails if a judged figure misses; test/validation judges "homomorphic" -------
 add_test(NAME validate.inceptionn COMMAND inca-program validate inceptionn)
 add_test(NAME validate.switch COMMAND inca-program validate switch --seeds 10)
-add_test(NAME validate.homomorphic COMMAND inca-program validate homomorphic)
-set_tests_properties(validate.inceptionn validate.switch validate.homomorphic PROPERTIES LABELS slow)
+set_tests_properties(validate.inceptionn validate.switch PROPERTIES LABELS slow)
 
 # -- what holds for the tree as a whole ---------------------------------------------------------------
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P

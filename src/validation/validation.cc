@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace inca
 {
@@ -24,27 +25,21 @@ namespace
 std::vector<std::string>
 ChosenModels(const std::vector<std::string>& asked, const std::vector<std::string>& known)
 {
-    static const std::vector<std::string> predicted{
-        "ncf", "lstm", "vgg-19", "bert-base", "benchmark", "ratio"};
-    static const std::vector<std::string> replayed{
-        "bert-a100", "googlenet-a100", "inception-a100", "resnet152-a100", "vgg19-a100"};
+    using Names = std::vector<std::string>;
+    static const std::pair<Names, const char*> removed[]{
+        {{"ncf", "lstm", "vgg-19", "bert-base", "benchmark", "ratio"},
+         "is compared with nothing; `inca sweep examples/homomorphic/models.toml` predicts it"},
+        {{"bert-a100", "googlenet-a100", "inception-a100", "resnet152-a100", "vgg19-a100"},
+         "is compared with nothing; `inca run` with it as training.trace predicts it"},
+        {{"exchange-alone", "line-rate"}, "is gone; tests have its closed forms"}};
     for (const auto& name : asked)
     {
-        if (IsAmong(name, predicted))
+        for (const auto& [names, instead] : removed)
         {
-            throw InputError("--model: " + name +
-                             ": is compared with nothing; `inca sweep "
-                             "examples/homomorphic/models.toml` predicts it");
-        }
-        if (IsAmong(name, replayed))
-        {
-            throw InputError("--model: " + name +
-                             ": is compared with nothing; `inca run --set training.trace=" + name +
-                             "` predicts it");
-        }
-        if (name == "exchange-alone" || name == "line-rate")
-        {
-            throw InputError("--model: " + name + ": is gone; tests have its closed forms");
+            if (IsAmong(name, names))
+            {
+                throw InputError("--model: " + name + ": " + instead);
+            }
         }
         if (!IsAmong(name, known))
         {

@@ -41,6 +41,7 @@
 #include "rank/rank-application.h"
 #include "rank/worker-application.h"
 #include "transport/host-path.h"
+#include "transport/tcp-transport.h"
 #include "transport/transport.h"
 
 // wiring

@@ -267,8 +267,12 @@ set(inca_device_tests
 # -- transport -------------------------------------------------------------------------------------
 set(inca_transport_sources
     src/transport/host-path.cc
+    src/transport/linux-tcp-socket.cc
+    src/transport/message-transport.cc
     src/transport/receive-connection.cc
     src/transport/send-connection.cc
+    src/transport/tcp-host.cc
+    src/transport/tcp-transport.cc
     src/transport/transport-sender.cc
     src/transport/transport.cc
 )
@@ -276,6 +280,7 @@ set(inca_transport_tests
     test/regression/transport-test.cc
     test/transport/host-path-test.cc
     test/transport/send-connection-test.cc
+    test/transport/tcp-transport-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
 )
@@ -451,6 +456,7 @@ set(inca_experiment_tests
     test/experiment/switch-sharding-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
+    test/experiment/tcp-runs-test.cc
     test/experiment/timeline-recorder-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
@@ -843,8 +849,12 @@ set(inca_headers
     src/trace/value-counts.h
     src/trace/value-source.h
     src/transport/host-path.h
+    src/transport/linux-tcp-socket.h
+    src/transport/message-transport.h
     src/transport/receive-connection.h
     src/transport/send-connection.h
+    src/transport/tcp-host.h
+    src/transport/tcp-transport.h
     src/transport/transport-sender.h
     src/transport/transport.h
     test/aggregation/switch-fixture.h

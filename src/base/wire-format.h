@@ -27,6 +27,9 @@ constexpr std::uint64_t VALUE_BYTES{4};                ///< an fp32 value
 /** What stands before the payload in an IP packet of INCA's transport. (bytes) */
 constexpr std::uint64_t INCA_HEADER_BYTES{IPV4_HEADER_BYTES + TRANSPORT_HEADER_BYTES};
 
+/** What stands before the payload in a segment of TCP with timestamps. (bytes) */
+constexpr std::uint64_t TCP_HEADER_BYTES{IPV4_HEADER_BYTES + 20 + 12};
+
 /** What stands before the values in an IP packet of an aggregation program. (bytes) */
 constexpr std::uint64_t AGGREGATION_HEADER_BYTES{IPV4_HEADER_BYTES + UDP_HEADER_BYTES +
                                                  AGGREGATION_PROGRAM_BYTES};

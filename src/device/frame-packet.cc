@@ -23,17 +23,6 @@ constexpr std::uint8_t UDP_IP_PROTOCOL{17};
 constexpr std::uint32_t PRIVATE_NETWORK{10U << 24U};
 constexpr std::size_t MAC_BYTES{6};
 
-ns3::Ipv4Address
-Ipv4Of(ns3::Mac48Address mac)
-{
-    std::array<std::uint8_t, MAC_BYTES> bytes{};
-    mac.CopyTo(bytes.data());
-    const auto host = static_cast<std::uint32_t>(bytes[3]) << 16U |
-                      static_cast<std::uint32_t>(bytes[4]) << 8U | bytes[5];
-    const auto odd = static_cast<std::uint32_t>(bytes[1] & 1U) << 23U; // switches beside hosts
-    return ns3::Ipv4Address(PRIVATE_NETWORK | odd | host);
-}
-
 ns3::Ipv4Header
 Ipv4HeaderOf(const Frame& frame)
 {
@@ -89,6 +78,17 @@ MakeAggregationPacket(const Frame& frame)
 }
 
 } // namespace
+
+ns3::Ipv4Address
+Ipv4Of(ns3::Mac48Address mac)
+{
+    std::array<std::uint8_t, MAC_BYTES> bytes{};
+    mac.CopyTo(bytes.data());
+    const auto host = static_cast<std::uint32_t>(bytes[3]) << 16U |
+                      static_cast<std::uint32_t>(bytes[4]) << 8U | bytes[5];
+    const auto odd = static_cast<std::uint32_t>(bytes[1] & 1U) << 23U; // switches beside hosts
+    return ns3::Ipv4Address(PRIVATE_NETWORK | odd | host);
+}
 
 ns3::Ptr<ns3::Packet>
 MakeIpPacket(const Frame& frame)

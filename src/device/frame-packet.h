@@ -6,13 +6,18 @@
 
 #include "device/frame.h"
 
+#include "ns3/ipv4-address.h"
+#include "ns3/mac48-address.h"
+
 namespace inca
 {
 
+/** @return 10.x.y.z after the last three bytes; 128 added to x where the second byte is odd */
+ns3::Ipv4Address Ipv4Of(ns3::Mac48Address mac);
+
 /**
  * A frame as the IP packet that it stands for, made only when somebody looks: IPv4 (addresses
- * 10.x.y.z after the MAC addresses' last three bytes, 128 added to x where the second byte is odd;
- * ToS 0x28 if compressible), the headers of its kind, and the payload as it is now (zeros where
+ * by Ipv4Of; ToS 0x28 if compressible), the headers of its kind, and the payload as it is now (zeros where
  * only sizes travel). The IPv4 total length stays the plain one. The transport's frames have a
  * TransportHeader, an aggregation program's UDP (port AGGREGATION_UDP_PORT, without a checksum) and
  * an AggregationHeader, or its program's own fields.

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
+#include "transport/linux-tcp-socket.h"
 
 #include "ns3/config.h"
 #include "ns3/object-factory.h"
@@ -122,6 +123,12 @@ SetWhatSeveralKeysDecide(const Scenario& scenario)
 {
     ns3::Config::SetDefault("inca::Transport::GroupValues",
                             ns3::UintegerValue(FrameGroup(scenario)));
+    if (scenario.transport.congestion == "dctcp")
+    {
+        constexpr std::uint64_t frames = 65; // Alizadeh et al., SIGCOMM 2010: at 10 Gb/s
+        ns3::Config::SetDefault("inca::SwitchPort::EcnThreshold",
+                                ns3::UintegerValue(frames * FrameWireBytes(scenario.cluster.mtu)));
+    }
     for (const auto* type : {"inca::SlotProgram", "inca::SlotClient"})
     {
         ns3::Config::SetDefault(std::string(type) + "::Sequences",
@@ -234,6 +241,7 @@ SetOne(const std::string& path, const std::string& value)
 void
 SetAttributeDefaults(const Scenario& scenario)
 {
+    UseLinuxTcpDefaults();
     SetKeys(scenario);
     SetWhatSeveralKeysDecide(scenario);
     std::vector<std::string> complaints;

@@ -8,6 +8,7 @@
 #include "helper/aggregation-helper.h"
 #include "helper/topology-helper.h"
 #include "plan/network-speed.h"
+#include "scenario/specs.h"
 
 #include "ns3/uinteger.h"
 
@@ -76,6 +77,7 @@ BuildCluster(const Plan& plan)
     const auto& fold = plan.fold.fold;
     SetRates(plan.network, fold, topology);
     topology.SetCodec(plan.Job().prepared.job->engines ? plan.Job().prepared.codec : nullptr);
+    topology.SetTransport(IsOverTcp(scenario) ? "inca::TcpTransport" : "inca::Transport");
     auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);
     const auto& aggregation = ExchangeCatalog().Find(scenario.exchange.algorithm).aggregation;

@@ -12,7 +12,7 @@
 #include "device/switch.h"
 #include "topology/topology-plan.h"
 #include "transport/host-path.h"
-#include "transport/transport.h"
+#include "transport/message-transport.h"
 
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -51,7 +51,7 @@ struct Cluster
     ns3::NodeContainer hosts;
     std::vector<ns3::Ptr<Nic>> nics;
     std::vector<ns3::Ptr<HostPath>> paths;
-    std::vector<ns3::Ptr<Transport>> transports;
+    std::vector<ns3::Ptr<MessageTransport>> transports;
     std::vector<ns3::Ptr<Link>> links;  ///< from host i; the host is on side 0
     std::vector<std::size_t> hostPorts; ///< of its switch
 

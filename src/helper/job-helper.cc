@@ -146,7 +146,7 @@ ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated, bool bitwi
         }
         hub->Forward(std::move(frame), from);
     };
-    for (const auto kind : {FrameKind::DATA, FrameKind::ACK, FrameKind::PROBE})
+    for (const auto kind : {FrameKind::STACK, FrameKind::DATA, FrameKind::ACK, FrameKind::PROBE})
     {
         hub->SetFrameReceiver(kind, reflect);
     }

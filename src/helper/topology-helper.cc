@@ -53,6 +53,19 @@ TeachRoutes(const Cluster& cluster)
     }
 }
 
+/** Where hosts stand in for others, as InstallFoldedJob has it, it is in turn. */
+void
+IntroducePeers(const Cluster& cluster)
+{
+    const auto all = std::make_shared<std::vector<MessageTransport*>>();
+    for (const auto& transport : cluster.transports)
+    {
+        all->push_back(ns3::PeekPointer(transport));
+        transport->SetPeers(
+            [all](ns3::Mac48Address address) { return (*all)[HostAt(address) % all->size()]; });
+    }
+}
+
 TopologyPlan
 StarPlan(std::uint32_t hosts)
 {
@@ -108,6 +121,12 @@ void
 TopologyHelper::SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
     m_transports.Set(name, value);
+}
+
+void
+TopologyHelper::SetTransport(const std::string& typeId)
+{
+    m_transports.SetTypeId(typeId);
 }
 
 void
@@ -192,6 +211,7 @@ TopologyHelper::Install(const TopologyPlan& plan, const ns3::NodeContainer& node
     }
     AddTrunks(cluster);
     TeachRoutes(cluster);
+    IntroducePeers(cluster);
     return cluster;
 }
 
@@ -280,10 +300,10 @@ TopologyHelper::MakePath(const ns3::Ptr<ns3::Node>& node) const
     return path;
 }
 
-ns3::Ptr<Transport>
+ns3::Ptr<MessageTransport>
 TopologyHelper::MakeTransport(const ns3::Ptr<Nic>& nic) const
 {
-    auto transport = m_transports.Create<Transport>();
+    auto transport = m_transports.Create<MessageTransport>();
     transport->SetNic(nic);
     nic->AggregateObject(transport);
     return transport;

@@ -45,6 +45,9 @@ class TopologyHelper
     void SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value);
     /** @} */
 
+    /** Which kind of MessageTransport hosts have: "inca::Transport", the default, or "inca::TcpTransport". */
+    void SetTransport(const std::string& typeId);
+
     /** Sets an attribute of the links between switches; it wins over SetLinkAttribute. */
     void SetTrunkAttribute(const std::string& name, const ns3::AttributeValue& value);
 
@@ -83,7 +86,7 @@ class TopologyHelper
 
     ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const;
     ns3::Ptr<HostPath> MakePath(const ns3::Ptr<ns3::Node>& node) const;
-    ns3::Ptr<Transport> MakeTransport(const ns3::Ptr<Nic>& nic) const;
+    ns3::Ptr<MessageTransport> MakeTransport(const ns3::Ptr<Nic>& nic) const;
     ns3::Ptr<SwitchPort> MakePort(ns3::DataRate rate) const;
     ns3::Ptr<Link> MakeTrunkLink() const;
     ns3::DataRate TrunkRate() const;

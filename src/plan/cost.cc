@@ -27,6 +27,7 @@ namespace
 
 /** What INCA takes on one core of a server of 2023. @{ */
 constexpr double SECONDS_PER_HOP{0.3e-6};         ///< of a frame, over one link
+constexpr double SECONDS_PER_TCP_HOP{4e-6};       ///< of a segment, with what acknowledges it
 constexpr double SECONDS_PER_MESSAGE{3e-6};       ///< or a layer's computation
 constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
 constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames and is replayed, too
@@ -157,8 +158,8 @@ bool
 MayRepeat(const Scenario& scenario, const TrainingJob& job)
 {
     const bool sizesAreOfValues = scenario.training.values && job.engines;
-    return !IsPacketLevel(scenario) && scenario.cluster.lossRate == 0 && !job.HasValues() &&
-           !sizesAreOfValues;
+    return !IsPacketLevel(scenario) && !IsOverTcp(scenario) && scenario.cluster.lossRate == 0 &&
+           !job.HasValues() && !sizesAreOfValues;
 }
 
 Cost
@@ -179,7 +180,8 @@ CostOf(const Plan& plan)
     cost.payloadBytes = batches * all.bytes;
     cost.frames = batches * all.frames;
     cost.messages = batches * all.messages + layers * job.iterations * job.accumulation * workers;
-    cost.cpuSeconds = cost.frames * hops * SECONDS_PER_HOP + cost.messages * SECONDS_PER_MESSAGE;
+    const auto perHop = IsOverTcp(scenario) ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP;
+    cost.cpuSeconds = cost.frames * hops * perHop + cost.messages * SECONDS_PER_MESSAGE;
     cost.memoryBytes = BYTES_PER_RUN + fold.simulated * BYTES_PER_RANK +
                        batches * all.messages * BYTES_PER_MESSAGE +
                        (layers + 1) * job.workers * BYTES_PER_LAYER_ROW;

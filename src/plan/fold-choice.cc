@@ -168,6 +168,11 @@ class Chooser
         {
             return "exchanges at the same time meet at a port";
         }
+        if (!m_symmetry.oneSender && IsOverTcp(m_scenario))
+        {
+            return "frames of two senders meet at a port, whose order decides what TCP makes of "
+                   "them";
+        }
         if (!AreBlocksCodedEqually())
         {
             return "a codec makes more of some blocks than of others";

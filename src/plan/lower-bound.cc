@@ -308,12 +308,14 @@ class ExchangeCost
     {
         const auto bytes = PlainBytes(kind, bits, elements);
         const auto plain = static_cast<double>(bytes);
-        const auto count = std::max(messages, (bytes + m_payload - 1) / m_payload);
+        // A segment of TCP may have the ends of several messages.
+        const auto least = IsOverTcp(m_scenario) ? std::min<std::uint64_t>(messages, 1) : messages;
+        const auto count = std::max(least, (bytes + m_payload - 1) / m_payload);
         const auto frames = static_cast<double>(count);
         const bool isCoded = m_job.IsForEngines(kind);
         // A frame's stream ends with a whole byte.
         const auto coded = isCoded ? static_cast<double>(elements) * bits / 8 - frames : plain;
-        const auto headers = FrameWireBytes(INCA_HEADER_BYTES + m_payload) - m_payload;
+        const auto headers = FrameWireBytes(HeaderBytes(m_scenario) + m_payload) - m_payload;
         const auto wire = std::max(coded + static_cast<double>(count * headers),
                                    static_cast<double>(count * FrameWireBytes(0)));
         const BoundTime link{Limit::LINK, wire * 8, bitsPerSecond};
@@ -339,7 +341,8 @@ class ExchangeCost
         const auto bytes =
             std::max<std::uint64_t>(1, PlainBytes(rounds.kind, bits, rounds.elements));
         const auto before = (bytes - 1) / m_payload; // frames before a message's last one
-        const auto inLast = rounds.elements * (bytes - before * m_payload) / bytes;
+        const bool isSpread = IsOverTcp(m_scenario) && m_scenario.transport.sockets > 1;
+        const auto inLast = isSpread ? 0 : rounds.elements * (bytes - before * m_payload) / bytes;
         const auto one = Moving(rounds.kind, bits, 1, rounds.elements, slower);
         const auto shared = Moving(rounds.kind, bits, 1, rounds.elements, other);
         auto last = Moving(rounds.kind, bits, 1, inLast, faster);
@@ -364,7 +367,7 @@ class ExchangeCost
         const std::uint64_t window = m_scenario.transport.window.value();
         const auto full = Moving(rounds.kind, bits, 1, rounds.elements * m_payload / bytes, faster);
         const BoundTime ack{
-            Limit::LINK, static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) * 8, faster};
+            Limit::LINK, static_cast<double>(FrameWireBytes(HeaderBytes(m_scenario))) * 8, faster};
         const auto trip = std::accumulate(full.begin(), full.end(), (latency + ack) * 2);
         const auto trips = count * static_cast<double>(before / window);
         slowest.Await({Limit::WINDOW, trip.Ps() * trips, PS_PER_SECOND});

@@ -63,9 +63,9 @@ FramesOfRoundTrip(const Scenario& scenario,
 {
     const std::int64_t switches =
         2 * std::int64_t{MakeAggregationTree(topology, topology.HostCount()).Levels()} - 1;
-    const auto frameBytes = FrameWireBytes(INCA_HEADER_BYTES + FramePayloadBytes(scenario));
+    const auto frameBytes = FrameWireBytes(HeaderBytes(scenario) + FramePayloadBytes(scenario));
     const auto framePs = SerialisationPs(frameBytes, bitsPerSecond);
-    const auto ackPs = SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), bitsPerSecond);
+    const auto ackPs = SerialisationPs(FrameWireBytes(HeaderBytes(scenario)), bitsPerSecond);
     const auto roundTripPs = (switches + 1) * (2 * scenario.cluster.latencyPs + framePs + ackPs) +
                              switches * 2 * scenario.inSwitch.latencyPs;
     return static_cast<std::uint64_t>((roundTripPs + framePs - 1) / framePs);
@@ -106,14 +106,26 @@ FastestLink(const NetworkSpeed& network)
 std::uint64_t
 WindowNeeded(const Scenario& scenario, const TopologyPlan& topology, const NetworkSpeed& network)
 {
+    constexpr std::uint32_t tcpAckEvery = 2;
     const auto& transport = scenario.transport;
-    const auto perAck = std::min(transport.ackEvery, transport.window.value_or(transport.ackEvery));
+    const auto perAck =
+        IsOverTcp(scenario)
+            ? tcpAckEvery
+            : std::min(transport.ackEvery, transport.window.value_or(transport.ackEvery));
     return perAck + FramesOfRoundTrip(scenario, topology, FastestLink(network));
 }
 
 std::uint32_t
 WindowOf(const Scenario& scenario, const TopologyPlan& topology, const NetworkSpeed& network)
 {
+    if (IsOverTcp(scenario))
+    {
+        const auto& transport = scenario.transport;
+        const auto bytes =
+            transport.sockets * std::min(transport.sendBytes, transport.receiveBytes);
+        const auto segments = bytes / FramePayloadBytes(scenario);
+        return static_cast<std::uint32_t>(std::max<std::uint64_t>(segments, 1));
+    }
     if (scenario.transport.window)
     {
         return *scenario.transport.window;

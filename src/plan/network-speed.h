@@ -40,7 +40,10 @@ std::uint64_t WindowNeeded(const Scenario& scenario,
                            const TopologyPlan& topology,
                            const NetworkSpeed& network);
 
-/** transport.window, or, where it is "auto", the frames of two such round trips, and at least 64. */
+/**
+ * transport.window, or, where it is "auto", the frames of two such round trips, and at least 64. Over TCP the segments that the
+ * smaller buffer holds.
+ */
 std::uint32_t WindowOf(const Scenario& scenario,
                        const TopologyPlan& topology,
                        const NetworkSpeed& network);

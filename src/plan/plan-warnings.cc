@@ -25,14 +25,19 @@ namespace
 void
 WarnOfWindow(const Plan& plan, Warnings& warnings)
 {
+    const auto& transport = plan.scenario.transport;
+    const char* const key = !IsOverTcp(plan.scenario)                       ? "window"
+                            : transport.sendBytes <= transport.receiveBytes ? "send_buffer"
+                                                                            : "receive_buffer";
     const auto window = WindowOf(plan.scenario, plan.topology, plan.network);
     const auto needed = WindowNeeded(plan.scenario, plan.topology, plan.network);
     if (needed > window)
     {
         warnings.push_back(
             {WarningTopic::NETWORK,
-             fmt::format("transport.window: {} frames cannot fill a link of {} over this "
+             fmt::format("transport.{}: {} frames cannot fill a link of {} over this "
                          "latency; it takes about {}",
+                         key,
                          window,
                          g_bitRate.Format(FastestLink(plan.network)),
                          needed)});

@@ -159,7 +159,7 @@ void
 RankApplication::DoInitialize()
 {
     const auto nic = GetNic();
-    m_host.transport = nic->GetObject<Transport>();
+    m_host.transport = nic->GetObject<MessageTransport>();
     m_host.path = HostPath::Of(GetNode());
     if (const auto clients = nic->GetObject<HostClients>())
     {

@@ -12,7 +12,7 @@
 #include "rank/rank-addresses.h"
 #include "rank/rank-resource.h"
 #include "transport/host-path.h"
-#include "transport/transport.h"
+#include "transport/message-transport.h"
 
 #include "ns3/ptr.h"
 
@@ -39,7 +39,7 @@ struct RankHost
     Rank rank{0};
     std::shared_ptr<const TrainingJob> job;
     std::shared_ptr<const RankAddresses> addresses;
-    ns3::Ptr<Transport> transport;
+    ns3::Ptr<MessageTransport> transport;
     ns3::Ptr<HostPath> path;
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
     GatherOrder gathers;                     ///< of all-gathers that switches make

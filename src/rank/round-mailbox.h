@@ -6,7 +6,6 @@
 
 #include "device/message.h"
 #include "exchange/step-plan.h"
-#include "transport/transport.h"
 
 #include <cstdint>
 #include <map>

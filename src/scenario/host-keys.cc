@@ -27,6 +27,8 @@ const KeyCondition g_hasNoSketch{[](const Scenario& s) { return !HasSketch(s); }
                                  "what a sketch takes is planned"};
 const KeyCondition g_hasNoValues{[](const Scenario& s) { return !s.training.values; },
                                  "values travel, and what they take is counted"};
+const KeyCondition g_isTcp = Is("transport.name", {"tcp"});
+const KeyCondition g_isInca = Is("transport.name", {"inca"});
 const KeyCondition g_sparsifies = IsNot("sparsify.method", "none");
 
 /** A codec runs in a NIC's engines. */
@@ -115,6 +117,14 @@ std::string
 WindowAttribute(std::string_view keyText)
 {
     return keyText == "auto" ? "64" : std::string(keyText);
+}
+
+std::string
+CongestionAttribute(std::string_view keyText)
+{
+    return keyText == "cubic"     ? "ns3::TcpCubic"
+           : keyText == "newreno" ? "ns3::TcpNewReno"
+                                  : "ns3::TcpDctcp";
 }
 
 /** @return @p form, whose values may also be the word @p name, as complaints say: it stands for @p named */
@@ -379,30 +389,63 @@ std::vector<Key>
 TransportKeys()
 {
     using T = TransportSettings;
+    const KeyConditions ofInca{g_hasMessages, g_isInca};
+    const KeyConditions ofTcp{g_hasMessages, g_isTcp};
+    const auto buffers = QuantityForm(g_byteCount, {4096, 1U << 30U});
     return KeysOf<T>(
         "transport",
         &Scenario::transport,
-        {{{"window",
+        {{{"name",
+           "inca: INCA's own, which is light; tcp: ns-3's TCP, as Linux sets it",
+           "transport"},
+          {&T::name, NameForm({"inca", "tcp"})},
+          {g_hasMessages}},
+         {{"window",
            "frames in flight to one receiver; auto: twice what fills the fastest link over the "
            "longest path, and at least 64",
            "window_frames"},
           {&T::window, OrKeyword(WholeForm({1, g_mostFrames}), "auto")},
-          {g_hasMessages},
+          ofInca,
           {{"inca::Transport::Window"}, WindowAttribute}},
          {{"ack_every", "data frames per acknowledgement; at most the window", "ack_every_frames"},
           {&T::ackEvery, WholeForm({1, g_mostFrames})},
-          {g_hasMessages},
+          ofInca,
           {{"inca::Transport::AckEvery"}, PlainAttribute}},
          {{"credits", "all who send to a host share the buffer of the port before it"},
           {&T::credits, BooleanForm()},
-          {g_hasMessages},
+          ofInca,
           {{"inca::Transport::Credits"}, PlainAttribute}},
          {{"min_timeout",
            "shortest time until an unacknowledged frame is sent again",
            "min_timeout_us"},
           {&T::minTimeoutPs, QuantityForm(g_microTime, {1'000, 1'000'000'000'000'000})},
-          {g_hasMessages},
-          {{"inca::Transport::MinTimeout"}, TimeAttribute}}});
+          ofInca,
+          {{"inca::Transport::MinTimeout"}, TimeAttribute}},
+         {{"sockets", "tcp: connections from a host to another, over which a message is spread"},
+          {&T::sockets, WholeForm({1, 64})},
+          ofTcp,
+          {{"inca::TcpTransport::Sockets"}, PlainAttribute}},
+         {{"congestion", "tcp: what sets the congestion window; dctcp: ports mark above 65 frames"},
+          {&T::congestion, NameForm({"cubic", "newreno", "dctcp"})},
+          ofTcp,
+          {{"ns3::TcpL4Protocol::SocketType"}, CongestionAttribute}},
+         {{"send_buffer",
+           "tcp: bytes of a connection that are not acknowledged, at most",
+           "send_buffer_bytes"},
+          {&T::sendBytes, buffers},
+          ofTcp,
+          {{"ns3::TcpSocket::SndBufSize"}, ByteAttribute}},
+         {{"receive_buffer",
+           "tcp: bytes of a connection that its receiver has not read, at most",
+           "receive_buffer_bytes"},
+          {&T::receiveBytes, buffers},
+          ofTcp,
+          {{"ns3::TcpSocket::RcvBufSize"}, ByteAttribute}},
+         {{"restart_after_idle",
+           "tcp: the congestion window halves with each timeout in which nothing is sent"},
+          {&T::restartAfterIdle, BooleanForm()},
+          ofTcp,
+          {{"inca::TcpTransport::RestartAfterIdle"}, PlainAttribute}}});
 }
 
 /** How a run is made. */

@@ -223,10 +223,17 @@ struct HostSettings
 /** Table [transport]. */
 struct TransportSettings
 {
+    std::string name{"inca"};            ///< or tcp
     std::optional<std::uint32_t> window; ///< frames, 1..65'536; empty = auto (plan/network-speed.h)
     std::uint32_t ackEvery{16};          ///< data frames per acknowledgement, at most the window
     bool credits{true}; ///< all who send to a host share the buffer of the port before it
     std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
+    // tcp
+    std::uint32_t sockets{1};              ///< from a host to another, 1..64
+    std::string congestion{"cubic"};       ///< cubic, newreno or dctcp
+    std::uint64_t sendBytes{4U << 20U};    ///< of a connection's send buffer, 4 KiB..1 GiB
+    std::uint64_t receiveBytes{6U << 20U}; ///< of a connection's receive buffer, likewise
+    bool restartAfterIdle{true};           ///< the congestion window shrinks while nothing is sent
 };
 
 /** Table [simulation]. */

@@ -171,6 +171,12 @@ SequencesOf(const Scenario& scenario)
 }
 
 bool
+IsOverTcp(const Scenario& scenario)
+{
+    return scenario.transport.name == "tcp";
+}
+
+bool
 GathersWeights(const Scenario& scenario)
 {
     return scenario.training.sharding == "full";
@@ -288,9 +294,16 @@ FrameGroup(const Scenario& scenario)
 }
 
 std::uint64_t
+HeaderBytes(const Scenario& scenario)
+{
+    return IsOverTcp(scenario) ? TCP_HEADER_BYTES : INCA_HEADER_BYTES;
+}
+
+std::uint64_t
 FramePayloadBytes(const Scenario& scenario)
 {
-    return MaxPayloadBytes(scenario.cluster.mtu, FrameGroup(scenario));
+    return IsOverTcp(scenario) ? scenario.cluster.mtu - TCP_HEADER_BYTES
+                               : MaxPayloadBytes(scenario.cluster.mtu, FrameGroup(scenario));
 }
 
 std::string

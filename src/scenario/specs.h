@@ -58,6 +58,7 @@ bool HasGroups(const Scenario& scenario);        ///< its exchange is a hierarch
 bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
 bool HasTrunks(const Scenario& scenario);        ///< its topology has more than one switch
 bool HasCodec(const Scenario& scenario);         ///< any but "none"
+bool IsOverTcp(const Scenario& scenario);        ///< messages travel over TCP
 bool GathersWeights(const Scenario& scenario);   ///< workers keep a shard of them only
 bool HasSketch(const Scenario& scenario);        ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
@@ -87,7 +88,10 @@ std::uint64_t CodecGroup(const Scenario& scenario);
 /** The same where engines code frames, which hold whole groups; else 1. */
 std::uint64_t FrameGroup(const Scenario& scenario);
 
-/** The most payload of a frame: whole FrameGroups. (bytes) */
+/** What stands before the payload in an IP packet of its transport. (bytes) */
+std::uint64_t HeaderBytes(const Scenario& scenario);
+
+/** The most payload of a frame: whole FrameGroups; a segment of TCP. (bytes) */
 std::uint64_t FramePayloadBytes(const Scenario& scenario);
 
 /** What it uses that is no part of INCA, for people: "codec 'sparse'"; empty: nothing. */

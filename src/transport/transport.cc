@@ -10,7 +10,6 @@
 #include "device/traced-count.h"
 
 #include "ns3/abort.h"
-#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -22,8 +21,6 @@
 
 namespace inca
 {
-
-NS_LOG_COMPONENT_DEFINE("IncaTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(Transport);
 
@@ -39,7 +36,7 @@ ns3::TypeId
 Transport::GetTypeId()
 {
     static ns3::TypeId tid = AddTraceSources(AddAttributes(ns3::TypeId("inca::Transport")
-                                                               .SetParent<ns3::Object>()
+                                                               .SetParent<MessageTransport>()
                                                                .SetGroupName("Inca")
                                                                .AddConstructor<Transport>()));
     return tid;
@@ -94,14 +91,6 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "data frames, first transmissions only",
                         ns3::MakeTraceSourceAccessor(&Transport::m_sentFrames),
                         COUNT_SINK)
-        .AddTraceSource("RetransmittedFrames",
-                        "data frames sent again",
-                        ns3::MakeTraceSourceAccessor(&Transport::m_retransmittedFrames),
-                        COUNT_SINK)
-        .AddTraceSource("DeliveredBytes",
-                        "plain payload, each byte once",
-                        ns3::MakeTraceSourceAccessor(&Transport::m_deliveredBytes),
-                        COUNT_SINK)
         .AddTraceSource("DuplicateFrames",
                         "frames that arrived again and were dropped",
                         ns3::MakeTraceSourceAccessor(&Transport::m_duplicateFrames),
@@ -114,10 +103,6 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "an acknowledgement came from a host for which more is left to send",
                         ns3::MakeTraceSourceAccessor(&Transport::m_goesOn),
                         "inca::Transport::PeerTracedCallback")
-        .AddTraceSource("MessageTx",
-                        "a message, or a grant, was queued to be sent",
-                        ns3::MakeTraceSourceAccessor(&Transport::m_messageTx),
-                        "inca::Transport::MessageTracedCallback")
         .AddTraceSource("ProbesSent",
                         "timeouts, each of which asks for an acknowledgement",
                         ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
@@ -132,7 +117,6 @@ Transport::Transport()
 void
 Transport::SetNic(ns3::Ptr<Nic> nic)
 {
-    NS_LOG_FUNCTION(this << nic);
     NS_ABORT_MSG_IF(m_nic, "a transport has one NIC");
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
     m_nic = nic;
@@ -149,20 +133,8 @@ Transport::SetRoom(std::uint64_t bytes)
 }
 
 void
-Transport::SetReceiver(JobId job, Receiver receiver)
+Transport::DoSend(Message message, std::function<void()> left)
 {
-    m_receivers[job] = std::move(receiver);
-}
-
-void
-Transport::Send(Message message, std::function<void()> left)
-{
-    NS_LOG_FUNCTION(this << message.to << message.plainBytes);
-    ++m_apiCalls;
-    NS_LOG_INFO((message.tag.grant ? "grants" : "sends")
-                << " message " << message.tag.ordinal << " of round " << message.tag.round << " to "
-                << message.to << ", " << message.plainBytes << " bytes");
-    m_messageTx(message);
     Sending().Send(std::move(message), std::move(left));
 }
 
@@ -177,21 +149,6 @@ Transport::Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
     const bool isFree = frame->kind == FrameKind::PROBE || frame->segment.tag.grant;
     const auto costPs = isFree ? 0 : m_path->FrameCostPs(frame->plainBytes);
     m_arrivals.Enter(std::move(frame), m_path->Receive(readyPs, costPs));
-}
-
-void
-Transport::Deliver(ReceivedMessage message)
-{
-    NS_LOG_INFO("got " << (message.tag.grant ? "grant " : "message ") << message.tag.ordinal
-                       << " of round " << message.tag.round << " from " << message.from);
-    ++m_apiCalls;
-    const auto found = m_receivers.find(message.tag.job);
-    if (found == m_receivers.end())
-    {
-        throw InvariantError("a host got a message of " + message.tag.job.Text() +
-                             ", of which it receives nothing");
-    }
-    found->second(std::move(message));
 }
 
 TransportSender&
@@ -349,10 +306,9 @@ Transport::DoDispose()
     m_connections.clear();
     m_lastAsked = {};
     m_visited.clear();
-    m_receivers.clear();
     m_nic = nullptr;
     m_path = nullptr;
-    ns3::Object::DoDispose();
+    MessageTransport::DoDispose();
 }
 
 } // namespace inca

@@ -4,23 +4,21 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_H
 #define INCA_TRANSPORT_TRANSPORT_H
 
-#include "base/job-id.h"
 #include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
 #include "transport/host-path.h"
+#include "transport/message-transport.h"
 #include "transport/receive-connection.h"
 #include "transport/transport-sender.h"
 
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -29,13 +27,11 @@
 namespace inca
 {
 
-class Nic;
-
 /**
  * @ingroup inca
  *
- * INCA's light transport over one NIC: messages in, frames out, and back. Aggregated to its Nic; its
- * host's work costs what the node's HostPath says. All jobs that use the NIC share it.
+ * INCA's light transport over one NIC: messages in, frames out, and back. Its host's work costs what the
+ * node's HostPath says. A message has left when all of it has left the NIC.
  *
  * One connection per pair of hosts and direction: a FIFO of messages, a window of frames,
  * acknowledgements that say what is there. Connections with something to send take turns, frame by frame.
@@ -49,14 +45,12 @@ class Nic;
  * Of its own frames at most TxRing wait in the NIC, so that an acknowledgement never waits behind
  * a whole window.
  */
-class Transport : public ns3::Object
+class Transport : public MessageTransport
 {
   public:
     static ns3::TypeId GetTypeId();
 
     Transport();
-
-    using Receiver = ReceiveConnection::Receiver;
 
     /** Whether it has read its attributes, which stay as they are then. */
     bool IsInUse() const
@@ -64,46 +58,15 @@ class Transport : public ns3::Object
         return m_sending.has_value() || !m_connections.empty();
     }
 
-    /** Sends and receives over @p nic, which is on a node, from now on; called once. */
-    void SetNic(ns3::Ptr<Nic> nic);
-
-    /**
-     * Queues a message behind those already queued for the same receiver.
-     * @param left called once when the whole message has left the NIC; may be empty
-     */
-    void Send(Message message, std::function<void()> left);
-
-    /** The buffer of the port before this host, which those who send to it share (Credits). (bytes) */
-    void SetRoom(std::uint64_t bytes);
-
-    /**
-     * Who gets the whole messages of @p job, and its grants. To be said before the first of them comes:
-     * one that nobody receives is an InvariantError.
-     */
-    void SetReceiver(JobId job, Receiver receiver);
-
-    void VisitState(StateVisitor& visitor);
-
-    /**
-     * How long it may be silent though its paths let frames through: beyond it, so many timeouts in
-     * a row were in vain that they hardly do. (ps)
-     */
-    std::int64_t LongestSilencePs() const;
+    void SetNic(ns3::Ptr<Nic> nic) override;
+    void SetRoom(std::uint64_t bytes) override;
+    void VisitState(StateVisitor& visitor) override;
+    std::int64_t LongestSilencePs() const override;
 
     /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */
     std::uint64_t SentFrames() const ///< data frames, first transmissions only
     {
         return m_sentFrames;
-    }
-
-    std::uint64_t RetransmittedFrames() const ///< data frames sent again
-    {
-        return m_retransmittedFrames;
-    }
-
-    std::uint64_t DeliveredBytes() const ///< plain payload, each byte once
-    {
-        return m_deliveredBytes;
     }
 
     std::uint64_t DuplicateFrames() const ///< arrived again, and dropped
@@ -125,13 +88,12 @@ class Transport : public ns3::Object
     /** What a GoesOn sink looks like: an acknowledgement came from @p to, for which there is more to send. */
     typedef void (*PeerTracedCallback)(ns3::Mac48Address to);
 
-    /** What a MessageTx sink looks like. */
-    typedef void (*MessageTracedCallback)(const Message& message);
-
   protected:
     void DoDispose() override;
 
   private:
+    void DoSend(Message message, std::function<void()> left) override;
+
     static ns3::TypeId AddAttributes(ns3::TypeId tid);
     static ns3::TypeId AddTraceSources(ns3::TypeId tid);
 
@@ -145,7 +107,6 @@ class Transport : public ns3::Object
     std::uint64_t RoomFrames() const;
     std::uint32_t Credit() const;
     void Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection);
-    void Deliver(ReceivedMessage message);
     void VisitReceiving(StateVisitor& visitor);
 
     // -- attributes
@@ -159,10 +120,7 @@ class Transport : public ns3::Object
 
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;
-    std::map<JobId, Receiver> m_receivers;
     std::optional<std::uint64_t> m_roomBytes;
-
-    std::uint64_t m_apiCalls{0}; ///< sends and deliveries; part of the state, as each happens once
 
     std::optional<TransportSender>
         m_sending; ///< made when first used, after all attributes were set
@@ -176,13 +134,10 @@ class Transport : public ns3::Object
     ArrivalQueue m_arrivals;
 
     ns3::TracedValue<std::uint64_t> m_sentFrames{0};
-    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
-    ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
     ns3::TracedValue<std::uint64_t> m_duplicateFrames{0};
     ns3::TracedValue<std::uint64_t> m_acksSent{0};
     ns3::TracedValue<std::uint64_t> m_probesSent{0};
     ns3::TracedCallback<ns3::Mac48Address> m_goesOn;
-    ns3::TracedCallback<const Message&> m_messageTx;
 };
 
 } // namespace inca

@@ -6,6 +6,7 @@
 
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
+#include "transport/transport.h"
 
 #include "ns3/error-model.h"
 #include "ns3/simulator.h"
@@ -66,7 +67,10 @@ class StarFixture : public testing::Test
         hub = cluster.switches[0];
         nics = cluster.nics;
         links = cluster.links;
-        transports = cluster.transports;
+        for (const auto& transport : cluster.transports)
+        {
+            transports.push_back(ns3::DynamicCast<Transport>(transport));
+        }
         for (std::size_t host = 0; host < count; ++host)
         {
             transports[host]->SetReceiver(JobId(), [this, host](ReceivedMessage message) {

@@ -50,6 +50,7 @@ class KeyEnds : public ScenarioFixture
             {"exchange.algorithm=switch-slots", "training.values=true", "switch.scaling=fixed"},
             {"codec.name=homomorphic", "codec.index=bloom"},
             {"codec.name=homomorphic", "codec.ratio=safe"},
+            {"transport.name=tcp"},
         };
         return scenarios;
     }

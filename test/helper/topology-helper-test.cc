@@ -37,7 +37,7 @@ class TopologyHelperTest : public JobFixture
         std::uint32_t from,
         std::uint32_t to,
         std::uint64_t bytes,
-        const Transport::Receiver& receiver = [](const ReceivedMessage&) {})
+        const MessageTransport::Receiver& receiver = [](const ReceivedMessage&) {})
     {
         Message message;
         message.to = cluster.Address(to);

@@ -58,6 +58,7 @@ TEST(FoldChoice, SaysHowManyStandForAll)
         {"training.trace=resnet-50 cluster.workers=12 codec.name=inceptionn", 1, true},
         {"training.trace=fashion-cnn-200 codec.name=inceptionn training.send=end", 8, true},
         {"training.trace=fashion-cnn-200 codec.name=inceptionn training.send=layer", 1, true},
+        {"transport.name=tcp transport.sockets=3", 1, true},
         // A group of a hierarchy; frames of two may come to a group's first member at one instant.
         {"exchange.algorithm=hierarchical-ring exchange.group_size=4", 4, false},
         // One way up a tree.
@@ -105,6 +106,8 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
          "no worker does what another does"},
         {"exchange.algorithm=hierarchical-ring exchange.chunk_bytes=8kB exchange.concurrent=4",
          "exchanges at the same time meet at a port"},
+        {"exchange.algorithm=hierarchical-ring transport.name=tcp",
+         "frames of two senders meet at a port, whose order decides what TCP makes of them"},
         {g_shards + "switch.slots=12",
          "workers wait for slots, and for each other's parts in them"},
         {g_shards + "cluster.workers=3", "no worker does what another does"},

@@ -65,6 +65,17 @@ cluster.buffer: must hold a frame of 1.538kB (1538 bytes), got 64B; set cluster.
 [exchange.chunk_bytes=6B]
 exchange.chunk_bytes: must be whole fp32 values, a multiple of 4 bytes, got 6
 [transport.window=8]
+[transport.name=tcp]
+[transport.name=tcp codec.name=truncate]
+transport.name: must be inca with codec.placement = "nic": engines of NICs code the frames of inca,
+  not the streams of tcp; a codec on cpu or gpu codes whole messages, which run over it; set
+  transport.name=inca or codec.placement=gpu or codec.name=none
+[transport.name=tcp codec.name=truncate codec.placement=gpu codec.encode_rate=1GBps
+  codec.decode_rate=1GBps]
+[transport.name=tcp exchange.algorithm=switch-tree]
+transport.name: must be inca with exchange.algorithm = "switch-tree": switches add packets, not the
+  streams of tcp; exchanges between hosts, such as ring, run over it; set transport.name=inca or
+  exchange.algorithm=ring
 [host.duplex=half exchange.concurrent=2]
 exchange.concurrent: must be 1 where host.duplex is half, got 2; set exchange.concurrent=1 or
   host.duplex=full

@@ -227,7 +227,9 @@ exchange.broadcast: ring broadcasts no weights
 training.jitter_sd: training.jitter is none
 simulation.seed: nothing is random
 exchange.bucket_bytes exchange.first_bucket_bytes switch.latency host.duplex host.sum_rate:
-transport.window transport.ack_every:
+transport.name transport.window transport.ack_every transport.credits transport.min_timeout:
+transport.sockets transport.congestion transport.send_buffer: transport.name is inca
+transport.receive_buffer transport.restart_after_idle: transport.name is inca
 training.barrier: training.iterations is 1
 exchange.group_size: ring has no groups
 tree.chunk_bytes: exchange.algorithm is ring
@@ -330,9 +332,14 @@ ring.owner_copy: switch-slots sums in the network
 switch.scaling:
 [exchange.algorithm=switch-slots switch.adder=fp32]
 switch.scaling switch.fixed_exponent: switch.adder is fp32
+[transport.name=tcp]
+transport.window transport.ack_every transport.credits transport.min_timeout: transport.name is tcp
+transport.sockets transport.congestion transport.send_buffer transport.receive_buffer:
+transport.restart_after_idle:
 [exchange.algorithm=switch-tree]
 host.duplex host.sum_rate transport.window: with switch-tree nothing travels but what switches add
 transport.ack_every transport.min_timeout: with switch-tree nothing travels but what switches add
+transport.name transport.sockets: with switch-tree nothing travels but what switches add
 [codec.name=truncate]
 engine.clock:
 codec.encode_rate: a codec on the nic is as fast as its engine
@@ -437,7 +444,9 @@ TEST(IdleAttribute, AsksTheKeysOfItsClass)
         {"", "inca::SlotProgram::Other", "ring adds nothing in the network"},
         {"exchange.algorithm=switch-tree", "inca::SlotProgram::Other", ""},
         {"", "inca::Nic::Buffer", ""},
-        {"", "ns3::TcpSocket::SegmentSize", ""},
+        {"", "ns3::TcpSocket::DelAckCount", "transport.name is inca"},
+        {"transport.name=tcp", "ns3::TcpSocket::DelAckCount", ""},
+        {"", "ns3::UdpSocket::RcvBufSize", ""},
         {"", "Other", ""}};
     for (const auto& [settings, path, why] : cases)
     {

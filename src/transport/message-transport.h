@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_MESSAGE_TRANSPORT_H
+#define INCA_TRANSPORT_MESSAGE_TRANSPORT_H
+
+#include "base/job-id.h"
+#include "base/state-visitor.h"
+#include "device/message.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+
+namespace inca
+{
+
+class Nic;
+
+/**
+ * @ingroup inca
+ *
+ * Messages over one NIC, whatever carries them: what ranks know of a transport. It is aggregated to its
+ * Nic, and all jobs that use the NIC share it. Each message arrives once, whole; those of one sender in
+ * the order in which they end.
+ */
+class MessageTransport : public ns3::Object
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    using Receiver = std::function<void(ReceivedMessage)>;
+
+    /** The transport of the host that has @p address, or of the one that stands in for it. */
+    using PeerLookup = std::function<MessageTransport*(ns3::Mac48Address address)>;
+
+    /** Sends and receives over @p nic, which is on a node, from now on; called once. */
+    virtual void SetNic(ns3::Ptr<Nic> nic) = 0;
+
+    /** The buffer of the port before this host, which those who send to it share. (bytes) */
+    virtual void SetRoom(std::uint64_t /*bytes*/)
+    {
+    }
+
+    /** How it finds the others of its network. */
+    virtual void SetPeers(PeerLookup /*peers*/)
+    {
+    }
+
+    /**
+     * Queues a message behind those already queued for the same receiver.
+     * @param left called once when the sender needs it no more: a transport says when; may be empty
+     */
+    void Send(Message message, std::function<void()> left);
+
+    /**
+     * Who gets the whole messages of @p job, and its grants. To be said before the first of them comes:
+     * one that nobody receives is an InvariantError.
+     */
+    void SetReceiver(JobId job, Receiver receiver);
+
+    virtual void VisitState(StateVisitor& visitor) = 0;
+
+    /**
+     * How long it may be silent though its paths let frames through: beyond it, so many timeouts in
+     * a row were in vain that they hardly do. (ps)
+     */
+    virtual std::int64_t LongestSilencePs() const = 0;
+
+    /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */
+    std::uint64_t RetransmittedFrames() const ///< frames with payload that were sent again
+    {
+        return m_retransmittedFrames;
+    }
+
+    std::uint64_t DeliveredBytes() const ///< plain payload, each byte once
+    {
+        return m_deliveredBytes;
+    }
+    /** @} */
+
+    /** What a MessageTx sink looks like. */
+    typedef void (*MessageTracedCallback)(const Message& message);
+
+  protected:
+    void DoDispose() override;
+
+    /** Gives a whole message to who receives its job. */
+    void Deliver(ReceivedMessage message);
+
+    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
+    ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
+    std::uint64_t m_apiCalls{0}; ///< sends and deliveries; part of the state, as each happens once
+
+  private:
+    virtual void DoSend(Message message, std::function<void()> left) = 0;
+
+    std::map<JobId, Receiver> m_receivers;
+    ns3::TracedCallback<const Message&> m_messageTx;
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_MESSAGE_TRANSPORT_H

@@ -1,0 +1,334 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/tcp-transport.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "base/wire-format.h"
+#include "device/initial-attribute.h"
+#include "device/nic.h"
+#include "device/simulated-time.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TcpTransport);
+
+namespace
+{
+
+constexpr std::size_t g_firstPort{1024};
+constexpr std::size_t g_lastPort{65'535};
+constexpr std::int64_t g_giveUpPs{900'000'000'000'000}; ///< 15 timeouts of a minute, the longest
+
+} // namespace
+
+ns3::TypeId
+TcpTransport::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::TcpTransport")
+            .SetParent<MessageTransport>()
+            .SetGroupName("Inca")
+            .AddConstructor<TcpTransport>()
+            .AddAttribute(
+                "Sockets",
+                "connections to each host, over which a message is spread",
+                ns3::UintegerValue(1),
+                Initially<TcpTransport>(ns3::MakeUintegerAccessor(&TcpTransport::m_sockets)),
+                ns3::MakeUintegerChecker<std::uint32_t>(1, 64))
+            .AddAttribute(
+                "TxQueue",
+                "bytes that TCP keeps in the NIC, about",
+                ns3::UintegerValue(64U << 10U),
+                Initially<TcpTransport>(ns3::MakeUintegerAccessor(&TcpTransport::m_txQueueBytes)),
+                ns3::MakeUintegerChecker<std::uint32_t>(1))
+            .AddAttribute("RestartAfterIdle",
+                          "whether the congestion window shrinks while nothing is sent",
+                          ns3::BooleanValue(true),
+                          Initially<TcpTransport>(
+                              ns3::MakeBooleanAccessor(&TcpTransport::m_restartsAfterIdle)),
+                          ns3::MakeBooleanChecker());
+    return tid;
+}
+
+TcpTransport::TcpTransport()
+{
+    m_turn.onTurn = [this] { Feed(); };
+}
+
+void
+TcpTransport::SetNic(ns3::Ptr<Nic> nic)
+{
+    NS_ABORT_MSG_IF(m_nic, "a transport has one NIC");
+    NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
+    m_nic = nic;
+    m_path = HostPath::Of(nic->GetNode());
+    m_segmentBytes = nic->GetMtu() - TCP_HEADER_BYTES;
+    m_host.emplace(nic, [this](auto socket, auto from, auto port) { Accept(socket, from, port); });
+}
+
+void
+TcpTransport::SetPeers(PeerLookup peers)
+{
+    m_peers = std::move(peers);
+}
+
+std::vector<TcpTransport::Outgoing*>&
+TcpTransport::ConnectionsTo(ns3::Mac48Address peer)
+{
+    auto& connections = m_byPeer[peer];
+    while (connections.size() < m_sockets)
+    {
+        connections.push_back(Connect(peer));
+    }
+    return connections;
+}
+
+TcpTransport::Outgoing*
+TcpTransport::Connect(ns3::Mac48Address peer)
+{
+    using BytesCallback = ns3::Callback<void, ns3::Ptr<ns3::Socket>, std::uint32_t>;
+    const auto port = g_firstPort + m_outgoing.size();
+    if (port > g_lastPort)
+    {
+        throw InputError("a host has more TCP connections than it has ports: fewer sockets "
+                         "(transport.sockets) or workers help");
+    }
+    auto* const stream = m_outgoing.emplace_back(std::make_unique<Outgoing>()).get();
+    stream->socket = m_host->Connect(peer, static_cast<std::uint16_t>(port));
+    stream->socket->onRepeat = [this] { ++m_retransmittedFrames; };
+    stream->socket->SetDataSentCallback(
+        BytesCallback([this, stream](ns3::Ptr<ns3::Socket> /*socket*/, std::uint32_t bytes) {
+            stream->sent += bytes;
+            FeedLater(*stream);
+        }));
+    stream->socket->SetSendCallback(
+        BytesCallback([this, stream](ns3::Ptr<ns3::Socket> /*socket*/, std::uint32_t /*room*/) {
+            LetLeave(*stream);
+            FeedLater(*stream);
+        }));
+    return stream;
+}
+
+void
+TcpTransport::DoSend(Message message, std::function<void()> left)
+{
+    const auto& streams = ConnectionsTo(message.to);
+    const auto bytes = std::max<std::uint64_t>(1, message.plainBytes);
+    const auto parts = std::min<std::uint64_t>(bytes, streams.size());
+    const auto carried = std::make_shared<Carried>();
+    carried->message.tag = message.tag;
+    carried->message.plainBytes = message.plainBytes;
+    carried->message.wirePayloadBytes = message.plainBytes;
+    carried->message.bytes = std::move(message.payload);
+    carried->message.sentPs = message.sentPs;
+    carried->left = std::move(left);
+    carried->partsToLeave = parts;
+    carried->partsToRead = parts;
+    streams.front()->dueCostPs += m_path->MessageCostPs();
+    for (std::uint64_t i = 0; i < parts; ++i)
+    {
+        auto& stream = *streams[i];
+        stream.queued += bytes * (i + 1) / parts - bytes * i / parts;
+        stream.parts.push_back({carried, stream.queued});
+        LetLeave(stream);
+        FeedLater(stream);
+    }
+}
+
+/** Messages leave as far as the send buffer has room for them, whatever of it TCP has seen. */
+void
+TcpTransport::LetLeave(Outgoing& stream)
+{
+    const auto roomUntil = stream.written + stream.socket->GetTxAvailable();
+    while (stream.partsLeft < stream.parts.size() &&
+           stream.parts[stream.partsLeft].end <= roomUntil)
+    {
+        const auto& carried = stream.parts[stream.partsLeft++].of;
+        if (--carried->partsToLeave == 0 && carried->left)
+        {
+            ns3::Simulator::ScheduleNow([left = std::move(carried->left)] { left(); });
+        }
+    }
+}
+
+/** Not more than what keeps the NIC busy waits for TCP's window. */
+std::uint64_t
+TcpTransport::WritableBytes(const Outgoing& stream) const
+{
+    const bool waits = stream.written - stream.sent >= std::max(m_txQueueBytes / 2, 1U);
+    const std::uint64_t room = waits ? 0 : stream.socket->GetTxAvailable();
+    return std::min({room, stream.queued - stream.written, m_segmentBytes});
+}
+
+void
+TcpTransport::FeedLater(Outgoing& stream)
+{
+    if (!stream.isFeeding && WritableBytes(stream) > 0)
+    {
+        stream.isFeeding = true;
+        m_feeding.push_back(&stream);
+    }
+    WakeLater();
+}
+
+/** When half of what the NIC has is gone. */
+void
+TcpTransport::WakeLater()
+{
+    if (!m_feeding.empty() && !std::exchange(m_wakePending, true))
+    {
+        const auto halfPs = SerialisationPs(m_txQueueBytes / 2, m_nic->BitsPerSecond());
+        m_wake.ScheduleAt(std::max(NowPs(), m_claimedPs - halfPs));
+    }
+}
+
+void
+TcpTransport::Wake()
+{
+    m_wakePending = false;
+    m_claimedPs = std::max({m_claimedPs, m_host->LastDeparturePs(), NowPs()});
+    Feed();
+}
+
+/** Streams take turns, a segment each, until the NIC has enough to do. */
+void
+TcpTransport::Feed()
+{
+    const auto enoughPs = NowPs() + SerialisationPs(m_txQueueBytes, m_nic->BitsPerSecond());
+    while (!m_feeding.empty() && m_claimedPs < enoughPs)
+    {
+        auto* const stream = m_feeding.front();
+        const auto bytes = WritableBytes(*stream);
+        const auto costPs = m_path->FrameCostPs(bytes) + stream->dueCostPs;
+        if (bytes == 0)
+        {
+            m_feeding.pop_front();
+            stream->isFeeding = false;
+        }
+        else if (costPs == 0)
+        {
+            Write(*stream, bytes);
+        }
+        else
+        {
+            if (m_path->TakeTurn(m_turn))
+            {
+                m_path->Work(costPs, [this, stream, bytes] {
+                    stream->dueCostPs = 0;
+                    Write(*stream, bytes);
+                    Feed();
+                });
+            }
+            return;
+        }
+    }
+    WakeLater();
+}
+
+/** @param stream the first of those that take turns */
+void
+TcpTransport::Write(Outgoing& stream, std::uint64_t bytes)
+{
+    m_feeding.pop_front();
+    m_feeding.push_back(&stream);
+    if (m_restartsAfterIdle)
+    {
+        stream.socket->ShrinkAfterIdle();
+    }
+    stream.socket->Send(ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(bytes)), 0);
+    stream.written += bytes;
+    m_claimedPs = std::max(m_claimedPs, NowPs()) +
+                  SerialisationPs(FrameWireBytes(TCP_HEADER_BYTES + bytes), m_nic->BitsPerSecond());
+}
+
+void
+TcpTransport::Accept(ns3::Ptr<ns3::Socket> socket, ns3::Mac48Address from, std::uint16_t port)
+{
+    NS_ABORT_MSG_UNLESS(m_peers, "a TCP transport finds others by SetPeers");
+    const auto& peer = dynamic_cast<TcpTransport&>(*m_peers(from));
+    auto* const stream = m_incoming.emplace_back(std::make_unique<Incoming>()).get();
+    stream->socket = std::move(socket);
+    stream->from = from;
+    stream->stream = peer.m_outgoing.at(port - g_firstPort).get();
+    stream->socket->SetRecvCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>>(
+        [this, stream](ns3::Ptr<ns3::Socket> /*socket*/) { Read(*stream); }));
+}
+
+void
+TcpTransport::Read(Incoming& stream)
+{
+    while (!stream.isReading && stream.socket->GetRxAvailable() > 0)
+    {
+        const auto bytes = std::min<std::uint64_t>(stream.socket->GetRxAvailable(), m_segmentBytes);
+        const auto costPs = m_path->FrameCostPs(bytes);
+        if (costPs == 0)
+        {
+            Take(stream, bytes);
+            continue;
+        }
+        stream.isReading = true;
+        ns3::Simulator::Schedule(Until(m_path->Receive(NowPs(), costPs)), [this, &stream, bytes] {
+            stream.isReading = false;
+            Take(stream, bytes);
+            Read(stream);
+        });
+    }
+}
+
+void
+TcpTransport::Take(Incoming& stream, std::uint64_t bytes)
+{
+    stream.socket->Recv(static_cast<std::uint32_t>(bytes), 0);
+    stream.read += bytes;
+    m_deliveredBytes += bytes;
+    auto& parts = stream.stream->parts;
+    while (!parts.empty() && parts.front().end <= stream.read)
+    {
+        const auto carried = std::move(parts.front().of);
+        parts.pop_front();
+        --stream.stream->partsLeft;
+        if (--carried->partsToRead == 0)
+        {
+            carried->message.from = stream.from;
+            Deliver(std::move(carried->message));
+        }
+    }
+}
+
+void
+TcpTransport::VisitState(StateVisitor& visitor)
+{
+    visitor.Aperiodic(); // nobody can see all of TCP's
+}
+
+std::int64_t
+TcpTransport::LongestSilencePs() const
+{
+    return g_giveUpPs;
+}
+
+void
+TcpTransport::DoDispose()
+{
+    m_incoming.clear();
+    m_byPeer.clear();
+    m_outgoing.clear();
+    m_host.reset();
+    m_peers = nullptr;
+    m_nic = nullptr;
+    m_path = nullptr;
+    MessageTransport::DoDispose();
+}
+
+} // namespace inca

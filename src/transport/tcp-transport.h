@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_TCP_TRANSPORT_H
+#define INCA_TRANSPORT_TCP_TRANSPORT_H
+
+#include "base/ring-queue.h"
+#include "device/kept-event.h"
+#include "device/mac-hash.h"
+#include "transport/host-path.h"
+#include "transport/message-transport.h"
+#include "transport/tcp-host.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * @ingroup inca
+ *
+ * Messages over ns-3's TCP, whose attributes' defaults hold (UseLinuxTcpDefaults): per pair of hosts and
+ * direction one connection, or as many as Sockets says, over which each message is spread in equal parts.
+ * It is opened by its first message. In the stream stand the bytes of messages, and nothing else; one byte
+ * stands for a grant, and for a message that has none. What a message says beside them is handed over outside
+ * of the network when its last byte was read.
+ *
+ * A message has left when all of it is in send buffers. A host works on what TCP sends, and reads what
+ * came, a segment after the other, as its HostPath says; acknowledgements cost it nothing.
+ *
+ * Of what is in send buffers TCP gets to see only as much as fills TxQueue of the NIC, for that is how Linux
+ * keeps the queues of its own hosts small, and acknowledgements do not wait behind a whole window.
+ */
+class TcpTransport : public MessageTransport
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    TcpTransport();
+
+    /** Whether it has read its attributes, which stay as they are then. */
+    bool IsInUse() const
+    {
+        return !m_outgoing.empty();
+    }
+
+    void SetNic(ns3::Ptr<Nic> nic) override;
+    void SetPeers(PeerLookup peers) override;
+    void VisitState(StateVisitor& visitor) override;
+    std::int64_t LongestSilencePs() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** A message on its way, in a part for each connection. */
+    struct Carried
+    {
+        ReceivedMessage message;
+        std::function<void()> left;
+        std::size_t partsToLeave{0}; ///< that are not wholly in send buffers
+        std::size_t partsToRead{0};  ///< that are not wholly read
+    };
+
+    struct Part
+    {
+        std::shared_ptr<Carried> of;
+        std::uint64_t end{0}; ///< in the stream (bytes)
+    };
+
+    /** A connection, as its sender sees it. At any time: sent <= written <= queued. (bytes) */
+    struct Outgoing
+    {
+        ns3::Ptr<LinuxTcpSocket> socket;
+        std::deque<Part> parts;    ///< that the other side has not wholly read
+        std::size_t partsLeft{0};  ///< of these, how many are wholly in the send buffer
+        std::uint64_t queued{0};   ///< all that is to be sent
+        std::uint64_t written{0};  ///< of this, what TCP has seen
+        std::uint64_t sent{0};     ///< of this, what has left TCP
+        std::int64_t dueCostPs{0}; ///< of messages, which the next segment pays
+        bool isFeeding{false};     ///< is in m_feeding
+    };
+
+    /** A connection, as its receiver sees it. */
+    struct Incoming
+    {
+        ns3::Ptr<ns3::Socket> socket;
+        ns3::Mac48Address from;
+        Outgoing* stream{nullptr}; ///< the sender's view
+        std::uint64_t read{0};     ///< bytes
+        bool isReading{false};     ///< the host is at work on a segment
+    };
+
+    void DoSend(Message message, std::function<void()> left) override;
+
+    std::vector<Outgoing*>& ConnectionsTo(ns3::Mac48Address peer);
+    Outgoing* Connect(ns3::Mac48Address peer);
+
+    // -- sending
+    void LetLeave(Outgoing& stream);
+    std::uint64_t WritableBytes(const Outgoing& stream) const;
+    void FeedLater(Outgoing& stream);
+    void WakeLater();
+    void Wake();
+    void Feed();
+    void Write(Outgoing& stream, std::uint64_t bytes);
+
+    // -- receiving
+    void Accept(ns3::Ptr<ns3::Socket> socket, ns3::Mac48Address from, std::uint16_t port);
+    void Read(Incoming& stream);
+    void Take(Incoming& stream, std::uint64_t bytes);
+
+    // -- attributes
+    std::uint32_t m_sockets;
+    std::uint32_t m_txQueueBytes;
+    bool m_restartsAfterIdle;
+
+    ns3::Ptr<Nic> m_nic;
+    ns3::Ptr<HostPath> m_path;
+    PeerLookup m_peers;
+    std::optional<TcpHost> m_host;
+    std::uint64_t m_segmentBytes{0}; ///< of payload
+
+    std::vector<std::unique_ptr<Outgoing>> m_outgoing; ///< by port, from g_firstPort
+    std::unordered_map<ns3::Mac48Address, std::vector<Outgoing*>, MacHash> m_byPeer;
+    std::vector<std::unique_ptr<Incoming>> m_incoming;
+
+    RingQueue<Outgoing*> m_feeding; ///< have bytes that TCP may see, perhaps; the first is next
+    HostPath::Sender m_turn;
+    std::int64_t m_claimedPs{0}; ///< until when the NIC has enough to do
+    bool m_wakePending{false};
+    KeptEvent m_wake{KeptEvent::Of<&TcpTransport::Wake>(this)};
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_TCP_TRANSPORT_H

@@ -80,6 +80,12 @@ PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements)
     spec.treeChunkElements = std::max<std::uint64_t>(1, elements);
     LibraryPick pick{std::move(spec)};
     pick.costs.eagerBytes = 64 * g_kib;
+    if (pick.spec.algorithm != "tree" && (pick.spec.algorithm != "ring" || pick.spec.workers == 2))
+    {
+        constexpr double share = 1448.0 / 1538; // of a link that is payload of TCP
+        pick.costs.peerBytesPerSecond = static_cast<std::uint64_t>(
+            std::llround(static_cast<double>(pick.spec.linkBytesPerSecond) * share));
+    }
     return pick;
 }
 

@@ -19,12 +19,15 @@ struct ProtocolCosts
     std::uint64_t bytesPerSecond{0}; ///< at which its sender works on it before that; 0: at once
     std::uint64_t eagerBytes{0};     ///< longer messages wait for a round trip first; 0: none does
     std::int64_t roundTripPs{0};     ///< between two hosts
+    /** What is not eager of such messages waits for their peer's, too, which moves so fast; 0: both ways at once. */
+    std::uint64_t peerBytesPerSecond{0};
 
     /** What a message of @p bytes costs its sender before it leaves. (ps) */
     std::int64_t MessagePs(std::uint64_t bytes) const
     {
         const auto waits = eagerBytes > 0 && bytes > eagerBytes;
-        return messagePs + WorkPs(bytes, bytesPerSecond) + (waits ? roundTripPs : 0);
+        return messagePs + WorkPs(bytes, bytesPerSecond) +
+               (waits ? roundTripPs + WorkPs(bytes - eagerBytes, peerBytesPerSecond) : 0);
     }
 };
 

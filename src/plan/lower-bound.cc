@@ -466,8 +466,8 @@ class ExchangeCost
         }
         busy[Resource::CODEC] +=
             {Limit::HOST, isWorker && chunk.coding ? chunk.coding->DecodePs() : 0};
-        // A half-duplex host receives, then sends, within one exchange; another one may send meanwhile.
-        if (m_scenario.host.IsHalfDuplex() && m_job.concurrent == 1)
+        // A half-duplex host receives, then sends, within one exchange; another one may send meanwhile. Over TCP send buffers do.
+        if (m_scenario.host.IsHalfDuplex() && m_job.concurrent == 1 && !IsOverTcp(m_scenario))
         {
             busy[Resource::DOWNLINK] += busy[Resource::UPLINK];
             busy[Resource::RECEIVING_HOST] += busy[Resource::SENDING_HOST];

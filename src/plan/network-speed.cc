@@ -82,7 +82,8 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
     speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {
-        speed.trunkBitsPerSecond = cluster.trunkBitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
+        speed.trunkBitsPerSecond =
+            cluster.trunkBitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
     }
     if (ReducesInNetwork(scenario))
     {
@@ -123,8 +124,8 @@ WindowOf(const Scenario& scenario, const TopologyPlan& topology, const NetworkSp
         const auto& transport = scenario.transport;
         const auto bytes =
             transport.sockets * std::min(transport.sendBytes, transport.receiveBytes);
-        const auto segments = bytes / FramePayloadBytes(scenario);
-        return static_cast<std::uint32_t>(std::max<std::uint64_t>(segments, 1));
+        const auto segments = (bytes - 1) / FramePayloadBytes(scenario) + 1;
+        return static_cast<std::uint32_t>(segments);
     }
     if (scenario.transport.window)
     {

@@ -42,7 +42,7 @@ std::uint64_t WindowNeeded(const Scenario& scenario,
 
 /**
  * transport.window, or, where it is "auto", the frames of two such round trips, and at least 64. Over TCP the segments that the
- * smaller buffer holds.
+ * smaller buffer holds, a part of one counting as one.
  */
 std::uint32_t WindowOf(const Scenario& scenario,
                        const TopologyPlan& topology,

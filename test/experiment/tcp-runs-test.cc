@@ -32,6 +32,9 @@ TEST_F(TcpRuns, AreTheSameWhereRanksStandForOthers)
         {"exchange.algorithm=halving-doubling cluster.bandwidth=100Gbps", 1},
         {"exchange.algorithm=sharded-parameter-server host.frame_cost=2us", 2},
         {"exchange.algorithm=hierarchical-ring", 8},
+        // below what was the bound: a part of a segment in the buffer, and a buffer that sends while its host receives
+        {"cluster.latency=10us cluster.mtu=9000 transport.send_buffer=16KiB", 1},
+        {"exchange.algorithm=parameter-server host.duplex=half", 9},
         {"training.trace=fashion-cnn-1 cluster.bandwidth=1Gbps exchange.bucket_bytes=300kB", 1},
     };
     for (const auto& [settings, simulated] : rows)

@@ -84,13 +84,13 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
           "about 149"}},
         {fast + "transport.window=149", {}},
         // Over TCP an acknowledgement takes 1.8 ns, which makes 133 frames, too, and 2 wait for one. A buffer of 100 kB holds
-        // 69 segments of 1448 bytes.
+        // 69 segments of 1448 bytes, and a part of one.
         {fast + "transport.name=tcp", {}},
         {fast + "transport.name=tcp transport.send_buffer=100kB",
-         {"transport.send_buffer: 69 frames cannot fill a link of 400Gbps over this latency; it "
+         {"transport.send_buffer: 70 frames cannot fill a link of 400Gbps over this latency; it "
           "takes about 135"}},
         {fast + "transport.name=tcp transport.receive_buffer=100kB",
-         {"transport.receive_buffer: 69"}},
+         {"transport.receive_buffer: 70"}},
         // Over two leaves and a spine there are four links each way: 8129.76 ns or 265 frames, and 16 more.
         {fast + leaves + "transport.window=64", {"it takes about 281"}},
         {fast + leaves + "transport.window=281", {}},

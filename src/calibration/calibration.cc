@@ -186,8 +186,8 @@ AddFalls(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
 void
 AddFloor(const std::vector<FitPoint>& points, std::vector<std::string>& notes)
 {
-    constexpr double clearly = 1.1;
     const auto slower = std::count_if(points.begin(), points.end(), [](const auto& point) {
+        constexpr double clearly = 1.1;
         return point.fixedSeconds > clearly * point.seconds;
     });
     if (slower > 0)

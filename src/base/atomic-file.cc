@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <memory>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -25,12 +26,17 @@ namespace
 
 constexpr mode_t g_anyoneAsUmaskAllows = 0666;
 
-/** @throws InputError unless @p path is free or a regular file: others must not be replaced */
+/**
+ * @throws InputError unless @p path is free or a regular file: others must not be replaced, nor links of the system, as
+ *         /dev/stdout, whatever they lead to
+ */
 void
 CheckReplaceable(const std::string& path)
 {
+    const auto isIn = [&path](std::string_view folder) { return path.rfind(folder, 0) == 0; };
     struct stat status = {};
-    if (::stat(PathOf(path), &status) == 0 && !S_ISREG(status.st_mode))
+    if (::stat(PathOf(path), &status) == 0 &&
+        (!S_ISREG(status.st_mode) || isIn("/dev/") || isIn("/proc/")))
     {
         throw InputError(path + ": is there already and no regular file");
     }

@@ -538,6 +538,7 @@ class Bound
           m_job(*plan.Job().prepared.job),
           m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
           m_scale(FastestScale(m_scenario)),
+          m_local(m_scenario.cluster.gpus > 1 ? Limit::NVLINK : Limit::HOST),
           m_cost(plan)
     {
         ChainBackwardPass();
@@ -624,7 +625,7 @@ class Bound
             Times ofChunks;
             for (const auto chunk : bucket.chunks)
             {
-                reduced += {Limit::NVLINK, m_job.chunks[chunk].reducePs};
+                reduced += {m_local, m_job.chunks[chunk].reducePs};
                 ofChunks.push_back(reduced);
             }
             sparse.Await(reduced);
@@ -761,7 +762,7 @@ class Bound
         {
             copies += CopyOf(chunk);
             betweenGpus +=
-                {Limit::NVLINK, m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs};
+                {m_local, m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs};
         }
         Consider(betweenGpus);
         Consider(copies);
@@ -846,6 +847,7 @@ class Bound
     const TrainingJob& m_job;
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     double m_scale; ///< of the fastest worker, whose times these are
+    Limit m_local;  ///< of what precedes an exchange: sums over GPUs, or the start of its protocol alone
     ExchangeCost m_cost;
     BoundTime
         m_before; ///< the last backward pass: forward, and the micro-batches that are not exchanged

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -129,10 +130,15 @@ TEST_F(AtomicFileTest, NamesAPlaceWhereNoFileCanBe)
 {
     EXPECT_EQ(Refusal(Path("no/folder")),
               Path("no/folder") + ": cannot be written: No such file or directory");
-    for (const auto& path : {m_folder.string(), std::string("/dev/null")})
+    // /dev/stdout is a link to a regular file where output goes to one, as a test's does
+    Put("output", "");
+    const int file = ::open(Path("output").c_str(), O_RDWR);
+    const auto link = "/proc/self/fd/" + std::to_string(file);
+    for (const auto& path : {m_folder.string(), std::string("/dev/null"), link})
     {
         EXPECT_EQ(Refusal(path), path + ": is there already and no regular file");
     }
+    ::close(file);
 }
 
 TEST_F(AtomicFileTest, NamesTheFileThatTheDiskDoesNotTake)

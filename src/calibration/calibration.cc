@@ -198,15 +198,31 @@ AddFloor(const std::vector<FitPoint>& points, std::vector<std::string>& notes)
     }
 }
 
+/** Where nothing can be claimed. */
+void
+AddVerdict(Calibration& result)
+{
+    constexpr double useless = 0.5;
+    if (result.leftOut.empty())
+    {
+        result.notes.push_back("One size judges nothing: a preset of it is a guess. Measure more sizes.");
+    }
+    if (result.fit.median > useless)
+    {
+        result.notes.push_back("This fit is of no use: half of the times are off by more than a half. Are bandwidth, "
+                               "GPUs, exchange and ranks those of the cluster?");
+    }
+}
+
 } // namespace
 
 double
 Calibration::LeftOutError() const
 {
-    double most = fit.median;
+    double most = leftOut.empty() ? 1 : fit.p90;
     for (const auto& one : leftOut)
     {
-        most = std::max(most, one.what == g_upperHalf ? 0 : one.errors.median);
+        most = std::max(most, one.what == g_upperHalf ? 0 : one.errors.p90);
     }
     return most;
 }
@@ -214,10 +230,10 @@ Calibration::LeftOutError() const
 double
 Calibration::BeyondError() const
 {
-    double most = fit.median;
+    double most = LeftOutError();
     for (const auto& one : leftOut)
     {
-        most = std::max(most, one.errors.median);
+        most = std::max(most, one.errors.p90);
     }
     return most;
 }
@@ -289,6 +305,7 @@ Calibrate(const std::vector<MeasuredTime>& times,
     }
     AddFalls(times, result.notes);
     AddFloor(points, result.notes);
+    AddVerdict(result);
     return result;
 }
 

@@ -54,7 +54,11 @@ struct Calibration
     std::uint64_t mostBytes{0};
     std::vector<std::string> notes; ///< sentences for the user
 
-    /** What predictions are off by, in the median: of sizes and ranks between those seen, and of sizes beyond. @{ */
+    /**
+     * Below what nine of ten predictions are off: of sizes and ranks between those seen, and of sizes beyond. 1: nothing was
+     * left out that would say so.
+     * @{
+     */
     double LeftOutError() const;
     double BeyondError() const;
     /** @} */

@@ -122,6 +122,10 @@ ReadLog(const std::string& path, std::uint32_t ranks)
         }
     }
     TellOf(log, tables);
+    if (log.times.empty())
+    {
+        throw InputError(path + ": has no all-reduce; INCA fits and predicts all-reduces alone");
+    }
     return log;
 }
 
@@ -390,7 +394,8 @@ TableText(const Scenario& cluster, const std::string& table)
 std::string
 PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration& found)
 {
-    CalibratedRange range{found.leastBytes, found.mostBytes, found.ranks, found.LeftOutError(), found.BeyondError(), {}, {}};
+    CalibratedRange range{found.leastBytes, found.mostBytes, found.ranks, found.fit.p90,
+                          found.LeftOutError(), found.BeyondError(), {}, {}};
     for (const auto& piece : found.pieces)
     {
         cluster.host.protocols.push_back(ProtocolOf(piece.upToBytes, piece.costs));
@@ -442,15 +447,17 @@ void
 CalibrateLogs(const CalibrateOptions& options)
 {
     RequireSense(options);
+    for (const auto& path : {options.out, options.csv})
+    {
+        if (!path.empty())
+        {
+            const AtomicFile trial(path); // before the work
+        }
+    }
     const auto logs = ReadLogs(options.logs, 0, options.ranks);
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
     const auto times = AllOf(logs);
     const bool fits = !logs.empty();
-    if (times.empty() && fits)
-    {
-        throw InputError(fmt::format("{}: no all-reduce to fit; INCA fits all-reduces alone",
-                                     fmt::join(options.logs, ", ")));
-    }
     const auto cluster = ClusterOf(options, fits ? logs.front().library : "", times);
     const auto simulate = SimulatorOf(cluster, fits);
     auto errors = ErrorTable();
@@ -512,7 +519,7 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const OptionAdder add(*command);
     add("logs LOG",
         options->logs,
-        "of nccl-tests, OSU, IMB, gloo and others, or folders of them; what is fitted are all-reduces");
+        "of nccl-tests, OSU, IMB, gloo and others; what is fitted are all-reduces");
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");

@@ -77,14 +77,16 @@ AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& re
     {
         return;
     }
-    const auto leastPs = UnseenError(outcome.plan) *
+    const auto leastPs = PresetError(outcome.plan) *
                          static_cast<double>(results.shares.communicationPs);
     const auto widthPs = [&](const Protocols& end) {
         const auto ofOnePs = ChangePs(given, outcome, end) / results.measuredIterations;
         return std::llround(std::max(leastPs, ofOnePs));
     };
     const auto timePs = results.iterationTimePs;
-    results.iterationTimeLowPs = std::max<std::int64_t>(0, timePs - widthPs(seen->low));
+    results.iterationTimeLowPs =
+        std::max<std::int64_t>(std::min(timePs, outcome.plan.lowerBound.iterationPs),
+                               timePs - widthPs(seen->low));
     results.iterationTimeHighPs = timePs + widthPs(seen->high);
 }
 

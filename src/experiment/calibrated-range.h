@@ -13,9 +13,9 @@ namespace inca
 
 /**
  * Adds the range that the intervals of a preset's constants (CalibratedRange) give the iteration time. Each constant is
- * moved to either end by itself, in a simulation of its own, and the squares of what that changes are added. Outside of
- * what the preset has seen, the range is at least as wide as the median error of what was left out of its fit. Nothing
- * without such a preset, or where the scenario has other protocols.
+ * moved to either end by itself, in a simulation of its own, and the squares of what that changes are added. The range
+ * is at least as wide as nine of ten times that were fitted are off, or, outside of what the preset has seen, that were left
+ * out; it does not go below the lower bound. Nothing without such a preset, or where the scenario has other protocols.
  * @param results with its times
  */
 void AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& results);

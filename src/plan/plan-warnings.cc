@@ -281,7 +281,7 @@ SlotsNeeded(const Plan& plan)
 }
 
 double
-UnseenError(const Plan& plan)
+PresetError(const Plan& plan)
 {
     const auto& calibrated = plan.scenario.cluster.calibrated;
     if (!calibrated)
@@ -291,7 +291,7 @@ UnseenError(const Plan& plan)
     const auto unseen = UnseenOf(plan, *calibrated);
     return unseen.larger > 0                     ? calibrated->beyondError
            : unseen.ranks || unseen.smaller > 0 ? calibrated->leftOutError
-                                                : 0;
+                                                : calibrated->fitError;
 }
 
 Warnings

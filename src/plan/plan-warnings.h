@@ -21,10 +21,10 @@ namespace inca
 Warnings PlanWarnings(const Plan& plan);
 
 /**
- * By what share exchanges may be off whose sizes, or ranks, its cluster's preset has not seen: by as much as what was
- * left out of its fit. 0 where it has seen them, or there is none.
+ * By what share exchanges may be off on its cluster's preset, nine times of ten: as what was fitted, or, of sizes or ranks that
+ * it has not seen, as what was left out of the fit. 0 without a preset.
  */
-double UnseenError(const Plan& plan);
+double PresetError(const Plan& plan);
 
 /** Which ratio is too large for the union's density, and what would be right; and what a safe ratio cannot make smaller. */
 void WarnOfSketches(const Scenario& scenario,

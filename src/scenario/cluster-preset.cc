@@ -112,6 +112,10 @@ TakeCalibration(const TomlEntry& entry, CalibratedRange& range, const Complain& 
                 range.ranks.insert(static_cast<std::uint32_t>(counts.parse(text.text)));
             }
         }
+        else if (leaf == "fit_error")
+        {
+            range.fitError = DecimalForm({0, 1e6}).parse(entry.text);
+        }
         else if (leaf == "left_out_error")
         {
             range.leftOutError = DecimalForm({0, 1e6}).parse(entry.text);
@@ -140,12 +144,13 @@ FormatCalibration(const CalibratedRange& range)
     {
         ranks += (ranks.empty() ? "" : ", ") + QuoteToml(std::to_string(count));
     }
-    auto text = fmt::format("[{}]\nbytes = [{}, {}]\nranks = [{}]\nleft_out_error = {:.4f}\n"
+    auto text = fmt::format("[{}]\nbytes = [{}, {}]\nranks = [{}]\nfit_error = {:.4f}\nleft_out_error = {:.4f}\n"
                             "beyond_error = {:.4f}\n",
                             CALIBRATION_TABLE,
                             size(range.leastBytes),
                             size(range.mostBytes),
                             ranks,
+                            range.fitError,
                             range.leftOutError,
                             range.beyondError);
     for (std::size_t i = 0; i < range.low.size(); ++i)

@@ -107,7 +107,7 @@ class Builder
         }
         FindFile(g_preset, path, path);
         auto range = std::make_shared<CalibratedRange>();
-        for (const auto& entry : ReadToml(ReadInputFile(path, g_largestFile, "is no preset: more than 1 MiB"), path))
+        for (const auto& entry : ReadToml(PresetText(path), path))
         {
             if (TableOf(entry.name) == CALIBRATION_TABLE)
             {
@@ -126,6 +126,19 @@ class Builder
             }
         }
         m_origins.clear(); // the user has set none of them
+    }
+
+    static std::string PresetText(const std::string& path)
+    {
+        try
+        {
+            return ReadInputFile(path, g_largestFile, "is no preset: more than 1 MiB");
+        }
+        catch (const InputError& error)
+        {
+            throw InputError(std::string(g_preset) + ": " + error.what() +
+                             "; it is looked for in the working directory, then beside the scenario");
+        }
     }
 
     /** Takes one entry of the file. */

@@ -74,7 +74,8 @@ struct CalibratedRange
     std::uint64_t leastBytes{0}; ///< of the measured exchanges
     std::uint64_t mostBytes{0};
     std::set<std::uint32_t> ranks; ///< that were measured
-    /** Median shares by which times were off that were left out of the fit: among others, and larger ones. @{ */
+    /** Shares below which nine of ten times were off: fitted ones, and those left out, among others and larger. @{ */
+    double fitError{0};
     double leftOutError{0};
     double beyondError{0};
     /** @} */

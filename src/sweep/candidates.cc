@@ -344,6 +344,10 @@ Candidates(const Scenario& base, const DecideOver& over, const std::vector<Admit
             {
                 auto candidate = CandidateOf(exchange, codec, bucket);
                 auto& settings = candidate.settings;
+                if (exchange != base.exchange.algorithm) // a library's picks stand for its own alone
+                {
+                    settings.insert(settings.begin(), "exchange.library=none");
+                }
                 settings.erase(std::remove_if(settings.begin(), settings.end(), changesNothing),
                                settings.end());
                 candidates.push_back(std::move(candidate));

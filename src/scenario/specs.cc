@@ -8,6 +8,7 @@
 #include "exchange/exchange-catalog.h"
 #include "exchange/exchange-spec.h"
 #include "topology/topology-catalog.h"
+#include "trace/gradient-trace.h"
 
 #include <algorithm>
 #include <limits>

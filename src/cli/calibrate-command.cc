@@ -437,6 +437,17 @@ RequireSense(const CalibrateOptions& options)
     {
         throw InputError("--preset: is judged by logs of --check, and takes no part in a fit");
     }
+    for (const auto& setting : options.settings)
+    {
+        for (const std::string key : {"cluster.preset=", "cluster.workers=", "host.protocol."})
+        {
+            if (!options.logs.empty() && setting.rfind(key, 0) == 0)
+            {
+                throw InputError("--set " + setting + ": leave it out; logs and --ranks say how many ranks there "
+                                 "are, and what exchanges cost hosts is fitted");
+            }
+        }
+    }
     if (options.logs.empty() && !options.out.empty())
     {
         throw InputError("--out: needs logs to fit; those of --check are predicted alone");

@@ -60,11 +60,19 @@ TakeInterval(const std::vector<TomlEntry>& table,
     Protocols().add(high, id->text);
     for (const auto& entry : table)
     {
-        if (&entry != &*id && HasTexts(entry, 2, complain))
+        if (&entry == &*id || !HasTexts(entry, 2, complain))
         {
-            const auto path = id->text + "." + LeafOf(entry.name);
+            continue;
+        }
+        const auto path = id->text + "." + LeafOf(entry.name);
+        try
+        {
             Protocols().Set(low, path, entry.texts.front().text);
             Protocols().Set(high, path, entry.texts.back().text);
+        }
+        catch (const UnitError& error)
+        {
+            complain(entry.valuePlace, error.what());
         }
     }
 }

@@ -152,11 +152,11 @@ set(inca_scenario_sources
     src/scenario/key-attributes.cc
     src/scenario/key-row.cc
     src/scenario/keys.cc
+    src/scenario/repeated-tables.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
     src/scenario/sweep-spec.cc
     src/scenario/toml-document.cc
-    src/scenario/repeated-tables.cc
     src/scenario/workload-keys.cc
 )
 set(inca_scenario_tests
@@ -818,12 +818,12 @@ set(inca_headers
     src/scenario/key-row.h
     src/scenario/key.h
     src/scenario/keys.h
+    src/scenario/repeated-tables.h
     src/scenario/scenario-reader.h
     src/scenario/scenario.h
     src/scenario/specs.h
     src/scenario/sweep-spec.h
     src/scenario/toml-document.h
-    src/scenario/repeated-tables.h
     src/sweep/crossover.h
     src/sweep/decision.h
     src/sweep/mpi-ranks.h

@@ -4,9 +4,9 @@
 #include "base/units.h"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <limits>

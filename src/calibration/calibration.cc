@@ -19,8 +19,6 @@ namespace
 
 constexpr int g_rounds = 2; ///< of Gauss and Newton
 
-constexpr const char* g_upperHalf = "upper half of sizes";
-
 using Place = std::pair<std::uint64_t, std::uint32_t>; ///< bytes and ranks of a time
 
 Place
@@ -79,7 +77,7 @@ class Linearisation
 
 template <class IsLeft>
 void
-AddLeftOut(const std::string& what,
+AddLeftOut(LeftOut one,
            const std::vector<FitPoint>& points,
            IsLeft isLeft,
            std::vector<LeftOut>& all)
@@ -92,7 +90,8 @@ AddLeftOut(const std::string& what,
     }
     if (!left.empty() && !kept.empty())
     {
-        all.push_back({what, ErrorsOf(FitPieces(kept), left)});
+        one.errors = ErrorsOf(FitPieces(kept), left);
+        all.push_back(std::move(one));
     }
 }
 
@@ -112,16 +111,22 @@ LeftOutOf(const std::vector<FitPoint>& points)
     std::vector<LeftOut> all;
     const auto count = sizes.size();
     AddLeftOut(
-        "every second size",
+        {"every second size", {}},
         points,
         [&](const FitPoint& p) { return orderOf(p) % 2 == 1 && orderOf(p) + 1 < count; },
         all);
     AddLeftOut(
-        g_upperHalf, points, [&](const auto& p) { return 2 * orderOf(p) >= count; }, all);
+        {"upper half of sizes", {}, true},
+        points,
+        [&](const auto& p) { return 2 * orderOf(p) >= count; },
+        all);
     for (const auto left : ranks)
     {
         AddLeftOut(
-            std::to_string(left) + " ranks", points, [&](const auto& p) { return p.ranks == left; }, all);
+            {std::to_string(left) + " ranks", {}},
+            points,
+            [&](const auto& p) { return p.ranks == left; },
+            all);
     }
     return all;
 }
@@ -222,7 +227,7 @@ Calibration::LeftOutError() const
     double most = leftOut.empty() ? 1 : fit.p90;
     for (const auto& one : leftOut)
     {
-        most = std::max(most, one.what == g_upperHalf ? 0 : one.errors.p90);
+        most = std::max(most, one.isBeyond ? 0 : one.errors.p90);
     }
     return most;
 }
@@ -292,6 +297,7 @@ Calibrate(const std::vector<MeasuredTime>& times,
         }
         result.pieces = FitPieces(points);
     }
+    AddIntervals(points, result.pieces);
     result.times = Predict(result.pieces, times, simulate);
     result.fit = ErrorsOf(result.times);
     result.leftOut = LeftOutOf(points);

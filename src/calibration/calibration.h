@@ -32,6 +32,7 @@ struct LeftOut
 {
     std::string what; ///< "every second size"
     FitErrors errors;
+    bool isBeyond{false}; ///< larger than all that were fitted
 };
 
 /** A measured time beside what the simulation with the fitted constants takes. */

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -247,9 +248,17 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
     return from;
 }
 
+void
+SortBySize(Points& points)
+{
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+        return a.bytes < b.bytes;
+    });
+}
+
 /** Draws the points again, so many times, and takes what is left of each constant without its extremes. */
 void
-AddIntervals(const Points& points, FittedPiece& piece)
+AddInterval(const Points& points, FittedPiece& piece)
 {
     constexpr std::size_t draws = 200;
     constexpr std::size_t beyond = 5; // on either side: 2.5 %
@@ -306,7 +315,6 @@ PieceOfPoints(const Points& points)
     {
         piece.isKnown[constant] = true;
     }
-    AddIntervals(points, piece);
     return piece;
 }
 
@@ -334,9 +342,7 @@ FitPoint::PredictedSeconds(const StepCosts& costs) const
 std::vector<FittedPiece>
 FitPieces(std::vector<FitPoint> points)
 {
-    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
-        return a.bytes < b.bytes;
-    });
+    SortBySize(points);
     const auto begins = BeginsOfSizes(points);
     auto from = BestCuts(points, begins);
     from.push_back(begins.size() - 1);
@@ -353,6 +359,20 @@ FitPieces(std::vector<FitPoint> points)
         }
     }
     return pieces;
+}
+
+void
+AddIntervals(std::vector<FitPoint> points, std::vector<FittedPiece>& pieces)
+{
+    SortBySize(points);
+    for (auto& piece : pieces)
+    {
+        Points own;
+        std::copy_if(points.begin(), points.end(), std::back_inserter(own), [&](const auto& point) {
+            return &PieceOf(pieces, point.bytes) == &piece;
+        });
+        AddInterval(own, piece);
+    }
 }
 
 const FittedPiece&

@@ -40,7 +40,7 @@ struct FitPoint
     double PredictedSeconds(const StepCosts& costs) const;
 };
 
-/** Constants of sizes up to one, and 95 % intervals of them, from drawing the measured times again and again. */
+/** Constants of sizes up to one, and 95 % intervals of them (AddIntervals). */
 struct FittedPiece
 {
     std::uint64_t upToBytes{0};
@@ -58,6 +58,12 @@ struct FittedPiece
  * @param points at least one, in any order; seconds above 0
  */
 std::vector<FittedPiece> FitPieces(std::vector<FitPoint> points);
+
+/**
+ * Adds the intervals of the constants of @p pieces, from drawing the times of each again and again.
+ * @param points to which they were fitted
+ */
+void AddIntervals(std::vector<FitPoint> points, std::vector<FittedPiece>& pieces);
 
 /** The piece of a size: beyond the last one, the last. */
 const FittedPiece& PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes);

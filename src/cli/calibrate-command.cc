@@ -216,10 +216,7 @@ ClusterOf(const CalibrateOptions& options,
     settings.erase(std::remove_if(settings.begin(), settings.end(), isSet), settings.end());
     settings.insert(settings.end(), options.settings.begin(), options.settings.end());
     const auto loaded = ParseScenario("", "", settings);
-    for (const auto& warning : loaded.warnings)
-    {
-        Warn({warning});
-    }
+    Warn(loaded.warnings);
     return loaded.scenario;
 }
 
@@ -373,24 +370,6 @@ PredictedCsv(const std::vector<PredictedTime>& times)
     return text;
 }
 
-/** The keys of a table that are not as they are by default. */
-std::string
-TableText(const Scenario& cluster, const std::string& table)
-{
-    std::string text;
-    for (const auto& key : ScenarioKeys())
-    {
-        const auto value = key.text(cluster);
-        if (TableOf(key.name) == table && value != DefaultText(key))
-        {
-            text += fmt::format("{} = {}\n",
-                                LeafOf(key.name),
-                                IsQuoted(key.type, value) ? QuoteToml(value) : value);
-        }
-    }
-    return text.empty() ? "" : fmt::format("[{}]\n{}\n", table, text);
-}
-
 std::string
 PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration& found)
 {
@@ -410,7 +389,8 @@ PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration&
         options.out);
     for (const auto& table : TableNames())
     {
-        text += table == "training" ? "" : TableText(cluster, table);
+        const auto keys = FormatTable(cluster, table, TableKeys::CHANGED);
+        text += table == "training" || keys.empty() ? "" : keys + "\n";
     }
     return text + FormatRepeated(cluster, *FindRepeatedTable("host.protocol")) + "\n" +
            FormatCalibration(range);

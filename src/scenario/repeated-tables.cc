@@ -44,10 +44,10 @@ RepeatedKeyOf(const KeyRow<T>& row)
 /** @param id the row of the key by which T::Id tells tables apart */
 template <class T>
 RepeatedTable
-TableOf(RepeatedTable table,
-        std::vector<T>& (*all)(Scenario&),
-        const KeyRow<T>& id,
-        const std::vector<KeyRow<T>>& rows)
+MakeTable(RepeatedTable table,
+          std::vector<T>& (*all)(Scenario&),
+          const KeyRow<T>& id,
+          const std::vector<KeyRow<T>>& rows)
 {
     table.id = RepeatedKeyOf(id);
     for (const auto& row : rows)
@@ -102,7 +102,7 @@ RepeatedTable
 WorkerTable()
 {
     using T = WorkerOverride;
-    return TableOf<T>(
+    return MakeTable<T>(
         {"cluster.worker",
          "worker_overrides",
          {},
@@ -119,7 +119,7 @@ RepeatedTable
 ProtocolTable()
 {
     using T = ProtocolSettings;
-    return TableOf<T>(
+    return MakeTable<T>(
         {"host.protocol",
          "host_protocols",
          {},

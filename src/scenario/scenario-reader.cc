@@ -510,24 +510,6 @@ Written(const std::string& text, bool quoted)
     return quoted ? QuoteToml(text) : text;
 }
 
-/** The table's keys that matter in @p scenario or are not the default. */
-std::string
-FormatTable(const Scenario& scenario, const std::string& table)
-{
-    std::string text;
-    for (const auto& key : ScenarioKeys())
-    {
-        const auto value = key.text(scenario);
-        const bool worth = value != DefaultIn(scenario, key) || IdleReason(key, scenario).empty();
-        if (TableOf(key.name) == table && !value.empty() && worth)
-        {
-            text += fmt::format(
-                "{} = {}\n", LeafOf(key.name), Written(value, IsQuoted(key.type, value)));
-        }
-    }
-    return text.empty() ? text : fmt::format("[{}]\n{}", table, text);
-}
-
 std::string
 FormatAttributes(const Scenario& scenario)
 {
@@ -624,6 +606,25 @@ ReadScenario(const std::string& path,
 }
 
 std::string
+FormatTable(const Scenario& scenario, const std::string& table, TableKeys keys)
+{
+    std::string text;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto value = key.text(scenario);
+        const bool worth =
+            value != DefaultIn(scenario, key) ||
+            (keys == TableKeys::USED && IdleReason(key, scenario).empty());
+        if (TableOf(key.name) == table && !value.empty() && worth)
+        {
+            text += fmt::format(
+                "{} = {}\n", LeafOf(key.name), Written(value, IsQuoted(key.type, value)));
+        }
+    }
+    return text.empty() ? text : fmt::format("[{}]\n{}", table, text);
+}
+
+std::string
 FormatRepeated(const Scenario& scenario, const RepeatedTable& repeated)
 {
     std::string text;
@@ -653,7 +654,7 @@ FormatScenario(const Scenario& scenario)
     std::string text;
     for (const auto& table : TableNames())
     {
-        text += FormatTable(scenario, table);
+        text += FormatTable(scenario, table, TableKeys::USED);
         for (const auto& repeated : RepeatedTables())
         {
             text += TableOf(repeated.name) == table ? FormatRepeated(scenario, repeated) : "";

@@ -67,6 +67,16 @@ LoadedScenario TryScenario(std::string_view text,
 /** The scenario as TOML that reads back to the same: all that matters or is not the default. */
 std::string FormatScenario(const Scenario& scenario);
 
+/** Which keys of a table are written. */
+enum class TableKeys
+{
+    CHANGED, ///< that are not the default
+    USED,    ///< and those that matter
+};
+
+/** The table as TOML; empty, if it has no such keys. */
+std::string FormatTable(const Scenario& scenario, const std::string& table, TableKeys keys);
+
 /** All tables of that name, as TOML. */
 std::string FormatRepeated(const Scenario& scenario, const RepeatedTable& repeated);
 

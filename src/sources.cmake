@@ -10,6 +10,7 @@ set(inca_base_sources
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
+    src/base/minifloat.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/printable.cc
@@ -25,6 +26,7 @@ set(inca_base_tests
     test/base/catalog-test.cc
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
+    test/base/minifloat-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
     test/base/random-test.cc
@@ -632,11 +634,13 @@ set(inca_headers
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
+    src/base/minifloat.h
     src/base/nearest.h
     src/base/portable-math.h
     src/base/printable.h
     src/base/random.h
     src/base/ring-queue.h
+    src/base/round-bits.h
     src/base/setting.h
     src/base/shared-bytes.h
     src/base/state-visitor.h

@@ -3,6 +3,7 @@
  */
 #include "base/half-float.h"
 
+#include "base/round-bits.h"
 #include "base/vector-clones.h"
 #include "base/word.h"
 
@@ -31,28 +32,6 @@ constexpr std::uint32_t g_fp16Smallest = 0x38800000; ///< 2^-14, its smallest no
 constexpr float g_fp16Step = 1.0F / 16777216.0F;
 /** Added to an fp16 subnormal, rounds it to such steps: one is the last place of values from 0.5 on. */
 constexpr float g_stepShift = 0.5F;
-
-/** All ones if @p left is below @p right, else zeros; both without a sign bit: no comparison becomes a branch. */
-[[gnu::always_inline]] inline std::uint32_t
-Below(std::uint32_t left, std::uint32_t right)
-{
-    return 0U - ((left - right) >> 31U);
-}
-
-[[gnu::always_inline]] inline std::uint32_t
-Choose(std::uint32_t mask, std::uint32_t ones, std::uint32_t zeros)
-{
-    return (ones & mask) | (zeros & ~mask);
-}
-
-/** @p bits / 2^@p shift, rounded to nearest, ties to even; shift is 1..24 */
-[[gnu::always_inline]] inline std::uint32_t
-RoundShift(std::uint32_t bits, std::uint32_t shift)
-{
-    const auto half = 1U << (shift - 1);
-    const auto odd = (bits >> shift) & 1U;
-    return (bits + (half - 1) + odd) >> shift;
-}
 
 [[gnu::always_inline]] inline std::uint16_t
 Bf16Of(std::uint32_t bits)

@@ -12,6 +12,7 @@
 #include "plan/job-exchanges.h"
 #include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
+#include "plan/sum-order.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 
@@ -167,10 +168,15 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     results.picked = picks ? PicksOf(*outcome.plan.Job().prepared.job) : "";
     results.sketch =
         SketchResultsOf(outcome.plan.Job().prepared.sketches, CountedPerIteration(outcome));
+    const auto order = SumOrderOf(scenario);
+    results.sumsDependOnOrder = order.matters ? "yes" : "no";
+    results.sumOrderReason = order.reason;
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;
         results.sumErrorMean = outcome.errors->mean;
+        results.sumVnmse = outcome.errors->vnmse;
+        results.sumCosine = outcome.errors->cosine;
         results.replicaDifferenceMax = outcome.errors->replicaDifference;
         results.valuesInFrames = !outcome.plan.Job().ReplaysValues();
     }

@@ -90,6 +90,75 @@ ReplicaDifference(const std::vector<const Word*>& held, std::size_t count)
 }
 
 void
+ErrorSums::Take(double y, double x)
+{
+    const auto distance = std::fabs(y - x);
+    if (distance <= std::numeric_limits<double>::max())
+    {
+        ++values;
+        largest = std::max(largest, distance);
+        distances += distance;
+        squares += distance * distance;
+        meant += x * x;
+        held += y * y;
+        products += x * y;
+    }
+}
+
+void
+ErrorSums::Add(const ErrorSums& other, std::uint64_t times)
+{
+    const auto often = static_cast<double>(times);
+    values += times * other.values;
+    largest = std::max(largest, other.largest);
+    distances += often * other.distances;
+    squares += often * other.squares;
+    meant += often * other.meant;
+    held += often * other.held;
+    products += often * other.products;
+}
+
+double
+ErrorSums::Mean() const
+{
+    return values == 0 ? 0 : distances / static_cast<double>(values);
+}
+
+double
+ErrorSums::Vnmse() const
+{
+    return squares == 0 ? 0 : squares / meant;
+}
+
+double
+ErrorSums::Cosine() const
+{
+    if (meant == 0 || held == 0)
+    {
+        return meant == held ? 1 : 0;
+    }
+    return std::clamp(products / (std::sqrt(meant) * std::sqrt(held)), -1.0, 1.0);
+}
+
+ErrorSums
+ErrorsOf(const Word* held, const double* meant, std::size_t count)
+{
+    // several sums: each addition waits for the one before it
+    constexpr std::size_t lanes = 8;
+    std::array<ErrorSums, lanes> sums{};
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        sums[i % lanes].Take(static_cast<double>(FloatOf(held[i])), meant[i]);
+    }
+    ErrorSums all;
+    for (const auto& some : sums)
+    {
+        all.Add(some);
+    }
+    return all;
+}
+
+void
 SumErrorCount::Add(const std::vector<const Word*>& got,
                    const std::vector<double>& sum,
                    std::uint64_t times)
@@ -103,39 +172,33 @@ SumErrorCount::Add(const std::vector<const Word*>& got,
         {
             ++copies;
         }
-        AddCopies(first, sum, copies * times);
+        const auto errors = ErrorsOf(first, sum.data(), sum.size());
+        m_sums.Add(errors, copies * times);
+        m_notFinite += copies * times * (sum.size() - errors.values);
         distinct.push_back(first);
     }
-    m_errors.replicaDifference =
-        std::max(m_errors.replicaDifference, ReplicaDifference(distinct, sum.size()));
+    m_replicaDifference = std::max(m_replicaDifference, ReplicaDifference(distinct, sum.size()));
 }
 
 void
-SumErrorCount::AddCopies(const Word* got, const std::vector<double>& sum, std::uint64_t copies)
+SumErrorCount::Add(const SumErrorCount& other)
 {
-    // several sums: each addition waits for the one before it
-    constexpr std::size_t lanes = 8;
-    std::array<double, lanes> sums{};
-    std::uint64_t finite = 0;
-    for (std::size_t i = 0; i < sum.size(); ++i)
-    {
-        const auto distance = std::fabs(static_cast<double>(FloatOf(got[i])) - sum[i]);
-        const bool isFinite = distance <= std::numeric_limits<double>::max();
-        const auto counted = isFinite ? distance : 0;
-        sums[i % lanes] += counted;
-        finite += isFinite ? 1 : 0;
-        m_errors.largest = std::max(m_errors.largest, counted);
-    }
-    m_errorSum += static_cast<double>(copies) * std::accumulate(sums.begin(), sums.end(), 0.0);
-    m_finite += copies * finite;
-    m_errors.notFinite += copies * (sum.size() - finite);
+    m_sums.Add(other.m_sums);
+    m_notFinite += other.m_notFinite;
+    m_replicaDifference = std::max(m_replicaDifference, other.m_replicaDifference);
 }
 
 SumErrors
 SumErrorCount::Errors() const
 {
-    auto errors = m_errors;
-    errors.mean = m_finite == 0 ? 0 : m_errorSum / static_cast<double>(m_finite);
+    SumErrors errors;
+    errors.largest = m_sums.largest;
+    errors.mean = m_sums.Mean();
+    errors.notFinite = m_notFinite;
+    errors.replicaDifference = m_replicaDifference;
+    errors.values = m_sums.values;
+    errors.vnmse = m_sums.Vnmse();
+    errors.cosine = m_sums.Cosine();
     return errors;
 }
 

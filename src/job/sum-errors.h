@@ -51,6 +51,35 @@ AreEqual(const Word* a, const Word* b, std::size_t count)
  */
 double ReplicaDifference(const std::vector<const Word*>& held, std::size_t count);
 
+/** Values y that were meant to be x, and how far they are from that; what is not finite has no part in it. */
+struct ErrorSums
+{
+    std::uint64_t values{0};
+    double largest{0};   ///< |y - x|
+    double distances{0}; ///< sum of |y - x|
+    double squares{0};   ///< of (y - x)^2
+    double meant{0};     ///< of x^2
+    double held{0};      ///< of y^2
+    double products{0};  ///< of x y
+
+    /** One more. */
+    void Take(double y, double x);
+
+    /** All of @p other, so many times. */
+    void Add(const ErrorSums& other, std::uint64_t times = 1);
+
+    double Mean() const; ///< |y - x|; of no values 0
+
+    /** Sum of (y - x)^2 over sum of x^2: 0 if nothing is off, infinite if all x are 0 and some y is not. */
+    double Vnmse() const;
+
+    /** x y / (|x| |y|), within -1..1: 1 if all x and all y are 0, 0 if only all x or only all y are. */
+    double Cosine() const;
+};
+
+/** @return what is off in @p held, fp32 */
+ErrorSums ErrorsOf(const Word* held, const double* meant, std::size_t count);
+
 /** How far the workers' results are from the sum in fp64. */
 struct SumErrors
 {
@@ -61,6 +90,9 @@ struct SumErrors
     double replicaDifference{0}; ///< the largest distance between two workers' copies of a value
     std::uint64_t marked{0};     ///< values of coded chunks that some worker has, once for all
     std::uint64_t estimated{0}; ///< values of coded chunks that are estimates, once for all workers
+    std::uint64_t values{0};    ///< finite ones, of all workers
+    double vnmse{0};            ///< ErrorSums::Vnmse, over all values of all workers
+    double cosine{1};           ///< ErrorSums::Cosine
 };
 
 /** Adds up such distances, window by window. Consecutive workers that hold the same bits are looked at once. */
@@ -76,15 +108,16 @@ class SumErrorCount
              const std::vector<double>& sum,
              std::uint64_t times);
 
+    /** What @p other has counted. */
+    void Add(const SumErrorCount& other);
+
     /** Without what is known of coded chunks. */
     SumErrors Errors() const;
 
   private:
-    void AddCopies(const Word* got, const std::vector<double>& sum, std::uint64_t copies);
-
-    std::uint64_t m_finite{0};
-    double m_errorSum{0}; ///< of what is finite
-    SumErrors m_errors;
+    ErrorSums m_sums;
+    std::uint64_t m_notFinite{0};
+    double m_replicaDifference{0};
 };
 
 } // namespace inca

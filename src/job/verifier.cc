@@ -58,8 +58,17 @@ HeldTogether(const std::vector<ExchangeOutcome>& results)
 Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
-      m_own(m_job->workers)
+      m_own(m_job->workers),
+      m_bucketOf(m_job->chunks.size()),
+      m_errors(m_job->buckets.size())
 {
+    for (std::size_t bucket = 0; bucket < m_errors.size(); ++bucket)
+    {
+        for (const auto chunk : m_job->buckets[bucket].chunks)
+        {
+            m_bucketOf[chunk] = bucket;
+        }
+    }
 }
 
 void
@@ -114,9 +123,25 @@ Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizes
 SumErrors
 Verifier::Errors() const
 {
-    auto errors = m_errors.Errors();
+    SumErrorCount all;
+    for (const auto& ofBucket : m_errors)
+    {
+        all.Add(ofBucket);
+    }
+    auto errors = all.Errors();
     errors.marked = m_marked;
     errors.estimated = m_estimated;
+    return errors;
+}
+
+std::vector<SumErrors>
+Verifier::ErrorsByBucket() const
+{
+    std::vector<SumErrors> errors;
+    for (const auto& ofBucket : m_errors)
+    {
+        errors.push_back(ofBucket.Errors());
+    }
     return errors;
 }
 
@@ -501,7 +526,7 @@ Verifier::Measure(std::uint64_t times, const std::vector<const Word*>& got)
     m_compared += times * m_window.count * got.size();
     const auto there = Clip(m_window, {0, m_job->ChunkOf(m_exchange).range.count});
     m_sum.resize(there.count); // zeros that make shards equal are none of the job's values
-    m_errors.Add(got, m_sum, times);
+    m_errors[m_bucketOf[m_exchange % m_job->chunks.size()]].Add(got, m_sum, times);
 }
 
 /** ": value 17 is ", counted through the model; the place is the window's. */

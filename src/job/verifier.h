@@ -91,6 +91,9 @@ class Verifier
 
     SumErrors Errors() const;
 
+    /** Of each bucket, without what is known of coded chunks. */
+    std::vector<SumErrors> ErrorsByBucket() const;
+
     /** @return values compared so far, over all workers */
     std::uint64_t Compared() const
     {
@@ -155,7 +158,8 @@ class Verifier
     /** What the last update has made of a chunk, by its first value. */
     std::map<std::uint64_t, std::vector<Word>> m_weights;
 
-    SumErrorCount m_errors;
+    std::vector<std::size_t> m_bucketOf; ///< by chunk
+    std::vector<SumErrorCount> m_errors; ///< by bucket
     std::uint64_t m_compared{0};
     std::uint64_t m_marked{0};
     std::uint64_t m_estimated{0};

@@ -81,9 +81,9 @@ struct SketchResults
 /** What a run has found; an empty figure does not apply to it. */
 struct RunResults
 {
-    std::uint32_t measuredIterations{1};       ///< iterations - warm-up, at least 1
-    std::int64_t iterationTimePs{0};           ///< mean over the measured iterations
-    std::vector<std::int64_t> iterationEndsPs; ///< of all iterations, from the run's start
+    std::uint32_t measuredIterations{1};            ///< iterations - warm-up, at least 1
+    std::int64_t iterationTimePs{0};                ///< mean over the measured iterations
+    std::vector<std::int64_t> iterationEndsPs;      ///< of all iterations, from the run's start
     std::optional<std::int64_t> iterationTimeLowPs; ///< by the intervals of a preset's constants
     std::optional<std::int64_t> iterationTimeHighPs;
     std::optional<std::int64_t> iterationTimeMinPs;
@@ -91,8 +91,8 @@ struct RunResults
     std::optional<std::int64_t> iterationTimeP99Ps;
     std::optional<double> samplesPerSecond; ///< of all workers; empty without a batch size
     TimeShares shares;
-    std::optional<std::int64_t> exchangeTimePs;      ///< mean, first start to last end
-    std::uint64_t buckets{0};                        ///< of an iteration
+    std::optional<std::int64_t> exchangeTimePs; ///< mean, first start to last end
+    std::uint64_t buckets{0};                   ///< of an iteration
     std::string picked; ///< by a library: "ring (LL) 2, ring (Simple) 5"; empty without one
     std::optional<double> aggregationThroughputGbps; ///< gradient bits over exchange time
     std::optional<double> algbwGbps;                 ///< as nccl-tests, in Gbit/s
@@ -113,7 +113,11 @@ struct RunResults
     std::optional<SketchResults> sketch;
     std::optional<double> sumErrorMax; ///< from a sum in fp64; with values only
     std::optional<double> sumErrorMean;
+    std::optional<double> sumVnmse;             ///< squared errors over squared sums
+    std::optional<double> sumCosine;            ///< between what workers hold and the sums
     std::optional<double> replicaDifferenceMax; ///< between any two workers' sums
+    std::string sumsDependOnOrder; ///< "yes" or "no": another order of arrival gives other bits
+    std::string sumOrderReason;    ///< why, for people
     /** Whether frames carried the values; else these were replayed beside the simulation. With values only. */
     std::optional<bool> valuesInFrames;
     /** Of all frames, those that were simulated one by one; what others do was known from them. */

@@ -119,6 +119,37 @@ TEST_F(SumErrorCountTest, CountsEachWorkersCopy)
     }
 }
 
+/*
+ * Both workers hold 2, 2 and 3.5 of 1, 2 and 3: squares of 1, 0 and 0.25 over 1, 4 and 9, and x y = 2 + 4 + 10.5 over the root
+ * of (1 + 4 + 9) (4 + 4 + 12.25). What is no number is left out: 1 of 2 is (2 - 1)^2 / 2^2 off. So often makes no difference.
+ */
+TEST_F(SumErrorCountTest, SetsErrorsBesideTheSums)
+{
+    struct Row
+    {
+        std::vector<Values> perWorker;
+        std::vector<double> sum;
+        double vnmse;
+        double cosine;
+    };
+
+    const Values both{2, 2, 3.5F};
+    constexpr auto infinite = std::numeric_limits<double>::infinity();
+    for (const auto& row : {Row{{both, both}, {1, 2, 3}, 1.25 / 14, 16.5 / std::sqrt(14 * 20.25)},
+                            Row{{{NAN, 1}}, {1, 2}, 0.25, 1},
+                            Row{{{0}, {0}}, {0}, 0, 1},
+                            Row{{{0}, {1}}, {0}, infinite, 0},
+                            Row{{{0}}, {2}, 1, 0},
+                            Row{{{-2}}, {2}, 4, -1},
+                            Row{{{NAN}}, {2}, 0, 1}})
+    {
+        m_count = {};
+        Add(row.perWorker, row.sum, 3);
+        EXPECT_DOUBLE_EQ(m_count.Errors().vnmse, row.vnmse);
+        EXPECT_DOUBLE_EQ(m_count.Errors().cosine, row.cosine);
+    }
+}
+
 /* 600 values, which are more than a few rows: only the last is off, by 3 and 1, of 2 * 600. */
 TEST_F(SumErrorCountTest, GoesToTheLastValue)
 {

@@ -201,8 +201,8 @@ AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
     add("--csv FILE", options->csv, "adds the result row to this CSV file");
     add("--out DIR",
         options->out,
-        "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv where "
-        "switches add");
+        "writes run.json, result.csv, layers.csv, links.csv here, switches.csv where switches add, "
+        "and errors.csv with values");
     add("--json", options->json, "prints the result row as a line of JSON instead of the table");
     auto* timeline = add("--timeline FILE.json",
                          options->timeline.path,

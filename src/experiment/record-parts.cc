@@ -196,6 +196,24 @@ LayerRows(const Outcome& outcome)
     return rows;
 }
 
+std::vector<BucketErrors>
+ErrorsOf(const Outcome& outcome)
+{
+    std::vector<BucketErrors> errors;
+    for (const auto& sums : outcome.bucketErrors)
+    {
+        errors.push_back({{sums.values, sums.vnmse, sums.cosine, sums.largest}, {}});
+    }
+    for (std::size_t bucket = 0; bucket < outcome.hops.size(); ++bucket)
+    {
+        for (const auto& hop : outcome.hops[bucket])
+        {
+            errors[bucket].hops.push_back({hop.values, hop.Vnmse(), hop.Cosine(), hop.largest});
+        }
+    }
+    return errors;
+}
+
 std::optional<SketchResults>
 SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<CountedValues> counted)
 {

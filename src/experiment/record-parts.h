@@ -39,6 +39,9 @@ struct CountedValues
     double estimated{0};
 };
 
+/** Errors of each bucket, and after each of its hops; none without values. */
+std::vector<BucketErrors> ErrorsOf(const Outcome& outcome);
+
 /**
  * What homomorphic compression did, or is expected to do, with an iteration's chunks.
  * @param sketches by chunk

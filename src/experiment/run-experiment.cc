@@ -282,6 +282,7 @@ RecordOf(const Scenario& given, const Outcome& outcome)
     record.links = LinkRows(outcome);
     record.switches = outcome.switches;
     record.steps = StepRatios(outcome);
+    record.errors = ErrorsOf(outcome);
     record.warnings = RunWarnings(outcome);
     return record;
 }

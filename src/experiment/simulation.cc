@@ -15,6 +15,7 @@
 #include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
+#include "job/hop-errors.h"
 #include "plan/cost.h"
 #include "plan/plan-maker.h"
 #include "scenario/specs.h"
@@ -280,6 +281,12 @@ class Run
                                  std::to_string(m_verifier->Due()) + " values were compared");
         }
         m_outcome.errors = m_verifier->Errors();
+        m_outcome.bucketErrors = m_verifier->ErrorsByBucket();
+        const auto& [prepared, simulated] = m_outcome.plan.Job();
+        if (prepared.codec && !prepared.codec->IsLossless() && !prepared.hooks.network.add)
+        {
+            m_outcome.hops = MeasureHops(*prepared.job, prepared.wire);
+        }
         m_outcome.comparedValues = m_verifier->Compared();
         m_outcome.clampedValues += m_verifier->Misfits();
     }

@@ -35,8 +35,10 @@ struct Outcome
     Rank measuredWorker{0};         ///< whose measured iterations take longest; the lowest on a tie
     /** By simulated worker, after its last backward pass. */
     std::vector<std::vector<Span>> communication;
-    Breakdown breakdown;             ///< of that worker, from the end of the warm-up on
-    std::optional<SumErrors> errors; ///< where workers have values
+    Breakdown breakdown;                      ///< of that worker, from the end of the warm-up on
+    std::optional<SumErrors> errors;          ///< where workers have values
+    std::vector<SumErrors> bucketErrors;      ///< the same
+    std::vector<std::vector<ErrorSums>> hops; ///< of each bucket (MeasureHops), with a lossy codec
     std::uint64_t comparedValues{0};
 };
 

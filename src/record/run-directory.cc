@@ -141,16 +141,17 @@ WriteRunDirectory(const std::string& directory, const RunRecord& record)
                                 {folder / "layers.csv", LayersCsv(record)},
                                 {folder / "links.csv", LinksCsv(record)}};
     const auto switches = folder / "switches.csv";
-    if (!record.switches.empty())
-    {
-        files.push_back({switches, SwitchesCsv(record)});
-    }
+    const auto errors = folder / "errors.csv";
+    std::vector<std::filesystem::path> others; // of another run
+    record.switches.empty() ? others.push_back(switches)
+                            : files.push_back({switches, SwitchesCsv(record)});
+    record.errors.empty() ? others.push_back(errors) : files.push_back({errors, ErrorsCsv(record)});
     files.push_back({folder / "run.json", RunJson(record)}); // last: who finds it finds all
     WriteAtomically(files);
-    if (record.switches.empty())
+    for (const auto& other : others)
     {
         std::error_code ignored; // a folder of that name is not ours
-        std::filesystem::remove(switches, ignored);
+        std::filesystem::remove(other, ignored);
     }
 }
 

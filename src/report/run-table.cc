@@ -76,14 +76,14 @@ class RunTable
     {
         const auto bound = m_run.Setting("bound_bits");
         const auto exchange = m_run.Setting("exchange");
-        const auto title = fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
-                                       m_run.Setting("trace"),
-                                       exchange.empty() ? m_run.Setting("exchange_library")
-                                                        : exchange,
-                                       m_run.Setting("codec"),
-                                       bound.empty() ? "" : " (bound 2^-" + bound + ")",
-                                       m_run.Setting("workers"),
-                                       m_run.Setting("bandwidth_gbps"));
+        const auto title =
+            fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
+                        m_run.Setting("trace"),
+                        exchange.empty() ? m_run.Setting("exchange_library") : exchange,
+                        m_run.Setting("codec"),
+                        bound.empty() ? "" : " (bound 2^-" + bound + ")",
+                        m_run.Setting("workers"),
+                        m_run.Setting("bandwidth_gbps"));
         m_text = Printable(title) + "\n\n";
     }
 
@@ -162,6 +162,10 @@ class RunTable
         {
             Line(m_run.Setting("exchange_library") + " picks", r.picked);
         }
+        if (r.sumErrorMax || !m_run.switches.empty())
+        {
+            Line("sums depend on order", r.sumsDependOnOrder + ": " + r.sumOrderReason);
+        }
         Line("aggregation throughput", r.aggregationThroughputGbps, "{:.3f} Gbit/s");
         Line("algbw", r.algbwGbps, "{:.3f} Gbit/s");
         Line("busbw", r.busbwGbps, "{:.3f} Gbit/s");
@@ -228,10 +232,63 @@ class RunTable
         Heading("values, beside a sum in fp64");
         Line("largest error", m_results.sumErrorMax, "{:.4g}");
         Line("mean error", m_results.sumErrorMean, "{:.4g}");
+        Line("vNMSE", m_results.sumVnmse, "{:.4g}");
+        Line("cosine", m_results.sumCosine, "{:.9g}");
         Line("largest replica difference", m_results.replicaDifferenceMax, "{:.4g}");
         if (m_results.valuesInFrames == false)
         {
             Line("verified", "by a replay beside the simulation");
+        }
+        const auto& errors = m_run.errors;
+        if (errors.size() > 1 || (!errors.empty() && !errors.front().hops.empty()))
+        {
+            AddErrorTable();
+        }
+    }
+
+    /** The first buckets one by one; where there are many hops, those of powers of two and the last. */
+    void AddErrorTable()
+    {
+        const auto& errors = m_run.errors;
+        std::size_t last = 0;
+        for (const auto& bucket : errors)
+        {
+            last = std::max(last, bucket.hops.size());
+        }
+        std::vector<std::string> titles{"  bucket", "vNMSE", "cosine", "largest error"};
+        std::vector<std::size_t> shown;
+        for (std::size_t hop = 1; hop <= last; hop += last <= g_mostSteps ? 1 : hop)
+        {
+            shown.push_back(hop);
+        }
+        if (last > 0 && shown.back() < last)
+        {
+            shown.push_back(last);
+        }
+        for (const auto hop : shown)
+        {
+            titles.push_back(fmt::format("{} {}", hop == 1 ? "vNMSE at hop" : "hop", hop));
+        }
+        TextTable table(titles, 1);
+        for (std::size_t bucket = 0; bucket < std::min(errors.size(), g_mostSteps); ++bucket)
+        {
+            const auto& [sums, hops] = errors[bucket];
+            std::vector<std::string> cells{fmt::format("  {}", bucket + 1),
+                                           fmt::format("{:.4g}", sums.vnmse),
+                                           fmt::format("{:.9g}", sums.cosine),
+                                           fmt::format("{:.4g}", sums.largest)};
+            for (const auto hop : shown)
+            {
+                cells.push_back(hop <= hops.size() ? fmt::format("{:.4g}", hops[hop - 1].vnmse)
+                                                   : "");
+            }
+            table.AddRow(std::move(cells));
+        }
+        m_text += table.Text();
+        if (errors.size() > g_mostSteps)
+        {
+            Line(fmt::format("of {} more buckets", errors.size() - g_mostSteps),
+                 "errors.csv of --out DIR");
         }
     }
 

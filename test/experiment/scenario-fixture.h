@@ -54,6 +54,7 @@ ExpectSameRows(const RunRecord& record, const RunRecord& packetLevel)
     EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));
     EXPECT_EQ(LinksCsv(record), LinksCsv(packetLevel));
     EXPECT_EQ(SwitchesCsv(record), SwitchesCsv(packetLevel));
+    EXPECT_EQ(ErrorsCsv(record), ErrorsCsv(packetLevel));
 }
 
 /**

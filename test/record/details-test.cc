@@ -36,4 +36,15 @@ TEST(DetailTables, ListsSwitchesThatAdd)
               "spine 0,100,99,0,0,0,0,0,1,99,32,128,65000\n");
 }
 
+/* A third is 0.333333333 in nine digits. */
+TEST(DetailTables, ListsErrorsByBucketAndHop)
+{
+    EXPECT_EQ(ErrorsCsv(ExampleRecordOfErrors()),
+              "bucket,hop,values,vnmse,cosine,largest_error\n"
+              "1,,800,0.0625,0.96875,0.5\n"
+              "1,1,200,0.03125,0.984375,0.25\n"
+              "1,2,800,0.0625,0.96875,0.5\n"
+              "2,,400,0.333333333,1,2\n");
+}
+
 } // namespace inca

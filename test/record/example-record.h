@@ -93,6 +93,17 @@ ExampleRecordOfSwitches()
     return record;
 }
 
+/** The same with values: 2 buckets, of which the first has 2 hops. */
+inline RunRecord
+ExampleRecordOfErrors()
+{
+    auto record = ExampleRecord();
+    record.errors = {{{800, 0.0625, 0.96875, 0.5},
+                      {{200, 0.03125, 0.984375, 0.25}, {800, 0.0625, 0.96875, 0.5}}},
+                     {{400, 1.0 / 3, 1, 2}, {}}};
+    return record;
+}
+
 } // namespace inca
 
 #endif // INCA_TEST_RECORD_EXAMPLE_RECORD_H

@@ -48,16 +48,19 @@ TEST(RunDirectory, HoldsTheFourFiles)
     std::filesystem::remove_all(testing::TempDir() + "inca-run-directory");
 }
 
-/* A run without them in the same directory takes the file away: it would be of another run. */
-TEST(RunDirectory, HoldsSwitchesOnlyWhereTheyAdd)
+/* A run without them in the same directory takes the files away: they would be of another run. */
+TEST(RunDirectory, HoldsSwitchesAndErrorsOnlyWhereThereAreSome)
 {
     const std::filesystem::path folder = testing::TempDir() + "inca-run-directory-of-switches";
     std::filesystem::remove_all(folder);
-    const auto record = ExampleRecordOfSwitches();
+    auto record = ExampleRecordOfSwitches();
+    record.errors = ExampleRecordOfErrors().errors;
     WriteRunDirectory(folder, record);
     EXPECT_EQ(TextOf(folder / "switches.csv"), SwitchesCsv(record));
+    EXPECT_EQ(TextOf(folder / "errors.csv"), ErrorsCsv(record));
     WriteRunDirectory(folder, ExampleRecord());
     EXPECT_FALSE(std::filesystem::exists(folder / "switches.csv"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "errors.csv"));
     EXPECT_TRUE(std::filesystem::exists(folder / "run.json"));
     std::filesystem::remove_all(folder);
 }

@@ -102,6 +102,29 @@ TEST(RunTable, CutsLongListsOfHopsShort)
     EXPECT_THAT(text, HasSubstr("of 6 more steps           10.606..9.211\n")); // 1400/132, 1400/152
 }
 
+/* Of up to 8 hops each is shown, of 11 those of powers of two and the last; of 10 buckets the first 8. */
+TEST(RunTable, ShowsErrorsByBucketAndHop)
+{
+    auto record = ExampleRecordOfErrors();
+    record.results.sumErrorMax = 2;
+    record.results.sumsDependOnOrder = "no";
+    record.results.sumOrderReason = "for a reason";
+    EXPECT_THAT(FormatRunTable(record),
+                HasSubstr("  bucket   vNMSE   cosine  largest error  vNMSE at hop 1   hop 2\n"
+                          "  1       0.0625  0.96875            0.5         0.03125  0.0625\n"
+                          "  2       0.3333        1              2\n"));
+    EXPECT_THAT(FormatRunTable(record),
+                HasSubstr("sums depend on order        no: for a reason\n"));
+    record.errors.resize(10);
+    record.errors.front().hops.resize(11);
+    const auto text = FormatRunTable(record);
+    EXPECT_THAT(text, HasSubstr("vNMSE at hop 1   hop 2  hop 4  hop 8  hop 11\n"));
+    EXPECT_THAT(text, HasSubstr("\n  of 2 more buckets           errors.csv of --out DIR\n"));
+    record.errors.resize(1);
+    record.errors.front().hops.clear();
+    EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("bucket ")));
+}
+
 TEST(RunTable, ShowsSketches)
 {
     auto record = ExampleRecord();

@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/hop-errors.h"
+
+#include "base/interrupt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+// Hops are counted in floats: n once something was added, -n while it is as it was decoded.
+
+void
+CountHop(float* hops, std::uint64_t count)
+{
+    std::for_each(hops, hops + count, [](float& hop) { hop = hop < 0 ? hop : -(hop + 1); });
+}
+
+void
+LargerOfHops(const Word* term, const Word* held, Word* out, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        out[i] = BitsOf(std::max(std::fabs(FloatOf(term[i])), std::fabs(FloatOf(held[i]))));
+    }
+}
+
+/** At the elements that are looked at: what was sent, as it arrived, and what workers end with. */
+struct Seen
+{
+    std::vector<float> sent;
+    std::vector<float> held;
+};
+
+/** Goes through windows of a chunk. */
+class HopMeter
+{
+  public:
+    /** @param stride every so many elements are looked at */
+    HopMeter(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, std::uint64_t stride)
+        : m_job(job),
+          m_chunk(chunk),
+          m_wire(wire),
+          m_stride(stride)
+    {
+    }
+
+    /** @param hops by hop; 0: what workers end with */
+    void Run(ElementRange window, std::vector<ErrorSums>& hops) const
+    {
+        ThrowIfInterrupted();
+        const auto counts = Count(window);
+        const auto own = WordsOf(m_job.GradientsOf(m_chunk));
+        const auto meant = Replay(window, own, {}, [](auto&&...) {});
+        const auto coded = Replay(window, own, m_chunk.rounds.front().hooks, m_wire);
+        for (std::size_t i = 0; i < counts.sent.size(); ++i)
+        {
+            if (counts.sent[i] < 0)
+            {
+                At(hops, counts.sent[i]).Take(coded.sent[i], meant.sent[i]);
+            }
+        }
+        for (std::size_t i = 0; i < counts.held.size(); ++i)
+        {
+            At(hops, counts.held[i]); // the last one
+            hops.front().Take(coded.held[i], meant.held[i]);
+        }
+    }
+
+  private:
+    static ErrorSums& At(std::vector<ErrorSums>& hops, float count)
+    {
+        const auto hop = static_cast<std::size_t>(std::fabs(count));
+        hops.resize(std::max(hops.size(), hop + 1));
+        return hops[hop];
+    }
+
+    Seen Count(ElementRange window) const
+    {
+        ValueHooks hooks;
+        hooks.sum = {"hops", &LargerOfHops, true};
+        if (m_chunk.rounds.front().hooks.keepOwned)
+        {
+            hooks.keepOwned = &CountHop;
+        }
+        const auto zeros = [](Rank, ElementRange range, Word* out) {
+            std::fill_n(out, range.count, Word{0});
+        };
+        return Replay(
+            window, zeros, hooks, [](Rank, PayloadKind kind, float* hop, std::uint64_t count) {
+                CountHop(hop, kind == PayloadKind::GRADIENT ? count : 0);
+            });
+    }
+
+    Seen Replay(ElementRange window,
+                WorkerWords own,
+                const ValueHooks& hooks,
+                const Wire& wire) const
+    {
+        Seen seen;
+        std::uint64_t next = 0;
+        ClocklessReplay replay(
+            *m_chunk.rounds.front().plan,
+            std::move(own),
+            hooks,
+            [&](Rank from, PayloadKind kind, float* values, std::uint64_t count) {
+                wire(from, kind, values, count);
+                Look({next, count}, values, seen.sent);
+                next += count;
+            },
+            [&](const PlannedSend&, const Transfer&, ElementRange part, const Word*) {
+                next = part.begin;
+            });
+        replay.Run(window);
+        const auto valuesOf = [&](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
+        const bool isOfShards = m_job.GathersWeights();
+        std::vector<float> held(window.count);
+        for (Rank copy = 0; copy < (isOfShards ? 1 : m_job.workers); ++copy)
+        {
+            const auto words =
+                isOfShards ? AssembleShards(valuesOf, m_job.workers, window) : std::vector<Word>();
+            CopyFloats(
+                isOfShards ? words.data() : valuesOf(copy).Held(window), window.count, held.data());
+            Look(Clip(window, {0, m_chunk.range.count}), held.data(), seen.held);
+        }
+        return seen;
+    }
+
+    /** @param values of @p part */
+    void Look(ElementRange part, const float* values, std::vector<float>& seen) const
+    {
+        const auto skipped = (m_stride - part.begin % m_stride) % m_stride;
+        for (auto place = skipped; place < part.count; place += m_stride)
+        {
+            seen.push_back(values[place]);
+        }
+    }
+
+    const TrainingJob& m_job;
+    const JobChunk& m_chunk;
+    const Wire& m_wire;
+    std::uint64_t m_stride;
+};
+
+std::vector<ErrorSums>
+HopsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire)
+{
+    constexpr std::uint64_t most = 1U << 16U;
+    constexpr std::uint64_t ofWindow = 1024;
+    const auto count = chunk.range.count;
+    const auto sample = std::clamp((most << 7U) / job.workers, ofWindow, most);
+    const bool isWhole = job.codecGroup > 1;
+    const auto windows = isWhole ? 1 : (std::min(count, sample) + ofWindow - 1) / ofWindow;
+    const HopMeter meter(job, chunk, wire, isWhole ? count / sample | 1U : 1);
+    std::vector<ErrorSums> hops(1);
+    for (std::uint64_t index = 0; index < windows; ++index)
+    {
+        const auto part = BlockOf(count, windows, index);
+        const ElementRange window{part.begin, std::min(ofWindow, part.count)};
+        meter.Run(isWhole ? ElementRange{0, chunk.ValueCount()} : window, hops);
+    }
+    hops.back() = hops.front();
+    hops.erase(hops.begin());
+    return hops;
+}
+
+} // namespace
+
+std::vector<std::vector<ErrorSums>>
+MeasureHops(const TrainingJob& job, const Wire& wire)
+{
+    std::vector<std::vector<ErrorSums>> hops;
+    for (const auto& bucket : job.buckets)
+    {
+        hops.push_back(HopsOf(job, job.chunks[bucket.chunks.front()], wire));
+    }
+    return hops;
+}
+
+} // namespace inca

@@ -152,6 +152,9 @@ set_tests_properties(pictures PROPERTIES ENVIRONMENT INCA=$<TARGET_FILE:inca-pro
 
 # -- a training in PyTorch, recorded, measured and replayed; by Debian's Python, which has Debian's PyTorch ------
 find_program(inca_debian_python NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+add_test(NAME block-formats COMMAND ${inca_debian_python}
+                                    ${PROJECT_SOURCE_DIR}/test/codec/block-reference.py
+                                    $<TARGET_FILE:inca-program> 20)
 add_test(NAME torch COMMAND ${inca_debian_python} ${PROJECT_SOURCE_DIR}/test/torch/inca-torch-test.py
                             ${PROJECT_SOURCE_DIR} $<TARGET_FILE:inca-program>
 )

@@ -65,8 +65,12 @@ set(inca_trace_tests
 # -- codec -----------------------------------------------------------------------------------------
 set(inca_codec_sources
     src/codec/bitmap-index.cc
+    src/codec/block-codec.cc
+    src/codec/block-format.cc
+    src/codec/block-layout.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
+    src/codec/exponents-codec.cc
     src/codec/homomorphic-bucket.cc
     src/codec/homomorphic-shape.cc
     src/codec/inceptionn-codec.cc
@@ -79,8 +83,10 @@ set(inca_codec_sources
     src/codec/zfp-codec.cc
 )
 set(inca_codec_tests
+    test/codec/block-codec-test.cc
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
+    test/codec/exponents-codec-test.cc
     test/codec/homomorphic-bucket-test.cc
     test/codec/homomorphic-shape-test.cc
     test/codec/host-codecs-test.cc
@@ -670,15 +676,20 @@ set(inca_headers
     src/cli/standard-streams.h
     src/cli/sweep-printer.h
     src/codec/bitmap-index.h
+    src/codec/block-codec.h
+    src/codec/block-format.h
+    src/codec/block-layout.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h
     src/codec/codec.h
     src/codec/decode-parts.h
+    src/codec/exponents-codec.h
     src/codec/homomorphic-bucket.h
     src/codec/homomorphic-shape.h
     src/codec/inceptionn-codec.h
     src/codec/inceptionn-widths.h
     src/codec/little-endian.h
+    src/codec/packed-bits.h
     src/codec/peeling-decoder.h
     src/codec/peeling-forecast.h
     src/codec/peeling-forecast.h
@@ -915,7 +926,7 @@ set(inca_public_headers
 
 # -- loops of any length, of which GCC shall make vectors at -O2 -------------------------------------
 set_source_files_properties(
-  src/base/half-float.cc src/base/integer-scale.cc src/job/sum-errors.cc
+  src/base/half-float.cc src/base/integer-scale.cc src/codec/block-codec.cc src/job/sum-errors.cc
   src/trace/sparsified-values.cc src/values/inca-values.cc
   PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>
 )

@@ -6,7 +6,10 @@
 #include "base/catalog.h"
 #include "base/errors.h"
 #include "base/units.h"
+#include "codec/block-codec.h"
+#include "codec/block-format.h"
 #include "codec/cast-codec.h"
+#include "codec/exponents-codec.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-codec.h"
 #include "codec/inceptionn-widths.h"
@@ -147,6 +150,52 @@ BoundedInceptionnEntry()
                   [](const CodecSpec& spec) { return BoundText(spec) + ", whatever the value"; });
 }
 
+/** Half a step of the element, of the value itself or of its group's largest. */
+std::string
+BlockLoss(const CodecSpec& spec)
+{
+    const auto& element = *ParseBlockFormat(spec.format).element;
+    return element.floating != nullptr
+               ? "2^-" + std::to_string(element.floating->mantissaBits + 1) +
+                     " of each value that is not small in its group"
+               : "2^-" + std::to_string(element.bits) + " of its group's largest value";
+}
+
+CodecEntry
+BlockEntry()
+{
+    CodecEntry entry{
+        "block",
+        "values of 8, 6, 4 or 2 bits in groups that share a scale, of messages: MX, NVFP4, "
+        "QuickReduce, ...",
+        [](const CodecSpec& spec) {
+            return MakeBlockCodec(ParseBlockFormat(spec.format), spec.block);
+        },
+        {"format", "row", "rounding"},
+        [](const CodecSpec& spec) { return spec.format; }};
+    for (const auto& format : BlockFormats())
+    {
+        auto& spec = entry.usual.emplace_back();
+        spec.name = entry.name;
+        spec.format = format.name;
+    }
+    entry.unit = CodedUnit::MESSAGE;
+    entry.placement = "gpu";
+    entry.group = 32; // no window of a message may cut it
+    return Losing(std::move(entry), BlockLoss);
+}
+
+CodecEntry
+ExponentsEntry()
+{
+    CodecEntry entry{"exponents",
+                     "lossless, of messages: codes exponents, with bf16 in mind",
+                     [](const CodecSpec& spec) { return MakeExponentsCodec(spec.plainBytes); }};
+    entry.unit = CodedUnit::MESSAGE;
+    entry.placement = "gpu";
+    return entry;
+}
+
 HomomorphicSettings
 WithIndex(HomomorphicIndex index)
 {
@@ -166,18 +215,21 @@ HomomorphicText(const CodecSpec& spec)
 CodecEntry
 HomomorphicEntry()
 {
-    return {"homomorphic",
-            "a sketch and an index, which add undecoded; lossless in large buckets up to a load of "
-            "0.78",
-            [](const CodecSpec& spec) { return MakeHomomorphicCodec(spec.homomorphic); },
-            {"ratio", "index", "bloom-bits", "bloom-hashes"},
-            HomomorphicText,
-            Each<HomomorphicSettings>("homomorphic",
-                                      &CodecSpec::homomorphic,
-                                      {WithIndex(HomomorphicIndex::BITS_1),
-                                       WithIndex(HomomorphicIndex::BITS_4),
-                                       WithIndex(HomomorphicIndex::BLOOM)}),
-            CodedUnit::BUCKET};
+    CodecEntry entry{
+        "homomorphic",
+        "a sketch and an index, which add undecoded; lossless in large buckets up to a load of "
+        "0.78",
+        [](const CodecSpec& spec) { return MakeHomomorphicCodec(spec.homomorphic); },
+        {"ratio", "index", "bloom-bits", "bloom-hashes"},
+        HomomorphicText,
+        Each<HomomorphicSettings>("homomorphic",
+                                  &CodecSpec::homomorphic,
+                                  {WithIndex(HomomorphicIndex::BITS_1),
+                                   WithIndex(HomomorphicIndex::BITS_4),
+                                   WithIndex(HomomorphicIndex::BLOOM)}),
+        CodedUnit::BUCKET};
+    entry.placement = "gpu";
+    return entry;
 }
 
 CodecEntry
@@ -187,6 +239,7 @@ SnappyEntry()
                      "Snappy on hosts: lossless, of messages; makes zeros smaller",
                      [](const CodecSpec&) { return MakeSnappyCodec(); }};
     entry.unit = CodedUnit::MESSAGE;
+    entry.placement = "cpu";
     return entry;
 }
 
@@ -200,6 +253,7 @@ ZfpEntry()
                      BoundText,
                      Each<unsigned>("zfp", &CodecSpec::bound, {10, 8, 6})};
     entry.unit = CodedUnit::MESSAGE;
+    entry.placement = "cpu";
     entry.group = 4;
     return Losing(std::move(entry), [](const CodecSpec& spec) {
         constexpr unsigned most = 24; // zfp-codec.h
@@ -217,6 +271,8 @@ Codecs()
                                        CastEntry(),
                                        InceptionnEntry(),
                                        BoundedInceptionnEntry(),
+                                       BlockEntry(),
+                                       ExponentsEntry(),
                                        SnappyEntry(),
                                        ZfpEntry(),
                                        HomomorphicEntry()});

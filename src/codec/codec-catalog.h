@@ -4,6 +4,7 @@
 #ifndef INCA_CODEC_CODEC_CATALOG_H
 #define INCA_CODEC_CODEC_CATALOG_H
 
+#include "codec/block-codec.h"
 #include "codec/codec.h"
 #include "codec/homomorphic-shape.h"
 
@@ -25,6 +26,9 @@ struct CodecSpec
     unsigned dropBits{16};      ///< truncate: low bits of each value that do not travel; 16, 22, 24
     std::string castTo{"bf16"}; ///< cast: "bf16" or "fp16"
     std::string sum{"fp32"};    ///< cast: sums are kept in "fp32" or rounded to the "wire" type
+    std::string format{"mxfp8"}; ///< block: ParseBlockFormat
+    BlockSettings block;         ///< block
+    unsigned plainBytes{3};      ///< exponents: of a value, beside its exponent; 1 of bf16
     HomomorphicSettings homomorphic;
 };
 
@@ -59,8 +63,9 @@ struct CodecEntry
     std::uint64_t group{1};
     bool hasWidthClasses{
         false}; ///< a value's size is its class's of inceptionn-widths.h, at its bound
-    unsigned largestBound{15}; ///< of a codec that reads "bound"
-    bool isExtension{false};   ///< registered, no codec of INCA's own
+    unsigned largestBound{15};    ///< of a codec that reads "bound"
+    std::string placement{"nic"}; ///< where it runs if nobody says so: nic, cpu or gpu
+    bool isExtension{false};      ///< registered, no codec of INCA's own
 };
 
 /**

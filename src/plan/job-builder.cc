@@ -101,7 +101,7 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
             roundTrip(values, count);
         }
     };
-    if (scenario.codec.sum == "wire") // else no codec rounds sums
+    if (scenario.codec.sum == "wire" || CodecReads(scenario, "format"))
     {
         prepared.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
             codec->RoundSum(values, count);

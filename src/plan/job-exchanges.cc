@@ -224,8 +224,7 @@ class SketchRounds
           m_ofValues(ofValues),
           m_words(scenario, SpecOf(scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
           m_toAll(scenario, SpecOf(scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
-          m_values(scenario,
-                   SpecOf(scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
+          m_values(scenario, SpecOf(scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
           m_weights(scenario, SpecOf(scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
     {
     }
@@ -381,7 +380,8 @@ class Adder
             chunks.push_back(static_cast<std::uint32_t>(m_job.chunks.size()));
             auto& chunk = m_job.chunks.emplace_back(ChunkOf(*planned, purpose));
             const bool starts = purpose == ExchangePurpose::GRADIENTS;
-            chunk.reducePs += starts ? chunk.rounds.front().costs.startPs : 0;
+            const auto codecPs = HasHostCodec(m_scenario) ? m_scenario.codec.startPs : 0;
+            chunk.reducePs += starts ? chunk.rounds.front().costs.startPs + codecPs : 0;
         }
     }
 

@@ -1,7 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/errors.h"
+#include "base/units.h"
 #include "base/value-form.h"
+#include "codec/block-format.h"
 #include "scenario/host-presets.h"
 #include "scenario/key-row.h"
 #include "scenario/keys.h"
@@ -19,6 +22,8 @@ constexpr std::uint64_t g_mostFrames{65'536};
 constexpr std::uint64_t g_longestPs{1'000'000'000'000'000'000};
 constexpr double g_mostBits{64}; ///< of a coded value: twice what it has
 constexpr std::uint64_t g_mostNumber{std::numeric_limits<std::uint64_t>::max()};
+
+constexpr std::size_t g_longestFormat = 100; ///< a text's part that is looked at
 
 const KeyCondition g_hasCodec = IsNot("codec.name", "none");
 const KeyCondition g_onHost{HasHostCodec, "a codec on the nic is as fast as its engine"};
@@ -59,7 +64,8 @@ bool
 IsRandom(const Scenario& s)
 {
     const bool varies = s.training.jitter != "none" && s.training.jitterSd > 0 && HasCompute(s);
-    return varies || s.cluster.lossRate > 0 || HasRandomValues(s);
+    const bool isRounded = s.training.values && s.codec.rounding == "stochastic";
+    return varies || isRounded || s.cluster.lossRate > 0 || HasRandomValues(s);
 }
 
 ValueForm<unsigned>
@@ -68,6 +74,29 @@ BoundForm()
     return {ValueType::TEXT, "2^-1..2^-15", ParseBound, FormatBound, [](const unsigned& bound) {
                 return std::to_string(bound);
             }};
+}
+
+ValueForm<std::string>
+BlockForm()
+{
+    const auto parse = [](std::string_view text) {
+        try
+        {
+            return ParseBlockFormat(std::string(text.substr(0, g_longestFormat))).name;
+        }
+        catch (const InputError& error)
+        {
+            throw UnitError(error.what());
+        }
+    };
+    const auto same = [](const std::string& text) { return text; };
+    return {ValueType::TEXT, BlockFormatChoices(), parse, same, same};
+}
+
+bool
+HasRows(const Scenario& scenario)
+{
+    return ParseBlockFormat(scenario.codec.format).group == BlockFormat::ROW;
 }
 
 /** @return @p form, which refuses texts of which @p isWrong says so */
@@ -178,9 +207,28 @@ CodecKeys()
          {{"sum", "cast: sums in fp32, or in the wire type", "codec_sum"},
           {&T::sum, NameForm({"fp32", "wire"})},
           {IsReadByCodec("cast"), g_hasValues}},
+         {{"format",
+           "block: what values, groups and scales are; element/group/scale may have /hadamard-R "
+           "behind it",
+           "block_format"},
+          {&T::format, BlockForm()},
+          {IsReadByCodec("format")}},
+         {{"between",
+           "block: the format between nodes, of two-shot in groups; not given: the one that goes "
+           "with "
+           "codec.format",
+           "format_between"},
+          {&T::between, BlockForm()},
+          {IsReadByCodec("format"), Is("exchange.algorithm", {"two-shot"})}},
+         {{"rounding", "block: to nearest, or by chance such that the mean is right"},
+          {&T::rounding, NameForm({"nearest", "stochastic"})},
+          {IsReadByCodec("rounding"), g_hasValues}},
+         {{"row_values", "block: values that have a scale, where rows have one (torchft, zeropp)"},
+          {&T::rowValues, WholeForm({1, 1U << 30U})},
+          {IsReadByCodec("row"), {HasRows, "no rows have scales in {codec.format}"}}},
          {{"placement",
-           "where the codec runs; cpu and gpu differ by their rates only; not given: nic, "
-           "homomorphic: gpu, snappy and zfp: cpu"},
+           "where the codec runs; cpu and gpu differ by their rates only; not given: nic; "
+           "homomorphic, block, exponents: gpu; snappy, zfp: cpu"},
           {&T::placement, NameForm({"nic", "cpu", "gpu"})},
           {g_hasCodec}},
          {{"encode_rate",
@@ -195,6 +243,11 @@ CodecKeys()
           {&T::decodeBytesPerSecond, RateForm(g_byteRate, "")},
           {g_hasCodec, g_onHost},
           {{"inca::RankApplication::DecodeRate"}, ByteRateAttribute}},
+         {{"start_cost",
+           "of a codec on cpu or gpu, in each exchange before it begins on a worker",
+           "codec_start_cost_us"},
+          {&T::startPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})},
+          {g_hasCodec, g_onHost}},
          {{"bits_per_value",
            "what a value takes on the wire where only sizes travel; not given: as the trace's "
            "statistics say"},

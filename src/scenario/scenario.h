@@ -110,8 +110,9 @@ struct ClusterSettings
     std::int64_t gpuLatencyPs{0};                    ///< of a message between them
     std::uint32_t nics{1};                           ///< of each worker, 1..64, each with a link
     std::vector<WorkerOverride> overrides;           ///< ascending by index, each once
-    std::string preset; ///< a file of inca calibrate; empty = none
-    std::shared_ptr<const CalibratedRange> calibrated; ///< what that says of its constants; null: none
+    std::string preset;                              ///< a file of inca calibrate; empty = none
+    std::shared_ptr<const CalibratedRange>
+        calibrated; ///< what that says of its constants; null: none
 
     /** All links of a worker together: NICs share what it sends. */
     std::uint64_t WorkerBitsPerSecond() const
@@ -123,10 +124,10 @@ struct ClusterSettings
 /** Table [exchange]: how all workers end up with the same sum. */
 struct ExchangeSettings
 {
-    std::string algorithm{"ring"};             ///< a name of exchange-catalog
-    std::string library{"none"};               ///< that picks an exchange by size (exchange/library.h)
-    std::string broadcast{"binomial"};         ///< flat or binomial: how weights go down
-    std::optional<std::uint32_t> groupSize;    ///< of the hierarchies; empty = UsualGroupSize
+    std::string algorithm{"ring"};          ///< a name of exchange-catalog
+    std::string library{"none"};            ///< that picks an exchange by size (exchange/library.h)
+    std::string broadcast{"binomial"};      ///< flat or binomial: how weights go down
+    std::optional<std::uint32_t> groupSize; ///< of the hierarchies; empty = UsualGroupSize
     std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)
     std::uint64_t bucketBytes{25U << 20U};     ///< so large, any other ends; fused: the most of one
     std::uint64_t chunkBytes{0}; ///< a bucket is exchanged in chunks of this; 0 = whole
@@ -159,12 +160,17 @@ struct SwitchSettings
 /** Table [codec]: what turns gradients into bytes, and where. */
 struct CodecSettings
 {
-    std::string name{"none"};              ///< a name of codec-catalog
-    unsigned bound{10};                    ///< of the codecs that read it: 2^-bound, 1..15
-    unsigned dropBits{16};                 ///< truncate: 16, 22 or 24
-    std::string castTo{"bf16"};            ///< cast: bf16 or fp16
-    std::string sum{"fp32"};               ///< cast: sums in fp32 or in the wire type
-    std::optional<std::string> placement;  ///< nic, cpu or gpu; empty = by CodecEntry::unit
+    std::string name{"none"};           ///< a name of codec-catalog
+    unsigned bound{10};                 ///< of the codecs that read it: 2^-bound, 1..15
+    unsigned dropBits{16};              ///< truncate: 16, 22 or 24
+    std::string castTo{"bf16"};         ///< cast: bf16 or fp16
+    std::string sum{"fp32"};            ///< cast: sums in fp32 or in the wire type
+    std::string format{"mxfp8"};        ///< block: ParseBlockFormat
+    std::optional<std::string> between; ///< block: the format between nodes; empty: as format says
+    std::string rounding{"nearest"};    ///< block: nearest or stochastic
+    std::uint64_t rowValues{4096};      ///< block: of formats with a scale for each row
+    std::optional<std::string> placement;  ///< nic, cpu or gpu; empty = CodecEntry::placement
+    std::int64_t startPs{0};               ///< of an exchange, on cpu and gpu, before it begins
     std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::optional<double> bitsPerValue; ///< that travel where only sizes do; empty = by statistics

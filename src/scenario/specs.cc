@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/wire-format.h"
+#include "codec/block-format.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/exchange-spec.h"
 #include "topology/topology-catalog.h"
@@ -66,10 +67,7 @@ GroupSize(const Scenario& scenario)
 std::string
 Placement(const Scenario& scenario)
 {
-    const auto unit = FindCodec(scenario.codec.name).unit;
-    return scenario.codec.placement.value_or(unit == CodedUnit::FRAME     ? "nic"
-                                             : unit == CodedUnit::MESSAGE ? "cpu"
-                                                                          : "gpu");
+    return scenario.codec.placement.value_or(FindCodec(scenario.codec.name).placement);
 }
 
 CodecSpec
@@ -81,10 +79,24 @@ MakeCodecSpec(const Scenario& scenario)
     spec.dropBits = scenario.codec.dropBits;
     spec.castTo = scenario.codec.castTo;
     spec.sum = scenario.codec.sum;
+    spec.format = scenario.codec.format;
+    spec.block = {scenario.codec.rowValues,
+                  scenario.codec.rounding == "stochastic",
+                  scenario.simulation.seed};
+    spec.plainBytes = GradientTypeOf(scenario) == "bf16" ? 1 : 3;
     if (HasSketch(scenario))
     {
         spec.homomorphic = MakeHomomorphicSettings(scenario);
     }
+    return spec;
+}
+
+CodecSpec
+MakeBetweenSpec(const Scenario& scenario)
+{
+    auto spec = MakeCodecSpec(scenario);
+    const auto usual = ParseBlockFormat(spec.format).between;
+    spec.format = scenario.codec.between.value_or(usual.empty() ? spec.format : usual);
     return spec;
 }
 

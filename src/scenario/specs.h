@@ -29,6 +29,9 @@ ExchangeSpec MakeExchangeSpec(const Scenario& scenario,
 /** What the scenario tells its codec. */
 CodecSpec MakeCodecSpec(const Scenario& scenario);
 
+/** The same between nodes, of a codec that reads "format". */
+CodecSpec MakeBetweenSpec(const Scenario& scenario);
+
 /** What the scenario tells homomorphic compression; a ratio of "safe" is left as it is by default. */
 HomomorphicSettings MakeHomomorphicSettings(const Scenario& scenario);
 

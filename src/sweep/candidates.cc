@@ -63,6 +63,7 @@ ArgumentKey(const std::string& codec)
     return first == "bound"       ? "codec.bound"
            : first == "drop-bits" ? "codec.drop_bits"
            : first == "cast"      ? "codec.cast_to"
+           : first == "format"    ? "codec.format"
                                   : "";
 }
 
@@ -344,7 +345,8 @@ Candidates(const Scenario& base, const DecideOver& over, const std::vector<Admit
             {
                 auto candidate = CandidateOf(exchange, codec, bucket);
                 auto& settings = candidate.settings;
-                if (exchange != base.exchange.algorithm) // a library's picks stand for its own alone
+                if (exchange !=
+                    base.exchange.algorithm) // a library's picks stand for its own alone
                 {
                     settings.insert(settings.begin(), "exchange.library=none");
                 }

@@ -86,14 +86,14 @@ FillWithFloats(std::size_t count, Word* words, const Fill& fill)
     }
 }
 
-/** What @p change(values, count) makes, in place, of the floats that words are. */
+/** What @p change(values, count) makes, in place, of the floats that words are: all at once, as a codec may need it. */
 template <typename Change>
 void
 ChangeFloats(std::size_t count, Word* words, const Change& change)
 {
-    FillWithFloats(count, words, [&change](std::size_t /*first*/, std::size_t part, float* values) {
-        change(values, part);
-    });
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    change(reinterpret_cast<float*>(words), count);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
 } // namespace inca

@@ -386,7 +386,7 @@ class BlockCodec : public Codec
         }
         case ScaleRule::WHOLE_RANGE:
         {
-            const auto scale = largest == 0 ? 1.0F : -m_integers.least / largest;
+            const auto scale = largest == 0 ? 1.0F : -2 * m_integers.least / (2 * largest);
             return {BitsOf(1 / scale), scale};
         }
         case ScaleRule::MULTIPLY:

@@ -41,7 +41,7 @@ enum class ScaleRule
     DIVIDE,   ///< d = m / L; values are x / d
     MULTIPLY, ///< d = m / L, and 0 where it is subnormal; values are x * fp32(1 / d)
     INVERSE,  ///< s = L / m is stored, 1 where that is infinite; values are x * s, decoded code / s
-    WHOLE_RANGE, ///< s = 2^(b - 1) / m, 1 where m is 0; 1 / s is stored; x * s, and -2^(b - 1) has a code, too
+    WHOLE_RANGE, ///< s = 2^b / (2 m), 1 where m is 0; 1 / s is stored; x * s, and -2^(b - 1) has a code, too
     POWER,      ///< 2^(floor(log2 m) - floor(log2 L)), as OCP's MX has it
     TWO_LEVELS, ///< NVFP4's: scales of e4m3 over one of fp32 for the message
     HALF, ///< of floats in fp16: d = m * fp16(1 / L); values are x * fp16(1 / fp16(d + 2^-24))

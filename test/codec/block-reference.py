@@ -154,6 +154,7 @@ def quickreduce(element):
         if element in FLOATS:
             d = half(f32(numpy.max(numpy.abs(g))) * f32(f16(1 / 240)))
         else:
+            low = f16(-0.0) if low == 0 and numpy.any(numpy.signbit(g)) else low  # -0 is below +0
             m = high if abs(high) > abs(low) else low
             d = half(f32(m) * f32(-1 / 2 ** (bits - 1)))
         with numpy.errstate(all="ignore"):

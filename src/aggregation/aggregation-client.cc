@@ -3,6 +3,7 @@
  */
 #include "aggregation/aggregation-client.h"
 
+#include "device/initial-attribute.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
 #include "device/traced-count.h"
@@ -13,6 +14,7 @@
 #include "ns3/node.h"
 #include "ns3/object-map.h"
 #include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -37,6 +39,13 @@ AggregationClient::GetTypeId()
         ns3::TypeId("inca::AggregationClient")
             .SetParent<ns3::Object>()
             .SetGroupName("Inca")
+            .AddAttribute("HeaderBytes",
+                          "that precede the values in an IP packet, where the program has no "
+                          "fields of its own",
+                          ns3::UintegerValue(AGGREGATION_HEADER_BYTES),
+                          Initially<AggregationClient>(
+                              ns3::MakeUintegerAccessor(&AggregationClient::m_headerBytes)),
+                          ns3::MakeUintegerChecker<std::uint16_t>())
             .AddTraceSource("SentFrames",
                             "frames, first transmissions only",
                             ns3::MakeTraceSourceAccessor(&AggregationClient::m_sentFrames),
@@ -80,10 +89,10 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 void
 AggregationClient::CheckPacket() const
 {
-    const auto bytes = DoHeaderBytes() + DoValuesPerPacket() * VALUE_BYTES;
+    const auto bytes = DoHeaderBytes() + DoValuesPerPacket() * DoValueBytes();
     if (bytes > m_nic->GetMtu())
     {
-        const auto most = (m_nic->GetMtu() - DoHeaderBytes()) / VALUE_BYTES;
+        const auto most = (m_nic->GetMtu() - DoHeaderBytes()) / DoValueBytes();
         throw InputError("a packet of " + std::to_string(DoValuesPerPacket()) +
                          " values is an IP packet of " + std::to_string(bytes) +
                          " bytes, but the NIC's MTU is " + std::to_string(m_nic->GetMtu()) +
@@ -102,6 +111,10 @@ AggregationClient::Sum(ReductionRequest request)
 std::int64_t
 AggregationClient::Send(ns3::Ptr<Frame> frame)
 {
+    if (!frame->aggregation.fields)
+    {
+        frame->SetHeader(m_headerBytes);
+    }
     frame->destination = m_place.switchAddress;
     frame->aggregation.packet.job = m_place.job;
     frame->aggregation.packet.child = m_place.childNumber;

@@ -117,6 +117,11 @@ class AggregationClient : public ns3::Object
         return m_receivedBytes;
     }
 
+    std::uint64_t ValueBytes() const ///< of a value in a sum
+    {
+        return DoValueBytes();
+    }
+
     std::uint64_t ClampedValues() const ///< did not fit their block's scale, or were no numbers
     {
         return m_clampedValues;
@@ -195,7 +200,13 @@ class AggregationClient : public ns3::Object
     /** What precedes them in an IP packet; overridden by programs with fields of their own. (bytes) */
     virtual std::uint64_t DoHeaderBytes() const
     {
-        return AGGREGATION_HEADER_BYTES;
+        return m_headerBytes;
+    }
+
+    /** Of a value in a sum; overridden where that is not a word. */
+    virtual std::uint64_t DoValueBytes() const
+    {
+        return VALUE_BYTES;
     }
 
     virtual void DoSum(ReductionRequest request) = 0;
@@ -226,6 +237,7 @@ class AggregationClient : public ns3::Object
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;
     ClientPlace m_place;
+    std::uint32_t m_headerBytes;
     ns3::TracedValue<std::uint64_t> m_sentFrames{0};
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
     ns3::TracedValue<std::uint64_t> m_receivedBytes{0};

@@ -4,12 +4,14 @@
 #include "aggregation/aggregation-program.h"
 
 #include "device/frame.h"
+#include "device/initial-attribute.h"
 #include "device/switch.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/object-map.h"
 #include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
@@ -54,6 +56,13 @@ AggregationProgram::GetTypeId()
         ns3::TypeId("inca::AggregationProgram")
             .SetParent<ns3::Object>()
             .SetGroupName("Inca")
+            .AddAttribute("HeaderBytes",
+                          "that precede the values in an IP packet, where the program has no "
+                          "fields of its own",
+                          ns3::UintegerValue(AGGREGATION_HEADER_BYTES),
+                          Initially<AggregationProgram>(
+                              ns3::MakeUintegerAccessor(&AggregationProgram::m_headerBytes)),
+                          ns3::MakeUintegerChecker<std::uint16_t>())
             .AddTraceSource("Slots",
                             "slots in use",
                             ns3::MakeTraceSourceAccessor(&AggregationProgram::m_slots),
@@ -156,6 +165,10 @@ AggregationProgram::Drops() const
 void
 AggregationProgram::Send(ns3::Ptr<Frame> frame, const AggregationPeer& peer)
 {
+    if (!frame->aggregation.fields)
+    {
+        frame->SetHeader(m_headerBytes);
+    }
     frame->source = m_place.address;
     frame->destination = peer.address;
     frame->aggregation.packet.job = m_place.job;

@@ -198,6 +198,7 @@ class AggregationProgram : public ns3::Object
     std::string Drops() const;
 
     ns3::Ptr<Switch> m_switch;
+    std::uint32_t m_headerBytes;
     AggregationPlace m_place;
     AggregationCounters m_counters;
     ns3::TracedValue<std::uint32_t> m_slots{0};

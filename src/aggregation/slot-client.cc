@@ -75,12 +75,12 @@ SlotClient::AddAttributes(ns3::TypeId tid)
             ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
         .AddAttribute(
             "ValuesPerPacket",
-            "values of 4 bytes in a packet",
+            "values in a packet",
             ns3::UintegerValue(256),
             Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_valuesPerPacket)),
             ns3::MakeUintegerChecker<std::uint16_t>(1))
         .AddAttribute("Adder",
-                      "what the switches add: int32, int32-saturating or fp32",
+                      "what the switches add: a name of inca::AdderNames",
                       ns3::StringValue(DEFAULT_ADDER),
                       Initially<SlotClient>(ns3::MakeStringAccessor(&SlotClient::m_adder)),
                       ns3::MakeStringChecker())
@@ -121,7 +121,8 @@ SlotClient::DoInstall()
     coding->valuesPerPacket = m_valuesPerPacket;
     coding->fixedExponent = m_fixedExponent;
     coding->slots = m_slots;
-    if (AdderNamed(m_adder) != WordSum::FP32)
+    coding->adder = AdderNamed(m_adder);
+    if (coding->adder.isExact)
     {
         coding->scaledFor = Place().workers;
         coding->exponentsAhead = m_scaling == BLOCK_SCALING;
@@ -198,7 +199,8 @@ void
 SlotClient::Work(const SlotTurn& turn, bool repeated)
 {
     auto& stream = Stream(turn.stream);
-    const auto plainBytes = stream.Sends(turn) ? m_valuesPerPacket * VALUE_BYTES : 0;
+    const auto plainBytes =
+        stream.Sends(turn) ? m_valuesPerPacket * m_coding->adder.term->bytes : 0;
     const auto isFirst = stream.TakeFirst();
     const auto costPs = Path().FrameCostPs(plainBytes) + (isFirst ? Path().MessageCostPs() : 0);
     if (costPs == 0)
@@ -382,6 +384,12 @@ std::uint32_t
 SlotClient::DoValuesPerPacket() const
 {
     return m_valuesPerPacket;
+}
+
+std::uint64_t
+SlotClient::DoValueBytes() const
+{
+    return m_coding->adder.sum->bytes;
 }
 
 std::string

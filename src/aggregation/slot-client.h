@@ -29,8 +29,8 @@ namespace inca
  * again, made anew from the worker's values. The timeout doubles as long as it may be too short:
  * a sum that says that a packet was lost sets it back.
  *
- * int32 adders get values by IntegerScale, with exponents one window ahead (Scaling block) or with
- * FixedExponent (fixed); fp32 adders get them as they are. Words are left as they are, too, and no
+ * Integer adders get values by IntegerScale, with exponents one window ahead (Scaling block) or with
+ * FixedExponent (fixed); fp32 adders get them as they are, other floats rounded. Words are left as they are, too, and no
  * exponents go ahead of them; nor of what is gathered, which nobody adds.
  *
  * With two Sequences, what is gathered has its own, and they take turns.
@@ -57,6 +57,7 @@ class SlotClient : public AggregationClient
 
     void DoInstall() override;
     std::uint32_t DoValuesPerPacket() const override;
+    std::uint64_t DoValueBytes() const override;
     bool DoGathersApart() const override;
     void DoSum(ReductionRequest request) override;
     void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;

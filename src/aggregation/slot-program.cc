@@ -55,12 +55,12 @@ SlotProgram::GetTypeId()
                 ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
             .AddAttribute(
                 "ValuesPerPacket",
-                "values of 4 bytes in a packet, and in a slot's copy",
+                "values in a packet, and in a slot's copy",
                 ns3::UintegerValue(256),
                 Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket)),
                 ns3::MakeUintegerChecker<std::uint16_t>(1))
             .AddAttribute("Adder",
-                          "what is added: int32, int32-saturating or fp32; words are or-ed by all",
+                          "what is added: a name of inca::AdderNames; words are or-ed by all",
                           ns3::StringValue("int32"),
                           Initially<SlotProgram>(ns3::MakeStringAccessor(&SlotProgram::m_adder)),
                           ns3::MakeStringChecker())
@@ -112,7 +112,7 @@ SlotProgram::CheckMemory() const
 std::uint64_t
 SlotProgram::DoMemoryBytes() const
 {
-    return COPIES * VALUE_BYTES * m_valuesPerPacket * m_slots;
+    return COPIES * AdderNamed(m_adder).sum->bytes * m_valuesPerPacket * m_slots;
 }
 
 AggregationOutcome

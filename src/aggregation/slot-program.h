@@ -32,7 +32,7 @@ constexpr std::uint32_t MAX_SLOTS{1U << 20U};
  *
  * With two Sequences of packets (slot-packet.h), each has a pool of its own, of a half of the slots.
  *
- * Memory: Slots x 2 copies x ValuesPerPacket x 4 bytes, at most Memory. A packet of more values
+ * Memory: Slots x 2 copies x ValuesPerPacket x the bytes of what the Adder holds, at most Memory. A packet of more values
  * than that has no slot.
  */
 class SlotProgram : public AggregationProgram

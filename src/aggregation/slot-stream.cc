@@ -67,7 +67,7 @@ SlotStream::WordsOf(ElementRange range) const
 }
 
 bool
-SlotStream::IsScaled() const
+SlotStream::AreAdded() const
 {
     return !m_request.words && m_request.share.phase != SumPhase::ALL_GATHER;
 }
@@ -113,6 +113,7 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped)
     {
         packet.values = static_cast<std::uint32_t>(WordsOf(RangeOf(*turn.block)));
         packet.payload = m_request.read ? Encode(*turn.block, clamped) : nullptr;
+        packet.valueBytes = static_cast<std::uint8_t>(m_coding->adder.term->bytes);
     }
     return packet;
 }
@@ -137,7 +138,7 @@ SlotStream::Take(const SlotTurn& turn, const SlotPacket& sum)
     {
         Write(*turn.block, sum);
     }
-    return WordsOf(RangeOf(*turn.block)) * VALUE_BYTES;
+    return WordsOf(RangeOf(*turn.block)) * m_coding->adder.sum->bytes;
 }
 
 void
@@ -189,11 +190,12 @@ SlotStream::TakeBlock(std::uint64_t block)
 std::optional<IntegerScale>
 SlotStream::ScaleOf(std::uint64_t block) const
 {
-    if (!m_coding->scaledFor || !IsScaled())
+    if (!m_coding->scaledFor || !AreAdded())
     {
         return std::nullopt;
     }
-    return IntegerScale(*m_coding->scaledFor, ExponentOf(block));
+    return IntegerScale(
+        *m_coding->scaledFor, ExponentOf(block), m_coding->adder.sum->largestInteger);
 }
 
 /** Of what is scaled. */
@@ -211,6 +213,11 @@ SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped)
     {
         clamped += scale->CountMisfits(words.data(), words.size());
         scale->Round(words.data(), words.size());
+    }
+    else if (const auto& type = *m_coding->adder.term; type.round != nullptr && AreAdded())
+    {
+        clamped += CountBeyond(words.data(), words.size(), type.largest);
+        ChangeFloats(words.size(), words.data(), type.round);
     }
     return std::make_shared<const PacketWords>(PacketWords{std::move(words)});
 }

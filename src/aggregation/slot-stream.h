@@ -21,7 +21,8 @@ namespace inca
 struct SlotCoding
 {
     std::uint32_t valuesPerPacket{256};
-    /** So many workers' values are scaled to int32 (IntegerScale); empty: fp32 as it is. */
+    WordSum adder{WordSum::FP32}; ///< what values are sent as
+    /** So many workers' values are scaled to integers (IntegerScale); empty: floats. */
     std::optional<std::uint32_t> scaledFor;
     bool exponentsAhead{false}; ///< of the blocks; else fixedExponent holds for all
     std::int16_t fixedExponent{0};
@@ -68,7 +69,7 @@ class SlotStream
     /** @return whether packets without values go before its blocks, with their exponents */
     bool ExponentsAhead() const
     {
-        return m_coding->exponentsAhead && IsScaled();
+        return m_coding->exponentsAhead && AreAdded();
     }
 
     /** @return whether the worker's packet of @p turn has values */
@@ -104,7 +105,7 @@ class SlotStream
     }
 
   private:
-    bool IsScaled() const; ///< else words travel as they are
+    bool AreAdded() const; ///< values; else words travel as they are
     bool IsOwn(std::uint64_t block) const;
     bool Gets(std::uint64_t block) const; ///< its sum, with values
     std::uint64_t ValuesPerPacket() const;

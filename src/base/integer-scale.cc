@@ -19,7 +19,6 @@ namespace
 
 constexpr Word g_magnitude = 0x7FFFFFFF;
 constexpr Word g_infinity = 0x7F800000;
-constexpr std::int32_t g_largestSum = std::numeric_limits<std::int32_t>::max();
 
 /**
  * Exponents beyond this change nothing, as 2^e stays a normal number of fp64: below, every fp32
@@ -34,13 +33,13 @@ constexpr int g_farExponent = 200;
 constexpr double g_roundingShift = 6755399441055744.0;
 
 std::int32_t
-Limit(std::uint32_t terms)
+Limit(std::uint32_t terms, std::int32_t largestSum)
 {
-    if (terms == 0 || terms > static_cast<std::uint32_t>(g_largestSum))
+    if (terms == 0 || terms > static_cast<std::uint32_t>(largestSum))
     {
         throw InvariantError("no scale for sums of " + std::to_string(terms) + " integers");
     }
-    return g_largestSum / static_cast<std::int32_t>(terms); // rounded down
+    return largestSum / static_cast<std::int32_t>(terms); // rounded down
 }
 
 /**
@@ -128,13 +127,13 @@ RestoreAll(double limit, double unit, Word* words, std::size_t count)
     }
 }
 
-/** The bits of the largest magnitude of an fp32 value that is at most @p unit, a power of 2 or 0. */
-Word
+/** The largest magnitude of an fp32 value that is at most @p unit, a power of 2 or 0. */
+float
 LargestWithin(double unit)
 {
     using Limits = std::numeric_limits<float>;
     const auto most = std::min<double>(unit, Limits::max());
-    return most < Limits::denorm_min() ? 0 : BitsOf(static_cast<float>(most));
+    return most < Limits::denorm_min() ? 0 : static_cast<float>(most);
 }
 
 /** How many magnitudes are above @p most, a magnitude; a NaN's is above those of all numbers. */
@@ -163,8 +162,14 @@ LargestExponent(const Word* values, std::size_t count)
     return ExponentOf(static_cast<Word>(LargestMagnitude(values, count)));
 }
 
-IntegerScale::IntegerScale(std::uint32_t terms, std::int16_t exponent)
-    : m_limit(Limit(terms))
+std::uint64_t
+CountBeyond(const Word* values, std::size_t count, float largest)
+{
+    return CountAbove(values, count, BitsOf(largest));
+}
+
+IntegerScale::IntegerScale(std::uint32_t terms, std::int16_t exponent, std::int32_t largestSum)
+    : m_limit(Limit(terms, largestSum))
 {
     if (exponent != NO_EXPONENT)
     {
@@ -194,7 +199,7 @@ IntegerScale::Round(Word* words, std::size_t count) const
 std::uint64_t
 IntegerScale::CountMisfits(const Word* values, std::size_t count) const
 {
-    return CountAbove(values, count, LargestWithin(m_unit));
+    return CountBeyond(values, count, LargestWithin(m_unit));
 }
 
 void

@@ -25,11 +25,15 @@ std::int16_t LargestExponent(const float* values, std::size_t count);
 std::int16_t LargestExponent(const Word* values, std::size_t count);
 /** @} */
 
+/** @return how many magnitudes are above @p largest, at least 0, or are those of no numbers */
+std::uint64_t CountBeyond(const Word* values, std::size_t count, float largest);
+
 /**
- * Values as int32 of which so many terms can be added that no sum wraps (SwitchML, section 3.7):
+ * Values as integers of which so many terms can be added that no sum wraps (SwitchML, section 3.7):
  * with e the largest exponent of the values on all workers, q = round(x * scale) to the nearest
  * integer, ties to even. SwitchML's scale, INT32_MAX / (terms * 2^e), is taken as
- * floor(INT32_MAX / terms) / 2^e, so that even 2^e itself becomes no more than INT32_MAX / terms.
+ * floor(INT32_MAX / terms) / 2^e, so that even 2^e itself becomes no more than INT32_MAX / terms. Integers of fewer
+ * bits have a smaller maximum.
  *
  * A value beyond 2^e is clamped to it; NaN becomes 0; with NO_EXPONENT all are 0. Of finite values
  * within 2^e, the error of a sum is at most terms / (2 * scale) * (1 + 2^-21), the last factor for
@@ -39,10 +43,13 @@ class IntegerScale
 {
   public:
     /**
-     * @param terms of a sum, 1 .. INT32_MAX: workers, times the values that one of them adds up
+     * @param terms of a sum, 1 .. @p largestSum: workers, times the values that one of them adds up
      * @param exponent LargestExponent over all workers, or any that holds for all values
+     * @param largestSum that the integers' type holds
      */
-    IntegerScale(std::uint32_t terms, std::int16_t exponent);
+    IntegerScale(std::uint32_t terms,
+                 std::int16_t exponent,
+                 std::int32_t largestSum = std::numeric_limits<std::int32_t>::max());
 
     void Round(const float* values, std::size_t count, Word* integers) const;
 

@@ -4,6 +4,8 @@
 #include "base/word-sum.h"
 
 #include "base/errors.h"
+#include "base/half-float.h"
+#include "base/minifloat.h"
 #include "base/nearest.h"
 
 #include <algorithm>
@@ -21,7 +23,14 @@ namespace
 /** So many words are added at once: enough for any vector unit. */
 constexpr std::size_t g_lanes = 8;
 
-constexpr const WordSum* g_adders[] = {&WordSum::INT32, &WordSum::INT32_SATURATING, &WordSum::FP32};
+constexpr const WordSum* g_adders[] = {&WordSum::INT32,
+                                       &WordSum::INT32_SATURATING,
+                                       &WordSum::INT16,
+                                       &WordSum::INT8,
+                                       &WordSum::FP32,
+                                       &WordSum::FP16,
+                                       &WordSum::BF16,
+                                       &WordSum::FP8_FP16};
 
 /** out = term (+) held, over @p Count words; copies let the compiler use vectors. */
 template <typename Value, std::size_t Count, typename Operation>
@@ -65,13 +74,63 @@ struct SaturatingPlus
     }
 };
 
+/** Of what a narrower integer holds, in its low bits; its sign goes on. */
+template <typename Integer>
+struct NarrowPlus
+{
+    Word operator()(Word left, Word right) const
+    {
+        return static_cast<Word>(static_cast<Integer>(left + right));
+    }
+};
+
+/** A sum of two such floats in fp32, then rounded, is rounded as if once (sum-errors.h). */
+template <void (*RoundTo)(float*, std::size_t)>
+void
+AddRounded(const Word* term, const Word* held, Word* out, std::size_t count)
+{
+    AddAll<float, std::plus<>>(term, held, out, count);
+    ChangeFloats(count, out, RoundTo);
+}
+
+void
+RoundToE4m3(float* values, std::size_t count)
+{
+    static const auto decoded = E4M3.Values();
+    std::transform(
+        values, values + count, values, [](float value) { return decoded[E4M3.Encode(value)]; });
+}
+
 } // namespace
 
+const WordType WordType::INT32{4, std::numeric_limits<std::int32_t>::max()};
+const WordType WordType::INT16{2, std::numeric_limits<std::int16_t>::max()};
+const WordType WordType::INT8{1, std::numeric_limits<std::int8_t>::max()};
+const WordType WordType::FP32{4};
+const WordType WordType::FP16{2, 0, RoundToFp16, 65504, 0x1p-11, 0x1p-25};
+const WordType WordType::BF16{2, 0, RoundToBf16, 0x1.FEp127F, 0x1p-8, 0x1p-134};
+const WordType WordType::E4M3{1, 0, RoundToE4m3, 448, 0x1p-4, 0x1p-10, true};
+
+template <typename Value, typename Operation>
+constexpr WordSum
+IntegerSum(const char* name, const WordType& type)
+{
+    return {name, AddAll<Value, Operation>, true, &type, &type};
+}
+
 const WordSum WordSum::FP32{"fp32", AddAll<float, std::plus<>>, false};
+const WordSum WordSum::FP16{
+    "fp16", AddRounded<RoundToFp16>, false, &WordType::FP16, &WordType::FP16};
+const WordSum WordSum::BF16{
+    "bf16", AddRounded<RoundToBf16>, false, &WordType::BF16, &WordType::BF16};
+const WordSum WordSum::FP8_FP16{
+    "fp8-fp16", AddRounded<RoundToFp16>, false, &WordType::E4M3, &WordType::FP16};
 // unsigned: an overflow of int32 would be undefined
-const WordSum WordSum::INT32{"int32", AddAll<std::uint32_t, std::plus<>>, true};
-const WordSum WordSum::INT32_SATURATING{
-    "int32-saturating", AddAll<std::int32_t, SaturatingPlus>, true};
+const WordSum WordSum::INT32 = IntegerSum<std::uint32_t, std::plus<>>("int32", WordType::INT32);
+const WordSum WordSum::INT32_SATURATING =
+    IntegerSum<std::int32_t, SaturatingPlus>("int32-saturating", WordType::INT32);
+const WordSum WordSum::INT16 = IntegerSum<Word, NarrowPlus<std::int16_t>>("int16", WordType::INT16);
+const WordSum WordSum::INT8 = IntegerSum<Word, NarrowPlus<std::int8_t>>("int8", WordType::INT8);
 const WordSum WordSum::OR{"or", AddAll<std::uint32_t, std::bit_or<>>, true};
 
 void

@@ -24,7 +24,7 @@ constexpr std::uint32_t PRIVATE_NETWORK{10U << 24U};
 constexpr std::size_t MAC_BYTES{6};
 
 ns3::Ipv4Header
-Ipv4HeaderOf(const Frame& frame)
+Ipv4HeaderOf(const Frame& frame, std::uint64_t payloadBytes)
 {
     ns3::Ipv4Header header;
     header.SetSource(Ipv4Of(frame.source));
@@ -34,8 +34,7 @@ Ipv4HeaderOf(const Frame& frame)
     header.SetTos(frame.compressible ? COMPRESSIBLE_TOS : 0);
     header.SetTtl(TIME_TO_LIVE);
     header.SetIdentification(static_cast<std::uint16_t>(frame.segment.transmission));
-    header.SetPayloadSize(
-        static_cast<std::uint16_t>(frame.headerBytes - IPV4_HEADER_BYTES + frame.plainBytes));
+    header.SetPayloadSize(static_cast<std::uint16_t>(payloadBytes));
     header.EnableChecksum();
     return header;
 }
@@ -58,7 +57,8 @@ MakeFields(const AggregationSegment& segment)
 ns3::Ptr<ns3::Packet>
 MakeAggregationPacket(const Frame& frame)
 {
-    const auto& payload = frame.aggregation.packet.payload;
+    const bool areWords = frame.aggregation.packet.valueBytes == sizeof(Word);
+    const auto payload = areWords ? frame.aggregation.packet.payload : nullptr;
     const auto size = static_cast<std::uint32_t>(frame.plainBytes);
     const auto given =
         payload ? static_cast<std::uint32_t>(payload->words.size() * sizeof(Word)) : 0;
@@ -73,7 +73,7 @@ MakeAggregationPacket(const Frame& frame)
     udp.SetSourcePort(AGGREGATION_UDP_PORT);
     udp.SetDestinationPort(AGGREGATION_UDP_PORT);
     packet->AddHeader(udp);
-    packet->AddHeader(Ipv4HeaderOf(frame));
+    packet->AddHeader(Ipv4HeaderOf(frame, packet->GetSize()));
     return packet;
 }
 
@@ -106,7 +106,7 @@ MakeIpPacket(const Frame& frame)
     auto packet = frame.bytes.AreThere() ? ns3::Create<ns3::Packet>(frame.bytes.data(), size)
                                          : ns3::Create<ns3::Packet>(size);
     packet->AddHeader(TransportHeader(frame));
-    packet->AddHeader(Ipv4HeaderOf(frame));
+    packet->AddHeader(Ipv4HeaderOf(frame, TRANSPORT_HEADER_BYTES + frame.plainBytes));
     return packet;
 }
 

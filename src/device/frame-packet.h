@@ -18,7 +18,8 @@ ns3::Ipv4Address Ipv4Of(ns3::Mac48Address mac);
 /**
  * A frame as the IP packet that it stands for, made only when somebody looks: IPv4 (addresses
  * by Ipv4Of; ToS 0x28 if compressible), the headers of its kind, and the payload as it is now (zeros where
- * only sizes travel). The IPv4 total length stays the plain one. The transport's frames have a
+ * only sizes travel, or words are fewer bytes in a packet). Its headers are whole even where a frame is reckoned with shorter
+ * ones (inca::AggregationProgram::HeaderBytes). The IPv4 total length stays the plain one. The transport's frames have a
  * TransportHeader, an aggregation program's UDP (port AGGREGATION_UDP_PORT, without a checksum) and
  * an AggregationHeader, or its program's own fields.
  */

@@ -174,7 +174,7 @@ MakeAggregationFrame(const SlotPacket& packet,
     frame->kind = FrameKind::AGGREGATION;
     frame->headerBytes =
         static_cast<std::uint32_t>(IPV4_HEADER_BYTES + UDP_HEADER_BYTES + fieldBytes);
-    frame->plainBytes = frameValues * VALUE_BYTES;
+    frame->plainBytes = std::uint64_t{frameValues} * packet.valueBytes;
     frame->SetWirePayload(frame->plainBytes);
     frame->aggregation.packet = packet;
     frame->aggregation.down = down;

@@ -117,6 +117,13 @@ struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
 
     ns3::Ptr<ns3::Packet> packet; ///< STACK: the IP packet as it is now
 
+    /** Sets what precedes the payload in its IP packet, and the wire bytes with it. */
+    void SetHeader(std::uint32_t ofHeader)
+    {
+        headerBytes = ofHeader;
+        SetWirePayload(wirePayloadBytes);
+    }
+
     /** Sets the payload's size on the wire, and the wire bytes with it. */
     void SetWirePayload(std::uint64_t payloadBytes)
     {

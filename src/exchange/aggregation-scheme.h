@@ -26,6 +26,7 @@ struct SchemeSpec
     Rank workers{2};        ///< whose words are added
     std::uint64_t mtu{1500};
     std::uint32_t sequences{1}; ///< of packets (slot-packet.h)
+    bool sharesOut{false};      ///< each worker gets a part of the sums, and hands on weights
     bool wordsAsTheyAre{
         false}; ///< words are added as they are, such as a sketch's; else fp32 values
 };
@@ -44,10 +45,11 @@ struct SumTraffic
  */
 struct SumChain
 {
-    std::uint64_t frames{0}; ///< with values
-    std::uint64_t frameWireBytes{0};
-    std::uint64_t frameValues{0};
-    std::uint64_t emptyFrames{0}; ///< before them
+    std::uint64_t frames{0};         ///< with values
+    std::uint64_t frameWireBytes{0}; ///< as a worker sends it
+    std::uint64_t sumWireBytes{0};   ///< as switches send it on, up and down
+    std::uint64_t payloadBytes{0};   ///< of both together
+    std::uint64_t emptyFrames{0};    ///< before them
     std::uint64_t emptyWireBytes{0};
 };
 

@@ -7,8 +7,10 @@
 #include "base/integer-scale.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace inca
 {
@@ -22,10 +24,11 @@ using WorkerArrays = std::vector<const Word*>;
 class IntegerSum
 {
   public:
-    IntegerSum(Rank workers, std::uint64_t block, std::optional<std::int16_t> fixedExponent)
-        : m_workers(workers),
-          m_block(block),
-          m_fixedExponent(fixedExponent)
+    explicit IntegerSum(const ReductionSpec& spec)
+        : m_workers(spec.workers),
+          m_block(spec.valuesPerPacket),
+          m_fixedExponent(spec.fixedExponent),
+          m_largest(spec.adder.sum->largestInteger)
     {
     }
 
@@ -33,7 +36,7 @@ class IntegerSum
     {
         if (perWorker.size() > m_workers)
         {
-            throw InvariantError("more workers than the scale is for, whose sum may not fit int32");
+            throw InvariantError("more workers than the scale is for, whose sum may not fit");
         }
         std::vector<Word> room;
         for (std::uint64_t begin = 0; begin < count; begin += m_block)
@@ -46,7 +49,7 @@ class IntegerSum
     {
         // an exponent of a block's own is that of its largest finite value: what is left is not finite
         constexpr std::int16_t ofLargest = 128;
-        const IntegerScale scale(m_workers, m_fixedExponent.value_or(ofLargest));
+        const IntegerScale scale(m_workers, m_fixedExponent.value_or(ofLargest), m_largest);
         std::uint64_t misfits = 0;
         for (const auto* values : perWorker)
         {
@@ -62,7 +65,7 @@ class IntegerSum
                   std::vector<Word>& room,
                   Word* sum) const
     {
-        const IntegerScale scale(m_workers, Exponent(perWorker, block));
+        const IntegerScale scale(m_workers, Exponent(perWorker, block), m_largest);
         auto* const sums = sum + block.begin;
         std::fill_n(sums, block.count, 0U);
         for (const auto* values : perWorker)
@@ -90,6 +93,7 @@ class IntegerSum
     Rank m_workers;
     std::uint64_t m_block;
     std::optional<std::int16_t> m_fixedExponent;
+    std::int32_t m_largest;
 };
 
 /** What switches make of words as they are, in one of the orders that they may take. */
@@ -108,6 +112,43 @@ SumInOrderOfWorkers(WordSum wordSum)
             wordSum.isExact};
 }
 
+/** The same of values that are rounded before they are sent. */
+NetworkReduction
+SumOfRounded(const ReductionSpec& spec)
+{
+    auto reduction = SumInOrderOfWorkers(spec.adder);
+    if (spec.adder.IsWide())
+    {
+        return reduction;
+    }
+    const auto* const type = spec.adder.term;
+    reduction.add = [type, add = std::move(reduction.add)](
+                        const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
+        std::vector<std::vector<Word>> rounded;
+        WorkerArrays terms;
+        for (const auto* own : perWorker)
+        {
+            auto& words = rounded.emplace_back(own, own + count);
+            ChangeFloats(count, words.data(), type->round);
+            terms.push_back(words.data());
+        }
+        add(terms, count, sum);
+    };
+    reduction.misfits = [type](const WorkerArrays& perWorker, std::uint64_t count) {
+        std::uint64_t misfits = 0;
+        for (const auto* own : perWorker)
+        {
+            misfits += CountBeyond(own, count, type->largest);
+        }
+        return misfits;
+    };
+    reduction.isSum = [adder = spec.adder,
+                       workers = spec.workers](double held, double sum, double magnitude) {
+        return IsSumOfRounded(adder, workers, held, sum, magnitude);
+    };
+    return reduction;
+}
+
 /** How switches with @p adder add words that are asked to be added as @p words. */
 WordSum
 SumOfWords(WordSum adder, WordSum words)
@@ -122,6 +163,20 @@ SumOfWords(WordSum adder, WordSum words)
 
 } // namespace
 
+bool
+IsSumOfRounded(const WordSum& adder, Rank workers, double held, double sum, double magnitude)
+{
+    constexpr double slack = 1 + 1.0 / (1U << 20U);
+    const auto& term = *adder.term;
+    const auto& whole = *adder.sum;
+    const auto rounding = term.unitRoundoff * magnitude + workers * term.halfStep;
+    const auto terms = std::min(magnitude + rounding, workers * double{term.largest});
+    const auto adding = (workers - 1.0) * whole.unitRoundoff * terms;
+    const auto clamping = term.saturates ? std::max(magnitude - term.largest, 0.0) : 0;
+    const bool mayOverflow = !((terms + adding) * slack < whole.largest);
+    return mayOverflow || std::fabs(held - sum) <= (rounding + adding + clamping) * slack;
+}
+
 NetworkReduction
 MakeNetworkReduction(const ReductionSpec& spec)
 {
@@ -135,9 +190,9 @@ MakeNetworkReduction(const ReductionSpec& spec)
     }
     if (!spec.adder.isExact)
     {
-        return SumInOrderOfWorkers(spec.adder);
+        return SumOfRounded(spec);
     }
-    const IntegerSum sum(spec.workers, spec.valuesPerPacket, spec.fixedExponent);
+    const IntegerSum sum(spec);
     return {sum, spec.valuesPerPacket, [sum](const auto& perWorker, std::uint64_t count) {
                 return sum.Misfits(perWorker, count);
             }};

@@ -21,7 +21,7 @@ namespace inca
 struct ReductionSpec
 {
     Rank workers{2};
-    WordSum adder{WordSum::INT32}; ///< FP32, INT32 or INT32_SATURATING
+    WordSum adder{WordSum::INT32}; ///< all but OR
     /** Of integers: values lie within 2^this; empty: each block has an exponent of its own. */
     std::optional<std::int16_t> fixedExponent{};
     std::uint32_t valuesPerPacket{1}; ///< a block; at least 1
@@ -87,13 +87,24 @@ struct NetworkReduction
 };
 
 /**
+ * Whether adding fp32 values in some order can give @p held, where they are rounded to the adder's type of terms first,
+ * and each of the W - 1 additions to its type of sums: of the values, whose magnitudes add up to M, roundings take at
+ * most u M and half a subnormal step each, clamping what M is beyond the largest, additions (W - 1) u' times what the rounded
+ * magnitudes add up to (sum-errors.h). 2^-20 of that is for the references. Where some order overflows, anything can be.
+ * @param sum of the values, in fp64
+ * @param magnitude M
+ */
+bool IsSumOfRounded(const WordSum& adder, Rank workers, double held, double sum, double magnitude);
+
+/**
  * What a network without a clock makes of the workers' words, by a path that knows neither packets
  * nor slots, with the same formulas:
- * - int32, int32-saturating: per block of valuesPerPacket values the largest exponent over the
- *   workers (or the fixed one); all are rounded by it (IntegerScale), added in 64 bits, and
- *   restored. The network must give the same to the bit, in whatever order it adds. A sum beyond
- *   int32 is an InvariantError.
- * - fp32: additions in the order of the workers, one of the orders that a network may take.
+ * - integers: per block of valuesPerPacket values the largest exponent over the
+ *   workers (or the fixed one); all are rounded by it (IntegerScale, of what the type holds), added, and
+ *   restored. The network must give the same to the bit, in whatever order it adds. More workers than the
+ *   scale is for are an InvariantError.
+ * - floats: additions in the order of the workers, one of the orders that a network may take; of fewer than 32
+ *   bits, values are rounded before.
  * - words: bits or-ed by any adder; or integers as they are, modulo 2^32 by int32, and saturating in
  *   the order of the workers by int32-saturating. Integers by fp32 are an InvariantError.
  */

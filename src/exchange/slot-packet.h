@@ -7,6 +7,7 @@
 #include "base/integer-scale.h"
 #include "base/job-id.h"
 #include "base/state-visitor.h"
+#include "base/wire-format.h"
 #include "base/word.h"
 #include "exchange/step-plan.h"
 
@@ -72,6 +73,7 @@ struct SlotPacket
     SumPhase phase{SumPhase::ALL_REDUCE};
     bool ofOwner{false};      ///< up: the owner is among the contributors
     std::uint8_t sequence{0}; ///< which of the job's; each has its own numbers, and slots
+    std::uint8_t valueBytes{VALUE_BYTES}; ///< of each in a frame, where words stay words
 };
 
 /** What @p child gets of @p sum, whose child is the owner's (SlotPool::Sum). */

@@ -147,7 +147,9 @@ SlotPool::Sum(std::uint64_t number) const
             copy.orWords,
             copy.afterLoss,
             copy.phase,
-            isOwners};
+            isOwners,
+            0,
+            static_cast<std::uint8_t>(m_spec.adder.sum->bytes)};
 }
 
 void

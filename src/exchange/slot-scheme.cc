@@ -50,7 +50,8 @@ FieldOf(Member SlotSettings::*member,
 std::string
 WhyNoScaling(const SettingValues& values)
 {
-    return ReadSlotSettings(values).adder == "fp32" ? "switch.adder is fp32" : "";
+    const auto adder = ReadSlotSettings(values).adder;
+    return AdderNamed(adder).isExact ? "" : "switch.adder is " + adder;
 }
 
 std::string
@@ -71,7 +72,9 @@ MakeFields()
                 WholeForm({1, 1'048'576}),
                 {{"inca::SlotProgram::Slots", "inca::SlotClient::Slots"}, PlainAttribute}),
         FieldOf(&SlotSettings::valuesPerPacket,
-                {"switch.values_per_packet", "values_per_packet", "of a slot; 4 bytes each"},
+                {"switch.values_per_packet",
+                 "values_per_packet",
+                 "of a slot; 4 bytes each, or as many as the adder's type has"},
                 WholeForm({1, 16'384}),
                 {{"inca::SlotProgram::ValuesPerPacket", "inca::SlotClient::ValuesPerPacket"},
                  PlainAttribute}),
@@ -86,16 +89,19 @@ MakeFields()
                 QuantityForm(g_byteCount, {1, 1ULL << 40U}),
                 {{"inca::SlotProgram::Memory"}, ByteAttribute}),
         FieldOf(&SlotSettings::adder,
-                {"switch.adder", "adder", "the numbers that a switch adds"},
+                {"switch.adder",
+                 "adder",
+                 "the numbers that a switch adds; fp8-fp16: e4m3 up, fp16 down"},
                 NameForm(AdderNames()),
                 {{"inca::SlotProgram::Adder", "inca::SlotClient::Adder"}, PlainAttribute}),
-        FieldOf(&SlotSettings::scaling,
-                {"switch.scaling",
-                 "scaling",
-                 "of int32: by the largest exponent of each block (homomorphic: bucket), or fixed"},
-                NameForm({"block", "fixed"}),
-                {{"inca::SlotClient::Scaling"}, PlainAttribute},
-                WhyNoScaling),
+        FieldOf(
+            &SlotSettings::scaling,
+            {"switch.scaling",
+             "scaling",
+             "of integers: by the largest exponent of each block (homomorphic: bucket), or fixed"},
+            NameForm({"block", "fixed"}),
+            {{"inca::SlotClient::Scaling"}, PlainAttribute},
+            WhyNoScaling),
         FieldOf(&SlotSettings::fixedExponent,
                 {"switch.fixed_exponent",
                  "fixed_exponent",
@@ -114,7 +120,15 @@ MakeFields()
                  "timeout_double_after",
                  "a worker's timeouts in one sum after which its timeout doubles; 0: never"},
                 WholeForm({0, 1'000'000}),
-                {{"inca::SlotClient::DoubleAfter"}, PlainAttribute})};
+                {{"inca::SlotClient::DoubleAfter"}, PlainAttribute}),
+        FieldOf(&SlotSettings::headerBytes,
+                {"switch.header_bytes",
+                 "switch_header_bytes",
+                 "before the values in a packet, behind Ethernet: IPv4's 20, UDP's 8 and 16 of the "
+                 "program"},
+                WholeForm({1, 64}),
+                {{"inca::AggregationClient::HeaderBytes", "inca::AggregationProgram::HeaderBytes"},
+                 PlainAttribute})};
     fields[6].setting.ofValues = true;
     return fields;
 }
@@ -134,6 +148,7 @@ class SlotScheme : public AggregationScheme
                std::optional<NetworkReduction> reduction)
         : m_spec(spec),
           m_settings(ReadSlotSettings(spec.values)),
+          m_adder(AdderNamed(m_settings.adder)),
           m_copies(copies),
           m_reduction(std::move(reduction))
     {
@@ -157,22 +172,36 @@ class SlotScheme : public AggregationScheme
 
     SwitchNumbers Numbers() const override
     {
-        SwitchNumbers numbers{AdderNamed(m_settings.adder)};
-        if (numbers.adder != WordSum::FP32 && m_settings.scaling == "fixed")
+        SwitchNumbers numbers{m_adder};
+        if (m_adder.isExact && m_settings.scaling == "fixed")
         {
             numbers.fixedExponent = static_cast<std::int16_t>(m_settings.fixedExponent);
         }
         return numbers;
     }
 
-    /** Integers are rounded to multiples of W * 2^e / 2^31, by half of one at most. */
+    /** Integers are rounded to multiples of W * 2^e / 2^31, or of 2^e / floor(largest / W), by half of one at most. */
     std::string Loss() const override
     {
         constexpr int wordBits = 32;
-        const auto [adder, fixedExponent] = Numbers();
-        if (m_reduction || adder == WordSum::FP32)
+        const auto fixedExponent = Numbers().fixedExponent;
+        if (m_reduction || m_adder == WordSum::FP32)
         {
             return "";
+        }
+        if (!m_adder.isExact)
+        {
+            const auto& type = *m_adder.term;
+            return Text("2^",
+                        std::ilogb(type.unitRoundoff),
+                        type.saturates ? Text(" of a value, and what is above ", type.largest)
+                                       : " of a value and of each sum");
+        }
+        if (!m_adder.IsWide())
+        {
+            const auto steps = 2 * LargestTerm();
+            return fixedExponent ? Text("2^", *fixedExponent, "/", steps, ", whatever the value")
+                                 : Text("1/", steps, " of a block's largest");
         }
         const int roomBits = static_cast<int>(std::ceil(std::log2(m_spec.workers)));
         return Text("2^",
@@ -186,6 +215,7 @@ class SlotScheme : public AggregationScheme
         ComplainOfPackets(found);
         ComplainOfMemory(found);
         ComplainOfSequences(found);
+        ComplainOfAdder(found);
         return found;
     }
 
@@ -218,14 +248,17 @@ class SlotScheme : public AggregationScheme
             packets[SequenceOf(sum.phase, m_spec.sequences)] += count * PacketsOf(sum);
             const auto parts = sum.phase == SumPhase::ALL_REDUCE ? 1 : m_spec.workers;
             const auto words = (sum.words / parts + sum.perWord - 1) / sum.perWord;
-            chain.frameValues = std::max(chain.frameValues, std::min(words, perPacket));
+            chain.payloadBytes =
+                std::max(chain.payloadBytes,
+                         std::min(words, perPacket) * (m_adder.term->bytes + m_adder.sum->bytes));
         }
         for (std::uint32_t sequence = 0; sequence < m_spec.sequences; ++sequence)
         {
             const auto slots = SlotsOfSequence(m_settings.slots, m_spec.sequences, sequence);
             chain.frames = std::max(chain.frames, (packets[sequence] + slots - 1) / slots);
         }
-        chain.frameWireBytes = FrameBytes();
+        chain.frameWireBytes = FrameBytes(*m_adder.term);
+        chain.sumWireBytes = SumBytes();
         chain.emptyFrames = prologues > 0 ? 1 : 0;
         chain.emptyWireBytes = EmptyBytes();
         return chain;
@@ -239,9 +272,10 @@ class SlotScheme : public AggregationScheme
     std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& network,
                                              const ReductionCounts& sums) const override
     {
-        const auto framePs = SerialisationPs(FrameBytes(), network.bitsPerSecond);
+        const auto framePs = SerialisationPs(FrameBytes(*m_adder.term), network.bitsPerSecond);
+        const auto sumPs = SerialisationPs(SumBytes(), network.bitsPerSecond);
         const std::int64_t levels{network.levels};
-        const auto linksPs = 2 * levels * (network.linkLatencyPs + framePs);
+        const auto linksPs = 2 * levels * (network.linkLatencyPs + sumPs) - sumPs + framePs;
         const auto roundTripPs = linksPs + (2 * levels - 1) * network.switchLatencyPs;
         const auto meanPs = MeanFramePs(network, sums);
         const auto ofRoundTrip = static_cast<std::uint64_t>((roundTripPs + meanPs - 1) / meanPs);
@@ -262,7 +296,7 @@ class SlotScheme : public AggregationScheme
                                     " over this latency; it takes about ",
                                     needed));
         }
-        const auto onTheWay = FrameBytes() * m_settings.slots;
+        const auto onTheWay = SumBytes() * m_settings.slots;
         if (network.bufferBytes < onTheWay)
         {
             warnings.push_back(Text("cluster.buffer: ",
@@ -318,10 +352,18 @@ class SlotScheme : public AggregationScheme
         }
         if (seen.clampedValues > 0)
         {
-            warnings.push_back(Text("switch.fixed_exponent: ",
-                                    seen.clampedValues,
-                                    " values did not fit its scale, or are no numbers: they were "
-                                    "clamped"));
+            warnings.push_back(
+                m_adder.isExact
+                    ? Text("switch.fixed_exponent: ",
+                           seen.clampedValues,
+                           " values did not fit its scale, or are no numbers: they were clamped")
+                    : Text("switch.adder: ",
+                           seen.clampedValues,
+                           " values are beyond the largest of ",
+                           m_adder.name,
+                           "'s terms, ",
+                           m_adder.term->largest,
+                           ", or are no numbers"));
         }
         return warnings;
     }
@@ -331,16 +373,17 @@ class SlotScheme : public AggregationScheme
     void ComplainOfPackets(std::vector<KeyComplaint>& complaints) const
     {
         const auto values = m_settings.valuesPerPacket;
-        const auto bytes = AGGREGATION_HEADER_BYTES + values * VALUE_BYTES;
+        const auto valueBytes = m_adder.sum->bytes;
+        const auto bytes = m_settings.headerBytes + values * valueBytes;
         if (bytes > m_spec.mtu)
         {
-            const auto most = (m_spec.mtu - AGGREGATION_HEADER_BYTES) / VALUE_BYTES;
+            const auto most = (m_spec.mtu - m_settings.headerBytes) / valueBytes;
             complaints.push_back({"switch.values_per_packet",
                                   Text(values,
                                        " values make an IP packet of ",
-                                       AGGREGATION_HEADER_BYTES,
+                                       m_settings.headerBytes,
                                        " + ",
-                                       VALUE_BYTES,
+                                       valueBytes,
                                        " * ",
                                        values,
                                        " = ",
@@ -356,7 +399,7 @@ class SlotScheme : public AggregationScheme
     void ComplainOfMemory(std::vector<KeyComplaint>& complaints) const
     {
         const auto slots = m_settings.slots;
-        const auto slotBytes = m_copies * m_settings.valuesPerPacket * VALUE_BYTES;
+        const auto slotBytes = m_copies * m_settings.valuesPerPacket * m_adder.sum->bytes;
         const auto memory = m_settings.memoryBytes;
         if (slots * slotBytes > memory)
         {
@@ -394,6 +437,40 @@ class SlotScheme : public AggregationScheme
         }
     }
 
+    void ComplainOfAdder(std::vector<KeyComplaint>& complaints) const
+    {
+        if (m_adder.isExact && !m_reduction && LargestTerm() < 1)
+        {
+            const auto most = std::to_string(m_adder.sum->largestInteger);
+            complaints.push_back(
+                {"switch.adder",
+                 Text(m_adder.name,
+                      " holds sums up to ",
+                      most,
+                      ": of ",
+                      m_spec.workers,
+                      " workers each may add less than 1; wider adders, or fewer workers, help"),
+                 {"exchange.algorithm", "cluster.workers"},
+                 {{"switch.adder", "int32"}, {"cluster.workers", most}}});
+        }
+        if (!m_adder.IsWide() && m_spec.sharesOut)
+        {
+            complaints.push_back(
+                {"switch.adder",
+                 Text("must be int32, int32-saturating or fp32 with training.sharding, got ",
+                      m_adder.name,
+                      ": slots of fewer than 4 bytes a value cannot hand on weights"),
+                 {"exchange.algorithm", "training.sharding"},
+                 {{"switch.adder", "fp32"}, {"training.sharding", "none"}}});
+        }
+    }
+
+    /** Of integers: what each worker may add. */
+    std::int64_t LargestTerm() const
+    {
+        return m_adder.sum->largestInteger / std::int64_t{m_spec.workers};
+    }
+
     /** That packets of this phase have for themselves. */
     std::uint64_t SlotsOf(SumPhase phase) const
     {
@@ -404,25 +481,29 @@ class SlotScheme : public AggregationScheme
     /** Whether packets tell the exponents of later ones, so that some without values go ahead. */
     bool HasExponents() const
     {
-        return m_settings.adder != "fp32" && m_settings.scaling == "block" &&
-               !m_spec.wordsAsTheyAre;
+        return m_adder.isExact && m_settings.scaling == "block" && !m_spec.wordsAsTheyAre;
     }
 
-    /** Of a packet with values, on the wire. */
-    std::uint64_t FrameBytes() const
+    /** Of a packet with values of @p type, on the wire. */
+    std::uint64_t FrameBytes(const WordType& type) const
     {
-        return FrameWireBytes(AGGREGATION_HEADER_BYTES + VALUE_BYTES * m_settings.valuesPerPacket);
+        return FrameWireBytes(m_settings.headerBytes + type.bytes * m_settings.valuesPerPacket);
+    }
+
+    std::uint64_t SumBytes() const
+    {
+        return FrameBytes(*m_adder.sum);
     }
 
     /** Of one without them. */
-    static std::uint64_t EmptyBytes()
+    std::uint64_t EmptyBytes() const
     {
-        return FrameWireBytes(AGGREGATION_HEADER_BYTES);
+        return FrameWireBytes(m_settings.headerBytes);
     }
 
-    std::uint64_t BytesOf(std::uint64_t full, std::uint64_t empty) const
+    std::uint64_t BytesOf(const WordType& type, std::uint64_t full, std::uint64_t empty) const
     {
-        return full * FrameBytes() + empty * EmptyBytes();
+        return full * FrameBytes(type) + empty * EmptyBytes();
     }
 
     std::uint64_t PerPacket(const ReductionSize& sum) const
@@ -442,16 +523,18 @@ class SlotScheme : public AggregationScheme
     {
         const auto packets = PacketsOf(sum);
         const auto prologue = PrologueOf(sum);
+        const auto& term = *m_adder.term;
+        const auto& sums = *m_adder.sum;
         SumTraffic traffic{
-            packets + prologue, BytesOf(packets, prologue), BytesOf(packets, prologue)};
+            packets + prologue, BytesOf(term, packets, prologue), BytesOf(sums, packets, prologue)};
         if (sum.phase == SumPhase::REDUCE_SCATTER)
         {
-            traffic.gotBytes = BytesOf(least, packets - least + prologue);
+            traffic.gotBytes = BytesOf(sums, least, packets - least + prologue);
         }
         if (sum.phase == SumPhase::ALL_GATHER)
         {
-            traffic.wireBytes = BytesOf(least, packets - least);
-            traffic.gotBytes = BytesOf(packets - most, most);
+            traffic.wireBytes = BytesOf(term, least, packets - least);
+            traffic.gotBytes = BytesOf(sums, packets - most, most);
         }
         return traffic;
     }
@@ -459,7 +542,7 @@ class SlotScheme : public AggregationScheme
     /** Of those that follow each other fastest: an owner gets none of the words that it hands to all. */
     std::int64_t MeanFramePs(const SummingNetwork& network, const ReductionCounts& sums) const
     {
-        const auto framePs = SerialisationPs(FrameBytes(), network.bitsPerSecond);
+        const auto framePs = SerialisationPs(SumBytes(), network.bitsPerSecond);
         const auto emptyPs = SerialisationPs(EmptyBytes(), network.bitsPerSecond);
         const bool gathers = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
             return sum.first.phase == SumPhase::ALL_GATHER;
@@ -503,6 +586,7 @@ class SlotScheme : public AggregationScheme
 
     SchemeSpec m_spec;
     SlotSettings m_settings;
+    WordSum m_adder;
     std::uint64_t m_copies;
     std::optional<NetworkReduction> m_reduction;
 };

@@ -85,16 +85,16 @@ RowOf(const std::string& name, const AggregationProgram& program)
             program.MemoryBytes()};
 }
 
-/** Payload of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */
+/** Of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */
 std::uint64_t
-DueBytes(const TrainingJob& job, const ReductionCounts& sums, Rank worker)
+DueWords(const TrainingJob& job, const ReductionCounts& sums, Rank worker)
 {
     std::uint64_t words = 0;
     for (const auto& [sum, count] : sums)
     {
         words += count * WordsGot(sum, worker, job.workers);
     }
-    return words * VALUE_BYTES * job.BatchCount();
+    return words * job.BatchCount();
 }
 
 /** The first of @p lines, indented, and how many more there are. */
@@ -243,7 +243,7 @@ CheckSwitches(const Cluster& cluster, const TrainingJob& job)
     const auto sums = clients.empty() ? ReductionCounts{} : ReductionsOf(job);
     for (Rank worker = 0; worker < clients.size(); ++worker)
     {
-        const auto due = DueBytes(job, sums, worker);
+        const auto due = DueWords(job, sums, worker) * clients[worker]->ValueBytes();
         const auto got = clients[worker]->ReceivedBytes();
         if (got != due)
         {

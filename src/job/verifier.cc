@@ -489,9 +489,15 @@ bool
 Verifier::IsSum(double held, double sum, double magnitude) const
 {
     const auto& isSum = m_job->ChunkOf(m_exchange).rounds.front().hooks.network.isSum;
-    return isSum ? isSum(held, sum, magnitude)
-                 : IsOfSomeOrder(
-                       std::fabs(held - sum), magnitude, m_job->TermCount(), m_job->gradientType);
+    const auto& type = m_job->gradientType;
+    if (!isSum)
+    {
+        return IsOfSomeOrder(std::fabs(held - sum), magnitude, m_job->TermCount(), type);
+    }
+    // GPUs have added what workers send, and what workers hold is rounded, too: to 16 bits.
+    const auto spare = type.narrow ? 2 * m_job->TermCount() * type.unitRoundoff * magnitude : 0;
+    return !(magnitude + spare < type.largest) ||
+           isSum(held, std::clamp(held, sum - spare, sum + spare), magnitude + spare);
 }
 
 /** @return how many values are further than @p bound from the sums of what workers have coded; all hold the same */

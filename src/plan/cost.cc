@@ -119,7 +119,8 @@ class Estimate
             {
                 const auto words = static_cast<double>(WordsGot(sum, 0, m_job.workers));
                 const auto frames = static_cast<double>(m_scheme->TrafficOf({{sum, 1}}).frames);
-                one.Add(1, {1, words * VALUE_BYTES, std::min(frames, m_mostInSum)});
+                const auto bytes = words * m_scheme->Numbers().adder.sum->bytes;
+                one.Add(1, {1, bytes, std::min(frames, m_mostInSum)});
             }
             all.Add(uses * times, one);
         }

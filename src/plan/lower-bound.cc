@@ -92,7 +92,8 @@ class SumCost
         const auto smallest = static_cast<double>(m_scheme->LongestChain(sums).emptyWireBytes);
         const auto onLink = static_cast<double>(std::max(wireBytes, gotBytes)) - smallest;
         auto longest = Slots(sums);
-        longest.Await(OnLink(onLink, m_slowestLink) + Trip(smallest, 0, m_network.fewestLevels));
+        longest.Await(OnLink(onLink, m_slowestLink) +
+                      Trip(smallest, smallest, 0, m_network.fewestLevels));
         if (m_network.levels > 1)
         {
             longest.Await(OnLink(static_cast<double>(wireBytes), m_network.trunkBitsPerSecond));
@@ -101,8 +102,9 @@ class SumCost
                        static_cast<double>(m_network.mostChildren * added),
                        m_scheme->AddedValuesPerSecond()});
         // Of several sums hosts begin one while others are under way.
+        const auto valueBytes = m_scheme->Numbers().adder.sum->bytes;
         const auto moving =
-            OnHosts(static_cast<double>(frames), static_cast<double>(VALUE_BYTES * moved));
+            OnHosts(static_cast<double>(frames), static_cast<double>(valueBytes * moved));
         const auto messages = BoundTime{Limit::HOST, m_scenario.host.messageCostPs} * count;
         return count == 1 ? longest.Await(moving) + messages : longest.Await(moving + messages);
     }
@@ -114,12 +116,18 @@ class SumCost
                BoundTime{Limit::HOST, m_scenario.host.frameCostPs} * frames;
     }
 
-    /** A packet from the farthest worker's host to the root, and its sum down to a host. */
-    BoundTime Trip(double wireBytes, double payloadBytes, std::uint32_t levelsDown) const
+    /**
+     * A packet from the farthest worker's host to the root, and its sum down to a host.
+     * @param payloadBytes of both
+     */
+    BoundTime Trip(double wireBytes,
+                   double sumWireBytes,
+                   double payloadBytes,
+                   std::uint32_t levelsDown) const
     {
         const auto links = m_network.levels + levelsDown; // of which two are hosts'
-        return OnHosts(2, 2 * payloadBytes) + OnLink(wireBytes, m_fastestLink) * 2 +
-               OnLink(wireBytes, m_network.trunkBitsPerSecond) * (links - 2) +
+        return OnHosts(2, payloadBytes) + OnLink(wireBytes + sumWireBytes, m_fastestLink) +
+               OnLink(sumWireBytes, m_network.trunkBitsPerSecond) * (links - 2) +
                BoundTime{Limit::LATENCY,
                          links * m_scenario.cluster.latencyPs +
                              (links - 1) * m_scenario.inSwitch.latencyPs};
@@ -134,12 +142,13 @@ class SumCost
         });
         const auto empty = static_cast<double>(chain.emptyWireBytes);
         const auto wire = areHalves ? empty : static_cast<double>(chain.frameWireBytes);
-        const auto payload = areHalves ? 0 : static_cast<double>(chain.frameValues * VALUE_BYTES);
+        const auto sum = areHalves ? empty : static_cast<double>(chain.sumWireBytes);
+        const auto payload = areHalves ? 0 : static_cast<double>(chain.payloadBytes);
         const auto trips = static_cast<double>(chain.frames) - 1;
-        const auto waitingPs = trips * Trip(wire, payload, m_network.levels).Ps();
+        const auto waitingPs = trips * Trip(wire, sum, payload, m_network.levels).Ps();
         const BoundTime waiting{Limit::SLOTS, waitingPs, PS_PER_SECOND};
-        return waiting + Trip(wire, payload, m_network.fewestLevels) +
-               Trip(empty, 0, m_network.levels) * static_cast<double>(chain.emptyFrames);
+        return waiting + Trip(wire, sum, payload, m_network.fewestLevels) +
+               Trip(empty, empty, 0, m_network.levels) * static_cast<double>(chain.emptyFrames);
     }
 
     const Scenario& m_scenario;

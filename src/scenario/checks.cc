@@ -343,8 +343,10 @@ class Checker
                  fmt::format("homomorphic has no counters for {}, which the switches of "
                              "{{exchange.algorithm}} add",
                              adder.name),
-                 {"exchange.algorithm"},
-                 {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
+                 {"exchange.algorithm", "switch.adder"},
+                 {{"switch.adder", "fp32"},
+                  {"codec.name", "none"},
+                  {"exchange.algorithm", "ring"}}});
         Require(m_s.codec.rounds != "overlapped" || !(saturates || isScaled),
                 {"codec.rounds",
                  saturates

@@ -146,6 +146,7 @@ MakeScheme(const Scenario& scenario)
     spec.workers = scenario.cluster.workers;
     spec.mtu = scenario.cluster.mtu;
     spec.sequences = SequencesOf(scenario);
+    spec.sharesOut = IsSharded(scenario);
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
 }

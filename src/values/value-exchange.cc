@@ -233,8 +233,10 @@ ValueExchange::MakeReady(const JobChunk& chunk)
 ExchangeCounts
 ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
 {
-    const auto gradientBytes =
-        chunk.coding ? VALUE_BYTES : m_job.BytesPerElement(PayloadKind::GRADIENT);
+    const bool areSums = ReducesInNetwork(m_scenario);
+    const auto gradientBytes = areSums        ? MakeScheme(m_scenario)->Numbers().adder.term->bytes
+                               : chunk.coding ? VALUE_BYTES
+                                              : m_job.BytesPerElement(PayloadKind::GRADIENT);
     const bool isCounted = chunk.coding || !m_prepared.codec;
     std::uint64_t gradients = 0;
     std::uint64_t weights = 0;

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace inca
 {
 
@@ -29,6 +31,7 @@ class SlotStreamTest : public testing::Test
     static SlotCoding Scaled()
     {
         auto coding = Floats();
+        coding.adder = WordSum::INT32;
         coding.scaledFor = 1;
         coding.exponentsAhead = true;
         return coding;
@@ -122,6 +125,28 @@ TEST_F(SlotStreamTest, CountsWhatDoesNotFit)
     stream.Take(Block(2), stream.MakePacket(Block(2), clamped));
     EXPECT_EQ(clamped, 2U);
     EXPECT_EQ(sums, (std::vector<float>{8, 8}));
+}
+
+/* 9 and 10 are of e4m3, 17 and 500 become 16 and 448. A term is a byte, a sum two. Words that are only moved stay words. */
+TEST_F(SlotStreamTest, RoundsToWhatSwitchesAdd)
+{
+    auto coding = Floats();
+    coding.adder = WordSum::FP8_FP16;
+    SlotStream stream(coding, TenValues());
+    EXPECT_FALSE(stream.ExponentsAhead());
+    const auto packet = stream.MakePacket(Block(2), clamped);
+    EXPECT_EQ(packet.valueBytes, 1U);
+    EXPECT_EQ(stream.Take(Block(2), packet), 2 * 2U);
+    EXPECT_EQ(sums, (std::vector<float>{9, 10}));
+    auto request = TenValues();
+    request.read = FillingWords([](ElementRange range, float* out) {
+        std::fill_n(out, range.count, 500.0F);
+        out[0] = 17;
+    });
+    SlotStream beyond(coding, std::move(request));
+    beyond.Take(Block(0), beyond.MakePacket(Block(0), clamped));
+    EXPECT_EQ(sums, (std::vector<float>{16, 448, 448, 448}));
+    EXPECT_EQ(clamped, 3U);
 }
 
 TEST_F(SlotStreamTest, TellsNoExponentOfValues)

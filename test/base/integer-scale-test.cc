@@ -307,4 +307,22 @@ TEST(IntegerScale, WantsATermAndNotTooMany)
     EXPECT_NO_THROW(IntegerScale(0x7fffffffU, 0));
 }
 
+/* Of 4 workers, 127 / 4 = 31 in 8 bits and 32767 / 4 = 8191 in 16; with 2^1, half as many per unit. Of 128 workers none is
+ * left in 8 bits. */
+TEST(IntegerScale, LeavesRoomInNarrowIntegers)
+{
+    EXPECT_EQ(IntegerScale(4, 0, 127).Scale(), 31);
+    EXPECT_EQ(IntegerScale(4, 1, 32'767).Scale(), 8191.0 / 2);
+    EXPECT_EQ(IntegerScale(127, 0, 127).Scale(), 1);
+    EXPECT_THROW(IntegerScale(128, 0, 127), InvariantError);
+}
+
+/* Infinities and NaN are beyond everything. */
+TEST(CountBeyond, CountsMagnitudesAbove)
+{
+    const auto words = WordsOf({448, -448, 449, -1e9F, g_infinity, g_noNumber, 0});
+    EXPECT_EQ(CountBeyond(words.data(), words.size(), 448), 4U);
+    EXPECT_EQ(CountBeyond(words.data(), words.size(), 0), 6U);
+}
+
 } // namespace inca

@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
+#include "base/random.h"
 #include "exchange/network-reduction.h"
 #include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -85,6 +87,22 @@ TEST(NetworkReduction, AddsByBlockOrOneAfterTheOther)
         // 2^24 + 1 = 2^24 in fp32, twice; the other way round it would be 2^24 + 2.
         {"floats from the left", {3, WordSum::FP32}, {{0x1p24F}, {1.0F}, {1.0F}}, {0x1p24F}},
         {"and others", {3, WordSum::FP32}, {{1.0F}, {1.0F}, {0x1p24F}}, {0x1p24F + 2}},
+        // 127 / 4 = 31 steps: 1 is 31 of them, 0.5 is 15.5, rounded to 16.
+        {"integers of 8 bits",
+         {4, WordSum::INT8, {}, 2},
+         {{1.0F, 0.5F}, {1.0F, 0.5F}, {1.0F, 0.5F}, {1.0F, -0.5F}},
+         {4.0F, 32 / 31.0F}},
+        // 32767 / 2 = 16383 steps up to 2^1.
+        {"integers of 16 bits",
+         {2, WordSum::INT16, 1, 1},
+         {{2.0F, 1.0F}, {2.0F, 0}},
+         {4.0F, 16384 / 16383.0F}},
+        // 2048 + 1 stays in fp16, 1 + 1 + 2048 does not; 2049 is rounded before it is sent.
+        {"fp16 from the left", {3, WordSum::FP16}, {{2048}, {1}, {1}}, {2048}},
+        {"and others", {3, WordSum::FP16}, {{1, 2049}, {1, 1}, {2048, -2048}}, {2050, 0}},
+        {"bf16", {2, WordSum::BF16}, {{257, 1e38F}, {4, -1e38F}}, {260, 0}},
+        // 500 becomes 448; 17 is half way from 16 to 18, of which 16's code is even; their sum is fp16.
+        {"e4m3 in fp16", {2, WordSum::FP8_FP16}, {{500, 448}, {17, 448}}, {464, 896}},
         {"no number is zero", {2, WordSum::INT32, {}, 1}, {{noNumber}, {4.0F}}, {4.0F}},
     };
     for (const auto& row : rows)
@@ -99,6 +117,66 @@ TEST(NetworkReduction, SaysWhichValuesAreTreatedTogether)
     EXPECT_EQ(MakeNetworkReduction({2, WordSum::INT32, {}, 64}).block, 64U);
     EXPECT_EQ(MakeNetworkReduction({2, WordSum::FP32, {}, 64}).block, 1U);
     EXPECT_EQ(MakeNetworkReduction({2, WordSum::INT32, {}, 64, WordSum::INT32}).block, 1U);
+}
+
+/* Of values beside those that the largest term can be: in e4m3 500 and an infinity. 257 in bf16 is only rounded. */
+TEST(NetworkReduction, CountsWhatIsBeyondATerm)
+{
+    const auto own = ToWords({500, 448, std::numeric_limits<float>::infinity(), 257});
+    EXPECT_EQ(MakeNetworkReduction({1, WordSum::FP8_FP16}).misfits({own.data()}, 4), 2U);
+    EXPECT_EQ(MakeNetworkReduction({1, WordSum::BF16}).misfits({own.data()}, 4), 1U);
+    EXPECT_FALSE(MakeNetworkReduction({1, WordSum::FP32}).misfits);
+}
+
+/* 2 values of fp16, 1 and 2^-11, may be off by 2^-11 of their sum for their rounding, and of what that makes of it for the
+ * addition: 2^-10 and a little. 500 and 17 in e4m3 by 517 / 16 = 32.3, 517 - 448 = 69 for clamping, and 0.27 for the
+ * addition: 101.6. In fp16 40000 + 30000 overflows. */
+TEST(NetworkReduction, KnowsSumsOfRoundedValues)
+{
+    const auto near = 1 + 0x1p-11;
+    EXPECT_TRUE(IsSumOfRounded(WordSum::FP16, 2, near + 0x1p-10, near, near));
+    EXPECT_FALSE(IsSumOfRounded(WordSum::FP16, 2, near + 0x1.01p-10, near, near));
+    EXPECT_TRUE(IsSumOfRounded(WordSum::FP8_FP16, 2, 464, 517, 517));
+    EXPECT_TRUE(IsSumOfRounded(WordSum::FP8_FP16, 2, 517 - 101, 517, 517));
+    EXPECT_FALSE(IsSumOfRounded(WordSum::FP8_FP16, 2, 517 - 102, 517, 517));
+    EXPECT_TRUE(
+        IsSumOfRounded(WordSum::FP16, 2, std::numeric_limits<double>::infinity(), 7e4, 7e4));
+    EXPECT_FALSE(
+        IsSumOfRounded(WordSum::BF16, 2, std::numeric_limits<double>::infinity(), 7e4, 7e4));
+}
+
+/* Of 2 to 16 workers, in any order: values of all magnitudes that the type has, and some beyond. */
+TEST(NetworkReduction, SumsOfRoundedValuesAreWithinTheirBound)
+{
+    for (const auto adder : {WordSum::FP16, WordSum::BF16, WordSum::FP8_FP16})
+    {
+        RandomStream random(1, 2);
+        for (Rank workers = 2; workers <= 16; ++workers)
+        {
+            const auto network = MakeNetworkReduction({workers, adder});
+            for (int spread = -30; spread <= 20; ++spread)
+            {
+                std::vector<Word> own(workers);
+                std::vector<const Word*> terms;
+                double sum = 0;
+                double magnitude = 0;
+                for (auto& word : own)
+                {
+                    const auto value =
+                        std::ldexp(static_cast<float>(random.Uniform() - 0.3), spread);
+                    word = BitsOf(value);
+                    const auto place = random.Uniform() * static_cast<double>(terms.size() + 1);
+                    terms.insert(terms.begin() + static_cast<int>(place), &word);
+                    sum += value;
+                    magnitude += std::fabs(value);
+                }
+                Word held = 0;
+                network.add(terms, 1, &held);
+                ASSERT_TRUE(network.isSum(FloatOf(held), sum, magnitude))
+                    << adder.name << ' ' << workers << ' ' << spread;
+            }
+        }
+    }
 }
 
 /* The same numbers, scaled the same: as no partial sum is beyond int32, nothing saturates. */

@@ -55,6 +55,106 @@ TEST(SlotScheme, SaysHowItsSwitchesAdd)
     EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "");
 }
 
+/* 127 / 5 = 25 steps, half of one is 1/50; 32767 / 5 = 6553. */
+TEST(SlotScheme, SaysWhatNarrowAddersLose)
+{
+    SchemeSpec spec;
+    spec.workers = 5;
+    spec.values = {{"switch.adder", "int8"}};
+    EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "1/50 of a block's largest");
+    spec.values = {
+        {"switch.adder", "int16"}, {"switch.scaling", "fixed"}, {"switch.fixed_exponent", "-3"}};
+    EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "2^-3/13106, whatever the value");
+    EXPECT_EQ(MakeSlotScheme(spec)->Numbers().fixedExponent, -3);
+    spec.values["switch.adder"] = "fp16";
+    EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "2^-11 of a value and of each sum");
+    EXPECT_EQ(MakeSlotScheme(spec)->Numbers().fixedExponent, std::nullopt);
+    spec.values["switch.adder"] = "bf16";
+    EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "2^-8 of a value and of each sum");
+    spec.values["switch.adder"] = "fp8-fp16";
+    EXPECT_EQ(MakeSlotScheme(spec)->Loss(), "2^-4 of a value, and what is above 448");
+}
+
+/* 4 workers, 8 values in one packet: 44 + 8 b bytes of IP in 38 of Ethernet, at least 84 in all. A packet without values
+ * goes ahead of integers scaled by block. In slots, two copies of 8 values are 16 b' bytes. At 8 bit/s, a byte takes a second:
+ * a round trip over two links of no latency takes both frames, of which the longer paces. */
+TEST(SlotScheme, SendsAsManyBytesAsTheAdderTakes)
+{
+    struct Row
+    {
+        const char* adder;
+        std::uint64_t ahead;
+        std::uint64_t sent;
+        std::uint64_t got;
+        std::uint64_t slotBytes;
+    };
+
+    const Row rows[] = {{"fp32", 0, 114, 114, 64},
+                        {"int32", 84, 114, 114, 64},
+                        {"int16", 84, 98, 98, 32},
+                        {"int8", 84, 90, 90, 16},
+                        {"fp16", 0, 98, 98, 32},
+                        {"bf16", 0, 98, 98, 32},
+                        {"fp8-fp16", 0, 90, 98, 32}};
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.adder);
+        SchemeSpec spec;
+        spec.workers = 4;
+        spec.values = {
+            {"switch.adder", row.adder}, {"switch.values_per_packet", "8"}, {"switch.slots", "1"}};
+        const auto scheme = MakeSlotScheme(spec);
+        const auto traffic = scheme->TrafficOf({{8, 1}});
+        EXPECT_EQ(traffic.wireBytes, row.ahead + row.sent);
+        EXPECT_EQ(traffic.gotBytes, row.ahead + row.got);
+        const auto chain = scheme->LongestChain({{8, 1}});
+        EXPECT_EQ(chain.frameWireBytes, row.sent);
+        EXPECT_EQ(chain.sumWireBytes, row.got);
+        EXPECT_EQ(chain.payloadBytes, row.sent + row.got - 2 * 82);
+        EXPECT_EQ(scheme->SlotsNeeded({8, 0, 0, 1, 1U << 20U}, {{8 * 99, 1}}),
+                  (row.sent + row.got + row.got - 1) / row.got);
+        spec.values["switch.memory"] = std::to_string(row.slotBytes) + "B";
+        EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
+        spec.values["switch.memory"] = std::to_string(row.slotBytes - 1) + "B";
+        EXPECT_EQ(MakeSlotScheme(spec)->Complaints().size(), 1U);
+    }
+}
+
+/* Of 1500 bytes 44 are headers, or 8: in fp8-fp16 sums of 2 bytes are the longer ones. */
+TEST(SlotScheme, FitsPacketsIntoTheMtu)
+{
+    SchemeSpec spec;
+    spec.values = {{"switch.adder", "fp8-fp16"}, {"switch.values_per_packet", "728"}};
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
+    spec.values["switch.values_per_packet"] = "747";
+    EXPECT_THAT(
+        TextsOf(MakeSlotScheme(spec)->Complaints()),
+        ElementsAre("switch.values_per_packet: 747 values make an IP packet of 44 + 2 * 747 "
+                    "= 1538 bytes, cluster.mtu is 1500"));
+    spec.values["switch.header_bytes"] = "6";
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
+}
+
+/* 127 / 127 = 1, 127 / 128 is less. What is handed on are words of 4 bytes. */
+TEST(SlotScheme, RefusesWhatNarrowAddersCannotAdd)
+{
+    SchemeSpec spec;
+    spec.values = {{"switch.adder", "int8"}};
+    spec.workers = 127;
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
+    spec.workers = 128;
+    EXPECT_THAT(
+        TextsOf(MakeSlotScheme(spec)->Complaints()),
+        ElementsAre("switch.adder: int8 holds sums up to 127: of 128 workers each may add less "
+                    "than 1; wider adders, or fewer workers, help"));
+    spec.workers = 4;
+    spec.sharesOut = true;
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),
+                ElementsAre(HasSubstr("with training.sharding, got int8")));
+    spec.values["switch.adder"] = "int32";
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
+}
+
 /* A program of one's own may round as it likes: here to the largest of all workers' values. */
 TEST(SlotScheme, AddsAsItIsTold)
 {
@@ -166,6 +266,14 @@ TEST(SlotScheme, WarnsOfWhatWasSeen)
                 ElementsAre(HasSubstr("leaf 0: 2 packets found none of its 128 slots"),
                             HasSubstr("3 packets were sent again, though none was lost: 1ms"),
                             HasSubstr("4 values did not fit")));
+    SchemeSpec spec;
+    spec.values = {{"switch.adder", "fp8-fp16"}};
+    seen = {};
+    seen.clampedValues = 4;
+    EXPECT_THAT(
+        MakeSlotScheme(spec)->WarningsAfter(seen),
+        ElementsAre("switch.adder: 4 values are beyond the largest of fp8-fp16's terms, 448, "
+                    "or are no numbers"));
 }
 
 TEST(SlotSequences, WhatIsGatheredHasItsOwnOfTwo)

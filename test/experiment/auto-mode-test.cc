@@ -241,6 +241,28 @@ TEST_F(AutoValues, AreAddedInTheOrderOfWorkersByFp32Switches)
     }
 }
 
+/* Terms and sums of other sizes: times as at packet level. Each value is rounded to 2^-u of less than 2^-3, each of the 3 sums of
+ * what is below 4 * 2^-3: two orders, as above, are 2 * 3 * 2^-u * 2^-1 apart at most. Integers' sums are exact. */
+TEST_F(AutoValues, AreAddedByNarrowAdders)
+{
+    const std::pair<const char*, double> rows[] = {
+        {"fp16", 0x1p-11}, {"bf16", 0x1p-8}, {"fp8-fp16", 0x1p-11}, {"int16", 0}, {"int8", 0}};
+    for (const auto& [adder, roundoff] : rows)
+    {
+        SCOPED_TRACE(adder);
+        const auto scenario = Tensor("switch-tree", std::string("switch.adder=") + adder);
+        const auto results = RunExperiment(scenario, {}).results;
+        EXPECT_LT(results.simulatedRanks, results.ranks);
+        EXPECT_EQ(results.exact, roundoff == 0);
+        const auto packetLevel = AtPacketLevel(scenario).results;
+        EXPECT_EQ(results.iterationTimePs, packetLevel.iterationTimePs);
+        EXPECT_EQ(results.exchangeTimePs, packetLevel.exchangeTimePs);
+        EXPECT_GE(results.iterationTimePs, results.lowerBoundPs);
+        EXPECT_NEAR(*results.sumErrorMax, *packetLevel.sumErrorMax, 3 * roundoff);
+        EXPECT_EQ(results.replicaDifferenceMax, 0);
+    }
+}
+
 /* A host's codec codes whole messages: frames carry those. And where some are lost. */
 TEST_F(AutoValues, TravelWhereTimesDependOnThem)
 {

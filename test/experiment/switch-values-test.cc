@@ -75,6 +75,59 @@ TEST_F(SwitchValues, Fp32AddersRound)
     EXPECT_LE(outcome.errors->largest, 3 * std::ldexp(1.0, -25));
 }
 
+/* 3 additions of 4 workers' values, and the rounding of each, are off by at most 2^-11 (fp16, or 2^-8, bf16) of what is below
+ * 4 * 2^-3 each; of e4m3, its own roundings by 2^-4. Integers of 8 bits have 127 / 4 = 31 steps up to 2^-3, those of 16
+ * 8191; each of 4 is off by half a step. */
+TEST_F(SwitchValues, NarrowAddersRound)
+{
+    struct AdderRow
+    {
+        const char* adder;
+        double most;
+    };
+
+    const AdderRow rows[] = {{"fp16", 4 * 0x1p-12},
+                             {"bf16", 4 * 0x1p-9},
+                             {"fp8-fp16", 0x1p-5 + 3 * 0x1p-12},
+                             {"int8", 2 * 0x1p-3 / 31},
+                             {"int16", 2 * 0x1p-3 / 8191}};
+    for (const auto& [adder, most] : rows)
+    {
+        SCOPED_TRACE(adder);
+        const auto outcome = Run(
+            WithValues(Tree(PACKETS), "switch.scaling=block switch.adder=" + std::string(adder)));
+        EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
+        EXPECT_EQ(outcome.errors->replicaDifference, 0);
+        EXPECT_GT(outcome.errors->largest, most / 100);
+        EXPECT_LE(outcome.errors->largest, most);
+        EXPECT_EQ(outcome.clampedValues, 0U);
+    }
+}
+
+/* 2 to 16 workers under leaves of 2, of which every link loses a tenth of its frames; gradients of each type, some of several
+ * GPUs: the verifier finds every value among the sums that rounding allows, or, of integers, that of the replay. */
+TEST_F(SwitchValues, NarrowAddersSurviveLoss)
+{
+    const std::vector<std::string> more{"",
+                                        "training.gradient_type=bf16",
+                                        "training.gradient_type=fp16 cluster.gpus=3",
+                                        "training.gradient_type=bf16 cluster.gpus=2"};
+    std::size_t number = 0;
+    for (const std::string adder : {"fp16", "bf16", "fp8-fp16", "int8", "int16"})
+    {
+        for (const auto workers : {2U, 4U, 7U, 16U})
+        {
+            const auto settings = more[number++ % more.size()] + " cluster.loss_rate=0.1 " +
+                                  "switch.scaling=block switch.adder=" + adder;
+            SCOPED_TRACE(settings + " " + std::to_string(workers));
+            const auto outcome = Run(WithValues(Tree(8, workers), settings));
+            EXPECT_GT(outcome.comparedValues, 0U);
+            EXPECT_EQ(outcome.comparedValues % workers, 0U);
+            EXPECT_GT(outcome.retransmittedFrames, 0U);
+        }
+    }
+}
+
 /* 40 packets come to each leaf's trunk at 10 Gb/s and leave at 1: its port holds 8, so 28 and more are
  * dropped, of what a leaf has added up. */
 TEST_F(SwitchValues, SurviveFullBuffers)

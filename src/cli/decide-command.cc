@@ -3,6 +3,7 @@
  */
 #include "base/printable.h"
 #include "base/units.h"
+#include "base/value-form.h"
 #include "cli/command-line.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -34,6 +35,7 @@ struct DecideOptions
     std::vector<std::string> settings;
     std::string over{"exchange,codec,bucket"};
     std::vector<std::string> lossy;
+    std::optional<double> error;
 };
 
 std::string
@@ -226,8 +228,9 @@ RestText(const Decision& decision)
     lossy.erase("");
     if (!lossy.empty())
     {
-        text += fmt::format("left out, as values are lost: {}; --lossy admits them\n",
-                            fmt::join(lossy, ", "));
+        text += fmt::format("left out, as values are lost: {}; --lossy admits them{}\n",
+                            fmt::join(lossy, ", "),
+                            decision.question.error ? ", or a larger --error" : "");
     }
     return text + refused;
 }
@@ -248,7 +251,7 @@ void
 RunDecide(const DecideOptions& options)
 {
     const DecideQuestion question{
-        options.settings, ParseDecideOver(options.over), LossesIn(options.lossy)};
+        options.settings, ParseDecideOver(options.over), LossesIn(options.lossy), options.error};
     ScenarioVariants variants(options.scenario);
     variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
     Warn(variants.Make(options.settings).warnings);
@@ -288,6 +291,14 @@ AddDecideCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "admits what loses values: inceptionn:2^-10 (or 2^-10), cast:bf16, truncate:16, int32 "
         "sums of switches, sketch (those that do not decode), 16-bit gradients; several "
         "between commas");
+    add(
+        "--error E",
+        options->error,
+        [](const std::string& text) {
+            return DecimalForm({0, 1}).parse(text);
+        },
+        "admits what leaves sums within a vNMSE of E, as in 1e-2, in a trial with values like the "
+        "trace's: of all codecs, with all their usual arguments");
     command->callback([options] { RunDecide(*options); });
 }
 

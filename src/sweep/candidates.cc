@@ -54,6 +54,13 @@ IsLossless(const std::string& codec)
     return MakeCodec(spec)->IsLossless();
 }
 
+/** Whether it does by itself, whatever it is used for: a sketch does not. */
+bool
+Loses(const std::string& codec)
+{
+    return FindCodec(codec).unit != CodedUnit::BUCKET && !IsLossless(codec);
+}
+
 /** @return the key that sets what a codec reads as its only argument, or empty */
 std::string
 ArgumentKey(const std::string& codec)
@@ -302,10 +309,29 @@ ParseDecideOver(const std::string& text)
 }
 
 std::vector<AdmittedLoss>
+LossesOfAllCodecs()
+{
+    std::vector<AdmittedLoss> losses;
+    for (const auto& entry : CodecCatalog())
+    {
+        for (const auto& spec : UsualSpecs(entry))
+        {
+            if (Loses(entry.name))
+            {
+                losses.push_back({entry.name, entry.argumentText ? entry.argumentText(spec) : ""});
+            }
+        }
+    }
+    return losses;
+}
+
+std::vector<AdmittedLoss>
 ParseLosses(const std::string& text)
 {
-    auto names = FrameCodecNames();
-    names.erase(std::remove_if(names.begin(), names.end(), IsLossless), names.end());
+    auto names = CodecNames();
+    names.erase(
+        std::remove_if(names.begin(), names.end(), [](const auto& name) { return !Loses(name); }),
+        names.end());
     names.insert(names.end(), g_otherLosses.begin(), g_otherLosses.end());
     std::vector<AdmittedLoss> losses;
     for (const auto& item : SplitCsv(text).value_or(Texts{text}))

@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -77,9 +79,45 @@ IsAdmitted(const Loss& loss, const DecideQuestion& question)
            });
 }
 
+/** How far sums are off by trials, each once. */
+class ErrorTrials
+{
+  public:
+    explicit ErrorTrials(const PointRunner& run)
+        : m_run(run)
+    {
+    }
+
+    /** @return the vNMSE of what @p scenario adds; infinite if its trial cannot run */
+    double Of(const Scenario& scenario, const Candidate& candidate)
+    {
+        const auto key = candidate.exchange + '/' + candidate.codec;
+        const auto known = m_errors.find(key);
+        if (known != m_errors.end())
+        {
+            return known->second;
+        }
+        const auto outcome = m_run(ErrorTrialOf(scenario));
+        const auto none = std::numeric_limits<double>::infinity();
+        const auto error = outcome.record ? outcome.record->results.sumVnmse.value_or(none) : none;
+        return m_errors[key] = error;
+    }
+
+  private:
+    const PointRunner& m_run;
+    std::map<std::string, double> m_errors;
+};
+
+/** Whether it comes out in a trial. */
+bool
+IsMeasured(const Loss& loss)
+{
+    return loss.kind != "16-bit" && loss.kind != "sketch";
+}
+
 /** Fills in all that can be said without a clock. What the scenario loses as it is, its user has admitted. */
 void
-Judge(const DecideQuestion& question, const Scenario& scenario, Judged& judged)
+Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& trials, Judged& judged)
 {
     const bool isOwn = judged.candidate.settings.empty();
     const auto plan = MakePlan(scenario);
@@ -101,6 +139,12 @@ Judge(const DecideQuestion& question, const Scenario& scenario, Judged& judged)
     for (auto& loss : judged.losses)
     {
         loss.admitted = isOwn || IsAdmitted(loss, question);
+        if (question.error && IsMeasured(loss))
+        {
+            const auto error = trials.Of(scenario, judged.candidate);
+            loss.text = fmt::format("vNMSE {:.2g}", error);
+            loss.admitted = loss.admitted || error <= *question.error;
+        }
         judged.admitted = judged.admitted && loss.admitted;
     }
 }
@@ -155,12 +199,19 @@ LeastChange(const Decision& decision)
 
 /** Judges without running: bounds, losses, refusals. @throws InputError if the scenario itself is refused */
 std::vector<Judged>
-JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants)
+JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run)
 {
+    ErrorTrials trials(run);
+    auto losses = question.losses;
+    if (question.error)
+    {
+        const auto all = LossesOfAllCodecs();
+        losses.insert(losses.end(), all.begin(), all.end());
+    }
     const auto base = variants.Make(question.settings).scenario;
     const auto own = FormatScenario(base);
     std::vector<Judged> judged;
-    const auto candidates = Candidates(base, question.over, question.losses);
+    const auto candidates = Candidates(base, question.over, losses);
     for (std::size_t i = 0; i < candidates.size(); ++i)
     {
         ThrowIfInterrupted();
@@ -175,7 +226,7 @@ JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants)
                 judged.front().candidate.sixteenBits |= candidate.sixteenBits;
                 continue;
             }
-            Judge(question, scenario, one);
+            Judge(question, scenario, trials, one);
         }
         catch (const InputError& error)
         {
@@ -187,6 +238,27 @@ JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants)
 }
 
 } // namespace
+
+Scenario
+ErrorTrialOf(const Scenario& scenario)
+{
+    constexpr double most = 1U << 16U;
+    auto trial = scenario;
+    auto trace = *scenario.training.readTrace;
+    const auto share = std::min(1.0, most / static_cast<double>(trace.Elements()));
+    for (auto& layer : trace.layers)
+    {
+        const auto elements = std::floor(static_cast<double>(layer.elements) * share);
+        layer.elements = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(elements));
+        layer.tensors.clear();
+    }
+    trial.training.readTrace = std::make_shared<const GradientTrace>(std::move(trace));
+    trial.training.values = true;
+    trial.training.valuesFile.clear();
+    trial.training.iterations = 1;
+    trial.simulation.warmup = 0;
+    return trial;
+}
 
 std::vector<Loss>
 LossesOf(const Plan& plan)
@@ -289,7 +361,7 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
 {
     Decision decision;
     decision.question = question;
-    decision.judged = JudgeCandidates(question, variants);
+    decision.judged = JudgeCandidates(question, variants, run);
     auto& judged = decision.judged;
     const auto runOne = [&](Judged& one) {
         const auto settings = SettingsOf(question, one.candidate);

@@ -56,6 +56,14 @@ struct Candidate
     bool mayWin{true};        ///< false: others are compared with it only
 };
 
+/** Every codec that loses something, but sketches, with each of its usual arguments. */
+std::vector<AdmittedLoss> LossesOfAllCodecs();
+
+/**
+ * The scenario's exchange of at most 2^16 values that are like its trace's, once: how far its sums are off is soon known.
+ */
+Scenario ErrorTrialOf(const Scenario& scenario);
+
 /**
  * The scenario as it is, then the whole grid: every exchange, with every codec that loses nothing, those of @p losses, none,
  * and gradients of 16 bits, each with every size of buckets that makes other buckets. Gradients of 16 bits have buckets
@@ -84,7 +92,8 @@ struct DecideQuestion
     std::vector<std::string> settings; ///< of --set
     DecideOver over;
     std::vector<AdmittedLoss> losses;
-    double within{0.01}; ///< times that differ by less are called equal
+    std::optional<double> error; ///< the vNMSE up to which sums may be off; empty: not asked
+    double within{0.01};         ///< times that differ by less are called equal
 };
 
 /** What is known of a candidate. */
@@ -155,6 +164,9 @@ struct CommonRefusal
 std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
 
 /**
+ * With question.error all codecs that lose something are candidates, and those whose sums are near enough in a trial
+ * (ErrorTrialOf) are admitted.
+ *
  * Finds the best candidates by their lower bounds: the most promising is run first, and no more are run
  * once what is left cannot be better by more than question.within. So the regret is within that, too.
  * @throws InputError if no candidate can win

@@ -139,7 +139,8 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         options->request.kind,
         PlotKindOf,
         "line (default over numbers), bar (over names), stack (where the time goes), heat "
-        "(two keys), curve (of `inca accuracy --csv`)");
+        "(two keys), curve (of `inca accuracy --csv`), pareto (error over time, a mark for each "
+        "run)");
     add("--where EXPRESSION",
         options->where,
         "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");

@@ -27,6 +27,12 @@ using Texts = std::vector<std::string>;
 using Indices = std::vector<std::size_t>;
 
 constexpr std::string_view g_label = "label";
+
+/** Of iteration times, the columns of their range, where a calibrated preset gives one. */
+constexpr const char* g_timeColumn = "iteration_time_s";
+constexpr const char* g_lowColumn = "iteration_time_low_s";
+constexpr const char* g_highColumn = "iteration_time_high_s";
+
 constexpr std::size_t g_mostLines = 16;
 constexpr std::size_t g_mostColours = 8;
 constexpr std::size_t g_mostNames = 24; // upright, side by side, in 3.3 inches
@@ -170,7 +176,9 @@ ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked,
 {
     if (kind != PlotKind::STACK)
     {
-        const auto* const usual = kind == PlotKind::CURVE ? "accuracy" : "iteration_time_s";
+        const auto* const usual = kind == PlotKind::CURVE    ? "accuracy"
+                                  : kind == PlotKind::PARETO ? "sum_vnmse"
+                                                             : g_timeColumn;
         return {ColumnOf(table, names, asked.empty() ? usual : asked, "--y")};
     }
     if (!asked.empty())
@@ -206,8 +214,7 @@ Check(const CsvTable& table, const Choice& choice)
                                          table.columns[column]));
         }
     }
-    const bool isLine = choice.kind == PlotKind::LINE || choice.kind == PlotKind::CURVE;
-    if (isLine && !IsNumeric(table, *choice.x))
+    if (GoesOverNumbers(choice.kind) && !IsNumeric(table, *choice.x))
     {
         throw InputError(fmt::format("--kind {}: column {} holds names, and lines go over "
                                      "numbers; --kind bar goes over names",
@@ -252,7 +259,9 @@ Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request
         trainingTime && request.kind.value_or(PlotKind::CURVE) == PlotKind::CURVE;
     choice.x = !request.x.empty() ? std::optional(ColumnOf(table, names, request.x, "--x"))
                : isOfTrainings    ? trainingTime
-                                  : ChooseX(table, names, asked, choice.panels);
+               : request.kind == PlotKind::PARETO
+                   ? std::optional(ColumnOf(table, names, g_timeColumn, "--x"))
+                   : ChooseX(table, names, asked, choice.panels);
     choice.kind = request.kind                  ? *request.kind
                   : isOfTrainings               ? PlotKind::CURVE
                   : !choice.x                   ? PlotKind::STACK
@@ -321,11 +330,6 @@ struct Cell
     std::optional<double> low;               ///< the range of the last run by its preset
     std::optional<double> high;
 };
-
-/** Of iteration times, the columns of their range, where a calibrated preset gives one. */
-constexpr const char* g_timeColumn = "iteration_time_s";
-constexpr const char* g_lowColumn = "iteration_time_low_s";
-constexpr const char* g_highColumn = "iteration_time_high_s";
 
 PlotPoint
 PointOf(const Cell& cell, PlotKind kind)
@@ -478,7 +482,7 @@ class Collector
         }
         const auto series = m_data.series.size();
         const auto places = m_data.xs.size();
-        const bool isLine = m_data.kind == PlotKind::LINE || m_data.kind == PlotKind::CURVE;
+        const bool isLine = GoesOverNumbers(m_data.kind);
         const bool isBar = m_data.kind == PlotKind::BAR;
         const auto most = isLine ? g_mostLines : g_mostColours;
         if ((isLine || isBar) && series > most)
@@ -560,7 +564,7 @@ class Collector
 const std::vector<std::string>&
 PlotKindNames()
 {
-    static const std::vector<std::string> names{"line", "bar", "stack", "heat", "curve"};
+    static const std::vector<std::string> names{"line", "bar", "stack", "heat", "curve", "pareto"};
     return names;
 }
 

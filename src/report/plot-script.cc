@@ -426,8 +426,9 @@ class SeriesPicture
     SeriesPicture(const PlotData& data, Page& page)
         : m_data(data),
           m_page(page),
-          m_isLine(data.kind == PlotKind::LINE || data.kind == PlotKind::CURVE),
+          m_isLine(GoesOverNumbers(data.kind)),
           m_isCurve(data.kind == PlotKind::CURVE),
+          m_isPareto(data.kind == PlotKind::PARETO),
           m_isStack(data.kind == PlotKind::STACK),
           m_x(data.xColumn, data.xIsNumber, data.xs)
     {
@@ -471,6 +472,10 @@ class SeriesPicture
         for (std::size_t i = 0; i < m_data.series.size(); ++i)
         {
             DrawSeries(i, panel);
+        }
+        if (m_isPareto)
+        {
+            DrawFront(panel);
         }
     }
 
@@ -566,8 +571,9 @@ class SeriesPicture
         constexpr std::array<int, 8> marks{7, 5, 9, 13, 11, 6, 4, 8}; // gnuplot's: full ones first
         constexpr std::size_t dashes = 4;
         return m_isCurve  ? fmt::format("with lines linecolor rgb {} linewidth 1.3", ColourOf(i))
-               : m_isLine ? fmt::format("with linespoints linecolor rgb {} pointtype {} pointsize "
+               : m_isLine ? fmt::format("with {} linecolor rgb {} pointtype {} pointsize "
                                         "0.6 linewidth 1.3 dashtype {}",
+                                        m_isPareto ? "points" : "linespoints",
                                         ColourOf(i),
                                         marks.at((i + i / marks.size()) % marks.size()),
                                         i % dashes + 1)
@@ -666,6 +672,32 @@ class SeriesPicture
         }
     }
 
+    /** A line through the points of all series that no other one is below and left of. */
+    void DrawFront(std::size_t panel)
+    {
+        PlotRows all;
+        for (std::size_t i = 0; i < m_data.series.size(); ++i)
+        {
+            const auto rows = RowsOf(i, panel);
+            std::copy_if(rows.begin(), rows.end(), std::back_inserter(all), [](const auto& row) {
+                return !std::isnan(row[1]);
+            });
+        }
+        std::sort(all.begin(), all.end());
+        PlotRows front;
+        for (const auto& row : all)
+        {
+            if (front.empty() || row[1] < front.back()[1])
+            {
+                front.push_back({row[0], row[1]});
+            }
+        }
+        m_page.Draw("no other one is better in both",
+                    front,
+                    "1:2",
+                    "with lines linecolor rgb '#333333' linewidth 0.7 dashtype 2");
+    }
+
     /** Where a label may stand beside its mark, in lines of text above it; below, if negative. */
     struct LabelPlace
     {
@@ -743,6 +775,7 @@ class SeriesPicture
     Page& m_page;
     bool m_isLine;
     bool m_isCurve;
+    bool m_isPareto;
     bool m_isStack;
     Places m_x;
     AxisUnit m_y;

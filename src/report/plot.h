@@ -60,12 +60,20 @@ AxisScale PlaceScale(const std::vector<double>& places, double length = 1);
 /** How values are drawn. */
 enum class PlotKind
 {
-    LINE,  ///< over numbers
-    BAR,   ///< side by side, over names or numbers
-    STACK, ///< the parts of the time, one on the other
-    HEAT,  ///< two keys, values as colours
-    CURVE, ///< over numbers, dense, with a band from the least to the most of all seeds
+    LINE,   ///< over numbers
+    BAR,    ///< side by side, over names or numbers
+    STACK,  ///< the parts of the time, one on the other
+    HEAT,   ///< two keys, values as colours
+    CURVE,  ///< over numbers, dense, with a band from the least to the most of all seeds
+    PARETO, ///< marks over two results of which less is better, with a line through those that none beats in both
 };
+
+/** Whether the axis below has numbers. */
+inline bool
+GoesOverNumbers(PlotKind kind)
+{
+    return kind == PlotKind::LINE || kind == PlotKind::CURVE || kind == PlotKind::PARETO;
+}
 
 /** Every kind's name: "line". */
 const std::vector<std::string>& PlotKindNames();

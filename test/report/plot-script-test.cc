@@ -118,6 +118,22 @@ TEST(PlotScript, DrawsCurvesWithTargets)
             HasSubstr("--target: curves come to targets; this is --kind line")));
 }
 
+/* (1, 4), (2, 1) and (3, 0.5) are beaten by none; (2.5, 2) is by (2, 1). Without a result there is no mark. */
+TEST(PlotScript, DrawsALineThroughWhatNoneBeats)
+{
+    const std::string csv = "block_format,iteration_time_s,sum_vnmse\n"
+                            "a,1,4\nb,2,1\nc,2.5,2\nd,3,0.5\ne,0.5,\n";
+    PlotRequest request;
+    request.kind = PlotKind::PARETO;
+    const PlotNames names{{"block_format"}};
+    const auto data = CollectPlot(ParseCsvTable("x.csv", csv), names, request);
+    ASSERT_EQ(data.series.size(), 5U);
+    const auto files = ScriptOf(data, {});
+    EXPECT_THAT(files.data, HasSubstr("# no other one is better in both\n1 4\n2 1\n3 0.5\n"));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("with points"), HasSubstr("set xlabel 'iteration time (s)'\n")));
+}
+
 TEST(PlotScript, LeavesGapsWhereThereIsNoResult)
 {
     const auto files =

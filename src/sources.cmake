@@ -190,6 +190,7 @@ set(inca_job_sources
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/hop-errors.cc
+    src/job/other-orders.cc
     src/job/rank-values.cc
     src/job/sharded-coding.cc
     src/job/sketch-coding.cc
@@ -205,6 +206,7 @@ set(inca_job_tests
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
     test/job/hop-errors-test.cc
+    test/job/other-orders-test.cc
     test/job/rank-values-test.cc
     test/job/sketch-coding-test.cc
     test/job/sums-test.cc
@@ -773,6 +775,7 @@ set(inca_headers
     src/job/exchange-order.h
     src/job/gradient-type.h
     src/job/hop-errors.h
+    src/job/other-orders.h
     src/job/rank-values.h
     src/job/sharded-coding.h
     src/job/sketch-coding.h

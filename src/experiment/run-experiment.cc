@@ -18,6 +18,8 @@
 
 #include "inca-version.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -134,6 +136,16 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
     }
 }
 
+/** What other orders did to values. */
+std::string
+ChangesText(const OrderChanges& seen)
+{
+    const auto share = static_cast<double>(seen.changed) / static_cast<double>(seen.values);
+    return fmt::format("; {} of {} values changed in two other orders",
+                       seen.changed == 0 ? "none" : fmt::format("{:.3g} %", share * 100),
+                       seen.values);
+}
+
 void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
@@ -171,6 +183,10 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     const auto order = SumOrderOf(scenario);
     results.sumsDependOnOrder = order.matters ? "yes" : "no";
     results.sumOrderReason = order.reason;
+    if (const auto& seen = outcome.orderChanges)
+    {
+        results.sumOrderReason += ChangesText(*seen);
+    }
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;

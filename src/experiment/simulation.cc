@@ -18,6 +18,7 @@
 #include "job/hop-errors.h"
 #include "plan/cost.h"
 #include "plan/plan-maker.h"
+#include "plan/sum-order.h"
 #include "scenario/specs.h"
 
 #include "ns3/config.h"
@@ -283,6 +284,8 @@ class Run
         m_outcome.errors = m_verifier->Errors();
         m_outcome.bucketErrors = m_verifier->ErrorsByBucket();
         const auto& [prepared, simulated] = m_outcome.plan.Job();
+        const bool mayChange = SumOrderOf(Settings()).matters;
+        m_outcome.orderChanges = ReplayInOtherOrders(*prepared.job, prepared.wire, mayChange);
         if (prepared.codec && !prepared.codec->IsLossless() && !prepared.hooks.network.add)
         {
             m_outcome.hops = MeasureHops(*prepared.job, prepared.wire);

@@ -7,6 +7,7 @@
 #include "experiment/network-seen.h"
 #include "experiment/recorder.h"
 #include "job/breakdown.h"
+#include "job/other-orders.h"
 #include "job/verifier.h"
 #include "plan/plan.h"
 #include "record/run-record.h"
@@ -37,6 +38,7 @@ struct Outcome
     std::vector<std::vector<Span>> communication;
     Breakdown breakdown;                      ///< of that worker, from the end of the warm-up on
     std::optional<SumErrors> errors;          ///< where workers have values
+    std::optional<OrderChanges> orderChanges; ///< the same
     std::vector<SumErrors> bucketErrors;      ///< the same
     std::vector<std::vector<ErrorSums>> hops; ///< of each bucket (MeasureHops), with a lossy codec
     std::uint64_t comparedValues{0};

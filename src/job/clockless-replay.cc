@@ -58,8 +58,8 @@ ClocklessReplay::Run(ElementRange window)
     Restart(window);
     while (!m_ready.empty())
     {
-        const auto rank = m_ready.front();
-        m_ready.pop_front();
+        const auto rank = lastReadyFirst ? m_ready.back() : m_ready.front();
+        lastReadyFirst ? m_ready.pop_back() : m_ready.pop_front();
         Advance(rank);
     }
     for (Rank rank = 0; rank < m_ranks.size(); ++rank)

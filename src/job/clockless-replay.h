@@ -64,6 +64,9 @@ class ClocklessReplay
      */
     void Run(ElementRange window);
 
+    /** Of the ranks that may go on, the last that became so goes first, as if its messages came early. */
+    bool lastReadyFirst{false};
+
     Rank WorkerCount() const
     {
         return m_plan.WorkerCount();

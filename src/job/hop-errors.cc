@@ -155,9 +155,9 @@ std::vector<ErrorSums>
 HopsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire)
 {
     constexpr std::uint64_t most = 1U << 16U;
-    constexpr std::uint64_t ofWindow = 1024;
     const auto count = chunk.range.count;
-    const auto sample = std::clamp((most << 7U) / job.workers, ofWindow, most);
+    const auto sample = std::clamp<std::uint64_t>((most << 7U) / job.workers, 1024, most);
+    const auto ofWindow = std::min<std::uint64_t>(sample, 4096); // each takes a look at all steps
     const bool isWhole = job.codecGroup > 1;
     const auto windows = isWhole ? 1 : (std::min(count, sample) + ofWindow - 1) / ofWindow;
     const HopMeter meter(job, chunk, wire, isWhole ? count / sample | 1U : 1);

@@ -133,7 +133,7 @@ TEST(HopErrors, GrowAlongARing)
 }
 
 /* Codecs with groups get whole messages, which is no difference for one without. 65,536 of 200,000 values: every third, of one
- * window; or 64 windows of 1,024. Of all there are as many in each row, so errors are near to each other. */
+ * window; or 16 windows of 4,096. Of all there are as many in each row, so errors are near to each other. */
 TEST(HopErrors, AreOfASample)
 {
     auto job = NormalJob("ring", 2, 200'000);

@@ -156,10 +156,10 @@ set(inca_scenario_sources
     src/scenario/cluster-preset.cc
     src/scenario/grid.cc
     src/scenario/host-keys.cc
-    src/scenario/host-presets.cc
     src/scenario/key-attributes.cc
     src/scenario/key-row.cc
     src/scenario/keys.cc
+    src/scenario/presets.cc
     src/scenario/repeated-tables.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
@@ -172,9 +172,9 @@ set(inca_scenario_tests
     test/scenario/aggregation-keys-test.cc
     test/scenario/checks-test.cc
     test/scenario/grid-test.cc
-    test/scenario/host-presets-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
+    test/scenario/presets-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
     test/scenario/toml-document-test.cc
@@ -837,11 +837,11 @@ set(inca_headers
     src/scenario/checks.h
     src/scenario/cluster-preset.h
     src/scenario/grid.h
-    src/scenario/host-presets.h
     src/scenario/key-attributes.h
     src/scenario/key-row.h
     src/scenario/key.h
     src/scenario/keys.h
+    src/scenario/presets.h
     src/scenario/repeated-tables.h
     src/scenario/scenario-reader.h
     src/scenario/scenario.h

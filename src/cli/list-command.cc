@@ -10,8 +10,8 @@
 #include "exchange/exchange-catalog.h"
 #include "record/result-row.h"
 #include "report/text-table.h"
-#include "scenario/host-presets.h"
 #include "scenario/keys.h"
+#include "scenario/presets.h"
 #include "scenario/repeated-tables.h"
 #include "topology/topology-catalog.h"
 
@@ -113,10 +113,10 @@ CatalogRows(const std::vector<Entry>& catalog)
 
 /** Every preset with its values, and where they come from. */
 Rows
-PresetRows()
+PresetRows(const std::vector<Preset>& presets)
 {
     Rows rows;
-    for (const auto& preset : HostPresets())
+    for (const auto& preset : presets)
     {
         rows.push_back({preset.name, "", preset.meaning});
         for (const auto& value : preset.values)
@@ -141,7 +141,8 @@ KeyListing(const std::string& table, std::size_t width)
     add("exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog().Rows()));
     add("cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog().Rows()));
     add("codec", "codecs (codec.name)", CatalogRows(CodecCatalog()));
-    add("host", "presets of hosts (host.preset)", PresetRows());
+    add("switch", "presets of switches (switch.preset)", PresetRows(SwitchPresets()));
+    add("host", "presets of hosts (host.preset)", PresetRows(HostPresets()));
     return text;
 }
 

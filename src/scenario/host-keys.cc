@@ -5,9 +5,9 @@
 #include "base/units.h"
 #include "base/value-form.h"
 #include "codec/block-format.h"
-#include "scenario/host-presets.h"
 #include "scenario/key-row.h"
 #include "scenario/keys.h"
+#include "scenario/presets.h"
 #include "scenario/specs.h"
 
 #include <limits>
@@ -369,9 +369,9 @@ GpuKeys()
 
 /** Sets the preset's name and all of its values; what the user gave is set anew by whoever reads it. */
 void
-SetPreset(Scenario& s, std::string_view text)
+SetHostPreset(Scenario& s, std::string_view text)
 {
-    const auto& preset = FindHostPreset(NameForm(HostPresetNames()).parse(text));
+    const auto& preset = FindPreset(HostPresets(), text);
     auto protocols = std::move(s.host.protocols);
     s.host = {};
     s.host.protocols = std::move(protocols);
@@ -393,7 +393,7 @@ HostTableKeys()
         {{{"preset",
            "a named set of the other [host] keys' values; those that are given override it",
            "host_preset"},
-          {&T::preset, NameForm(HostPresetNames())}},
+          {&T::preset, NameForm(PresetNames(HostPresets()))}},
          {{"duplex", "full: a host sends and receives at once; half: it receives, then sends"},
           {&T::duplex, DuplexForm()},
           {g_hasMessages},
@@ -420,13 +420,9 @@ HostTableKeys()
           {&T::messageCostPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
           {},
           {{"inca::HostPath::MessageCost"}, TimeAttribute}}});
-    keys.front().set = SetPreset;
+    keys.front().set = SetHostPreset;
     for (auto& key : keys)
     {
-        if (key.name != keys.front().name)
-        {
-            keys.front().defaultsOf.push_back(key.name);
-        }
         if (key.name == "host.copy_rate")
         {
             key.attributes.text = [](const Scenario& s) {

@@ -100,6 +100,23 @@ Columns(const Scenario& scenario, bool withIdle)
     return columns;
 }
 
+/** A preset chooses the defaults of all others of its table. */
+void
+ChooseByPreset(std::string_view preset, std::vector<Key>& keys)
+{
+    std::vector<std::string> others;
+    for (const auto& key : keys)
+    {
+        if (TableOf(key.name) == TableOf(preset) && key.name != preset)
+        {
+            others.push_back(key.name);
+        }
+    }
+    std::find_if(keys.begin(), keys.end(), [preset](const Key& key) {
+        return key.name == preset;
+    })->defaultsOf = others;
+}
+
 } // namespace
 
 const std::vector<Key>&
@@ -111,6 +128,8 @@ ScenarioKeys()
         {
             all.insert(all.end(), more.begin(), more.end());
         }
+        ChooseByPreset("switch.preset", all);
+        ChooseByPreset("host.preset", all);
         return all;
     }();
     return keys;

@@ -154,7 +154,8 @@ struct TreeSettings
 /** Table [switch], without the keys that aggregation programs bring. */
 struct SwitchSettings
 {
-    std::int64_t latencyPs{0}; ///< of every switch: from last bit in to output queue
+    std::string preset{"none"}; ///< a name of SwitchPresets: what the table's others are by default
+    std::int64_t latencyPs{0};  ///< of every switch: from last bit in to output queue
 };
 
 /** Table [codec]: what turns gradients into bytes, and where. */

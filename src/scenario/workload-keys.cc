@@ -4,6 +4,7 @@
 #include "exchange/library.h"
 #include "scenario/key-row.h"
 #include "scenario/keys.h"
+#include "scenario/presets.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
@@ -335,6 +336,23 @@ ShowDefaults(std::vector<Key>& keys)
     show("exchange.group_size", [](const Scenario& s) { return std::to_string(GroupSize(s)); });
 }
 
+/** As SetHostPreset, with the keys that aggregation programs bring. */
+void
+SetSwitchPreset(Scenario& s, std::string_view text)
+{
+    const auto& preset = FindPreset(SwitchPresets(), text);
+    s.inSwitch = {};
+    s.inSwitch.preset = preset.name;
+    for (const auto& name : FindKey("switch.preset")->defaultsOf)
+    {
+        s.aggregation.erase(name);
+    }
+    for (const auto& value : preset.values)
+    {
+        SetKey(s, value.key, value.text);
+    }
+}
+
 } // namespace
 
 std::vector<Key>
@@ -346,13 +364,18 @@ WorkloadKeys()
         {{{"chunk_bytes", "parts that follow each other up and down a tree", "tree_chunk_bytes"},
           {&TreeSettings::chunkBytes, SomeBytes()},
           {Is("exchange.algorithm", {"tree"})}}});
-    const auto inSwitch = KeysOf<SwitchSettings>(
+    auto inSwitch = KeysOf<SwitchSettings>(
         "switch",
         &Scenario::inSwitch,
-        {{{"latency", "of every switch: last bit in to output queue", "switch_latency_ns"},
+        {{{"preset",
+           "a named set of the other [switch] keys' values; those that are given override it",
+           "switch_preset"},
+          {&SwitchSettings::preset, NameForm(PresetNames(SwitchPresets()))}},
+         {{"latency", "of every switch: last bit in to output queue", "switch_latency_ns"},
           {&SwitchSettings::latencyPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
           {},
           {{"inca::Switch::Latency"}, TimeAttribute}}});
+    inSwitch.front().set = SetSwitchPreset;
     std::vector<Key> keys;
     for (const auto& some :
          {TrainingKeys(), ClusterKeys(), ExchangeKeys(), RingKeys(), tree, inSwitch})

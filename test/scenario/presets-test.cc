@@ -1,14 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenario/host-presets.h"
+#include "scenario/presets.h"
 
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 
 #include <gmock/gmock.h>
-
-#include <algorithm>
 
 namespace inca
 {
@@ -32,36 +30,54 @@ TextOf(const Scenario& scenario, const std::string& key)
 
 } // namespace
 
-TEST(HostPresets, AreOfHostKeysThatTakeThem)
+/* A key that the preset did not know would keep what an earlier preset said. */
+TEST(Presets, ChooseTheDefaultsOfTheWholeTable)
 {
-    const auto& names = FindKey("host.preset")->defaultsOf;
-    for (const auto& preset : HostPresets())
+    for (const std::string table : {"host", "switch"})
     {
-        Scenario scenario;
-        SetKey(scenario, "host.preset", preset.name);
-        for (const auto& value : preset.values)
+        std::vector<std::string> others;
+        for (const auto& key : ScenarioKeys())
         {
-            EXPECT_NE(std::find(names.begin(), names.end(), value.key), names.end()) << value.key;
-            Scenario alone;
-            SetKey(alone, value.key, value.text);
-            EXPECT_EQ(TextOf(scenario, value.key), TextOf(alone, value.key)) << preset.name;
-            EXPECT_FALSE(value.source.empty()) << preset.name << " " << value.key;
+            if (TableOf(key.name) == table && key.name != table + ".preset")
+            {
+                others.push_back(key.name);
+            }
+        }
+        EXPECT_THAT(FindKey(table + ".preset")->defaultsOf,
+                    testing::UnorderedElementsAreArray(others));
+        for (const auto& preset : table == "host" ? HostPresets() : SwitchPresets())
+        {
+            Scenario scenario;
+            SetKey(scenario, table + ".preset", preset.name);
+            for (const auto& value : preset.values)
+            {
+                EXPECT_THAT(others, testing::Contains(value.key));
+                Scenario alone;
+                SetKey(alone, value.key, value.text);
+                EXPECT_EQ(TextOf(scenario, value.key), TextOf(alone, value.key)) << preset.name;
+                EXPECT_FALSE(value.source.empty()) << preset.name << " " << value.key;
+            }
         }
     }
 }
 
-/* A key that the preset did not know would keep what an earlier preset said. */
-TEST(HostPresets, ChooseTheDefaultsOfTheWholeTable)
+/* Keys of the table itself, and of programs. */
+TEST(SwitchPresets, AreOverriddenAndReplaceEachOther)
 {
-    std::vector<std::string> others;
-    for (const auto& key : ScenarioKeys())
-    {
-        if (TableOf(key.name) == "host" && key.name != "host.preset")
-        {
-            others.push_back(key.name);
-        }
-    }
-    EXPECT_THAT(FindKey("host.preset")->defaultsOf, testing::UnorderedElementsAreArray(others));
+    const std::string file = "[training]\ntrace = \"hdc\"\n[switch]\nslots = 4\n"
+                             "preset = \"sharp-llt\"\n[exchange]\nalgorithm = \"switch-slots\"\n";
+    const auto given = ParseScenario(file, "switch.toml", {}).scenario;
+    EXPECT_EQ(TextOf(given, "switch.slots"), "4");
+    EXPECT_EQ(TextOf(given, "switch.adder"), "fp32");
+    EXPECT_EQ(TextOf(given, "switch.header_bytes"), "44");
+    const auto again = ParseScenario(FormatScenario(given), "again.toml", {}).scenario;
+    EXPECT_EQ(FormatScenario(again), FormatScenario(given));
+    const auto other =
+        ParseScenario(file, "switch.toml", {"switch.preset=tomahawk-ultra"}).scenario;
+    EXPECT_EQ(TextOf(other, "switch.slots"), "4");
+    EXPECT_EQ(TextOf(other, "switch.adder"), "int32");
+    EXPECT_EQ(TextOf(other, "switch.header_bytes"), "8");
+    EXPECT_EQ(other.inSwitch.latencyPs, 250'000);
 }
 
 TEST(HostPresets, SetWhatIsNotGiven)

@@ -1,17 +1,19 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenario/host-presets.h"
+#include "scenario/presets.h"
+
+#include "base/value-form.h"
 
 #include <algorithm>
 
 namespace inca
 {
 
-const std::vector<HostPreset>&
+const std::vector<Preset>&
 HostPresets()
 {
-    static const std::vector<HostPreset> presets{
+    static const std::vector<Preset> presets{
         {"none", "the defaults of [host]'s keys", {}},
         {"gpudirect",
          "GPUs add, and NICs read and write their memory: NCCL over RDMA",
@@ -48,22 +50,46 @@ HostPresets()
     return presets;
 }
 
+const std::vector<Preset>&
+SwitchPresets()
+{
+    static const std::vector<Preset> presets{
+        {"none", "the defaults of [switch]'s keys", {}},
+        {"sharp-llt",
+         "NVIDIA SHARP's low-latency tree, but in Ethernet frames, with copies, and timers for "
+         "losses",
+         {{"switch.slots", "8", "a log of its daemon (NCCL issue 1460): 8 operations of a group"},
+          {"switch.values_per_packet", "256", "the same: 1024 bytes each"},
+          {"switch.memory", "16KiB", "derived: 8 slots of 1 KiB, each with its second copy here"},
+          {"switch.adder", "fp32", "it adds floats of 16, 32 and 64 bits, and integers"}}},
+        {"tomahawk-ultra",
+         "Broadcom's switch chip as announced; how it adds, and in how much memory, is unpublished",
+         {{"switch.latency",
+           "250ns",
+           "announced, from first bit in to first bit out: to INCA's frames, which come in whole "
+           "before, it is added"},
+          {"switch.header_bytes",
+           "8",
+           "announced: headers of 10 bytes in place of 46; derived: 44 less 36"}}}};
+    return presets;
+}
+
 std::vector<std::string>
-HostPresetNames()
+PresetNames(const std::vector<Preset>& presets)
 {
     std::vector<std::string> names;
-    for (const auto& preset : HostPresets())
+    for (const auto& preset : presets)
     {
         names.push_back(preset.name);
     }
     return names;
 }
 
-const HostPreset&
-FindHostPreset(const std::string& name)
+const Preset&
+FindPreset(const std::vector<Preset>& presets, std::string_view text)
 {
-    const auto& presets = HostPresets();
-    return *std::find_if(presets.begin(), presets.end(), [&name](const HostPreset& preset) {
+    const auto name = NameForm(PresetNames(presets)).parse(text);
+    return *std::find_if(presets.begin(), presets.end(), [&name](const Preset& preset) {
         return preset.name == name;
     });
 }

@@ -228,7 +228,6 @@ set(inca_plan_sources
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
     src/plan/sketch-plan.cc
-    src/plan/sum-order.cc
 )
 set(inca_plan_tests
     test/plan/cost-test.cc
@@ -237,7 +236,6 @@ set(inca_plan_tests
     test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
     test/plan/sketch-plan-test.cc
-    test/plan/sum-order-test.cc
     test/plan/trace-times-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
 )
@@ -798,7 +796,6 @@ set(inca_headers
     src/plan/plan-warnings.h
     src/plan/plan.h
     src/plan/sketch-plan.h
-    src/plan/sum-order.h
     src/plan/warning.h
     src/rank/exchange-runner.h
     src/rank/gather-order.h

@@ -12,7 +12,6 @@
 #include "plan/job-exchanges.h"
 #include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
-#include "plan/sum-order.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 

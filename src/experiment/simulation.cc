@@ -18,7 +18,7 @@
 #include "job/hop-errors.h"
 #include "plan/cost.h"
 #include "plan/plan-maker.h"
-#include "plan/sum-order.h"
+#include "plan/plan-warnings.h"
 #include "scenario/specs.h"
 
 #include "ns3/config.h"

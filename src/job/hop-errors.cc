@@ -4,6 +4,7 @@
 #include "job/hop-errors.h"
 
 #include "base/interrupt.h"
+#include "job/value-windows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,53 +43,17 @@ struct Seen
 };
 
 /** Goes through windows of a chunk. */
-class HopMeter
+struct HopMeter
 {
-  public:
-    /** @param stride every so many elements are looked at */
-    HopMeter(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, std::uint64_t stride)
-        : m_job(job),
-          m_chunk(chunk),
-          m_wire(wire),
-          m_stride(stride)
-    {
-    }
-
-    /** @param hops by hop; 0: what workers end with */
-    void Run(ElementRange window, std::vector<ErrorSums>& hops) const
-    {
-        ThrowIfInterrupted();
-        const auto counts = Count(window);
-        const auto own = WordsOf(m_job.GradientsOf(m_chunk));
-        const auto meant = Replay(window, own, {}, [](auto&&...) {});
-        const auto coded = Replay(window, own, m_chunk.rounds.front().hooks, m_wire);
-        for (std::size_t i = 0; i < counts.sent.size(); ++i)
-        {
-            if (counts.sent[i] < 0)
-            {
-                At(hops, counts.sent[i]).Take(coded.sent[i], meant.sent[i]);
-            }
-        }
-        for (std::size_t i = 0; i < counts.held.size(); ++i)
-        {
-            At(hops, counts.held[i]); // the last one
-            hops.front().Take(coded.held[i], meant.held[i]);
-        }
-    }
-
-  private:
-    static ErrorSums& At(std::vector<ErrorSums>& hops, float count)
-    {
-        const auto hop = static_cast<std::size_t>(std::fabs(count));
-        hops.resize(std::max(hops.size(), hop + 1));
-        return hops[hop];
-    }
+    const TrainingJob& job;
+    const JobChunk& chunk;
+    std::uint64_t stride; ///< every so many elements are looked at
 
     Seen Count(ElementRange window) const
     {
         ValueHooks hooks;
         hooks.sum = {"hops", &LargerOfHops, true};
-        if (m_chunk.rounds.front().hooks.keepOwned)
+        if (chunk.rounds.front().hooks.keepOwned)
         {
             hooks.keepOwned = &CountHop;
         }
@@ -109,7 +74,7 @@ class HopMeter
         Seen seen;
         std::uint64_t next = 0;
         ClocklessReplay replay(
-            *m_chunk.rounds.front().plan,
+            *chunk.rounds.front().plan,
             std::move(own),
             hooks,
             [&](Rank from, PayloadKind kind, float* values, std::uint64_t count) {
@@ -121,16 +86,12 @@ class HopMeter
                 next = part.begin;
             });
         replay.Run(window);
-        const auto valuesOf = [&](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
-        const bool isOfShards = m_job.GathersWeights();
-        std::vector<float> held(window.count);
-        for (Rank copy = 0; copy < (isOfShards ? 1 : m_job.workers); ++copy)
+        const auto words = HeldAtEnd(job, replay, window);
+        std::vector<float> held(words.size());
+        CopyFloats(words.data(), words.size(), held.data());
+        for (std::size_t copy = 0; copy < held.size(); copy += window.count)
         {
-            const auto words =
-                isOfShards ? AssembleShards(valuesOf, m_job.workers, window) : std::vector<Word>();
-            CopyFloats(
-                isOfShards ? words.data() : valuesOf(copy).Held(window), window.count, held.data());
-            Look(Clip(window, {0, m_chunk.range.count}), held.data(), seen.held);
+            Look(Clip(window, {0, chunk.range.count}), &held[copy], seen.held);
         }
         return seen;
     }
@@ -138,18 +99,40 @@ class HopMeter
     /** @param values of @p part */
     void Look(ElementRange part, const float* values, std::vector<float>& seen) const
     {
-        const auto skipped = (m_stride - part.begin % m_stride) % m_stride;
-        for (auto place = skipped; place < part.count; place += m_stride)
+        for (auto i = (stride - part.begin % stride) % stride; i < part.count; i += stride)
         {
-            seen.push_back(values[place]);
+            seen.push_back(values[i]);
         }
     }
-
-    const TrainingJob& m_job;
-    const JobChunk& m_chunk;
-    const Wire& m_wire;
-    std::uint64_t m_stride;
 };
+
+/** @param hops by hop; 0: what workers end with */
+void
+AddWindow(const HopMeter& meter,
+          const Wire& wire,
+          ElementRange window,
+          std::vector<ErrorSums>& hops)
+{
+    ThrowIfInterrupted();
+    const auto own = WordsOf(meter.job.GradientsOf(meter.chunk));
+    const auto counts = meter.Count(window);
+    const auto meant = meter.Replay(window, own, {}, [](auto&&...) {});
+    const auto coded = meter.Replay(window, own, meter.chunk.rounds.front().hooks, wire);
+    for (std::size_t i = 0; i < counts.held.size(); ++i)
+    {
+        const auto hop = static_cast<std::size_t>(std::fabs(counts.held[i]));
+        hops.resize(std::max(hops.size(), hop + 1));
+        hops.front().Take(coded.held[i], meant.held[i]);
+    }
+    for (std::size_t i = 0; i < counts.sent.size(); ++i)
+    {
+        const auto hop = static_cast<std::size_t>(std::max(0.0F, -counts.sent[i]));
+        if (hop > 0 && hop < hops.size())
+        {
+            hops[hop].Take(coded.sent[i], meant.sent[i]);
+        }
+    }
+}
 
 std::vector<ErrorSums>
 HopsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire)
@@ -160,13 +143,13 @@ HopsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire)
     const auto ofWindow = std::min<std::uint64_t>(sample, 4096); // each takes a look at all steps
     const bool isWhole = job.codecGroup > 1;
     const auto windows = isWhole ? 1 : (std::min(count, sample) + ofWindow - 1) / ofWindow;
-    const HopMeter meter(job, chunk, wire, isWhole ? count / sample | 1U : 1);
+    const HopMeter meter{job, chunk, isWhole ? count / sample | 1U : 1};
     std::vector<ErrorSums> hops(1);
     for (std::uint64_t index = 0; index < windows; ++index)
     {
         const auto part = BlockOf(count, windows, index);
         const ElementRange window{part.begin, std::min(ofWindow, part.count)};
-        meter.Run(isWhole ? ElementRange{0, chunk.ValueCount()} : window, hops);
+        AddWindow(meter, wire, isWhole ? ElementRange{0, chunk.ValueCount()} : window, hops);
     }
     hops.back() = hops.front();
     hops.erase(hops.begin());

@@ -22,41 +22,30 @@ namespace
 
 using Words = std::vector<Word>;
 
-enum class Order
-{
-    USUAL,
-    REVERSED,
-    ROTATED,
-};
-
-/** @return the chunk, whose switches get workers' words in that order */
+/** @return the chunk, whose switches get workers' words from the last to the first, or beginning with worker 1 */
 JobChunk
-InOrder(JobChunk chunk, Order order)
+InAnotherOrder(JobChunk chunk, bool isReversed)
 {
     for (auto& round : chunk.rounds)
     {
-        auto& add = round.hooks.network.add;
-        if (add && order != Order::USUAL)
-        {
-            add = [add, order](std::vector<const Word*> words, std::uint64_t count, Word* sum) {
-                if (order == Order::REVERSED)
-                {
-                    std::reverse(words.begin(), words.end());
-                }
-                else
-                {
-                    std::rotate(words.begin(), words.begin() + 1, words.end());
-                }
-                add(words, count, sum);
-            };
-        }
+        round.hooks.network.add = [isReversed, add = round.hooks.network.add](
+                                      auto words, std::uint64_t count, Word* sum) {
+            if (isReversed)
+            {
+                std::reverse(words.begin(), words.end());
+            }
+            else
+            {
+                std::rotate(words.begin(), words.begin() + 1, words.end());
+            }
+            add(words, count, sum);
+        };
     }
     return chunk;
 }
 
-/** What each worker ends with, one after the other, or the owners of shards. */
 Words
-SumsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, Order order)
+SumsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, bool lastReadyFirst)
 {
     ThrowIfInterrupted();
     if (chunk.coding)
@@ -68,21 +57,10 @@ SumsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, Order or
     }
     const auto& round = chunk.rounds.front();
     ClocklessReplay replay(*round.plan, WordsOf(job.GradientsOf(chunk)), round.hooks, wire);
-    replay.lastReadyFirst = order != Order::USUAL;
+    replay.lastReadyFirst = lastReadyFirst;
     const auto window = ValueWindows(job, chunk).front();
     replay.Run(window);
-    const auto valuesOf = [&](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
-    if (job.GathersWeights())
-    {
-        return AssembleShards(valuesOf, job.workers, window);
-    }
-    Words words;
-    for (Rank worker = 0; worker < job.workers; ++worker)
-    {
-        const auto* const held = valuesOf(worker).Held(window);
-        words.insert(words.end(), held, held + window.count);
-    }
-    return words;
+    return HeldAtEnd(job, replay, window);
 }
 
 bool
@@ -100,13 +78,13 @@ ReplayInOtherOrders(const TrainingJob& job, const Wire& wire, bool mayChange)
     for (const auto& bucket : job.buckets)
     {
         const auto& chunk = job.chunks[bucket.chunks.front()];
-        const auto usual = SumsOf(job, chunk, wire, Order::USUAL);
-        const auto reversed = SumsOf(job, InOrder(chunk, Order::REVERSED), wire, Order::REVERSED);
-        const auto rotated = SumsOf(job, InOrder(chunk, Order::ROTATED), wire, Order::ROTATED);
+        const auto usual = SumsOf(job, chunk, wire, false);
+        const auto reversed = SumsOf(job, InAnotherOrder(chunk, true), wire, true);
+        const auto other = SumsOf(job, InAnotherOrder(chunk, false), wire, true);
         changes.values += usual.size();
         for (std::size_t i = 0; i < usual.size(); ++i)
         {
-            const bool isSame = IsSame(usual[i], reversed[i]) && IsSame(usual[i], rotated[i]);
+            const bool isSame = IsSame(usual[i], reversed[i]) && IsSame(usual[i], other[i]);
             changes.changed += isSame ? 0 : 1;
         }
         if (chunk.coding || job.codecGroup > 1)

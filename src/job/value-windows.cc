@@ -58,4 +58,21 @@ ValueWindows(const TrainingJob& job, const JobChunk& chunk)
     return windows;
 }
 
+std::vector<Word>
+HeldAtEnd(const TrainingJob& job, const ClocklessReplay& replay, ElementRange window)
+{
+    const auto valuesOf = [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
+    if (job.GathersWeights())
+    {
+        return AssembleShards(valuesOf, job.workers, window);
+    }
+    std::vector<Word> words;
+    for (Rank worker = 0; worker < job.workers; ++worker)
+    {
+        const auto* const held = valuesOf(worker).Held(window);
+        words.insert(words.end(), held, held + window.count);
+    }
+    return words;
+}
+
 } // namespace inca

@@ -4,6 +4,7 @@
 #ifndef INCA_JOB_VALUE_WINDOWS_H
 #define INCA_JOB_VALUE_WINDOWS_H
 
+#include "job/clockless-replay.h"
 #include "job/training-job.h"
 
 #include <vector>
@@ -16,6 +17,11 @@ namespace inca
  *         within one of the network's parts; all of it where a codec has groups, which no window may cut
  */
 std::vector<ElementRange> ValueWindows(const TrainingJob& job, const JobChunk& chunk);
+
+/** @return what of @p window each worker ends with, one after the other; where each keeps a shard, what the owners have */
+std::vector<Word> HeldAtEnd(const TrainingJob& job,
+                            const ClocklessReplay& replay,
+                            ElementRange window);
 
 } // namespace inca
 

@@ -44,6 +44,23 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
     }
 }
 
+SumOrder
+SumOrderOfSwitches(const Scenario& scenario)
+{
+    const auto scheme = MakeScheme(scenario);
+    if (scheme->Reduction({}).isExact)
+    {
+        return {false, "switches add integers, which gives the same in any order"};
+    }
+    if (scenario.cluster.workers == 2)
+    {
+        return {false, "switches add two operands, which either order rounds alike"};
+    }
+    return {true,
+            std::string("switches add ") + scheme->Numbers().adder.name +
+                " as packets arrive, and round each time"};
+}
+
 /** What the aggregation scheme of its switches warns of. */
 void
 WarnOfSums(const Plan& plan, Warnings& warnings)
@@ -289,7 +306,7 @@ PresetError(const Plan& plan)
         return 0;
     }
     const auto unseen = UnseenOf(plan, *calibrated);
-    return unseen.larger > 0                     ? calibrated->beyondError
+    return unseen.larger > 0                    ? calibrated->beyondError
            : unseen.ranks || unseen.smaller > 0 ? calibrated->leftOutError
                                                 : calibrated->fitError;
 }
@@ -304,6 +321,20 @@ PlanWarnings(const Plan& plan)
     WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);
     WarnOfSizes(plan, warnings);
     return warnings;
+}
+
+SumOrder
+SumOrderOf(const Scenario& scenario)
+{
+    if (ReducesInNetwork(scenario))
+    {
+        return SumOrderOfSwitches(scenario);
+    }
+    if (scenario.exchange.sum == "arrival" && (HasAggregator(scenario) || HasServers(scenario)))
+    {
+        return {false, "hosts add in a fixed order: exchange.sum = \"arrival\" is in times only"};
+    }
+    return {false, "hosts add in a fixed order, that of the exchange's plan"};
 }
 
 } // namespace inca

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -33,6 +34,20 @@ void WarnOfSketches(const Scenario& scenario,
 
 /** Slots with which no worker waits for one (AggregationScheme::SlotsNeeded); empty where none add. */
 std::optional<std::uint64_t> SlotsNeeded(const Plan& plan);
+
+/** Whether sums depend on the order in which packets arrive. */
+struct SumOrder
+{
+    bool matters{false};
+    std::string reason; ///< for people: "switches add integers, which gives the same in any order"
+};
+
+/**
+ * Hosts add in the order of their plan, whatever comes first: a message that is early waits. Switches add packets as they
+ * arrive, which matters where each addition is rounded (NetworkReduction::isExact) and there are more than two operands:
+ * a + b is b + a.
+ */
+SumOrder SumOrderOf(const Scenario& scenario);
 
 } // namespace inca
 

@@ -246,7 +246,7 @@ class RunTable
         }
     }
 
-    /** The first buckets one by one; where there are many hops, those of powers of two and the last. */
+    /** The first buckets one by one; where there are many hops, those of powers of two. */
     void AddErrorTable()
     {
         const auto& errors = m_run.errors;
@@ -260,10 +260,6 @@ class RunTable
         for (std::size_t hop = 1; hop <= last; hop += last <= g_mostSteps ? 1 : hop)
         {
             shown.push_back(hop);
-        }
-        if (last > 0 && shown.back() < last)
-        {
-            shown.push_back(last);
         }
         for (const auto hop : shown)
         {

@@ -144,6 +144,41 @@ TEST_F(CodedSums, EveryHopIsCounted)
     }
 }
 
+/* A ring of 4 codes a value 4 times in series, a server and an aggregator 2 and 1 times, and whoever codes nothing never. What
+ * frames carry in 3 iterations, or a replay has once for all of them, is the same. Of 1,001 values all are looked at. */
+TEST_F(CodedSums, ErrorsAreTheSameInAllModes)
+{
+    const std::pair<std::string, std::size_t> rows[] = {
+        {"exchange.algorithm=ring codec.name=inceptionn", 4U},
+        {"exchange.algorithm=ring codec.name=block codec.encode_rate=1GBps codec.decode_rate=1GBps",
+         4U},
+        {"exchange.algorithm=parameter-server codec.name=truncate", 2U},
+        {"exchange.algorithm=worker-aggregator codec.name=truncate", 1U},
+        {"exchange.algorithm=ring codec.name=snappy", 0U},
+        {"exchange.algorithm=switch-slots", 0U}};
+    for (const auto& [settings, hops] : rows)
+    {
+        SCOPED_TRACE(settings);
+        auto scenario = With(Of("tensor:4004B", settings), "training.iterations=3");
+        const auto packet = RunExperiment(scenario, {});
+        scenario.simulation.mode = "auto";
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(ErrorsCsv(record), ErrorsCsv(packet));
+        EXPECT_EQ(record.results.sumVnmse, record.errors.front().sums.vnmse);
+        EXPECT_EQ(record.results.sumsDependOnOrder, "no");
+        EXPECT_EQ(record.results.sumOrderReason, packet.results.sumOrderReason);
+        ASSERT_EQ(record.errors.size(), 1U);
+        const auto& [sums, ofHops] = record.errors.front();
+        EXPECT_EQ(sums.values, 3 * 4 * 1001U);
+        ASSERT_EQ(ofHops.size(), hops);
+        if (hops > 0)
+        {
+            EXPECT_EQ(ofHops.back().values, 4 * 1001U);
+            EXPECT_NEAR(ofHops.back().vnmse / sums.vnmse, 1, 1e-3); // beside sums in fp32, in fp64
+        }
+    }
+}
+
 /* Sizes and values take the same path: without a codec, the same bytes at the same times. */
 TEST_F(CodedSums, ValuesCostNoTime)
 {

@@ -66,7 +66,7 @@ struct WordSum
     static const WordSum INT8;  ///< modulo 2^8
     static const WordSum OR;    ///< bit by bit
 
-    /** Whether words are added as they are, without a loss: no type has fewer bytes. */
+    /** Whether words travel, and are added, as they are. */
     bool IsWide() const
     {
         return term->bytes == sizeof(Word);

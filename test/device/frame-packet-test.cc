@@ -153,6 +153,28 @@ TEST(AggregationPacket, ShowsWhatItIsByFlags)
     EXPECT_EQ(flags(packet, true), 32U + 1);
 }
 
+/* 3 values of 1 byte, shown as zeros: 8 + 14 + 44 + 3 + 4 + 12 = 85; of 8 bytes of headers the smallest frame, 84, and a
+ * capture as before. */
+TEST(AggregationPacket, MayHaveFewerBytes)
+{
+    SlotPacket packet;
+    packet.values = 2;
+    packet.valueBytes = 1;
+    packet.payload = std::make_shared<PacketWords>(PacketWords{{0x04030201, 0x08070605}});
+    const auto frame = MakeAggregationFrame(packet, 3, false);
+    EXPECT_EQ(frame->plainBytes, 3U);
+    EXPECT_EQ(frame->wireBytes, 8U + 14 + 44 + 3 + 4 + 12);
+    frame->SetHeader(8);
+    EXPECT_EQ(frame->wireBytes, 84U);
+    const auto ip = MakeIpPacket(*frame);
+    ASSERT_EQ(ip->GetSize(), 44U + 3);
+    std::vector<std::uint8_t> bytes(ip->GetSize());
+    ip->CopyData(bytes.data(), ip->GetSize());
+    EXPECT_EQ(bytes[3], 44 + 3); // IPv4's total length
+    EXPECT_EQ(std::vector<std::uint8_t>(bytes.end() - 3, bytes.end()),
+              std::vector<std::uint8_t>(3, 0));
+}
+
 /* IPv4 20 + UDP 8 + own 3 + 4 * 2 of values = 39; on the wire 8 + 14 + 39 + 4 + 12, of which the frame
  * of 57 is padded to 64: 84. */
 TEST(AggregationPacket, HasAProgramsOwnFields)

@@ -122,6 +122,18 @@ switch.slots: 17 slots of 2 copies of 256 values need 34KiB, switch.memory is 32
   switch.memory=1TiB cluster.mtu=9216]
 switch.values_per_packet: 16384 values make an IP packet of 44 + 4 * 16384 = 65580 bytes,
   cluster.mtu is 9216; set switch.values_per_packet=2293
+[exchange.algorithm=switch-slots switch.adder=fp8-fp16 switch.values_per_packet=728]
+[exchange.algorithm=switch-slots switch.header_bytes=8 switch.values_per_packet=373]
+[exchange.algorithm=switch-slots switch.adder=int8 cluster.workers=127]
+[exchange.algorithm=switch-slots switch.adder=int8 cluster.workers=128]
+switch.adder: int8 holds sums up to 127: of 128 workers each may add less than 1; wider adders, or
+  fewer workers, help; set switch.adder=int32 or cluster.workers=127
+[exchange.algorithm=switch-slots switch.adder=bf16 training.sharding=optimizer]
+switch.adder: must be int32, int32-saturating or fp32 with training.sharding, got bf16: slots of
+  fewer than 4 bytes a value cannot hand on weights; set switch.adder=fp32 or training.sharding=none
+[exchange.algorithm=switch-slots switch.adder=int16 codec.name=homomorphic]
+codec.name: homomorphic has no counters for int16, which the switches of switch-slots add; set
+  switch.adder=fp32 or codec.name=none or exchange.algorithm=ring
 [exchange.algorithm=switch-tree cluster.topology=leaf-spine]
 [exchange.algorithm=switch-slots cluster.topology=leaf-spine]
 exchange.algorithm: switch-slots adds in one switch, and a leaf-spine has several; switch-tree

@@ -80,6 +80,22 @@ TEST(IncaValues, AddsWhatWorkersBring)
     EXPECT_EQ(counts.replica_difference, 0);
 }
 
+/* 500 becomes 448 in e4m3, 17 becomes 16; what is sent to the switch has a byte a value. */
+TEST(IncaValues, AddsAsSwitchesDo)
+{
+    const auto [handle, error] =
+        Open({"cluster.workers=2", "exchange.algorithm=switch-slots", "switch.adder=fp8-fp16"});
+    ASSERT_TRUE(handle) << error;
+    std::vector<float> first{500, 17, 1, -2, 0};
+    std::vector<float> second{17, 0, 1, 448, 3};
+    inca_values_counts counts{};
+    EXPECT_EQ(Exchange(handle, first, second, &counts), "");
+    EXPECT_THAT(first, ElementsAre(464.F, 16.F, 2.F, 446.F, 3.F));
+    EXPECT_EQ(second, first);
+    EXPECT_EQ(counts.bits_per_value, 8);
+    EXPECT_EQ(counts.gradient_bytes, 2 * 5 * 1U);
+}
+
 /**
  * At 2^-10 the printed codec keeps the 7 bits behind the point of what is below 2^-5, and 15 of what is not: 0 of
  * 3 * 2^-9, 2^-6 of 5 * 2^-8. An owner keeps its exact sum, and what travels was coded.

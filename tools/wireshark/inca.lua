@@ -7,7 +7,6 @@
 
 local TRANSPORT_IP_PROTOCOL = 253
 local AGGREGATION_UDP_PORT = 61898
-local VALUE_BYTES = 4
 
 -- the transport
 
@@ -134,8 +133,7 @@ function slots.dissector(buffer, packet, root)
     if buffer(4, 2):int() == NO_EXPONENT then
         exponent:append_text(" (none)")
     end
-    local values = tree:add(slot.values, buffer(6, 2))
-    values:append_text(string.format(" (%d bytes)", buffer(6, 2):uint() * VALUE_BYTES))
+    tree:add(slot.values, buffer(6, 2))
     tree:add(slot.number, buffer(8, 8))
     if buffer:len() > SLOT_BYTES then
         tree:add(slot.payload, buffer(SLOT_BYTES))

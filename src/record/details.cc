@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 
 namespace inca
@@ -68,19 +67,6 @@ VisitSwitch(const SwitchRow& row, const Visit& visit)
     visit("slots_peak", row.slotsPeak);
     visit("slots", row.slots);
     visit("memory_bytes", row.memoryBytes);
-}
-
-/** @param hop from 1; 0: at the end */
-template <class Visit>
-void
-VisitErrors(std::size_t bucket, std::size_t hop, const ValueErrors& row, const Visit& visit)
-{
-    visit("bucket", bucket);
-    visit("hop", hop == 0 ? "" : std::to_string(hop));
-    visit("values", row.values);
-    visit("vnmse", NineDigits(row.vnmse));
-    visit("cosine", NineDigits(row.cosine));
-    visit("largest_error", NineDigits(row.largest));
 }
 
 /** @} */
@@ -163,20 +149,26 @@ SwitchesCsv(const RunRecord& record)
 std::string
 ErrorsCsv(const RunRecord& record)
 {
-    using Line = std::tuple<std::size_t, std::size_t, ValueErrors>;
-    std::vector<Line> lines;
-    for (std::size_t bucket = 0; bucket < record.errors.size(); ++bucket)
+    auto text = CsvLine({"bucket", "hop", "values", "vnmse", "cosine", "largest_error"});
+    std::size_t bucket = 0;
+    const auto add = [&](const std::string& hop, const ValueErrors& errors) {
+        text += CsvLine({std::to_string(bucket),
+                         hop,
+                         std::to_string(errors.values),
+                         NineDigits(errors.vnmse),
+                         NineDigits(errors.cosine),
+                         NineDigits(errors.largest)});
+    };
+    for (const auto& [sums, hops] : record.errors)
     {
-        const auto& [sums, hops] = record.errors[bucket];
-        lines.emplace_back(bucket + 1, 0, sums);
+        ++bucket;
+        add("", sums);
         for (std::size_t hop = 0; hop < hops.size(); ++hop)
         {
-            lines.emplace_back(bucket + 1, hop + 1, hops[hop]);
+            add(std::to_string(hop + 1), hops[hop]);
         }
     }
-    return Table(lines, [](const Line& line, const auto& visit) {
-        VisitErrors(std::get<0>(line), std::get<1>(line), std::get<2>(line), visit);
-    });
+    return text;
 }
 
 } // namespace inca

@@ -39,7 +39,7 @@ LargerOfHops(const Word* term, const Word* held, Word* out, std::size_t count)
 struct Seen
 {
     std::vector<float> sent;
-    std::vector<float> held;
+    std::vector<Word> held;
 };
 
 /** Goes through windows of a chunk. */
@@ -86,18 +86,15 @@ struct HopMeter
                 next = part.begin;
             });
         replay.Run(window);
-        const auto words = HeldAtEnd(job, replay, window);
-        std::vector<float> held(words.size());
-        CopyFloats(words.data(), words.size(), held.data());
-        for (std::size_t copy = 0; copy < held.size(); copy += window.count)
-        {
-            Look(Clip(window, {0, chunk.range.count}), &held[copy], seen.held);
-        }
+        ForEachHeld(job, replay, window, [&](const Word* held) {
+            Look(Clip(window, {0, chunk.range.count}), held, seen.held);
+        });
         return seen;
     }
 
     /** @param values of @p part */
-    void Look(ElementRange part, const float* values, std::vector<float>& seen) const
+    template <typename Value>
+    void Look(ElementRange part, const Value* values, std::vector<Value>& seen) const
     {
         for (auto i = (stride - part.begin % stride) % stride; i < part.count; i += stride)
         {
@@ -120,9 +117,9 @@ AddWindow(const HopMeter& meter,
     const auto coded = meter.Replay(window, own, meter.chunk.rounds.front().hooks, wire);
     for (std::size_t i = 0; i < counts.held.size(); ++i)
     {
-        const auto hop = static_cast<std::size_t>(std::fabs(counts.held[i]));
+        const auto hop = static_cast<std::size_t>(std::fabs(FloatOf(counts.held[i])));
         hops.resize(std::max(hops.size(), hop + 1));
-        hops.front().Take(coded.held[i], meant.held[i]);
+        hops.front().Take(FloatOf(coded.held[i]), FloatOf(meant.held[i]));
     }
     for (std::size_t i = 0; i < counts.sent.size(); ++i)
     {

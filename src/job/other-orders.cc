@@ -60,7 +60,12 @@ SumsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, bool las
     replay.lastReadyFirst = lastReadyFirst;
     const auto window = ValueWindows(job, chunk).front();
     replay.Run(window);
-    return HeldAtEnd(job, replay, window);
+    const ElementRange part{window.begin, std::min<std::uint64_t>(window.count, 1U << 16U)};
+    Words words;
+    ForEachHeld(job, replay, part, [&](const Word* held) {
+        words.insert(words.end(), held, held + part.count);
+    });
+    return words;
 }
 
 bool

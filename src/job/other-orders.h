@@ -21,8 +21,8 @@ struct OrderChanges
 
 /**
  * Replays the same gradients in two other orders of arrival: in both, whatever host is ready last goes on first; switches add
- * the workers' words from the last to the first, or beginning with worker 1. It looks at the first window of each bucket; where
- * that is all of a chunk, as with codecs of groups and sketches, at the first bucket only.
+ * the workers' words from the last to the first, or beginning with worker 1. It looks at 65,536 elements of each bucket at
+ * most; where more must be replayed for them, as with sketches and codecs of groups, of the first bucket only.
  * @param mayChange whether the order matters
  * @throws InvariantError if a value changes though it may not; Interrupted
  */

@@ -58,21 +58,22 @@ ValueWindows(const TrainingJob& job, const JobChunk& chunk)
     return windows;
 }
 
-std::vector<Word>
-HeldAtEnd(const TrainingJob& job, const ClocklessReplay& replay, ElementRange window)
+void
+ForEachHeld(const TrainingJob& job,
+            const ClocklessReplay& replay,
+            ElementRange window,
+            const std::function<void(const Word* held)>& use)
 {
     const auto valuesOf = [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
     if (job.GathersWeights())
     {
-        return AssembleShards(valuesOf, job.workers, window);
+        use(AssembleShards(valuesOf, job.workers, window).data());
+        return;
     }
-    std::vector<Word> words;
     for (Rank worker = 0; worker < job.workers; ++worker)
     {
-        const auto* const held = valuesOf(worker).Held(window);
-        words.insert(words.end(), held, held + window.count);
+        use(valuesOf(worker).Held(window));
     }
-    return words;
 }
 
 } // namespace inca

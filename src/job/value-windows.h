@@ -7,6 +7,7 @@
 #include "job/clockless-replay.h"
 #include "job/training-job.h"
 
+#include <functional>
 #include <vector>
 
 namespace inca
@@ -18,10 +19,11 @@ namespace inca
  */
 std::vector<ElementRange> ValueWindows(const TrainingJob& job, const JobChunk& chunk);
 
-/** @return what of @p window each worker ends with, one after the other; where each keeps a shard, what the owners have */
-std::vector<Word> HeldAtEnd(const TrainingJob& job,
-                            const ClocklessReplay& replay,
-                            ElementRange window);
+/** Calls @p use with what of @p window each worker ends with; where each keeps a shard, once with what the owners have. */
+void ForEachHeld(const TrainingJob& job,
+                 const ClocklessReplay& replay,
+                 ElementRange window,
+                 const std::function<void(const Word* held)>& use);
 
 } // namespace inca
 

@@ -255,7 +255,7 @@ class RunTable
         {
             last = std::max(last, bucket.hops.size());
         }
-        std::vector<std::string> titles{"  bucket", "vNMSE", "cosine", "largest error"};
+        std::vector<std::string> titles{"  bucket", "vNMSE", "cosine", "largest"};
         std::vector<std::size_t> shown;
         for (std::size_t hop = 1; hop <= last; hop += last <= g_mostSteps ? 1 : hop)
         {

@@ -110,9 +110,9 @@ TEST(RunTable, ShowsErrorsByBucketAndHop)
     record.results.sumsDependOnOrder = "no";
     record.results.sumOrderReason = "for a reason";
     EXPECT_THAT(FormatRunTable(record),
-                HasSubstr("  bucket   vNMSE   cosine  largest error  vNMSE at hop 1   hop 2\n"
-                          "  1       0.0625  0.96875            0.5         0.03125  0.0625\n"
-                          "  2       0.3333        1              2\n"));
+                HasSubstr("  bucket   vNMSE   cosine  largest  vNMSE at hop 1   hop 2\n"
+                          "  1       0.0625  0.96875      0.5         0.03125  0.0625\n"
+                          "  2       0.3333        1        2\n"));
     EXPECT_THAT(FormatRunTable(record),
                 HasSubstr("sums depend on order        no: for a reason\n"));
     record.errors.resize(10);

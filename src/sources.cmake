@@ -133,6 +133,7 @@ set(inca_exchange_sources
     src/exchange/slot-sender.cc
     src/exchange/stars.cc
     src/exchange/switch-sum.cc
+    src/exchange/two-shot.cc
 )
 set(inca_exchange_tests
     test/exchange/exchange-catalog-test.cc
@@ -146,6 +147,7 @@ set(inca_exchange_tests
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
     test/exchange/slot-walk-test.cc
+    test/exchange/two-shot-test.cc
     test/regression/huge-plans-are-walked-before-they-are-refused-test.cc
 )
 
@@ -450,6 +452,7 @@ set(inca_experiment_sources
 set(inca_experiment_tests
     test/experiment/attributes-test.cc
     test/experiment/auto-mode-test.cc
+    test/experiment/between-codec-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc

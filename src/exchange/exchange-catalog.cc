@@ -39,6 +39,7 @@ ExchangeCatalog()
                                              TreeExchange(),
                                              HalvingDoublingExchange(),
                                              RecursiveDoublingExchange(),
+                                             TwoShotExchange(),
                                              HierarchicalAggregatorExchange(),
                                              HierarchicalRingExchange(),
                                              ParameterServerExchange(),

@@ -27,6 +27,7 @@ struct Rounds
     bool atOther{false};       ///< through the link of an aggregator or server, which also adds
     bool updates{false};       ///< an aggregator makes weights afterwards
     PayloadKind kind{PayloadKind::GRADIENT};
+    bool between{false}; ///< Transfer::between
 };
 
 /**
@@ -53,7 +54,12 @@ struct ExchangeEntry
     bool returnsWeights{false};
     /** The aggregation program that its switches run (aggregation/aggregation-catalog.h); empty: none. */
     std::string aggregation{};
-    bool inGroups{false};    ///< workers are cut into groups of exchange.group_size
+    bool inGroups{false}; ///< workers are cut into groups of exchange.group_size
+    /**
+     * Each worker sends to all of its group at once, itself included, and so hosts must send and receive at once. Where no
+     * size is given, all workers are one group.
+     */
+    bool allToAll{false};
     bool onServers{false};   ///< cluster.servers says how many add
     bool inOneSwitch{false}; ///< the network must not have more than one switch
     /** Each worker sums a part, so that it can keep the optimizer's state of that part alone. */

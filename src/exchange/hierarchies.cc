@@ -85,28 +85,6 @@ GroupSizes(Rank workers)
 }
 
 std::vector<std::string>
-GroupComplaints(const ExchangeSpec& spec)
-{
-    auto texts = WorkerComplaints(spec);
-    const bool cut = spec.groupSize >= 2 && spec.workers % spec.groupSize == 0;
-    if (!texts.empty() || (cut && spec.workers / spec.groupSize >= 2))
-    {
-        return texts;
-    }
-    const auto sizes = GroupSizes(spec.workers);
-    std::string listed;
-    for (const auto size : sizes)
-    {
-        listed += (listed.empty() ? "these sizes do: " : ", ") + std::to_string(size);
-    }
-    return {"exchange.group_size: " + std::to_string(spec.workers) + " workers and groups of " +
-            std::to_string(spec.groupSize) + " do not make two or more equal groups; " +
-            (sizes.empty() ? "no size does; another cluster.workers does, such as " +
-                                 std::to_string(std::max<Rank>(4, spec.workers + 1))
-                           : listed)};
-}
-
-std::vector<std::string>
 HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
 {
     auto texts = GroupComplaints(spec);
@@ -203,6 +181,28 @@ HierarchicalAggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
 }
 
 } // namespace
+
+std::vector<std::string>
+GroupComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    const bool cut = spec.groupSize >= 2 && spec.workers % spec.groupSize == 0;
+    if (!texts.empty() || (cut && spec.workers / spec.groupSize >= 2))
+    {
+        return texts;
+    }
+    const auto sizes = GroupSizes(spec.workers);
+    std::string listed;
+    for (const auto size : sizes)
+    {
+        listed += (listed.empty() ? "these sizes do: " : ", ") + std::to_string(size);
+    }
+    return {"exchange.group_size: " + std::to_string(spec.workers) + " workers and groups of " +
+            std::to_string(spec.groupSize) + " do not make two or more equal groups; " +
+            (sizes.empty() ? "no size does; another cluster.workers does, such as " +
+                                 std::to_string(std::max<Rank>(4, spec.workers + 1))
+                           : listed)};
+}
 
 Rank
 UsualGroupSize(Rank workers)

@@ -66,6 +66,9 @@ Piece RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums);
 Piece RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock);
 /** @} */
 
+/** What keeps @p spec from being cut into two or more equal groups of its size. */
+std::vector<std::string> GroupComplaints(const ExchangeSpec& spec);
+
 /** The critical path of either: every member sends N - 1 blocks of @p elements to the next. */
 Rounds RingRounds(std::uint64_t members,
                   std::uint64_t elements,

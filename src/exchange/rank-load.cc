@@ -12,29 +12,46 @@ namespace inca
 namespace
 {
 
-PayloadLoad&
-PayloadOf(RankLoad& load, PayloadKind kind)
+/** A message that @p rank sends or receives. */
+void
+AddMessage(RankLoad& load,
+           Rank rank,
+           const Transfer& transfer,
+           std::uint64_t PayloadLoad::*elements,
+           std::uint64_t PayloadLoad::*messages)
 {
-    return kind == PayloadKind::GRADIENT ? load.gradient : load.weight;
+    if (IsToSelf(rank, transfer))
+    {
+        return;
+    }
+    const auto add = [&](PayloadLoad& payload) {
+        payload.*elements += transfer.range.count;
+        ++(payload.*messages);
+    };
+    const bool isGradient = transfer.kind == PayloadKind::GRADIENT;
+    add(isGradient ? load.gradient : load.weight);
+    if (isGradient && transfer.between)
+    {
+        add(load.between);
+    }
 }
 
 void
-AddStep(RankLoad& load, const Step& step)
+AddStep(RankLoad& load, Rank rank, const Step& step)
 {
     for (std::size_t i = 0; i < step.sends.size(); ++i)
     {
         const auto& send = step.sends[i];
-        auto& payload = PayloadOf(load, send.kind);
-        payload.sentElements += send.range.count;
-        ++payload.sentMessages;
+        AddMessage(load, rank, send, &PayloadLoad::sentElements, &PayloadLoad::sentMessages);
         const bool isCoded = send.kind == PayloadKind::GRADIENT && !RepeatsSend(step, i);
         load.codedElements += isCoded ? send.range.count : 0;
     }
     for (const auto& receive : step.receives)
     {
-        auto& payload = PayloadOf(load, receive.kind);
-        payload.receivedElements += receive.range.count;
-        ++payload.receivedMessages;
+        AddMessage(
+            load, rank, receive, &PayloadLoad::receivedElements, &PayloadLoad::receivedMessages);
+        const bool isGradient = receive.kind == PayloadKind::GRADIENT;
+        load.decodedElements += isGradient ? receive.range.count : 0;
         load.addedElements += receive.combine == Combine::ADD ? receive.range.count : 0;
     }
     if (step.reduction)
@@ -64,7 +81,7 @@ SampleLoad(const StepPlan& plan, Rank rank, std::uint32_t most)
         const auto first = std::uint64_t{steps - length} * run / (runs - 1);
         for (std::uint32_t i = 0; i < length; ++i)
         {
-            AddStep(sample.load, plan.At(rank, static_cast<std::uint32_t>(first) + i));
+            AddStep(sample.load, rank, plan.At(rank, static_cast<std::uint32_t>(first) + i));
         }
     }
     sample.times = isWhole ? 1 : steps / (static_cast<double>(length) * runs);

@@ -42,17 +42,29 @@ enum class SumPhase : std::uint8_t
 /** One message, seen from one of its ends. */
 struct Transfer
 {
-    Rank peer{0};
+    Rank peer{0}; ///< may be the rank itself (IsToSelf)
     ElementRange range;
     PayloadKind kind{PayloadKind::GRADIENT};
     Combine combine{Combine::STORE}; ///< at the receiver
+    bool between{false};             ///< of a hop between groups, which may have a codec of its own
 
     /** Whether both are of the same message. */
     bool operator==(const Transfer& other) const
     {
-        return peer == other.peer && range == other.range && kind == other.kind;
+        return peer == other.peer && range == other.range && kind == other.kind &&
+               between == other.between;
     }
 };
+
+/**
+ * Whether @p rank sends or receives @p transfer to or from itself. Such a message is no traffic: hosts encode, decode and add
+ * it like any other, but it never leaves them, so that no transport, NIC or engine sees it, and nobody counts it.
+ */
+inline bool
+IsToSelf(Rank rank, const Transfer& transfer)
+{
+    return transfer.peer == rank;
+}
 
 /** What a rank without values of its own receives to add up: it stores the first operand and adds the others. */
 inline Transfer
@@ -96,7 +108,8 @@ inline bool
 RepeatsSend(const Step& step, std::size_t send)
 {
     return send > 0 && step.sends[send].range == step.sends[send - 1].range &&
-           step.sends[send].kind == step.sends[send - 1].kind;
+           step.sends[send].kind == step.sends[send - 1].kind &&
+           step.sends[send].between == step.sends[send - 1].between;
 }
 
 /**

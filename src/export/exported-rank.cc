@@ -260,6 +260,11 @@ class ExchangeOperations
             {
                 needs = AddCompute("encode", encodePs, needs, true); // one after the other
             }
+            if (IsToSelf(m_rank, transfer))
+            {
+                m_kept = needs;
+                continue;
+            }
             done.push_back(AddTransfer(Kind::SEND, chunk, transfer, needs));
         }
         return done;
@@ -275,13 +280,16 @@ class ExchangeOperations
             {
                 continue;
             }
-            done.push_back(AddTransfer(Kind::RECEIVE, chunk, transfer, before));
+            auto here = IsToSelf(m_rank, transfer)
+                            ? m_kept
+                            : Indices{AddTransfer(Kind::RECEIVE, chunk, transfer, before)};
             const auto decodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.decodeBytesPerSecond);
             if (IsHostCoded(transfer.kind) && decodePs > 0)
             {
-                done.back() = AddCompute("decode", decodePs, {done.back()}, true).front();
+                here = AddCompute("decode", decodePs, std::move(here), true);
             }
+            Append(done, here);
         }
         return done;
     }
@@ -295,7 +303,7 @@ class ExchangeOperations
         ExportedOperation operation;
         operation.kind = kind;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
-        operation.bytes = BytesOf(chunk, transfer.range, transfer.kind);
+        operation.bytes = BytesOf(chunk, transfer.range, transfer.kind, transfer.between);
         operation.peer = transfer.peer;
         operation.tag = tags[transfer.peer]++;
         operation.needs = std::move(needs);
@@ -385,7 +393,10 @@ class ExchangeOperations
     }
 
     /** As they travel; at least one. */
-    std::uint64_t BytesOf(const JobChunk& chunk, ElementRange range, PayloadKind kind) const
+    std::uint64_t BytesOf(const JobChunk& chunk,
+                          ElementRange range,
+                          PayloadKind kind,
+                          bool between = false) const
     {
         const bool isCoded =
             kind == PayloadKind::GRADIENT && (m_job.engines || m_job.hostCodec != nullptr);
@@ -393,7 +404,8 @@ class ExchangeOperations
         {
             return range.count * m_job.BytesPerElement(kind);
         }
-        const auto bits = static_cast<double>(range.count) * m_job.MeanBitsOf(chunk, range);
+        const auto bits =
+            static_cast<double>(range.count) * m_job.MeanBitsOf(chunk, range, between);
         return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(bits / 8)));
     }
 
@@ -408,6 +420,7 @@ class ExchangeOperations
     std::int64_t m_updatePs{0}; ///< of their shards
     std::vector<ExportedOperation> m_operations;
     std::vector<Indices> m_ended; ///< the ends of exchanges, in their order
+    Indices m_kept; ///< after them, what the step under way sends to its own rank is there
     std::map<Rank, std::uint32_t> m_sent;
     std::map<Rank, std::uint32_t> m_received;
 };

@@ -287,7 +287,7 @@ ClocklessReplay::Sent(const PlannedSend& place, const RankState& state, ElementR
     if (m_wire)
     {
         ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
-            m_wire(place.rank, send.kind, values, count);
+            m_wire(place.rank, send, values, count);
         });
     }
     return words;

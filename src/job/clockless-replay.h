@@ -24,7 +24,8 @@ using SendSeen = std::function<void(
     const PlannedSend& send, const Transfer& transfer, ElementRange part, const Word* words)>;
 
 /** What the network does to a message of values, in place: decode(encode(.)) where coded. */
-using Wire = std::function<void(Rank from, PayloadKind kind, float* values, std::uint64_t count)>;
+using Wire =
+    std::function<void(Rank from, const Transfer& transfer, float* values, std::uint64_t count)>;
 
 /**
  * The second opinion on a simulated exchange: all ranks of a plan executed without a clock, with

@@ -60,10 +60,12 @@ struct HopMeter
         const auto zeros = [](Rank, ElementRange range, Word* out) {
             std::fill_n(out, range.count, Word{0});
         };
-        return Replay(
-            window, zeros, hooks, [](Rank, PayloadKind kind, float* hop, std::uint64_t count) {
-                CountHop(hop, kind == PayloadKind::GRADIENT ? count : 0);
-            });
+        return Replay(window,
+                      zeros,
+                      hooks,
+                      [this](Rank from, const Transfer& transfer, float* hop, std::uint64_t count) {
+                          CountHop(hop, job.IsCoded(from, transfer) ? count : 0);
+                      });
     }
 
     Seen Replay(ElementRange window,
@@ -77,8 +79,8 @@ struct HopMeter
             *chunk.rounds.front().plan,
             std::move(own),
             hooks,
-            [&](Rank from, PayloadKind kind, float* values, std::uint64_t count) {
-                wire(from, kind, values, count);
+            [&](Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
+                wire(from, transfer, values, count);
                 Look({next, count}, values, seen.sent);
                 next += count;
             },

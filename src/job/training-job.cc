@@ -87,12 +87,12 @@ TrainingJob::TermsOf(const JobChunk& chunk) const
 }
 
 double
-TrainingJob::MeanBitsOf(const JobChunk& chunk, ElementRange range) const
+TrainingJob::MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const
 {
     const auto there = Clip(range, {0, chunk.range.count});
     const auto known =
         there.count > 0 || range.count == 0 ? there : ElementRange{chunk.range.count - 1, 1};
-    return meanBits({chunk.range.begin + known.begin, known.count});
+    return BitsOf({chunk.range.begin + known.begin, known.count}, between);
 }
 
 std::uint32_t

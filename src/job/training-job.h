@@ -168,8 +168,11 @@ struct TrainingJob
     std::uint64_t codecGroup{1}; ///< values that the codec decodes together (CodecEntry::group)
     std::shared_ptr<const Codec>
         hostCodec; ///< gradients are encoded by the host; null: they are not
+    std::shared_ptr<const Codec>
+        betweenCodec; ///< of those between groups (Transfer::between), where hostCodec is; null: the same
     std::function<double(ElementRange)>
         meanBits; ///< encoded size of a value there, by the trace (bits)
+    std::function<double(ElementRange)> betweenBits; ///< by betweenCodec; null: the same
 
     /**
      * By chunk, what engines make of its messages where their values were replayed, and only sizes travel; empty:
@@ -218,6 +221,26 @@ struct TrainingJob
         return ownGradient != nullptr;
     }
 
+    /** What the host makes a message's stream with; null: it is sent as it is. */
+    const Codec* HostCodecOf(const Transfer& transfer) const
+    {
+        const bool isOther = transfer.between && betweenCodec && hostCodec;
+        return transfer.kind == PayloadKind::WEIGHT ? nullptr
+                                                    : (isOther ? betweenCodec : hostCodec).get();
+    }
+
+    /** Encoded size of a value of the model, between groups or not. (bits) */
+    double BitsOf(ElementRange range, bool between) const
+    {
+        return between && betweenBits ? betweenBits(range) : meanBits(range);
+    }
+
+    /** Whether a message of @p from goes through a codec, where there is one: engines do not see what stays (IsToSelf). */
+    bool IsCoded(Rank from, const Transfer& transfer) const
+    {
+        return transfer.kind == PayloadKind::GRADIENT && !(engines && IsToSelf(from, transfer));
+    }
+
     /** Whether a message of that kind is marked for the NIC's engines. */
     bool IsForEngines(PayloadKind kind) const
     {
@@ -264,7 +287,7 @@ struct TrainingJob
     WorkerGradient GradientsOf(const JobChunk& chunk) const;
 
     /** Encoded size of a value of @p range of a chunk; what is behind its end is as large as its last one. (bits) */
-    double MeanBitsOf(const JobChunk& chunk, ElementRange range) const;
+    double MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between = false) const;
 
     /** What workers bring, before any of it was added: of all GPUs, or of workers. */
     WorkerGradient TermsOf(const JobChunk& chunk) const;

@@ -305,7 +305,7 @@ Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
                               const Transfer& transfer,
                               ElementRange part,
                               const Word* words) {
-        if (transfer.kind == PayloadKind::GRADIENT)
+        if (transfer.kind == PayloadKind::GRADIENT && !IsToSelf(send.rank, transfer))
         {
             sizes->Add(send, transfer.range, part, words);
         }

@@ -187,9 +187,9 @@ class Chooser
         const auto isUniform = [this](const JobChunk& chunk) {
             const auto first = m_job.layers.begin() + chunk.firstLayer;
             const auto end = m_job.layers.begin() + chunk.lastLayer + 1;
-            const auto bits = m_job.meanBits(first->range);
-            return std::all_of(first, end, [this, bits](const JobLayer& layer) {
-                return m_job.meanBits(layer.range) == bits;
+            return std::all_of(first, end, [this, first](const JobLayer& layer) {
+                return m_job.BitsOf(layer.range, false) == m_job.BitsOf(first->range, false) &&
+                       m_job.BitsOf(layer.range, true) == m_job.BitsOf(first->range, true);
             });
         };
         const bool isCoded = m_job.engines || m_job.hostCodec;

@@ -94,22 +94,16 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
     }
     // What they are is counted; the bound takes what is known of any value.
     job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
-    const auto roundTrip = RoundTrip(prepared.codec);
-    prepared.wire = [roundTrip](Rank, PayloadKind kind, float* values, std::uint64_t count) {
-        if (kind == PayloadKind::GRADIENT)
-        {
-            roundTrip(values, count);
-        }
-    };
+    prepared.wire = WireOf(job, prepared.codec);
     if (scenario.codec.sum == "wire" || CodecReads(scenario, "format"))
     {
         prepared.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
             codec->RoundSum(values, count);
         };
     }
-    if (scenario.ring.ownerCopy == "coded")
+    if (scenario.ring.ownerCopy == "coded" && !DecodesOwn(scenario))
     {
-        prepared.hooks.keepOwned = roundTrip;
+        prepared.hooks.keepOwned = RoundTrip(prepared.codec);
     }
 }
 
@@ -210,6 +204,20 @@ AddValues(const Scenario& scenario,
 }
 
 } // namespace
+
+Wire
+WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec)
+{
+    const auto between = job.hostCodec && job.betweenCodec ? job.betweenCodec : codec;
+    return [codec, between, engines = job.engines](
+               Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
+        const bool isCoded = transfer.kind == PayloadKind::GRADIENT;
+        if (isCoded && !(engines && IsToSelf(from, transfer)))
+        {
+            (transfer.between ? between : codec)->RoundTrip(values, count);
+        }
+    };
+}
 
 WorkerGradient
 BroughtOf(const Scenario& scenario,

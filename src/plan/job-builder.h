@@ -38,6 +38,13 @@ struct PreparedJob
 PreparedJob PrepareJob(const Scenario& scenario);
 
 /**
+ * What a message's values go through: hosts code all gradients, those between groups perhaps by a codec of their own; engines
+ * those that leave their host.
+ * @param codec of hosts or engines, as @p job says
+ */
+Wire WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec);
+
+/**
  * What workers bring into an exchange of their gradients: rounded to their type, and what sparsifying leaves of them.
  * @param trace whose layers they are of
  */

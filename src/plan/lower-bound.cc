@@ -175,6 +175,9 @@ struct Resource
     };
 };
 
+/** Mean size of an element as gradients travel: [false], or [true], between groups (Transfer::between). */
+using GradientBits = std::array<double, 2>;
+
 /** By resource: how long it works. */
 using BusyTimes = std::array<BoundTime, Resource::COUNT>;
 
@@ -249,7 +252,7 @@ class ExchangeCost
     /** How long the trunks of the busiest switch work for all exchanges, if they share the load evenly. */
     BoundTime TrunksOfBatch() const
     {
-        std::map<std::pair<const StepPlan*, double>, BoundTime> known; // by bits of an element, too
+        std::map<std::pair<const StepPlan*, GradientBits>, BoundTime> known;
         BoundTime all;
         for (const auto& chunk : m_job.chunks)
         {
@@ -282,12 +285,12 @@ class ExchangeCost
     using Loads = std::map<const StepPlan*, RankLoad>;
     using Stages = std::array<BoundTime, Resource::CODEC>; ///< of what moves bytes
 
-    /** Mean size of an element as gradients travel. */
-    double BitsOf(const JobChunk& chunk) const
+    GradientBits BitsOf(const JobChunk& chunk) const
     {
+        const auto plain = 8.0 * static_cast<double>(m_job.bytesPerElement);
         const bool isCoded = m_job.engines || m_job.hostCodec;
-        return isCoded ? m_job.meanBits(chunk.range)
-                       : 8.0 * static_cast<double>(m_job.bytesPerElement);
+        return {isCoded ? m_job.BitsOf(chunk.range, false) : plain,
+                isCoded ? m_job.BitsOf(chunk.range, true) : plain};
     }
 
     /** As hosts move them. */
@@ -390,7 +393,7 @@ class ExchangeCost
             return {};
         }
         const auto& codec = m_scenario.codec;
-        auto time = Moving(rounds, BitsOf(chunk));
+        auto time = Moving(rounds, BitsOf(chunk)[rounds.between]);
         if (m_job.hostCodec && rounds.kind == PayloadKind::GRADIENT)
         {
             time += (OnHost(rounds.elements, codec.encodeBytesPerSecond) +
@@ -428,31 +431,39 @@ class ExchangeCost
         return time;
     }
 
-    /** Adds what a round's messages take, at a link's @p rate. */
-    void AddLoad(
-        const RankLoad& load, double bits, std::uint64_t rate, bool isWorker, BusyTimes& busy) const
+    /** Adds what messages of one kind take, at a link's @p rate. */
+    void AddMoving(PayloadKind kind,
+                   double bits,
+                   const PayloadLoad& of,
+                   std::uint64_t rate,
+                   BusyTimes& busy) const
     {
-        const auto& host = m_scenario.host;
-        const auto& codec = m_scenario.codec;
-        for (const auto kind : {PayloadKind::GRADIENT, PayloadKind::WEIGHT})
+        const auto sent = Moving(kind, bits, of.sentMessages, of.sentElements, rate);
+        const auto received = Moving(kind, bits, of.receivedMessages, of.receivedElements, rate);
+        for (std::size_t i = 0; i < sent.size(); ++i)
         {
-            const auto& of = kind == PayloadKind::GRADIENT ? load.gradient : load.weight;
-            const auto sent = Moving(kind, bits, of.sentMessages, of.sentElements, rate);
-            const auto received =
-                Moving(kind, bits, of.receivedMessages, of.receivedElements, rate);
-            for (std::size_t i = 0; i < sent.size(); ++i)
-            {
-                busy[i] += i < Resource::DOWNLINK ? sent[i] : received[i];
-            }
-            busy[Resource::SENDING_HOST] +=
-                BoundTime{Limit::HOST, host.messageCostPs} * static_cast<double>(of.sentMessages);
+            busy[i] += i < Resource::DOWNLINK ? sent[i] : received[i];
         }
+        busy[Resource::SENDING_HOST] += BoundTime{Limit::HOST, m_scenario.host.messageCostPs} *
+                                        static_cast<double>(of.sentMessages);
+    }
+
+    /** Adds what a round's messages take, at a link's @p rate. */
+    void AddLoad(const RankLoad& load,
+                 const GradientBits& bits,
+                 std::uint64_t rate,
+                 bool isWorker,
+                 BusyTimes& busy) const
+    {
+        const auto& codec = m_scenario.codec;
+        AddMoving(PayloadKind::GRADIENT, bits[0], load.gradient - load.between, rate, busy);
+        AddMoving(PayloadKind::GRADIENT, bits[1], load.between, rate, busy);
+        AddMoving(PayloadKind::WEIGHT, 0, load.weight, rate, busy);
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
         if (m_job.hostCodec)
         {
-            busy[Resource::CODEC] +=
-                OnHost(load.codedElements, codec.encodeBytesPerSecond) +
-                OnHost(load.gradient.receivedElements, codec.decodeBytesPerSecond);
+            busy[Resource::CODEC] += OnHost(load.codedElements, codec.encodeBytesPerSecond) +
+                                     OnHost(load.decodedElements, codec.decodeBytesPerSecond);
         }
     }
 
@@ -485,12 +496,13 @@ class ExchangeCost
     }
 
     /** None if there are no trunks, or too many messages to look at each. */
-    BoundTime TrunksOf(const StepPlan& plan, double bits) const
+    BoundTime TrunksOf(const StepPlan& plan, const GradientBits& bits) const
     {
         const auto rate = m_network.trunkBitsPerSecond;
         const auto& switchOf = m_plan.topology.hostSwitch;
-        if (rate == 0 || plan.Elements() == 0 ||
-            std::uint64_t{plan.StepCount(0)} * plan.RankCount() > g_mostSteps)
+        const auto steps = plan.StepCount(0);
+        const auto ofEach = steps > 0 ? std::max<std::uint64_t>(1, plan.At(0, 0).sends.size()) : 0;
+        if (rate == 0 || plan.Elements() == 0 || ofEach * steps * plan.RankCount() > g_mostSteps)
         {
             return {};
         }
@@ -506,7 +518,8 @@ class ExchangeCost
                     const auto to = switchOf[send.peer];
                     if (from != to)
                     {
-                        const auto moving = Moving(send.kind, bits, 1, send.range.count, rate);
+                        const auto moving =
+                            Moving(send.kind, bits[send.between], 1, send.range.count, rate);
                         out[from] += moving[Resource::UPLINK];
                         in[to] += moving[Resource::UPLINK];
                     }
@@ -856,7 +869,8 @@ class Bound
     const TrainingJob& m_job;
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     double m_scale; ///< of the fastest worker, whose times these are
-    Limit m_local;  ///< of what precedes an exchange: sums over GPUs, or the start of its protocol alone
+    Limit
+        m_local; ///< of what precedes an exchange: sums over GPUs, or the start of its protocol alone
     ExchangeCost m_cost;
     BoundTime
         m_before; ///< the last backward pass: forward, and the micro-batches that are not exchanged

@@ -65,7 +65,7 @@ ChannelRunner::BeginMessages()
     {
         const auto key = m_mailbox.NextFrom(transfer.peer);
         m_places.emplace_back(key, m_incoming.size());
-        m_incoming.push_back({key, false, {}});
+        m_incoming.push_back({key, IsOwn(transfer), {}});
     }
     std::sort(m_places.begin(), m_places.end());
     const bool receiveFirst = m_step.receiveFirst && !m_step.receives.empty();
@@ -204,14 +204,14 @@ ChannelRunner::SendNext()
         EndStepIfDone();
         return;
     }
-    m_progress.waitsForGrant =
-        Alternates() && !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
+    const auto& transfer = m_step.sends[m_progress.nextSend];
+    m_progress.waitsForGrant = Alternates() && !IsOwn(transfer) &&
+                               !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
     m_waits.Note(WaitsFor());
     if (m_progress.waitsForGrant)
     {
         return;
     }
-    const auto& transfer = m_step.sends[m_progress.nextSend];
     if (m_content.IsHostCoded(transfer) && !RepeatsSend(m_step, m_progress.nextSend))
     {
         m_host.codec.Run(Activity::CODEC,
@@ -222,10 +222,27 @@ ChannelRunner::SendNext()
     Post();
 }
 
+/** Takes this rank's message to itself, with which the step may end: after the sends behind it have begun. */
+void
+ChannelRunner::Keep()
+{
+    const auto key = m_outgoing[m_progress.nextSend].key;
+    ReceivedMessage message;
+    message.bytes = m_outgoing[m_progress.nextSend].content.payload;
+    ++m_progress.nextSend;
+    SendNext();
+    Accept(key, std::move(message));
+}
+
 /** What a protocol takes goes on in each channel by itself. */
 void
 ChannelRunner::Post()
 {
+    if (IsOwn(m_step.sends[m_progress.nextSend]))
+    {
+        Keep();
+        return;
+    }
     const auto bytes = m_outgoing[m_progress.nextSend].content.bytes;
     const auto costPs = m_chunk.rounds[m_roundIndex].costs.MessagePs(bytes);
     if (costPs == 0)
@@ -247,7 +264,7 @@ ChannelRunner::Hand()
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
     message.compressible = m_job.IsForEngines(transfer.kind);
-    message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
+    message.meanBits = message.compressible ? m_content.MeanBits(transfer) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
     m_host.transport->Send(std::move(message), [this] {
@@ -281,6 +298,7 @@ ChannelRunner::BeginReceives()
             Grant(i);
         }
     }
+    PassOverHere();
     m_waits.Note(WaitsFor());
     for (std::size_t i = 0; i < m_incoming.size(); ++i)
     {
@@ -295,6 +313,10 @@ ChannelRunner::BeginReceives()
 void
 ChannelRunner::Grant(std::size_t index)
 {
+    if (IsOwn(m_step.receives[index]))
+    {
+        return;
+    }
     const auto& [peer, ordinal] = m_incoming[index].key;
     Message grant;
     grant.to = m_host.addresses->Of(peer);
@@ -317,6 +339,12 @@ ChannelRunner::Deliver(ReceivedMessage message)
         }
         return;
     }
+    Accept(key, std::move(message));
+}
+
+void
+ChannelRunner::Accept(const MessageKey& key, ReceivedMessage message)
+{
     if (const auto place = PlaceOf(key); place && m_progress.receivesBegun)
     {
         Take(*place, std::move(message));
@@ -351,10 +379,9 @@ ChannelRunner::IsAdded(std::size_t index) const
 }
 
 void
-ChannelRunner::Take(std::size_t index, ReceivedMessage message)
+ChannelRunner::TellOf(std::size_t index, const ReceivedMessage& message)
 {
     const auto& transfer = m_step.receives[index];
-    const auto plainBytes = m_content.PlainBytes(transfer);
     m_messageSeen({m_place.firstStep + m_stepIndex,
                    static_cast<std::uint32_t>(m_roundIndex),
                    transfer.kind,
@@ -363,12 +390,29 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
                    message.wirePayloadBytes,
                    IsAdded(index)});
     m_waits.Came({m_incoming[index].key, false}, message.sentPs);
-    m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));
-    m_incoming[index].here = true;
+}
+
+void
+ChannelRunner::PassOverHere()
+{
     while (m_progress.firstMissing < m_incoming.size() && m_incoming[m_progress.firstMissing].here)
     {
         ++m_progress.firstMissing;
     }
+}
+
+void
+ChannelRunner::Take(std::size_t index, ReceivedMessage message)
+{
+    const auto& transfer = m_step.receives[index];
+    const auto plainBytes = m_content.PlainBytes(transfer);
+    if (!IsOwn(transfer))
+    {
+        TellOf(index, message);
+    }
+    m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));
+    m_incoming[index].here = true;
+    PassOverHere();
     m_waits.Note(WaitsFor());
     if (m_progress.firstMissing == m_incoming.size())
     {
@@ -506,6 +550,12 @@ ChannelRunner::EndStep()
 {
     ++m_stepIndex;
     ns3::Simulator::ScheduleNow([this] { BeginStep(); });
+}
+
+bool
+ChannelRunner::IsOwn(const Transfer& transfer) const
+{
+    return IsToSelf(m_host.rank, transfer);
 }
 
 bool

@@ -56,7 +56,8 @@ struct StepMessage
  * aggregator, the weights are updated; then the step ends. A host that alternates is one thread:
  * it adds when the messages of its step have moved, and not beside them.
  *
- * A host's codec encodes once what several sends of a step in a row carry alike.
+ * A host's codec encodes once what several sends of a step in a row carry alike. What a rank sends to itself
+ * (IsToSelf) it takes as soon as it is encoded; the network, and whoever looks at messages, know nothing of it.
  *
  * A step that the network adds is the AggregationClient's from begin to end; duplex means nothing
  * to it.
@@ -103,7 +104,7 @@ class ChannelRunner
     struct Incoming
     {
         MessageKey key;
-        bool here{false};  ///< and, if it is coded, decoded or about to be
+        bool here{false};  ///< decoded, or about to be, or the rank's own, which nobody awaits
         SharedBytes words; ///< none when only sizes travel
     };
 
@@ -141,13 +142,17 @@ class ChannelRunner
     void BeginSends();
     void SendNext();
     void Post();
+    void Keep();
     void Hand();
     std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving
     void BeginReceives();
     void Grant(std::size_t index);
+    void Accept(const MessageKey& key, ReceivedMessage message);
     bool IsAdded(std::size_t index) const;
+    void TellOf(std::size_t index, const ReceivedMessage& message);
+    void PassOverHere();
     void Take(std::size_t index, ReceivedMessage message);
     void Arrive(std::size_t index);
     void CombineIfDue();
@@ -158,6 +163,7 @@ class ChannelRunner
     bool UpdatesNow() const;
     bool SumsGoOn() const;
     void Update(ElementRange range, std::function<void()> done);
+    bool IsOwn(const Transfer& transfer) const; ///< sent by this rank to itself
     bool Alternates() const;
     bool AddsOnArrival() const;
     std::optional<Awaited> WaitsFor() const;

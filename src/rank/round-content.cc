@@ -62,7 +62,7 @@ RoundContent::OfSend(const Transfer& transfer) const
     const auto bytes = PlainBytes(transfer);
     if (!m_words)
     {
-        return {IsHostCoded(transfer) ? CodedBytes(transfer.range) : bytes, {}};
+        return {IsHostCoded(transfer) ? CodedBytes(transfer) : bytes, {}};
     }
     auto words = ReadWords(transfer.range);
     const auto* codec = StreamOf(transfer);
@@ -82,9 +82,9 @@ RoundContent::OfSend(const Transfer& transfer) const
 const Codec*
 RoundContent::StreamOf(const Transfer& transfer) const
 {
-    if (IsHostCoded(transfer))
+    if (const auto* codec = m_job.HostCodecOf(transfer))
     {
-        return m_job.hostCodec.get();
+        return codec;
     }
     const bool isNarrow = m_job.BytesPerElement(transfer.kind) < VALUE_BYTES;
     return isNarrow ? m_job.gradientType.narrow.get() : nullptr;
@@ -92,9 +92,9 @@ RoundContent::StreamOf(const Transfer& transfer) const
 
 /** By the host's codec, where only sizes travel. */
 std::uint64_t
-RoundContent::CodedBytes(ElementRange range) const
+RoundContent::CodedBytes(const Transfer& transfer) const
 {
-    const auto bits = static_cast<double>(range.count) * MeanBits(range);
+    const auto bits = static_cast<double>(transfer.range.count) * MeanBits(transfer);
     return static_cast<std::uint64_t>(std::floor(bits / 8));
 }
 
@@ -122,13 +122,13 @@ RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
 bool
 RoundContent::IsHostCoded(const Transfer& transfer) const
 {
-    return m_job.hostCodec != nullptr && transfer.kind == PayloadKind::GRADIENT;
+    return m_job.HostCodecOf(transfer) != nullptr;
 }
 
 double
-RoundContent::MeanBits(ElementRange range) const
+RoundContent::MeanBits(const Transfer& transfer) const
 {
-    return m_job.MeanBitsOf(m_chunk, range);
+    return m_job.MeanBitsOf(m_chunk, transfer.range, transfer.between);
 }
 
 std::uint64_t

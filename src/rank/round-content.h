@@ -72,8 +72,8 @@ class RoundContent
     /** @return whether the host's codec works on it */
     bool IsHostCoded(const Transfer& transfer) const;
 
-    /** Encoded size of a word there, by the trace. (bits) */
-    double MeanBits(ElementRange range) const;
+    /** Encoded size of a word of it, by the trace. (bits) */
+    double MeanBits(const Transfer& transfer) const;
 
     /** Of words as hosts add them. */
     std::uint64_t WordBytes(ElementRange range) const;
@@ -90,7 +90,7 @@ class RoundContent
   private:
     std::vector<Word> ReadWords(ElementRange range) const;
     const Codec* StreamOf(const Transfer& transfer) const;
-    std::uint64_t CodedBytes(ElementRange range) const;
+    std::uint64_t CodedBytes(const Transfer& transfer) const;
 
     const TrainingJob& m_job;
     const JobChunk& m_chunk;

@@ -223,6 +223,13 @@ class Checker
                  "must be 1 where host.duplex is half, got {exchange.concurrent}",
                  {"host.duplex", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
+        Require(!m_s.host.IsHalfDuplex() || !m_exchange.allToAll,
+                {"host.duplex",
+                 "must be full with exchange.algorithm = \"{exchange.algorithm}\", in which all "
+                 "workers send to all at once: hosts that send or receive would wait for each "
+                 "other in a circle",
+                 {"exchange.algorithm"},
+                 {{"host.duplex", "full"}, {"exchange.algorithm", "ring"}}});
         const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == "gpu";
         const auto unit = FindCodec(m_s.codec.name).unit;
         const Remedy whereNoneIsNeeded =

@@ -61,7 +61,9 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 std::uint32_t
 GroupSize(const Scenario& scenario)
 {
-    return scenario.exchange.groupSize.value_or(UsualGroupSize(scenario.cluster.workers));
+    const auto workers = scenario.cluster.workers;
+    const auto usual = ExchangeOf(scenario).allToAll ? workers : UsualGroupSize(workers);
+    return scenario.exchange.groupSize.value_or(usual);
 }
 
 std::string
@@ -206,6 +208,12 @@ bool
 HasGroups(const Scenario& scenario)
 {
     return ExchangeOf(scenario).inGroups;
+}
+
+bool
+DecodesOwn(const Scenario& scenario)
+{
+    return ExchangeOf(scenario).allToAll && HasHostCodec(scenario);
 }
 
 bool

@@ -58,6 +58,7 @@ bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which u
 bool HasServers(const Scenario& scenario);    ///< its exchange has such, which only add
 bool HasSomeServers(const Scenario& scenario);   ///< cluster.servers says how many of them
 bool HasGroups(const Scenario& scenario);        ///< its exchange is a hierarchy
+bool DecodesOwn(const Scenario& scenario);       ///< who sums a block, too, what it sends of it
 bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
 bool HasTrunks(const Scenario& scenario);        ///< its topology has more than one switch
 bool HasCodec(const Scenario& scenario);         ///< any but "none"

@@ -255,7 +255,8 @@ ExchangeKeys()
           {&T::broadcast, NameForm({"flat", "binomial"})},
           {g_broadcasts}},
          {{"group_size",
-           "workers in a group of a hierarchy; not given: up to 4, as fits the workers"},
+           "workers in a group of a hierarchy; not given: up to 4, as fits the workers, and all of "
+           "them with two-shot"},
           {&T::groupSize, WholeForm({2, g_mostWorkers})},
           {{HasGroups, "{exchange.algorithm} has no groups"}}},
          {{"sum",
@@ -301,6 +302,7 @@ RingKeys()
            Not(ReducesInNetwork, "{exchange.algorithm} sums in the network"),
            Not(IsSharded, "weights come back, as they are"),
            Not(HasSketch, "all workers decode the same sum with homomorphic"),
+           Not(DecodesOwn, "who summed a block with {exchange.algorithm} decodes it as all others"),
            {HasLossyCodec, "codec.name is {codec.name}, which loses nothing"}}},
          {{"channels", "rings at the same time, each of its share of the values", "ring_channels"},
           {&T::channels, WholeForm({1, 64})},

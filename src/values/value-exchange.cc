@@ -215,9 +215,9 @@ ValueExchange::MakeReady(const JobChunk& chunk)
                              const Transfer& sent,
                              ElementRange part,
                              const Word* sentWords) {
-        if (sent.kind == PayloadKind::GRADIENT)
+        if (sent.kind == PayloadKind::GRADIENT && !IsToSelf(send.rank, sent))
         {
-            CountEncoded(send, sent.range, part, sentWords);
+            CountEncoded(send, sent, part, sentWords);
         }
     };
     ready.replay =
@@ -350,7 +350,9 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
     auto& replay = *ready.replay;
     const auto misfitsBefore = replay.Misfits();
     const auto frameValues = FramePayloadBytes(m_scenario) / VALUE_BYTES;
-    m_sizes.emplace(m_prepared.codec, m_job.engines ? frameValues : g_partValues);
+    const auto unit = m_job.engines ? frameValues : g_partValues;
+    m_sizes.emplace(m_prepared.codec, unit);
+    m_betweenSizes.emplace(m_job.betweenCodec ? m_job.betweenCodec : m_prepared.codec, unit);
     for (const auto& window : ready.windows)
     {
         ThrowIfInterrupted();
@@ -358,7 +360,7 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
         TakeWindow(chunk, window, replay, take);
     }
     m_counts.misfits += replay.Misfits() - misfitsBefore;
-    m_counts.gradientBytes += m_sizes->TotalBytes();
+    m_counts.gradientBytes += m_sizes->TotalBytes() + m_betweenSizes->TotalBytes();
 }
 
 void
@@ -399,19 +401,20 @@ ValueExchange::ExchangeCoded(const JobChunk& chunk, const Take& take)
 /** Of a message of gradients: by frame where NICs encode it. */
 void
 ValueExchange::CountEncoded(const PlannedSend& send,
-                            ElementRange range,
+                            const Transfer& transfer,
                             ElementRange part,
                             const Word* words)
 {
     m_counts.plainValues += static_cast<double>(part.count);
-    if (m_job.engines || part.count < range.count)
+    if (m_job.engines || part.count < transfer.range.count)
     {
-        m_sizes->Add(send, range, part, words);
+        const bool isOther = transfer.between && !m_job.engines;
+        (isOther ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);
         return;
     }
     std::vector<float> values(part.count);
     CopyFloats(words, part.count, values.data());
-    m_counts.gradientBytes += m_prepared.codec->CountBytes(values.data(), values.size());
+    m_counts.gradientBytes += m_job.HostCodecOf(transfer)->CountBytes(values.data(), values.size());
 }
 
 } // namespace inca

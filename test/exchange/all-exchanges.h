@@ -44,7 +44,7 @@ Complains(const ExchangeSpec& spec, const std::string& key)
 inline bool
 Heeds(const ExchangeEntry& entry, const std::string& key)
 {
-    ExchangeSpec wrong{entry.name, 4, "no such broadcast", 1, 3, 0};
+    ExchangeSpec wrong{entry.name, 4, "no such broadcast", 3, 0};
     wrong.ringChannels = 0;
     wrong.treeChunkElements = 0;
     return Complains(wrong, key);
@@ -76,8 +76,7 @@ AddRings(ExchangeSpec spec, std::vector<ExchangeSpec>& specs)
 
 /**
  * Every exchange with every broadcast, every group size, some numbers of servers (one, fewer and more
- * than workers, as many), some of channels, and small and large chunks, that it heeds and accepts. Chains
- * are cut into segments of 7, so that small tensors have several, mostly with a shorter last one.
+ * than workers, as many), some of channels, and small and large chunks, that it heeds and accepts.
  */
 inline std::vector<ExchangeSpec>
 AllExchanges(Rank workers)
@@ -116,7 +115,7 @@ AllExchanges(Rank workers)
         {
             for (const auto& broadcast : broadcasts)
             {
-                AddIfFine({entry.name, workers, broadcast, 7, groupSize}, specs);
+                AddIfFine({entry.name, workers, broadcast, groupSize}, specs);
             }
         }
     }

@@ -137,8 +137,9 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
     }
     // ring: 8, and the 5 even ones that alternate; slots and trees: 16 each; hierarchical ring: 4 in 2s,
     // 6 in 3s, 8 in 2s, 9 in 3s, 12 in 3s, and those of them with 2 or 4 groups that alternate: 4; halving and
-    // doubling, and doubling alone: 2, 4 and 8; as many servers as workers: 8
-    EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U + 3U + 3U + 8U);
+    // doubling, and doubling alone: 2, 4 and 8; as many servers as workers: 8; two shots: 2 of 2, 3 of 3, 4, 6, 8, 9, 12,
+    // whether or not they alternate
+    EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U + 3U + 3U + 8U + 14U);
 }
 
 TEST(ShiftSymmetry, HoldsOfChannelsAndTurns)

@@ -110,6 +110,9 @@ TEST_F(AutoMode, LetsFewRanksStandForAllOfCollectives)
 {
     const std::string servers = "exchange.algorithm=sharded-parameter-server ";
     const std::string halving = "exchange.algorithm=halving-doubling ";
+    const std::string shots = "exchange.algorithm=two-shot ";
+    const std::string coded =
+        "codec.name=cast codec.placement=gpu codec.encode_rate=50GBps codec.decode_rate=80GBps";
     const std::pair<std::string, std::uint32_t> rows[] = {
         {halving, 1},
         {halving + "training.sharding=full", 1},
@@ -134,6 +137,17 @@ TEST_F(AutoMode, LetsFewRanksStandForAllOfCollectives)
         {servers + "host.duplex=half", 16},
         {servers + "cluster.servers=4", 12},
         {servers + "cluster.topology=leaf-spine", 16},
+        {shots, 1},
+        {shots + "codec.name=truncate", 1},
+        {shots + coded, 1},
+        {shots + "training.sharding=full cluster.workers=7", 1},
+        {shots + "training.iterations=2 exchange.chunk_bytes=80kB exchange.concurrent=3", 1},
+        {shots + "transport.name=tcp", 1},
+        {shots + "cluster.topology=leaf-spine", 8},
+        {shots + "cluster.topology=fat-tree exchange.group_size=2 " + coded, 8},
+        {shots + "training.values=true", 1},
+        {shots + "training.values=true " + coded, 8},
+        {shots + "training.values=true codec.name=inceptionn", 8},
     };
     for (const auto& [settings, simulated] : rows)
     {

@@ -138,8 +138,7 @@ TEST_P(DrawnRuns, AreThoseOfPacketLevelAndKeepToTheirMeasures)
     Seen seen;
     for (std::uint32_t number = 0; number < kind.count; ++number)
     {
-        auto scenario =
-            DrawnOf(kind.name, number, number % kind.everyLarger == 0 ? larger : usual);
+        auto scenario = DrawnOf(kind.name, number, number % kind.everyLarger == 0 ? larger : usual);
         scenario.training.values = kind.values == Values::EVERY_OTHER && number % 2 == 0;
         SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
         const auto record = RunExperiment(scenario, {});
@@ -173,6 +172,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
     {"sharding",       80, 10,  1, Values::EVERY_OTHER, false,  0, 13,  0,  0},
     {"gradients",      60,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0,  0},
     {"codecs",         60, 10,  6, Values::EVERY_OTHER, false,  0,  0,  0,  5},
+    {"two shots",      60, 10,  6, Values::EVERY_OTHER, true,   0,  0,  5,  5},
     {"overflow",       50, 10,  1, Values::NONE,        false,  0,  0, 12,  0},
     {"host shards",    60, 40,  8, Values::EVERY_OTHER, true,   7,  0,  0,  5},
     {"switch shards",  60, 20,  4, Values::EVERY_OTHER, false, 10,  0,  0,  0},

@@ -419,6 +419,21 @@ Variations()
              scenario.exchange.order = isFull ? "ready" : scenario.exchange.order;
              return true;
          }},
+        {"two shots",
+         1'000'151,
+         {{"exchange.algorithm=two-shot host.duplex=full"},
+          {"cluster.workers=8 exchange.group_size=4",
+           "cluster.workers=6 exchange.group_size=2",
+           "cluster.workers=5",
+           "cluster.workers=8"},
+          {"codec.encode_rate=1GBps codec.decode_rate=4GBps",
+           "codec.encode_rate=40GBps codec.decode_rate=2GBps",
+           "cluster.loss_rate=0.01"},
+          {"ring.owner_copy=coded", "ring.owner_copy=exact"}},
+         [](std::uint32_t, Scenario& drawn) {
+             drawn.exchange.groupSize = {};
+             return true;
+         }},
         {"overflow",
          1'000'081,
          {{"cluster.buffer=20kB", "cluster.buffer=60kB", "cluster.buffer=200kB"},

@@ -35,6 +35,8 @@ TEST_F(LowerBoundTest, IsNearLongExchanges)
         {flat + "worker-aggregator", 0.985},
         {flat + "parameter-server", 0.985},
         {flat + "sharded-parameter-server", 0.985},
+        // 2 * 3 blocks of 250 kB, of 172 frames each.
+        {flat + "two-shot", 0.985},
         {"cluster.bandwidth=100Gbps", 0.9},
         {"cluster.mtu=9000", 0.9},
     };

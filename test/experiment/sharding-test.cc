@@ -41,7 +41,7 @@ class Sharding : public ScenarioFixture
  * sum is updated before it goes round, so nothing is updated afterwards. */
 TEST_F(Sharding, SavesAllButAShareOfTheUpdate)
 {
-    for (const auto* exchange : {"ring", "halving-doubling"})
+    for (const auto* exchange : {"ring", "halving-doubling", "two-shot"})
     {
         for (const std::uint32_t workers : {2U, 4U, 8U})
         {

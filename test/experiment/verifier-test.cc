@@ -208,7 +208,7 @@ TEST_F(VerifierTest, DoesNotLookAtAggregators)
  * the replicas are 0.5 apart. */
 TEST_F(VerifierTest, MeasuresTheDistanceFromTheSumInFp64)
 {
-    Verifier verifier(Job(2, 2), [](Rank, PayloadKind, float* values, std::uint64_t count) {
+    Verifier verifier(Job(2, 2), [](Rank, const Transfer&, float* values, std::uint64_t count) {
         std::for_each(values, values + count, [](float& value) { value += 0.5F; });
     });
     const auto ends = [](float first, float second) {

@@ -42,7 +42,7 @@ Sum(const std::vector<std::uint64_t>& values)
 } // namespace
 
 /* 4000 bytes of each of 4 workers. A ring's send 2 * 3 blocks of 1000 bytes, over one channel or two, as halving and doubling
- * does; to an aggregator and back go 4000 bytes of each, whoever passes them on, as to and from servers of 4 parts; of
+ * do halving and doubling, and two shots, flat or in groups (2 * 2000 in a group, 2 * 1000 between); to an aggregator and back go 4000 bytes of each, whoever passes them on, as to and from servers of 4 parts; of
  * trees' edges, of which each of two has 3, all carry their half up and down: 2 * 2 * 3 * 2000 in all. */
 TEST(ExportedRank, SendsItsClosedForm)
 {
@@ -56,6 +56,8 @@ TEST(ExportedRank, SendsItsClosedForm)
     const Row rows[] = {{Scenario4("ring"), 24'000, 6000},
                         {Scenario4("ring", "[ring]\nchannels = 2\n"), 24'000, 6000},
                         {Scenario4("halving-doubling"), 24'000, 6000},
+                        {Scenario4("two-shot"), 24'000, 6000},
+                        {Scenario4("two-shot", "group_size = 2\n"), 24'000, 6000},
                         {Scenario4("worker-aggregator"), 32'000, {}},
                         {Scenario4("sharded-parameter-server"), 32'000, 4000},
                         {Scenario4("tree"), 24'000, {}}};

@@ -69,6 +69,18 @@ TEST_F(ExchangeTimes, HaveClosedForms)
              BLOCK,
              HopPs(BLOCK) + (workers - 1) * FramePs(BLOCK) + depth * (ACK_PS + HopPs(BLOCK))});
     }
+    // In each step all send W - 1 blocks one after the other, and each port gets them in turn: a hop, and T for each but the
+    // first. The last one's acknowledgement stands before the second step.
+    for (Rank workers = 2; workers <= 8; ++workers)
+    {
+        rows.push_back({Exchange("two-shot", workers, "flat", workers),
+                        workers * BLOCK,
+                        2 * (HopPs(BLOCK) + (workers - 2) * FramePs(BLOCK)) + ACK_PS});
+    }
+    // 2 groups of 2: a hop of 100 in the group, two of 50 between groups, one of 100.
+    rows.push_back({Exchange("two-shot", 4, "flat", 2),
+                    4 * BLOCK,
+                    2 * HopPs(2 * BLOCK) + 2 * HopPs(BLOCK) + 3 * ACK_PS});
     // L groups of 2, 100 L elements: rings in the groups, 2 hops of 50 L; the ring of leaders, 2 (L - 1) hops of 100;
     // scatter and all-gather, a hop of 50 L each.
     for (const Rank groups : {2U, 3U})
@@ -97,6 +109,20 @@ TEST_F(ExchangeTimes, SumsDelayTheNextStep)
         const std::int64_t adds = workers - 1;
         EXPECT_EQ(RunTensor(Exchange("ring", workers), workers * BLOCK),
                   2 * adds * HopPs(BLOCK) + adds * 200'000 + (adds - 1) * ACK_PS)
+            << workers;
+        TearDown();
+    }
+}
+
+/* The same, of W - 1 additions after one step. */
+TEST_F(ExchangeTimes, AllSumsOfABlockDelayTheSecondShot)
+{
+    for (const Rank workers : {2U, 5U})
+    {
+        SetRate("inca::RankApplication::SumRate", 1'000'000'000);
+        const std::int64_t others = workers - 1;
+        EXPECT_EQ(RunTensor(Exchange("two-shot", workers, "flat", workers), workers * BLOCK),
+                  2 * (HopPs(BLOCK) + (others - 1) * FramePs(BLOCK)) + others * 200'000)
             << workers;
         TearDown();
     }
@@ -136,6 +162,20 @@ TEST_F(ExchangeTimes, AHostCodecWorksBeforeAndAfterEveryMessage)
     SetRate("inca::RankApplication::EncodeRate", 1'000'000'000);
     SetRate("inca::RankApplication::DecodeRate", 500'000'000);
     EXPECT_EQ(RunCoded(Exchange("ring", 2), 2 * BLOCK), 2 * (200'000 + HopPs(BLOCK / 2) + 400'000));
+}
+
+/*
+ * The same of 4 workers in two shots; a coded block is 178 bytes on the wire, T = 142.4 ns, and 2 L = 2000 ns. (ns) A block is
+ * encoded in 0..200, and has left at 342.4; the second at 684.8, the third at 1027.2; the own one is encoded by 1227.2 and
+ * decoded by 1627.2. T + 2 L after they have left they are there, the last at 3169.6; decoded one after the other, from 2484.8
+ * on, they are at 3684.8. The sum is encoded once, by 3884.8, and for the worker itself decoded by 4284.8. Its copies leave at
+ * 4027.2, 4169.6, 4312: they come from 6169.6 on, and the third is decoded at 7369.6.
+ */
+TEST_F(ExchangeTimes, AHostCodecCodesABlockOfItsOwnAndASumOnce)
+{
+    SetRate("inca::RankApplication::EncodeRate", 1'000'000'000);
+    SetRate("inca::RankApplication::DecodeRate", 500'000'000);
+    EXPECT_EQ(RunCoded(Exchange("two-shot", 4, "flat", 4), 4 * BLOCK), 7'369'600);
 }
 
 /* 3 gradients of 200 bytes, coded to 100: encoded in 200 ns, decoded in 400 ns each, which is longer

@@ -89,9 +89,9 @@ Coarsen(float* values, std::uint64_t count)
 }
 
 void
-CoarsenGradients(Rank /*from*/, PayloadKind kind, float* values, std::uint64_t count)
+CoarsenGradients(Rank /*from*/, const Transfer& transfer, float* values, std::uint64_t count)
 {
-    if (kind == PayloadKind::GRADIENT)
+    if (transfer.kind == PayloadKind::GRADIENT)
     {
         Coarsen(values, count);
     }
@@ -193,6 +193,9 @@ TEST(ClocklessReplay, AddsInTheOrderOfTheExchange)
         {{"ring", 3, "flat", 2}, {0x1p24F, 0x1p24F + 2, 0x1p24F}},
         // Worker 0 upwards: (2^24 + 1) + 1 = 2^24, although 1 + 1 + 2^24 would be 2^24 + 2.
         {{"worker-aggregator", 3, "flat", 2}, {0x1p24F}},
+        // The same by each worker; and in groups of 2, of which the second sum, 1 + 1, counts: 2^24 + 1, then + 2.
+        {{"two-shot", 3, "flat", 3}, {0x1p24F, 0x1p24F, 0x1p24F}},
+        {{"two-shot", 4, "flat", 2}, {0x1p24F + 2, 0x1p24F + 2, 0x1p24F + 2, 0x1p24F + 2}},
         // The same on a server, which makes nothing more of the sum.
         {{"sharded-parameter-server", 3, "flat", 2, 2}, {0x1p24F, 0x1p24F}},
     };
@@ -200,7 +203,8 @@ TEST(ClocklessReplay, AddsInTheOrderOfTheExchange)
     for (const auto& row : rows)
     {
         const auto plan = MakeStepPlan(row.spec, row.sums.size());
-        EXPECT_EQ(Replayed({*plan, own, {}}, {0, row.sums.size()}), PerWorker(3, row.sums))
+        EXPECT_EQ(Replayed({*plan, own, {}}, {0, row.sums.size()}),
+                  PerWorker(row.spec.workers, row.sums))
             << row.spec.algorithm;
     }
 }
@@ -231,6 +235,28 @@ TEST(ClocklessReplay, AnExactOwnerDiffersFromTheOthersAndACodedOneDoesNot)
     EXPECT_EQ(Replayed({*plan, own, {}, CoarsenGradients}, {0, 2}), exact);
     EXPECT_EQ(Replayed({*plan, own, {{}, Coarsen}, CoarsenGradients}, {0, 2}),
               PerWorker(2, {1.0F, 1.0F}));
+}
+
+/*
+ * 2 workers that keep multiples of 1/4, with 0.625 and 0.875 of both elements: 0.5 + 0.75 = 1.25 of both, as both go
+ * through the codec. An engine does not see what stays: worker 0 adds 0.625 + 0.75 = 1.375, keeps it, and sends 1.25; worker 1
+ * adds 0.5 + 0.875 = 1.375 likewise.
+ */
+TEST(ClocklessReplay, AHostsCodecCodesWhatAWorkerSendsToItself)
+{
+    const auto plan = MakeStepPlan({"two-shot", 2, "flat", 2}, 2);
+    const auto own =
+        Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0.625F : 0.875F; });
+    EXPECT_EQ(Replayed({*plan, own, {}, CoarsenGradients}, {0, 2}), PerWorker(2, {1.25F, 1.25F}));
+    const Wire engines =
+        [](Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
+            if (!IsToSelf(from, transfer))
+            {
+                Coarsen(values, count);
+            }
+        };
+    const PerWorker apart{{1.375F, 1.25F}, {1.25F, 1.375F}};
+    EXPECT_EQ(Replayed({*plan, own, {}, engines}, {0, 2}), apart);
 }
 
 /* But for recursive doubling: nobody owns a sum there, each member adds its own values as they are. */
@@ -316,7 +342,7 @@ TEST(Verifier, KeepsGroupsOfACodecTogether)
             out[i] = WholeGradient(worker, range.begin + i);
         }
     };
-    const Wire firsts = [](Rank, PayloadKind, float* values, std::uint64_t count) {
+    const Wire firsts = [](Rank, const Transfer&, float* values, std::uint64_t count) {
         for (std::uint64_t i = 0; i < count; ++i)
         {
             values[i] = values[i / 8 * 8];

@@ -24,6 +24,7 @@ JobOf(const std::string& algorithm, Rank workers, std::uint64_t elements)
     ExchangeSpec spec;
     spec.algorithm = algorithm;
     spec.workers = workers;
+    spec.groupSize = workers;
     return MakeTensorJob(spec, elements);
 }
 
@@ -57,9 +58,9 @@ NormalJob(const std::string& algorithm, Rank workers, std::uint64_t elements)
 }
 
 void
-AddHalf(Rank /*from*/, PayloadKind kind, float* values, std::uint64_t count)
+AddHalf(Rank /*from*/, const Transfer& transfer, float* values, std::uint64_t count)
 {
-    const float more = kind == PayloadKind::GRADIENT ? 0.5F : 0;
+    const float more = transfer.kind == PayloadKind::GRADIENT ? 0.5F : 0;
     std::for_each(values, values + count, [more](float& value) { value += more; });
 }
 
@@ -67,8 +68,8 @@ Wire
 Bf16()
 {
     const std::shared_ptr<const Codec> codec = MakeCastCodec("bf16", "fp32");
-    return [codec](Rank, PayloadKind kind, float* values, std::uint64_t count) {
-        codec->RoundTrip(values, kind == PayloadKind::GRADIENT ? count : 0);
+    return [codec](Rank, const Transfer& transfer, float* values, std::uint64_t count) {
+        codec->RoundTrip(values, transfer.kind == PayloadKind::GRADIENT ? count : 0);
     };
 }
 
@@ -77,7 +78,8 @@ Bf16()
 /*
  * Each coding adds a half. Ring of 2: value 0 goes from worker 0 as 1.5 instead of 1, value 1 from worker 1 as 2.5 instead of
  * 2: squares of 0.25 each over 1 + 4. The owners hold 3.5, and the others get 4, instead of 3: 2 (0.25 + 1) over 4 * 9. With a
- * server: 1.5 and 2.5, each of 2 values; it sends 4 + 0.5 instead of 3: 1.5^2 over 9. An aggregator's weights are not coded:
+ * server: 1.5 and 2.5, each of 2 values; it sends 4 + 0.5 instead of 3: 1.5^2 over 9. The same in two
+ * shots, where what stays is coded as well. An aggregator's weights are not coded:
  * all end with 4, after a hop: 1 / 9.
  */
 TEST(HopErrors, AreThoseOfWhatArrives)
@@ -92,6 +94,7 @@ TEST(HopErrors, AreThoseOfWhatArrives)
 
     for (const auto& row : {Row{"ring", {0.5 / 5, 2.5 / 36}, {2, 4}, 1},
                             Row{"parameter-server", {0.5 / 5, 0.25}, {4, 4}, 1.5},
+                            Row{"two-shot", {0.5 / 5, 0.25}, {4, 4}, 1.5},
                             Row{"worker-aggregator", {1.0 / 9}, {4}, 1}})
     {
         const auto hops = MeasureHops(*WholeJob(row.algorithm, 2, 2), AddHalf).front();
@@ -149,7 +152,7 @@ TEST(HopErrors, AreOfASample)
 /* Nobody codes weights, and who sends nothing has no hops. */
 TEST(HopErrors, AreNoneWhereNothingIsCoded)
 {
-    const auto nothing = [](Rank, PayloadKind, float*, std::uint64_t) {};
+    const auto nothing = [](Rank, const Transfer&, float*, std::uint64_t) {};
     const auto hops = MeasureHops(*NormalJob("ring", 3, 100), nothing).front();
     for (const auto& hop : hops)
     {

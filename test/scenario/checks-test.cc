@@ -80,6 +80,11 @@ transport.name: must be inca with exchange.algorithm = "switch-tree": switches a
 exchange.concurrent: must be 1 where host.duplex is half, got 2; set exchange.concurrent=1 or
   host.duplex=full
 [host.duplex=half exchange.concurrent=2 exchange.algorithm=switch-slots]
+[exchange.algorithm=two-shot cluster.workers=5]
+[exchange.algorithm=two-shot host.duplex=half]
+host.duplex: must be full with exchange.algorithm = "two-shot", in which all workers send to all at
+  once: hosts that send or receive would wait for each other in a circle; set host.duplex=full or
+  exchange.algorithm=ring
 [codec.name=inceptionn-bounded codec.bound=2^-14]
 [codec.name=inceptionn-bounded codec.bound=2^-15]
 codec.bound: must be 2^-1 to 2^-14 with codec.name = "inceptionn-bounded", got 2^-15; set
@@ -151,8 +156,8 @@ codec.placement: homomorphic runs on gpu or cpu: a NIC's engine sees frames, not
 codec.encode_rate: must be given with codec.placement = "cpu"; set codec.encode_rate=8.4GBps or
   codec.placement=gpu
 [codec.name=homomorphic exchange.algorithm=worker-aggregator]
-exchange.algorithm: must be ring, tree, halving-doubling, recursive-doubling, hierarchical-ring, parameter-server,
-  sharded-parameter-server, switch-slots or switch-tree with codec.name = "homomorphic": the
+exchange.algorithm: must be ring, tree, halving-doubling, recursive-doubling, two-shot,
+  hierarchical-ring, parameter-server, sharded-parameter-server, switch-slots or switch-tree with codec.name = "homomorphic": the
   aggregator of worker-aggregator returns weights, and only sums can be decoded; set
   exchange.algorithm=ring or codec.name=none
 [codec.name=homomorphic exchange.algorithm=sharded-parameter-server]

@@ -281,6 +281,10 @@ ring.owner_copy: codec.name is none, which loses nothing
 training.union_exponent training.density:
 [training.values=true codec.name=homomorphic]
 ring.owner_copy: all workers decode the same sum with homomorphic
+[training.values=true exchange.algorithm=two-shot codec.name=cast codec.placement=gpu]
+ring.owner_copy: who summed a block with two-shot decodes it as all others
+[exchange.algorithm=two-shot]
+exchange.group_size:
 [training.values=true exchange.algorithm=parameter-server]
 ring.owner_copy: parameter-server sums on servers
 [training.values=true exchange.algorithm=worker-aggregator]

@@ -108,6 +108,7 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
     for (const std::string kind : {"scenarios",
                                    "networks",
                                    "gradients",
+                                   "two shots",
                                    "collectives",
                                    "host shards",
                                    "sharding",
@@ -148,7 +149,7 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
             ++seen[kind];
         }
     }
-    EXPECT_EQ(seen.size(), 9U);
+    EXPECT_EQ(seen.size(), 10U);
     for (const auto& [kind, count] : seen)
     {
         EXPECT_GE(count, 10) << kind;

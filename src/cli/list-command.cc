@@ -6,6 +6,8 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
+#include "codec/block-codec.h"
+#include "codec/block-format.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
 #include "record/result-row.h"
@@ -111,6 +113,19 @@ CatalogRows(const std::vector<Entry>& catalog)
     return rows;
 }
 
+/** Every format of codec block, and what a value takes. */
+Rows
+FormatRows()
+{
+    Rows rows;
+    for (const auto& format : BlockFormats())
+    {
+        const auto bits = MakeBlockCodec(format, {})->MeanBits({}).value_or(0);
+        rows.push_back({format.name, fmt::format("{}: {:.4g} bits", FormatMeaning(format), bits)});
+    }
+    return rows;
+}
+
 /** Every preset with its values, and where they come from. */
 Rows
 PresetRows(const std::vector<Preset>& presets)
@@ -141,6 +156,7 @@ KeyListing(const std::string& table, std::size_t width)
     add("exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog().Rows()));
     add("cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog().Rows()));
     add("codec", "codecs (codec.name)", CatalogRows(CodecCatalog()));
+    add("codec", "formats of codec block (codec.format)", FormatRows());
     add("switch", "presets of switches (switch.preset)", PresetRows(SwitchPresets()));
     add("host", "presets of hosts (host.preset)", PresetRows(HostPresets()));
     return text;

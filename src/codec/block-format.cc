@@ -168,17 +168,6 @@ BlockFormats()
     return formats;
 }
 
-std::string
-BlockFormatChoices()
-{
-    std::string names;
-    for (const auto& format : BlockFormats())
-    {
-        names += format.name + ", ";
-    }
-    return names + "or element/group/scale such as int4/128/fp32";
-}
-
 BlockFormat
 ParseBlockFormat(const std::string& text)
 {
@@ -190,7 +179,9 @@ ParseBlockFormat(const std::string& text)
     }
     if (parts.size() != 3 && parts.size() != 4)
     {
-        throw InputError("format '" + text + "': must be " + BlockFormatChoices());
+        throw InputError("format '" + text +
+                         "': must be a name such as mxfp8, or element/group/scale such as "
+                         "int4/128/fp32");
     }
     const auto* const element =
         Named(g_elements, parts[0], "element", [](const auto* row) { return row->name; });
@@ -204,6 +195,20 @@ ParseBlockFormat(const std::string& text)
             BlockLayout::APART,
             std::max<std::uint64_t>(rotation, 1),
             rotation};
+}
+
+std::string
+FormatMeaning(const BlockFormat& format)
+{
+    const auto group = format.group == BlockFormat::ROW       ? "a row"
+                       : format.group == BlockFormat::MESSAGE ? "the tensor"
+                                                              : std::to_string(format.group);
+    const auto& scale = g_scales[static_cast<std::size_t>(format.scale)];
+    return std::string(format.element->name) + " in groups of " + group + ", scales of " +
+           scale.name +
+           (format.rotation > 0 ? ", behind a Hadamard matrix of " + std::to_string(format.rotation)
+                                : "") +
+           (format.sumsInHalf ? "; adds in fp16" : "");
 }
 
 std::size_t

@@ -32,7 +32,7 @@ enum class ScaleType
     FP16,
     BF16,
     UE4M3, ///< of a group; beside it, the message has one of fp32
-    E8M0, ///< a power of two: 2^(code - 127), and 0xFF for NaN
+    E8M0,  ///< a power of two: 2^(code - 127), and 0xFF for NaN
 };
 
 /** How a group's scale comes from its largest magnitude m, and what is done with it; L is the element's largest. */
@@ -78,9 +78,6 @@ struct BlockFormat
 /** The presets, in the order in which people see them: a new format is a row of this table. */
 const std::vector<BlockFormat>& BlockFormats();
 
-/** @return "mxfp8, ... or sdp4bit, or element/group/scale, such as int4/128/fp32" for people */
-std::string BlockFormatChoices();
-
 /**
  * @param text a preset's name, or element/group/scale with /hadamard-R behind it or not: "e4m3/256/fp32",
  *        "int4/128/bf16/hadamard-32". The group is a multiple of 8 from 16 to 1024, "row" or "tensor", which is a
@@ -88,6 +85,9 @@ std::string BlockFormatChoices();
  * @throws InputError saying what would be right
  */
 BlockFormat ParseBlockFormat(const std::string& text);
+
+/** @return what it is made of, for people: "e4m3 in groups of 32, scales of e8m0" */
+std::string FormatMeaning(const BlockFormat& format);
 
 /** @return the bytes of a scale */
 std::size_t ScaleBytes(ScaleType type);

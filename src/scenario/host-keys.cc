@@ -90,7 +90,7 @@ BlockForm()
         }
     };
     const auto same = [](const std::string& text) { return text; };
-    return {ValueType::TEXT, BlockFormatChoices(), parse, same, same};
+    return {ValueType::TEXT, "such as \"mxfp8\" or \"int4/128/fp32\"", parse, same, same};
 }
 
 bool

@@ -258,13 +258,13 @@ TEST(BlockFormat, SaysWhatItCannotRead)
 {
     const std::vector<std::pair<const char*, const char*>> wrong{
         {"mxfp", "format: unknown 'mxfp'; did you mean 'mxfp8'?"},
-        {"e4m3/32", "format 'e4m3/32': must be mxfp8"},
+        {"e4m3/32", "format 'e4m3/32': must be a name such as mxfp8"},
         {"e4m4/32/fp32", "element: unknown 'e4m4'; did you mean 'e4m3'?"},
         {"e4m3/12/fp32", "group '12': must be a multiple of 8 from 16 to 1024, row or tensor"},
         {"e4m3/2048/fp32", "group '2048'"},
         {"e4m3/32/fp64", "scale: unknown 'fp64'; known are fp32, fp16, bf16, e4m3, e8m0"},
         {"e4m3/32/fp32/hadamard-48", "R a power of two up to 1024"},
-        {"e4m3/32/fp32/hadamard-32/x", "must be"},
+        {"e4m3/32/fp32/hadamard-32/x", "must be a name"},
     };
     for (const auto& [text, why] : wrong)
     {

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace inca
 {
 
@@ -47,7 +49,10 @@ SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoi
     {
         all.push_back(CoordinatesOf(point.label, point.varied));
     }
-    m_table = SweepTable(all, output.gains);
+    const bool hasErrors = std::any_of(points.begin(), points.end(), [](const auto& point) {
+        return point.scenario.training.values;
+    });
+    m_table = SweepTable(all, output.gains, hasErrors);
     if (!output.csv.empty())
     {
         m_sinks.push_back(AppendRows(m_format, output.gains, output.csv));

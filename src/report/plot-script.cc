@@ -203,6 +203,10 @@ class Page
         {
             Set(fmt::format("{}tics ({})", axis, fmt::join(ticks, ", ")));
         }
+        else if (scale.isLog) // over many decades: 1e-05, not 0.000010
+        {
+            Set(fmt::format("format {} '%g'", axis));
+        }
     }
 
     /** Sets ticks with names at 0, 1, ...; they are upright where there is no room side by side. */

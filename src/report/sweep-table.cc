@@ -63,8 +63,9 @@ RateIn(const Row& row, const char* column)
 
 } // namespace
 
-SweepTable::SweepTable(const std::vector<Coordinates>& points, bool hasGains)
-    : m_hasGains(hasGains)
+SweepTable::SweepTable(const std::vector<Coordinates>& points, bool hasGains, bool hasErrors)
+    : m_hasGains(hasGains),
+      m_hasErrors(hasErrors)
 {
     for (const auto& point : points)
     {
@@ -95,6 +96,10 @@ std::string
 SweepTable::Header() const
 {
     std::vector<std::string> titles{"iteration", "communication", "agg. Gbit/s", "limited by"};
+    if (m_hasErrors)
+    {
+        titles.emplace_back("vNMSE");
+    }
     if (m_hasGains)
     {
         titles.emplace_back(GAIN_COLUMN);
@@ -114,6 +119,12 @@ SweepTable::Line(const Coordinates& point, const Row& row) const
                                    TimeIn(row, "communication_s"),
                                    RateIn(row, "aggregation_throughput_gbps"),
                                    CellText(row, "limited_by")};
+    if (m_hasErrors)
+    {
+        const auto error = CellText(row, "sum_vnmse");
+        cells.push_back(error.empty() ? "-"
+                                      : fmt::format("{:.2e}", std::strtod(error.c_str(), nullptr)));
+    }
     if (m_hasGains)
     {
         const auto gain = RateIn(row, GAIN_COLUMN);

@@ -18,7 +18,7 @@ using Coordinates = std::vector<std::string>;
 
 /**
  * A sweep for people, line by line as its runs end: what was varied, then iteration time,
- * communication, aggregation throughput, gain and what limits the run. Plain text, one line each, with
+ * communication, aggregation throughput, what limits the run, the vNMSE of its sums, and gain. Plain text, one line each, with
  * its line feed.
  */
 class SweepTable
@@ -27,8 +27,11 @@ class SweepTable
     /**
      * @param points all that will be shown: the columns are as wide as they need
      * @param hasGains whether their rows have the column of gains
+     * @param hasErrors whether some have values, and so errors of their sums
      */
-    explicit SweepTable(const std::vector<Coordinates>& points, bool hasGains = false);
+    explicit SweepTable(const std::vector<Coordinates>& points,
+                        bool hasGains = false,
+                        bool hasErrors = false);
 
     std::string Header() const;
     std::string Line(const Coordinates& point, const Row& row) const;
@@ -41,6 +44,7 @@ class SweepTable
     std::string Begin(const Coordinates& point) const;
 
     bool m_hasGains;
+    bool m_hasErrors;
     std::string m_titles;
     std::vector<std::size_t> m_widths; ///< of the coordinates
 };

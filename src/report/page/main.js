@@ -12,7 +12,7 @@ function showHeader(results) {
 /** Columns that a table shows at first. */
 function usualColumns(results) {
   const statuses = results.column("status");
-  const named = [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "training_time_s", "accuracy", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
+  const named = [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "sum_vnmse", "training_time_s", "accuracy", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
   return [...new Set([...results.varied, ...named.map((name) => results.column(name)).filter((column) => column)])];
 }
 

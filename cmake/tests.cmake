@@ -168,7 +168,8 @@ if(Python3_FOUND)
   file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/docs/*.md)
   list(FILTER pages EXCLUDE REGEX "^docs/reference/")
   foreach(page IN LISTS pages ITEMS README.md)
-    get_filename_component(name ${page} NAME_WE)
+    string(REGEX REPLACE "^docs/|[.]md$" "" name ${page})
+    string(REPLACE "/" "." name ${name})
     add_test(NAME console.${name}
              COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}
                      ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/console/${name} ${PROJECT_SOURCE_DIR}/${page}

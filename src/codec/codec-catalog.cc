@@ -190,7 +190,7 @@ ExponentsEntry()
 {
     CodecEntry entry{"exponents",
                      "lossless, of messages: codes exponents, with bf16 in mind",
-                     [](const CodecSpec& spec) { return MakeExponentsCodec(spec.plainBytes); }};
+                     [](const CodecSpec& spec) { return MakeExponentsCodec(spec.valueBytes); }};
     entry.unit = CodedUnit::MESSAGE;
     entry.placement = "gpu";
     return entry;

@@ -28,7 +28,7 @@ struct CodecSpec
     std::string sum{"fp32"};    ///< cast: sums are kept in "fp32" or rounded to the "wire" type
     std::string format{"mxfp8"}; ///< block: ParseBlockFormat
     BlockSettings block;         ///< block
-    unsigned plainBytes{3};      ///< exponents: of a value, beside its exponent; 1 of bf16
+    unsigned valueBytes{4};      ///< exponents: 2 of bf16
     HomomorphicSettings homomorphic;
 };
 

@@ -6,7 +6,6 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/word.h"
-#include "codec/little-endian.h"
 #include "codec/packed-bits.h"
 
 #include <algorithm>
@@ -22,52 +21,30 @@ namespace
 
 constexpr std::size_t g_exponentsBlock = 4096; ///< values
 constexpr unsigned g_widestPlace = 7;          ///< bits
-constexpr std::size_t g_exponentCount = 256;
-constexpr unsigned g_mantissaBits = 23;
-constexpr unsigned g_bf16Low = 16;
+constexpr std::uint8_t g_shortValue = 2;       ///< bytes, of bf16
+constexpr std::uint8_t g_longValue = 4;
 
-/** Of bf16, and of other fp32 values. */
-constexpr unsigned g_fewPlainBytes = 1;
-constexpr unsigned g_allPlainBytes = 3;
-
-unsigned
-ExponentOf(Word bits)
-{
-    return bits >> g_mantissaBits & 0xFFU;
-}
-
-/** Sign and mantissa, in 24 bits. */
-Word
-PlainOf(Word bits)
-{
-    return (bits >> 31U << g_mantissaBits) | (bits & 0x007FFFFFU);
-}
-
-Word
-Joined(unsigned exponent, Word plain)
-{
-    return (plain >> g_mantissaBits << 31U) | (exponent << g_mantissaBits) | (plain & 0x007FFFFFU);
-}
+using ExponentBytes = std::array<std::uint8_t, g_exponentsBlock>;
 
 /** How exponents of a block are coded. */
 struct Places
 {
     unsigned bits{0};
     std::vector<std::uint8_t> common{}; ///< 2^bits - 1 exponents
+    double bytes{0};                    ///< that all takes, but for signs and mantissas
 };
 
-/** What takes the least, of values whose exponents are so common. @param bytes that it takes, but for plain parts */
+/** What takes the least. @param counts by exponent */
 template <typename Count>
 Places
-BestPlaces(const std::array<Count, g_exponentCount>& counts, Count all, double& bytes)
+BestPlaces(const std::array<Count, 256>& counts, Count all)
 {
-    std::vector<std::uint8_t> order(g_exponentCount);
+    std::vector<std::uint8_t> order(counts.size());
     std::iota(order.begin(), order.end(), std::uint8_t{0});
     std::stable_sort(
-        order.begin(), order.end(), [&counts](auto a, auto b) { return counts[a] > counts[b]; });
-    Places best;
+        order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
+    Places best{0, {}, 1 + static_cast<double>(all)};
     Count others = all;
-    bytes = 1 + static_cast<double>(all);
     for (unsigned bits = 1, known = 0; bits <= g_widestPlace; ++bits)
     {
         const auto size = (1U << bits) - 1;
@@ -75,22 +52,39 @@ BestPlaces(const std::array<Count, g_exponentCount>& counts, Count all, double& 
         {
             others -= counts[order[known]];
         }
-        const auto taken =
-            1 + size + std::ceil(static_cast<double>(all) * bits / 8) + static_cast<double>(others);
-        if (taken < bytes)
+        const auto places = std::ceil(static_cast<double>(all) * bits / 8);
+        const auto bytes = 1 + size + places + static_cast<double>(others);
+        if (bytes < best.bytes)
         {
-            bytes = taken;
-            best = {bits, {order.begin(), order.begin() + size}};
+            best = {bits, {order.begin(), order.begin() + size}, bytes};
         }
     }
     return best;
 }
 
+/** What is left of a stream. */
+struct StreamRest
+{
+    const std::uint8_t* at;
+    std::size_t bytes;
+
+    const std::uint8_t* Take(std::size_t count)
+    {
+        if (count > bytes)
+        {
+            throw InputError("exponents stream: ends within its values");
+        }
+        bytes -= count;
+        at += count;
+        return at - count;
+    }
+};
+
 class ExponentsCodec : public Codec
 {
   public:
-    explicit ExponentsCodec(unsigned plainBytes)
-        : m_plainBytes(plainBytes)
+    explicit ExponentsCodec(unsigned valueBytes)
+        : m_valueBytes(valueBytes)
     {
     }
 
@@ -106,72 +100,64 @@ class ExponentsCodec : public Codec
     {
         const bool isShort = std::all_of(
             values, values + count, [](float value) { return (BitsOf(value) & 0xFFFFU) == 0; });
-        const auto plainBytes = isShort ? g_fewPlainBytes : g_allPlainBytes;
         if (count > 0)
         {
-            stream.push_back(static_cast<std::uint8_t>(plainBytes + 1));
+            stream.push_back(isShort ? g_shortValue : g_longValue);
         }
         for (std::size_t begin = 0; begin < count; begin += g_exponentsBlock)
         {
-            EncodeBlock(
-                values + begin, std::min(g_exponentsBlock, count - begin), plainBytes, stream);
+            const auto some = std::min(g_exponentsBlock, count - begin);
+            EncodeBlock(values + begin, some, stream);
+            for (std::size_t i = begin; !isShort && i < begin + some; ++i)
+            {
+                const auto low = BitsOf(values[i]) & 0xFFFFU;
+                stream.push_back(static_cast<std::uint8_t>(low));
+                stream.push_back(static_cast<std::uint8_t>(low >> 8U));
+            }
         }
     }
 
+    /** Of the upper 16 bits. */
     static void EncodeBlock(const float* values,
                             std::size_t count,
-                            unsigned plainBytes,
                             std::vector<std::uint8_t>& stream)
     {
-        std::array<std::uint32_t, g_exponentCount> counts{};
+        ExponentBytes exponents;
+        ExponentBytes rest; // sign and mantissa
+        std::array<std::uint32_t, 256> counts{};
         for (std::size_t i = 0; i < count; ++i)
         {
-            ++counts[ExponentOf(BitsOf(values[i]))];
+            const auto bits = BitsOf(values[i]);
+            exponents[i] = static_cast<std::uint8_t>(bits >> 23U);
+            rest[i] = static_cast<std::uint8_t>((bits >> 24U & 0x80U) | (bits >> 16U & 0x7FU));
+            ++counts[exponents[i]];
         }
-        double bytes = 0;
-        const auto places = BestPlaces(counts, static_cast<std::uint32_t>(count), bytes);
+        const auto places = BestPlaces(counts, static_cast<std::uint32_t>(count));
         stream.push_back(static_cast<std::uint8_t>(places.bits));
         stream.insert(stream.end(), places.common.begin(), places.common.end());
-        AppendPlaces(values, count, places, stream);
-        const auto begin = stream.size();
-        stream.resize(begin + count * plainBytes + sizeof(Word));
-        plainBytes == g_fewPlainBytes
-            ? AppendPlain<g_fewPlainBytes>(values, count, stream.data() + begin)
-            : AppendPlain<g_allPlainBytes>(values, count, stream.data() + begin);
-        stream.resize(begin + count * plainBytes);
+        AppendPlaces(exponents, count, places, stream);
+        stream.insert(stream.end(), rest.data(), rest.data() + count);
     }
 
-    /** @param out has room for a word behind the last value */
-    template <unsigned Bytes>
-    static void AppendPlain(const float* values, std::size_t count, std::uint8_t* out)
-    {
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            const auto plain = PlainOf(BitsOf(values[i]));
-            StoreLittle(plain >> (Bytes == g_fewPlainBytes ? g_bf16Low : 0), out + i * Bytes);
-        }
-    }
-
-    static void AppendPlaces(const float* values,
+    static void AppendPlaces(const ExponentBytes& exponents,
                              std::size_t count,
                              const Places& places,
                              std::vector<std::uint8_t>& stream)
     {
-        const auto other = static_cast<std::uint8_t>((1U << places.bits) - 1);
-        std::array<std::uint8_t, g_exponentCount> placeOf;
+        const auto other = static_cast<std::uint8_t>(places.common.size());
+        std::array<std::uint8_t, 256> placeOf;
         placeOf.fill(other);
-        for (std::size_t place = 0; place < places.common.size(); ++place)
+        for (std::uint8_t place = 0; place < other; ++place)
         {
-            placeOf[places.common[place]] = static_cast<std::uint8_t>(place);
+            placeOf[places.common[place]] = place;
         }
-        std::array<std::uint8_t, g_exponentsBlock> codes;
-        std::array<std::uint8_t, g_exponentsBlock> others;
+        ExponentBytes codes;
+        ExponentBytes others;
         std::size_t otherCount = 0;
         for (std::size_t i = 0; i < count; ++i)
         {
-            const auto exponent = ExponentOf(BitsOf(values[i]));
-            codes[i] = placeOf[exponent];
-            others[otherCount] = static_cast<std::uint8_t>(exponent);
+            codes[i] = placeOf[exponents[i]];
+            others[otherCount] = exponents[i];
             otherCount += codes[i] == other ? 1 : 0;
         }
         const auto begin = stream.size();
@@ -179,7 +165,7 @@ class ExponentsCodec : public Codec
         stream.resize(begin + packed + g_packRoom);
         Pack(codes.data(), count, places.bits, stream.data() + begin);
         stream.resize(begin + packed);
-        stream.insert(stream.end(), others.begin(), others.begin() + otherCount);
+        stream.insert(stream.end(), others.data(), others.data() + otherCount);
     }
 
     void Decode(const std::uint8_t* stream,
@@ -187,16 +173,23 @@ class ExponentsCodec : public Codec
                 float* values,
                 std::size_t count) const override
     {
-        Reader in{stream, bytes};
-        const auto plainBytes = count > 0 ? *in.Take(1) - 1U : g_fewPlainBytes;
-        if (plainBytes != g_fewPlainBytes && plainBytes != g_allPlainBytes)
+        StreamRest in{stream, bytes};
+        const auto valueBytes = count > 0 ? *in.Take(1) : g_shortValue;
+        if (valueBytes != g_shortValue && valueBytes != g_longValue)
         {
             throw InputError("exponents stream: begins with neither 2 nor 4");
         }
         for (std::size_t begin = 0; begin < count; begin += g_exponentsBlock)
         {
             ThrowIfInterrupted();
-            DecodeBlock(in, plainBytes, values + begin, std::min(g_exponentsBlock, count - begin));
+            const auto some = std::min(g_exponentsBlock, count - begin);
+            DecodeBlock(in, values + begin, some);
+            const auto* low = in.Take(valueBytes == g_longValue ? 2 * some : 0);
+            for (std::size_t i = begin; valueBytes == g_longValue && i < begin + some;
+                 ++i, low += 2)
+            {
+                values[i] = FloatOf(BitsOf(values[i]) | Word{low[0]} | Word{low[1]} << 8U);
+            }
         }
         if (in.bytes > 0)
         {
@@ -205,25 +198,7 @@ class ExponentsCodec : public Codec
         }
     }
 
-    /** What is left of a stream. */
-    struct Reader
-    {
-        const std::uint8_t* at;
-        std::size_t bytes;
-
-        const std::uint8_t* Take(std::size_t count)
-        {
-            if (count > bytes)
-            {
-                throw InputError("exponents stream: ends within its values");
-            }
-            bytes -= count;
-            at += count;
-            return at - count;
-        }
-    };
-
-    static void DecodeBlock(Reader& in, unsigned plainBytes, float* values, std::size_t count)
+    static void DecodeBlock(StreamRest& in, float* values, std::size_t count)
     {
         const unsigned bits = *in.Take(1);
         if (bits > g_widestPlace)
@@ -231,78 +206,47 @@ class ExponentsCodec : public Codec
             throw InputError("exponents stream: " + std::to_string(bits) +
                              " bits for an exponent are more than 7");
         }
-        const auto other = (1U << bits) - 1;
-        const auto* const common = in.Take(other);
-        std::array<std::uint8_t, g_exponentsBlock> codes;
+        const auto other = static_cast<std::uint8_t>((1U << bits) - 1);
+        std::array<std::uint8_t, 1U << g_widestPlace> common{};
+        std::copy_n(in.Take(other), other, common.begin());
+        ExponentBytes codes;
         Unpack(in.Take(PackedBytes(count, bits)), count, bits, codes.data());
-        const auto otherCount = std::count(codes.begin(),
-                                           codes.begin() + static_cast<std::ptrdiff_t>(count),
-                                           static_cast<std::uint8_t>(other));
+        const auto otherCount = std::count(codes.data(), codes.data() + count, other);
         const auto* others = in.Take(static_cast<std::size_t>(otherCount));
-        const auto* plain = in.Take(count * plainBytes);
-        std::array<std::uint8_t, 1U << g_widestPlace> exponents{};
-        std::copy_n(common, other, exponents.begin());
-        plainBytes == g_fewPlainBytes
-            ? Join<g_fewPlainBytes>(
-                  {codes.data(), exponents.data(), others, other}, plain, values, count)
-            : Join<g_allPlainBytes>(
-                  {codes.data(), exponents.data(), others, other}, plain, values, count);
-    }
-
-    /** Where the exponents of a block come from. */
-    struct CodedExponents
-    {
-        const std::uint8_t* codes;
-        const std::uint8_t* common; ///< by code
-        const std::uint8_t* others; ///< of those with the last code
-        unsigned other;
-    };
-
-    template <unsigned Bytes>
-    static void Join(CodedExponents from,
-                     const std::uint8_t* plain,
-                     float* values,
-                     std::size_t count)
-    {
+        const auto* const rest = in.Take(count);
         for (std::size_t i = 0; i < count; ++i)
         {
-            Word bits = 0;
-            std::memcpy(&bits, plain + i * Bytes, Bytes);
-            bits <<= Bytes == g_fewPlainBytes ? g_bf16Low : 0;
-            const unsigned code = from.codes[i];
-            const unsigned exponent = code == from.other ? *from.others++ : from.common[code];
-            values[i] = FloatOf(Joined(exponent, bits));
+            const Word exponent = codes[i] == other ? *others++ : common[codes[i]];
+            const Word sign = rest[i] & 0x80U;
+            const Word mantissa = rest[i] & 0x7FU;
+            values[i] = FloatOf(sign << 24U | exponent << 23U | mantissa << 16U);
         }
     }
 
     /** Of whole blocks that are like all values together. */
     std::optional<double> MeanBits(const ValueStatistics& statistics) const override
     {
-        if (statistics.exponents.empty())
-        {
-            return std::nullopt;
-        }
-        std::array<double, g_exponentCount> counts{};
+        std::array<double, 256> counts{};
         double all = 0;
         for (const auto& [exponent, share] : statistics.exponents)
         {
             counts[exponent] += share * g_exponentsBlock;
             all += share * g_exponentsBlock;
         }
-        double bytes = 0;
-        BestPlaces(counts, all, bytes);
-        return 8 * (bytes / all + m_plainBytes);
+        const auto plainBytes = m_valueBytes - 1;
+        return all == 0 ? std::optional<double>()
+                        : 8 * (BestPlaces(counts, all).bytes / all + plainBytes);
     }
 
-    unsigned m_plainBytes;
+    unsigned m_valueBytes;
 };
 
 } // namespace
 
 std::unique_ptr<Codec>
-MakeExponentsCodec(unsigned plainBytes)
+MakeExponentsCodec(unsigned valueBytes)
 {
-    return std::make_unique<ExponentsCodec>(plainBytes);
+    return std::make_unique<ExponentsCodec>(valueBytes);
 }
 
 } // namespace inca

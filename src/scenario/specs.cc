@@ -85,7 +85,7 @@ MakeCodecSpec(const Scenario& scenario)
     spec.block = {scenario.codec.rowValues,
                   scenario.codec.rounding == "stochastic",
                   scenario.simulation.seed};
-    spec.plainBytes = GradientTypeOf(scenario) == "bf16" ? 1 : 3;
+    spec.valueBytes = GradientTypeOf(scenario) == "bf16" ? 2 : 4;
     if (HasSketch(scenario))
     {
         spec.homomorphic = MakeHomomorphicSettings(scenario);

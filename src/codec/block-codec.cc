@@ -526,19 +526,15 @@ class BlockCodec : public Codec
         {
             RoundToHalf(scaled.data(), count);
         }
+        if (m_settings.isStochastic)
+        {
+            RoundByChance(scaled.data(), count);
+        }
         Code(scaled.data(), count, codes + piece.begin);
         ForEachGroup(piece, [&](std::size_t group, std::size_t begin, std::size_t some) {
-            const auto factor = factors[group];
-            if (std::isnan(factor) || factor == 0)
+            if (const auto factor = factors[group]; std::isnan(factor) || factor == 0)
             {
                 std::fill_n(codes + begin, some, factor == 0 ? 0 : m_nanCode);
-            }
-            else if (m_settings.isStochastic)
-            {
-                const auto first = group * m_format.group;
-                const auto key = KeyOf(values + first, begin - first + some);
-                const auto* const here = &scaled[begin - piece.begin];
-                MoveByChance(here, some, key, begin - first, codes + begin);
             }
         });
     }
@@ -550,73 +546,43 @@ class BlockCodec : public Codec
             : CodeIntegers(m_integers, scaled, count, codes);
     }
 
-    std::uint64_t KeyOf(const float* values, std::size_t count) const
-    {
-        return RandomBits(m_settings.seed,
-                          LargestMagnitude(values, count),
-                          BitsOf(values[0]),
-                          BitsOf(values[count - 1]));
-    }
-
-    /** Of the two codes around a value, the nearer of which is there already, takes the one that chance says. */
-    void MoveByChance(const float* scaled,
-                      std::size_t count,
-                      std::uint64_t key,
-                      std::uint64_t first,
-                      std::uint8_t* codes) const
-    {
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            const auto nearest = m_values[codes[i]];
-            const bool isBelow = nearest < scaled[i];
-            const auto other = isBelow ? m_above[codes[i]] : m_below[codes[i]];
-            const auto step = std::fabs(m_values[other] - nearest);
-            const auto off = std::fabs(scaled[i] - nearest);
-            const auto toOther = step > 0 ? double{off} / double{step} : 0;
-            const auto chance = UniformOf(BitsAt(key, first + i)); // up if below the share cut off
-            const bool moves = isBelow ? chance < toOther : chance >= 1 - toOther && toOther > 0;
-            codes[i] = moves ? other : codes[i];
-        }
-    }
-
-    /** What every code stands for, and its neighbours. */
-    void MakeTable()
+    /** Takes one of the two values around each that have codes: the upper one with a chance of what is cut off. */
+    void RoundByChance(float* scaled, std::size_t count) const
     {
         const auto* const floating = m_format.element->floating;
-        if (floating != nullptr)
+        auto key = m_settings.seed;
+        std::for_each_n(scaled, count, [&key](float value) { key = MixBits(key ^ BitsOf(value)); });
+        for (std::size_t i = 0; i < count; ++i)
         {
-            m_values = floating->Values();
-        }
-        const auto count = std::uint32_t{1} << m_format.element->bits;
-        for (std::uint32_t code = 0; floating == nullptr && code < m_values.size(); ++code)
-        {
-            const auto value = static_cast<int>(code % count);
-            const bool wraps = m_integers.offset == 0 && value >= static_cast<int>(count / 2);
-            m_values[code] = static_cast<float>(value - m_integers.offset -
-                                                (wraps ? static_cast<int>(count) : 0));
-        }
-        std::vector<std::uint8_t> ascending;
-        for (std::uint32_t code = 0; m_settings.isStochastic && code < count; ++code)
-        {
-            const bool isZeroAgain = m_values[code] == 0 && std::signbit(m_values[code]);
-            const bool isUsed = floating != nullptr || m_values[code] >= m_integers.least;
-            if (std::isfinite(m_values[code]) && isUsed && !isZeroAgain)
+            auto step = 0; // as a power of two
+            if (floating != nullptr)
             {
-                ascending.push_back(static_cast<std::uint8_t>(code));
+                const auto least = 1 - static_cast<int>(floating->bias);
+                step = std::max(std::ilogb(scaled[i]), least) -
+                       static_cast<int>(floating->mantissaBits);
             }
+            const auto steps = std::ldexp(double{scaled[i]}, -step);
+            const auto below = std::floor(steps);
+            const auto up = UniformOf(BitsAt(key, i)) < steps - below ? 1 : 0;
+            scaled[i] = static_cast<float>(std::ldexp(below + up, step));
         }
-        std::sort(ascending.begin(), ascending.end(), [this](auto a, auto b) {
-            return m_values[a] < m_values[b];
-        });
-        for (std::size_t i = 0; i < ascending.size(); ++i)
+    }
+
+    /** What every code stands for. */
+    void MakeTable()
+    {
+        if (m_format.element->floating != nullptr)
         {
-            m_below[ascending[i]] = ascending[i == 0 ? 0 : i - 1];
-            m_above[ascending[i]] = ascending[std::min(i + 1, ascending.size() - 1)];
+            m_values = m_format.element->floating->Values();
+            return;
         }
-        if (floating != nullptr && floating->hasMinusZero) // it has +0's neighbours
+        const auto count = 1 << m_format.element->bits;
+        for (int code = 0; code < static_cast<int>(m_values.size()); ++code)
         {
-            m_below[floating->SignBit()] = m_below[0];
-            m_above[floating->SignBit()] = m_above[0];
+            const auto value = code % count - m_integers.offset;
+            const bool wraps = m_integers.offset == 0 && value >= count / 2;
+            m_values[static_cast<std::size_t>(code)] =
+                static_cast<float>(value - (wraps ? count : 0));
         }
     }
 
@@ -679,10 +645,6 @@ class BlockCodec : public Codec
     std::uint8_t m_nanCode;                        ///< of values in a group without a scale
     std::array<float, 256> m_finer{E4M3.Values()}; ///< scales of TWO_LEVELS
     std::array<float, 256> m_values{};
-    /** By code, of the values of all codes: the next ones. @{ */
-    std::array<std::uint8_t, 256> m_below{};
-    std::array<std::uint8_t, 256> m_above{};
-    /** @} */
 };
 
 } // namespace

@@ -31,8 +31,8 @@ struct BlockSettings
  * A group with an infinity or a NaN has NaN as its scale, which it decodes to; its codes are NaN (0x7F), or 0 where the
  * element has none. In rule TWO_LEVELS, a NaN so spoils a message, whose own scale becomes NaN.
  *
- * Chance is a function of the values: value i of a group goes up if a uniform number, BitsAt(key, i), is below what is cut
- * off, with key = RandomBits(seed, largest magnitude, first value, last value) of their bits.
+ * Chance is a function of the seed and of the values: each 1,024 of them, scaled, are hashed, and the hash is the key of a
+ * sequence of uniform numbers (base/random.h). A value goes up if its number is below the share that is cut off.
  *
  * QuickReduce's stream is made of atoms of 2,048 values. Of each 64 neighbours even ones share a scale, and odd ones. An
  * atom has its codes, then 64 scales by neighbourhood, even ones first. int8: of 8 values bytes 0 2 1 3 4 6 5 7. int4: of

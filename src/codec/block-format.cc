@@ -63,7 +63,7 @@ QuickReduce(const char* name, const BlockElement& element)
     return {name, &element, 32, ScaleType::FP16, rule, BlockLayout::ATOMS, g_atomValues, 0, true};
 }
 
-/** The one of @p rows that is called @p name. @param what they are, for people */
+/** The one of @p rows that is called @p name. @param what they are, for people: "scale: " */
 template <typename Rows, typename NameOf>
 auto
 Named(const Rows& rows, const std::string& name, const std::string& what, NameOf nameOf)
@@ -77,7 +77,7 @@ Named(const Rows& rows, const std::string& name, const std::string& what, NameOf
         }
         known.emplace_back(nameOf(row));
     }
-    throw InputError(what + ": " + UnknownName(name, known));
+    throw InputError(what + UnknownName(name, known));
 }
 
 std::vector<std::string>
@@ -175,7 +175,7 @@ ParseBlockFormat(const std::string& text)
     const auto parts = Split(text);
     if (parts.size() == 1)
     {
-        return Named(BlockFormats(), text, "format", nameOf);
+        return Named(BlockFormats(), text, "", nameOf);
     }
     if (parts.size() != 3 && parts.size() != 4)
     {
@@ -184,8 +184,8 @@ ParseBlockFormat(const std::string& text)
                          "int4/128/fp32");
     }
     const auto* const element =
-        Named(g_elements, parts[0], "element", [](const auto* row) { return row->name; });
-    const auto scale = Named(g_scales, parts[2], "scale", nameOf);
+        Named(g_elements, parts[0], "element: ", [](const auto* row) { return row->name; });
+    const auto scale = Named(g_scales, parts[2], "scale: ", nameOf);
     const auto rotation = parts.size() == 4 ? RotationOf(parts[3]) : 0;
     return {text,
             element,

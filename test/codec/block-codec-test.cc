@@ -257,7 +257,7 @@ TEST(BlockCodec, AddsInHalfWhereItsPresetDoes)
 TEST(BlockFormat, SaysWhatItCannotRead)
 {
     const std::vector<std::pair<const char*, const char*>> wrong{
-        {"mxfp", "format: unknown 'mxfp'; did you mean 'mxfp8'?"},
+        {"mxfp", "unknown 'mxfp'; did you mean 'mxfp8'?"},
         {"e4m3/32", "format 'e4m3/32': must be a name such as mxfp8"},
         {"e4m4/32/fp32", "element: unknown 'e4m4'; did you mean 'e4m3'?"},
         {"e4m3/12/fp32", "group '12': must be a multiple of 8 from 16 to 1024, row or tensor"},

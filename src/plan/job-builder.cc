@@ -76,6 +76,23 @@ PlannedBits(const Scenario& scenario, const PreparedJob& prepared)
     return [bits](ElementRange range) { return bits->Of(range); };
 }
 
+/** Another format between groups, if there is one. */
+void
+AddBetweenCodec(const Scenario& scenario, TrainingJob& job)
+{
+    if (!CodecReads(scenario, "format"))
+    {
+        return;
+    }
+    const auto spec = MakeBetweenSpec(scenario);
+    if (spec.format != scenario.codec.format)
+    {
+        job.betweenCodec = MakeCodec(spec);
+        const auto bits = scenario.codec.bitsPerValue.value_or(*job.betweenCodec->MeanBits({}));
+        job.betweenBits = [bits](ElementRange) { return bits; };
+    }
+}
+
 void
 AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
 {
@@ -87,6 +104,7 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
     job.engines = Placement(scenario) == "nic";
     job.codecGroup = FindCodec(scenario.codec.name).group;
     job.hostCodec = job.engines ? nullptr : prepared.codec;
+    AddBetweenCodec(scenario, job);
     if (!scenario.training.values)
     {
         job.meanBits = PlannedBits(scenario, prepared);

@@ -429,6 +429,11 @@ Variations()
           {"codec.encode_rate=1GBps codec.decode_rate=4GBps",
            "codec.encode_rate=40GBps codec.decode_rate=2GBps",
            "cluster.loss_rate=0.01"},
+          {"codec.name=block codec.placement=gpu codec.format=sdp4bit",
+           "codec.name=block codec.placement=gpu codec.format=mxfp6 codec.between=nvfp4",
+           "codec.name=block codec.placement=gpu codec.format=quickreduce-q6",
+           "",
+           ""},
           {"ring.owner_copy=coded", "ring.owner_copy=exact"}},
          [](std::uint32_t, Scenario& drawn) {
              drawn.exchange.groupSize = {};

@@ -51,6 +51,12 @@ class KeyEnds : public ScenarioFixture
             {"codec.name=homomorphic", "codec.index=bloom"},
             {"codec.name=homomorphic", "codec.ratio=safe"},
             {"transport.name=tcp"},
+            {"exchange.algorithm=two-shot",
+             "training.values=true",
+             "codec.name=block",
+             "codec.format=torchft-fp8",
+             "codec.encode_rate=1GBps",
+             "codec.decode_rate=1GBps"},
         };
         return scenarios;
     }

@@ -137,7 +137,6 @@ class Drawing
             Set("switch.values_per_packet", {"64", "256"});
             Set("switch.adder_rate", {"none", "none", "300Mvalues/s"});
             Set("switch.scaling", {"block", "fixed"});
-            Set("switch.adder", {"int32", "int32", "int16", "int8"});
             SetKey(m_scenario, "switch.timeout", "1s");
         }
         if (Chance(8))

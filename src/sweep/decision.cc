@@ -17,6 +17,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -141,9 +142,9 @@ Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& tri
         loss.admitted = isOwn || IsAdmitted(loss, question);
         if (question.error && IsMeasured(loss))
         {
-            const auto error = trials.Of(scenario, judged.candidate);
-            loss.text = fmt::format("vNMSE {:.2g}", error);
-            loss.admitted = loss.admitted || error <= *question.error;
+            judged.error = trials.Of(scenario, judged.candidate);
+            loss.text = fmt::format("vNMSE {:.2g}", judged.error);
+            loss.admitted = loss.admitted || judged.error <= *question.error;
         }
         judged.admitted = judged.admitted && loss.admitted;
     }
@@ -216,7 +217,7 @@ JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants, cons
     {
         ThrowIfInterrupted();
         const auto& candidate = candidates[i];
-        Judged one{candidate, {}, false, {}, base.cluster.workers, 0, {}};
+        Judged one{candidate, {}, false, {}, base.cluster.workers, 0, 0, {}};
         try
         {
             const auto scenario = variants.Make(SettingsOf(question, candidate)).scenario;
@@ -330,7 +331,8 @@ FindBest(const std::vector<std::size_t>& wanted,
 {
     auto order = wanted;
     std::stable_sort(order.begin(), order.end(), [&judged](std::size_t a, std::size_t b) {
-        return judged[a].boundPs < judged[b].boundPs;
+        const auto& [one, other] = std::tie(judged[a], judged[b]);
+        return std::tie(one.boundPs, one.error) < std::tie(other.boundPs, other.error);
     });
     std::optional<std::size_t> best;
     const auto take = [&](std::size_t i) {

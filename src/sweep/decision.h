@@ -105,6 +105,7 @@ struct Judged
     std::string refusal;             ///< why it cannot run; empty: it can
     std::uint32_t hosts{0};          ///< workers, and what sums for them
     std::int64_t boundPs{0};         ///< no iteration can be faster
+    double error{0};                 ///< vNMSE of its sums in a trial, if there was one
     std::optional<RunRecord> record; ///< of its run, if there was one
 
     /** @return whether it may be chosen */
@@ -174,7 +175,7 @@ std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
 Decision Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run);
 
 /**
- * Runs what may be the best of @p wanted, the least bound first.
+ * Runs what may be the best of @p wanted, the least bound first, and of equal ones the least error.
  * @param runOne fills in the record; what is refused has none
  * @return the best of them; nothing if none could be run
  */

@@ -164,11 +164,12 @@ class Chooser
         {
             return "no worker does what another does";
         }
-        if (!m_symmetry.oneSender && m_scenario.exchange.concurrent > 1)
+        const bool mayMeet = !m_symmetry.oneSender || m_entry.allToAll;
+        if (mayMeet && m_scenario.exchange.concurrent > 1)
         {
             return "exchanges at the same time meet at a port";
         }
-        if (!m_symmetry.oneSender && IsOverTcp(m_scenario))
+        if (mayMeet && IsOverTcp(m_scenario))
         {
             return "frames of two senders meet at a port, whose order decides what TCP makes of "
                    "them";

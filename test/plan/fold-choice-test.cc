@@ -106,6 +106,9 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
          "no worker does what another does"},
         {"exchange.algorithm=hierarchical-ring exchange.chunk_bytes=8kB exchange.concurrent=4",
          "exchanges at the same time meet at a port"},
+        // Of messages that come one after the other none meet, as long as there is one exchange: else queues differ.
+        {"exchange.algorithm=two-shot exchange.chunk_bytes=8kB exchange.concurrent=3",
+         "exchanges at the same time meet at a port"},
         {"exchange.algorithm=hierarchical-ring transport.name=tcp",
          "frames of two senders meet at a port, whose order decides what TCP makes of them"},
         {g_shards + "switch.slots=12",

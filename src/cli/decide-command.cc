@@ -288,9 +288,9 @@ AddDecideCommand(CLI::App& app, ExitCode& /*exitCode*/)
         ->capture_default_str();
     add("--lossy LIST",
         options->lossy,
-        "admits what loses values: inceptionn:2^-10 (or 2^-10), cast:bf16, truncate:16, int32 "
-        "sums of switches, sketch (those that do not decode), 16-bit gradients; several "
-        "between commas");
+        "admits what loses values: inceptionn:2^-10 (or 2^-10), cast:bf16, truncate:16, sums of "
+        "switches by their adder, such as int32, sketch (those that do not decode), 16-bit "
+        "gradients; several between commas");
     add(
         "--error E",
         options->error,

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "base/value-form.h"
+#include "base/word-sum.h"
 #include "exchange/exchange-catalog.h"
 #include "plan/job-exchanges.h"
 #include "scenario/keys.h"
@@ -32,8 +33,18 @@ constexpr std::uint64_t g_leastBucket = 1U << 20U;
 constexpr std::uint64_t g_bucketFactor = 4;
 constexpr const char* g_sketch = "homomorphic";
 
-/** What losses are called that are no codec's. */
-const Texts g_otherLosses{"int32", "sketch", "16-bit"};
+/** What losses are called that are no codec's: those of switches by what they add. */
+const Texts&
+OtherLosses()
+{
+    static const Texts losses = [] {
+        auto names = AdderNames();
+        names.erase(std::find(names.begin(), names.end(), WordSum::FP32.name));
+        names.insert(names.end(), {"sketch", "16-bit"});
+        return names;
+    }();
+    return losses;
+}
 
 /** A choice of codec or buckets, and what of it a candidate needs to know. */
 struct Choice
@@ -83,7 +94,7 @@ RequireArgument(const AdmittedLoss& loss)
         return;
     }
     const auto place = "--lossy " + loss.kind + ": ";
-    const auto key = IsAmong(loss.kind, g_otherLosses) ? "" : ArgumentKey(loss.kind);
+    const auto key = IsAmong(loss.kind, OtherLosses()) ? "" : ArgumentKey(loss.kind);
     if (key.empty())
     {
         throw InputError(place + "takes nothing behind it, got '" + loss.argument + "'");
@@ -184,7 +195,7 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
     for (const auto& loss : losses)
     {
         admitsSixteenBits = admitsSixteenBits || loss.kind == "16-bit";
-        if (all && (loss.kind == "sketch" || !IsAmong(loss.kind, g_otherLosses)))
+        if (all && (loss.kind == "sketch" || !IsAmong(loss.kind, OtherLosses())))
         {
             choices.push_back(LossyChoice(base, loss));
         }
@@ -332,7 +343,7 @@ ParseLosses(const std::string& text)
     names.erase(
         std::remove_if(names.begin(), names.end(), [](const auto& name) { return !Loses(name); }),
         names.end());
-    names.insert(names.end(), g_otherLosses.begin(), g_otherLosses.end());
+    names.insert(names.end(), OtherLosses().begin(), OtherLosses().end());
     std::vector<AdmittedLoss> losses;
     for (const auto& item : SplitCsv(text).value_or(Texts{text}))
     {

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "plan/plan-maker.h"
 #include "scenario/scenario-reader.h"
@@ -66,18 +67,22 @@ SketchLoss(const Plan& plan)
         fmt::format("{:.2g} % of the set values are estimated", percent * estimated / marked)};
 }
 
-/** What is not chosen is as the scenario has it; candidates know whether gradients of 16 bits may win. */
+/** Whether what may be chosen makes this loss; candidates know whether gradients of 16 bits may win. */
 bool
-IsAdmitted(const Loss& loss, const DecideQuestion& question)
+IsChosen(const Loss& loss, const DecideOver& over)
 {
-    const auto& over = question.over;
-    const bool isChosen = loss.kind == "int32" ? over.exchange || !over.exchanges.empty()
-                                               : loss.kind != "16-bit" && over.codec;
-    const auto& losses = question.losses;
-    return !isChosen ||
-           std::any_of(losses.begin(), losses.end(), [&loss](const AdmittedLoss& admitted) {
-               return admitted.kind == loss.kind;
-           });
+    const auto adders = AdderNames();
+    const bool isOfSwitches = std::find(adders.begin(), adders.end(), loss.kind) != adders.end();
+    return isOfSwitches ? over.exchange || !over.exchanges.empty()
+                        : loss.kind != "16-bit" && over.codec;
+}
+
+bool
+IsNamed(const Loss& loss, const std::vector<AdmittedLoss>& losses)
+{
+    return std::any_of(losses.begin(), losses.end(), [&loss](const AdmittedLoss& admitted) {
+        return admitted.kind == loss.kind;
+    });
 }
 
 /** How far sums are off by trials, each once. */
@@ -116,7 +121,10 @@ IsMeasured(const Loss& loss)
     return loss.kind != "16-bit" && loss.kind != "sketch";
 }
 
-/** Fills in all that can be said without a clock. What the scenario loses as it is, its user has admitted. */
+/**
+ * Fills in all that can be said without a clock. What the scenario loses as it is, its user has admitted, unless the
+ * question says how much that may be.
+ */
 void
 Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& trials, Judged& judged)
 {
@@ -139,12 +147,13 @@ Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& tri
     judged.admitted = true;
     for (auto& loss : judged.losses)
     {
-        loss.admitted = isOwn || IsAdmitted(loss, question);
+        const bool isNamed = IsNamed(loss, question.losses);
+        loss.admitted = isOwn || isNamed || !IsChosen(loss, question.over);
         if (question.error && IsMeasured(loss))
         {
             judged.error = trials.Of(scenario, judged.candidate);
             loss.text = fmt::format("vNMSE {:.2g}", judged.error);
-            loss.admitted = loss.admitted || judged.error <= *question.error;
+            loss.admitted = isNamed || judged.error <= *question.error;
         }
         judged.admitted = judged.admitted && loss.admitted;
     }
@@ -169,7 +178,9 @@ bool
 IsOfUse(const Judged& judged)
 {
     const auto& candidate = judged.candidate;
-    return judged.admitted && (candidate.mayWin || candidate.uncompressed || candidate.sixteenBits);
+    const bool isOwn = candidate.settings.empty();
+    const bool isCompared = candidate.mayWin || candidate.uncompressed || candidate.sixteenBits;
+    return isOwn || (judged.admitted && isCompared);
 }
 
 /** @return of what is equal to the best, what changes least of the scenario: the settings that a user sees */
@@ -390,6 +401,13 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
         for (const auto& refusal : CommonRefusals(judged))
         {
             reasons.push_back(refusal.text);
+        }
+        if (question.error)
+        {
+            reasons.push_back(fmt::format(
+                "--error: all sums are off by a vNMSE of more than {:g}; a larger one, or "
+                "--over codec, helps",
+                *question.error));
         }
         throw InputError(reasons);
     }

@@ -33,7 +33,7 @@ DecideOver ParseDecideOver(const std::string& text);
 /** A loss that is admitted: its kind (Loss), and with what argument, if it is a codec. */
 struct AdmittedLoss
 {
-    std::string kind;     ///< "inceptionn", "truncate", "cast", "int32", "sketch", "16-bit"
+    std::string kind;     ///< "inceptionn", "cast", a switch's adder such as "int32", "sketch", "16-bit"
     std::string argument; ///< "2^-10"; empty: the scenario's
 };
 
@@ -78,7 +78,7 @@ std::vector<Candidate> Candidates(const Scenario& base,
 /** What keeps sums from being those of fp32 additions. */
 struct Loss
 {
-    std::string kind; ///< a codec's name, "int32", "sketch" or "16-bit"
+    std::string kind; ///< a codec's name, what switches add, "sketch" or "16-bit"
     std::string text; ///< how much: "2^-8 of each value"
     bool admitted{false};
 };

@@ -39,12 +39,26 @@ constexpr std::uint64_t g_stream = 77; ///< of random numbers
 const std::vector<std::string>&
 Texts()
 {
-    static const std::vector<std::string> texts{
-        "0",       "1",       "2",       "3",     "4",          "7",           "16",
-        "100",     "0.5",     "0.01",    "true",  "false",      "none",        "0s",
-        "1ps",     "999ps",   "1us",     "100us", "1ms",        "1Gbps",       "10Gbps",
-        "100Gbps", "400Gbps", "100MBps", "8GBps", "1kB",        "4000B",       "64KiB",
-        "16MiB",   "1GiB",    "safe",    "2^-6",  "2Gvalues/s", "300Mvalues/s"};
+    static const std::vector<std::string> texts{"0",           "1",
+                                                "2",           "3",
+                                                "4",           "7",
+                                                "16",          "100",
+                                                "0.5",         "0.01",
+                                                "true",        "false",
+                                                "none",        "0s",
+                                                "1ps",         "999ps",
+                                                "1us",         "100us",
+                                                "1ms",         "1Gbps",
+                                                "10Gbps",      "100Gbps",
+                                                "400Gbps",     "100MBps",
+                                                "8GBps",       "1kB",
+                                                "4000B",       "64KiB",
+                                                "16MiB",       "1GiB",
+                                                "safe",        "2^-6",
+                                                "2Gvalues/s",  "300Mvalues/s",
+                                                "nvfp4",       "sdp4bit",
+                                                "mxfp6",       "quickreduce-q6",
+                                                "torchft-fp8", "int4/48/fp32/hadamard-16"};
     return texts;
 }
 

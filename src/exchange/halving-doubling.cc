@@ -222,9 +222,13 @@ RecursiveDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
     {
         return {{among}, {among}};
     }
-    // What a neighbour sends may come together with what a partner sends.
-    const Rounds after{steps - 1, steps, elements, steps * elements};
-    return {{among}, {{1, 1, elements, elements}, after, {1, 1, elements, 0}}};
+    // What a neighbour of member m has goes to the member with all bits the other way, step by step.
+    CriticalPath path{{among}, {{1, 1, elements, elements}, among}};
+    if (2 * (spec.workers - members) > members) // some such member has a neighbour, too
+    {
+        path.toLast.push_back({1, 1, elements, 0});
+    }
+    return path;
 }
 
 /** Of a power of two of workers, whoever has another number has its partners' numbers moved likewise. */

@@ -89,6 +89,12 @@ TrainingJob::TermsOf(const JobChunk& chunk) const
 double
 TrainingJob::MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const
 {
+    if (countsTell && range.count > 0)
+    {
+        const auto& codec = between && betweenCodec ? betweenCodec : hostCodec;
+        const auto bytes = static_cast<double>(codec->CountBytes(nullptr, range.count));
+        return (8 * bytes + 0.5) / static_cast<double>(range.count);
+    }
     const auto there = Clip(range, {0, chunk.range.count});
     const auto known =
         there.count > 0 || range.count == 0 ? there : ElementRange{chunk.range.count - 1, 1};

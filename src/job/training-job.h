@@ -99,7 +99,7 @@ struct JobChunk
      */
     std::vector<JobRound> rounds;
     std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
-    std::int64_t reducePs{0};                  ///< adding up over a worker's GPUs, and the start of its protocol
+    std::int64_t reducePs{0}; ///< adding up over a worker's GPUs, and the start of its protocol
     std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
     ExchangePurpose purpose{ExchangePurpose::GRADIENTS};
 
@@ -173,6 +173,7 @@ struct TrainingJob
     std::function<double(ElementRange)>
         meanBits; ///< encoded size of a value there, by the trace (bits)
     std::function<double(ElementRange)> betweenBits; ///< by betweenCodec; null: the same
+    bool countsTell{false}; ///< hosts' streams are as large as the number of their values says
 
     /**
      * By chunk, what engines make of its messages where their values were replayed, and only sizes travel; empty:
@@ -286,7 +287,10 @@ struct TrainingJob
      */
     WorkerGradient GradientsOf(const JobChunk& chunk) const;
 
-    /** Encoded size of a value of @p range of a chunk; what is behind its end is as large as its last one. (bits) */
+    /**
+     * Encoded size of a value in a message of @p range of a chunk, rounded down to bytes by who uses it; what is behind
+     * the chunk's end is as large as its last value. (bits)
+     */
     double MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between = false) const;
 
     /** What workers bring, before any of it was added: of all GPUs, or of workers. */

@@ -108,6 +108,7 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
     if (!scenario.training.values)
     {
         job.meanBits = PlannedBits(scenario, prepared);
+        job.countsTell = CodecReads(scenario, "format") && !scenario.codec.bitsPerValue;
         return;
     }
     // What they are is counted; the bound takes what is known of any value.

@@ -230,13 +230,26 @@ TEST_F(CodedSums, ErrorsAreTheSameInAllModes)
     }
 }
 
-/* Sizes and values take the same path: without a codec, the same bytes at the same times. */
+/* Sizes and values take the same path: the same bytes at the same times without a codec, and with block formats, whose streams
+ * are as large as the number of values says. Of 10,000 values a block has 2,500, which no atom, group or row divides. */
 TEST_F(CodedSums, ValuesCostNoTime)
 {
-    const auto sizes = Run(Bare("tensor:40000B", 4));
-    const auto values = Run(Of("tensor:40000B", ""));
-    EXPECT_EQ(values.seen->iterationEndPs, sizes.seen->iterationEndPs);
-    EXPECT_EQ(values.hostWireBytes, sizes.hostWireBytes);
+    const std::string block = "codec.name=block codec.placement=gpu codec.encode_rate=1GBps "
+                              "codec.decode_rate=1GBps codec.format=";
+    for (const auto& settings :
+         {std::string(),
+          block + "quickreduce-q6 exchange.algorithm=two-shot",
+          block + "sdp4bit exchange.algorithm=two-shot exchange.group_size=2",
+          block + "loongforge-fp8 exchange.algorithm=parameter-server",
+          block + "torchft-fp8 codec.row_values=99",
+          block + "nvfp4 exchange.algorithm=tree"})
+    {
+        SCOPED_TRACE(settings);
+        const auto sizes = Run(With(Bare("tensor:40000B", 4), settings));
+        const auto values = Run(Of("tensor:40000B", settings));
+        EXPECT_EQ(values.seen->iterationEndPs, sizes.seen->iterationEndPs);
+        EXPECT_EQ(values.hostWireBytes, sizes.hostWireBytes);
+    }
 }
 
 } // namespace inca

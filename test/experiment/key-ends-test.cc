@@ -52,6 +52,8 @@ class KeyEnds : public ScenarioFixture
             {"codec.name=homomorphic", "codec.ratio=safe"},
             {"transport.name=tcp"},
             {"exchange.algorithm=two-shot",
+             "cluster.workers=4",
+             "exchange.group_size=2",
              "training.values=true",
              "codec.name=block",
              "codec.format=torchft-fp8",

@@ -10,7 +10,6 @@ set(inca_base_sources
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
-    src/base/minifloat.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/printable.cc
@@ -67,7 +66,6 @@ set(inca_codec_sources
     src/codec/bitmap-index.cc
     src/codec/block-codec.cc
     src/codec/block-format.cc
-    src/codec/block-layout.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
     src/codec/exponents-codec.cc

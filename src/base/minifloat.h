@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 namespace inca
 {
@@ -63,10 +64,28 @@ struct MiniFloat
     }
 
     /** @return exactly what @p code, of Bits() bits, stands for */
-    float Decode(std::uint8_t code) const;
+    float Decode(std::uint8_t code) const
+    {
+        const auto magnitude = code & (SignBit() - 1);
+        // The same fields, as fp32's, are this number but for the bias.
+        const auto finite =
+            FloatOf(magnitude << (23U - mantissaBits)) * FloatOf((254U - bias) << 23U);
+        const auto number = magnitude > largest ? FloatOf(g_infinity) : finite;
+        const bool isNan = magnitude > infinity || (!hasMinusZero && code == SignBit());
+        const auto value = isNan ? std::numeric_limits<float>::quiet_NaN() : number;
+        return (code & SignBit()) != 0 ? -value : value;
+    }
 
     /** Decode() of every code, for loops; those of fewer than 8 bits come again and again. */
-    std::array<float, 256> Values() const;
+    std::array<float, 256> Values() const
+    {
+        std::array<float, 256> values{};
+        for (std::size_t code = 0; code < values.size(); ++code)
+        {
+            values[code] = Decode(static_cast<std::uint8_t>(code));
+        }
+        return values;
+    }
 
   private:
     static constexpr std::uint32_t g_infinity = 0x7F800000; ///< fp32's

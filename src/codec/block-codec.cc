@@ -3,7 +3,6 @@
  */
 #include "codec/block-codec.h"
 
-#include "base/errors.h"
 #include "base/half-float.h"
 #include "base/interrupt.h"
 #include "base/random.h"
@@ -12,8 +11,6 @@
 #include "codec/block-layout.h"
 #include "codec/decode-parts.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -23,34 +20,19 @@ namespace inca
 namespace
 {
 
+using Limits = std::numeric_limits<float>;
+
 constexpr float g_largestHalf = 65504;
 constexpr Word g_magnitudeBits = 0x7FFFFFFF;
 constexpr Word g_infinityBits = 0x7F800000;
-constexpr int g_e8m0Bias = 127;
-constexpr std::uint32_t g_e8m0Nan = 0xFF;
-constexpr unsigned g_mantissa = 23; ///< bits of fp32
 
-/** So many values are scaled, then coded, at once. */
-using Scaled = std::array<float, 1024>;
+using Scaled = std::array<float, g_piece>;
 
-struct ElementSpan
-{
-    std::size_t begin;
-    std::size_t end;
-};
-
-/** What makes scaled values of a group's, and what is stored of it. */
+/** Of a group what is stored, and what its values are multiplied by; their divisor in rule DIVIDE. */
 struct GroupScale
 {
-    std::uint32_t stored; ///< in the scale's type
-    float factor;         ///< of values; their divisor in rule DIVIDE
-};
-
-/** By what the scales of all groups of a message are multiplied, and divided again. */
-struct MessageScale
-{
-    float scale;
-    float inverse;
+    float stored;
+    float factor;
 };
 
 /** The bits of the largest magnitude: of a NaN they are above infinity's. */
@@ -103,18 +85,6 @@ RoundToHalf(float* values, std::size_t count)
     RoundToFp16(values, count);
 }
 
-/** Whether a value has these bits. */
-INCA_VECTOR_CLONES bool
-Contains(const float* values, std::size_t count, Word bits)
-{
-    Word found = 0;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        found |= BitsOf(values[i]) == bits ? 1U : 0U;
-    }
-    return found != 0;
-}
-
 INCA_VECTOR_CLONES void
 CodeFloats(const MiniFloat& type, const float* scaled, std::size_t count, std::uint8_t* codes)
 {
@@ -125,13 +95,12 @@ CodeFloats(const MiniFloat& type, const float* scaled, std::size_t count, std::u
     }
 }
 
-/** The integers of an element: codes hold them as they are, or with an offset. */
+/** The integers of an element: codes are their low bits, one of them flipped or none. */
 struct IntegerCodes
 {
     float least;
     float most;
-    std::int32_t offset;
-    std::uint32_t mask;
+    Word flip;
 };
 
 /** 1.5 * 2^23: a float that this is added to is an integer in its low bits, rounded to nearest, ties to even. */
@@ -140,27 +109,16 @@ constexpr float g_roundingShift = 12582912.0F;
 INCA_VECTOR_CLONES void
 CodeIntegers(const IntegerCodes& type, const float* scaled, std::size_t count, std::uint8_t* codes)
 {
-    const auto [least, most, offset, mask] = type;
-    const auto zero = BitsOf(g_roundingShift) - static_cast<Word>(offset);
+    const auto [least, most, flip] = type;
     for (std::size_t i = 0; i < count; ++i)
     {
         const auto number = std::isnan(scaled[i]) ? 0 : scaled[i]; // 0 times infinity
         const auto value = std::min(std::max(number, least), most);
-        codes[i] = static_cast<std::uint8_t>((BitsOf(value + g_roundingShift) - zero) & mask);
+        codes[i] = static_cast<std::uint8_t>(BitsOf(value + g_roundingShift) ^ flip);
     }
 }
 
-/** What the codes stand for. */
-void
-TakeValues(const float* table, const std::uint8_t* codes, std::size_t count, float* values)
-{
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        values[i] = table[codes[i]];
-    }
-}
-
-/** Multiplies each @p size values by a Hadamard matrix of +-1, in Sylvester's order; 0 leaves them. */
+/** Multiplies each @p size values by a Hadamard matrix of +-1, in Sylvester's order. */
 void
 Rotate(float* values, std::size_t count, std::size_t size)
 {
@@ -178,11 +136,11 @@ Rotate(float* values, std::size_t count, std::size_t size)
     }
 }
 
-/** 2^(biased - 127), also where that is subnormal. @param biased 0..254 */
+/** The power of two that is not above @p value; 0 for subnormal ones. */
 float
-PowerOfTwo(int biased)
+PowerBelow(float value)
 {
-    return FloatOf(biased == 0 ? 1U << (g_mantissa - 1) : static_cast<Word>(biased) << g_mantissa);
+    return FloatOf(BitsOf(value) & g_infinityBits);
 }
 
 class BlockCodec : public Codec
@@ -191,23 +149,15 @@ class BlockCodec : public Codec
     BlockCodec(BlockFormat format, const BlockSettings& settings)
         : m_format(std::move(format)),
           m_settings(settings),
-          m_rule(m_format.rule),
-          m_largest(m_format.element->Largest()),
-          m_isHalf(m_rule == ScaleRule::HALF || m_rule == ScaleRule::HALF_SIGNED),
-          m_nanCode(m_format.element->floating != nullptr && m_format.element->bits == 8 ? 0x7F : 0)
+          m_floating(m_format.element->floating),
+          m_largest(m_format.element->largest),
+          m_isHalf(m_format.rule == ScaleRule::HALF)
     {
         if (m_format.group == BlockFormat::ROW)
         {
             m_format.group = m_settings.rowValues;
         }
-        const auto span = std::int32_t{1} << (m_format.element->bits - 1);
-        const auto least = static_cast<float>(-span);
-        const bool usesLeast = m_rule == ScaleRule::HALF_SIGNED || m_rule == ScaleRule::WHOLE_RANGE;
-        m_integers = {usesLeast ? least : least + 1,
-                      static_cast<float>(span - 1),
-                      m_rule == ScaleRule::HALF_SIGNED ? span : 0,
-                      static_cast<std::uint32_t>(2 * span - 1)};
-        MakeTable();
+        m_floating != nullptr ? UseFloats() : UseIntegers();
     }
 
     bool IsLossless() const override
@@ -216,11 +166,61 @@ class BlockCodec : public Codec
     }
 
   private:
+    void UseFloats()
+    {
+        m_values = m_floating->Values();
+        m_spoilt = m_format.element->bits == 8 ? m_values[0x7F] : 0;
+        m_halfStep = FromFp16(ToFp16(1 / m_largest));
+        m_place = std::ldexp(1.0F, -static_cast<int>(m_floating->mantissaBits));
+        m_leastStep = m_values[1];
+        m_mostStep = PowerBelow(m_largest) * m_place;
+    }
+
+    void UseIntegers()
+    {
+        const auto span = static_cast<int>(m_largest) + 1;
+        const bool usesLeast = m_isHalf || m_format.rule == ScaleRule::WHOLE_RANGE;
+        const auto flip = m_isHalf ? span : 0;
+        m_integers = {usesLeast ? -m_largest - 1 : -m_largest, m_largest, static_cast<Word>(flip)};
+        for (int code = 0; code < 2 * span; ++code)
+        {
+            m_values[static_cast<std::size_t>(code)] =
+                static_cast<float>((code ^ flip ^ span) - span);
+        }
+        m_spoilt = m_values[0];
+        m_halfStep = -1 / static_cast<float>(span);
+    }
+
     void Encode(const float* values,
                 std::size_t count,
                 std::vector<std::uint8_t>& stream) const override
     {
-        WriteBlocks(m_format, Coded(values, count), stream);
+        const BlockPlaces places(m_format, count);
+        const auto begin = stream.size();
+        stream.resize(begin + places.Bytes());
+        auto* const out = stream.data() + begin;
+        std::vector<float> room;
+        std::vector<float> factors;
+        ForEachOf(PartSize(), 0, places.Values(), [&](auto, auto first, auto some) {
+            const auto* const part =
+                Prepared(values + first, std::min(some, count - first), some, room);
+            const auto largest = MessageLargest(part, some);
+            const auto scales = ScalesOf(part, some, MessageScale(largest), factors);
+            for (std::size_t group = 0; group < scales.size(); ++group)
+            {
+                const auto place = places.ScaleAt(first / m_format.group + group);
+                m_format.scale->store(scales[group], out + place);
+            }
+            ForEachOf(g_piece, 0, some, [&](auto, auto at, auto size) {
+                Codes codes{};
+                CodePiece(part, at, size, factors, codes.data());
+                places.Write(codes, first + at, size, out);
+            });
+            if (m_format.rule == ScaleRule::TWO_LEVELS)
+            {
+                StoreLittle(largest, out + places.Bytes() - sizeof largest);
+            }
+        });
     }
 
     void Decode(const std::uint8_t* stream,
@@ -228,18 +228,33 @@ class BlockCodec : public Codec
                 float* values,
                 std::size_t count) const override
     {
-        CheckStreamBytes(m_format.name.c_str(), count, bytes, CountBytes(nullptr, count));
-        Restore(ReadBlocks(m_format, stream, count), values, count);
-    }
-
-    void RoundTrip(float* values, std::size_t count) const override
-    {
-        Restore(Coded(values, count), values, count);
+        const BlockPlaces places(m_format, count);
+        CheckStreamBytes(m_format.name.c_str(), count, bytes, places.Bytes());
+        const bool hasOwn = m_format.rule == ScaleRule::TWO_LEVELS && count > 0;
+        const auto whole =
+            1 / MessageScale(hasOwn ? LoadLittle<float>(stream + bytes - sizeof(float)) : 0);
+        ForEachOf(g_piece, 0, count, [&](auto, auto first, auto some) {
+            ThrowIfInterrupted();
+            const auto padded = std::min(g_piece, places.Values() - first);
+            Codes codes{};
+            Scaled room;
+            auto* const out = padded == some ? values + first : room.data();
+            places.Read(stream, first, padded, codes);
+            std::transform(codes.data(), codes.data() + padded, out, [this](auto code) {
+                return m_values[code];
+            });
+            ForEachOf(m_format.group, first, first + padded, [&](auto group, auto at, auto size) {
+                const auto scale = m_format.scale->load(stream + places.ScaleAt(group));
+                RestoreGroup(scale, whole, out + at - first, size);
+            });
+            Restore(out, padded);
+            std::copy_n(out, padded == some ? 0 : some, values + first);
+        });
     }
 
     std::uint64_t CountBytes(const float* /*values*/, std::size_t count) const override
     {
-        return BlockBytes(m_format, count);
+        return BlockPlaces(m_format, count).Bytes();
     }
 
     /** Of a large message. */
@@ -247,280 +262,163 @@ class BlockCodec : public Codec
     {
         constexpr std::uint64_t many = 1U << 30U;
         const auto whole = m_format.group < many ? many / m_format.group * m_format.group : many;
-        return 8.0 * static_cast<double>(BlockBytes(m_format, whole)) / static_cast<double>(whole);
+        return 8.0 * static_cast<double>(CountBytes(nullptr, whole)) / static_cast<double>(whole);
     }
 
     /** A sum that begins with +0 is never -0. */
     void RoundSum(float* values, std::size_t count) const override
     {
-        if (!m_format.sumsInHalf)
+        if (m_isHalf)
         {
-            return;
-        }
-        RoundToHalf(values, count);
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            values[i] += 0.0F;
+            RoundToHalf(values, count);
+            std::for_each_n(values, count, [](float& value) { value += 0.0F; });
         }
     }
 
-    /** @return what is coded of @p values, in groups one after the other; @p room holds it if they must change */
-    const float* Prepared(const float* values, std::size_t count, std::vector<float>& room) const
+    /** So many values of a message are coded at once: as many as caches hold, if that cuts nothing. */
+    std::size_t PartSize() const
     {
-        const auto padded = PaddedValues(m_format, count);
-        if (padded == count && m_format.rotation == 0 && !m_isHalf)
+        constexpr std::size_t part = 16384;
+        const bool cuts = part % m_format.group != 0 || m_format.rule == ScaleRule::TWO_LEVELS;
+        return cuts ? BlockFormat::MESSAGE : part;
+    }
+
+    /** @return what is coded of @p values, in groups one after the other; @p room holds it if they must change */
+    const float* Prepared(const float* values,
+                          std::size_t count,
+                          std::size_t padded,
+                          std::vector<float>& room) const
+    {
+        if (padded == count && m_format.rotation == 1 && !m_isHalf)
         {
             return values;
         }
         room.assign(values, values + count);
         room.resize(padded, 0.0F);
-        ForEachPiece(padded, [&](ElementSpan piece) {
-            auto* const here = room.data() + piece.begin;
-            const auto some = piece.end - piece.begin;
+        ForEachOf(g_piece, 0, padded, [&](auto, auto begin, auto some) {
+            auto* const here = room.data() + begin;
             Rotate(here, some, m_format.rotation);
             if (m_isHalf)
             {
                 RoundToHalf(here, some);
-                SplitParities(here, some);
+                MoveHalves<1, false>(here, some);
             }
         });
         return room.data();
     }
 
-    /** So many values of a message are prepared and coded at once: as many as caches hold, if that cuts nothing. */
-    std::size_t PartOf(std::size_t count) const
+    /** Takes back what Prepared has done. */
+    void Restore(float* values, std::size_t count) const
     {
-        constexpr std::size_t part = 16384;
-        return part % m_format.group == 0 && m_rule != ScaleRule::TWO_LEVELS ? part : count;
-    }
-
-    BlockCodes Coded(const float* values, std::size_t count) const
-    {
-        BlockCodes coded;
-        coded.codes.resize(PaddedValues(m_format, count));
-        coded.scales.resize(GroupCount(m_format, count));
-        std::vector<float> room;
-        std::vector<float> factors;
-        const auto part = PartOf(count);
-        for (std::size_t begin = 0; begin < count; begin += part)
+        if (m_isHalf)
         {
-            const auto some = std::min(part, count - begin);
-            const auto* const prepared = Prepared(values + begin, some, room);
-            const auto padded = PaddedValues(m_format, some);
-            auto* const scales = &coded.scales[begin / m_format.group];
-            coded.scale = WholeScale(prepared, padded);
-            TakeScales(prepared, padded, MessageScaleOf(coded.scale), scales, factors);
-            ForEachPiece(padded, [&](ElementSpan piece) {
-                CodePiece(prepared, piece, factors, &coded.codes[begin]);
-            });
+            RoundToHalf(values, count);
+            MoveHalves<1, true>(values, count);
         }
-        return coded;
-    }
-
-    /** Of TWO_LEVELS the largest magnitude, or NaN; else 0. */
-    float WholeScale(const float* values, std::size_t count) const
-    {
-        if (m_rule != ScaleRule::TWO_LEVELS)
+        if (m_format.rotation > 1)
         {
-            return 0;
+            Rotate(values, count, m_format.rotation);
+            Multiply(values, count, 1 / static_cast<float>(m_format.rotation), values);
         }
-        const auto largest = LargestMagnitude(values, count);
-        return largest > g_infinityBits ? std::numeric_limits<float>::quiet_NaN()
-                                        : FloatOf(largest);
     }
 
-    void TakeScales(const float* values,
-                    std::size_t count,
-                    const MessageScale& whole,
-                    std::uint32_t* scales,
-                    std::vector<float>& factors) const
+    /** Of TWO_LEVELS the largest magnitude of a message, or NaN; else 0. */
+    float MessageLargest(const float* values, std::size_t count) const
     {
+        const bool hasOwn = m_format.rule == ScaleRule::TWO_LEVELS;
+        const auto largest = hasOwn ? FloatOf(LargestMagnitude(values, count)) : 0;
+        return std::isnan(largest) ? Limits::quiet_NaN() : largest;
+    }
+
+    /** By what the scales of all groups of a message are multiplied. */
+    float MessageScale(float largest) const
+    {
+        const auto scale = std::min(448 * m_largest / largest, Limits::max());
+        return largest == 0 || scale == 0 ? 1 : scale;
+    }
+
+    /** @return what is stored of groups, the first of which begins with @p values @param factors of their values */
+    std::vector<float> ScalesOf(const float* values,
+                                std::size_t count,
+                                float whole,
+                                std::vector<float>& factors) const
+    {
+        std::vector<float> scales;
         factors.clear();
-        ForEachGroup({0, count}, [&](std::size_t group, std::size_t begin, std::size_t some) {
-            const auto scale = ScaleOf(values + begin, some, whole);
-            scales[group] = scale.stored;
-            factors.push_back(scale.factor);
+        ForEachOf(m_format.group, 0, count, [&](auto, auto begin, auto some) {
+            const auto [stored, factor] = ScaleOf(values + begin, some, whole);
+            scales.push_back(stored);
+            factors.push_back(factor);
         });
         if (m_isHalf)
         {
-            RoundScales(factors, scales);
+            RoundToHalf(scales.data(), scales.size());
+            const auto then = [&](auto change) {
+                std::transform(factors.begin(), factors.end(), factors.begin(), change);
+                RoundToHalf(factors.data(), factors.size());
+            };
+            factors = scales;
+            then([](float scale) { return scale + 0x1p-24F; });
+            then([](float scale) { return 1 / scale; });
         }
+        return scales;
     }
 
-    /** Does @p use(group, first value, values) with each group, or part of one, that is in @p span. */
-    template <typename Use>
-    void ForEachGroup(ElementSpan span, const Use& use) const
+    /** Of HALF before it is rounded. @param whole the message's, in rule TWO_LEVELS */
+    GroupScale ScaleOf(const float* values, std::size_t count, float whole) const
     {
-        auto begin = span.begin;
-        for (auto group = begin / m_format.group; begin < span.end; ++group)
+        const auto m = FloatOf(LargestMagnitude(values, count));
+        if (!std::isfinite(m) || std::isnan(whole))
         {
-            const auto rest = m_format.group - begin % m_format.group;
-            const auto some = std::min<std::uint64_t>(rest, span.end - begin);
-            use(group, begin, some);
-            begin += some;
+            return {Limits::quiet_NaN(), Limits::quiet_NaN()};
         }
-    }
-
-    /** Does @p use with spans of values that fit into Scaled. */
-    template <typename Use>
-    static void ForEachPiece(std::size_t count, const Use& use)
-    {
-        constexpr std::size_t size = std::tuple_size<Scaled>::value;
-        for (std::size_t begin = 0; begin < count; begin += size)
+        auto scale = m / m_largest;
+        switch (m_format.rule)
         {
-            use(ElementSpan{begin, std::min(begin + size, count)});
-        }
-    }
-
-    /** Of values whose largest is finite, and if there is only one scale, by m alone. */
-    GroupScale FiniteScale(float largest) const
-    {
-        switch (m_rule)
-        {
-        case ScaleRule::POWER:
-            return PowerScale(largest);
-        case ScaleRule::INVERSE:
-        {
-            const auto scale = m_largest / largest;
-            return {BitsOf(std::isinf(scale) ? 1.0F : scale), std::isinf(scale) ? 1.0F : scale};
-        }
-        case ScaleRule::WHOLE_RANGE:
-        {
-            const auto scale = largest == 0 ? 1.0F : -2 * m_integers.least / (2 * largest);
-            return {BitsOf(1 / scale), scale};
-        }
+        case ScaleRule::DIVIDE:
+            scale = AsStored(scale);
+            return {scale, scale == 0 ? Limits::infinity() : scale};
         case ScaleRule::MULTIPLY:
-        {
-            const auto scale = largest / m_largest;
-            const bool isTiny = scale < std::numeric_limits<float>::min();
-            return {isTiny ? 0 : BitsOf(scale), isTiny ? 0.0F : 1 / scale};
-        }
-        default:
-        {
-            const auto stored = StoredOf(largest / m_largest);
-            const auto scale = Decoding(stored);
-            return {stored, scale == 0 ? std::numeric_limits<float>::infinity() : scale};
-        }
-        }
-    }
-
-    /** Of a group. @param whole of TWO_LEVELS */
-    GroupScale ScaleOf(const float* values, std::size_t count, const MessageScale& whole) const
-    {
-        const auto bits = LargestMagnitude(values, count);
-        if (bits >= g_infinityBits || std::isnan(whole.scale))
-        {
-            return {NanScale(), std::numeric_limits<float>::quiet_NaN()};
-        }
-        const auto largest = FloatOf(bits);
-        if (m_rule == ScaleRule::TWO_LEVELS)
-        {
-            return FinerScale(largest, whole);
-        }
-        return m_isHalf ? GroupScale{0, HalfScale(values, count, largest)} : FiniteScale(largest);
-    }
-
-    GroupScale PowerScale(float largest) const
-    {
-        const auto exponent = static_cast<int>(BitsOf(largest) >> g_mantissa);
-        const auto most = static_cast<int>(BitsOf(m_largest) >> g_mantissa);
-        const auto stored = std::clamp(exponent - most + g_e8m0Bias, 0, 2 * g_e8m0Bias);
-        return {static_cast<std::uint32_t>(stored), PowerOfTwo(2 * g_e8m0Bias - stored)};
-    }
-
-    /** NVFP4's. */
-    GroupScale FinerScale(float largest, const MessageScale& whole) const
-    {
-        const auto wanted = std::min(m_finer[E4M3.largest], largest / m_largest * whole.scale);
-        const auto stored = E4M3.Encode(wanted);
-        const auto factor = 1 / (m_finer[stored] * whole.inverse);
-        return {stored, std::min(factor, std::numeric_limits<float>::max())};
-    }
-
-    /** What of fp16 scales is there before it is rounded. */
-    float HalfScale(const float* values, std::size_t count, float largest) const
-    {
-        if (m_rule == ScaleRule::HALF)
-        {
-            return largest * FromFp16(ToFp16(1 / m_largest));
-        }
-        const bool isNegative = Contains(values, count, BitsOf(-largest)); // also if both are there
-        return (isNegative ? -largest : largest) / m_integers.least;
-    }
-
-    /** Makes the scales, and their inverses, of what HalfScale gives. */
-    static void RoundScales(std::vector<float>& factors, std::uint32_t* scales)
-    {
-        constexpr float tiny = 1.0F / (1U << 24U);
-        RoundToHalf(factors.data(), factors.size());
-        for (auto& factor : factors)
-        {
-            *scales++ = ToFp16(factor);
-            factor += tiny;
-        }
-        RoundToHalf(factors.data(), factors.size());
-        for (auto& factor : factors)
-        {
-            factor = 1 / factor;
-        }
-        RoundToHalf(factors.data(), factors.size());
-    }
-
-    /** Of TWO_LEVELS. @param largest magnitude of the message */
-    MessageScale MessageScaleOf(float largest) const
-    {
-        const auto most = m_finer[E4M3.largest] * m_largest;
-        auto scale = std::min(most / largest, std::numeric_limits<float>::max());
-        scale = largest == 0 || scale == 0 ? 1 : scale;
-        return {scale, 1 / scale};
-    }
-
-    std::uint32_t StoredOf(float scale) const
-    {
-        const auto largestBf16 = FromBf16(0x7F7F);
-        return m_format.scale == ScaleType::FP16   ? ToFp16(std::min(scale, g_largestHalf))
-               : m_format.scale == ScaleType::BF16 ? ToBf16(std::min(scale, largestBf16))
-                                                   : BitsOf(scale);
-    }
-
-    std::uint32_t NanScale() const
-    {
-        return m_format.scale == ScaleType::E8M0 ? g_e8m0Nan
-               : m_format.scale == ScaleType::UE4M3
-                   ? E4M3.nan
-                   : StoredOf(std::numeric_limits<float>::quiet_NaN());
-    }
-
-    /** What @p stored says. */
-    float Decoding(std::uint32_t stored) const
-    {
-        switch (m_format.scale)
-        {
-        case ScaleType::FP16:
-            return FromFp16(static_cast<std::uint16_t>(stored));
-        case ScaleType::BF16:
-            return FromBf16(static_cast<std::uint16_t>(stored));
-        case ScaleType::UE4M3:
-            return m_finer[stored];
-        case ScaleType::E8M0:
-            return stored == g_e8m0Nan ? std::numeric_limits<float>::quiet_NaN()
-                                       : PowerOfTwo(static_cast<int>(stored));
-        case ScaleType::FP32:
+            scale = scale < Limits::min() ? 0 : scale;
+            return {scale, scale == 0 ? 0 : 1 / scale};
+        case ScaleRule::INVERSE:
+            scale = std::isinf(m_largest / m) ? 1 : m_largest / m;
+            return {scale, scale};
+        case ScaleRule::WHOLE_RANGE:
+            scale = m == 0 ? 1 : -2 * m_integers.least / (2 * m);
+            return {1 / scale, scale};
+        case ScaleRule::POWER:
+            scale = AsStored(PowerBelow(m) / PowerBelow(m_largest));
+            return {scale, 1 / scale};
+        case ScaleRule::TWO_LEVELS:
+            scale = AsStored(scale * whole);
+            return {scale, std::min(1 / (scale * (1 / whole)), Limits::max())};
+        case ScaleRule::HALF:
             break;
         }
-        return FloatOf(stored);
+        const auto isLeast = [least = BitsOf(-m)](float value) { return BitsOf(value) == least; };
+        const bool isNegative =
+            m_floating == nullptr && std::count_if(values, values + count, isLeast) > 0;
+        return {(isNegative ? -m : m) * m_halfStep, 0};
     }
 
+    float AsStored(float scale) const
+    {
+        std::array<std::uint8_t, sizeof scale> stored;
+        m_format.scale->store(scale, stored.data());
+        return m_format.scale->load(stored.data());
+    }
+
+    /** Codes of @p count values from @p first on. */
     void CodePiece(const float* values,
-                   ElementSpan piece,
+                   std::size_t first,
+                   std::size_t count,
                    const std::vector<float>& factors,
                    std::uint8_t* codes) const
     {
         Scaled scaled;
-        const auto count = piece.end - piece.begin;
-        const auto scale = m_rule == ScaleRule::DIVIDE ? Divide : Multiply;
-        ForEachGroup(piece, [&](std::size_t group, std::size_t begin, std::size_t some) {
-            scale(values + begin, some, factors[group], &scaled[begin - piece.begin]);
+        ForEachOf(m_format.group, first, first + count, [&](auto group, auto begin, auto some) {
+            ScaleGroup(values + begin, some, factors[group], &scaled[begin - first]);
         });
         if (m_isHalf)
         {
@@ -530,121 +428,64 @@ class BlockCodec : public Codec
         {
             RoundByChance(scaled.data(), count);
         }
-        Code(scaled.data(), count, codes + piece.begin);
-        ForEachGroup(piece, [&](std::size_t group, std::size_t begin, std::size_t some) {
-            if (const auto factor = factors[group]; std::isnan(factor) || factor == 0)
-            {
-                std::fill_n(codes + begin, some, factor == 0 ? 0 : m_nanCode);
-            }
-        });
+        m_floating != nullptr ? CodeFloats(*m_floating, scaled.data(), count, codes)
+                              : CodeIntegers(m_integers, scaled.data(), count, codes);
     }
 
-    void Code(const float* scaled, std::size_t count, std::uint8_t* codes) const
+    void ScaleGroup(const float* values, std::size_t count, float factor, float* scaled) const
     {
-        m_format.element->floating != nullptr
-            ? CodeFloats(*m_format.element->floating, scaled, count, codes)
-            : CodeIntegers(m_integers, scaled, count, codes);
+        if (std::isnan(factor) || factor == 0)
+        {
+            std::fill_n(scaled, count, factor == 0 ? 0 : m_spoilt);
+            return;
+        }
+        m_format.rule == ScaleRule::DIVIDE ? Divide(values, count, factor, scaled)
+                                           : Multiply(values, count, factor, scaled);
     }
 
     /** Takes one of the two values around each that have codes: the upper one with a chance of what is cut off. */
     void RoundByChance(float* scaled, std::size_t count) const
     {
-        const auto* const floating = m_format.element->floating;
         auto key = m_settings.seed;
         std::for_each_n(scaled, count, [&key](float value) { key = MixBits(key ^ BitsOf(value)); });
         for (std::size_t i = 0; i < count; ++i)
         {
-            auto step = 0; // as a power of two
-            if (floating != nullptr)
-            {
-                const auto least = 1 - static_cast<int>(floating->bias);
-                step = std::max(std::ilogb(scaled[i]), least) -
-                       static_cast<int>(floating->mantissaBits);
-            }
-            const auto steps = std::ldexp(double{scaled[i]}, -step);
+            const auto step = std::clamp(PowerBelow(scaled[i]) * m_place, m_leastStep, m_mostStep);
+            const auto steps = double{scaled[i]} / step;
             const auto below = std::floor(steps);
             const auto up = UniformOf(BitsAt(key, i)) < steps - below ? 1 : 0;
-            scaled[i] = static_cast<float>(std::ldexp(below + up, step));
+            scaled[i] = static_cast<float>((below + up) * step);
         }
     }
 
-    /** What every code stands for. */
-    void MakeTable()
-    {
-        if (m_format.element->floating != nullptr)
-        {
-            m_values = m_format.element->floating->Values();
-            return;
-        }
-        const auto count = 1 << m_format.element->bits;
-        for (int code = 0; code < static_cast<int>(m_values.size()); ++code)
-        {
-            const auto value = code % count - m_integers.offset;
-            const bool wraps = m_integers.offset == 0 && value >= count / 2;
-            m_values[static_cast<std::size_t>(code)] =
-                static_cast<float>(value - (wraps ? count : 0));
-        }
-    }
-
-    void Restore(const BlockCodes& coded, float* values, std::size_t count) const
-    {
-        const auto padded = coded.codes.size();
-        std::vector<float> room(padded == count ? 0 : padded);
-        auto* const out = padded == count ? values : room.data();
-        const auto whole = MessageScaleOf(coded.scale).inverse;
-        ForEachPiece(padded, [&](ElementSpan piece) {
-            const auto some = piece.end - piece.begin;
-            TakeValues(m_values.data(), &coded.codes[piece.begin], some, out + piece.begin);
-            ForEachGroup(piece, [&](std::size_t group, std::size_t begin, std::size_t size) {
-                RestoreGroup(Decoding(coded.scales[group]), whole, out + begin, size);
-            });
-            if (m_isHalf)
-            {
-                RoundToHalf(out + piece.begin, some);
-                JoinParities(out + piece.begin, some);
-            }
-            if (m_format.rotation > 0)
-            {
-                Rotate(out + piece.begin, some, m_format.rotation);
-                Multiply(out + piece.begin,
-                         some,
-                         1 / static_cast<float>(m_format.rotation),
-                         out + piece.begin);
-            }
-        });
-        if (padded != count)
-        {
-            std::copy_n(out, count, values);
-        }
-    }
-
-    /** @param whole of TWO_LEVELS: the message's scale */
+    /** @param whole by what the scales of all groups are multiplied */
     void RestoreGroup(float scale, float whole, float* values, std::size_t count) const
     {
-        ThrowIfInterrupted();
-        if (m_rule == ScaleRule::INVERSE)
+        if (m_format.rule == ScaleRule::INVERSE)
         {
             Divide(values, count, scale, values);
             return;
         }
-        constexpr float subnormal = 0x1p-127F; // whose products take long: half of a normal one
-        const bool isSubnormal = scale == subnormal;
+        const bool isSubnormal = scale == 0x1p-127F; // products take long: half of a normal one
         Multiply(values, count, isSubnormal ? 2 * scale : scale, values);
-        if (isSubnormal || m_rule == ScaleRule::TWO_LEVELS)
+        if (const auto more = isSubnormal ? 0.5F : whole; more != 1)
         {
-            Multiply(values, count, isSubnormal ? 0.5F : whole, values);
+            Multiply(values, count, more, values);
         }
     }
 
     BlockFormat m_format;
     BlockSettings m_settings;
-    ScaleRule m_rule;
-    float m_largest; ///< the element's
-    bool m_isHalf;   ///< values are fp16, and so is what is made of them
+    const MiniFloat* m_floating; ///< null: integers
+    float m_largest;             ///< the element's
+    bool m_isHalf;               ///< values are fp16, and so is what is made of them
     IntegerCodes m_integers{};
-    std::uint8_t m_nanCode;                        ///< of values in a group without a scale
-    std::array<float, 256> m_finer{E4M3.Values()}; ///< scales of TWO_LEVELS
-    std::array<float, 256> m_values{};
+    std::array<float, 256> m_values{}; ///< what each code stands for
+    float m_spoilt{};                  ///< what values become in a group without a scale
+    float m_halfStep{};                ///< what makes scales of largest magnitudes in rule HALF
+    float m_place{1};                  ///< of a float the weight of its last place
+    float m_leastStep{1};              ///< between values that have codes
+    float m_mostStep{1};
 };
 
 } // namespace

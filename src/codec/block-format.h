@@ -19,20 +19,8 @@ struct BlockElement
 {
     const char* name; ///< "e4m3", "int8"
     unsigned bits;
+    float largest;             ///< the largest magnitude that has a code of either sign
     const MiniFloat* floating; ///< null: an integer
-
-    /** The largest magnitude that has a code of either sign. */
-    float Largest() const;
-};
-
-/** The type of a scale. */
-enum class ScaleType
-{
-    FP32,
-    FP16,
-    BF16,
-    UE4M3, ///< of a group; beside it, the message has one of fp32
-    E8M0,  ///< a power of two: 2^(code - 127), and 0xFF for NaN
 };
 
 /** How a group's scale comes from its largest magnitude m, and what is done with it; L is the element's largest. */
@@ -44,15 +32,26 @@ enum class ScaleRule
     WHOLE_RANGE, ///< s = 2^b / (2 m), 1 where m is 0; 1 / s is stored; x * s, and -2^(b - 1) has a code, too
     POWER,      ///< 2^(floor(log2 m) - floor(log2 L)), as OCP's MX has it
     TWO_LEVELS, ///< NVFP4's: scales of e4m3 over one of fp32 for the message
-    HALF, ///< of floats in fp16: d = m * fp16(1 / L); values are x * fp16(1 / fp16(d + 2^-24))
-    HALF_SIGNED, ///< of integers in fp16: the same with d = m * -2^(1 - b), m having its sign; codes are code + 2^(b - 1)
+    HALF, ///< d = m * fp16(1 / L), or of integers m * -2^(1 - b), m having its sign, with codes + 2^(b - 1); values
+          ///< are x * fp16(1 / fp16(d + 2^-24)); all of that, and sums, in fp16
+};
+
+/** The type of a scale. */
+struct ScaleType
+{
+    const char* name; ///< "fp32"
+    ScaleRule rule;   ///< of formats that are written with it
+    std::size_t bytes;
+    void (*store)(float scale,
+                  std::uint8_t* out); ///< to nearest, but never from finite to infinite
+    float (*load)(const std::uint8_t* in);
 };
 
 /** Where codes and scales stand in a stream. */
 enum class BlockLayout
 {
     APART, ///< all codes, the first in the lowest bits; then all scales; then the message's
-    ROWS,  ///< of each group its scale, its codes, and zeros up to a multiple of 4 bytes
+    ROWS,  ///< of each group its scale, its codes of 8 bits, and zeros up to a multiple of 4 bytes
     ATOMS, ///< QuickReduce's: see MakeBlockCodec
 };
 
@@ -62,13 +61,11 @@ struct BlockFormat
     std::string name;
     const BlockElement* element;
     std::uint64_t group; ///< values that share a scale; or one of the two below
-    ScaleType scale;
+    const ScaleType* scale;
+    std::uint64_t rotation; ///< so many values go through a Hadamard matrix first; 1: none
     ScaleRule rule;
     BlockLayout layout{BlockLayout::APART};
     std::uint64_t padTo{1}; ///< a message is filled up with zeros to a multiple of that many values
-    std::uint64_t rotation{
-        0};                 ///< so many values together go through a Hadamard matrix first; 0: none
-    bool sumsInHalf{false}; ///< sums are rounded to fp16 at each addition
     std::string between{};  ///< the format that goes with it between nodes; empty: the same
 
     static constexpr std::uint64_t ROW{0};
@@ -88,9 +85,6 @@ BlockFormat ParseBlockFormat(const std::string& text);
 
 /** @return what it is made of, for people: "e4m3 in groups of 32, scales of e8m0" */
 std::string FormatMeaning(const BlockFormat& format);
-
-/** @return the bytes of a scale */
-std::size_t ScaleBytes(ScaleType type);
 
 } // namespace inca
 

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/word.h"
+#include "codec/little-endian.h"
 #include "codec/packed-bits.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ constexpr unsigned g_widestPlace = 7;          ///< bits
 constexpr std::uint8_t g_shortValue = 2;       ///< bytes, of bf16
 constexpr std::uint8_t g_longValue = 4;
 
-using ExponentBytes = std::array<std::uint8_t, g_exponentsBlock>;
+using Bytes = std::array<std::uint8_t, g_exponentsBlock>;
 
 /** How exponents of a block are coded. */
 struct Places
@@ -41,8 +42,9 @@ BestPlaces(const std::array<Count, 256>& counts, Count all)
 {
     std::vector<std::uint8_t> order(counts.size());
     std::iota(order.begin(), order.end(), std::uint8_t{0});
-    std::stable_sort(
-        order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
+    const auto end = std::stable_partition(
+        order.begin(), order.end(), [&](auto exponent) { return counts[exponent] > 0; });
+    std::stable_sort(order.begin(), end, [&](auto a, auto b) { return counts[a] > counts[b]; });
     Places best{0, {}, 1 + static_cast<double>(all)};
     Count others = all;
     for (unsigned bits = 1, known = 0; bits <= g_widestPlace; ++bits)
@@ -62,6 +64,22 @@ BestPlaces(const std::array<Count, 256>& counts, Count all)
     return best;
 }
 
+void
+Append(const void* bytes, std::size_t count, std::vector<std::uint8_t>& stream)
+{
+    const auto* const begin = static_cast<const std::uint8_t*>(bytes);
+    stream.insert(stream.end(), begin, begin + count);
+}
+
+void
+Require(bool isRight, const std::string& why)
+{
+    if (!isRight)
+    {
+        throw InputError("exponents stream: " + why);
+    }
+}
+
 /** What is left of a stream. */
 struct StreamRest
 {
@@ -70,10 +88,7 @@ struct StreamRest
 
     const std::uint8_t* Take(std::size_t count)
     {
-        if (count > bytes)
-        {
-            throw InputError("exponents stream: ends within its values");
-        }
+        Require(count <= bytes, "ends within its values");
         bytes -= count;
         at += count;
         return at - count;
@@ -106,44 +121,28 @@ class ExponentsCodec : public Codec
         }
         for (std::size_t begin = 0; begin < count; begin += g_exponentsBlock)
         {
-            const auto some = std::min(g_exponentsBlock, count - begin);
-            EncodeBlock(values + begin, some, stream);
-            for (std::size_t i = begin; !isShort && i < begin + some; ++i)
-            {
-                const auto low = BitsOf(values[i]) & 0xFFFFU;
-                stream.push_back(static_cast<std::uint8_t>(low));
-                stream.push_back(static_cast<std::uint8_t>(low >> 8U));
-            }
+            EncodeBlock(values + begin, std::min(g_exponentsBlock, count - begin), isShort, stream);
         }
     }
 
-    /** Of the upper 16 bits. */
     static void EncodeBlock(const float* values,
                             std::size_t count,
+                            bool isShort,
                             std::vector<std::uint8_t>& stream)
     {
-        ExponentBytes exponents;
-        ExponentBytes rest; // sign and mantissa
+        Bytes exponents;
+        Bytes rest; // sign and mantissa
+        std::array<std::uint16_t, g_exponentsBlock> low;
         std::array<std::uint32_t, 256> counts{};
         for (std::size_t i = 0; i < count; ++i)
         {
             const auto bits = BitsOf(values[i]);
             exponents[i] = static_cast<std::uint8_t>(bits >> 23U);
             rest[i] = static_cast<std::uint8_t>((bits >> 24U & 0x80U) | (bits >> 16U & 0x7FU));
+            low[i] = static_cast<std::uint16_t>(bits);
             ++counts[exponents[i]];
         }
-        const auto places = BestPlaces(counts, static_cast<std::uint32_t>(count));
-        stream.push_back(static_cast<std::uint8_t>(places.bits));
-        stream.insert(stream.end(), places.common.begin(), places.common.end());
-        AppendPlaces(exponents, count, places, stream);
-        stream.insert(stream.end(), rest.data(), rest.data() + count);
-    }
-
-    static void AppendPlaces(const ExponentBytes& exponents,
-                             std::size_t count,
-                             const Places& places,
-                             std::vector<std::uint8_t>& stream)
-    {
+        const auto places = BestPlaces(counts, static_cast<Word>(count));
         const auto other = static_cast<std::uint8_t>(places.common.size());
         std::array<std::uint8_t, 256> placeOf;
         placeOf.fill(other);
@@ -151,8 +150,8 @@ class ExponentsCodec : public Codec
         {
             placeOf[places.common[place]] = place;
         }
-        ExponentBytes codes;
-        ExponentBytes others;
+        Bytes codes{};
+        Bytes others;
         std::size_t otherCount = 0;
         for (std::size_t i = 0; i < count; ++i)
         {
@@ -160,12 +159,13 @@ class ExponentsCodec : public Codec
             others[otherCount] = exponents[i];
             otherCount += codes[i] == other ? 1 : 0;
         }
-        const auto begin = stream.size();
-        const auto packed = PackedBytes(count, places.bits);
-        stream.resize(begin + packed + g_packRoom);
-        Pack(codes.data(), count, places.bits, stream.data() + begin);
-        stream.resize(begin + packed);
-        stream.insert(stream.end(), others.data(), others.data() + otherCount);
+        Pack(codes.data(), count, 0, places.bits, exponents.data());
+        stream.push_back(static_cast<std::uint8_t>(places.bits));
+        Append(places.common.data(), other, stream);
+        Append(exponents.data(), PackedBytes(count, places.bits), stream);
+        Append(others.data(), otherCount, stream);
+        Append(rest.data(), count, stream);
+        Append(low.data(), isShort ? 0 : count * sizeof low[0], stream);
     }
 
     void Decode(const std::uint8_t* stream,
@@ -175,51 +175,37 @@ class ExponentsCodec : public Codec
     {
         StreamRest in{stream, bytes};
         const auto valueBytes = count > 0 ? *in.Take(1) : g_shortValue;
-        if (valueBytes != g_shortValue && valueBytes != g_longValue)
-        {
-            throw InputError("exponents stream: begins with neither 2 nor 4");
-        }
+        Require(valueBytes == g_shortValue || valueBytes == g_longValue,
+                "begins with neither 2 nor 4");
         for (std::size_t begin = 0; begin < count; begin += g_exponentsBlock)
         {
             ThrowIfInterrupted();
             const auto some = std::min(g_exponentsBlock, count - begin);
-            DecodeBlock(in, values + begin, some);
-            const auto* low = in.Take(valueBytes == g_longValue ? 2 * some : 0);
-            for (std::size_t i = begin; valueBytes == g_longValue && i < begin + some;
-                 ++i, low += 2)
-            {
-                values[i] = FloatOf(BitsOf(values[i]) | Word{low[0]} | Word{low[1]} << 8U);
-            }
+            DecodeBlock(in, values + begin, some, valueBytes == g_shortValue);
         }
-        if (in.bytes > 0)
-        {
-            throw InputError("exponents stream: " + std::to_string(in.bytes) +
-                             " bytes are left over");
-        }
+        Require(in.bytes == 0, std::to_string(in.bytes) + " bytes are left over");
     }
 
-    static void DecodeBlock(StreamRest& in, float* values, std::size_t count)
+    static void DecodeBlock(StreamRest& in, float* values, std::size_t count, bool isShort)
     {
         const unsigned bits = *in.Take(1);
-        if (bits > g_widestPlace)
-        {
-            throw InputError("exponents stream: " + std::to_string(bits) +
-                             " bits for an exponent are more than 7");
-        }
+        Require(bits <= g_widestPlace,
+                std::to_string(bits) + " bits for an exponent are more than 7");
         const auto other = static_cast<std::uint8_t>((1U << bits) - 1);
-        std::array<std::uint8_t, 1U << g_widestPlace> common{};
-        std::copy_n(in.Take(other), other, common.begin());
-        ExponentBytes codes;
-        Unpack(in.Take(PackedBytes(count, bits)), count, bits, codes.data());
+        const auto* const common = in.Take(other);
+        Bytes codes{};
+        Unpack(in.Take(PackedBytes(count, bits)), count, 0, bits, codes.data());
         const auto otherCount = std::count(codes.data(), codes.data() + count, other);
         const auto* others = in.Take(static_cast<std::size_t>(otherCount));
         const auto* const rest = in.Take(count);
+        const auto* const low = in.Take(isShort ? 0 : count * sizeof(std::uint16_t));
         for (std::size_t i = 0; i < count; ++i)
         {
             const Word exponent = codes[i] == other ? *others++ : common[codes[i]];
             const Word sign = rest[i] & 0x80U;
             const Word mantissa = rest[i] & 0x7FU;
-            values[i] = FloatOf(sign << 24U | exponent << 23U | mantissa << 16U);
+            const Word last = isShort ? 0U : LoadLittle<std::uint16_t>(low + 2 * i);
+            values[i] = FloatOf(sign << 24U | exponent << 23U | mantissa << 16U | last);
         }
     }
 

@@ -76,7 +76,7 @@ TEST_P(BlockRows, AreToTheBit)
 {
     const auto& row = GetParam();
     const auto format = ParseBlockFormat(row.format);
-    auto expected = PackedRow(row, format.element->bits, ScaleBytes(format.scale));
+    auto expected = PackedRow(row, format.element->bits, format.scale->bytes);
     if (format.layout == BlockLayout::ROWS)
     {
         expected = Bytes(expected.end() - 4, expected.end());

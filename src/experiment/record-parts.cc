@@ -196,22 +196,23 @@ LayerRows(const Outcome& outcome)
     return rows;
 }
 
-std::vector<BucketErrors>
-ErrorsOf(const Outcome& outcome)
+std::vector<ErrorRow>
+ErrorRows(const Outcome& outcome)
 {
-    std::vector<BucketErrors> errors;
-    for (const auto& sums : outcome.bucketErrors)
+    std::vector<ErrorRow> rows;
+    const auto add = [&rows](std::size_t bucket, std::size_t hop, const ErrorSums& of) {
+        rows.push_back({bucket + 1, hop, of.values, of.Vnmse(), of.Cosine(), of.largest});
+    };
+    for (std::size_t bucket = 0; bucket < outcome.bucketErrors.size(); ++bucket)
     {
-        errors.push_back({{sums.values, sums.vnmse, sums.cosine, sums.largest}, {}});
-    }
-    for (std::size_t bucket = 0; bucket < outcome.hops.size(); ++bucket)
-    {
-        for (const auto& hop : outcome.hops[bucket])
+        add(bucket, 0, outcome.bucketErrors[bucket]);
+        const auto hops = outcome.hops.empty() ? std::vector<ErrorSums>() : outcome.hops[bucket];
+        for (std::size_t hop = 0; hop < hops.size(); ++hop)
         {
-            errors[bucket].hops.push_back({hop.values, hop.Vnmse(), hop.Cosine(), hop.largest});
+            add(bucket, hop + 1, hops[hop]);
         }
     }
-    return errors;
+    return rows;
 }
 
 std::optional<SketchResults>

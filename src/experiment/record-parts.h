@@ -40,7 +40,7 @@ struct CountedValues
 };
 
 /** Errors of each bucket, and after each of its hops; none without values. */
-std::vector<BucketErrors> ErrorsOf(const Outcome& outcome);
+std::vector<ErrorRow> ErrorRows(const Outcome& outcome);
 
 /**
  * What homomorphic compression did, or is expected to do, with an iteration's chunks.

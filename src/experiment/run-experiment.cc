@@ -189,9 +189,9 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;
-        results.sumErrorMean = outcome.errors->mean;
-        results.sumVnmse = outcome.errors->vnmse;
-        results.sumCosine = outcome.errors->cosine;
+        results.sumErrorMean = outcome.errors->Mean();
+        results.sumVnmse = outcome.errors->Vnmse();
+        results.sumCosine = outcome.errors->Cosine();
         results.replicaDifferenceMax = outcome.errors->replicaDifference;
         results.valuesInFrames = !outcome.plan.Job().ReplaysValues();
     }
@@ -297,7 +297,7 @@ RecordOf(const Scenario& given, const Outcome& outcome)
     record.links = LinkRows(outcome);
     record.switches = outcome.switches;
     record.steps = StepRatios(outcome);
-    record.errors = ErrorsOf(outcome);
+    record.errors = ErrorRows(outcome);
     record.warnings = RunWarnings(outcome);
     return record;
 }

@@ -140,15 +140,18 @@ ErrorSums::Cosine() const
     return std::clamp(products / (std::sqrt(meant) * std::sqrt(held)), -1.0, 1.0);
 }
 
+namespace
+{
+
+/** @return what is off in @p held, fp32 */
 ErrorSums
-ErrorsOf(const Word* held, const double* meant, std::size_t count)
+ErrorsOf(const Word* held, const std::vector<double>& meant)
 {
     // several sums: each addition waits for the one before it
-    constexpr std::size_t lanes = 8;
-    std::array<ErrorSums, lanes> sums{};
-    for (std::size_t i = 0; i < count; ++i)
+    std::array<ErrorSums, 8> sums{};
+    for (std::size_t i = 0; i < meant.size(); ++i)
     {
-        sums[i % lanes].Take(static_cast<double>(FloatOf(held[i])), meant[i]);
+        sums[i % sums.size()].Take(static_cast<double>(FloatOf(held[i])), meant[i]);
     }
     ErrorSums all;
     for (const auto& some : sums)
@@ -158,10 +161,12 @@ ErrorsOf(const Word* held, const double* meant, std::size_t count)
     return all;
 }
 
+} // namespace
+
 void
-SumErrorCount::Add(const std::vector<const Word*>& got,
-                   const std::vector<double>& sum,
-                   std::uint64_t times)
+SumErrors::TakeWindow(const std::vector<const Word*>& got,
+                      const std::vector<double>& sum,
+                      std::uint64_t times)
 {
     std::vector<const Word*> distinct;
     for (std::size_t worker = 0; worker < got.size();)
@@ -172,34 +177,22 @@ SumErrorCount::Add(const std::vector<const Word*>& got,
         {
             ++copies;
         }
-        const auto errors = ErrorsOf(first, sum.data(), sum.size());
-        m_sums.Add(errors, copies * times);
-        m_notFinite += copies * times * (sum.size() - errors.values);
+        const auto errors = ErrorsOf(first, sum);
+        ErrorSums::Add(errors, copies * times);
+        notFinite += copies * times * (sum.size() - errors.values);
         distinct.push_back(first);
     }
-    m_replicaDifference = std::max(m_replicaDifference, ReplicaDifference(distinct, sum.size()));
+    replicaDifference = std::max(replicaDifference, ReplicaDifference(distinct, sum.size()));
 }
 
 void
-SumErrorCount::Add(const SumErrorCount& other)
+SumErrors::Add(const SumErrors& other)
 {
-    m_sums.Add(other.m_sums);
-    m_notFinite += other.m_notFinite;
-    m_replicaDifference = std::max(m_replicaDifference, other.m_replicaDifference);
-}
-
-SumErrors
-SumErrorCount::Errors() const
-{
-    SumErrors errors;
-    errors.largest = m_sums.largest;
-    errors.mean = m_sums.Mean();
-    errors.notFinite = m_notFinite;
-    errors.replicaDifference = m_replicaDifference;
-    errors.values = m_sums.values;
-    errors.vnmse = m_sums.Vnmse();
-    errors.cosine = m_sums.Cosine();
-    return errors;
+    ErrorSums::Add(other);
+    notFinite += other.notFinite;
+    replicaDifference = std::max(replicaDifference, other.replicaDifference);
+    marked += other.marked;
+    estimated += other.estimated;
 }
 
 } // namespace inca

@@ -77,47 +77,26 @@ struct ErrorSums
     double Cosine() const;
 };
 
-/** @return what is off in @p held, fp32 */
-ErrorSums ErrorsOf(const Word* held, const double* meant, std::size_t count);
-
-/** How far the workers' results are from the sum in fp64. */
-struct SumErrors
+/** How far what workers hold, each, is from the sum in fp64. */
+struct SumErrors : ErrorSums
 {
-    double largest{0};
-    double mean{0}; ///< over all values of all workers
-    std::uint64_t notFinite{
-        0}; ///< values that are infinite or NaN, or whose sum is: not counted else
+    std::uint64_t notFinite{0};  ///< values that are infinite or NaN, or whose sum is
     double replicaDifference{0}; ///< the largest distance between two workers' copies of a value
     std::uint64_t marked{0};     ///< values of coded chunks that some worker has, once for all
     std::uint64_t estimated{0}; ///< values of coded chunks that are estimates, once for all workers
-    std::uint64_t values{0};    ///< finite ones, of all workers
-    double vnmse{0};            ///< ErrorSums::Vnmse, over all values of all workers
-    double cosine{1};           ///< ErrorSums::Cosine
-};
 
-/** Adds up such distances, window by window. Consecutive workers that hold the same bits are looked at once. */
-class SumErrorCount
-{
-  public:
     /**
-     * @param got what each worker holds of the window, fp32
+     * Adds a window. Consecutive workers that hold the same bits are looked at once.
+     * @param got what each worker holds of it, fp32
      * @param sum of all workers' gradients there
      * @param times how often that happened, exactly so
      */
-    void Add(const std::vector<const Word*>& got,
-             const std::vector<double>& sum,
-             std::uint64_t times);
+    void TakeWindow(const std::vector<const Word*>& got,
+                    const std::vector<double>& sum,
+                    std::uint64_t times);
 
-    /** What @p other has counted. */
-    void Add(const SumErrorCount& other);
-
-    /** Without what is known of coded chunks. */
-    SumErrors Errors() const;
-
-  private:
-    ErrorSums m_sums;
-    std::uint64_t m_notFinite{0};
-    double m_replicaDifference{0};
+    /** All of @p other. */
+    void Add(const SumErrors& other);
 };
 
 } // namespace inca

@@ -59,16 +59,8 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
       m_own(m_job->workers),
-      m_bucketOf(m_job->chunks.size()),
-      m_errors(m_job->buckets.size())
+      m_errors(m_job->chunks.size())
 {
-    for (std::size_t bucket = 0; bucket < m_errors.size(); ++bucket)
-    {
-        for (const auto chunk : m_job->buckets[bucket].chunks)
-        {
-            m_bucketOf[chunk] = bucket;
-        }
-    }
 }
 
 void
@@ -123,24 +115,25 @@ Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizes
 SumErrors
 Verifier::Errors() const
 {
-    SumErrorCount all;
-    for (const auto& ofBucket : m_errors)
+    SumErrors all;
+    for (const auto& ofBucket : ErrorsByBucket())
     {
         all.Add(ofBucket);
     }
-    auto errors = all.Errors();
-    errors.marked = m_marked;
-    errors.estimated = m_estimated;
-    return errors;
+    return all;
 }
 
 std::vector<SumErrors>
 Verifier::ErrorsByBucket() const
 {
     std::vector<SumErrors> errors;
-    for (const auto& ofBucket : m_errors)
+    for (const auto& bucket : m_job->buckets)
     {
-        errors.push_back(ofBucket.Errors());
+        auto& all = errors.emplace_back();
+        for (const auto chunk : bucket.chunks)
+        {
+            all.Add(m_errors[chunk]);
+        }
     }
     return errors;
 }
@@ -265,8 +258,8 @@ Verifier::CheckCoded(const Subject& subject)
     {
         CheckEstimates(subject, reference);
     }
-    m_estimated += subject.times * estimated;
-    m_marked += subject.times * marked;
+    ErrorsOfChunk().estimated += subject.times * estimated;
+    ErrorsOfChunk().marked += subject.times * marked;
 }
 
 /** Every worker estimates as many values, or all together where each decodes a shard. */
@@ -532,7 +525,13 @@ Verifier::Measure(std::uint64_t times, const std::vector<const Word*>& got)
     m_compared += times * m_window.count * got.size();
     const auto there = Clip(m_window, {0, m_job->ChunkOf(m_exchange).range.count});
     m_sum.resize(there.count); // zeros that make shards equal are none of the job's values
-    m_errors[m_bucketOf[m_exchange % m_job->chunks.size()]].Add(got, m_sum, times);
+    ErrorsOfChunk().TakeWindow(got, m_sum, times);
+}
+
+SumErrors&
+Verifier::ErrorsOfChunk()
+{
+    return m_errors[m_exchange % m_errors.size()];
 }
 
 /** ": value 17 is ", counted through the model; the place is the window's. */

@@ -90,8 +90,6 @@ class Verifier
     }
 
     SumErrors Errors() const;
-
-    /** Of each bucket, without what is known of coded chunks. */
     std::vector<SumErrors> ErrorsByBucket() const;
 
     /** @return values compared so far, over all workers */
@@ -143,6 +141,7 @@ class Verifier
     bool IsSum(double held, double sum, double magnitude) const;
     std::uint64_t CountBeyond(const Word* got, double bound) const;
     void Measure(std::uint64_t times, const std::vector<const Word*>& got);
+    SumErrors& ErrorsOfChunk();
     std::string ValueName(std::uint64_t place) const;
 
     std::shared_ptr<const TrainingJob> m_job;
@@ -158,11 +157,8 @@ class Verifier
     /** What the last update has made of a chunk, by its first value. */
     std::map<std::uint64_t, std::vector<Word>> m_weights;
 
-    std::vector<std::size_t> m_bucketOf; ///< by chunk
-    std::vector<SumErrorCount> m_errors; ///< by bucket
+    std::vector<SumErrors> m_errors; ///< by chunk
     std::uint64_t m_compared{0};
-    std::uint64_t m_marked{0};
-    std::uint64_t m_estimated{0};
     std::uint64_t m_misfits{0};
 };
 

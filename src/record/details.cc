@@ -7,7 +7,6 @@
 #include "record/csv-text.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <type_traits>
 
 namespace inca
@@ -69,6 +68,18 @@ VisitSwitch(const SwitchRow& row, const Visit& visit)
     visit("memory_bytes", row.memoryBytes);
 }
 
+template <class Visit>
+void
+VisitErrors(const ErrorRow& row, const Visit& visit)
+{
+    visit("bucket", row.bucket);
+    visit("hop", row.hop == 0 ? std::string() : std::to_string(row.hop));
+    visit("values", row.values);
+    visit("vnmse", row.vnmse);
+    visit("cosine", row.cosine);
+    visit("largest_error", row.largest);
+}
+
 /** @} */
 
 /** A figure as it stands in CSV: times, which are in ps, are written in seconds. */
@@ -84,7 +95,7 @@ CellOf(const std::string& column, const Figure& figure)
     }
     else if constexpr (std::is_floating_point_v<Figure>)
     {
-        return DecimalPlaces(figure, sharePlaces);
+        return column == "utilisation" ? DecimalPlaces(figure, sharePlaces) : NineDigits(figure);
     }
     else if constexpr (std::is_signed_v<Figure>)
     {
@@ -149,26 +160,8 @@ SwitchesCsv(const RunRecord& record)
 std::string
 ErrorsCsv(const RunRecord& record)
 {
-    auto text = CsvLine({"bucket", "hop", "values", "vnmse", "cosine", "largest_error"});
-    std::size_t bucket = 0;
-    const auto add = [&](const std::string& hop, const ValueErrors& errors) {
-        text += CsvLine({std::to_string(bucket),
-                         hop,
-                         std::to_string(errors.values),
-                         NineDigits(errors.vnmse),
-                         NineDigits(errors.cosine),
-                         NineDigits(errors.largest)});
-    };
-    for (const auto& [sums, hops] : record.errors)
-    {
-        ++bucket;
-        add("", sums);
-        for (std::size_t hop = 0; hop < hops.size(); ++hop)
-        {
-            add(std::to_string(hop + 1), hops[hop]);
-        }
-    }
-    return text;
+    return Table(record.errors,
+                 [](const ErrorRow& row, const auto& visit) { VisitErrors(row, visit); });
 }
 
 } // namespace inca

@@ -195,21 +195,16 @@ struct StepRatio
     std::uint64_t wireBytes{0};
 };
 
-/** How far values are from what they should be, over all that hold or get them. */
-struct ValueErrors
+/** How far values of a bucket are from what they should be, over all that hold or get them. */
+struct ErrorRow
 {
+    std::size_t bucket{1}; ///< as backward finishes them, from 1 on
+    /** 0: sums, at the end, beside sums in fp64. From 1 on: of a lossy codec, on a sample, beside what it has not touched. */
+    std::size_t hop{0};
     std::uint64_t values{0}; ///< finite ones
     double vnmse{0};
     double cosine{1};
     double largest{0};
-};
-
-/** What has become of a bucket's sums. */
-struct BucketErrors
-{
-    ValueErrors sums; ///< at the end, beside sums in fp64
-    std::vector<ValueErrors>
-        hops; ///< of a lossy codec, on a sample, beside what it has not touched
 };
 
 /** Everything that one run leaves behind. Nothing in it depends on the wall clock. */
@@ -223,7 +218,7 @@ struct RunRecord
     std::vector<LinkRow> links;
     std::vector<SwitchRow> switches;   ///< those that add; empty where none does
     std::vector<StepRatio> steps;      ///< with values only
-    std::vector<BucketErrors> errors;  ///< as backward finishes them; with values only
+    std::vector<ErrorRow> errors;      ///< by bucket, then by hop; with values only
     std::vector<std::string> warnings; ///< of what was run
     std::vector<std::string> idle;     ///< of settings without effect, with their places
 

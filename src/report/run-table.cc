@@ -239,8 +239,7 @@ class RunTable
         {
             Line("verified", "by a replay beside the simulation");
         }
-        const auto& errors = m_run.errors;
-        if (errors.size() > 1 || (!errors.empty() && !errors.front().hops.empty()))
+        if (m_run.errors.size() > 1)
         {
             AddErrorTable();
         }
@@ -249,41 +248,40 @@ class RunTable
     /** The first buckets one by one; where there are many hops, those of powers of two. */
     void AddErrorTable()
     {
-        const auto& errors = m_run.errors;
-        std::size_t last = 0;
-        for (const auto& bucket : errors)
-        {
-            last = std::max(last, bucket.hops.size());
-        }
+        const auto& rows = m_run.errors;
+        const bool areMany = std::any_of(
+            rows.begin(), rows.end(), [](const auto& row) { return row.hop > g_mostSteps; });
         std::vector<std::string> titles{"  bucket", "vNMSE", "cosine", "largest"};
-        std::vector<std::size_t> shown;
-        for (std::size_t hop = 1; hop <= last; hop += last <= g_mostSteps ? 1 : hop)
+        std::vector<std::vector<std::string>> buckets;
+        for (const auto& [bucket, hop, values, vnmse, cosine, largest] : rows)
         {
-            shown.push_back(hop);
-        }
-        for (const auto hop : shown)
-        {
-            titles.push_back(fmt::format("{} {}", hop == 1 ? "vNMSE at hop" : "hop", hop));
+            if (hop == 0)
+            {
+                buckets.push_back({fmt::format("  {}", bucket),
+                                   fmt::format("{:.4g}", vnmse),
+                                   fmt::format("{:.9g}", cosine),
+                                   fmt::format("{:.4g}", largest)});
+            }
+            else if (!areMany || (hop & (hop - 1)) == 0)
+            {
+                buckets.back().push_back(fmt::format("{:.4g}", vnmse));
+            }
+            if (buckets.back().size() > titles.size())
+            {
+                titles.push_back(fmt::format("{} {}", hop == 1 ? "vNMSE at hop" : "hop", hop));
+            }
         }
         TextTable table(titles, 1);
-        for (std::size_t bucket = 0; bucket < std::min(errors.size(), g_mostSteps); ++bucket)
+        const auto shown = std::min(buckets.size(), g_mostSteps);
+        for (std::size_t i = 0; i < shown; ++i)
         {
-            const auto& [sums, hops] = errors[bucket];
-            std::vector<std::string> cells{fmt::format("  {}", bucket + 1),
-                                           fmt::format("{:.4g}", sums.vnmse),
-                                           fmt::format("{:.9g}", sums.cosine),
-                                           fmt::format("{:.4g}", sums.largest)};
-            for (const auto hop : shown)
-            {
-                cells.push_back(hop <= hops.size() ? fmt::format("{:.4g}", hops[hop - 1].vnmse)
-                                                   : "");
-            }
-            table.AddRow(std::move(cells));
+            buckets[i].resize(titles.size());
+            table.AddRow(buckets[i]);
         }
         m_text += table.Text();
-        if (errors.size() > g_mostSteps)
+        if (shown < buckets.size())
         {
-            Line(fmt::format("of {} more buckets", errors.size() - g_mostSteps),
+            Line(fmt::format("of {} more buckets", buckets.size() - shown),
                  "errors.csv of --out DIR");
         }
     }

@@ -124,7 +124,7 @@ TEST_F(ValuesMode, SumsAreAsNearAsTheirCodecsAre)
                 const auto addition =
                     AdditionError(codec.settings, codec.relativeError) * largestSum;
                 EXPECT_LE(outcome.errors->largest, codings * coding + ofAll + workers * addition);
-                EXPECT_LE(outcome.errors->mean, outcome.errors->largest);
+                EXPECT_LE(outcome.errors->Mean(), outcome.errors->largest);
             }
         }
     }

@@ -221,7 +221,7 @@ TEST_F(VerifierTest, MeasuresTheDistanceFromTheSumInFp64)
     verifier.Take(0, 0, ends(4, 3.5F));
     verifier.Take(1, 0, ends(3.5F, 4));
     EXPECT_EQ(verifier.Errors().largest, 1);
-    EXPECT_EQ(verifier.Errors().mean, 0.75);
+    EXPECT_EQ(verifier.Errors().Mean(), 0.75);
     EXPECT_EQ(verifier.Errors().replicaDifference, 0.5);
 }
 
@@ -301,7 +301,7 @@ TEST_F(VerifierTest, MeasuresAgainstTheGradientsOfAllGpus)
     Verifier verifier(job, {});
     verifier.Replay(0, 1);
     EXPECT_EQ(verifier.Errors().largest, 2);
-    EXPECT_EQ(verifier.Errors().mean, 2);
+    EXPECT_EQ(verifier.Errors().Mean(), 2);
 }
 
 } // namespace inca

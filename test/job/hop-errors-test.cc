@@ -130,9 +130,9 @@ TEST(HopErrors, GrowAlongARing)
     Verifier verifier(job, Bf16());
     verifier.ReplayAll(nullptr);
     EXPECT_EQ(hops.back().values, 8 * 4096U);
-    EXPECT_NEAR(hops.back().Vnmse() / verifier.Errors().vnmse, 1, 0x1p-10);
-    EXPECT_NEAR(hops.back().Cosine(), verifier.Errors().cosine, 1e-9);
-    EXPECT_EQ(verifier.ErrorsByBucket().front().vnmse, verifier.Errors().vnmse);
+    EXPECT_NEAR(hops.back().Vnmse() / verifier.Errors().Vnmse(), 1, 0x1p-10);
+    EXPECT_NEAR(hops.back().Cosine(), verifier.Errors().Cosine(), 1e-9);
+    EXPECT_EQ(verifier.ErrorsByBucket().front().Vnmse(), verifier.Errors().Vnmse());
 }
 
 /* Codecs with groups get whole messages, which is no difference for one without. 65,536 of 200,000 values: every third, of one

@@ -31,11 +31,6 @@ struct MiniFloat
     std::uint32_t nan;      ///< what a NaN becomes, beside its sign; largest where there is none
     bool hasMinusZero;      ///< else -0 becomes +0, and its code is the only NaN
 
-    constexpr std::uint32_t Bits() const
-    {
-        return 1 + exponentBits + mantissaBits;
-    }
-
     constexpr std::uint32_t SignBit() const
     {
         return 1U << (exponentBits + mantissaBits);
@@ -63,7 +58,7 @@ struct MiniFloat
         return static_cast<std::uint8_t>(code | (sign & keepsSign));
     }
 
-    /** @return exactly what @p code, of Bits() bits, stands for */
+    /** @return exactly what @p code stands for */
     float Decode(std::uint8_t code) const
     {
         const auto magnitude = code & (SignBit() - 1);

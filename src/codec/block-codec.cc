@@ -22,7 +22,6 @@ namespace
 
 using Limits = std::numeric_limits<float>;
 
-constexpr float g_largestHalf = 65504;
 constexpr Word g_magnitudeBits = 0x7FFFFFFF;
 constexpr Word g_infinityBits = 0x7F800000;
 
@@ -35,8 +34,8 @@ struct GroupScale
     float factor;
 };
 
-/** The bits of the largest magnitude: of a NaN they are above infinity's. */
-INCA_VECTOR_CLONES Word
+/** Of values with a NaN it is one: its bits are above infinity's. */
+INCA_VECTOR_CLONES float
 LargestMagnitude(const float* values, std::size_t count)
 {
     Word largest = 0;
@@ -44,7 +43,7 @@ LargestMagnitude(const float* values, std::size_t count)
     {
         largest = std::max(largest, BitsOf(values[i]) & g_magnitudeBits);
     }
-    return largest;
+    return FloatOf(largest);
 }
 
 INCA_VECTOR_CLONES void
@@ -66,8 +65,9 @@ Divide(const float* values, std::size_t count, float divisor, float* out)
 }
 
 INCA_VECTOR_CLONES void
-ClampFinite(float* values, std::size_t count, float most)
+ClampFinite(float* values, std::size_t count)
 {
+    constexpr float most = 65504; // of fp16
     for (std::size_t i = 0; i < count; ++i)
     {
         const auto value = values[i];
@@ -81,7 +81,7 @@ ClampFinite(float* values, std::size_t count, float most)
 void
 RoundToHalf(float* values, std::size_t count)
 {
-    ClampFinite(values, count, g_largestHalf);
+    ClampFinite(values, count);
     RoundToFp16(values, count);
 }
 
@@ -204,7 +204,13 @@ class BlockCodec : public Codec
         ForEachOf(PartSize(), 0, places.Values(), [&](auto, auto first, auto some) {
             const auto* const part =
                 Prepared(values + first, std::min(some, count - first), some, room);
-            const auto largest = MessageLargest(part, some);
+            float largest = 0;
+            if (m_format.rule == ScaleRule::TWO_LEVELS)
+            {
+                largest = LargestMagnitude(part, some);
+                largest = std::isnan(largest) ? Limits::quiet_NaN() : largest;
+                StoreLittle(largest, out + places.Bytes() - sizeof largest);
+            }
             const auto scales = ScalesOf(part, some, MessageScale(largest), factors);
             for (std::size_t group = 0; group < scales.size(); ++group)
             {
@@ -216,10 +222,6 @@ class BlockCodec : public Codec
                 CodePiece(part, at, size, factors, codes.data());
                 places.Write(codes, first + at, size, out);
             });
-            if (m_format.rule == ScaleRule::TWO_LEVELS)
-            {
-                StoreLittle(largest, out + places.Bytes() - sizeof largest);
-            }
         });
     }
 
@@ -322,15 +324,7 @@ class BlockCodec : public Codec
         }
     }
 
-    /** Of TWO_LEVELS the largest magnitude of a message, or NaN; else 0. */
-    float MessageLargest(const float* values, std::size_t count) const
-    {
-        const bool hasOwn = m_format.rule == ScaleRule::TWO_LEVELS;
-        const auto largest = hasOwn ? FloatOf(LargestMagnitude(values, count)) : 0;
-        return std::isnan(largest) ? Limits::quiet_NaN() : largest;
-    }
-
-    /** By what the scales of all groups of a message are multiplied. */
+    /** In rule TWO_LEVELS, by what all scales are multiplied; else 1. @param largest magnitude of the message, or 0 */
     float MessageScale(float largest) const
     {
         const auto scale = std::min(448 * m_largest / largest, Limits::max());
@@ -367,7 +361,7 @@ class BlockCodec : public Codec
     /** Of HALF before it is rounded. @param whole the message's, in rule TWO_LEVELS */
     GroupScale ScaleOf(const float* values, std::size_t count, float whole) const
     {
-        const auto m = FloatOf(LargestMagnitude(values, count));
+        const auto m = LargestMagnitude(values, count);
         if (!std::isfinite(m) || std::isnan(whole))
         {
             return {Limits::quiet_NaN(), Limits::quiet_NaN()};

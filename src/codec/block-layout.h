@@ -158,11 +158,9 @@ class BlockPlaces
         {
             return {format.element->floating != nullptr ? PlaneOf<1>(0, 8) : PlaneOf<2>(0, 8)};
         }
-        if (bits == 4)
-        {
-            return {PlaneOf<4>(0, 4)};
-        }
-        return {PlaneOf<4>(0, 4), PlaneOf<1>(4, bits - 4)};
+        std::vector<Plane> planes{PlaneOf<4>(0, 4), PlaneOf<1>(4, 2)};
+        planes.resize(bits == 4 ? 1 : 2);
+        return planes;
     }
 
     static std::size_t RoundUp(std::size_t count, std::size_t unit)

@@ -198,16 +198,17 @@ class ExponentsCodec : public Codec
         const auto otherCount = std::count(codes.data(), codes.data() + count, other);
         const auto* others = in.Take(static_cast<std::size_t>(otherCount));
         const auto* const rest = in.Take(count);
-        constexpr std::array<std::uint8_t, 2> zero{};
-        const auto lowBytes = isShort ? 0 : zero.size();
-        const auto* const low = isShort ? zero.data() : in.Take(count * lowBytes);
         for (std::size_t i = 0; i < count; ++i)
         {
             const Word exponent = codes[i] == other ? *others++ : common[codes[i]];
             const Word sign = rest[i] & 0x80U;
             const Word mantissa = rest[i] & 0x7FU;
-            const Word last = LoadLittle<std::uint16_t>(low + i * lowBytes);
-            values[i] = FloatOf(sign << 24U | exponent << 23U | mantissa << 16U | last);
+            values[i] = FloatOf(sign << 24U | exponent << 23U | mantissa << 16U);
+        }
+        const auto* const low = in.Take(isShort ? 0 : 2 * count);
+        for (std::size_t i = 0; !isShort && i < count; ++i)
+        {
+            values[i] = FloatOf(BitsOf(values[i]) | LoadLittle<std::uint16_t>(low + 2 * i));
         }
     }
 

@@ -35,7 +35,7 @@ ForEachOf(std::uint64_t size, std::size_t begin, std::size_t end, const Use& use
     }
 }
 
-/** Of each 64 values, in place: turns of @p Run from the first half and @p Run from the second one; or, unless it @p Joins, back. */
+/** Of each 64 values, in place: @p Run of the first half, @p Run of the second one, and so on; or, unless it @p Joins, back. */
 template <std::size_t Run, bool Joins, typename Value>
 void
 MoveHalves(Value* values, std::size_t count)

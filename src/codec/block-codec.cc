@@ -169,7 +169,7 @@ class BlockCodec : public Codec
     void UseFloats()
     {
         m_values = m_floating->Values();
-        m_spoilt = m_format.element->bits == 8 ? m_values[0x7F] : 0;
+        m_spoilt = m_format.element->bits == 8 ? m_values[m_floating->nan] : 0;
         m_halfStep = FromFp16(ToFp16(1 / m_largest));
         m_place = std::ldexp(1.0F, -static_cast<int>(m_floating->mantissaBits));
         m_leastStep = m_values[1];

@@ -28,7 +28,7 @@ struct BlockSettings
  * once more, divided by R, to decode. Scaled values are rounded to nearest, ties to even, and clamped to the element's range.
  * All divisions are rounded correctly, where a GPU's own reciprocal may be off by one unit, and a code with it.
  *
- * A group with an infinity or a NaN has NaN as its scale, which it decodes to; its codes are NaN (0x7F), or 0 where the
+ * A group with an infinity or a NaN has NaN as its scale, which it decodes to; its codes are NaN, or 0 where the
  * element has none. In rule TWO_LEVELS, a NaN so spoils a message, whose own scale becomes NaN.
  *
  * Chance is a function of the seed and of the values: each 1,024 of them, scaled, are hashed, and the hash is the key of a

@@ -31,7 +31,7 @@ def minifloat(exponent, mantissa, bias, largest):
 # name: magnitudes, sign bit, NaN's code, whether -0 has a code
 FLOATS = {
     "e4m3": (minifloat(4, 3, 7, 0x7E), 0x80, 0x7F, True),
-    "e4m3fnuz": (minifloat(4, 3, 8, 0x7F), 0x80, 0x7F, False),
+    "e4m3fnuz": (minifloat(4, 3, 8, 0x7F), 0x80, 0x80, False),
     "e5m2": (minifloat(5, 2, 15, 0x7B), 0x80, 0x7F, True),
     "e3m2": (minifloat(3, 2, 3, 0x1F), 0x20, 0, True),
     "e2m3": (minifloat(2, 3, 1, 0x1F), 0x20, 0, True),
@@ -80,7 +80,7 @@ def codes_of(element, scaled):
 
 
 def spoilt(element, count):
-    return numpy.full(count, 0x7F if bits_of(element) == 8 and element in FLOATS else 0, numpy.uint8)
+    return numpy.full(count, FLOATS[element][2] if element in FLOATS else 0, numpy.uint8)
 
 
 def groups_of(x, group):

@@ -211,7 +211,7 @@ SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped)
     auto words = TakeBlock(block);
     if (const auto scale = ScaleOf(block))
     {
-        clamped += scale->CountMisfits(words.data(), words.size());
+        clamped += CountBeyond(words.data(), words.size(), scale->Largest());
         scale->Round(words.data(), words.size());
     }
     else if (const auto& type = *m_coding->adder.term; type.round != nullptr && AreAdded())

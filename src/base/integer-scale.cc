@@ -127,27 +127,6 @@ RestoreAll(double limit, double unit, Word* words, std::size_t count)
     }
 }
 
-/** The largest magnitude of an fp32 value that is at most @p unit, a power of 2 or 0. */
-float
-LargestWithin(double unit)
-{
-    using Limits = std::numeric_limits<float>;
-    const auto most = std::min<double>(unit, Limits::max());
-    return most < Limits::denorm_min() ? 0 : static_cast<float>(most);
-}
-
-/** How many magnitudes are above @p most, a magnitude; a NaN's is above those of all numbers. */
-INCA_VECTOR_CLONES std::uint64_t
-CountAbove(const Word* values, std::size_t count, Word most)
-{
-    std::uint64_t above = 0;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        above += 1U + AtMost(values[i] & g_magnitude, most);
-    }
-    return above;
-}
-
 } // namespace
 
 std::int16_t
@@ -162,10 +141,16 @@ LargestExponent(const Word* values, std::size_t count)
     return ExponentOf(static_cast<Word>(LargestMagnitude(values, count)));
 }
 
-std::uint64_t
+INCA_VECTOR_CLONES std::uint64_t
 CountBeyond(const Word* values, std::size_t count, float largest)
 {
-    return CountAbove(values, count, BitsOf(largest));
+    const auto most = BitsOf(largest); // a NaN's magnitude is above those of all numbers
+    std::uint64_t beyond = 0;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        beyond += 1U + AtMost(values[i] & g_magnitude, most);
+    }
+    return beyond;
 }
 
 IntegerScale::IntegerScale(std::uint32_t terms, std::int16_t exponent, std::int32_t largestSum)
@@ -196,10 +181,12 @@ IntegerScale::Round(Word* words, std::size_t count) const
     RoundAll(m_scale, m_limit, words, count);
 }
 
-std::uint64_t
-IntegerScale::CountMisfits(const Word* values, std::size_t count) const
+float
+IntegerScale::Largest() const
 {
-    return CountBeyond(values, count, LargestWithin(m_unit));
+    using Limits = std::numeric_limits<float>;
+    const auto most = std::min<double>(m_unit, Limits::max());
+    return most < Limits::denorm_min() ? 0 : static_cast<float>(most);
 }
 
 void

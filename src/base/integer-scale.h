@@ -56,8 +56,8 @@ class IntegerScale
     /** In place, of words that are floats. */
     void Round(Word* words, std::size_t count) const;
 
-    /** @return how many values are beyond 2^e, or no numbers */
-    std::uint64_t CountMisfits(const Word* values, std::size_t count) const;
+    /** The largest magnitude of an fp32 value that is not beyond 2^e (CountBeyond). */
+    float Largest() const;
 
     /** @return sum / scale as fp32 */
     float Restore(std::int32_t sum) const

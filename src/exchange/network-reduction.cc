@@ -25,37 +25,29 @@ class IntegerSum
 {
   public:
     explicit IntegerSum(const ReductionSpec& spec)
-        : m_workers(spec.workers),
-          m_block(spec.valuesPerPacket),
-          m_fixedExponent(spec.fixedExponent),
-          m_largest(spec.adder.sum->largestInteger)
+        : m_spec(spec)
     {
     }
 
     void operator()(const WorkerArrays& perWorker, std::uint64_t count, Word* sum) const
     {
-        if (perWorker.size() > m_workers)
+        if (perWorker.size() > m_spec.workers)
         {
             throw InvariantError("more workers than the scale is for, whose sum may not fit");
         }
         std::vector<Word> room;
-        for (std::uint64_t begin = 0; begin < count; begin += m_block)
+        for (std::uint64_t begin = 0; begin < count; begin += m_spec.valuesPerPacket)
         {
-            AddBlock(perWorker, {begin, std::min(m_block, count - begin)}, room, sum);
+            const auto values = std::min<std::uint64_t>(m_spec.valuesPerPacket, count - begin);
+            AddBlock(perWorker, {begin, values}, room, sum);
         }
     }
 
-    std::uint64_t Misfits(const WorkerArrays& perWorker, std::uint64_t count) const
+    float Largest() const
     {
         // an exponent of a block's own is that of its largest finite value: what is left is not finite
         constexpr std::int16_t ofLargest = 128;
-        const IntegerScale scale(m_workers, m_fixedExponent.value_or(ofLargest), m_largest);
-        std::uint64_t misfits = 0;
-        for (const auto* values : perWorker)
-        {
-            misfits += scale.CountMisfits(values, count);
-        }
-        return misfits;
+        return Scale(m_spec.fixedExponent.value_or(ofLargest)).Largest();
     }
 
   private:
@@ -65,7 +57,7 @@ class IntegerSum
                   std::vector<Word>& room,
                   Word* sum) const
     {
-        const IntegerScale scale(m_workers, Exponent(perWorker, block), m_largest);
+        const auto scale = Scale(Exponent(perWorker, block));
         auto* const sums = sum + block.begin;
         std::fill_n(sums, block.count, 0U);
         for (const auto* values : perWorker)
@@ -79,10 +71,10 @@ class IntegerSum
 
     std::int16_t Exponent(const WorkerArrays& perWorker, ElementRange block) const
     {
-        auto exponent = m_fixedExponent.value_or(NO_EXPONENT);
+        auto exponent = m_spec.fixedExponent.value_or(NO_EXPONENT);
         for (const auto* values : perWorker)
         {
-            if (!m_fixedExponent)
+            if (!m_spec.fixedExponent)
             {
                 exponent = std::max(exponent, LargestExponent(values + block.begin, block.count));
             }
@@ -90,62 +82,50 @@ class IntegerSum
         return exponent;
     }
 
-    Rank m_workers;
-    std::uint64_t m_block;
-    std::optional<std::int16_t> m_fixedExponent;
-    std::int32_t m_largest;
+    IntegerScale Scale(std::int16_t exponent) const
+    {
+        return {m_spec.workers, exponent, m_spec.adder.sum->largestInteger};
+    }
+
+    ReductionSpec m_spec;
 };
 
-/** What switches make of words as they are, in one of the orders that they may take. */
+/** What switches make of words, in one of the orders that they may take; terms of fewer bits are rounded before. */
 NetworkReduction
 SumInOrderOfWorkers(WordSum wordSum)
 {
-    return {[wordSum](const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
-                std::copy_n(perWorker.front(), count, sum);
-                for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
-                {
-                    wordSum.add(perWorker[worker], sum, sum, count);
-                }
-            },
-            1,
-            {},
-            wordSum.isExact};
+    const auto round = [type = wordSum.term](std::uint64_t count, Word* words) {
+        if (type->round != nullptr)
+        {
+            ChangeFloats(count, words, type->round);
+        }
+    };
+    const auto add = [=](const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
+        std::copy_n(perWorker.front(), count, sum);
+        round(count, sum);
+        std::vector<Word> term;
+        for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
+        {
+            term.assign(perWorker[worker], perWorker[worker] + count);
+            round(count, term.data());
+            wordSum.add(term.data(), sum, sum, count);
+        }
+    };
+    return {add, 1, {}, wordSum.isExact};
 }
 
-/** The same of values that are rounded before they are sent. */
+/** The same of values that may be rounded before they are sent. */
 NetworkReduction
-SumOfRounded(const ReductionSpec& spec)
+SumOfFloats(const ReductionSpec& spec)
 {
     auto reduction = SumInOrderOfWorkers(spec.adder);
-    if (spec.adder.IsWide())
+    if (!spec.adder.IsWide())
     {
-        return reduction;
+        reduction.largest = spec.adder.term->largest;
+        reduction.isSum = [spec](double held, double sum, double magnitude) {
+            return IsSumOfRounded(spec.adder, spec.workers, held, sum, magnitude);
+        };
     }
-    const auto* const type = spec.adder.term;
-    reduction.add = [type, add = std::move(reduction.add)](
-                        const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
-        std::vector<std::vector<Word>> rounded;
-        WorkerArrays terms;
-        for (const auto* own : perWorker)
-        {
-            auto& words = rounded.emplace_back(own, own + count);
-            ChangeFloats(count, words.data(), type->round);
-            terms.push_back(words.data());
-        }
-        add(terms, count, sum);
-    };
-    reduction.misfits = [type](const WorkerArrays& perWorker, std::uint64_t count) {
-        std::uint64_t misfits = 0;
-        for (const auto* own : perWorker)
-        {
-            misfits += CountBeyond(own, count, type->largest);
-        }
-        return misfits;
-    };
-    reduction.isSum = [adder = spec.adder,
-                       workers = spec.workers](double held, double sum, double magnitude) {
-        return IsSumOfRounded(adder, workers, held, sum, magnitude);
-    };
     return reduction;
 }
 
@@ -190,12 +170,10 @@ MakeNetworkReduction(const ReductionSpec& spec)
     }
     if (!spec.adder.isExact)
     {
-        return SumOfRounded(spec);
+        return SumOfFloats(spec);
     }
     const IntegerSum sum(spec);
-    return {sum, spec.valuesPerPacket, [sum](const auto& perWorker, std::uint64_t count) {
-                return sum.Misfits(perWorker, count);
-            }};
+    return {sum, spec.valuesPerPacket, sum.Largest()};
 }
 
 } // namespace inca

@@ -73,10 +73,8 @@ struct NetworkReduction
      */
     std::function<void(const std::vector<const Word*>& perWorker, std::uint64_t count, Word* sum)>
         add{};
-    std::uint64_t block{1}; ///< words that are treated together, from a range's first on
-    /** @return how many of the same values do not fit their block's scale; empty: all always do */
-    std::function<std::uint64_t(const std::vector<const Word*>& perWorker, std::uint64_t count)>
-        misfits{};
+    std::uint64_t block{1};         ///< words that are treated together, from a range's first on
+    std::optional<float> largest{}; ///< of magnitudes that fit (CountBeyond); empty: all always do
     /** Workers hold what `add` makes, to the bit; false: the order of arrival decides how sums are rounded. */
     bool isExact{true};
     /**

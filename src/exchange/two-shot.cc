@@ -10,10 +10,17 @@ namespace inca
 namespace
 {
 
-bool
-IsFlat(const ExchangeSpec& spec)
+/** All workers are one group if none is given. */
+Rank
+GroupSizeOf(const ExchangeSpec& spec)
 {
-    return spec.groupSize == 1 || spec.groupSize == spec.workers;
+    return spec.groupSize == 1 ? spec.workers : spec.groupSize;
+}
+
+PayloadKind
+KindOfSums(const ExchangeSpec& spec)
+{
+    return spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
 }
 
 /** Workers that send to each other at once, and the elements that all of them have. */
@@ -39,31 +46,19 @@ struct Hop
     }
 };
 
-/** Every member sends each its block, and itself its own last, so that others need not wait for it. */
+/**
+ * Every member sends each its block, and itself its own last, so that others need not wait for it; or, as it
+ * @p gathers, its own block to all, and to itself first.
+ */
 Step
-ScatterStep(const Hop& hop)
-{
-    constexpr auto gradient = PayloadKind::GRADIENT;
-    Step step;
-    for (Rank i = 0; i < hop.members; ++i)
-    {
-        const auto to = (hop.position + 1 + i) % hop.members;
-        step.sends.push_back(hop.With(to, to, gradient));
-        step.receives.push_back(hop.With(i, hop.position, gradient, i > 0));
-    }
-    return step;
-}
-
-/** Every member sends its block to all, and to itself first. */
-Step
-GatherStep(const Hop& hop, PayloadKind kind)
+StepOf(const Hop& hop, bool gathers, PayloadKind kind)
 {
     Step step;
     for (Rank i = 0; i < hop.members; ++i)
     {
-        const auto to = (hop.position + i) % hop.members;
-        step.sends.push_back(hop.With(to, hop.position, kind));
-        step.receives.push_back(hop.With(i, i, kind));
+        const auto to = (hop.position + i + (gathers ? 0 : 1)) % hop.members;
+        step.sends.push_back(hop.With(to, gathers ? hop.position : to, kind));
+        step.receives.push_back(hop.With(i, gathers ? i : hop.position, kind, !gathers && i > 0));
     }
     return step;
 }
@@ -73,31 +68,27 @@ class TwoShot : public StepPlan
   public:
     TwoShot(const ExchangeSpec& spec, std::uint64_t elements)
         : StepPlan(spec.workers, 0, elements),
-          m_groupSize(IsFlat(spec) ? spec.workers : spec.groupSize),
-          m_hops(IsFlat(spec) ? 1 : 2),
-          m_sharded(spec.sharded),
-          m_phase(spec.phase)
+          m_spec(spec),
+          m_groupSize(GroupSizeOf(spec)),
+          m_hops(m_groupSize == spec.workers ? 1 : 2)
     {
     }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
     {
-        return m_phase == SumPhase::ALL_REDUCE ? 2 * m_hops : m_hops;
+        return m_spec.phase == SumPhase::ALL_REDUCE ? 2 * m_hops : m_hops;
     }
 
     Step At(Rank rank, std::uint32_t step) const override
     {
-        const auto place = step + (m_phase == SumPhase::ALL_GATHER ? m_hops : 0);
-        if (place >= m_hops)
-        {
-            const auto kind = m_sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
-            return GatherStep(HopOf(rank, 2 * m_hops - 1 - place), kind);
-        }
-        auto scatter = ScatterStep(HopOf(rank, place));
-        const bool isLast = place + 1 == m_hops;
-        scatter.ownsResult = isLast && !m_sharded;
-        scatter.update = isLast && m_sharded;
-        return scatter;
+        const auto place = step + (m_spec.phase == SumPhase::ALL_GATHER ? m_hops : 0);
+        const bool gathers = place >= m_hops;
+        const auto kind = gathers ? KindOfSums(m_spec) : PayloadKind::GRADIENT;
+        auto one = StepOf(HopOf(rank, gathers ? 2 * m_hops - 1 - place : place), gathers, kind);
+        const bool sums = place + 1 == m_hops;
+        one.ownsResult = sums && !m_spec.sharded;
+        one.update = sums && m_spec.sharded;
+        return one;
     }
 
   private:
@@ -114,46 +105,30 @@ class TwoShot : public StepPlan
         return {member, m_groupSize, groups, group, inGroup.Block(member), true};
     }
 
+    ExchangeSpec m_spec;
     Rank m_groupSize;
     std::uint32_t m_hops;
-    bool m_sharded;
-    SumPhase m_phase;
 };
-
-std::vector<std::string>
-TwoShotComplaints(const ExchangeSpec& spec)
-{
-    return IsFlat(spec) ? WorkerComplaints(spec) : GroupComplaints(spec);
-}
-
-/** Of several groups, each does what another does. */
-ShiftSymmetry
-TwoShotSymmetry(const ExchangeSpec& spec, bool /*alternates*/)
-{
-    return IsFlat(spec) ? ShiftSymmetry{1} : ShiftSymmetry{spec.groupSize, false};
-}
 
 /** In each hop a worker gets a block of each other one, over its link. */
 CriticalPath
 TwoShotPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const std::uint64_t size = IsFlat(spec) ? spec.workers : spec.groupSize;
+    const std::uint64_t size = GroupSizeOf(spec);
     const std::uint64_t groups = spec.workers / size;
-    Rounds inGroup{1, size - 1, elements / size, 0};
-    Rounds between{1, groups - 1, elements / size / groups, 0};
+    const auto block = elements / size;
+    Rounds inGroup{1, size - 1, block, (size - 1) * block};
+    Rounds between{1, groups - 1, block / groups, (groups - 1) * (block / groups)};
     between.between = true;
     std::vector<Rounds> path;
     if (spec.phase != SumPhase::ALL_GATHER)
     {
         path = {inGroup, between};
-        for (auto& rounds : path)
-        {
-            rounds.added = rounds.messages * rounds.elements;
-        }
     }
     if (spec.phase != SumPhase::REDUCE_SCATTER)
     {
-        inGroup.kind = between.kind = spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
+        inGroup.added = between.added = 0;
+        inGroup.kind = between.kind = KindOfSums(spec);
         path.insert(path.end(), {between, inGroup});
     }
     return {path, path};
@@ -169,12 +144,18 @@ TwoShotExchange()
                         [](const ExchangeSpec& spec, std::uint64_t elements) {
                             return std::make_unique<TwoShot>(spec, elements);
                         },
-                        TwoShotComplaints};
+                        [](const ExchangeSpec& spec) {
+                            return GroupSizeOf(spec) == spec.workers ? WorkerComplaints(spec)
+                                                                     : GroupComplaints(spec);
+                        }};
     shots.inGroups = true;
     shots.allToAll = true;
     shots.shards = true;
     shots.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.workers}; };
-    shots.symmetry = TwoShotSymmetry;
+    shots.symmetry = [](const ExchangeSpec& spec, bool /*alternates*/) {
+        const auto size = GroupSizeOf(spec); // of several groups, each does what another does
+        return size == spec.workers ? ShiftSymmetry{1} : ShiftSymmetry{size, false};
+    };
     shots.path = TwoShotPath;
     return shots;
 }

@@ -4,6 +4,7 @@
 #include "job/clockless-replay.h"
 
 #include "base/errors.h"
+#include "base/integer-scale.h"
 
 #include <algorithm>
 #include <string>
@@ -230,7 +231,11 @@ ClocklessReplay::Added(ElementRange range)
     }
     std::vector<Word> sum(here.count);
     m_hooks.network.add(words, here.count, sum.data());
-    m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(words, here.count) : 0;
+    for (const auto* own : words)
+    {
+        const auto& largest = m_hooks.network.largest;
+        m_misfits += largest ? CountBeyond(own, here.count, *largest) : 0;
+    }
     return sum;
 }
 

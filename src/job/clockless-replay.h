@@ -85,6 +85,12 @@ class ClocklessReplay
         return *m_ranks[rank].values;
     }
 
+    /** The same of workers. */
+    WorkerValues Values() const
+    {
+        return [this](Rank worker) -> RankValues& { return ValuesOf(worker); };
+    }
+
   private:
     /** One rank under way. */
     struct RankState

@@ -82,7 +82,6 @@ Summed(const TrainingJob& job,
         std::copy_n(own[worker].data() + range.begin, range.count, out);
     };
     ClocklessReplay replay(*plan, ownOf, hooks);
-    const auto valuesOf = [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
     const auto size =
         std::max(hooks.network.block, most / hooks.network.block * hooks.network.block);
     Words sums;
@@ -91,7 +90,7 @@ Summed(const TrainingJob& job,
         const ElementRange window{begin, std::min(size, plan->Elements() - begin)};
         replay.Run(window);
         const auto part = IsInShards(replay, job.workers)
-                              ? AssembleShards(valuesOf, job.workers, window)
+                              ? AssembleShards(replay.Values(), job.workers, window)
                               : HeldByAll(replay, job.workers, window);
         sums.insert(sums.end(), part.begin(), part.end());
     }

@@ -74,23 +74,24 @@ struct HopMeter
                 const Wire& wire) const
     {
         Seen seen;
-        std::uint64_t next = 0;
+        ElementRange sent;
         ClocklessReplay replay(
             *chunk.rounds.front().plan,
             std::move(own),
             hooks,
             [&](Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
                 wire(from, transfer, values, count);
-                Look({next, count}, values, seen.sent);
-                next += count;
+                Look(sent, values, seen.sent);
             },
             [&](const PlannedSend&, const Transfer&, ElementRange part, const Word*) {
-                next = part.begin;
+                sent = part;
             });
         replay.Run(window);
-        ForEachHeld(job, replay, window, [&](const Word* held) {
-            Look(Clip(window, {0, chunk.range.count}), held, seen.held);
-        });
+        const auto held = HeldOf(job, chunk, replay.Values(), window);
+        for (const auto* words : held.words)
+        {
+            Look(Clip(window, {0, chunk.range.count}), words, seen.held);
+        }
         return seen;
     }
 

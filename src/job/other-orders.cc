@@ -22,32 +22,22 @@ namespace
 
 using Words = std::vector<Word>;
 
-/** @return the chunk, whose switches get workers' words from the last to the first, or beginning with worker 1 */
-JobChunk
-InAnotherOrder(JobChunk chunk, bool isReversed)
-{
-    for (auto& round : chunk.rounds)
-    {
-        round.hooks.network.add = [isReversed, add = round.hooks.network.add](
-                                      auto words, std::uint64_t count, Word* sum) {
-            if (isReversed)
-            {
-                std::reverse(words.begin(), words.end());
-            }
-            else
-            {
-                std::rotate(words.begin(), words.begin() + 1, words.end());
-            }
-            add(words, count, sum);
-        };
-    }
-    return chunk;
-}
+/** Changes the order in which switches get workers' words. */
+using Reorder = void (*)(std::vector<const Word*>& words);
 
+/** @param reorder null: all come in the usual order */
 Words
-SumsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, bool lastReadyFirst)
+SumsOf(const TrainingJob& job, JobChunk chunk, const Wire& wire, Reorder reorder)
 {
     ThrowIfInterrupted();
+    for (auto& round : chunk.rounds)
+    {
+        round.hooks.network.add =
+            [reorder, add = round.hooks.network.add](auto words, std::uint64_t count, Word* sum) {
+                reorder == nullptr ? void() : reorder(words);
+                add(words, count, sum);
+            };
+    }
     if (chunk.coding)
     {
         const auto values = ReplayCoded(job, chunk).values;
@@ -57,14 +47,16 @@ SumsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire, bool las
     }
     const auto& round = chunk.rounds.front();
     ClocklessReplay replay(*round.plan, WordsOf(job.GradientsOf(chunk)), round.hooks, wire);
-    replay.lastReadyFirst = lastReadyFirst;
+    replay.lastReadyFirst = reorder != nullptr;
     const auto window = ValueWindows(job, chunk).front();
     replay.Run(window);
     const ElementRange part{window.begin, std::min<std::uint64_t>(window.count, 1U << 16U)};
+    const auto held = HeldOf(job, chunk, replay.Values(), part);
     Words words;
-    ForEachHeld(job, replay, part, [&](const Word* held) {
-        words.insert(words.end(), held, held + part.count);
-    });
+    for (const auto* own : held.words)
+    {
+        words.insert(words.end(), own, own + part.count);
+    }
     return words;
 }
 
@@ -83,9 +75,12 @@ ReplayInOtherOrders(const TrainingJob& job, const Wire& wire, bool mayChange)
     for (const auto& bucket : job.buckets)
     {
         const auto& chunk = job.chunks[bucket.chunks.front()];
-        const auto usual = SumsOf(job, chunk, wire, false);
-        const auto reversed = SumsOf(job, InAnotherOrder(chunk, true), wire, true);
-        const auto other = SumsOf(job, InAnotherOrder(chunk, false), wire, true);
+        const auto usual = SumsOf(job, chunk, wire, nullptr);
+        const auto reversed =
+            SumsOf(job, chunk, wire, [](auto& words) { std::reverse(words.begin(), words.end()); });
+        const auto other = SumsOf(job, chunk, wire, [](auto& words) {
+            std::rotate(words.begin(), words.begin() + 1, words.end());
+        });
         changes.values += usual.size();
         for (std::size_t i = 0; i < usual.size(); ++i)
         {

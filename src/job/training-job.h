@@ -167,12 +167,11 @@ struct TrainingJob
     bool engines{false};         ///< gradients are marked for the NIC's engines
     std::uint64_t codecGroup{1}; ///< values that the codec decodes together (CodecEntry::group)
     std::shared_ptr<const Codec>
-        hostCodec; ///< gradients are encoded by the host; null: they are not
+        hostCodec; ///< the host encodes gradients with it; null: it does not
     std::shared_ptr<const Codec>
-        betweenCodec; ///< of those between groups (Transfer::between), where hostCodec is; null: the same
-    std::function<double(ElementRange)>
-        meanBits; ///< encoded size of a value there, by the trace (bits)
-    std::function<double(ElementRange)> betweenBits; ///< by betweenCodec; null: the same
+        betweenCodec; ///< between groups (Transfer::between); null: the same
+    std::function<double(ElementRange)> meanBits; ///< encoded size of a value, by the trace (bits)
+    double betweenBits{0};                        ///< by betweenCodec
     bool countsTell{false}; ///< hosts' streams are as large as the number of their values says
 
     /**
@@ -194,6 +193,12 @@ struct TrainingJob
     bool GathersWeights() const
     {
         return chunks.front().purpose != ExchangePurpose::GRADIENTS;
+    }
+
+    /** Whether a chunk's sums are not on all workers at its end. */
+    bool MakesShards(const JobChunk& chunk) const
+    {
+        return GathersWeights() && chunk.purpose == ExchangePurpose::GRADIENTS;
     }
 
     /** Whether each worker updates a shard of the weights. */
@@ -225,15 +230,14 @@ struct TrainingJob
     /** What the host makes a message's stream with; null: it is sent as it is. */
     const Codec* HostCodecOf(const Transfer& transfer) const
     {
-        const bool isOther = transfer.between && betweenCodec && hostCodec;
-        return transfer.kind == PayloadKind::WEIGHT ? nullptr
-                                                    : (isOther ? betweenCodec : hostCodec).get();
+        const auto& codec = transfer.between && betweenCodec ? betweenCodec : hostCodec;
+        return transfer.kind == PayloadKind::WEIGHT ? nullptr : codec.get();
     }
 
     /** Encoded size of a value of the model, between groups or not. (bits) */
     double BitsOf(ElementRange range, bool between) const
     {
-        return between && betweenBits ? betweenBits(range) : meanBits(range);
+        return between && betweenCodec ? betweenBits : meanBits(range);
     }
 
     /** Whether a message of @p from goes through a codec, where there is one: engines do not see what stays (IsToSelf). */

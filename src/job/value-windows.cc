@@ -58,22 +58,24 @@ ValueWindows(const TrainingJob& job, const JobChunk& chunk)
     return windows;
 }
 
-void
-ForEachHeld(const TrainingJob& job,
-            const ClocklessReplay& replay,
-            ElementRange window,
-            const std::function<void(const Word* held)>& use)
+HeldWords
+HeldOf(const TrainingJob& job,
+       const JobChunk& chunk,
+       const WorkerValues& valuesOf,
+       ElementRange window)
 {
-    const auto valuesOf = [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
-    if (job.GathersWeights())
+    HeldWords held;
+    if (job.MakesShards(chunk))
     {
-        use(AssembleShards(valuesOf, job.workers, window).data());
-        return;
+        held.shards = AssembleShards(valuesOf, job.workers, window);
+        held.words = {held.shards.data()};
+        return held;
     }
     for (Rank worker = 0; worker < job.workers; ++worker)
     {
-        use(valuesOf(worker).Held(window));
+        held.words.push_back(valuesOf(worker).Held(window));
     }
+    return held;
 }
 
 } // namespace inca

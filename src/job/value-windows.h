@@ -7,7 +7,6 @@
 #include "job/clockless-replay.h"
 #include "job/training-job.h"
 
-#include <functional>
 #include <vector>
 
 namespace inca
@@ -19,11 +18,18 @@ namespace inca
  */
 std::vector<ElementRange> ValueWindows(const TrainingJob& job, const JobChunk& chunk);
 
-/** Calls @p use with what of @p window each worker ends with; where each keeps a shard, once with what the owners have. */
-void ForEachHeld(const TrainingJob& job,
-                 const ClocklessReplay& replay,
-                 ElementRange window,
-                 const std::function<void(const Word* held)>& use);
+/** Where words of a window are: by worker, or, where each makes a shard of the sums, of all shards together. */
+struct HeldWords
+{
+    std::vector<const Word*> words;
+    std::vector<Word> shards;
+};
+
+/** @return what of @p window of @p chunk workers end with */
+HeldWords HeldOf(const TrainingJob& job,
+                 const JobChunk& chunk,
+                 const WorkerValues& valuesOf,
+                 ElementRange window);
 
 } // namespace inca
 

@@ -7,7 +7,6 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "job/coded-replay.h"
-#include "job/value-windows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,12 +25,6 @@ WorkerValues
 ValuesIn(const std::vector<ExchangeOutcome>& results)
 {
     return [&results](Rank worker) -> RankValues& { return *results[worker].values; };
-}
-
-WorkerValues
-ValuesIn(ClocklessReplay& replay)
-{
-    return [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
 }
 
 /** The words of worker 0, and what of them others hold alone. */
@@ -144,7 +137,7 @@ Verifier::Due() const
     std::uint64_t values = 0;
     for (const auto& chunk : m_job->chunks)
     {
-        values += chunk.ValueCount() * (MakesShards(chunk) ? 1 : m_job->workers);
+        values += chunk.ValueCount() * (m_job->MakesShards(chunk) ? 1 : m_job->workers);
     }
     return values * m_job->BatchCount();
 }
@@ -153,13 +146,6 @@ double
 Verifier::DoneShare() const
 {
     return Due() > 0 ? static_cast<double>(m_compared) / static_cast<double>(Due()) : 0;
-}
-
-/** Whether a chunk's sums are not on all workers at its end. */
-bool
-Verifier::MakesShards(const JobChunk& chunk) const
-{
-    return m_job->GathersWeights() && chunk.purpose == ExchangePurpose::GRADIENTS;
 }
 
 void
@@ -180,18 +166,18 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
     const bool isOfIntegers = network.add && network.isExact;
     const bool isRounded = results != nullptr ? !network.isExact : !m_wire && !isOfIntegers;
-    HeldWords got;
-    HeldWords expected;
+    const auto hold = [&](const WorkerValues& valuesOf) {
+        return HeldOf(*m_job, chunk, valuesOf, m_window);
+    };
     ForEachWindow(m_exchange, [&] {
         if (replay)
         {
             replay->Run(m_window);
         }
-        Hold(results != nullptr ? ValuesIn(*results) : ValuesIn(*replay), got);
+        const auto got = hold(results != nullptr ? ValuesIn(*results) : replay->Values());
         if (results != nullptr && replay)
         {
-            Hold(ValuesIn(*replay), expected);
-            Compare(got, expected.words, g_replay);
+            Compare(got, hold(replay->Values()).words, g_replay);
         }
         else if (!replay || isGather)
         {
@@ -230,10 +216,10 @@ Verifier::CheckCoded(const Subject& subject)
     ForEachWindow(m_exchange, [&] {
         expected.resize(m_window.count);
         CopyBits(&reference.values[m_window.begin], m_window.count, expected.data());
-        got.words.assign(MakesShards(chunk) ? 1 : m_job->workers, expected.data());
+        got.words.assign(m_job->MakesShards(chunk) ? 1 : m_job->workers, expected.data());
         if (results != nullptr)
         {
-            Hold(ValuesIn(*results), got);
+            got = HeldOf(*m_job, chunk, ValuesIn(*results), m_window);
             CompareAll(
                 got, expected.data(), isReplayed ? g_replay : "decoding the words that were held");
         }
@@ -327,7 +313,7 @@ void
 Verifier::KeepWeights(const Word* words)
 {
     const auto& chunk = m_job->ChunkOf(m_exchange);
-    if (MakesShards(chunk) && m_job->IsOfLastBatch(m_exchange))
+    if (m_job->MakesShards(chunk) && m_job->IsOfLastBatch(m_exchange))
     {
         auto& weights = m_weights[chunk.range.begin];
         weights.resize(chunk.ValueCount());
@@ -400,22 +386,6 @@ Verifier::Gradients() const
     return [this](Rank worker, ElementRange range, float* out) {
         std::copy_n(&m_own[worker][range.begin - m_window.begin], range.count, out);
     };
-}
-
-void
-Verifier::Hold(const WorkerValues& valuesOf, HeldWords& held) const
-{
-    held.words.clear();
-    if (MakesShards(m_job->ChunkOf(m_exchange)))
-    {
-        held.shards = AssembleShards(valuesOf, m_job->workers, m_window);
-        held.words = {held.shards.data()};
-        return;
-    }
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        held.words.push_back(valuesOf(worker).Held(m_window));
-    }
 }
 
 /** @param source of what is expected, for people */

@@ -7,6 +7,7 @@
 #include "job/clockless-replay.h"
 #include "job/sum-errors.h"
 #include "job/training-job.h"
+#include "job/value-windows.h"
 
 #include <cstdint>
 #include <functional>
@@ -110,20 +111,12 @@ class Verifier
         std::uint64_t times; ///< exchanges that are like it, itself included
     };
 
-    /** Where words of the window are: by worker, or of all shards together. */
-    struct HeldWords
-    {
-        std::vector<const Word*> words;
-        std::vector<Word> shards;
-    };
-
     void Check(const Subject& subject, CodedSizes* sizes);
     void CheckValues(const Subject& subject, CodedSizes* sizes);
     void CheckCoded(const Subject& subject);
     void CheckEstimates(const Subject& subject, const CodedReference& reference) const;
     std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const;
     WorkerWords WeightsBefore(std::uint32_t exchange) const;
-    bool MakesShards(const JobChunk& chunk) const;
     void KeepWeights(const Word* words);
 
     // -- of the window
@@ -132,7 +125,6 @@ class Verifier
     void TakeGradients();
     std::vector<double> SumOfTerms(decltype(AddTerm)& add) const;
     WorkerGradient Gradients() const;
-    void Hold(const WorkerValues& valuesOf, HeldWords& held) const;
     void Compare(const HeldWords& got,
                  const std::vector<const Word*>& expected,
                  const char* source) const;

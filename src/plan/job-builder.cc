@@ -80,16 +80,11 @@ PlannedBits(const Scenario& scenario, const PreparedJob& prepared)
 void
 AddBetweenCodec(const Scenario& scenario, TrainingJob& job)
 {
-    if (!CodecReads(scenario, "format"))
-    {
-        return;
-    }
     const auto spec = MakeBetweenSpec(scenario);
-    if (spec.format != scenario.codec.format)
+    if (job.hostCodec && CodecReads(scenario, "format") && spec.format != scenario.codec.format)
     {
         job.betweenCodec = MakeCodec(spec);
-        const auto bits = scenario.codec.bitsPerValue.value_or(*job.betweenCodec->MeanBits({}));
-        job.betweenBits = [bits](ElementRange) { return bits; };
+        job.betweenBits = scenario.codec.bitsPerValue.value_or(*job.betweenCodec->MeanBits({}));
     }
 }
 
@@ -227,13 +222,11 @@ AddValues(const Scenario& scenario,
 Wire
 WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec)
 {
-    const auto between = job.hostCodec && job.betweenCodec ? job.betweenCodec : codec;
-    return [codec, between, engines = job.engines](
-               Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
-        const bool isCoded = transfer.kind == PayloadKind::GRADIENT;
-        if (isCoded && !(engines && IsToSelf(from, transfer)))
+    return [&job, codec](Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
+        if (job.IsCoded(from, transfer))
         {
-            (transfer.between ? between : codec)->RoundTrip(values, count);
+            const auto* ofHost = job.HostCodecOf(transfer);
+            (ofHost == nullptr ? *codec : *ofHost).RoundTrip(values, count);
         }
     };
 }

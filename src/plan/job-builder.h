@@ -37,11 +37,7 @@ struct PreparedJob
  */
 PreparedJob PrepareJob(const Scenario& scenario);
 
-/**
- * What a message's values go through: hosts code all gradients, those between groups perhaps by a codec of their own; engines
- * those that leave their host.
- * @param codec of hosts or engines, as @p job says
- */
+/** What a message's values go through (TrainingJob::IsCoded). @param job outlives it @param codec of engines, if they code */
 Wire WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec);
 
 /**

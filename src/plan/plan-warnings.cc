@@ -44,23 +44,6 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
     }
 }
 
-SumOrder
-SumOrderOfSwitches(const Scenario& scenario)
-{
-    const auto scheme = MakeScheme(scenario);
-    if (scheme->Reduction({}).isExact)
-    {
-        return {false, "switches add integers, which gives the same in any order"};
-    }
-    if (scenario.cluster.workers == 2)
-    {
-        return {false, "switches add two operands, which either order rounds alike"};
-    }
-    return {true,
-            std::string("switches add ") + scheme->Numbers().adder.name +
-                " as packets arrive, and round each time"};
-}
-
 /** What the aggregation scheme of its switches warns of. */
 void
 WarnOfSums(const Plan& plan, Warnings& warnings)
@@ -326,15 +309,26 @@ PlanWarnings(const Plan& plan)
 SumOrder
 SumOrderOf(const Scenario& scenario)
 {
-    if (ReducesInNetwork(scenario))
+    if (!ReducesInNetwork(scenario))
     {
-        return SumOrderOfSwitches(scenario);
+        const bool waits = HasAggregator(scenario) || HasServers(scenario);
+        return {false,
+                waits && scenario.exchange.sum == "arrival"
+                    ? "hosts add in a fixed order: exchange.sum = \"arrival\" is in times only"
+                    : "hosts add in a fixed order, that of the exchange's plan"};
     }
-    if (scenario.exchange.sum == "arrival" && (HasAggregator(scenario) || HasServers(scenario)))
+    const auto scheme = MakeScheme(scenario);
+    if (scheme->Reduction({}).isExact)
     {
-        return {false, "hosts add in a fixed order: exchange.sum = \"arrival\" is in times only"};
+        return {false, "switches add integers, which gives the same in any order"};
     }
-    return {false, "hosts add in a fixed order, that of the exchange's plan"};
+    if (scenario.cluster.workers == 2)
+    {
+        return {false, "switches add two operands, which either order rounds alike"};
+    }
+    return {true,
+            std::string("switches add ") + scheme->Numbers().adder.name +
+                " as packets arrive, and round each time"};
 }
 
 } // namespace inca

@@ -65,7 +65,7 @@ ChannelRunner::BeginMessages()
     {
         const auto key = m_mailbox.NextFrom(transfer.peer);
         m_places.emplace_back(key, m_incoming.size());
-        m_incoming.push_back({key, IsOwn(transfer), {}});
+        m_incoming.push_back({key, IsToSelf(m_host.rank, transfer), {}});
     }
     std::sort(m_places.begin(), m_places.end());
     const bool receiveFirst = m_step.receiveFirst && !m_step.receives.empty();
@@ -205,8 +205,8 @@ ChannelRunner::SendNext()
         return;
     }
     const auto& transfer = m_step.sends[m_progress.nextSend];
-    m_progress.waitsForGrant = Alternates() && !IsOwn(transfer) &&
-                               !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
+    m_progress.waitsForGrant =
+        Alternates() && !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
     m_waits.Note(WaitsFor());
     if (m_progress.waitsForGrant)
     {
@@ -226,10 +226,9 @@ ChannelRunner::SendNext()
 void
 ChannelRunner::Keep()
 {
-    const auto key = m_outgoing[m_progress.nextSend].key;
+    const auto& [key, content] = m_outgoing[m_progress.nextSend++];
     ReceivedMessage message;
-    message.bytes = m_outgoing[m_progress.nextSend].content.payload;
-    ++m_progress.nextSend;
+    message.bytes = content.payload;
     SendNext();
     Accept(key, std::move(message));
 }
@@ -238,7 +237,7 @@ ChannelRunner::Keep()
 void
 ChannelRunner::Post()
 {
-    if (IsOwn(m_step.sends[m_progress.nextSend]))
+    if (IsToSelf(m_host.rank, m_step.sends[m_progress.nextSend]))
     {
         Keep();
         return;
@@ -313,10 +312,6 @@ ChannelRunner::BeginReceives()
 void
 ChannelRunner::Grant(std::size_t index)
 {
-    if (IsOwn(m_step.receives[index]))
-    {
-        return;
-    }
     const auto& [peer, ordinal] = m_incoming[index].key;
     Message grant;
     grant.to = m_host.addresses->Of(peer);
@@ -406,7 +401,7 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
     const auto plainBytes = m_content.PlainBytes(transfer);
-    if (!IsOwn(transfer))
+    if (!IsToSelf(m_host.rank, transfer))
     {
         TellOf(index, message);
     }
@@ -550,12 +545,6 @@ ChannelRunner::EndStep()
 {
     ++m_stepIndex;
     ns3::Simulator::ScheduleNow([this] { BeginStep(); });
-}
-
-bool
-ChannelRunner::IsOwn(const Transfer& transfer) const
-{
-    return IsToSelf(m_host.rank, transfer);
 }
 
 bool

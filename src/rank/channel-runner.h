@@ -163,7 +163,6 @@ class ChannelRunner
     bool UpdatesNow() const;
     bool SumsGoOn() const;
     void Update(ElementRange range, std::function<void()> done);
-    bool IsOwn(const Transfer& transfer) const; ///< sent by this rank to itself
     bool Alternates() const;
     bool AddsOnArrival() const;
     std::optional<Awaited> WaitsFor() const;

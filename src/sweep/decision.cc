@@ -86,40 +86,24 @@ IsNamed(const Loss& loss, const std::vector<AdmittedLoss>& losses)
 }
 
 /** How far sums are off by trials, each once. */
-class ErrorTrials
+struct ErrorTrials
 {
-  public:
-    explicit ErrorTrials(const PointRunner& run)
-        : m_run(run)
-    {
-    }
+    const PointRunner& run;
+    std::map<std::string, double> errors{}; ///< by exchange and codec
 
     /** @return the vNMSE of what @p scenario adds; infinite if its trial cannot run */
     double Of(const Scenario& scenario, const Candidate& candidate)
     {
         const auto key = candidate.exchange + '/' + candidate.codec;
-        const auto known = m_errors.find(key);
-        if (known != m_errors.end())
+        if (errors.count(key) == 0)
         {
-            return known->second;
+            const auto outcome = run(ErrorTrialOf(scenario));
+            const auto error = outcome.record ? outcome.record->results.sumVnmse : std::nullopt;
+            errors[key] = error.value_or(std::numeric_limits<double>::infinity());
         }
-        const auto outcome = m_run(ErrorTrialOf(scenario));
-        const auto none = std::numeric_limits<double>::infinity();
-        const auto error = outcome.record ? outcome.record->results.sumVnmse.value_or(none) : none;
-        return m_errors[key] = error;
+        return errors[key];
     }
-
-  private:
-    const PointRunner& m_run;
-    std::map<std::string, double> m_errors;
 };
-
-/** Whether it comes out in a trial. */
-bool
-IsMeasured(const Loss& loss)
-{
-    return loss.kind != "16-bit" && loss.kind != "sketch";
-}
 
 /**
  * Fills in all that can be said without a clock. What the scenario loses as it is, its user has admitted, unless the
@@ -149,7 +133,8 @@ Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& tri
     {
         const bool isNamed = IsNamed(loss, question.losses);
         loss.admitted = isOwn || isNamed || !IsChosen(loss, question.over);
-        if (question.error && IsMeasured(loss))
+        const bool isMeasured = loss.kind != "16-bit" && loss.kind != "sketch";
+        if (question.error && isMeasured)
         {
             judged.error = trials.Of(scenario, judged.candidate);
             loss.text = fmt::format("vNMSE {:.2g}", judged.error);
@@ -213,7 +198,7 @@ LeastChange(const Decision& decision)
 std::vector<Judged>
 JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run)
 {
-    ErrorTrials trials(run);
+    ErrorTrials trials{run};
     auto losses = question.losses;
     if (question.error)
     {

@@ -369,23 +369,13 @@ ValueExchange::TakeWindow(const JobChunk& chunk,
                           ClocklessReplay& replay,
                           const Take& take)
 {
-    const auto valuesOf = [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
-    std::vector<Word> shards;
-    std::vector<const Word*> held;
-    if (m_job.GathersWeights())
-    {
-        shards = AssembleShards(valuesOf, m_job.workers, window);
-        held.assign(m_job.workers, shards.data());
-    }
-    for (Rank worker = 0; shards.empty() && worker < m_job.workers; ++worker)
-    {
-        held.push_back(valuesOf(worker).Held(window));
-    }
-    auto range = Clip(window, {0, chunk.range.count}); // behind it are zeros
+    auto held = HeldOf(m_job, chunk, replay.Values(), window);
+    held.words.resize(m_job.workers, held.words.front()); // all get what is of shards
+    auto range = Clip(window, {0, chunk.range.count});    // behind it are zeros
     m_counts.replicaDifference =
-        std::max(m_counts.replicaDifference, ReplicaDifference(held, range.count));
+        std::max(m_counts.replicaDifference, ReplicaDifference(held.words, range.count));
     range.begin += chunk.range.begin;
-    take(range, held);
+    take(range, held.words);
 }
 
 void
@@ -408,8 +398,7 @@ ValueExchange::CountEncoded(const PlannedSend& send,
     m_counts.plainValues += static_cast<double>(part.count);
     if (m_job.engines || part.count < transfer.range.count)
     {
-        const bool isOther = transfer.between && !m_job.engines;
-        (isOther ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);
+        (transfer.between ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);
         return;
     }
     std::vector<float> values(part.count);

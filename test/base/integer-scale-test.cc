@@ -54,7 +54,7 @@ Quantise(std::uint32_t terms, const std::vector<float>& values, std::int16_t exp
 {
     const IntegerScale scale(terms, exponent);
     auto words = WordsOf(values);
-    const auto misfits = scale.CountMisfits(words.data(), words.size());
+    const auto misfits = CountBeyond(words.data(), words.size(), scale.Largest());
     std::vector<Word> rounded(values.size());
     scale.Round(values.data(), values.size(), rounded.data());
     scale.Round(words.data(), words.size());

@@ -119,13 +119,14 @@ TEST(NetworkReduction, SaysWhichValuesAreTreatedTogether)
     EXPECT_EQ(MakeNetworkReduction({2, WordSum::INT32, {}, 64, WordSum::INT32}).block, 1U);
 }
 
-/* Of values beside those that the largest term can be: in e4m3 500 and an infinity. 257 in bf16 is only rounded. */
-TEST(NetworkReduction, CountsWhatIsBeyondATerm)
+/* Up to 2^3 by a fixed exponent; a block's own is that of its largest number. */
+TEST(NetworkReduction, SaysUpToWhichMagnitudeTermsFit)
 {
-    const auto own = ToWords({500, 448, std::numeric_limits<float>::infinity(), 257});
-    EXPECT_EQ(MakeNetworkReduction({1, WordSum::FP8_FP16}).misfits({own.data()}, 4), 2U);
-    EXPECT_EQ(MakeNetworkReduction({1, WordSum::BF16}).misfits({own.data()}, 4), 1U);
-    EXPECT_FALSE(MakeNetworkReduction({1, WordSum::FP32}).misfits);
+    EXPECT_EQ(MakeNetworkReduction({1, WordSum::FP8_FP16}).largest, 448);
+    EXPECT_EQ(MakeNetworkReduction({1, WordSum::BF16}).largest, 0x1.FEp127F);
+    EXPECT_EQ(MakeNetworkReduction({1, WordSum::INT32, 3}).largest, 8);
+    EXPECT_EQ(MakeNetworkReduction({1, WordSum::INT32}).largest, std::numeric_limits<float>::max());
+    EXPECT_FALSE(MakeNetworkReduction({1, WordSum::FP32}).largest);
 }
 
 /* 2 values of fp16, 1 and 2^-11, may be off by 2^-11 of their sum for their rounding, and of what that makes of it for the

@@ -40,7 +40,7 @@ class BetweenCodec : public JobFixture
         job->hostCodec = Truncation(16);
         job->betweenCodec = Truncation(24);
         job->meanBits = [](ElementRange) { return 16.0; };
-        job->betweenBits = [](ElementRange) { return 8.0; };
+        job->betweenBits = 8;
     }
 
     std::shared_ptr<TrainingJob> job;

@@ -33,9 +33,8 @@ struct SettingAttributes
  */
 struct Setting
 {
-    std::string key; ///< "switch.slots": table, point, key
-    std::string
-        column; ///< its column of a result row, with the unit in it: "adder_rate_values_per_s"
+    std::string key;    ///< "switch.slots": table, point, key
+    std::string column; ///< of a result row, with the unit in it: "adder_rate_values_per_s"
     std::string meaning;
     ValueType type;
     std::string values; ///< what may stand there, for people

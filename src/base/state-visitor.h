@@ -36,9 +36,8 @@ struct NetworkState
     };
 
     std::int64_t timePs{0};
-    std::uint64_t digest{
-        0};             ///< of all that decides what it does next; times are relative to timePs
-    bool repeats{true}; ///< false: something is under way that does not repeat
+    std::uint64_t digest{0}; ///< of all that decides what it does next; times from timePs on
+    bool repeats{true};      ///< false: something is under way that does not repeat
     std::vector<std::uint64_t> counts; ///< what only grows, in the order of the visit
     /** The first packet that was reported of each sequence. */
     std::array<std::optional<std::uint64_t>, PACKET_SEQUENCES> firstPackets;

@@ -34,8 +34,7 @@ constexpr std::uint64_t TCP_HEADER_BYTES{IPV4_HEADER_BYTES + 20 + 12};
 constexpr std::uint64_t AGGREGATION_HEADER_BYTES{IPV4_HEADER_BYTES + UDP_HEADER_BYTES +
                                                  AGGREGATION_PROGRAM_BYTES};
 
-constexpr std::uint8_t COMPRESSIBLE_TOS{
-    0x28}; ///< IPv4 ToS of what engines take (INCEPTIONN, section VI)
+constexpr std::uint8_t COMPRESSIBLE_TOS{0x28}; ///< of what engines take (INCEPTIONN, section VI)
 constexpr std::uint8_t TRANSPORT_IP_PROTOCOL{253};   ///< "for experimentation" (RFC 3692)
 constexpr std::uint16_t AGGREGATION_UDP_PORT{61898}; ///< of the dynamic ones, both ways
 constexpr std::uint16_t ETHERTYPE_IPV4{0x0800};

@@ -61,7 +61,7 @@ struct WordSum
     static const WordSum FP8_FP16; ///< terms of 8 bits are added in fp16 (NVLS)
     static const WordSum INT32;    ///< modulo 2^32: exact while sums fit
     static const WordSum
-        INT32_SATURATING;       ///< stays at the least or the largest int32 where a sum is beyond
+        INT32_SATURATING;       ///< stays at the least or the largest where a sum is beyond
     static const WordSum INT16; ///< modulo 2^16
     static const WordSum INT8;  ///< modulo 2^8
     static const WordSum OR;    ///< bit by bit

@@ -305,20 +305,6 @@ CodecNames()
     return Codecs().Names();
 }
 
-std::vector<std::string>
-FrameCodecNames()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : CodecCatalog())
-    {
-        if (entry.unit == CodedUnit::FRAME)
-        {
-            names.push_back(entry.name);
-        }
-    }
-    return names;
-}
-
 const CodecEntry&
 FindCodec(const std::string& name)
 {

@@ -78,9 +78,6 @@ const std::vector<CodecEntry>& CodecCatalog();
 
 std::vector<std::string> CodecNames();
 
-/** Those that a NIC can have: they code frames. */
-std::vector<std::string> FrameCodecNames();
-
 /** @throws InputError if the name is unknown */
 const CodecEntry& FindCodec(const std::string& name);
 

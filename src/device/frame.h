@@ -40,8 +40,7 @@ constexpr std::size_t CACHE_LINE_BYTES{64};
 /** The header of INCA's transport, and what the simulator knows of the message beside it. */
 struct Segment
 {
-    std::uint64_t number{
-        0}; ///< DATA: of this frame, from 0 per connection; ACK: the first one missing
+    std::uint64_t number{0}; ///< DATA: its own, from 0 per connection; ACK: the first one missing
     /** Counts what a connection sends, repetitions and probes included, from 1; ACK: of the last that arrived. */
     std::uint64_t transmission{0};
     MessageTag tag;                ///< the message it is part of

@@ -39,8 +39,7 @@ struct Message
     MessageTag tag;
     std::uint64_t plainBytes{0}; ///< 0 is one frame without payload
     bool compressible{false};    ///< marks its frames for the engines
-    double meanBits{
-        32}; ///< a value in the engine's stream when no values travel (bits, everything included)
+    double meanBits{32}; ///< of a value in the engine's stream, all included, when none travel
     SharedBytes payload; ///< none: sizes only
     /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */
     std::shared_ptr<const std::vector<std::uint16_t>> codedSizes;

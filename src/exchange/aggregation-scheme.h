@@ -27,8 +27,7 @@ struct SchemeSpec
     std::uint64_t mtu{1500};
     std::uint32_t sequences{1}; ///< of packets (slot-packet.h)
     bool sharesOut{false};      ///< each worker gets a part of the sums, and hands on weights
-    bool wordsAsTheyAre{
-        false}; ///< words are added as they are, such as a sketch's; else fp32 values
+    bool wordsAsTheyAre{false}; ///< such as a sketch's are added; else fp32 values
 };
 
 /** What a worker sends and receives for reductions. (bytes on the wire, preamble to gap) */

@@ -102,21 +102,19 @@ ExchangeEntry HalvingDoublingExchange();
 ExchangeEntry RecursiveDoublingExchange();
 
 /**
- * All-to-alls, as compressed all-reduces of 2025 have them: W workers, of which worker j sums block j (BlockOf). In the first
- * step worker i sends each its block, to i + 1, i + 2, ..., and its own to itself; each adds what it has got from worker 0
- * upwards, ((g0 + g1) + g2) .... In the second it sends its sum to itself and to all. What it sends to itself is no traffic
- * (IsToSelf), but a host's codec encodes and decodes it as well: all decode the same streams, so their copies are equal, to
- * the bit, however lossy the codec. A sum is encoded once for all.
- *
+ * All-to-alls, as in compressed all-reduces of 2025: of W workers, worker j sums block j (BlockOf). First worker i sends each
+ * its block, to i + 1, i + 2, ..., and its own to itself; each adds what it gets from worker 0 upwards, ((g0 + g1) + g2) ....
+ * Then it sends its sum to itself and to all. What it sends to itself is no traffic (IsToSelf), but a host's codec encodes and
+ * decodes it as well: all decode the same streams, so their copies are equal, to the bit. A sum is encoded once for all.
  * Every worker sends and receives 2 n - 2 B, in 2 (W - 1) messages each way, and adds (W - 1) B, B being its block.
  *
  * With spec.groupSize G, neither 1 nor W, there are M = W / G groups of consecutive workers, and four steps: in each group as
  * above, of G blocks; between those that have the same place in their groups, of M blocks of these (Transfer::between); and
- * back, between groups first. Order of addition: by rank in each group, then by group. If W divides n, a worker sends
- * 2 (G - 1) n / G in its group, and 2 (M - 1) n / W between groups.
+ * back. Order of addition: by rank in each group, then by group. If W divides n, a worker sends 2 (G - 1) n / G in its group,
+ * and 2 (M - 1) n / W between groups.
  *
- * Hosts that cannot send and receive at once would wait in a circle. With spec.phase it is the half before the sums, after which
- * each worker has weights of its block, or the half behind them.
+ * Hosts that cannot send and receive at once would wait in a circle. With spec.phase it is the half up to the sums, of which
+ * each worker makes weights, or the half behind them.
  */
 ExchangeEntry TwoShotExchange();
 

@@ -31,8 +31,7 @@ struct ReductionSpec
 /** A sum that a network is asked for. */
 struct ReductionSize
 {
-    std::uint64_t words{
-        0}; ///< of all workers' parts; what switches do not add may be smaller than a word
+    std::uint64_t words{0}; ///< of all workers' parts; smaller ones where switches do not add
     SumPhase phase{SumPhase::ALL_REDUCE};
     std::uint32_t perWord{1}; ///< 2 of 16 bits in 4 bytes
 

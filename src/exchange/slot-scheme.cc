@@ -185,28 +185,25 @@ class SlotScheme : public AggregationScheme
     {
         constexpr int wordBits = 32;
         const auto fixedExponent = Numbers().fixedExponent;
+        const auto& type = *m_adder.term;
         if (m_reduction || m_adder == WordSum::FP32)
         {
             return "";
         }
         if (!m_adder.isExact)
         {
-            const auto& type = *m_adder.term;
-            return Text("2^",
-                        std::ilogb(type.unitRoundoff),
-                        type.saturates ? Text(" of a value, and what is above ", type.largest)
-                                       : " of a value and of each sum");
+            return Text("2^", std::ilogb(type.unitRoundoff), " of a value") +
+                   (type.saturates ? Text(", and what is above ", type.largest)
+                                   : " and of each sum");
         }
+        const auto* const of = fixedExponent ? ", whatever the value" : " of a block's largest";
         if (!m_adder.IsWide())
         {
-            const auto steps = 2 * LargestTerm();
-            return fixedExponent ? Text("2^", *fixedExponent, "/", steps, ", whatever the value")
-                                 : Text("1/", steps, " of a block's largest");
+            const auto one = fixedExponent ? Text("2^", *fixedExponent) : "1";
+            return Text(one, "/", 2 * (type.largestInteger / std::int64_t{m_spec.workers}), of);
         }
         const int roomBits = static_cast<int>(std::ceil(std::log2(m_spec.workers)));
-        return Text("2^",
-                    roomBits - wordBits + fixedExponent.value_or(0),
-                    fixedExponent ? ", whatever the value" : " of a block's largest");
+        return Text("2^", roomBits - wordBits + fixedExponent.value_or(0), of);
     }
 
     std::vector<KeyComplaint> Complaints() const override
@@ -258,7 +255,7 @@ class SlotScheme : public AggregationScheme
             chain.frames = std::max(chain.frames, (packets[sequence] + slots - 1) / slots);
         }
         chain.frameWireBytes = FrameBytes(*m_adder.term);
-        chain.sumWireBytes = SumBytes();
+        chain.sumWireBytes = FrameBytes(*m_adder.sum);
         chain.emptyFrames = prologues > 0 ? 1 : 0;
         chain.emptyWireBytes = EmptyBytes();
         return chain;
@@ -273,7 +270,7 @@ class SlotScheme : public AggregationScheme
                                              const ReductionCounts& sums) const override
     {
         const auto framePs = SerialisationPs(FrameBytes(*m_adder.term), network.bitsPerSecond);
-        const auto sumPs = SerialisationPs(SumBytes(), network.bitsPerSecond);
+        const auto sumPs = SerialisationPs(FrameBytes(*m_adder.sum), network.bitsPerSecond);
         const std::int64_t levels{network.levels};
         const auto linksPs = 2 * levels * (network.linkLatencyPs + sumPs) - sumPs + framePs;
         const auto roundTripPs = linksPs + (2 * levels - 1) * network.switchLatencyPs;
@@ -296,7 +293,7 @@ class SlotScheme : public AggregationScheme
                                     " over this latency; it takes about ",
                                     needed));
         }
-        const auto onTheWay = SumBytes() * m_settings.slots;
+        const auto onTheWay = FrameBytes(*m_adder.sum) * m_settings.slots;
         if (network.bufferBytes < onTheWay)
         {
             warnings.push_back(Text("cluster.buffer: ",
@@ -439,36 +436,26 @@ class SlotScheme : public AggregationScheme
 
     void ComplainOfAdder(std::vector<KeyComplaint>& complaints) const
     {
-        if (m_adder.isExact && !m_reduction && LargestTerm() < 1)
+        const std::int64_t largest = m_adder.sum->largestInteger;
+        if (m_adder.isExact && !m_reduction && m_spec.workers > largest)
         {
-            const auto most = std::to_string(m_adder.sum->largestInteger);
             complaints.push_back(
                 {"switch.adder",
-                 Text(m_adder.name,
-                      " holds sums up to ",
-                      most,
-                      ": of ",
-                      m_spec.workers,
-                      " workers each may add less than 1; wider adders, or fewer workers, help"),
+                 Text(m_adder.name, " holds sums up to ", largest, ": of ", m_spec.workers) +
+                     " workers each may add less than 1; wider adders, or fewer workers, help",
                  {"exchange.algorithm", "cluster.workers"},
-                 {{"switch.adder", "int32"}, {"cluster.workers", most}}});
+                 {{"switch.adder", "int32"}, {"cluster.workers", std::to_string(largest)}}});
         }
         if (!m_adder.IsWide() && m_spec.sharesOut)
         {
             complaints.push_back(
                 {"switch.adder",
-                 Text("must be int32, int32-saturating or fp32 with training.sharding, got ",
-                      m_adder.name,
-                      ": slots of fewer than 4 bytes a value cannot hand on weights"),
+                 std::string(
+                     "must be int32, int32-saturating or fp32 with training.sharding, got ") +
+                     m_adder.name + ": slots of fewer than 4 bytes a value cannot hand on weights",
                  {"exchange.algorithm", "training.sharding"},
                  {{"switch.adder", "fp32"}, {"training.sharding", "none"}}});
         }
-    }
-
-    /** Of integers: what each worker may add. */
-    std::int64_t LargestTerm() const
-    {
-        return m_adder.sum->largestInteger / std::int64_t{m_spec.workers};
     }
 
     /** That packets of this phase have for themselves. */
@@ -488,11 +475,6 @@ class SlotScheme : public AggregationScheme
     std::uint64_t FrameBytes(const WordType& type) const
     {
         return FrameWireBytes(m_settings.headerBytes + type.bytes * m_settings.valuesPerPacket);
-    }
-
-    std::uint64_t SumBytes() const
-    {
-        return FrameBytes(*m_adder.sum);
     }
 
     /** Of one without them. */
@@ -542,7 +524,7 @@ class SlotScheme : public AggregationScheme
     /** Of those that follow each other fastest: an owner gets none of the words that it hands to all. */
     std::int64_t MeanFramePs(const SummingNetwork& network, const ReductionCounts& sums) const
     {
-        const auto framePs = SerialisationPs(SumBytes(), network.bitsPerSecond);
+        const auto framePs = SerialisationPs(FrameBytes(*m_adder.sum), network.bitsPerSecond);
         const auto emptyPs = SerialisationPs(EmptyBytes(), network.bitsPerSecond);
         const bool gathers = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
             return sum.first.phase == SumPhase::ALL_GATHER;

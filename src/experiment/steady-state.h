@@ -89,9 +89,8 @@ class SteadyState
 
     /** The connection at whose pace it looks: its sender, its receiver. */
     std::optional<std::pair<std::uint32_t, ns3::Mac48Address>> m_watched;
-    std::int64_t m_lastPs{0}; ///< the watched connection went on
-    std::int64_t m_idleUntilPs{
-        0}; ///< a rank does something then, and nothing can be skipped before
+    std::int64_t m_lastPs{0};      ///< the watched connection went on
+    std::int64_t m_idleUntilPs{0}; ///< a rank does something then: nothing is skipped before
     std::uint64_t m_lastMessages{0};
     std::uint64_t m_steps{0}; ///< visited so far
     Seen m_now;

@@ -107,8 +107,7 @@ class ClocklessReplay
         std::vector<ElementRange> touchedByGroup{}; ///< by GROUP_STEPS of those
     };
 
-    static constexpr std::uint32_t GROUP_STEPS{
-        64}; ///< looked at together: of many, few are of a window
+    static constexpr std::uint32_t GROUP_STEPS{64}; ///< looked at together: few are of a window
 
     void Restart(ElementRange window);
     void Advance(Rank rank);

@@ -20,16 +20,13 @@ namespace inca
  * h + 1 hops. What is handed on as it came has not, though it is coded again. So a ring of n has n hops, n - 1 of partial
  * sums and one of the finished ones; a server that returns its sums has 2.
  *
- * A sample of each bucket is replayed three times without a clock: with counts of hops in place of values; with the values,
- * but without codec and in fp32, whatever hosts add in; and as it is. What arrives after each hop in the last is set beside
- * what arrives in the second; messages come in the same order, which does not depend on what they carry. The sample is up
+ * A sample of each bucket is replayed three times without a clock: with counts of hops in place of values; without codec, in
+ * fp32; and as it is, which is set beside the second: messages come in the same order, whatever they carry. The sample is up
  * to 65,536 elements of the bucket's first chunk, fewer with more than 128 workers: evenly spaced windows, or, where a codec
  * has groups, which no window may cut, evenly spaced elements. Memory is that of a replay, and 12 bytes for each message of
  * each element that is looked at together.
- *
  * @param wire what a message's values go through on their way
- * @return by bucket, by hop: what has arrived after it; last what workers end with, each, or the owners of shards. Of a
- *         bucket that nobody codes nothing
+ * @return by bucket, by hop: what has arrived after it; last what workers end with, or the owners of shards
  * @throws Interrupted
  */
 std::vector<std::vector<ErrorSums>> MeasureHops(const TrainingJob& job, const Wire& wire);

@@ -80,8 +80,7 @@ struct JobRound
 {
     std::shared_ptr<const StepPlan> plan; ///< its elements are words, counted from 0
     ValueHooks hooks;
-    bool weights{
-        false}; ///< of a coded chunk: handed on as they are, made of the sums that were decoded
+    bool weights{false}; ///< of a coded chunk: handed on as they are, made of decoded sums
     std::shared_ptr<const ExchangeSpec> exchange{}; ///< of which the plan is
     std::string protocol{};                         ///< for people; empty: it has no name
     ProtocolCosts costs{};                          ///< of its messages

@@ -783,8 +783,7 @@ class Bound
         for (std::uint32_t chunk = 0; chunk < m_job.chunks.size(); ++chunk)
         {
             copies += CopyOf(chunk);
-            betweenGpus +=
-                {m_local, m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs};
+            betweenGpus += {m_local, m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs};
         }
         Consider(betweenGpus);
         Consider(copies);
@@ -869,12 +868,10 @@ class Bound
     const TrainingJob& m_job;
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     double m_scale; ///< of the fastest worker, whose times these are
-    Limit
-        m_local; ///< of what precedes an exchange: sums over GPUs, or the start of its protocol alone
+    Limit m_local;  ///< of what precedes an exchange: sums over GPUs, or its protocol's start alone
     ExchangeCost m_cost;
-    BoundTime
-        m_before; ///< the last backward pass: forward, and the micro-batches that are not exchanged
-    Times m_ready; ///< from the start of the last backward pass until a chunk may be exchanged
+    BoundTime m_before; ///< the last backward pass: forward, and micro-batches without exchanges
+    Times m_ready;      ///< from the start of the last backward pass until a chunk may be exchanged
     BoundTime m_updating;    ///< from the end of all exchanges to the end of the last update
     BoundTime m_beforeAgain; ///< from there to the next iteration's last backward pass
     BoundTime m_longest;

@@ -58,9 +58,8 @@ struct RankHost
         return job->IsWorker(rank) && !job->updatesOnHost ? gpu : processor;
     }
 
-    std::uint64_t sumBytesPerSecond{0}; ///< added plain bytes; 0: adding costs nothing
-    std::uint64_t encodeBytesPerSecond{
-        0}; ///< plain bytes, of a codec on the host; 0: costs nothing
+    std::uint64_t sumBytesPerSecond{0};    ///< added plain bytes; 0: adding costs nothing
+    std::uint64_t encodeBytesPerSecond{0}; ///< plain, of a host's codec; 0: costs nothing
     std::uint64_t decodeBytesPerSecond{0};
 };
 

@@ -95,8 +95,7 @@ class RoundContent
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
     const JobRound& m_round;
-    std::uint64_t
-        m_codedValues; ///< what the round stands for; of coded rounds the last one alone does
+    std::uint64_t m_codedValues; ///< what it stands for; of coded rounds the last one alone does
     RoundInput m_input;
     std::unique_ptr<RankValues> m_words;
 };

@@ -100,8 +100,7 @@ class WorkerApplication : public RankApplication
     std::optional<ComputePhase> m_waitsFor; ///< the GPU stands before that pass of m_waitingLayer
     std::uint32_t m_waitingLayer{0};
     std::optional<std::int64_t> m_lacksWeightsSincePs;
-    std::uint32_t m_nextBucket{
-        0}; ///< of this micro-batch: the first whose gradients are not all there
+    std::uint32_t m_nextBucket{0};         ///< of this micro-batch: the first that is not all there
     std::vector<std::uint32_t> m_done;     ///< by chunk: batches whose weights, or sums, are here
     std::vector<std::uint32_t> m_bucketOf; ///< by layer: the last one that it lies in
     std::vector<std::uint64_t> m_layerMissing; ///< by layer: elements still to be exchanged

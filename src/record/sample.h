@@ -16,8 +16,7 @@ struct Sample
     std::size_t count{0};
     double mean{0};
     double deviation{0}; ///< standard, with count - 1; 0 of one value
-    double margin{
-        0}; ///< the mean is off by less with 95 % of confidence, by Student's t; 0 of one value
+    double margin{0};    ///< of the mean, with 95 % of confidence, by Student's t; 0 of one value
 };
 
 /** @param values at least one */

@@ -424,6 +424,7 @@ HostTableKeys()
           {},
           {{"inca::HostPath::MessageCost"}, TimeAttribute}}});
     keys.front().set = SetHostPreset;
+    keys.front().isPreset = true;
     for (auto& key : keys)
     {
         if (key.name == "host.copy_rate")

@@ -58,8 +58,8 @@ struct Key
 
     KeyAttributes attributes{}; ///< that it sets
 
-    /** Keys whose defaults it chooses: setting it sets them, but for those that are set themselves. */
-    std::vector<std::string> defaultsOf{};
+    bool isPreset{
+        false}; ///< it sets all others of its table, but for those that are set themselves
 };
 
 /** One setting of a scenario as a run's documents show it. */

@@ -100,23 +100,6 @@ Columns(const Scenario& scenario, bool withIdle)
     return columns;
 }
 
-/** A preset chooses the defaults of all others of its table. */
-void
-ChooseByPreset(std::string_view preset, std::vector<Key>& keys)
-{
-    std::vector<std::string> others;
-    for (const auto& key : keys)
-    {
-        if (TableOf(key.name) == TableOf(preset) && key.name != preset)
-        {
-            others.push_back(key.name);
-        }
-    }
-    std::find_if(keys.begin(), keys.end(), [preset](const Key& key) {
-        return key.name == preset;
-    })->defaultsOf = others;
-}
-
 } // namespace
 
 const std::vector<Key>&
@@ -128,8 +111,6 @@ ScenarioKeys()
         {
             all.insert(all.end(), more.begin(), more.end());
         }
-        ChooseByPreset("switch.preset", all);
-        ChooseByPreset("host.preset", all);
         return all;
     }();
     return keys;
@@ -250,13 +231,19 @@ DefaultText(const Key& key)
     return key.text(Scenario{});
 }
 
+bool
+ChoosesDefault(const Key& chooser, const Key& key)
+{
+    return chooser.isPreset && TableOf(chooser.name) == TableOf(key.name) && !key.isPreset;
+}
+
 std::string
 DefaultIn(const Scenario& scenario, const Key& key)
 {
     Scenario standard;
     for (const auto& other : ScenarioKeys())
     {
-        if (IsAmong(key.name, other.defaultsOf))
+        if (ChoosesDefault(other, key))
         {
             other.set(standard, other.text(scenario));
         }

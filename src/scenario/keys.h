@@ -49,7 +49,10 @@ bool IsQuoted(ValueType type, std::string_view text);
 /** The text of a key's default; empty = none. */
 std::string DefaultText(const Key& key);
 
-/** The same where other keys of @p scenario choose the defaults: Key::defaultsOf. */
+/** Whether setting @p chooser sets @p key: Key::isPreset. */
+bool ChoosesDefault(const Key& chooser, const Key& key);
+
+/** The same where other keys of @p scenario choose the defaults. */
 std::string DefaultIn(const Scenario& scenario, const Key& key);
 
 /** @return why @p key cannot matter in @p scenario, or empty if it can */

@@ -136,8 +136,9 @@ class Builder
         }
         catch (const InputError& error)
         {
-            throw InputError(std::string(g_preset) + ": " + error.what() +
-                             "; it is looked for in the working directory, then beside the scenario");
+            throw InputError(
+                std::string(g_preset) + ": " + error.what() +
+                "; it is looked for in the working directory, then beside the scenario");
         }
     }
 
@@ -293,11 +294,11 @@ class Builder
     {
         const auto before = m_scenario;
         key.set(m_scenario, text);
-        for (const auto& name : key.defaultsOf)
+        for (const auto& other : ScenarioKeys())
         {
-            if (m_origins.count(name) > 0)
+            if (ChoosesDefault(key, other) && m_origins.count(other.name) > 0)
             {
-                SetKey(m_scenario, name, FindKey(name)->text(before));
+                other.set(m_scenario, other.text(before));
             }
         }
     }
@@ -330,11 +331,14 @@ class Builder
         }
     }
 
-    void TakeTable(const RepeatedTable& repeated, const std::vector<TomlEntry>& table, InputPlace place)
+    void TakeTable(const RepeatedTable& repeated,
+                   const std::vector<TomlEntry>& table,
+                   InputPlace place)
     {
-        const auto id = std::find_if(table.begin(), table.end(), [&repeated](const TomlEntry& entry) {
-            return LeafOf(entry.name) == repeated.id.name && Fits(repeated.id.type, entry.kind);
-        });
+        const auto id =
+            std::find_if(table.begin(), table.end(), [&repeated](const TomlEntry& entry) {
+                return LeafOf(entry.name) == repeated.id.name && Fits(repeated.id.type, entry.kind);
+            });
         if (id == table.end())
         {
             place.key = repeated.name + "." + repeated.id.name;
@@ -360,7 +364,9 @@ class Builder
             {
                 const auto leaf = LeafOf(entry.name);
                 const auto* key = repeated.Find(leaf);
-                const auto set = [&] { repeated.Set(m_scenario, id->text + "." + leaf, entry.text); };
+                const auto set = [&] {
+                    repeated.Set(m_scenario, id->text + "." + leaf, entry.text);
+                };
                 key == nullptr ? static_cast<void>(Try(entry.valuePlace, set))
                                : TakeValue(entry, key->type, key->values, set);
             }
@@ -612,9 +618,8 @@ FormatTable(const Scenario& scenario, const std::string& table, TableKeys keys)
     for (const auto& key : ScenarioKeys())
     {
         const auto value = key.text(scenario);
-        const bool worth =
-            value != DefaultIn(scenario, key) ||
-            (keys == TableKeys::USED && IdleReason(key, scenario).empty());
+        const bool worth = value != DefaultIn(scenario, key) ||
+                           (keys == TableKeys::USED && IdleReason(key, scenario).empty());
         if (TableOf(key.name) == table && !value.empty() && worth)
         {
             text += fmt::format(

@@ -106,13 +106,12 @@ struct ClusterSettings
     std::uint64_t bufferBytes{16U << 20U}; ///< of one switch port
     double lossRate{0};                    ///< of every link, each way, 0..0.5
     std::uint32_t gpus{1};                 ///< of each worker, 1..1'024
-    std::uint64_t gpuBytesPerSecond{12'000'000'000}; ///< between a worker's GPUs, each, each way
-    std::int64_t gpuLatencyPs{0};                    ///< of a message between them
-    std::uint32_t nics{1};                           ///< of each worker, 1..64, each with a link
-    std::vector<WorkerOverride> overrides;           ///< ascending by index, each once
-    std::string preset;                              ///< a file of inca calibrate; empty = none
-    std::shared_ptr<const CalibratedRange>
-        calibrated; ///< what that says of its constants; null: none
+    std::uint64_t gpuBytesPerSecond{12'000'000'000};   ///< between a worker's GPUs, each, each way
+    std::int64_t gpuLatencyPs{0};                      ///< of a message between them
+    std::uint32_t nics{1};                             ///< of each worker, 1..64, each with a link
+    std::vector<WorkerOverride> overrides;             ///< ascending by index, each once
+    std::string preset;                                ///< a file of inca calibrate; empty = none
+    std::shared_ptr<const CalibratedRange> calibrated; ///< its constants' range; null: none
 
     /** All links of a worker together: NICs share what it sends. */
     std::uint64_t WorkerBitsPerSecond() const
@@ -252,8 +251,7 @@ struct SimulationSettings
     std::uint64_t seed{1};    ///< up to 2^63 - 1
     std::uint64_t maxCpuPs{3'600'000'000'000'000}; ///< CPU time that a run may take, as estimated
     std::uint64_t maxMemoryBytes{std::uint64_t{16} << 30U}; ///< the same of memory
-    std::int64_t watchdogPs{
-        10'000'000'000'000}; ///< simulated time without progress that ends a run
+    std::int64_t watchdogPs{10'000'000'000'000}; ///< without progress, after which a run ends
 };
 
 /**

@@ -345,9 +345,12 @@ SetSwitchPreset(Scenario& s, std::string_view text)
     const auto& preset = FindPreset(SwitchPresets(), text);
     s.inSwitch = {};
     s.inSwitch.preset = preset.name;
-    for (const auto& name : FindKey("switch.preset")->defaultsOf)
+    for (const auto& key : ScenarioKeys())
     {
-        s.aggregation.erase(name);
+        if (TableOf(key.name) == "switch")
+        {
+            s.aggregation.erase(key.name);
+        }
     }
     for (const auto& value : preset.values)
     {
@@ -378,6 +381,7 @@ WorkloadKeys()
           {},
           {{"inca::Switch::Latency"}, TimeAttribute}}});
     inSwitch.front().set = SetSwitchPreset;
+    inSwitch.front().isPreset = true;
     std::vector<Key> keys;
     for (const auto& some :
          {TrainingKeys(), ClusterKeys(), ExchangeKeys(), RingKeys(), tree, inSwitch})

@@ -382,8 +382,7 @@ Candidates(const Scenario& base, const DecideOver& over, const std::vector<Admit
             {
                 auto candidate = CandidateOf(exchange, codec, bucket);
                 auto& settings = candidate.settings;
-                if (exchange !=
-                    base.exchange.algorithm) // a library's picks stand for its own alone
+                if (exchange != base.exchange.algorithm) // a library's picks are its own alone
                 {
                     settings.insert(settings.begin(), "exchange.library=none");
                 }

@@ -54,9 +54,8 @@ NormalWithin(double x)
 std::vector<std::pair<unsigned, double>>
 NormalExponents(int sdPower)
 {
-    constexpr int below =
-        24; // powers of two below the standard deviation that have shares of their own
-    constexpr int above = 3; // 2^3 standard deviations and more: fewer than 10^-14 of the values
+    constexpr int below = 24; // powers of two below the deviation that have shares of their own
+    constexpr int above = 3;  // 2^3 standard deviations and more: fewer than 10^-14 of the values
     std::vector<std::pair<unsigned, double>> histogram;
     double before = 0;
     for (int power = -below; power < above; ++power)

@@ -21,8 +21,7 @@ namespace
 
 constexpr std::uint64_t TIMEOUT_ROUND_TRIPS{4};
 constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP (RFC 6298)
-constexpr std::int64_t SETTLED{
-    256}; ///< one that differs by less changes nothing, so that it comes to rest
+constexpr std::int64_t SETTLED{256}; ///< what differs by less changes nothing, and comes to rest
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 constexpr std::uint64_t MOST_EXPECTED{64}; ///< frames: the default window; there may be more

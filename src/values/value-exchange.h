@@ -41,10 +41,8 @@ struct ExchangeCounts
 /** What sets the arithmetic of one exchange apart from that of another. */
 struct ValuePath
 {
-    std::uint64_t hash{
-        0}; ///< of what a trial exchange of random gradients gives: equal where the arithmetic is
-    bool isLossless{
-        false}; ///< each of its sums is one that additions of fp32 values make in some order
+    std::uint64_t hash{0};  ///< of a trial's sums of random gradients: equal where arithmetic is
+    bool isLossless{false}; ///< additions of fp32 values make its sums, in some order
 };
 
 /**

@@ -166,7 +166,7 @@ TEST_F(RoundedSums, RingsRoundEachTimeAndServersOnce)
         const auto bf16 = "simulation.mode=" + mode + " training.gradient_type=bf16 ";
         const auto ring = Errors(bf16 + "exchange.algorithm=ring");
         EXPECT_EQ(ring.largest, 2.0);
-        EXPECT_EQ(ring.mean, 4.0 / 3);
+        EXPECT_EQ(ring.Mean(), 4.0 / 3);
         for (const std::string settings : {"exchange.algorithm=parameter-server",
                                            "exchange.algorithm=sharded-parameter-server",
                                            "exchange.algorithm=worker-aggregator",

@@ -215,17 +215,16 @@ TEST_F(CodedSums, ErrorsAreTheSameInAllModes)
         scenario.simulation.mode = "auto";
         const auto record = RunExperiment(scenario, {});
         EXPECT_EQ(ErrorsCsv(record), ErrorsCsv(packet));
-        EXPECT_EQ(record.results.sumVnmse, record.errors.front().sums.vnmse);
+        EXPECT_EQ(record.results.sumVnmse, record.errors.front().vnmse);
         EXPECT_EQ(record.results.sumsDependOnOrder, "no");
         EXPECT_EQ(record.results.sumOrderReason, packet.results.sumOrderReason);
-        ASSERT_EQ(record.errors.size(), 1U);
-        const auto& [sums, ofHops] = record.errors.front();
+        ASSERT_EQ(record.errors.size(), 1 + hops);
+        const auto& sums = record.errors.front();
         EXPECT_EQ(sums.values, 3 * 4 * 1001U);
-        ASSERT_EQ(ofHops.size(), hops);
         if (hops > 0)
         {
-            EXPECT_EQ(ofHops.back().values, 4 * 1001U);
-            EXPECT_NEAR(ofHops.back().vnmse / sums.vnmse, 1, 1e-3); // beside sums in fp32, in fp64
+            EXPECT_EQ(record.errors.back().values, 4 * 1001U);
+            EXPECT_NEAR(record.errors.back().vnmse / sums.vnmse, 1, 1e-3); // beside fp32, and fp64
         }
     }
 }

@@ -55,16 +55,15 @@ struct WordSum
     const WordType* term{&WordType::FP32}; ///< what workers send
     const WordType* sum{&WordType::FP32};  ///< what switches hold and send; no fewer bytes
 
-    static const WordSum FP32;     ///< IEEE addition, rounded each time
-    static const WordSum FP16;     ///< the same of 16 bits
-    static const WordSum BF16;     ///< the same
-    static const WordSum FP8_FP16; ///< terms of 8 bits are added in fp16 (NVLS)
-    static const WordSum INT32;    ///< modulo 2^32: exact while sums fit
-    static const WordSum
-        INT32_SATURATING;       ///< stays at the least or the largest where a sum is beyond
-    static const WordSum INT16; ///< modulo 2^16
-    static const WordSum INT8;  ///< modulo 2^8
-    static const WordSum OR;    ///< bit by bit
+    static const WordSum FP32;             ///< IEEE addition, rounded each time
+    static const WordSum FP16;             ///< the same of 16 bits
+    static const WordSum BF16;             ///< the same
+    static const WordSum FP8_FP16;         ///< terms of 8 bits are added in fp16 (NVLS)
+    static const WordSum INT32;            ///< modulo 2^32: exact while sums fit
+    static const WordSum INT32_SATURATING; ///< stays at the least or the largest that there is
+    static const WordSum INT16;            ///< modulo 2^16
+    static const WordSum INT8;             ///< modulo 2^8
+    static const WordSum OR;               ///< bit by bit
 
     /** Whether words travel, and are added, as they are. */
     bool IsWide() const

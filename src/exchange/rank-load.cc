@@ -12,28 +12,11 @@ namespace inca
 namespace
 {
 
-/** A message that @p rank sends or receives. */
-void
-AddMessage(RankLoad& load,
-           Rank rank,
-           const Transfer& transfer,
-           std::uint64_t PayloadLoad::*elements,
-           std::uint64_t PayloadLoad::*messages)
+PayloadLoad&
+PayloadOf(RankLoad& load, const Transfer& transfer)
 {
-    if (IsToSelf(rank, transfer))
-    {
-        return;
-    }
-    const auto add = [&](PayloadLoad& payload) {
-        payload.*elements += transfer.range.count;
-        ++(payload.*messages);
-    };
-    const bool isGradient = transfer.kind == PayloadKind::GRADIENT;
-    add(isGradient ? load.gradient : load.weight);
-    if (isGradient && transfer.between)
-    {
-        add(load.between);
-    }
+    auto& gradients = transfer.between ? load.between : load.gradient;
+    return transfer.kind == PayloadKind::GRADIENT ? gradients : load.weight;
 }
 
 void
@@ -42,14 +25,19 @@ AddStep(RankLoad& load, Rank rank, const Step& step)
     for (std::size_t i = 0; i < step.sends.size(); ++i)
     {
         const auto& send = step.sends[i];
-        AddMessage(load, rank, send, &PayloadLoad::sentElements, &PayloadLoad::sentMessages);
+        auto& payload = PayloadOf(load, send);
+        const bool moves = !IsToSelf(rank, send);
+        payload.sentElements += moves ? send.range.count : 0;
+        payload.sentMessages += moves ? 1 : 0;
         const bool isCoded = send.kind == PayloadKind::GRADIENT && !RepeatsSend(step, i);
         load.codedElements += isCoded ? send.range.count : 0;
     }
     for (const auto& receive : step.receives)
     {
-        AddMessage(
-            load, rank, receive, &PayloadLoad::receivedElements, &PayloadLoad::receivedMessages);
+        auto& payload = PayloadOf(load, receive);
+        const bool moves = !IsToSelf(rank, receive);
+        payload.receivedElements += moves ? receive.range.count : 0;
+        payload.receivedMessages += moves ? 1 : 0;
         const bool isGradient = receive.kind == PayloadKind::GRADIENT;
         load.decodedElements += isGradient ? receive.range.count : 0;
         load.addedElements += receive.combine == Combine::ADD ? receive.range.count : 0;

@@ -20,22 +20,13 @@ struct PayloadLoad
     std::uint64_t sentMessages{0};
     std::uint64_t receivedElements{0};
     std::uint64_t receivedMessages{0};
-
-    /** All but @p part of them. */
-    PayloadLoad operator-(const PayloadLoad& part) const
-    {
-        return {sentElements - part.sentElements,
-                sentMessages - part.sentMessages,
-                receivedElements - part.receivedElements,
-                receivedMessages - part.receivedMessages};
-    }
 };
 
 /** What one rank does in a whole plan, for closed-form lower bounds. What it sends to itself moves nowhere (IsToSelf). */
 struct RankLoad
 {
     PayloadLoad gradient;
-    PayloadLoad between; ///< of these, what goes between groups
+    PayloadLoad between; ///< gradients, too, between groups
     PayloadLoad weight;
     std::uint64_t addedElements{0};   ///< additions; k buffered values take k - 1
     std::uint64_t codedElements{0};   ///< gradients to encode, without repeated sends (RepeatsSend)

@@ -256,7 +256,7 @@ class ExchangeOperations
             }
             const auto encodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.encodeBytesPerSecond);
-            if (IsHostCoded(transfer.kind) && !RepeatsSend(step, i) && encodePs > 0)
+            if (m_job.HostCodecOf(transfer) != nullptr && !RepeatsSend(step, i) && encodePs > 0)
             {
                 needs = AddCompute("encode", encodePs, needs, true); // one after the other
             }
@@ -285,7 +285,7 @@ class ExchangeOperations
                             : Indices{AddTransfer(Kind::RECEIVE, chunk, transfer, before)};
             const auto decodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.decodeBytesPerSecond);
-            if (IsHostCoded(transfer.kind) && decodePs > 0)
+            if (m_job.HostCodecOf(transfer) != nullptr && decodePs > 0)
             {
                 here = AddCompute("decode", decodePs, std::move(here), true);
             }
@@ -303,7 +303,7 @@ class ExchangeOperations
         ExportedOperation operation;
         operation.kind = kind;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
-        operation.bytes = BytesOf(chunk, transfer.range, transfer.kind, transfer.between);
+        operation.bytes = BytesOf(chunk, transfer);
         operation.peer = transfer.peer;
         operation.tag = tags[transfer.peer]++;
         operation.needs = std::move(needs);
@@ -345,11 +345,10 @@ class ExchangeOperations
                 continue;
             }
             const auto plain = --left == 0 ? chunk.ValueCount() : 0;
-            before =
-                AddCollective(isSharded ? Kind::REDUCE_SCATTER : Kind::ALL_REDUCE,
-                              BytesOf(chunk, {0, round.plan->Elements()}, PayloadKind::GRADIENT),
-                              plain * m_job.BytesPerElement(PayloadKind::GRADIENT),
-                              std::move(before));
+            before = AddCollective(isSharded ? Kind::REDUCE_SCATTER : Kind::ALL_REDUCE,
+                                   BytesOf(chunk, {0, {0, round.plan->Elements()}}),
+                                   plain * m_job.BytesPerElement(PayloadKind::GRADIENT),
+                                   std::move(before));
         }
         if (!isSharded)
         {
@@ -372,8 +371,10 @@ class ExchangeOperations
     Indices AddGather(const JobChunk& chunk, Indices before)
     {
         const auto shard = BlockOf(chunk.ValueCount(), m_job.workers, 0);
-        return AddCollective(
-            Kind::ALL_GATHER, BytesOf(chunk, shard, PayloadKind::WEIGHT), 0, std::move(before));
+        return AddCollective(Kind::ALL_GATHER,
+                             BytesOf(chunk, {0, shard, PayloadKind::WEIGHT}),
+                             0,
+                             std::move(before));
     }
 
     Indices AddCollective(Kind kind, std::uint64_t bytes, std::uint64_t plainBytes, Indices before)
@@ -387,20 +388,11 @@ class ExchangeOperations
         return {Add(std::move(operation))};
     }
 
-    bool IsHostCoded(PayloadKind kind) const
-    {
-        return m_job.hostCodec != nullptr && kind == PayloadKind::GRADIENT;
-    }
-
     /** As they travel; at least one. */
-    std::uint64_t BytesOf(const JobChunk& chunk,
-                          ElementRange range,
-                          PayloadKind kind,
-                          bool between = false) const
+    std::uint64_t BytesOf(const JobChunk& chunk, const Transfer& transfer) const
     {
-        const bool isCoded =
-            kind == PayloadKind::GRADIENT && (m_job.engines || m_job.hostCodec != nullptr);
-        if (!isCoded)
+        const auto& [peer, range, kind, combine, between] = transfer;
+        if (!m_job.IsForEngines(kind) && m_job.HostCodecOf(transfer) == nullptr)
         {
             return range.count * m_job.BytesPerElement(kind);
         }

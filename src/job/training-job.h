@@ -294,7 +294,7 @@ struct TrainingJob
      * Encoded size of a value in a message of @p range of a chunk, rounded down to bytes by who uses it; what is behind
      * the chunk's end is as large as its last value. (bits)
      */
-    double MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between = false) const;
+    double MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const;
 
     /** What workers bring, before any of it was added: of all GPUs, or of workers. */
     WorkerGradient TermsOf(const JobChunk& chunk) const;

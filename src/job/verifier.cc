@@ -244,8 +244,9 @@ Verifier::CheckCoded(const Subject& subject)
     {
         CheckEstimates(subject, reference);
     }
-    ErrorsOfChunk().estimated += subject.times * estimated;
-    ErrorsOfChunk().marked += subject.times * marked;
+    auto& errors = m_errors[m_exchange % m_errors.size()];
+    errors.estimated += subject.times * estimated;
+    errors.marked += subject.times * marked;
 }
 
 /** Every worker estimates as many values, or all together where each decodes a shard. */
@@ -495,13 +496,7 @@ Verifier::Measure(std::uint64_t times, const std::vector<const Word*>& got)
     m_compared += times * m_window.count * got.size();
     const auto there = Clip(m_window, {0, m_job->ChunkOf(m_exchange).range.count});
     m_sum.resize(there.count); // zeros that make shards equal are none of the job's values
-    ErrorsOfChunk().TakeWindow(got, m_sum, times);
-}
-
-SumErrors&
-Verifier::ErrorsOfChunk()
-{
-    return m_errors[m_exchange % m_errors.size()];
+    m_errors[m_exchange % m_errors.size()].TakeWindow(got, m_sum, times);
 }
 
 /** ": value 17 is ", counted through the model; the place is the window's. */

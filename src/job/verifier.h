@@ -133,7 +133,6 @@ class Verifier
     bool IsSum(double held, double sum, double magnitude) const;
     std::uint64_t CountBeyond(const Word* got, double bound) const;
     void Measure(std::uint64_t times, const std::vector<const Word*>& got);
-    SumErrors& ErrorsOfChunk();
     std::string ValueName(std::uint64_t place) const;
 
     std::shared_ptr<const TrainingJob> m_job;

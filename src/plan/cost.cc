@@ -107,11 +107,13 @@ class Estimate
         for (const auto& [plan, uses] : m_uses)
         {
             const auto [load, times] = SampleLoad(*plan, rank, std::max(1U, ofEach));
-            const auto gradients = static_cast<double>(load.gradient.receivedElements);
+            const auto gradients =
+                static_cast<double>(load.gradient.receivedElements + load.between.receivedElements);
             const auto weights = load.weight.receivedElements * m_job.gradientType.bytes;
             Received one;
             one.messages =
-                static_cast<double>(load.gradient.receivedMessages + load.weight.receivedMessages);
+                static_cast<double>(load.gradient.receivedMessages + load.between.receivedMessages +
+                                    load.weight.receivedMessages);
             one.bytes = gradients * m_bytesOfGradient + static_cast<double>(weights);
             one.frames =
                 std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage);

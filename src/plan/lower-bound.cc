@@ -456,7 +456,7 @@ class ExchangeCost
                  BusyTimes& busy) const
     {
         const auto& codec = m_scenario.codec;
-        AddMoving(PayloadKind::GRADIENT, bits[0], load.gradient - load.between, rate, busy);
+        AddMoving(PayloadKind::GRADIENT, bits[0], load.gradient, rate, busy);
         AddMoving(PayloadKind::GRADIENT, bits[1], load.between, rate, busy);
         AddMoving(PayloadKind::WEIGHT, 0, load.weight, rate, busy);
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));

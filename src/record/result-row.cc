@@ -257,8 +257,7 @@ FigureColumns()
         Of("sums_depend_on_order",
            &R::sumsDependOnOrder,
            "yes: sums are rounded in the order in which packets arrive; no: another order gives "
-           "the "
-           "same bits"),
+           "the same bits"),
         Of("values_in_frames",
            &R::valuesInFrames,
            "true: frames carried the values; false: they were replayed beside sizes"),

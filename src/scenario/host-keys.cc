@@ -215,8 +215,7 @@ CodecKeys()
           {IsReadByCodec("format")}},
          {{"between",
            "block: the format between nodes, of two-shot in groups; not given: the one that goes "
-           "with "
-           "codec.format",
+           "with codec.format",
            "format_between"},
           {&T::between, BlockForm()},
           {IsReadByCodec("format"),

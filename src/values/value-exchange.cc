@@ -243,7 +243,7 @@ ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
     for (Rank rank = 0; rank < round.plan->RankCount(); ++rank)
     {
         const auto load = LoadOf(*round.plan, rank);
-        gradients += isCounted ? load.gradient.sentElements : 0;
+        gradients += isCounted ? load.gradient.sentElements + load.between.sentElements : 0;
         weights += load.weight.sentElements;
     }
     for (const auto& [sum, times] : ReductionsOf(m_job, round))

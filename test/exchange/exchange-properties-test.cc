@@ -304,8 +304,11 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
             EXPECT_EQ(handed, inNetwork ? elements : 0);
             EXPECT_EQ(updates, rank < plan->WorkerCount() ? 0U : updatesDue);
             const auto load = LoadOf(*plan, rank);
-            sent += load.gradient.sentElements + load.weight.sentElements;
-            received += load.gradient.receivedElements + load.weight.receivedElements;
+            for (const auto& payload : {load.gradient, load.between, load.weight})
+            {
+                sent += payload.sentElements;
+                received += payload.receivedElements;
+            }
             added += load.addedElements;
             EXPECT_EQ(load.reductions,
                       std::vector<ReductionSize>(inNetwork ? 1 : 0, ReductionSize(elements)));

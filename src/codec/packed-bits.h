@@ -20,7 +20,7 @@ namespace inca
 inline std::uint64_t
 LowBits(std::uint64_t bytes, unsigned bits)
 {
-    return bytes & (0x0101010101010101 * ((1U << bits) - 1));
+    return bytes & (std::uint64_t{0x0101010101010101} * ((1U << bits) - 1));
 }
 
 /** Of 8 bytes the low @p bits each, one after the other. */

@@ -94,21 +94,19 @@ class IntegerSum
 NetworkReduction
 SumInOrderOfWorkers(WordSum wordSum)
 {
-    const auto round = [type = wordSum.term](std::uint64_t count, Word* words) {
-        if (type->round != nullptr)
+    const auto add = [wordSum](const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
+        const auto round = wordSum.term->round;
+        std::vector<Word> room;
+        for (std::size_t worker = 0; worker < perWorker.size(); ++worker)
         {
-            ChangeFloats(count, words, type->round);
-        }
-    };
-    const auto add = [=](const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
-        std::copy_n(perWorker.front(), count, sum);
-        round(count, sum);
-        std::vector<Word> term;
-        for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
-        {
-            term.assign(perWorker[worker], perWorker[worker] + count);
-            round(count, term.data());
-            wordSum.add(term.data(), sum, sum, count);
+            const auto* term = perWorker[worker];
+            if (round != nullptr)
+            {
+                room.assign(term, term + count);
+                ChangeFloats(count, room.data(), round);
+                term = room.data();
+            }
+            worker == 0 ? void(std::copy_n(term, count, sum)) : wordSum.add(term, sum, sum, count);
         }
     };
     return {add, 1, {}, wordSum.isExact};

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
@@ -391,14 +390,11 @@ class ExchangeOperations
     /** As they travel; at least one. */
     std::uint64_t BytesOf(const JobChunk& chunk, const Transfer& transfer) const
     {
-        const auto& [peer, range, kind, combine, between] = transfer;
-        if (!m_job.IsForEngines(kind) && m_job.HostCodecOf(transfer) == nullptr)
+        if (!m_job.IsForEngines(transfer.kind) && m_job.HostCodecOf(transfer) == nullptr)
         {
-            return range.count * m_job.BytesPerElement(kind);
+            return transfer.range.count * m_job.BytesPerElement(transfer.kind);
         }
-        const auto bits =
-            static_cast<double>(range.count) * m_job.MeanBitsOf(chunk, range, between);
-        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(bits / 8)));
+        return std::max<std::uint64_t>(1, m_job.CodedBytes(chunk, transfer));
     }
 
     const Scenario& m_scenario;

@@ -8,6 +8,7 @@
 #include "exchange/shift-symmetry.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace inca
@@ -89,16 +90,22 @@ TrainingJob::TermsOf(const JobChunk& chunk) const
 double
 TrainingJob::MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const
 {
-    if (countsTell && range.count > 0)
-    {
-        const auto& codec = between && betweenCodec ? betweenCodec : hostCodec;
-        const auto bytes = static_cast<double>(codec->CountBytes(nullptr, range.count));
-        return (8 * bytes + 0.5) / static_cast<double>(range.count);
-    }
     const auto there = Clip(range, {0, chunk.range.count});
     const auto known =
         there.count > 0 || range.count == 0 ? there : ElementRange{chunk.range.count - 1, 1};
     return BitsOf({chunk.range.begin + known.begin, known.count}, between);
+}
+
+std::uint64_t
+TrainingJob::CodedBytes(const JobChunk& chunk, const Transfer& transfer) const
+{
+    const auto& range = transfer.range;
+    if (countsTell)
+    {
+        return HostCodecOf(transfer)->CountBytes(nullptr, range.count);
+    }
+    const auto bits = static_cast<double>(range.count) * MeanBitsOf(chunk, range, transfer.between);
+    return static_cast<std::uint64_t>(std::floor(bits / 8));
 }
 
 std::uint32_t

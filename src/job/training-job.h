@@ -290,10 +290,10 @@ struct TrainingJob
      */
     WorkerGradient GradientsOf(const JobChunk& chunk) const;
 
-    /**
-     * Encoded size of a value in a message of @p range of a chunk, rounded down to bytes by who uses it; what is behind
-     * the chunk's end is as large as its last value. (bits)
-     */
+    /** What a coded message of gradients takes where only sizes travel. (bytes) */
+    std::uint64_t CodedBytes(const JobChunk& chunk, const Transfer& transfer) const;
+
+    /** Encoded size of a value of @p range of a chunk; what is behind its end is as large as its last one. (bits) */
     double MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const;
 
     /** What workers bring, before any of it was added: of all GPUs, or of workers. */

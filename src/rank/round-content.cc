@@ -6,7 +6,6 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 
-#include <cmath>
 #include <utility>
 
 namespace inca
@@ -62,7 +61,7 @@ RoundContent::OfSend(const Transfer& transfer) const
     const auto bytes = PlainBytes(transfer);
     if (!m_words)
     {
-        return {IsHostCoded(transfer) ? CodedBytes(transfer) : bytes, {}};
+        return {IsHostCoded(transfer) ? m_job.CodedBytes(m_chunk, transfer) : bytes, {}};
     }
     auto words = ReadWords(transfer.range);
     const auto* codec = StreamOf(transfer);
@@ -88,14 +87,6 @@ RoundContent::StreamOf(const Transfer& transfer) const
     }
     const bool isNarrow = m_job.BytesPerElement(transfer.kind) < VALUE_BYTES;
     return isNarrow ? m_job.gradientType.narrow.get() : nullptr;
-}
-
-/** By the host's codec, where only sizes travel. */
-std::uint64_t
-RoundContent::CodedBytes(const Transfer& transfer) const
-{
-    const auto bits = static_cast<double>(transfer.range.count) * MeanBits(transfer);
-    return static_cast<std::uint64_t>(std::floor(bits / 8));
 }
 
 std::vector<Word>

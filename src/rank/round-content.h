@@ -90,7 +90,6 @@ class RoundContent
   private:
     std::vector<Word> ReadWords(ElementRange range) const;
     const Codec* StreamOf(const Transfer& transfer) const;
-    std::uint64_t CodedBytes(const Transfer& transfer) const;
 
     const TrainingJob& m_job;
     const JobChunk& m_chunk;

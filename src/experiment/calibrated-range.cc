@@ -77,16 +77,15 @@ AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& re
     {
         return;
     }
-    const auto leastPs = PresetError(outcome.plan) *
-                         static_cast<double>(results.shares.communicationPs);
+    const auto leastPs =
+        PresetError(outcome.plan) * static_cast<double>(results.shares.communicationPs);
     const auto widthPs = [&](const Protocols& end) {
         const auto ofOnePs = ChangePs(given, outcome, end) / results.measuredIterations;
         return std::llround(std::max(leastPs, ofOnePs));
     };
     const auto timePs = results.iterationTimePs;
-    results.iterationTimeLowPs =
-        std::max<std::int64_t>(std::min(timePs, outcome.plan.lowerBound.iterationPs),
-                               timePs - widthPs(seen->low));
+    results.iterationTimeLowPs = std::max<std::int64_t>(
+        std::min(timePs, results.lowerBoundPs.value_or(0)), timePs - widthPs(seen->low));
     results.iterationTimeHighPs = timePs + widthPs(seen->high);
 }
 

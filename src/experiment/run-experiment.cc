@@ -155,9 +155,13 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
         results.scalingEfficiency =
             static_cast<double>(computePs) / static_cast<double>(results.iterationTimePs);
     }
-    results.lowerBoundPs = outcome.plan.lowerBound.iterationPs;
-    results.limitedBy = outcome.plan.lowerBound.limitedBy;
-    results.communicationLimitedBy = outcome.plan.lowerBound.communicationLimitedBy;
+    const auto& bound = outcome.plan.lowerBound;
+    if (bound.isProven)
+    {
+        results.lowerBoundPs = bound.iterationPs;
+        results.limitedBy = bound.limitedBy;
+        results.communicationLimitedBy = bound.communicationLimitedBy;
+    }
     results.drops = DroppedFrames(outcome.links);
     results.retransmitted = outcome.retransmittedFrames;
     for (const auto& link : outcome.links)

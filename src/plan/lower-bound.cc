@@ -320,9 +320,7 @@ class ExchangeCost
     {
         const auto bytes = PlainBytes(kind, bits, elements);
         const auto plain = static_cast<double>(bytes);
-        // A segment of TCP may have the ends of several messages.
-        const auto least = IsOverTcp(m_scenario) ? std::min<std::uint64_t>(messages, 1) : messages;
-        const auto count = std::max(least, (bytes + m_payload - 1) / m_payload);
+        const auto count = std::max(messages, (bytes + m_payload - 1) / m_payload);
         const auto frames = static_cast<double>(count);
         const bool isCoded = m_job.IsForEngines(kind);
         // A frame's stream ends with a whole byte.
@@ -486,8 +484,8 @@ class ExchangeCost
         }
         busy[Resource::CODEC] +=
             {Limit::HOST, isWorker && chunk.coding ? chunk.coding->DecodePs() : 0};
-        // A half-duplex host receives, then sends, within one exchange; another one may send meanwhile. Over TCP send buffers do.
-        if (m_scenario.host.IsHalfDuplex() && m_job.concurrent == 1 && !IsOverTcp(m_scenario))
+        // A half-duplex host receives, then sends, within one exchange; another one may send meanwhile.
+        if (m_scenario.host.IsHalfDuplex() && m_job.concurrent == 1)
         {
             busy[Resource::DOWNLINK] += busy[Resource::UPLINK];
             busy[Resource::RECEIVING_HOST] += busy[Resource::SENDING_HOST];
@@ -575,11 +573,23 @@ class Bound
         ConsiderOtherRanks();
         ConsiderSwitches();
         return {Rounded(m_longest.Ps()),
+                IsProven(),
                 LimitName(m_longest.LargestPart()),
                 LimitName(m_communication.LargestPart())};
     }
 
   private:
+    /**
+     * Random compute times may all be short. Over TCP, messages share segments, and the last ones drain from send buffers
+     * beside the next pass.
+     */
+    bool IsProven() const
+    {
+        const auto& training = m_scenario.training;
+        const bool varies = training.jitter != "none" && training.jitterSd > 0;
+        return !varies && !IsOverTcp(m_scenario);
+    }
+
     /** Sums of doubles are off by less than one in 10^13; whole picoseconds stay whole. */
     static std::int64_t Rounded(double ps)
     {
@@ -696,10 +706,6 @@ class Bound
         m_updating += {Limit::NVLINK, m_inOrder ? last.gatherPs : 0};
         const auto first = m_job.AwaitsAllUpdates() ? 0 : m_inOrder ? last.firstLayer : layers - 1;
         m_beforeAgain = moreBatches;
-        if (!m_job.updatesOnHost) // else passes go on beside it
-        {
-            m_beforeAgain += m_updating;
-        }
         for (auto layer = first; layer < layers; ++layer)
         {
             m_beforeAgain += Compute(m_trace.layers[layer].forwardPs, m_scale);
@@ -722,10 +728,23 @@ class Bound
         Consider(time, time);
     }
 
-    /** From the start of a backward pass until the first worker has all results, and until all have. */
-    void ConsiderExchanges(const BoundTime& toFirst, const BoundTime& toLast)
+    /**
+     * From the start of a backward pass until the first worker has all results, and until all have.
+     * @param updating what follows
+     */
+    void ConsiderExchanges(const BoundTime& toFirst,
+                           const BoundTime& toLast,
+                           const BoundTime& updating)
     {
-        Consider(m_before + toLast + m_updating, m_beforeAgain + toFirst);
+        const auto passesGoOn = m_job.updatesOnHost;
+        Consider(m_before + toLast + updating,
+                 m_beforeAgain + toFirst + (passesGoOn ? BoundTime{} : updating));
+    }
+
+    /** The same of what is busy until @p end. A shard is updated while the message before leaves, or others' weights come. */
+    void ConsiderBusy(const BoundTime& end)
+    {
+        ConsiderExchanges(end, end, m_job.UpdatesShards() ? BoundTime{} : m_updating);
     }
 
     void Communicates(const BoundTime& time)
@@ -762,8 +781,7 @@ class Bound
             Consider(all * m_job.exchangedBatches);
             return;
         }
-        const auto end = EndOf(times, true);
-        ConsiderExchanges(end, end);
+        ConsiderBusy(EndOf(times, true));
     }
 
     /** What goes on while workers compute again, but not before the first gradients are ready. */
@@ -807,7 +825,7 @@ class Bound
         {
             const auto toFirst = EndOf(times, m_inOrder);
             times.back() = m_cost.PathOf(m_job.chunks.back(), true);
-            ConsiderExchanges(toFirst, EndOf(times, m_inOrder));
+            ConsiderExchanges(toFirst, EndOf(times, m_inOrder), m_updating);
         }
         else if (m_inOrder)
         {
@@ -859,7 +877,7 @@ class Bound
         {
             const auto sums = m_cost.SumsOfBatch();
             Communicates(sums);
-            ConsiderExchanges(m_ready.front() + sums, m_ready.front() + sums);
+            ConsiderBusy(m_ready.front() + sums);
         }
     }
 

@@ -11,14 +11,14 @@ namespace inca
 
 /**
  * The least time of an iteration, in closed form (docs/model.md, "Lower bound"): the largest of these terms, each of which
- * holds in every run.
+ * holds in every run that LowerBound::isProven speaks of.
  * - Compute: all passes of a worker, one after the other.
  * - Latency times rounds: where exchanges follow each other, the sum of their critical paths (CriticalPath), each
  *   begun when its gradients are ready and the one before has ended.
  * - Link, engine, host, adder: each resource of a rank works without a pause, from the time when gradients are ready, for all
  *   exchanges; likewise trunks, and the slots and adders of switches.
  *
- * With jitter it is a bound of the mean times; after a warm-up, of the mean of many iterations.
+ * After a warm-up it is a bound of the mean of many iterations.
  * @param plan that is complete but for its bound, and for warnings
  */
 LowerBound ComputeLowerBound(const Plan& plan);

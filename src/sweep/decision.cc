@@ -126,7 +126,7 @@ Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& tri
         return;
     }
     judged.hosts = plan.Job().prepared.job->RankCount();
-    judged.boundPs = plan.lowerBound.iterationPs;
+    judged.boundPs = plan.lowerBound.isProven ? plan.lowerBound.iterationPs : 0;
     judged.losses = LossesOf(plan);
     judged.admitted = true;
     for (auto& loss : judged.losses)

@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -23,6 +24,14 @@ constexpr std::size_t MOST_NEAR{256};     ///< among more, nothing is inserted
 constexpr std::size_t KEPT_NEAR{64};      ///< of those, at least
 
 EventHeap* g_current{nullptr}; ///< as ns-3's own simulator, one in a process
+
+/** By time, then by node, then in the order of scheduling. */
+bool
+IsEarlier(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b)
+{
+    return std::tie(a.key.m_ts, a.key.m_context, a.key.m_uid) <
+           std::tie(b.key.m_ts, b.key.m_context, b.key.m_uid);
+}
 
 } // namespace
 
@@ -60,7 +69,7 @@ EventHeap::Pending() const
     {
         pending.insert(pending.end(), pile.begin(), pile.end());
     }
-    std::sort(pending.begin(), pending.end());
+    std::sort(pending.begin(), pending.end(), IsEarlier);
     return pending;
 }
 
@@ -121,7 +130,7 @@ void
 EventHeap::InsertNear(const Event& event)
 {
     const auto begin = m_near.begin() + static_cast<std::ptrdiff_t>(m_next);
-    if (begin == m_near.end() || !(event < m_near.back()))
+    if (begin == m_near.end() || !IsEarlier(event, m_near.back()))
     {
         m_near.push_back(event);
         return;
@@ -138,7 +147,7 @@ EventHeap::InsertNear(const Event& event)
             return;
         }
     }
-    m_near.insert(std::upper_bound(begin, m_near.end(), event), event);
+    m_near.insert(std::upper_bound(begin, m_near.end(), event, IsEarlier), event);
 }
 
 /**
@@ -179,7 +188,7 @@ EventHeap::PeekNext() const
         return m_near[m_next];
     }
     const auto& pile = m_piles[NearestPile()];
-    return *std::min_element(pile.begin(), pile.end());
+    return *std::min_element(pile.begin(), pile.end(), IsEarlier);
 }
 
 ns3::Scheduler::Event
@@ -237,7 +246,7 @@ void
 EventHeap::TakePile(std::size_t number)
 {
     auto& pile = m_piles[number];
-    std::sort(pile.begin(), pile.end());
+    std::sort(pile.begin(), pile.end(), IsEarlier);
     m_near.insert(m_near.end(), pile.begin(), pile.end());
     pile.clear();
     m_filled &= m_filled - 1;
@@ -249,17 +258,16 @@ void
 EventHeap::SplitPile(std::size_t number)
 {
     auto& pile = m_piles[number];
-    const auto isEarlier = [](const Event& a, const Event& b) { return a.key.m_ts < b.key.m_ts; };
-    m_nearUntil = std::min_element(pile.begin(), pile.end(), isEarlier)->key.m_ts;
+    m_nearUntil = std::min_element(pile.begin(), pile.end(), IsEarlier)->key.m_ts;
     m_filled &= m_filled - 1;
     for (const auto& event : pile)
     {
         event.key.m_ts == m_nearUntil ? m_near.push_back(event) : Pile(event);
     }
     pile.clear();
-    if (!std::is_sorted(m_near.begin(), m_near.end()))
+    if (!std::is_sorted(m_near.begin(), m_near.end(), IsEarlier))
     {
-        std::sort(m_near.begin(), m_near.end());
+        std::sort(m_near.begin(), m_near.end(), IsEarlier);
     }
 }
 

@@ -21,8 +21,11 @@ namespace inca
  * and piles of later ones, by the highest bit in which their time differs from that of the last of the
  * few. An event is moved from pile to pile only, and always to a nearer one; what a simulation of many
  * hosts spends on finding the next event is mostly waiting for memory, and a search tree, as ns-3's
- * default, has a piece of it for every event. The order is ns-3's: by time, then in the order of scheduling, so
- * results are the same to the picosecond.
+ * default, has a piece of it for every event.
+ *
+ * Events come by time, then by node, then in the order of scheduling. ns-3 leaves out the node; what is due at once on two
+ * nodes may be in either order, as a frame takes time from one to the other. With it, the order of what is due at once on one
+ * node does not depend on how many other nodes there are: a rank that stands for others does what each of them would do.
  */
 class EventHeap : public ns3::Scheduler
 {

@@ -21,9 +21,9 @@ namespace
 {
 
 ns3::Scheduler::Event
-At(std::uint64_t time, std::uint32_t number)
+At(std::uint64_t time, std::uint32_t number, std::uint32_t node = 0)
 {
-    return {nullptr, {time, number, 0}};
+    return {nullptr, {time, number, node}};
 }
 
 } // namespace
@@ -96,6 +96,21 @@ TEST(EventHeap, GivesManyEventsOfOneTimeInTheirOrder)
         ASSERT_EQ(heap->RemoveNext().key.m_uid, map->RemoveNext().key.m_uid);
     }
     EXPECT_TRUE(heap->IsEmpty());
+}
+
+/* 400 events at one time, more than are kept near: event i is of node i mod 4, so each node's come in steps of 4. */
+TEST(EventHeap, GivesEventsOfOneTimeNodeByNode)
+{
+    const auto heap = ns3::CreateObject<EventHeap>();
+    for (std::uint32_t i = 0; i < 400; ++i)
+    {
+        heap->Insert(At(7, i, i % 4));
+    }
+    for (std::uint32_t i = 0; i < 400; ++i)
+    {
+        ASSERT_EQ(heap->PeekNext().key.m_uid, i % 100 * 4 + i / 100);
+        ASSERT_EQ(heap->RemoveNext().key.m_uid, i % 100 * 4 + i / 100);
+    }
 }
 
 /* Three times as many events, all at one time: it is told twice at least, as what is near is counted when it is over. */

@@ -255,6 +255,7 @@ ZfpEntry()
     entry.unit = CodedUnit::MESSAGE;
     entry.placement = "cpu";
     entry.group = 4;
+    entry.secondsPerValue = 70e-9;
     return Losing(std::move(entry), [](const CodecSpec& spec) {
         constexpr unsigned most = 24; // zfp-codec.h
         return BoundText(spec) + " of values below 2^" + std::to_string(most - spec.bound);

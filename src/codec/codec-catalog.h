@@ -65,7 +65,9 @@ struct CodecEntry
         false}; ///< a value's size is its class's of inceptionn-widths.h, at its bound
     unsigned largestBound{15};    ///< of a codec that reads "bound"
     std::string placement{"nic"}; ///< where it runs if nobody says so: nic, cpu or gpu
-    bool isExtension{false};      ///< registered, no codec of INCA's own
+    /** CPU time in which INCA encodes and decodes a value, about; estimates of a run's cost need it. */
+    double secondsPerValue{5e-9};
+    bool isExtension{false}; ///< registered, no codec of INCA's own
 };
 
 /**

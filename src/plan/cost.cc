@@ -27,6 +27,7 @@ namespace
 
 /** What INCA takes on one core of a server of 2023. @{ */
 constexpr double SECONDS_PER_HOP{0.3e-6};         ///< of a frame, over one link
+constexpr double RANKS_IN_CACHE{256};             ///< more of them wait for memory at each hop
 constexpr double SECONDS_PER_TCP_HOP{4e-6};       ///< of a segment, with what acknowledges it
 constexpr double SECONDS_PER_MESSAGE{3e-6};       ///< or a layer's computation
 constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
@@ -37,6 +38,7 @@ constexpr double BYTES_PER_MESSAGE{50};
 constexpr double BYTES_PER_LAYER_ROW{114};     ///< of each worker
 constexpr double BYTES_OF_VALUES{16e6};        ///< in which they are compared
 constexpr double BYTES_PER_CARRIED_VALUE{5.6}; ///< of all workers, of exchanges under way
+constexpr double BYTES_PER_REPLAYED_VALUE{8};  ///< of all workers, of what is coded as a whole
 /** @} */
 
 /** What ranks receive in an iteration. */
@@ -44,12 +46,14 @@ struct Received
 {
     double messages{0};
     double bytes{0};
-    double frames{0}; ///< that are simulated
+    double gradients{0}; ///< elements
+    double frames{0};    ///< that are simulated
 
     void Add(double times, const Received& other)
     {
         messages += times * other.messages;
         bytes += times * other.bytes;
+        gradients += times * other.gradients;
         frames += times * other.frames;
     }
 };
@@ -77,8 +81,8 @@ class Estimate
                 m_uses[round.plan.get()] += round.plan->Elements() > 0 ? 1 : 0;
             }
         }
-        m_bytesOfGradient = job.hostCodec ? job.meanBits({0, job.layers.back().range.End()}) / 8
-                                          : static_cast<double>(job.bytesPerElement);
+        const auto bits = job.hostCodec ? job.meanBits({0, job.layers.back().range.End()}) : 0;
+        m_bytesOfGradient = bits > 0 ? bits / 8 : static_cast<double>(job.bytesPerElement);
     }
 
     /** By ranks @p first .. @p first + @p count - 1; those that are looked at are spread by the golden ratio. */
@@ -107,14 +111,14 @@ class Estimate
         for (const auto& [plan, uses] : m_uses)
         {
             const auto [load, times] = SampleLoad(*plan, rank, std::max(1U, ofEach));
-            const auto gradients =
-                static_cast<double>(load.gradient.receivedElements + load.between.receivedElements);
             const auto weights = load.weight.receivedElements * m_job.gradientType.bytes;
             Received one;
+            one.gradients =
+                static_cast<double>(load.gradient.receivedElements + load.between.receivedElements);
             one.messages =
                 static_cast<double>(load.gradient.receivedMessages + load.between.receivedMessages +
                                     load.weight.receivedMessages);
-            one.bytes = gradients * m_bytesOfGradient + static_cast<double>(weights);
+            one.bytes = one.gradients * m_bytesOfGradient + static_cast<double>(weights);
             one.frames =
                 std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage);
             for (const auto& sum : load.reductions)
@@ -122,7 +126,7 @@ class Estimate
                 const auto words = static_cast<double>(WordsGot(sum, 0, m_job.workers));
                 const auto frames = static_cast<double>(m_scheme->TrafficOf({{sum, 1}}).frames);
                 const auto bytes = words * m_scheme->Numbers().adder.sum->bytes;
-                one.Add(1, {1, bytes, std::min(frames, m_mostInSum)});
+                one.Add(1, {1, bytes, 0, std::min(frames, m_mostInSum)});
             }
             all.Add(uses * times, one);
         }
@@ -134,9 +138,35 @@ class Estimate
     std::unique_ptr<AggregationScheme> m_scheme;                     ///< null where no switch adds
     double m_mostInMessage{std::numeric_limits<double>::infinity()}; ///< frames that are simulated
     double m_mostInSum{std::numeric_limits<double>::infinity()};
-    double m_bytesOfGradient; ///< of an element, as hosts move it
+    double m_bytesOfGradient; ///< of an element, as hosts move it; plain where values decide
     std::map<const StepPlan*, double> m_uses;
 };
+
+/** Of a worker's values, those that are replayed as a whole to find their errors and other orders: of each bucket's first chunk. */
+double
+ReplayedValues(const TrainingJob& job)
+{
+    std::uint64_t replayed = 0;
+    for (const auto& bucket : job.buckets)
+    {
+        const auto& chunk = job.chunks[bucket.chunks.front()];
+        replayed += job.codecGroup > 1 || chunk.coding ? chunk.range.count : 0;
+    }
+    return static_cast<double>(replayed);
+}
+
+/**
+ * CPU time of codecs on hosts. Each value is coded in the exchange and in the one beside which it is verified, and four times
+ * more in replays.
+ * @param received by all workers @param own elements of a worker
+ */
+double
+CodingSeconds(const TrainingJob& job, const CodecEntry& codec, double received, double own)
+{
+    const auto& first = job.chunks.front();
+    const auto values = job.hostCodec ? received : first.coding ? own * job.workers : 0;
+    return values * codec.secondsPerValue * (2 + 4 * ReplayedValues(job) / std::max(1.0, own));
+}
 
 /** What makes a run smaller. @param key that sets the limit */
 std::string
@@ -183,7 +213,8 @@ CostOf(const Plan& plan)
     cost.payloadBytes = batches * all.bytes;
     cost.frames = batches * all.frames;
     cost.messages = batches * all.messages + layers * job.iterations * job.accumulation * workers;
-    const auto perHop = IsOverTcp(scenario) ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP;
+    const auto perHop = (IsOverTcp(scenario) ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP) *
+                        std::max(1.0, std::sqrt(fold.simulated / RANKS_IN_CACHE));
     cost.cpuSeconds = cost.frames * hops * perHop + cost.messages * SECONDS_PER_MESSAGE;
     cost.memoryBytes = BYTES_PER_RUN + fold.simulated * BYTES_PER_RANK +
                        batches * all.messages * BYTES_PER_MESSAGE +
@@ -195,12 +226,15 @@ CostOf(const Plan& plan)
         const auto moved = all.bytes * fold.ranks / fold.simulated / VALUE_BYTES;
         const auto perValue = carried ? SECONDS_PER_CARRIED_VALUE * batches
                                       : SECONDS_PER_VALUE; // replayed ones are the same in each
-        cost.valueSeconds = perValue * (own * job.workers + moved);
+        const auto received = all.gradients * fold.ranks / fold.simulated;
+        cost.valueSeconds = perValue * (own * job.workers + moved) +
+                            CodingSeconds(job, FindCodec(scenario.codec.name), received, own);
         cost.cpuSeconds += cost.valueSeconds;
         const auto chunks = static_cast<double>(job.chunks.size());
         const auto open = own * std::min(1.0, job.concurrent / chunks);
         cost.memoryBytes += BYTES_OF_VALUES +
                             (carried ? BYTES_PER_CARRIED_VALUE * open * job.workers : 0) +
+                            BYTES_PER_REPLAYED_VALUE * ReplayedValues(job) * job.workers +
                             (job.GathersWeights() ? VALUE_BYTES * own : 0);
     }
     return cost;

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -93,6 +94,36 @@ TEST(Cost, CountsValues)
     EXPECT_NEAR(with("true", "packet").memoryBytes - with("false", "packet").memoryBytes,
                 16e6 + 5.6 * 4e6,
                 1);
+}
+
+/* A codec of hosts takes 5 ns for each of 6 million values that arrive, zfp 70 ns, twice: in the exchange and beside it. Six
+ * times where all is coded as a whole, in groups of 4, and 8 bytes of each worker's million are kept. Of 4 chunks of 1 MB, the
+ * first is replayed. */
+TEST(Cost, CountsWhatCodecsTake)
+{
+    const auto with = [](const std::string& settings) {
+        return CostOf(Ring("training.values=true codec.encode_rate=1GBps codec.decode_rate=1GBps "
+                           "codec.bits_per_value=32 codec.name=" +
+                           settings));
+    };
+    const auto none = CostOf(Ring("training.values=true"));
+    const auto secondsOf = [&](const char* settings) {
+        return with(settings).valueSeconds - none.valueSeconds;
+    };
+    EXPECT_NEAR(secondsOf("snappy"), 6e6 * 2 * 5e-9, 1e-9);
+    EXPECT_NEAR(secondsOf("zfp"), 6e6 * 6 * 70e-9, 1e-9);
+    EXPECT_NEAR(secondsOf("zfp exchange.chunk_bytes=1MB"), 6e6 * 3 * 70e-9, 1e-9);
+    EXPECT_NEAR(with("zfp").memoryBytes - with("snappy").memoryBytes, 8 * 4e6, 1);
+}
+
+/* 1,024 servers and as many workers are 8 times the ranks of which caches hold what they need: each hop takes 8^0.5 times as long. */
+TEST(Cost, CountsWaitingForMemory)
+{
+    const auto cost =
+        CostOf(Ring("cluster.workers=1024 cluster.servers=1024 training.trace=tensor:4kB "
+                    "exchange.algorithm=sharded-parameter-server"));
+    EXPECT_NEAR(
+        cost.cpuSeconds, cost.frames * 2 * 0.3e-6 * std::sqrt(8.0) + cost.messages * 3e-6, 1e-9);
 }
 
 TEST(Cost, RefusesWhatTakesTooMuchAndSaysWhatHelps)

@@ -25,7 +25,7 @@ LinkRates(const ClusterSettings& cluster, std::uint32_t hosts)
     std::fill_n(rates.begin(), cluster.workers, cluster.WorkerBitsPerSecond());
     for (const auto& worker : cluster.overrides)
     {
-        rates[worker.index] = worker.bitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
+        rates[worker.index] = cluster.nics * worker.bitsPerSecond.value_or(cluster.bitsPerSecond);
     }
     return rates;
 }

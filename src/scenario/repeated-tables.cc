@@ -109,7 +109,7 @@ WorkerTable()
          "2.bandwidth=10Gbps;..."},
         [](Scenario& s) -> std::vector<T>& { return s.cluster.overrides; },
         {{"index", "whose keys follow"}, {&T::index, WholeForm({0, g_largestIndex})}},
-        {{{"bandwidth", "of this worker's link"},
+        {{{"bandwidth", "of each of this worker's links"},
           {&T::bitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)}},
          {{"compute_scale", "times the trace's compute times"},
           {&T::computeScale, DecimalForm({1e-6, 1e6})}}});

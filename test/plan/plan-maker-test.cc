@@ -123,6 +123,8 @@ TEST(NetworkSpeed, IsThatOfEveryHost)
     EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 10U);
     scenario.cluster.trunkBitsPerSecond = 7;
     EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 7U);
+    scenario.cluster.nics = 4; // the second worker's have 5 each, too
+    EXPECT_THAT(Speed(scenario).linkBitsPerSecond, ElementsAre(40, 20, 40, 40));
 }
 
 /* Three leaves, of 3, 3 and 2 workers, below a spine: two switches from each worker to the root. */

@@ -135,12 +135,13 @@ TcpTransport::DoSend(Message message, std::function<void()> left)
     carried->left = std::move(left);
     carried->partsToLeave = parts;
     carried->partsToRead = parts;
-    streams.front()->dueCostPs += m_path->MessageCostPs();
+    carried->dueCostPs = m_path->MessageCostPs();
     for (std::uint64_t i = 0; i < parts; ++i)
     {
         auto& stream = *streams[i];
+        const auto begin = stream.queued;
         stream.queued += bytes * (i + 1) / parts - bytes * i / parts;
-        stream.parts.push_back({carried, stream.queued});
+        stream.parts.push_back({carried, begin, stream.queued});
         LetLeave(stream);
         FeedLater(stream);
     }
@@ -209,31 +210,53 @@ TcpTransport::Feed()
     while (!m_feeding.empty() && m_claimedPs < enoughPs)
     {
         auto* const stream = m_feeding.front();
-        const auto bytes = WritableBytes(*stream);
-        const auto costPs = m_path->FrameCostPs(bytes) + stream->dueCostPs;
+        auto bytes = WritableBytes(*stream);
         if (bytes == 0)
         {
             m_feeding.pop_front();
             stream->isFeeding = false;
         }
-        else if (costPs == 0)
+        else if (!m_path->TakeTurn(m_turn))
+        {
+            return;
+        }
+        else if (const auto costPs = TakeCostPs(*stream, bytes); costPs == 0)
         {
             Write(*stream, bytes);
         }
         else
         {
-            if (m_path->TakeTurn(m_turn))
-            {
-                m_path->Work(costPs, [this, stream, bytes] {
-                    stream->dueCostPs = 0;
-                    Write(*stream, bytes);
-                    Feed();
-                });
-            }
+            m_path->Work(costPs, [this, stream, bytes] {
+                Write(*stream, bytes);
+                Feed();
+            });
             return;
         }
     }
     WakeLater();
+}
+
+/**
+ * What the host works on the next segment, and before it on the message that begins there. One that begins behind it, and is
+ * not paid for, ends the segment: what stands before a message does not wait for its cost.
+ * @param bytes of the segment
+ */
+std::int64_t
+TcpTransport::TakeCostPs(Outgoing& stream, std::uint64_t& bytes)
+{
+    std::int64_t messagePs = 0;
+    auto& paid = stream.partsPaid;
+    for (; paid < stream.parts.size(); ++paid)
+    {
+        const auto& part = stream.parts[paid];
+        if (part.of->dueCostPs > 0 && part.begin > stream.written)
+        {
+            bytes = std::min(bytes, part.begin - stream.written);
+            break;
+        }
+        messagePs += std::exchange(part.of->dueCostPs, 0);
+    }
+    return messagePs + m_path->FrameCostPs(bytes);
 }
 
 /** @param stream the first of those that take turns */
@@ -298,6 +321,7 @@ TcpTransport::Take(Incoming& stream, std::uint64_t bytes)
         const auto carried = std::move(parts.front().of);
         parts.pop_front();
         --stream.stream->partsLeft;
+        --stream.stream->partsPaid;
         if (--carried->partsToRead == 0)
         {
             carried->message.from = stream.from;

@@ -66,25 +66,27 @@ class TcpTransport : public MessageTransport
         std::function<void()> left;
         std::size_t partsToLeave{0}; ///< that are not wholly in send buffers
         std::size_t partsToRead{0};  ///< that are not wholly read
+        std::int64_t dueCostPs{0};   ///< which the first segment of any part pays
     };
 
     struct Part
     {
         std::shared_ptr<Carried> of;
-        std::uint64_t end{0}; ///< in the stream (bytes)
+        std::uint64_t begin{0}; ///< in the stream (bytes)
+        std::uint64_t end{0};
     };
 
     /** A connection, as its sender sees it. At any time: sent <= written <= queued. (bytes) */
     struct Outgoing
     {
         ns3::Ptr<LinuxTcpSocket> socket;
-        std::deque<Part> parts;    ///< that the other side has not wholly read
-        std::size_t partsLeft{0};  ///< of these, how many are wholly in the send buffer
-        std::uint64_t queued{0};   ///< all that is to be sent
-        std::uint64_t written{0};  ///< of this, what TCP has seen
-        std::uint64_t sent{0};     ///< of this, what has left TCP
-        std::int64_t dueCostPs{0}; ///< of messages, which the next segment pays
-        bool isFeeding{false};     ///< is in m_feeding
+        std::deque<Part> parts;   ///< that the other side has not wholly read
+        std::size_t partsLeft{0}; ///< of these, how many are wholly in the send buffer
+        std::size_t partsPaid{0}; ///< of these, how many cost no more before they are written
+        std::uint64_t queued{0};  ///< all that is to be sent
+        std::uint64_t written{0}; ///< of this, what TCP has seen
+        std::uint64_t sent{0};    ///< of this, what has left TCP
+        bool isFeeding{false};    ///< is in m_feeding
     };
 
     /** A connection, as its receiver sees it. */
@@ -109,6 +111,7 @@ class TcpTransport : public MessageTransport
     void WakeLater();
     void Wake();
     void Feed();
+    std::int64_t TakeCostPs(Outgoing& stream, std::uint64_t& bytes);
     void Write(Outgoing& stream, std::uint64_t bytes);
 
     // -- receiving

@@ -185,6 +185,45 @@ TEST_F(TcpTransportTest, HostsTakeTheirTime)
     EXPECT_THAT(arrivedPs, testing::ElementsAre(5'000'000 + 1 + TimeOf(10)));
 }
 
+/* Four messages wait for one host, which works on one after the other: the k-th is written when k costs are paid, by all of its
+ * sockets, and what it costs does not hold up the one before, though a segment has room for both. The first of them ends after
+ * the handshakes. 724 bytes of payload are 814 on the wire. */
+TEST_F(TcpTransportTest, EachMessageCostsItsHost)
+{
+    struct Row
+    {
+        const char* sockets;
+        std::uint64_t bytes;
+        std::int64_t frameCostPs;
+        std::int64_t costPs; ///< of a message, with its frames
+        std::int64_t travelPs;
+    };
+
+    const Row rows[] = {{"1", SEGMENT, 0, 5'000'000, TimeOf(1)},
+                        {"1", 724, 0, 5'000'000, 2 * (814 * 800 + LINK_PS)},
+                        {"1", 724, 1'000'000, 6'000'000, 2 * (814 * 800 + LINK_PS)},
+                        {"2", 2 * SEGMENT, 0, 5'000'000, TimeOf(2)},
+                        {"2", 2 * SEGMENT, 1'500'000, 8'000'000, TimeOf(1)}};
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(std::string(row.sockets) + " " + std::to_string(row.bytes));
+        arrivedPs.clear();
+        Set("inca::TcpTransport::Sockets", row.sockets);
+        Hosts(2);
+        SetPath(0, "MessageCost", 5'000'000);
+        SetPath(0, "FrameCost", row.frameCostPs);
+        std::vector<std::int64_t> expectedPs;
+        for (std::int64_t k = 1; k <= 4; ++k)
+        {
+            Send(ToHost1(row.bytes));
+            expectedPs.push_back(k * row.costPs + 1 + row.travelPs);
+        }
+        ns3::Simulator::Run();
+        EXPECT_EQ(arrivedPs, expectedPs);
+        ns3::Simulator::Destroy();
+    }
+}
+
 /* The receiver's window closes and opens again, and it never waits: 1000 segments of 3 us. */
 TEST_F(TcpTransportTest, ASlowReaderOpensItsWindowAgain)
 {

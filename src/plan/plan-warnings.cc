@@ -90,12 +90,15 @@ ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
         spec.workers = workers;
         return PickExchange(spec, elements).spec.algorithm;
     };
+    const auto gpus = plan.scenario.cluster.gpus;
     for (const auto& chunk : job.chunks)
     {
         for (const auto ranks : seen.ranks)
         {
+            const bool areWorkers =
+                ranks % gpus == 0 && ranks > gpus; // or they were set up otherwise
             const auto now = pick(plan.scenario.cluster.workers, chunk.range.count);
-            const auto then = pick(ranks / plan.scenario.cluster.gpus, chunk.range.count);
+            const auto then = areWorkers ? pick(ranks / gpus, chunk.range.count) : now;
             if (now != then)
             {
                 return fmt::format("{} takes {} now, where it took {} among {} ranks",

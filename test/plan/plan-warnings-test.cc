@@ -11,6 +11,12 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
 namespace inca
 {
 
@@ -119,6 +125,23 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
             EXPECT_THAT(warnings[i], HasSubstr(row.parts[i])) << row.settings;
         }
     }
+}
+
+/* Of 100 kB Open MPI makes a ring between 2 workers, and halves and doubles among 4. With 3 GPUs each 6 ranks are 2 workers; 2, 3
+ * and 7 are no workers of 3 GPUs, or one. */
+TEST(PlanWarnings, SayHowALibraryDidIt)
+{
+    auto scenario = With({}, "training.trace=tensor:100kB cluster.gpus=3 exchange.library=openmpi");
+    const auto why = [&scenario](const std::set<std::uint32_t>& ranks) {
+        CalibratedRange seen;
+        seen.mostBytes = 1'000'000;
+        seen.ranks = ranks;
+        scenario.cluster.calibrated = std::make_shared<const CalibratedRange>(seen);
+        return WarningsOf(scenario).front();
+    };
+    EXPECT_THAT(why({2, 3, 6}),
+                HasSubstr("openmpi takes halving-doubling now, where it took ring among 6 ranks"));
+    EXPECT_THAT(why({2, 3, 7}), HasSubstr("a library may exchange in another way then"));
 }
 
 /* Safe is up to one value in a thousand: 0.1 of 100. */

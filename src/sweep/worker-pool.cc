@@ -223,7 +223,7 @@ class WorkerPool::Worker
         }
         if (!isAlive)
         {
-            return Told(FAILED, "the process of a run died; is there enough memory for --jobs?");
+            return Told(FAILED, "the process of a run died: " + CauseOfDeath());
         }
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_begin;
         return timeLimit && elapsed.count() > *timeLimit
@@ -255,6 +255,20 @@ class WorkerPool::Worker
     }
 
   private:
+    /** The process stays a zombie, as the destructor still uses its number. */
+    std::string CauseOfDeath() const
+    {
+        ::siginfo_t info{};
+        ::waitid(P_PID, static_cast<::id_t>(m_process), &info, WEXITED | WNOWAIT);
+        if (info.si_code == CLD_EXITED)
+        {
+            return fmt::format("exit code {}", info.si_status);
+        }
+        const auto* const advice =
+            info.si_status == SIGKILL ? "; is there enough memory for --jobs?" : "";
+        return fmt::format("signal {}, {}{}", info.si_status, ::strsignal(info.si_status), advice);
+    }
+
     ::pid_t m_process{-1};
     int m_socket{-1};
     std::string m_received;

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "experiment/run-experiment.h"
+#include "support/why-not.h"
 #include "sweep/run-slots.h"
 
 #include <gmock/gmock.h>
@@ -13,10 +14,12 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sys/wait.h>
@@ -295,12 +298,23 @@ TEST(WorkerPool, PassesErrorsOnAsWhatTheyAre)
     EXPECT_THROW(Answer(pool, ""), InvariantError) << "a bug stays one";
 }
 
-TEST(WorkerPool, SaysWhenAProcessDies)
+/* Only SIGKILL is what a system without memory sends. */
+TEST(WorkerPool, SaysOfWhatAProcessDies)
 {
-    for (const int code : {0, 9})
+    const std::pair<std::function<void()>, const char*> rows[] = {
+        {[] { ::_exit(0); }, "the process of a run died: exit code 0"},
+        {[] { ::_exit(9); }, "the process of a run died: exit code 9"},
+        {[] { ::raise(SIGKILL); },
+         "the process of a run died: signal 9, Killed; is there enough memory for --jobs?"},
+        {[] { ::raise(SIGFPE); }, "the process of a run died: signal 8, Floating point exception"},
+    };
+    for (const auto& [die, why] : rows)
     {
-        WorkerPool pool([code](const std::string&) -> std::string { ::_exit(code); });
-        EXPECT_THROW(Answer(pool, ""), RunError) << code;
+        WorkerPool pool([die = die](const std::string& text) {
+            die();
+            return text;
+        });
+        EXPECT_EQ(WhyNot<RunError>([&] { Answer(pool, ""); }), why);
         EXPECT_TRUE(IsChildless());
     }
 }

@@ -10,6 +10,7 @@
 #include "plan/plan-maker.h"
 #include "record/csv-text.h"
 #include "scenario/grid.h"
+#include "scenario/key-row.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "sweep/scenario-variants.h"
@@ -260,6 +261,10 @@ class Planner
 
     void AddSeeds(const SweepPoint& first)
     {
+        if (m_request.repeat - 1 > MOST_SEED - first.scenario.simulation.seed)
+        {
+            throw InputError(fmt::format("--repeat: {} goes beyond {}", g_seedKey, MOST_SEED));
+        }
         for (std::uint32_t i = 0; i < m_request.repeat; ++i)
         {
             auto point = first;

@@ -191,6 +191,11 @@ TEST_F(PlanSweepTest, RepeatsPointsWithOtherSeeds)
     EXPECT_THAT(plan.points[4].settings, ElementsAre("cluster.workers=3", "simulation.seed=8"));
     EXPECT_EQ(plan.points[4].scenario.simulation.seed, 8U);
     EXPECT_EQ(plan.points[4].number, 5U);
+    request.settings = {"simulation.seed=9223372036854775805"}; // 2^63 - 3, two below the largest
+    EXPECT_EQ(PlanSweep(request).points.back().scenario.simulation.seed, 9223372036854775807U);
+    request.settings = {"simulation.seed=9223372036854775806"};
+    EXPECT_THAT(ComplaintsOf(request),
+                ElementsAre("--repeat: simulation.seed goes beyond 9223372036854775807"));
     request.options.vary = {{"simulation.seed=1,2"}};
     request.settings = {};
     EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("--repeat varies it, too")));

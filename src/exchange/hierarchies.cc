@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
 
 namespace inca
 {
@@ -70,15 +71,15 @@ LeadersUnderAggregator(Groups groups)
 }
 
 /** Ascending: the sizes of two or more equal groups that @p workers can be cut into. */
-std::vector<Rank>
+std::set<Rank>
 GroupSizes(Rank workers)
 {
-    std::vector<Rank> sizes;
-    for (Rank size = 2; size <= workers / 2; ++size)
+    std::set<Rank> sizes;
+    for (Rank size = 2; size <= workers / size; ++size)
     {
         if (workers % size == 0)
         {
-            sizes.push_back(size);
+            sizes.insert({size, workers / size});
         }
     }
     return sizes;
@@ -209,8 +210,8 @@ UsualGroupSize(Rank workers)
 {
     constexpr Rank usual = 4;
     const auto sizes = GroupSizes(workers);
-    const auto larger = std::upper_bound(sizes.begin(), sizes.end(), usual);
-    return larger != sizes.begin() ? *std::prev(larger) : sizes.empty() ? usual : sizes.front();
+    const auto larger = sizes.upper_bound(usual);
+    return larger != sizes.begin() ? *std::prev(larger) : sizes.empty() ? usual : *larger;
 }
 
 ExchangeEntry

@@ -171,7 +171,7 @@ MakeAggregationTree(const TopologyPlan& plan, std::uint32_t members)
 {
     Numbers first(members);
     std::iota(first.begin(), first.end(), 0U);
-    return MakeAggregationTree(plan, std::move(first));
+    return TreeGrower(plan, std::move(first)).Grow();
 }
 
 } // namespace inca

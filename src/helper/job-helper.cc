@@ -4,6 +4,7 @@
 #include "helper/job-helper.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
 #include "rank/rank-application.h"
@@ -163,6 +164,7 @@ Install(const std::shared_ptr<const TrainingJob>& job,
     std::vector<ns3::Ptr<RankApplication>> applications;
     for (Rank rank = 0; rank < hosts.size(); ++rank)
     {
+        ThrowIfInterrupted();
         const auto application = MakeRank(*job, rank);
         application->SetJob(job, addresses, order, rank);
         application->SetNic(cluster.nics[hosts[rank]]);

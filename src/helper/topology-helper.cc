@@ -4,6 +4,7 @@
 #include "helper/topology-helper.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "device/random-loss.h"
 #include "helper/time-resolution.h"
 #include "topology/plan-checks.h"
@@ -207,6 +208,7 @@ TopologyHelper::Install(const TopologyPlan& plan, const ns3::NodeContainer& node
     AddSwitches(cluster);
     for (std::uint32_t host = 0; host < plan.HostCount(); ++host)
     {
+        ThrowIfInterrupted();
         AddHost(cluster, host);
     }
     AddTrunks(cluster);

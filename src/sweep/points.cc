@@ -4,6 +4,7 @@
 #include "sweep/points.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "base/nearest.h"
 #include "experiment/input-checksums.h"
 #include "inca-version.h"
@@ -127,6 +128,7 @@ class Planner
     {
         for (const auto& grid : ExpandGrid(m_spec))
         {
+            ThrowIfInterrupted();
             Add(grid);
         }
         RequirePoints();

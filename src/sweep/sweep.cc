@@ -91,6 +91,7 @@ Sweep::Sweep(const SweepPlan& plan,
     }
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
+        ThrowIfInterrupted();
         const auto other = places.find(m_points[i].against);
         m_against.push_back(other == places.end() ? m_first[i] // it is in another shard
                                                   : other->second);

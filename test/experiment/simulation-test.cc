@@ -5,8 +5,10 @@
 #include "base/interrupt.h"
 #include "experiment/scenario-fixture.h"
 #include "experiment/simulation.h"
+#include "support/end-of.h"
 #include "support/why-not.h"
 
+#include <csignal>
 #include <cstdint>
 #include <string>
 
@@ -240,6 +242,19 @@ TEST_F(OneTensor, ARunCanBeEndedFromWithin)
     EXPECT_THROW(Simulate(MakePlan(scenario), [](double) { throw Interrupted(SIGINT); }),
                  Interrupted);
     EXPECT_EQ(EndPs(scenario), wholePs);
+}
+
+/* In a process of its own, which ends as by an error, though the run has not enough events to look at its progress. */
+TEST_F(OneTensor, HearsOfSignalsWhileItIsBuilt)
+{
+    const auto run = [] { Run(Bare("tensor:400B")); };
+    const auto interrupted = [&run] {
+        CatchInterrupts();
+        ::raise(SIGTERM);
+        run();
+    };
+    EXPECT_EQ(EndOf(run), 0);
+    EXPECT_EQ(EndOf(interrupted), 3);
 }
 
 /* A worker that waited for a message counted what its sender did, though the message was on its way already, and what

@@ -4,12 +4,15 @@
 #include "sweep/points.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
+#include "support/end-of.h"
 #include "support/why-not.h"
 #include "trace/trace-catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
 
 namespace inca
@@ -225,6 +228,19 @@ TEST_F(PlanSweepTest, SystemsOfTheFileAndTheCommandLine)
 }
 
 /* RFC 4122's version 5 in the version's place; the same ever after. */
+/* In a process of its own, which ends as by an error: a signal is remembered. */
+TEST_F(PlanSweepTest, HearsOfSignals)
+{
+    const auto plan = [this] { Plan({"cluster.workers=2,3"}); };
+    const auto interrupted = [&plan] {
+        CatchInterrupts();
+        ::raise(SIGTERM);
+        plan();
+    };
+    EXPECT_EQ(EndOf(plan), 0);
+    EXPECT_EQ(EndOf(interrupted), 3);
+}
+
 TEST(ResultKey, IsAUuidOfItsInputs)
 {
     const auto key = ResultKey({"a=1", "b=2"});

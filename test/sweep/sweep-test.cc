@@ -3,12 +3,15 @@
  */
 #include "sweep/sweep.h"
 
+#include "base/interrupt.h"
+#include "support/end-of.h"
 #include "sweep/point-result.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -130,6 +133,25 @@ TEST_F(RunSweepTest, RowsAreInTheOrderOfPoints)
     OpenStore(StorePath(directory)).ForEachPoint([](const StoredPoint& point) {
         EXPECT_NE(RowOf(point).back().column, GAIN_COLUMN) << "nothing to compare with is named";
     });
+}
+
+/* In a process of its own, which ends as by an error. */
+TEST_F(RunSweepTest, HearsOfSignalsBeforeItRuns)
+{
+    SweepRequest request;
+    request.scenario = path;
+    request.options.vary = {{"cluster.workers=2,5,3"}};
+    const auto plan = PlanSweep(request);
+    ResultStore store(directory);
+    store.Begin(plan);
+    const auto begin = [&] { Sweep(plan, store, {}, {}); };
+    const auto interrupted = [&begin] {
+        CatchInterrupts();
+        ::raise(SIGTERM);
+        begin();
+    };
+    EXPECT_EQ(EndOf(begin), 0);
+    EXPECT_EQ(EndOf(interrupted), 3);
 }
 
 TEST_F(RunSweepTest, RefusedPointsAreRows)

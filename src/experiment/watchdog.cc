@@ -76,11 +76,11 @@ Watchdog::Since() const
 void
 Watchdog::ScheduleLook()
 {
-    constexpr std::int64_t looks = 4;              // in its patience, at least
-    constexpr std::int64_t firstLooks = 1'000'000; // so often it would look as it does first
-    m_delayPs = std::max(2 * m_delayPs, m_patiencePs / firstLooks + 1);
-    m_delayPs = std::min(m_delayPs, (m_patiencePs + looks - 1) / looks);
-    ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(m_delayPs)),
+    constexpr std::int64_t looks = 4;         // in its patience
+    constexpr std::int64_t mostLooks = 1'000; // in the time so far, however short its patience is
+    const auto nowPs = NowPs();
+    const auto delayPs = std::max(std::min(nowPs, m_patiencePs / looks) + 1, nowPs / mostLooks);
+    ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(delayPs)),
                              [this] { Look(); });
 }
 

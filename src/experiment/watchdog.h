@@ -57,7 +57,6 @@ class Watchdog
     std::int64_t m_patiencePs;
     std::uint64_t m_lastProgress{0};
     std::int64_t m_lastProgressPs{0};
-    std::int64_t m_delayPs{0};       ///< from the last look to the next, which doubles at first
     std::int64_t m_gaveUpAfterPs{0}; ///< without progress; 0: has not
 };
 

@@ -123,7 +123,7 @@ SetWhatSeveralKeysDecide(const Scenario& scenario)
 {
     ns3::Config::SetDefault("inca::Transport::GroupValues",
                             ns3::UintegerValue(FrameGroup(scenario)));
-    if (scenario.transport.congestion == "dctcp")
+    if (IsOverTcp(scenario) && scenario.transport.congestion == "dctcp")
     {
         constexpr std::uint64_t frames = 65; // Alizadeh et al., SIGCOMM 2010: at 10 Gb/s
         ns3::Config::SetDefault("inca::SwitchPort::EcnThreshold",

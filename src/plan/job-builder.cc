@@ -12,6 +12,7 @@
 #include "plan/gpu-sums.h"
 #include "plan/job-exchanges.h"
 #include "plan/mean-bits.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "trace/layer-statistics.h"
 #include "trace/trace-catalog.h"
@@ -40,18 +41,21 @@ AddLayers(const GradientTrace& trace, TrainingJob& job)
 void
 AddSettings(const Scenario& scenario, TrainingJob& job)
 {
+    const auto matters = [&scenario](const char* key) {
+        return IdleReason(*FindKey(key), scenario).empty();
+    };
     job.workers = scenario.cluster.workers;
     job.iterations = scenario.training.iterations;
-    job.accumulation = scenario.training.accumulation;
+    job.accumulation = matters("training.accumulation") ? scenario.training.accumulation : 1;
     job.exchangedBatches = GathersWeights(scenario) ? job.accumulation : 1;
     job.overlap = scenario.training.overlap;
     job.barrier = scenario.training.barrier;
     job.updatesAtEnd = scenario.training.update == "end";
-    job.updatesOnHost = scenario.training.update == "host";
+    job.updatesOnHost = scenario.training.update == "host" && matters("training.update");
     job.updatingGpus = scenario.cluster.gpus;
     job.addingGpus = CopyBytesPerSecond(scenario) == 0 ? scenario.cluster.gpus : 1;
     job.concurrent = scenario.exchange.concurrent;
-    job.priority = scenario.exchange.order == "priority";
+    job.priority = scenario.exchange.order == "priority" && matters("exchange.order");
     job.sumOnArrival = scenario.exchange.sum == "arrival";
     job.startTogether = scenario.exchange.start == "together";
 }
@@ -271,6 +275,7 @@ PrepareJob(const Scenario& scenario)
     AddCodec(scenario, prepared, job);
     AddValues(scenario, trace, prepared, job);
     prepared.sketches = AddExchanges(scenario, *prepared.trace, prepared.hooks, job);
+    job.concurrent = job.chunks.size() == 1 ? 1 : job.concurrent; // what is given has no effect
     prepared.job = made;
     return prepared;
 }

@@ -70,6 +70,7 @@ DraftOf(const Scenario& scenario)
     CheckAttributes(scenario);
     plan.scenario = scenario;
     auto prepared = PrepareJob(plan.scenario);
+    plan.scenario.exchange.concurrent = prepared.job->concurrent;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     plan.network = SpeedOf(plan.scenario, plan.topology, prepared.job->engines);
     plan.scenario.transport.window = WindowOf(plan.scenario, plan.topology, plan.network);
@@ -102,7 +103,7 @@ MakePlan(const Scenario& scenario)
     auto plan = DraftOf(scenario);
     plan.lowerBound = ComputeLowerBound(plan);
     RequireCountable(plan.lowerBound, plan.Job().prepared.job->iterations);
-    plan.warnings = PlanWarnings(plan);
+    plan.warnings = PlanWarnings(plan, scenario);
     return plan;
 }
 

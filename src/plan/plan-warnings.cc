@@ -212,14 +212,14 @@ WarnOfUncoded(const Scenario& scenario,
 
 /** Whether a model's gradients are all in one exchange is known only when its trace was read. */
 void
-WarnOfIdleKeys(const Plan& plan, Warnings& warnings)
+WarnOfIdleKeys(const Plan& plan, const Scenario& given, Warnings& warnings)
 {
-    const auto& scenario = plan.scenario;
     const auto& job = *plan.Job().prepared.job;
-    const bool isKnown = scenario.training.send == "end" || !HasCompute(scenario);
-    const std::pair<bool, const char*> keys[] = {{!scenario.training.overlap, "training.overlap"},
-                                                 {job.priority, "exchange.order"},
-                                                 {job.concurrent > 1, "exchange.concurrent"}};
+    const bool isKnown = given.training.send == "end" || !HasCompute(given);
+    const std::pair<bool, const char*> keys[] = {
+        {!given.training.overlap, "training.overlap"},
+        {job.priority, "exchange.order"},
+        {given.exchange.concurrent > 1, "exchange.concurrent"}};
     for (const auto& [isSet, key] : keys)
     {
         if (isSet && !isKnown && job.chunks.size() == 1)
@@ -298,10 +298,10 @@ PresetError(const Plan& plan)
 }
 
 Warnings
-PlanWarnings(const Plan& plan)
+PlanWarnings(const Plan& plan, const Scenario& given)
 {
     Warnings warnings;
-    WarnOfIdleKeys(plan, warnings);
+    WarnOfIdleKeys(plan, given, warnings);
     ReducesInNetwork(plan.scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
     WarnOfPreset(plan, warnings);
     WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);

@@ -18,8 +18,9 @@ namespace inca
 /**
  * Warnings of a plan that is complete but for these: keys that change nothing with this trace; windows, slots and buffers that
  * are too small for the network; sketches that are too small, or make nothing smaller; what sizes without values leave out.
+ * @param given as it was before it was resolved
  */
-Warnings PlanWarnings(const Plan& plan);
+Warnings PlanWarnings(const Plan& plan, const Scenario& given);
 
 /**
  * By what share exchanges may be off on its cluster's preset, nine times of ten: as what was fitted, or, of sizes or ranks that

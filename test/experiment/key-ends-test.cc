@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/errors.h"
 #include "experiment/run-experiment.h"
 #include "experiment/scenario-fixture.h"
+#include "record/result-row.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "support/end-of.h"
@@ -10,7 +12,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -63,6 +68,14 @@ class KeyEnds : public ScenarioFixture
         return scenarios;
     }
 
+    static std::vector<std::string> Texts(const Key& key)
+    {
+        auto texts = NamesOf(key);
+        const auto numbers = NumbersAtTheEnds(key);
+        texts.insert(texts.end(), numbers.begin(), numbers.end());
+        return texts;
+    }
+
     Scenario With(Settings settings, const std::string& last) const
     {
         const auto key = last.substr(0, last.find('=') + 1);
@@ -108,6 +121,64 @@ class KeyEnds : public ScenarioFixture
         }
     }
 
+    static std::vector<Key> IdleKeys(const Scenario& scenario)
+    {
+        std::vector<Key> idle;
+        std::copy_if(ScenarioKeys().begin(),
+                     ScenarioKeys().end(),
+                     std::back_inserter(idle),
+                     [&scenario](const Key& key) { return !IdleReason(key, scenario).empty(); });
+        return idle;
+    }
+
+    /** All the texts of Texts that each key takes. */
+    static std::map<std::string, std::vector<std::string>> TakenTexts()
+    {
+        std::map<std::string, std::vector<std::string>> taken;
+        for (const auto& key : ScenarioKeys())
+        {
+            const auto texts = Texts(key);
+            std::copy_if(texts.begin(),
+                         texts.end(),
+                         std::back_inserter(taken[key.name]),
+                         [&key](const auto& text) { return Takes(key, text); });
+        }
+        return taken;
+    }
+
+    /** @param number of the texts that each of @p keys takes; those stay that would make the whole refused */
+    static Scenario Changed(Scenario scenario, const std::vector<Key>& keys, std::size_t number)
+    {
+        static const auto taken = TakenTexts();
+        for (const auto& key : keys)
+        {
+            if (const auto& texts = taken.at(key.name); !texts.empty()) // else it names a file
+            {
+                auto changed = scenario;
+                key.set(changed, texts[number % texts.size()]);
+                scenario = Complaints(changed).empty() ? changed : scenario;
+            }
+        }
+        return scenario;
+    }
+
+    /** All that a run writes, but for its warnings and its seed; or why it is refused. */
+    static std::string OutputOf(const Scenario& scenario)
+    {
+        try
+        {
+            auto record = RunExperiment(scenario, {});
+            record.warnings.clear();
+            record.origin.seed = 0;
+            return CsvRow(record) + LayersCsv(record) + LinksCsv(record) + SwitchesCsv(record) +
+                   ErrorsCsv(record);
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+    }
+
     const std::string trace = TwoLayers();
 };
 
@@ -115,10 +186,37 @@ TEST_F(KeyEnds, RunOrAreRefused)
 {
     for (const auto& key : ScenarioKeys())
     {
-        auto texts = NamesOf(key);
-        const auto numbers = NumbersAtTheEnds(key);
-        texts.insert(texts.end(), numbers.begin(), numbers.end());
-        RunAll(key, texts);
+        RunAll(key, Texts(key));
+    }
+}
+
+/* All of them at once: of layers or of a tensor that has values, in each of the scenarios, and where a port before 8 senders
+ * holds more than the 65 frames above which DCTCP's mark. */
+TEST_F(KeyEnds, ChangeNothingWhereTheyHaveNoEffect)
+{
+    auto scenarios = Scenarios();
+    for (auto settings : Scenarios())
+    {
+        settings.emplace_back("training.trace=tensor:4kB");
+        scenarios.push_back(std::move(settings));
+    }
+    scenarios.push_back(
+        {"exchange.algorithm=parameter-server", "cluster.workers=8", "training.trace=tensor:1MB"});
+    for (const auto& settings : scenarios)
+    {
+        SCOPED_TRACE(testing::PrintToString(settings));
+        const auto scenario = With(settings, "simulation.seed=7");
+        const auto idle = IdleKeys(scenario);
+        for (std::size_t number = 0; number < 4; ++number)
+        {
+            const bool isSame = OutputOf(Changed(scenario, idle, number)) == OutputOf(scenario);
+            EXPECT_TRUE(isSame);
+            for (std::size_t i = 0; !isSame && i < idle.size(); ++i)
+            {
+                EXPECT_EQ(OutputOf(Changed(scenario, {idle[i]}, number)), OutputOf(scenario))
+                    << idle[i].name;
+            }
+        }
     }
 }
 

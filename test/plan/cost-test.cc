@@ -57,9 +57,9 @@ TEST(Cost, CountsWhatIsSimulated)
         // Each of 4 workers gets 6 blocks of 1 MB, and computes one layer. 1 MB are 684.93 payloads of 1460 bytes, and
         // a last frame is counted for each message.
         {"", 24 + 4, 24e6, inBlocks(24)},
-        // Five times as much; of 16 micro-batches, one is exchanged.
+        // Five times as much. A lone tensor has no micro-batches, unless they gather its shards.
         {"training.iterations=5", 5 * 28, 120e6, inBlocks(5 * 24)},
-        {"training.accumulation=16", 24 + 16 * 4, 24e6, inBlocks(24)},
+        {"training.accumulation=16", 24 + 4, 24e6, inBlocks(24)},
         {"training.sharding=full training.accumulation=3", 3 * (24 + 4), 72e6, inBlocks(3 * 24)},
         // One of the 4 stands for all, and of each long message six windows of 64 frames are simulated.
         {"simulation.mode=auto", 6 + 1, 6e6, 6 * 6 * 64},

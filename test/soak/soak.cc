@@ -8,7 +8,9 @@
 #include "base/units.h"
 #include "experiment/precision.h"
 #include "experiment/run-experiment.h"
+#include "record/details.h"
 #include "record/result-row.h"
+#include "scenario/checks.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
@@ -82,7 +84,7 @@ IsLeftOut(const std::string& key)
 
 /** The texts that each key takes. */
 std::map<std::string, std::vector<std::string>>
-Choices()
+ReadChoices()
 {
     std::map<std::string, std::vector<std::string>> choices;
     for (const auto& key : ScenarioKeys())
@@ -94,6 +96,13 @@ Choices()
                      [&](const auto& text) { return Takes(key, text); });
         choices[key.name] = std::move(texts);
     }
+    return choices;
+}
+
+const std::map<std::string, std::vector<std::string>>&
+Choices()
+{
+    static const auto choices = ReadChoices();
     return choices;
 }
 
@@ -113,7 +122,7 @@ class Drawing
 
     std::vector<std::string> Settings()
     {
-        static const auto choices = Choices();
+        const auto& choices = Choices();
         static const std::vector<std::string> traces{"tensor:4B",
                                                      "tensor:400B",
                                                      "tensor:4kB",
@@ -252,6 +261,62 @@ AutoFault(Scenario scenario, const RunRecord& record)
     return PrecisionOf(record, packetLevel).IsSound(exact) ? "" : "it is off packet level";
 }
 
+/** All that a run writes, but for its warnings and its seed; or why it writes nothing. */
+std::string
+OutputOf(const Scenario& scenario)
+{
+    try
+    {
+        auto record = RunExperiment(scenario, {});
+        record.warnings.clear();
+        record.origin.seed = 0;
+        return CsvRow(record) + LayersCsv(record) + LinksCsv(record) + SwitchesCsv(record) +
+               ErrorsCsv(record);
+    }
+    catch (const std::exception& error)
+    {
+        return error.what();
+    }
+}
+
+/** @return which keys have an effect of which it is said that they have none: all at once, then one by one */
+std::string
+IdleFault(const Scenario& scenario, Drawing& drawing)
+{
+    const auto output = OutputOf(scenario);
+    auto changed = scenario;
+    std::vector<std::pair<const Key*, std::string>> idle;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto& texts = Choices().at(key.name);
+        // Cables that no sum takes are listed all the same.
+        const bool listsCables = key.name == "cluster.trunks" || key.name == "cluster.spines";
+        if (!texts.empty() && !listsCables && !IdleReason(key, scenario).empty())
+        {
+            const auto& text = texts[drawing.Below(texts.size())];
+            auto one = changed;
+            key.set(one, text);
+            if (Complaints(one).empty())
+            {
+                changed = std::move(one);
+                idle.emplace_back(&key, text);
+            }
+        }
+    }
+    if (OutputOf(changed) == output)
+    {
+        return "";
+    }
+    std::string keys;
+    for (const auto& [key, text] : idle)
+    {
+        auto one = scenario;
+        key->set(one, text);
+        keys += OutputOf(one) == output ? "" : " " + key->name + "=" + text;
+    }
+    return "it is changed by" + (keys.empty() ? " several keys at once" : keys);
+}
+
 /** @return what does not hold, or empty */
 std::string
 Fault(const Scenario& scenario, std::uint64_t number)
@@ -286,6 +351,11 @@ Fault(const Scenario& scenario, std::uint64_t number)
     if (number % 4 >= 2)
     {
         return AutoFault(scenario, record);
+    }
+    if (number % 4 == 3)
+    {
+        Drawing drawing(number);
+        return IdleFault(scenario, drawing);
     }
     if (number % 4 == 0 && CsvRow(RunExperiment(scenario, {})) != CsvRow(record))
     {

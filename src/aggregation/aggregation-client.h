@@ -132,10 +132,10 @@ class AggregationClient : public ns3::Object
     /** Takes an aggregation frame of its job; only sums are its business. */
     void Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
-    /** As Transport::LongestSilencePs, of its own timeouts. (ps) */
-    std::int64_t LongestSilencePs() const
+    /** What its longest timeout doubles to at most. (ps) */
+    std::int64_t LongestTimeoutPs() const
     {
-        return DoLongestSilencePs();
+        return DoLongestTimeoutPs();
     }
 
     void VisitState(StateVisitor& visitor);
@@ -221,7 +221,7 @@ class AggregationClient : public ns3::Object
     virtual std::string DoState() const = 0;
 
     /** Overridden by clients with timeouts. */
-    virtual std::int64_t DoLongestSilencePs() const
+    virtual std::int64_t DoLongestTimeoutPs() const
     {
         return 0;
     }

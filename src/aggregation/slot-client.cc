@@ -364,14 +364,9 @@ SlotClient::Stream(std::uint64_t stream)
 }
 
 std::int64_t
-SlotClient::DoLongestSilencePs() const
+SlotClient::DoLongestTimeoutPs() const
 {
-    std::int64_t longestPs = 0;
-    for (const auto& sender : m_senders)
-    {
-        longestPs = std::max(longestPs, sender.LongestSilencePs());
-    }
-    return longestPs;
+    return m_senders.empty() ? 0 : m_senders.front().LongestTimeoutPs(); // the same of all
 }
 
 bool

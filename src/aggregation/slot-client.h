@@ -62,7 +62,7 @@ class SlotClient : public AggregationClient
     void DoSum(ReductionRequest request) override;
     void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;
     std::string DoState() const override;
-    std::int64_t DoLongestSilencePs() const override;
+    std::int64_t DoLongestTimeoutPs() const override;
     void DoVisitState(StateVisitor& visitor) override;
 
     // -- sending

@@ -354,11 +354,9 @@ SlotSender::TimeoutPs(unsigned doublings) const
 }
 
 std::int64_t
-SlotSender::LongestSilencePs() const
+SlotSender::LongestTimeoutPs() const
 {
-    constexpr std::int64_t inVain{8}; // of the longest timeouts; as many shorter ones precede them
-    const auto longestPs = TimeoutPs(m_timeout.doubleAfter == 0 ? 0 : MOST_DOUBLINGS);
-    return longestPs > END_OF_TIME_PS / inVain ? END_OF_TIME_PS : inVain * longestPs;
+    return TimeoutPs(m_timeout.doubleAfter == 0 ? 0 : MOST_DOUBLINGS);
 }
 
 } // namespace inca

@@ -117,8 +117,8 @@ class SlotSender
         return SlotOf(number).timesSent;
     }
 
-    /** Longer silence (ps) takes so many timeouts in a row that hardly any packet gets through. */
-    std::int64_t LongestSilencePs() const;
+    /** What its timeout doubles to at most. (ps) */
+    std::int64_t LongestTimeoutPs() const;
 
   private:
     enum class SlotState : std::uint8_t

@@ -4,6 +4,8 @@
 #include "experiment/network-seen.h"
 
 #include "base/errors.h"
+#include "base/portable-math.h"
+#include "base/units.h"
 #include "base/wire-format.h"
 #include "exchange/shards.h"
 #include "plan/job-exchanges.h"
@@ -14,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -109,6 +112,20 @@ FirstOf(const std::vector<std::string>& lines)
     }
     return lines.size() <= most ? text
                                 : fmt::format("{}\n  and {} more", text, lines.size() - most);
+}
+
+double
+TimeoutsInVain(const TopologyPlan& topology, double lossRate)
+{
+    std::uint32_t tiers = 1;
+    for (const auto& one : topology.switches)
+    {
+        tiers = std::max(tiers, one.tier + 1);
+    }
+    constexpr double leastChance = 1e-12;
+    constexpr double least = 64;
+    const auto passes = std::min(0.5, PortablePow(1 - lossRate, 3 * 2 * tiers));
+    return std::max(least, std::ceil(PortableLog(leastChance) / PortableLog1p(-passes)));
 }
 
 } // namespace
@@ -272,22 +289,23 @@ DeliveredBytes(const Cluster& cluster)
 }
 
 std::int64_t
-LongestSilencePs(const Cluster& cluster, const TrainingJob& job)
+LongestSilencePs(const Cluster& cluster, const TrainingJob& job, double lossRate)
 {
     if (DroppedFrames(LinksOf(cluster, job)) == 0)
     {
         return 0;
     }
-    std::int64_t longestPs = 0;
+    const auto inVain = TimeoutsInVain(cluster.plan, lossRate);
+    double longestPs = 0;
     for (const auto& transport : cluster.transports)
     {
-        longestPs = std::max(longestPs, transport->LongestSilencePs());
+        longestPs = std::max(longestPs, transport->LongestSilencePs(inVain));
     }
     for (const auto& client : cluster.AggregationOf(job.id).clients)
     {
-        longestPs = std::max(longestPs, client->LongestSilencePs());
+        longestPs = std::max(longestPs, inVain * static_cast<double>(client->LongestTimeoutPs()));
     }
-    return longestPs;
+    return std::llround(std::min(longestPs, static_cast<double>(MOST_SIMULATED_PS)));
 }
 
 std::string

@@ -74,9 +74,12 @@ std::uint64_t DeliveredBytes(const Cluster& cluster);
 
 /**
  * How long all senders may wait for what was lost though their paths let packets through; 0 if nothing
- * was. (ps)
+ * was. (ps) A timeout is in vain unless a probe, its answer and the frame that is sent again get through, each over two links
+ * per tier of switches. So many in a row that a run without a fault meets once in 10^12 times; at least 64, as full queues
+ * drop by no known share.
+ * @param lossRate of each link, below 1
  */
-std::int64_t LongestSilencePs(const Cluster& cluster, const TrainingJob& job);
+std::int64_t LongestSilencePs(const Cluster& cluster, const TrainingJob& job, double lossRate);
 
 /**
  * For people, when a run stands still: what was dropped, then the ranks that are not finished and

@@ -224,8 +224,7 @@ class Run
 
     void Go()
     {
-        const Watchdog watchdog(
-            m_cluster, Job(), m_ranks, *m_outcome.seen, Settings().simulation.watchdogPs);
+        const Watchdog watchdog(m_cluster, Job(), m_ranks, *m_outcome.seen, Settings());
         EventHeap::Current()->onManyEvents = [this] {
             Guard([this] {
                 ThrowIfInterrupted();

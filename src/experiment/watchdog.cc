@@ -20,12 +20,13 @@ Watchdog::Watchdog(const Cluster& cluster,
                    const TrainingJob& job,
                    const std::vector<ns3::Ptr<RankApplication>>& ranks,
                    const Recorder& seen,
-                   std::int64_t patiencePs)
+                   const Scenario& scenario)
     : m_cluster(cluster),
       m_job(job),
       m_ranks(ranks),
       m_seen(seen),
-      m_patiencePs(patiencePs)
+      m_patiencePs(scenario.simulation.watchdogPs),
+      m_lossRate(scenario.cluster.lossRate)
 {
     ScheduleLook();
 }
@@ -66,7 +67,7 @@ Watchdog::Since() const
     {
         return "nothing is left to happen at " + HumanPicoseconds(NowPs());
     }
-    const auto timeouts = LongestSilencePs(m_cluster, m_job) > m_patiencePs
+    const auto timeouts = LongestSilencePs(m_cluster, m_job, m_lossRate) > m_patiencePs
                               ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"
                               : "";
     return "no progress since " + HumanPicoseconds(m_lastProgressPs) +
@@ -95,7 +96,7 @@ Watchdog::Look()
     const auto nowPs = NowPs();
     const auto stillPs = nowPs - m_lastProgressPs;
     const bool standsStill =
-        stillPs >= m_patiencePs && stillPs >= LongestSilencePs(m_cluster, m_job);
+        stillPs >= m_patiencePs && stillPs >= LongestSilencePs(m_cluster, m_job, m_lossRate);
     if (standsStill || nowPs > MOST_SIMULATED_PS)
     {
         m_gaveUpAfterPs = stillPs;

@@ -8,6 +8,7 @@
 #include "helper/cluster.h"
 #include "job/training-job.h"
 #include "rank/rank-application.h"
+#include "scenario/scenario.h"
 
 #include <cstdint>
 #include <string>
@@ -26,14 +27,14 @@ class Watchdog
   public:
     /**
      * From now on, stops the simulator once the run has stood still for its patience. All that it watches outlives it.
-     * @param patiencePs simulated time without progress that a run may take, at least 1; more where
-     *        its senders wait longer for what is lost (LongestSilencePs)
+     * @param scenario whose watchdogPs, at least 1, is how long a run may take without progress; more where its senders wait
+     *        longer for what is lost (LongestSilencePs)
      */
     Watchdog(const Cluster& cluster,
              const TrainingJob& job,
              const std::vector<ns3::Ptr<RankApplication>>& ranks,
              const Recorder& seen,
-             std::int64_t patiencePs);
+             const Scenario& scenario);
 
     Watchdog(const Watchdog&) = delete; // its events know where it is
     Watchdog& operator=(const Watchdog&) = delete;
@@ -55,6 +56,7 @@ class Watchdog
     const std::vector<ns3::Ptr<RankApplication>>& m_ranks;
     const Recorder& m_seen;
     std::int64_t m_patiencePs;
+    double m_lossRate;
     std::uint64_t m_lastProgress{0};
     std::int64_t m_lastProgressPs{0};
     std::int64_t m_gaveUpAfterPs{0}; ///< without progress; 0: has not

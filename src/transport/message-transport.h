@@ -66,10 +66,10 @@ class MessageTransport : public ns3::Object
     virtual void VisitState(StateVisitor& visitor) = 0;
 
     /**
-     * How long it may be silent though its paths let frames through: beyond it, so many timeouts in
-     * a row were in vain that they hardly do. (ps)
+     * How long it may be silent though its paths let frames through. (ps)
+     * @param timeoutsInVain that a sender which never gives up may meet in a row
      */
-    virtual std::int64_t LongestSilencePs() const = 0;
+    virtual double LongestSilencePs(double timeoutsInVain) const = 0;
 
     /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */
     std::uint64_t RetransmittedFrames() const ///< frames with payload that were sent again

@@ -28,7 +28,7 @@ namespace
 
 constexpr std::size_t g_firstPort{1024};
 constexpr std::size_t g_lastPort{65'535};
-constexpr std::int64_t g_giveUpPs{900'000'000'000'000}; ///< 15 timeouts of a minute, the longest
+constexpr double g_giveUpPs{16 * 60e12}; ///< the longest timeout is a minute; 15 retries
 
 } // namespace
 
@@ -336,8 +336,8 @@ TcpTransport::VisitState(StateVisitor& visitor)
     visitor.Aperiodic(); // nobody can see all of TCP's
 }
 
-std::int64_t
-TcpTransport::LongestSilencePs() const
+double
+TcpTransport::LongestSilencePs(double /*timeoutsInVain*/) const
 {
     return g_giveUpPs;
 }

@@ -53,7 +53,7 @@ class TcpTransport : public MessageTransport
     void SetNic(ns3::Ptr<Nic> nic) override;
     void SetPeers(PeerLookup peers) override;
     void VisitState(StateVisitor& visitor) override;
-    std::int64_t LongestSilencePs() const override;
+    double LongestSilencePs(double timeoutsInVain) const override;
 
   protected:
     void DoDispose() override;

@@ -28,7 +28,6 @@ namespace
 {
 
 constexpr const char* COUNT_SINK{"ns3::TracedValueCallback::Uint64"};
-constexpr std::int64_t TIMEOUTS_IN_VAIN{64}; ///< where 3 of 4 fail, that many do once in 10^8
 
 } // namespace
 
@@ -198,12 +197,10 @@ Transport::Limits() const
     return limits;
 }
 
-std::int64_t
-Transport::LongestSilencePs() const
+double
+Transport::LongestSilencePs(double timeoutsInVain) const
 {
-    constexpr auto end = std::numeric_limits<std::int64_t>::max();
-    const auto timeoutPs = m_sending ? m_sending->LongestTimeoutPs() : 0;
-    return timeoutPs > end / TIMEOUTS_IN_VAIN ? end : TIMEOUTS_IN_VAIN * timeoutPs;
+    return timeoutsInVain * static_cast<double>(m_sending ? m_sending->LongestTimeoutPs() : 0);
 }
 
 std::uint64_t

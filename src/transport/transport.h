@@ -61,7 +61,7 @@ class Transport : public MessageTransport
     void SetNic(ns3::Ptr<Nic> nic) override;
     void SetRoom(std::uint64_t bytes) override;
     void VisitState(StateVisitor& visitor) override;
-    std::int64_t LongestSilencePs() const override;
+    double LongestSilencePs(double timeoutsInVain) const override;
 
     /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */
     std::uint64_t SentFrames() const ///< data frames, first transmissions only

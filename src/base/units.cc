@@ -198,7 +198,7 @@ WithSign(std::int64_t ps, std::string (*format)(std::uint64_t))
 const Quantity g_bitRate{g_metric, "bps", "10Gbps", 9};
 const Quantity g_byteRate{g_metric, "Bps", "8.4GBps", 0};
 const Quantity g_valueRate{g_metric, "values/s", "2.5Gvalues/s", 0};
-const Quantity g_byteCount{g_ofBytes, "B", "25MiB", 0, true};
+const Quantity g_byteCount{g_ofBytes, "B", "25MiB", 0};
 const Quantity g_frequency{g_upToGiga, "Hz", "100MHz", 6};
 const Quantity g_nanoTime{g_ofSeconds, "s", "100ns", 3};
 const Quantity g_microTime{g_ofSeconds, "s", "1us", 6};
@@ -222,7 +222,7 @@ Quantity::Parse(std::string_view text) const
     {
         full = std::string(prefix->name) + unit;
         known += (known.empty() ? "" : ", ") + full;
-        const bool isMeant = name.empty() && prefix->size == 1 && (unitIsOptional || number == "0");
+        const bool isMeant = name.empty() && prefix->size == 1 && number == "0";
         found = name == full || isMeant ? prefix : found;
     }
     if (found == nullptr)

@@ -33,7 +33,6 @@ struct Quantity
     const char* unit;           ///< "bps"
     const char* example;
     unsigned columnPower; ///< a result row's unit is 10 to this of the base unit
-    bool unitIsOptional{false};
 
     /**
      * Reads a decimal number, optionally a blank, and a unit, exactly. Rates may also be spelled "Gbit/s", "Gb/s"
@@ -50,7 +49,7 @@ struct Quantity
 extern const Quantity g_bitRate;   ///< "10Gbps"; column in Gbit/s
 extern const Quantity g_byteRate;  ///< "8.4GBps"; column in bytes/s
 extern const Quantity g_valueRate; ///< "2.5Gvalues/s"; column in values/s
-extern const Quantity g_byteCount; ///< "16MiB", "100MB", "1500" or "1500B"; column in bytes
+extern const Quantity g_byteCount; ///< "16MiB", "100MB" or "1500B"; column in bytes
 extern const Quantity g_frequency; ///< "100MHz"; column in MHz
 extern const Quantity g_nanoTime;  ///< "100ns", in ps; column in ns
 extern const Quantity g_microTime; ///< "1us", in ps; column in us

@@ -211,7 +211,7 @@ UnknownKey(std::string_view name)
     const auto tables = TableNames();
     if (nearest.empty() && !IsAmong(table, tables))
     {
-        return "there is no table " + UnknownName(table, tables);
+        return "there is no such table: " + UnknownName(table, tables);
     }
     return nearest.empty() ? UnknownName(name, NamesNear(table))
                            : "unknown '" + std::string(name.substr(0, g_shownLength)) +

@@ -151,6 +151,10 @@ RepeatedTable::Set(Scenario& scenario, std::string_view path, std::string_view v
     const auto point = std::min(path.rfind('.'), path.size());
     const auto key = path.substr(std::min(point + 1, path.size()));
     add(scenario, path.substr(0, point));
+    if (key == id.name)
+    {
+        throw UnitError(id.name + " is the N of " + name + ".N." + keys.front().name);
+    }
     if (Find(key) == nullptr)
     {
         std::vector<std::string> names{id.name};

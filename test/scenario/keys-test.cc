@@ -255,7 +255,7 @@ exchange.first_bucket_bytes: training.send is fused
 [training.send=end]
 exchange.bucket_bytes training.overlap: training.send is end
 exchange.concurrent exchange.order: all gradients are one chunk
-[training.send=end exchange.chunk_bytes=4096]
+[training.send=end exchange.chunk_bytes=4096B]
 exchange.concurrent:
 exchange.order: all gradients are one bucket, whose chunks go from the lowest layer up anyway
 [training.trace=tensor:1MB]

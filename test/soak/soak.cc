@@ -348,7 +348,7 @@ Fault(const Scenario& scenario, std::uint64_t number)
     {
         return AnomalyOf(scenario, results);
     }
-    if (number % 4 >= 2)
+    if (number % 4 == 2)
     {
         return AutoFault(scenario, record);
     }

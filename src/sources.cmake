@@ -461,6 +461,7 @@ set(inca_experiment_tests
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/key-ends-test.cc
+    test/experiment/listed-attributes-test.cc
     test/experiment/loss-times-test.cc
     test/experiment/lower-bound-test.cc
     test/experiment/precision.cc
@@ -705,6 +706,7 @@ set(inca_headers
     src/device/frame.h
     src/device/initial-attribute.h
     src/device/kept-event.h
+    src/device/lazy-timer.h
     src/device/link-port.h
     src/device/link.h
     src/device/mac-hash.h
@@ -916,13 +918,6 @@ set(inca_headers
     test/trace/safetensors-writer.h
     test/transport/all-sent.h
     test/validation/validation-fixture.h
-)
-
-# -- the module ------------------------------------------------------------------------------------
-set(inca_public_headers
-    src/inca.h
-    src/inca-main.h
-    src/validation/validation.h
 )
 
 # -- loops of any length, of which GCC shall make vectors at -O2 -------------------------------------

@@ -65,7 +65,7 @@ AggregationClient::GetTypeId()
             .AddTraceSource("GoesOn",
                             "a sum has come a turn of its packets further",
                             ns3::MakeTraceSourceAccessor(&AggregationClient::m_goesOnTrace),
-                            "ns3::TracedCallback::Void");
+                            "ns3::TracedValueCallback::Void");
     return tid;
 }
 

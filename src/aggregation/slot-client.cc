@@ -238,7 +238,7 @@ SlotClient::DoVisitState(StateVisitor& visitor)
     }
     visitor.State(m_streams.size());
     visitor.State(m_turn.isQueued ? 1 : 0);
-    visitor.ForeignEvent(m_timer.GetUid());
+    visitor.ForeignEvent(m_timer.EventUid());
     WakeForNext(); // which may be due earlier, when it was moved on
     const auto moved = visitor.PacketsMoved(m_workingSequence);
     m_working.number += moved;
@@ -254,7 +254,7 @@ SlotClient::DoVisitState(StateVisitor& visitor)
 void
 SlotClient::Transmit(const SlotTurn& turn, bool repeated)
 {
-    WakeAt(SenderOf(turn).Sent(turn.number, Send(MakeFrame(turn, repeated))));
+    m_timer.WakeBy(SenderOf(turn).Sent(turn.number, Send(MakeFrame(turn, repeated))));
 }
 
 ns3::Ptr<Frame>
@@ -272,31 +272,18 @@ SlotClient::MakeFrame(const SlotTurn& turn, bool repeated)
     return frame;
 }
 
-/** What is answered leaves its timer as it is: one event that finds nothing due, not one a packet. */
-void
-SlotClient::WakeAt(std::int64_t timePs)
-{
-    if (timePs < m_timerPs)
-    {
-        m_timer.Cancel();
-        m_timerPs = timePs;
-        m_timer = ns3::Simulator::Schedule(Until(timePs), &SlotClient::Timeout, this);
-    }
-}
-
 void
 SlotClient::WakeForNext()
 {
     for (const auto& sender : m_senders)
     {
-        WakeAt(sender.NextDuePs().value_or(NEVER_PS));
+        m_timer.WakeBy(sender.NextDuePs().value_or(LazyTimer::NEVER_PS));
     }
 }
 
 void
 SlotClient::Timeout()
 {
-    m_timerPs = NEVER_PS;
     for (auto& sender : m_senders)
     {
         sender.TimeOut(NowPs());
@@ -336,6 +323,12 @@ SlotClient::Handle(const SlotPacket& sum)
     if (turn->endsStream)
     {
         End(turn->stream);
+    }
+    if (std::all_of(m_senders.begin(), m_senders.end(), [](const SlotSender& each) {
+            return each.Outstanding() == 0;
+        }))
+    {
+        m_timer.Stop();
     }
 }
 
@@ -414,7 +407,7 @@ SlotClient::StateOf(const SlotSender& sender, std::uint64_t oldest)
 void
 SlotClient::DoDispose()
 {
-    m_timer.Cancel();
+    m_timer.Stop();
     m_streams.clear();
     AggregationClient::DoDispose();
 }

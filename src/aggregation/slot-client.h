@@ -6,15 +6,14 @@
 
 #include "aggregation/aggregation-client.h"
 #include "aggregation/slot-stream.h"
+#include "device/lazy-timer.h"
 #include "exchange/slot-sender.h"
 #include "transport/host-path.h"
 
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,8 +50,6 @@ class SlotClient : public AggregationClient
     void DoDispose() override;
 
   private:
-    static constexpr std::int64_t NEVER_PS{std::numeric_limits<std::int64_t>::max()};
-
     static ns3::TypeId AddAttributes(ns3::TypeId tid);
 
     void DoInstall() override;
@@ -73,7 +70,6 @@ class SlotClient : public AggregationClient
     void HostDone();
     void Transmit(const SlotTurn& turn, bool repeated);
     ns3::Ptr<Frame> MakeFrame(const SlotTurn& turn, bool repeated);
-    void WakeAt(std::int64_t timePs);
     void WakeForNext();
     void Timeout();
 
@@ -106,8 +102,7 @@ class SlotClient : public AggregationClient
     SlotTurn m_working; ///< with which the host is at work, if it is
     std::uint32_t m_workingSequence{0};
     bool m_workingAgain{false};
-    ns3::EventId m_timer;
-    std::int64_t m_timerPs{NEVER_PS}; ///< when it wakes
+    LazyTimer m_timer{[this] { Timeout(); }};
 
     ArrivalQueue m_arrivals;
 };

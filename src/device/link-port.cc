@@ -3,6 +3,8 @@
  */
 #include "device/link-port.h"
 
+#include "base/errors.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
@@ -14,12 +16,12 @@ namespace inca
 NS_LOG_COMPONENT_DEFINE("IncaLinkPort");
 
 ns3::TypeId
-LinkPort::AddPort(ns3::TypeId tid)
+LinkPort::AddPort(ns3::TypeId tid, const char* rate)
 {
     return tid
         .AddAttribute("DataRate",
-                      "of the wire, each way",
-                      ns3::DataRateValue(ns3::DataRate("10Gbps")),
+                      "of the wire, each way; 0bps: as fast as the other end of the link",
+                      ns3::DataRateValue(ns3::DataRate(rate)),
                       ns3::MakeDataRateAccessor(&LinkPort::SetRate, &LinkPort::GetRate),
                       ns3::MakeDataRateChecker())
         .AddAttribute("Buffer",
@@ -38,13 +40,7 @@ LinkPort::AddPort(ns3::TypeId tid)
         .AddTraceSource("BytesInQueue",
                         "the backlog before and after each change (bytes, whole frames)",
                         ns3::MakeTraceSourceAccessor(&LinkPort::m_queueBytes),
-                        "ns3::TracedValueCallback::Uint64")
-        .AddTraceSource("Queue",
-                        "the backlog after a frame was queued",
-                        ns3::MakeTraceSourceAccessor(&LinkPort::m_queueBytes),
-                        "ns3::TracedValueCallback::Uint64",
-                        ns3::TypeId::OBSOLETE,
-                        "BytesInQueue has the backlog before and after each change");
+                        "ns3::TracedValueCallback::Uint64");
 }
 
 void
@@ -54,6 +50,43 @@ LinkPort::Attach(ns3::Ptr<Link> link)
     NS_ABORT_MSG_IF(m_link, "a NIC or a port has one link");
     m_link = link;
     m_linkSide = link->Attach(this);
+}
+
+void
+LinkPort::LinkIsUp(const LinkEnd& other)
+{
+    m_isUp = true;
+    SetRate(ns3::DataRate(BitsPerSecond() > 0 ? BitsPerSecond() : other.BitsPerSecond()));
+    NotifyLinkChange();
+}
+
+void
+LinkPort::SetRate(ns3::DataRate rate)
+{
+    if (m_isUp && rate.GetBitRate() == 0)
+    {
+        throw InputError("a link needs a DataRate above 0bps at an end, of its NIC or its port: "
+                         "else no frame would ever have left");
+    }
+    m_port.SetRate(rate.GetBitRate());
+}
+
+std::uint32_t
+LinkPort::NodeId() const
+{
+    return GetNode()->GetId();
+}
+
+ns3::Ptr<ns3::Channel>
+LinkPort::GetChannel() const
+{
+    return m_link;
+}
+
+bool
+LinkPort::IsLinkUp() const
+{
+    return m_isUp;
 }
 
 void
@@ -75,6 +108,14 @@ LinkPort::ChangeQueue(std::uint64_t bytes)
 {
     m_queueBytes(m_seenBytes, bytes);
     m_seenBytes = bytes;
+}
+
+void
+LinkPort::DoDispose()
+{
+    m_link = nullptr;
+    m_isUp = false;
+    EthernetDevice::DoDispose();
 }
 
 } // namespace inca

@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_LINK_PORT_H
 #define INCA_DEVICE_LINK_PORT_H
 
+#include "device/ethernet-device.h"
 #include "device/link.h"
 #include "device/port.h"
 #include "device/simulated-time.h"
@@ -20,11 +21,11 @@ namespace inca
 /**
  * @ingroup inca
  *
- * The end of a link with an output queue before it, of a NIC or of a switch: what is an ns-3 attribute or
+ * The end of a link with an output queue before it, of a NIC or of a switch: what is an ns-3 device, attribute or
  * trace source of both. A Port says at once when a frame will leave; whoever listens hears of it when it
  * happens. An attribute that changes holds for the frames that come from then on.
  */
-class LinkPort : public LinkEnd
+class LinkPort : public EthernetDevice, public LinkEnd
 {
   public:
     /** Plugs into a link; once. */
@@ -34,11 +35,6 @@ class LinkPort : public LinkEnd
     const PortCounters& Counters()
     {
         return m_port.CountersAt(NowPs());
-    }
-
-    std::uint64_t BitsPerSecond() const
-    {
-        return m_port.settings.bitsPerSecond;
     }
 
     /** Of the queue before the wire. (bytes) */
@@ -60,17 +56,24 @@ class LinkPort : public LinkEnd
     /** @} */
 
     // -- LinkEnd
-    void LinkIsUp() override
+    void LinkIsUp(const LinkEnd& other) override;
+    std::uint32_t NodeId() const override;
+
+    std::uint64_t BitsPerSecond() const override
     {
-        m_isUp = true;
+        return m_port.settings.bitsPerSecond;
     }
+
+    // -- ns3::NetDevice
+    ns3::Ptr<ns3::Channel> GetChannel() const override;
+    bool IsLinkUp() const override;
 
     /** What an Enqueue, Dequeue or Drop sink looks like. */
     typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
 
   protected:
     /** Declares what both have on a subclass, for ns-3 sets defaults where they are declared only. */
-    static ns3::TypeId AddPort(ns3::TypeId tid);
+    static ns3::TypeId AddPort(ns3::TypeId tid, const char* rate);
 
     bool HasPeer() const
     {
@@ -109,11 +112,7 @@ class LinkPort : public LinkEnd
             ns3::Simulator::NO_CONTEXT, Until(timePs), std::move(action));
     }
 
-    void Unplug()
-    {
-        m_link = nullptr;
-        m_isUp = false;
-    }
+    void DoDispose() override;
 
   private:
     ns3::Ptr<Link> m_link;
@@ -135,10 +134,8 @@ class LinkPort : public LinkEnd
     void Watch(const ns3::Ptr<Frame>& frame, std::int64_t readyPs);
     void ChangeQueue(std::uint64_t bytes);
 
-    void SetRate(ns3::DataRate rate)
-    {
-        m_port.SetRate(rate.GetBitRate());
-    }
+    /** @throws InputError for 0 while the link is up */
+    void SetRate(ns3::DataRate rate);
 
     ns3::DataRate GetRate() const
     {

@@ -3,16 +3,36 @@
  */
 #include "device/link.h"
 
+#include "base/errors.h"
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
+#include "ns3/global-value.h"
 #include "ns3/log.h"
+#include "ns3/string.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace inca
 {
+
+void
+RequireSequentialSimulator()
+{
+    ns3::StringValue used;
+    ns3::GlobalValue::GetValueByName("SimulatorImplementationType", used);
+    for (const auto* parallel : {"Distributed", "NullMessage", "Multithreaded", "Hybrid"})
+    {
+        if (used.Get() == std::string("ns3::") + parallel + "SimulatorImpl")
+        {
+            throw InputError("INCA simulates in one thread of one process, because hosts share "
+                             "frames and jobs; set ns-3's SimulatorImplementationType, which is " +
+                             used.Get() + ", to ns3::DefaultSimulatorImpl, and do without MPI");
+        }
+    }
+}
 
 NS_LOG_COMPONENT_DEFINE("IncaLink");
 
@@ -37,17 +57,16 @@ unsigned
 Link::Attach(LinkEnd* end)
 {
     NS_LOG_FUNCTION(this << end);
+    RequireSequentialSimulator();
     NS_ABORT_MSG_IF(IsUp(), "a link has two ends");
     const auto side = m_ends++;
     auto& way = m_directions[1 - side];
     way.to = end;
     way.deliver = KeptEvent::Of<&Direction::DeliverFirst>(&way);
-    for (const auto& each : m_directions)
+    if (IsUp())
     {
-        if (IsUp())
-        {
-            each.to->LinkIsUp();
-        }
+        m_directions[0].to->LinkIsUp(*m_directions[1].to);
+        m_directions[1].to->LinkIsUp(*m_directions[0].to);
     }
     return side;
 }
@@ -133,27 +152,14 @@ Link::VisitState(StateVisitor& visitor)
 std::size_t
 Link::GetNDevices() const
 {
-    std::size_t devices = 0;
-    for (const auto& way : m_directions)
-    {
-        devices += way.to != nullptr && way.to->Device() ? 1 : 0;
-    }
-    return devices;
+    return m_ends;
 }
 
 ns3::Ptr<ns3::NetDevice>
 Link::GetDevice(std::size_t i) const
 {
     // the end attached first is the one that the second direction leads to
-    for (const auto* way : {&m_directions[1], &m_directions[0]})
-    {
-        auto device = way->to != nullptr ? way->to->Device() : nullptr;
-        if (device && i-- == 0)
-        {
-            return device;
-        }
-    }
-    return nullptr;
+    return i < m_ends ? dynamic_cast<ns3::NetDevice*>(m_directions[1 - i].to) : nullptr;
 }
 
 void

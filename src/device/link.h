@@ -21,6 +21,12 @@
 namespace inca
 {
 
+/**
+ * @throws InputError, saying why, if ns-3 is to simulate in several processes or threads (as MpiInterface::Enable
+ *         has it): hosts share frames and jobs
+ */
+void RequireSequentialSimulator();
+
 /** What can sit at an end of a link. */
 class LinkEnd
 {
@@ -30,16 +36,19 @@ class LinkEnd
     /** The last bit of @p frame has arrived; the end owns it from now on. */
     virtual void ReceiveFrame(ns3::Ptr<Frame> frame) = 0;
 
-    /** The link has two ends now. */
-    virtual void LinkIsUp()
+    /** The link has two ends now, this one and @p other. */
+    virtual void LinkIsUp(const LinkEnd& /*other*/)
     {
+    }
+
+    /** How fast it sends; 0: as fast as the other end. */
+    virtual std::uint64_t BitsPerSecond() const
+    {
+        return 0;
     }
 
     /** The node whose context its events run in. */
     virtual std::uint32_t NodeId() const = 0;
-
-    /** The device at this end, or null if it is none (a switch's port). */
-    virtual ns3::Ptr<ns3::NetDevice> Device() = 0;
 };
 
 /** What one direction of a link has done. (frames) */
@@ -55,8 +64,6 @@ struct LinkCounters
  * A full-duplex cable between two ends: a frame arrives as a whole, Delay after its last bit left. What leaves
  * first also arrives first, whatever becomes of Delay meanwhile. Each direction may have an error model; a frame without a packet of ns-3's stack is shown to it as a packet
  * of the frame's size, so that ns3::ReceiveListErrorModel loses by ordinal.
- *
- * GetNDevices counts the ends that are devices, so 1 for a link between a NIC and a switch.
  */
 class Link : public ns3::Channel
 {

@@ -45,7 +45,7 @@ Nic::GetTypeId()
 ns3::TypeId
 Nic::AddAttributes(ns3::TypeId tid)
 {
-    return AddPort(tid)
+    return AddPort(tid, "10Gbps")
         .AddAttribute("Mtu",
                       "the longest IP packet (bytes); stays as it is once the NIC has sent",
                       ns3::UintegerValue(1500),
@@ -54,7 +54,8 @@ Nic::AddAttributes(ns3::TypeId tid)
         .AddAttribute("PcapSide",
                       "the side of the engines on which sniffers and pcap look: host or wire",
                       ns3::EnumValue(HOST),
-                      ns3::MakeEnumAccessor(&Nic::m_pcapSide),
+                      // MakeEnumAccessor is not written alike in all versions of ns-3
+                      ns3::MakeAccessorHelper<decltype(ns3::EnumValue(HOST))>(&Nic::m_pcapSide),
                       ns3::MakeEnumChecker(HOST, "host", WIRE, "wire"));
 }
 
@@ -295,13 +296,6 @@ Nic::VisitState(StateVisitor& visitor)
     }
 }
 
-void
-Nic::LinkIsUp()
-{
-    LinkPort::LinkIsUp();
-    NotifyLinkChange();
-}
-
 bool
 Nic::SetMtu(const uint16_t mtu)
 {
@@ -334,39 +328,14 @@ Nic::SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceive
     }
 }
 
-ns3::Ptr<ns3::Channel>
-Nic::GetChannel() const
-{
-    return GetLink();
-}
-
-bool
-Nic::IsLinkUp() const
-{
-    return HasPeer();
-}
-
-std::uint32_t
-Nic::NodeId() const
-{
-    return GetNode()->GetId();
-}
-
-ns3::Ptr<ns3::NetDevice>
-Nic::Device()
-{
-    return this;
-}
-
 void
 Nic::DoDispose()
 {
-    Unplug();
     m_txQueue = nullptr;
     m_compression = nullptr;
     m_decompression = nullptr;
     m_frameReceivers = {};
-    EthernetDevice::DoDispose();
+    LinkPort::DoDispose();
 }
 
 } // namespace inca

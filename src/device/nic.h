@@ -5,7 +5,6 @@
 #define INCA_DEVICE_NIC_H
 
 #include "device/engine.h"
-#include "device/ethernet-device.h"
 #include "device/frame.h"
 #include "device/link-port.h"
 
@@ -34,7 +33,7 @@ namespace inca
  *
  * Captures show frames on the host's side of the engines (PcapSide host) or on the wire's.
  */
-class Nic : public EthernetDevice, public LinkPort
+class Nic : public LinkPort
 {
   public:
     static ns3::TypeId GetTypeId();
@@ -72,13 +71,8 @@ class Nic : public EthernetDevice, public LinkPort
 
     // -- LinkEnd
     void ReceiveFrame(ns3::Ptr<Frame> frame) override;
-    void LinkIsUp() override;
-    std::uint32_t NodeId() const override;
-    ns3::Ptr<ns3::NetDevice> Device() override;
 
     // -- ns3::NetDevice
-    ns3::Ptr<ns3::Channel> GetChannel() const override;
-    bool IsLinkUp() const override;
     bool SetMtu(const uint16_t mtu) override;
     bool SendFrom(ns3::Ptr<ns3::Packet> packet,
                   const ns3::Address& source,

@@ -9,6 +9,7 @@
 #include "ns3/error-model.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace inca
 {
@@ -17,18 +18,19 @@ namespace inca
  * @ingroup inca
  *
  * Loses each frame with the same probability, independently of all others. Its draws are its own
- * (base/random.h), so that the same frames are lost on any machine and with any ns-3.
+ * (base/random.h), so that the same frames are lost on any machine and with any ns-3; others with another
+ * seed or run of ns3::RngSeedManager, which are to be set before.
  */
 class RandomLoss : public ns3::ErrorModel
 {
   public:
     static ns3::TypeId GetTypeId();
 
-    /** Loses nothing. */
+    /** With ErrorRate, which is 0 by default, and a stream that nothing else in the program has. */
     RandomLoss();
 
     /**
-     * @param rate share of frames that are lost, 0..1
+     * @param rate ErrorRate: share of frames that are lost, 0..1
      * @param stream another one for each direction of each link
      */
     RandomLoss(double rate, std::uint64_t seed, std::uint64_t stream);
@@ -36,10 +38,14 @@ class RandomLoss : public ns3::ErrorModel
     /** Draws from stream number @p stream from now on. @return how many streams that takes: 1 */
     std::int64_t AssignStreams(std::int64_t stream);
 
+  protected:
+    void NotifyConstructionCompleted() override;
+
   private:
     bool DoCorrupt(ns3::Ptr<ns3::Packet> packet) override;
     void DoReset() override;
 
+    std::optional<double> m_givenRate; ///< wins over the attribute's default
     double m_rate;
     std::uint64_t m_seed;
     std::uint64_t m_streamNumber;

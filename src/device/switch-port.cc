@@ -24,9 +24,10 @@ SwitchPort::GetTypeId()
 {
     static ns3::TypeId tid =
         AddPort(ns3::TypeId("inca::SwitchPort")
-                    .SetParent<ns3::Object>()
+                    .SetParent<EthernetDevice>()
                     .SetGroupName("Inca")
-                    .AddConstructor<SwitchPort>())
+                    .AddConstructor<SwitchPort>(),
+                "0bps")
             .AddAttribute(
                 "EcnThreshold",
                 "a backlog above it marks the frame (bytes); 0 = never",
@@ -41,9 +42,8 @@ SwitchPort::GetTypeId()
 }
 
 void
-SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
+SwitchPort::Attach(ns3::Ptr<Link> link, Input input)
 {
-    m_node = node;
     m_input = std::move(input);
     LinkPort::Attach(link);
 }
@@ -79,25 +79,20 @@ SwitchPort::ReceiveFrame(ns3::Ptr<Frame> frame)
     m_input(std::move(frame));
 }
 
-std::uint32_t
-SwitchPort::NodeId() const
+bool
+SwitchPort::SendFrom(ns3::Ptr<ns3::Packet> /*packet*/,
+                     const ns3::Address& /*source*/,
+                     const ns3::Address& /*destination*/,
+                     uint16_t /*protocol*/)
 {
-    return m_node->GetId();
-}
-
-ns3::Ptr<ns3::NetDevice>
-SwitchPort::Device()
-{
-    return nullptr;
+    return false;
 }
 
 void
 SwitchPort::DoDispose()
 {
-    Unplug();
-    m_node = nullptr;
     m_input = nullptr;
-    ns3::Object::DoDispose();
+    LinkPort::DoDispose();
 }
 
 } // namespace inca

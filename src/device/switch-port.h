@@ -6,9 +6,6 @@
 
 #include "device/link-port.h"
 
-#include "ns3/node.h"
-#include "ns3/object.h"
-
 #include <cstdint>
 #include <functional>
 
@@ -20,16 +17,18 @@ namespace inca
  *
  * One port of a switch: an output queue with a finite buffer before a link. What arrives at it goes
  * to its switch. A backlog above EcnThreshold marks the frame; a packet of ns3's stack that is ECT gets CE.
+ *
+ * As a device, it is a port of its switch's bridge. It has no address, and sends only what its switch forwards.
  */
-class SwitchPort : public ns3::Object, public LinkPort
+class SwitchPort : public LinkPort
 {
   public:
     static ns3::TypeId GetTypeId();
 
     using Input = std::function<void(ns3::Ptr<Frame>)>;
 
-    /** Plugs into @p link as a part of @p node; @p input gets what arrives. */
-    void Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input);
+    /** Plugs into @p link; @p input gets what arrives. */
+    void Attach(ns3::Ptr<Link> link, Input input);
 
     /** Queues a frame that is there at @p readyPs, or drops it; calls have increasing times. */
     void Output(ns3::Ptr<Frame> frame, std::int64_t readyPs, std::int64_t nowPs);
@@ -41,8 +40,12 @@ class SwitchPort : public ns3::Object, public LinkPort
 
     // -- LinkEnd
     void ReceiveFrame(ns3::Ptr<Frame> frame) override;
-    std::uint32_t NodeId() const override;
-    ns3::Ptr<ns3::NetDevice> Device() override;
+
+    // -- ns3::NetDevice
+    bool SendFrom(ns3::Ptr<ns3::Packet> packet,
+                  const ns3::Address& source,
+                  const ns3::Address& destination,
+                  uint16_t protocol) override;
 
   protected:
     void DoDispose() override;
@@ -58,7 +61,6 @@ class SwitchPort : public ns3::Object, public LinkPort
         return m_port.settings.ecnBytes;
     }
 
-    ns3::Ptr<ns3::Node> m_node;
     Input m_input;
     ns3::TracedCallback<ns3::Ptr<const Frame>> m_drop;
 };

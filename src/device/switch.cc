@@ -48,15 +48,25 @@ Switch::GetTypeId()
 }
 
 std::size_t
-Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
+Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link, bool floods)
 {
     NS_LOG_FUNCTION(this << port << link);
     const auto node = GetObject<ns3::Node>();
     NS_ABORT_MSG_UNLESS(node, "a switch is aggregated to its node before it gets ports");
+    if (!m_bridge)
+    {
+        m_bridge = ns3::CreateObject<ns3::BridgeNetDevice>();
+        node->AddDevice(m_bridge);
+    }
     const auto number = m_ports.size();
-    m_ports.push_back({port});
-    port->Attach(
-        link, node, [this, number](ns3::Ptr<Frame> frame) { Receive(std::move(frame), number); });
+    m_ports.push_back({port, floods});
+    node->AddDevice(port);
+    port->Attach(link,
+                 [this, number](ns3::Ptr<Frame> frame) { Receive(std::move(frame), number); });
+    if (floods)
+    {
+        m_bridge->AddBridgePort(port);
+    }
     return number;
 }
 
@@ -85,12 +95,6 @@ Switch::SetUplinks(std::vector<std::size_t> ports)
         m_ports.at(port).leadsUp = true;
     }
     m_uplinks = std::move(ports);
-}
-
-void
-Switch::SetFloods(std::size_t port, bool floods)
-{
-    m_ports.at(port).floods = floods;
 }
 
 void
@@ -201,6 +205,7 @@ Switch::DoDispose()
         place.port->Dispose();
     }
     m_ports.clear();
+    m_bridge = nullptr;
     ns3::Object::DoDispose();
 }
 

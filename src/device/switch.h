@@ -7,6 +7,7 @@
 #include "device/mac-hash.h"
 #include "device/switch-port.h"
 
+#include "ns3/bridge-net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
@@ -37,6 +38,9 @@ namespace inca
  * that differ in number never have the same hash of a flow, so that a choice below does not decide
  * the one above.
  *
+ * To ns-3 it is a bridge on its node, whose ports are those that flood: global routing, which allows no circles,
+ * takes the hosts of switches that are joined for one network.
+ *
  * Who adds in a switch is its receiver, who takes frames of one kind out of the stream.
  */
 class Switch : public ns3::Object
@@ -44,8 +48,12 @@ class Switch : public ns3::Object
   public:
     static ns3::TypeId GetTypeId();
 
-    /** Plugs @p port into @p link. @return the port's number */
-    std::size_t AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link);
+    /**
+     * Plugs @p port into @p link.
+     * @param floods whether what is for everybody leaves by it
+     * @return the port's number
+     */
+    std::size_t AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link, bool floods = true);
 
     /** Frames for @p address leave by @p port from now on, or by any of @p ports, at least one. @{ */
     void Learn(ns3::Mac48Address address, std::size_t port);
@@ -54,9 +62,6 @@ class Switch : public ns3::Object
 
     /** The ports that lead up; none, as at first, at the top. */
     void SetUplinks(std::vector<std::size_t> ports);
-
-    /** Whether what is for everybody leaves by @p port; true at first. */
-    void SetFloods(std::size_t port, bool floods);
 
     /** Which of its topology's switches this is; 0 at first. */
     void SetNumber(std::uint32_t number);
@@ -119,6 +124,7 @@ class Switch : public ns3::Object
     std::uint64_t m_ecmpSeed{0};
     std::uint32_t m_number{0};
     std::vector<Place> m_ports;
+    ns3::Ptr<ns3::BridgeNetDevice> m_bridge; ///< what ns-3 sees of it, once it has a port
     std::unordered_map<ns3::Mac48Address, std::vector<std::size_t>, MacHash>
         m_table; ///< ports to a host
     std::vector<std::size_t> m_uplinks;

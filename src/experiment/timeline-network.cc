@@ -180,11 +180,11 @@ class NetworkTimeline : public TimelineSource
     {
         for (std::uint32_t rank = 0; rank < job.RankCount(); ++rank)
         {
-            m_names[HostAddress(rank)] = job.NameOf(rank);
+            m_names[HostAddress(cluster.hostsBefore + rank)] = job.NameOf(rank);
         }
         for (std::uint32_t i = 0; i < cluster.plan.switches.size(); ++i)
         {
-            m_names[SwitchAddress(i)] = cluster.plan.switches[i].name;
+            m_names[SwitchAddress(cluster.switchesBefore + i)] = cluster.plan.switches[i].name;
         }
         for (std::uint32_t host = 0; host < cluster.nics.size(); ++host)
         {

@@ -77,12 +77,15 @@ class AggregationInstaller
                 "worker " + std::to_string(m_workerOf.at(host))};
     }
 
+    ns3::Mac48Address AddressOf(const TreeNode& node) const
+    {
+        return SwitchAddress(m_cluster.switchesBefore + node.switchNumber);
+    }
+
     /** The switch of @p node, as the one at the other end of a trunk sees it. */
     AggregationPeer SwitchPeer(const TreeNode& node, std::size_t port) const
     {
-        return {port,
-                SwitchAddress(node.switchNumber),
-                m_cluster.plan.switches[node.switchNumber].name};
+        return {port, AddressOf(node), m_cluster.plan.switches[node.switchNumber].name};
     }
 
     AggregationPeer ChildPeer(const TreeChild& child) const
@@ -98,7 +101,7 @@ class AggregationInstaller
     {
         AggregationPlace place;
         place.job = m_job;
-        place.address = SwitchAddress(node.switchNumber);
+        place.address = AddressOf(node);
         place.childNumber = node.childNumber;
         for (const auto& child : node.children)
         {
@@ -133,8 +136,7 @@ class AggregationInstaller
             }
             const auto host = node.children[child].number;
             const auto client = m_entry.makeClient();
-            client->Install(m_cluster.nics[host],
-                            {m_workers, child, SwitchAddress(node.switchNumber), m_job});
+            client->Install(m_cluster.nics[host], {m_workers, child, AddressOf(node), m_job});
             HostClients::Of(m_cluster.nics[host])->Add(m_job, client);
             m_made.clients[m_workerOf.at(host)] = client;
         }

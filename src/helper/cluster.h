@@ -59,6 +59,10 @@ struct Cluster
     ns3::NodeContainer switchNodes;
     std::vector<ns3::Ptr<Switch>> switches;
 
+    // -- of clusters that were built before in this simulation: their addresses precede those here
+    std::uint32_t hostsBefore{0};
+    std::uint32_t switchesBefore{0};
+
     std::vector<Trunk> trunks; ///< by their numbers in the plan
 
     std::map<JobId, JobAggregation> aggregations; ///< of the jobs for which switches add
@@ -81,13 +85,13 @@ struct Cluster
     ns3::NetDeviceContainer Devices() const;
 };
 
-/** @return 02:00:hh:hh:hh:hh (locally administered) after the host's number */
+/** @return 02:00:hh:hh:hh:hh (locally administered) after the host's number, counted through all clusters */
 ns3::Mac48Address HostAddress(std::uint32_t host);
 
 /** The inverse of HostAddress. */
 std::uint32_t HostAt(ns3::Mac48Address address);
 
-/** @return 02:01:ss:ss:ss:ss after the switch's number in its plan */
+/** @return 02:01:ss:ss:ss:ss after the switch's number, counted through all clusters */
 ns3::Mac48Address SwitchAddress(std::uint32_t number);
 
 } // namespace inca

@@ -277,26 +277,28 @@ EventHeap::Remove(const Event& event)
     --m_size;
     if (event.key.m_ts <= m_nearUntil)
     {
-        EraseFrom(m_near, m_next, event);
+        m_near.erase(Find(m_near, m_next, event));
         return;
     }
     const auto number = PileOf(event.key.m_ts);
-    EraseFrom(m_piles[number], 0, event);
-    if (m_piles[number].empty())
+    auto& pile = m_piles[number];
+    std::iter_swap(Find(pile, 0, event), pile.end() - 1); // a pile has no order
+    pile.pop_back();
+    if (pile.empty())
     {
         m_filled &= ~(std::uint64_t{1} << number);
     }
 }
 
-void
-EventHeap::EraseFrom(std::vector<Event>& events, std::size_t first, const Event& event)
+std::vector<ns3::Scheduler::Event>::iterator
+EventHeap::Find(std::vector<Event>& events, std::size_t first, const Event& event)
 {
     const auto found =
         std::find_if(events.begin() + static_cast<std::ptrdiff_t>(first),
                      events.end(),
                      [&event](const Event& one) { return one.key.m_uid == event.key.m_uid; });
     NS_ASSERT(found != events.end() && found->impl == event.impl);
-    events.erase(found);
+    return found;
 }
 
 void

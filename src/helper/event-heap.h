@@ -68,7 +68,9 @@ class EventHeap : public ns3::Scheduler
     void Pile(const Event& event);
     void InsertNear(const Event& event);
     void KeepNear(std::uint64_t nearUntil);
-    static void EraseFrom(std::vector<Event>& events, std::size_t first, const Event& event);
+    static std::vector<Event>::iterator Find(std::vector<Event>& events,
+                                             std::size_t first,
+                                             const Event& event);
     void CountGone();
     void Refill();
     void TakePile(std::size_t number);

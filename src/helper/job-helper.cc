@@ -134,16 +134,20 @@ RequireChunks(const TrainingJob& job)
  * as far before that one (SenderSeen).
  */
 void
-ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated, bool bitwise)
+ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
 {
-    const auto reflect = [hub = ns3::PeekPointer(hub), ranks, simulated, bitwise](
-                             ns3::Ptr<Frame> frame, std::size_t from) {
-        const auto to = HostAt(frame->destination);
+    const auto& hub = cluster.switches.front();
+    const auto reflect = [hub = ns3::PeekPointer(hub),
+                          first = cluster.hostsBefore,
+                          ranks,
+                          simulated,
+                          bitwise](ns3::Ptr<Frame> frame, std::size_t from) {
+        const auto to = HostAt(frame->destination) - first;
         if (to >= simulated)
         {
-            frame->destination = HostAddress(StandInOf(to, simulated));
-            frame->source =
-                HostAddress(SenderSeen(HostAt(frame->source), to, simulated, ranks, bitwise));
+            const auto sender = HostAt(frame->source) - first;
+            frame->destination = HostAddress(first + StandInOf(to, simulated));
+            frame->source = HostAddress(first + SenderSeen(sender, to, simulated, ranks, bitwise));
         }
         hub->Forward(std::move(frame), from);
     };
@@ -213,9 +217,9 @@ InstallFoldedJob(const Cluster& cluster,
     std::vector<ns3::Mac48Address> byRank;
     for (Rank rank = 0; rank < job->RankCount(); ++rank)
     {
-        byRank.push_back(HostAddress(rank));
+        byRank.push_back(HostAddress(cluster.hostsBefore + rank));
     }
-    ReflectRanks(cluster.switches.front(), job->RankCount(), simulated, bitwise);
+    ReflectRanks(cluster, job->RankCount(), simulated, bitwise);
     return Install(
         job, cluster, hosts, std::move(byRank), MakeOrder(*job, job->WorkersAmong(simulated)));
 }

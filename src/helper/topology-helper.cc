@@ -12,6 +12,7 @@
 
 #include "ns3/error-model.h"
 #include "ns3/log.h"
+#include "ns3/node-list.h"
 
 #include <cstddef>
 #include <utility>
@@ -25,7 +26,7 @@ NS_LOG_COMPONENT_DEFINE("IncaTopologyHelper");
 namespace
 {
 
-/** Tells every switch which ports lead up, which flood, and which way every host is. */
+/** Tells every switch which ports lead up, and which way every host is. */
 void
 TeachRoutes(const Cluster& cluster)
 {
@@ -35,8 +36,6 @@ TeachRoutes(const Cluster& cluster)
         const auto& planned = cluster.plan.trunks[i];
         const auto& trunk = cluster.trunks[i];
         uplinks[planned.lower].push_back(trunk.lowerPort);
-        cluster.switches[planned.lower]->SetFloods(trunk.lowerPort, planned.floods);
-        cluster.switches[planned.upper]->SetFloods(trunk.upperPort, planned.floods);
     }
     const auto routes = DownRoutes(cluster.plan);
     for (std::size_t number = 0; number < cluster.switches.size(); ++number)
@@ -49,7 +48,7 @@ TeachRoutes(const Cluster& cluster)
             {
                 ports.push_back(cluster.trunks[trunk].upperPort);
             }
-            cluster.switches[number]->Learn(HostAddress(route.host), std::move(ports));
+            cluster.switches[number]->Learn(cluster.Address(route.host), std::move(ports));
         }
     }
 }
@@ -62,8 +61,23 @@ IntroducePeers(const Cluster& cluster)
     for (const auto& transport : cluster.transports)
     {
         all->push_back(ns3::PeekPointer(transport));
-        transport->SetPeers(
-            [all](ns3::Mac48Address address) { return (*all)[HostAt(address) % all->size()]; });
+        transport->SetPeers([all, before = cluster.hostsBefore](ns3::Mac48Address address) {
+            return (*all)[(HostAt(address) - before) % all->size()];
+        });
+    }
+}
+
+/** Their hosts and switches have addresses already. */
+void
+CountEarlierClusters(Cluster& cluster)
+{
+    for (auto node = ns3::NodeList::Begin(); node != ns3::NodeList::End(); ++node)
+    {
+        cluster.switchesBefore += (*node)->GetObject<Switch>() ? 1 : 0;
+        for (std::uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            cluster.hostsBefore += ns3::DynamicCast<Nic>((*node)->GetDevice(i)) ? 1 : 0;
+        }
     }
 }
 
@@ -186,6 +200,7 @@ Cluster
 TopologyHelper::Install(const TopologyPlan& plan) const
 {
     RequirePicosecondResolution();
+    RequireSequentialSimulator(); // before a node asks for the simulator
     ns3::NodeContainer nodes;
     nodes.Create(plan.HostCount());
     return Install(plan, nodes);
@@ -205,6 +220,7 @@ TopologyHelper::Install(const TopologyPlan& plan, const ns3::NodeContainer& node
     Cluster cluster;
     cluster.plan = plan;
     cluster.hosts = nodes;
+    CountEarlierClusters(cluster);
     AddSwitches(cluster);
     for (std::uint32_t host = 0; host < plan.HostCount(); ++host)
     {
@@ -234,14 +250,20 @@ void
 TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
 {
     const auto node = cluster.hosts.Get(host);
-    const auto nic = MakeNic(node, host);
+    const auto nic = MakeNic(node);
+    nic->SetAddress(HostAddress(cluster.hostsBefore + host));
     const auto link = m_links.Create<Link>();
     const auto home = cluster.SwitchOf(host);
+    const auto before = m_ports.Create<SwitchPort>();
+    if (const auto rate = m_hostRates.find(host); rate != m_hostRates.end())
+    {
+        nic->SetAttribute("DataRate", ns3::DataRateValue(rate->second));
+        before->SetAttribute("DataRate", ns3::DataRateValue(rate->second));
+    }
     nic->Attach(link);
-    const auto before = MakePort(ns3::DataRate(nic->BitsPerSecond()));
     const auto port = home->AddPort(before, link);
-    home->Learn(HostAddress(host), port);
     cluster.nics.push_back(nic);
+    home->Learn(cluster.Address(host), port);
     cluster.links.push_back(link);
     cluster.hostPorts.push_back(port);
     cluster.paths.push_back(MakePath(node));
@@ -261,22 +283,21 @@ TopologyHelper::AddTrunks(Cluster& cluster) const
     {
         Trunk trunk;
         trunk.link = MakeTrunkLink();
-        trunk.lowerPort = cluster.switches[planned.lower]->AddPort(MakePort(rate), trunk.link);
-        trunk.upperPort = cluster.switches[planned.upper]->AddPort(MakePort(rate), trunk.link);
+        const auto plug = [&](std::uint32_t number) {
+            const auto port = m_ports.Create<SwitchPort>();
+            port->SetAttribute("DataRate", ns3::DataRateValue(rate));
+            return cluster.switches[number]->AddPort(port, trunk.link, planned.floods);
+        };
+        trunk.lowerPort = plug(planned.lower);
+        trunk.upperPort = plug(planned.upper);
         cluster.trunks.push_back(trunk);
     }
 }
 
 ns3::Ptr<Nic>
-TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const
+TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node) const
 {
     auto nic = m_nics.Create<Nic>();
-    const auto rate = m_hostRates.find(host);
-    if (rate != m_hostRates.end())
-    {
-        nic->SetAttribute("DataRate", ns3::DataRateValue(rate->second));
-    }
-    nic->SetAddress(HostAddress(host));
     if (m_codec)
     {
         auto compression = ns3::CreateObject<CompressionEngine>();
@@ -311,14 +332,6 @@ TopologyHelper::MakeTransport(const ns3::Ptr<Nic>& nic) const
     return transport;
 }
 
-ns3::Ptr<SwitchPort>
-TopologyHelper::MakePort(ns3::DataRate rate) const
-{
-    auto port = m_ports.Create<SwitchPort>();
-    port->SetAttribute("DataRate", ns3::DataRateValue(rate));
-    return port;
-}
-
 ns3::Ptr<Link>
 TopologyHelper::MakeTrunkLink() const
 {
@@ -333,7 +346,9 @@ TopologyHelper::MakeTrunkLink() const
 ns3::DataRate
 TopologyHelper::TrunkRate() const
 {
-    return m_trunkRate ? *m_trunkRate : ns3::DataRate(m_nics.Create<Nic>()->BitsPerSecond());
+    const auto ofPorts = m_ports.Create<SwitchPort>()->BitsPerSecond();
+    const auto rate = ofPorts > 0 ? ofPorts : m_nics.Create<Nic>()->BitsPerSecond();
+    return m_trunkRate.value_or(ns3::DataRate(rate));
 }
 
 Cluster

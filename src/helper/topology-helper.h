@@ -25,8 +25,8 @@ namespace inca
  * @ingroup inca
  *
  * Builds the hosts, switches and cables of a plan. Host i has a NIC, a host path and a transport, and
- * a link to its switch, whose port sends as fast as the NIC. Both ends of a trunk send at the trunk
- * rate. Switches know the ways to all hosts from the start. A switch's first ports lead to its hosts,
+ * a link to its switch, whose port sends as fast as the NIC, unless SetPortAttribute says how fast. Both ends of a
+ * trunk send at the trunk rate. Switches know the ways to all hosts from the start. A switch's first ports lead to its hosts,
  * in order.
  *
  * What is not set here has the attribute's default, so ns3::Config::SetDefault reaches every object.
@@ -54,7 +54,7 @@ class TopologyHelper
     /** The rate of one host's NIC and of the switch's port to it. */
     void SetHostRate(std::uint32_t host, ns3::DataRate rate);
 
-    /** The rate of trunks, each way; at first, that of a NIC without a rate of its own. */
+    /** The rate of trunks, each way; at first, that of ports' attributes, or of a NIC without a rate of its own. */
     void SetTrunkRate(ns3::DataRate rate);
 
     /** Gives every NIC both engines with @p codec; null, the default, means no engines. */
@@ -84,10 +84,9 @@ class TopologyHelper
     void AddHost(Cluster& cluster, std::uint32_t host) const;
     void AddTrunks(Cluster& cluster) const;
 
-    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const;
+    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node) const;
     ns3::Ptr<HostPath> MakePath(const ns3::Ptr<ns3::Node>& node) const;
     ns3::Ptr<MessageTransport> MakeTransport(const ns3::Ptr<Nic>& nic) const;
-    ns3::Ptr<SwitchPort> MakePort(ns3::DataRate rate) const;
     ns3::Ptr<Link> MakeTrunkLink() const;
     ns3::DataRate TrunkRate() const;
 

@@ -201,7 +201,7 @@ ClusterKeys()
          {{"bandwidth", "of a worker's link, each way", "bandwidth_gbps"},
           {&T::bitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)},
           {},
-          {{"inca::Nic::DataRate"}, BitRateAttribute}},
+          {{"inca::Nic::DataRate", "inca::SwitchPort::DataRate"}, BitRateAttribute}},
          {{"aggregator_bandwidth",
            "of an aggregator's or server's link; not given: as a worker's",
            "aggregator_bandwidth_gbps"},

@@ -9,8 +9,6 @@
 #include "device/message.h"
 #include "transport/receive-connection.h"
 
-#include "ns3/event-id.h"
-
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -112,7 +110,7 @@ class SendConnection
     /** Nothing is under way, or to be sent: it is as it was, until it is asked to send. */
     bool IsIdle() const
     {
-        return m_outstanding.empty() && m_messages.empty() && m_grants.empty() && timerUid == 0;
+        return m_outstanding.empty() && m_messages.empty() && m_grants.empty();
     }
 
     bool HasOutstanding() const
@@ -120,12 +118,14 @@ class SendConnection
         return !m_outstanding.empty();
     }
 
+    bool HasOneOutstanding() const
+    {
+        return m_outstanding.size() == 1;
+    }
+
     // -- kept for its sender
-    bool active{false};        ///< stands in the sender's queue
-    bool isVisited{false};     ///< stands among those that a StateVisitor goes over
-    ns3::EventId timer;        ///< of its timeout
-    std::uint64_t timerUid{0}; ///< ns-3's number of it, if it is pending
-    std::int64_t timerPs{0};   ///< when that is
+    bool active{false};    ///< stands in the sender's queue
+    bool isVisited{false}; ///< stands among those that a StateVisitor goes over
 
   private:
     /**

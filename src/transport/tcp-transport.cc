@@ -183,13 +183,15 @@ TcpTransport::FeedLater(Outgoing& stream)
     WakeLater();
 }
 
-/** When half of what the NIC has is gone. */
+/** When half of what the NIC has is gone; never as long before its end as all of it takes, which rounds up, too. */
 void
 TcpTransport::WakeLater()
 {
     if (!m_feeding.empty() && !std::exchange(m_wakePending, true))
     {
-        const auto halfPs = SerialisationPs(m_txQueueBytes / 2, m_nic->BitsPerSecond());
+        const auto rate = m_nic->BitsPerSecond();
+        const auto halfPs = std::min(SerialisationPs(m_txQueueBytes / 2, rate),
+                                     SerialisationPs(m_txQueueBytes, rate) - 1);
         m_wake.ScheduleAt(std::max(NowPs(), m_claimedPs - halfPs));
     }
 }

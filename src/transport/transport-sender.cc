@@ -125,6 +125,7 @@ TransportSender::Pump()
         {
             continue;
         }
+        m_unanswered += connection->HasOutstanding() ? 0 : 1;
         const auto frame = connection->NextFrame();
         if (connection->HasFrame())
         {
@@ -170,7 +171,7 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
     NS_LOG_LOGIC((frame.repeated ? "repeats" : "sends")
                  << " frame " << frame.number << " to " << connection.Peer());
     connection.Sent(frame, NowPs());
-    if (connection.timerUid == 0) // else the deadline is later now
+    if (connection.HasOneOutstanding()) // else the deadline is later now
     {
         WatchTimeout(connection);
     }
@@ -226,6 +227,7 @@ void
 TransportSender::HandleAck(const Frame& frame)
 {
     auto& connection = ConnectionTo(frame.source);
+    const bool wasUnanswered = connection.HasOutstanding();
     connection.Acknowledge({frame.segment.number,
                             frame.segment.held,
                             frame.segment.transmission,
@@ -235,8 +237,13 @@ TransportSender::HandleAck(const Frame& frame)
     {
         m_counts.goesOn(frame.source);
     }
+    m_unanswered -= wasUnanswered && !connection.HasOutstanding() ? 1 : 0;
     WatchTimeout(connection);
     Activate(connection);
+    if (m_unanswered == 0)
+    {
+        m_timer.Stop();
+    }
 }
 
 std::int64_t
@@ -250,39 +257,33 @@ TransportSender::LongestTimeoutPs() const
     return longestPs;
 }
 
-/** Never later than the deadline, of what is sent from now on, too; one that is earlier finds that nothing is due. */
 void
-TransportSender::WatchTimeout(SendConnection& connection)
+TransportSender::WatchTimeout(const SendConnection& connection)
 {
-    const auto deadlinePs = std::max(NowPs(), connection.DeadlinePs());
-    if (connection.timerUid != 0 && connection.timerPs <= deadlinePs)
-    {
-        return;
-    }
-    ns3::Simulator::Cancel(connection.timer);
-    connection.timerUid = 0;
     if (connection.HasOutstanding())
     {
-        connection.timer = ns3::Simulator::Schedule(
-            Until(deadlinePs), &TransportSender::Timeout, this, &connection);
-        connection.timerUid = connection.timer.GetUid();
-        connection.timerPs = deadlinePs;
+        m_timer.WakeBy(std::max(NowPs(), connection.DeadlinePs()));
     }
 }
 
 void
-TransportSender::Timeout(SendConnection* connection)
+TransportSender::Timeout()
 {
-    connection->timerUid = 0;
     const auto now = NowPs();
-    if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
+    for (auto* connection : m_visited)
     {
-        if (const auto transmission = connection->TimeOut(now))
+        if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
         {
-            SendProbe(connection->Peer(), transmission);
+            if (const auto transmission = connection->TimeOut(now))
+            {
+                SendProbe(connection->Peer(), transmission);
+            }
         }
     }
-    WatchTimeout(*connection);
+    for (const auto* connection : m_visited)
+    {
+        WatchTimeout(*connection);
+    }
 }
 
 /** Idle connections are left out: only a new Send changes them. */
@@ -314,6 +315,7 @@ TransportSender::VisitState(StateVisitor& visitor)
         visitor.At(m_ring[i]);
     }
     visitor.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.isQueued} << 1U);
+    visitor.ForeignEvent(m_timer.EventUid());
     VisitWork(visitor);
     m_acks.VisitState(visitor);
 }

@@ -8,6 +8,7 @@
 #include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/kept-event.h"
+#include "device/lazy-timer.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
 #include "transport/host-path.h"
@@ -84,8 +85,8 @@ class TransportSender
     std::int64_t CostPs(const OutgoingFrame& frame) const;
 
     void HandleAck(const Frame& frame);
-    void WatchTimeout(SendConnection& connection);
-    void Timeout(SendConnection* connection);
+    void WatchTimeout(const SendConnection& connection);
+    void Timeout();
     void SendProbe(ns3::Mac48Address peer, std::uint64_t transmission);
 
     ns3::Ptr<Nic> m_nic;
@@ -101,6 +102,8 @@ class TransportSender
     RingQueue<std::int64_t, KEPT_DEPARTURES> m_ring; ///< when own frames leave the NIC
     bool m_wakePending{false};
     KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)};
+    std::uint32_t m_unanswered{0}; ///< connections with outstanding frames
+    LazyTimer m_timer{[this] { Timeout(); }};
     HostPath::Sender m_turn;
     ArrivalQueue m_acks;
     /** With which the host is at work. */

@@ -89,6 +89,7 @@ TEST_F(SlotClientTest, SumsTakeTheTimesOfTheirPackets)
         RunExact();
         EXPECT_EQ(DonePs(0), row.endPs);
         EXPECT_EQ(DonePs(row.workers - 1), row.endPs);
+        EXPECT_EQ(ns3::Simulator::Now().GetTimeStep(), row.endPs); // nothing waits for a timeout
         const auto blocks = (row.values + V - 1) / V;
         EXPECT_EQ(clients[0]->SentFrames(),
                   blocks + (row.byBlock ? std::min<std::uint64_t>(row.slots, blocks) : 0));

@@ -6,7 +6,10 @@
 #include "device/random-loss.h"
 #include "device/star-fixture.h"
 
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
 #include "ns3/packet.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <gtest/gtest.h>
 
@@ -135,11 +138,6 @@ class Sink : public LinkEnd
         return 0;
     }
 
-    ns3::Ptr<ns3::NetDevice> Device() override
-    {
-        return nullptr;
-    }
-
     std::vector<std::pair<std::uint64_t, std::int64_t>> arrivals;
 };
 
@@ -198,12 +196,16 @@ TEST_F(LinkTest, LosesByOrdinalInOneDirection)
     EXPECT_EQ(link->Counters(1).lostFrames, 0U);
 }
 
-TEST_F(LinkTest, CountsOnlyEndsThatAreDevices)
+/* In the order in which they were plugged in. */
+TEST_F(LinkTest, HasADeviceAtEachEnd)
 {
     Hosts(2);
-    EXPECT_EQ(link->GetNDevices(), 0U);
-    EXPECT_EQ(links[1]->GetNDevices(), 1U);
+    EXPECT_EQ(ns3::CreateObject<Link>()->GetNDevices(), 0U);
+    ASSERT_EQ(links[1]->GetNDevices(), 2U);
     EXPECT_EQ(links[1]->GetDevice(0), nics[1]);
+    EXPECT_EQ(links[1]->GetDevice(1), hub->GetPort(1));
+    EXPECT_EQ(links[1]->GetDevice(2), nullptr);
+    EXPECT_EQ(hub->GetPort(1)->GetChannel(), links[1]);
 }
 
 namespace
@@ -250,6 +252,28 @@ TEST(RandomLoss, DependsOnSeedAndStreamAlone)
     EXPECT_NE(Lost(otherSeed, 100), lost);
     first.Reset();
     EXPECT_EQ(Lost(first, 100), lost);
+}
+
+/* As an ns-3 object: its rate is an attribute, two of them are independent, and ns-3's run decides, which is 1 at first. */
+TEST(RandomLoss, IsSetAsNs3sModels)
+{
+    ns3::ObjectFactory factory("inca::RandomLoss", "ErrorRate", ns3::DoubleValue(0.5));
+    const auto one = factory.Create<RandomLoss>();
+    const auto other = factory.Create<RandomLoss>();
+    EXPECT_NE(Lost(*one, 100), Lost(*other, 100));
+    const auto given = ns3::CreateObject<RandomLoss>(0.5, 7, 1);
+    const auto lost = Lost(*given, 100);
+    RandomLoss same(0.5, 7, 1);
+    EXPECT_EQ(lost, Lost(same, 100));
+    ns3::RngSeedManager::SetRun(2);
+    given->Reset();
+    EXPECT_NE(Lost(*given, 100), lost);
+    ns3::RngSeedManager::SetRun(1);
+    given->Reset();
+    EXPECT_EQ(Lost(*given, 100), lost);
+    given->SetAttribute("ErrorRate", ns3::DoubleValue(1));
+    EXPECT_EQ(Lost(*given, 100), std::vector<bool>(100, true));
+    EXPECT_FALSE(given->SetAttributeFailSafe("ErrorRate", ns3::DoubleValue(1.5)));
 }
 
 } // namespace

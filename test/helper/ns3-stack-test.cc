@@ -5,14 +5,18 @@
 #include "codec/truncate-codec.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
+#include "topology/topology-catalog.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/simple-net-device-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
+#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -307,6 +311,59 @@ TEST_F(Ns3StackTest, PortsMarkWhatIsEct)
         (std::vector<Ip::EcnType>{
             Ip::ECN_ECT0, Ip::ECN_CE, Ip::ECN_CE, Ip::ECN_NotECT, Ip::ECN_NotECT, Ip::ECN_NotECT}));
     EXPECT_EQ(star.PortTo(1)->Counters().congestedFrames, 4U);
+}
+
+namespace
+{
+
+/** Bytes that come from the last of @p hosts to a node behind the first one, which ns-3 finds over @p lan. */
+std::uint64_t
+BytesRouted(const ns3::NodeContainer& hosts, const ns3::NetDeviceContainer& lan)
+{
+    ns3::NodeContainer way(hosts.Get(0), ns3::CreateObject<ns3::Node>());
+    const auto cable = ns3::SimpleNetDeviceHelper().Install(way);
+    ns3::InternetStackHelper().InstallAll();
+    ns3::Ipv4AddressHelper addresses("10.1.0.0", "255.255.0.0");
+    addresses.Assign(lan);
+    addresses.SetBase("10.2.0.0", "255.255.0.0");
+    const auto outside = addresses.Assign(cable).GetAddress(1);
+    ns3::Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    const auto factory = ns3::UdpSocketFactory::GetTypeId();
+    const auto receiver = ns3::Socket::CreateSocket(way.Get(1), factory);
+    receiver->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
+    const auto sender = ns3::Socket::CreateSocket(hosts.Get(hosts.GetN() - 1), factory);
+    sender->Connect(ns3::InetSocketAddress(outside, PORT));
+    for (int i = 0; i < 100; ++i)
+    {
+        // the first one asks for the addresses on its way
+        ns3::Simulator::Schedule(ns3::MilliSeconds(i == 0 ? 100 : 200 + i),
+                                 [sender] { sender->Send(ns3::Create<ns3::Packet>(1000)); });
+    }
+    ns3::Simulator::Stop(ns3::Seconds(1));
+    ns3::Simulator::Run();
+    const auto bytes = receiver->GetRxAvailable();
+    ns3::Simulator::Destroy();
+    return bytes;
+}
+
+} // namespace
+
+/* 100 datagrams of 1000 bytes arrive over a LAN of ns-3's own, and as well over a switch, over two that a trunk joins, and where
+ * trunks make circles, of which some do not flood. Switches may have a stack, too. */
+TEST_F(Ns3StackTest, GlobalRoutingTakesSwitchesForOneNetwork)
+{
+    ns3::NodeContainer nodes(4);
+    EXPECT_EQ(BytesRouted(nodes, ns3::SimpleNetDeviceHelper().Install(nodes)), 100'000U);
+    for (const auto* const name : {"star", "rack-pair", "leaf-spine", "fat-tree"})
+    {
+        TopologySpec spec;
+        spec.name = name;
+        spec.hosts = 4;
+        spec.hostsPerLeaf = 2;
+        spec.spines = 2;
+        const auto cluster = TopologyHelper().Install(MakeTopology(spec));
+        EXPECT_EQ(BytesRouted(cluster.hosts, cluster.Devices()), 100'000U) << name;
+    }
 }
 
 } // namespace inca

@@ -12,6 +12,7 @@
 
 #include "ns3/config.h"
 #include "ns3/error-model.h"
+#include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -27,6 +28,20 @@
 
 namespace inca
 {
+
+namespace
+{
+
+TopologySpec
+SpecOf(const std::string& name, std::uint32_t hosts)
+{
+    TopologySpec spec;
+    spec.name = name;
+    spec.hosts = hosts;
+    return spec;
+}
+
+} // namespace
 
 class TopologyHelperTest : public JobFixture
 {
@@ -96,6 +111,22 @@ TEST_F(TopologyHelperTest, BuildsWhatItIsTold)
     ns3::Config::SetDefault("inca::Switch::Latency", ns3::StringValue("300ns"));
     EXPECT_EQ(TimeOfOneFrame(StarHelper()), 2 * (123'040 + 1'000'000) + 300'000);
     EXPECT_THROW(StarHelper().Install(1), InputError); // a single host
+    helper.SetNicAttribute("DataRate", ns3::StringValue("0bps"));
+    EXPECT_THROW(helper.Install(3), InputError); // neither end of a link has a rate
+}
+
+/* 1538 bytes take 1230.4 ns at 10 Gb/s, 12304 ns at 1 Gb/s, 615.2 ns at 20 Gb/s. Ports that are told a rate have it, on trunks,
+ * too, unless the host or the trunk is told one. A rack-pair is two ports on the way. */
+TEST_F(TopologyHelperTest, PortsHaveTheRateThatTheyAreTold)
+{
+    TopologyHelper helper;
+    const auto plan = MakeTopology(SpecOf("rack-pair", 2));
+    helper.SetPortAttribute("DataRate", ns3::StringValue("1Gbps"));
+    EXPECT_EQ(TimeOfOneFrame(helper.Install(plan), 0, 1), 1'230'400 + 2 * 12'304'000 + 3 * US);
+    helper.SetTrunkRate(ns3::DataRate("10Gbps"));
+    EXPECT_EQ(TimeOfOneFrame(helper.Install(plan), 0, 1), 2 * 1'230'400 + 12'304'000 + 3 * US);
+    helper.SetHostRate(1, ns3::DataRate("20Gbps"));
+    EXPECT_EQ(TimeOfOneFrame(helper.Install(plan), 0, 1), 2 * 1'230'400 + 615'200 + 3 * US);
 }
 
 namespace
@@ -117,6 +148,20 @@ TEST(Cluster, NumbersHostsAndSwitchesApart)
     EXPECT_EQ(TextOf(HostAddress(65'535)), "02:00:00:01:00:00");
     EXPECT_EQ(TextOf(SwitchAddress(0)), "02:01:00:00:00:00");
     EXPECT_EQ(TextOf(SwitchAddress(258)), "02:01:00:00:01:02");
+}
+
+/* The second has the numbers after the first one's, also as a node of both has a NIC in each. A simulation begins anew. */
+TEST_F(TopologyHelperTest, NumbersHostsThroughAllClusters)
+{
+    for (int time = 0; time < 2; ++time)
+    {
+        const auto first = StarHelper().Install(2);
+        const auto second = StarHelper().Install(first.hosts);
+        EXPECT_EQ(TextOf(first.Address(1)), "02:00:00:00:00:02");
+        EXPECT_EQ(TextOf(second.Address(0)), "02:00:00:00:00:03");
+        EXPECT_EQ(second.switchesBefore, 1U);
+        EXPECT_EQ(TimeOfOneFrame(second, 0, 1), 2 * (1'230'400 + LINK_PS));
+    }
 }
 
 /* Racks of 3 and 2: host 4 is the second of rack 1. Its port sends as fast as its NIC. */
@@ -141,15 +186,6 @@ TEST(Cluster, KnowsWhereHostsArePluggedIn)
 
 namespace
 {
-
-TopologySpec
-SpecOf(const std::string& name, std::uint32_t hosts)
-{
-    TopologySpec spec;
-    spec.name = name;
-    spec.hosts = hosts;
-    return spec;
-}
 
 TopologyPlan
 LeafSpine(std::uint32_t hosts, std::uint32_t hostsPerLeaf, std::uint32_t spines)
@@ -254,6 +290,23 @@ TEST_F(TopologyHelperTest, RefusesWhatItCannotBuild)
     ns3::NodeContainer nodes;
     nodes.Create(3);
     EXPECT_THROW(TopologyHelper().Install(plan, nodes), InputError);
+}
+
+/* As a program sets it, or ns3::MpiInterface::Enable; whoever plugs things in by hand is refused as well. */
+TEST_F(TopologyHelperTest, RefusesToRunInParallel)
+{
+    const std::string name = "SimulatorImplementationType";
+    const auto nic = ns3::CreateObject<Nic>();
+    const auto link = ns3::CreateObject<Link>();
+    for (const auto* const type : {"Distributed", "NullMessage", "Multithreaded"})
+    {
+        ns3::GlobalValue::Bind(name,
+                               ns3::StringValue(std::string("ns3::") + type + "SimulatorImpl"));
+        EXPECT_THROW(StarHelper().Install(2), InputError) << type;
+        EXPECT_THROW(link->Attach(ns3::PeekPointer(nic)), InputError);
+    }
+    ns3::GlobalValue::Bind(name, ns3::StringValue("ns3::DefaultSimulatorImpl"));
+    StarHelper().Install(2);
 }
 
 /* Neither end of a trunk that does not flood sends what nobody knows: spine 1, port 0. */

@@ -68,6 +68,8 @@ TEST_F(TransportTest, TakesItsTime)
         EXPECT_EQ(leftPs, std::vector<std::int64_t>{row.leftPs});
         ASSERT_EQ(arrivals.size(), 1U);
         EXPECT_EQ(arrivals[0].timePs, row.arrivalPs);
+        // the acknowledgement costs hosts nothing, and is the last that happens: nothing waits for a timeout
+        EXPECT_EQ(NowPs(), row.arrivalPs + 2 * (ACK_PS + LINK_PS));
         EXPECT_EQ(arrivals[0].message.plainBytes, row.bytes);
         EXPECT_EQ(arrivals[0].message.wirePayloadBytes, row.bytes);
         Forget();

@@ -1,0 +1,79 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_LAZY_TIMER_H
+#define INCA_DEVICE_LAZY_TIMER_H
+
+#include "device/simulated-time.h"
+
+#include "ns3/event-id.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace inca
+{
+
+/**
+ * Wakes its owner no later than at any time that it was told since it last did. A time that is put off leaves it as
+ * it is, as most timeouts are: the owner looks what is due, and says when the next is. At most one event is pending.
+ */
+class LazyTimer
+{
+  public:
+    static constexpr std::int64_t NEVER_PS{std::numeric_limits<std::int64_t>::max()};
+
+    explicit LazyTimer(std::function<void()> wake)
+        : m_wake(std::move(wake))
+    {
+    }
+
+    LazyTimer(const LazyTimer&) = delete; // its event knows where it is
+    LazyTimer& operator=(const LazyTimer&) = delete;
+
+    ~LazyTimer()
+    {
+        m_event.Cancel(); // which the simulator may not have any more
+    }
+
+    /** @param timePs now or later */
+    void WakeBy(std::int64_t timePs)
+    {
+        if (timePs < m_timePs)
+        {
+            Stop();
+            m_timePs = timePs;
+            m_event = ns3::Simulator::Schedule(Until(timePs), [this] {
+                m_timePs = NEVER_PS;
+                m_wake();
+            });
+        }
+    }
+
+    /** Nothing is due any more: a simulation in which nothing else happens is over. */
+    void Stop()
+    {
+        if (std::exchange(m_timePs, NEVER_PS) != NEVER_PS)
+        {
+            ns3::Simulator::Remove(m_event);
+        }
+    }
+
+    /** ns-3's number of its event. */
+    std::uint64_t EventUid() const
+    {
+        return m_event.GetUid();
+    }
+
+  private:
+    std::function<void()> m_wake;
+    ns3::EventId m_event;
+    std::int64_t m_timePs{NEVER_PS}; ///< when it wakes
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_LAZY_TIMER_H

@@ -1,37 +1,82 @@
-# Inside an ns-3 tree, as contrib/inca: the module is built always, its tests where GoogleTest is
-# found, the program where its libraries are.
-set(inca_module_sources)
-foreach(layer IN LISTS inca_module_layers)
-  list(APPEND inca_module_sources ${inca_${layer}_sources})
+# Inside an ns-3 tree, as contrib/inca: the module, its tests where GoogleTest is found, and the program where its
+# libraries are. Where a library of the module is missing, ns-3 lists it among those that cannot be built, and goes on.
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_SOURCE_DIR}/cmake)
+
+# inca_find(<list> <package> <target> <Debian's packages>...): appends Debian's packages to the list if the target is not found
+macro(inca_find missing package target)
+  find_package(${package} QUIET)
+  if(NOT TARGET ${target})
+    list(APPEND ${missing} ${ARGN})
+  endif()
+endmacro()
+
+# inca_compile(<target>): how a target's sources are compiled; -DINCA_UNITY=ON and -DINCA_WARNINGS_AS_ERRORS=ON mean what they
+# mean in the standalone build
+function(inca_compile target)
+  target_compile_options(${target} PRIVATE -ffp-contract=off -fno-fast-math) # same input, same row
+  if(INCA_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(INCA_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP UNITY_BUILD_UNIQUE_ID g_log)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+foreach(layer IN LISTS inca_layers)
+  set_source_files_properties(${inca_${layer}_sources} PROPERTIES UNITY_GROUP ${layer})
+  if(inca_${layer}_tests)
+    set_source_files_properties(${inca_${layer}_tests} PROPERTIES UNITY_GROUP test-${layer})
+  endif()
 endforeach()
-find_package(nlohmann_json REQUIRED) # traces may come with safetensors files, whose headers are JSON
-include(cmake/host-codecs.cmake)
-find_package(GTest QUIET)
-find_package(fmt QUIET)
-find_package(CLI11 QUIET)
-find_package(tomlplusplus QUIET)
-find_package(SQLite3 QUIET)
-find_package(Boost QUIET)
-find_package(ZLIB QUIET)
-find_package(Eigen3 QUIET)
-find_package(Protobuf QUIET)
-set(inca_main_library) # examples ask for it
-if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND AND SQLite3_FOUND AND Boost_FOUND
-   AND Protobuf_FOUND AND ZLIB_FOUND AND Eigen3_FOUND
-)
-  set(inca_main_library inca-main)
-else()
-  message(STATUS "inca: fmt, CLI11, toml++, SQLite, Boost, Protobuf, zlib or Eigen not found: its program is not built")
+
+# inca_leave_out(<what> <Debian's packages>...): says what is not built, and why
+function(inca_leave_out what)
+  list(JOIN ARGN " " packages)
+  message(STATUS "inca: ${what} cannot be built; install ${packages}")
+endfunction()
+
+set(inca_module_lacks)
+inca_find(inca_module_lacks nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev) # headers of safetensors files
+inca_find(inca_module_lacks Snappy Snappy::snappy libsnappy-dev)
+inca_find(inca_module_lacks zfp zfp::zfp libzfp-dev)
+if(inca_module_lacks)
+  inca_leave_out("the module" ${inca_module_lacks})
+  return()
 endif()
+
+set(inca_tests_lack)
+inca_find(inca_tests_lack GTest GTest::gmock libgtest-dev libgmock-dev)
 set(inca_drop_in_tests)
-if(GTest_FOUND)
+if(inca_tests_lack)
+  inca_leave_out("its tests" ${inca_tests_lack})
+else()
   foreach(layer IN LISTS inca_module_layers)
     list(APPEND inca_drop_in_tests ${inca_${layer}_tests})
   endforeach()
   list(APPEND inca_drop_in_tests test/support/ns3-bridge-test-suite.cc)
-else()
-  message(STATUS "inca: GoogleTest not found, so its tests are not built")
 endif()
+
+set(inca_program_lacks)
+inca_find(inca_program_lacks fmt fmt::fmt libfmt-dev)
+inca_find(inca_program_lacks CLI11 CLI11::CLI11 libcli11-dev)
+inca_find(inca_program_lacks tomlplusplus tomlplusplus::tomlplusplus libtomlplusplus-dev)
+inca_find(inca_program_lacks SQLite3 SQLite::SQLite3 libsqlite3-dev)
+inca_find(inca_program_lacks Boost Boost::headers libboost-dev)
+inca_find(inca_program_lacks ZLIB ZLIB::ZLIB zlib1g-dev)
+inca_find(inca_program_lacks Eigen3 Eigen3::Eigen libeigen3-dev)
+inca_find(inca_program_lacks Protobuf protobuf::libprotobuf-lite libprotobuf-dev)
+inca_find(inca_program_lacks Protobuf protobuf::protoc protobuf-compiler)
+set(inca_main_library) # examples ask for it
+if(inca_program_lacks)
+  inca_leave_out("its program" ${inca_program_lacks})
+else()
+  set(inca_main_library inca-main)
+endif()
+
+set(inca_module_sources)
+foreach(layer IN LISTS inca_module_layers)
+  list(APPEND inca_module_sources ${inca_${layer}_sources})
+endforeach()
 
 get_filename_component(inca_real_build_tree ${CMAKE_OUTPUT_DIRECTORY} REALPATH) # as a program sees its own path
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/generated/inca-version.h
@@ -45,8 +90,9 @@ file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/gen
 build_lib(
   LIBNAME inca
   SOURCE_FILES ${inca_module_sources}
-  HEADER_FILES ${inca_public_headers}
-  LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json Snappy::snappy ${INCA_ZFP_LIBRARY}
+  HEADER_FILES src/inca.h
+  PRIVATE_HEADER_FILES src/inca-main.h # not of ns3/inca-module.h: who includes it links inca-main
+  LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json Snappy::snappy zfp::zfp
   TEST_SOURCES ${inca_drop_in_tests}
 )
 # ${libinca}, not inca: before ns-3.43 the target was called libinca
@@ -62,10 +108,9 @@ if(TARGET ${libinca}-obj) # up to ns-3.37 or so, what is compiled is a target of
     ${libinca}-obj PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/generated
   )
 endif()
-foreach(target ${libinca} ${libinca}-obj)
+foreach(target ${libinca} ${libinca}-obj ${libinca}-test)
   if(TARGET ${target})
-    # same input, same row: no fused or reordered arithmetic
-    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-fast-math)
+    inca_compile(${target})
   endif()
 endforeach()
 include(cmake/install-headers.cmake)
@@ -99,7 +144,8 @@ if(inca_main_library)
                                         nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers ZLIB::ZLIB Eigen3::Eigen
                                         inca-chakra
   )
-  target_compile_options(inca-main PRIVATE -ffp-contract=off -fno-fast-math)
+  inca_compile(inca-main)
+  add_library(inca::main ALIAS inca-main) # its name beside an installed INCA
   install(TARGETS inca-main LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   build_exec(
     EXECNAME inca-program # the target inca is the library

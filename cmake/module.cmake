@@ -42,7 +42,7 @@ target_link_libraries(inca-values-library PRIVATE ${CMAKE_DL_LIBS})
 function(build_lib_example)
   cmake_parse_arguments(EX "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EX_NAME} ${EX_SOURCE_FILES})
-  target_link_libraries(${EX_NAME} PRIVATE inca-flags inca::inca ${EX_LIBRARIES_TO_LINK})
+  target_link_libraries(${EX_NAME} inca-flags inca::inca ${EX_LIBRARIES_TO_LINK})
   set_target_properties(${EX_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
 endfunction()
 

@@ -21,7 +21,9 @@ find_package(SQLite3 REQUIRED)
 find_package(Boost REQUIRED) # headers: CRC, ICL, Interprocess, Math, UUID
 find_package(Eigen3 REQUIRED) # QR
 find_package(ZLIB REQUIRED)
-include(cmake/host-codecs.cmake)
+find_package(Snappy REQUIRED)
+list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
+find_package(zfp REQUIRED)
 find_package(Protobuf REQUIRED)
 option(INCA_MPI "sweeps may be handed out to MPI ranks, where MPI is found" ON)
 if(INCA_MPI)
@@ -42,7 +44,7 @@ endif()
 
 # ns-3.43 renamed the imported targets from ns3::libcore to ns3::core.
 function(link_ns3 target scope)
-  foreach(module core network internet ${ARGN})
+  foreach(module core network internet bridge ${ARGN})
     if(TARGET ns3::${module})
       target_link_libraries(${target} ${scope} ns3::${module})
     else()
@@ -87,7 +89,7 @@ endfunction()
 
 inca_layer(base)
 inca_layer(trace nlohmann_json::nlohmann_json Boost::headers)
-inca_layer(codec Snappy::snappy ${INCA_ZFP_LIBRARY})
+inca_layer(codec Snappy::snappy zfp::zfp)
 inca_layer(topology)
 inca_layer(exchange)
 inca_layer(scenario tomlplusplus::tomlplusplus fmt::fmt)

@@ -74,7 +74,7 @@ class CastCodec : public Codec
                 std::size_t count) const override
     {
         CheckStreamBytes("cast", count, bytes, CountBytes(nullptr, count));
-        DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
+        DecodeInParts(count, [this, stream, values](std::size_t begin, std::size_t part) {
             Piece piece;
             for (auto done = begin; done < begin + part; done += piece.size())
             {

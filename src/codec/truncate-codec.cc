@@ -62,7 +62,7 @@ class TruncateCodec : public Codec
                 std::size_t count) const override
     {
         CheckStreamBytes("truncate", count, bytes, Bytes(count));
-        DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
+        DecodeInParts(count, [this, stream, values](std::size_t begin, std::size_t part) {
             const auto from = Bytes(begin);
             DecodePart(stream + from, Bytes(begin + part) - from, values + begin, part);
         });
@@ -181,7 +181,7 @@ class NullCodec : public Codec
                 std::size_t count) const override
     {
         CheckStreamBytes("none", count, bytes, CountBytes(nullptr, count));
-        DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
+        DecodeInParts(count, [this, stream, values](std::size_t begin, std::size_t part) {
             std::memcpy(values + begin, stream + begin * sizeof(float), part * sizeof(float));
         });
     }

@@ -77,22 +77,38 @@ Readers()
     return readers;
 }
 
-/** @return null if its values have no text, as objects and lists of such. ns-3 names some types with their namespace. */
+/**
+ * @return null if its values have no text, as objects and lists of such. ns-3 names some types with their namespace, and
+ *         enumerations' with their type.
+ */
 Reader
 ReaderOf(const ns3::TypeId::AttributeInformation& attribute)
 {
-    const auto type = attribute.checker->GetValueTypeName();
+    const auto name = attribute.checker->GetValueTypeName();
+    const auto type = name.substr(0, name.find('<'));
     const auto found = Readers().find(type.substr(type.rfind(':') + 1));
     return found == Readers().end() ? nullptr : found->second;
 }
 
+/** Whether @p text is a name of an enumeration, or @p checker is of none: from ns-3.41 on, ns-3 ends the process at others. */
+bool
+IsName(const std::string& text, const ns3::AttributeChecker& checker)
+{
+    return checker.GetValueTypeName().find("EnumValue") == std::string::npos ||
+           ("|" + checker.GetUnderlyingTypeInformation() + "|").find("|" + text + "|") !=
+               std::string::npos;
+}
+
 /** @return whether the attribute takes @p text, which it has by default then */
 bool
-Takes(const std::string& path, Reader reader, const std::string& text)
+Takes(const std::string& path,
+      const ns3::TypeId::AttributeInformation& attribute,
+      const std::string& text)
 {
     try
     {
-        return ns3::Config::SetDefaultFailSafe(path, ns3::StringValue(reader(text)));
+        return IsName(text, *attribute.checker) &&
+               ns3::Config::SetDefaultFailSafe(path, ns3::StringValue(ReaderOf(attribute)(text)));
     }
     catch (const UnitError&)
     {
@@ -167,14 +183,13 @@ SetAttribute(const std::string& path,
              const ns3::TypeId::AttributeInformation& attribute,
              const std::string& text)
 {
-    const auto reader = ReaderOf(attribute);
-    if (reader == nullptr)
+    if (ReaderOf(attribute) == nullptr)
     {
         Refuse(path,
                "is " + attribute.help + " (" + attribute.checker->GetValueTypeName() +
                    "), which no text can set; a program in C++ can");
     }
-    if (!Takes(path, reader, text))
+    if (!Takes(path, attribute, text))
     {
         Refuse(path,
                "does not take '" + text + "'; it is " + attribute.help + " (" +

@@ -120,7 +120,8 @@ TEST_F(AttributesTest, RefuseValuesThatDoNotFit)
         {"inca::Transport::InitialTimeout", {"soon", "-1us", "1 fortnight", "1us1"}},
         {"inca::Transport::TxRing", {"0", "abc", "1e99", "nan", "-1", "", "1.5"}},
         {"inca::Nic::Buffer", {"abc", "1e99", "nan", "-1", "", "1.5"}},
-        {"inca::SwitchPort::DataRate", {"fast", "0Gbps"}}};
+        {"inca::SwitchPort::DataRate", {"fast", "0Gbps"}},
+        {"inca::Nic::PcapSide", {"both", "", "Host"}}};
     for (const auto& [attribute, values] : rows)
     {
         for (const std::string value : values)

@@ -79,6 +79,18 @@ SwitchPort::ReceiveFrame(ns3::Ptr<Frame> frame)
     m_input(std::move(frame));
 }
 
+/** Two ports that are told no rate have that of a NIC. */
+void
+SwitchPort::LinkIsUp(const LinkEnd& other)
+{
+    const bool isTrunk = dynamic_cast<const SwitchPort*>(&other) != nullptr;
+    if (isTrunk && BitsPerSecond() + other.BitsPerSecond() == 0)
+    {
+        m_port.SetRate(PortSettings{}.bitsPerSecond);
+    }
+    LinkPort::LinkIsUp(other);
+}
+
 bool
 SwitchPort::SendFrom(ns3::Ptr<ns3::Packet> /*packet*/,
                      const ns3::Address& /*source*/,

@@ -40,6 +40,7 @@ class SwitchPort : public LinkPort
 
     // -- LinkEnd
     void ReceiveFrame(ns3::Ptr<Frame> frame) override;
+    void LinkIsUp(const LinkEnd& other) override;
 
     // -- ns3::NetDevice
     bool SendFrom(ns3::Ptr<ns3::Packet> packet,

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/errors.h"
 #include "device/star-fixture.h"
 #include "device/switch.h"
 
@@ -309,6 +310,26 @@ TEST_F(SwitchTest, RefusesWhatCannotApply)
     EXPECT_FALSE(nics[0]->SetMtu(9000));
     EXPECT_EQ(nics[0]->GetMtu(), 1500U);
     ns3::Simulator::Run();
+}
+
+/* A port is as fast as the other end of its link: a NIC, or a port that was told how fast; two that were not have a NIC's rate. */
+TEST_F(SwitchTest, PortsAreAsFastAsTheOtherEnd)
+{
+    Hosts(2, [](Nic&, SwitchPort& port, Transport&) { EXPECT_EQ(port.BitsPerSecond(), 10e9); });
+    for (const auto* const rate : {"0bps", "3Gbps"})
+    {
+        const auto told = ns3::CreateObject<SwitchPort>();
+        const auto other = ns3::CreateObject<SwitchPort>();
+        told->SetAttribute("DataRate", ns3::StringValue(rate));
+        const auto link = ns3::CreateObject<Link>();
+        hub->AddPort(told, link);
+        hub->AddPort(other, link);
+        const auto expected =
+            told->BitsPerSecond() == 3'000'000'000 ? 3'000'000'000 : 10'000'000'000;
+        EXPECT_EQ(told->BitsPerSecond(), expected);
+        EXPECT_EQ(other->BitsPerSecond(), expected);
+    }
+    EXPECT_THROW(nics[0]->SetAttribute("DataRate", ns3::StringValue("0bps")), InputError);
 }
 
 /* A port whose link has no other end drops what it gets, and says why; a Config path leads to it. */

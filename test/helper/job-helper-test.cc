@@ -13,6 +13,7 @@
 #include "ns3/string.h"
 
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,35 @@ TEST_F(JobHelperTest, RefusesAnUnknownExchange)
 {
     EXPECT_THROW(MakeTensorJob(Exchange("rign", 2), 10), InputError);
     EXPECT_THROW(MakeTensorJob(Exchange("ring", 1), 10), InputError);
+}
+
+/* Of a ring of four, two ranks stand for all, and over TCP hosts find their peers, whatever was built before. */
+TEST_F(JobHelperTest, ALaterClusterDoesWhatTheFirstDoes)
+{
+    const auto job = MakeTensorJob(Exchange("ring", 4), 400);
+    for (const bool isFolded : {true, false})
+    {
+        std::set<std::int64_t> ends;
+        for (const bool isLater : {false, true})
+        {
+            if (isLater)
+            {
+                StarHelper().Install(3);
+            }
+            StarHelper star;
+            star.SetTransport(isFolded ? "inca::Transport" : "inca::TcpTransport");
+            const auto cluster = star.Install(isFolded ? 2 : 4);
+            const auto ranks =
+                isFolded ? InstallFoldedJob(cluster, job, 2, false) : InstallJob(cluster, job);
+            ranks[1]->TraceConnectWithoutContext(
+                "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&](Rank, std::uint32_t) {
+                    ends.insert(ns3::Simulator::Now().GetTimeStep());
+                }));
+            ns3::Simulator::Run();
+            ns3::Simulator::Destroy();
+        }
+        EXPECT_EQ(ends.size(), 1U) << isFolded;
+    }
 }
 
 /* An exchange takes X = 4956.8 ns; layer 2 is ready at 1 us, the others while it goes on. In the order

@@ -767,6 +767,8 @@ set(inca_headers
     src/import/recorded-training.h
     src/import/torch-recording.h
     src/import/torch-steps.h
+    src/inca-main.h
+    src/inca.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h
@@ -881,6 +883,7 @@ set(inca_headers
     src/transport/tcp-transport.h
     src/transport/transport-sender.h
     src/transport/transport.h
+    src/validation/validation.h
     test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h
     test/cli/command-output.h

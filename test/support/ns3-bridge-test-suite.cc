@@ -57,7 +57,9 @@ class GoogleTestCase : public ns3::TestCase
         if (child == 0)
         {
             testing::GTEST_FLAG(filter) = m_suite + ".*";
-            std::exit(RUN_ALL_TESTS());
+            const auto result = RUN_ALL_TESTS();
+            std::cout.flush();
+            std::_Exit(result); // without destructors: ns-3's cases are the parent's
         }
         waitpid(child, &m_status, 0);
         if (m_status != 0)

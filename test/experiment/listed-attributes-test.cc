@@ -46,7 +46,7 @@ namespace
 using Value = ns3::Ptr<const ns3::AttributeValue>;
 
 /** What a run did, by the name of what told it. */
-using Seen = std::map<std::string, std::uint64_t>;
+using Firings = std::map<std::string, std::uint64_t>;
 
 /** A listed attribute, by its full path. */
 struct Attribute
@@ -263,7 +263,7 @@ SinkNamed(const std::string& documented)
 class Listener
 {
   public:
-    explicit Listener(Seen& seen)
+    explicit Listener(Firings& seen)
         : m_seen(seen)
     {
         for (auto node = ns3::NodeList::Begin(); node != ns3::NodeList::End(); ++node)
@@ -322,7 +322,7 @@ class Listener
         }
     }
 
-    Seen& m_seen;
+    Firings& m_seen;
 };
 
 } // namespace
@@ -366,10 +366,12 @@ class ListedAttributes : public ScenarioFixture
     }
 
     /** @param attribute null: none but the scenario's */
-    static Seen Run(const Plan& plan, const Attribute* attribute = nullptr, const Value& value = {})
+    static Firings Run(const Plan& plan,
+                       const Attribute* attribute = nullptr,
+                       const Value& value = {})
     {
         const Clean clean;
-        Seen seen;
+        Firings seen;
         try
         {
             SetAttributeDefaults(plan.scenario);
@@ -407,7 +409,7 @@ class ListedAttributes : public ScenarioFixture
         }
     }
 
-    static void Simulate(const Plan& plan, Seen& seen)
+    static void Simulate(const Plan& plan, Firings& seen)
     {
         const auto& job = plan.Job().prepared.job;
         TopologyHelper topology;
@@ -512,7 +514,7 @@ TEST_F(ListedAttributes, AreRefusedOrRun)
 
 TEST_F(ListedAttributes, TraceSourcesTakeTheirSinksAndTellThem)
 {
-    Seen told;
+    Firings told;
     for (const auto& plan : m_plans)
     {
         for (const auto& [path, weight] : Run(plan))

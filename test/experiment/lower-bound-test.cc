@@ -16,7 +16,7 @@ using LowerBoundTest = ScenarioFixture;
 /* At most the simulated time, and near it where latencies are short beside long messages. */
 TEST_F(LowerBoundTest, IsNearLongExchanges)
 {
-    struct Row
+    struct TableRow
     {
         std::string settings;
         double share; ///< of the simulated time, at least
@@ -24,7 +24,7 @@ TEST_F(LowerBoundTest, IsNearLongExchanges)
 
     const std::string flat = "training.trace=tensor:1MB cluster.workers=4 exchange.broadcast=flat "
                              "exchange.algorithm=";
-    const Row rows[] = {
+    const TableRow rows[] = {
         // A ring of 2 with 1 MB blocks: 2 steps of 685 frames of 1230.4 ns. A step's last frame crosses the switch, 2
         // links, and 44 acknowledgements at most share each of two wires: 1 % in all.
         {"training.trace=tensor:2MB", 0.985},
@@ -88,7 +88,7 @@ TEST_F(LowerBoundTest, UpdatesShardsBesideMessages)
 
 TEST_F(LowerBoundTest, SaysWhatLimits)
 {
-    struct Row
+    struct TableRow
     {
         const char* settings;
         std::map<std::string, std::string> attributes;
@@ -99,7 +99,7 @@ TEST_F(LowerBoundTest, SaysWhatLimits)
                                         "layer,elements,forward_ns,backward_ns,update_ns",
                                         "a,100,100000,200000,500\n");
     const auto slowCompute = "training.trace=" + slow;
-    const Row rows[] = {
+    const TableRow rows[] = {
         {"", {}, "link"},
         // 100 Gb/s of link carry the small streams faster than 25.6 Gb/s of engine make them; to raise one
         // engine only leaves the other

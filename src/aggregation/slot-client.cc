@@ -324,6 +324,16 @@ SlotClient::Handle(const SlotPacket& sum)
     {
         End(turn->stream);
     }
+    if (!HasUser())
+    {
+        DoRest();
+    }
+}
+
+/** Waits for no timeout once all is answered. */
+void
+SlotClient::DoRest()
+{
     if (std::all_of(m_senders.begin(), m_senders.end(), [](const SlotSender& each) {
             return each.Outstanding() == 0;
         }))

@@ -60,6 +60,7 @@ class SlotClient : public AggregationClient
     void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;
     std::string DoState() const override;
     std::int64_t DoLongestTimeoutPs() const override;
+    void DoRest() override;
     void DoVisitState(StateVisitor& visitor) override;
 
     // -- sending

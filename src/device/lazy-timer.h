@@ -26,13 +26,14 @@ class LazyTimer
   public:
     static constexpr std::int64_t NEVER_PS{std::numeric_limits<std::int64_t>::max()};
 
-    explicit LazyTimer(std::function<void()> wake)
-        : m_wake(std::move(wake))
+    explicit LazyTimer(std::function<void()> wake = {})
+        : onWake(std::move(wake))
     {
     }
 
-    LazyTimer(const LazyTimer&) = delete; // its event knows where it is
-    LazyTimer& operator=(const LazyTimer&) = delete;
+    // Its event knows where it is: only a timer that is not pending may move.
+    LazyTimer(LazyTimer&&) = default;
+    LazyTimer& operator=(LazyTimer&&) = default;
 
     ~LazyTimer()
     {
@@ -48,7 +49,7 @@ class LazyTimer
             m_timePs = timePs;
             m_event = ns3::Simulator::Schedule(Until(timePs), [this] {
                 m_timePs = NEVER_PS;
-                m_wake();
+                onWake();
             });
         }
     }
@@ -62,14 +63,21 @@ class LazyTimer
         }
     }
 
+    /** When it wakes, if at all. (ps) */
+    std::int64_t TimePs() const
+    {
+        return m_timePs;
+    }
+
     /** ns-3's number of its event. */
     std::uint64_t EventUid() const
     {
         return m_event.GetUid();
     }
 
+    std::function<void()> onWake;
+
   private:
-    std::function<void()> m_wake;
     ns3::EventId m_event;
     std::int64_t m_timePs{NEVER_PS}; ///< when it wakes
 };

@@ -167,6 +167,7 @@ RankApplication::DoInitialize()
     }
     m_host.transport->SetReceiver(GetJob().id,
                                   [this](ReceivedMessage message) { Receive(std::move(message)); });
+    SetIsUser(true);
     ns3::Application::DoInitialize();
 }
 
@@ -189,6 +190,30 @@ RankApplication::StopApplication()
 {
     NS_LOG_FUNCTION(this);
     m_isStopped = true;
+    SetIsUser(false);
+}
+
+void
+RankApplication::LeaveIfFinished()
+{
+    if (IsFinished() && AllExchangesDone())
+    {
+        SetIsUser(false);
+    }
+}
+
+void
+RankApplication::SetIsUser(bool isUser)
+{
+    if (std::exchange(m_isUser, isUser) == isUser)
+    {
+        return;
+    }
+    isUser ? m_host.transport->AddUser() : m_host.transport->RemoveUser();
+    if (m_host.aggregation)
+    {
+        isUser ? m_host.aggregation->AddUser() : m_host.aggregation->RemoveUser();
+    }
 }
 
 /** Starts every exchange that may start now. */
@@ -360,6 +385,7 @@ RankApplication::End(std::uint32_t exchange)
     {
         DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());
         StartExchanges();
+        LeaveIfFinished();
     }
 }
 

@@ -112,6 +112,9 @@ class RankApplication : public ns3::Application
     std::uint32_t ChunkCount() const;
     bool AllExchangesDone() const;
 
+    /** To be called when something has ended: a rank that is finished uses its transport no more. */
+    void LeaveIfFinished();
+
     /** A worker has what it exchanges as @p chunks of its next micro-batch, which may start. */
     void MakeReady(const std::vector<std::uint32_t>& chunks);
 
@@ -146,6 +149,7 @@ class RankApplication : public ns3::Application
         std::vector<std::function<void()>> goOn; ///< of all its parts, once all have their sums
     };
 
+    void SetIsUser(bool isUser);
     void StartExchanges();
     void Receive(ReceivedMessage message);
     ExchangeRunner& Runner(std::uint32_t exchange);
@@ -165,6 +169,7 @@ class RankApplication : public ns3::Application
     ns3::Ptr<Nic> m_nic;     ///< null: the node's first
     bool m_isStopped{false}; ///< its stop time has come
     std::shared_ptr<ExchangeOrder> m_order;
+    bool m_isUser{false}; ///< of what sends for it
     ValueSink m_valueSink;
     std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>
         m_runners;                        ///< running, or met by a message

@@ -508,6 +508,7 @@ WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
         m_iterationBeginTrace(GetRank(), m_iteration);
     }
     GoOn();
+    LeaveIfFinished();
 }
 
 std::int64_t

@@ -336,6 +336,7 @@ SendConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address self)
     visitor.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
     visitor.State(m_grants.size());
     visitor.State(m_messages.size());
+    visitor.ForeignEvent(timer.EventUid());
     if (HasOutstanding())
     {
         visitor.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout

@@ -6,6 +6,7 @@
 
 #include "base/ring-queue.h"
 #include "base/state-visitor.h"
+#include "device/lazy-timer.h"
 #include "device/message.h"
 #include "transport/receive-connection.h"
 
@@ -110,7 +111,8 @@ class SendConnection
     /** Nothing is under way, or to be sent: it is as it was, until it is asked to send. */
     bool IsIdle() const
     {
-        return m_outstanding.empty() && m_messages.empty() && m_grants.empty();
+        return m_outstanding.empty() && m_messages.empty() && m_grants.empty() &&
+               timer.TimePs() == LazyTimer::NEVER_PS;
     }
 
     bool HasOutstanding() const
@@ -118,14 +120,10 @@ class SendConnection
         return !m_outstanding.empty();
     }
 
-    bool HasOneOutstanding() const
-    {
-        return m_outstanding.size() == 1;
-    }
-
     // -- kept for its sender
     bool active{false};    ///< stands in the sender's queue
     bool isVisited{false}; ///< stands among those that a StateVisitor goes over
+    LazyTimer timer;       ///< of its timeout
 
   private:
     /**

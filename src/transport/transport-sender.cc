@@ -92,7 +92,12 @@ TransportSender::ConnectionTo(ns3::Mac48Address peer)
 {
     if (m_lastAsked == nullptr || m_lastAsked->Peer() != peer)
     {
-        m_lastAsked = &m_connections.try_emplace(peer, peer, m_limits).first->second;
+        const auto [found, isNew] = m_connections.try_emplace(peer, peer, m_limits);
+        m_lastAsked = &found->second;
+        if (isNew)
+        {
+            m_lastAsked->timer.onWake = [this, to = m_lastAsked] { Timeout(*to); };
+        }
     }
     return *m_lastAsked;
 }
@@ -171,7 +176,7 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
     NS_LOG_LOGIC((frame.repeated ? "repeats" : "sends")
                  << " frame " << frame.number << " to " << connection.Peer());
     connection.Sent(frame, NowPs());
-    if (connection.HasOneOutstanding()) // else the deadline is later now
+    if (connection.timer.TimePs() == LazyTimer::NEVER_PS) // else the deadline is later now
     {
         WatchTimeout(connection);
     }
@@ -240,9 +245,18 @@ TransportSender::HandleAck(const Frame& frame)
     m_unanswered -= wasUnanswered && !connection.HasOutstanding() ? 1 : 0;
     WatchTimeout(connection);
     Activate(connection);
-    if (m_unanswered == 0)
+    StopTimers();
+}
+
+void
+TransportSender::StopTimers()
+{
+    if (m_unanswered == 0 && m_counts.users == 0)
     {
-        m_timer.Stop();
+        for (auto* connection : m_visited)
+        {
+            connection->timer.Stop();
+        }
     }
 }
 
@@ -257,33 +271,33 @@ TransportSender::LongestTimeoutPs() const
     return longestPs;
 }
 
+/** Never later than the deadline, of what is sent from now on, too; one that is earlier finds that nothing is due. */
 void
-TransportSender::WatchTimeout(const SendConnection& connection)
+TransportSender::WatchTimeout(SendConnection& connection)
 {
+    const auto deadlinePs = std::max(NowPs(), connection.DeadlinePs());
     if (connection.HasOutstanding())
     {
-        m_timer.WakeBy(std::max(NowPs(), connection.DeadlinePs()));
+        connection.timer.WakeBy(deadlinePs);
+    }
+    else if (connection.timer.TimePs() > deadlinePs)
+    {
+        connection.timer.Stop();
     }
 }
 
 void
-TransportSender::Timeout()
+TransportSender::Timeout(SendConnection& connection)
 {
     const auto now = NowPs();
-    for (auto* connection : m_visited)
+    if (connection.HasOutstanding() && connection.DeadlinePs() <= now)
     {
-        if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
+        if (const auto transmission = connection.TimeOut(now))
         {
-            if (const auto transmission = connection->TimeOut(now))
-            {
-                SendProbe(connection->Peer(), transmission);
-            }
+            SendProbe(connection.Peer(), transmission);
         }
     }
-    for (const auto* connection : m_visited)
-    {
-        WatchTimeout(*connection);
-    }
+    WatchTimeout(connection);
 }
 
 /** Idle connections are left out: only a new Send changes them. */
@@ -315,7 +329,6 @@ TransportSender::VisitState(StateVisitor& visitor)
         visitor.At(m_ring[i]);
     }
     visitor.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.isQueued} << 1U);
-    visitor.ForeignEvent(m_timer.EventUid());
     VisitWork(visitor);
     m_acks.VisitState(visitor);
 }

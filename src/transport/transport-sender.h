@@ -8,7 +8,6 @@
 #include "base/state-visitor.h"
 #include "device/frame.h"
 #include "device/kept-event.h"
-#include "device/lazy-timer.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
 #include "transport/host-path.h"
@@ -37,6 +36,7 @@ struct SendCounts
     ns3::TracedValue<std::uint64_t>& repeatedFrames;
     ns3::TracedValue<std::uint64_t>& probes;
     ns3::TracedCallback<ns3::Mac48Address>& goesOn;
+    const std::uint32_t& users; ///< ranks that may send
 };
 
 /**
@@ -63,6 +63,9 @@ class TransportSender
     /** Takes an ACK frame. @param readyPs when it is out of the NIC */
     void TakeAck(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
+    /** Those that wait for nothing any more, once all is answered and no rank may send. */
+    void StopTimers();
+
     void VisitState(StateVisitor& visitor);
 
     /** The longest that any connection waits between two signs of life that it asks for. (ps) */
@@ -85,8 +88,8 @@ class TransportSender
     std::int64_t CostPs(const OutgoingFrame& frame) const;
 
     void HandleAck(const Frame& frame);
-    void WatchTimeout(const SendConnection& connection);
-    void Timeout();
+    void WatchTimeout(SendConnection& connection);
+    void Timeout(SendConnection& connection);
     void SendProbe(ns3::Mac48Address peer, std::uint64_t transmission);
 
     ns3::Ptr<Nic> m_nic;
@@ -103,7 +106,6 @@ class TransportSender
     bool m_wakePending{false};
     KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)};
     std::uint32_t m_unanswered{0}; ///< connections with outstanding frames
-    LazyTimer m_timer{[this] { Timeout(); }};
     HostPath::Sender m_turn;
     ArrivalQueue m_acks;
     /** With which the host is at work. */

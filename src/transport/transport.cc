@@ -138,6 +138,15 @@ Transport::DoSend(Message message, std::function<void()> left)
 }
 
 void
+Transport::DoRest()
+{
+    if (m_sending)
+    {
+        m_sending->StopTimers();
+    }
+}
+
+void
 Transport::Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
     if (frame->kind == FrameKind::ACK)
@@ -155,11 +164,12 @@ Transport::Sending()
 {
     if (!m_sending)
     {
-        m_sending.emplace(m_nic,
-                          m_path,
-                          Limits(),
-                          m_txRing,
-                          SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent, m_goesOn});
+        m_sending.emplace(
+            m_nic,
+            m_path,
+            Limits(),
+            m_txRing,
+            SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent, m_goesOn, m_users});
     }
     return *m_sending;
 }

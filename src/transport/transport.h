@@ -93,6 +93,7 @@ class Transport : public MessageTransport
 
   private:
     void DoSend(Message message, std::function<void()> left) override;
+    void DoRest() override;
 
     static ns3::TypeId AddAttributes(ns3::TypeId tid);
     static ns3::TypeId AddTraceSources(ns3::TypeId tid);

@@ -142,6 +142,9 @@ class JobFixture : public testing::Test
         {
             EXPECT_TRUE(application->IsFinished()) << application->State();
         }
+        const auto lastPs = *std::max_element(endsPs.begin(), endsPs.end());
+        EXPECT_LT(ns3::Simulator::Now().GetTimeStep() - lastPs, 1'000'000'000)
+            << "a timeout, of 1 ms at least, was left";
         return *std::max_element(endsPs.begin(), endsPs.begin() + job->workers);
     }
 

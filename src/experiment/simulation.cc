@@ -394,7 +394,7 @@ std::optional<Outcome>
 SimulateOnce(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
     const CleanNs3 clean;
-    UseEventHeap();
+    UseEventHeap({plan.scenario.cluster.latencyPs == 0});
     SetAttributeDefaults(plan.scenario);
     Run run(plan, onProgress, timeline);
     try

@@ -8,7 +8,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace inca
@@ -25,15 +24,19 @@ constexpr std::size_t KEPT_NEAR{64};      ///< of those, at least
 
 EventHeap* g_current{nullptr}; ///< as ns-3's own simulator, one in a process
 
-/** By time, then by node, then in the order of scheduling. */
-bool
-IsEarlier(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b)
-{
-    return std::tie(a.key.m_ts, a.key.m_context, a.key.m_uid) <
-           std::tie(b.key.m_ts, b.key.m_context, b.key.m_uid);
-}
-
 } // namespace
+
+bool
+EventOrder::operator()(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b) const
+{
+    const auto& [aTime, aNumber, aNode] = a.key;
+    const auto& [bTime, bNumber, bNode] = b.key;
+    if (aTime != bTime)
+    {
+        return aTime < bTime;
+    }
+    return byNode && aNode != bNode ? aNode < bNode : aNumber < bNumber;
+}
 
 ns3::TypeId
 EventHeap::GetTypeId()
@@ -65,11 +68,16 @@ std::vector<ns3::Scheduler::Event>
 EventHeap::Pending() const
 {
     std::vector<Event> pending(m_near.begin() + static_cast<std::ptrdiff_t>(m_next), m_near.end());
+    pending.insert(pending.end(), m_crowd.begin(), m_crowd.end());
     for (const auto& pile : m_piles)
     {
         pending.insert(pending.end(), pile.begin(), pile.end());
     }
-    std::sort(pending.begin(), pending.end(), IsEarlier);
+    const auto isRemoved = [this](const Event& event) {
+        return m_removed.count(event.key.m_uid) > 0;
+    };
+    pending.erase(std::remove_if(pending.begin(), pending.end(), isRemoved), pending.end());
+    std::sort(pending.begin(), pending.end(), m_isEarlier);
     return pending;
 }
 
@@ -80,16 +88,25 @@ EventHeap::BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint
     m_near.clear();
     m_next = 0;
     m_nearUntil = 0;
+    m_crowd.clear();
     for (auto& pile : m_piles)
     {
         pile.clear();
     }
     m_filled = 0;
+    m_removed.clear();
     for (auto event : events)
     {
         event.key.m_ts -= uids.count(event.key.m_uid) > 0 ? byPs : 0;
         Put(event);
     }
+}
+
+void
+EventHeap::SetOrder(EventOrder order)
+{
+    m_isEarlier = order;
+    BringForward({}, 0);
 }
 
 void
@@ -130,7 +147,7 @@ void
 EventHeap::InsertNear(const Event& event)
 {
     const auto begin = m_near.begin() + static_cast<std::ptrdiff_t>(m_next);
-    if (begin == m_near.end() || !IsEarlier(event, m_near.back()))
+    if (begin == m_near.end() || !m_isEarlier(event, m_near.back()))
     {
         m_near.push_back(event);
         return;
@@ -146,8 +163,11 @@ EventHeap::InsertNear(const Event& event)
             Put(event);
             return;
         }
+        m_crowd.push_back(event);
+        std::push_heap(m_crowd.begin(), m_crowd.end(), [this](const Event& a, const Event& b) { return m_isEarlier(b, a); });
+        return;
     }
-    m_near.insert(std::upper_bound(begin, m_near.end(), event, IsEarlier), event);
+    m_near.insert(std::upper_bound(begin, m_near.end(), event, m_isEarlier), event);
 }
 
 /**
@@ -183,29 +203,42 @@ EventHeap::IsEmpty() const
 ns3::Scheduler::Event
 EventHeap::PeekNext() const
 {
-    if (m_next < m_near.size())
-    {
-        return m_near[m_next];
-    }
-    const auto& pile = m_piles[NearestPile()];
-    return *std::min_element(pile.begin(), pile.end(), IsEarlier);
+    return Pending().front();
 }
 
 ns3::Scheduler::Event
 EventHeap::RemoveNext()
 {
-    if (m_next == m_near.size() || m_next == MOST_NEAR)
+    Event next;
+    do
     {
-        CountGone();
-        Refill();
-    }
-    const auto next = m_near[m_next];
-    ++m_next;
+        const bool mayForget = m_next >= MOST_NEAR && m_next >= m_near.size() / 2;
+        if (m_next == m_near.size() || mayForget || m_gone >= MANY_EVENTS)
+        {
+            CountGone();
+            Refill();
+        }
+        next = TakeNext();
+    } while (!m_removed.empty() && m_removed.erase(next.key.m_uid) > 0);
     --m_size;
     return next;
 }
 
-/** Those of the near ones, before they are forgotten. */
+ns3::Scheduler::Event
+EventHeap::TakeNext()
+{
+    if (m_crowd.empty() || (m_next < m_near.size() && m_isEarlier(m_near[m_next], m_crowd.front())))
+    {
+        return m_near[m_next++];
+    }
+    ++m_gone;
+    std::pop_heap(m_crowd.begin(), m_crowd.end(), [this](const Event& a, const Event& b) { return m_isEarlier(b, a); });
+    const auto next = m_crowd.back();
+    m_crowd.pop_back();
+    return next;
+}
+
+/** Counts the near ones before they are forgotten. */
 void
 EventHeap::CountGone()
 {
@@ -246,7 +279,7 @@ void
 EventHeap::TakePile(std::size_t number)
 {
     auto& pile = m_piles[number];
-    std::sort(pile.begin(), pile.end(), IsEarlier);
+    std::sort(pile.begin(), pile.end(), m_isEarlier);
     m_near.insert(m_near.end(), pile.begin(), pile.end());
     pile.clear();
     m_filled &= m_filled - 1;
@@ -258,16 +291,16 @@ void
 EventHeap::SplitPile(std::size_t number)
 {
     auto& pile = m_piles[number];
-    m_nearUntil = std::min_element(pile.begin(), pile.end(), IsEarlier)->key.m_ts;
+    m_nearUntil = std::min_element(pile.begin(), pile.end(), m_isEarlier)->key.m_ts;
     m_filled &= m_filled - 1;
     for (const auto& event : pile)
     {
         event.key.m_ts == m_nearUntil ? m_near.push_back(event) : Pile(event);
     }
     pile.clear();
-    if (!std::is_sorted(m_near.begin(), m_near.end(), IsEarlier))
+    if (!std::is_sorted(m_near.begin(), m_near.end(), m_isEarlier))
     {
-        std::sort(m_near.begin(), m_near.end(), IsEarlier);
+        std::sort(m_near.begin(), m_near.end(), m_isEarlier);
     }
 }
 
@@ -275,38 +308,16 @@ void
 EventHeap::Remove(const Event& event)
 {
     --m_size;
-    if (event.key.m_ts <= m_nearUntil)
-    {
-        m_near.erase(Find(m_near, m_next, event));
-        return;
-    }
-    const auto number = PileOf(event.key.m_ts);
-    auto& pile = m_piles[number];
-    std::iter_swap(Find(pile, 0, event), pile.end() - 1); // a pile has no order
-    pile.pop_back();
-    if (pile.empty())
-    {
-        m_filled &= ~(std::uint64_t{1} << number);
-    }
-}
-
-std::vector<ns3::Scheduler::Event>::iterator
-EventHeap::Find(std::vector<Event>& events, std::size_t first, const Event& event)
-{
-    const auto found =
-        std::find_if(events.begin() + static_cast<std::ptrdiff_t>(first),
-                     events.end(),
-                     [&event](const Event& one) { return one.key.m_uid == event.key.m_uid; });
-    NS_ASSERT(found != events.end() && found->impl == event.impl);
-    return found;
+    m_removed.insert(event.key.m_uid);
 }
 
 void
-UseEventHeap()
+UseEventHeap(EventOrder order)
 {
     ns3::ObjectFactory factory;
     factory.SetTypeId(EventHeap::GetTypeId());
     ns3::Simulator::SetScheduler(factory);
+    EventHeap::Current()->SetOrder(order);
 }
 
 } // namespace inca

@@ -16,16 +16,24 @@
 namespace inca
 {
 
+/** By time, then in the order of scheduling, as ns-3's. */
+struct EventOrder
+{
+    /**
+     * Whether what is due at one time on several nodes is done node by node. Then its order on a node does not depend on what
+     * others do, and a rank that stands for others does what each of them would do, also where links take no time.
+     */
+    bool byNode{false};
+
+    bool operator()(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b) const;
+};
+
 /**
  * The events that are to come, as a radix heap (Ahuja et al., 1990): a few that come next, in their order,
  * and piles of later ones, by the highest bit in which their time differs from that of the last of the
  * few. An event is moved from pile to pile only, and always to a nearer one; what a simulation of many
  * hosts spends on finding the next event is mostly waiting for memory, and a search tree, as ns-3's
- * default, has a piece of it for every event.
- *
- * Events come by time, then by node, then in the order of scheduling. ns-3 leaves out the node; what is due at once on two
- * nodes may be in either order, as a frame takes time from one to the other. With it, the order of what is due at once on one
- * node does not depend on how many other nodes there are: a rank that stands for others does what each of them would do.
+ * default, has a piece of it for every event. The order of events is exact, so results are the same to the picosecond.
  */
 class EventHeap : public ns3::Scheduler
 {
@@ -35,13 +43,16 @@ class EventHeap : public ns3::Scheduler
     EventHeap();
     ~EventHeap() override;
 
+    /** From now on. */
+    void SetOrder(EventOrder order);
+
     void Insert(const Event& event) override;
     bool IsEmpty() const override;
-    Event PeekNext() const override;
     Event RemoveNext() override;
-
-    /** Takes as long as there are events. */
     void Remove(const Event& event) override;
+
+    /** Takes as long as all events do: a simulation does not ask for it. */
+    Event PeekNext() const override;
 
     /** The one that simulates now, or null. */
     static EventHeap* Current();
@@ -68,26 +79,27 @@ class EventHeap : public ns3::Scheduler
     void Pile(const Event& event);
     void InsertNear(const Event& event);
     void KeepNear(std::uint64_t nearUntil);
-    static std::vector<Event>::iterator Find(std::vector<Event>& events,
-                                             std::size_t first,
-                                             const Event& event);
+    Event TakeNext();
     void CountGone();
     void Refill();
     void TakePile(std::size_t number);
     void SplitPile(std::size_t number);
 
+    EventOrder m_isEarlier;
     std::vector<Event> m_near;    ///< in their order; those before m_next are gone
     std::size_t m_next{0};        ///< which of them is next
     std::uint64_t m_nearUntil{0}; ///< all that come until then are near, and only they
+    std::vector<Event> m_crowd;   ///< a heap of those that came when many near ones were due at once
     /** By the highest bit in which a time differs from m_nearUntil. */
     std::array<std::vector<Event>, BITS> m_piles;
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
     std::size_t m_size{0};     ///< events that are to come
+    std::unordered_set<std::uint64_t> m_removed; ///< ns-3's numbers of events that are still near or piled
     std::uint64_t m_gone{0};   ///< events, since onManyEvents was called, about
 };
 
 /** Has ns-3 use it, from now on in this process. */
-void UseEventHeap();
+void UseEventHeap(EventOrder order = {});
 
 } // namespace inca
 

@@ -102,6 +102,7 @@ TEST(EventHeap, GivesManyEventsOfOneTimeInTheirOrder)
 TEST(EventHeap, GivesEventsOfOneTimeNodeByNode)
 {
     const auto heap = ns3::CreateObject<EventHeap>();
+    heap->SetOrder({true});
     for (std::uint32_t i = 0; i < 400; ++i)
     {
         heap->Insert(At(7, i, i % 4));
@@ -113,22 +114,31 @@ TEST(EventHeap, GivesEventsOfOneTimeNodeByNode)
     }
 }
 
-/* Three times as many events, all at one time: it is told twice at least, as what is near is counted when it is over. */
+/* Three times as many events, all at one time, of one node or each before all others: it is told twice at least, as what is near
+ * is counted when it is over. */
 TEST(EventHeap, TellsOfManyEvents)
 {
-    const auto heap = ns3::CreateObject<EventHeap>();
-    std::uint32_t told = 0;
-    heap->onManyEvents = [&told] { ++told; };
-    for (std::uint32_t i = 0; i < 3 * EventHeap::MANY_EVENTS; ++i)
+    constexpr std::uint32_t events = 3 * EventHeap::MANY_EVENTS;
+    for (const std::uint32_t nodes : {1U, events})
     {
-        heap->Insert(At(5, i));
+        const auto heap = ns3::CreateObject<EventHeap>();
+        heap->SetOrder({true});
+        std::uint32_t told = 0;
+        heap->onManyEvents = [&told] { ++told; };
+        for (std::uint32_t i = 0; i < events; ++i)
+        {
+            heap->Insert(At(5, i, (events - i) % nodes));
+        }
+        std::uint32_t last = 0;
+        while (!heap->IsEmpty())
+        {
+            const auto node = heap->RemoveNext().key.m_context;
+            ASSERT_GE(node, last);
+            last = node;
+        }
+        EXPECT_GE(told, 2U);
+        EXPECT_LE(told, 3U);
     }
-    while (!heap->IsEmpty())
-    {
-        heap->RemoveNext();
-    }
-    EXPECT_GE(told, 2U);
-    EXPECT_LE(told, 3U);
 }
 
 /* At 10 come 1 and 3, at 30 comes 2; 2 and 3 are brought forward by 5. */

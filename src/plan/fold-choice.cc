@@ -40,7 +40,7 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, Rank rows)
     {
         return "frames are lost";
     }
-    if (s.training.jitter != "none" && s.training.jitterSd > 0 && HasCompute(s))
+    if (HasJitter(s))
     {
         return "compute times vary";
     }

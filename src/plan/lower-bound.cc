@@ -585,9 +585,7 @@ class Bound
      */
     bool IsProven() const
     {
-        const auto& training = m_scenario.training;
-        const bool varies = training.jitter != "none" && training.jitterSd > 0;
-        return !varies && !IsOverTcp(m_scenario);
+        return !HasJitter(m_scenario) && !IsOverTcp(m_scenario);
     }
 
     /** Sums of doubles are off by less than one in 10^13; whole picoseconds stay whole. */

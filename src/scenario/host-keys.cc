@@ -63,9 +63,8 @@ IsTimedByMemory(const Scenario& s)
 bool
 IsRandom(const Scenario& s)
 {
-    const bool varies = s.training.jitter != "none" && s.training.jitterSd > 0 && HasCompute(s);
     const bool isRounded = s.training.values && s.codec.rounding == "stochastic";
-    return varies || isRounded || s.cluster.lossRate > 0 || HasRandomValues(s);
+    return HasJitter(s) || isRounded || s.cluster.lossRate > 0 || HasRandomValues(s);
 }
 
 ValueForm<unsigned>

@@ -34,6 +34,7 @@ struct TrainingSettings
     bool barrier{false};        ///< the next forward pass waits for all updates
     std::string jitter{"none"}; ///< none, normal or lognormal
     double jitterSd{0};         ///< relative to every compute time, 0..1
+    std::string jitterScope{"layer"}; ///< layer: a factor for each computation; step: for each iteration
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
     /** none; optimizer: a worker updates its part of the weights; full: it keeps no other. */

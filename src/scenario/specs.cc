@@ -286,6 +286,13 @@ HasCompute(const Scenario& scenario)
 }
 
 bool
+HasJitter(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    return training.jitter != "none" && training.jitterSd > 0 && HasCompute(scenario);
+}
+
+bool
 HasRandomValues(const Scenario& scenario)
 {
     return scenario.training.values && scenario.training.valuesFile.empty();

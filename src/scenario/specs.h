@@ -69,6 +69,7 @@ bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"
 bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
+bool HasJitter(const Scenario& scenario);     ///< its compute times vary
 bool HasRandomValues(const Scenario& scenario); ///< carries values that no file gives
 /** @} */
 

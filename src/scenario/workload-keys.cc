@@ -152,7 +152,10 @@ TrainingKeys()
            g_hasCompute}},
          {{"jitter_sd", "standard deviation relative to every compute time"},
           {&T::jitterSd, DecimalForm({0, 1})},
-          {IsNot("training.jitter", "none"), g_hasCompute}}});
+          {IsNot("training.jitter", "none"), g_hasCompute}},
+         {{"jitter_scope", "for what each GPU draws a factor: each pass of a layer, or a whole iteration (step)"},
+          {&T::jitterScope, NameForm({"layer", "step"})},
+          {{HasJitter, "compute times do not vary"}}}});
 }
 
 /** How hosts and switches are wired, and what links and workers are like. */

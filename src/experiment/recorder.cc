@@ -46,6 +46,7 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
         connect("IterationBegin", &Recorder::IterationBegin);
         connect("LayerUpdated", &Recorder::LayerUpdated);
         connect("WeightsAwaited", &Recorder::WeightsAwaited);
+        connect("WithinMachine", &Recorder::WithinMachine);
     }
 }
 
@@ -165,6 +166,16 @@ Recorder::WeightsAwaited(Rank worker,
     if (IsLast(iteration))
     {
         layers[worker][layer].weightsWaitPs += waitedPs;
+    }
+}
+
+void
+Recorder::WithinMachine(Rank worker, std::uint32_t exchange, Span span)
+{
+    if (auto* const window = WindowOf(worker, exchange))
+    {
+        window->firstStartPs = std::min(window->firstStartPs, span.beginPs);
+        window->lastEndPs = std::max(window->lastEndPs, span.endPs);
     }
 }
 

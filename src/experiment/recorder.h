@@ -49,7 +49,7 @@ struct LayerSeen
     std::int64_t weightsWaitPs{0}; ///< of all its passes, until its weights were gathered
 };
 
-/** When the exchanges of gradients of one micro-batch went on, over all workers. */
+/** When the exchanges of gradients of one micro-batch went on, over all workers, and within their machines. */
 struct ExchangeWindow
 {
     std::int64_t firstStartPs{std::numeric_limits<std::int64_t>::max()};
@@ -110,6 +110,7 @@ class Recorder
                         std::uint32_t iteration,
                         std::uint32_t layer,
                         std::int64_t waitedPs);
+    void WithinMachine(Rank worker, std::uint32_t exchange, Span span);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
     ChunkSeen* LastOf(Rank rank, std::uint32_t exchange);

@@ -117,13 +117,13 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
         constexpr double bitsPerGigabit = 1e9;
         const auto& trace = *outcome.plan.Job().prepared.trace;
         const auto perSecond = 1 / Seconds(exchangePs) / bitsPerGigabit;
-        const double workers = scenario.cluster.workers;
+        const auto gpus = static_cast<double>(scenario.cluster.workers) * scenario.cluster.gpus;
         const auto algbw = static_cast<double>(trace.Bytes()) * 8 * perSecond;
         results.aggregationThroughputGbps = algbw;
         results.algbwGbps = algbw;
         const double times =
             outcome.plan.Job().prepared.job->GathersWeights() ? 1 : 2; // over each link
-        results.busbwGbps = algbw * times * (workers - 1) / workers;
+        results.busbwGbps = algbw * times * (gpus - 1) / gpus;
     }
     results.plainBytes = outcome.seen->OwnPlainBytes();
     results.wireBytes = outcome.hostWireBytes;

@@ -64,7 +64,12 @@ WorkerApplication::GetTypeId()
                             "A pass of a layer begins that has waited for its weights to be "
                             "gathered: how long. (ps)",
                             ns3::MakeTraceSourceAccessor(&WorkerApplication::m_weightsAwaitedTrace),
-                            "inca::WorkerApplication::WaitCallback");
+                            "inca::WorkerApplication::WaitCallback")
+            .AddTraceSource("WithinMachine",
+                            "From when to when a chunk of an exchange is started and added up over "
+                            "the worker's GPUs, or given to all of them.",
+                            ns3::MakeTraceSourceAccessor(&WorkerApplication::m_withinMachineTrace),
+                            "inca::WorkerApplication::WithinMachineCallback");
     return tid;
 }
 
@@ -336,19 +341,18 @@ WorkerApplication::BucketReady(std::uint32_t bucket)
     for (const auto chunk : stages.chunks)
     {
         const bool isLast = chunk == stages.chunks.back();
-        RunIfAny(m_local,
-                 Activity::COPY,
-                 GetJob().chunks[chunk].reducePs,
-                 [this, &stages, chunk, isLast] {
-                     if (stages.sparsifyPs == 0)
-                     {
-                         CopyOut(chunk);
-                     }
-                     else if (isLast)
-                     {
-                         Sparsify(stages);
-                     }
-                 });
+        RunWithinMachine(Batch() * ChunkCount() + chunk,
+                         GetJob().chunks[chunk].reducePs,
+                         [this, &stages, chunk, isLast] {
+                             if (stages.sparsifyPs == 0)
+                             {
+                                 CopyOut(chunk);
+                             }
+                             else if (isLast)
+                             {
+                                 Sparsify(stages);
+                             }
+                         });
     }
 }
 
@@ -370,6 +374,19 @@ WorkerApplication::CopyOut(std::uint32_t chunk)
 {
     m_copy.Run(
         Activity::COPY, WorkPs(BytesOf(chunk), m_copyRate), [this, chunk] { MakeReady({chunk}); });
+}
+
+void
+WorkerApplication::RunWithinMachine(std::uint32_t exchange,
+                                    std::int64_t durationPs,
+                                    std::function<void()> done)
+{
+    RunIfAny(m_local, Activity::COPY, durationPs, std::move(done));
+    if (durationPs > 0)
+    {
+        const auto endPs = m_local.BusyUntilPs();
+        m_withinMachineTrace(GetRank(), exchange, {endPs - durationPs, endPs});
+    }
 }
 
 void
@@ -404,10 +421,11 @@ WorkerApplication::AskFor(const std::vector<std::uint32_t>& gathers)
 
 /** What a gather has brought, to all of the worker's GPUs. */
 void
-WorkerApplication::CopyWeights(std::uint32_t chunk)
+WorkerApplication::CopyWeights(std::uint32_t exchange)
 {
-    RunIfAny(m_copy, Activity::COPY, WorkPs(BytesOf(chunk), m_copyRate), [this, chunk] {
-        RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, chunk] {
+    const auto chunk = exchange % ChunkCount();
+    RunIfAny(m_copy, Activity::COPY, WorkPs(BytesOf(chunk), m_copyRate), [this, exchange, chunk] {
+        RunWithinMachine(exchange, GetJob().chunks[chunk].gatherPs, [this, chunk] {
             ++m_done[chunk];
             GoOn();
         });
@@ -417,12 +435,13 @@ WorkerApplication::CopyWeights(std::uint32_t chunk)
 void
 WorkerApplication::DoExchanged(std::uint32_t batch, std::uint32_t chunk)
 {
+    const auto exchange = batch * ChunkCount() + chunk;
     if (GetJob().chunks[chunk].purpose != ExchangePurpose::GRADIENTS)
     {
-        CopyWeights(chunk);
+        CopyWeights(exchange);
         return;
     }
-    RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, batch, chunk] {
+    RunWithinMachine(exchange, GetJob().chunks[chunk].gatherPs, [this, batch, chunk] {
         ChunkDone(batch, chunk);
     });
 }

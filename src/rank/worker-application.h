@@ -54,6 +54,8 @@ class WorkerApplication : public RankApplication
                                   std::uint32_t iteration,
                                   std::uint32_t layer,
                                   std::int64_t waitedPs);
+    /** Signature of WithinMachine. */
+    using WithinMachineCallback = void (*)(Rank worker, std::uint32_t exchange, Span span);
 
   private:
     void DoStart() override;
@@ -73,13 +75,16 @@ class WorkerApplication : public RankApplication
     void Sparsify(const JobBucket& bucket);
     void CopyOut(std::uint32_t chunk);
     void AskFor(const std::vector<std::uint32_t>& gathers);
-    void CopyWeights(std::uint32_t chunk);
+    void CopyWeights(std::uint32_t exchange);
     void ChunkDone(std::uint32_t batch, std::uint32_t chunk);
     void LayersExchanged(std::uint32_t iteration, const JobChunk& chunk);
     static void RunIfAny(RankResource& resource,
                          Activity activity,
                          std::int64_t durationPs,
                          std::function<void()> done);
+    void RunWithinMachine(std::uint32_t exchange,
+                          std::int64_t durationPs,
+                          std::function<void()> done);
     void LayerExchanged(std::uint32_t iteration, std::uint32_t layer);
     void Update(std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(std::uint32_t iteration, std::uint32_t layer);
@@ -113,6 +118,7 @@ class WorkerApplication : public RankApplication
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_layerUpdatedTrace;
     ns3::TracedCallback<Rank, std::uint32_t> m_iterationBeginTrace;
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t, std::int64_t> m_weightsAwaitedTrace;
+    ns3::TracedCallback<Rank, std::uint32_t, Span> m_withinMachineTrace;
 };
 
 } // namespace inca

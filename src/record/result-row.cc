@@ -194,7 +194,7 @@ FigureColumns()
     const Columns others{
         Of("exchange_time_s",
            &R::exchangeTimePs,
-           "of gradients: first start to last end on any worker, mean per iteration"),
+           "of gradients: first start to last end on any GPU, mean per iteration"),
         Of("buckets",
            &R::buckets,
            "of an iteration: gradients that are ready, and exchanged, together"),
@@ -204,7 +204,7 @@ FigureColumns()
         Of("algbw_gbps", &R::algbwGbps, "gradient bits / exchange time"),
         Of("busbw_gbps",
            &R::busbwGbps,
-           "algbw * 2 (W - 1) / W; half of it with training.sharding = full"),
+           "algbw * 2 (n - 1) / n with n GPUs in all; half of it with training.sharding = full"),
         Of("plain_bytes",
            &R::plainBytes,
            "gradients and weights that reached their receivers, uncompressed, in the whole run"),

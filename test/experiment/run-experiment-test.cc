@@ -61,6 +61,17 @@ TEST_F(RunExperimentTest, PercentilesAreIterationsOfTheRun)
     EXPECT_EQ(results.iterationTimePs, (ends.back() + 2) / 4);
 }
 
+/* Of 4 GPUs a worker, 3/4 of the 400 bytes take 300 ns before and 300 ns after the exchange, and are of it. busbw is algbw times
+ * 2 (n - 1) / n = 7/4 with all 8 GPUs. */
+TEST_F(RunExperimentTest, ThroughputsAreOfAllGpus)
+{
+    const auto results =
+        Record(With(Bare("tensor:400B"), "cluster.gpus=4 cluster.gpu_bandwidth=1GBps")).results;
+    EXPECT_EQ(results.exchangeTimePs, 4'956'800 + 600'000);
+    EXPECT_DOUBLE_EQ(*results.algbwGbps, 3200 / 5556.8);
+    EXPECT_DOUBLE_EQ(*results.busbwGbps, 3200 / 5556.8 * 7 / 4);
+}
+
 /* One tensor of 400 bytes in a ring of 2: X = 4956.8 ns. 3200 bits in that time; busbw is algbw times
  * 2 (N - 1) / N = 1. */
 TEST_F(RunExperimentTest, ThroughputsAreOfTheExchangeAlone)

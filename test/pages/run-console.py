@@ -30,7 +30,7 @@ FIGURE = re.compile(rf"(?<![\w.^])({NUMBER})(?:(?: to | or | and |\.\.)({NUMBER}
 BARE = re.compile(rf"(?<![\w.^])({NUMBER})(?![\w.]| ?(?:{'|'.join(UNITS)})(?![\w/^]))")
 BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-CODE = re.compile(r"`[^`]*`")
+CODE = re.compile(r"`[^`]*`|^ {4}.*$", re.MULTILINE)
 
 
 def blocks(page):

@@ -20,7 +20,7 @@ namespace
 {
 
 /** By PublishedClass. */
-constexpr std::array<const char*, 4> g_classNames{"printed", "measured", "derived", "simulated"};
+constexpr std::array<const char*, 3> g_classNames{"published", "derived", "simulated"};
 
 /** How figures of a unit are written. */
 struct UnitText
@@ -122,10 +122,21 @@ LimitText(const Comparison& comparison)
                                 : "";
 }
 
+/** @return whether nobody judges it, and its error is large */
+bool
+IsFar(const Comparison& comparison)
+{
+    const auto error = ErrorOf(comparison).value_or(0) * ScaleOf(comparison).factor;
+    return !IsJudged(comparison) && std::abs(error) > 20; // percent or points
+}
+
 std::string
 VerdictText(const Comparison& comparison)
 {
-    return !IsJudged(comparison) ? "" : Misses(comparison) ? "MISS" : "ok";
+    return Misses(comparison)     ? "MISS"
+           : IsJudged(comparison) ? "ok"
+           : IsFar(comparison)    ? "far"
+                                  : "";
 }
 
 /** A line of a model's table, without spaces at its end. */
@@ -170,7 +181,7 @@ ModelText(const std::vector<Comparison>& comparisons)
         width = std::max(width, comparison.system.size() + 1);
     }
     auto text = "\n" + comparisons.front().model + "\n" +
-                TableRow({"", "predicted", "published", "error", "limit", "", ""}, width);
+                TableRow({"", "predicted", "reference", "error", "limit", "", ""}, width);
     std::string figure;
     for (const auto& comparison : comparisons)
     {
@@ -181,25 +192,36 @@ ModelText(const std::vector<Comparison>& comparisons)
     return text;
 }
 
-/** "judged: 10 figures, 1 MISS", and which. */
+/** The lines below the models. */
 std::string
 Summary(const ValidationReport& report)
 {
-    const auto judged =
-        std::count_if(report.comparisons.begin(), report.comparisons.end(), IsJudged);
-    auto text = fmt::format("\njudged: {} figures, {} MISS\n", judged, CountMisses(report));
+    const auto count = [&report](auto is) {
+        return std::count_if(report.comparisons.begin(), report.comparisons.end(), is);
+    };
+    const auto judged = count(IsJudged);
+    const auto all = count([](const auto& one) { return one.published.has_value(); });
+    auto text = fmt::format("\njudged: {} of {} figures, {} MISS\n"
+                            "not judged: {} figures, {} far off (more than 20 % or 20 points)\n",
+                            judged,
+                            all,
+                            CountMisses(report),
+                            all - judged,
+                            count(IsFar));
     for (const auto& comparison : report.comparisons)
     {
-        if (Misses(comparison))
+        if (Misses(comparison) || IsFar(comparison))
         {
-            text += fmt::format("  MISS {} {}, {}: {} instead of {}, {} (limit {})\n",
+            const auto limit = LimitText(comparison);
+            text += fmt::format("  {} {} {}, {}: {} instead of {}, {}{}\n",
+                                VerdictText(comparison),
                                 comparison.model,
                                 comparison.system,
                                 comparison.figure,
                                 ValueText(comparison.predicted, comparison),
                                 PublishedText(comparison),
                                 ErrorText(comparison),
-                                LimitText(comparison));
+                                limit.empty() ? "" : fmt::format(" (limit {})", limit));
         }
     }
     return text;

@@ -211,7 +211,7 @@ ComparePeeling()
                                             published.load);
             if (value)
             {
-                comparison.published = Single(*value, PublishedClass::MEASURED, "256 lanes");
+                comparison.published = Single(*value, PublishedClass::PUBLISHED, "256 lanes");
                 figures.at(next).push_back(comparison);
             }
             ++next;

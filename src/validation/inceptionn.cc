@@ -262,8 +262,9 @@ class ModelFigures
                     "time relative to published WA",
                     FigureUnit::PERCENT,
                     g_percent * totals.at(i) / m_waTotal,
-                    {Single(
-                        g_percent * model.bars->at(i).total, PublishedClass::MEASURED, "Fig. 12")});
+                    {Single(g_percent * model.bars->at(i).total,
+                            PublishedClass::PUBLISHED,
+                            "Fig. 12, read off")});
             }
             AddTotals("Fig. 12's computation", totals);
         }
@@ -275,7 +276,7 @@ class ModelFigures
                     "compression ratio",
                     FigureUnit::TIMES,
                     *ratio,
-                    {Single(model.ratio, PublishedClass::MEASURED, "Fig. 14(a)"),
+                    {Single(model.ratio, PublishedClass::PUBLISHED, "Fig. 14(a), read off"),
                      Single(TableThreeRatio(model), PublishedClass::DERIVED, "Table III")});
             }
         }
@@ -352,7 +353,7 @@ class ModelFigures
                 limit);
         };
         const double published = m_model.steps.communication / g_printedIterations;
-        add(g_wa, Single(published, PublishedClass::PRINTED, "Table II"), m_model.stepsLimit);
+        add(g_wa, Single(published, PublishedClass::PUBLISHED, "Table II"), m_model.stepsLimit);
         for (std::size_t i = m_model.bars ? g_wa : g_waCompressed; i < m_communication.size(); ++i)
         {
             add(i, OfBar(i, &InceptionnBar::communication), m_model.barsLimit);
@@ -367,9 +368,9 @@ class ModelFigures
                            (1 - bars.at(system).communication / bars.at(g_wa).communication);
                 }));
         };
-        addCut(g_waCompressed, Single(30.8, PublishedClass::PRINTED, "text (about; all models)"));
-        addCut(g_ring, Single(m_model.ringCommunicationCut, PublishedClass::PRINTED, "text"));
-        addCut(g_ringCompressed, {70.9, 80.7, PublishedClass::PRINTED, "text (all models)"});
+        addCut(g_waCompressed, Single(30.8, PublishedClass::PUBLISHED, "text (about; all models)"));
+        addCut(g_ring, Single(m_model.ringCommunicationCut, PublishedClass::PUBLISHED, "text"));
+        addCut(g_ringCompressed, {70.9, 80.7, PublishedClass::PUBLISHED, "text (all models)"});
     }
 
     /** Totals with one computation, and what follows from them. */
@@ -381,19 +382,19 @@ class ModelFigures
                 "total with " + computation,
                 FigureUnit::SECONDS,
                 totals.at(i),
-                {i == g_wa ? Single(m_waTotal, PublishedClass::PRINTED, "Table II")
+                {i == g_wa ? Single(m_waTotal, PublishedClass::PUBLISHED, "Table II")
                            : OfBar(i, &InceptionnBar::total)});
         }
         Add(g_ring,
             "total cut with " + computation,
             FigureUnit::PERCENT,
             CutPercent(totals, g_ring),
-            {Single(m_model.ringTotalCut, PublishedClass::PRINTED, "text")});
+            {Single(m_model.ringTotalCut, PublishedClass::PUBLISHED, "text")});
         Add(g_ringCompressed,
             "speed-up with " + computation,
             FigureUnit::TIMES,
             totals.at(g_wa) / totals.at(g_ringCompressed),
-            WithBars({2.2, 3.1, PublishedClass::PRINTED, "text (all models)"},
+            WithBars({2.2, 3.1, PublishedClass::PUBLISHED, "text (all models)"},
                      [](const auto& bars) { return 1 / bars.at(g_ringCompressed).total; }));
         AddTraining(computation, totals);
     }
@@ -416,7 +417,7 @@ class ModelFigures
                     fmt::format("training by {} with {}", which, computation),
                     training.unit,
                     training.unit == FigureUnit::HOURS ? seconds / secondsPerHour : seconds,
-                    {Single(published.time, PublishedClass::PRINTED, "Fig. 13")});
+                    {Single(published.time, PublishedClass::PUBLISHED, "Fig. 13")});
             }
         };
         add("Table I's iterations", training.iterations / training.wa.epochs);

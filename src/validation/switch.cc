@@ -170,7 +170,7 @@ SwitchMlPart(const std::string& name)
                                FigureUnit::MILLION_VALUES_PER_SECOND,
                                0,
                                Single(isRing ? rates.ncclMillions : rates.switchMlMillions,
-                                      PublishedClass::MEASURED,
+                                      PublishedClass::PUBLISHED,
                                       "SwitchML's plot"),
                                isRing ? std::nullopt : std::optional(g_switchMlLimit)});
             const auto scenario = isRing ? RingScenario(g_rateValues, rates.workers)

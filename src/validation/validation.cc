@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <utility>
 
 namespace inca
 {
@@ -25,22 +24,8 @@ namespace
 std::vector<std::string>
 ChosenModels(const std::vector<std::string>& asked, const std::vector<std::string>& known)
 {
-    using Names = std::vector<std::string>;
-    static const std::pair<Names, const char*> removed[]{
-        {{"ncf", "lstm", "vgg-19", "bert-base", "benchmark", "ratio"},
-         "is compared with nothing; `inca sweep examples/homomorphic/models.toml` predicts it"},
-        {{"bert-a100", "googlenet-a100", "inception-a100", "resnet152-a100", "vgg19-a100"},
-         "is compared with nothing; `inca run` with it as training.trace predicts it"},
-        {{"exchange-alone", "line-rate"}, "is gone; tests have its closed forms"}};
     for (const auto& name : asked)
     {
-        for (const auto& [names, instead] : removed)
-        {
-            if (IsAmong(name, names))
-            {
-                throw InputError("--model: " + name + ": " + instead);
-            }
-        }
         if (!IsAmong(name, known))
         {
             throw InputError("--model: " + UnknownName(name, known));

@@ -17,12 +17,11 @@
 namespace inca
 {
 
-/** How a published number is known. */
+/** How a number that a prediction is put beside is known. */
 enum class PublishedClass
 {
-    PRINTED,   ///< in the text or in a table
-    MEASURED,  ///< read off the drawing of a figure
-    DERIVED,   ///< arithmetic on printed and measured numbers
+    PUBLISHED, ///< in a text, a table or the drawing of a figure
+    DERIVED,   ///< arithmetic on published numbers
     SIMULATED, ///< what another simulator gives
 };
 
@@ -37,12 +36,12 @@ enum class FigureUnit
     ROUNDS,
 };
 
-/** A number, or a range, that somebody published. */
+/** A number, or a range, of others. */
 struct PublishedValue
 {
     double from{0};
     double to{0}; ///< the same as from where it is a single number
-    PublishedClass publishedClass{PublishedClass::PRINTED};
+    PublishedClass publishedClass{PublishedClass::PUBLISHED};
     std::string source; ///< which table or figure
 };
 
@@ -94,8 +93,8 @@ struct ValidationReport
 std::size_t CountMisses(const ValidationReport& report);
 
 /**
- * Predicted, published and error side by side, model by model and figure by
- * figure, then every judged figure that misses. Plain text of at most 100 columns.
+ * Predicted, reference and error side by side, model by model and figure by figure; then how many are judged and how many
+ * are not, every judged one that misses, and every other that is "far", off by more than 20 % or 20 points.
  */
 std::string FormatValidation(const ValidationReport& report);
 

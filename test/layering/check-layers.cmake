@@ -1,6 +1,6 @@
 # ctest: every include in src/, examples/ and scratch/ follows the arrows below, libraries stay where
-# they are needed, no files include each other in a circle, no name of headers stands for two things, every source and test file is listed, and
-# only experiment/ starts the simulator.
+# they are needed, no files include each other in a circle, no name of headers stands for two things, every source and test file is listed,
+# CONTRIBUTING.md has a row for every folder, and only experiment/ starts the simulator.
 # usage: cmake -D ROOT=<repository> -P check-layers.cmake
 cmake_minimum_required(VERSION 3.20)
 
@@ -79,6 +79,15 @@ function(check_include file layer target line)
     endif()
   endif()
 endfunction()
+
+# -- CONTRIBUTING's table has every folder ---------------------------------------------------------
+file(READ ${ROOT}/CONTRIBUTING.md contributing)
+file(GLOB folders LIST_DIRECTORIES true RELATIVE ${ROOT}/src ${ROOT}/src/*)
+foreach(folder IN LISTS folders)
+  if(IS_DIRECTORY ${ROOT}/src/${folder} AND NOT contributing MATCHES "\n[|] ${folder} [|]")
+    message(SEND_ERROR "CONTRIBUTING.md: the table of folders has no row '${folder}'")
+  endif()
+endforeach()
 
 # -- arrows between folders, and libraries in their places ---------------------------------------
 # A header and its source are one unit: units, and what each needs, are kept for the circles below.

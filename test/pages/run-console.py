@@ -8,6 +8,9 @@ file), beside ROOT's examples/, tools/ and traces/, with inca, my-inca and BUILD
 "$ "; what follows them is what they print, stdout and stderr together, to the letter. A line "..." stands for any
 lines. Blocks of ```sh show no output: those of inca's commands alone are run, and must succeed. <!-- not run: REASON -->
 before a block leaves it out: it needs what is not there, or prints how fast this machine is.
+
+Every figure with a unit in the prose, a time, a rate, a share or a ratio, must stand in a block, where it may have more
+digits. A figure from elsewhere is named in a comment that says where it is from: <!-- 25.6 Gb/s: width times clock -->
 """
 
 import os
@@ -20,6 +23,14 @@ import sys
 FILE_NAME = re.compile(r"`([\w.-]+\.(?:toml|csv))`")
 INCA = re.compile(r"(build/release/|my-)?inca ")
 NO_FILES = ("console", "python", "cpp", "cmake", "sh")
+NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+UNITS = {unit: unit for unit in ("ps", "ns", "us", "ms", "s", "h", "%", "x", "points", "Gb/s", "GB/s", "TB/s", "Mv/s")}
+UNITS |= {"times": "x", "pt": "points", "Gbps": "Gb/s", "Gbit/s": "Gb/s", "GBps": "GB/s", "TBps": "TB/s"}
+FIGURE = re.compile(rf"(?<![\w.^])({NUMBER})(?:(?: to | or | and |\.\.)({NUMBER}))? ?({'|'.join(UNITS)})(?![\w/^])")
+BARE = re.compile(rf"(?<![\w.^])({NUMBER})(?![\w.]| ?(?:{'|'.join(UNITS)})(?![\w/^]))")
+BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+CODE = re.compile(r"`[^`]*`|^ {4}.*$", re.MULTILINE)
 
 
 def blocks(page):
@@ -35,6 +46,26 @@ def blocks(page):
         lead = [line for line in lines[max(0, at - 3) : at] if line]
         yield at + 1, kind, " ".join(lead), lines[at + 1 : end]
         at = end + 1
+
+
+def figures(text):
+    """Each (number, unit) of a text; those of "2 to 3 ms" are two."""
+    found = [(match[at], UNITS[match[3]]) for match in FIGURE.finditer(text) for at in (1, 2) if match[at]]
+    return [(number.replace(",", ""), unit) for number, unit in found]
+
+
+def strange_figures(text):
+    """The figures in the prose of a page that neither its blocks nor its comments have."""
+    shown = "\n".join(BLOCK.findall(text))
+    known = figures(shown) + [(number.replace(",", ""), "x") for number in BARE.findall(shown)]
+    named = figures("\n".join(COMMENT.findall(text)))
+    prose = CODE.sub("", COMMENT.sub("", BLOCK.sub("", text)))
+
+    def is_known(number, unit):
+        digits = len(number.partition(".")[2])
+        return any(unit == its and f"{float(other):.{digits}f}" == number for other, its in known)
+
+    return [f"{number} {unit}" for number, unit in figures(prose) if (number, unit) not in named and not is_known(number, unit)]
 
 
 def write_files(page, work):
@@ -132,8 +163,11 @@ def main():
                     replace(page, shown + expected, shown + [text.rstrip() for text in printed])
                 print(f"{page.name}:{line}: $ {command}\n-- the page says\n" + "\n".join(expected))
                 print("-- it prints\n" + "\n".join(printed) + "\n")
+    strange = strange_figures(page.read_text())
     print(f"{page.name}: {ran} commands, {failed} print something else")
-    return 1 if failed or ran == 0 else 0
+    if strange:
+        print(f"{page.name}: no block shows, and no comment explains: {', '.join(strange)}")
+    return 1 if failed or strange or ran == 0 else 0
 
 
 if __name__ == "__main__":

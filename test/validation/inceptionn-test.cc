@@ -184,29 +184,32 @@ TEST(ValidateInceptionn, PutsEveryFigureBesideItsSource)
     const auto csv = ValidationCsv({report});
     // system, figure, unit, predicted, published from and to, error, limit, verdict, class and source
     for (const auto* line :
-         {"WA,communication,s,2,1.4871,1.4871,34.4899469,,5,MISS,printed,Table II",
+         {"WA,communication,s,2,1.4871,1.4871,34.4899469,,5,MISS,published,Table II",
           "INC,communication,s,1,0.6616995,0.6616995,51.1260021,,15,MISS,derived,Fig. 12 x Table",
-          "WA+C,communication cut,%,25,30.8,30.8,,-5.8,,,printed,text (about; all models)",
-          "INC,communication cut,%,50,55,55,,-5,,,printed,text",
-          "INC+C,communication cut,%,75,70.9,80.7,,0,,,printed,text (all models)",
+          "WA+C,communication cut,%,25,30.8,30.8,,-5.8,,,published,text (about; all models)",
+          "INC,communication cut,%,50,55,55,,-5,,,published,text",
+          "INC+C,communication cut,%,75,70.9,80.7,,0,,,published,text (all models)",
           "INC+C,communication cut,%,75,76.8924303,76.8924303,,-1.89243028,,,derived,Fig. 12",
-          "WA,total with Table II's computation,s,2.4764,1.9635,1.9635,26.1217214,,,,printed,Table "
+          "WA,total with Table II's "
+          "computation,s,2.4764,1.9635,1.9635,26.1217214,,,far,published,Table "
           "II",
           "INC,total with Table II's "
-          "computation,s,1.40935,0.950334,0.950334,48.3004922,,,,derived,Fig",
+          "computation,s,1.40935,0.950334,0.950334,48.3004922,,,far,derived,Fig",
           "INC,total cut with Table II's "
-          "computation,%,43.0887579,52,52,,-8.91124213,,,printed,text",
-          "INC+C,speed-up with Table II's computation,x,2.72326387,2.2,3.1,0,,,,printed,text (all",
+          "computation,%,43.0887579,52,52,,-8.91124213,,,published,text",
+          "INC+C,speed-up with Table II's computation,x,2.72326387,2.2,3.1,0,,,,published,text "
+          "(all",
           "INC+C,total with Fig. 12's computation,s,0.7886345,0.6302835,0.6302835,25.1237",
           "INC+C,speed-up with Fig. 12's computation,x,3.15099644,3.1152648,3.1152648,1.14698564,",
-          "WA+C,time relative to published WA,%,101.094194,78.9,78.9,,22.194194,,,measured,Fig. "
-          "12",
+          "WA+C,time relative to published WA,%,101.094194,78.9,78.9,,22.194194,,far,published,"
+          "\"Fig. 12, read off\"",
           "WA,training by Table I's iterations with Table II's "
-          "computation,h,220.124444,175,175,25.7853968,,,,printed,Fig. 13",
+          "computation,h,220.124444,175,175,25.7853968,,,far,published,Fig. 13",
           "INC+C,training by Table I's iterations with Table II's "
-          "computation,h,82.0940972,56,56,46.5966022,,,,printed,Fig. 13",
+          "computation,h,82.0940972,56,56,46.5966022,,,far,published,Fig. 13",
           "WA,training by Fig. 13's epochs with Table II's computation,h,220.325",
-          "INC+C,compression ratio,x,5.5,5.43,5.43,1.28913444,,,,measured,Fig. 14(a)",
+          "INC+C,compression ratio,x,5.5,5.43,5.43,1.28913444,,,,published,"
+          "\"Fig. 14(a), read off\"",
           "WA+C,compression ratio,x,5.5,5.59440559,5.59440559,-1.6875,,,,derived,Table III"})
     {
         EXPECT_THAT(csv, HasSubstr(std::string("\ninceptionn,alexnet,") + line));

@@ -86,7 +86,7 @@ TEST(SwitchMl, SlotsAreJudgedAndRingsAreNot)
     for (const auto& figure : figures)
     {
         judged += figure.system + (IsJudged(figure) ? " judged, " : " shown, ");
-        EXPECT_EQ(figure.published->publishedClass, PublishedClass::MEASURED);
+        EXPECT_EQ(figure.published->publishedClass, PublishedClass::PUBLISHED);
     }
     EXPECT_EQ(judged,
               "4 workers judged, 8 workers judged, 16 workers judged, 4 workers shown, 8 workers "

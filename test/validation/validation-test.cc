@@ -99,15 +99,6 @@ TEST(Validate, ChangesWhatIsSetInEveryRun)
     }
 }
 
-TEST(Validate, NamesTheSweepOfWhatIsComparedWithNothing)
-{
-    FakeRuns fake(AnyResults);
-    const auto request = fake.Request({"lstm"});
-    EXPECT_THAT(
-        [&] { Validate(HomomorphicValidation(), request); },
-        ThrowsMessage<InputError>(HasSubstr("`inca sweep examples/homomorphic/models.toml`")));
-}
-
 TEST(Validate, RefusesWhatItSetsItselfAndWhatItDoesNotKnow)
 {
     FakeRuns fake(AnyResults);

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -571,20 +570,20 @@ GuessForward(SequenceStep& step, ImportReport& report)
  * @throws InputError if several groups have gradients and options say not which
  */
 RecordedTraining
-TrainingOfSequence(const std::vector<RecordedOperation>& operations,
+TrainingOfSequence(const std::string& file,
+                   const std::vector<RecordedOperation>& operations,
                    const ImportOptions& options,
                    ImportReport& report)
 {
-    std::map<std::string, CountedBytes> groups;
+    GroupSums sums(file);
     for (const auto& operation : operations)
     {
         if (MayMoveGradients(operation))
         {
-            ++groups[operation.group].count;
-            groups[operation.group].bytes += operation.bytes;
+            sums.Add(operation.group, operation.bytes, IsScattered(operation.collective));
         }
     }
-    const auto group = DataParallelGroup(groups, options, report);
+    const auto group = sums.DataParallelGroup(options, report);
     const auto all = StepsOf(operations, group, report);
     if (all.size() == 1 && !all.front().knowsForward)
     {
@@ -715,7 +714,7 @@ ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportRepor
     }
     auto typed = options;
     typed.gradientType = options.gradientType.empty() ? graph.gradientType : options.gradientType;
-    auto training = TrainingOfSequence(operations, typed, report);
+    auto training = TrainingOfSequence(graph.file, operations, typed, report);
     training.gradientType = graph.gradientType;
     if (std::all_of(training.layers.begin(), training.layers.end(), [](const auto& layer) {
             return layer.forwardPs == 0 && layer.backwardPs == 0 && layer.updatePs == 0;

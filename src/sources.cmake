@@ -377,8 +377,8 @@ set(inca_import_tests
 # -- calibration -----------------------------------------------------------------------------------
 set(inca_calibration_sources
     src/calibration/calibration.cc
+    src/calibration/column-logs.cc
     src/calibration/inspector-log.cc
-    src/calibration/iperf-logs.cc
     src/calibration/json-objects.cc
     src/calibration/log-formats.cc
     src/calibration/log-tables.cc

@@ -52,17 +52,28 @@ ForEachLine(std::string_view text, const LineUser& use)
 }
 
 std::vector<std::string_view>
-Words(std::string_view line)
+Words(std::string_view line, char divider)
 {
     constexpr std::size_t most = 64;
+    const auto dividers = std::string(BLANKS) + divider;
     std::vector<std::string_view> words;
-    while (words.size() < most && line.find_first_not_of(BLANKS) != std::string_view::npos)
+    while (words.size() < most && line.find_first_not_of(dividers) != std::string_view::npos)
     {
-        line.remove_prefix(line.find_first_not_of(BLANKS));
-        words.push_back(line.substr(0, line.find_first_of(BLANKS)));
+        line.remove_prefix(line.find_first_not_of(dividers));
+        words.push_back(line.substr(0, line.find_first_of(dividers)));
         line.remove_prefix(words.back().size());
     }
     return words;
+}
+
+std::string
+LowerCase(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
+        return static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
+    });
+    return lower;
 }
 
 std::vector<std::string_view>
@@ -120,9 +131,10 @@ After(std::string_view text, std::string_view part)
 }
 
 std::uint32_t
-RanksOfRatio(std::string_view algbw, std::string_view busbw, double factor)
+RanksOfRatio(std::string_view algbw, std::string_view busbw)
 {
-    const auto ranksAt = [factor](double bus, double algorithm) {
+    constexpr double factor = 2;
+    const auto ranksAt = [](double bus, double algorithm) {
         const bool isFinite = algorithm > 0 && bus / algorithm < factor;
         return isFinite ? factor / (factor - bus / algorithm) : HUGE_VAL;
     };

@@ -17,12 +17,9 @@ std::string
 GlooTestOf(std::string_view line)
 {
     const auto words = Words(Has(line, "Algorithm:") ? After(line, "Algorithm:") : line);
-    std::string name(words.size() == 1 ? words[0] : "");
+    auto name = LowerCase(words.size() == 1 ? words[0] : "");
     const bool isName = Has(line, "Algorithm:") ||
-                        name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == name.npos;
-    std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
-        return static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
-    });
+                        line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
     for (const char* prefix : {"cuda_", "new_"})
     {
         name = name.substr(name.rfind(prefix, 0) == 0 ? std::string_view(prefix).size() : 0);
@@ -86,11 +83,11 @@ ReadGloo(std::string_view text, LogTables& tables)
         {
             constexpr std::uint64_t bytesPerFloat = 4;
             const auto count = std::min<std::uint64_t>(CountIn(row[elements]), 1ULL << 60U);
-            tables.AddOfTest(number,
-                             elements == 1 ? CountIn(row[0]) : count * bytesPerFloat,
-                             row[elements + 2],
-                             unit);
-            if (isParallel && tables.Current() != nullptr)
+            tables.Add(number,
+                       elements == 1 ? CountIn(row[0]) : count * bytesPerFloat,
+                       row[elements + 2],
+                       unit);
+            if (isParallel)
             {
                 tables.Remark(0, "Several threads of each process exchanged at once.");
             }
@@ -137,9 +134,8 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
             const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
                                  : rate > 0 ? static_cast<double>(bytes) / rate
                                             : 0;
-            tables.Add({FindLogTest(test)->kind, bytes, seconds, 0, number},
-                       hasLatency ? latency : algbw);
-            const auto byRatio = ranks == 0 ? RanksOfRatio(algbw, busbw, 2) : ranks;
+            tables.Add({bytes, seconds, number}, hasLatency ? latency : algbw);
+            const auto byRatio = ranks == 0 ? RanksOfRatio(algbw, busbw) : ranks;
             tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }
     });
@@ -165,9 +161,8 @@ ReadParam(std::string_view text, LogTables& tables)
         if (row.size() == 7 || row.size() == 9 || row.size() == 10)
         {
             const std::size_t algbw = row.size() == 7 ? 5 : 7;
-            tables.AddOfTest(number, CountIn(row[0]), row[2], 1e-6);
-            const auto ranks =
-                RanksOfRatio(row[algbw], row[algbw + 1], test == "all_reduce" ? 2 : 1);
+            tables.Add(number, CountIn(row[0]), row[2], 1e-6);
+            const auto ranks = RanksOfRatio(row[algbw], row[algbw + 1]);
             tables.Current()->ranks = ranks != 0 ? ranks : tables.Current()->ranks;
         }
     });

@@ -65,23 +65,24 @@ struct Log
 void
 TellOf(const Log& log, const std::vector<MeasurementTable>& tables)
 {
-    std::size_t rows = 0;
     std::set<std::string> notes;
     for (const auto& table : tables)
     {
-        rows += table.rows.size();
         notes.insert(table.notes.begin(), table.notes.end());
     }
     const auto& first = tables.front();
+    std::set<std::uint32_t> ranks;
+    for (const auto& time : log.times)
+    {
+        ranks.insert(time.ranks);
+    }
     fmt::print("{}\n",
-               Printable(fmt::format("{}: {}{}, {}, {} of {} rows are all-reduces",
+               Printable(fmt::format("{}: {}{}, {} ranks, {} all-reduces",
                                      log.name,
                                      first.tool,
                                      first.library.empty() ? "" : " (" + first.library + ")",
-                                     log.times.empty() ? "nothing to fit"
-                                                       : fmt::format("{} ranks", log.times.front().ranks),
-                                     log.times.size(),
-                                     rows)));
+                                     fmt::join(ranks, ", "),
+                                     log.times.size())));
     for (const auto& note : notes)
     {
         fmt::print("  {}\n", Printable(note));
@@ -107,10 +108,6 @@ ReadLog(const std::string& path, std::uint32_t ranks)
         const auto known = table.ranks == 0 ? ranks : table.ranks;
         for (const auto& row : table.rows)
         {
-            if (row.kind != MeasuredKind::ALL_REDUCE || row.bytes == 0)
-            {
-                continue;
-            }
             if (known < 2)
             {
                 throw InputError(known == 0
@@ -122,10 +119,6 @@ ReadLog(const std::string& path, std::uint32_t ranks)
         }
     }
     TellOf(log, tables);
-    if (log.times.empty())
-    {
-        throw InputError(path + ": has no all-reduce; INCA fits and predicts all-reduces alone");
-    }
     return log;
 }
 

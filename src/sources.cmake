@@ -357,6 +357,7 @@ set(inca_helper_tests
 set(inca_import_sources
     src/import/byte-source.cc
     src/import/chakra-file.cc
+    src/import/ddp-log.cc
     src/import/import-formats.cc
     src/import/json-pieces.cc
     src/import/recorded-training.cc

@@ -40,6 +40,7 @@ struct ChakraNode
     std::optional<std::uint64_t> commType; ///< a chakra::CollectiveCommType
     std::optional<std::uint64_t> commSize; ///< bytes
     std::string group;                     ///< pg_name
+    bool saysOperations{false};            ///< num_ops
 };
 
 /** One rank's trace. */
@@ -131,6 +132,7 @@ NodeOf(const std::string& file, const chakra::Node& message, ImportReport& repor
     node.onCpu = onCpu ? std::optional(*onCpu != 0) : std::nullopt;
     const auto* group = find("pg_name");
     node.group = group == nullptr ? "" : group->string_val();
+    node.saysOperations = find("num_ops") != nullptr;
     node.commType = integer("comm_type");
     const auto plainBytes = count(CHAKRA_PLAIN_BYTES);
     node.commSize = plainBytes ? plainBytes : count("comm_size");
@@ -720,7 +722,12 @@ ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportRepor
             return layer.forwardPs == 0 && layer.backwardPs == 0 && layer.updatePs == 0;
         }))
     {
-        report.Warn("no times: the trace's layers take none, and nothing overlaps");
+        const bool saysOperations = std::any_of(
+            graph.nodes.begin(), graph.nodes.end(), [](const auto& n) { return n.saysOperations; });
+        report.Warn(std::string("no times: the trace's layers take none, and nothing overlaps") +
+                    (saysOperations ? "; nodes have num_ops, which say what they compute, and no "
+                                      "duration_micros, which would say for how long"
+                                    : ""));
     }
     return training;
 }

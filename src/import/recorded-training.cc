@@ -502,9 +502,11 @@ GroupSums::Add(const std::string& group,
         m_parts = workers;
         return;
     }
-    const bool isPart = bytes > 0 && bytes < m_scattered && m_scattered % bytes == 0 &&
+    const bool isPart = group != m_scatteredIn && bytes > 0 && bytes < m_scattered &&
+                        m_scattered % bytes == 0 &&
                         (m_parts == 0 || m_scattered / bytes == m_parts);
-    sums.ofParts += isPart && group != m_scatteredIn ? 1 : 0;
+    sums.ofParts += isPart ? 1 : 0;
+    m_scattered = isPart ? 0 : m_scattered;
 }
 
 std::string

@@ -272,7 +272,7 @@ class GroupSums
     std::string m_file;
     std::map<std::string, Group> m_groups;
     std::string m_scatteredIn; ///< the group of the last reduce-scatter
-    std::uint64_t m_scattered{0}; ///< its bytes
+    std::uint64_t m_scattered{0}; ///< its bytes; 0: its parts are summed
     std::uint64_t m_parts{0}; ///< in how many; 0: unknown
 };
 

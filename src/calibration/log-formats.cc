@@ -45,12 +45,20 @@ const std::vector<LogFormat> g_logFormats{
     {"rccl-tests -Z csv", {",redop,in", ",time,"}, ReadCsv},
     {"CSV", {"bytes", "time_us"}, ReadCsv}};
 
-/** How files begin that often come and hold no text that can be read, and what to do. */
+constexpr const char* IPERF = "is a rate of iperf, and no all-reduce; give it by --set cluster.bandwidth";
+
+/** What stands in files that often come and hold no measurement that can be fitted, and what to do. */
 constexpr std::pair<std::string_view, const char*> g_otherFiles[]{
     {"\xff\xfe", "is a text in UTF-16; save it in UTF-8"},
     {"\xfe\xff", "is a text in UTF-16; save it in UTF-8"},
     {"\x1f\x8b", "is packed; unpack it first"},
-    {"PK\x03\x04", "is packed; unpack it first"}};
+    {"PK\x03\x04", "is packed; unpack it first"},
+    {"_exec_time_microseconds{",
+     "is Prometheus' text, with sizes in buckets; let NCCL Inspector write JSON "
+     "(NCCL_INSPECTOR_PROM_DUMP=0)"},
+    {"[ ID] Interval", IPERF},
+    {"\"connected\"", IPERF},
+    {"DDP Initialized with", "is DDP's log; inca trace import makes a trace of it"}};
 
 /** @return what to say of a text that no format is in */
 std::string
@@ -58,19 +66,10 @@ WhyNoLog(std::string_view text)
 {
     for (const auto& [sign, why] : g_otherFiles)
     {
-        if (text.rfind(sign, 0) == 0)
+        if (Has(text, sign))
         {
             return why;
         }
-    }
-    if (Has(text, "_exec_time_microseconds{"))
-    {
-        return "is Prometheus' text, with sizes in buckets; let NCCL Inspector write JSON "
-               "(NCCL_INSPECTOR_PROM_DUMP=0)";
-    }
-    if (Has(text, "[ ID] Interval") || (Has(text, "\"start\"") && Has(text, "\"connected\"")))
-    {
-        return Text("is iperf's rate, which", NO_ALL_REDUCE, "; give the rate by --set cluster.bandwidth");
     }
     std::string why = "holds no measurements that INCA can read; it reads those of";
     for (const auto& format : g_logFormats)

@@ -142,7 +142,11 @@ class NcclTestsLog
     void Line(std::uint64_t number, std::string_view line)
     {
         const char divider = Has(line, ",") ? ',' : Has(line, ";") ? ';' : '|'; // of copies: CSV, a page
-        const auto heading = Words(line, divider);
+        auto heading = Words(line, divider);
+        heading.erase(std::remove_if(heading.begin(),
+                                     heading.end(),
+                                     [](auto word) { return word[0] == '('; }), // of a unit
+                      heading.end());
         const auto has = [&heading](const char* name) {
             return std::find(heading.begin(), heading.end(), name) != heading.end();
         };

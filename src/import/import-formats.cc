@@ -225,6 +225,10 @@ RefuseWhatIsKnown(const ByteSource& source)
         {"# nThread", false, MEASURED},
         {"NCCL INFO", false, MEASURED},
         {"# OSU ", false, MEASURED},
+        {"#repetitions", false, MEASURED},
+        {"busbw", false, MEASURED},
+        {"\"busBw\"", false, MEASURED},
+        {"\"coll_perf\"", false, MEASURED},
         {"Comm. Op", false, MEASURED}};
     for (const auto& [sign, atBegin, text] : known)
     {

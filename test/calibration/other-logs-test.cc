@@ -293,8 +293,9 @@ TEST(Logs, AreRefused)
          "a.log: is Prometheus' text, with sizes in buckets"},
         {"Interval, bytes and time_us\n", "perhaps collective"},
         {"Client connecting to b, TCP port 5001\n[ ID] Interval  Transfer  Bandwidth\n",
-         "a.log: is iperf's rate, which is no all-reduce"},
-        {R"({"start":{"connected":[]},"end":{}})", "a.log: is iperf's rate, which is no all-reduce"},
+         "a.log: is a rate of iperf, and no all-reduce"},
+        {R"({"start":{"connected":[]},"end":{}})", "a.log: is a rate of iperf, and no all-reduce"},
+        {"[Rank 0]: DDP Initialized with: \n", "inca trace import makes a trace of it"},
         {"\xff\xfe#", "a.log: is a text in UTF-16"},
         {"\x1f\x8b", "a.log: is packed"},
     };

@@ -63,6 +63,8 @@ TEST(ImportFormats, AreNotGuessedAt)
         {"# nThread 1 nGpus 1 minBytes 8 maxBytes 134217728\n",
          "has measured times of collectives"},
         {"node1:7:8 [0] NCCL INFO Bootstrap\n", "has measured times of collectives"},
+        {"#bytes #repetitions t_min[usec]\n", "has measured times of collectives"},
+        {"{\"coll_perf\": 1}\n", "has measured times of collectives"},
         {"[\n{\"ph\": \"M\", \"pid\": 1, \"name\": \"process_name\", \"args\": {\"name\": \"grad\"}},\n"
          "{\"ph\": \"B\", \"name\": \"NEGOTIATE_ALLREDUCE\", \"ts\": 61, \"pid\": 1},\n",
          "file: is a Horovod timeline, which has no times of computing; record the training by torch.profiler"}};

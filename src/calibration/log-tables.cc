@@ -83,7 +83,6 @@ LogTables::Begin(std::uint64_t line, std::string_view tool, const char* counted)
     m_counted = counted;
     m_isOpen = true;
     m_tables.emplace_back();
-    m_tables.back().file = m_file;
     m_tables.back().tool = tool;
     return m_tables.back();
 }

@@ -23,10 +23,8 @@ struct Measurement
 /** One table of all-reduces of one file, in the file's order; repetitions of a size are rows of their own. */
 struct MeasurementTable
 {
-    std::string file;
     /** "nccl-tests", "rccl-tests", "OSU", "IMB", "gloo", "all_reduce_bench", "PARAM", "NCCL Inspector" or "CSV". */
     std::string tool;
-    std::string library;           ///< "nccl 2.30.7"; empty: the file does not say
     std::uint32_t ranks{0};        ///< 0: the file does not say
     std::vector<Measurement> rows; ///< one at least
     std::vector<std::string>

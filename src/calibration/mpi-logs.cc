@@ -93,7 +93,6 @@ ReadImb(std::string_view text, LogTables& tables)
     std::string_view test;
     std::uint32_t ranks = 0;
     std::size_t columns = 0; // 0: no table
-    std::size_t time = 0;    // its column
     ForEachLine(text, [&](auto number, auto line) {
         const auto row = Numbers(line);
         if (Has(line, "Benchmarking "))
@@ -110,11 +109,10 @@ ReadImb(std::string_view text, LogTables& tables)
         {
             tables.BeginTest(number, "IMB", test, ranks);
             columns = Words(line.substr(line.find("#bytes"))).size();
-            time = Has(line, "t_max[usec]") ? 3 : 2; // else it is the only one
         }
-        else if (columns > time && row.size() == columns && !Has(row[0], "."))
+        else if (columns > 3 && row.size() == columns && !Has(row[0], "."))
         {
-            tables.Add(number, CountIn(row[0]), row[time], 1e-6);
+            tables.Add(number, CountIn(row[0]), row[3], 1e-6); // t_max
         }
     });
 }

@@ -77,27 +77,6 @@ struct NcclRanks
     }
 };
 
-/** @return "nccl 2.30.7" of 23007; before 2.9 the minor number had one digit; empty: 0 */
-std::string
-NcclLibrary(std::uint64_t code)
-{
-    const std::uint64_t major = code < 10'000 ? 1000 : 10'000;
-    const auto minor = code % major / 100;
-    return code == 0 ? "" : Text("nccl ", code / major, ".", minor, ".", code % 100);
-}
-
-/** @return "nccl 2.26.2" of "NCCL version 2.26.2+cuda12.8"; empty: there is none */
-std::string
-NcclLibraryIn(std::string_view line)
-{
-    const auto text = After(line, "CCL version ");
-    const auto begin = std::min(text.find_first_of("0123456789"), text.size());
-    const auto end = std::min(text.find_first_not_of("0123456789.", begin), text.size());
-    const auto* name = Has(line, "RCCL") ? "rccl " : "nccl ";
-    return end > begin ? name + std::string(text.substr(begin, end - begin))
-                       : NcclLibrary(CountIn(After(line, "nccl-library=")));
-}
-
 bool
 IsNcclType(std::string_view word)
 {
@@ -170,7 +149,7 @@ class NcclTestsLog
     }
 
   private:
-    /** Ranks, programs and versions, which stand anywhere above a table. */
+    /** Ranks and programs, which stand anywhere above a table. */
     void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
         if (Has(line, "Using devices"))
@@ -183,16 +162,12 @@ class NcclTestsLog
             m_program = Has(word, "_perf") ? word : m_program;
         }
         m_tool = Has(line, "rccl-tests") ? "rccl-tests" : m_tool;
-        const auto library = NcclLibraryIn(line);
-        m_library = library.empty() ? m_library : library;
     }
 
     void Begin(std::uint64_t number, const std::vector<std::string_view>& heading)
     {
         End();
-        auto& table = m_tables.Begin(number, m_tool, m_counted);
-        table.library = m_library;
-        table.ranks = m_ranks.most;
+        m_tables.Begin(number, m_tool, m_counted).ranks = m_ranks.most;
         m_ranks = {};
         m_seen.line = number;
         m_seen.program = m_program;
@@ -242,7 +217,6 @@ class NcclTestsLog
     LogTables& m_tables;
     const char* m_counted;
     std::string m_tool{"nccl-tests"};
-    std::string m_library;
     char m_divider{' '};   ///< of the table's words, beside blanks
     std::string m_program; ///< that was named last
     NcclRanks m_ranks;
@@ -259,7 +233,6 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
         return std::to_string(ValueAt<double>(from, path));
     };
     NcclTestsLog log(tables, "Result");
-    log.Line(run.line, "nccl-library=" + number(object, "/nccl_version"));
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
     const auto devices =
         ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));

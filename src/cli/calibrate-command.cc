@@ -70,17 +70,15 @@ TellOf(const Log& log, const std::vector<MeasurementTable>& tables)
     {
         notes.insert(table.notes.begin(), table.notes.end());
     }
-    const auto& first = tables.front();
     std::set<std::uint32_t> ranks;
     for (const auto& time : log.times)
     {
         ranks.insert(time.ranks);
     }
     fmt::print("{}\n",
-               Printable(fmt::format("{}: {}{}, {} ranks, {} all-reduces",
+               Printable(fmt::format("{}: {}, {} ranks, {} all-reduces",
                                      log.name,
-                                     first.tool,
-                                     first.library.empty() ? "" : " (" + first.library + ")",
+                                     tables.front().tool,
                                      fmt::join(ranks, ", "),
                                      log.times.size())));
     for (const auto& note : notes)

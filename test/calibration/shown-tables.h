@@ -32,7 +32,7 @@ Shown(const Measurement& row)
                 row.line);
 }
 
-/** A line for the table, "OSU '' ranks 8", and one for each row. */
+/** A line for the table, "OSU ranks 8", and one for each row. */
 inline std::vector<std::string>
 Shown(const std::vector<MeasurementTable>& tables)
 {
@@ -40,7 +40,7 @@ Shown(const std::vector<MeasurementTable>& tables)
     for (const auto& table : tables)
     {
         lines.push_back(
-            Text(table.tool, " '", table.library, "' ranks ", table.ranks));
+            Text(table.tool, " ranks ", table.ranks));
         for (const auto& row : table.rows)
         {
             lines.push_back(Shown(row));

@@ -90,8 +90,9 @@ CellsOf(std::string_view line)
     for (bool isLast = false; !isLast;)
     {
         const auto end = std::min(line.find(comma), line.size());
-        const auto cell = Words(line.substr(0, end), '"');
-        cells.emplace_back(cell.empty() ? "" : cell.front());
+        auto cell = line.substr(0, end);
+        cell.remove_prefix(std::min(cell.find_first_not_of(" \""), cell.size()));
+        cells.emplace_back(cell.substr(0, cell.find_last_not_of(" \"") + 1));
         isLast = end == line.size();
         line.remove_prefix(std::min(end + 1, line.size()));
     }

@@ -55,7 +55,7 @@ std::vector<std::string_view>
 Words(std::string_view line, char divider)
 {
     constexpr std::size_t most = 64;
-    const auto dividers = std::string(BLANKS) + divider;
+    const auto dividers = std::string(BLANKS) + (divider == ' ' ? "" : std::string{divider, '"'});
     std::vector<std::string_view> words;
     while (words.size() < most && line.find_first_not_of(dividers) != std::string_view::npos)
     {

@@ -22,7 +22,7 @@ using LineUser = std::function<void(std::uint64_t number, std::string_view line)
  */
 void ForEachLine(std::string_view text, const LineUser& use);
 
-/** The first 64 words of a line, which blanks divide, and @p divider. */
+/** The first 64 words of a line, which blanks divide, and @p divider and quotes if that is no blank. */
 std::vector<std::string_view> Words(std::string_view line, char divider = ' ');
 
 std::string LowerCase(std::string_view text);

@@ -80,7 +80,7 @@ TEST(NcclTests, HaveHadManyForms)
           "1048576 B 21.97 us @8"}},
         // the same as a CSV, with semicolons, and in a page
         {"size (B),count,type,redop,root,time (us),algbw (GB/s),busbw (GB/s),#wrong,time (us),algbw,busbw,#wrong\n"
-         "1048576,262144,float,sum,-1,20.97,50.00,75.00,0,21.00,49.93,74.90,0\n",
+         "1048576,262144,\"float\",sum,-1,20.97,50.00,75.00,0,21.00,49.93,74.90,0\n",
          {"nccl-tests ranks 4", "1048576 B 20.97 us @2", "1048576 B 21 us @2"}},
         {"size;count;type;redop;root;time;algbw;busbw;#wrong\n"
          "1048576;262144;float;sum;-1;20.97;50.00;75.00;0\n",

@@ -258,7 +258,7 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
          "4096,2,100.25,all-reduce\n\n# again\n8192,4,130.25,\n",
          {"CSV ranks 2", "4096 B 100.25 us @4", "CSV ranks 4", "4096 B 120.25 us @3", "8192 B 130.25 us @7"}},
         {"columns that say nothing, quotes, and no ranks",
-         "host;\"bytes\";\"time_us\"\na b;\"4096\";\"120.25\"\n",
+         "host;\"time (ms)\";\"bytes\";\"time_us\"\na b;1;\"4096\";\"120.25\"\n",
          {"CSV ranks 0", "4096 B 120.25 us @2"}},
         {"tabs", "bytes\tranks\ttime_us\n4096\t4\t120.25\n", {"CSV ranks 4", "4096 B 120.25 us @2"}},
     });

@@ -81,24 +81,6 @@ class NamedRows
     std::map<std::pair<std::uint32_t, std::string>, std::vector<Row>> m_tables; ///< by ranks and collective
 };
 
-/** @return the cells of a CSV's line, without blanks and quotes around them */
-std::vector<std::string>
-CellsOf(std::string_view line)
-{
-    const char comma = Has(line, ";") ? ';' : Has(line, ",") ? ',' : ' ';
-    std::vector<std::string> cells;
-    for (bool isLast = false; !isLast;)
-    {
-        const auto end = std::min(line.find(comma), line.size());
-        auto cell = line.substr(0, end);
-        cell.remove_prefix(std::min(cell.find_first_not_of(" \""), cell.size()));
-        cells.emplace_back(cell.substr(0, cell.find_last_not_of(" \"") + 1));
-        isLast = end == line.size();
-        line.remove_prefix(std::min(end + 1, line.size()));
-    }
-    return cells;
-}
-
 } // namespace
 
 void
@@ -107,13 +89,14 @@ ReadCsv(std::string_view text, LogTables& tables)
     NamedRows rows;
     std::vector<std::string> heading;
     ForEachLine(text, [&](auto number, auto line) {
-        auto cells = CellsOf(LowerCase(line.substr(line.rfind("# ", 0) == 0 ? 2 : 0)));
+        const auto lower = LowerCase(line.substr(line.rfind("# ", 0) == 0 ? 2 : 0));
+        const auto cells = Cells(lower, Has(lower, ";") ? ';' : Has(lower, ",") ? ',' : ' ');
         const auto has = [&cells](const char* name) {
             return std::find(cells.begin(), cells.end(), name) != cells.end();
         };
         if ((has("bytes") || has("size")) && (has("time_us") || has("time")))
         {
-            heading = std::move(cells);
+            heading.assign(cells.begin(), cells.end());
         }
         else if (!heading.empty() && !line.empty() && line[0] != '#')
         {

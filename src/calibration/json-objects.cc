@@ -68,7 +68,7 @@ Parse(const std::string& text)
     return values <= most ? object : json();
 }
 
-/** @return where the next line begins with an object, perhaps in a list, from @p from on; the text's end if none does */
+/** @return where an object begins on a line, or in a list, from @p from on; the text's end if none does */
 std::size_t
 NextObject(std::string_view text, std::size_t from)
 {

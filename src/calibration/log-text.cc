@@ -66,6 +66,22 @@ Words(std::string_view line, char divider)
     return words;
 }
 
+std::vector<std::string_view>
+Cells(std::string_view line, char divider)
+{
+    std::vector<std::string_view> cells;
+    for (bool isLast = false; !isLast;)
+    {
+        const auto end = std::min(line.find(divider), line.size());
+        auto cell = line.substr(0, end);
+        cell.remove_prefix(std::min(cell.find_first_not_of(" \""), cell.size()));
+        cells.push_back(cell.substr(0, cell.find_last_not_of(" \"") + 1));
+        isLast = end == line.size();
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
+    return cells;
+}
+
 std::string
 LowerCase(std::string_view text)
 {

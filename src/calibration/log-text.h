@@ -25,6 +25,9 @@ void ForEachLine(std::string_view text, const LineUser& use);
 /** The first 64 words of a line, which blanks divide, and @p divider and quotes if that is no blank. */
 std::vector<std::string_view> Words(std::string_view line, char divider = ' ');
 
+/** What @p divider divides, one at least, without blanks and quotes around it. */
+std::vector<std::string_view> Cells(std::string_view line, char divider);
+
 std::string LowerCase(std::string_view text);
 
 /** Of a line's words, the longest run of finite numbers: others may stand before and behind. */

@@ -27,20 +27,6 @@ GlooTestOf(std::string_view line)
     return isName ? name : "";
 }
 
-/** @return the cells of "| 32KiB | 1.44GBps | 0.82GBps |", whatever stands before them */
-std::vector<std::string_view>
-CellsOf(std::string_view line)
-{
-    std::vector<std::string_view> cells;
-    for (line = After(line, "|"); Has(line, "|"); line = After(line, "|"))
-    {
-        const auto cell = line.substr(0, line.find('|'));
-        const auto begin = std::min(cell.find_first_not_of(' '), cell.size());
-        cells.push_back(cell.substr(begin, cell.find_last_not_of(' ') + 1 - begin));
-    }
-    return cells;
-}
-
 /** @return the bytes of "32KiB", or of "32KB", which older versions wrote for the same; 0: no size */
 std::uint64_t
 PayloadBytes(std::string_view text)
@@ -106,7 +92,8 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
     ForEachLine(text, [&](auto number, auto line) {
         const auto words = Words(line);
         const auto over = std::find(words.begin(), words.end(), "over");
-        const auto cells = CellsOf(line);
+        auto cells = Cells(After(line, "|"), '|');
+        cells.pop_back(); // what is behind the last bar
         const auto bytes = cells.size() < 3 ? 0 : PayloadBytes(cells[0]);
         if (words.end() - over > 2 && over != words.begin() && over[2] == "ranks")
         {

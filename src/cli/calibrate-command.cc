@@ -501,7 +501,7 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const OptionAdder add(*command);
     add("logs LOG",
         options->logs,
-        "of nccl-tests, OSU, IMB, gloo and others; what is fitted are all-reduces");
+        "of nccl-tests, OSU, IMB, gloo and others, or a CSV of bytes, ranks, time_us: all-reduces");
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");

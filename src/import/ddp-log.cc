@@ -23,7 +23,7 @@ namespace
 
 constexpr const char* REBUILT = "rebuilt_bucket_sizes";
 
-/** @return the rest of the line behind the last of @p keys that @p text has, whatever quotes it; empty if it has none */
+/** @return the rest of the line behind the first of @p keys that @p text has, without quotes; empty if it has none */
 std::string_view
 ValueOf(std::string_view text, std::initializer_list<std::string_view> keys)
 {

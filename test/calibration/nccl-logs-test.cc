@@ -57,17 +57,13 @@ TEST(NcclTests, HaveHadManyForms)
          "algbw   busbw  error\n"
          "     1048576        262144   float     sum    20.97   50.00   75.00  2e-07    21.00   "
          "49.93   74.90  2e-07\n",
-         {"nccl-tests ranks 4",
-          "1048576 B 20.97 us @2",
-          "1048576 B 21 us @2"}},
+         {"nccl-tests ranks 4", "1048576 B 20.97 us @2", "1048576 B 21 us @2"}},
         // option -I: four more columns after each half; -S: a time at the end
         {"#  size  count  type  redop  root  time  algbw  busbw  #wrong  i_min  i_max  i_p99  i_cv%"
          "  time  algbw  busbw  #wrong  i_min  i_max  i_p99  i_cv%  timestamp\n"
          "   1048576  262144  float  sum  -1  20.97  50.00  75.00  0  19.10  30.20  30.10  5.00"
          "  21.00  49.93  74.90  0  19.30  30.40  30.30  6.00  2025-11-03 12:00:00\n",
-         {"nccl-tests ranks 4",
-          "1048576 B 20.97 us @2",
-          "1048576 B 21 us @2"}},
+         {"nccl-tests ranks 4", "1048576 B 20.97 us @2", "1048576 B 21 us @2"}},
         // rccl-tests, in place only
         {"rccl-tests: Version develop:ae3e635\nRCCL version : 2.18.3-HEAD:7a9d1b4\n"
          "#   Rank  0 Pid  11 on  node-a device  0 [0000:01:00.0] A GPU\n"
@@ -75,11 +71,10 @@ TEST(NcclTests, HaveHadManyForms)
          "#   size  count  type  redop  root  time  algbw  busbw #wrong\n"
          "   1048576  262144  float  sum  -1  20.97  50.00  50.00  0\n# Testing 2 cycle.\n"
          "   1048576  262144  float  sum  -1  21.97  47.73  47.73  0\n",
-         {"rccl-tests ranks 2",
-          "1048576 B 20.97 us @6",
-          "1048576 B 21.97 us @8"}},
+         {"rccl-tests ranks 2", "1048576 B 20.97 us @6", "1048576 B 21.97 us @8"}},
         // the same as a CSV, with semicolons, and in a page
-        {"size (B),count,type,redop,root,time (us),algbw (GB/s),busbw (GB/s),#wrong,time (us),algbw,busbw,#wrong\n"
+        {"size (B),count,type,redop,root,time (us),algbw (GB/s),busbw (GB/s),#wrong,time "
+         "(us),algbw,busbw,#wrong\n"
          "1048576,262144,\"float\",sum,-1,20.97,50.00,75.00,0,21.00,49.93,74.90,0\n",
          {"nccl-tests ranks 4", "1048576 B 20.97 us @2", "1048576 B 21 us @2"}},
         {"size;count;type;redop;root;time;algbw;busbw;#wrong\n"
@@ -96,9 +91,7 @@ TEST(NcclTests, HaveHadManyForms)
          "time   algbw   busbw "
          "#wrong\r\n     1048576  262144  float  sum  -1  20.97   50.00  75.00  0   21.00   49.93  "
          "74.90  0\r\n",
-         {"nccl-tests ranks 4",
-          "1048576 B 20.97 us @2",
-          "1048576 B 21 us @2"}},
+         {"nccl-tests ranks 4", "1048576 B 20.97 us @2", "1048576 B 21 us @2"}},
     };
     for (const auto& [text, shown] : forms)
     {
@@ -112,10 +105,9 @@ TEST(NcclTests, HaveHadManyForms)
         {
             text += prefix + line + "\n";
         }
-        EXPECT_THAT(Shown(Read(text)),
-                    ElementsAre("nccl-tests ranks 4",
-                                "1048576 B 20.97 us @4",
-                                "1048576 B 21 us @4"))
+        EXPECT_THAT(
+            Shown(Read(text)),
+            ElementsAre("nccl-tests ranks 4", "1048576 B 20.97 us @4", "1048576 B 21 us @4"))
             << text;
     }
 }
@@ -139,8 +131,7 @@ TEST(NcclTests, AreToldByTheirColumnsFirst)
     for (const char* program :
          {"alltoall_perf", "sendrecv_perf", "hypercube_perf", "reduce_scatter_perf"})
     {
-        EXPECT_EQ(Shown(Read(program + ("\n" + g_heading) + g_large))[1],
-                  "1048576 B 20.97 us @4");
+        EXPECT_EQ(Shown(Read(program + ("\n" + g_heading) + g_large))[1], "1048576 B 20.97 us @4");
     }
 }
 
@@ -201,11 +192,13 @@ TEST(NcclTests, AreRefused)
         {"#  size  count  type  redop  root  time  algbw  busbw  error\n"
          "   1048576  262144  float  sum  0  20.97  50.00  50.00  0e+00\n",
          "a.log:1: this is no all-reduce"}, // but a sum on rank 0
-        {"alltoall_perf\n" + g_heading + "  1048576  65536  float  none  -1  20.97  50.00  37.50  0\n",
+        {"alltoall_perf\n" + g_heading +
+             "  1048576  65536  float  none  -1  20.97  50.00  37.50  0\n",
          "a.log:2: alltoall_perf is no all-reduce"},
         {g_heading + "  1048576  65536  float  sum  -1  20.97  50.00  37.50  0\n",
          "a.log:1: this is no all-reduce"}, // as busbw is below algbw
-        {"sendrecv_perf\n" + g_heading + "  1048576  262144  float  sum  -1  20.97  50.00  50.00  0\n",
+        {"sendrecv_perf\n" + g_heading +
+             "  1048576  262144  float  sum  -1  20.97  50.00  50.00  0\n",
          "a.log:2: sendrecv_perf is no all-reduce"},
         {g_heading + "  1024  256  float  sum  -1  -2.97  50.00  75.00  0\n",
          "a.log:3: needs a time up to 10^6 s"},
@@ -228,10 +221,8 @@ const std::string g_run{
 
 TEST(NcclTestsJson, IsRead)
 {
-    const std::vector<std::string> shown{"nccl-tests ranks 4",
-                                         "8 B 17.9345 us @1",
-                                         "8 B 17.72 us @1",
-                                         "1048576 B 21 us @2"};
+    const std::vector<std::string> shown{
+        "nccl-tests ranks 4", "8 B 17.9345 us @1", "8 B 17.72 us @1", "1048576 B 21 us @2"};
     const auto whole = Read(g_run + R"(],"out_of_bounds":{"count":0,"okay":true},"errors":[]})");
     EXPECT_EQ(Shown(whole), shown);
     EXPECT_EQ(Notes(whole), "|Result 2: values came out wrong.");

@@ -47,16 +47,15 @@ TEST(OsuLogs, AreRead)
          "4                      82.69             78.98             85.16        1000\n"
          "flux-job: task(s) exited with exit code 135\n"
          "1048576              5481.56           4802.10           6425.13         100\n",
-         {"OSU ranks 0",
-          "4 B 82.69 us @5",
-          "1048576 B 5481.56 us @7"}},
+         {"OSU ranks 0", "4 B 82.69 us @5", "1048576 B 5481.56 us @7"}},
         {"ranks of a launcher's option, and its marks",
          "mpirun --np=16 osu_allreduce\n[1,0]<stdout>:# OSU MPI Allreduce Latency Test v7.5\n"
          "[1,0]<stdout>:# Size       Avg Latency(us)        Validation\n"
          "[1,0]<stdout>:4                      12.46              Pass\n# other\n9 9.99\n",
          {"OSU ranks 16", "4 B 12.46 us @4"}},
         {"of 2 nodes with 4 each",
-         "srun -N2 --ntasks-per-node=4 osu_allreduce\n# OSU MPI Allreduce Latency Test v7.5\n4  12.46\n",
+         "srun -N2 --ntasks-per-node=4 osu_allreduce\n# OSU MPI Allreduce Latency Test v7.5\n4  "
+         "12.46\n",
          {"OSU ranks 8", "4 B 12.46 us @3"}},
         {"some are refused, and others are not",
          "# OSU MPI Bandwidth Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n4  7.00\n"
@@ -135,9 +134,7 @@ TEST(AllReduceBenchLogs, AreRead)
         "|Line 5: nothing was sent, or no time was measured; it is left out."};
     ExpectRead({{"ranks by the ratio",
                  rows,
-                 {"all_reduce_bench ranks 8",
-                  "32768 B 39.961 us @3",
-                  "1048576 B 45.9499 us @4"},
+                 {"all_reduce_bench ranks 8", "32768 B 39.961 us @3", "1048576 B 45.9499 us @4"},
                  notes}});
     EXPECT_EQ(Read("The average bandwidth of all_reduce over 64 ranks (5 warmups / 20 trials):\n" +
                    rows)[0]
@@ -152,9 +149,7 @@ TEST(AllReduceBenchLogs, AreRead)
          "39.93GBps |  45.63GBps |         34.5us |    40.0us |\n"
          "| payload | 1 node     | 4 nodes    |\n| ------: | ---------: | ---------: |\n|   32KiB "
          "|   1.20GBps |   0.01GBps |\n",
-         {"all_reduce_bench ranks 8",
-          "8 B 12.5 us @4",
-          "1572864 B 34.5 us @5"}},
+         {"all_reduce_bench ranks 8", "8 B 12.5 us @4", "1572864 B 34.5 us @5"}},
     });
 }
 
@@ -169,10 +164,9 @@ TEST(ParamLogs, AreRead)
     ExpectRead({
         {"today's",
          heading + row("all_reduce") + row("all_reduce") + row("reduce_scatter_base"),
-         {"PARAM ranks 8",
-          "1048576 B 45.9 us @3",
-          "1048576 B 45.9 us @4"},
-         "|a.log:5: 'reduce_scatter_base' of PARAM is no all-reduce; INCA fits and predicts those alone"},
+         {"PARAM ranks 8", "1048576 B 45.9 us @3", "1048576 B 45.9 us @4"},
+         "|a.log:5: 'reduce_scatter_base' of PARAM is no all-reduce; INCA fits and predicts those "
+         "alone"},
         {"older",
          "\tCOMMS-RES-all_reduce-float32  1048576  32768  45.9  46.0  47.0  22.845  39.979\n",
          {"PARAM ranks 8", "1048576 B 45.9 us @1"}},
@@ -226,25 +220,31 @@ TEST(InspectorLogs, AreRead)
 /* 2 processes with 4 GPUs each are 8 ranks. */
 TEST(RcclLogs, AreReadAsColumnsAndAsObjects)
 {
-    const std::string object{R"({"numCycle":0, "name":"AllReduce", "ranks":2, "gpusPerRank":4, "size":1024, )"
-                             R"("inPlace":1, "time":30.5, "algBw":0.03, "busBw":0.06, "wrong":"1"})"};
+    const std::string object{
+        R"({"numCycle":0, "name":"AllReduce", "ranks":2, "gpusPerRank":4, "size":1024, )"
+        R"("inPlace":1, "time":30.5, "algBw":0.03, "busBw":0.06, "wrong":"1"})"};
     const std::vector<std::string> shown{"rccl-tests ranks 8", "1024 B 30.5 us @2"};
     ExpectRead({
         {"columns of processes",
-         "numCycle,collective,nodes,ranks,ranksPerNode,gpusPerRank,size,type,redop,inplace,time,algbw,busbw,#wrong\n"
+         "numCycle,collective,nodes,ranks,ranksPerNode,gpusPerRank,size,type,redop,inplace,time,"
+         "algbw,busbw,#wrong\n"
          "0,AllReduce,1,2,2,4,1024,float,sum,1,30.5,0.03,0.06,1\n",
          shown,
          "|Line 2: values came out wrong."},
         {"columns of one process, and another collective",
          "name,gpus,size,type,redop,inPlace,time,algBw,busBw,#wrong\n"
-         "AllReduce,8,1024,float,sum,0,30.5,0.03,0.06,0\nAllGather,8,1024,float,sum,0,30.5,0.03,0.06,N/A\n",
+         "AllReduce,8,1024,float,sum,0,30.5,0.03,0.06,0\nAllGather,8,1024,float,sum,0,30.5,0.03,0."
+         "06,N/A\n",
          shown,
-         "|a.log:3: 'allgather' of rccl-tests is no all-reduce; INCA fits and predicts those alone"},
-        {"a list of objects", "[\n" + object + ",\n" + object + "\n]\n",
+         "|a.log:3: 'allgather' of rccl-tests is no all-reduce; INCA fits and predicts those "
+         "alone"},
+        {"a list of objects",
+         "[\n" + object + ",\n" + object + "\n]\n",
          {shown[0], shown[1], "1024 B 30.5 us @3"},
          "|Line 2 and 1 more: values came out wrong."},
         {"an object a line", "\n" + object + "\n", shown, "|Line 2: values came out wrong."},
-        {"a list in one line", "\n[" + object + ", " + object + "]\n",
+        {"a list in one line",
+         "\n[" + object + ", " + object + "]\n",
          {shown[0], shown[1], shown[1]},
          "|Line 2 and 1 more: values came out wrong."},
     });
@@ -254,16 +254,24 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
 {
     ExpectRead({
         {"ranks in any order, and notes",
-         "\xef\xbb\xbf# measured on Tuesday\nbytes,ranks,time_us,collective\n4096,4,120.25,allreduce\n"
+         "\xef\xbb\xbf# measured on "
+         "Tuesday\nbytes,ranks,time_us,collective\n4096,4,120.25,allreduce\n"
          "4096,2,100.25,all-reduce\n\n# again\n8192,4,130.25,\n",
-         {"CSV ranks 2", "4096 B 100.25 us @4", "CSV ranks 4", "4096 B 120.25 us @3", "8192 B 130.25 us @7"}},
+         {"CSV ranks 2",
+          "4096 B 100.25 us @4",
+          "CSV ranks 4",
+          "4096 B 120.25 us @3",
+          "8192 B 130.25 us @7"}},
         {"columns that say nothing, quotes, and no ranks",
          "host;\"time (ms)\";\"bytes\";\"time_us\"\na b;1;\"4096\";\"120.25\"\n",
          {"CSV ranks 0", "4096 B 120.25 us @2"}},
-        {"tabs", "bytes\tranks\ttime_us\n4096\t4\t120.25\n", {"CSV ranks 4", "4096 B 120.25 us @2"}},
+        {"tabs",
+         "bytes\tranks\ttime_us\n4096\t4\t120.25\n",
+         {"CSV ranks 4", "4096 B 120.25 us @2"}},
     });
     const std::pair<const char*, const char*> refused[]{
-        {"4MiB,2,100.25", "a.log:2: needs a whole number of bytes and a time in us, got '4mib' and '100.25'"},
+        {"4MiB,2,100.25",
+         "a.log:2: needs a whole number of bytes and a time in us, got '4mib' and '100.25'"},
         {"4096,2,", "a.log:2: needs a whole number of bytes and a time in us, got '4096' and ''"},
         {"4096,2", "a.log:2: has 2 cells, the heading 3"},
         {"4096,1,100.25", "a.log:2: the table is of one rank"},
@@ -276,11 +284,12 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
 
 TEST(Logs, OfSeveralToolsAreRead)
 {
-    const auto tables =
-        Read("# OSU MPI Allreduce Latency Test v5.8\n4 1.16\n# Benchmarking Allreduce\n#bytes #repetitions "
-             "t_min[usec] t_max[usec] t_avg[usec]\n8 10 1.00 3.25 2.00\n");
-    EXPECT_THAT(Shown(tables),
-                ElementsAreArray({"OSU ranks 0", "4 B 1.16 us @2", "IMB ranks 0", "8 B 3.25 us @5"}));
+    const auto tables = Read("# OSU MPI Allreduce Latency Test v5.8\n4 1.16\n# Benchmarking "
+                             "Allreduce\n#bytes #repetitions "
+                             "t_min[usec] t_max[usec] t_avg[usec]\n8 10 1.00 3.25 2.00\n");
+    EXPECT_THAT(
+        Shown(tables),
+        ElementsAreArray({"OSU ranks 0", "4 B 1.16 us @2", "IMB ranks 0", "8 B 3.25 us @5"}));
     EXPECT_THAT(Notes(tables), IsEmpty());
 }
 

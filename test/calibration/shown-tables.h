@@ -25,11 +25,12 @@ Shown(const Measurement& row)
 {
     const double value = row.seconds * 1e6;
     const double unit = std::pow(10., std::floor(std::log10(value)) - 5);
-    return Text(row.bytes,
-                " B ",
-                NumberText(std::stod(NumberText(static_cast<float>(std::round(value / unit) * unit)))),
-                " us @",
-                row.line);
+    return Text(
+        row.bytes,
+        " B ",
+        NumberText(std::stod(NumberText(static_cast<float>(std::round(value / unit) * unit)))),
+        " us @",
+        row.line);
 }
 
 /** A line for the table, "OSU ranks 8", and one for each row. */
@@ -39,8 +40,7 @@ Shown(const std::vector<MeasurementTable>& tables)
     std::vector<std::string> lines;
     for (const auto& table : tables)
     {
-        lines.push_back(
-            Text(table.tool, " ranks ", table.ranks));
+        lines.push_back(Text(table.tool, " ranks ", table.ranks));
         for (const auto& row : table.rows)
         {
             lines.push_back(Shown(row));

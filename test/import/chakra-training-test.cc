@@ -125,7 +125,8 @@ TEST(ChakraTraining, NamesOperationsThatAreNoTimes)
     node.set_id(9);
     auto text = GraphMaker().AllReduce(4000, {}).Text();
     AppendChakra(node, text);
-    ExpectTold(ImportText(text), {"nodes have num_ops, which say what they compute, and no duration_micros"});
+    ExpectTold(ImportText(text),
+               {"nodes have num_ops, which say what they compute, and no duration_micros"});
 }
 
 TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)

@@ -245,10 +245,10 @@ TEST(TorchTraining, WarnsOfRunsBoundByTheCpu)
     const auto computed = KinetoText().Kernel(11, 12, 72);
     const auto both = KinetoText(computed).Kernel(64, 82, 216, true).Kernel(77, 216, 245, true);
     EXPECT_THAT(warnings(both), testing::IsEmpty());
-    EXPECT_THAT(
-        warnings(
-            KinetoText(computed).Operator("gloo:all_reduce", 82, 216).Operator("gloo:all_reduce", 216, 245)),
-        testing::IsEmpty());
+    EXPECT_THAT(warnings(KinetoText(computed)
+                             .Operator("gloo:all_reduce", 82, 216)
+                             .Operator("gloo:all_reduce", 216, 245)),
+                testing::IsEmpty());
 }
 
 TEST(TorchTraining, LeavesOutWhatIsNoGradient)
@@ -396,17 +396,35 @@ TEST(TorchTraining, RefusesHybridSharding)
  * are not summed as are, those of a batch before would be others. */
 TEST(TorchTraining, LeavesOutGradientsThatNoSumTakes)
 {
-    const auto before =
-        ExecutionTraceText().Operator().Copy("10").Copy("5").Operator().Copy("7").Copy("4").Operator().Copy("20").AllReduce(35);
-    const auto after = ExecutionTraceText().Operator().Copy("10").Copy("5").Operator().Copy("20").AllReduce(35).Operator().Copy("11");
+    const auto before = ExecutionTraceText()
+                            .Operator()
+                            .Copy("10")
+                            .Copy("5")
+                            .Operator()
+                            .Copy("7")
+                            .Copy("4")
+                            .Operator()
+                            .Copy("20")
+                            .AllReduce(35);
+    const auto after = ExecutionTraceText()
+                           .Operator()
+                           .Copy("10")
+                           .Copy("5")
+                           .Operator()
+                           .Copy("20")
+                           .AllReduce(35)
+                           .Operator()
+                           .Copy("11");
     Import({{"file", before.Text()}},
            "addmm-1 20: 0 0 0; addmm-2 5 10: 0 0 0",
            {"2 x gradient, 44 B: no all-reduce takes it", "3 gradients add up to each of 1"});
     Import({{"file", after.Text()}},
            "addmm-1 20: 0 0 0; addmm-2 5 10: 0 0 0",
            {"1 x gradient, 44 B: no all-reduce takes it", "3 gradients add up to each of 1"});
-    const auto batches = ExecutionTraceText().Operator().Copy("10").Operator().Copy("10").AllReduce(10);
-    EXPECT_THAT(RefusalOf(batches.Text()), testing::HasSubstr("10 elements, the gradients before them 20"));
+    const auto batches =
+        ExecutionTraceText().Operator().Copy("10").Operator().Copy("10").AllReduce(10);
+    EXPECT_THAT(RefusalOf(batches.Text()),
+                testing::HasSubstr("10 elements, the gradients before them 20"));
 }
 
 /* Batch normalisation of all workers together sums 6 values in backward, before 30 gradients are summed. */

@@ -131,7 +131,9 @@ TEST(ScenarioReader, SaysWhereAndWhatWouldBeRight)
          "'true'"},
         {"overlap = \"true\"\n", {}, "needs true or false, without quotes, got a text 'true'"},
         {"[attributes]\n\"inca::Nic::A\" = [\"1\"]\n", {}, "an attribute needs a text"},
-        {"[exchanges]\n[exchange]\n", {}, "unknown table 'exchanges'; did you mean 'exchange'?"}, // of two empty
+        {"[exchanges]\n[exchange]\n",
+         {},
+         "unknown table 'exchanges'; did you mean 'exchange'?"}, // of two empty
         {"[aggregation]\nfoo = 1\n",
          {},
          "ring.toml:4:1: aggregation.foo: unknown table 'aggregation'; known are training, "},
@@ -193,7 +195,9 @@ TEST(ScenarioReader, RefusesWhatIsWrongWithRepeatedTables)
         {"[[cluster.worker]]\nindex = 4\n", {}, "worker 4 is not there"},
         {"", {"cluster.worker.x.bandwidth=1Gbps"}, "0..65535, got 'x'"},
         {"", {"cluster.worker.65536.bandwidth=1Gbps"}, "0..65535, got '65536'"},
-        {"", {"cluster.worker.x.bandwidth=1Gbps"}, "index is the N of cluster.worker.N.bandwidth: "},
+        {"",
+         {"cluster.worker.x.bandwidth=1Gbps"},
+         "index is the N of cluster.worker.N.bandwidth: "},
         {"", {"cluster.worker.3=1Gbps"}, "3: index is the N of cluster.worker.N.bandwidth"},
         {"", {"cluster.worker.0.host.mtu=1"}, "unknown 'mtu'; known are bandwidth"},
         {"", {"cluster.worker.3.mtu=1"}, "unknown 'mtu'; known are bandwidth"},

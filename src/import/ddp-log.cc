@@ -63,79 +63,25 @@ NumbersOf(std::string_view text)
     return numbers;
 }
 
-/** @return ps of a time in ns; 0 if the log has none */
-std::int64_t
-TimeOf(std::string_view text, std::string_view key, const std::string& file)
+std::optional<std::uint64_t>
+NumberOf(std::string_view text, std::initializer_list<std::string_view> keys)
 {
-    const auto numbers = NumbersOf(ValueOf(text, {key}));
-    const auto ns = numbers.empty() ? 0 : numbers.front();
-    if (ns > MOST_RECORDED_PS / 1000)
-    {
-        throw InputError(fmt::format("{}: {}: is more than 10^6 s", file, key));
-    }
-    return static_cast<std::int64_t>(ns) * 1000;
+    const auto numbers = NumbersOf(ValueOf(text, keys));
+    return numbers.empty() ? std::nullopt : std::optional(numbers.front());
 }
 
-} // namespace
-
-bool
-IsDdpLog(std::string_view text)
+/** Gives layers, in order of readiness, the last mean times that a process logs: those over the most iterations. */
+void
+SetTimes(std::string_view text,
+         std::vector<std::uint64_t> elements,
+         std::vector<RecordedLayer>& layers,
+         ImportReport& report)
 {
-    return text.find("DDP Initialized with") != text.npos || text.find(REBUILT) != text.npos;
-}
-
-RecordedTraining
-ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& report)
-{
-    constexpr std::size_t mostBytes = 64U << 20U;
-    const auto& file = source.Name();
-    const auto text = source.ReadAll(mostBytes);
-    const auto types = std::string(ValueOf(text, {"dtypes"}));
-    const auto type = FindElementType(WordOf(text, {"dtypes", "parameter_dtype"}));
-    const bool isKnown = type && BytesOfGradientType(type->name) > 0 && types.find(", ") == types.npos;
-    if (!isKnown && options.gradientType.empty())
-    {
-        report.Doubt(fmt::format("{}: dtypes: '{}' is no one type of gradients (--gradient-type)",
-                                 file,
-                                 Excerpt(types)));
-    }
-    auto typed = options;
-    typed.gradientType = options.gradientType.empty() && isKnown ? type->name : options.gradientType;
-    // -- buckets, in order of readiness
-    std::vector<RecordedLayer> layers;
-    RecordedSums sums;
-    std::vector<std::uint64_t> elements;
-    for (const auto bytes : NumbersOf(ValueOf(text, {REBUILT, "bucket_sizes"})))
-    {
-        layers.push_back({fmt::format("bucket-{}", layers.size() + 1), {}});
-        elements.push_back(
-            ElementsOf(bytes, file + ": " + layers.back().name + ": ", typed, report));
-        layers.back().tensors = {elements.back()};
-        sums.each.push_back({bytes, {}});
-    }
-    if (layers.empty())
-    {
-        throw InputError(file + ": bucket_sizes: is missing");
-    }
-    report.Read("bucket", layers.size());
-    report.Assume("each bucket is one layer: the log says no more");
-    if (text.find(REBUILT) == text.npos)
-    {
-        report.Assume("buckets are those that DDP began with; rebuilt_bucket_sizes of "
-                      "_get_ddp_logging_data() are those it went on with");
-    }
-    const auto total =
-        NumbersOf(ValueOf(text, {"total_parameter_size_bytes", "total_parameter_size_in_bytes"}));
-    if (!total.empty() && total.front() != report.bytesIn)
-    {
-        report.Doubt(fmt::format("{}: total_parameter_size_bytes: are {}, and those of all buckets {}",
-                                 file,
-                                 total.front(),
-                                 report.bytesIn));
-    }
-    // -- times, which are those of the last that a process logs: means over the most iterations
     const auto last = text.substr(std::min(text.rfind("Avg forward compute time"), text.size()));
-    const auto time = [&](const char* key) { return TimeOf(last, key, file); };
+    const auto time = [&last](const char* key) {
+        constexpr std::uint64_t mostNs = 2 * MOST_RECORDED_PS / 1000; // which is refused
+        return static_cast<std::int64_t>(std::min(NumberOf(last, {key}).value_or(0), mostNs)) * 1000;
+    };
     const auto backward = time("Avg backward compute time");
     const auto overlap = time("Avg backward comm/comp overlap time");
     const auto forward = SharedOut(time("Avg forward compute time"), elements);
@@ -161,10 +107,68 @@ ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& repor
         report.LeaveOut("mean time of all-reduces",
                         HumanPicoseconds(ps) + " from the first's begin to the last's end");
     }
+}
+
+} // namespace
+
+bool
+IsDdpLog(std::string_view text)
+{
+    return text.find("DDP Initialized with") != text.npos || text.find(REBUILT) != text.npos;
+}
+
+RecordedTraining
+ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& report)
+{
+    constexpr std::size_t mostBytes = 64U << 20U;
+    const auto& file = source.Name();
+    const auto text = source.ReadAll(mostBytes);
+    const auto types = ValueOf(text, {"dtypes", "parameter_dtype"});
+    const auto type = FindElementType(WordOf(text, {"dtypes", "parameter_dtype"}));
+    const bool isKnown = type && BytesOfGradientType(type->name) > 0 &&
+                         ValueOf(text, {"dtypes"}).find(", ") == types.npos;
+    if (!isKnown && !types.empty() && options.gradientType.empty())
+    {
+        report.Doubt(fmt::format("{}: dtypes: '{}' is no one type of gradients (--gradient-type)",
+                                 file,
+                                 Excerpt(types)));
+    }
+    auto typed = options;
+    typed.gradientType = options.gradientType.empty() && isKnown ? type->name : options.gradientType;
+    std::vector<RecordedLayer> layers; // in order of readiness
+    RecordedSums sums;
+    std::vector<std::uint64_t> elements;
+    for (const auto bytes : NumbersOf(ValueOf(text, {REBUILT, "bucket_sizes"})))
+    {
+        layers.push_back({fmt::format("bucket-{}", layers.size() + 1), {}});
+        elements.push_back(
+            ElementsOf(bytes, file + ": " + layers.back().name + ": ", typed, report));
+        layers.back().tensors = {elements.back()};
+        sums.each.push_back({bytes, {}});
+    }
+    if (layers.empty())
+    {
+        throw InputError(file + ": bucket_sizes: is missing");
+    }
+    report.Read("bucket", layers.size());
+    report.Assume("each bucket is one layer: the log says no more");
+    if (text.find(REBUILT) == text.npos)
+    {
+        report.Assume("buckets are those that DDP began with; rebuilt_bucket_sizes of "
+                      "_get_ddp_logging_data() are those it went on with");
+    }
+    const auto total = NumberOf(text, {"total_parameter_size_bytes", "total_parameter_size_in_bytes"});
+    if (total && *total != report.bytesIn)
+    {
+        report.Doubt(fmt::format("{}: total_parameter_size_bytes: are {}, and those of all buckets {}",
+                                 file,
+                                 *total,
+                                 report.bytesIn));
+    }
+    SetTimes(text, elements, layers, report);
     std::reverse(layers.begin(), layers.end());
     auto training = TrainingOfLayers(layers, report);
-    const auto workers = NumbersOf(ValueOf(text, {"world_size"}));
-    training.workers = workers.empty() ? std::nullopt : std::optional(workers.front());
+    training.workers = NumberOf(text, {"world_size"});
     training.model = WordOf(text, {"module_name"});
     training.gradientType = typed.gradientType;
     training.sums = std::move(sums);

@@ -64,7 +64,7 @@ NumbersOf(std::string_view text)
 }
 
 std::optional<std::uint64_t>
-NumberOf(std::string_view text, std::initializer_list<std::string_view> keys)
+FirstNumberOf(std::string_view text, std::initializer_list<std::string_view> keys)
 {
     const auto numbers = NumbersOf(ValueOf(text, keys));
     return numbers.empty() ? std::nullopt : std::optional(numbers.front());
@@ -72,15 +72,15 @@ NumberOf(std::string_view text, std::initializer_list<std::string_view> keys)
 
 /** Gives layers, in order of readiness, the last mean times that a process logs: those over the most iterations. */
 void
-SetTimes(std::string_view text,
-         std::vector<std::uint64_t> elements,
-         std::vector<RecordedLayer>& layers,
-         ImportReport& report)
+SetMeanTimes(std::string_view text,
+             std::vector<std::uint64_t> elements,
+             std::vector<RecordedLayer>& layers,
+             ImportReport& report)
 {
     const auto last = text.substr(std::min(text.rfind("Avg forward compute time"), text.size()));
     const auto time = [&last](const char* key) {
         constexpr std::uint64_t mostNs = 2 * MOST_RECORDED_PS / 1000; // which is refused
-        return static_cast<std::int64_t>(std::min(NumberOf(last, {key}).value_or(0), mostNs)) * 1000;
+        return static_cast<std::int64_t>(std::min(FirstNumberOf(last, {key}).value_or(0), mostNs)) * 1000;
     };
     const auto backward = time("Avg backward compute time");
     const auto overlap = time("Avg backward comm/comp overlap time");
@@ -157,7 +157,7 @@ ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& repor
         report.Assume("buckets are those that DDP began with; rebuilt_bucket_sizes of "
                       "_get_ddp_logging_data() are those it went on with");
     }
-    const auto total = NumberOf(text, {"total_parameter_size_bytes", "total_parameter_size_in_bytes"});
+    const auto total = FirstNumberOf(text, {"total_parameter_size_bytes", "total_parameter_size_in_bytes"});
     if (total && *total != report.bytesIn)
     {
         report.Doubt(fmt::format("{}: total_parameter_size_bytes: are {}, and those of all buckets {}",
@@ -165,10 +165,10 @@ ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& repor
                                  *total,
                                  report.bytesIn));
     }
-    SetTimes(text, elements, layers, report);
+    SetMeanTimes(text, elements, layers, report);
     std::reverse(layers.begin(), layers.end());
     auto training = TrainingOfLayers(layers, report);
-    training.workers = NumberOf(text, {"world_size"});
+    training.workers = FirstNumberOf(text, {"world_size"});
     training.model = WordOf(text, {"module_name"});
     training.gradientType = typed.gradientType;
     training.sums = std::move(sums);

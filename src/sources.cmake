@@ -357,6 +357,7 @@ set(inca_helper_tests
 set(inca_import_sources
     src/import/byte-source.cc
     src/import/chakra-file.cc
+    src/import/ddp-log.cc
     src/import/import-formats.cc
     src/import/json-pieces.cc
     src/import/recorded-training.cc
@@ -377,8 +378,8 @@ set(inca_import_tests
 # -- calibration -----------------------------------------------------------------------------------
 set(inca_calibration_sources
     src/calibration/calibration.cc
+    src/calibration/column-logs.cc
     src/calibration/inspector-log.cc
-    src/calibration/iperf-logs.cc
     src/calibration/json-objects.cc
     src/calibration/log-formats.cc
     src/calibration/log-tables.cc

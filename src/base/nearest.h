@@ -17,8 +17,13 @@ namespace inca
  */
 std::string Nearest(std::string_view name, const std::vector<std::string>& known);
 
-/** @return "unknown 'rign'; did you mean 'ring'?", or "...; known are a, b, c" if none is near */
-std::string UnknownName(std::string_view name, const std::vector<std::string>& known);
+/**
+ * @param kind "table ", say
+ * @return "unknown 'rign'; did you mean 'ring'?", or "...; known are a, b, c" if none is near
+ */
+std::string UnknownName(std::string_view name,
+                        const std::vector<std::string>& known,
+                        const char* kind = "");
 
 /** @return whether @p name is one of @p names */
 bool IsAmong(std::string_view name, const std::vector<std::string>& names);

@@ -25,8 +25,7 @@ struct ShortestTime
 struct InspectedTable
 {
     std::uint32_t ranks{0};
-    std::uint32_t nodes{0};
-    std::map<std::string, ShortestTime> collectives; ///< by communicator, name, number and size
+    std::map<std::string, ShortestTime> collectives; ///< by communicator, number and size
 };
 
 using InspectedTables = std::map<std::string, InspectedTable>;
@@ -39,24 +38,20 @@ AddInspected(const JsonObject& object, InspectedTables& inspected)
         return ValueAt<std::string>(object.members, path);
     };
     const auto ranks = CheckedRanks(count("/header/n_ranks"));
-    const auto nodes = CheckedRanks(count("/header/nnodes"));
-    const auto name = text("/coll_perf/coll");
     const auto bytes = count("/coll_perf/coll_msg_size_bytes");
-    const auto* test = FindLogTest(name);
-    if (test == nullptr)
+    if (!IsAllReduce(text("/coll_perf/coll")))
     {
-        return; // a message, or the last line of a process that died
+        return; // another collective, a message, or the last line of a process that died
     }
+    const auto nodes = count("/header/nnodes");
     auto& table = inspected[Text(ranks, " ", nodes, text("/coll_perf/coll_timing_source"))];
     table.ranks = ranks;
-    table.nodes = nodes;
-    const auto key = Text(text("/header/id"), " ", name, count("/coll_perf/coll_sn"), " ", bytes);
+    const auto key = Text(text("/header/id"), " ", count("/coll_perf/coll_sn"), " ", bytes);
     auto& shortest = table.collectives[key];
     const auto seconds = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us") * 1e-6;
     if (++shortest.ranks == 1 || seconds < shortest.row.seconds)
     {
-        const auto copies = test->isPerRank && bytes < 1ULL << 40U ? ranks : 1U;
-        shortest.row = {test->kind, bytes * copies, seconds, 0, object.number};
+        shortest.row = {bytes, seconds, object.number};
     }
 }
 
@@ -70,9 +65,7 @@ ReadInspector(std::string_view text, LogTables& tables)
         text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
     for (const auto& [place, from] : inspected)
     {
-        auto& table = tables.Begin(1, "NCCL Inspector", "Result");
-        table.ranks = from.ranks;
-        table.nodes = from.nodes;
+        tables.Begin(1, "NCCL Inspector", "Result").ranks = from.ranks;
         for (const auto& [key, shortest] : from.collectives)
         {
             tables.Add(shortest.row);

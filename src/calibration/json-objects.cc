@@ -68,13 +68,13 @@ Parse(const std::string& text)
     return values <= most ? object : json();
 }
 
-/** @return where the next line begins with a bracket, from @p from on; the text's end if none does */
+/** @return where an object begins on a line, or in a list, from @p from on; the text's end if none does */
 std::size_t
 NextObject(std::string_view text, std::size_t from)
 {
     for (auto at = text.find('{', from); at != text.npos; at = text.find('{', at + 1))
     {
-        const auto before = text.substr(from, at - from).find_last_not_of(" \t\r");
+        const auto before = text.substr(from, at - from).find_last_not_of(" \t\r[,");
         if (before == text.npos || text[from + before] == '\n')
         {
             return at;

@@ -33,23 +33,32 @@ struct LogFormat
 };
 
 const std::vector<LogFormat> g_logFormats{
-    {"nccl-tests", {"size ", "type ", "algbw", "busbw"}, ReadNcclTests},
+    {"nccl-tests", {"size", "count", "type", "algbw", "busbw"}, ReadNcclTests},
     {"nccl-tests -J", {"\"nccl_version\"", "\"results\""}, ReadNcclTestsJson},
     {"OSU", {"OSU ", " Test v"}, ReadOsu},
     {"IMB", {"Benchmarking ", "#bytes"}, ReadImb},
-    {"iperf3 -J", {"\"start\"", "\"connected\""}, ReadIperfJson},
-    {"iperf", {"[ ID] Interval"}, ReadIperfText},
     {"gloo", {"elements", "p50 (", "processes="}, ReadGloo},
     {"all_reduce_bench", {"payload", "busbw", "GBps"}, ReadAllReduceBench},
     {"PARAM", {"COMMS-RES"}, ReadParam},
-    {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector}};
+    {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector},
+    {"rccl-tests -Z json", {"\"inPlace\"", "\"busBw\""}, ReadRcclJson},
+    {"rccl-tests -Z csv", {",redop,in", ",time,"}, ReadCsv},
+    {"CSV", {"bytes", "time_us"}, ReadCsv}};
 
-/** How files begin that often come and hold no text that can be read, and what to do. */
+constexpr const char* IPERF = "is a rate of iperf, and no all-reduce; give it by --set cluster.bandwidth";
+
+/** What stands in files that often come and hold no measurement that can be fitted, and what to do. */
 constexpr std::pair<std::string_view, const char*> g_otherFiles[]{
     {"\xff\xfe", "is a text in UTF-16; save it in UTF-8"},
     {"\xfe\xff", "is a text in UTF-16; save it in UTF-8"},
     {"\x1f\x8b", "is packed; unpack it first"},
-    {"PK\x03\x04", "is packed; unpack it first"}};
+    {"PK\x03\x04", "is packed; unpack it first"},
+    {"_exec_time_microseconds{",
+     "is Prometheus' text, with sizes in buckets; let NCCL Inspector write JSON "
+     "(NCCL_INSPECTOR_PROM_DUMP=0)"},
+    {"[ ID] Interval", IPERF},
+    {"\"connected\"", IPERF},
+    {"DDP Initialized with", "is DDP's log; inca trace import makes a trace of it"}};
 
 /** @return what to say of a text that no format is in */
 std::string
@@ -57,22 +66,34 @@ WhyNoLog(std::string_view text)
 {
     for (const auto& [sign, why] : g_otherFiles)
     {
-        if (text.rfind(sign, 0) == 0)
+        if (Has(text, sign))
         {
             return why;
         }
-    }
-    if (Has(text, "_exec_time_microseconds{"))
-    {
-        return "is Prometheus' text, with sizes in buckets; let NCCL Inspector write JSON "
-               "(NCCL_INSPECTOR_PROM_DUMP=0)";
     }
     std::string why = "holds no measurements that INCA can read; it reads those of";
     for (const auto& format : g_logFormats)
     {
         why += Text(&format == &g_logFormats.front() ? " " : ", ", format.tool);
     }
-    return why;
+    return why + "; " + ANY_TOOLS_FORM;
+}
+
+/** @return the text without a mark of UTF-8, and with one blank for several and for tabs */
+std::string
+WithSingleBlanks(std::string_view text)
+{
+    constexpr std::string_view mark{"\xef\xbb\xbf"};
+    std::string plain;
+    for (const auto letter : text.substr(text.rfind(mark, 0) == 0 ? mark.size() : 0))
+    {
+        const bool isBlank = letter == ' ' || letter == '\t';
+        if (!isBlank || plain.empty() || plain.back() != ' ')
+        {
+            plain += isBlank ? ' ' : letter;
+        }
+    }
+    return plain;
 }
 
 } // namespace
@@ -89,13 +110,14 @@ std::vector<MeasurementTable>
 ReadMeasurements(const std::string& name, std::string_view text)
 {
     LogTables tables(name);
+    const auto plain = WithSingleBlanks(text);
     bool isLog = false;
     for (const auto& format : g_logFormats)
     {
-        if (format.IsIn(text))
+        if (format.IsIn(plain))
         {
             isLog = true;
-            format.read(text, tables);
+            format.read(plain, tables);
         }
     }
     if (!isLog)

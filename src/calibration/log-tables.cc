@@ -17,36 +17,11 @@ namespace inca
 namespace
 {
 
-// a name stands before those that it begins with
-constexpr LogTest g_logTests[]{{"Allreduce", MeasuredKind::ALL_REDUCE},
-                               {"AllReduce", MeasuredKind::ALL_REDUCE},
-                               {"all_reduce", MeasuredKind::ALL_REDUCE},
-                               {"allreduce", MeasuredKind::ALL_REDUCE},
-                               {"Allgather", MeasuredKind::ALL_GATHER, true},
-                               {"AllGather", MeasuredKind::ALL_GATHER, true},
-                               {"allgather", MeasuredKind::ALL_GATHER, true},
-                               {"all_gather", MeasuredKind::ALL_GATHER},
-                               {"Reduce_scatter", MeasuredKind::REDUCE_SCATTER},
-                               {"ReduceScatter", MeasuredKind::REDUCE_SCATTER, true},
-                               {"reduce_scatter", MeasuredKind::REDUCE_SCATTER},
-                               {"Broadcast", MeasuredKind::BROADCAST},
-                               {"Bcast", MeasuredKind::BROADCAST},
-                               {"broadcast", MeasuredKind::BROADCAST},
-                               {"Reduce", MeasuredKind::REDUCE},
-                               {"reduce", MeasuredKind::REDUCE},
-                               {"All-to-All", MeasuredKind::ALL_TO_ALL, true},
-                               {"Alltoall", MeasuredKind::ALL_TO_ALL, true},
-                               {"all_to_all", MeasuredKind::ALL_TO_ALL},
-                               {"PingPong", MeasuredKind::MESSAGE},
-                               {"Latency", MeasuredKind::MESSAGE},
-                               {"Bandwidth", MeasuredKind::STREAM}};
-
 constexpr std::size_t MOST_TABLES = 10'000;
 constexpr std::size_t MOST_ROWS = 1'000'000;
 constexpr std::size_t MOST_REMARKS = 20; ///< different ones of a table
 constexpr std::uint64_t MOST_BYTES = 1ULL << 50U;
 constexpr double MOST_SECONDS = 1e6;
-constexpr double MOST_BYTES_PER_SECOND = 1e15;
 
 /** @return the digits that a number was written with, without zeros before them: 2 for "0.82" and "1.2e+07" */
 std::ptrdiff_t
@@ -73,8 +48,7 @@ NoteDoubts(MeasurementTable& table)
         table.notes.emplace_back("The first size took longer than the next: its time may include "
                                  "what only a first operation needs.");
     }
-    if (first.kind < MeasuredKind::MESSAGE && first.bytes <= smallBytes &&
-        first.seconds > longSeconds)
+    if (first.bytes <= smallBytes && first.seconds > longSeconds)
     {
         table.notes.emplace_back("Even the first size took more than a millisecond: processes may "
                                  "have waited for a processor core, not for the network.");
@@ -83,12 +57,13 @@ NoteDoubts(MeasurementTable& table)
 
 } // namespace
 
-const LogTest*
-FindLogTest(std::string_view name)
+bool
+IsAllReduce(std::string_view test)
 {
-    const auto isIt = [name](const LogTest& test) { return name.rfind(test.name, 0) == 0; };
-    const auto* test = std::find_if(std::begin(g_logTests), std::end(g_logTests), isIt);
-    return test == std::end(g_logTests) ? nullptr : test;
+    auto name = LowerCase(test);
+    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }),
+               name.end());
+    return name.rfind("allreduce", 0) == 0;
 }
 
 LogTables::LogTables(std::string file)
@@ -108,7 +83,6 @@ LogTables::Begin(std::uint64_t line, std::string_view tool, const char* counted)
     m_counted = counted;
     m_isOpen = true;
     m_tables.emplace_back();
-    m_tables.back().file = m_file;
     m_tables.back().tool = tool;
     return m_tables.back();
 }
@@ -120,18 +94,10 @@ LogTables::BeginTest(std::uint64_t line,
                      std::uint32_t ranks)
 {
     Begin(line, tool).ranks = ranks;
-    m_test = FindLogTest(name);
     constexpr std::size_t longest = 80;
-    if (m_test == nullptr)
+    if (!IsAllReduce(name))
     {
-        Refuse(line,
-               Text("INCA has no use for the test '", name.substr(0, longest), "' of ", tool));
-    }
-    else if (m_test->isPerRank && ranks == 0)
-    {
-        Refuse(line,
-               "sizes are per rank, and nothing above says how many ranks there were; put the "
-               "command line, with -np, before the table");
+        Refuse(line, Text("'", name.substr(0, longest), "' of ", tool, NO_ALL_REDUCE));
     }
 }
 
@@ -144,14 +110,15 @@ LogTables::Current()
 void
 LogTables::Add(const Measurement& row, std::string_view number)
 {
-    const bool isStream = row.kind == MeasuredKind::STREAM;
-    const auto value = isStream ? row.bytesPerSecond : row.seconds;
-    const auto most = isStream ? MOST_BYTES_PER_SECOND : MOST_SECONDS;
-    if (value < 0 || value > most || row.bytes > MOST_BYTES)
+    if (!m_isOpen)
     {
-        Throw(row.line, "needs a time up to 10^6 s, a rate up to 10^15 bytes/s, a size up to 2^50");
+        return;
     }
-    if (value == 0 || (row.bytes == 0 && row.kind < MeasuredKind::MESSAGE))
+    if (row.seconds < 0 || row.seconds > MOST_SECONDS || row.bytes > MOST_BYTES)
+    {
+        Throw(row.line, "needs a time up to 10^6 s and a size up to 2^50");
+    }
+    if (row.seconds == 0 || row.bytes == 0)
     {
         Remark(row.line, "nothing was sent, or no time was measured; it is left out.");
         return;
@@ -169,20 +136,9 @@ LogTables::Add(const Measurement& row, std::string_view number)
 }
 
 void
-LogTables::AddOfTest(std::uint64_t line, std::uint64_t size, std::string_view value, double unit)
+LogTables::Add(std::uint64_t line, std::uint64_t bytes, std::string_view time, double unit)
 {
-    if (m_isOpen)
-    {
-        const bool isStream = m_test->kind == MeasuredKind::STREAM;
-        const auto inBaseUnits = NumberIn(value).value_or(0) * unit;
-        const bool isPart = m_test->isPerRank && size < MOST_BYTES;
-        Add({m_test->kind,
-             isPart ? size * m_tables.back().ranks : size,
-             isStream ? 0 : inBaseUnits,
-             isStream ? inBaseUnits : 0,
-             line},
-            value);
-    }
+    Add({bytes, NumberIn(time).value_or(0) * unit, line}, time);
 }
 
 void
@@ -209,10 +165,12 @@ LogTables::Refuse(std::uint64_t line, const std::string& why)
     }
     m_isOpen = false;
     m_remarks.clear();
-    if (m_refused.size() < MOST_REMARKS)
+    const auto sentence = Printable(why);
+    const auto isSame = [&sentence](const std::string& refused) { return Has(refused, sentence); };
+    if (m_refused.size() < MOST_REMARKS && std::none_of(m_refused.begin(), m_refused.end(), isSame))
     {
         const InputPlace place{m_file, static_cast<unsigned>(line), 0, ""};
-        m_refused.push_back(place.Prefix() + Printable(why));
+        m_refused.push_back(place.Prefix() + sentence);
     }
 }
 
@@ -256,7 +214,7 @@ LogTables::Finish()
     if (m_tables.empty())
     {
         m_refused.resize(std::max<std::size_t>(m_refused.size(), 1),
-                         m_file + ": has no table that INCA can read");
+                         m_file + ": has no table that INCA can read; " + ANY_TOOLS_FORM);
         throw InputError(m_refused);
     }
     auto& notes = m_tables.front().notes;

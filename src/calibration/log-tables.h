@@ -14,16 +14,15 @@
 namespace inca
 {
 
-/** What a test measures. */
-struct LogTest
-{
-    const char* name; ///< that its name in a log begins with
-    MeasuredKind kind;
-    bool isPerRank{false}; ///< its sizes are what a rank gives, or gets from one other
-};
+/** Behind the name of another test. */
+constexpr const char* NO_ALL_REDUCE{" is no all-reduce; INCA fits and predicts those alone"};
 
-/** @return the test of that name, of OSU, IMB, gloo, PARAM or NCCL Inspector; null: none that INCA has a use for */
-const LogTest* FindLogTest(std::string_view name);
+/** What users can make of any tool's log. */
+constexpr const char* ANY_TOOLS_FORM{
+    "of another tool, give a CSV with the columns bytes, ranks, time_us and perhaps collective"};
+
+/** @return whether a test is of all-reduces, by any tool's name of it: "Allreduce Latency", "all_reduce" */
+bool IsAllReduce(std::string_view test);
 
 /** The tables of one log while it is read: every row is checked, and what is left out is told. */
 class LogTables
@@ -37,7 +36,7 @@ class LogTables
                             std::string_view tool,
                             const char* counted = "Line");
 
-    /** Begins a table of a test, and refuses it if there is no such, or if it needs ranks that are 0. */
+    /** Begins a table of a test, and refuses it if that is of no all-reduces. */
     void BeginTest(std::uint64_t line,
                    std::string_view tool,
                    std::string_view name,
@@ -47,19 +46,14 @@ class LogTables
     MeasurementTable* Current();
 
     /**
-     * Adds a row to the current table; one of no bytes (but for a message's latency) or no time is left out, and told.
-     * @param number as the time or rate was written, to tell how exact it is; empty: exact
+     * Adds a row to the current table, unless that was refused; one of no bytes or no time is left out, and told.
+     * @param number as the time was written, to tell how exact it is; empty: exact
      * @throws InputError if it is out of range, or there are too many
      */
     void Add(const Measurement& row, std::string_view number = {});
 
-    /**
-     * Adds a row to a test's table, unless that was refused.
-     * @param size as the test counts it (bytes)
-     * @param value as written
-     * @param unit of it: seconds, or bytes per second of a rate
-     */
-    void AddOfTest(std::uint64_t line, std::uint64_t size, std::string_view value, double unit);
+    /** The same of a time as written. @param unit of it, in seconds */
+    void Add(std::uint64_t line, std::uint64_t bytes, std::string_view time, double unit);
 
     /** Tells of a row of the current table, or of all of them: line 0. What is said of many is told once. */
     void Remark(std::uint64_t line, const std::string& sentence);
@@ -85,7 +79,6 @@ class LogTables
     void End();
 
     std::string m_file;
-    const LogTest* m_test{nullptr};
     std::uint64_t m_heading{0}; ///< its line
     const char* m_counted{""};
     bool m_isOpen{false}; ///< the last table is the current one
@@ -102,12 +95,12 @@ void ReadNcclTests(std::string_view text, LogTables& tables);      ///< and rccl
 void ReadNcclTestsJson(std::string_view text, LogTables& tables);  ///< of option -J
 void ReadOsu(std::string_view text, LogTables& tables);            ///< OSU micro-benchmarks
 void ReadImb(std::string_view text, LogTables& tables);            ///< Intel's MPI benchmarks
-void ReadIperfJson(std::string_view text, LogTables& tables);      ///< of iperf3 -J
-void ReadIperfText(std::string_view text, LogTables& tables);      ///< of iperf 2 and iperf3
 void ReadGloo(std::string_view text, LogTables& tables);           ///< gloo's benchmark
 void ReadAllReduceBench(std::string_view text, LogTables& tables); ///< ml-engineering's script
 void ReadParam(std::string_view text, LogTables& tables);     ///< PARAM's benchmark of collectives
 void ReadInspector(std::string_view text, LogTables& tables); ///< NCCL Inspector's JSON
+void ReadCsv(std::string_view text, LogTables& tables);       ///< columns bytes, time_us, and others
+void ReadRcclJson(std::string_view text, LogTables& tables);  ///< rccl-tests' objects of the same
 
 } // namespace inca
 

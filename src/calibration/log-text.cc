@@ -52,17 +52,44 @@ ForEachLine(std::string_view text, const LineUser& use)
 }
 
 std::vector<std::string_view>
-Words(std::string_view line)
+Words(std::string_view line, char divider)
 {
     constexpr std::size_t most = 64;
+    const auto dividers = std::string(BLANKS) + (divider == ' ' ? "" : std::string{divider, '"'});
     std::vector<std::string_view> words;
-    while (words.size() < most && line.find_first_not_of(BLANKS) != std::string_view::npos)
+    while (words.size() < most && line.find_first_not_of(dividers) != std::string_view::npos)
     {
-        line.remove_prefix(line.find_first_not_of(BLANKS));
-        words.push_back(line.substr(0, line.find_first_of(BLANKS)));
+        line.remove_prefix(line.find_first_not_of(dividers));
+        words.push_back(line.substr(0, line.find_first_of(dividers)));
         line.remove_prefix(words.back().size());
     }
     return words;
+}
+
+std::vector<std::string_view>
+Cells(std::string_view line, char divider)
+{
+    std::vector<std::string_view> cells;
+    for (bool isLast = false; !isLast;)
+    {
+        const auto end = std::min(line.find(divider), line.size());
+        auto cell = line.substr(0, end);
+        cell.remove_prefix(std::min(cell.find_first_not_of(" \""), cell.size()));
+        cells.push_back(cell.substr(0, cell.find_last_not_of(" \"") + 1));
+        isLast = end == line.size();
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
+    return cells;
+}
+
+std::string
+LowerCase(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
+        return static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
+    });
+    return lower;
 }
 
 std::vector<std::string_view>
@@ -120,9 +147,10 @@ After(std::string_view text, std::string_view part)
 }
 
 std::uint32_t
-RanksOfRatio(std::string_view algbw, std::string_view busbw, double factor)
+RanksOfRatio(std::string_view algbw, std::string_view busbw)
 {
-    const auto ranksAt = [factor](double bus, double algorithm) {
+    constexpr double factor = 2;
+    const auto ranksAt = [](double bus, double algorithm) {
         const bool isFinite = algorithm > 0 && bus / algorithm < factor;
         return isFinite ? factor / (factor - bus / algorithm) : HUGE_VAL;
     };

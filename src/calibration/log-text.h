@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,8 +22,13 @@ using LineUser = std::function<void(std::uint64_t number, std::string_view line)
  */
 void ForEachLine(std::string_view text, const LineUser& use);
 
-/** The first 64 words of a line, which blanks and tabs divide. */
-std::vector<std::string_view> Words(std::string_view line);
+/** The first 64 words of a line, which blanks divide, and @p divider and quotes if that is no blank. */
+std::vector<std::string_view> Words(std::string_view line, char divider = ' ');
+
+/** What @p divider divides, one at least, without blanks and quotes around it. */
+std::vector<std::string_view> Cells(std::string_view line, char divider);
+
+std::string LowerCase(std::string_view text);
 
 /** Of a line's words, the longest run of finite numbers: others may stand before and behind. */
 std::vector<std::string_view> Numbers(std::string_view line);
@@ -43,10 +49,10 @@ bool Has(std::string_view text, std::string_view part);
 std::string_view After(std::string_view text, std::string_view part);
 
 /**
- * @param busbw which a tool computed as factor * (n - 1) / n of @p algbw, of n ranks; both as written
+ * @param busbw which a tool computed as 2 * (n - 1) / n of @p algbw, of an all-reduce of n ranks; both as written
  * @return the only n that rounding leaves open; 0 if there are several, or none
  */
-std::uint32_t RanksOfRatio(std::string_view algbw, std::string_view busbw, double factor);
+std::uint32_t RanksOfRatio(std::string_view algbw, std::string_view busbw);
 
 } // namespace inca
 

@@ -60,17 +60,15 @@ void
 ReadOsu(std::string_view text, LogTables& tables)
 {
     std::uint32_t ranks = 0; // of the last command line
-    double unit = 0;         // of the second column: us, or MB/s; 0: no table
+    bool isInTable = false;
     bool hasRows = false;
     ForEachLine(text, [&](auto number, auto line) {
         const auto test = OsuTestOf(line);
         const auto row = Numbers(line);
         if (!test.empty())
         {
-            const auto* known = FindLogTest(test);
-            const bool isPair = known != nullptr && known->kind >= MeasuredKind::MESSAGE;
-            tables.BeginTest(number, "OSU", test, isPair ? 2 : ranks);
-            unit = Has(test, "Bandwidth") ? 1e6 : 1e-6;
+            tables.BeginTest(number, "OSU", test, ranks);
+            isInTable = true;
             hasRows = false;
         }
         else if (Has(line, "osu_"))
@@ -79,11 +77,11 @@ ReadOsu(std::string_view text, LogTables& tables)
         }
         else if (Has(line, "#") && hasRows)
         {
-            unit = 0; // another tool's heading
+            isInTable = false; // another tool's heading
         }
-        else if (unit != 0 && row.size() > 1 && !Has(row[0], ".") && Has(row[1], "."))
+        else if (isInTable && row.size() > 1 && !Has(row[0], ".") && Has(row[1], "."))
         {
-            tables.AddOfTest(number, CountIn(row[0]), row[1], unit);
+            tables.Add(number, CountIn(row[0]), row[1], 1e-6);
             hasRows = true;
         }
     });
@@ -95,7 +93,6 @@ ReadImb(std::string_view text, LogTables& tables)
     std::string_view test;
     std::uint32_t ranks = 0;
     std::size_t columns = 0; // 0: no table
-    std::size_t time = 0;    // its column
     ForEachLine(text, [&](auto number, auto line) {
         const auto row = Numbers(line);
         if (Has(line, "Benchmarking "))
@@ -112,13 +109,10 @@ ReadImb(std::string_view text, LogTables& tables)
         {
             tables.BeginTest(number, "IMB", test, ranks);
             columns = Words(line.substr(line.find("#bytes"))).size();
-            time = Has(line, "t_max[usec]")
-                       ? 3
-                       : 2; // after size, repetitions and t_min; or the only one
         }
-        else if (columns > time && row.size() == columns && !Has(row[0], "."))
+        else if (columns > 3 && row.size() == columns && !Has(row[0], "."))
         {
-            tables.AddOfTest(number, CountIn(row[0]), row[time], 1e-6);
+            tables.Add(number, CountIn(row[0]), row[3], 1e-6); // t_max
         }
     });
 }

@@ -7,8 +7,6 @@
 #include "calibration/log-text.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
 
 namespace inca
 {
@@ -37,34 +35,16 @@ struct NcclTable
         }
     }
 
-    /** By how rows look, since a log may name several programs. @return nothing: gather, scatter or hypercube */
-    std::optional<MeasuredKind> Kind() const
+    /** By how rows look first, since a log may name several programs: of others, busbw is never above algbw. */
+    bool IsOfAllReduces() const
     {
         const auto more = NumberIn(busbw).value_or(0) - NumberIn(algbw).value_or(0);
-        const auto isOf = [this](const char* name) { return Has(program, name); };
-        if (hasRoot && more == 0)
-        {
-            return reduces ? MeasuredKind::REDUCE : MeasuredKind::BROADCAST;
-        }
-        if (hasRoot || (isOf("hypercube") && !reduces))
-        {
-            return {};
-        }
-        if (more == 0 && isOf("sendrecv"))
-        {
-            return MeasuredKind::MESSAGE;
-        }
-        if (more <= 0 && isOf("alltoall"))
-        {
-            return MeasuredKind::ALL_TO_ALL;
-        }
-        const bool isScattered = more < 0 || (more == 0 && isOf("reduce_scatter"));
-        return !reduces      ? MeasuredKind::ALL_GATHER
-               : isScattered ? MeasuredKind::REDUCE_SCATTER
-                             : MeasuredKind::ALL_REDUCE;
+        const bool isNamed = !Has(program, "sendrecv") && !Has(program, "alltoall") &&
+                             !Has(program, "reduce_scatter");
+        return reduces && !hasRoot && more >= 0 && (more > 0 || isNamed);
     }
 
-    /** Gives the table its kind, and its ranks if it does not know them. */
+    /** Refuses a table of another operation, and gives it its ranks if it does not know them. */
     void Conclude(LogTables& tables) const
     {
         auto* table = tables.Current();
@@ -72,21 +52,10 @@ struct NcclTable
         {
             return;
         }
-        const auto kind = Kind();
-        const auto byRatio = RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1);
-        table->ranks = table->ranks == 0 ? byRatio : table->ranks;
-        if (!kind)
+        table->ranks = table->ranks == 0 ? RanksOfRatio(algbw, busbw) : table->ranks;
+        if (!IsOfAllReduces())
         {
-            tables.Refuse(line, "INCA has no use for gather, scatter and hypercube");
-            return;
-        }
-        if (kind == MeasuredKind::ALL_GATHER && !Has(program, "all_gather"))
-        {
-            tables.Remark(0, "An all-to-all would look the same; it is taken for an all-gather.");
-        }
-        for (auto& row : table->rows)
-        {
-            row.kind = *kind;
+            tables.Refuse(line, (program.empty() ? "this" : program) + NO_ALL_REDUCE);
         }
     }
 };
@@ -94,45 +63,19 @@ struct NcclTable
 /** The ranks that a log lists above its table, of which some lines may be missing. */
 struct NcclRanks
 {
-    std::uint32_t lines{0};
     std::uint32_t most{0}; ///< the largest rank, and one
-    std::set<std::string> hosts;
 
     /** Takes in "#  Rank  0 Group  0 Pid 204199 on  nid005471 device  0 [0009:01:00] NVIDIA GH200 120GB". */
     void Add(std::string_view line)
     {
         const auto rank = Words(After(line, " Rank "));
         const auto host = Words(After(After(line, " Pid "), " on "));
-        constexpr std::uint32_t mostLines = 1'000'000;
-        if (!rank.empty() && !host.empty() && NumberIn(rank[0]) && lines < mostLines)
+        if (!rank.empty() && !host.empty() && NumberIn(rank[0]))
         {
-            ++lines;
             most = std::max(most, CheckedRanks(CountIn(rank[0])) + 1);
-            hosts.emplace(host[0]);
         }
     }
 };
-
-/** @return "nccl 2.30.7" of 23007; before 2.9 the minor number had one digit; empty: 0 */
-std::string
-NcclLibrary(std::uint64_t code)
-{
-    const std::uint64_t major = code < 10'000 ? 1000 : 10'000;
-    const auto minor = code % major / 100;
-    return code == 0 ? "" : Text("nccl ", code / major, ".", minor, ".", code % 100);
-}
-
-/** @return "nccl 2.26.2" of "NCCL version 2.26.2+cuda12.8"; empty: there is none */
-std::string
-NcclLibraryIn(std::string_view line)
-{
-    const auto text = After(line, "CCL version ");
-    const auto begin = std::min(text.find_first_of("0123456789"), text.size());
-    const auto end = std::min(text.find_first_not_of("0123456789.", begin), text.size());
-    const auto* name = Has(line, "RCCL") ? "rccl " : "nccl ";
-    return end > begin ? name + std::string(text.substr(begin, end - begin))
-                       : NcclLibrary(CountIn(After(line, "nccl-library=")));
-}
 
 bool
 IsNcclType(std::string_view word)
@@ -177,22 +120,26 @@ class NcclTestsLog
 
     void Line(std::uint64_t number, std::string_view line)
     {
-        const auto words = Words(line);
+        const char divider = Has(line, ",") ? ',' : Has(line, ";") ? ';' : '|'; // of copies: CSV, a page
+        auto heading = Words(line, divider);
+        heading.erase(std::remove_if(heading.begin(),
+                                     heading.end(),
+                                     [](auto word) { return word[0] == '('; }), // of a unit
+                      heading.end());
+        const auto has = [&heading](const char* name) {
+            return std::find(heading.begin(), heading.end(), name) != heading.end();
+        };
+        if (has("size") && has("count") && has("type") && has("busbw"))
+        {
+            m_divider = divider;
+            Begin(number, heading);
+            return;
+        }
+        const auto words = Words(line, m_divider);
         const auto type = std::find_if(words.begin(), words.end(), IsNcclType);
         const bool isRow = m_columns.halves > 0 && words.end() > type && type > words.begin() + 1 &&
                            NumberIn(type[-2]) && NumberIn(type[-1]);
-        if (Has(line, "size ") && Has(line, "type ") && Has(line, "busbw"))
-        {
-            Begin(number, words);
-        }
-        else if (isRow)
-        {
-            Row(number, {type - 2, words.end()});
-        }
-        else
-        {
-            Other(line, words);
-        }
+        isRow ? Row(number, {type - 2, words.end()}) : Other(line, words);
     }
 
     void End()
@@ -202,7 +149,7 @@ class NcclTestsLog
     }
 
   private:
-    /** Ranks, programs and versions, which stand anywhere above a table. */
+    /** Ranks and programs, which stand anywhere above a table. */
     void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
         if (Has(line, "Using devices"))
@@ -215,18 +162,12 @@ class NcclTestsLog
             m_program = Has(word, "_perf") ? word : m_program;
         }
         m_tool = Has(line, "rccl-tests") ? "rccl-tests" : m_tool;
-        const auto library = NcclLibraryIn(line);
-        m_library = library.empty() ? m_library : library;
     }
 
     void Begin(std::uint64_t number, const std::vector<std::string_view>& heading)
     {
         End();
-        auto& table = m_tables.Begin(number, m_tool, m_counted);
-        table.library = m_library;
-        table.ranks = m_ranks.most;
-        table.nodes =
-            m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
+        m_tables.Begin(number, m_tool, m_counted).ranks = m_ranks.most;
         m_ranks = {};
         m_seen.line = number;
         m_seen.program = m_program;
@@ -264,8 +205,7 @@ class NcclTestsLog
         m_seen.hasRoot |= m_columns.hasRoot && *NumberIn(words[root]) >= 0;
         for (auto at = begin; at <= last; at += m_columns.width)
         {
-            m_tables.Add({MeasuredKind::ALL_REDUCE, bytes, *NumberIn(words[at]) * 1e-6, 0, number},
-                         words[at]);
+            m_tables.Add({bytes, *NumberIn(words[at]) * 1e-6, number}, words[at]);
             m_seen.AddBandwidths(words[at + 1], words[at + 2]);
             if (m_columns.countsWrong && NumberIn(words[at + 3]).value_or(0) > 0)
             {
@@ -277,7 +217,7 @@ class NcclTestsLog
     LogTables& m_tables;
     const char* m_counted;
     std::string m_tool{"nccl-tests"};
-    std::string m_library;
+    char m_divider{' '};   ///< of the table's words, beside blanks
     std::string m_program; ///< that was named last
     NcclRanks m_ranks;
     NcclColumns m_columns;
@@ -293,17 +233,15 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
         return std::to_string(ValueAt<double>(from, path));
     };
     NcclTestsLog log(tables, "Result");
-    log.Line(run.line, "nccl-library=" + number(object, "/nccl_version"));
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
     const auto devices =
         ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
     const auto processes =
         devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
     const auto gpus = CountAt(object, "/config/nthreads") * CountAt(object, "/config/ngpus");
-    for (std::uint64_t rank = 0; rank < CheckedRanks(processes * CheckedRanks(gpus)); ++rank)
+    if (const auto ranks = CheckedRanks(processes * CheckedRanks(gpus)); ranks > 0)
     {
-        const auto host = ValueAt<std::string>(devices[rank / gpus], "/hostname");
-        log.Line(run.line, Text("# Rank ", rank, " Pid 0 on ", host));
+        log.Line(run.line, Text("# Rank ", ranks - 1, " Pid 0 on a host"));
     }
     const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0 ||
                          ValueAt<double>(object, "/results/0/out_of_place/cpu_time") > 0;

@@ -17,31 +17,14 @@ std::string
 GlooTestOf(std::string_view line)
 {
     const auto words = Words(Has(line, "Algorithm:") ? After(line, "Algorithm:") : line);
-    std::string name(words.size() == 1 ? words[0] : "");
+    auto name = LowerCase(words.size() == 1 ? words[0] : "");
     const bool isName = Has(line, "Algorithm:") ||
-                        name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == name.npos;
-    std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
-        return static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
-    });
+                        line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
     for (const char* prefix : {"cuda_", "new_"})
     {
         name = name.substr(name.rfind(prefix, 0) == 0 ? std::string_view(prefix).size() : 0);
     }
     return isName ? name : "";
-}
-
-/** @return the cells of "| 32KiB | 1.44GBps | 0.82GBps |", whatever stands before them */
-std::vector<std::string_view>
-CellsOf(std::string_view line)
-{
-    std::vector<std::string_view> cells;
-    for (line = After(line, "|"); Has(line, "|"); line = After(line, "|"))
-    {
-        const auto cell = line.substr(0, line.find('|'));
-        const auto begin = std::min(cell.find_first_not_of(' '), cell.size());
-        cells.push_back(cell.substr(begin, cell.find_last_not_of(' ') + 1 - begin));
-    }
-    return cells;
 }
 
 /** @return the bytes of "32KiB", or of "32KB", which older versions wrote for the same; 0: no size */
@@ -86,11 +69,11 @@ ReadGloo(std::string_view text, LogTables& tables)
         {
             constexpr std::uint64_t bytesPerFloat = 4;
             const auto count = std::min<std::uint64_t>(CountIn(row[elements]), 1ULL << 60U);
-            tables.AddOfTest(number,
-                             elements == 1 ? CountIn(row[0]) : count * bytesPerFloat,
-                             row[elements + 2],
-                             unit);
-            if (isParallel && tables.Current() != nullptr)
+            tables.Add(number,
+                       elements == 1 ? CountIn(row[0]) : count * bytesPerFloat,
+                       row[elements + 2],
+                       unit);
+            if (isParallel)
             {
                 tables.Remark(0, "Several threads of each process exchanged at once.");
             }
@@ -109,7 +92,8 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
     ForEachLine(text, [&](auto number, auto line) {
         const auto words = Words(line);
         const auto over = std::find(words.begin(), words.end(), "over");
-        const auto cells = CellsOf(line);
+        auto cells = Cells(After(line, "|"), '|');
+        cells.pop_back(); // what is behind the last bar
         const auto bytes = cells.size() < 3 ? 0 : PayloadBytes(cells[0]);
         if (words.end() - over > 2 && over != words.begin() && over[2] == "ranks")
         {
@@ -137,9 +121,8 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
             const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
                                  : rate > 0 ? static_cast<double>(bytes) / rate
                                             : 0;
-            tables.Add({FindLogTest(test)->kind, bytes, seconds, 0, number},
-                       hasLatency ? latency : algbw);
-            const auto byRatio = ranks == 0 ? RanksOfRatio(algbw, busbw, 2) : ranks;
+            tables.Add({bytes, seconds, number}, hasLatency ? latency : algbw);
+            const auto byRatio = ranks == 0 ? RanksOfRatio(algbw, busbw) : ranks;
             tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }
     });
@@ -165,9 +148,8 @@ ReadParam(std::string_view text, LogTables& tables)
         if (row.size() == 7 || row.size() == 9 || row.size() == 10)
         {
             const std::size_t algbw = row.size() == 7 ? 5 : 7;
-            tables.AddOfTest(number, CountIn(row[0]), row[2], 1e-6);
-            const auto ranks =
-                RanksOfRatio(row[algbw], row[algbw + 1], test == "all_reduce" ? 2 : 1);
+            tables.Add(number, CountIn(row[0]), row[2], 1e-6);
+            const auto ranks = RanksOfRatio(row[algbw], row[algbw + 1]);
             tables.Current()->ranks = ranks != 0 ? ranks : tables.Current()->ranks;
         }
     });

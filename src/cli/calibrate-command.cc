@@ -65,23 +65,22 @@ struct Log
 void
 TellOf(const Log& log, const std::vector<MeasurementTable>& tables)
 {
-    std::size_t rows = 0;
     std::set<std::string> notes;
     for (const auto& table : tables)
     {
-        rows += table.rows.size();
         notes.insert(table.notes.begin(), table.notes.end());
     }
-    const auto& first = tables.front();
+    std::set<std::uint32_t> ranks;
+    for (const auto& time : log.times)
+    {
+        ranks.insert(time.ranks);
+    }
     fmt::print("{}\n",
-               Printable(fmt::format("{}: {}{}, {}, {} of {} rows are all-reduces",
+               Printable(fmt::format("{}: {}, {} ranks, {} all-reduces",
                                      log.name,
-                                     first.tool,
-                                     first.library.empty() ? "" : " (" + first.library + ")",
-                                     log.times.empty() ? "nothing to fit"
-                                                       : fmt::format("{} ranks", log.times.front().ranks),
-                                     log.times.size(),
-                                     rows)));
+                                     tables.front().tool,
+                                     fmt::join(ranks, ", "),
+                                     log.times.size())));
     for (const auto& note : notes)
     {
         fmt::print("  {}\n", Printable(note));
@@ -107,10 +106,6 @@ ReadLog(const std::string& path, std::uint32_t ranks)
         const auto known = table.ranks == 0 ? ranks : table.ranks;
         for (const auto& row : table.rows)
         {
-            if (row.kind != MeasuredKind::ALL_REDUCE || row.bytes == 0)
-            {
-                continue;
-            }
             if (known < 2)
             {
                 throw InputError(known == 0
@@ -122,10 +117,6 @@ ReadLog(const std::string& path, std::uint32_t ranks)
         }
     }
     TellOf(log, tables);
-    if (log.times.empty())
-    {
-        throw InputError(path + ": has no all-reduce; INCA fits and predicts all-reduces alone");
-    }
     return log;
 }
 
@@ -510,7 +501,7 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const OptionAdder add(*command);
     add("logs LOG",
         options->logs,
-        "of nccl-tests, OSU, IMB, gloo and others; what is fitted are all-reduces");
+        "of nccl-tests, OSU, IMB, gloo and others, or a CSV of bytes, ranks, time_us: all-reduces");
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");

@@ -46,9 +46,6 @@ void AddTraceImport(CLI::App& trace);
 void AddTraceMeasure(CLI::App& trace);
 /** @} */
 
-/** The tables of a scenario that `inca list` takes. */
-std::vector<std::string> ListedTables();
-
 } // namespace inca
 
 #endif // INCA_CLI_COMMANDS_H

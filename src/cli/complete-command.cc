@@ -140,7 +140,7 @@ ValuesOfType(const std::string& type, const std::string& word)
         {"KEY,...", [] { return Columns(Keys()); }},
         {"KIND", PlotKindNames},
         {"MODEL", Models},
-        {"TABLE", ListedTables},
+        {"TABLE", FileTables},
         {"TRACE", Traces},
         {"VALIDATION", [] { return NamesOf(ValidationCatalog(), &Validation::name); }}};
     const auto found = names.find(type);

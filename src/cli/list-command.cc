@@ -185,7 +185,7 @@ void
 PrintList(const ListOptions& options)
 {
     const auto width = OutputColumns();
-    const auto tables = ListedTables();
+    const auto tables = FileTables();
     const bool isAny = options.table.empty();
     if (!isAny && std::find(tables.begin(), tables.end(), options.table) == tables.end())
     {
@@ -195,14 +195,6 @@ PrintList(const ListOptions& options)
 }
 
 } // namespace
-
-std::vector<std::string>
-ListedTables()
-{
-    auto names = TableNames();
-    names.insert(names.end(), {"attributes", "sweep"});
-    return names;
-}
 
 void
 AddListCommand(CLI::App& app, ExitCode& /*exitCode*/)

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -41,6 +40,7 @@ struct ChakraNode
     std::optional<std::uint64_t> commType; ///< a chakra::CollectiveCommType
     std::optional<std::uint64_t> commSize; ///< bytes
     std::string group;                     ///< pg_name
+    bool saysOperations{false};            ///< num_ops
 };
 
 /** One rank's trace. */
@@ -132,6 +132,7 @@ NodeOf(const std::string& file, const chakra::Node& message, ImportReport& repor
     node.onCpu = onCpu ? std::optional(*onCpu != 0) : std::nullopt;
     const auto* group = find("pg_name");
     node.group = group == nullptr ? "" : group->string_val();
+    node.saysOperations = find("num_ops") != nullptr;
     node.commType = integer("comm_type");
     const auto plainBytes = count(CHAKRA_PLAIN_BYTES);
     node.commSize = plainBytes ? plainBytes : count("comm_size");
@@ -571,20 +572,20 @@ GuessForward(SequenceStep& step, ImportReport& report)
  * @throws InputError if several groups have gradients and options say not which
  */
 RecordedTraining
-TrainingOfSequence(const std::vector<RecordedOperation>& operations,
+TrainingOfSequence(const std::string& file,
+                   const std::vector<RecordedOperation>& operations,
                    const ImportOptions& options,
                    ImportReport& report)
 {
-    std::map<std::string, CountedBytes> groups;
+    GroupSums sums(file);
     for (const auto& operation : operations)
     {
         if (MayMoveGradients(operation))
         {
-            ++groups[operation.group].count;
-            groups[operation.group].bytes += operation.bytes;
+            sums.Add(operation.group, operation.bytes, IsScattered(operation.collective));
         }
     }
-    const auto group = DataParallelGroup(groups, options, report);
+    const auto group = sums.DataParallelGroup(options, report);
     const auto all = StepsOf(operations, group, report);
     if (all.size() == 1 && !all.front().knowsForward)
     {
@@ -715,13 +716,18 @@ ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportRepor
     }
     auto typed = options;
     typed.gradientType = options.gradientType.empty() ? graph.gradientType : options.gradientType;
-    auto training = TrainingOfSequence(operations, typed, report);
+    auto training = TrainingOfSequence(graph.file, operations, typed, report);
     training.gradientType = graph.gradientType;
     if (std::all_of(training.layers.begin(), training.layers.end(), [](const auto& layer) {
             return layer.forwardPs == 0 && layer.backwardPs == 0 && layer.updatePs == 0;
         }))
     {
-        report.Warn("no times: the trace's layers take none, and nothing overlaps");
+        const bool saysOperations = std::any_of(
+            graph.nodes.begin(), graph.nodes.end(), [](const auto& n) { return n.saysOperations; });
+        report.Warn(std::string("no times: the trace's layers take none, and nothing overlaps") +
+                    (saysOperations ? "; nodes have num_ops, which say what they compute, and no "
+                                      "duration_micros, which would say for how long"
+                                    : ""));
     }
     return training;
 }

@@ -38,11 +38,18 @@ IsJson(std::string_view text, char bracket, std::initializer_list<const char*> k
            });
 }
 
+/** By its own activities, whatever the list that it never closes. */
+bool
+IsHorovod(std::string_view text)
+{
+    return IsJson(text, '[', {"\"NEGOTIATE_", "_FUSION_BUFFER\"", "\"CYCLE_START\""});
+}
+
 bool
 IsKineto(std::string_view text)
 {
     return IsJson(text, '{', {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\""}) ||
-           IsJson(text, '[', {"\"ph\""});
+           (IsJson(text, '[', {"\"ph\""}) && !IsHorovod(text));
 }
 
 void
@@ -218,6 +225,10 @@ RefuseWhatIsKnown(const ByteSource& source)
         {"# nThread", false, MEASURED},
         {"NCCL INFO", false, MEASURED},
         {"# OSU ", false, MEASURED},
+        {"#repetitions", false, MEASURED},
+        {"busbw", false, MEASURED},
+        {"\"busBw\"", false, MEASURED},
+        {"\"coll_perf\"", false, MEASURED},
         {"Comm. Op", false, MEASURED}};
     for (const auto& [sign, atBegin, text] : known)
     {
@@ -226,6 +237,12 @@ RefuseWhatIsKnown(const ByteSource& source)
         {
             throw InputError(source.Name() + ": " + text);
         }
+    }
+    if (IsHorovod(source.Prefix()))
+    {
+        throw InputError(source.Name() +
+                         ": is a Horovod timeline, which has no times of computing; record the "
+                         "training by torch.profiler, and import its export_chrome_trace");
     }
 }
 
@@ -245,6 +262,7 @@ ImportFormats()
          true},
         {"simai", IsSimAiText, ReadWorkloadText},
         {"astra-sim", IsWorkloadText, ReadWorkloadText},
+        {"ddp-log", IsDdpLog, ReadDdpLog, false, true},
         {"chakra", IsChakra, ReadChakraTraining, true}};
     return formats;
 }

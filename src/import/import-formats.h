@@ -55,6 +55,16 @@ struct ImportedTrace
 ImportedTrace ImportTrace(const std::vector<std::unique_ptr<ByteSource>>& sources,
                           const ImportOptions& options);
 
+/** @return whether it is what PyTorch's DDP logs of itself, whatever stands around it */
+bool IsDdpLog(std::string_view text);
+
+/**
+ * What PyTorch's DDP logs of itself: sizes of buckets, and mean times. Each bucket is a layer. All-reduces begin when
+ * the first bucket is ready: when backward has gone on for its time less that in which it overlaps with them.
+ * @throws InputError naming file and key
+ */
+RecordedTraining ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& report);
+
 /** @return whether @p text begins as a workload of ASTRA-sim 1 does, of which SimAI's are a dialect */
 bool IsWorkloadText(std::string_view text);
 

@@ -331,8 +331,8 @@ WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes)
     {
         return "gathers weights or activations; INCA gathers weights itself (training.sharding)";
     }
-    return IsSum(collective) ? "outside backward or of another group: tensor parallel, which INCA "
-                               "does not simulate"
+    return IsSum(collective) ? "outside backward or of another group, as sums of tensor parallelism "
+                               "are, which INCA does not simulate"
                              : "no sum of gradients";
 }
 
@@ -486,36 +486,69 @@ WarnOfRepeats(const std::vector<std::uint64_t>& sums, ImportReport& report)
     }
 }
 
-std::string
-DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
-                  const ImportOptions& options,
-                  ImportReport& report)
+void
+GroupSums::Add(const std::string& group,
+               std::uint64_t bytes,
+               bool isScattered,
+               std::uint64_t workers)
 {
-    if (!options.group.empty())
+    auto& sums = m_groups[group];
+    ++sums.count;
+    sums.bytes += bytes;
+    if (isScattered)
     {
-        if (groups.count(options.group) == 0)
-        {
-            throw InputError("--group: no sums of gradients are of a group '" + options.group +
-                             "'");
-        }
-        return options.group;
+        m_scatteredIn = group;
+        m_scattered = bytes;
+        m_parts = workers;
+        return;
     }
-    auto most = groups.begin();
+    const bool isPart = group != m_scatteredIn && bytes > 0 && bytes < m_scattered &&
+                        m_scattered % bytes == 0 &&
+                        (m_parts == 0 || m_scattered / bytes == m_parts);
+    sums.ofParts += isPart ? 1 : 0;
+    m_scattered = isPart ? 0 : m_scattered;
+}
+
+std::string
+GroupSums::DataParallelGroup(const ImportOptions& options, ImportReport& report) const
+{
+    auto most = m_groups.begin();
     std::string text;
-    for (auto group = groups.begin(); group != groups.end(); ++group)
+    for (auto group = m_groups.begin(); group != m_groups.end(); ++group)
     {
+        const auto& [name, sums] = *group;
+        if (sums.ofParts * 2 > sums.count)
+        {
+            throw InputError(fmt::format("{}: hybrid sharding, which INCA cannot replay yet: the "
+                                         "parts that reduce-scatters of group '{}' leave are "
+                                         "summed by all-reduces of group '{}' ({} of {})",
+                                         m_file,
+                                         Printable(m_scatteredIn),
+                                         Printable(name),
+                                         sums.count,
+                                         HumanBytes(sums.bytes)));
+        }
         text += fmt::format("{}'{}' ({} of {})",
                             text.empty() ? "" : ", ",
-                            Printable(group->first),
-                            group->second.count,
-                            HumanBytes(group->second.bytes));
-        most = group->second.bytes > most->second.bytes ? group : most;
+                            Printable(name),
+                            sums.count,
+                            HumanBytes(sums.bytes));
+        most = sums.bytes > most->second.bytes ? group : most;
     }
-    if (groups.size() > 1)
+    if (!options.group.empty() && m_groups.count(options.group) == 0)
     {
-        report.Doubt("which group's sums are data-parallel gradients? --group says: " + text);
+        throw InputError(fmt::format("--group: no sums of gradients are of a group '{}'; those of "
+                                     "{} are of {}",
+                                     options.group,
+                                     m_file,
+                                     text.empty() ? "none" : text));
     }
-    return groups.empty() ? "" : most->first;
+    if (options.group.empty() && m_groups.size() > 1)
+    {
+        report.Doubt(m_file +
+                     ": which group's sums are data-parallel gradients? --group says: " + text);
+    }
+    return !options.group.empty() ? options.group : m_groups.empty() ? "" : most->first;
 }
 
 std::int64_t

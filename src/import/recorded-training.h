@@ -240,14 +240,41 @@ GradientTrace TraceOf(const RecordedTraining& training,
 /** Warns of a record that does not mark iterations, where its sums of gradients, of these sizes, repeat. */
 void WarnOfRepeats(const std::vector<std::uint64_t>& sums, ImportReport& report);
 
-/**
- * The group whose sums are gradients: the one that has any, or that options name.
- * @param groups that have sums of gradients, with their number and bytes
- * @return empty if there is none @throws InputError if there are several, and options say not which
- */
-std::string DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
-                              const ImportOptions& options,
-                              ImportReport& report);
+/** Sums of gradients, in order, by the groups of workers that they are of. */
+class GroupSums
+{
+  public:
+    /** @param file for complaints */
+    explicit GroupSums(std::string file)
+        : m_file(std::move(file))
+    {
+    }
+
+    /** @param workers of the group; 0: unknown */
+    void Add(const std::string& group,
+             std::uint64_t bytes,
+             bool isScattered,
+             std::uint64_t workers = 0);
+
+    /**
+     * The group whose sums are gradients: the one that has any, or that options name.
+     * @return empty if there is none
+     * @throws InputError if there are several, and options say not which, or one sums the other's parts
+     */
+    std::string DataParallelGroup(const ImportOptions& options, ImportReport& report) const;
+
+  private:
+    struct Group : CountedBytes
+    {
+        std::uint64_t ofParts{0}; ///< how many sum what another group's reduce-scatter has just left
+    };
+
+    std::string m_file;
+    std::map<std::string, Group> m_groups;
+    std::string m_scatteredIn; ///< the group of the last reduce-scatter
+    std::uint64_t m_scattered{0}; ///< its bytes; 0: its parts are summed
+    std::uint64_t m_parts{0}; ///< in how many; 0: unknown
+};
 
 /**
  * Keeps the iterations that exchange what most of them do, those that come later on a tie; the others are

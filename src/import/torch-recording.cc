@@ -544,8 +544,8 @@ class KinetoReader
         }
         else
         {
-            m_report.Doubt(place.Prefix("ph") + "unknown phase of an event '" + Excerpt(phase) +
-                           "'");
+            m_report.Doubt(place.Prefix("ph") + "PyTorch writes no event of phase '" +
+                           Excerpt(phase) + "', but another program's timeline may");
         }
     }
 

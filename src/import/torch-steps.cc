@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -195,6 +194,61 @@ LeaveOutOtherSums(TorchStep& step, ImportReport& report)
 }
 
 /**
+ * Where gradients add up to their sums but for some that follow each other and that no sum takes, as of parameters
+ * that DDP ignores, these are left out. More of them than of others are those of a batch that is not summed yet.
+ */
+void
+LeaveOutOtherGradients(TorchStep& step, ImportReport& report)
+{
+    if (!KnowsElements(step) || step.buckets.empty())
+    {
+        return;
+    }
+    std::vector<TorchGradient> taken;
+    CountedBytes others;
+    auto buckets = step.buckets;
+    buckets.push_back({0, step.gradients.size(), 0}); // what is ready after the last
+    auto begin = step.gradients.begin();
+    for (auto& bucket : buckets)
+    {
+        const auto end =
+            step.gradients.begin() + static_cast<std::ptrdiff_t>(bucket.gradientsEnd);
+        std::uint64_t surplus = 0;
+        std::for_each(begin, end, [&surplus](const auto& one) { surplus += one.elements; });
+        if (surplus < bucket.elements)
+        {
+            return;
+        }
+        surplus -= bucket.elements;
+        auto first = std::find_if(
+            begin, end, [surplus](const auto& one) { return one.elements == surplus; });
+        auto last = first == end ? begin : first + 1;
+        auto run = first == end ? 0 : surplus; // elements from first to last
+        for (first = first == end ? begin : first; run != surplus;)
+        {
+            if (run < surplus && last == end)
+            {
+                return;
+            }
+            run += run < surplus ? (last++)->elements : -(first++)->elements;
+        }
+        others.count += static_cast<std::uint64_t>(last - first);
+        others.bytes += surplus * BytesOfGradientType(step.elementType);
+        taken.insert(taken.end(), begin, first);
+        taken.insert(taken.end(), last, end);
+        bucket.gradientsEnd = taken.size();
+        begin = end;
+    }
+    if (others.count > 0 && others.count < taken.size())
+    {
+        report.LeaveOut("gradient", "no all-reduce takes it", others.bytes, others.count);
+        buckets.pop_back();
+        step.buckets = std::move(buckets);
+        step.gradients = std::move(taken);
+    }
+}
+
+/**
  * The sums' own sizes are the check of the gradients of iterations that exchange the same. Where they do not
  * fit, no gradient's size is known any more.
  * @throws InputError if they do not fit, but that the import is lenient
@@ -269,7 +323,7 @@ class StepMaker
           m_report(report),
           m_ranges(RangesOf(recording, report)),
           m_inBackward(InBackward(recording.marks, m_ranges)),
-          m_group(DataParallelGroup(Groups(), options, report))
+          m_group(Sums().DataParallelGroup(options, report))
     {
         WarnOfRepeats(recording, m_ranges.size(), report);
     }
@@ -286,21 +340,23 @@ class StepMaker
     }
 
   private:
-    std::map<std::string, CountedBytes> Groups() const
+    GroupSums Sums() const
     {
-        std::map<std::string, CountedBytes> groups;
+        GroupSums sums(m_recording.file);
         for (const auto& range : m_ranges)
         {
             for (auto i = range.begin; i < range.end; ++i)
             {
                 if (const auto* collective = m_inBackward[i] ? SumOf(m_recording, i) : nullptr)
                 {
-                    ++groups[collective->group].count;
-                    groups[collective->group].bytes += collective->bytes;
+                    sums.Add(collective->group,
+                             collective->bytes,
+                             IsScattered(collective->name),
+                             collective->groupSize);
                 }
             }
         }
-        return groups;
+        return sums;
     }
 
     TorchStep StepOf(const MarkRange& range)
@@ -338,6 +394,7 @@ class StepMaker
             TakeRange(mark, step);
         }
         LeaveOutOtherSums(step, m_report);
+        LeaveOutOtherGradients(step, m_report);
         return step;
     }
 

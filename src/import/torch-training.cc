@@ -131,6 +131,10 @@ class DeviceClock
                     std::max(work.end, m_doneAt.empty() ? work.end : m_doneAt.back()));
             }
         }
+        for (const auto& run : recording.runs) // of gloo, say, on the CPU
+        {
+            m_both += HasWork() ? Interval(run.begin, run.end) : Interval();
+        }
     }
 
     bool HasWork() const
@@ -214,13 +218,14 @@ class StepTimer
     /** Says what makes the times doubtful, of iterations from their beginning to their end. */
     void Warn(const std::vector<TorchStep>& steps) const
     {
-        std::vector<std::int64_t> lengths;
+        std::vector<std::int64_t> lengths; // less what the GPU waits for collectives
         std::vector<std::int64_t> busy;
         for (const auto& step : steps)
         {
             if (step.begin && step.end)
             {
-                lengths.push_back(*step.end - *step.begin);
+                lengths.push_back(*step.end - *step.begin -
+                                  m_clock.ExposedCollectives(*step.begin, *step.end));
                 busy.push_back(m_clock.Busy(*step.begin, *step.end));
             }
         }
@@ -229,7 +234,8 @@ class StepTimer
         if (m_clock.HasWork() && length > 0 && computed < length / 2)
         {
             m_report.Warn(fmt::format("bound by the CPU, whose times these are: the GPU "
-                                      "computes for {} of {} per iteration",
+                                      "computes for {} of {} per iteration in which it does not "
+                                      "wait for collectives",
                                       HumanPicoseconds(computed * PS_PER_NS),
                                       HumanPicoseconds(length * PS_PER_NS)));
         }

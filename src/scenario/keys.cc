@@ -131,6 +131,14 @@ TableNames()
     return names;
 }
 
+std::vector<std::string>
+FileTables()
+{
+    auto names = TableNames();
+    names.insert(names.end(), {"attributes", "sweep"});
+    return names;
+}
+
 const Key*
 FindKey(std::string_view name)
 {
@@ -208,10 +216,10 @@ UnknownKey(std::string_view name)
     }
     const auto nearest = NearestKey(name);
     const auto table = TableOf(name);
-    const auto tables = TableNames();
-    if (nearest.empty() && !IsAmong(table, tables))
+    const bool isTable = table == name && !Nearest(name, FileTables()).empty();
+    if (isTable || (nearest.empty() && !IsAmong(table, FileTables())))
     {
-        return "there is no such table: " + UnknownName(table, tables);
+        return UnknownName(table, FileTables(), "table ");
     }
     return nearest.empty() ? UnknownName(name, NamesNear(table))
                            : "unknown '" + std::string(name.substr(0, g_shownLength)) +

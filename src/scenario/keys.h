@@ -19,6 +19,9 @@ const std::vector<Key>& ScenarioKeys();
 /** The tables of ScenarioKeys(), each once, in their order. */
 std::vector<std::string> TableNames();
 
+/** The same, with [attributes] and [sweep]. */
+std::vector<std::string> FileTables();
+
 /** @return the key of that dotted name, or nothing */
 const Key* FindKey(std::string_view name);
 

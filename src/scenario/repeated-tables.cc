@@ -148,21 +148,29 @@ RepeatedTable::Find(std::string_view key) const
 void
 RepeatedTable::Set(Scenario& scenario, std::string_view path, std::string_view value) const
 {
-    const auto point = std::min(path.rfind('.'), path.size());
-    const auto key = path.substr(std::min(point + 1, path.size()));
-    add(scenario, path.substr(0, point));
-    if (key == id.name)
+    const auto point = path.rfind('.');
+    const auto key = path.substr(point + 1); // npos + 1 is 0
+    const auto isN = id.name + " is the N of " + name + ".N." + keys.front().name;
+    if (point == std::string_view::npos || key == id.name)
     {
-        throw UnitError(id.name + " is the N of " + name + ".N." + keys.front().name);
+        throw UnitError(isN);
     }
     if (Find(key) == nullptr)
     {
-        std::vector<std::string> names{id.name};
+        std::vector<std::string> names;
         for (const auto& known : keys)
         {
             names.push_back(known.name);
         }
         throw UnitError(UnknownName(key, names));
+    }
+    try
+    {
+        add(scenario, path.substr(0, point));
+    }
+    catch (const UnitError& error)
+    {
+        throw UnitError(isN + ": " + error.what());
     }
     set(scenario, path.substr(0, point), key, value);
 }

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/input-file.h"
+#include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
 #include "scenario/checks.h"
@@ -39,14 +40,6 @@ bool
 BeginsWith(std::string_view text, std::string_view prefix)
 {
     return text.substr(0, prefix.size()) == prefix;
-}
-
-bool
-IsTable(const std::string& name)
-{
-    auto tables = TableNames();
-    tables.insert(tables.end(), {"attributes", "sweep"});
-    return std::find(tables.begin(), tables.end(), name) != tables.end();
 }
 
 bool
@@ -263,7 +256,7 @@ class Builder
             m_origins[entry.name] = {entry.valuePlace, entry.keyPlace};
             TakeValue(entry, key->type, key->values, [&] { SetValue(*key, entry.text); });
         }
-        else if (!IsTable(entry.name))
+        else if (!IsAmong(entry.name, FileTables()))
         {
             Complain(entry.keyPlace, UnknownKey(entry.name));
         }

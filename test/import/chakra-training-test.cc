@@ -116,6 +116,19 @@ TEST(ChakraTraining, TakesASequence)
     EXPECT_EQ(imported.report.bytesOut, 24'000U);
 }
 
+TEST(ChakraTraining, NamesOperationsThatAreNoTimes)
+{
+    chakra::Node node;
+    node.set_type(chakra::COMP_NODE);
+    node.add_attr()->set_name("num_ops");
+    node.mutable_attr(0)->set_int64_val(1'000'000);
+    node.set_id(9);
+    auto text = GraphMaker().AllReduce(4000, {}).Text();
+    AppendChakra(node, text);
+    ExpectTold(ImportText(text),
+               {"nodes have num_ops, which say what they compute, and no duration_micros"});
+}
+
 TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)
 {
     EXPECT_THAT(

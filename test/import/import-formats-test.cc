@@ -62,10 +62,63 @@ TEST(ImportFormats, AreNotGuessedAt)
         {"comm_type,comm_group,msg_size\n", "import the workload that AICB writes for SimAI"},
         {"# nThread 1 nGpus 1 minBytes 8 maxBytes 134217728\n",
          "has measured times of collectives"},
-        {"node1:7:8 [0] NCCL INFO Bootstrap\n", "has measured times of collectives"}};
+        {"node1:7:8 [0] NCCL INFO Bootstrap\n", "has measured times of collectives"},
+        {"#bytes #repetitions t_min[usec]\n", "has measured times of collectives"},
+        {"{\"coll_perf\": 1}\n", "has measured times of collectives"},
+        {"[\n{\"ph\": \"M\", \"pid\": 1, \"name\": \"process_name\", \"args\": {\"name\": "
+         "\"grad\"}},\n"
+         "{\"ph\": \"B\", \"name\": \"NEGOTIATE_ALLREDUCE\", \"ts\": 61, \"pid\": 1},\n",
+         "file: is a Horovod timeline, which has no times of computing; record the training by "
+         "torch.profiler"}};
     for (const auto& [text, refusal] : rows)
     {
         EXPECT_THAT(RefusalOf(text), testing::HasSubstr(refusal));
+    }
+}
+
+/* As PyTorch 1.10 and later log it for each rank. All-reduces overlap with the last 6 us of backward, so the first bucket
+ * is ready after 4; the 6, and the 9 of forward, are shared out 10 to 20 and 30 to 10 to 20. The second rank logs last. */
+TEST(DdpLog, HasBucketsAndMeanTimes)
+{
+    const auto times = [](const char* rank, int forward) {
+        return "I0607 16:18:58 1 logger.cpp:344] [Rank " + std::string(rank) +
+               " / 2] Training Net unused_parameter_size=0\n Avg forward compute time: " +
+               std::to_string(forward) + " \n Avg backward compute time: 10000 \n" +
+               "Avg backward comm. time: 8000 \n Avg backward comm/comp overlap time: 6000\n";
+    };
+    const std::string text =
+        "epoch 0\nI0607 16:10:35 1 logger.cpp:173] [Rank 0]: DDP Initialized with: \n"
+        "bucket_cap_bytes: 26214400\ntotal_parameter_size_bytes: 120\nworld_size: 2\n"
+        "bucket_sizes: 120\ndtypes: float\nmodule_name: Net\n";
+    const auto rebuilt = text + "{'rebuilt_bucket_sizes': '60, 20, 40', 'x': 1}\n" + times("0", 1) +
+                         times("1", 9000);
+    const auto imported = ImportText(rebuilt);
+    EXPECT_EQ(LayersOf(imported), "bucket-3 10: 3 4 0; bucket-2 5: 1 2 0; bucket-1 15: 4 4 0");
+    EXPECT_EQ(imported.trace.model, "Net");
+    EXPECT_EQ(imported.workers, 2U);
+    ExpectTold(
+        imported,
+        {"1 x mean time of all-reduces: 8.000 us from the first's begin", "updates take no time"});
+    const auto first = ImportText(text + times("0", 9000)); // in one line, too
+    EXPECT_EQ(LayersOf(first), "bucket-1 30: 9 10 0");
+    ExpectTold(first, {"buckets are those that DDP began with", "no exchange can overlap"});
+    EXPECT_EQ(
+        LayersOf(ImportText("DDP Initialized with: \nworld_size: 4, parameter_dtype: c10::Half, "
+                            "bucket_sizes: 20, 40, CUDA_VISIBLE_DEVICES: N/A\n")),
+        "bucket-2 20: 0 0 0; bucket-1 10: 0 0 0");
+    const std::pair<std::string, const char*> refused[]{
+        {"DDP Initialized with: \nbucket_sizes: \ndtypes: float\n",
+         "file: bucket_sizes: is missing"},
+        {"DDP Initialized with: \nbucket_sizes: 4\ndtypes: c10::Half, float\n",
+         "file: dtypes: 'c10::Half, float'"},
+        {text + "rebuilt_bucket_sizes: 60\n",
+         "file: total_parameter_size_bytes: are 120, and those of all buckets 60"},
+        {text + "Avg forward compute time: 1000000000000001\n",
+         "takes longer than 10^6 s"},
+    };
+    for (const auto& [log, why] : refused)
+    {
+        EXPECT_THAT(RefusalOf(log), testing::HasSubstr(why));
     }
 }
 

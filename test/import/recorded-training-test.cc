@@ -3,6 +3,8 @@
  */
 #include "import/recorded-training.h"
 
+#include "support/why-not.h"
+
 #include <gmock/gmock.h>
 
 #include <string>
@@ -34,6 +36,33 @@ TEST(RepeatedSums, AreOneIterationAndWarnedOf)
     EXPECT_EQ(WarningOf({7, 8, 7, 8, 7}), "");
     EXPECT_THAT(WarningOf({7, 8, 7, 8, 7, 8}), testing::HasSubstr("they repeat 3 times"));
     EXPECT_THAT(WarningOf({7, 7}), testing::HasSubstr("they repeat 2 times"));
+}
+
+/* Reduce-scatters of 64 and 96 B, whose parts are summed, by whatever number of workers; and each with two sums of 16 B. */
+TEST(GroupSums, KnowHybridSharding)
+{
+    ImportOptions options;
+    options.group = "1";
+    ImportReport report;
+    const auto group = [&](const std::vector<std::uint64_t>& others, std::uint64_t workers) {
+        GroupSums sums("a.et");
+        for (const std::uint64_t scattered : {64, 96})
+        {
+            sums.Add("1", scattered, true, workers);
+            for (const auto other : others)
+            {
+                sums.Add("2", scattered / other, false);
+            }
+        }
+        return WhyNot([&] { EXPECT_EQ(sums.DataParallelGroup(options, report), "1"); });
+    };
+    for (const std::uint64_t workers : {0, 4})
+    {
+        EXPECT_THAT(group({4}, workers), testing::HasSubstr("a.et: hybrid sharding"));
+        EXPECT_EQ(group({4, 4}, workers), "");
+        EXPECT_EQ(group({1}, workers), "");
+    }
+    EXPECT_EQ(group({2}, 4), "");
 }
 
 TEST(RecordedTraining, SharesOutToTheLast)

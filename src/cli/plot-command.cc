@@ -29,7 +29,6 @@ struct PlotOptions
 {
     std::string results;
     PlotRequest request;
-    std::string where;
     PlotLook look;
     std::string out;
     std::string script;
@@ -69,10 +68,6 @@ DataOf(const PlotOptions& options)
                                       "not drawn");
     }
     const auto names = NamesOfRows();
-    if (!options.where.empty())
-    {
-        table = RowsWhere(table, names, options.where);
-    }
     return CollectPlot(table, names, options.request);
 }
 
@@ -141,9 +136,6 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "line (default over numbers), bar (over names), stack (where the time goes), heat "
         "(two keys), curve (of `inca accuracy --csv`), pareto (error over time, a mark for each "
         "run)");
-    add("--where EXPRESSION",
-        options->where,
-        "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
     add("--panels KEY",
         options->request.panels,
         "a panel for each value of this key, side by side");

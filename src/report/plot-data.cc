@@ -223,7 +223,7 @@ Check(const CsvTable& table, const Choice& choice)
     }
     if (choice.kind == PlotKind::HEAT && choice.panels)
     {
-        throw InputError("--panels: --kind heat draws one panel; --where chooses its rows");
+        throw InputError("--panels: --kind heat draws one panel");
     }
     if (choice.kind == PlotKind::HEAT && choice.series.size() != 1)
     {

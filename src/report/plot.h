@@ -152,13 +152,6 @@ std::vector<std::size_t> VariedColumns(const CsvTable& table,
                                        const std::vector<std::size_t>& first = {});
 
 /**
- * The rows for which an expression of SQL over columns and keys holds: "workers <= 64 and label != 'ring'".
- * What is a number counts as one, an empty field is NULL, with which no comparison holds.
- * @throws InputError naming --where if it is none, or holds for no row
- */
-CsvTable RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expression);
-
-/**
  * Takes all that varies: over the numbers of which there are most, else over the first names; all else
  * sets series apart. Values are those of iteration_time_s.
  * @throws InputError for an unknown column, naming the nearest; for what cannot be drawn like that; if two rows that

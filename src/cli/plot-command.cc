@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -34,17 +33,16 @@ struct PlotOptions
     std::string script;
 };
 
-PictureForm
+/** @return "svg" */
+std::string
 FormOf(const std::string& out)
 {
-    static const std::map<std::string, PictureForm> forms{
-        {".svg", PictureForm::SVG}, {".png", PictureForm::PNG}, {".pdf", PictureForm::PDF}};
-    const auto found = forms.find(std::filesystem::path(out).extension().string());
-    if (found == forms.end())
+    const auto ending = std::filesystem::path(out).extension().string();
+    if (ending != ".svg" && ending != ".png" && ending != ".pdf")
     {
         throw InputError("--out: " + out + ": must end in .svg, .png or .pdf");
     }
-    return found->second;
+    return ending.substr(1);
 }
 
 void
@@ -61,14 +59,14 @@ MakeFolder(const std::string& folder)
 PlotData
 DataOf(const PlotOptions& options)
 {
-    auto table = ReadResults(FindResults(options.results));
+    const auto place = FindResults(options.results);
+    const auto table = ReadResults(place);
     if (table.columns.front() == "validation")
     {
         throw InputError(table.path + ": holds comparisons with published numbers, which are "
                                       "not drawn");
     }
-    const auto names = NamesOfRows();
-    return CollectPlot(table, names, options.request);
+    return CollectPlot(table, NamesOfRows(place), options.request);
 }
 
 bool
@@ -91,7 +89,7 @@ Plot(const PlotOptions& options)
             "--script DIR");
     }
     auto look = options.look;
-    look.form = options.out.empty() ? PictureForm::SVG : FormOf(options.out);
+    look.form = options.out.empty() ? look.form : FormOf(options.out);
     const auto files = ScriptOf(DataOf(options), look);
     Warn(files.notes);
     std::vector<FileText> outputs;
@@ -141,8 +139,7 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "a panel for each value of this key, side by side");
     add("--crossover A,B",
         options->look.crossovers,
-        "marks where these two series cross, about: lines between points are straight; may be "
-        "repeated");
+        "marks between which points these two series cross; may be repeated");
     add("--target ACCURACY,...",
         options->look.targets,
         ParseTargets,

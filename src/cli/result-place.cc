@@ -105,17 +105,35 @@ AddRow(CsvTable& table, const StoredPoint& point)
 }
 
 PlotNames
-NamesOfRows()
+NamesOfRows(const ResultPlace& place)
 {
-    PlotNames names;
-    names.settings.emplace_back("label");
-    for (const auto& column : SettingColumns(Scenario{}))
+    PlotNames names{{"label"}, {}};
+    if (place.kind == ResultKind::STORE)
     {
-        names.settings.push_back(column.name);
+        std::set<std::string> varied;
+        OpenStore(place.file).ForEachPoint([&](const StoredPoint& point) {
+            for (const auto& setting : point.arguments)
+            {
+                const auto* key = FindKey(setting.substr(0, setting.find('=')));
+                if (key != nullptr && varied.insert(key->name).second)
+                {
+                    names.settings.push_back(key->column);
+                }
+            }
+        });
     }
+    const Scenario standard;
     for (const auto& key : ScenarioKeys())
     {
         names.ofKeys.emplace(key.name, key.column);
+        if (!key.text(standard).empty()) // else it may follow another one, and comes after it
+        {
+            names.settings.push_back(key.column);
+        }
+    }
+    for (const auto& column : SettingColumns(standard))
+    {
+        names.settings.push_back(column.name);
     }
     return names;
 }
@@ -147,8 +165,6 @@ ReadResults(const ResultPlace& place)
 
 namespace
 {
-
-constexpr std::string_view g_trace = "training.trace";
 
 using Json = nlohmann::ordered_json; // objects keep the order of their members
 using Texts = std::vector<std::string>;
@@ -265,7 +281,6 @@ SetRows(CsvTable table, ReportData& data)
     {
         data.settings.emplace(column.name, column.meaning);
     }
-    data.varied = VariedColumns(data.table, NamesOfRows());
 }
 
 /** @return the one text that all rows have there; empty: they differ, or have none */
@@ -345,14 +360,13 @@ AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, 
         {
             data.origins.push_back({name == "ns3" ? "ns-3" : name, text});
         }
-        else if (name == g_trace)
-        {
-            const auto trace = CommonText(data.table, "trace");
-            texts.emplace_back(name, trace.empty() ? text : trace);
-        }
-        else
+        else if (name != "training.trace" && name != "training.values_file")
         {
             texts.emplace_back(name, text);
+        }
+        else if (const auto file = CommonText(data.table, FindKey(name)->column); !file.empty())
+        {
+            texts.emplace_back(name, file); // the base has its checksum
         }
     }
     data.scenario = SettingsOf(texts, points);
@@ -420,10 +434,11 @@ OfTable(const ResultPlace& place)
     SetRows(std::move(table), data);
     data.origins.push_back({FileName(place.file), ChecksumOf(place.file)});
     data.notes.emplace_back(
-        isOfTrainings ? "accuracies were trained elsewhere, and times were simulated: together they "
-                        "are a prediction, and no measurement"
-                      : "a table does not say which commands gave its rows; the folder of a sweep "
-                        "or a run does");
+        isOfTrainings
+            ? "accuracies were trained elsewhere, and times were simulated: together they "
+              "are a prediction, and no measurement"
+            : "a table does not say which commands gave its rows; the folder of a sweep "
+              "or a run does");
     return data;
 }
 
@@ -445,6 +460,7 @@ CollectReport(const ResultPlace& place)
                 : place.kind == ResultKind::RUN ? OfRun(place)
                                                 : OfTable(place);
     data.title = TitleOf(place);
+    data.varied = VariedColumns(data.table, NamesOfRows(place));
     return data;
 }
 

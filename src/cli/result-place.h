@@ -46,8 +46,11 @@ void AddRow(CsvTable& table, const StoredPoint& point);
 /** @return @p table @throws InputError if it has no rows: its sweep has only begun */
 CsvTable WithRows(CsvTable table);
 
-/** What result rows call what keys call otherwise. */
-PlotNames NamesOfRows();
+/**
+ * What result rows call what keys call otherwise. Settings are in the order in which they explain a difference: those that the
+ * sweep of a store varies, then keys with a value of their own, then those that may follow others.
+ */
+PlotNames NamesOfRows(const ResultPlace& place);
 
 /** What a page shows of the results there, whatever they are of. @throws InputError if they cannot be read */
 ReportData CollectReport(const ResultPlace& place);

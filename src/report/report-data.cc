@@ -5,6 +5,7 @@
 
 #include "record/json-text.h"
 #include "record/result-row.h"
+#include "report/plot.h"
 
 #include <nlohmann/json.hpp>
 
@@ -49,10 +50,11 @@ namespace
 
 using Json = nlohmann::json;
 
-/** Each text once, and for each row which of them: in most columns many rows have the same. */
+/** Each text once, and for each row which of them: in most columns many rows have the same. Settings have names, too. */
 Json
-TextsJson(const CsvTable& table, std::size_t column)
+TextsJson(const CsvTable& table, std::size_t column, bool isSetting)
 {
+    auto names = Json::array();
     std::map<std::string, std::size_t> places;
     auto texts = Json::array();
     auto rows = Json::array();
@@ -62,10 +64,13 @@ TextsJson(const CsvTable& table, std::size_t column)
         if (isNew)
         {
             texts.push_back(place->first);
+            names.push_back(isSetting ? ValueName(table.columns[column], place->first) : "");
         }
         rows.push_back(place->second);
     }
-    return {{"texts", texts}, {"rows", texts.size() == 1 ? Json::array() : rows}};
+    return {{"texts", texts},
+            {"names", isSetting ? names : Json::array()},
+            {"rows", texts.size() == 1 ? Json::array() : rows}};
 }
 
 Json
@@ -75,10 +80,11 @@ ColumnJson(const ReportData& data, std::size_t column)
     const auto setting = data.settings.find(name);
     const bool isSetting = setting != data.settings.end();
     auto json = Json{{"name", name},
+                     {"words", ColumnWords(data.table, column)},
                      {"unit", UnitOfColumn(name)},
                      {"meaning", isSetting ? setting->second : MeaningOfColumn(name)},
                      {"isSetting", isSetting}};
-    json.update(TextsJson(data.table, column));
+    json.update(TextsJson(data.table, column, isSetting));
     return json;
 }
 

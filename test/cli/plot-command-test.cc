@@ -78,6 +78,26 @@ TEST_F(PlotCommandTest, DrawsWhatASweepHasVaried)
     EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("# switch-slots: bandwidth (Gbit/s)"));
 }
 
+/* A trunk that is not given is as fast as a worker's link, and comes before it in a row. */
+TEST_F(PlotCommandTest, NamesTheKeyThatWasVaried)
+{
+    EXPECT_EQ(
+        Run("sweep @ring.toml --set cluster.topology=leaf-spine --set cluster.hosts_per_leaf=2 "
+            "--vary cluster.bandwidth=10Gbps,100Gbps --out @out"),
+        0);
+    for (const std::string results : {"@out", "@out/results.csv"})
+    {
+        EXPECT_EQ(Run("plot " + results + " --script @by-hand"), 0);
+        EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'bandwidth (Gbit/s)'"));
+    }
+    EXPECT_EQ(
+        Run("sweep @ring.toml --set cluster.topology=leaf-spine --set cluster.hosts_per_leaf=2 "
+            "--vary cluster.trunk_bandwidth=10Gbps,100Gbps --out @trunks"),
+        0);
+    EXPECT_EQ(Run("plot @trunks --script @by-hand"), 0);
+    EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'trunk bandwidth (Gbit/s)'"));
+}
+
 TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
 {
     const std::vector<std::pair<std::string, const char*>> wrong{

@@ -124,6 +124,18 @@ TEST_F(ReportCommandTest, ShowsASweepByItsStoreAlone)
     EXPECT_EQ(Data()["columns"], data["columns"]);
 }
 
+/* A store knows traces by what they hold; where they vary, the scenario says nothing of them. */
+TEST_F(ReportCommandTest, ShowsNoChecksumInTheScenario)
+{
+    ASSERT_EQ(Run("sweep @ring.toml --vary training.trace=hdc,tensor:4kB --out @traces"), 0);
+    ASSERT_EQ(Report("traces"), 0);
+    for (const auto& setting : Data()["scenario"])
+    {
+        EXPECT_NE(setting["key"], "training.trace");
+    }
+    EXPECT_THAT(Column(Data(), "trace"), testing::ElementsAre("hdc", "tensor:4kB"));
+}
+
 TEST_F(ReportCommandTest, ShowsTheRowsOfATable)
 {
     Sweep();

@@ -146,14 +146,14 @@ TEST_F(GnuplotTest, DrawsEveryKind)
         const auto svg = DrawWithGnuplot(ScriptOf(data, {}));
         EXPECT_TRUE(Has(svg, "touch r")) << PlotKindName(kind);
         EXPECT_TRUE(Has(svg, "5%")) << PlotKindName(kind);
-        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {PictureForm::PNG})).substr(1, 3), "PNG");
-        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {PictureForm::PDF})).substr(1, 3), "PDF");
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {"png"})).substr(1, 3), "PNG");
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {"pdf"})).substr(1, 3), "PDF");
     }
     PlotRequest request;
     request.panels = "workers";
     request.kind = PlotKind::STACK;
     const auto panels = CollectPlot(table, {{"label", "workers"}, {}}, request);
-    const auto svg = DrawWithGnuplot(ScriptOf(panels, {PictureForm::SVG, true, "it's a title"}));
+    const auto svg = DrawWithGnuplot(ScriptOf(panels, {"svg", true, "it's a title"}));
     for (const auto* text : {"2 workers", "4 workers", "a title"})
     {
         EXPECT_TRUE(Has(svg, text)) << text;

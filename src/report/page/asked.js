@@ -17,10 +17,13 @@ function systemDifferences(results) {
 
 function variedTable(results) {
   const rows = results.varied.map((column) => {
-    const texts = column.isNumeric ? [...column.texts].sort((a, b) => numberOf(a) - numberOf(b)) : column.texts;
+    const { unit, factor } = column.suiting;
+    const texts = column.isNumeric
+      ? column.numbers.filter((number) => !Number.isNaN(number)).sort((a, b) => a - b).map((number) => shortFigure(number * factor))
+      : column.texts.filter((text) => text !== "");
     const most = 24;
-    const shown = texts.filter((text) => text !== "").slice(0, most).join(", ") + (texts.length > most ? ", ..." : "");
-    return [element("span", { title: `${column.name}: ${column.meaning}` }, titleOf(column)), shown];
+    const shown = texts.slice(0, most).join(", ") + (texts.length > most ? ", ..." : "");
+    return [element("span", { title: `${column.name}: ${column.meaning}` }, titleOf(column, unit)), shown];
   });
   return rows.length === 0 ? "" : element("div", {}, element("h3", {}, "What varies"), smallTable([], rows));
 }

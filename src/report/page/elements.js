@@ -82,7 +82,7 @@ function colourOf(name) {
 
 /** The colour of the n-th series; neighbours differ for all eyes, and in grey. */
 function seriesColour(series) {
-  return `--series-${series % 8}`;
+  return `--series-${series % 16}`;
 }
 
 /**

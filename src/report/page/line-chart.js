@@ -67,7 +67,7 @@ class LineChart {
       cursor: { drag: { x: false, y: false }, focus: { prox: 1e4 }, points: { size: 9 } },
       focus: { alpha: 0.35 },
       series: [{}, ...series.map((one, i) => ({
-        label: one.name, stroke: () => colourOf(seriesColour(i)), width: 2, dash: DASHES[Math.floor(i / 8) % DASHES.length],
+        label: one.name, stroke: () => colourOf(seriesColour(i)), width: 2, dash: DASHES[Math.floor(i / 16) % DASHES.length],
         points: { show: x.values.length <= 80, size: 7, fill: () => colourOf(seriesColour(i)) },
       }))],
       hooks: {

@@ -15,10 +15,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -107,34 +109,34 @@ AddRow(CsvTable& table, const StoredPoint& point)
 PlotNames
 NamesOfRows(const ResultPlace& place)
 {
-    PlotNames names{{"label"}, {}};
+    std::map<std::string, std::size_t> ranks; // by column
     if (place.kind == ResultKind::STORE)
     {
-        std::set<std::string> varied;
-        OpenStore(place.file).ForEachPoint([&](const StoredPoint& point) {
+        OpenStore(place.file).ForEachPoint([&ranks](const StoredPoint& point) {
             for (const auto& setting : point.arguments)
             {
                 const auto* key = FindKey(setting.substr(0, setting.find('=')));
-                if (key != nullptr && varied.insert(key->name).second)
-                {
-                    names.settings.push_back(key->column);
-                }
+                ranks.emplace(key == nullptr ? "" : key->column, ranks.size());
             }
         });
     }
+    const auto others = ranks.size();
     const Scenario standard;
+    PlotNames names;
     for (const auto& key : ScenarioKeys())
     {
         names.ofKeys.emplace(key.name, key.column);
-        if (!key.text(standard).empty()) // else it may follow another one, and comes after it
-        {
-            names.settings.push_back(key.column);
-        }
+        ranks.emplace(key.column, key.text(standard).empty() ? others + 1 : others);
     }
     for (const auto& column : SettingColumns(standard))
     {
+        ranks.emplace(column.name, others + 1);
         names.settings.push_back(column.name);
     }
+    std::stable_sort(names.settings.begin(),
+                     names.settings.end(),
+                     [&ranks](const auto& a, const auto& b) { return ranks[a] < ranks[b]; });
+    names.settings.insert(names.settings.begin(), "label");
     return names;
 }
 

@@ -29,7 +29,9 @@ constexpr double g_pageWidth = 7;     // inches, both columns
 constexpr double g_height = 2.2;      // inches, of panels with an axis' title and one line of ticks
 constexpr double g_pageHeight = 3;    // inches, of one panel over both columns
 constexpr double g_line = 0.175;      // inches, of text in 8 points
-constexpr double g_points = 8;        // of all text
+constexpr double g_dotsPerInch = 96;  // of an SVG
+constexpr double g_points = 8;        // of text
+constexpr double g_smallPoints = 5.5; // of figures in a heat map
 constexpr double g_lineCharacters = 48;        // of usual text in 8 points, in a column
 constexpr std::size_t g_samplesCharacters = 9; // what a legend's sample and its margin take
 constexpr std::size_t g_mostName = 40;         // characters of a name that are shown
@@ -176,6 +178,12 @@ class Page
         return m_width / g_columnWidth / m_count;
     }
 
+    /** @return what the picture's form calls that size; those of an SVG are dots */
+    double FontSize(double points) const
+    {
+        return m_look.form == "svg" ? points * g_dotsPerInch / 72 : points;
+    }
+
     /** What is set and drawn from here on is of another panel. @param name empty: it is alone */
     void BeginPanel(const std::string& name)
     {
@@ -228,10 +236,10 @@ class Page
     }
 
     /** @return whether so many texts of @p characters fit side by side below or in a panel */
-    bool HasRoomFor(std::size_t texts, std::size_t characters) const
+    bool HasRoomFor(std::size_t texts, double characters) const
     {
         constexpr double ticks = 10; // characters, left of the panel
-        return static_cast<double>(texts * (characters + 1)) <
+        return static_cast<double>(texts) * (characters + 1) <
                g_lineCharacters * PanelLength() - ticks;
     }
 
@@ -246,7 +254,7 @@ class Page
             longest = std::max(longest, LengthOf(shown));
             ticks.push_back(Tick(shown, static_cast<double>(ticks.size())));
         }
-        const bool stands = axis == "x" && !HasRoomFor(ticks.size(), longest);
+        const bool stands = axis == "x" && !HasRoomFor(ticks.size(), static_cast<double>(longest));
         constexpr double linesPerCharacter = 0.44;
         m_nameLines += stands ? linesPerCharacter * static_cast<double>(longest) : 0;
         SetTitle(axis, places.title);
@@ -422,19 +430,18 @@ class Page
     std::string Terminal() const
     {
         const auto height = Height();
-        constexpr double dotsPerInch = 96;
-        constexpr double fine = 300 / dotsPerInch; // the dots of a PNG against those of an SVG
+        constexpr double fine = 300 / g_dotsPerInch; // the dots of a PNG against those of an SVG
         return m_look.form == "svg"
                    ? fmt::format(
                          "svg size {:.0f},{:.0f} fixed font 'sans-serif,{:.3g}' linewidth 1.2",
-                         m_width * dotsPerInch,
-                         height * dotsPerInch,
-                         g_points * dotsPerInch / 72)
+                         m_width * g_dotsPerInch,
+                         height * g_dotsPerInch,
+                         FontSize(g_points))
                : m_look.form == "png"
                    ? fmt::format("pngcairo size {:.0f},{:.0f} font 'Sans,{}' fontscale {} "
                                  "linewidth 3.5 pointscale 3.5",
-                                 m_width * dotsPerInch * fine,
-                                 height * dotsPerInch * fine,
+                                 m_width * g_dotsPerInch * fine,
+                                 height * g_dotsPerInch * fine,
                                  g_points,
                                  fine)
                    : fmt::format("pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{}' fontscale 0.75 "
@@ -491,6 +498,7 @@ class SeriesPicture
         {
             m_page.SetPlaces("x", m_x);
         }
+        m_page.Set("rmargin 1.5");
         m_page.SetTitle("y", m_y.title);
         m_page.Set("grid ytics linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5");
         m_page.SetScale("y", m_yScale);
@@ -801,8 +809,7 @@ DrawHeat(const PlotData& data, Page& page)
     page.Set("cbtics scale 0");
     page.SetPlaces("x", {data.xColumn, data.xIsNumber, data.xs});
     page.SetPlaces("y", {data.seriesColumns.front(), data.seriesAreNumbers, names});
-    page.SetTitle("cb", unit.title);
-    page.Set("cblabel offset 1,0");
+    page.AddNote("cells: " + unit.title);
     page.SetScale("cb", scale);
     for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
     {
@@ -823,9 +830,10 @@ DrawHeat(const PlotData& data, Page& page)
             rows,
             "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3",
             "with boxxyerror fillstyle solid 1 border linecolor rgb 'white' fillcolor palette");
-        if (constexpr std::size_t figure = 4; page.HasRoomFor(data.xs.size(), figure))
+        if (constexpr double figure = 2.7; page.HasRoomFor(data.xs.size(), figure)) // of two digits
         {
-            page.DrawAgain("1:2:(sprintf('%.3g',$3))", "with labels");
+            page.DrawAgain("1:2:(sprintf($3<10?'%.2g':'%.0f',$3))",
+                           fmt::format("with labels font ',{:.3g}'", page.FontSize(g_smallPoints)));
         }
     }
 }

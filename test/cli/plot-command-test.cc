@@ -50,6 +50,14 @@ TEST_F(PlotCommandTest, WritesScriptAndData)
     EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
 }
 
+/* A seed is no setting: 1 and 3 at two workers are one point, 2. */
+TEST_F(PlotCommandTest, DrawsSeedsTogether)
+{
+    Put("seeds.csv", "label,workers,iteration_time_s,seed\na,2,1,1\na,2,3,2\na,4,2,1\na,4,2,2\n");
+    EXPECT_EQ(Run("plot @seeds.csv --script @by-hand"), 0);
+    EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("\n2 2 "));
+}
+
 /* A sweep that was killed has no results.csv yet; its store has the rows. */
 TEST_F(PlotCommandTest, TakesFoldersTablesAndStores)
 {

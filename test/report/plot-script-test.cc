@@ -247,7 +247,7 @@ TEST(PlotScript, DrawsHeat)
                 AllOf(HasSubstr("set xtics scale 0 ('10' 0, '25' 1, '40' 2)\n"),
                       HasSubstr("set ytics scale 0 ('2' 0, '4' 1)\n"),
                       HasSubstr("set ylabel 'workers'\n"),
-                      HasSubstr("set cblabel 'iteration time (s)'\n"),
+                      HasSubstr("set label 'cells: iteration time (s)' at screen"),
                       HasSubstr("with boxxyerror")));
     EXPECT_THAT(files.data, HasSubstr("(s)\n0 0 6\n2 0 1\n0 1 3\n1 1 1\n2 1 1\n"));
 }
@@ -273,7 +273,7 @@ TEST(PlotScript, CentresGainsOnOne)
     EXPECT_THAT(files.script,
                 AllOf(HasSubstr("set logscale cb\nset cbrange [0.25:4]\n"),
                       HasSubstr("set cbtics ('0.25' 0.25, '1' 1, '4' 4)\n"),
-                      HasSubstr("using 1:2:(sprintf('%.3g',$3)) with labels"),
+                      HasSubstr("using 1:2:(sprintf($3<10?'%.2g':'%.0f',$3)) with labels"),
                       HasSubstr("0.5 '#F7F7F7'")));
 }
 

@@ -189,7 +189,7 @@ class Chart {
     const { plot } = this;
     const button = (series, i) => {
       const node = element("button", { type: "button", "aria-pressed": "true", disabled: !this.lines },
-        element("span", { class: "swatch", style: `background: var(${seriesColour(i)})` }), series.name);
+        seriesSwatch(i), series.name);
       node.addEventListener("click", () => {
         const isShown = node.getAttribute("aria-pressed") === "false";
         node.setAttribute("aria-pressed", String(isShown));

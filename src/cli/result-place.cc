@@ -169,7 +169,6 @@ namespace
 {
 
 using Json = nlohmann::ordered_json; // objects keep the order of their members
-using Texts = std::vector<std::string>;
 
 /**
  * Reads a file of INCA's own.
@@ -205,60 +204,22 @@ TrySet(Scenario& scenario, const std::string& key, const std::string& text)
     }
 }
 
-/** @return those of @p idle that have an effect on no point. @param points "key=value" of each beside the scenario */
-std::set<const Key*>
-IdleEverywhere(const Scenario& scenario,
-               std::set<const Key*> idle,
-               const std::vector<Texts>& points)
-{
-    for (auto point = points.begin(); point != points.end() && !idle.empty(); ++point)
-    {
-        auto one = scenario;
-        for (const auto& setting : *point)
-        {
-            const auto equals = setting.find('=');
-            TrySet(one, setting.substr(0, equals), setting.substr(equals + 1));
-        }
-        for (auto key = idle.begin(); key != idle.end();)
-        {
-            key = IdleReason(**key, one).empty() ? idle.erase(key) : std::next(key);
-        }
-    }
-    return idle;
-}
-
-/**
- * @return each setting that has an effect, on some point of a sweep, and whether it is what would be there without it;
- *         another version's key is shown as it is
- */
-std::vector<ReportSetting>
-SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts,
-           const std::vector<Texts>& points = {})
+/** @return what would not be there without a setting of it; another version's key is shown as it is */
+std::vector<ReportFact>
+NotDefault(const std::vector<ReportFact>& settings)
 {
     Scenario scenario;
-    for (const auto& [key, text] : texts)
+    for (const auto& [key, text] : settings)
     {
         TrySet(scenario, key, text);
     }
-    std::set<const Key*> idle;
-    for (const auto& [name, text] : texts)
-    {
-        if (const auto* key = FindKey(name); key != nullptr && !IdleReason(*key, scenario).empty())
-        {
-            idle.insert(key);
-        }
-    }
-    idle = IdleEverywhere(scenario, std::move(idle), points);
-    std::vector<ReportSetting> settings;
-    for (const auto& [name, text] : texts)
-    {
-        const auto* key = FindKey(name);
-        if (idle.count(key) == 0)
-        {
-            settings.push_back({name, text, key != nullptr && text == DefaultIn(scenario, *key)});
-        }
-    }
-    return settings;
+    std::vector<ReportFact> others;
+    std::copy_if(
+        settings.begin(), settings.end(), std::back_inserter(others), [&](const auto& one) {
+            const auto* key = FindKey(one.name);
+            return key == nullptr || one.text != DefaultIn(scenario, *key);
+        });
+    return others;
 }
 
 std::string
@@ -300,15 +261,12 @@ CommonText(const CsvTable& table, const std::string& column)
 
 /** The command that has the settings of a run: what is not the default, and no file. */
 std::string
-CommandOf(const std::vector<ReportSetting>& scenario)
+CommandOf(const std::vector<ReportFact>& scenario)
 {
     std::vector<std::string> words{"inca", "run", "/dev/null"};
     for (const auto& setting : scenario)
     {
-        if (!setting.isDefault)
-        {
-            words.insert(words.end(), {"--set", setting.key + "=" + setting.text});
-        }
+        words.insert(words.end(), {"--set", setting.name + "=" + setting.text});
     }
     return ShellLine(words);
 }
@@ -316,16 +274,16 @@ CommandOf(const std::vector<ReportSetting>& scenario)
 void
 AddRunJson(const Json& json, ReportData& data)
 {
-    std::vector<std::pair<std::string, std::string>> texts;
+    std::vector<ReportFact> texts;
     for (const auto& [table, keys] : json.at("scenario").items())
     {
         for (const auto& [key, value] : keys.items())
         {
-            texts.emplace_back(table + "." + key,
-                               value.is_string() ? value.get<std::string>() : value.dump());
+            texts.push_back(
+                {table + "." + key, value.is_string() ? value.get<std::string>() : value.dump()});
         }
     }
-    data.scenario = SettingsOf(texts);
+    data.scenario = NotDefault(texts);
     for (const auto& input : json.at("inputs"))
     {
         data.origins.push_back({input.at("path").get<std::string>(),
@@ -350,9 +308,9 @@ OfRun(const ResultPlace& place)
 
 /** Checksums of builds stand before the settings in what decides results. */
 void
-AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, ReportData& data)
+AddBase(const std::vector<std::string>& base, ReportData& data)
 {
-    std::vector<std::pair<std::string, std::string>> texts;
+    std::vector<ReportFact> texts;
     for (const auto& line : base)
     {
         const auto equals = line.find('=');
@@ -364,14 +322,14 @@ AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, 
         }
         else if (name != "training.trace" && name != "training.values_file")
         {
-            texts.emplace_back(name, text);
+            texts.push_back({name, text});
         }
         else if (const auto file = CommonText(data.table, FindKey(name)->column); !file.empty())
         {
-            texts.emplace_back(name, file); // the base has its checksum
+            texts.push_back({name, file}); // the base has its checksum
         }
     }
-    data.scenario = SettingsOf(texts, points);
+    data.scenario = NotDefault(texts);
 }
 
 /** The words after "inca run". */
@@ -382,13 +340,11 @@ ScenarioOf(const std::vector<std::string>& command)
     return command.size() > program ? ShellLine({command.begin() + program, command.end()}) : "";
 }
 
-/** @return what sets each point apart from the scenario */
-std::vector<Texts>
+void
 AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
-    std::vector<Texts> points;
     CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
@@ -396,11 +352,9 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             AddRow(table, point);
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
-            points.push_back(point.arguments);
         }
     });
     SetRows(WithRows(std::move(table)), data);
-    return points;
 }
 
 ReportData
@@ -410,8 +364,8 @@ OfStore(const ResultPlace& place)
     data.kind = "sweep";
     data.table.path = place.file;
     auto sweep = OpenStore(place.file);
-    const auto points = AddPoints(sweep, data);
-    AddBase(sweep.Base(), points, data);
+    AddPoints(sweep, data);
+    AddBase(sweep.Base(), data);
     const auto all = static_cast<std::size_t>(sweep.AllPoints());
     if (all > data.table.rows.size())
     {

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -102,6 +104,30 @@ IsNumeric(const CsvTable& table, std::size_t column)
            });
 }
 
+/** What a kind is called, and which columns it draws over and draws unless others are named; empty: what varies, or the parts. */
+struct KindRow
+{
+    const char* name;
+    const char* x;
+    const char* y;
+};
+
+constexpr const char* g_trainingColumn = "training_time_s";
+
+/** By PlotKind. */
+constexpr std::array<KindRow, 6> g_kinds{{{"line", "", g_timeColumn},
+                                          {"bar", "", g_timeColumn},
+                                          {"stack", "", ""},
+                                          {"heat", "", g_timeColumn},
+                                          {"curve", g_trainingColumn, "accuracy"},
+                                          {"pareto", g_timeColumn, "sum_vnmse"}}};
+
+const KindRow&
+RowOf(PlotKind kind)
+{
+    return g_kinds.at(static_cast<std::size_t>(kind));
+}
+
 /** Which columns are drawn, and how. */
 struct Choice
 {
@@ -160,10 +186,7 @@ ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked,
 {
     if (kind != PlotKind::STACK)
     {
-        const auto* const usual = kind == PlotKind::CURVE    ? "accuracy"
-                                  : kind == PlotKind::PARETO ? "sum_vnmse"
-                                                             : g_timeColumn;
-        return {ColumnOf(table, names, asked.empty() ? usual : asked, "--y")};
+        return {ColumnOf(table, names, asked.empty() ? RowOf(kind).y : asked, "--y")};
     }
     if (!asked.empty())
     {
@@ -236,19 +259,14 @@ Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request
         choice.panels = ColumnOf(table, names, request.panels, "--panels");
         taken.push_back(*choice.panels);
     }
-    const auto trainingTime = table.Find("training_time_s");
-    const bool isOfTrainings =
-        trainingTime && request.kind.value_or(PlotKind::CURVE) == PlotKind::CURVE;
-    choice.x = !request.x.empty() ? std::optional(ColumnOf(table, names, request.x, "--x"))
-               : isOfTrainings    ? trainingTime
-               : request.kind == PlotKind::PARETO
-                   ? std::optional(ColumnOf(table, names, g_timeColumn, "--x"))
-                   : ChooseX(table, names, asked, taken);
-    choice.kind = request.kind                  ? *request.kind
-                  : isOfTrainings               ? PlotKind::CURVE
-                  : !choice.x                   ? PlotKind::STACK
-                  : IsNumeric(table, *choice.x) ? PlotKind::LINE
-                                                : PlotKind::BAR;
+    const bool isOfTrainings = table.Find(g_trainingColumn).has_value();
+    const auto kind = request.kind.value_or(isOfTrainings ? PlotKind::CURVE : PlotKind::LINE);
+    const auto x = request.x.empty() ? RowOf(kind).x : request.x;
+    choice.x = x.empty() ? ChooseX(table, names, asked, taken)
+                         : std::optional(ColumnOf(table, names, x, "--x"));
+    choice.kind = request.kind || isOfTrainings || (choice.x && IsNumeric(table, *choice.x)) ? kind
+                  : choice.x ? PlotKind::BAR
+                             : PlotKind::STACK;
     if (!choice.x && choice.kind != PlotKind::STACK)
     {
         throw InputError(
@@ -304,27 +322,26 @@ FieldOf(const CsvTable& table, const CsvTableRow& row, const char* column)
 /** The runs of one point, before their means are taken. */
 struct Cell
 {
-    std::vector<std::vector<double>> values; ///< for each column that is drawn, of each run
-    std::optional<double> low;               ///< the range of the last run by its preset
+    std::vector<double> runs;
+    std::optional<double> low; ///< the range of the last run by its preset
     std::optional<double> high;
 };
 
 PlotPoint
 PointOf(const Cell& cell, PlotKind kind)
 {
-    const auto& runs = cell.values.front();
-    if (runs.empty())
+    if (cell.runs.empty())
     {
         return {};
     }
-    const auto sample = SampleOf(runs);
-    if (runs.size() == 1 && cell.low && cell.high)
+    const auto sample = SampleOf(cell.runs);
+    if (cell.runs.size() == 1 && cell.low && cell.high)
     {
         return {sample.mean, *cell.low, *cell.high};
     }
     if (kind == PlotKind::CURVE)
     {
-        const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
+        const auto [least, most] = std::minmax_element(cell.runs.begin(), cell.runs.end());
         return {sample.mean, *least, *most};
     }
     return {sample.mean, sample.mean - sample.margin, sample.mean + sample.margin};
@@ -397,22 +414,18 @@ class Collector
             Add(*row, SpotOf(*row, place));
         }
         Check();
+        double top = 0; // parts begin where those before them end
         for (const auto& [spot, cell] : m_cells)
         {
             const auto& [panel, place, series] = spot;
-            const auto index = m_data.IndexOf(panel, place);
-            double top = 0; // parts begin where those before them end
-            for (std::size_t part = 0; m_isStack && part < cell.values.size(); ++part)
+            auto point = PointOf(cell, m_data.kind);
+            if (m_isStack)
             {
-                const auto& runs = cell.values[part];
-                const auto time = runs.empty() ? 0 : SampleOf(runs).mean;
-                m_data.series[part].points[index] = {time, top, top + time};
-                top += time;
+                const auto bottom = series == 0 ? 0 : top;
+                top = bottom + point.mean.value_or(0);
+                point = {point.mean.value_or(0), bottom, top};
             }
-            if (!m_isStack)
-            {
-                m_data.series[series].points[index] = PointOf(cell, m_data.kind);
-            }
+            m_data.series[series].points[m_data.IndexOf(panel, place)] = point;
         }
         return std::move(m_data);
     }
@@ -473,25 +486,22 @@ class Collector
                             "column that sets them apart",
                             found->second));
         }
-        auto& cell = m_cells[spot];
-        cell.values.resize(m_choice.y.size());
         const auto status = FieldOf(m_table, row, "status");
-        if (!status.empty() && status != "done")
+        const bool isDone = status.empty() || status == "done";
+        if (!isDone)
         {
             ++m_data.notDone[status];
-            return;
         }
-        if (m_data.column == g_timeColumn)
-        {
-            cell.low = NumberOf(FieldOf(m_table, row, g_lowColumn));
-            cell.high = NumberOf(FieldOf(m_table, row, g_highColumn));
-        }
+        auto [panel, place, series] = spot;
         for (std::size_t i = 0; i < m_choice.y.size(); ++i)
         {
-            if (const auto value = NumberOf(row.fields[m_choice.y[i]]))
+            auto& cell = m_cells[{panel, place, series + i}];
+            const auto value = NumberOf(row.fields[m_choice.y[i]]);
+            cell.runs.insert(cell.runs.end(), isDone && value.has_value(), value.value_or(0));
+            if (m_data.column == g_timeColumn)
             {
-                cell.values[i].push_back(*value);
-                m_hasValues = m_hasValues || i == 0;
+                cell.low = NumberOf(FieldOf(m_table, row, g_lowColumn));
+                cell.high = NumberOf(FieldOf(m_table, row, g_highColumn));
             }
         }
     }
@@ -511,7 +521,9 @@ class Collector
 
     void Check() const
     {
-        if (!m_hasValues)
+        if (std::all_of(m_cells.begin(), m_cells.end(), [](const auto& cell) {
+                return cell.second.runs.empty();
+            }))
         {
             throw InputError(fmt::format("{}: nothing to draw: no row has {} and {}",
                                          m_table.path,
@@ -540,33 +552,36 @@ class Collector
     std::map<Spot, Cell> m_cells;
     std::map<std::pair<Spot, std::string>, unsigned> m_lines; ///< of each seed
     std::map<Texts, std::size_t> m_seen;                      ///< by what sets them apart
-    bool m_hasValues{false};
 };
 
 } // namespace
 
-const std::vector<std::string>&
+std::vector<std::string>
 PlotKindNames()
 {
-    static const std::vector<std::string> names{"line", "bar", "stack", "heat", "curve", "pareto"};
+    std::vector<std::string> names;
+    std::transform(g_kinds.begin(), g_kinds.end(), std::back_inserter(names), [](const auto& row) {
+        return row.name;
+    });
     return names;
 }
 
-const std::string&
+std::string
 PlotKindName(PlotKind kind)
 {
-    return PlotKindNames().at(static_cast<std::size_t>(kind));
+    return RowOf(kind).name;
 }
 
 PlotKind
 PlotKindOf(const std::string& name)
 {
-    const auto found = std::find(PlotKindNames().begin(), PlotKindNames().end(), name);
-    if (found == PlotKindNames().end())
+    const auto names = PlotKindNames();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
     {
-        throw InputError("--kind: " + UnknownName(name, PlotKindNames()));
+        throw InputError("--kind: " + UnknownName(name, names));
     }
-    return static_cast<PlotKind>(found - PlotKindNames().begin());
+    return static_cast<PlotKind>(found - names.begin());
 }
 
 std::size_t
@@ -605,12 +620,8 @@ VariedColumns(const CsvTable& table, const PlotNames& names, const std::vector<s
     for (const auto& name : names.settings)
     {
         const auto column = table.Find(name);
-        if (!column || Has(varied, *column) || !Applies(table, *column) ||
-            IsDecidedBy(table, *column, {}))
-        {
-            continue;
-        }
-        if (name == g_label || !IsDecidedBy(table, *column, varied))
+        if (column && !Has(varied, *column) && Applies(table, *column) &&
+            !IsDecidedBy(table, *column, name == g_label ? Indices() : varied))
         {
             varied.push_back(*column);
         }

@@ -42,29 +42,12 @@ constexpr const char* g_palette = "palette defined (0 '#FFF7D6', 0.5 '#A9CFA4', 
 /** For ratios: lower than 1, 1, and higher; for all eyes. */
 constexpr const char* g_ratioPalette = "palette defined (0 '#F4A45C', 0.5 '#F7F7F7', 1 '#9F96C8')";
 
-using Colours = std::vector<const char*>;
-
 /** The colours of series, by Okabe and Ito, then others: for all eyes; neighbours differ in grey, too. */
-const Colours g_colours{"'#0072B2'",
-                        "'#E69F00'",
-                        "'#595959'",
-                        "'#56B4E9'",
-                        "'#D55E00'",
-                        "'#CC79A7'",
-                        "'#009E73'",
-                        "'#999999'",
-                        "'#000000'",
-                        "'#B8A300'",
-                        "'#003F66'",
-                        "'#80CDC1'",
-                        "'#8C510A'",
-                        "'#A6D854'",
-                        "'#762A83'",
-                        "'#B2182B'"};
+constexpr std::string_view g_colours = "#0072B2#E69F00#595959#56B4E9#D55E00#CC79A7#009E73#999999"
+                                       "#000000#B8A300#003F66#80CDC1#8C510A#A6D854#762A83#B2182B";
 
 /** Colours of parts, as --share-0 and so on of the report's page.css. Communication is dark. */
-const Colours g_partColours{
-    "'#0072B2'", "'#56B4E9'", "'#F0E442'", "'#D55E00'", "'#E69F00'", "'#009E73'", "'#333333'"};
+constexpr std::string_view g_partColours = "#0072B2#56B4E9#F0E442#D55E00#E69F00#009E73#333333";
 
 using PlotRows = std::vector<std::vector<double>>;
 
@@ -330,13 +313,6 @@ class Page
             files.script += Placed(m_panels[i], static_cast<double>(i));
         }
         files.script += "unset multiplot\n";
-        if (LegendRows() > g_mostLegendRows && !m_look.isPageWide)
-        {
-            files.notes.push_back(
-                fmt::format("the legend takes {} lines; --panels KEY or --width page "
-                            "makes it smaller",
-                            LegendRows()));
-        }
     }
 
   private:
@@ -347,7 +323,6 @@ class Page
         std::vector<std::string> drawn;
     };
 
-    static constexpr std::size_t g_mostLegendRows = 8;
     static constexpr double g_titleLines = 1.4;
     static constexpr double g_topLines = 0.3;
 
@@ -589,8 +564,9 @@ class SeriesPicture
   private:
     std::string ColourOf(std::size_t series) const
     {
-        const auto& colours = m_isStack ? g_partColours : g_colours;
-        return colours[series % colours.size()];
+        constexpr std::size_t length = 7; // "#0072B2"
+        const auto colours = m_isStack ? g_partColours : g_colours;
+        return Quoted(colours.substr(length * series % colours.size(), length));
     }
 
     /** Every line has marks and dashes of its own. */

@@ -84,8 +84,8 @@ GoesOverNumbers(PlotKind kind)
 }
 
 /** Every kind's name: "line". */
-const std::vector<std::string>& PlotKindNames();
-const std::string& PlotKindName(PlotKind kind);
+std::vector<std::string> PlotKindNames();
+std::string PlotKindName(PlotKind kind);
 
 /** @throws InputError that names --kind and the nearest */
 PlotKind PlotKindOf(const std::string& name);

@@ -42,8 +42,7 @@ ReportPage(const ReportData& data)
            page.substr(second);
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSetting, key, text, isDefault)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportOrigin, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportFact, name, text)
 
 namespace
 {

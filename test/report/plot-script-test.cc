@@ -356,19 +356,6 @@ TEST(PlotScript, SetsAllSeriesApart)
     EXPECT_GE(styles.size(), 15U); // gnuplot has 15 marks
 }
 
-/* Nine names that are longer than half a line each. */
-TEST(PlotScript, SaysHowALongLegendGetsShorter)
-{
-    std::string csv = "label,workers,iteration_time_s\n";
-    for (int i = 0; i < 9; ++i)
-    {
-        const auto name = "a name of more than twenty characters " + std::to_string(i);
-        csv += name + ",2,1\n" + name + ",4,1\n";
-    }
-    EXPECT_THAT(Script(csv).notes,
-                ElementsAre(HasSubstr("the legend takes 9 lines; --panels KEY")));
-}
-
 /* Names come from files that anybody may have written. In single quotes gnuplot's shell (`...`), its macros (@x) and backslashes mean nothing; a line feed would end the
  * text, and begin a command, as would a single quote. Of a name 40 characters (not bytes) are shown, and of
  * one at a tick 24. */

@@ -33,7 +33,7 @@ MarkupData()
     data.kind = "sweep";
     data.title = g_markup;
     data.command = g_markup;
-    data.scenario = {{"training.trace", g_markup, false}};
+    data.scenario = {{"training.trace", g_markup}};
     data.table = {"rows.csv", {"label", g_markup}, {{2, {g_markup, "1"}}, {3, {"ring", "1"}}}};
     data.settings = {{"label", g_markup}};
     data.varied = {0};

@@ -29,8 +29,6 @@ function variedTable(results) {
 }
 
 function scenarioTable(results) {
-  const row = (setting) => [element("code", {}, setting.key), setting.text];
-  const given = results.scenario.filter((setting) => !setting.isDefault);
   if (results.scenario.length === 0) {
     return "";
   }
@@ -38,8 +36,7 @@ function scenarioTable(results) {
     element("h3", {}, "The scenario"),
     results.kind === "sweep" && results.command ? element("p", {}, element("code", {}, results.command)) : "",
     element("p", { class: "note" }, "What is not INCA's default", results.kind === "sweep" ? ", before anything varies:" : ":"),
-    smallTable([], given.map(row)),
-    element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")} that have an effect`), smallTable([], results.scenario.map(row))));
+    smallTable([], results.scenario.map(({ name, text }) => [element("code", {}, name), text])));
 }
 
 function askedSection(results) {

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/result-place.h"
 #include "cli/standard-streams.h"
+#include "record/run-directory.h"
 #include "report/plot.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace inca
@@ -43,17 +43,6 @@ FormOf(const std::string& out)
         throw InputError("--out: " + out + ": must end in .svg, .png or .pdf");
     }
     return ending.substr(1);
-}
-
-void
-MakeFolder(const std::string& folder)
-{
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (!std::filesystem::is_directory(folder, error))
-    {
-        throw InputError("--script: " + folder + ": is no folder, and cannot be made");
-    }
 }
 
 PlotData
@@ -100,7 +89,7 @@ Plot(const PlotOptions& options)
     }
     if (!options.script.empty())
     {
-        MakeFolder(options.script);
+        MakeRunDirectory(options.script);
         outputs.push_back({options.script + "/plot.gp", files.script});
         outputs.push_back({options.script + "/plot.dat", files.data});
     }

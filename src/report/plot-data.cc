@@ -212,14 +212,11 @@ ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked,
 void
 Check(const CsvTable& table, const Choice& choice)
 {
-    for (const auto column : choice.y)
+    if (!IsNumeric(table, choice.y.front()))
     {
-        if (!IsNumeric(table, column))
-        {
-            throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
-                                         table.path,
-                                         table.columns[column]));
-        }
+        throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
+                                     table.path,
+                                     table.columns[choice.y.front()]));
     }
     if (GoesOverNumbers(choice.kind) && !IsNumeric(table, *choice.x))
     {

@@ -266,7 +266,8 @@ class Page
         }
         if (rows.empty())
         {
-            m_panels.back().drawn.push_back(fmt::format("keyentry {} {}", style, entry));
+            m_panels.back().drawn.push_back(
+                fmt::format("NaN notitle, keyentry {} {}", style, entry));
             return;
         }
         m_data += (m_blocks > 0 ? "\n\n# " : "# ") + Printable(name) + "\n";
@@ -572,22 +573,9 @@ class SeriesPicture
     /** Every line has marks and dashes of its own. */
     std::string StyleOf(std::size_t i) const
     {
-        constexpr std::array<int, 15> marks{// gnuplot's: full ones first
-                                            7,
-                                            5,
-                                            9,
-                                            13,
-                                            11,
-                                            15,
-                                            6,
-                                            4,
-                                            8,
-                                            12,
-                                            10,
-                                            14,
-                                            2,
-                                            1,
-                                            3};
+        constexpr std::size_t marks =
+            15; // gnuplot's: full ones first, then empty ones, then crosses
+        const auto mark = i % marks;
         constexpr std::size_t dashes = 5;
         return m_isLine ? fmt::format("with {} linecolor rgb {} linewidth 1.3 dashtype {} "
                                       "pointtype {} pointsize 0.6",
@@ -596,7 +584,9 @@ class SeriesPicture
                                                                         : "linespoints",
                                       ColourOf(i),
                                       i % dashes + 1,
-                                      marks.at(i % marks.size()))
+                                      mark < 6    ? 2 * mark + 5
+                                      : mark < 12 ? 2 * mark - 8
+                                                  : mark - 11)
                         : fmt::format("with boxxyerror fillstyle solid 1 border linecolor rgb "
                                       "'#333333' linewidth 0.4 fillcolor rgb {}",
                                       ColourOf(i));
@@ -806,7 +796,7 @@ DrawHeat(const PlotData& data, Page& page)
             rows,
             "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3",
             "with boxxyerror fillstyle solid 1 border linecolor rgb 'white' fillcolor palette");
-        if (constexpr double figure = 2.7; page.HasRoomFor(data.xs.size(), figure)) // of two digits
+        if (constexpr double figure = 2.7; !rows.empty() && page.HasRoomFor(data.xs.size(), figure))
         {
             page.DrawAgain("1:2:(sprintf($3<10?'%.2g':'%.0f',$3))",
                            fmt::format("with labels font ',{:.3g}'", page.FontSize(g_smallPoints)));

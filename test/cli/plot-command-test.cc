@@ -119,7 +119,7 @@ TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
         {"@ring.toml -o @x.svg", "ring.toml"},
         {"@rows.csv -o @x.svg --width wide", "--width: must be column or page"},
         {"@compared.csv -o @x.svg", "comparisons with published numbers, which are not drawn"},
-        {"@rows.csv --script @rows.csv", "--script: "},
+        {"@rows.csv --script @rows.csv", "rows.csv: cannot be made or written"},
     };
     for (const auto& [arguments, complaint] : wrong)
     {

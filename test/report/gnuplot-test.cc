@@ -161,4 +161,20 @@ TEST_F(GnuplotTest, DrawsEveryKind)
     EXPECT_TRUE(IsEmpty());
 }
 
+/* All points of b were refused: its panel is empty. */
+TEST_F(GnuplotTest, DrawsPanelsWithoutAResult)
+{
+    const auto table =
+        ParseCsvTable("x.csv",
+                      "label,status,workers,bandwidth_gbps,iteration_time_s\n"
+                      "a,done,2,10,1\na,done,2,20,2\na,done,4,10,3\na,done,4,20,4\n"
+                      "b,refused,2,10,\nb,refused,2,20,\nb,refused,4,10,\nb,refused,4,20,\n");
+    for (const auto kind : {PlotKind::LINE, PlotKind::BAR, PlotKind::HEAT})
+    {
+        const auto data = CollectPlot(
+            table, {{"label", "workers", "bandwidth_gbps"}, {}}, {"", "", "", "label", kind});
+        EXPECT_TRUE(Has(DrawWithGnuplot(ScriptOf(data, {})), "</svg>")) << PlotKindName(kind);
+    }
+}
+
 } // namespace inca

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string_view>
 
 namespace inca
@@ -89,14 +90,10 @@ bool
 HaveRoom(const AxisScale& scale, const std::vector<double>& places, double length)
 {
     const double smallest = 0.075 / length; // four digits
-    for (std::size_t i = 1; i < places.size(); ++i)
-    {
-        if (scale.ShareOf(places[i]) - scale.ShareOf(places[i - 1]) < smallest)
-        {
-            return false;
-        }
-    }
-    return true;
+    const auto areNear = [&](double a, double b) {
+        return scale.ShareOf(b) - scale.ShareOf(a) < smallest;
+    };
+    return std::adjacent_find(places.begin(), places.end(), areNear) == places.end();
 }
 
 } // namespace
@@ -120,11 +117,10 @@ UnitFor(const std::string& column, const std::vector<double>& values, std::strin
         const std::string fixed(unit == nullptr ? "" : unit->unit);
         return {fixed.empty() ? words : words + " (" + fixed + ")", fixed, 1};
     }
-    double largest = 0;
-    for (const auto value : values)
-    {
-        largest = std::max(largest, std::abs(value) * unit->factor);
-    }
+    const auto size = [unit](double most, double value) {
+        return std::max(most, std::abs(value) * unit->factor);
+    };
+    const auto largest = std::accumulate(values.begin(), values.end(), 0.0, size);
     const bool isBinary =
         base == "B" && std::all_of(values.begin(), values.end(), [](double value) {
             return std::fmod(value, 1024) == 0;

@@ -138,18 +138,6 @@ struct Choice
     std::optional<std::size_t> panels;
 };
 
-Indices
-SeriesAsked(const CsvTable& table, const PlotNames& names, const std::string& text)
-{
-    Indices series;
-    std::istringstream words(text);
-    for (std::string name; std::getline(words, name, ',');)
-    {
-        series.push_back(ColumnOf(table, names, name, "--series"));
-    }
-    return series;
-}
-
 /** The numbers of which there are most, else the first names, that vary and are neither @p asked for nor @p taken. */
 std::optional<std::size_t>
 ChooseX(const CsvTable& table, const PlotNames& names, const Indices& asked, const Indices& taken)
@@ -249,7 +237,12 @@ Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request
                                       "says why");
     }
     Choice choice;
-    const auto asked = SeriesAsked(table, names, request.series);
+    Indices asked;
+    std::istringstream words(request.series);
+    for (std::string name; std::getline(words, name, ',');)
+    {
+        asked.push_back(ColumnOf(table, names, name, "--series"));
+    }
     Indices taken;
     if (!request.panels.empty())
     {
@@ -430,16 +423,15 @@ class Collector
   private:
     using Spot = std::tuple<std::size_t, std::size_t, std::size_t>; ///< panel, place and series
 
-    /** @return 0 where there is no such column */
+    /** @return the number of what the row has in a column, if it is among @p places */
     static std::optional<std::size_t> PlaceIn(const Texts& places,
                                               const std::optional<std::size_t>& column,
                                               const CsvTableRow& row)
     {
         const auto found =
-            column ? std::find(places.begin(), places.end(), row.fields[*column]) : places.begin();
-        return column && found == places.end()
-                   ? std::nullopt
-                   : std::optional(static_cast<std::size_t>(found - places.begin()));
+            std::find(places.begin(), places.end(), column ? row.fields[*column] : std::string());
+        const auto place = static_cast<std::size_t>(found - places.begin());
+        return place < places.size() ? std::optional(place) : std::nullopt;
     }
 
     /** What has not been before is another series; of a stack, another place. */
@@ -544,8 +536,8 @@ class Collector
     const Choice& m_choice;
     bool m_isStack;
     PlotData m_data;
-    Texts m_places; ///< values of the column of x
-    Texts m_panels; ///< and of that of panels
+    Texts m_places{""}; ///< values of the column of x
+    Texts m_panels{""}; ///< and of that of panels
     std::map<Spot, Cell> m_cells;
     std::map<std::pair<Spot, std::string>, unsigned> m_lines; ///< of each seed
     std::map<Texts, std::size_t> m_seen;                      ///< by what sets them apart

@@ -4,7 +4,6 @@
 #include "report/plot.h"
 
 #include "base/errors.h"
-#include "base/nearest.h"
 #include "base/printable.h"
 #include "record/result-row.h"
 
@@ -30,7 +29,6 @@ constexpr double g_height = 2.2;      // inches, of panels with an axis' title a
 constexpr double g_pageHeight = 3;    // inches, of one panel over both columns
 constexpr double g_line = 0.175;      // inches, of text in 8 points
 constexpr double g_dotsPerInch = 96;  // of an SVG
-constexpr double g_points = 8;        // of text
 constexpr double g_smallPoints = 5.5; // of figures in a heat map
 constexpr double g_lineCharacters = 48;        // of usual text in 8 points, in a column
 constexpr std::size_t g_samplesCharacters = 9; // what a legend's sample and its margin take
@@ -403,28 +401,19 @@ class Page
                g_line * (lines + m_nameLines + (m_count > 1 ? 1 : 0));
     }
 
+    /** Of text in 8 points, and lines of the same width. */
     std::string Terminal() const
     {
-        const auto height = Height();
-        constexpr double fine = 300 / g_dotsPerInch; // the dots of a PNG against those of an SVG
-        return m_look.form == "svg"
-                   ? fmt::format(
-                         "svg size {:.0f},{:.0f} fixed font 'sans-serif,{:.3g}' linewidth 1.2",
-                         m_width * g_dotsPerInch,
-                         height * g_dotsPerInch,
-                         FontSize(g_points))
-               : m_look.form == "png"
-                   ? fmt::format("pngcairo size {:.0f},{:.0f} font 'Sans,{}' fontscale {} "
-                                 "linewidth 3.5 pointscale 3.5",
-                                 m_width * g_dotsPerInch * fine,
-                                 height * g_dotsPerInch * fine,
-                                 g_points,
-                                 fine)
-                   : fmt::format("pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{}' fontscale 0.75 "
-                                 "linewidth 1.2 pointscale 0.8",
-                                 m_width,
-                                 height,
-                                 g_points);
+        const bool isSvg = m_look.form == "svg";
+        const bool isPng = m_look.form == "png";
+        const auto* const terminal =
+            isSvg   ? "svg fixed font 'sans-serif,10.7' linewidth 1.2 size {:.0f},{:.0f}"
+            : isPng ? "pngcairo font 'Sans,8' fontscale 3.125 linewidth 3.5 pointscale 3.5 size "
+                      "{:.0f},{:.0f}"
+                    : "pdfcairo font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.8 size "
+                      "{:.3g}in,{:.3g}in";
+        const double dots = isSvg ? g_dotsPerInch : isPng ? 300 : 1;
+        return fmt::format(fmt::runtime(terminal), m_width * dots, Height() * dots);
     }
 
     const PlotLook& m_look;
@@ -494,16 +483,18 @@ class SeriesPicture
     }
 
     /**
-     * Draws a box around each pair of neighbouring points of a panel between which two series change places.
+     * Draws a box around each pair of neighbouring points of a panel between which two series change places, and says so.
      * Only points of both that differ count.
-     * @return "a and b cross between 20 and 28 Gbit/s" of each
      */
-    std::vector<std::string> MarkCrossings(std::size_t panel,
-                                           const PlotSeries& a,
-                                           const PlotSeries& b)
+    void MarkCrossings(std::size_t panel,
+                       const PlotSeries& a,
+                       const PlotSeries& b,
+                       PlotFiles& files)
     {
+        const auto& name = m_data.panels[panel];
+        const auto who = (name.empty() ? "" : name + ": ") + a.name + " and " + b.name;
         constexpr double margin = 0.02; // of the axis
-        std::vector<std::string> crossings;
+        const auto before = files.crossings.size();
         std::array<double, 3> last{}; // the last place at which they differ, and both values there
         for (std::size_t place = 0; place < m_data.xs.size(); ++place)
         {
@@ -525,17 +516,20 @@ class SeriesPicture
                                 Figure(m_yScale.At(m_yScale.ShareOf(least) - margin)),
                                 Figure(here[0]),
                                 Figure(m_yScale.At(m_yScale.ShareOf(most) + margin))));
-                crossings.push_back(fmt::format("{} and {} cross between {} and {}{}{}",
-                                                a.name,
-                                                b.name,
-                                                ShortFigure(last[0]),
-                                                ShortFigure(here[0]),
-                                                m_x.unit.unit.empty() ? "" : " ",
-                                                m_x.unit.unit));
+                files.crossings.push_back(fmt::format("{} cross between {} and {}{}{}",
+                                                      who,
+                                                      ShortFigure(last[0]),
+                                                      ShortFigure(here[0]),
+                                                      m_x.unit.unit.empty() ? "" : " ",
+                                                      m_x.unit.unit));
+                m_page.AddNote(files.crossings.back());
             }
             last = here;
         }
-        return crossings;
+        if (files.crossings.size() == before)
+        {
+            files.notes.push_back(who + " do not cross in this picture");
+        }
     }
 
     /** Draws a line at @p target in a panel, and a dot on each curve where its mean is that or more for the first time. */
@@ -727,13 +721,10 @@ SeriesNamed(const PlotData& data, const std::string& names)
             }
         }
     }
-    const auto comma = names.find(',');
-    const auto first = names.substr(0, comma);
-    const bool isKnown = std::find(known.begin(), known.end(), first) != known.end();
-    throw InputError("--crossover: must be the names of two series, A,B; " +
-                     (comma == std::string::npos
-                          ? "got '" + names + "'"
-                          : UnknownName(isKnown ? names.substr(comma + 1) : first, known)));
+    throw InputError(
+        fmt::format("--crossover: must be the names of two series, A,B, of '{}'; got '{}'",
+                    fmt::join(known, "', '"),
+                    names));
 }
 
 /** Two keys, each value a colour and a figure; none where there is no result. */
@@ -761,14 +752,11 @@ DrawHeat(const PlotData& data, Page& page)
     const auto unit = UnitFor(data.column, values, data.words);
     auto scale = ValueScale(Scaled(values, unit.factor));
     const bool isRatio = data.column == GAIN_COLUMN;
-    if (isRatio && *std::min_element(values.begin(), values.end()) > 0) // as far below 1 as above
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    if (isRatio && *least > 0) // as far below 1 as above
     {
-        double most = std::log(1.1);
-        for (const auto value : values)
-        {
-            most = std::max(most, std::abs(std::log(value)));
-        }
-        scale = {true, std::exp(-most), std::exp(most), {std::exp(-most), 1, std::exp(most)}};
+        const auto most = std::max({1.1, *greatest, 1 / *least});
+        scale = {true, 1 / most, most, {1 / most, 1, most}};
     }
     page.Set(isRatio ? g_ratioPalette : g_palette);
     page.Set("border 0");
@@ -812,7 +800,6 @@ DrawPanels(const PlotData& data, const PlotLook& look, Page& page, PlotFiles& fi
     for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
     {
         picture.DrawPanel(panel);
-        const auto where = data.panels[panel].empty() ? "" : data.panels[panel] + ": ";
         for (const auto target : look.targets)
         {
             picture.MarkTarget(panel, target);
@@ -820,17 +807,7 @@ DrawPanels(const PlotData& data, const PlotLook& look, Page& page, PlotFiles& fi
         for (const auto& names : look.crossovers)
         {
             const auto [a, b] = SeriesNamed(data, names);
-            const auto marked = picture.MarkCrossings(panel, *a, *b);
-            for (const auto& sentence : marked)
-            {
-                files.crossings.push_back(where + sentence);
-                page.AddNote(where + sentence);
-            }
-            if (marked.empty())
-            {
-                files.notes.push_back(fmt::format(
-                    "{}{} and {} do not cross in this picture", where, a->name, b->name));
-            }
+            picture.MarkCrossings(panel, *a, *b, files);
         }
     }
 }
@@ -853,10 +830,7 @@ ScriptOf(const PlotData& data, const PlotLook& look)
     PlotFiles files;
     for (const auto& [status, count] : data.notDone)
     {
-        files.notes.push_back(fmt::format("left out: {} that {} {}",
-                                          count == 1 ? "a row" : fmt::format("{} rows", count),
-                                          count == 1 ? "is" : "are",
-                                          status));
+        files.notes.push_back(fmt::format("rows left out as {}: {}", status, count));
     }
     data.kind == PlotKind::HEAT ? DrawHeat(data, page) : DrawPanels(data, look, page, files);
     page.Write(files);

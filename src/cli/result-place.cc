@@ -62,33 +62,7 @@ FindInFolder(const std::string& folder)
                      "inca sweep writes them, nor run.json, as inca run --out does");
 }
 
-CsvTable
-ReadStore(const std::string& file)
-{
-    CsvTable table{file, {}, {}};
-    OpenStore(file).ForEachPoint([&table](const StoredPoint& point) {
-        if (point.result)
-        {
-            AddRow(table, point);
-        }
-    });
-    return table;
-}
-
-} // namespace
-
-ResultPlace
-FindResults(const std::string& path)
-{
-    std::error_code error;
-    if (fs::is_directory(path, error))
-    {
-        return FindInFolder(path);
-    }
-    const bool isStore = fs::path(path).filename() == g_storeName;
-    return {isStore ? ResultKind::STORE : ResultKind::ROWS, path, ""};
-}
-
+/** Adds the row of a point that has a result; the first one says which columns there are. */
 void
 AddRow(CsvTable& table, const StoredPoint& point)
 {
@@ -104,6 +78,37 @@ AddRow(CsvTable& table, const StoredPoint& point)
         fields.fields.push_back(isThere ? row[i].text : CellText(row, table.columns[i]));
     }
     table.rows.push_back(std::move(fields));
+}
+
+CsvTable
+ReadStore(const std::string& file)
+{
+    CsvTable table{file, {}, {}};
+    OpenStore(file).ForEachPoint([&table](const StoredPoint& point) {
+        if (point.result)
+        {
+            AddRow(table, point);
+        }
+    });
+    if (table.rows.empty())
+    {
+        throw InputError(file + ": nothing to draw: no point of its last sweep is done yet");
+    }
+    return table;
+}
+
+} // namespace
+
+ResultPlace
+FindResults(const std::string& path)
+{
+    std::error_code error;
+    if (fs::is_directory(path, error))
+    {
+        return FindInFolder(path);
+    }
+    const bool isStore = fs::path(path).filename() == g_storeName;
+    return {isStore ? ResultKind::STORE : ResultKind::ROWS, path, ""};
 }
 
 PlotNames
@@ -141,22 +146,12 @@ NamesOfRows(const ResultPlace& place)
 }
 
 CsvTable
-WithRows(CsvTable table)
-{
-    if (table.rows.empty())
-    {
-        throw InputError(table.path + ": nothing to draw: no point of its last sweep is done yet");
-    }
-    return table;
-}
-
-CsvTable
 ReadResults(const ResultPlace& place)
 {
     switch (place.kind)
     {
     case ResultKind::STORE:
-        return WithRows(ReadStore(place.file));
+        return ReadStore(place.file);
     case ResultKind::RUN:
         return ReadCsvTable(place.folder + "/result.csv");
     case ResultKind::ROWS:
@@ -234,18 +229,6 @@ FileName(const std::string& path)
     return fs::path(path).filename().string();
 }
 
-/** What is known of rows whatever file they come from. */
-void
-SetRows(CsvTable table, ReportData& data)
-{
-    data.table = std::move(table);
-    data.settings.emplace("label", "of the point's system");
-    for (const auto& column : SettingColumnMeanings())
-    {
-        data.settings.emplace(column.name, column.meaning);
-    }
-}
-
 /** @return the one text that all rows have there; empty: they differ, or have none */
 std::string
 CommonText(const CsvTable& table, const std::string& column)
@@ -291,19 +274,16 @@ AddRunJson(const Json& json, ReportData& data)
     }
 }
 
-ReportData
-OfRun(const ResultPlace& place)
+void
+AddRun(const ResultPlace& place, ReportData& data)
 {
-    ReportData data;
     data.kind = "run";
-    SetRows(ReadResults(place), data);
     ReadJson(place.file, "is no run.json as inca run writes it", [&data](const Json& json) {
         AddRunJson(json, data);
     });
     data.command = CommandOf(data.scenario);
     data.commands = {data.command};
     data.origins.push_back({"result.csv", ChecksumOf(place.folder + "/result.csv")});
-    return data;
 }
 
 /** Checksums of builds stand before the settings in what decides results. */
@@ -341,30 +321,19 @@ ScenarioOf(const std::vector<std::string>& command)
 }
 
 void
-AddPoints(StoredSweep& sweep, ReportData& data)
+AddSweep(const ResultPlace& place, ReportData& data)
 {
+    data.kind = "sweep";
+    auto sweep = OpenStore(place.file);
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
-    CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
         {
-            AddRow(table, point);
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
         }
     });
-    SetRows(WithRows(std::move(table)), data);
-}
-
-ReportData
-OfStore(const ResultPlace& place)
-{
-    ReportData data;
-    data.kind = "sweep";
-    data.table.path = place.file;
-    auto sweep = OpenStore(place.file);
-    AddPoints(sweep, data);
     AddBase(sweep.Base(), data);
     const auto all = static_cast<std::size_t>(sweep.AllPoints());
     if (all > data.table.rows.size())
@@ -372,22 +341,18 @@ OfStore(const ResultPlace& place)
         data.notes.push_back(fmt::format(
             "{} of the sweep's {} points have no result yet", all - data.table.rows.size(), all));
     }
-    return data;
 }
 
-ReportData
-OfTable(const ResultPlace& place)
+void
+AddTable(const ResultPlace& place, ReportData& data)
 {
-    auto table = ReadCsvTable(place.file);
-    const bool isOfTrainings = table.Find("training_time_s").has_value();
-    if (!table.Find("iteration_time_s") && !isOfTrainings)
+    const bool isOfTrainings = data.table.Find("training_time_s").has_value();
+    if (!data.table.Find("iteration_time_s") && !isOfTrainings)
     {
         throw InputError(InputPlace{place.file, 1, 0, ""},
                          "is no table of results: has no column iteration_time_s");
     }
-    ReportData data;
     data.kind = isOfTrainings ? "accuracy" : "rows";
-    SetRows(std::move(table), data);
     data.origins.push_back({FileName(place.file), ChecksumOf(place.file)});
     data.notes.emplace_back(
         isOfTrainings
@@ -395,7 +360,6 @@ OfTable(const ResultPlace& place)
               "are a prediction, and no measurement"
             : "a table does not say which commands gave its rows; the folder of a sweep "
               "or a run does");
-    return data;
 }
 
 /** "alexnet.sweep": the folder's name, or the file's. */
@@ -412,11 +376,18 @@ TitleOf(const ResultPlace& place)
 ReportData
 CollectReport(const ResultPlace& place)
 {
-    auto data = place.kind == ResultKind::STORE ? OfStore(place)
-                : place.kind == ResultKind::RUN ? OfRun(place)
-                                                : OfTable(place);
+    ReportData data;
     data.title = TitleOf(place);
+    data.table = ReadResults(place);
     data.varied = VariedColumns(data.table, NamesOfRows(place));
+    data.settings.emplace("label", "of the point's system");
+    for (const auto& column : SettingColumnMeanings())
+    {
+        data.settings.emplace(column.name, column.meaning);
+    }
+    place.kind == ResultKind::STORE ? AddSweep(place, data)
+    : place.kind == ResultKind::RUN ? AddRun(place, data)
+                                    : AddTable(place, data);
     return data;
 }
 

@@ -7,7 +7,6 @@
 #include "report/csv-table.h"
 #include "report/plot.h"
 #include "report/report-data.h"
-#include "sweep/result-store.h"
 
 #include <string>
 
@@ -39,12 +38,6 @@ ResultPlace FindResults(const std::string& path);
 
 /** The table: of a store the rows of the last sweep's points that have results. @throws InputError; RunError */
 CsvTable ReadResults(const ResultPlace& place);
-
-/** Adds the row of a point that has a result; the first one says which columns there are. */
-void AddRow(CsvTable& table, const StoredPoint& point);
-
-/** @return @p table @throws InputError if it has no rows: its sweep has only begun */
-CsvTable WithRows(CsvTable table);
 
 /**
  * What result rows call what keys call otherwise. Settings are in the order in which they explain a difference: those that the

@@ -64,7 +64,7 @@ FindInFolder(const std::string& folder)
 
 /** Adds the row of a point that has a result; the first one says which columns there are. */
 void
-AddRow(CsvTable& table, const StoredPoint& point)
+AddPoint(CsvTable& table, const StoredPoint& point)
 {
     const auto row = RowOf(point);
     for (std::size_t i = 0; table.rows.empty() && i < row.size(); ++i)
@@ -87,7 +87,7 @@ ReadStore(const std::string& file)
     OpenStore(file).ForEachPoint([&table](const StoredPoint& point) {
         if (point.result)
         {
-            AddRow(table, point);
+            AddPoint(table, point);
         }
     });
     if (table.rows.empty())

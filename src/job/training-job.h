@@ -154,10 +154,6 @@ struct TrainingJob
     std::uint32_t updatingGpus{1}; ///< of a worker, that share the update of its shard
     std::uint32_t addingGpus{1};   ///< of a worker, that share its sums
     bool sumOnArrival{false};      ///< an aggregator or server adds while gradients still arrive
-    /**
-     * By rank, where some of them stand for all workers: whose part it has of what switches share out. Empty: its own.
-     */
-    std::vector<Rank> partsOf;
     GradientType gradientType;
     /** As hosts add gradients and send them: their type's, or an fp32 word's where these are taken widened. */
     std::uint64_t bytesPerElement{4};
@@ -331,12 +327,6 @@ struct TrainingJob
     std::uint64_t BytesPerElement(PayloadKind kind) const
     {
         return kind == PayloadKind::GRADIENT ? bytesPerElement : gradientType.bytes;
-    }
-
-    /** Whose part of what switches share out @p worker has. */
-    Rank PartOf(Rank worker) const
-    {
-        return partsOf.empty() ? worker : partsOf[worker];
     }
 
     Rank RankCount() const; ///< workers, and aggregators or servers

@@ -64,12 +64,10 @@ class Chooser
   public:
     Chooser(const Scenario& scenario,
             const TrainingJob& job,
-            const TopologyPlan& topology,
-            const NetworkSpeed& network)
+            const TopologyPlan& topology)
         : m_scenario(scenario),
           m_job(job),
           m_topology(topology),
-          m_network(network),
           m_entry(ExchangeCatalog().Find(scenario.exchange.algorithm)),
           m_symmetry(SymmetryOf(job, scenario.host.IsHalfDuplex()))
     {
@@ -90,14 +88,18 @@ class Chooser
         {
             return ByShift();
         }
-        return m_symmetry.period == 0 ? ByLastShares() : ByTree();
+        if (m_symmetry.period == 0)
+        {
+            return "each worker has a part of what switches share out, in its turn";
+        }
+        return ByTree();
     }
 
   private:
     FoldChoice With(Fold fold, bool exact) const
     {
         const auto simulated = fold.plan.HostCount();
-        return {std::move(fold), m_symmetry, m_job.RankCount(), simulated, exact, {}, ""};
+        return {std::move(fold), m_symmetry, m_job.RankCount(), simulated, exact, ""};
     }
 
     /** One way up the tree of switches for each kind of worker. */
@@ -111,46 +113,6 @@ class Chooser
         }
         const bool addsAtOnce = MakeScheme(m_scenario)->AddedValuesPerSecond() == 0;
         return With(std::move(fold), kinds == 1 || addsAtOnce);
-    }
-
-    /**
-     * Each worker gets, and sends, a part in its turn. Where links are what limits, these are busy all the time, and the
-     * order of full and empty packets on them matters at the end alone: the last packet's sum is its owner's.
-     */
-    FoldOrReason ByLastShares() const
-    {
-        if (m_topology.switches.size() > 1)
-        {
-            return "switches share out sums level by level";
-        }
-        constexpr Rank last = 2; // whose packets are the last, and whose words open slots
-        if (m_job.workers <= 1 + last)
-        {
-            return "no worker does what another does";
-        }
-        const auto scheme = MakeScheme(m_scenario);
-        const auto network = SummingNetworkOf(m_scenario, m_network);
-        const auto sums = ReductionsOf(m_job);
-        const auto needed = scheme->SlotsNeeded(network, sums);
-        const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
-        if (!needed || *needed + spare > scheme->Slots())
-        {
-            return "workers wait for slots, and for each other's parts in them";
-        }
-        const auto& host = m_scenario.host;
-        const bool packetsTakeTime =
-            scheme->AddedValuesPerSecond() > 0 || // beside that on the wire
-            host.byteBytesPerSecond > 0 || host.frameCostPs > 0;
-        const bool areFew = std::any_of(sums.begin(), sums.end(), [&scheme](const auto& sum) {
-            return scheme->TrafficOf({{sum.first, 1}}).frames < FEWEST_PACKETS;
-        });
-        if (packetsTakeTime && areFew)
-        {
-            return "hosts or adders take their time for each of few packets";
-        }
-        auto choice = With(FoldAllButLast(m_topology, last), false);
-        choice.partsOf = {0, m_job.workers - 2, m_job.workers - 1};
-        return choice;
     }
 
     /** Ranks of the first period of the exchange's symmetry, over one switch. */
@@ -200,7 +162,6 @@ class Chooser
     const Scenario& m_scenario;
     const TrainingJob& m_job;
     const TopologyPlan& m_topology;
-    const NetworkSpeed& m_network;
     const ExchangeEntry& m_entry;
     ShiftSymmetry m_symmetry;
 };
@@ -252,18 +213,15 @@ std::shared_ptr<const TrainingJob>
 Folded(const std::shared_ptr<const TrainingJob>& job, const FoldChoice& fold)
 {
     const auto rows = fold.symmetry.rows;
-    auto folded = rows > 1 ? WithInterleavedRanks(*job, rows) : std::make_shared<TrainingJob>(*job);
-    folded->partsOf = fold.partsOf;
-    return folded;
+    return rows > 1 ? WithInterleavedRanks(*job, rows) : job;
 }
 
 FoldChoice
 ChooseFold(const Scenario& scenario,
            const TrainingJob& job,
-           const TopologyPlan& topology,
-           const NetworkSpeed& network)
+           const TopologyPlan& topology)
 {
-    auto found = Chooser(scenario, job, topology, network).Choose();
+    auto found = Chooser(scenario, job, topology).Choose();
     auto* const why = std::get_if<std::string>(&found);
     return why != nullptr ? FoldNothing(topology, job.RankCount(), std::move(*why))
                           : std::get<FoldChoice>(std::move(found));

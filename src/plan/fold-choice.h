@@ -6,7 +6,6 @@
 
 #include "exchange/shift-symmetry.h"
 #include "job/training-job.h"
-#include "plan/network-speed.h"
 #include "scenario/scenario.h"
 #include "topology/fold.h"
 
@@ -26,8 +25,6 @@ struct FoldChoice
     Rank simulated{0};      ///< 0 .. simulated-1, taken in turn where the symmetry has rows
     /** All results are those of the whole network, to the picosecond. */
     bool exact{true};
-    /** By simulated rank, where switches share sums out: whose part is its. Empty: they do not. */
-    std::vector<Rank> partsOf;
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
 
     bool IsFolded() const
@@ -56,28 +53,14 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  *   differ from rank to rank, and the fold is not exact.
  * - Where switches add, one worker for each kind of way up the tree. If there are several kinds, and adders take their time,
  *   contributions of two kinds at one instant may be added in another order: not exact.
- * - Where switches share sums out, one worker for all but the last two: not exact.
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
-                      const TopologyPlan& topology,
-                      const NetworkSpeed& network);
+                      const TopologyPlan& topology);
 
-/**
- * The job that simulated ranks do: @p job, with ranks numbered in turn if the symmetry has rows; where switches share sums
- * out, each rank gets the part of the rank that it stands for.
- */
+/** The job that simulated ranks do: @p job, with ranks numbered in turn if the symmetry has rows. */
 std::shared_ptr<const TrainingJob> Folded(const std::shared_ptr<const TrainingJob>& job,
                                           const FoldChoice& fold);
-
-/** Slots beyond those that fill a link: by so many packets, and more, a worker may be behind another. */
-constexpr std::uint64_t SPARE_SLOTS{8};
-
-/**
- * Where hosts or adders take time for each packet, the order of full and empty packets matters by up to one of them: an
- * exchange of at least so many packets changes by little.
- */
-constexpr std::uint64_t FEWEST_PACKETS{200};
 
 } // namespace inca
 

@@ -75,7 +75,7 @@ DraftOf(const Scenario& scenario)
     plan.network = SpeedOf(plan.scenario, plan.topology, prepared.job->engines);
     plan.scenario.transport.window = WindowOf(plan.scenario, plan.topology, plan.network);
     const auto ofFrames = JobOfFrames(plan.scenario, prepared.job);
-    plan.fold = ChooseFold(plan.scenario, *ofFrames, plan.topology, plan.network);
+    plan.fold = ChooseFold(plan.scenario, *ofFrames, plan.topology);
     plan.jobs = {{std::move(prepared), Folded(ofFrames, plan.fold)}};
     return WithCost(std::move(plan));
 }

@@ -163,7 +163,7 @@ ElementRange
 ChannelRunner::OwnPart() const
 {
     const auto range = *m_step.reduction;
-    const auto own = BlockOf(range.count, m_job.workers, m_job.PartOf(m_host.rank));
+    const auto own = BlockOf(range.count, m_job.workers, m_host.rank);
     return {range.begin + own.begin, own.count};
 }
 

@@ -188,18 +188,6 @@ FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts, std::uint32_t rows
 }
 
 Fold
-FoldAllButLast(const TopologyPlan& whole, std::uint32_t last)
-{
-    auto fold = FoldOneSwitch(whole, 1 + last);
-    const auto others = whole.HostCount() - last;
-    std::fill_n(fold.hosts.begin(), others, 0U);
-    std::iota(fold.hosts.begin() + others, fold.hosts.end(), 1U);
-    fold.tree = MakeAggregationTree(fold.plan, 1 + last);
-    fold.tree->nodes.front().children.front().times = others;
-    return fold;
-}
-
-Fold
 FoldTree(const TopologyPlan& whole, std::uint32_t members)
 {
     return TreeFolder(whole, MakeAggregationTree(whole, members)).Make();

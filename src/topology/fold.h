@@ -34,13 +34,6 @@ Fold Unfolded(const TopologyPlan& whole);
 Fold FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts, std::uint32_t rows = 1);
 
 /**
- * The one switch of @p whole, which adds for all of its hosts, with the first and the last @p last of these: the first one
- * stands for all others.
- * @param last below the number of hosts
- */
-Fold FoldAllButLast(const TopologyPlan& whole, std::uint32_t last);
-
-/**
  * The aggregation tree of hosts 0 .. @p members-1, all hosts of @p whole, without what is there more than
  * once: of all children of a switch that have the same below them, the first stands for the others. Where
  * all switches of a level are equally full, that is one way up: one host, and one switch of each level.

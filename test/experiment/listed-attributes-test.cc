@@ -255,7 +255,9 @@ SinkNamed(const std::string& documented)
         {"inca::WorkerApplication::IterationCallback",
          SinkOf(WorkerApplication::IterationCallback{})},
         {"inca::WorkerApplication::LayerCallback", SinkOf(WorkerApplication::LayerCallback{})},
-        {"inca::WorkerApplication::WaitCallback", SinkOf(WorkerApplication::WaitCallback{})}};
+        {"inca::WorkerApplication::WaitCallback", SinkOf(WorkerApplication::WaitCallback{})},
+        {"inca::WorkerApplication::WithinMachineCallback",
+         SinkOf(WorkerApplication::WithinMachineCallback{})}};
     return all.at(documented);
 }
 
@@ -340,7 +342,7 @@ class ListedAttributes : public ScenarioFixture
         Add(ring + "exchange.algorithm=tree cluster.topology=leaf-spine cluster.hosts_per_leaf=2 "
                    "codec.name=inceptionn host.sum_rate=1GB/s cluster.buffer=4kB");
         Add(ring + "codec.name=truncate codec.placement=cpu codec.encode_rate=1GB/s "
-                   "codec.decode_rate=1GB/s");
+                   "codec.decode_rate=1GB/s cluster.gpus=2");
         // sums of switches, the first with values that do not fit
         Add("training.trace=tensor:100kB training.values=true switch.scaling=fixed "
             "switch.fixed_exponent=-60 switch.slots=4 " +

@@ -36,7 +36,7 @@ WhyNot(const FoldChoice& choice)
 
 const std::string g_tree = "exchange.algorithm=switch-tree cluster.topology=leaf-spine ";
 const std::string g_shards =
-    "exchange.algorithm=switch-slots training.sharding=optimizer switch.slots=13 ";
+    "exchange.algorithm=switch-slots training.sharding=optimizer ";
 
 } // namespace
 
@@ -70,10 +70,6 @@ TEST(FoldChoice, SaysHowManyStandForAll)
         // Values are replayed beside workers that stand for others, also those that switches add in fp32.
         {"training.values=true", 1, true},
         {"training.values=true exchange.algorithm=switch-slots switch.adder=fp32", 1, true},
-        // 8 workers' weights come in 7 packets of 884.8 ns and one of 67.2 ns: 782.6 ns in the mean. A round
-        // trip of 2 (1 us + 884.8 ns) takes 5 slots, and 8 more keep workers from waiting for each other. 20,000
-        // values are 80 packets, less than 200.
-        {g_shards, 3, false},
     };
     for (const auto& [settings, simulated, exact] : rows)
     {
@@ -93,9 +89,6 @@ TEST(FoldChoice, SaysWhoStandsForHowMany)
     const auto uneven = ChoiceOf(g_tree + "cluster.hosts_per_leaf=3");
     EXPECT_EQ(uneven.Times(), (std::vector<Rank>{6, 2}));
     EXPECT_EQ(uneven.fold.plan.switches.size(), 3U);
-    const auto shards = ChoiceOf(g_shards);
-    EXPECT_EQ(shards.Times(), (std::vector<Rank>{6, 1, 1}));
-    EXPECT_EQ(shards.partsOf, (std::vector<Rank>{0, 6, 7}));
 }
 
 TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
@@ -111,12 +104,7 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
          "exchanges at the same time meet at a port"},
         {"exchange.algorithm=hierarchical-ring transport.name=tcp",
          "frames of two senders meet at a port, whose order decides what TCP makes of them"},
-        {g_shards + "switch.slots=12",
-         "workers wait for slots, and for each other's parts in them"},
-        {g_shards + "cluster.workers=3", "no worker does what another does"},
-        {g_shards + "switch.adder_rate=300Mvalues/s",
-         "hosts or adders take their time for each of few packets"},
-        {g_shards + g_tree + "cluster.hosts_per_leaf=4", "switches share out sums level by level"},
+        {g_shards, "each worker has a part of what switches share out, in its turn"},
         {"simulation.mode=packet", "every frame is to be simulated"},
         {"cluster.loss_rate=0.01", "frames are lost"},
         {"exchange.algorithm=parameter-server", "aggregators or servers differ from workers"},

@@ -49,22 +49,6 @@ TEST(Fold, OfOneSwitchKeepsTheFirstHosts)
     EXPECT_THAT(fold.switches, ElementsAre(0));
 }
 
-/* 6 hosts: host 0 stands for 0 .. 3, 4 and 5 for themselves; the switch counts what the first one sends four times. */
-TEST(Fold, OfAllButTheLastKeepsThese)
-{
-    TopologySpec spec;
-    spec.hosts = 6;
-    const auto fold = FoldAllButLast(MakeTopology(spec), 2);
-    EXPECT_THAT(fold.plan.hostSwitch, ElementsAre(0, 0, 0));
-    EXPECT_THAT(fold.hosts, ElementsAre(0, 0, 0, 0, 1, 2));
-    ASSERT_TRUE(fold.tree);
-    const auto& children = fold.tree->nodes.front().children;
-    ASSERT_EQ(children.size(), 3U);
-    EXPECT_EQ(children[0].times, 4U);
-    EXPECT_EQ(children[1].times, 1U);
-    EXPECT_EQ(children[2].times, 1U);
-}
-
 /* 6 hosts on 3 leaves of 2 under spine 0 (switch 3): a host stands for the 2 of its leaf, a leaf for 3.
  * Every leaf's first trunk, to spine 0, is used, its second, to spine 1, is idle. */
 TEST(Fold, OfATreeIsOneWayUp)

@@ -48,6 +48,21 @@ NamesNear(const std::string& table)
 }
 
 bool
+Takes(const Key& key, std::string_view text)
+{
+    try
+    {
+        Scenario scratch;
+        key.set(scratch, text);
+        return true;
+    }
+    catch (const UnitError&)
+    {
+        return false;
+    }
+}
+
+bool
 SetsSomeOf(std::string_view ofClass, const Key& key)
 {
     const auto& paths = key.attributes.paths;
@@ -161,7 +176,31 @@ SetKey(Scenario& scenario, std::string_view name, std::string_view text)
     {
         throw UnitError(UnknownKey(name));
     }
-    key->set(scenario, text);
+    SetKey(scenario, *key, text);
+}
+
+void
+SetKey(Scenario& scenario, const Key& key, std::string_view text)
+{
+    try
+    {
+        key.set(scenario, text);
+    }
+    catch (const UnitError& error)
+    {
+        const auto& keys = ScenarioKeys();
+        const auto other = std::find_if(keys.begin(), keys.end(), [&](const Key& one) {
+            return TableOf(one.name) == TableOf(key.name) && Takes(one, text) && !Takes(one, "?");
+        });
+        const bool isName = !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+        throw UnitError(
+            isName && other != keys.end()
+                ? fmt::format("{}; it is a value of {} ({})",
+                              error.what(),
+                              other->name,
+                              other->meaning.substr(0, other->meaning.find(';')))
+                : error.what());
+    }
 }
 
 std::string

@@ -47,18 +47,19 @@ NamesNear(const std::string& table)
     return inTable.empty() ? NamesOfKeys([](const auto&) { return true; }) : inTable;
 }
 
-bool
-Takes(const Key& key, std::string_view text)
+/** @return what @p key says against @p text; empty: it takes it */
+std::string
+WhyNot(const Key& key, std::string_view text)
 {
     try
     {
         Scenario scratch;
         key.set(scratch, text);
-        return true;
+        return "";
     }
-    catch (const UnitError&)
+    catch (const UnitError& error)
     {
-        return false;
+        return error.what();
     }
 }
 
@@ -182,25 +183,20 @@ SetKey(Scenario& scenario, std::string_view name, std::string_view text)
 void
 SetKey(Scenario& scenario, const Key& key, std::string_view text)
 {
-    try
+    const auto why = WhyNot(key, text);
+    const bool isName = !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+    for (const auto& other : ScenarioKeys())
     {
-        key.set(scenario, text);
+        if (!why.empty() && isName && TableOf(other.name) == TableOf(key.name) &&
+            WhyNot(other, text).empty() && !WhyNot(other, "?").empty())
+        {
+            throw UnitError(fmt::format("{}; it is a value of {} ({})",
+                                        why,
+                                        other.name,
+                                        other.meaning.substr(0, other.meaning.find(';'))));
+        }
     }
-    catch (const UnitError& error)
-    {
-        const auto& keys = ScenarioKeys();
-        const auto other = std::find_if(keys.begin(), keys.end(), [&](const Key& one) {
-            return TableOf(one.name) == TableOf(key.name) && Takes(one, text) && !Takes(one, "?");
-        });
-        const bool isName = !text.empty() && text.front() >= 'a' && text.front() <= 'z';
-        throw UnitError(
-            isName && other != keys.end()
-                ? fmt::format("{}; it is a value of {} ({})",
-                              error.what(),
-                              other->name,
-                              other->meaning.substr(0, other->meaning.find(';')))
-                : error.what());
-    }
+    key.set(scenario, text);
 }
 
 std::string
@@ -363,16 +359,8 @@ AttributeComplaint(std::string_view path, const std::string& text)
     {
         return "write " + key->name + ", which sets it";
     }
-    try
-    {
-        Scenario scratch;
-        key->set(scratch, text);
-        return "";
-    }
-    catch (const UnitError& error)
-    {
-        return "sets " + key->name + ": " + error.what();
-    }
+    const auto why = WhyNot(*key, text);
+    return why.empty() ? why : "sets " + key->name + ": " + why;
 }
 
 std::string

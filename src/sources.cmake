@@ -484,7 +484,6 @@ set(inca_report_sources
     src/report/gnuplot.cc
     src/report/plot-axis.cc
     src/report/plot-data.cc
-    src/report/plot-rows.cc
     src/report/plot-script.cc
     src/report/progress.cc
     src/report/report-data.cc
@@ -750,7 +749,7 @@ set(inca_headers
     src/experiment/simulation.h
     src/experiment/steady-state.h
     src/experiment/timeline-recorder.h
-    src/experiment/timeline-sink.h
+    src/experiment/timeline-source.h
     src/experiment/watchdog.h
     src/export/exported-rank.h
     src/export/exported-text.h

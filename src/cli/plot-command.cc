@@ -8,15 +8,14 @@
 #include "cli/options.h"
 #include "cli/result-place.h"
 #include "cli/standard-streams.h"
+#include "record/run-directory.h"
 #include "report/plot.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace inca
@@ -29,51 +28,34 @@ struct PlotOptions
 {
     std::string results;
     PlotRequest request;
-    std::string where;
     PlotLook look;
     std::string out;
     std::string script;
 };
 
-PictureForm
+/** @return "svg" */
+std::string
 FormOf(const std::string& out)
 {
-    static const std::map<std::string, PictureForm> forms{
-        {".svg", PictureForm::SVG}, {".png", PictureForm::PNG}, {".pdf", PictureForm::PDF}};
-    const auto found = forms.find(std::filesystem::path(out).extension().string());
-    if (found == forms.end())
+    const auto ending = std::filesystem::path(out).extension().string();
+    if (ending != ".svg" && ending != ".png" && ending != ".pdf")
     {
         throw InputError("--out: " + out + ": must end in .svg, .png or .pdf");
     }
-    return found->second;
-}
-
-void
-MakeFolder(const std::string& folder)
-{
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (!std::filesystem::is_directory(folder, error))
-    {
-        throw InputError("--script: " + folder + ": is no folder, and cannot be made");
-    }
+    return ending.substr(1);
 }
 
 PlotData
 DataOf(const PlotOptions& options)
 {
-    auto table = ReadResults(FindResults(options.results));
+    const auto place = FindResults(options.results);
+    const auto table = ReadResults(place);
     if (table.columns.front() == "validation")
     {
         throw InputError(table.path + ": holds comparisons with published numbers, which are "
                                       "not drawn");
     }
-    const auto names = NamesOfRows();
-    if (!options.where.empty())
-    {
-        table = RowsWhere(table, names, options.where);
-    }
-    return CollectPlot(table, names, options.request);
+    return CollectPlot(table, NamesOfRows(place), options.request);
 }
 
 bool
@@ -96,7 +78,7 @@ Plot(const PlotOptions& options)
             "--script DIR");
     }
     auto look = options.look;
-    look.form = options.out.empty() ? PictureForm::SVG : FormOf(options.out);
+    look.form = options.out.empty() ? look.form : FormOf(options.out);
     const auto files = ScriptOf(DataOf(options), look);
     Warn(files.notes);
     std::vector<FileText> outputs;
@@ -107,7 +89,7 @@ Plot(const PlotOptions& options)
     }
     if (!options.script.empty())
     {
-        MakeFolder(options.script);
+        MakeRunDirectory(options.script);
         outputs.push_back({options.script + "/plot.gp", files.script});
         outputs.push_back({options.script + "/plot.dat", files.data});
     }
@@ -141,16 +123,12 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "line (default over numbers), bar (over names), stack (where the time goes), heat "
         "(two keys), curve (of `inca accuracy --csv`), pareto (error over time, a mark for each "
         "run)");
-    add("--where EXPRESSION",
-        options->where,
-        "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
     add("--panels KEY",
         options->request.panels,
         "a panel for each value of this key, side by side");
     add("--crossover A,B",
         options->look.crossovers,
-        "marks where these two series cross, about: lines between points are straight; may be "
-        "repeated");
+        "marks between which points these two series cross; may be repeated");
     add("--target ACCURACY,...",
         options->look.targets,
         ParseTargets,

@@ -15,10 +15,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -60,6 +62,24 @@ FindInFolder(const std::string& folder)
                      "inca sweep writes them, nor run.json, as inca run --out does");
 }
 
+/** Adds the row of a point that has a result; the first one says which columns there are. */
+void
+AddPoint(CsvTable& table, const StoredPoint& point)
+{
+    const auto row = RowOf(point);
+    for (std::size_t i = 0; table.rows.empty() && i < row.size(); ++i)
+    {
+        table.columns.push_back(row[i].column);
+    }
+    CsvTableRow fields{static_cast<unsigned>(point.number), {}};
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+    {
+        const bool isThere = i < row.size() && row[i].column == table.columns[i];
+        fields.fields.push_back(isThere ? row[i].text : CellText(row, table.columns[i]));
+    }
+    table.rows.push_back(std::move(fields));
+}
+
 CsvTable
 ReadStore(const std::string& file)
 {
@@ -67,9 +87,13 @@ ReadStore(const std::string& file)
     OpenStore(file).ForEachPoint([&table](const StoredPoint& point) {
         if (point.result)
         {
-            AddRow(table, point);
+            AddPoint(table, point);
         }
     });
+    if (table.rows.empty())
+    {
+        throw InputError(file + ": nothing to draw: no point of its last sweep is done yet");
+    }
     return table;
 }
 
@@ -92,47 +116,38 @@ FindResults(const std::string& path)
     return {isStore ? ResultKind::STORE : ResultKind::ROWS, path, ""};
 }
 
-void
-AddRow(CsvTable& table, const StoredPoint& point)
-{
-    const auto row = RowOf(point);
-    for (std::size_t i = 0; table.rows.empty() && i < row.size(); ++i)
-    {
-        table.columns.push_back(row[i].column);
-    }
-    CsvTableRow fields{static_cast<unsigned>(point.number), {}};
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-    {
-        const bool isThere = i < row.size() && row[i].column == table.columns[i];
-        fields.fields.push_back(isThere ? row[i].text : CellText(row, table.columns[i]));
-    }
-    table.rows.push_back(std::move(fields));
-}
-
 PlotNames
-NamesOfRows()
+NamesOfRows(const ResultPlace& place)
 {
-    PlotNames names;
-    names.settings.emplace_back("label");
-    for (const auto& column : SettingColumns(Scenario{}))
+    std::map<std::string, std::size_t> ranks; // by column
+    if (place.kind == ResultKind::STORE)
     {
-        names.settings.push_back(column.name);
+        OpenStore(place.file).ForEachPoint([&ranks](const StoredPoint& point) {
+            for (const auto& setting : point.arguments)
+            {
+                const auto* key = FindKey(setting.substr(0, setting.find('=')));
+                ranks.emplace(key == nullptr ? "" : key->column, ranks.size());
+            }
+        });
     }
+    const auto others = ranks.size();
+    const Scenario standard;
+    PlotNames names;
     for (const auto& key : ScenarioKeys())
     {
         names.ofKeys.emplace(key.name, key.column);
+        ranks.emplace(key.column, key.text(standard).empty() ? others + 1 : others);
     }
-    return names;
-}
-
-CsvTable
-WithRows(CsvTable table)
-{
-    if (table.rows.empty())
+    for (const auto& column : SettingColumns(standard))
     {
-        throw InputError(table.path + ": nothing to draw: no point of its last sweep is done yet");
+        ranks.emplace(column.name, others + 1);
+        names.settings.push_back(column.name);
     }
-    return table;
+    std::stable_sort(names.settings.begin(),
+                     names.settings.end(),
+                     [&ranks](const auto& a, const auto& b) { return ranks[a] < ranks[b]; });
+    names.settings.insert(names.settings.begin(), "label");
+    return names;
 }
 
 CsvTable
@@ -141,7 +156,7 @@ ReadResults(const ResultPlace& place)
     switch (place.kind)
     {
     case ResultKind::STORE:
-        return WithRows(ReadStore(place.file));
+        return ReadStore(place.file);
     case ResultKind::RUN:
         return ReadCsvTable(place.folder + "/result.csv");
     case ResultKind::ROWS:
@@ -153,10 +168,7 @@ ReadResults(const ResultPlace& place)
 namespace
 {
 
-constexpr std::string_view g_trace = "training.trace";
-
 using Json = nlohmann::ordered_json; // objects keep the order of their members
-using Texts = std::vector<std::string>;
 
 /**
  * Reads a file of INCA's own.
@@ -192,60 +204,22 @@ TrySet(Scenario& scenario, const std::string& key, const std::string& text)
     }
 }
 
-/** @return those of @p idle that have an effect on no point. @param points "key=value" of each beside the scenario */
-std::set<const Key*>
-IdleEverywhere(const Scenario& scenario,
-               std::set<const Key*> idle,
-               const std::vector<Texts>& points)
-{
-    for (auto point = points.begin(); point != points.end() && !idle.empty(); ++point)
-    {
-        auto one = scenario;
-        for (const auto& setting : *point)
-        {
-            const auto equals = setting.find('=');
-            TrySet(one, setting.substr(0, equals), setting.substr(equals + 1));
-        }
-        for (auto key = idle.begin(); key != idle.end();)
-        {
-            key = IdleReason(**key, one).empty() ? idle.erase(key) : std::next(key);
-        }
-    }
-    return idle;
-}
-
-/**
- * @return each setting that has an effect, on some point of a sweep, and whether it is what would be there without it;
- *         another version's key is shown as it is
- */
-std::vector<ReportSetting>
-SettingsOf(const std::vector<std::pair<std::string, std::string>>& texts,
-           const std::vector<Texts>& points = {})
+/** @return what would not be there without a setting of it; another version's key is shown as it is */
+std::vector<ReportFact>
+NotDefault(const std::vector<ReportFact>& settings)
 {
     Scenario scenario;
-    for (const auto& [key, text] : texts)
+    for (const auto& [key, text] : settings)
     {
         TrySet(scenario, key, text);
     }
-    std::set<const Key*> idle;
-    for (const auto& [name, text] : texts)
-    {
-        if (const auto* key = FindKey(name); key != nullptr && !IdleReason(*key, scenario).empty())
-        {
-            idle.insert(key);
-        }
-    }
-    idle = IdleEverywhere(scenario, std::move(idle), points);
-    std::vector<ReportSetting> settings;
-    for (const auto& [name, text] : texts)
-    {
-        const auto* key = FindKey(name);
-        if (idle.count(key) == 0)
-        {
-            settings.push_back({name, text, key != nullptr && text == DefaultIn(scenario, *key)});
-        }
-    }
-    return settings;
+    std::vector<ReportFact> others;
+    std::copy_if(
+        settings.begin(), settings.end(), std::back_inserter(others), [&](const auto& one) {
+            const auto* key = FindKey(one.name);
+            return key == nullptr || one.text != DefaultIn(scenario, *key);
+        });
+    return others;
 }
 
 std::string
@@ -258,19 +232,6 @@ std::string
 FileName(const std::string& path)
 {
     return fs::path(path).filename().string();
-}
-
-/** What is known of rows whatever file they come from. */
-void
-SetRows(CsvTable table, ReportData& data)
-{
-    data.table = std::move(table);
-    data.settings.emplace("label", "of the point's system");
-    for (const auto& column : SettingColumnMeanings())
-    {
-        data.settings.emplace(column.name, column.meaning);
-    }
-    data.varied = VariedColumns(data.table, NamesOfRows());
 }
 
 /** @return the one text that all rows have there; empty: they differ, or have none */
@@ -288,15 +249,12 @@ CommonText(const CsvTable& table, const std::string& column)
 
 /** The command that has the settings of a run: what is not the default, and no file. */
 std::string
-CommandOf(const std::vector<ReportSetting>& scenario)
+CommandOf(const std::vector<ReportFact>& scenario)
 {
     std::vector<std::string> words{"inca", "run", "/dev/null"};
     for (const auto& setting : scenario)
     {
-        if (!setting.isDefault)
-        {
-            words.insert(words.end(), {"--set", setting.key + "=" + setting.text});
-        }
+        words.insert(words.end(), {"--set", setting.name + "=" + setting.text});
     }
     return ShellLine(words);
 }
@@ -304,16 +262,16 @@ CommandOf(const std::vector<ReportSetting>& scenario)
 void
 AddRunJson(const Json& json, ReportData& data)
 {
-    std::vector<std::pair<std::string, std::string>> texts;
+    std::vector<ReportFact> texts;
     for (const auto& [table, keys] : json.at("scenario").items())
     {
         for (const auto& [key, value] : keys.items())
         {
-            texts.emplace_back(table + "." + key,
-                               value.is_string() ? value.get<std::string>() : value.dump());
+            texts.push_back(
+                {table + "." + key, value.is_string() ? value.get<std::string>() : value.dump()});
         }
     }
-    data.scenario = SettingsOf(texts);
+    data.scenario = NotDefault(texts);
     for (const auto& input : json.at("inputs"))
     {
         data.origins.push_back({input.at("path").get<std::string>(),
@@ -321,26 +279,23 @@ AddRunJson(const Json& json, ReportData& data)
     }
 }
 
-ReportData
-OfRun(const ResultPlace& place)
+void
+AddRun(const ResultPlace& place, ReportData& data)
 {
-    ReportData data;
     data.kind = "run";
-    SetRows(ReadResults(place), data);
     ReadJson(place.file, "is no run.json as inca run writes it", [&data](const Json& json) {
         AddRunJson(json, data);
     });
     data.command = CommandOf(data.scenario);
     data.commands = {data.command};
     data.origins.push_back({"result.csv", ChecksumOf(place.folder + "/result.csv")});
-    return data;
 }
 
 /** Checksums of builds stand before the settings in what decides results. */
 void
-AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, ReportData& data)
+AddBase(const std::vector<std::string>& base, ReportData& data)
 {
-    std::vector<std::pair<std::string, std::string>> texts;
+    std::vector<ReportFact> texts;
     for (const auto& line : base)
     {
         const auto equals = line.find('=');
@@ -350,17 +305,16 @@ AddBase(const std::vector<std::string>& base, const std::vector<Texts>& points, 
         {
             data.origins.push_back({name == "ns3" ? "ns-3" : name, text});
         }
-        else if (name == g_trace)
+        else if (name != "training.trace" && name != "training.values_file")
         {
-            const auto trace = CommonText(data.table, "trace");
-            texts.emplace_back(name, trace.empty() ? text : trace);
+            texts.push_back({name, text});
         }
-        else
+        else if (const auto file = CommonText(data.table, FindKey(name)->column); !file.empty())
         {
-            texts.emplace_back(name, text);
+            texts.push_back({name, file}); // the base has its checksum
         }
     }
-    data.scenario = SettingsOf(texts, points);
+    data.scenario = NotDefault(texts);
 }
 
 /** The words after "inca run". */
@@ -371,65 +325,46 @@ ScenarioOf(const std::vector<std::string>& command)
     return command.size() > program ? ShellLine({command.begin() + program, command.end()}) : "";
 }
 
-/** @return what sets each point apart from the scenario */
-std::vector<Texts>
-AddPoints(StoredSweep& sweep, ReportData& data)
+void
+AddSweep(const ResultPlace& place, ReportData& data)
 {
+    data.kind = "sweep";
+    auto sweep = OpenStore(place.file);
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
-    std::vector<Texts> points;
-    CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
         {
-            AddRow(table, point);
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
-            points.push_back(point.arguments);
         }
     });
-    SetRows(WithRows(std::move(table)), data);
-    return points;
-}
-
-ReportData
-OfStore(const ResultPlace& place)
-{
-    ReportData data;
-    data.kind = "sweep";
-    data.table.path = place.file;
-    auto sweep = OpenStore(place.file);
-    const auto points = AddPoints(sweep, data);
-    AddBase(sweep.Base(), points, data);
+    AddBase(sweep.Base(), data);
     const auto all = static_cast<std::size_t>(sweep.AllPoints());
     if (all > data.table.rows.size())
     {
         data.notes.push_back(fmt::format(
             "{} of the sweep's {} points have no result yet", all - data.table.rows.size(), all));
     }
-    return data;
 }
 
-ReportData
-OfTable(const ResultPlace& place)
+void
+AddTable(const ResultPlace& place, ReportData& data)
 {
-    auto table = ReadCsvTable(place.file);
-    const bool isOfTrainings = table.Find("training_time_s").has_value();
-    if (!table.Find("iteration_time_s") && !isOfTrainings)
+    const bool isOfTrainings = data.table.Find("training_time_s").has_value();
+    if (!data.table.Find("iteration_time_s") && !isOfTrainings)
     {
         throw InputError(InputPlace{place.file, 1, 0, ""},
                          "is no table of results: has no column iteration_time_s");
     }
-    ReportData data;
     data.kind = isOfTrainings ? "accuracy" : "rows";
-    SetRows(std::move(table), data);
     data.origins.push_back({FileName(place.file), ChecksumOf(place.file)});
     data.notes.emplace_back(
-        isOfTrainings ? "accuracies were trained elsewhere, and times were simulated: together they "
-                        "are a prediction, and no measurement"
-                      : "a table does not say which commands gave its rows; the folder of a sweep "
-                        "or a run does");
-    return data;
+        isOfTrainings
+            ? "accuracies were trained elsewhere, and times were simulated: together they "
+              "are a prediction, and no measurement"
+            : "a table does not say which commands gave its rows; the folder of a sweep "
+              "or a run does");
 }
 
 /** "alexnet.sweep": the folder's name, or the file's. */
@@ -446,10 +381,18 @@ TitleOf(const ResultPlace& place)
 ReportData
 CollectReport(const ResultPlace& place)
 {
-    auto data = place.kind == ResultKind::STORE ? OfStore(place)
-                : place.kind == ResultKind::RUN ? OfRun(place)
-                                                : OfTable(place);
+    ReportData data;
     data.title = TitleOf(place);
+    data.table = ReadResults(place);
+    data.varied = VariedColumns(data.table, NamesOfRows(place));
+    data.settings.emplace("label", "of the point's system");
+    for (const auto& column : SettingColumnMeanings())
+    {
+        data.settings.emplace(column.name, column.meaning);
+    }
+    place.kind == ResultKind::STORE ? AddSweep(place, data)
+    : place.kind == ResultKind::RUN ? AddRun(place, data)
+                                    : AddTable(place, data);
     return data;
 }
 

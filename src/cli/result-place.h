@@ -7,7 +7,6 @@
 #include "report/csv-table.h"
 #include "report/plot.h"
 #include "report/report-data.h"
-#include "sweep/result-store.h"
 
 #include <string>
 
@@ -40,14 +39,11 @@ ResultPlace FindResults(const std::string& path);
 /** The table: of a store the rows of the last sweep's points that have results. @throws InputError; RunError */
 CsvTable ReadResults(const ResultPlace& place);
 
-/** Adds the row of a point that has a result; the first one says which columns there are. */
-void AddRow(CsvTable& table, const StoredPoint& point);
-
-/** @return @p table @throws InputError if it has no rows: its sweep has only begun */
-CsvTable WithRows(CsvTable table);
-
-/** What result rows call what keys call otherwise. */
-PlotNames NamesOfRows();
+/**
+ * What result rows call what keys call otherwise. Settings are in the order in which they explain a difference: those that the
+ * sweep of a store varies, then keys with a value of their own, then those that may follow others.
+ */
+PlotNames NamesOfRows(const ResultPlace& place);
 
 /** What a page shows of the results there, whatever they are of. @throws InputError if they cannot be read */
 ReportData CollectReport(const ResultPlace& place);

@@ -26,9 +26,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace inca
@@ -44,8 +42,7 @@ struct RunOptions
     std::string system; ///< the label of one that the file brings along
     std::string csv;
     std::string out;
-    TimelineRequest timeline;                             ///< without a path: none is asked for
-    std::pair<std::uint32_t, std::uint32_t> window{0, 0}; ///< of iterations, from 1; 0: all
+    TimelineRequest timeline; ///< without a path: none is asked for
     bool json{false};
     bool quiet{false};
 };
@@ -90,45 +87,6 @@ AddSweepWarning(const SweepSpec& sweep,
     }
 }
 
-/** @return the iterations that "2" or "1..2" names. @throws UnitError */
-std::pair<std::uint32_t, std::uint32_t>
-ParseWindow(const std::string& text)
-{
-    const auto iteration = [](const std::string& number) {
-        constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-        return static_cast<std::uint32_t>(WholeForm({1, most}).parse(number));
-    };
-    const auto dots = text.find("..");
-    return {iteration(text.substr(0, dots)),
-            iteration(dots == std::string::npos ? text : text.substr(dots + 2))};
-}
-
-/** @throws InputError if there are no such iterations, or its file cannot be written */
-std::optional<TimelineRequest>
-TimelineOf(const RunOptions& options, std::uint32_t iterations)
-{
-    auto timeline = options.timeline;
-    if (timeline.path.empty())
-    {
-        return std::nullopt;
-    }
-    if (const auto [from, to] = options.window; from > 0)
-    {
-        if (to < from || to > iterations)
-        {
-            throw InputError(fmt::format("--timeline-window: needs iterations of 1..{}, the lower "
-                                         "one first, got {}..{}",
-                                         iterations,
-                                         from,
-                                         to));
-        }
-        timeline.firstIteration = from - 1;
-        timeline.lastIteration = to - 1;
-    }
-    const AtomicFile trial(timeline.path); // before a long run
-    return timeline;
-}
-
 void
 Write(const RunRecord& record, const RunOptions& options, CsvOutput* csv)
 {
@@ -160,7 +118,12 @@ RunFile(const RunOptions& options)
     {
         MakeRunDirectory(options.out);
     }
-    auto timeline = TimelineOf(options, loaded.scenario.training.iterations);
+    auto timeline = options.timeline;
+    const bool hasTimeline = !timeline.path.empty();
+    if (hasTimeline)
+    {
+        const AtomicFile trial(timeline.path); // before a long run
+    }
     auto warnings = loaded.warnings;
     AddSweepWarning(sweep, options, warnings);
     const auto tell = [&] {
@@ -168,10 +131,7 @@ RunFile(const RunOptions& options)
         warnings.clear();
     };
     tell();
-    if (timeline)
-    {
-        timeline->warn = [&warnings](const std::string& note) { warnings.push_back(note); };
-    }
+    timeline.warn = [&warnings](const std::string& note) { warnings.push_back(note); };
     auto scenario = loaded.scenario;
     scenario.training.readTrace = // once: it may be a pipe, and may be simulated twice
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
@@ -180,7 +140,7 @@ RunFile(const RunOptions& options)
     auto record = RunExperiment(
         scenario,
         [&progress](double share) { progress.Update(share); },
-        timeline ? &*timeline : nullptr);
+        hasTimeline ? &timeline : nullptr);
     progress.Done();
     record.idle = loaded.warnings;
     tell();
@@ -217,11 +177,6 @@ AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
         },
         "the most events of the timeline, of which devices get half; default: " +
             std::to_string(TimelineRequest::DEFAULT_LIMIT))
-        ->needs(timeline);
-    add("--timeline-window FROM..TO",
-        options->window,
-        ParseWindow,
-        "the iterations of the timeline, counted from 1: 2 or 1..2")
         ->needs(timeline);
     command->callback([options] { RunFile(*options); });
 }

@@ -138,8 +138,8 @@ NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
                             bool belowIsHost,
                             const std::string& above,
                             const std::string& cable) {
-        all.push_back({below + " -> " + above + cable, below, above, !belowIsHost});
-        all.push_back({above + " -> " + below + cable, above, below, true});
+        all.push_back({below + " -> " + above + cable, below, above, !belowIsHost, !belowIsHost});
+        all.push_back({above + " -> " + below + cable, above, below, true, !belowIsHost});
     };
     for (std::uint32_t host = 0; host < topology.HostCount(); ++host)
     {

@@ -25,6 +25,7 @@ struct LinkEnds
     std::string from;
     std::string to;
     bool leavesSwitch{false}; ///< else it leaves a host
+    bool isTrunk{false};      ///< between switches
 };
 
 /** What one direction of one link has seen during the whole run. */

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -133,6 +134,32 @@ WarnOfDrops(const Outcome& outcome, Warnings& warnings)
              fmt::format("{} frames were dropped and {} sent again: links.csv says where",
                          drops,
                          outcome.retransmittedFrames)});
+    }
+}
+
+/** A switch has several ways up, among which a hash chooses. */
+bool
+HasEqualPaths(const TopologyPlan& topology)
+{
+    std::set<std::uint32_t> lower;
+    return std::any_of(topology.trunks.begin(), topology.trunks.end(), [&lower](const auto& trunk) {
+        return !lower.insert(trunk.lower).second;
+    });
+}
+
+void
+WarnOfRoutes(const Outcome& outcome, Warnings& warnings)
+{
+    const auto busyPs = BusiestTrunkPs(outcome);
+    const auto boundPs = outcome.plan.lowerBound.iterationPs;
+    if (busyPs > boundPs && HasEqualPaths(outcome.plan.topology))
+    {
+        warnings.push_back(
+            {WarningTopic::NETWORK,
+             fmt::format("cluster.ecmp_seed: the hash leads so many flows over one trunk that it is busy for {} of "
+                         "an iteration, where all else needs {}; other seeds give other times: vary it",
+                         HumanPicoseconds(busyPs),
+                         HumanPicoseconds(boundPs))});
     }
 }
 
@@ -285,6 +312,18 @@ WarnOfDensities(const std::vector<PlannedSketch>& sketches,
     }
 }
 
+std::int64_t
+BusiestTrunkPs(const Outcome& outcome)
+{
+    std::int64_t busiestPs = 0;
+    for (const auto& link : outcome.links)
+    {
+        const auto busyPs = SerialisationPs(link.wireBytesByEnd, link.bitsPerSecond);
+        busiestPs = std::max(busiestPs, link.ends.isTrunk ? busyPs : 0);
+    }
+    return busiestPs / outcome.plan.Job().prepared.job->iterations;
+}
+
 std::vector<std::string>
 RunWarnings(const Outcome& outcome)
 {
@@ -294,6 +333,7 @@ RunWarnings(const Outcome& outcome)
         WarnOfSums(outcome, warnings);
     }
     WarnOfDrops(outcome, warnings);
+    WarnOfRoutes(outcome, warnings);
     if (const auto counted = CountedPerIteration(outcome))
     {
         WarnOfDensities(outcome.plan.Job().prepared.sketches, *counted, warnings);

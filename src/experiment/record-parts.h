@@ -54,6 +54,9 @@ std::optional<SketchResults> SketchResultsOf(const std::vector<PlannedSketch>& s
 /** What decoding coded chunks found; empty when only sizes travelled. */
 std::optional<CountedValues> CountedPerIteration(const Outcome& outcome);
 
+/** How long one direction of a trunk sent, at most, per iteration. (ps) */
+std::int64_t BusiestTrunkPs(const Outcome& outcome);
+
 /**
  * What the user should know of a run beside its figures: what its plan warns of, and what was seen:
  * frames dropped or sent again, values that are not as planned, or no numbers.

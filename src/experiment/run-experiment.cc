@@ -8,6 +8,7 @@
 #include "experiment/input-checksums.h"
 #include "experiment/record-parts.h"
 #include "experiment/simulation.h"
+#include "plan/bound-time.h"
 #include "plan/compute-times.h"
 #include "plan/job-exchanges.h"
 #include "plan/plan-maker.h"
@@ -159,8 +160,10 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     if (bound.isProven)
     {
         results.lowerBoundPs = bound.iterationPs;
-        results.limitedBy = bound.limitedBy;
-        results.communicationLimitedBy = bound.communicationLimitedBy;
+        const bool isTrunk = BusiestTrunkPs(outcome) > bound.iterationPs;
+        results.limitedBy = isTrunk ? LimitName(Limit::TRUNK) : bound.limitedBy;
+        results.communicationLimitedBy =
+            isTrunk ? LimitName(Limit::TRUNK) : bound.communicationLimitedBy;
     }
     results.drops = DroppedFrames(outcome.links);
     results.retransmitted = outcome.retransmittedFrames;

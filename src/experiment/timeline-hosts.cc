@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/timeline-sink.h"
+#include "experiment/timeline-source.h"
 
 #include "ns3/callback.h"
 #include "ns3/node.h"
@@ -76,11 +76,13 @@ constexpr std::int64_t g_untilItEnds = std::numeric_limits<std::int64_t>::max();
 class HostTimeline : public TimelineSource
 {
   public:
-    HostTimeline(TimelineSink& sink,
+    HostTimeline(TimelineWriter& writer,
+                 const JobClock& clock,
                  std::shared_ptr<const TrainingJob> job,
                  std::vector<std::string> layers,
                  const std::vector<ns3::Ptr<RankApplication>>& ranks)
-        : m_sink(sink),
+        : m_writer(writer),
+          m_clock(clock),
           m_job(std::move(job)),
           m_layers(std::move(layers)),
           m_chunks(ChunkNames(*m_job, m_layers)),
@@ -88,8 +90,8 @@ class HostTimeline : public TimelineSource
     {
         for (Rank rank = 0; rank < ranks.size(); ++rank)
         {
-            sink.Writer().NameTrack(TrackOfHost(rank, HostTrack::BREAKDOWN), "breakdown");
-            sink.Writer().NameTrack(TrackOfHost(rank, HostTrack::COMMUNICATION), g_communication);
+            writer.NameTrack(TrackOfHost(rank, HostTrack::BREAKDOWN), "breakdown");
+            writer.NameTrack(TrackOfHost(rank, HostTrack::COMMUNICATION), g_communication);
             Listen(ranks[rank]);
         }
     }
@@ -134,7 +136,7 @@ class HostTimeline : public TimelineSource
         {
             lanes.push_back(0);
             const auto beside = lane == 0 ? "" : " " + std::to_string(lane + 1); // "copy 2"
-            m_sink.Writer().NameTrack(TrackOfHost(rank, kind, lane), name + beside);
+            m_writer.NameTrack(TrackOfHost(rank, kind, lane), name + beside);
         }
         lanes[lane] = untilPs;
         return lane;
@@ -145,16 +147,16 @@ class HostTimeline : public TimelineSource
     {
         const auto& [name, track, kind] = TrackOf(work.activity);
         const auto lane = TakeLane(rank, kind, track, work.span.beginPs, work.span.endPs);
-        m_sink.Add({TimelineDetail::HOST,
-                    TrackOfHost(rank, kind, lane),
-                    work.layer ? std::string(name) + " " + m_layers[*work.layer] : name,
-                    work.span.beginPs,
-                    work.span.endPs});
+        m_writer.Write({TimelineDetail::HOST,
+                        TrackOfHost(rank, kind, lane),
+                        work.layer ? std::string(name) + " " + m_layers[*work.layer] : name,
+                        work.span.beginPs,
+                        work.span.endPs});
     }
 
     void ExchangeStart(Rank rank, std::uint32_t exchange)
     {
-        const auto nowPs = m_sink.NowPs();
+        const auto nowPs = m_clock.NowPs();
         const auto lane = TakeLane(rank, HostTrack::EXCHANGE, "exchange", nowPs, g_untilItEnds);
         m_hosts[rank].exchanges[exchange] = {lane, nowPs};
     }
@@ -164,14 +166,15 @@ class HostTimeline : public TimelineSource
         auto& host = m_hosts[rank];
         const auto [lane, beginPs] = host.exchanges.extract(exchange).mapped();
         host.lanes[HostTrack::EXCHANGE][lane] = 0;
-        m_sink.Add({TimelineDetail::HOST,
-                    TrackOfHost(rank, HostTrack::EXCHANGE, lane),
-                    m_chunks[exchange % m_chunks.size()],
-                    beginPs,
-                    m_sink.NowPs()});
+        m_writer.Write({TimelineDetail::HOST,
+                        TrackOfHost(rank, HostTrack::EXCHANGE, lane),
+                        m_chunks[exchange % m_chunks.size()],
+                        beginPs,
+                        m_clock.NowPs()});
     }
 
-    TimelineSink& m_sink;
+    TimelineWriter& m_writer;
+    const JobClock& m_clock;
     std::shared_ptr<const TrainingJob> m_job;
     std::vector<std::string> m_layers;
     std::vector<std::string> m_chunks; ///< names of their exchanges
@@ -181,12 +184,13 @@ class HostTimeline : public TimelineSource
 } // namespace
 
 std::unique_ptr<TimelineSource>
-ListenToHosts(TimelineSink& sink,
+ListenToHosts(TimelineWriter& writer,
+              const JobClock& clock,
               std::shared_ptr<const TrainingJob> job,
               std::vector<std::string> layers,
               const std::vector<ns3::Ptr<RankApplication>>& ranks)
 {
-    return std::make_unique<HostTimeline>(sink, std::move(job), std::move(layers), ranks);
+    return std::make_unique<HostTimeline>(writer, clock, std::move(job), std::move(layers), ranks);
 }
 
 void

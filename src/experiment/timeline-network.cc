@@ -5,7 +5,7 @@
 #include "device/mac-hash.h"
 #include "device/simulated-time.h"
 #include "experiment/network-seen.h"
-#include "experiment/timeline-sink.h"
+#include "experiment/timeline-source.h"
 
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
@@ -37,21 +37,21 @@ class Counter
     {
     }
 
-    void Set(TimelineSink& sink, std::int64_t atPs, std::uint64_t value)
+    void Set(TimelineWriter& writer, std::int64_t atPs, std::uint64_t value)
     {
         if (atPs != m_count.atPs)
         {
-            Show(sink);
+            Show(writer);
         }
         m_count.atPs = atPs;
         m_count.value = value;
     }
 
-    void Show(TimelineSink& sink)
+    void Show(TimelineWriter& writer)
     {
         if (std::exchange(m_shown, m_count.value) != m_count.value)
         {
-            sink.Add(m_count);
+            writer.Write(m_count);
         }
     }
 
@@ -66,18 +66,20 @@ using Names = std::unordered_map<ns3::Mac48Address, std::string, MacHash>;
 class Device
 {
   public:
-    Device(TimelineSink& sink,
+    Device(TimelineWriter& writer,
+           const JobClock& clock,
            const Names& names,
            TimelineTrack track,
            const std::string& name,
            Counter backlog)
-        : m_sink(sink),
+        : m_writer(writer),
+          m_clock(clock),
           m_names(names),
           m_track(track),
           m_name(name),
           m_backlog(std::move(backlog))
     {
-        sink.Writer().NameTrack(track, name);
+        writer.NameTrack(track, name);
     }
 
     void Queued(ns3::Ptr<const Frame> frame)
@@ -97,13 +99,13 @@ class Device
     {
         if (bytes > before)
         {
-            SetBacklog(m_emptyPs, m_sink.NowPs(), bytes);
+            SetBacklog(m_emptyPs, m_clock.NowPs(), bytes);
         }
     }
 
     void Worked(std::int64_t beginPs, std::int64_t endPs)
     {
-        const auto nowPs = m_sink.NowPs();
+        const auto nowPs = m_clock.NowPs();
         SetBacklog(m_endPs, nowPs, static_cast<std::uint64_t>(endPs + AheadPs() - nowPs));
         GoOn(m_name, beginPs, endPs);
     }
@@ -111,8 +113,8 @@ class Device
     void ShowEnd()
     {
         Show();
-        m_backlog.Set(m_sink, m_endPs, 0);
-        m_backlog.Show(m_sink);
+        m_backlog.Set(m_writer, m_endPs, 0);
+        m_backlog.Show(m_writer);
     }
 
   private:
@@ -133,7 +135,7 @@ class Device
     {
         const auto frames =
             m_frames == 0 ? "" : fmt::format(", {} frame{}", m_frames, m_frames == 1 ? "" : "s");
-        m_sink.Add({TimelineDetail::DEVICE, m_track, m_what + frames, m_beginPs, m_endPs});
+        m_writer.Write({TimelineDetail::DEVICE, m_track, m_what + frames, m_beginPs, m_endPs});
     }
 
     /** @p amount is there from @p nowPs on; nothing was from @p emptyPs on. */
@@ -141,9 +143,9 @@ class Device
     {
         if (emptyPs < nowPs)
         {
-            m_backlog.Set(m_sink, emptyPs, 0);
+            m_backlog.Set(m_writer, emptyPs, 0);
         }
-        m_backlog.Set(m_sink, nowPs, amount);
+        m_backlog.Set(m_writer, nowPs, amount);
     }
 
     const std::string& NameOf(ns3::Mac48Address address) const
@@ -156,10 +158,11 @@ class Device
     /** By how much the ranks' clocks are ahead of ns-3's, which devices use. */
     std::int64_t AheadPs() const
     {
-        return m_sink.NowPs() - NowPs();
+        return m_clock.NowPs() - NowPs();
     }
 
-    TimelineSink& m_sink;
+    TimelineWriter& m_writer;
+    const JobClock& m_clock;
     const Names& m_names;
     TimelineTrack m_track;
     std::string m_name;
@@ -174,8 +177,12 @@ class Device
 class NetworkTimeline : public TimelineSource
 {
   public:
-    NetworkTimeline(TimelineSink& sink, const Cluster& cluster, const TrainingJob& job)
-        : m_sink(sink),
+    NetworkTimeline(TimelineWriter& writer,
+                    const JobClock& clock,
+                    const Cluster& cluster,
+                    const TrainingJob& job)
+        : m_writer(writer),
+          m_clock(clock),
           m_cluster(cluster)
     {
         for (std::uint32_t rank = 0; rank < job.RankCount(); ++rank)
@@ -202,7 +209,7 @@ class NetworkTimeline : public TimelineSource
         }
         for (auto& slots : m_slots)
         {
-            slots.Show(m_sink);
+            slots.Show(m_writer);
         }
     }
 
@@ -212,7 +219,7 @@ class NetworkTimeline : public TimelineSource
         const auto& nic = m_cluster.nics[host];
         const auto track = TrackOfHost(host, HostTrack::SENDING);
         auto& sender = m_devices.emplace_back(
-            m_sink, m_names, track, "NIC sends", Counter(track.process, "", ""));
+            m_writer, m_clock, m_names, track, "NIC sends", Counter(track.process, "", ""));
         nic->TraceConnectWithoutContext("Enqueue", ns3::MakeCallback(&Device::Queued, &sender));
         AddEngine(
             nic->Compression(), TrackOfHost(host, HostTrack::COMPRESSION), "compression engine");
@@ -226,7 +233,7 @@ class NetworkTimeline : public TimelineSource
         if (engine)
         {
             const Counter backlog(track.process, "backlog of the " + name, "ps");
-            auto& device = m_devices.emplace_back(m_sink, m_names, track, name, backlog);
+            auto& device = m_devices.emplace_back(m_writer, m_clock, m_names, track, name, backlog);
             engine->TraceConnectWithoutContext("Busy", ns3::MakeCallback(&Device::Worked, &device));
         }
     }
@@ -253,8 +260,12 @@ class NetworkTimeline : public TimelineSource
     {
         const auto& hub = m_cluster.switches[number];
         const TimelineTrack track{ProcessOfSwitch(number), static_cast<std::uint32_t>(port + 1)};
-        auto& device = m_devices.emplace_back(
-            m_sink, m_names, track, name, Counter(track.process, "queue " + name, "bytes"));
+        auto& device = m_devices.emplace_back(m_writer,
+                                              m_clock,
+                                              m_names,
+                                              track,
+                                              name,
+                                              Counter(track.process, "queue " + name, "bytes"));
         const auto out = hub->GetPort(port);
         out->TraceConnectWithoutContext("Enqueue", ns3::MakeCallback(&Device::Queued, &device));
         out->TraceConnectWithoutContext("BytesInQueue",
@@ -277,7 +288,7 @@ class NetworkTimeline : public TimelineSource
 
     void SlotsUsed(std::size_t program, std::uint32_t /*before*/, std::uint32_t now)
     {
-        m_slots[program].Set(m_sink, m_sink.NowPs(), now);
+        m_slots[program].Set(m_writer, m_clock.NowPs(), now);
     }
 
     std::uint32_t ProcessOfSwitch(std::size_t number) const
@@ -285,7 +296,8 @@ class NetworkTimeline : public TimelineSource
         return static_cast<std::uint32_t>(FIRST_HOST_PROCESS + m_cluster.nics.size() + number);
     }
 
-    TimelineSink& m_sink;
+    TimelineWriter& m_writer;
+    const JobClock& m_clock;
     const Cluster& m_cluster;
     Names m_names;
     std::list<Device> m_devices;  ///< NICs and their engines, then ports of switches
@@ -295,9 +307,12 @@ class NetworkTimeline : public TimelineSource
 } // namespace
 
 std::unique_ptr<TimelineSource>
-ListenToNetwork(TimelineSink& sink, const Cluster& cluster, const TrainingJob& job)
+ListenToNetwork(TimelineWriter& writer,
+                const JobClock& clock,
+                const Cluster& cluster,
+                const TrainingJob& job)
 {
-    return std::make_unique<NetworkTimeline>(sink, cluster, job);
+    return std::make_unique<NetworkTimeline>(writer, clock, cluster, job);
 }
 
 } // namespace inca

@@ -63,43 +63,6 @@ NameAll(TimelineWriter& writer,
 
 } // namespace
 
-void
-TimelineSink::Open()
-{
-    m_openPs = NowPs();
-    for (const auto& span : std::exchange(m_early, {}))
-    {
-        Add(span);
-    }
-}
-
-void
-TimelineSink::Add(TimelineSpan span)
-{
-    if (m_openPs)
-    {
-        if (span.endPs > *m_openPs && (!m_closePs || span.beginPs < *m_closePs))
-        {
-            m_writer.Write(span);
-        }
-        return;
-    }
-    m_early.push_back(std::move(span));
-    if (m_early.size() > m_mostEarly)
-    {
-        Forget();
-    }
-}
-
-/** What is over by now will not be shown. */
-void
-TimelineSink::Forget()
-{
-    const auto isOver = [nowPs = NowPs()](const auto& span) { return span.endPs <= nowPs; };
-    m_early.erase(std::remove_if(m_early.begin(), m_early.end(), isOver), m_early.end());
-    m_mostEarly += 2 * m_early.size();
-}
-
 TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                                    const Plan& plan,
                                    const Cluster& cluster,
@@ -110,21 +73,16 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
       m_workers(plan.Job().simulated->WorkersAmong(plan.fold.simulated)),
       m_clock(ranks.front()->GetClock()),
       m_file(request.path),
-      m_writer(request.limit,
-               [this, guard = std::move(guard)](std::string_view text) {
-                   const auto write = [this, text] { m_file.Write(text); };
-                   m_isOver ? write() : guard(write);
-               }),
-      m_sink(m_writer, m_clock)
+      m_writer(request.limit, [this, guard = std::move(guard)](std::string_view text) {
+          const auto write = [this, text] { m_file.Write(text); };
+          m_isOver ? write() : guard(write);
+      })
 {
     NameProcesses(plan);
     const auto& job = plan.Job().simulated;
-    m_sources.push_back(ListenToHosts(m_sink, job, LayerNames(*plan.Job().prepared.trace), ranks));
-    m_sources.push_back(ListenToNetwork(m_sink, cluster, *job));
-    if (IsShown(0))
-    {
-        m_sink.Open();
-    }
+    m_sources.push_back(
+        ListenToHosts(m_writer, m_clock, job, LayerNames(*plan.Job().prepared.trace), ranks));
+    m_sources.push_back(ListenToNetwork(m_writer, m_clock, cluster, *job));
 }
 
 void
@@ -148,12 +106,6 @@ TimelineRecorder::NameProcesses(const Plan& plan)
     NameAll(m_writer, FIRST_HOST_PROCESS + fold.simulated, switches);
 }
 
-bool
-TimelineRecorder::IsShown(std::size_t iteration) const
-{
-    return m_request.firstIteration <= iteration && iteration <= m_request.lastIteration;
-}
-
 void
 TimelineRecorder::EndIteration(std::uint32_t iteration)
 {
@@ -162,15 +114,7 @@ TimelineRecorder::EndIteration(std::uint32_t iteration)
     m_iterationEndPs.push_back(nowPs);
     const bool isMeasured = iteration >= m_warmup;
     const auto name = fmt::format("iteration {}{}", iteration + 1, isMeasured ? "" : " (warm-up)");
-    m_sink.Add({TimelineDetail::HOST, g_iterations, name, beginPs, nowPs});
-    if (IsShown(iteration) && !IsShown(iteration + 1))
-    {
-        m_sink.Close();
-    }
-    if (!IsShown(iteration) && IsShown(iteration + 1))
-    {
-        m_sink.Open();
-    }
+    m_writer.Write({TimelineDetail::HOST, g_iterations, name, beginPs, nowPs});
 }
 
 void
@@ -180,7 +124,7 @@ TimelineRecorder::Skip(std::int64_t fromPs, std::int64_t untilPs, std::uint64_t 
                                   times,
                                   times == 1 ? "" : "s",
                                   (untilPs - fromPs) / static_cast<std::int64_t>(times));
-    m_sink.Add({TimelineDetail::HOST, g_skipped, name, fromPs, untilPs});
+    m_writer.Write({TimelineDetail::HOST, g_skipped, name, fromPs, untilPs});
 }
 
 void
@@ -194,14 +138,10 @@ TimelineRecorder::ShowBreakdowns(const Breakdowns& breakdowns)
     for (Rank worker = 0; worker < m_workers; ++worker)
     {
         std::int64_t beginPs = 0;
-        for (std::size_t i = 0; i < m_iterationEndPs.size(); ++i)
+        for (const auto endPs : m_iterationEndPs)
         {
-            const Span iteration{beginPs, m_iterationEndPs[i]};
-            if (IsShown(i))
-            {
-                ShowBreakdown(m_writer, worker, breakdowns.SpansOf(worker, iteration));
-            }
-            beginPs = iteration.endPs;
+            ShowBreakdown(m_writer, worker, breakdowns.SpansOf(worker, {beginPs, endPs}));
+            beginPs = endPs;
         }
     }
 }
@@ -243,8 +183,7 @@ TimelineRecorder::LimitNote() const
         parts.emplace_back("some breakdowns are missing");
     }
     return parts.empty() ? ""
-                         : fmt::format("--timeline-limit={} is reached: {}; --timeline-window "
-                                       "picks iterations",
+                         : fmt::format("--timeline-limit={} is reached: {}",
                                        m_request.limit,
                                        fmt::join(parts, ", "));
 }

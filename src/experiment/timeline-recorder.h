@@ -5,7 +5,7 @@
 #define INCA_EXPERIMENT_TIMELINE_RECORDER_H
 
 #include "base/atomic-file.h"
-#include "experiment/timeline-sink.h"
+#include "experiment/timeline-source.h"
 #include "job/breakdown.h"
 #include "plan/plan.h"
 #include "record/timeline-request.h"
@@ -58,7 +58,6 @@ class TimelineRecorder
 
   private:
     void NameProcesses(const Plan& plan);
-    bool IsShown(std::size_t iteration) const;
     std::string LimitNote() const;
 
     const TimelineRequest& m_request;
@@ -68,7 +67,6 @@ class TimelineRecorder
     AtomicFile m_file;
     bool m_isOver{false}; ///< the run: whoever writes may throw
     TimelineWriter m_writer;
-    TimelineSink m_sink;
     std::vector<std::unique_ptr<TimelineSource>> m_sources;
     std::vector<std::int64_t> m_iterationEndPs; ///< of those that are over
 };

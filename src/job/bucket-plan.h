@@ -18,7 +18,7 @@ enum class SendUnit
 {
     LAYER,  ///< each layer by itself
     BUCKET, ///< in buckets that are filled tensor by tensor, as PyTorch's DDP does
-    FUSED, ///< whole layers together while they fit a buffer, as Horovod's fusion does with tensors
+    FUSED, ///< whole layers together while they fit a buffer
     END,   ///< everything at once when backward has ended
 };
 

@@ -13,6 +13,7 @@ const char*
 LimitName(Limit limit)
 {
     constexpr std::array<const char*, LIMITS> names{"link",
+                                                    "trunk",
                                                     "compression engine",
                                                     "decompression engine",
                                                     "both engines",

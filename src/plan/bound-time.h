@@ -14,7 +14,8 @@ namespace inca
 /** What may hold up a run. */
 enum class Limit : std::uint8_t
 {
-    LINK,          ///< the rate of links, trunks included
+    LINK,          ///< the rate of hosts' links
+    TRUNK,         ///< the rate of links between switches
     COMPRESSION,   ///< the clock of compression engines
     DECOMPRESSION, ///< the clock of decompression engines
     ENGINES,       ///< both clocks: where both limit, either alone changes nothing
@@ -27,7 +28,7 @@ enum class Limit : std::uint8_t
     LATENCY,       ///< of links and switches
 };
 
-constexpr std::size_t LIMITS{11};
+constexpr std::size_t LIMITS{12};
 
 /** A limit that is raised by less than this factor leaves one of equal size to limit the run. */
 constexpr double RAISE{1.25};

@@ -96,7 +96,7 @@ class SumCost
                       Trip(smallest, smallest, 0, m_network.fewestLevels));
         if (m_network.levels > 1)
         {
-            longest.Await(OnLink(static_cast<double>(wireBytes), m_network.trunkBitsPerSecond));
+            longest.Await(OnTrunk(static_cast<double>(wireBytes)));
         }
         longest.Await({Limit::ADDER,
                        static_cast<double>(m_network.mostChildren * added),
@@ -116,6 +116,11 @@ class SumCost
                BoundTime{Limit::HOST, m_scenario.host.frameCostPs} * frames;
     }
 
+    BoundTime OnTrunk(double wireBytes) const
+    {
+        return {Limit::TRUNK, wireBytes * 8, m_network.trunkBitsPerSecond};
+    }
+
     /**
      * A packet from the farthest worker's host to the root, and its sum down to a host.
      * @param payloadBytes of both
@@ -127,7 +132,7 @@ class SumCost
     {
         const auto links = m_network.levels + levelsDown; // of which two are hosts'
         return OnHosts(2, payloadBytes) + OnLink(wireBytes + sumWireBytes, m_fastestLink) +
-               OnLink(sumWireBytes, m_network.trunkBitsPerSecond) * (links - 2) +
+               OnTrunk(sumWireBytes) * (links - 2) +
                BoundTime{Limit::LATENCY,
                          links * m_scenario.cluster.latencyPs +
                              (links - 1) * m_scenario.inSwitch.latencyPs};
@@ -518,8 +523,10 @@ class ExchangeCost
                     {
                         const auto moving =
                             Moving(send.kind, bits[send.between], 1, send.range.count, rate);
-                        out[from] += moving[Resource::UPLINK];
-                        in[to] += moving[Resource::UPLINK];
+                        const BoundTime onTrunk{
+                            Limit::TRUNK, moving[Resource::UPLINK].Ps(), PS_PER_SECOND};
+                        out[from] += onTrunk;
+                        in[to] += onTrunk;
                     }
                 }
             }

@@ -44,6 +44,57 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
     }
 }
 
+/** A message's cost that hosts pay for each short chunk of a tree. */
+void
+WarnOfChunks(const Plan& plan, Warnings& warnings)
+{
+    const auto& scenario = plan.scenario;
+    const auto costPs = scenario.host.messageCostPs;
+    const auto chunk = scenario.tree.chunkBytes;
+    const auto linkPs = SerialisationPs(chunk, FastestLink(plan.network));
+    const auto& chunks = plan.Job().prepared.job->chunks;
+    const bool isCut = std::any_of(chunks.begin(), chunks.end(), [&](const JobChunk& one) {
+        return one.range.count * plan.Job().prepared.job->gradientType.bytes > chunk;
+    });
+    if (scenario.exchange.algorithm == "tree" && isCut && costPs > linkPs)
+    {
+        auto larger = chunk;
+        for (auto ps = linkPs; ps < 2 * costPs; ps *= 2)
+        {
+            larger *= 2;
+        }
+        warnings.push_back({WarningTopic::NETWORK,
+                            fmt::format("tree.chunk_bytes: {} take a link {}, and cost a host {} "
+                                        "(host.message_cost); larger chunks may be faster, such as {}",
+                                        g_byteCount.Format(chunk),
+                                        HumanPicoseconds(linkPs),
+                                        HumanPicoseconds(costPs),
+                                        g_byteCount.Format(larger))});
+    }
+}
+
+/** Buckets of usual sizes, which hold twice as many values of 16 bits. */
+void
+WarnOfSixteenBits(const Plan& plan, const Scenario& given, Warnings& warnings)
+{
+    const auto& training = given.training;
+    const ExchangeSettings usual;
+    const bool isUsual = given.exchange.bucketBytes == usual.bucketBytes &&
+                         given.exchange.firstBucketBytes == usual.firstBucketBytes;
+    if (training.gradientType && *training.gradientType != "fp32" && training.send == "bucket" &&
+        training.overlap && isUsual && plan.Job().prepared.job->buckets.size() > 1)
+    {
+        warnings.push_back(
+            {WarningTopic::SIZES,
+             fmt::format("training.gradient_type: buckets are as many bytes as in PyTorch, whatever "
+                         "the type, so those of {} hold twice the values of fp32's and leave later; "
+                         "exchange.first_bucket_bytes={} and exchange.bucket_bytes={} cut as for fp32",
+                         *training.gradientType,
+                         g_byteCount.Format(usual.firstBucketBytes / 2),
+                         g_byteCount.Format(usual.bucketBytes / 2))});
+    }
+}
+
 /** What the aggregation scheme of its switches warns of. */
 void
 WarnOfSums(const Plan& plan, Warnings& warnings)
@@ -303,6 +354,8 @@ PlanWarnings(const Plan& plan, const Scenario& given)
     Warnings warnings;
     WarnOfIdleKeys(plan, given, warnings);
     ReducesInNetwork(plan.scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
+    WarnOfChunks(plan, warnings);
+    WarnOfSixteenBits(plan, given, warnings);
     WarnOfPreset(plan, warnings);
     WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);
     WarnOfSizes(plan, warnings);

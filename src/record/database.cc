@@ -15,14 +15,12 @@ namespace inca
 namespace
 {
 
-constexpr const char* g_noFile = ":memory:";
 constexpr int g_patienceMs = 60'000;
 
 [[noreturn]] void
 Throw(const std::string& path, sqlite3* database)
 {
-    const std::string what = sqlite3_errmsg(database);
-    throw RunError(path == g_noFile ? what : path + ": " + what);
+    throw RunError(path + ": " + sqlite3_errmsg(database));
 }
 
 } // namespace
@@ -76,20 +74,6 @@ Statement&
 Statement::Bind(std::int64_t number)
 {
     RequireBound(sqlite3_bind_int64(m_statement.get(), ++m_bound, number));
-    return *this;
-}
-
-Statement&
-Statement::Bind(double number)
-{
-    RequireBound(sqlite3_bind_double(m_statement.get(), ++m_bound, number));
-    return *this;
-}
-
-Statement&
-Statement::BindNull()
-{
-    RequireBound(sqlite3_bind_null(m_statement.get(), ++m_bound));
     return *this;
 }
 

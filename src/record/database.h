@@ -24,8 +24,6 @@ class Statement
     Statement& Bind(std::string_view text);
     Statement& Bind(const char* text);
     Statement& Bind(std::int64_t number);
-    Statement& Bind(double number);
-    Statement& BindNull();
     /** @} */
 
     /** @return whether there is another row; without one it is ready for another run @throws RunError */
@@ -64,7 +62,7 @@ enum class WhereMissing
     REFUSE,
 };
 
-/** A SQLite database: a file, or, as ":memory:", none. */
+/** A SQLite database: a file. */
 class Database
 {
   public:

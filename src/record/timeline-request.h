@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <string>
 
 namespace inca
@@ -19,8 +18,6 @@ struct TimelineRequest
 
     std::string path;
     std::uint64_t limit{DEFAULT_LIMIT}; ///< events, at least 1
-    std::uint32_t firstIteration{0};    ///< from 0
-    std::uint32_t lastIteration{std::numeric_limits<std::uint32_t>::max()};
     std::function<void(const std::string&)> warn; ///< told what is not in it; may be empty
 };
 

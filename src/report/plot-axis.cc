@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <string_view>
 
 namespace inca
@@ -21,52 +23,66 @@ namespace
 constexpr std::string_view g_large = " kMGT"; // for powers of 1000
 constexpr std::string_view g_small = "pnum "; // of seconds
 
+/** "iteration time" of iteration_time_s */
 std::string
-WordsOf(std::string_view column)
+WordsOf(const std::string& column)
 {
-    std::string words(column);
+    const auto* const unit = FindColumnUnit(column);
+    auto words = column.substr(0, column.size() - (unit == nullptr ? 0 : unit->ending.size()));
     std::replace(words.begin(), words.end(), '_', ' ');
     return words;
 }
 
+/** @return the one system of which all gains are 1, over which all are, therefore; empty: there is none, or there are several */
 std::string
-TitleOf(std::string_view name, const std::string& unit)
+BaseOfGains(const CsvTable& table, std::size_t gains)
 {
-    return WordsOf(name) + (unit.empty() ? "" : " (" + unit + ")");
+    std::map<std::string, bool> areOne;
+    const auto labels = table.Find("label");
+    for (const auto& row : table.rows)
+    {
+        if (const auto& gain = row.fields[gains]; labels && !gain.empty())
+        {
+            auto& isOne = areOne.emplace(row.fields[*labels], true).first->second;
+            isOne = isOne && NumberOf(gain) == 1;
+        }
+    }
+    const auto isBase = [](const auto& system) { return system.second; };
+    const auto base = std::find_if(areOne.begin(), areOne.end(), isBase);
+    return std::count_if(areOne.begin(), areOne.end(), isBase) == 1 ? base->first : "";
 }
 
-/** @return 1, 2, 5, 10, ... from at most @p least to at least @p most */
+/** @return 1, 2, 5, 10, ... between two; over more than three decades 1, 10, 100, ... */
 std::vector<double>
-RoundNumbers(double least, double most)
+LogTicks(double least, double most)
 {
-    constexpr double nearly = 1 + 1e-9;
-    std::vector<double> numbers;
-    for (auto decade = std::floor(std::log10(least));
-         numbers.empty() || numbers.back() * nearly < most;
-         ++decade)
+    std::vector<double> ticks;
+    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= most; decade *= 10)
     {
         for (const double step : {1, 2, 5})
         {
-            const auto number = step * std::pow(10, decade);
-            if (!numbers.empty() && number <= least * nearly)
+            const bool isIn = step * decade >= least && step * decade <= most;
+            if (isIn && (step == 1 || most < 1000 * least))
             {
-                numbers.clear();
-            }
-            if (numbers.empty() || numbers.back() * nearly < most)
-            {
-                numbers.push_back(number);
+                ticks.push_back(step * decade);
             }
         }
     }
-    return numbers;
+    return ticks;
 }
 
-/** Over more than three decades gnuplot's own ticks are better than those. */
-std::vector<double>
-LogTicks(const std::vector<double>& numbers)
+/** Beyond both ends there is so much of the length. */
+AxisScale
+Widened(AxisScale scale, double margin)
 {
-    constexpr std::size_t most = 10;
-    return numbers.size() > most ? std::vector<double>() : numbers;
+    const auto from = scale.At(-margin);
+    scale.most = scale.At(1 + margin);
+    scale.least = from;
+    if (scale.isLog)
+    {
+        scale.ticks = LogTicks(scale.least, scale.most);
+    }
+    return scale;
 }
 
 /** @param places in their order @return whether ticks at all of them can be read */
@@ -74,37 +90,37 @@ bool
 HaveRoom(const AxisScale& scale, const std::vector<double>& places, double length)
 {
     const double smallest = 0.075 / length; // four digits
-    for (std::size_t i = 1; i < places.size(); ++i)
-    {
-        if (scale.ShareOf(places[i]) - scale.ShareOf(places[i - 1]) < smallest)
-        {
-            return false;
-        }
-    }
-    return true;
+    const auto areNear = [&](double a, double b) {
+        return scale.ShareOf(b) - scale.ShareOf(a) < smallest;
+    };
+    return std::adjacent_find(places.begin(), places.end(), areNear) == places.end();
 }
 
 } // namespace
 
-AxisUnit
-UnitFor(const std::string& column, const std::vector<double>& values)
+std::string
+ColumnWords(const CsvTable& table, std::size_t column)
 {
+    const auto& name = table.columns[column];
+    const auto base = name == GAIN_COLUMN ? BaseOfGains(table, column) : "";
+    return WordsOf(name) + (base.empty() ? "" : " over " + base);
+}
+
+AxisUnit
+UnitFor(const std::string& column, const std::vector<double>& values, std::string words)
+{
+    words = words.empty() ? WordsOf(column) : words;
     const auto* const unit = FindColumnUnit(column);
-    if (unit == nullptr)
-    {
-        return {WordsOf(column), "", 1};
-    }
-    const auto name = std::string_view(column).substr(0, column.size() - unit->ending.size());
-    const std::string base(unit->base);
+    const std::string base(unit == nullptr ? "" : unit->base);
     if (base.empty())
     {
-        return {TitleOf(name, std::string(unit->unit)), std::string(unit->unit), 1};
+        const std::string fixed(unit == nullptr ? "" : unit->unit);
+        return {fixed.empty() ? words : words + " (" + fixed + ")", fixed, 1};
     }
-    double largest = 0;
-    for (const auto value : values)
-    {
-        largest = std::max(largest, std::abs(value) * unit->factor);
-    }
+    const auto size = [unit](double most, double value) {
+        return std::max(most, std::abs(value) * unit->factor);
+    };
+    const auto largest = std::accumulate(values.begin(), values.end(), 0.0, size);
     const bool isBinary =
         base == "B" && std::all_of(values.begin(), values.end(), [](double value) {
             return std::fmod(value, 1024) == 0;
@@ -122,7 +138,7 @@ UnitFor(const std::string& column, const std::vector<double>& values)
     const auto text = prefix == ' ' ? base
                       : isBinary    ? fmt::format("{}i{}", prefix == 'k' ? 'K' : prefix, base)
                                     : fmt::format("{}{}", prefix, base);
-    return {TitleOf(name, text), text, unit->factor / std::pow(thousand, power)};
+    return {words + " (" + text + ")", text, unit->factor / std::pow(thousand, power)};
 }
 
 std::string
@@ -158,42 +174,37 @@ AxisScale::ShareOf(double value) const
 AxisScale
 ValueScale(const std::vector<double>& values, bool ofBars)
 {
+    constexpr double far = 0.6;
+    constexpr double margin = 0.08;
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     if (*least > 0 && *most >= (ofBars ? 100 : 10) * *least)
     {
-        const auto numbers = RoundNumbers(*least, *most);
-        return {true, numbers.front(), numbers.back(), LogTicks(numbers)};
+        return Widened({true, *least, *most, {}}, margin / 2);
     }
-    constexpr double far = 0.6;
-    constexpr double beyond = 0.08;
     const bool fromZero = ofBars || *least <= far * *most || *least == *most;
     const auto from = fromZero ? std::min(*least, 0.0) : *least;
     const auto to = fromZero ? std::max(*most, 0.0) : *most;
-    const auto margin = from == to ? 1 : beyond * (to - from);
+    const auto beyond = from == to ? 1 : margin * (to - from);
     return {false,
-            from < 0 || !fromZero ? from - margin : from,
-            to > 0 || from == to ? to + margin : to,
+            from < 0 || !fromZero ? from - beyond : from,
+            to > 0 || from == to ? to + beyond : to,
             {}};
 }
 
 AxisScale
 PlaceScale(const std::vector<double>& places, double length)
 {
-    constexpr double decade = 10;
     constexpr double margin = 0.04;
     const auto [least, most] = std::minmax_element(places.begin(), places.end());
-    AxisScale scale{*least > 0 && *most >= decade * *least, *least, *most, {}};
     if (*least == *most)
     {
         return {false, *least - 1, *most + 1, {*least}};
     }
-    const auto from = scale.At(-margin);
-    const auto to = scale.At(1 + margin);
-    scale.least = from;
-    scale.most = to;
-    scale.ticks = HaveRoom(scale, places, length) ? places
-                  : scale.isLog                   ? LogTicks(RoundNumbers(from, to))
-                                                  : std::vector<double>();
+    auto scale = Widened({*least > 0 && *most >= 10 * *least, *least, *most, {}}, margin);
+    if (HaveRoom(scale, places, length))
+    {
+        scale.ticks = places;
+    }
     return scale;
 }
 

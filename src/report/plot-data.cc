@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -33,8 +35,7 @@ constexpr const char* g_timeColumn = "iteration_time_s";
 constexpr const char* g_lowColumn = "iteration_time_low_s";
 constexpr const char* g_highColumn = "iteration_time_high_s";
 
-constexpr std::size_t g_mostLines = 16;
-constexpr std::size_t g_mostColours = 8;
+constexpr std::size_t g_mostSeries = 16;
 constexpr std::size_t g_mostNames = 24; // upright, side by side, in 3.3 inches
 constexpr std::size_t g_mostBars = 64;
 
@@ -45,13 +46,18 @@ Has(const List& list, const Item& item)
     return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-std::set<std::string>
+/** Each text of a column once, as they come. */
+Texts
 TextsOf(const CsvTable& table, std::size_t column)
 {
-    std::set<std::string> texts;
+    Texts texts;
+    std::set<std::string_view> seen;
     for (const auto& row : table.rows)
     {
-        texts.insert(row.fields[column]);
+        if (seen.insert(row.fields[column]).second)
+        {
+            texts.push_back(row.fields[column]);
+        }
     }
     return texts;
 }
@@ -70,10 +76,10 @@ Applies(const CsvTable& table, std::size_t column)
 bool
 IsDecidedBy(const CsvTable& table, std::size_t column, const Indices& others)
 {
-    std::map<std::vector<std::string>, std::string> seen;
+    std::map<Texts, std::string> seen;
     for (const auto& row : table.rows)
     {
-        std::vector<std::string> key;
+        Texts key;
         for (const auto other : others)
         {
             key.push_back(row.fields[other]);
@@ -92,10 +98,34 @@ bool
 IsNumeric(const CsvTable& table, std::size_t column)
 {
     const auto texts = TextsOf(table, column);
-    return table.columns[column] != g_label && texts != std::set<std::string>{""} &&
+    return table.columns[column] != g_label && texts != Texts{""} &&
            std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
                return text.empty() || NumberOf(text);
            });
+}
+
+/** What a kind is called, and which columns it draws over and draws unless others are named; empty: what varies, or the parts. */
+struct KindRow
+{
+    const char* name;
+    const char* x;
+    const char* y;
+};
+
+constexpr const char* g_trainingColumn = "training_time_s";
+
+/** By PlotKind. */
+constexpr std::array<KindRow, 6> g_kinds{{{"line", "", g_timeColumn},
+                                          {"bar", "", g_timeColumn},
+                                          {"stack", "", ""},
+                                          {"heat", "", g_timeColumn},
+                                          {"curve", g_trainingColumn, "accuracy"},
+                                          {"pareto", g_timeColumn, "sum_vnmse"}}};
+
+const KindRow&
+RowOf(PlotKind kind)
+{
+    return g_kinds.at(static_cast<std::size_t>(kind));
 }
 
 /** Which columns are drawn, and how. */
@@ -108,66 +138,34 @@ struct Choice
     std::optional<std::size_t> panels;
 };
 
-Indices
-SeriesAsked(const CsvTable& table, const PlotNames& names, const std::string& text)
-{
-    Indices series;
-    std::istringstream words(text);
-    for (std::string name; std::getline(words, name, ',');)
-    {
-        series.push_back(ColumnOf(table, names, name, "--series"));
-    }
-    return series;
-}
-
-/**
- * Chooses the numbers of which there are most, else the first names; a name that was asked for as the series becomes
- * the axis if nothing else varies.
- */
+/** The numbers of which there are most, else the first names, that vary and are neither @p asked for nor @p taken. */
 std::optional<std::size_t>
-ChooseX(const CsvTable& table,
-        const PlotNames& names,
-        Indices& asked,
-        const std::optional<std::size_t>& panels)
+ChooseX(const CsvTable& table, const PlotNames& names, const Indices& asked, const Indices& taken)
 {
     std::optional<std::size_t> x;
     std::size_t most = 0;
     for (const auto column : VariedColumns(table, names, asked))
     {
         const auto count = IsNumeric(table, column) ? TextsOf(table, column).size() : 0;
-        if (!Has(asked, column) && column != panels && (!x || count > most))
+        if (!Has(asked, column) && !Has(taken, column) && (!x || count > most))
         {
             x = column;
             most = count;
         }
-    }
-    if (!x && !asked.empty())
-    {
-        x = asked.front();
-        asked.erase(asked.begin());
     }
     return x;
 }
 
 /** All that varies beside what is @p taken; what was asked for comes first. */
 Indices
-ChooseSeries(const CsvTable& table,
-             const PlotNames& names,
-             const std::vector<std::optional<std::size_t>>& taken,
-             Indices first)
+ChooseSeries(const CsvTable& table, const PlotNames& names, const Indices& taken, Indices first)
 {
-    for (const auto& column : taken)
-    {
-        if (column && Has(names.settings, table.columns[*column]))
-        {
-            first.insert(first.begin(), *column);
-        }
-    }
+    std::copy_if(taken.begin(), taken.end(), std::back_inserter(first), [&](auto column) {
+        return Has(names.settings, table.columns[column]); // a result decides all settings
+    });
     auto series = VariedColumns(table, names, first);
-    for (const auto& column : taken)
-    {
-        series.erase(std::remove(series.begin(), series.end(), column), series.end());
-    }
+    const auto isTaken = [&](auto column) { return Has(taken, column); };
+    series.erase(std::remove_if(series.begin(), series.end(), isTaken), series.end());
     return series;
 }
 
@@ -176,10 +174,7 @@ ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked,
 {
     if (kind != PlotKind::STACK)
     {
-        const auto* const usual = kind == PlotKind::CURVE    ? "accuracy"
-                                  : kind == PlotKind::PARETO ? "sum_vnmse"
-                                                             : g_timeColumn;
-        return {ColumnOf(table, names, asked.empty() ? usual : asked, "--y")};
+        return {ColumnOf(table, names, asked.empty() ? RowOf(kind).y : asked, "--y")};
     }
     if (!asked.empty())
     {
@@ -205,14 +200,11 @@ ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked,
 void
 Check(const CsvTable& table, const Choice& choice)
 {
-    for (const auto column : choice.y)
+    if (!IsNumeric(table, choice.y.front()))
     {
-        if (!IsNumeric(table, column))
-        {
-            throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
-                                         table.path,
-                                         table.columns[column]));
-        }
+        throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
+                                     table.path,
+                                     table.columns[choice.y.front()]));
     }
     if (GoesOverNumbers(choice.kind) && !IsNumeric(table, *choice.x))
     {
@@ -221,13 +213,9 @@ Check(const CsvTable& table, const Choice& choice)
                                      PlotKindName(choice.kind),
                                      table.columns[*choice.x]));
     }
-    if (choice.kind == PlotKind::HEAT && choice.panels)
-    {
-        throw InputError("--panels: --kind heat draws one panel; --where chooses its rows");
-    }
     if (choice.kind == PlotKind::HEAT && choice.series.size() != 1)
     {
-        std::vector<std::string> others;
+        Texts others;
         for (const auto column : choice.series)
         {
             others.push_back(table.columns[column]);
@@ -243,30 +231,32 @@ Choice
 Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request)
 {
     const auto status = table.Find("status");
-    if (status && TextsOf(table, *status).count("done") == 0)
+    if (status && !Has(TextsOf(table, *status), "done"))
     {
         throw InputError(table.path + ": nothing to draw: no row is done; its column warnings "
                                       "says why");
     }
     Choice choice;
-    auto asked = SeriesAsked(table, names, request.series);
+    Indices asked;
+    std::istringstream words(request.series);
+    for (std::string name; std::getline(words, name, ',');)
+    {
+        asked.push_back(ColumnOf(table, names, name, "--series"));
+    }
+    Indices taken;
     if (!request.panels.empty())
     {
         choice.panels = ColumnOf(table, names, request.panels, "--panels");
+        taken.push_back(*choice.panels);
     }
-    const auto trainingTime = table.Find("training_time_s");
-    const bool isOfTrainings =
-        trainingTime && request.kind.value_or(PlotKind::CURVE) == PlotKind::CURVE;
-    choice.x = !request.x.empty() ? std::optional(ColumnOf(table, names, request.x, "--x"))
-               : isOfTrainings    ? trainingTime
-               : request.kind == PlotKind::PARETO
-                   ? std::optional(ColumnOf(table, names, g_timeColumn, "--x"))
-                   : ChooseX(table, names, asked, choice.panels);
-    choice.kind = request.kind                  ? *request.kind
-                  : isOfTrainings               ? PlotKind::CURVE
-                  : !choice.x                   ? PlotKind::STACK
-                  : IsNumeric(table, *choice.x) ? PlotKind::LINE
-                                                : PlotKind::BAR;
+    const bool isOfTrainings = table.Find(g_trainingColumn).has_value();
+    const auto kind = request.kind.value_or(isOfTrainings ? PlotKind::CURVE : PlotKind::LINE);
+    const auto x = request.x.empty() ? RowOf(kind).x : request.x;
+    choice.x = x.empty() ? ChooseX(table, names, asked, taken)
+                         : std::optional(ColumnOf(table, names, x, "--x"));
+    choice.kind = request.kind || isOfTrainings || (choice.x && IsNumeric(table, *choice.x)) ? kind
+                  : choice.x ? PlotKind::BAR
+                             : PlotKind::STACK;
     if (!choice.x && choice.kind != PlotKind::STACK)
     {
         throw InputError(
@@ -274,7 +264,11 @@ Choose(const CsvTable& table, const PlotNames& names, const PlotRequest& request
                         "draw over, or --kind stack draws where the time goes",
                         table.path));
     }
-    choice.series = ChooseSeries(table, names, {choice.x, choice.panels}, asked);
+    if (choice.x)
+    {
+        taken.push_back(*choice.x);
+    }
+    choice.series = ChooseSeries(table, names, taken, asked);
     choice.y = ChooseY(table, names, request.y, choice.kind);
     Check(table, choice);
     return choice;
@@ -294,20 +288,12 @@ Joined(const Texts& parts)
 
 /** The places of an axis; a number that is empty is none. */
 Texts
-PlacesOf(const CsvTable& table, std::size_t column, bool isNumber)
+PlacesOf(const CsvTable& table, std::size_t column)
 {
-    Texts texts;
-    std::set<std::string> seen;
-    for (const auto& row : table.rows)
+    auto texts = TextsOf(table, column);
+    if (IsNumeric(table, column))
     {
-        const auto& text = row.fields[column];
-        if (seen.insert(text).second && !(isNumber && text.empty()))
-        {
-            texts.push_back(text);
-        }
-    }
-    if (isNumber)
-    {
+        texts.erase(std::remove(texts.begin(), texts.end(), ""), texts.end());
         std::stable_sort(texts.begin(), texts.end(), [](const auto& a, const auto& b) {
             return NumberOf(a) < NumberOf(b);
         });
@@ -326,102 +312,161 @@ FieldOf(const CsvTable& table, const CsvTableRow& row, const char* column)
 /** The runs of one point, before their means are taken. */
 struct Cell
 {
-    std::vector<std::vector<double>> values; ///< for each column that is drawn, of each run
-    std::optional<double> low;               ///< the range of the last run by its preset
+    std::vector<double> runs;
+    std::optional<double> low; ///< the range of the last run by its preset
     std::optional<double> high;
 };
 
 PlotPoint
 PointOf(const Cell& cell, PlotKind kind)
 {
-    const auto& runs = cell.values.front();
-    if (runs.empty())
+    if (cell.runs.empty())
     {
         return {};
     }
-    const auto sample = SampleOf(runs);
-    if (runs.size() == 1 && cell.low && cell.high)
+    const auto sample = SampleOf(cell.runs);
+    if (cell.runs.size() == 1 && cell.low && cell.high)
     {
         return {sample.mean, *cell.low, *cell.high};
     }
     if (kind == PlotKind::CURVE)
     {
-        const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
+        const auto [least, most] = std::minmax_element(cell.runs.begin(), cell.runs.end());
         return {sample.mean, *least, *most};
     }
     return {sample.mean, sample.mean - sample.margin, sample.mean + sample.margin};
 }
 
-/** Puts the rows of a table into the points of series. */
+/** Puts the rows of a table into the points of series. Those of a stack are its parts, over all else that varies. */
 class Collector
 {
   public:
     Collector(const CsvTable& table, const Choice& choice)
         : m_table(table),
-          m_choice(choice)
+          m_choice(choice),
+          m_isStack(choice.kind == PlotKind::STACK)
     {
         m_data.kind = choice.kind;
-        m_data.xs = {""};
-        m_data.column = table.columns[choice.y.front()];
-        for (const auto column : choice.series)
-        {
-            m_data.seriesColumns.push_back(table.columns[column]);
-            m_data.seriesAreNumbers = IsNumeric(table, column);
-        }
+        m_data.column = m_isStack ? "time_per_iteration_s" : table.columns[choice.y.front()];
+        m_data.words = m_isStack ? "" : ColumnWords(table, choice.y.front());
         if (choice.x)
         {
-            m_data.xColumn = table.columns[*choice.x];
-            m_data.xIsNumber = IsNumeric(table, *choice.x);
-            m_data.xs = PlacesOf(table, *choice.x, m_data.xIsNumber);
+            m_places = PlacesOf(table, *choice.x);
         }
         if (choice.panels)
         {
-            m_panels = PlacesOf(table, *choice.panels, IsNumeric(table, *choice.panels));
+            m_panels = PlacesOf(table, *choice.panels);
             m_data.panels.clear();
             for (const auto& text : m_panels)
             {
                 m_data.panels.push_back(ValueName(table.columns[*choice.panels], text));
             }
         }
+        for (std::size_t i = 0; m_isStack && i < choice.y.size(); ++i)
+        {
+            const auto& part = table.columns[choice.y[i]];
+            m_data.series.push_back({part.substr(0, part.rfind('_')), "", {}});
+        }
+        if (m_isStack)
+        {
+            return;
+        }
+        m_data.xs = m_places;
+        m_data.xColumn = table.columns[*choice.x];
+        m_data.xIsNumber = IsNumeric(table, *choice.x);
+        for (const auto column : choice.series)
+        {
+            m_data.seriesColumns.push_back(table.columns[column]);
+            m_data.seriesAreNumbers = IsNumeric(table, column);
+        }
     }
 
     PlotData Collect()
     {
-        std::map<std::string, std::size_t> places;
-        for (const auto& text : m_data.xs)
-        {
-            places.emplace(text, places.size());
-        }
+        using Placed = std::pair<std::size_t, const CsvTableRow*>;
+        std::vector<Placed> rows;
         for (const auto& row : m_table.rows)
         {
-            const auto place = places.find(m_choice.x ? row.fields[*m_choice.x] : "");
-            const auto panel = PanelOf(row);
-            if (place != places.end() &&
-                panel < m_data.panels.size()) // else they do not apply to it
+            const auto place = PlaceIn(m_places, m_choice.x, row);
+            if (place && PlaceIn(m_panels, m_choice.panels, row)) // else they do not apply to it
             {
-                Add(row, m_data.IndexOf(panel, place->second), SeriesOf(row));
+                rows.emplace_back(*place, &row);
             }
         }
-        Check();
-        for (const auto& [at, cell] : m_cells)
+        if (m_isStack) // those of a place stand beside each other
         {
-            m_data.series[at.second].points[at.first] = PointOf(cell, m_data.kind);
+            std::stable_sort(rows.begin(), rows.end(), [](const Placed& a, const Placed& b) {
+                return a.first < b.first;
+            });
         }
-        return m_data.kind == PlotKind::STACK ? Stacked() : std::move(m_data);
+        for (const auto& [place, row] : rows)
+        {
+            Add(*row, SpotOf(*row, place));
+        }
+        Check();
+        double top = 0; // parts begin where those before them end
+        for (const auto& [spot, cell] : m_cells)
+        {
+            const auto& [panel, place, series] = spot;
+            auto point = PointOf(cell, m_data.kind);
+            if (m_isStack)
+            {
+                const auto bottom = series == 0 ? 0 : top;
+                top = bottom + point.mean.value_or(0);
+                point = {point.mean.value_or(0), bottom, top};
+            }
+            m_data.series[series].points[m_data.IndexOf(panel, place)] = point;
+        }
+        return std::move(m_data);
     }
 
   private:
-    std::size_t PanelOf(const CsvTableRow& row) const
+    using Spot = std::tuple<std::size_t, std::size_t, std::size_t>; ///< panel, place and series
+
+    /** @return the number of what the row has in a column, if it is among @p places */
+    static std::optional<std::size_t> PlaceIn(const Texts& places,
+                                              const std::optional<std::size_t>& column,
+                                              const CsvTableRow& row)
     {
-        const auto text = m_choice.panels ? row.fields[*m_choice.panels] : "";
-        const auto found = std::find(m_panels.begin(), m_panels.end(), text);
-        return m_choice.panels ? static_cast<std::size_t>(found - m_panels.begin()) : 0;
+        const auto found =
+            std::find(places.begin(), places.end(), column ? row.fields[*column] : std::string());
+        const auto place = static_cast<std::size_t>(found - places.begin());
+        return place < places.size() ? std::optional(place) : std::nullopt;
     }
 
-    void Add(const CsvTableRow& row, std::size_t place, std::size_t series)
+    /** What has not been before is another series; of a stack, another place. */
+    Spot SpotOf(const CsvTableRow& row, std::size_t place)
+    {
+        auto columns = m_choice.series;
+        if (m_isStack && m_choice.x)
+        {
+            columns.insert(columns.begin(), *m_choice.x);
+        }
+        Texts key;
+        Texts names;
+        for (const auto column : columns)
+        {
+            key.push_back(row.fields[column]);
+            names.push_back(ValueName(m_table.columns[column], key.back()));
+        }
+        const auto [found, isNew] = m_seen.emplace(key, m_seen.size());
+        const auto name = Joined(names);
+        if (isNew && m_isStack)
+        {
+            m_data.xs.push_back(name);
+        }
+        else if (isNew)
+        {
+            m_data.series.push_back({name, key.empty() ? "" : key.front(), {}});
+        }
+        const auto panel = PlaceIn(m_panels, m_choice.panels, row).value_or(0);
+        return m_isStack ? Spot{panel, found->second, 0} : Spot{panel, place, found->second};
+    }
+
+    void Add(const CsvTableRow& row, const Spot& spot)
     {
         const auto [found, isNew] =
-            m_lines.emplace(std::tuple(place, series, FieldOf(m_table, row, "seed")), row.line);
+            m_lines.emplace(std::pair(spot, FieldOf(m_table, row, "seed")), row.line);
         if (!isNew)
         {
             throw InputError(
@@ -430,159 +475,102 @@ class Collector
                             "column that sets them apart",
                             found->second));
         }
-        auto& cell = m_cells[{place, series}];
-        cell.values.resize(m_choice.y.size());
         const auto status = FieldOf(m_table, row, "status");
-        if (!status.empty() && status != "done")
+        const bool isDone = status.empty() || status == "done";
+        if (!isDone)
         {
             ++m_data.notDone[status];
-            return;
         }
-        if (m_data.column == g_timeColumn)
-        {
-            cell.low = NumberOf(FieldOf(m_table, row, g_lowColumn));
-            cell.high = NumberOf(FieldOf(m_table, row, g_highColumn));
-        }
+        auto [panel, place, series] = spot;
         for (std::size_t i = 0; i < m_choice.y.size(); ++i)
         {
-            if (const auto value = NumberOf(row.fields[m_choice.y[i]]))
+            auto& cell = m_cells[{panel, place, series + i}];
+            const auto value = NumberOf(row.fields[m_choice.y[i]]);
+            cell.runs.insert(cell.runs.end(), isDone && value.has_value(), value.value_or(0));
+            if (m_data.column == g_timeColumn)
             {
-                cell.values[i].push_back(*value);
-                m_hasValues = m_hasValues || i == 0;
+                cell.low = NumberOf(FieldOf(m_table, row, g_lowColumn));
+                cell.high = NumberOf(FieldOf(m_table, row, g_highColumn));
             }
         }
     }
 
-    std::size_t SeriesOf(const CsvTableRow& row)
+    /** @return whether all of it can be told apart */
+    bool HasRoom() const
     {
-        Texts key;
-        Texts names;
-        for (const auto column : m_choice.series)
-        {
-            const auto& name = m_table.columns[column];
-            key.push_back(row.fields[column]);
-            names.push_back(ValueName(name, key.back()));
-        }
-        const auto [found, isNew] = m_series.emplace(key, m_data.series.size());
-        if (isNew)
-        {
-            m_data.series.push_back({Joined(names), key.empty() ? "" : key.front(), {}});
-        }
-        return found->second;
+        const auto series = m_data.series.size();
+        const auto places = m_data.xs.size();
+        return m_data.kind == PlotKind::HEAT  ? std::max(series, places) <= g_mostNames
+               : GoesOverNumbers(m_data.kind) ? series <= g_mostSeries
+               : m_data.kind == PlotKind::STACK
+                   ? places <= g_mostNames
+                   : std::max(series, places) <= g_mostNames && series <= g_mostSeries &&
+                         series * places <= g_mostBars;
     }
 
     void Check() const
     {
-        if (!m_hasValues)
+        if (std::all_of(m_cells.begin(), m_cells.end(), [](const auto& cell) {
+                return cell.second.runs.empty();
+            }))
         {
             throw InputError(fmt::format("{}: nothing to draw: no row has {} and {}",
                                          m_table.path,
                                          m_data.xColumn.empty() ? "a result" : m_data.xColumn,
                                          m_data.column));
         }
-        const auto series = m_data.series.size();
-        const auto places = m_data.xs.size();
-        const bool isLine = GoesOverNumbers(m_data.kind);
-        const bool isBar = m_data.kind == PlotKind::BAR;
-        const auto most = isLine ? g_mostLines : g_mostColours;
-        if ((isLine || isBar) && series > most)
-        {
-            throw InputError(fmt::format("{}: would be {} series, and no more than {} can be told "
-                                         "apart; --x takes another key, --kind heat draws two",
-                                         m_table.path,
-                                         series,
-                                         most));
-        }
-        const auto named = m_data.kind == PlotKind::STACK  ? series * places
-                           : m_data.kind == PlotKind::HEAT ? std::max(series, places)
-                                                           : places;
-        if (!isLine && (named > g_mostNames || (isBar && series * places > g_mostBars)))
+        if (!HasRoom())
         {
             throw InputError(
-                fmt::format("{}: --kind {} has no room for {} series at {} places; --kind "
-                            "line has, or draw a sweep of fewer points",
+                fmt::format("{}: --kind {} has no room for {} series at {} places that can be told "
+                            "apart; --x or "
+                            "--panels takes another key, or draw a sweep of fewer points",
                             m_table.path,
                             PlotKindName(m_data.kind),
-                            series,
-                            places));
+                            m_data.series.size(),
+                            m_data.xs.size()));
         }
-    }
-
-    /** A place for each point, a series for each part of the time; parts begin where those before them end. */
-    PlotData Stacked() const
-    {
-        PlotData stacks;
-        stacks.kind = PlotKind::STACK;
-        stacks.column = "time_per_iteration_s";
-        stacks.panels = m_data.panels;
-        stacks.notDone = m_data.notDone;
-        std::map<std::pair<std::size_t, std::size_t>, std::size_t> places; // by x and series
-        for (const auto& [at, cell] : m_cells)
-        {
-            places.emplace(std::pair(at.first % m_data.xs.size(), at.second), 0);
-        }
-        for (auto& [at, place] : places)
-        {
-            place = stacks.xs.size();
-            stacks.xs.push_back(Joined(
-                {ValueName(m_data.xColumn, m_data.xs[at.first]), m_data.series[at.second].name}));
-        }
-        for (std::size_t part = 0; part < m_choice.y.size(); ++part)
-        {
-            const auto column = m_table.columns[m_choice.y[part]];
-            stacks.series.push_back({column.substr(0, column.rfind('_')), "", {}});
-        }
-        for (const auto& [at, cell] : m_cells)
-        {
-            const auto x = m_data.xs.size();
-            const auto index = stacks.IndexOf(at.first / x, places.at({at.first % x, at.second}));
-            double top = 0;
-            for (std::size_t part = 0; part < cell.values.size(); ++part)
-            {
-                const auto& runs = cell.values[part];
-                const auto time = runs.empty() ? 0 : SampleOf(runs).mean;
-                stacks.series[part].points[index] = {time, top, top + time};
-                top += time;
-            }
-        }
-        return stacks;
     }
 
     const CsvTable& m_table;
     const Choice& m_choice;
+    bool m_isStack;
     PlotData m_data;
-    std::map<std::pair<std::size_t, std::size_t>, Cell>
-        m_cells; ///< by PlotData::IndexOf and series
-    std::map<std::tuple<std::size_t, std::size_t, std::string>, unsigned> m_lines; ///< of each seed
-    std::map<Texts, std::size_t> m_series; ///< by what sets them apart
-    Texts m_panels;                        ///< values of the column of panels
-    bool m_hasValues{false};
+    Texts m_places{""}; ///< values of the column of x
+    Texts m_panels{""}; ///< and of that of panels
+    std::map<Spot, Cell> m_cells;
+    std::map<std::pair<Spot, std::string>, unsigned> m_lines; ///< of each seed
+    std::map<Texts, std::size_t> m_seen;                      ///< by what sets them apart
 };
 
 } // namespace
 
-const std::vector<std::string>&
+std::vector<std::string>
 PlotKindNames()
 {
-    static const std::vector<std::string> names{"line", "bar", "stack", "heat", "curve", "pareto"};
+    std::vector<std::string> names;
+    std::transform(g_kinds.begin(), g_kinds.end(), std::back_inserter(names), [](const auto& row) {
+        return row.name;
+    });
     return names;
 }
 
-const std::string&
+std::string
 PlotKindName(PlotKind kind)
 {
-    return PlotKindNames().at(static_cast<std::size_t>(kind));
+    return RowOf(kind).name;
 }
 
 PlotKind
 PlotKindOf(const std::string& name)
 {
-    const auto found = std::find(PlotKindNames().begin(), PlotKindNames().end(), name);
-    if (found == PlotKindNames().end())
+    const auto names = PlotKindNames();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
     {
-        throw InputError("--kind: " + UnknownName(name, PlotKindNames()));
+        throw InputError("--kind: " + UnknownName(name, names));
     }
-    return static_cast<PlotKind>(found - PlotKindNames().begin());
+    return static_cast<PlotKind>(found - names.begin());
 }
 
 std::size_t
@@ -621,12 +609,8 @@ VariedColumns(const CsvTable& table, const PlotNames& names, const std::vector<s
     for (const auto& name : names.settings)
     {
         const auto column = table.Find(name);
-        if (!column || Has(varied, *column) || !Applies(table, *column) ||
-            IsDecidedBy(table, *column, {}))
-        {
-            continue;
-        }
-        if (name == g_label || !IsDecidedBy(table, *column, varied))
+        if (column && !Has(varied, *column) && Applies(table, *column) &&
+            !IsDecidedBy(table, *column, name == g_label ? Indices() : varied))
         {
             varied.push_back(*column);
         }

@@ -4,8 +4,8 @@
 #include "report/plot.h"
 
 #include "base/errors.h"
-#include "base/nearest.h"
 #include "base/printable.h"
+#include "record/result-row.h"
 
 #include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
@@ -23,39 +23,29 @@ namespace inca
 namespace
 {
 
-constexpr double g_columnWidth = 3.3;          // inches, a column of a paper
-constexpr double g_pageWidth = 7;              // inches, both columns
-constexpr double g_height = 2.2;               // inches, with an axis' title and one line of ticks
-constexpr double g_pageHeight = 3;             // inches, of one panel over both columns
-constexpr double g_line = 0.14;                // inches, of text in 8 points
-constexpr double g_points = 8;                 // of all text
+constexpr double g_columnWidth = 3.3; // inches, a column of a paper
+constexpr double g_pageWidth = 7;     // inches, both columns
+constexpr double g_height = 2.2;      // inches, of panels with an axis' title and one line of ticks
+constexpr double g_pageHeight = 3;    // inches, of one panel over both columns
+constexpr double g_line = 0.175;      // inches, of text in 8 points
+constexpr double g_dotsPerInch = 96;  // of an SVG
+constexpr double g_smallPoints = 5.5; // of figures in a heat map
 constexpr double g_lineCharacters = 48;        // of usual text in 8 points, in a column
-constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
+constexpr std::size_t g_samplesCharacters = 9; // what a legend's sample and its margin take
 constexpr std::size_t g_mostName = 40;         // characters of a name that are shown
 
-/** Cividis: for all eyes, and its lightness grows evenly. */
-constexpr const char* g_palette =
-    "palette defined (0 '#00204D', 0.25 '#414D6B', 0.5 '#7C7B78', 0.75 '#BCAF6F', 1 '#FFEA46')";
-
-using Colours = std::vector<const char*>;
+/** Light enough for black figures; lightness falls evenly. */
+constexpr const char* g_palette = "palette defined (0 '#FFF7D6', 0.5 '#A9CFA4', 1 '#4FA3B5')";
 
 /** For ratios: lower than 1, 1, and higher; for all eyes. */
-constexpr const char* g_ratioPalette =
-    "palette defined (0 '#B35806', 0.25 '#FDB863', 0.5 '#F7F7F7', 0.75 '#B2ABD2', 1 '#542788')";
+constexpr const char* g_ratioPalette = "palette defined (0 '#F4A45C', 0.5 '#F7F7F7', 1 '#9F96C8')";
 
-/** The colours of series, by Okabe and Ito: for all eyes; neighbours differ in grey, too. */
-const Colours g_colours{"'#0072B2'",
-                        "'#E69F00'",
-                        "'#595959'",
-                        "'#56B4E9'",
-                        "'#D55E00'",
-                        "'#CC79A7'",
-                        "'#009E73'",
-                        "'#999999'"};
+/** The colours of series, by Okabe and Ito, then others: for all eyes; neighbours differ in grey, too. */
+constexpr std::string_view g_colours = "#0072B2#E69F00#595959#56B4E9#D55E00#CC79A7#009E73#999999"
+                                       "#000000#B8A300#003F66#80CDC1#8C510A#A6D854#762A83#B2182B";
 
-/** Colours of parts: neighbours differ in grey, too. Communication is dark. */
-const Colours g_partColours{
-    "'#0072B2'", "'#56B4E9'", "'#F0E442'", "'#D55E00'", "'#E69F00'", "'#009E73'", "'#333333'"};
+/** Colours of parts, as --share-0 and so on of the report's page.css. Communication is dark. */
+constexpr std::string_view g_partColours = "#0072B2#56B4E9#F0E442#D55E00#E69F00#009E73#333333";
 
 using PlotRows = std::vector<std::vector<double>>;
 
@@ -150,7 +140,8 @@ struct Places
 
 /**
  * Puts a script together: what is set for all panels, then what is set and drawn in each. Pictures are a column of a paper
- * wide, or two, with all text in 8 points; the legend stands above, and the picture grows with it.
+ * wide, or two, with all text in 8 points. Title and legend stand above the panels, and notes below: the picture grows with
+ * them.
  */
 class Page
 {
@@ -158,20 +149,36 @@ class Page
     Page(const PlotLook& look, std::size_t panels)
         : m_look(look),
           m_width(look.isPageWide ? g_pageWidth : g_columnWidth),
-          m_count(panels)
+          m_count(static_cast<double>(panels))
     {
     }
 
     /** @return how wide a panel is, against a picture of one column */
     double PanelLength() const
     {
-        return m_width / g_columnWidth / static_cast<double>(m_count);
+        return m_width / g_columnWidth / m_count;
     }
 
-    /** What is set and drawn from here on is of another panel. */
-    void BeginPanel()
+    /** @return what the picture's form calls that size; those of an SVG are dots */
+    double FontSize(double points) const
+    {
+        return m_look.form == "svg" ? points * g_dotsPerInch / 72 : points;
+    }
+
+    /** What is set and drawn from here on is of another panel. @param name empty: it is alone */
+    void BeginPanel(const std::string& name)
     {
         m_panels.emplace_back();
+        if (!name.empty())
+        {
+            Set("title " + Quoted(Shortened(name)));
+        }
+    }
+
+    /** Adds a line of text below all panels. */
+    void AddNote(const std::string& note)
+    {
+        m_notes.push_back(note);
     }
 
     /** Adds a line before the drawing: "xlabel 'workers'". */
@@ -209,6 +216,14 @@ class Page
         }
     }
 
+    /** @return whether so many texts of @p characters fit side by side below or in a panel */
+    bool HasRoomFor(std::size_t texts, double characters) const
+    {
+        constexpr double ticks = 10; // characters, left of the panel
+        return static_cast<double>(texts) * (characters + 1) <
+               g_lineCharacters * PanelLength() - ticks;
+    }
+
     /** Sets ticks with names at 0, 1, ...; they are upright where there is no room side by side. */
     void SetPlaces(const std::string& axis, const Places& places)
     {
@@ -220,8 +235,7 @@ class Page
             longest = std::max(longest, LengthOf(shown));
             ticks.push_back(Tick(shown, static_cast<double>(ticks.size())));
         }
-        const auto room = static_cast<std::size_t>(g_lineCharacters * PanelLength() + 0.5) - 2;
-        const bool stands = axis == "x" && ticks.size() * (longest + 1) > room;
+        const bool stands = axis == "x" && !HasRoomFor(ticks.size(), static_cast<double>(longest));
         constexpr double linesPerCharacter = 0.44;
         m_nameLines += stands ? linesPerCharacter * static_cast<double>(longest) : 0;
         SetTitle(axis, places.title);
@@ -250,7 +264,8 @@ class Page
         }
         if (rows.empty())
         {
-            m_panels.back().drawn.push_back(fmt::format("keyentry {} {}", style, entry));
+            m_panels.back().drawn.push_back(
+                fmt::format("NaN notitle, keyentry {} {}", style, entry));
             return;
         }
         m_data += (m_blocks > 0 ? "\n\n# " : "# ") + Printable(name) + "\n";
@@ -276,8 +291,7 @@ class Page
     /** Puts script, data and the picture's name into @p files. */
     void Write(PlotFiles& files) const
     {
-        static const std::array<std::string, 3> names{"svg", "png", "pdf"};
-        files.picture = "plot." + names.at(static_cast<std::size_t>(m_look.form));
+        files.picture = "plot." + m_look.form;
         files.data = m_data;
         files.script =
             fmt::format("# Written by inca plot: gnuplot plot.gp draws {0} of plot.dat.\n"
@@ -285,17 +299,19 @@ class Page
                         "set output '{0}'\n"
                         "set encoding utf8\n"
                         "set border 3 linewidth 0.7\n"
-                        "set tics nomirror out scale 0.6\n",
+                        "set tics nomirror out scale 0.6\n"
+                        "set xlabel offset 0,0.4\n"
+                        "set title offset 0,-0.6\n"
+                        "set tmargin {2}\n",
                         files.picture,
-                        Terminal());
-        files.script += m_settings + (m_count == 1 ? SinglePanel() : Multiplot());
-        if (LegendRows() > g_mostLegendRows && !m_look.isPageWide)
+                        Terminal(),
+                        m_count > 1 ? 1.5 : 0.6);
+        files.script += m_settings + Around();
+        for (std::size_t i = 0; i < m_panels.size(); ++i)
         {
-            files.notes.push_back(
-                fmt::format("the legend takes {} lines; --panels KEY or --width page "
-                            "makes it smaller",
-                            LegendRows()));
+            files.script += Placed(m_panels[i], static_cast<double>(i));
         }
+        files.script += "unset multiplot\n";
     }
 
   private:
@@ -306,118 +322,107 @@ class Page
         std::vector<std::string> drawn;
     };
 
-    static constexpr std::size_t g_mostLegendRows = 8;
     static constexpr double g_titleLines = 1.4;
-    static constexpr double g_panelTitle = 2.4; ///< lines, with what is free around it
+    static constexpr double g_topLines = 0.3;
 
-    static std::string PlotOf(const Panel& panel)
+    /** @return which share of the height so many lines of text take */
+    double Share(double lines) const
     {
-        return panel.settings + fmt::format("plot {}\n", fmt::join(panel.drawn, ", \\\n     "));
+        return g_line * lines / Height();
     }
 
-    /** @param place "tmargin center horizontal maxcols 2" */
-    std::string Legend(const std::string& place) const
+    double TitleLines() const
     {
-        return m_titles.empty() ? "unset key\n" : "set key " + place + " Left reverse samplen 2\n";
+        return g_topLines + (m_look.title.empty() ? 0 : g_titleLines);
     }
 
-    std::string SinglePanel() const
+    /** What stands above the panels, and below. */
+    std::string Around() const
     {
-        return Legend(fmt::format("tmargin center horizontal maxcols {}", LegendColumns())) +
-               (m_look.title.empty() ? "" : "set title " + Quoted(m_look.title) + "\n") +
-               PlotOf(m_panels.front());
-    }
-
-    /** Panels side by side, of which the first alone names the axis of values, below the title and one legend. */
-    std::string Multiplot() const
-    {
-        constexpr double left = 0.7; // inches, of ticks and the axis' title
-        constexpr double gap = 0.42; // of ticks
-        constexpr double right = 0.15;
-        const auto fromTop = [this](double lines) { return 1 - g_line * lines / Height(); };
-        auto text = fmt::format("set multiplot layout 1,{} margins screen "
-                                "{:.4g},{:.4g},{:.4g},{:.4g} spacing screen {:.4g}{}\n",
-                                m_count,
-                                left / m_width,
-                                1 - right / m_width,
-                                g_line * (3.5 + m_nameLines) / Height(),
-                                fromTop(HeadLines() + g_panelTitle),
-                                gap / m_width,
-                                m_look.title.empty() ? "" : " title " + Quoted(m_look.title));
-        text += Legend(fmt::format("at screen 0.5,{:.4g} center top vertical maxrows {}",
-                                   fromTop(m_look.title.empty() ? 0 : g_titleLines),
-                                   LegendRows()));
-        for (const auto& panel : m_panels)
+        auto text = m_titles.empty()
+                        ? "unset key\n"
+                        : fmt::format("set key at screen 0.5,{:.4g} center top vertical maxrows {} "
+                                      "Left reverse samplen 2\n",
+                                      1 - Share(TitleLines()),
+                                      LegendRows());
+        const auto label = [&text](const std::string& line, double height) {
+            text += fmt::format(
+                "set label {} at screen 0.5,{:.4g} center front\n", Quoted(line), height);
+        };
+        if (!m_look.title.empty())
         {
-            text += PlotOf(panel) + "unset key\nunset label\nunset ylabel\n";
+            label(m_look.title, 1 - Share(g_titleLines / 2));
         }
-        return text + "unset multiplot\n";
+        for (std::size_t i = 0; i < m_notes.size(); ++i)
+        {
+            label(Shortened(m_notes[i], LineCharacters()),
+                  Share(static_cast<double>(m_notes.size() - i) - 0.4));
+        }
+        return text + "set multiplot\n";
+    }
+
+    /** Panels stand side by side, of which the first alone names the axis of values, and is wider by that. */
+    std::string Placed(const Panel& panel, double number) const
+    {
+        const double axis = m_count > 1 ? g_line / m_width : 0;
+        const auto width = (1 - axis) / m_count;
+        const auto below = Share(static_cast<double>(m_notes.size()));
+        return fmt::format("set origin {:.4g},{:.4g}\nset size {:.4g},{:.4g}\n{}plot {}\n"
+                           "unset key\nunset label\nunset object\nunset ylabel\n",
+                           number > 0 ? axis + number * width : 0,
+                           below,
+                           number > 0 ? width : axis + width,
+                           1 - below - Share(TitleLines() + static_cast<double>(LegendRows())),
+                           panel.settings,
+                           fmt::join(panel.drawn, ", \\\n     "));
+    }
+
+    std::size_t LineCharacters() const
+    {
+        return static_cast<std::size_t>(g_lineCharacters * m_width / g_columnWidth + 0.5);
     }
 
     std::size_t LegendRows() const
-    {
-        const auto columns = LegendColumns();
-        return (m_titles.size() + columns - 1) / columns;
-    }
-
-    /** Lines of text above the panels: the title and the legend. */
-    double HeadLines() const
-    {
-        return static_cast<double>(LegendRows()) + (m_look.title.empty() ? 0 : g_titleLines);
-    }
-
-    double Height() const
-    {
-        const bool isHigh = m_look.isPageWide && m_count == 1;
-        const auto panelTitles = m_count == 1 ? 0 : g_panelTitle;
-        return (isHigh ? g_pageHeight : g_height) +
-               g_line * (HeadLines() + m_nameLines + panelTitles);
-    }
-
-    std::string Terminal() const
-    {
-        const auto height = Height();
-        constexpr double dotsPerInch = 96;
-        constexpr double fine = 300 / dotsPerInch; // the dots of a PNG against those of an SVG
-        return m_look.form == PictureForm::SVG
-                   ? fmt::format(
-                         "svg size {:.0f},{:.0f} fixed font 'sans-serif,{:.3g}' linewidth 1.2",
-                         m_width * dotsPerInch,
-                         height * dotsPerInch,
-                         g_points * dotsPerInch / 72)
-               : m_look.form == PictureForm::PNG
-                   ? fmt::format("pngcairo size {:.0f},{:.0f} font 'Sans,{}' fontscale {} "
-                                 "linewidth 3.5 pointscale 3.5",
-                                 m_width * dotsPerInch * fine,
-                                 height * dotsPerInch * fine,
-                                 g_points,
-                                 fine)
-                   : fmt::format("pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{}' fontscale 0.75 "
-                                 "linewidth 1.2 pointscale 0.8",
-                                 m_width,
-                                 height,
-                                 g_points);
-    }
-
-    std::size_t LegendColumns() const
     {
         std::size_t longest = 0;
         for (const auto& title : m_titles)
         {
             longest = std::max(longest, LengthOf(title));
         }
-        const auto line =
-            static_cast<std::size_t>(g_lineCharacters * m_width / g_columnWidth + 0.5);
-        return std::clamp<std::size_t>(
-            line / (longest + g_samplesCharacters), 1, std::max<std::size_t>(1, m_titles.size()));
+        const auto columns =
+            std::max<std::size_t>(1, LineCharacters() / (longest + g_samplesCharacters));
+        return (m_titles.size() + columns - 1) / columns;
+    }
+
+    double Height() const
+    {
+        const auto lines = TitleLines() + static_cast<double>(LegendRows() + m_notes.size());
+        return (m_look.isPageWide && m_count == 1 ? g_pageHeight : g_height) +
+               g_line * (lines + m_nameLines + (m_count > 1 ? 1 : 0));
+    }
+
+    /** Of text in 8 points, and lines of the same width. */
+    std::string Terminal() const
+    {
+        const bool isSvg = m_look.form == "svg";
+        const bool isPng = m_look.form == "png";
+        const auto* const terminal =
+            isSvg   ? "svg fixed font 'sans-serif,10.7' linewidth 1.2 size {:.0f},{:.0f}"
+            : isPng ? "pngcairo font 'Sans,8' fontscale 3.125 linewidth 3.5 pointscale 3.5 size "
+                      "{:.0f},{:.0f}"
+                    : "pdfcairo font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.8 size "
+                      "{:.3g}in,{:.3g}in";
+        const double dots = isSvg ? g_dotsPerInch : isPng ? 300 : 1;
+        return fmt::format(fmt::runtime(terminal), m_width * dots, Height() * dots);
     }
 
     const PlotLook& m_look;
     double m_width;
-    std::size_t m_count; ///< of panels
+    double m_count; ///< of panels
     std::string m_settings;
     std::vector<Panel> m_panels;
     std::vector<std::string> m_titles; ///< of the legend
+    std::vector<std::string> m_notes;
     std::string m_data;
     std::size_t m_blocks{0};
     double m_nameLines{0}; ///< lines of text that upright ticks take more than others
@@ -432,7 +437,6 @@ class SeriesPicture
           m_page(page),
           m_isLine(GoesOverNumbers(data.kind)),
           m_isCurve(data.kind == PlotKind::CURVE),
-          m_isPareto(data.kind == PlotKind::PARETO),
           m_isStack(data.kind == PlotKind::STACK),
           m_x(data.xColumn, data.xIsNumber, data.xs)
     {
@@ -448,18 +452,18 @@ class SeriesPicture
                 }
             }
         }
-        m_y = UnitFor(data.column, values);
+        m_y = UnitFor(data.column, values, data.words);
         m_yScale = ValueScale(Scaled(values, m_y.factor), !m_isLine);
         if (m_isLine)
         {
-            m_xScale = PlaceScale(m_x.numbers, m_page.PanelLength());
             m_page.SetTitle("x", m_x.unit.title);
-            m_page.SetScale("x", m_xScale);
+            m_page.SetScale("x", PlaceScale(m_x.numbers, m_page.PanelLength()));
         }
         else
         {
             m_page.SetPlaces("x", m_x);
         }
+        m_page.Set("rmargin 1.5");
         m_page.SetTitle("y", m_y.title);
         m_page.Set("grid ytics linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5");
         m_page.SetScale("y", m_yScale);
@@ -467,70 +471,65 @@ class SeriesPicture
 
     void DrawPanel(std::size_t panel)
     {
-        m_page.BeginPanel();
-        m_labels.clear();
-        if (m_data.panels.size() > 1)
-        {
-            m_page.Set("title " + Quoted(Shortened(m_data.panels[panel])));
-        }
+        m_page.BeginPanel(m_data.panels[panel]);
         for (std::size_t i = 0; i < m_data.series.size(); ++i)
         {
             DrawSeries(i, panel);
         }
-        if (m_isPareto)
+        if (m_data.kind == PlotKind::PARETO)
         {
             DrawFront(panel);
         }
     }
 
     /**
-     * Marks where two series cross in a panel. Lines are straight between two points, as they are drawn: on the axes' own
-     * scales. Only what both have an x of counts.
-     * @return a sentence for each crossing, with the points between which it lies
+     * Draws a box around each pair of neighbouring points of a panel between which two series change places, and says so.
+     * Only points of both that differ count.
      */
-    std::vector<std::string> MarkCrossings(std::size_t panel,
-                                           const PlotSeries& a,
-                                           const PlotSeries& b)
+    void MarkCrossings(std::size_t panel,
+                       const PlotSeries& a,
+                       const PlotSeries& b,
+                       PlotFiles& files)
     {
-        std::vector<std::string> crossings;
-        std::array<double, 3> last{}; // at which they differ: x, a and a - b in shares of the axes
-        std::array<double, 3> next{}; // after it
+        const auto& name = m_data.panels[panel];
+        const auto who = (name.empty() ? "" : name + ": ") + a.name + " and " + b.name;
+        constexpr double margin = 0.02; // of the axis
+        const auto before = files.crossings.size();
+        std::array<double, 3> last{}; // the last place at which they differ, and both values there
         for (std::size_t place = 0; place < m_data.xs.size(); ++place)
         {
-            const auto point = a.points.find(m_data.IndexOf(panel, place));
-            const auto other = b.points.find(m_data.IndexOf(panel, place));
-            if (point == a.points.end() || !point->second.mean || other == b.points.end() ||
-                !other->second.mean)
+            const auto one = a.MeanAt(m_data.IndexOf(panel, place));
+            const auto other = b.MeanAt(m_data.IndexOf(panel, place));
+            if (!one || !other || *one == *other)
             {
                 continue;
             }
-            const auto y = m_yScale.ShareOf(*point->second.mean * m_y.factor);
             const std::array<double, 3> here{
-                m_xScale.ShareOf(m_x.numbers[place]),
-                y,
-                y - m_yScale.ShareOf(*other->second.mean * m_y.factor)};
-            next = last == next ? here : next;
-            if (last[2] * here[2] < 0)
+                m_x.numbers[place], *one * m_y.factor, *other * m_y.factor};
+            if ((last[1] - last[2]) * (here[1] - here[2]) < 0)
             {
-                const auto share = last[2] / (last[2] - next[2]);
-                const auto x = last[0] + share * (next[0] - last[0]);
-                const auto about =
-                    fmt::format("about {:.2g}{}", m_xScale.At(x), WithBlank(m_x.unit.unit));
-                MarkCrossing(x, last[1] + share * (next[1] - last[1]), a.name, b.name, about);
-                crossings.push_back(fmt::format("{} and {} cross at {}, between {} and {}",
-                                                a.name,
-                                                b.name,
-                                                about,
-                                                ShortFigure(m_xScale.At(last[0])),
-                                                ShortFigure(m_xScale.At(here[0]))));
+                const auto [least, most] = std::minmax({last[1], last[2], here[1], here[2]});
+                m_page.Set(
+                    fmt::format("object rectangle from {},{} to {},{} front fillstyle empty border "
+                                "linecolor rgb '#000000' linewidth 0.8",
+                                Figure(last[0]),
+                                Figure(m_yScale.At(m_yScale.ShareOf(least) - margin)),
+                                Figure(here[0]),
+                                Figure(m_yScale.At(m_yScale.ShareOf(most) + margin))));
+                files.crossings.push_back(fmt::format("{} cross between {} and {}{}{}",
+                                                      who,
+                                                      ShortFigure(last[0]),
+                                                      ShortFigure(here[0]),
+                                                      m_x.unit.unit.empty() ? "" : " ",
+                                                      m_x.unit.unit));
+                m_page.AddNote(files.crossings.back());
             }
-            if (here[2] != 0)
-            {
-                last = here;
-                next = here;
-            }
+            last = here;
         }
-        return crossings;
+        if (files.crossings.size() == before)
+        {
+            files.notes.push_back(who + " do not cross in this picture");
+        }
     }
 
     /** Draws a line at @p target in a panel, and a dot on each curve where its mean is that or more for the first time. */
@@ -558,78 +557,68 @@ class SeriesPicture
     }
 
   private:
-    static std::string WithBlank(const std::string& unit)
-    {
-        return unit.empty() ? "" : " " + unit;
-    }
-
     std::string ColourOf(std::size_t series) const
     {
-        const auto& colours = m_isStack ? g_partColours : g_colours;
-        return colours[series % colours.size()];
+        constexpr std::size_t length = 7; // "#0072B2"
+        const auto colours = m_isStack ? g_partColours : g_colours;
+        return Quoted(colours.substr(length * series % colours.size(), length));
     }
 
     /** Every line has marks and dashes of its own. */
     std::string StyleOf(std::size_t i) const
     {
-        constexpr std::array<int, 8> marks{7, 5, 9, 13, 11, 6, 4, 8}; // gnuplot's: full ones first
-        constexpr std::size_t dashes = 4;
-        return m_isCurve  ? fmt::format("with lines linecolor rgb {} linewidth 1.3", ColourOf(i))
-               : m_isLine ? fmt::format("with {} linecolor rgb {} pointtype {} pointsize "
-                                        "0.6 linewidth 1.3 dashtype {}",
-                                        m_isPareto ? "points" : "linespoints",
-                                        ColourOf(i),
-                                        marks.at((i + i / marks.size()) % marks.size()),
-                                        i % dashes + 1)
-                          : fmt::format("with {} fillstyle solid 1 border linecolor rgb "
-                                        "'#333333' linewidth 0.4 fillcolor rgb {}",
-                                        m_isStack ? "boxxyerror" : "boxes",
-                                        ColourOf(i));
-    }
-
-    double PlaceOf(std::size_t place, std::size_t series) const
-    {
-        const auto fromCentre =
-            static_cast<double>(series) - static_cast<double>(m_data.series.size() - 1) / 2;
-        return m_isLine    ? m_x.numbers[place]
-               : m_isStack ? static_cast<double>(place)
-                           : static_cast<double>(place) + fromCentre * BarWidth();
+        constexpr std::size_t marks =
+            15; // gnuplot's: full ones first, then empty ones, then crosses
+        const auto mark = i % marks;
+        constexpr std::size_t dashes = 5;
+        return m_isLine ? fmt::format("with {} linecolor rgb {} linewidth 1.3 dashtype {} "
+                                      "pointtype {} pointsize 0.6",
+                                      m_isCurve                         ? "lines"
+                                      : m_data.kind == PlotKind::PARETO ? "points"
+                                                                        : "linespoints",
+                                      ColourOf(i),
+                                      i % dashes + 1,
+                                      mark < 6    ? 2 * mark + 5
+                                      : mark < 12 ? 2 * mark - 8
+                                                  : mark - 11)
+                        : fmt::format("with boxxyerror fillstyle solid 1 border linecolor rgb "
+                                      "'#333333' linewidth 0.4 fillcolor rgb {}",
+                                      ColourOf(i));
     }
 
     double BarWidth() const
     {
         constexpr double used = 0.8; // of a place
-        return used / static_cast<double>(m_data.series.size());
+        return m_isStack ? used : used / static_cast<double>(m_data.series.size());
     }
 
-    /** Does @p step with every point of a series in a panel and its place. */
-    template <class Step>
-    void ForEachPoint(std::size_t series, std::size_t panel, Step step) const
+    double PlaceOf(std::size_t place, std::size_t series) const
     {
+        const auto fromCentre = m_isStack ? 0
+                                          : static_cast<double>(series) -
+                                                static_cast<double>(m_data.series.size() - 1) / 2;
+        return m_isLine ? m_x.numbers[place] : static_cast<double>(place) + fromCentre * BarWidth();
+    }
+
+    /** Place, mean, and from where to where, of a series in a panel; a line has a gap where there is no result. */
+    PlotRows RowsOf(std::size_t series, std::size_t panel) const
+    {
+        PlotRows rows;
         const auto& points = m_data.series[series].points;
         const auto end = points.lower_bound(m_data.IndexOf(panel + 1, 0));
         for (auto point = points.lower_bound(m_data.IndexOf(panel, 0)); point != end; ++point)
         {
-            step(PlaceOf(point->first - m_data.IndexOf(panel, 0), series), point->second);
+            const auto& [mean, from, to] = point->second;
+            if (mean || m_isLine)
+            {
+                const auto gap = std::numeric_limits<double>::quiet_NaN();
+                const auto factor = mean ? m_y.factor : gap;
+                rows.push_back({PlaceOf(point->first - m_data.IndexOf(panel, 0), series),
+                                mean.value_or(gap) * factor,
+                                from * factor,
+                                to * factor});
+            }
         }
-    }
-
-    /** Place, mean, and from where to where; a line has a gap where there is no result. */
-    PlotRows RowsOf(std::size_t series, std::size_t panel) const
-    {
-        constexpr double gap = std::numeric_limits<double>::quiet_NaN();
-        PlotRows rows;
-        ForEachPoint(series, panel, [&](double at, const PlotPoint& point) {
-            if (point.mean)
-            {
-                const auto y = Scaled({*point.mean, point.from, point.to}, m_y.factor);
-                rows.push_back({at, y[0], y[1], y[2]});
-            }
-            else if (m_isLine)
-            {
-                rows.push_back({at, gap, gap, gap});
-            }
-        });
         return rows;
     }
 
@@ -647,19 +636,23 @@ class SeriesPicture
         {
             return;
         }
-        const auto named = series.name.empty() ? "" : series.name + ": ";
-        m_page.Draw(fmt::format("{}{}{}, {}, {}from, to",
-                                m_data.panels.size() > 1 ? m_data.panels[panel] + "; " : "",
-                                named,
-                                m_isLine ? m_x.unit.title : "place",
-                                m_y.title,
-                                m_isStack || m_isCurve ? "" : "95 % "),
-                    rows,
-                    m_isLine    ? "1:2"
-                    : m_isStack ? "1:3:($1-0.4):($1+0.4):3:4"
-                                : fmt::format("1:2:({})", Figure(BarWidth())),
-                    StyleOf(i),
-                    series.name);
+        const auto half = Figure(BarWidth() / 2);
+        m_page.Draw(
+            fmt::format("{}{}{}, {}, {}from, to",
+                        m_data.panels[panel].empty() ? "" : m_data.panels[panel] + "; ",
+                        series.name.empty() ? "" : series.name + ": ",
+                        m_isLine ? m_x.unit.title : "place",
+                        m_y.title,
+                        m_isStack || m_isCurve ? "" : "95 % "),
+            rows,
+            m_isLine ? "1:2"
+                     : fmt::format("1:2:($1-{0}):($1+{0}):{1}",
+                                   half,
+                                   m_isStack
+                                       ? "3:4"
+                                       : "(" + Figure(m_yScale.isLog ? m_yScale.least : 0) + "):2"),
+            StyleOf(i),
+            series.name);
         if (hasHeight && m_isCurve)
         {
             m_page.DrawAgain("1:3:4",
@@ -702,90 +695,14 @@ class SeriesPicture
                     "with lines linecolor rgb '#333333' linewidth 0.7 dashtype 2");
     }
 
-    /** Where a label may stand beside its mark, in lines of text above it; below, if negative. */
-    struct LabelPlace
-    {
-        double lines;
-        bool isLeft;
-    };
-
-    /** A rectangle in shares of the axes. */
-    struct Box
-    {
-        double left;
-        double right;
-        double bottom;
-        double top;
-
-        bool Meets(const Box& other) const
-        {
-            return left < other.right && other.left < right && bottom < other.top &&
-                   other.bottom < top;
-        }
-    };
-
-    /** @return the first place of two lines of @p characters that lies in the plot, and on no other label */
-    LabelPlace FreePlace(double x, double y, std::size_t characters)
-    {
-        const double width = static_cast<double>(characters) / (45 * m_page.PanelLength());
-        constexpr double line = 0.065; // of the height
-        constexpr double gap = 0.02;
-        for (const double lines : {1.0, -1.0, 3.2, -3.2, 5.4, -5.4})
-        {
-            for (const bool isLeft : {false, true})
-            {
-                const auto left = isLeft ? x - gap - width : x + gap;
-                const auto bottom = y + line * (lines > 0 ? lines - 0.5 : lines - 1.5);
-                const Box box{left, left + width, bottom, bottom + 2 * line};
-                const bool isInside =
-                    box.left >= 0 && box.right <= 1 && bottom >= 0 && box.top <= 1;
-                if (isInside && std::none_of(m_labels.begin(),
-                                             m_labels.end(),
-                                             [&box](const Box& other) { return other.Meets(box); }))
-                {
-                    m_labels.push_back(box);
-                    return {lines, isLeft};
-                }
-            }
-        }
-        return {1, x > 0.5};
-    }
-
-    /** Draws a circle with the pair and about where they cross. */
-    void MarkCrossing(
-        double x, double y, const std::string& a, const std::string& b, const std::string& about)
-    {
-        const auto most = static_cast<std::size_t>(20 * m_page.PanelLength());
-        const auto names = Shortened(a, most) + ", " + Shortened(b, most);
-        const auto free = FreePlace(x, y, std::max(names.size(), about.size()));
-        const auto label = [&](const std::string& text, double lines, const char* mark) {
-            m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front{}",
-                                   Quoted(text),
-                                   Figure(m_xScale.At(x)),
-                                   Figure(m_yScale.At(y)),
-                                   free.isLeft ? "right" : "left",
-                                   free.isLeft ? -0.5 : 0.5,
-                                   lines,
-                                   mark));
-        };
-        const bool isAbove = free.lines > 0;
-        label(about,
-              isAbove ? free.lines : free.lines - 1,
-              " point pointtype 6 pointsize 1.2 linewidth 1.5");
-        label(names, isAbove ? free.lines + 1 : free.lines, "");
-    }
-
     const PlotData& m_data;
     Page& m_page;
     bool m_isLine;
     bool m_isCurve;
-    bool m_isPareto;
     bool m_isStack;
     Places m_x;
     AxisUnit m_y;
-    AxisScale m_xScale; ///< of lines
     AxisScale m_yScale;
-    std::vector<Box> m_labels; ///< of the panel's crossings
 };
 
 /** The two series of "A,B"; either name may hold commas itself. */
@@ -804,16 +721,13 @@ SeriesNamed(const PlotData& data, const std::string& names)
             }
         }
     }
-    const auto comma = names.find(',');
-    const auto first = names.substr(0, comma);
-    const bool isKnown = std::find(known.begin(), known.end(), first) != known.end();
-    throw InputError("--crossover: must be the names of two series, A,B; " +
-                     (comma == std::string::npos
-                          ? "got '" + names + "'"
-                          : UnknownName(isKnown ? names.substr(comma + 1) : first, known)));
+    throw InputError(
+        fmt::format("--crossover: must be the names of two series, A,B, of '{}'; got '{}'",
+                    fmt::join(known, "', '"),
+                    names));
 }
 
-/** Two keys, each value a colour; none where there is no result. */
+/** Two keys, each value a colour and a figure; none where there is no result. */
 void
 DrawHeat(const PlotData& data, Page& page)
 {
@@ -827,54 +741,55 @@ DrawHeat(const PlotData& data, Page& page)
     }
     std::vector<std::string> names;
     std::vector<double> values;
-    PlotRows done; // column, row, mean
     for (const auto& one : series)
     {
-        const auto row = static_cast<double>(names.size());
         names.push_back(one.text);
         for (const auto& [place, point] : one.points)
         {
-            if (point.mean)
-            {
-                values.push_back(*point.mean);
-                done.push_back({static_cast<double>(place), row, *point.mean});
-            }
+            values.insert(values.end(), point.mean.has_value(), point.mean.value_or(0));
         }
     }
-    const auto unit = UnitFor(data.column, values);
-    std::for_each(done.begin(), done.end(), [&](auto& row) { row[2] *= unit.factor; });
-    const bool isRatio = data.column == "gain";
-    page.BeginPanel();
+    const auto unit = UnitFor(data.column, values, data.words);
+    auto scale = ValueScale(Scaled(values, unit.factor));
+    const bool isRatio = data.column == GAIN_COLUMN;
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    if (isRatio && *least > 0) // as far below 1 as above
+    {
+        const auto most = std::max({1.1, *greatest, 1 / *least});
+        scale = {true, 1 / most, most, {1 / most, 1, most}};
+    }
     page.Set(isRatio ? g_ratioPalette : g_palette);
     page.Set("border 0");
     page.Set("cbtics scale 0");
     page.SetPlaces("x", {data.xColumn, data.xIsNumber, data.xs});
     page.SetPlaces("y", {data.seriesColumns.front(), data.seriesAreNumbers, names});
-    page.SetTitle("cb", unit.title);
-    if (isRatio && *std::min_element(values.begin(), values.end()) > 0) // as far below 1 as above
+    page.AddNote("cells: " + unit.title);
+    page.SetScale("cb", scale);
+    for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
     {
-        double most = std::log(1.1);
-        for (const auto value : values)
+        PlotRows rows; // column, row, mean
+        for (std::size_t i = 0; i < series.size() * data.xs.size(); ++i)
         {
-            most = std::max(most, std::abs(std::log(value)));
+            const auto place = i % data.xs.size();
+            const auto row = i / data.xs.size();
+            if (const auto mean = series[row].MeanAt(data.IndexOf(panel, place)))
+            {
+                rows.push_back(
+                    {static_cast<double>(place), static_cast<double>(row), *mean * unit.factor});
+            }
         }
-        AxisScale scale{true, std::exp(-most), std::exp(most), {}};
-        page.SetScale("cb", scale);
-        std::vector<std::string> ticks;
-        for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+        page.BeginPanel(data.panels[panel]);
+        page.Draw(
+            fmt::format("column, row, {}", unit.title),
+            rows,
+            "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3",
+            "with boxxyerror fillstyle solid 1 border linecolor rgb 'white' fillcolor palette");
+        if (constexpr double figure = 2.7; !rows.empty() && page.HasRoomFor(data.xs.size(), figure))
         {
-            ticks.push_back(Tick(fmt::format("{:.2g}", scale.At(share)), scale.At(share)));
+            page.DrawAgain("1:2:(sprintf($3<10?'%.2g':'%.0f',$3))",
+                           fmt::format("with labels font ',{:.3g}'", page.FontSize(g_smallPoints)));
         }
-        page.Set(fmt::format("cbtics ({})", fmt::join(ticks, ", ")));
     }
-    else if (const auto scale = ValueScale(Scaled(values, unit.factor)); scale.isLog)
-    {
-        page.SetScale("cb", scale);
-    }
-    page.Draw(fmt::format("column, row, {}", unit.title),
-              done,
-              "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3",
-              "with boxxyerror fillstyle solid 1 border linecolor rgb 'white' fillcolor palette");
 }
 
 /** Draws all panels, and marks the targets and crossings that are asked for in each; what there is to be said of them goes to @p files. */
@@ -885,7 +800,6 @@ DrawPanels(const PlotData& data, const PlotLook& look, Page& page, PlotFiles& fi
     for (std::size_t panel = 0; panel < data.panels.size(); ++panel)
     {
         picture.DrawPanel(panel);
-        const auto where = data.panels.size() > 1 ? data.panels[panel] + ": " : "";
         for (const auto target : look.targets)
         {
             picture.MarkTarget(panel, target);
@@ -893,16 +807,7 @@ DrawPanels(const PlotData& data, const PlotLook& look, Page& page, PlotFiles& fi
         for (const auto& names : look.crossovers)
         {
             const auto [a, b] = SeriesNamed(data, names);
-            const auto marked = picture.MarkCrossings(panel, *a, *b);
-            for (const auto& sentence : marked)
-            {
-                files.crossings.push_back(where + sentence);
-            }
-            if (marked.empty())
-            {
-                files.notes.push_back(fmt::format(
-                    "{}{} and {} do not cross in this picture", where, a->name, b->name));
-            }
+            picture.MarkCrossings(panel, *a, *b, files);
         }
     }
 }
@@ -925,10 +830,7 @@ ScriptOf(const PlotData& data, const PlotLook& look)
     PlotFiles files;
     for (const auto& [status, count] : data.notDone)
     {
-        files.notes.push_back(fmt::format("left out: {} that {} {}",
-                                          count == 1 ? "a row" : fmt::format("{} rows", count),
-                                          count == 1 ? "is" : "are",
-                                          status));
+        files.notes.push_back(fmt::format("rows left out as {}: {}", status, count));
     }
     data.kind == PlotKind::HEAT ? DrawHeat(data, page) : DrawPanels(data, look, page, files);
     page.Write(files);

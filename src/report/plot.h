@@ -23,8 +23,16 @@ struct AxisUnit
     double factor{1};
 };
 
-/** The unit in which the largest of @p values has one to three digits before the point. */
-AxisUnit UnitFor(const std::string& column, const std::vector<double>& values);
+/** What a column holds, without its unit: "iteration time", "gain over ring" where one system's gains are 1. */
+std::string ColumnWords(const CsvTable& table, std::size_t column);
+
+/**
+ * The unit in which the largest of @p values has one to three digits before the point.
+ * @param words of the title; empty: those of the column's name
+ */
+AxisUnit UnitFor(const std::string& column,
+                 const std::vector<double>& values,
+                 std::string words = "");
 
 /** A figure or name of a column where none stands beside it: "10 Gbit/s", "4 workers", "ring". */
 std::string ValueName(const std::string& column, const std::string& text);
@@ -76,8 +84,8 @@ GoesOverNumbers(PlotKind kind)
 }
 
 /** Every kind's name: "line". */
-const std::vector<std::string>& PlotKindNames();
-const std::string& PlotKindName(PlotKind kind);
+std::vector<std::string> PlotKindNames();
+std::string PlotKindName(PlotKind kind);
 
 /** @throws InputError that names --kind and the nearest */
 PlotKind PlotKindOf(const std::string& name);
@@ -95,7 +103,8 @@ struct PlotRequest
 /** What a result row's columns are called in scenarios. */
 struct PlotNames
 {
-    std::vector<std::string> settings;           ///< columns of settings, "label" first
+    std::vector<std::string>
+        settings; ///< columns of settings, "label" first, then those that decide others
     std::map<std::string, std::string> ofKeys{}; ///< column of a key: "cluster.bandwidth"
 };
 
@@ -113,6 +122,12 @@ struct PlotSeries
     std::string name;                        ///< empty: the only one
     std::string text;                        ///< of its first column
     std::map<std::size_t, PlotPoint> points; ///< by PlotData::IndexOf
+
+    std::optional<double> MeanAt(std::size_t index) const
+    {
+        const auto found = points.find(index);
+        return found == points.end() ? std::nullopt : found->second.mean;
+    }
 };
 
 /** What is drawn: series of points at places, in the units of the columns. The series of a stack are its parts. */
@@ -125,6 +140,7 @@ struct PlotData
     std::vector<std::string> seriesColumns; ///< in which series differ
     bool seriesAreNumbers{false};           ///< of the only such column
     std::string column;                     ///< of the values
+    std::string words{};                    ///< what it holds (ColumnWords)
     std::vector<PlotSeries> series;
     std::vector<std::string> panels{""};          ///< their names, one at least
     std::map<std::string, std::size_t> notDone{}; ///< rows without a result: "refused", "failed"
@@ -152,13 +168,6 @@ std::vector<std::size_t> VariedColumns(const CsvTable& table,
                                        const std::vector<std::size_t>& first = {});
 
 /**
- * The rows for which an expression of SQL over columns and keys holds: "workers <= 64 and label != 'ring'".
- * What is a number counts as one, an empty field is NULL, with which no comparison holds.
- * @throws InputError naming --where if it is none, or holds for no row
- */
-CsvTable RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expression);
-
-/**
  * Takes all that varies: over the numbers of which there are most, else over the first names; all else
  * sets series apart. Values are those of iteration_time_s.
  * @throws InputError for an unknown column, naming the nearest; for what cannot be drawn like that; if two rows that
@@ -166,21 +175,14 @@ CsvTable RowsWhere(const CsvTable& table, const PlotNames& names, const std::str
  */
 PlotData CollectPlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request);
 
-/** What a picture is written as. */
-enum class PictureForm
-{
-    SVG,
-    PNG,
-    PDF,
-};
-
 /** How a picture looks, and what is marked in it. */
 struct PlotLook
 {
-    PictureForm form{PictureForm::SVG};
-    bool isPageWide{false};                ///< 7 inches, both columns of a paper; else 3.3, one
-    std::string title{};                   ///< above all; empty: none
-    std::vector<std::string> crossovers{}; ///< each "A,B", of lines: where these two series cross
+    std::string form{"svg"}; ///< or "png", "pdf"
+    bool isPageWide{false};  ///< 7 inches, both columns of a paper; else 3.3, one
+    std::string title{};     ///< above all; empty: none
+    std::vector<std::string>
+        crossovers{}; ///< each "A,B", of lines: between which points they cross
     std::vector<double>
         targets{}; ///< of curves: values that series come to, each with a dot where it does
 };

@@ -5,6 +5,7 @@
 
 #include "record/json-text.h"
 #include "record/result-row.h"
+#include "report/plot.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,18 +42,18 @@ ReportPage(const ReportData& data)
            page.substr(second);
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSetting, key, text, isDefault)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportOrigin, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportFact, name, text)
 
 namespace
 {
 
 using Json = nlohmann::json;
 
-/** Each text once, and for each row which of them: in most columns many rows have the same. */
+/** Each text once, and for each row which of them: in most columns many rows have the same. Settings have names, too. */
 Json
-TextsJson(const CsvTable& table, std::size_t column)
+TextsJson(const CsvTable& table, std::size_t column, bool isSetting)
 {
+    auto names = Json::array();
     std::map<std::string, std::size_t> places;
     auto texts = Json::array();
     auto rows = Json::array();
@@ -62,10 +63,13 @@ TextsJson(const CsvTable& table, std::size_t column)
         if (isNew)
         {
             texts.push_back(place->first);
+            names.push_back(isSetting ? ValueName(table.columns[column], place->first) : "");
         }
         rows.push_back(place->second);
     }
-    return {{"texts", texts}, {"rows", texts.size() == 1 ? Json::array() : rows}};
+    return {{"texts", texts},
+            {"names", isSetting ? names : Json::array()},
+            {"rows", texts.size() == 1 ? Json::array() : rows}};
 }
 
 Json
@@ -75,10 +79,11 @@ ColumnJson(const ReportData& data, std::size_t column)
     const auto setting = data.settings.find(name);
     const bool isSetting = setting != data.settings.end();
     auto json = Json{{"name", name},
+                     {"words", ColumnWords(data.table, column)},
                      {"unit", UnitOfColumn(name)},
                      {"meaning", isSetting ? setting->second : MeaningOfColumn(name)},
                      {"isSetting", isSetting}};
-    json.update(TextsJson(data.table, column));
+    json.update(TextsJson(data.table, column, isSetting));
     return json;
 }
 

@@ -15,33 +15,25 @@
 namespace inca
 {
 
-/** One setting of the scenario that was run or swept. */
-struct ReportSetting
-{
-    std::string key; ///< "cluster.bandwidth"
-    std::string text;
-    bool isDefault{false};
-};
-
-/** What a page names beside a row: a file that was read, or a program that was run. */
-struct ReportOrigin
+/** What a page names beside a row: a key and what it is set to, a file or a program and its checksum or version. */
+struct ReportFact
 {
     std::string name;
-    std::string text; ///< its version or checksum
+    std::string text;
 };
 
 /** All that a page shows (docs/how-to/plots.md, "Reports"). */
 struct ReportData
 {
-    std::string kind;                    ///< "run", "sweep" or "rows"
-    std::string title;                   ///< what was reported on
-    std::string command;                 ///< of a run; of a sweep the scenario and what it sets
-    std::vector<ReportSetting> scenario; ///< as it stands; empty: not known
+    std::string kind;                 ///< "run", "sweep" or "rows"
+    std::string title;                ///< what was reported on
+    std::string command;              ///< of a run; of a sweep the scenario and what it sets
+    std::vector<ReportFact> scenario; ///< what is not the default
     CsvTable table;
     std::map<std::string, std::string> settings; ///< what its columns of settings mean
     std::vector<std::size_t> varied;             ///< columns in which rows differ (VariedColumns)
     std::vector<std::string> commands;           ///< of the rows; empty: not known
-    std::vector<ReportOrigin> origins;
+    std::vector<ReportFact> origins;
     std::vector<std::string> notes; ///< what is not there, and why
 };
 

@@ -89,7 +89,7 @@ TrainingKeys()
          {{"iterations", "training iterations that are replayed"},
           {&T::iterations, WholeForm({1, 1'000'000})}},
          {{"send",
-           "gradients leave per layer, in buckets as PyTorch's DDP or Horovod (fused) fills them, "
+           "gradients leave per layer, in buckets as PyTorch's DDP fills them, in buckets of whole layers (fused), "
            "or all at once after backward"},
           {&T::send, NameForm({"layer", "bucket", "fused", "end"})},
           {g_hasLayers}},

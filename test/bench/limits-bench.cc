@@ -58,7 +58,6 @@ RaiseLinks(Scenario& scenario)
     auto& cluster = scenario.cluster;
     Raise(cluster.bitsPerSecond);
     Raise(cluster.aggregatorBitsPerSecond);
-    Raise(cluster.trunkBitsPerSecond);
     for (auto& worker : cluster.overrides)
     {
         Raise(worker.bitsPerSecond);
@@ -116,6 +115,7 @@ RaiseSlots(Scenario& scenario)
 /** By limit. */
 const std::array<std::function<void(Scenario&)>, LIMITS> g_raise{
     RaiseLinks,
+    [](Scenario& scenario) { Raise(scenario.cluster.trunkBitsPerSecond); },
     [](Scenario& scenario) { RaiseClock(scenario, "Compression"); },
     [](Scenario& scenario) { RaiseClock(scenario, "Decompression"); },
     [](Scenario& scenario) { RaiseClock(scenario, ""); },

@@ -277,12 +277,28 @@ def check_sweep(browser, shop):
 
 
 def check_crossings(browser, shop):
-    """Of three lines, those that are neighbours where they change places; halfway from 10 to 100 on a logarithmic axis is 31.6."""
+    """Of three lines, those that are neighbours where they change places, and between which points."""
     rows = ["a,10,0.004", "a,100,0.002", "b,10,0.002", "b,100,0.004", "c,10,0.009", "c,100,0.009"]
     shop.put("cross.csv", "\n".join(["label,bandwidth_gbps,iteration_time_s", *rows]) + "\n")
     shop.run("report", "cross.csv", "-o", "cross.html")
     page = Page(browser, shop, "cross.html")
-    same(page.text("#crossings"), "cross: b and a at about 32 Gbit/s", "crossings")
+    same(page.text("#crossings"), "cross: b and a between 10 and 100 Gbit/s", "crossings")
+
+
+def check_series(browser, shop):
+    """28 series are all there, and no two of their samples look the same; rates have units."""
+    rows = [f"{rate},{workers},{gbps},0.00{workers}" for rate in (28 * 10**11, 84 * 10**8) for workers in range(2, 16) for gbps in (10, 25)]
+    shop.put("series.csv", "\n".join(["sum_rate_bytes_per_s,workers,bandwidth_gbps,iteration_time_s", *rows]) + "\n")
+    shop.run("report", "series.csv", "-o", "series.html")
+    page = Page(browser, shop, "series.html")
+    page.choose("#chart-x", "bandwidth_gbps")
+    names = page.texts(".series button")
+    same(len(names), 28, "series")
+    require("2 workers, 2.8 TB/s" in names, names)
+    samples = page.run("JSON.stringify([...document.querySelectorAll('.series .swatch')].map((node) => getComputedStyle(node).background))")
+    same(len(set(json.loads(samples))), 28, "samples")
+    require("0.0084, 2.8" in page.text("#asked"), page.text("#asked"))
+    page.must_be_quiet()
 
 
 # -- a run, with texts that would be markup ------------------------------------------------------------
@@ -352,6 +368,7 @@ def main():
         check_run(browser, shop)
         check_many(browser, shop, next(r for r in rows_of(shop.work / "rows/results.csv") if r["status"] == "done"))
         check_crossings(browser, shop)
+        check_series(browser, shop)
         for folder in pictures:
             take_pictures(browser, shop, pathlib.Path(folder))
 

@@ -50,6 +50,14 @@ TEST_F(PlotCommandTest, WritesScriptAndData)
     EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
 }
 
+/* A seed is no setting: 1 and 3 at two workers are one point, 2. */
+TEST_F(PlotCommandTest, DrawsSeedsTogether)
+{
+    Put("seeds.csv", "label,workers,iteration_time_s,seed\na,2,1,1\na,2,3,2\na,4,2,1\na,4,2,2\n");
+    EXPECT_EQ(Run("plot @seeds.csv --script @by-hand"), 0);
+    EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("\n2 2 "));
+}
+
 /* A sweep that was killed has no results.csv yet; its store has the rows. */
 TEST_F(PlotCommandTest, TakesFoldersTablesAndStores)
 {
@@ -81,6 +89,26 @@ TEST_F(PlotCommandTest, DrawsWhatASweepHasVaried)
     EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("# switch-slots: bandwidth (Gbit/s)"));
 }
 
+/* A trunk that is not given is as fast as a worker's link, and comes before it in a row. */
+TEST_F(PlotCommandTest, NamesTheKeyThatWasVaried)
+{
+    EXPECT_EQ(
+        Run("sweep @ring.toml --set cluster.topology=leaf-spine --set cluster.hosts_per_leaf=2 "
+            "--vary cluster.bandwidth=10Gbps,100Gbps --out @out"),
+        0);
+    for (const std::string results : {"@out", "@out/results.csv"})
+    {
+        EXPECT_EQ(Run("plot " + results + " --script @by-hand"), 0);
+        EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'bandwidth (Gbit/s)'"));
+    }
+    EXPECT_EQ(
+        Run("sweep @ring.toml --set cluster.topology=leaf-spine --set cluster.hosts_per_leaf=2 "
+            "--vary cluster.trunk_bandwidth=10Gbps,100Gbps --out @trunks"),
+        0);
+    EXPECT_EQ(Run("plot @trunks --script @by-hand"), 0);
+    EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'trunk bandwidth (Gbit/s)'"));
+}
+
 TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
 {
     const std::vector<std::pair<std::string, const char*>> wrong{
@@ -94,7 +122,7 @@ TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
         {"@ring.toml -o @x.svg", "ring.toml"},
         {"@rows.csv -o @x.svg --width wide", "--width: must be column or page"},
         {"@compared.csv -o @x.svg", "comparisons with published numbers, which are not drawn"},
-        {"@rows.csv --script @rows.csv", "--script: "},
+        {"@rows.csv --script @rows.csv", "rows.csv: cannot be made or written"},
     };
     for (const auto& [arguments, complaint] : wrong)
     {

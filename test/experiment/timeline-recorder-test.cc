@@ -328,42 +328,6 @@ TEST_F(TimelineRecorderTest, ShowsTheRunThatCounts)
     ExpectBreakdown();
 }
 
-/* Iterations follow each other without overlap: the second begins with the forward pass of "in". */
-TEST_F(TimelineRecorderTest, ShowsAWindow)
-{
-    request.firstIteration = 1;
-    request.lastIteration = 1;
-    Record(TwoLayerRing("training.iterations=3"));
-    const auto& ends = outcome.seen->iterationEndPs;
-    const auto iterations = On("run", "iterations");
-    ASSERT_THAT(iterations, SizeIs(1));
-    EXPECT_EQ(iterations[0].name, "iteration 2");
-    EXPECT_EQ(LengthOf(On("worker 0", "breakdown")), ends[1] - ends[0]);
-    for (const auto& [track, ofTrack] : spans)
-    {
-        for (const auto& span : ofTrack)
-        {
-            EXPECT_GT(span.endPs, ends[0]) << span.name;
-            EXPECT_LE(span.beginPs, ends[1]) << span.name;
-        }
-    }
-    EXPECT_THAT(On("worker 0", "exchange"), SizeIs(2));
-}
-
-/* Without a barrier, the first layer's next forward pass is told before the iteration is over. */
-TEST_F(TimelineRecorderTest, ShowsWhatBeginsBeforeAndLastsIntoItsWindow)
-{
-    request.firstIteration = 1;
-    Record(With({},
-                "training.trace=alexnet training.iterations=2 training.send=layer "
-                "exchange.algorithm=worker-aggregator exchange.broadcast=flat"));
-    const auto endPs = outcome.seen->iterationEndPs[0];
-    const auto compute = On("worker 0", "compute");
-    ASSERT_FALSE(compute.empty());
-    EXPECT_LT(compute[0].beginPs, endPs);
-    EXPECT_GT(compute[0].endPs, endPs);
-}
-
 TEST_F(TimelineRecorderTest, SaysWhatIsBeyondItsLimit)
 {
     std::string told;

@@ -18,7 +18,7 @@ check() { # command line after the program's name, what readline would put in th
 }
 check "mer" "merge"
 check "codec en" "encode"
-check "run --timeline-w" "--timeline-window"
+check "run --timeline-l" "--timeline-limit"
 check "run ri" "ring.toml rings.csv"
 check "run ring.toml --csv rings" "rings.csv"
 check "run ring.toml --csv=rings" "rings.csv"

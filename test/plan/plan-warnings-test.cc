@@ -104,6 +104,16 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         {tensor + "cluster.topology=rack-pair", {}},
         {tensor + "cluster.topology=rack-pair cluster.trunk_bandwidth=400Gbps transport.window=64",
          {"cannot fill a link of 400Gbps"}},
+        // At 10 Gb/s 64 KiB take 52.43 us, less than a message costs. Twice 60 us are less than what 256 KiB take, 209.7 us.
+        {"training.trace=tensor:1MiB exchange.algorithm=tree host.message_cost=60us",
+         {"tree.chunk_bytes: 64KiB take a link 52.43 us, and cost a host 60.00 us (host.message_cost); larger "
+          "chunks may be faster, such as 256KiB"}},
+        {"training.trace=tensor:1MiB exchange.algorithm=tree host.message_cost=50us", {}},
+        {"training.trace=tensor:64KiB exchange.algorithm=tree host.message_cost=60us", {}},
+        // Two buckets: 1 MiB and the rest.
+        {"training.trace=hdc training.gradient_type=bf16 exchange.first_bucket_bytes=1000kB", {}},
+        {"training.trace=resnet-50 training.gradient_type=bf16",
+         {"exchange.first_bucket_bytes=512KiB and exchange.bucket_bytes=12.5MiB cut as for fp32"}},
         // At 100 Gb/s a packet takes 88.48 ns, and the round trip is 2 * (1000 + 88.48) ns: 24.6 packets. In a
         // tree of two levels it is twice as long: 49.2; 40 packets need no more slots.
         {slots40 + "cluster.bandwidth=100Gbps switch.slots=24",

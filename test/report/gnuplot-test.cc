@@ -146,19 +146,35 @@ TEST_F(GnuplotTest, DrawsEveryKind)
         const auto svg = DrawWithGnuplot(ScriptOf(data, {}));
         EXPECT_TRUE(Has(svg, "touch r")) << PlotKindName(kind);
         EXPECT_TRUE(Has(svg, "5%")) << PlotKindName(kind);
-        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {PictureForm::PNG})).substr(1, 3), "PNG");
-        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {PictureForm::PDF})).substr(1, 3), "PDF");
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {"png"})).substr(1, 3), "PNG");
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, {"pdf"})).substr(1, 3), "PDF");
     }
     PlotRequest request;
     request.panels = "workers";
     request.kind = PlotKind::STACK;
     const auto panels = CollectPlot(table, {{"label", "workers"}, {}}, request);
-    const auto svg = DrawWithGnuplot(ScriptOf(panels, {PictureForm::SVG, true, "it's a title"}));
+    const auto svg = DrawWithGnuplot(ScriptOf(panels, {"svg", true, "it's a title"}));
     for (const auto* text : {"2 workers", "4 workers", "a title"})
     {
         EXPECT_TRUE(Has(svg, text)) << text;
     }
     EXPECT_TRUE(IsEmpty());
+}
+
+/* All points of b were refused: its panel is empty. */
+TEST_F(GnuplotTest, DrawsPanelsWithoutAResult)
+{
+    const auto table =
+        ParseCsvTable("x.csv",
+                      "label,status,workers,bandwidth_gbps,iteration_time_s\n"
+                      "a,done,2,10,1\na,done,2,20,2\na,done,4,10,3\na,done,4,20,4\n"
+                      "b,refused,2,10,\nb,refused,2,20,\nb,refused,4,10,\nb,refused,4,20,\n");
+    for (const auto kind : {PlotKind::LINE, PlotKind::BAR, PlotKind::HEAT})
+    {
+        const auto data = CollectPlot(
+            table, {{"label", "workers", "bandwidth_gbps"}, {}}, {"", "", "", "label", kind});
+        EXPECT_TRUE(Has(DrawWithGnuplot(ScriptOf(data, {})), "</svg>")) << PlotKindName(kind);
+    }
 }
 
 } // namespace inca

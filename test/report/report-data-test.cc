@@ -3,10 +3,16 @@
  */
 #include "report/report-data.h"
 
+#include "report/plot.h"
+
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string_view>
+#include <tuple>
 
 namespace inca
 {
@@ -27,7 +33,7 @@ MarkupData()
     data.kind = "sweep";
     data.title = g_markup;
     data.command = g_markup;
-    data.scenario = {{"training.trace", g_markup, false}};
+    data.scenario = {{"training.trace", g_markup}};
     data.table = {"rows.csv", {"label", g_markup}, {{2, {g_markup, "1"}}, {3, {"ring", "1"}}}};
     data.settings = {{"label", g_markup}};
     data.varied = {0};
@@ -99,6 +105,55 @@ TEST(ReportPage, NeedsNothingElse)
     EXPECT_THAT(page, HasSubstr("uPlot (v1.6.32)"));
     EXPECT_THAT(page, HasSubstr("Permission is hereby granted"));
     EXPECT_THAT(page, Not(HasSubstr("{{")));
+}
+
+/* A figure and a page of the same sweep are read side by side. */
+TEST(ReportPage, HasTheColoursOfPlots)
+{
+    std::string lines = "label,workers,iteration_time_s\n";
+    for (char name = 'a'; name < 'a' + 16; ++name)
+    {
+        lines += std::string(1, name) + ",2,1\n" + name + ",4,1\n";
+    }
+    const std::string parts =
+        "exchange,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s\n"
+        "ring,1,1,1,1,1,1,1\nstar,1,1,1,1,1,1,1\n";
+    PlotRequest stack;
+    stack.kind = PlotKind::STACK;
+    const std::vector<std::tuple<std::string, PlotRequest, std::string>> pictures{
+        {lines, {}, "series"}, {parts, stack, "share"}};
+    const std::regex colour("[el]color rgb '(#\\w+)' linewidth 1.3|fillcolor rgb '(#\\w+)'");
+    for (const auto& [csv, request, name] : pictures)
+    {
+        const auto data = CollectPlot(
+            ParseCsvTable("x.csv", csv), {{"label", "workers", "exchange"}, {}}, request);
+        const auto script = ScriptOf(data, {}).script;
+        std::size_t count = 0;
+        for (std::sregex_iterator found(script.begin(), script.end(), colour), end; found != end;
+             ++found)
+        {
+            auto text = found->str(1) + found->str(2);
+            std::transform(
+                text.begin(), text.end(), text.begin(), [](char c) { return std::tolower(c); });
+            EXPECT_THAT(std::string(PageText()),
+                        HasSubstr("--" + name + "-" + std::to_string(count) + ": " + text));
+            ++count;
+        }
+        EXPECT_EQ(count, data.series.size());
+    }
+}
+
+/* 2.8e12 B/s are 2.8 TB/s, as in a plot's legend. */
+TEST(ReportPage, NamesSettingsAsPlotsDo)
+{
+    ReportData data;
+    data.table = ParseCsvTable(
+        "x.csv", "label,encode_rate_bytes_per_s,gain\na,2800000000000,1\nb,8400000000,2\n");
+    data.settings = {{"label", ""}, {"encode_rate_bytes_per_s", ""}};
+    const auto columns = nlohmann::json::parse(ReportJson(data)).at("columns");
+    EXPECT_EQ(columns[1].at("names"), (nlohmann::json{"2.8 TB/s", "8.4 GB/s"}));
+    EXPECT_EQ(columns[1].at("words"), "encode rate");
+    EXPECT_EQ(columns[2].at("words"), "gain over a");
 }
 
 } // namespace inca

@@ -17,17 +17,18 @@ function systemDifferences(results) {
 
 function variedTable(results) {
   const rows = results.varied.map((column) => {
-    const texts = column.isNumeric ? [...column.texts].sort((a, b) => numberOf(a) - numberOf(b)) : column.texts;
+    const { unit, factor } = column.suiting;
+    const texts = column.isNumeric
+      ? column.numbers.filter((number) => !Number.isNaN(number)).sort((a, b) => a - b).map((number) => shortFigure(number * factor))
+      : column.texts.filter((text) => text !== "");
     const most = 24;
-    const shown = texts.filter((text) => text !== "").slice(0, most).join(", ") + (texts.length > most ? ", ..." : "");
-    return [element("span", { title: `${column.name}: ${column.meaning}` }, titleOf(column)), shown];
+    const shown = texts.slice(0, most).join(", ") + (texts.length > most ? ", ..." : "");
+    return [element("span", { title: `${column.name}: ${column.meaning}` }, titleOf(column, unit)), shown];
   });
   return rows.length === 0 ? "" : element("div", {}, element("h3", {}, "What varies"), smallTable([], rows));
 }
 
 function scenarioTable(results) {
-  const row = (setting) => [element("code", {}, setting.key), setting.text];
-  const given = results.scenario.filter((setting) => !setting.isDefault);
   if (results.scenario.length === 0) {
     return "";
   }
@@ -35,8 +36,7 @@ function scenarioTable(results) {
     element("h3", {}, "The scenario"),
     results.kind === "sweep" && results.command ? element("p", {}, element("code", {}, results.command)) : "",
     element("p", { class: "note" }, "What is not INCA's default", results.kind === "sweep" ? ", before anything varies:" : ":"),
-    smallTable([], given.map(row)),
-    element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")} that have an effect`), smallTable([], results.scenario.map(row))));
+    smallTable([], results.scenario.map(({ name, text }) => [element("code", {}, name), text])));
 }
 
 function askedSection(results) {

@@ -3,7 +3,7 @@
  * The main chart: what is drawn over what, and what sets series apart.
  */
 
-const MOST_SERIES = 16;
+const MOST_SERIES = 48; // of 16 colours and 3 kinds of dashes
 const MOST_BARS = 120;
 const NO_FIGURES = ["point", "seed", "trace_crc32", "inca_version", "ns3_version"]; // though they may be numbers
 const REST = ""; // of the choice of series: all that varies and is not x
@@ -18,7 +18,7 @@ function collectCells(rows, results, x, y, apart) {
       continue; // it does not apply
     }
     const key = apart.map((column) => column.text(row)).join("\n");
-    const name = apart.map((column) => column.named(column.text(row))).filter((part) => part !== "-").join(", ");
+    const name = apart.map((column) => column.named(row)).filter((part) => part !== "").join(", ");
     const one = series.get(key) || { name, cells: new Map() };
     const cell = one.cells.get(place) || { values: [], rows: [], notDone: "" };
     series.set(key, one);
@@ -63,7 +63,7 @@ function makePlot(rows, results, choice) {
     left: series.length - shown.length,
     empty: values.length === 0,
     x: {
-      title: titleOf(x, xUnit.unit), words: wordsOf(x.name), unit: xUnit.unit, isNumeric: x.isNumeric, places,
+      title: titleOf(x, xUnit.unit), words: x.words, unit: xUnit.unit, isNumeric: x.isNumeric, places,
       values: x.isNumeric ? places.map((value) => value * xUnit.factor) : [], isLog: x.isNumeric && isLog(choice.xLog, places),
     },
     y: { title: titleOf(y, yUnit.unit), unit: yUnit.unit, isLog: isLog(choice.yLog, values) },
@@ -71,15 +71,11 @@ function makePlot(rows, results, choice) {
   };
 }
 
-/**
- * Where two lines that are neighbours change places, about: between two points they are straight on the axes' own scales.
- * @return "ring and switch at about 27 Gbit/s" each
- */
-function crossingsOf({ x, y, series }) {
-  const scaled = (value, isLog) => (isLog ? Math.log(value) : value);
+/** Where two lines that are neighbours change places: "ring and switch between 20 and 28 Gbit/s" each. */
+function crossingsOf({ x, series }) {
   const texts = [];
   for (let place = 1; place < x.values.length; ++place) {
-    const value = (one, at) => scaled(one.cells[at].y, y.isLog);
+    const value = (one, at) => one.cells[at].y;
     const whole = series.filter((one) => [place - 1, place].every((at) => Number.isFinite(one.cells[at]?.y)));
     const order = (at) => [...whole].sort((a, b) => value(a, at) - value(b, at));
     const before = order(place - 1);
@@ -88,9 +84,8 @@ function crossingsOf({ x, y, series }) {
       const [a, b] = [before[i - 1], before[i]];
       const [first, last] = [place - 1, place].map((at) => value(b, at) - value(a, at));
       if (after.indexOf(a) === after.indexOf(b) + 1 && first > 0 && last < 0) {
-        const [from, to] = [place - 1, place].map((at) => scaled(x.values[at], x.isLog));
-        const at = from + (first / (first - last)) * (to - from);
-        texts.push(`${a.name} and ${b.name} at about ${Number((x.isLog ? Math.exp(at) : at).toPrecision(2))}${x.unit && ` ${x.unit}`}`);
+        const [from, to] = [place - 1, place].map((at) => shortFigure(x.values[at]));
+        texts.push(`${a.name} and ${b.name} between ${from} and ${to}${x.unit && ` ${x.unit}`}`);
       }
     }
   }
@@ -194,7 +189,7 @@ class Chart {
     const { plot } = this;
     const button = (series, i) => {
       const node = element("button", { type: "button", "aria-pressed": "true", disabled: !this.lines },
-        element("span", { class: "swatch", style: `background: var(${seriesColour(i)})` }), series.name);
+        seriesSwatch(i), series.name);
       node.addEventListener("click", () => {
         const isShown = node.getAttribute("aria-pressed") === "false";
         node.setAttribute("aria-pressed", String(isShown));

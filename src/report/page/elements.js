@@ -82,7 +82,21 @@ function colourOf(name) {
 
 /** The colour of the n-th series; neighbours differ for all eyes, and in grey. */
 function seriesColour(series) {
-  return `--series-${series % 8}`;
+  return `--series-${series % 16}`;
+}
+
+const DASHES = [[], [8, 4], [2, 3]]; // of lines
+
+function dashesOf(series) {
+  return Math.floor(series / 16) % DASHES.length;
+}
+
+/** The colour of the n-th series, in stripes if its line has dashes. */
+function seriesSwatch(series) {
+  const colour = `var(${seriesColour(series)})`;
+  const [drawn, left] = DASHES[dashesOf(series)];
+  const fill = drawn ? `repeating-linear-gradient(90deg, ${colour} 0 ${drawn / 2}px, transparent 0 ${(drawn + left) / 2}px)` : colour;
+  return element("span", { class: "swatch", style: `background: ${fill}` });
 }
 
 /**

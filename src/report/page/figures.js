@@ -56,15 +56,9 @@ function counted(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-const UNIT_ENDINGS = /_(bytes_per_s|values_per_s|per_s|gbps|mhz|us|ns|s)$/;
-
-/** "iteration time" of iteration_time_s */
-function wordsOf(name) {
-  return (name === "samples_per_s" ? "samples" : name.replace(UNIT_ENDINGS, "")).replaceAll("_", " ");
-}
-
+/** "iteration time (s)" */
 function titleOf(column, unit = column.unit) {
-  return wordsOf(column.name) + (unit ? ` (${unit})` : "");
+  return column.words + (unit ? ` (${unit})` : "");
 }
 
 /** Logarithmic where values span a decade. */

@@ -7,8 +7,6 @@
  * where there is no result.
  */
 
-const DASHES = [[], [8, 4], [2, 3]];
-
 function yValues(plot) {
   return plot.series.flatMap((series) => series.cells.flatMap((cell) => (cell && Number.isFinite(cell.y) ? [cell.least, cell.most] : [])));
 }
@@ -67,7 +65,7 @@ class LineChart {
       cursor: { drag: { x: false, y: false }, focus: { prox: 1e4 }, points: { size: 9 } },
       focus: { alpha: 0.35 },
       series: [{}, ...series.map((one, i) => ({
-        label: one.name, stroke: () => colourOf(seriesColour(i)), width: 2, dash: DASHES[Math.floor(i / 8) % DASHES.length],
+        label: one.name, stroke: () => colourOf(seriesColour(i)), width: 2, dash: DASHES[dashesOf(i)],
         points: { show: x.values.length <= 80, size: 7, fill: () => colourOf(seriesColour(i)) },
       }))],
       hooks: {
@@ -123,7 +121,7 @@ class LineChart {
       return;
     }
     const row = ([series, cell, i]) => element("tr", { class: i === this.focused ? "focused" : "" },
-      element("td", {}, element("span", { class: "swatch", style: `background: var(${seriesColour(i)})` })),
+      element("td", {}, seriesSwatch(i)),
       element("td", {}, series.name || "value"),
       element("td", { class: "number" }, cellText(cell)));
     this.tip.replaceChildren(

@@ -14,7 +14,7 @@ function shareTable(results, row) {
     element("h3", {}, "Where the time goes"),
     element("p", {}, `iteration time ${figure(results.number("iteration_time_s", row), "s")}`,
       Number.isNaN(bound) ? "" : `, lower bound ${figure(bound, "s")}`),
-    gain ? element("p", {}, `gain ${shortFigure(results.number("gain", row))}`) : "",
+    gain ? element("p", {}, `${results.column("gain").words} ${shortFigure(results.number("gain", row))}`) : "",
     shareBar(results, row, total), shares.map(line));
 }
 

@@ -13,11 +13,10 @@ const COLLATOR = new Intl.Collator("en", { numeric: true });
 class Column {
   /** @param json of the page: each text once, and for each row which of them; no rows: all have the first */
   constructor(json, index) {
-    Object.assign(this, { name: json.name, unit: json.unit, meaning: json.meaning, isSetting: json.isSetting, index });
-    this.texts = json.texts;
-    this.rows = json.rows;
+    Object.assign(this, { ...json, index });
     this.numbers = json.texts.map(numberOf);
     this.isNumeric = json.texts.some((text) => text !== "") && json.texts.every((text, i) => text === "" || !Number.isNaN(this.numbers[i]));
+    this.suiting = this.isNumeric ? unitFor(this.unit, this.numbers) : { unit: "", factor: 1 }; // of all its figures
   }
 
   text(row) {
@@ -38,12 +37,9 @@ class Column {
     return this.texts.length > 1;
   }
 
-  /** A text where its column does not stand beside it: "10 Gbit/s", "4 workers", "ring". */
-  named(text) {
-    if (text === "") {
-      return "-";
-    }
-    return this.isNumeric ? `${text} ${this.unit || wordsOf(this.name)}` : text;
+  /** A setting where its column does not stand beside it: "10 Gbit/s", "4 workers", "ring"; empty: it has none. */
+  named(row) {
+    return this.names[this.rows.length > 0 ? this.rows[row] : 0] ?? this.text(row);
   }
 }
 
@@ -85,7 +81,7 @@ class Results {
 
   /** "ring, 25 Gbit/s": what sets it apart */
   rowName(row) {
-    const parts = this.varied.map((column) => column.named(column.text(row))).filter((part) => part !== "-");
+    const parts = this.varied.map((column) => column.named(row)).filter((part) => part !== "");
     return parts.join(", ") || this.title;
   }
 

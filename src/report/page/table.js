@@ -60,9 +60,6 @@ class PointTable {
   }
 
   unitOf(column) {
-    if (!column.suiting) {
-      column.suiting = column.isNumeric ? unitFor(column.unit, column.numbers) : { unit: "", factor: 1 };
-    }
     return this.isExact ? { unit: column.unit, factor: 1 } : column.suiting;
   }
 

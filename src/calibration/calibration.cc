@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr int g_rounds = 2; ///< of Gauss and Newton
+static_assert(RUNS_OF_A_FIT == 3 * g_rounds + 1);
 
 using Place = std::pair<std::uint64_t, std::uint32_t>; ///< bytes and ranks of a time
 
@@ -274,14 +275,10 @@ ErrorsOf(const std::vector<PredictedTime>& times)
 }
 
 Calibration
-Calibrate(const std::vector<MeasuredTime>& times,
-          const SimulateAllReduce& simulate,
-          const std::function<void(double)>& onProgress)
+Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate)
 {
     Calibration result;
     std::vector<FitPoint> points;
-    const auto steps = static_cast<double>(times.size()) * g_rounds;
-    double done = 0;
     for (int round = 0; round < g_rounds; ++round)
     {
         Linearisation simulated(result.pieces, simulate);
@@ -289,11 +286,6 @@ Calibrate(const std::vector<MeasuredTime>& times,
         for (const auto& time : times)
         {
             points.push_back(simulated.Of(time));
-            done += 1;
-            if (onProgress)
-            {
-                onProgress(done / steps);
-            }
         }
         result.pieces = FitPieces(points);
     }

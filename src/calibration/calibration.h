@@ -69,11 +69,10 @@ struct Calibration
  * Fits the constants of pieces by Gauss and Newton: the simulation says how each time depends on them, near where they
  * are, a least squares fit (FitPieces) moves them, twice.
  * @param times one at least
- * @param onProgress called with the share that is done; may be empty
  */
-Calibration Calibrate(const std::vector<MeasuredTime>& times,
-                      const SimulateAllReduce& simulate,
-                      const std::function<void(double)>& onProgress);
+Calibration Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate);
+
+constexpr unsigned RUNS_OF_A_FIT{7}; ///< three in each round, and one with what was found, of each size and number of ranks
 
 /** How the simulation with the constants of @p pieces predicts other times. */
 std::vector<PredictedTime> Predict(const std::vector<FittedPiece>& pieces,

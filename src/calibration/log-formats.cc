@@ -43,7 +43,7 @@ const std::vector<LogFormat> g_logFormats{
     {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector},
     {"rccl-tests -Z json", {"\"inPlace\"", "\"busBw\""}, ReadRcclJson},
     {"rccl-tests -Z csv", {",redop,in", ",time,"}, ReadCsv},
-    {"CSV", {"bytes", "time_us"}, ReadCsv}};
+    {"CSV", {"ytes", "ime_us"}, ReadCsv}}; // or Bytes, Time_us
 
 constexpr const char* IPERF = "is a rate of iperf, and no all-reduce; give it by --set cluster.bandwidth";
 

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
+#include "plan/plan-maker.h"
 #include "report/progress.h"
 #include "report/text-table.h"
 #include "scenario/cluster-preset.h"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -179,7 +181,7 @@ ClusterOf(const CalibrateOptions& options,
           const std::string& library,
           const std::vector<MeasuredTime>& times)
 {
-    std::vector<std::string> settings{"training.trace=tensor:4B"};
+    std::vector<std::string> settings{"training.trace=tensor:4B", "simulation.max_cpu_time=600s"};
     if (!options.logs.empty())
     {
         settings.insert(settings.end(),
@@ -226,13 +228,70 @@ ProtocolOf(std::uint64_t upToBytes, const StepCosts& costs)
     return {upToBytes, ps(costs.startSeconds), ps(costs.messageSeconds), rate};
 }
 
-/** @param fits whether the costs that are asked for take the place of what the cluster and its library have */
-SimulateAllReduce
-SimulatorOf(const Scenario& cluster, bool fits)
+/** Simulates all-reduces on a cluster; knows beforehand how long that takes, and says meanwhile how far it is. */
+class AllReduces
 {
-    return [cluster, fits](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs) {
-        auto scenario = cluster;
-        const auto gpus = cluster.cluster.gpus;
+  public:
+    /** @param fits whether the costs that are asked for take the place of what the cluster and its library have */
+    AllReduces(const Scenario& cluster, bool fits)
+        : m_cluster(cluster),
+          m_fits(fits)
+    {
+    }
+
+    /** Adds @p runs of every size and number of ranks to those that are to come. @throws InputError if all take too long */
+    void Expect(const std::vector<MeasuredTime>& times, unsigned runs)
+    {
+        std::set<Place> places;
+        for (const auto& time : times)
+        {
+            places.emplace(time.bytes, time.ranks);
+        }
+        for (const auto& place : places)
+        {
+            auto scenario = ScenarioOf(place, {});
+            scenario.simulation.maxCpuPs = std::numeric_limits<std::uint64_t>::max();
+            const auto seconds = CostOf(scenario).cpuSeconds;
+            m_seconds[place] = seconds;
+            m_allSeconds += runs * seconds;
+        }
+        const auto most = static_cast<double>(m_cluster.simulation.maxCpuPs) / g_psPerSecond;
+        if (m_allSeconds > most)
+        {
+            throw InputError(fmt::format(
+                "simulation.max_cpu_time: to simulate these logs takes about {:.0f} s, more than "
+                "{:.0f} s; leave out the largest sizes, or --set simulation.max_cpu_time={:.0f}s",
+                m_allSeconds,
+                most,
+                std::ceil(2 * m_allSeconds)));
+        }
+        m_progress.Expect([this] { return m_allSeconds; });
+    }
+
+    double Run(std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs)
+    {
+        const auto seconds = m_seconds[{bytes, ranks}];
+        const auto tell = [&](double share) {
+            m_progress.Update((m_doneSeconds + share * seconds) / m_allSeconds);
+        };
+        const auto record = RunExperiment(ScenarioOf({bytes, ranks}, costs), tell);
+        m_doneSeconds += seconds;
+        return static_cast<double>(record.results.iterationTimePs) / g_psPerSecond;
+    }
+
+    void Done()
+    {
+        m_progress.Done();
+    }
+
+  private:
+    using Place = std::pair<std::uint64_t, std::uint32_t>; ///< bytes and ranks
+
+    Scenario ScenarioOf(const Place& place, const StepCosts& costs) const
+    {
+        const auto [bytes, ranks] = place;
+        auto scenario = m_cluster;
+        const auto gpus = scenario.cluster.gpus;
         if (ranks % gpus != 0 || ranks / gpus < 2)
         {
             throw InputError(fmt::format(
@@ -241,14 +300,20 @@ SimulatorOf(const Scenario& cluster, bool fits)
         scenario.cluster.workers = ranks / gpus;
         scenario.cluster.calibrated = nullptr;
         scenario.training.trace = fmt::format("tensor:{}B", bytes);
-        if (fits)
+        if (m_fits)
         {
             scenario.host.protocols = {ProtocolOf(bytes, costs)};
         }
-        const auto record = RunExperiment(scenario, {});
-        return static_cast<double>(record.results.iterationTimePs) / g_psPerSecond;
-    };
-}
+        return scenario;
+    }
+
+    Scenario m_cluster;
+    bool m_fits;
+    std::map<Place, double> m_seconds; ///< of CPU time that one run takes
+    double m_allSeconds{0};
+    double m_doneSeconds{0};
+    Progress m_progress{"calibrate"};
+};
 
 // -- what is told
 
@@ -268,7 +333,11 @@ ConstantText(const FittedPiece& piece, std::size_t constant, ToText toText)
     }
     const auto low = toText(piece.low.Values()[constant]);
     const auto high = toText(piece.high.Values()[constant]);
-    return fmt::format("{} ({} to {})", toText(piece.costs.Values()[constant]), low, high);
+    const bool isRate = constant == 2; // of which a low cost is a high one
+    return fmt::format("{} ({} to {})",
+                       toText(piece.costs.Values()[constant]),
+                       isRate ? high : low,
+                       isRate ? low : high);
 }
 
 std::string
@@ -381,7 +450,7 @@ PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration&
     for (const auto& table : TableNames())
     {
         const auto keys = FormatTable(cluster, table, TableKeys::CHANGED);
-        text += table == "training" || keys.empty() ? "" : keys + "\n";
+        text += table == "training" || table == "simulation" || keys.empty() ? "" : keys + "\n";
     }
     return text + FormatRepeated(cluster, *FindRepeatedTable("host.protocol")) + "\n" +
            FormatCalibration(range);
@@ -441,15 +510,19 @@ CalibrateLogs(const CalibrateOptions& options)
     const auto times = AllOf(logs);
     const bool fits = !logs.empty();
     const auto cluster = ClusterOf(options, fits ? logs.front().library : "", times);
-    const auto simulate = SimulatorOf(cluster, fits);
+    AllReduces runs(cluster, fits);
+    runs.Expect(times, RUNS_OF_A_FIT);
+    runs.Expect(AllOf(checks), 1);
+    const auto simulate = [&runs](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs) {
+        return runs.Run(bytes, ranks, costs);
+    };
     auto errors = ErrorTable();
     Calibration found;
     found.pieces = {{}}; // where nothing is fitted, the cluster's own costs hold
     if (fits)
     {
-        Progress progress("calibrate");
-        found = Calibrate(times, simulate, [&progress](double share) { progress.Update(share); });
-        progress.Done();
+        found = Calibrate(times, simulate);
+        runs.Done();
         Tell(found, errors);
     }
     for (const auto& log : checks)
@@ -458,6 +531,7 @@ CalibrateLogs(const CalibrateOptions& options)
         AddErrors("check: " + log.name, ErrorsOf(predicted), errors);
         found.times.insert(found.times.end(), predicted.begin(), predicted.end());
     }
+    runs.Done();
     fmt::print("{}", PrintableLines(errors.Text()));
     if (fits)
     {

@@ -107,6 +107,11 @@ FindResults(const std::string& path)
     {
         return FindInFolder(path);
     }
+    if (const fs::path file(path); file.extension() == ".toml")
+    {
+        throw InputError(path + ": is a scenario; name its results, which inca sweep keeps in " +
+                         fs::path(file).replace_extension(".sweep").string());
+    }
     const bool isStore = fs::path(path).filename() == g_storeName;
     return {isStore ? ResultKind::STORE : ResultKind::ROWS, path, ""};
 }

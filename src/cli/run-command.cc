@@ -11,6 +11,7 @@
 #include "cli/row-output.h"
 #include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
+#include "plan/plan-maker.h"
 #include "record/csv-file.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
@@ -78,8 +79,7 @@ AddSweepWarning(const SweepSpec& sweep,
                 const RunOptions& options,
                 std::vector<std::string>& warnings)
 {
-    const bool isChosen = !options.system.empty() && sweep.zip.empty() && sweep.vary.empty();
-    if (sweep.Varies() && !isChosen)
+    if (sweep.Varies() && options.system.empty())
     {
         warnings.push_back(ScenarioName(options.scenario) +
                            ": table [sweep] is left out; `inca sweep " + options.scenario +
@@ -136,6 +136,7 @@ RunFile(const RunOptions& options)
     scenario.training.readTrace = // once: it may be a pipe, and may be simulated twice
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
     Progress progress("run", options.quiet);
+    progress.Expect([&scenario] { return CostOf(scenario).cpuSeconds; });
     auto record = RunExperiment(
         scenario,
         [&progress](double share) { progress.Update(share); },

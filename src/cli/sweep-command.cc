@@ -309,6 +309,9 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
     add("--system LABEL:KEY=VALUE,...",
         options.systems,
         "a named variant that sets several keys; each is run at every point");
+    add("--only LABEL,...",
+        options.request.only,
+        "runs these systems alone, and that of --against; the others of the file are left out");
     add("--against LABEL",
         options.request.against,
         "adds a column gain: the iteration time of this system at the same point over the "

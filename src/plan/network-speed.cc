@@ -82,8 +82,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
     speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {
-        speed.trunkBitsPerSecond =
-            cluster.trunkBitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
+        speed.trunkBitsPerSecond = TrunkBitsPerSecond(scenario);
     }
     if (ReducesInNetwork(scenario))
     {

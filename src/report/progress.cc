@@ -61,12 +61,18 @@ Progress::~Progress()
 }
 
 void
+Progress::Expect(const std::function<double()>& seconds)
+{
+    m_expectedSeconds = m_every != Clock::duration(0) ? seconds() : 0;
+}
+
+void
 Progress::Update(double share)
 {
     if (IsDue())
     {
         const std::chrono::duration<double> elapsed = Clock::now() - m_begin;
-        Show(ProgressText(m_label, share, elapsed.count()));
+        Show(ProgressText(m_label, share, elapsed.count(), m_expectedSeconds));
     }
 }
 
@@ -104,7 +110,7 @@ Progress::Show(const std::string& text)
 }
 
 std::string
-ProgressText(const std::string& label, double share, double seconds)
+ProgressText(const std::string& label, double share, double seconds, double expectedSeconds)
 {
     constexpr double leastShare = 0.01; // an estimate from less would jump about
     constexpr double beforeTheEnd = 99; // who reads this still waits
@@ -114,7 +120,7 @@ ProgressText(const std::string& label, double share, double seconds)
                        label,
                        label.empty() ? "" : ": ",
                        std::min(std::floor(done * 100), beforeTheEnd),
-                       isKnown ? LeftText(seconds * (1 - done) / done) : "");
+                       LeftText(isKnown ? seconds * (1 - done) / done : expectedSeconds - seconds));
 }
 
 std::string

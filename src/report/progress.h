@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -42,6 +43,9 @@ class Progress
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
+    /** @param seconds says how many the work may take, if anybody looks; it counts until it is known better */
+    void Expect(const std::function<double()>& seconds);
+
     /** @param share of the work that is done, 0..1; costs next to nothing between two redraws */
     void Update(double share);
 
@@ -62,13 +66,17 @@ class Progress
     Clock::time_point m_begin;
     Clock::time_point m_lastShown;
     bool m_isShown{false};
+    double m_expectedSeconds{0};
 };
 
 /**
  * "alexnet: 40 %, 12 s left". Never 100 %: there is no line once the work has ended. The rest is taken to be as
- * fast as what is done; nothing is said of it in the first second and per cent.
+ * fast as what is done; in the first second and per cent, what was expected is left, if anything was.
  */
-std::string ProgressText(const std::string& label, double share, double seconds);
+std::string ProgressText(const std::string& label,
+                         double share,
+                         double seconds,
+                         double expectedSeconds = 0);
 
 /** "sweep: 12 of 40 done, 1 failed, 28 left, 3.0 min left"; the time as soon as it can be told. */
 std::string RunsDoneText(const RunsDone& now);

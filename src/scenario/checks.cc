@@ -62,7 +62,7 @@ class Checker
                  {"exchange.algorithm", "cluster.workers"},
                  {"exchange.algorithm", "ring"});
         CheckWholeValues();
-        CheckNics();
+        CheckRates();
         CheckLibrary();
         CheckSharding();
         CheckHosts();
@@ -158,8 +158,12 @@ class Checker
         }
     }
 
-    void CheckNics()
+    void CheckRates()
     {
+        Require(!m_s.cluster.oversubscription || !m_s.cluster.trunkBitsPerSecond,
+                {"cluster.oversubscription",
+                 "sets cluster.trunk_bandwidth, which is given, too; leave one of them out",
+                 {}});
         Require(m_s.cluster.nics == 1 || !HasCodec(m_s) || HasHostCodec(m_s),
                 {"cluster.nics",
                  "must be 1 with a codec on the nic, whose engine sees all frames; got "

@@ -138,7 +138,7 @@ CanonicalText(const std::string& name, const std::string& value)
         return value;
     }
     Scenario scratch;
-    key->set(scratch, value);
+    SetKey(scratch, *key, value);
     return key->text(scratch);
 }
 

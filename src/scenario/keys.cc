@@ -47,6 +47,22 @@ NamesNear(const std::string& table)
     return inTable.empty() ? NamesOfKeys([](const auto&) { return true; }) : inTable;
 }
 
+/** @return what @p key says against @p text; empty: it takes it */
+std::string
+WhyNot(const Key& key, std::string_view text)
+{
+    try
+    {
+        Scenario scratch;
+        key.set(scratch, text);
+        return "";
+    }
+    catch (const UnitError& error)
+    {
+        return error.what();
+    }
+}
+
 bool
 SetsSomeOf(std::string_view ofClass, const Key& key)
 {
@@ -161,7 +177,26 @@ SetKey(Scenario& scenario, std::string_view name, std::string_view text)
     {
         throw UnitError(UnknownKey(name));
     }
-    key->set(scenario, text);
+    SetKey(scenario, *key, text);
+}
+
+void
+SetKey(Scenario& scenario, const Key& key, std::string_view text)
+{
+    const auto why = WhyNot(key, text);
+    const bool isName = !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+    for (const auto& other : ScenarioKeys())
+    {
+        if (!why.empty() && isName && TableOf(other.name) == TableOf(key.name) &&
+            WhyNot(other, text).empty() && !WhyNot(other, "?").empty())
+        {
+            throw UnitError(fmt::format("{}; it is a value of {} ({})",
+                                        why,
+                                        other.name,
+                                        other.meaning.substr(0, other.meaning.find(';'))));
+        }
+    }
+    key.set(scenario, text);
 }
 
 std::string
@@ -324,16 +359,8 @@ AttributeComplaint(std::string_view path, const std::string& text)
     {
         return "write " + key->name + ", which sets it";
     }
-    try
-    {
-        Scenario scratch;
-        key->set(scratch, text);
-        return "";
-    }
-    catch (const UnitError& error)
-    {
-        return "sets " + key->name + ": " + error.what();
-    }
+    const auto why = WhyNot(*key, text);
+    return why.empty() ? why : "sets " + key->name + ": " + why;
 }
 
 std::string

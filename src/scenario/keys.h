@@ -25,6 +25,9 @@ std::vector<std::string> FileTables();
 /** @return the key of that dotted name, or nothing */
 const Key* FindKey(std::string_view name);
 
+/** Sets @p key. @throws UnitError if it refuses @p text; it names another key of the table that would take it */
+void SetKey(Scenario& scenario, const Key& key, std::string_view text);
+
 /** Sets the key of that dotted name, of a repeated table's, too ("cluster.worker.3.bandwidth"). @throws UnitError if there is none, or it refuses @p text */
 void SetKey(Scenario& scenario, std::string_view name, std::string_view text);
 

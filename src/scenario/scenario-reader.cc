@@ -286,7 +286,7 @@ class Builder
     void SetValue(const Key& key, const std::string& text)
     {
         const auto before = m_scenario;
-        key.set(m_scenario, text);
+        SetKey(m_scenario, key, text);
         for (const auto& other : ScenarioKeys())
         {
             if (ChoosesDefault(key, other) && m_origins.count(other.name) > 0)

@@ -97,7 +97,8 @@ struct ClusterSettings
     std::uint32_t spines{2};       ///< leaf-spine
     std::uint32_t arity{4};        ///< fat-tree: ports of every switch, an even number
     std::uint32_t trunks{1};       ///< rack-pair: parallel cables between the racks
-    std::optional<std::uint64_t> trunkBitsPerSecond; ///< between switches; empty = a worker's
+    std::optional<std::uint64_t> trunkBitsPerSecond; ///< between switches; empty = a worker's, or:
+    std::optional<double> oversubscription; ///< what a switch's hosts can send over what its trunks carry
     std::uint64_t ecmpSeed{1}; ///< of the hash that spreads flows over equal paths
     std::uint64_t bitsPerSecond{10'000'000'000}; ///< of a worker's link
     std::optional<std::uint64_t>

@@ -12,6 +12,7 @@
 #include "trace/gradient-trace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -232,6 +233,22 @@ bool
 HasTrunks(const Scenario& scenario)
 {
     return TopologyCatalog().Find(scenario.cluster.topology).hasTrunks;
+}
+
+std::uint64_t
+TrunkBitsPerSecond(const Scenario& scenario)
+{
+    const auto& cluster = scenario.cluster;
+    const auto rate = cluster.trunkBitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
+    if (!cluster.oversubscription)
+    {
+        return rate;
+    }
+    const auto hosts =
+        TopologyCatalog().Find(cluster.topology).hostsPerTrunk(MakeTopologySpec(scenario));
+    constexpr double most = 1e18;
+    const auto fair = static_cast<double>(rate) * hosts / *cluster.oversubscription;
+    return static_cast<std::uint64_t>(std::llround(std::clamp(fair, 1.0, most)));
 }
 
 bool

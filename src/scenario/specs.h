@@ -61,6 +61,7 @@ bool HasGroups(const Scenario& scenario);        ///< its exchange is a hierarch
 bool DecodesOwn(const Scenario& scenario);       ///< who sums a block, too, what it sends of it
 bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
 bool HasTrunks(const Scenario& scenario);        ///< its topology has more than one switch
+std::uint64_t TrunkBitsPerSecond(const Scenario& scenario); ///< of a cable between switches
 bool HasCodec(const Scenario& scenario);         ///< any but "none"
 bool IsOverTcp(const Scenario& scenario);        ///< messages travel over TCP
 bool GathersWeights(const Scenario& scenario);   ///< workers keep a shard of them only

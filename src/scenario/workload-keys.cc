@@ -193,9 +193,13 @@ ClusterKeys()
           {&T::trunks, WholeForm({1, 1'024})},
           {IsReadByTopology("trunks"), g_hasMessages}},
          {{"trunk_bandwidth",
-           "of a cable between switches; not given: as a worker's link",
+           "of a cable between switches; not given: as a worker's link, or by oversubscription",
            "trunk_bandwidth_gbps"},
           {&T::trunkBitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)},
+          {g_hasTrunks}},
+         {{"oversubscription",
+           "2: a switch's hosts can send twice what its trunks carry; sets trunk_bandwidth"},
+          {&T::oversubscription, DecimalForm({0.01, 1'000})},
           {g_hasTrunks}},
          {{"ecmp_seed", "of the hash that spreads flows over paths"},
           {&T::ecmpSeed, WholeForm({0, MOST_SEED})},
@@ -327,17 +331,16 @@ ShowDefaults(std::vector<Key>& keys)
             key.columnText = key.name == name ? text : key.columnText;
         }
     };
-    const auto gigabits = [](std::optional<std::uint64_t> given, const Scenario& s) {
-        const auto form = QuantityForm(g_bitRate, LINK_RATES);
-        return form.columnText(given.value_or(s.cluster.WorkerBitsPerSecond()));
-    };
+    const auto gigabits = QuantityForm(g_bitRate, LINK_RATES).columnText;
     show("cluster.servers", [](const Scenario& s) {
         return std::to_string(s.cluster.servers.value_or(s.cluster.workers));
     });
     show("cluster.trunk_bandwidth",
-         [=](const Scenario& s) { return gigabits(s.cluster.trunkBitsPerSecond, s); });
-    show("cluster.aggregator_bandwidth",
-         [=](const Scenario& s) { return gigabits(s.cluster.aggregatorBitsPerSecond, s); });
+         [=](const Scenario& s) { return gigabits(TrunkBitsPerSecond(s)); });
+    show("cluster.aggregator_bandwidth", [=](const Scenario& s) {
+        const auto& cluster = s.cluster;
+        return gigabits(cluster.aggregatorBitsPerSecond.value_or(cluster.WorkerBitsPerSecond()));
+    });
     show("exchange.group_size", [](const Scenario& s) { return std::to_string(GroupSize(s)); });
 }
 

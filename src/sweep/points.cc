@@ -121,7 +121,7 @@ class Planner
                 "[\"cluster.workers=2..64:x2\"] or as --vary cluster.workers=2..64:x2");
         }
         RequireOneSeed();
-        RequireAgainst();
+        ChooseSystems();
     }
 
     SweepPlan Plan()
@@ -132,6 +132,12 @@ class Planner
             Add(grid);
         }
         RequirePoints();
+        if (m_request.repeat > 1 && !m_isRandom)
+        {
+            m_plan.warnings.emplace_back(
+                "--repeat: has no effect: nothing is random, and all seeds give the same; "
+                "training.jitter, cluster.loss_rate and training.values would be");
+        }
         for (const auto& [key, warnings] : m_warnings) // of keys that matter at no point at all
         {
             AddOnce(m_plan.warnings, warnings.first == m_read ? warnings.second : Texts());
@@ -165,21 +171,41 @@ class Planner
         }
     }
 
-    void RequireAgainst() const
+    void ChooseSystems()
     {
-        std::vector<std::string> labels;
-        for (const auto& system : m_spec.systems)
+        auto& systems = m_spec.systems;
+        Texts labels;
+        for (const auto& system : systems)
         {
             labels.push_back(system.label);
         }
-        const auto& against = m_request.against;
-        if (!against.empty() && std::find(labels.begin(), labels.end(), against) == labels.end())
+        const auto require = [&labels](const std::string& label, const char* option) {
+            if (!IsAmong(label, labels))
+            {
+                throw InputError(option + (labels.empty()
+                                               ? "there is no system; name one with --system, "
+                                                 "such as --system plain:codec.name=none"
+                                               : UnknownName(label, labels)));
+            }
+        };
+        Texts chosen{m_request.against};
+        if (!m_request.against.empty())
         {
-            throw InputError("--against: " + (labels.empty()
-                                                  ? "there is no system; name one with --system, "
-                                                    "such as --system plain:codec.name=none"
-                                                  : UnknownName(against, labels)));
+            require(m_request.against, "--against: ");
         }
+        for (const auto& text : m_request.only)
+        {
+            for (const auto& label :
+                 IsAmong(text, labels) ? Texts{text} : ParseValues(text, g_mostGridPoints))
+            {
+                require(label, "--only: ");
+                chosen.push_back(label);
+            }
+        }
+        const auto isLeftOut = [&](const System& system) {
+            return !m_request.only.empty() && !IsAmong(system.label, chosen);
+        };
+        systems.erase(std::remove_if(systems.begin(), systems.end(), isLeftOut), systems.end());
     }
 
     /** Tells each point of the one that has the same values and seed, of the system that gains are over. */
@@ -210,6 +236,7 @@ class Planner
         {
             AddWarnings(loaded);
             complaints = WhyNot(loaded.scenario);
+            m_isRandom = m_isRandom || IdleReason(*FindKey(g_seedKey), loaded.scenario).empty();
         }
         AddOnce(m_complaints, complaints);
         AddSeeds({0,
@@ -314,6 +341,7 @@ class Planner
     std::size_t m_read{0}; ///< points that are not refused, of whatever seed
     std::map<std::string, std::pair<std::size_t, Texts>> m_warnings; ///< by key, of how many points
     std::vector<std::string> m_complaints;                           ///< each once
+    bool m_isRandom{false}; ///< on some point, seeds matter
     SweepPlan m_plan;
 };
 

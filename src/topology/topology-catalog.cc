@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -285,7 +286,9 @@ OwnEntries()
          true,
          Complaints({CheckLeafSpine, CheckTrunks}),
          MakeLeafSpine,
-         {"hosts_per_leaf", "spines"}},
+         {"hosts_per_leaf", "spines"},
+         false,
+         [](const TopologySpec& s) { return 1.0 * std::min(s.hosts, s.hostsPerLeaf) / s.spines; }},
         {"fat-tree",
          "three levels of switches with fat_tree_k ports each, as much rate up as down",
          true,
@@ -297,7 +300,9 @@ OwnEntries()
          true,
          Complaints({CheckParallelTrunks}),
          MakeRackPair,
-         {"trunks"}},
+         {"trunks"},
+         false,
+         [](const TopologySpec& s) { return (s.hosts + 1) / 2 / double(s.trunks); }},
     };
 }
 

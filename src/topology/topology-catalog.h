@@ -39,6 +39,8 @@ struct TopologyEntry
     std::function<TopologyPlan(const TopologySpec&)> make;         ///< of a spec without complaints
     std::vector<std::string> keys{}; ///< of [cluster] that it reads: "hosts_per_leaf", ...
     bool isExtension{false};         ///< registered, no topology of INCA's own
+    /** Of a switch that has hosts: how many, for each of its trunks. */
+    double (*hostsPerTrunk)(const TopologySpec&){[](const TopologySpec&) { return 1.0; }};
 };
 
 /** INCA's own topologies, and those that a program registers. */

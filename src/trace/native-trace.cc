@@ -121,7 +121,9 @@ ParseNs(const std::string& text)
     }
     if (isNumber && point != std::string::npos && text.size() - point - 1 > g_nsPlaces)
     {
-        Refuse(text, "a time has at most 3 digits after the point, which are picoseconds");
+        Refuse(text,
+               "a time has at most 3 digits after the point, which are picoseconds; is this in "
+               "nanoseconds?");
     }
     return ParseScaled(text, g_nsPlaces);
 }
@@ -374,6 +376,14 @@ class TraceReader
         {
             Add({m_file, 0, 0, ""}, "has no layers");
         }
+        constexpr std::uint64_t mostElementsOfPs = 100; // writing their gradients would take 200 TB/s
+        const auto leastPs = g_psPerNs + static_cast<std::int64_t>(m_elements / mostElementsOfPs);
+        if (m_hasFractions && m_ps < leastPs)
+        {
+            Add({m_file, 0, 0, ""},
+                Text("all times add up to ", Format(m_ps), " ns for ", m_elements,
+                     " elements, which nothing is fast enough for; are they in seconds or ms?"));
+        }
         ThrowIfAny();
         return std::move(m_trace);
     }
@@ -624,6 +634,7 @@ class TraceReader
                 continue;
             }
             m_ps += ps;
+            m_hasFractions = m_hasFractions || ps % g_psPerNs != 0;
         }
         if (layer.elements > g_mostElements - m_elements)
         {
@@ -646,6 +657,7 @@ class TraceReader
     std::uint64_t m_elements{0};
     std::size_t m_tensors{0};
     std::int64_t m_ps{0};
+    bool m_hasFractions{false}; ///< of ns, in some time
 };
 
 std::string

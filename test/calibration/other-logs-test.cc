@@ -265,8 +265,8 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
         {"columns that say nothing, quotes, and no ranks",
          "host;\"time (ms)\";\"bytes\";\"time_us\"\na b;1;\"4096\";\"120.25\"\n",
          {"CSV ranks 0", "4096 B 120.25 us @2"}},
-        {"tabs",
-         "bytes\tranks\ttime_us\n4096\t4\t120.25\n",
+        {"tabs, capitals, and lines of Windows",
+         "Bytes\tRanks\tTime_us\r\n4096\t4\t120.25\r\n",
          {"CSV ranks 4", "4096 B 120.25 us @2"}},
     });
     const std::pair<const char*, const char*> refused[]{

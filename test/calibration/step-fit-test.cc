@@ -44,7 +44,7 @@ const StepCosts LARGE{50e-6, 9e-6, 2e-10};
 Calibration
 CalibrationOf(const std::vector<MeasuredTime>& times)
 {
-    return Calibrate(times, RingSeconds, {});
+    return Calibrate(times, RingSeconds);
 }
 
 } // namespace

@@ -123,6 +123,8 @@ TEST_F(CalibrateCommandTest, SaysWhatIsMissing)
         {"calibrate @osu --ranks 1", "--ranks: must be a whole number of 2..65536, got '1'"},
         {"calibrate @osu --ranks 6 --set cluster.gpus=4", "6 ranks are not 2 or more workers of 4"},
         {"calibrate @none", "none"},
+        {"calibrate --check @osu --ranks 4 --set simulation.max_cpu_time=1us",
+         "simulation.max_cpu_time: "},
         {"calibrate @missing", "missing"},
         {"calibrate @osu --ranks 2 --set cluster.bandwith=1Gbps", "did you mean"},
         {"calibrate @osu --ranks 2 -o @no/such/folder.toml", "folder"},

@@ -138,6 +138,8 @@ TEST_F(CommandsTest, RunTakesASystemOfTheFile)
 {
     Put("two.toml", R"([training]
 trace = "tensor:4kB"
+[sweep]
+vary = ["cluster.latency=1us,2us"]
 [[sweep.system]]
 label = "switch"
 set = ["exchange.algorithm=switch-slots", "cluster.workers=3"]

@@ -66,6 +66,9 @@ TEST_F(PlotCommandTest, TakesFoldersTablesAndStores)
                 HasSubstr("empty: nothing to draw: it holds neither results.sqlite"));
     EXPECT_THAT(Complaint("plot @empty/results.sqlite --script @of-store"),
                 HasSubstr("results.sqlite"));
+    EXPECT_THAT(Complaint("plot @ring.toml --script @by-hand"),
+                HasSubstr("ring.toml: is a scenario; name its results, which inca sweep keeps in " +
+                          Path("ring.sweep")));
     EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,4 --out @sweep"), 0);
     EXPECT_EQ(Run("plot @sweep/results.csv --script @of-table"), 0);
     fs::remove(Path("sweep/results.csv"));

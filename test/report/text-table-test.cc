@@ -108,7 +108,8 @@ TEST(SweepTable, ShowsWhatRepeatedRunsSay)
 }
 
 /* A quarter took 10 s, so three quarters take 30 s. "100 %, 0 s left" is never said: who reads it still waits. Of less
- * than a second, or a hundredth, the time left is not told. */
+ * than a second, or a hundredth, what was
+ * expected is left, if anything was: of 42 s, 32 after 10. */
 TEST(Progress, EstimatesTheTimeLeft)
 {
     EXPECT_EQ(ProgressText("alexnet", 0.25, 10), "alexnet: 25 %, 30 s left");
@@ -122,6 +123,9 @@ TEST(Progress, EstimatesTheTimeLeft)
     EXPECT_EQ(ProgressText("", 0, 100), "0 %");
     EXPECT_EQ(ProgressText("", 0.009, 100), "0 %");
     EXPECT_EQ(ProgressText("", 0.5, 0.5), "50 %");
+    EXPECT_EQ(ProgressText("run", 0.009, 10, 42), "run: 0 %, 32 s left");
+    EXPECT_EQ(ProgressText("run", 0.009, 50, 42), "run: 0 %");
+    EXPECT_EQ(ProgressText("run", 0.25, 10, 1), "run: 25 %, 30 s left");
 }
 
 TEST(Progress, OfASweepSaysHowManyRunsAndHowLong)

@@ -136,6 +136,8 @@ ForEachRow(
 }
 
 /* Plain, in the column's unit; empty where the key is idle or not given. An aggregator's link and trunks are as a worker's.
+ * Oversubscribed 4:1, 4 hosts of a leaf (or the 2 that there are) share 2 trunks: 10 x 4 / 2 / 4 = 5; an edge of a fat tree
+ * has as many trunks as hosts: 10 / 4; 2 hosts of a rack have 3 NICs each: 3 x 10 x 2 / 2 / 4 = 7.5.
  * A rate that is not given and one that is free are two things: the first is timed by the GPU's memory. */
 TEST(Keys, ColumnsCarryPlainNumbersInTheirUnit)
 {
@@ -167,6 +169,14 @@ owner_copy: exact
 trunk_bandwidth_gbps: 10
 [cluster.topology=leaf-spine cluster.trunk_bandwidth=40Gbps]
 trunk_bandwidth_gbps: 40
+[cluster.topology=leaf-spine cluster.oversubscription=4]
+trunk_bandwidth_gbps: 5
+[cluster.topology=leaf-spine cluster.oversubscription=4 cluster.workers=2]
+trunk_bandwidth_gbps: 2.5
+[cluster.topology=fat-tree cluster.oversubscription=4]
+trunk_bandwidth_gbps: 2.5
+[cluster.topology=rack-pair cluster.oversubscription=4 cluster.trunks=2 cluster.nics=3]
+trunk_bandwidth_gbps: 7.5
 [exchange.algorithm=sharded-parameter-server]
 servers: 4
 [exchange.algorithm=sharded-parameter-server cluster.servers=3]
@@ -239,7 +249,7 @@ ring.owner_copy: only sizes travel (training.values is false)
 training.union_exponent: no values are random
 training.density: only sizes travel, and none depends on which values are 0
 training.values_file: training.values is false
-cluster.spines cluster.trunk_bandwidth cluster.ecmp_seed: cluster.topology is star
+cluster.spines cluster.trunk_bandwidth cluster.oversubscription cluster.ecmp_seed: cluster.topology is star
 cluster.gpu_bandwidth: cluster.gpus is 1
 switch.slots switch.values_per_packet switch.adder_rate: ring adds nothing in the network
 switch.memory switch.adder switch.scaling switch.fixed_exponent: ring adds nothing in the network

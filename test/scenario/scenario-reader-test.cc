@@ -139,6 +139,13 @@ TEST(ScenarioReader, SaysWhereAndWhatWouldBeRight)
          "ring.toml:4:1: aggregation.foo: unknown table 'aggregation'; known are training, "},
         // What was meant.
         {"", {"codec.name=INCEPTIONN"}, "unknown 'INCEPTIONN'; did you mean 'inceptionn'?"},
+        {"",
+         {"codec.name=mxfp4"},
+         "; it is a value of codec.format (block: what values, groups and scales are)"},
+        {"[exchange]\nalgorithm = \"nccl\"\n", {}, "; it is a value of exchange.library ("},
+        {"[cluster]\ntopology = \"fat-tree\"\ntrunk_bandwidth = \"5Gbps\"\n",
+         {"cluster.oversubscription=2"},
+         "--set cluster.oversubscription: sets cluster.trunk_bandwidth, which is given, too"},
         {"", {"cluster.bandwidth=25GBps"}, "'GBps' counts bytes, and this is in bits: 'Gbps'"},
         {"", {"cluster.bandwidth=25gbps"}, "unknown unit; case matters: 'Gbps'"},
         {"", {"cluster.loss_rate=5%"}, "must be a number of 0..0.5, got '5%'; 5% is 0.05"},

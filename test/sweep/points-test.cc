@@ -184,7 +184,7 @@ TEST_F(PlanSweepTest, AStrictSweepRefusesAllForOne)
     EXPECT_THAT(ComplaintsOf(tight), ElementsAre(HasSubstr("simulation.max_memory")));
 }
 
-/* 2 points with 3 seeds each, from the scenario's own on. */
+/* 2 points with 3 seeds each, from the scenario's own on; a lone tensor has nothing random, unless frames are lost. */
 TEST_F(PlanSweepTest, RepeatsPointsWithOtherSeeds)
 {
     auto request = Request({"cluster.workers=2,3"}, {"simulation.seed=7"});
@@ -194,6 +194,12 @@ TEST_F(PlanSweepTest, RepeatsPointsWithOtherSeeds)
     EXPECT_THAT(plan.points[4].settings, ElementsAre("cluster.workers=3", "simulation.seed=8"));
     EXPECT_EQ(plan.points[4].scenario.simulation.seed, 8U);
     EXPECT_EQ(plan.points[4].number, 5U);
+    EXPECT_THAT(plan.warnings,
+                testing::Contains(HasSubstr("--repeat: has no effect: nothing is random")));
+    EXPECT_THAT(ComplaintsOf(request), testing::IsEmpty());
+    request.options.vary.push_back({"cluster.loss_rate=0,0.001"});
+    EXPECT_THAT(PlanSweep(request).warnings, testing::IsEmpty());
+    request.options.vary.pop_back();
     request.settings = {"simulation.seed=9223372036854775805"}; // 2^63 - 3, two below the largest
     EXPECT_EQ(PlanSweep(request).points.back().scenario.simulation.seed, 9223372036854775807U);
     request.settings = {"simulation.seed=9223372036854775806"};
@@ -225,6 +231,23 @@ TEST_F(PlanSweepTest, SystemsOfTheFileAndTheCommandLine)
                 ElementsAre("exchange.algorithm=ring", "codec.name=truncate", "cluster.workers=3"));
     EXPECT_EQ(plan.points[4].label, "switch");
     EXPECT_EQ(NameOf(plan.points[4]), "switch cluster.workers=2");
+    const auto labels = [&request](const std::vector<std::string>& only, const char* against) {
+        request.only = only;
+        request.against = against;
+        std::vector<std::string> all;
+        for (const auto& point : PlanSweep(request).points)
+        {
+            all.push_back(point.label);
+        }
+        return all;
+    };
+    request.options.vary.clear();
+    EXPECT_THAT(labels({"switch,ring"}, ""), ElementsAre("ring", "switch"));
+    EXPECT_THAT(labels({"cut, ring", "switch"}, ""), ElementsAre("cut, ring", "switch"));
+    EXPECT_THAT(labels({"switch"}, "ring"), ElementsAre("ring", "switch"));
+    request.only = {"swich,ring"};
+    EXPECT_THAT(ComplaintsOf(request),
+                ElementsAre("--only: unknown 'swich'; did you mean 'switch'?"));
 }
 
 /* RFC 4122's version 5 in the version's place; the same ever after. */

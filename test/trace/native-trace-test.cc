@@ -260,6 +260,19 @@ TEST(NativeTrace, FileAsAWholeIsChecked)
     ExpectComplaint(g_head + g_columns, "dir/t.csv: has no layers");
 }
 
+/* Nothing takes less than 1 ns and 10 fs an element: 1.6 ns for 60,000. Whole numbers stand for times that nobody knows. */
+TEST(NativeTrace, TimesInSecondsAreRefused)
+{
+    const auto layer = g_head + g_columns + "\na,60000,";
+    ExpectComplaint(layer + "0.5,0.75,0.1\n",
+                    "dir/t.csv: all times add up to 1.35 ns for 60000 elements, which nothing is "
+                    "fast enough for; are they in seconds or ms?");
+    for (const auto* times : {"0.5,0.75,0.35", "0,0,0", "1,0,0"})
+    {
+        EXPECT_EQ(ParseTrace(layer + times + "\n", "t.csv").layers.size(), 1U) << times;
+    }
+}
+
 TEST(NativeTrace, MetadataIsChecked)
 {
     const std::pair<const char*, const char*> rows[] = {
@@ -350,7 +363,8 @@ TEST(TraceColumns, SayWhatIsWrongWithANumber)
     };
     EXPECT_EQ(why("forward_ns", "-10"), "'-10': is negative; a time is 0 or more");
     EXPECT_EQ(why("aggregator_update_ns", "1.2345"),
-              "'1.2345': a time has at most 3 digits after the point, which are picoseconds");
+              "'1.2345': a time has at most 3 digits after the point, which are picoseconds; is "
+              "this in nanoseconds?");
     EXPECT_EQ(why("tensors", "64  1"),
               "'64  1': tensors are their elements, one blank between two, as in '36864 64'");
     EXPECT_EQ(why("tensors", "64 0"), "must be a whole number of 1..1099511627776, got '0'");

@@ -222,6 +222,7 @@ set(inca_plan_sources
     src/plan/gpu-sums.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
+    src/plan/losses.cc
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
     src/plan/network-speed.cc
@@ -794,6 +795,7 @@ set(inca_headers
     src/plan/gpu-sums.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
+    src/plan/losses.h
     src/plan/lower-bound.h
     src/plan/mean-bits.h
     src/plan/network-speed.h

@@ -4,6 +4,7 @@
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/standard-streams.h"
 #include "report/progress.h"
 #include "report/text-table.h"
 #include "sweep/crossover.h"
@@ -131,6 +132,7 @@ Compare(const CrossoverOptions& options)
     };
     const auto answer = AnswerCrossover(question, variants, run);
     progress.Done();
+    Warn(answer.warnings);
     fmt::print("{}", PrintableLines(FormatCrossover(answer)));
 }
 

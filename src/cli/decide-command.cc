@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
+#include "exchange/exchange-catalog.h"
 #include "report/progress.h"
 #include "report/text-table.h"
 #include "sweep/decision.h"
@@ -65,7 +66,7 @@ AgainstText(const Decision& decision, const char* what, const std::optional<std:
 {
     if (!rival)
     {
-        return fmt::format("        nothing {} can run\n", what);
+        return fmt::format("        nothing that is {} can run\n", what);
     }
     const auto& judged = decision.judged;
     const auto gain = GainText(decision, judged[*decision.best], rival);
@@ -105,34 +106,30 @@ BestText(const Decision& decision, const std::string& scenario)
                                     CandidateTitle(best.candidate),
                                     HumanPicoseconds(best.IterationPs()));
     const auto& uncompressed = decision.bestUncompressed;
+    if (best.isUnderrated)
+    {
+        text += fmt::format(
+            "        may not hold: its sums take more than its sizes say; with values: {}\n",
+            best.whyNoValues.empty() ? "not run, as many others were" : best.whyNoValues);
+    }
     if (!keeps && decision.Own().WasRun())
     {
-        text +=
-            AgainstText(decision, uncompressed == 0U ? "yours, the best uncompressed" : "yours", 0);
+        text += AgainstText(
+            decision, uncompressed == 0U ? "yours, the best uncompressed tried" : "yours", 0);
     }
     if (uncompressed != decision.best && uncompressed != 0U)
     {
-        text += AgainstText(decision, "the best uncompressed", uncompressed);
+        text += AgainstText(decision, "the best uncompressed tried", uncompressed);
     }
     const bool hasSixteenBits = std::any_of(
         judged.begin(), judged.end(), [](const auto& one) { return one.candidate.sixteenBits; });
     if (hasSixteenBits && decision.bestSixteenBits != uncompressed)
     {
-        text += AgainstText(decision, "the best uncompressed at 16 bits", decision.bestSixteenBits);
+        text += AgainstText(
+            decision, "the best uncompressed tried at 16 bits", decision.bestSixteenBits);
     }
     const auto settings = SettingsOf(decision.question, best.candidate);
     return text + "        " + ShellLine(WithSettings({"inca", "run", scenario}, settings)) + "\n";
-}
-
-std::string
-LossText(const Judged& judged)
-{
-    std::string text;
-    for (const auto& loss : judged.losses)
-    {
-        text += (text.empty() ? "" : "; ") + loss.kind + ": " + loss.text;
-    }
-    return text.empty() ? "none" : text;
 }
 
 /** What was run on the scenario's hosts, or on more, the fastest first; equal ones have one rank. */
@@ -156,8 +153,8 @@ RankingText(const Decision& decision, bool withMoreHosts)
                      "loses",
                      "limited by",
                      "iteration",
-                     "gain",
-                     "gain, 16 bits"},
+                     "gain over uncompressed",
+                     "gain over 16 bits"},
                     words);
     int rank = 0;
     double equalPs = 0; // up to where the next one has the same rank
@@ -175,7 +172,7 @@ RankingText(const Decision& decision, bool withMoreHosts)
                       candidate.exchange,
                       candidate.codec,
                       candidate.bucket,
-                      LossText(*judged),
+                      LossesText(judged->losses),
                       judged->record->results.limitedBy,
                       HumanPicoseconds(judged->IterationPs()),
                       GainText(decision, *judged, decision.bestUncompressed),
@@ -200,39 +197,95 @@ MoreHostsText(const Decision& decision)
                        table);
 }
 
+/** What was looked at, and what was not. */
+std::string
+TriedText(const Decision& decision)
+{
+    std::vector<std::string> exchanges;
+    std::vector<std::string> codecs;
+    std::vector<std::string> buckets;
+    auto others = ExchangeCatalog().Names();
+    for (const auto& judged : decision.judged)
+    {
+        const auto& candidate = judged.candidate;
+        const bool isBaseline = candidate.sixteenBits && !candidate.uncompressed;
+        AddOnce(exchanges, {candidate.exchange});
+        AddOnce(codecs, {candidate.codec});
+        AddOnce(buckets, isBaseline ? std::vector<std::string>() : std::vector{candidate.bucket});
+        const auto name = candidate.exchange.substr(0, candidate.exchange.find(' '));
+        others.erase(std::remove(others.begin(), others.end(), name), others.end());
+    }
+    const auto& question = decision.question;
+    const bool hasLosses = !question.losses.empty() || question.error;
+    return fmt::format(
+        "tried: exchanges {}; codecs {}; buckets {}\nnot tried: {}{}\n",
+        fmt::join(exchanges, ", "),
+        fmt::join(codecs, " | "),
+        fmt::join(buckets, ", "),
+        others.empty() ? "no other exchange"
+                       : fmt::format("{} (--over tries them by name)", fmt::join(others, ", ")),
+        hasLosses || !question.over.codec ? "" : "; codecs that lose values (--lossy)");
+}
+
 /** What was not run, and why. */
 std::string
 RestText(const Decision& decision)
 {
+    const auto& judged = decision.judged;
     auto text = fmt::format("\nran {} of {} candidates", decision.runs, decision.grid);
     text += decision.runs < decision.grid
                 ? fmt::format("; no other is better by more than {:.3g} %, by its lower bound\n",
                               g_percent * decision.question.within)
                 : std::string("\n");
-    std::string refused; // each reason once, with the first that it is given for
-    for (const auto& [first, others, reason] : CommonRefusals(decision.judged))
+    const auto underrated = std::count_if(judged.begin(), judged.end(), [](const Judged& one) {
+        return one.WasRun() && one.isUnderrated;
+    });
+    if (decision.valueRuns + underrated > 0)
     {
-        refused += fmt::format("cannot run: {}{}: {}\n",
-                               CandidateTitle(decision.judged[first].candidate),
-                               others == 0 ? "" : fmt::format(" and {} more", others),
-                               reason);
+        text += fmt::format(
+            "as sums grow, {} ran with values{}\n",
+            decision.valueRuns,
+            underrated == 0 ? "" : fmt::format("; {} take what a trial's sums take", underrated));
     }
+    text += TriedText(decision);
     std::set<std::string> lossy;
-    for (const auto& judged : decision.judged)
+    for (const auto& one : judged)
     {
-        for (const auto& loss : judged.losses)
-        {
-            lossy.insert(loss.admitted ? "" : loss.kind);
-        }
+        lossy.insert(one.leftOut.begin(), one.leftOut.end());
     }
-    lossy.erase("");
     if (!lossy.empty())
     {
         text += fmt::format("left out, as values are lost: {}; --lossy admits them{}\n",
                             fmt::join(lossy, ", "),
                             decision.question.error ? ", or a larger --error" : "");
     }
-    return text + refused;
+    for (const auto& [first, others, reason] : CommonRefusals(judged))
+    {
+        text += fmt::format("cannot run: {}{}: {}\n",
+                            CandidateTitle(judged[first].candidate),
+                            others == 0 ? "" : fmt::format(" and {} more", others),
+                            reason);
+    }
+    return text;
+}
+
+/** Each once, with the first that it is said of. */
+std::vector<std::string>
+WarningsOf(const Decision& decision)
+{
+    auto warnings = decision.idle;
+    std::set<std::string> known;
+    for (const auto& one : decision.judged)
+    {
+        for (const auto& text : one.WasRun() ? one.record->warnings : std::vector<std::string>())
+        {
+            if (known.insert(text).second)
+            {
+                warnings.push_back("at " + CandidateTitle(one.candidate) + ": " + text);
+            }
+        }
+    }
+    return warnings;
 }
 
 std::vector<AdmittedLoss>
@@ -254,7 +307,6 @@ RunDecide(const DecideOptions& options)
         options.settings, ParseDecideOver(options.over), LossesIn(options.lossy), options.error};
     ScenarioVariants variants(options.scenario);
     variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
-    Warn(variants.Make(options.settings).warnings);
     constexpr double usualRuns = 30;
     Progress progress("decide");
     const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
@@ -264,6 +316,7 @@ RunDecide(const DecideOptions& options)
     };
     const auto decision = Decide(question, variants, run);
     progress.Done();
+    Warn(WarningsOf(decision));
     fmt::print("{}",
                PrintableLines(BestText(decision, options.scenario) + "\n" +
                               RankingText(decision, false) + MoreHostsText(decision) +
@@ -283,8 +336,8 @@ AddDecideCommand(CLI::App& app, ExitCode& /*exitCode*/)
     AddSetOption(*command, options->settings);
     add("--over LIST",
         options->over,
-        "what is chosen, the rest stays as it is: exchange (those of NCCL, ring and tree), codec, "
-        "bucket, and any exchange by its name, such as switch-slots")
+        "what is chosen, the rest stays as it is: exchange (those of NCCL, ring with 1 and 2 "
+        "channels, and tree), codec, bucket, and any exchange by its name, such as switch-slots")
         ->capture_default_str();
     add("--lossy LIST",
         options->lossy,

@@ -147,7 +147,7 @@ class SweepCommand
           m_printer({options.format,
                      options.csv,
                      PrintsTable(options),
-                     !options.request.against.empty(),
+                     options.request.against,
                      options.request.repeat > 1,
                      options.quiet},
                     m_plan.points),

@@ -6,6 +6,7 @@
 #include "base/atomic-file.h"
 #include "base/printable.h"
 #include "cli/standard-streams.h"
+#include "plan/losses.h"
 
 #include <fmt/format.h>
 
@@ -49,13 +50,16 @@ SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoi
     {
         all.push_back(CoordinatesOf(point.label, point.varied));
     }
-    const bool hasErrors = std::any_of(points.begin(), points.end(), [](const auto& point) {
-        return point.scenario.training.values;
-    });
-    m_table = SweepTable(all, output.gains, hasErrors);
+    const auto some = [&points](const auto& holds) {
+        return std::any_of(points.begin(), points.end(), [&holds](const SweepPoint& point) {
+            return point.refusal.empty() && holds(point.scenario);
+        });
+    };
+    const bool hasErrors = some([](const Scenario& s) { return s.training.values; });
+    m_table = SweepTable(all, output.against, hasErrors, some(MayLose));
     if (!output.csv.empty())
     {
-        m_sinks.push_back(AppendRows(m_format, output.gains, output.csv));
+        m_sinks.push_back(AppendRows(m_format, !output.against.empty(), output.csv));
     }
     if (!m_showsTable && !m_quiet)
     {

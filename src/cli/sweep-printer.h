@@ -25,7 +25,7 @@ struct SweepOutput
     RowFormat format;
     std::string csv;     ///< rows are added to this file; empty: to none
     bool table{false};   ///< a table to stdout instead of rows
-    bool gains{false};   ///< whether the rows have the column of gains
+    std::string against; ///< the system that gains are over; empty: rows have no column of gains
     bool repeats{false}; ///< whether points are repeated with other seeds
     bool quiet{false};   ///< nothing goes to stdout or stderr
 };

@@ -240,6 +240,7 @@ SnappyEntry()
                      [](const CodecSpec&) { return MakeSnappyCodec(); }};
     entry.unit = CodedUnit::MESSAGE;
     entry.placement = "cpu";
+    entry.cpuRates = {"1.4GBps", "1.6GBps"};
     return entry;
 }
 
@@ -256,6 +257,7 @@ ZfpEntry()
     entry.placement = "cpu";
     entry.group = 4;
     entry.secondsPerValue = 70e-9;
+    entry.cpuRates = {"340MBps", "490MBps"};
     return Losing(std::move(entry), [](const CodecSpec& spec) {
         constexpr unsigned most = 24; // zfp-codec.h
         return BoundText(spec) + " of values below 2^" + std::to_string(most - spec.bound);

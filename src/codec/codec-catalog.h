@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -44,6 +45,12 @@ enum class CodedUnit
     BUCKET,  ///< a whole bucket, in words that are added undecoded
 };
 
+/** Plain bytes that are encoded, and decoded, a second, about; for advice. */
+using CodecRates = std::pair<const char*, const char*>;
+
+/** What tools/torch/codec_rates.py measures on an H100. */
+constexpr CodecRates GPU_CODEC_RATES{"2.8TBps", "2.9TBps"};
+
 /** One row per codec: a new codec is a file pair and a row. */
 struct CodecEntry
 {
@@ -67,7 +74,8 @@ struct CodecEntry
     std::string placement{"nic"}; ///< where it runs if nobody says so: nic, cpu or gpu
     /** CPU time in which INCA encodes and decodes a value, about; estimates of a run's cost need it. */
     double secondsPerValue{5e-9};
-    bool isExtension{false}; ///< registered, no codec of INCA's own
+    CodecRates cpuRates{"4.1GBps", "5.2GBps"}; ///< of a core (software-codecs.toml)
+    bool isExtension{false};                   ///< registered, no codec of INCA's own
 };
 
 /**

@@ -11,6 +11,7 @@
 #include "plan/bound-time.h"
 #include "plan/compute-times.h"
 #include "plan/job-exchanges.h"
+#include "plan/losses.h"
 #include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
 #include "scenario/keys.h"
@@ -186,6 +187,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     results.picked = picks ? PicksOf(*outcome.plan.Job().prepared.job) : "";
     results.sketch =
         SketchResultsOf(outcome.plan.Job().prepared.sketches, CountedPerIteration(outcome));
+    results.loses = LossesText(LossesOf(outcome.plan));
     const auto order = SumOrderOf(scenario);
     results.sumsDependOnOrder = order.matters ? "yes" : "no";
     results.sumOrderReason = order.reason;

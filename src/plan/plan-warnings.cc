@@ -286,11 +286,13 @@ void
 WarnOfSizes(const Plan& plan, Warnings& warnings)
 {
     const bool byStatistics = IsSizedByStatistics(plan.scenario);
-    if (byStatistics)
+    if (byStatistics || UnderratesSums(plan.scenario))
     {
         warnings.push_back({WarningTopic::SIZES,
-                            "sizes only: every hop is as large as a single worker's gradient; "
-                            "sums are wider (training.values = true counts every hop)"});
+                            fmt::format("sizes only: every hop is as large as {}; sums are wider "
+                                        "(training.values = true counts every hop)",
+                                        byStatistics ? "a single worker's gradient"
+                                                     : "codec.bits_per_value says")});
     }
     if ((byStatistics || plan.Job().prepared.job->HasValues()) && !HasCompute(plan.scenario))
     {

@@ -113,6 +113,7 @@ struct RunResults
     std::optional<SketchResults> sketch;
     std::optional<double> sumErrorMax; ///< from a sum in fp64; with values only
     std::optional<double> sumErrorMean;
+    std::string loses; ///< what keeps sums from being those of fp32 additions, or "none"
     std::optional<double> sumVnmse;             ///< squared errors over squared sums
     std::optional<double> sumCosine;            ///< between what workers hold and the sums
     std::optional<double> replicaDifferenceMax; ///< between any two workers' sums

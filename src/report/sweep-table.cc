@@ -42,7 +42,7 @@ RightAligned(const std::vector<std::string>& results)
     {
         text += fmt::format("{:>{}}", result, g_resultWidth);
     }
-    return text + "\n";
+    return text;
 }
 
 std::string
@@ -63,9 +63,13 @@ RateIn(const Row& row, const char* column)
 
 } // namespace
 
-SweepTable::SweepTable(const std::vector<Coordinates>& points, bool hasGains, bool hasErrors)
-    : m_hasGains(hasGains),
-      m_hasErrors(hasErrors)
+SweepTable::SweepTable(const std::vector<Coordinates>& points,
+                       const std::string& against,
+                       bool hasErrors,
+                       bool hasLosses)
+    : m_gain(against.empty() ? "" : "  " + (GAIN_COLUMN + (" over " + against))),
+      m_hasErrors(hasErrors),
+      m_hasLosses(hasLosses)
 {
     for (const auto& point : points)
     {
@@ -93,6 +97,14 @@ SweepTable::Begin(const Coordinates& point) const
 }
 
 std::string
+SweepTable::End(const std::string& gain, const std::string& loses) const
+{
+    const auto width = m_gain.empty() ? 0 : std::max(g_resultWidth, m_gain.size());
+    return fmt::format(
+        "{:>{}}{}\n", m_gain.empty() ? "" : gain, width, m_hasLosses ? "  " + loses : "");
+}
+
+std::string
 SweepTable::Header() const
 {
     std::vector<std::string> titles{"iteration", "communication", "agg. Gbit/s", "limited by"};
@@ -100,11 +112,7 @@ SweepTable::Header() const
     {
         titles.emplace_back("vNMSE");
     }
-    if (m_hasGains)
-    {
-        titles.emplace_back(GAIN_COLUMN);
-    }
-    return m_titles + RightAligned(titles);
+    return m_titles + RightAligned(titles) + End(m_gain, "loses");
 }
 
 std::string
@@ -113,7 +121,7 @@ SweepTable::Line(const Coordinates& point, const Row& row) const
     const auto status = CellText(row, "status");
     if (status != "done")
     {
-        return Begin(point) + RightAligned({status});
+        return Begin(point) + RightAligned({status}) + "\n";
     }
     std::vector<std::string> cells{TimeIn(row, "iteration_time_s"),
                                    TimeIn(row, "communication_s"),
@@ -125,28 +133,27 @@ SweepTable::Line(const Coordinates& point, const Row& row) const
         cells.push_back(error.empty() ? "-"
                                       : fmt::format("{:.2e}", std::strtod(error.c_str(), nullptr)));
     }
-    if (m_hasGains)
-    {
-        const auto gain = RateIn(row, GAIN_COLUMN);
-        cells.push_back(gain.empty() ? "-" : gain);
-    }
-    return Begin(point) + RightAligned(cells);
+    const auto gain = RateIn(row, GAIN_COLUMN);
+    return Begin(point) + RightAligned(cells) +
+           End(gain.empty() ? "-" : gain, CellText(row, "loses"));
 }
 
 std::string
 SweepTable::SummaryHeader() const
 {
-    return m_titles + RightAligned({"runs", "iteration", "deviation", "95 % from", "to"});
+    return m_titles + RightAligned({"runs", "iteration", "deviation", "95 % from", "to"}) + "\n";
 }
 
 std::string
 SweepTable::SummaryLine(const Coordinates& point, const Row& summary) const
 {
-    return Begin(point) + RightAligned({CellText(summary, "runs"),
-                                        TimeIn(summary, "iteration_time_mean_s"),
-                                        TimeIn(summary, "iteration_time_sd_s"),
-                                        TimeIn(summary, "iteration_time_low95_s"),
-                                        TimeIn(summary, "iteration_time_high95_s")});
+    return Begin(point) +
+           RightAligned({CellText(summary, "runs"),
+                         TimeIn(summary, "iteration_time_mean_s"),
+                         TimeIn(summary, "iteration_time_sd_s"),
+                         TimeIn(summary, "iteration_time_low95_s"),
+                         TimeIn(summary, "iteration_time_high95_s")}) +
+           "\n";
 }
 
 } // namespace inca

@@ -18,7 +18,7 @@ using Coordinates = std::vector<std::string>;
 
 /**
  * A sweep for people, line by line as its runs end: what was varied, then iteration time,
- * communication, aggregation throughput, what limits the run, the vNMSE of its sums, and gain. Plain text, one line each, with
+ * communication, aggregation throughput, what limits the run, the vNMSE of its sums, gain, and what it loses. Plain text, one line each, with
  * its line feed.
  */
 class SweepTable
@@ -26,12 +26,14 @@ class SweepTable
   public:
     /**
      * @param points all that will be shown: the columns are as wide as they need
-     * @param hasGains whether their rows have the column of gains
+     * @param against the system that gains are over, if their rows have the column of gains
      * @param hasErrors whether some have values, and so errors of their sums
+     * @param hasLosses whether some may lose something
      */
     explicit SweepTable(const std::vector<Coordinates>& points,
-                        bool hasGains = false,
-                        bool hasErrors = false);
+                        const std::string& against = "",
+                        bool hasErrors = false,
+                        bool hasLosses = false);
 
     std::string Header() const;
     std::string Line(const Coordinates& point, const Row& row) const;
@@ -42,9 +44,11 @@ class SweepTable
 
   private:
     std::string Begin(const Coordinates& point) const;
+    std::string End(const std::string& gain, const std::string& loses) const;
 
-    bool m_hasGains;
+    std::string m_gain; ///< title of the gains; empty: there are none
     bool m_hasErrors;
+    bool m_hasLosses;
     std::string m_titles;
     std::vector<std::size_t> m_widths; ///< of the coordinates
 };

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -235,20 +236,21 @@ class Checker
                  {"exchange.algorithm"},
                  {{"host.duplex", "full"}, {"exchange.algorithm", "ring"}}});
         const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == "gpu";
-        const auto unit = FindCodec(m_s.codec.name).unit;
+        const auto& codec = FindCodec(m_s.codec.name);
+        const auto rates = Placement(m_s) == "gpu" ? GPU_CODEC_RATES : codec.cpuRates;
         const Remedy whereNoneIsNeeded =
-            unit == CodedUnit::MESSAGE
+            codec.unit == CodedUnit::MESSAGE
                 ? Remedy{"codec.name", "none"}
-                : Remedy{"codec.placement", unit == CodedUnit::FRAME ? "nic" : "gpu"};
-        for (const auto& [key, rate] :
-             {std::pair{"codec.encode_rate", m_s.codec.encodeBytesPerSecond},
-              std::pair{"codec.decode_rate", m_s.codec.decodeBytesPerSecond}})
+                : Remedy{"codec.placement", codec.unit == CodedUnit::FRAME ? "nic" : "gpu"};
+        for (const auto& [key, rate, usual] :
+             {std::tuple{"codec.encode_rate", m_s.codec.encodeBytesPerSecond, rates.first},
+              std::tuple{"codec.decode_rate", m_s.codec.decodeBytesPerSecond, rates.second}})
         {
             Require(!HasHostCodec(m_s) || timedByMemory || rate > 0,
                     {key,
                      "must be given with codec.placement = \"{codec.placement}\"",
                      {"codec.name", "codec.placement"},
-                     {{key, "8.4GBps"}, whereNoneIsNeeded}});
+                     {{key, usual}, whereNoneIsNeeded}});
         }
     }
 

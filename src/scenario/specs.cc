@@ -35,6 +35,14 @@ OtherRanks(const Scenario& scenario)
     return ExchangeOf(scenario).otherRanks(MakeExchangeSpec(scenario));
 }
 
+/** Only sizes travel, which values would decide. */
+bool
+IsSizedByValues(const Scenario& scenario)
+{
+    return !scenario.training.values && !HasSketch(scenario) &&
+           !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
+}
+
 } // namespace
 
 ExchangeSpec
@@ -280,8 +288,14 @@ GradientTypeOf(const Scenario& scenario)
 bool
 IsSizedByStatistics(const Scenario& scenario)
 {
-    return !scenario.training.values && !scenario.codec.bitsPerValue && !HasSketch(scenario) &&
-           !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
+    return IsSizedByValues(scenario) && !scenario.codec.bitsPerValue;
+}
+
+bool
+UnderratesSums(const Scenario& scenario)
+{
+    const bool codesOwnAlone = HasAggregator(scenario) && !HasGroups(scenario);
+    return IsSizedByValues(scenario) && !codesOwnAlone;
 }
 
 bool

@@ -83,6 +83,12 @@ std::string GradientTypeOf(const Scenario& scenario);
 /** Only sizes travel, and what the codec makes of a value is known by the trace's statistics alone. */
 bool IsSizedByStatistics(const Scenario& scenario);
 
+/**
+ * Only sizes travel, of a codec that makes them by values, in an exchange that codes sums again, which are larger than a
+ * worker's own gradient: what is known of that is too little for them.
+ */
+bool UnderratesSums(const Scenario& scenario);
+
 /** What the row of a scenario's topology or codec says that it reads. @{ */
 bool TopologyReads(const Scenario& scenario, const std::string& clusterKey); ///< "hosts_per_leaf"
 bool CodecReads(const Scenario& scenario, const std::string& argument);      ///< "drop-bits"

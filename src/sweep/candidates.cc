@@ -32,6 +32,7 @@ using Texts = std::vector<std::string>;
 constexpr std::uint64_t g_leastBucket = 1U << 20U;
 constexpr std::uint64_t g_bucketFactor = 4;
 constexpr const char* g_sketch = "homomorphic";
+constexpr const char* g_ring = "ring";
 
 /** What losses are called that are no codec's: those of switches by what they add. */
 const Texts&
@@ -46,7 +47,7 @@ OtherLosses()
     return losses;
 }
 
-/** A choice of codec or buckets, and what of it a candidate needs to know. */
+/** A choice of exchange or codec, and what of it a candidate needs to know. */
 struct Choice
 {
     std::string label;
@@ -252,17 +253,18 @@ BucketChoices(const Scenario& base, bool all)
 }
 
 Candidate
-CandidateOf(const std::string& exchange, const Choice& codec, const BucketChoice& bucket)
+CandidateOf(const Choice& exchange, const Choice& codec, const BucketChoice& bucket)
 {
     const auto bytes = g_byteCount.Format(bucket.bytes / codec.bucketDivisor);
-    Candidate candidate{exchange,
+    Candidate candidate{exchange.label,
                         codec.label,
                         FillsBuckets(bucket.send) ? bytes : bucket.send,
                         codec.settings,
                         codec.uncompressed,
                         codec.sixteenBits,
                         codec.mayWin};
-    candidate.settings.insert(candidate.settings.begin(), "exchange.algorithm=" + exchange);
+    candidate.settings.insert(
+        candidate.settings.begin(), exchange.settings.begin(), exchange.settings.end());
     if (!bucket.isOwn)
     {
         candidate.settings.push_back("training.send=" + bucket.send);
@@ -274,20 +276,43 @@ CandidateOf(const std::string& exchange, const Choice& codec, const BucketChoice
     return candidate;
 }
 
-/** The scenario's own exchange, NCCL's, and those that are named. */
-Texts
-ExchangesOf(const Scenario& base, const DecideOver& over)
+/** As people call it: several rings at the same time are another exchange. */
+std::string
+ExchangeLabel(const std::string& name, std::uint32_t channels)
 {
-    Texts exchanges{base.exchange.algorithm};
+    return name == g_ring && channels > 1 ? name + " with " + std::to_string(channels) + " channels"
+                                          : name;
+}
+
+/** The scenario's own exchange, NCCL's, and those that are named; a ring with 1 and 2 channels, too. */
+std::vector<Choice>
+ExchangeChoices(const Scenario& base, const DecideOver& over)
+{
+    const auto& own = base.exchange.algorithm;
+    const bool picks = base.exchange.library != "none"; // channels, too, as the own exchange alone
+    std::vector<Choice> choices{{ExchangeLabel(own, picks ? 1 : base.ring.channels), {}}};
     for (const auto& name : ExchangeCatalog().Names())
     {
-        const bool isOfNccl = over.exchange && IsAmong(name, {"ring", "tree"});
-        if (name != base.exchange.algorithm && (isOfNccl || IsAmong(name, over.exchanges)))
+        const bool isTried =
+            IsAmong(name, over.exchanges) || (over.exchange && IsAmong(name, {g_ring, "tree"}));
+        const bool isPicked = picks && name == own;
+        for (const auto channels : {base.ring.channels, 1U, 2U})
         {
-            exchanges.push_back(name);
+            const auto label = ExchangeLabel(name, channels);
+            const bool isKnown =
+                std::any_of(choices.begin(), choices.end(), [&label](const Choice& choice) {
+                    return choice.label == label;
+                });
+            if (isTried && !isPicked && !isKnown)
+            {
+                choices.push_back({label,
+                                   {"exchange.library=none",
+                                    "exchange.algorithm=" + name,
+                                    "ring.channels=" + std::to_string(channels)}});
+            }
         }
     }
-    return exchanges;
+    return choices;
 }
 
 } // namespace
@@ -367,14 +392,15 @@ std::vector<Candidate>
 Candidates(const Scenario& base, const DecideOver& over, const std::vector<AdmittedLoss>& losses)
 {
     const auto buckets = BucketChoices(base, over.bucket);
-    auto own = CandidateOf(base.exchange.algorithm, {OwnCodec(base), {}}, buckets.front());
+    const auto exchanges = ExchangeChoices(base, over);
+    auto own = CandidateOf(exchanges.front(), {OwnCodec(base), {}}, buckets.front());
     own.settings.clear();
     std::vector<Candidate> candidates{own};
     const auto changesNothing = [&base](const std::string& setting) {
         const auto equals = setting.find('=');
         return FindKey(setting.substr(0, equals))->text(base) == setting.substr(equals + 1);
     };
-    for (const auto& exchange : ExchangesOf(base, over))
+    for (const auto& exchange : exchanges)
     {
         for (const auto& codec : CodecChoices(base, over.codec, losses))
         {
@@ -382,10 +408,6 @@ Candidates(const Scenario& base, const DecideOver& over, const std::vector<Admit
             {
                 auto candidate = CandidateOf(exchange, codec, bucket);
                 auto& settings = candidate.settings;
-                if (exchange != base.exchange.algorithm) // a library's picks are its own alone
-                {
-                    settings.insert(settings.begin(), "exchange.library=none");
-                }
                 settings.erase(std::remove_if(settings.begin(), settings.end(), changesNothing),
                                settings.end());
                 candidates.push_back(std::move(candidate));

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -114,7 +115,7 @@ class ComparedSystems
         {
             try
             {
-                reason = IdleReason(*FindKey(m_key), Make(*system, value));
+                reason = IdleReason(*FindKey(m_key), Make(*system, value).scenario);
             }
             catch (const InputError&) // as comparing says
             {
@@ -129,9 +130,19 @@ class ComparedSystems
             fmt::format("{} {}: has no effect on either system: {}", g_over, m_key, reason));
     }
 
+    std::vector<std::string> Warnings() const
+    {
+        auto warnings = m_idle.Warnings();
+        for (const auto& [text, point] : m_warnings)
+        {
+            warnings.push_back("at " + point + ": " + text);
+        }
+        return warnings;
+    }
+
   private:
     /** @throws InputError if it is refused */
-    Scenario Make(const System& system, const ScaledValue& value)
+    LoadedScenario Make(const System& system, const ScaledValue& value)
     {
         auto varied = system.settings;
         std::vector<std::string> own;
@@ -140,7 +151,7 @@ class ComparedSystems
             own.push_back(setting.text);
         }
         varied.push_back({m_key + "=" + value.text, g_over});
-        return m_variants.Make(WithoutKeysOf(m_question.settings, own), varied).scenario;
+        return m_variants.Make(WithoutKeysOf(m_question.settings, own), varied);
     }
 
     /** @return its iteration time; nothing if there is none: why is the sample's refusal, unless it has one */
@@ -151,10 +162,17 @@ class ComparedSystems
         std::optional<double> seconds;
         try
         {
-            const auto outcome = m_run(Make(system, sample.value));
+            const auto loaded = Make(system, sample.value);
+            m_idle.Add(loaded);
+            const auto outcome = m_run(loaded.scenario);
             why = outcome.refusal;
             if (outcome.record)
             {
+                for (const auto& text : outcome.record->warnings)
+                {
+                    m_warnings.try_emplace(text,
+                                           system.label + " " + m_key + "=" + sample.value.text);
+                }
                 seconds =
                     static_cast<double>(outcome.record->results.iterationTimePs) / psPerSecond;
             }
@@ -171,6 +189,8 @@ class ComparedSystems
     std::string m_key;
     ScenarioVariants& m_variants;
     const PointRunner& m_run;
+    IdleInAll m_idle;
+    std::map<std::string, std::string> m_warnings; ///< of runs, with the first that each is said of
 };
 
 } // namespace
@@ -377,9 +397,11 @@ AnswerCrossover(const CrossoverQuestion& question,
     const auto [key, scale] = ParseOver(question.over);
     ComparedSystems systems(question, key, variants, run);
     systems.RequireEffect(scale.Points(2).front());
-    CrossoverAnswer answer{question, FindCrossover(scale, [&systems](const auto& value) {
-                               return systems.Compare(value);
-                           })};
+    CrossoverAnswer answer{
+        question,
+        FindCrossover(scale, [&systems](const auto& value) { return systems.Compare(value); }),
+        {}};
+    answer.warnings = systems.Warnings();
     if (answer.crossover.stretches.empty())
     {
         std::vector<std::string> refusals; // each once

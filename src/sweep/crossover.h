@@ -142,6 +142,7 @@ struct CrossoverAnswer
 {
     CrossoverQuestion question;
     Crossover crossover;
+    std::vector<std::string> warnings; ///< of points, each once, with the first that it is said of
 };
 
 /**

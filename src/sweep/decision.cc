@@ -6,8 +6,8 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/word-sum.h"
-#include "codec/codec-catalog.h"
 #include "plan/plan-maker.h"
+#include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
 #include "trace/gradient-trace.h"
@@ -29,43 +29,7 @@ namespace
 
 using Indices = std::vector<std::size_t>;
 
-/** Gradients that the trace has in 32 bits, and the scenario in 16. */
-std::optional<Loss>
-TypeLoss(const Scenario& scenario)
-{
-    const auto& training = scenario.training;
-    const auto own = training.readTrace ? training.readTrace->gradientType : std::string("fp32");
-    const auto type = GradientTypeOf(scenario);
-    if (own != "fp32" || type == own)
-    {
-        return std::nullopt;
-    }
-    CodecSpec cast;
-    cast.name = "cast";
-    cast.castTo = type;
-    return Loss{"16-bit", FindCodec(cast.name).loss(cast)};
-}
-
-/** Where less than one value of an iteration is expected to be left, all are as good as decoded. */
-std::optional<Loss>
-SketchLoss(const Plan& plan)
-{
-    constexpr double percent = 100;
-    double marked = 0;
-    double estimated = 0;
-    for (const auto& sketch : plan.Job().prepared.sketches)
-    {
-        marked += sketch.markedValues;
-        estimated += sketch.estimatedValues;
-    }
-    if (estimated < 1)
-    {
-        return std::nullopt;
-    }
-    return Loss{
-        "sketch",
-        fmt::format("{:.2g} % of the set values are estimated", percent * estimated / marked)};
-}
+constexpr const char* g_sizeKey = "codec.bits_per_value";
 
 /** Whether what may be chosen makes this loss; candidates know whether gradients of 16 bits may win. */
 bool
@@ -85,34 +49,52 @@ IsNamed(const Loss& loss, const std::vector<AdmittedLoss>& losses)
     });
 }
 
-/** How far sums are off by trials, each once. */
-struct ErrorTrials
+/** What trials say of sums, each once. */
+struct SumTrials
 {
     const PointRunner& run;
-    std::map<std::string, double> errors{}; ///< by exchange and codec
+    std::map<std::string, std::optional<RunRecord>> known{}; ///< by exchange and codec
 
-    /** @return the vNMSE of what @p scenario adds; infinite if its trial cannot run */
-    double Of(const Scenario& scenario, const Candidate& candidate)
+    /** @return nothing if the trial of @p scenario cannot run */
+    const std::optional<RunRecord>& Of(const Scenario& scenario, const Candidate& candidate)
     {
-        const auto key = candidate.exchange + '/' + candidate.codec;
-        if (errors.count(key) == 0)
+        const auto [place, isNew] =
+            known.try_emplace(scenario.exchange.algorithm + '/' + candidate.codec);
+        if (isNew)
         {
-            const auto outcome = run(ErrorTrialOf(scenario));
-            const auto error = outcome.record ? outcome.record->results.sumVnmse : std::nullopt;
-            errors[key] = error.value_or(std::numeric_limits<double>::infinity());
+            place->second = run(SumTrialOf(scenario)).record;
         }
-        return errors[key];
+        return place->second;
     }
 };
+
+/** What a value takes in a trial, all hops together, where nobody has said it. */
+void
+TakeSizesOfTrial(Scenario& scenario, SumTrials& trials, Candidate& candidate)
+{
+    const auto& trial = trials.Of(scenario, candidate);
+    if (trial && trial->results.achievedRatio && !scenario.codec.bitsPerValue)
+    {
+        const double plainBits = GradientTypeOf(scenario) == "fp32" ? 32 : 16;
+        const auto bits = fmt::format("{:.4g}", plainBits / *trial->results.achievedRatio);
+        SetKey(scenario, g_sizeKey, bits);
+        candidate.settings.push_back(std::string(g_sizeKey) + "=" + bits);
+    }
+}
 
 /**
  * Fills in all that can be said without a clock. What the scenario loses as it is, its user has admitted, unless the
  * question says how much that may be.
  */
 void
-Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& trials, Judged& judged)
+Judge(const DecideQuestion& question, Scenario scenario, SumTrials& trials, Judged& judged)
 {
     const bool isOwn = judged.candidate.settings.empty();
+    judged.isUnderrated = UnderratesSums(scenario);
+    if (judged.isUnderrated && !isOwn)
+    {
+        TakeSizesOfTrial(scenario, trials, judged.candidate);
+    }
     const auto plan = MakePlan(scenario);
     const auto& sketches = plan.Job().prepared.sketches;
     const bool codesNothing =
@@ -128,19 +110,20 @@ Judge(const DecideQuestion& question, const Scenario& scenario, ErrorTrials& tri
     judged.hosts = plan.Job().prepared.job->RankCount();
     judged.boundPs = plan.lowerBound.isProven ? plan.lowerBound.iterationPs : 0;
     judged.losses = LossesOf(plan);
-    judged.admitted = true;
     for (auto& loss : judged.losses)
     {
         const bool isNamed = IsNamed(loss, question.losses);
-        loss.admitted = isOwn || isNamed || !IsChosen(loss, question.over);
+        bool isAdmitted = isOwn || isNamed || !IsChosen(loss, question.over);
         const bool isMeasured = loss.kind != "16-bit" && loss.kind != "sketch";
         if (question.error && isMeasured)
         {
-            judged.error = trials.Of(scenario, judged.candidate);
+            const auto& trial = trials.Of(scenario, judged.candidate);
+            const auto error = trial ? trial->results.sumVnmse : std::nullopt;
+            judged.error = error.value_or(std::numeric_limits<double>::infinity());
             loss.text = fmt::format("vNMSE {:.2g}", judged.error);
-            loss.admitted = isNamed || judged.error <= *question.error;
+            isAdmitted = isNamed || judged.error <= *question.error;
         }
-        judged.admitted = judged.admitted && loss.admitted;
+        judged.leftOut.insert(judged.leftOut.end(), isAdmitted ? 0 : 1, loss.kind);
     }
 }
 
@@ -165,10 +148,13 @@ IsOfUse(const Judged& judged)
     const auto& candidate = judged.candidate;
     const bool isOwn = candidate.settings.empty();
     const bool isCompared = candidate.mayWin || candidate.uncompressed || candidate.sixteenBits;
-    return isOwn || (judged.admitted && isCompared);
+    return isOwn || (judged.leftOut.empty() && isCompared);
 }
 
-/** @return of what is equal to the best, what changes least of the scenario: the settings that a user sees */
+/**
+ * @return of what is equal to the best, one whose sums have been counted, and of these what changes least of the scenario: the
+ * settings that a user sees
+ */
 std::size_t
 LeastChange(const Decision& decision)
 {
@@ -179,7 +165,7 @@ LeastChange(const Decision& decision)
         const int of = (candidate.exchange != own.exchange ? 1 : 0) +
                        (candidate.codec != own.codec ? 1 : 0) +
                        (candidate.bucket != own.bucket ? 1 : 0);
-        return std::pair(of, judged[i].IterationPs());
+        return std::tuple(judged[i].isUnderrated, of, judged[i].IterationPs());
     };
     const auto most =
         static_cast<double>(judged[*decision.best].IterationPs()) * (1 + decision.question.within);
@@ -196,9 +182,12 @@ LeastChange(const Decision& decision)
 
 /** Judges without running: bounds, losses, refusals. @throws InputError if the scenario itself is refused */
 std::vector<Judged>
-JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run)
+JudgeCandidates(const DecideQuestion& question,
+                ScenarioVariants& variants,
+                const PointRunner& run,
+                IdleInAll& idle)
 {
-    ErrorTrials trials{run};
+    SumTrials trials{run};
     auto losses = question.losses;
     if (question.error)
     {
@@ -213,10 +202,14 @@ JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants, cons
     {
         ThrowIfInterrupted();
         const auto& candidate = candidates[i];
-        Judged one{candidate, {}, false, {}, base.cluster.workers, 0, 0, {}};
+        Judged one;
+        one.candidate = candidate;
+        one.hosts = base.cluster.workers;
         try
         {
-            const auto scenario = variants.Make(SettingsOf(question, candidate)).scenario;
+            const auto loaded = variants.Make(SettingsOf(question, candidate));
+            const auto& scenario = loaded.scenario;
+            idle.Add(loaded);
             if (i > 0 && FormatScenario(scenario) == own) // which is the first one
             {
                 judged.front().candidate.uncompressed |= candidate.uncompressed;
@@ -234,10 +227,24 @@ JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants, cons
     return judged;
 }
 
+/** Settings may be refused that are right without values. */
+PointOutcome
+TryRun(const std::vector<std::string>& settings, ScenarioVariants& variants, const PointRunner& run)
+{
+    try
+    {
+        return run(variants.Make(settings).scenario);
+    }
+    catch (const InputError& error)
+    {
+        return {{}, error.Complaints().front()};
+    }
+}
+
 } // namespace
 
 Scenario
-ErrorTrialOf(const Scenario& scenario)
+SumTrialOf(const Scenario& scenario)
 {
     constexpr double most = 1U << 16U;
     auto trial = scenario;
@@ -255,36 +262,6 @@ ErrorTrialOf(const Scenario& scenario)
     trial.training.iterations = 1;
     trial.simulation.warmup = 0;
     return trial;
-}
-
-std::vector<Loss>
-LossesOf(const Plan& plan)
-{
-    const auto& scenario = plan.scenario;
-    std::vector<Loss> losses;
-    if (const auto type = TypeLoss(scenario))
-    {
-        losses.push_back(*type);
-    }
-    if (HasLossyCodec(scenario))
-    {
-        const auto spec = MakeCodecSpec(scenario);
-        const auto& entry = FindCodec(spec.name);
-        losses.push_back({spec.name, entry.loss ? entry.loss(spec) : "it does not say how much"});
-    }
-    if (const auto sketch = SketchLoss(plan))
-    {
-        losses.push_back(*sketch);
-    }
-    if (ReducesInNetwork(scenario))
-    {
-        const auto scheme = MakeScheme(scenario);
-        if (auto loss = scheme->Loss(); !loss.empty())
-        {
-            losses.push_back({scheme->Numbers().adder.name, std::move(loss)});
-        }
-    }
-    return losses;
 }
 
 std::vector<std::string>
@@ -359,27 +336,59 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
 {
     Decision decision;
     decision.question = question;
-    decision.judged = JudgeCandidates(question, variants, run);
+    IdleInAll idle;
+    decision.judged = JudgeCandidates(question, variants, run, idle);
+    decision.idle = idle.Warnings();
     auto& judged = decision.judged;
     const auto runOne = [&](Judged& one) {
-        const auto settings = SettingsOf(question, one.candidate);
-        auto outcome = run(variants.Make(settings).scenario);
+        auto outcome = run(variants.Make(SettingsOf(question, one.candidate)).scenario);
         ++decision.runs;
         one.record = std::move(outcome.record);
         one.refusal = outcome.refusal;
     };
+    const auto runWithValues = [&](Judged& one) {
+        auto candidate = one.candidate;
+        candidate.settings = WithoutKeysOf(candidate.settings, {g_sizeKey});
+        candidate.settings.emplace_back("training.values=true");
+        auto outcome = TryRun(SettingsOf(question, candidate), variants, run);
+        one.whyNoValues = outcome.refusal;
+        if (outcome.record)
+        {
+            ++decision.valueRuns;
+            one.isUnderrated = false;
+            one.candidate = std::move(candidate);
+            one.record = std::move(outcome.record);
+        }
+    };
     const auto best = [&](const auto& wanted) {
         return FindBest(Where(judged, wanted), question.within, judged, runOne);
+    };
+    const auto settled = [&](const auto& find) {
+        auto found = find();
+        while (found && judged[*found].isUnderrated && judged[*found].whyNoValues.empty() &&
+               decision.valueRuns < g_mostValueRuns)
+        {
+            runWithValues(judged[*found]);
+            found = find();
+        }
+        return found;
     };
     const auto isHere = [&decision](const Judged& one) { return !decision.TakesMoreHosts(one); };
     decision.grid = Where(judged, IsOfUse).size();
     if (decision.Own().refusal.empty())
     {
         runOne(judged.front());
+        if (judged.front().isUnderrated && judged.front().WasRun())
+        {
+            runWithValues(judged.front());
+        }
     }
-    decision.best = best([&](const Judged& one) { return one.CanWin() && isHere(one); });
-    decision.bestWithMoreHosts =
-        best([&](const Judged& one) { return one.CanWin() && !isHere(one); });
+    decision.best = settled([&] {
+        decision.best = best([&](const Judged& one) { return one.CanWin() && isHere(one); });
+        return decision.best ? std::optional(LeastChange(decision)) : std::nullopt;
+    });
+    decision.bestWithMoreHosts = settled(
+        [&] { return best([&](const Judged& one) { return one.CanWin() && !isHere(one); }); });
     if (!decision.best)
     {
         std::vector<std::string> reasons;
@@ -396,12 +405,11 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
         }
         throw InputError(reasons);
     }
-    decision.best = LeastChange(decision);
     decision.bestUncompressed = best([&](const Judged& one) {
-        return one.admitted && one.candidate.uncompressed && isHere(one);
+        return one.leftOut.empty() && one.candidate.uncompressed && isHere(one);
     });
     decision.bestSixteenBits = best([&](const Judged& one) {
-        return one.admitted && one.candidate.sixteenBits && isHere(one);
+        return one.leftOut.empty() && one.candidate.sixteenBits && isHere(one);
     });
     return decision;
 }

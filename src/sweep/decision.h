@@ -4,7 +4,7 @@
 #ifndef INCA_SWEEP_DECISION_H
 #define INCA_SWEEP_DECISION_H
 
-#include "plan/plan.h"
+#include "plan/losses.h"
 #include "record/run-record.h"
 #include "scenario/scenario.h"
 #include "sweep/scenario-variants.h"
@@ -21,7 +21,7 @@ namespace inca
 /** What `inca decide` may choose. */
 struct DecideOver
 {
-    bool exchange{true}; ///< of the scenario's and those of NCCL
+    bool exchange{true}; ///< of the scenario's and those of NCCL, a ring with 1 and 2 channels
     bool codec{true};
     bool bucket{true};
     std::vector<std::string> exchanges; ///< more of them, by name
@@ -33,7 +33,8 @@ DecideOver ParseDecideOver(const std::string& text);
 /** A loss that is admitted: its kind (Loss), and with what argument, if it is a codec. */
 struct AdmittedLoss
 {
-    std::string kind;     ///< "inceptionn", "cast", a switch's adder such as "int32", "sketch", "16-bit"
+    std::string
+        kind; ///< "inceptionn", "cast", a switch's adder such as "int32", "sketch", "16-bit"
     std::string argument; ///< "2^-10"; empty: the scenario's
 };
 
@@ -60,9 +61,10 @@ struct Candidate
 std::vector<AdmittedLoss> LossesOfAllCodecs();
 
 /**
- * The scenario's exchange of at most 2^16 values that are like its trace's, once: how far its sums are off is soon known.
+ * The scenario's exchange of at most 2^16 values that are like its trace's, once: how far its sums are off, and how large they
+ * are, is soon known.
  */
-Scenario ErrorTrialOf(const Scenario& scenario);
+Scenario SumTrialOf(const Scenario& scenario);
 
 /**
  * The scenario as it is, then the whole grid: every exchange, with every codec that loses nothing, those of @p losses, none,
@@ -74,17 +76,6 @@ Scenario ErrorTrialOf(const Scenario& scenario);
 std::vector<Candidate> Candidates(const Scenario& base,
                                   const DecideOver& over,
                                   const std::vector<AdmittedLoss>& losses);
-
-/** What keeps sums from being those of fp32 additions. */
-struct Loss
-{
-    std::string kind; ///< a codec's name, what switches add, "sketch" or "16-bit"
-    std::string text; ///< how much: "2^-8 of each value"
-    bool admitted{false};
-};
-
-/** All that loses something in @p plan, the network's sums and gradients of 16 bits included. */
-std::vector<Loss> LossesOf(const Plan& plan);
 
 /** What `inca decide` is asked. */
 struct DecideQuestion
@@ -100,18 +91,20 @@ struct DecideQuestion
 struct Judged
 {
     Candidate candidate;
-    std::vector<Loss> losses;
-    bool admitted{false};            ///< all its losses are
-    std::string refusal;             ///< why it cannot run; empty: it can
-    std::uint32_t hosts{0};          ///< workers, and what sums for them
-    std::int64_t boundPs{0};         ///< no iteration can be faster
-    double error{0};                 ///< vNMSE of its sums in a trial, if there was one
-    std::optional<RunRecord> record; ///< of its run, if there was one
+    std::vector<Loss> losses{};
+    std::vector<std::string> leftOut{}; ///< kinds of them that are not admitted
+    std::string refusal{};              ///< why it cannot run; empty: it can
+    std::uint32_t hosts{0};             ///< workers, and what sums for them
+    std::int64_t boundPs{0};            ///< no iteration can be faster
+    double error{0};                    ///< vNMSE of its sums in a trial, if there was one
+    bool isUnderrated{false};           ///< its sizes are not those of its sums (UnderratesSums)
+    std::string whyNoValues{};          ///< with which they would be
+    std::optional<RunRecord> record{};  ///< of its run, if there was one
 
     /** @return whether it may be chosen */
     bool CanWin() const
     {
-        return refusal.empty() && admitted && candidate.mayWin;
+        return refusal.empty() && leftOut.empty() && candidate.mayWin;
     }
 
     bool WasRun() const
@@ -128,6 +121,8 @@ struct Judged
 /** @return all settings of a candidate: the question's, but for those of keys that it sets itself, and its own */
 std::vector<std::string> SettingsOf(const DecideQuestion& question, const Candidate& candidate);
 
+constexpr std::size_t g_mostValueRuns = 6;
+
 /** What is best, beside what. Indices are of `judged`, of which the first is the scenario as it is. */
 struct Decision
 {
@@ -140,6 +135,8 @@ struct Decision
     std::optional<std::size_t> bestWithMoreHosts; ///< than the scenario has: servers of their own
     std::size_t grid{0};                          ///< candidates that can run, and are of use
     std::size_t runs{0};                          ///< of them, those that were run
+    std::size_t valueRuns{0};                     ///< of them, those that were run with values, too
+    std::vector<std::string> idle;                ///< warnings of keys that matter to none of them
 
     const Judged& Own() const
     {
@@ -166,7 +163,8 @@ std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
 
 /**
  * With question.error all codecs that lose something are candidates, and those whose sums are near enough in a trial
- * (ErrorTrialOf) are admitted.
+ * (SumTrialOf) are admitted. Where values decide sizes, what a trial's sums take is taken; the scenario as it is, and what is
+ * best, is run with values until no other is better, for at most g_mostValueRuns.
  *
  * Finds the best candidates by their lower bounds: the most promising is run first, and no more are run
  * once what is left cannot be better by more than question.within. So the regret is within that, too.

@@ -70,21 +70,7 @@ ValuesText(const std::vector<InputChecksum>& files)
     return text;
 }
 
-using Texts = std::vector<std::string>;
-
 constexpr const char* g_seedKey = "simulation.seed";
-
-void
-AddOnce(std::vector<std::string>& all, const std::vector<std::string>& more)
-{
-    for (const auto& text : more)
-    {
-        if (std::find(all.begin(), all.end(), text) == all.end())
-        {
-            all.push_back(text);
-        }
-    }
-}
 
 std::vector<std::string>
 TextsOf(const std::vector<Varied>& settings)
@@ -132,15 +118,12 @@ class Planner
             Add(grid);
         }
         RequirePoints();
+        m_plan.warnings = m_idle.Warnings();
         if (m_request.repeat > 1 && !m_isRandom)
         {
             m_plan.warnings.emplace_back(
                 "--repeat: has no effect: nothing is random, and all seeds give the same; "
                 "training.jitter, cluster.loss_rate and training.values would be");
-        }
-        for (const auto& [key, warnings] : m_warnings) // of keys that matter at no point at all
-        {
-            AddOnce(m_plan.warnings, warnings.first == m_read ? warnings.second : Texts());
         }
         m_plan.base = Base();
         m_plan.repeat = m_request.repeat;
@@ -234,7 +217,7 @@ class Planner
         auto complaints = loaded.complaints;
         if (complaints.empty())
         {
-            AddWarnings(loaded);
+            m_idle.Add(loaded);
             complaints = WhyNot(loaded.scenario);
             m_isRandom = m_isRandom || IdleReason(*FindKey(g_seedKey), loaded.scenario).empty();
         }
@@ -247,17 +230,6 @@ class Planner
                   fmt::format("{}", fmt::join(complaints, "; ")),
                   "",
                   ""});
-    }
-
-    void AddWarnings(const LoadedScenario& loaded)
-    {
-        ++m_read;
-        for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
-        {
-            auto& [points, texts] = m_warnings[loaded.idleKeys[i]];
-            ++points;
-            AddOnce(texts, {loaded.warnings[i]});
-        }
     }
 
     /** Reads its trace; a strict sweep knows of every point before anything runs. */
@@ -338,10 +310,9 @@ class Planner
     SweepSpec m_spec;
     ReadTraces m_traces;
     ResultInputs m_inputs;
-    std::size_t m_read{0}; ///< points that are not refused, of whatever seed
-    std::map<std::string, std::pair<std::size_t, Texts>> m_warnings; ///< by key, of how many points
-    std::vector<std::string> m_complaints;                           ///< each once
-    bool m_isRandom{false}; ///< on some point, seeds matter
+    IdleInAll m_idle;                      ///< at points that are not refused, of whatever seed
+    std::vector<std::string> m_complaints; ///< each once
+    bool m_isRandom{false};                ///< on some point, seeds matter
     SweepPlan m_plan;
 };
 

@@ -48,6 +48,41 @@ ScenarioVariants::Make(const std::vector<std::string>& settings, const std::vect
     return loaded;
 }
 
+void
+IdleInAll::Add(const LoadedScenario& loaded)
+{
+    ++m_scenarios;
+    for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
+    {
+        auto& [scenarios, texts] = m_warnings[loaded.idleKeys[i]];
+        ++scenarios;
+        AddOnce(texts, {loaded.warnings[i]});
+    }
+}
+
+std::vector<std::string>
+IdleInAll::Warnings() const
+{
+    std::vector<std::string> all;
+    for (const auto& [key, warnings] : m_warnings)
+    {
+        AddOnce(all, warnings.first == m_scenarios ? warnings.second : std::vector<std::string>());
+    }
+    return all;
+}
+
+void
+AddOnce(std::vector<std::string>& all, const std::vector<std::string>& more)
+{
+    for (const auto& text : more)
+    {
+        if (std::find(all.begin(), all.end(), text) == all.end())
+        {
+            all.push_back(text);
+        }
+    }
+}
+
 std::vector<std::string>
 WithoutKeysOf(const std::vector<std::string>& settings, const std::vector<std::string>& others)
 {

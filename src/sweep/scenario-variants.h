@@ -11,6 +11,7 @@
 #include "scenario/sweep-spec.h"
 #include "trace/gradient-trace.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -77,6 +79,24 @@ class ScenarioVariants
     std::optional<std::uint64_t> m_cpuPs; ///< empty: as of a run
     ReadTraces m_traces;
 };
+
+/** Warnings of keys that matter in none of several scenarios. */
+class IdleInAll
+{
+  public:
+    void Add(const LoadedScenario& loaded);
+
+    /** Each once. */
+    std::vector<std::string> Warnings() const;
+
+  private:
+    std::size_t m_scenarios{0};
+    std::map<std::string, std::pair<std::size_t, std::vector<std::string>>>
+        m_warnings; ///< by key, of how many scenarios
+};
+
+/** Adds those of @p more to @p all that are not there. */
+void AddOnce(std::vector<std::string>& all, const std::vector<std::string>& more);
 
 /** @return @p settings without those of keys that @p others set, too */
 std::vector<std::string> WithoutKeysOf(const std::vector<std::string>& settings,

@@ -220,6 +220,7 @@ TEST_F(CommandsTest, SaysFromWhereOnOneBeatsTheOther)
                 StartsWith("C against plain, by iteration_time_s\n\nup to "));
     EXPECT_THAT(Read("stdout"), HasSubstr(": C is faster\nfrom "));
     EXPECT_THAT(Read("stdout"), HasSubstr(" on: plain is faster\n"));
+    EXPECT_THAT(Read("stderr"), HasSubstr("warning: at C cluster.bandwidth=1Gbps: sizes only: "));
     EXPECT_THAT(Printed(ask + "cluster.bandwidth=1Gbps..2Gbps"),
                 HasSubstr("\neverywhere: C is faster\n"));
     EXPECT_THAT(Complaint(ask + "cluster.topology=star..fat-tree"),
@@ -234,7 +235,9 @@ TEST_F(CommandsTest, SaysWhatIsBest)
     const auto text = Read("stdout");
     EXPECT_THAT(text, StartsWith("best    "));
     EXPECT_THAT(text, HasSubstr(" % faster than yours"));
-    EXPECT_THAT(text, HasSubstr("as fast as the best uncompressed at 16 bits"));
+    EXPECT_THAT(text, HasSubstr("the best uncompressed tried at 16 bits"));
+    EXPECT_THAT(text, HasSubstr("ring with 2 channels"));
+    EXPECT_THAT(text, HasSubstr("\nnot tried: worker-aggregator, halving-doubling, "));
     EXPECT_THAT(text, HasSubstr(" yours  ring "));
     EXPECT_THAT(text, Not(HasSubstr("with more hosts")));
     EXPECT_THAT(Printed("decide @ring.toml --over worker-aggregator"),

@@ -287,7 +287,7 @@ TEST_F(SweepCommandTest, GainsAreTheSameInShardsAndSummaries)
         "--vary cluster.workers=2,4,8 --system plain:codec.name=none --system "
         "cut:codec.name=truncate --system "
         "refused:codec.name=truncate,exchange.algorithm=switch-slots --against plain --repeat 3";
-    EXPECT_THAT(Rows(grid + " --out @whole"), HasSubstr("            gain\n"));
+    EXPECT_THAT(Rows(grid + " --out @whole"), HasSubstr("  gain over plain  loses\n"));
     EXPECT_THAT(Read("stderr"), Not(HasSubstr("already")));
     EXPECT_THAT(Read("whole/results.csv"), HasSubstr(",trace_crc32,gain\n"));
     EXPECT_THAT(Read("whole/summary.csv"), HasSubstr(",gain_mean,gain_sd,"));

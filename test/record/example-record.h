@@ -44,6 +44,7 @@ ExampleRecord()
     r.limitedBy = "link";
     r.communicationLimitedBy = "host";
     r.largestQueueBytes = 4096;
+    r.loses = "none";
     record.origin = {"0.1.0", "3.37", 7, 0x1234abcd, {{"traces/alexnet.csv", 0x1234abcd}}};
     record.layers = {{3,
                       "conv1",

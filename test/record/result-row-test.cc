@@ -43,7 +43,7 @@ TEST(ResultRow, HasTheseColumns)
         "communication_limited_by,drops,"
         "retransmitted,largest_queue_bytes,slots_peak,slots_needed,"
         "switch_memory_used_bytes,sketch_ratio,sketch_load,"
-        "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
+        "peeling_rounds,set_values,estimated_values,loses,sum_error_max,sum_error_mean,"
         "sum_vnmse,sum_cosine,replica_difference_max,sums_depend_on_order,values_in_frames,picked,"
         "packet_level_share,exact,inca_version,ns3_"
         "version,seed,trace_"
@@ -61,7 +61,7 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(CsvRow(record),
               ",,done,ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights,"
               "alexnet,ring,inceptionn,10,4,10,1.5,,,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,,,,,,,,,1,"
+              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,none,,,,,,,,,1,"
               "true,0.1.0,3.37,7,"
               "1234abcd\n");
 }

@@ -81,13 +81,19 @@ TEST(SweepTable, ReadsLikeThis)
 TEST(SweepTable, ShowsGainsAndStatusesAndIsAsWideAsItsNames)
 {
     auto row = RowOf(RunRecord{});
-    const SweepTable table({g_point}, true);
-    EXPECT_THAT(table.Header(), testing::EndsWith("limited by            gain\n"));
+    const SweepTable table({g_point}, "ring");
+    EXPECT_THAT(table.Header(), testing::EndsWith("limited by  gain over ring\n"));
     EXPECT_EQ(table.Line(g_point, row).substr(102), "               -\n");
     row.push_back({"gain", "2.125", false});
     EXPECT_EQ(table.Line(g_point, row).substr(102), "            2.12\n");
     EXPECT_EQ(table.Line(g_point, HeadCells({"", 1, "refused", {"why"}})),
               "10Gbps             4                           refused\n");
+    const SweepTable losing({g_point}, "a slow system", false, true);
+    EXPECT_THAT(losing.Header(), testing::EndsWith("limited by  gain over a slow system  loses\n"));
+    RunRecord lossy;
+    lossy.results.loses = "cast: 2^-8 of each value";
+    EXPECT_EQ(losing.Line(g_point, RowOf(lossy)).substr(102),
+              std::string(24, ' ') + "-  cast: 2^-8 of each value\n");
     const SweepTable wide({{"label=ring"}, {"label=ring + inceptionn 2^-10 x"}});
     EXPECT_EQ(wide.Header().find("       iteration"), 26U); // and a space
 }

@@ -91,13 +91,13 @@ codec.bound: must be 2^-1 to 2^-14 with codec.name = "inceptionn-bounded", got 2
   codec.bound=2^-14 or codec.name=inceptionn
 [codec.name=truncate codec.bound=2^-15]
 [codec.name=truncate codec.placement=gpu codec.decode_rate=1GBps]
-codec.encode_rate: must be given with codec.placement = "gpu"; set codec.encode_rate=8.4GBps or
+codec.encode_rate: must be given with codec.placement = "gpu"; set codec.encode_rate=2.8TBps or
   codec.placement=nic
 [codec.name=cast codec.placement=cpu codec.encode_rate=1GBps]
-codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=8.4GBps or
+codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=5.2GBps or
   codec.placement=nic
 [codec.name=snappy codec.encode_rate=1GBps]
-codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=8.4GBps or
+codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=1.6GBps or
   codec.name=none
 [codec.name=zfp codec.encode_rate=1GBps codec.decode_rate=1GBps]
 [codec.name=zfp codec.placement=nic]
@@ -153,7 +153,7 @@ codec.name: must be none or homomorphic with exchange.algorithm = "switch-tree":
 codec.placement: homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets; set
   codec.placement=gpu or codec.name=inceptionn
 [codec.name=homomorphic codec.placement=cpu codec.decode_rate=1GBps]
-codec.encode_rate: must be given with codec.placement = "cpu"; set codec.encode_rate=8.4GBps or
+codec.encode_rate: must be given with codec.placement = "cpu"; set codec.encode_rate=4.1GBps or
   codec.placement=gpu
 [codec.name=homomorphic exchange.algorithm=worker-aggregator]
 exchange.algorithm: must be ring, tree, halving-doubling, recursive-doubling, two-shot,

@@ -307,6 +307,56 @@ TEST_F(DecisionTest, LeavesTheScenarioOutThatIsTooFarOff)
     EXPECT_TRUE(DecideOn(toml, question).Own().CanWin());
 }
 
+/* A sum of 8 workers' values is wider than each of them: what wins has been run with values, as its command says, and takes longer
+ * than with the sizes of one worker's gradient. Where values would take too long, that is said. */
+TEST_F(DecisionTest, RunsWhatWinsWithValuesWhereSumsGrow)
+{
+    const std::string toml = "[training]\ntrace = \"tensor:4MB\"\n[cluster]\nworkers = 8\n"
+                             "bandwidth = \"1Gbps\"\n[host]\npreset = \"gpudirect\"\n";
+    DecideQuestion question;
+    question.losses = ParseLosses("2^-8");
+    const auto timeWith = [](const std::vector<std::string>& settings) {
+        ScenarioVariants variants(Path());
+        return RunPoint(variants.Make(settings).scenario).record->results.iterationTimePs;
+    };
+    for (const auto* given : {"codec.bound=2^-8", "codec.bits_per_value=6"})
+    {
+        question.settings = {given};
+        const auto decision = DecideOn(toml, question);
+        const auto& best = decision.judged[*decision.best];
+        EXPECT_EQ(best.candidate.codec, "inceptionn 2^-8");
+        EXPECT_FALSE(best.isUnderrated);
+        auto settings = SettingsOf(question, best.candidate);
+        ASSERT_THAT(settings, Contains("training.values=true"));
+        EXPECT_EQ(best.IterationPs(), timeWith(settings));
+        settings.emplace_back("training.values=false");
+        EXPECT_LT(timeWith(settings), best.IterationPs());
+    }
+    question.settings = {"codec.name=inceptionn"}; // the scenario's own, too
+    EXPECT_FALSE(DecideOn(toml, question).Own().isUnderrated);
+    question.settings = {"simulation.max_memory=30MB"};
+    const auto decision = DecideOn(toml, question);
+    const auto& best = decision.judged[*decision.best];
+    EXPECT_TRUE(best.isUnderrated);
+    EXPECT_THAT(best.whyNoValues, HasSubstr("simulation.max_memory"));
+}
+
+/* Rates matter to one candidate, so that nothing is said of them; a broadcast to none. */
+TEST_F(DecisionTest, WarnsOfKeysThatMatterToNoCandidate)
+{
+    const std::string toml =
+        "[training]\ntrace = \"tensor:4MB\"\n[exchange]\nbroadcast = \"flat\"\n"
+        "[codec]\nencode_rate = \"2TBps\"\ndecode_rate = \"2TBps\"\n";
+    DecideQuestion question;
+    question.over = ParseDecideOver("bucket");
+    EXPECT_EQ(DecideOn(toml, question).idle.size(), 3U);
+    question.over = ParseDecideOver("codec");
+    question.losses = ParseLosses("block:mxfp4");
+    const auto idle = DecideOn(toml, question).idle;
+    ASSERT_EQ(idle.size(), 1U);
+    EXPECT_THAT(idle.front(), HasSubstr("exchange.broadcast: has no effect"));
+}
+
 /* Who asks for gradients of 16 bits has admitted what they lose. */
 TEST_F(DecisionTest, TakesTheScenariosTypeOfGradients)
 {
@@ -467,6 +517,12 @@ TEST(LossesOf, AreWhatSettingsLose)
     for (const auto& [settings, losses] : cases)
     {
         EXPECT_EQ(Losses(settings), losses);
+        Scenario scenario;
+        for (const auto& [key, text] : settings)
+        {
+            SetKey(scenario, key, text);
+        }
+        EXPECT_TRUE(losses.empty() || MayLose(scenario)) << losses;
     }
 }
 
@@ -517,6 +573,32 @@ TEST(Candidates, KnowTheBaselines)
     EXPECT_EQ(sixteen(base, ParseLosses("16-bit")), "wins ");
     base.training.gradientType = "fp16"; // then what is uncompressed is both
     EXPECT_EQ(sixteen(base, {}), "wins ");
+}
+
+/* Of the exchanges that are tried unasked: several rings, unless a library says how many. */
+TEST(Candidates, HaveRingsWithSeveralChannels)
+{
+    const auto exchanges = [](const Settings& settings, const DecideOver& over) {
+        auto base = ThreeLayers();
+        for (const auto& [key, text] : settings)
+        {
+            SetKey(base, key, text);
+        }
+        std::vector<std::string> names;
+        for (const auto& candidate : Candidates(base, over, {}))
+        {
+            AddOnce(names, {candidate.exchange});
+        }
+        return names;
+    };
+    const DecideOver all{true, false, false, {}};
+    EXPECT_THAT(exchanges({}, all), ElementsAre("ring", "ring with 2 channels", "tree"));
+    EXPECT_THAT(exchanges({{"ring.channels", "3"}}, all),
+                ElementsAre("ring with 3 channels", "ring", "ring with 2 channels", "tree"));
+    EXPECT_THAT(exchanges({{"exchange.library", "nccl"}}, all), ElementsAre("ring", "tree"));
+    EXPECT_THAT(exchanges({}, {false, false, false, {}}), ElementsAre("ring"));
+    EXPECT_THAT(exchanges({{"exchange.algorithm", "tree"}}, {false, false, false, {"ring"}}),
+                ElementsAre("tree", "ring", "ring with 2 channels"));
 }
 
 /* What is not chosen over stays as it is, beside what it is compared with. */

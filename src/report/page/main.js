@@ -12,7 +12,8 @@ function showHeader(results) {
 /** Columns that a table shows at first. */
 function usualColumns(results) {
   const statuses = results.column("status");
-  const named = [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "sum_vnmse", "training_time_s", "accuracy", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
+  const losses = results.column("loses");
+  const named = [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "sum_vnmse", "training_time_s", "accuracy", "communication_s", "aggregation_throughput_gbps", "gain", ...(losses && losses.texts.some((text) => text && text !== "none") ? ["loses"] : []), "limited_by"];
   return [...new Set([...results.varied, ...named.map((name) => results.column(name)).filter((column) => column)])];
 }
 

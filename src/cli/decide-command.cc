@@ -84,15 +84,18 @@ std::string
 KeepText(const Decision& decision)
 {
     const auto& own = decision.Own();
-    const auto& limitedBy = own.record->results.limitedBy;
+    const auto& results = own.record->results;
+    const bool isAtBound =
+        static_cast<double>(own.IterationPs()) <
+        static_cast<double>(results.lowerBoundPs.value_or(0)) * (1 + decision.question.within);
     return fmt::format(
         "best    your scenario as it is, {}: {} per iteration; nothing else is {:g} % faster\n"
         "        limited by {}{}\n",
         CandidateTitle(own.candidate),
         HumanPicoseconds(own.IterationPs()),
         g_percent * decision.question.within,
-        limitedBy,
-        limitedBy == "compute" ? ": nothing on the network helps" : "");
+        results.limitedBy,
+        results.limitedBy == "compute" && isAtBound ? ": nothing on the network helps" : "");
 }
 
 std::string

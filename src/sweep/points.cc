@@ -70,6 +70,8 @@ ValuesText(const std::vector<InputChecksum>& files)
     return text;
 }
 
+using Texts = std::vector<std::string>;
+
 constexpr const char* g_seedKey = "simulation.seed";
 
 std::vector<std::string>

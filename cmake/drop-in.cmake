@@ -128,9 +128,6 @@ if(TARGET ${libinca}-test)
   target_compile_definitions(
     ${libinca}-test PRIVATE INCA_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
   )
-  if(INCA_UNITY) # a build that shall be quick does not optimise tests; what they test is
-    target_compile_options(${libinca}-test PRIVATE -O0)
-  endif()
 endif()
 
 # What users link for inca::Main is no ns-3 module: a library of its own, with the module below it.

@@ -228,6 +228,7 @@ set(inca_plan_sources
     src/plan/network-speed.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
+    src/plan/preset-range.cc
     src/plan/sketch-plan.cc
 )
 set(inca_plan_tests
@@ -801,6 +802,7 @@ set(inca_headers
     src/plan/network-speed.h
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
+    src/plan/preset-range.h
     src/plan/plan.h
     src/plan/sketch-plan.h
     src/plan/warning.h
@@ -885,6 +887,7 @@ set(inca_headers
     src/transport/tcp-transport.h
     src/transport/transport-sender.h
     src/transport/transport.h
+    src/transport/with-users.h
     src/validation/validation.h
     test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h

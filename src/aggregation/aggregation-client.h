@@ -10,6 +10,7 @@
 #include "base/word-sum.h"
 #include "device/frame.h"
 #include "exchange/step-plan.h"
+#include "transport/with-users.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
@@ -74,7 +75,7 @@ struct ClientPlace
  * A worker's side of an aggregation program: cuts values into packets, sends them, sends again what
  * is lost, and puts sums together. Of one job; it is among the HostClients of its NIC.
  */
-class AggregationClient : public ns3::Object
+class AggregationClient : public ns3::Object, public WithUsers
 {
   public:
     static ns3::TypeId GetTypeId();
@@ -138,21 +139,6 @@ class AggregationClient : public ns3::Object
         return DoLongestTimeoutPs();
     }
 
-    /** As those of MessageTransport. @{ */
-    void AddUser()
-    {
-        ++m_users;
-    }
-
-    void RemoveUser()
-    {
-        if (--m_users == 0)
-        {
-            DoRest();
-        }
-    }
-    /** @} */
-
     void VisitState(StateVisitor& visitor);
 
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
@@ -173,11 +159,6 @@ class AggregationClient : public ns3::Object
     const ClientPlace& Place() const
     {
         return m_place;
-    }
-
-    bool HasUser() const
-    {
-        return m_users > 0;
     }
 
     /** What its frames cost its host. */
@@ -246,11 +227,6 @@ class AggregationClient : public ns3::Object
         return 0;
     }
 
-    /** Nothing more will be asked for. */
-    virtual void DoRest()
-    {
-    }
-
     /** Walks what its next packets depend on; a client that does not is simulated packet by packet. */
     virtual void DoVisitState(StateVisitor& visitor)
     {
@@ -263,7 +239,6 @@ class AggregationClient : public ns3::Object
     ns3::Ptr<HostPath> m_path;
     ClientPlace m_place;
     std::uint32_t m_headerBytes;
-    std::uint32_t m_users{0}; ///< ranks that may ask for sums
     ns3::TracedValue<std::uint64_t> m_sentFrames{0};
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
     ns3::TracedValue<std::uint64_t> m_receivedBytes{0};

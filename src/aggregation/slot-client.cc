@@ -324,7 +324,7 @@ SlotClient::Handle(const SlotPacket& sum)
     {
         End(turn->stream);
     }
-    if (!HasUser())
+    if (Users() == 0)
     {
         DoRest();
     }

@@ -18,9 +18,14 @@ namespace
 {
 
 constexpr int g_rounds = 2; ///< of Gauss and Newton
-static_assert(RUNS_OF_A_FIT == 3 * g_rounds + 1);
+static_assert(RUNS_OF_A_FIT == 3 * g_rounds + 1 + 4);
+
+constexpr std::size_t g_folds = 4;
+constexpr std::uint64_t g_fillsLink = 1U << 20U; ///< smaller tensors say little of a link's rate
+constexpr double g_fast = 100;                   ///< times as fast: takes nothing
 
 using Place = std::pair<std::uint64_t, std::uint32_t>; ///< bytes and ranks of a time
+using Points = std::vector<FitPoint>;
 
 Place
 PlaceOf(const MeasuredTime& time)
@@ -28,109 +33,231 @@ PlaceOf(const MeasuredTime& time)
     return {time.bytes, time.ranks};
 }
 
-/** How simulated times depend on the constants near those of @p pieces, or near none at all. */
-class Linearisation
+/** At most so many of each place's times, evenly from the shortest to the longest: more repetitions say the same. */
+std::vector<MeasuredTime>
+FewRepetitions(const std::vector<MeasuredTime>& times)
+{
+    constexpr std::size_t most = 8;
+    std::map<Place, std::vector<double>> byPlace;
+    for (const auto& time : times)
+    {
+        byPlace[PlaceOf(time)].push_back(time.seconds);
+    }
+    std::vector<MeasuredTime> few;
+    for (auto& [place, all] : byPlace)
+    {
+        std::sort(all.begin(), all.end());
+        const auto count = std::min(most, all.size());
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            few.push_back({place.first, place.second, all[(2 * i + 1) * all.size() / (2 * count)]});
+        }
+    }
+    return few;
+}
+
+/** How the time of a place depends on the constants near those of @p model. */
+FitPoint
+LinearisedAt(const MeasuredTime& time, const CostModel& model, const SimulateAllReduce& simulate)
+{
+    const auto costs = model.pieces.empty() ? StepCosts{} : PieceOf(model.pieces, time.bytes).costs;
+    constexpr double share = 0.1;
+    constexpr double leastMessage = 1e-6;
+    constexpr double leastByte = 1e-11;
+    const auto run = [&](const StepCosts& moved) {
+        return simulate(time.bytes, time.ranks, moved, model.linkSpeed);
+    };
+    const auto here = run(costs);
+    auto moved = costs;
+    const auto messageStep = std::max(leastMessage, share * costs.messageSeconds);
+    moved.messageSeconds += messageStep;
+    FitPoint point{time.bytes, time.ranks, time.seconds};
+    point.messages = (run(moved) - here) / messageStep;
+    moved = costs;
+    const auto byteStep = std::max(leastByte, share * costs.byteSeconds);
+    moved.byteSeconds += byteStep;
+    point.messageBytes = (run(moved) - here) / byteStep;
+    point.fixedSeconds = here - point.PredictedSeconds(costs);
+    return point;
+}
+
+/** @param times sorted by place */
+Points
+Linearised(const std::vector<MeasuredTime>& times, const CostModel& model, const SimulateAllReduce& simulate)
+{
+    Points points;
+    for (const auto& time : times)
+    {
+        const bool isKnown = !points.empty() && points.back().bytes == time.bytes && points.back().ranks == time.ranks;
+        points.push_back(isKnown ? points.back() : LinearisedAt(time, model, simulate));
+        points.back().seconds = time.seconds;
+    }
+    return points;
+}
+
+/** @return @p points of links that are so many times as fast: what is fixed is the network's */
+Points
+OnLinks(Points points, double timesAsFast)
+{
+    for (auto& point : points)
+    {
+        point.fixedSeconds /= timesAsFast;
+    }
+    return points;
+}
+
+/** How many times as fast a link must be at least, so that no time is shorter than what the network alone takes. */
+double
+SlowestLink(const Points& points)
+{
+    double least = 1e-6;
+    for (const auto& point : points)
+    {
+        least = std::max(least, point.fixedSeconds / point.seconds);
+    }
+    return least;
+}
+
+/** Finds models of points, which were simulated on links of some speed. */
+class ModelFit
 {
   public:
-    Linearisation(const std::vector<FittedPiece>& pieces, const SimulateAllReduce& simulate)
-        : m_pieces(pieces),
-          m_simulate(simulate)
+    ModelFit(double pointsSpeed, bool linkIsKnown)
+        : m_pointsSpeed(pointsSpeed),
+          m_linkIsKnown(linkIsKnown)
     {
     }
 
-    FitPoint Of(const MeasuredTime& time)
+    CostModel MiddleOf(const Points& points) const
     {
-        const auto [place, isNew] = m_known.try_emplace(PlaceOf(time));
-        if (isNew)
+        constexpr double middle = 2; // half of the time is the link's, half the hosts'
+        return On(points, m_linkIsKnown ? 1 : middle * SlowestSpeed(points));
+    }
+
+    /** What explains @p points as well as their middle. */
+    std::vector<Alternative> AlternativesTo(const CostModel& model, const Points& points) const
+    {
+        std::vector<Alternative> all;
+        for (const auto& [constant, name] : {std::pair(0, "starts"), {1, "messages"}, {2, "bytes of messages"}})
         {
-            place->second = At(time.bytes, time.ranks);
+            auto moved = model;
+            bool isOther = false;
+            for (auto& piece : moved.pieces)
+            {
+                piece.costs = *std::max_element(
+                    piece.corners.begin(), piece.corners.end(), [at = constant](const auto& a, const auto& b) {
+                        return a.Values()[at] < b.Values()[at];
+                    });
+                isOther = isOther || piece.corners.size() > 1;
+            }
+            if (isOther)
+            {
+                all.push_back({std::string("as much as can be by ") + name, std::move(moved)});
+            }
         }
-        auto point = place->second;
-        point.seconds = time.seconds;
-        return point;
+        if (!m_linkIsKnown)
+        {
+            all.push_back({"as much as can be by links", On(points, SlowestSpeed(points))});
+            all.push_back({"as much as can be by hosts", On(points, g_fast * SlowestSpeed(points))});
+        }
+        return all;
     }
 
   private:
-    FitPoint At(std::uint64_t bytes, std::uint32_t ranks) const
+    double SlowestSpeed(const Points& points) const
     {
-        const auto costs = m_pieces.empty() ? StepCosts{} : PieceOf(m_pieces, bytes).costs;
-        constexpr double share = 0.1;
-        constexpr double leastMessage = 1e-6;
-        constexpr double leastByte = 1e-11;
-        auto moved = costs;
-        const auto here = m_simulate(bytes, ranks, costs);
-        const auto messageStep = std::max(leastMessage, share * costs.messageSeconds);
-        moved.messageSeconds += messageStep;
-        const auto messages = (m_simulate(bytes, ranks, moved) - here) / messageStep;
-        moved = costs;
-        const auto byteStep = std::max(leastByte, share * costs.byteSeconds);
-        moved.byteSeconds += byteStep;
-        const auto messageBytes = (m_simulate(bytes, ranks, moved) - here) / byteStep;
-        FitPoint point{bytes, ranks, 0, 0, messages, messageBytes};
-        point.fixedSeconds = here - point.PredictedSeconds(costs);
-        return point;
+        const bool fillsLink = std::any_of(points.begin(), points.end(), [](const auto& point) {
+            return point.bytes >= g_fillsLink;
+        });
+        return std::max(m_pointsSpeed * SlowestLink(points), fillsLink ? 0 : 1.0);
     }
 
-    const std::vector<FittedPiece>& m_pieces;
-    const SimulateAllReduce& m_simulate;
-    std::map<Place, FitPoint> m_known;
+    CostModel On(const Points& points, double speed) const
+    {
+        return {speed, FitPieces(OnLinks(points, speed / m_pointsSpeed))};
+    }
+
+    double m_pointsSpeed;
+    bool m_linkIsKnown;
 };
 
-template <class IsLeft>
-void
-AddLeftOut(LeftOut one,
-           const std::vector<FitPoint>& points,
-           IsLeft isLeft,
-           std::vector<LeftOut>& all)
+/** Fits to parts of the times, and predicts the others. */
+class Judge
 {
-    std::vector<FitPoint> left;
-    std::vector<FitPoint> kept;
-    for (const auto& point : points)
+  public:
+    Judge(const std::vector<MeasuredTime>& times,
+          const Points& points,
+          const ModelFit& fit,
+          const SimulateAllReduce& simulate)
+        : m_times(times),
+          m_points(points),
+          m_fit(fit),
+          m_simulate(simulate)
     {
-        (isLeft(point) ? left : kept).push_back(point);
+        for (const auto& point : points)
+        {
+            m_sizes.insert(point.bytes);
+            m_ranks.insert(point.ranks);
+        }
     }
-    if (!left.empty() && !kept.empty())
-    {
-        one.errors = ErrorsOf(FitPieces(kept), left);
-        all.push_back(std::move(one));
-    }
-}
 
-std::vector<LeftOut>
-LeftOutOf(const std::vector<FitPoint>& points)
-{
-    std::set<std::uint64_t> sizes;
-    std::set<std::uint32_t> ranks;
-    for (const auto& point : points)
+    std::vector<LeftOut> All()
     {
-        sizes.insert(point.bytes);
-        ranks.insert(point.ranks);
+        const auto count = m_sizes.size();
+        const auto isInner = [&](std::size_t order) { return order > 0 && order + 1 < count; };
+        Add({"every second size", LeftOutKind::SIZES, false}, [&](const auto& at) {
+            return OrderOf(at) % 2 == 1 && isInner(OrderOf(at));
+        });
+        Add({"upper half of sizes", LeftOutKind::BEYOND, false},
+            [&](const auto& at) { return 2 * OrderOf(at) >= count; });
+        for (std::size_t fold = 0; fold < g_folds; ++fold)
+        {
+            Add({"one size of four, in turn", LeftOutKind::SIZES, true}, [&](const auto& at) {
+                return OrderOf(at) % g_folds == fold && isInner(OrderOf(at));
+            });
+        }
+        for (const auto left : m_ranks)
+        {
+            const bool isInside = left != *m_ranks.begin() && left != *m_ranks.rbegin();
+            Add({std::to_string(left) + " ranks", isInside ? LeftOutKind::RANKS : LeftOutKind::BEYOND, isInside},
+                [&](const auto& at) { return at.ranks == left; });
+        }
+        return std::move(m_all);
     }
-    const auto orderOf = [&sizes](const FitPoint& point) {
-        return static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(point.bytes)));
-    };
-    std::vector<LeftOut> all;
-    const auto count = sizes.size();
-    AddLeftOut(
-        {"every second size", {}},
-        points,
-        [&](const FitPoint& p) { return orderOf(p) % 2 == 1 && orderOf(p) + 1 < count; },
-        all);
-    AddLeftOut(
-        {"upper half of sizes", {}, true},
-        points,
-        [&](const auto& p) { return 2 * orderOf(p) >= count; },
-        all);
-    for (const auto left : ranks)
+
+  private:
+    template <class Timed>
+    std::size_t OrderOf(const Timed& at) const
     {
-        AddLeftOut(
-            {std::to_string(left) + " ranks", {}},
-            points,
-            [&](const auto& p) { return p.ranks == left; },
-            all);
+        return static_cast<std::size_t>(std::distance(m_sizes.begin(), m_sizes.find(at.bytes)));
     }
-    return all;
-}
+
+    template <class IsLeft>
+    void Add(LeftOut one, IsLeft isLeft)
+    {
+        Points kept;
+        std::copy_if(m_points.begin(), m_points.end(), std::back_inserter(kept), [&](const auto& point) {
+            return !isLeft(point);
+        });
+        if (kept.empty() || kept.size() == m_points.size())
+        {
+            return;
+        }
+        std::vector<MeasuredTime> left;
+        std::copy_if(m_times.begin(), m_times.end(), std::back_inserter(left), isLeft);
+        one.model = m_fit.MiddleOf(kept);
+        one.times = Predict(one.model, left, m_simulate);
+        m_all.push_back(std::move(one));
+    }
+
+    const std::vector<MeasuredTime>& m_times;
+    const Points& m_points;
+    const ModelFit& m_fit;
+    const SimulateAllReduce& m_simulate;
+    std::set<std::uint64_t> m_sizes;
+    std::set<std::uint32_t> m_ranks;
+    std::vector<LeftOut> m_all;
+};
 
 /** Of the sizes that were measured more than once. */
 double
@@ -190,7 +317,7 @@ AddFalls(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
 
 /** Where a network alone takes longer than what was measured, it is another network. */
 void
-AddFloor(const std::vector<FitPoint>& points, std::vector<std::string>& notes)
+AddFloor(const Points& points, std::vector<std::string>& notes)
 {
     const auto slower = std::count_if(points.begin(), points.end(), [](const auto& point) {
         constexpr double clearly = 1.1;
@@ -213,41 +340,57 @@ AddVerdict(Calibration& result)
     {
         result.notes.push_back("One size judges nothing: a preset of it is a guess. Measure more sizes.");
     }
-    if (result.fit.median > useless)
+    if (ErrorsOf(result.times).median > useless)
     {
         result.notes.push_back("This fit is of no use: half of the times are off by more than a half. Are bandwidth, "
                                "GPUs, exchange and ranks those of the cluster?");
     }
 }
 
-} // namespace
-
-double
-Calibration::LeftOutError() const
+/** @return of @p sizes so many, as even in their logarithms as they are to be had */
+std::set<std::uint64_t>
+EvenSizes(const std::set<std::uint64_t>& sizes, std::size_t count)
 {
-    double most = leftOut.empty() ? 1 : fit.p90;
-    for (const auto& one : leftOut)
+    const auto least = std::log(static_cast<double>(*sizes.begin()));
+    const auto most = std::log(static_cast<double>(*sizes.rbegin()));
+    std::set<std::uint64_t> even{*sizes.rbegin()};
+    for (std::size_t i = 0; i + 1 < count; ++i)
     {
-        most = std::max(most, one.isBeyond ? 0 : one.errors.p90);
+        const auto share = static_cast<double>(i) / static_cast<double>(count - 1);
+        even.insert(*sizes.lower_bound(static_cast<std::uint64_t>(std::exp(least + share * (most - least)))));
     }
-    return most;
+    return even;
 }
 
-double
-Calibration::BeyondError() const
+} // namespace
+
+std::vector<MeasuredTime>
+FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes)
 {
-    double most = LeftOutError();
-    for (const auto& one : leftOut)
+    constexpr std::size_t most = 64;
+    std::map<std::uint32_t, std::set<std::uint64_t>> sizes;
+    for (const auto& time : times)
     {
-        most = std::max(most, one.errors.p90);
+        sizes[time.ranks].insert(time.bytes);
     }
-    return most;
+    for (auto& [ranks, all] : sizes)
+    {
+        if (all.size() > most)
+        {
+            notes.push_back("Of " + std::to_string(all.size()) + " sizes among " + std::to_string(ranks) + " ranks, " +
+                            std::to_string(most) + " are fitted, evenly in their logarithms.");
+            all = EvenSizes(all, most);
+        }
+    }
+    std::vector<MeasuredTime> few;
+    std::copy_if(times.begin(), times.end(), std::back_inserter(few), [&](const auto& time) {
+        return sizes.at(time.ranks).count(time.bytes) > 0;
+    });
+    return few;
 }
 
 std::vector<PredictedTime>
-Predict(const std::vector<FittedPiece>& pieces,
-        const std::vector<MeasuredTime>& times,
-        const SimulateAllReduce& simulate)
+Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate)
 {
     std::map<Place, double> known;
     std::vector<PredictedTime> predicted;
@@ -256,7 +399,8 @@ Predict(const std::vector<FittedPiece>& pieces,
         const auto [place, isNew] = known.try_emplace(PlaceOf(time));
         if (isNew)
         {
-            place->second = simulate(time.bytes, time.ranks, PieceOf(pieces, time.bytes).costs);
+            place->second =
+                simulate(time.bytes, time.ranks, PieceOf(model.pieces, time.bytes).costs, model.linkSpeed);
         }
         predicted.push_back({time, place->second});
     }
@@ -275,24 +419,22 @@ ErrorsOf(const std::vector<PredictedTime>& times)
 }
 
 Calibration
-Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate)
+Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate, bool linkIsKnown)
 {
     Calibration result;
-    std::vector<FitPoint> points;
-    for (int round = 0; round < g_rounds; ++round)
+    const auto fitted = FewRepetitions(times);
+    auto points = Linearised(fitted, {}, simulate);
+    ModelFit fit(1, linkIsKnown);
+    result.model = fit.MiddleOf(points);
+    for (int round = 1; round < g_rounds; ++round)
     {
-        Linearisation simulated(result.pieces, simulate);
-        points.clear();
-        for (const auto& time : times)
-        {
-            points.push_back(simulated.Of(time));
-        }
-        result.pieces = FitPieces(points);
+        points = Linearised(fitted, result.model, simulate);
+        fit = ModelFit(result.model.linkSpeed, linkIsKnown);
+        result.model = fit.MiddleOf(points);
     }
-    AddIntervals(points, result.pieces);
-    result.times = Predict(result.pieces, times, simulate);
-    result.fit = ErrorsOf(result.times);
-    result.leftOut = LeftOutOf(points);
+    result.alternatives = fit.AlternativesTo(result.model, points);
+    result.times = Predict(result.model, times, simulate);
+    result.leftOut = Judge(times, points, fit, simulate).All();
     result.repeats = RepeatsOf(times);
     result.leastBytes = points.front().bytes;
     for (const auto& point : points)

@@ -23,59 +23,84 @@ struct MeasuredTime
     double seconds{0};
 };
 
-/** What an all-reduce takes where hosts have these costs. (seconds) */
-using SimulateAllReduce =
-    std::function<double(std::uint64_t bytes, std::uint32_t ranks, const StepCosts&)>;
-
-/** The errors of a prediction of times that were left out of the fit. */
-struct LeftOut
+/** What links and hosts are taken for. */
+struct CostModel
 {
-    std::string what; ///< "every second size"
-    FitErrors errors;
-    bool isBeyond{false}; ///< larger than all that were fitted
+    double linkSpeed{1}; ///< times the bandwidth of the cluster that is simulated
+    std::vector<FittedPiece> pieces;
 };
 
-/** A measured time beside what the simulation with the fitted constants takes. */
+/** What an all-reduce takes where links are so much faster than the cluster's, and hosts have these costs. (seconds) */
+using SimulateAllReduce = std::function<
+    double(std::uint64_t bytes, std::uint32_t ranks, const StepCosts&, double linkSpeed)>;
+
+/** A measured time beside what the simulation with a model takes. */
 struct PredictedTime
 {
     MeasuredTime measured;
     double seconds{0};
 };
 
+/** Of what kind the times were that a model has not seen. */
+enum class LeftOutKind
+{
+    SIZES,  ///< between those it has seen
+    RANKS,  ///< counts of ranks between those it has seen
+    BEYOND, ///< larger sizes, or more or fewer ranks, than it has seen
+};
+
+/** A model of a part of the times, and what it predicts of the others. */
+struct LeftOut
+{
+    std::string what; ///< "every second size"
+    LeftOutKind kind{LeftOutKind::SIZES};
+    bool isFold{false}; ///< it is one of those that leave out each time between the others once
+    CostModel model{};
+    std::vector<PredictedTime> times{};
+};
+
+/** What explains the times as well as the model does. */
+struct Alternative
+{
+    std::string what; ///< "all of it messages"
+    CostModel model;
+};
+
 /** Constants that make simulated all-reduces take what measured ones took, and how far they are to be trusted. */
 struct Calibration
 {
-    std::vector<FittedPiece> pieces;
+    CostModel model; ///< the middle of what explains the times
+    std::vector<Alternative> alternatives;
     std::vector<PredictedTime> times; ///< in the order of the measured ones
-    FitErrors fit;                    ///< of these
     std::vector<LeftOut> leftOut;
     double repeats{0}; ///< how far repeats of one size differ from their mean, in the median; nothing better can be claimed
     std::set<std::uint32_t> ranks;
     std::uint64_t leastBytes{0};
     std::uint64_t mostBytes{0};
     std::vector<std::string> notes; ///< sentences for the user
-
-    /**
-     * Below what nine of ten predictions are off: of sizes and ranks between those seen, and of sizes beyond. 1: nothing was
-     * left out that would say so.
-     * @{
-     */
-    double LeftOutError() const;
-    double BeyondError() const;
-    /** @} */
 };
+
+/** @return @p times of at most 64 sizes for each number of ranks; what is left out is noted */
+std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes);
 
 /**
  * Fits the constants of pieces by Gauss and Newton: the simulation says how each time depends on them, near where they
- * are, a least squares fit (FitPieces) moves them, twice.
+ * are, a least squares fit (FitPieces) moves them, twice. Of the repetitions of a size, 8 take part. What is left out has a
+ * fit of its own, a guess of the bandwidth of its own, and is predicted by the simulation.
  * @param times one at least
+ * @param linkIsKnown whether the cluster's bandwidth is a fact. Else the network takes at most half of the least that a time
+ *        allows it, which is the middle of all and none of it, and both ends are alternatives
  */
-Calibration Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate);
+Calibration Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate, bool linkIsKnown);
 
-constexpr unsigned RUNS_OF_A_FIT{7}; ///< three in each round, and one with what was found, of each size and number of ranks
+/**
+ * How often it simulates each size and number of ranks, at most: three times in each round, once with what was found, and once
+ * for each of the ways to leave it out.
+ */
+constexpr unsigned RUNS_OF_A_FIT{11};
 
-/** How the simulation with the constants of @p pieces predicts other times. */
-std::vector<PredictedTime> Predict(const std::vector<FittedPiece>& pieces,
+/** How the simulation with @p model predicts other times. */
+std::vector<PredictedTime> Predict(const CostModel& model,
                                    const std::vector<MeasuredTime>& times,
                                    const SimulateAllReduce& simulate);
 

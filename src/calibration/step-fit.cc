@@ -3,14 +3,13 @@
  */
 #include "calibration/step-fit.h"
 
-#include "base/random.h"
-
 #include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace inca
@@ -44,77 +43,112 @@ EquationsOf(const FitPoint* begin, const FitPoint* end)
     for (Eigen::Index i = 0; i < count; ++i)
     {
         const auto& point = begin[i];
-        equations.columns.row(i) << 1 / point.seconds, point.messages / point.seconds,
+        equations.columns.row(i) << point.starts / point.seconds, point.messages / point.seconds,
             point.messageBytes / point.seconds;
         equations.wanted(i) = 1 - point.fixedSeconds / point.seconds;
     }
     return equations;
 }
 
-/** The constants that may be told apart: messages and bytes before the start, which a single count of ranks hides. */
-std::vector<std::size_t>
-Independent(const Eigen::MatrixXd& columns)
+/** Some of the constants, as bits. */
+using Subset = unsigned;
+
+constexpr Subset g_allSubsets = 1U << StepCosts::COUNT;
+
+/** The columns of a subset, each of length 1, and what they had. */
+struct ScaledColumns
 {
-    constexpr double least = 1e-3; // of a column's length that others do not explain
-    std::vector<std::size_t> chosen;
-    for (const std::size_t column : {1U, 2U, 0U})
+    Eigen::MatrixXd columns;
+    Eigen::VectorXd lengths;
+};
+
+ScaledColumns
+ColumnsOf(const Eigen::MatrixXd& all, Subset subset)
+{
+    std::vector<Eigen::Index> used;
+    for (Eigen::Index i = 0; i < all.cols(); ++i)
     {
-        const auto c = columns.col(static_cast<Eigen::Index>(column));
-        Eigen::VectorXd rest = c;
-        if (!chosen.empty())
+        if ((subset >> static_cast<unsigned>(i)) % 2 == 1)
         {
-            Eigen::MatrixXd others(columns.rows(), static_cast<Eigen::Index>(chosen.size()));
-            for (std::size_t i = 0; i < chosen.size(); ++i)
-            {
-                others.col(static_cast<Eigen::Index>(i)) =
-                    columns.col(static_cast<Eigen::Index>(chosen[i]));
-            }
-            rest -= others * others.colPivHouseholderQr().solve(c);
-        }
-        if (rest.norm() > least * c.norm())
-        {
-            chosen.push_back(column);
+            used.push_back(i);
         }
     }
-    return chosen;
+    ScaledColumns scaled{{all.rows(), static_cast<Eigen::Index>(used.size())}, {}};
+    for (std::size_t i = 0; i < used.size(); ++i)
+    {
+        scaled.columns.col(static_cast<Eigen::Index>(i)) = all.col(used[i]);
+    }
+    scaled.lengths = scaled.columns.colwise().norm().cwiseMax(1e-300);
+    scaled.columns *= scaled.lengths.cwiseInverse().asDiagonal();
+    return scaled;
 }
 
-/** Least squares of @p wanted by some columns, of which none counts less than nothing: the best of all their subsets. */
+Eigen::ColPivHouseholderQR<Eigen::MatrixXd>
+Decomposed(const Eigen::MatrixXd& columns)
+{
+    constexpr double least = 1e-3; // of a column's length that others do not explain
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposed;
+    decomposed.setThreshold(least);
+    decomposed.compute(columns);
+    return decomposed;
+}
+
+/** How many constants the points tell apart. */
+std::size_t
+RankOf(const Eigen::MatrixXd& columns)
+{
+    return static_cast<std::size_t>(Decomposed(ColumnsOf(columns, g_allSubsets - 1).columns).rank());
+}
+
+/** @return the constants of the subset that give @p wanted with the least squares; nothing if points do not tell them apart */
+std::optional<Costs>
+SolveSubset(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subset subset)
+{
+    const auto scaled = ColumnsOf(columns, subset);
+    const auto decomposed = Decomposed(scaled.columns);
+    if (decomposed.rank() < scaled.columns.cols())
+    {
+        return std::nullopt;
+    }
+    const Eigen::VectorXd solved = decomposed.solve(wanted).cwiseQuotient(scaled.lengths);
+    Costs costs{};
+    Eigen::Index next = 0;
+    for (std::size_t i = 0; i < costs.size(); ++i)
+    {
+        costs[i] = (subset >> i) % 2 == 1 ? solved(next++) : 0;
+    }
+    return costs;
+}
+
+bool
+AreFromZero(const Costs& costs)
+{
+    return *std::min_element(costs.begin(), costs.end()) >= 0;
+}
+
+/** The same where none of the constants counts less than nothing: the best of all subsets of @p subset. */
 Costs
-SolveFromZero(const Eigen::MatrixXd& columns,
-              const Eigen::VectorXd& wanted,
-              const std::vector<std::size_t>& usable)
+SolveFromZero(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subset subset)
 {
     Costs best{};
     double least = wanted.squaredNorm();
-    for (unsigned subset = 1; subset < 1U << usable.size(); ++subset)
+    for (auto part = subset; part > 0; part = (part - 1) & subset)
     {
-        std::vector<std::size_t> used;
-        for (std::size_t i = 0; i < usable.size(); ++i)
+        const auto solved = SolveSubset(columns, wanted, part);
+        if (!solved || !AreFromZero(*solved))
         {
-            if ((subset >> i) % 2 == 1)
-            {
-                used.push_back(usable[i]);
-            }
+            continue;
         }
-        Eigen::MatrixXd part(columns.rows(), static_cast<Eigen::Index>(used.size()));
-        for (std::size_t i = 0; i < used.size(); ++i)
-        {
-            part.col(static_cast<Eigen::Index>(i)) =
-                columns.col(static_cast<Eigen::Index>(used[i]));
-        }
-        const Eigen::VectorXd scales = part.colwise().norm().cwiseMax(1e-300);
-        const Eigen::VectorXd solved =
-            (part * scales.cwiseInverse().asDiagonal()).colPivHouseholderQr().solve(wanted).cwiseQuotient(scales);
-        const double squares = (wanted - part * solved).squaredNorm();
-        if (solved.minCoeff() >= 0 && squares < least)
+        const double squares =
+            (wanted - columns * Eigen::Map<const Eigen::Vector3d>(solved->data())).squaredNorm();
+        if (squares < least)
         {
             least = squares;
-            best = {};
-            for (std::size_t i = 0; i < used.size(); ++i)
-            {
-                best[used[i]] = solved(static_cast<Eigen::Index>(i));
-            }
+            best = *solved;
+        }
+        if (part == subset)
+        {
+            break; // nothing is nearer than what has no bound
         }
     }
     return best;
@@ -132,7 +166,6 @@ MedianOf(std::vector<double> values)
 struct Solved
 {
     Costs costs{};
-    std::vector<std::size_t> usable;
     double loss{0}; ///< Huber's, with a scale of g_least: 0.5 squares near 0, straight beyond
 };
 
@@ -149,17 +182,21 @@ LossOf(const Eigen::VectorXd& errors)
 }
 
 Solved
-Solve(const FitPoint* begin, const FitPoint* end)
+Solve(const Equations& equations, Subset subset)
 {
-    const auto [columns, wanted] = EquationsOf(begin, end);
+    const auto& [columns, wanted] = equations;
     Solved solved;
-    solved.usable = Independent(columns);
     Eigen::VectorXd weights = Eigen::VectorXd::Ones(wanted.size());
     Eigen::VectorXd errors;
     for (int round = 0; round < g_weighings; ++round)
     {
-        solved.costs = SolveFromZero(
-            weights.asDiagonal() * columns, weights.cwiseProduct(wanted), solved.usable);
+        const auto before = solved.costs;
+        solved.costs =
+            SolveFromZero(weights.asDiagonal() * columns, weights.cwiseProduct(wanted), subset);
+        if (round > 0 && solved.costs == before)
+        {
+            break;
+        }
         errors = columns * Eigen::Map<const Eigen::Vector3d>(solved.costs.data()) - wanted;
         std::vector<double> sizes(errors.data(), errors.data() + errors.size());
         std::for_each(sizes.begin(), sizes.end(), [](double& size) { size = std::abs(size); });
@@ -213,8 +250,9 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
             {
                 continue;
             }
-            const auto solved =
-                Solve(points.data() + begins[from], points.data() + begins[end]);
+            const auto equations = EquationsOf(points.data() + begins[from], points.data() + begins[end]);
+            const auto solved = Solve(equations, g_allSubsets - 1);
+            const auto parameters = RankOf(equations.columns) + 1;
             for (std::size_t pieces = 1; pieces <= most; ++pieces)
             {
                 const auto& before = cuts[pieces - 1][from];
@@ -222,7 +260,7 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
                 if (before.loss + solved.loss < cut.loss)
                 {
                     cut = {before.loss + solved.loss,
-                           before.parameters + solved.usable.size() + 1,
+                           before.parameters + parameters,
                            from};
                 }
             }
@@ -256,37 +294,43 @@ SortBySize(Points& points)
     });
 }
 
-/** Draws the points again, so many times, and takes what is left of each constant without its extremes. */
-void
-AddInterval(const Points& points, FittedPiece& piece)
+/** What explains the points as well as all constants together do, each by other constants. */
+std::vector<StepCosts>
+CornersOf(const Points& points)
 {
-    constexpr std::size_t draws = 200;
-    constexpr std::size_t beyond = 5; // on either side: 2.5 %
-    std::array<std::vector<double>, StepCosts::COUNT> drawn;
-    RandomStream random(1, points.front().bytes);
-    for (std::size_t draw = 0; draw < draws; ++draw)
-    {
-        Points again;
-        for (std::size_t i = 0; i < points.size(); ++i)
+    const auto equations = EquationsOf(points.data(), points.data() + points.size());
+    const auto best = Solve(equations, g_allSubsets - 1);
+    const auto likelihood = [&](double loss) {
+        return static_cast<double>(points.size()) * std::log(std::max(loss, 1.0));
+    };
+    constexpr double significant = 3.84; // chi-squared of one constant less, at 95 %
+    const auto isSame = [&](const Costs& one, const Costs& other) {
+        constexpr double hardly = 1e-3; // of a measured time
+        for (std::size_t i = 0; i < one.size(); ++i)
         {
-            again.push_back(points[random.Bits() % points.size()]);
+            const auto most = equations.columns.col(static_cast<Eigen::Index>(i)).maxCoeff();
+            if (std::abs(one[i] - other[i]) * most > hardly)
+            {
+                return false;
+            }
         }
-        const auto solved = Solve(again.data(), again.data() + again.size());
-        for (std::size_t i = 0; i < drawn.size(); ++i)
+        return true;
+    };
+    std::vector<Costs> corners{best.costs};
+    for (Subset subset = 1; subset < g_allSubsets; ++subset)
+    {
+        const auto one = Solve(equations, subset);
+        const bool isKnown = std::any_of(corners.begin(), corners.end(), [&](const auto& corner) {
+            return isSame(one.costs, corner);
+        });
+        if (!isKnown && likelihood(one.loss) - likelihood(best.loss) <= significant)
         {
-            drawn[i].push_back(solved.costs[i]);
+            corners.push_back(one.costs);
         }
     }
-    Costs low{};
-    Costs high{};
-    for (std::size_t i = 0; i < drawn.size(); ++i)
-    {
-        std::sort(drawn[i].begin(), drawn[i].end());
-        low[i] = drawn[i][beyond];
-        high[i] = drawn[i][draws - 1 - beyond];
-    }
-    piece.low = StepCosts::Of(low);
-    piece.high = StepCosts::Of(high);
+    std::vector<StepCosts> costs;
+    std::transform(corners.begin(), corners.end(), std::back_inserter(costs), StepCosts::Of);
+    return costs;
 }
 
 /** Where a library that picks the faster of two pieces goes from one to the other, between the sizes that it had. */
@@ -307,14 +351,16 @@ Border(const FitPoint& last, const FitPoint& first, const FittedPiece& lower, co
 FittedPiece
 PieceOfPoints(const Points& points)
 {
-    const auto solved = Solve(points.data(), points.data() + points.size());
-    FittedPiece piece;
-    piece.upToBytes = points.back().bytes;
-    piece.costs = StepCosts::Of(solved.costs);
-    for (const auto constant : solved.usable)
+    FittedPiece piece{points.back().bytes, {}, CornersOf(points)};
+    Costs middle{};
+    for (const auto& corner : piece.corners)
     {
-        piece.isKnown[constant] = true;
+        for (std::size_t i = 0; i < middle.size(); ++i)
+        {
+            middle[i] += corner.Values()[i] / static_cast<double>(piece.corners.size());
+        }
     }
+    piece.costs = StepCosts::Of(middle);
     return piece;
 }
 
@@ -335,7 +381,7 @@ StepCosts::Of(const std::array<double, COUNT>& values)
 double
 FitPoint::PredictedSeconds(const StepCosts& costs) const
 {
-    return fixedSeconds + costs.startSeconds + messages * costs.messageSeconds +
+    return fixedSeconds + starts * costs.startSeconds + messages * costs.messageSeconds +
            messageBytes * costs.byteSeconds;
 }
 
@@ -361,20 +407,6 @@ FitPieces(std::vector<FitPoint> points)
     return pieces;
 }
 
-void
-AddIntervals(std::vector<FitPoint> points, std::vector<FittedPiece>& pieces)
-{
-    SortBySize(points);
-    for (auto& piece : pieces)
-    {
-        Points own;
-        std::copy_if(points.begin(), points.end(), std::back_inserter(own), [&](const auto& point) {
-            return &PieceOf(pieces, point.bytes) == &piece;
-        });
-        AddInterval(own, piece);
-    }
-}
-
 const FittedPiece&
 PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes)
 {
@@ -396,18 +428,6 @@ ErrorsOf(std::vector<double> relative)
     const auto count = relative.size();
     const auto p90 = static_cast<std::size_t>(std::ceil(most * static_cast<double>(count))) - 1;
     return {count, relative[count / 2], relative[p90], relative.back()};
-}
-
-FitErrors
-ErrorsOf(const std::vector<FittedPiece>& pieces, const std::vector<FitPoint>& points)
-{
-    std::vector<double> relative;
-    for (const auto& point : points)
-    {
-        const auto predicted = point.PredictedSeconds(PieceOf(pieces, point.bytes).costs);
-        relative.push_back(std::abs(predicted / point.seconds - 1));
-    }
-    return ErrorsOf(std::move(relative));
 }
 
 } // namespace inca

@@ -26,7 +26,7 @@ struct StepCosts
 
 /**
  * One measured time, and how a simulation of it depends on the constants, near those with which it was asked:
- * fixedSeconds + startSeconds + messages * messageSeconds + messageBytes * byteSeconds.
+ * fixedSeconds + starts * startSeconds + messages * messageSeconds + messageBytes * byteSeconds.
  */
 struct FitPoint
 {
@@ -34,36 +34,30 @@ struct FitPoint
     std::uint32_t ranks{0};
     double seconds{0}; ///< measured
     double fixedSeconds{0};
+    double starts{1};       ///< of exchanges: 0 for a message by itself
     double messages{0};     ///< on the critical path
     double messageBytes{0}; ///< of these messages
 
     double PredictedSeconds(const StepCosts& costs) const;
 };
 
-/** Constants of sizes up to one, and 95 % intervals of them (AddIntervals). */
+/** Constants of sizes up to one. */
 struct FittedPiece
 {
     std::uint64_t upToBytes{0};
-    StepCosts costs;
-    StepCosts low;
-    StepCosts high;
-    /** Which of the constants these points tell apart from the others; those that they do not are 0. */
-    std::array<bool, StepCosts::COUNT> isKnown{};
+    StepCosts costs; ///< the middle of the corners
+    /** Constants that explain the points as well as any do, as far from each other as that goes: one if points tell all apart. */
+    std::vector<StepCosts> corners;
 };
 
 /**
- * Fits pieces, from small sizes to large ones: as many, and where, as BIC wants, up to 6, each of 3 sizes or more. Libraries
+ * Fits pieces, from small sizes to large ones: as many, and where, as BIC wants, up to 8, each of 2 sizes or more. Libraries
  * change their protocol there. Within a piece: weighted least squares (relative errors, constants from 0 on) by QR with
- * Huber's weights, so that single odd times do not bend it. The same points give the same pieces.
+ * Huber's weights, so that single odd times do not bend it. Its corners are such fits of some of the constants alone that are
+ * not significantly worse than the best of them (by the ratio of likelihoods, at 95 %). The same points give the same pieces.
  * @param points at least one, in any order; seconds above 0
  */
 std::vector<FittedPiece> FitPieces(std::vector<FitPoint> points);
-
-/**
- * Adds the intervals of the constants of @p pieces, from drawing the times of each again and again.
- * @param points to which they were fitted
- */
-void AddIntervals(std::vector<FitPoint> points, std::vector<FittedPiece>& pieces);
 
 /** The piece of a size: beyond the last one, the last. */
 const FittedPiece& PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes);
@@ -78,7 +72,6 @@ struct FitErrors
 };
 
 FitErrors ErrorsOf(std::vector<double> relative);
-FitErrors ErrorsOf(const std::vector<FittedPiece>& pieces, const std::vector<FitPoint>& points);
 
 } // namespace inca
 

@@ -12,6 +12,7 @@
 #include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
 #include "plan/plan-maker.h"
+#include "plan/preset-range.h"
 #include "report/progress.h"
 #include "report/text-table.h"
 #include "scenario/cluster-preset.h"
@@ -22,11 +23,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -39,8 +43,8 @@ namespace
 {
 
 constexpr double g_psPerSecond = 1e12;
-constexpr std::uint64_t g_fillsLink = 1U << 20U; ///< smaller tensors say little of a link's rate
-constexpr const char* g_fastLink = "100Gbps";    ///< which is taken for this then
+constexpr const char* g_chunkKey = "exchange.chunk_bytes";
+constexpr const char* g_chunk = "1MiB"; ///< what NCCL posts to a NIC at once
 
 struct CalibrateOptions
 {
@@ -51,6 +55,7 @@ struct CalibrateOptions
     std::string preset;
     std::string out;
     std::string csv;
+    std::string maxCpuTime{"60s"};
 };
 
 /** The all-reduces of one log. */
@@ -148,28 +153,12 @@ AllOf(const std::vector<Log>& logs)
 
 // -- what is simulated
 
-/** A rate that no measured ring exceeds; how much of the time is the link's, and how much the hosts', files do not say. */
-std::string
-PeakRate(const std::vector<MeasuredTime>& times)
+bool
+IsSet(const std::vector<std::string>& settings, const std::string& key)
 {
-    double most = 0;
-    std::uint64_t largest = 0;
-    for (const auto& time : times)
-    {
-        largest = std::max(largest, time.bytes);
-        const double ranks = time.ranks;
-        const auto bytes = 2 * (ranks - 1) / ranks * static_cast<double>(time.bytes);
-        most = std::max(most, bytes / time.seconds);
-    }
-    if (largest < g_fillsLink)
-    {
-        return g_fastLink;
-    }
-    constexpr double frames = 1538.0 / 1460; // of which payload is that part
-    constexpr double more = 1.05;
-    const auto bits = std::clamp(8 * most * frames * more, 1e3, 1e14);
-    const auto unit = std::pow(10, std::floor(std::log10(bits)) - 2);
-    return g_bitRate.Format(static_cast<std::uint64_t>(std::llround(bits / unit) * std::llround(unit)));
+    return std::any_of(settings.begin(), settings.end(), [&key](const auto& setting) {
+        return setting.compare(0, key.size() + 1, key + "=") == 0;
+    });
 }
 
 /**
@@ -177,17 +166,14 @@ PeakRate(const std::vector<MeasuredTime>& times)
  * @param library that is taken if no key of [exchange] is set; empty: what the scenario has
  */
 Scenario
-ClusterOf(const CalibrateOptions& options,
-          const std::string& library,
-          const std::vector<MeasuredTime>& times)
+ClusterOf(const CalibrateOptions& options, const std::string& library)
 {
-    std::vector<std::string> settings{"training.trace=tensor:4B", "simulation.max_cpu_time=600s"};
+    std::vector<std::string> settings{"training.trace=tensor:4B", "simulation.max_cpu_time=" + options.maxCpuTime};
     if (!options.logs.empty())
     {
+        // the fit finds how many times as fast the links are, unless they are known
         settings.insert(settings.end(),
-                        {"cluster.latency=0ps",
-                         "host.sum_rate=none",
-                         "cluster.bandwidth=" + PeakRate(times)});
+                        {"cluster.latency=0ps", "host.sum_rate=none", "cluster.bandwidth=100Gbps"});
     }
     else if (!options.preset.empty())
     {
@@ -201,10 +187,7 @@ ClusterOf(const CalibrateOptions& options,
         settings.push_back("exchange.library=" + library);
     }
     const auto isSet = [&options](const std::string& setting) {
-        const auto key = setting.substr(0, setting.find('=') + 1);
-        return std::any_of(options.settings.begin(), options.settings.end(), [&](const auto& other) {
-            return other.compare(0, key.size(), key) == 0;
-        });
+        return IsSet(options.settings, setting.substr(0, setting.find('=')));
     };
     settings.erase(std::remove_if(settings.begin(), settings.end(), isSet), settings.end());
     settings.insert(settings.end(), options.settings.begin(), options.settings.end());
@@ -228,55 +211,66 @@ ProtocolOf(std::uint64_t upToBytes, const StepCosts& costs)
     return {upToBytes, ps(costs.startSeconds), ps(costs.messageSeconds), rate};
 }
 
-/** Simulates all-reduces on a cluster; knows beforehand how long that takes, and says meanwhile how far it is. */
+/** Simulates all-reduces on clusters; knows beforehand how long that takes, and says meanwhile how far it is. */
 class AllReduces
 {
   public:
-    /** @param fits whether the costs that are asked for take the place of what the cluster and its library have */
-    AllReduces(const Scenario& cluster, bool fits)
-        : m_cluster(cluster),
-          m_fits(fits)
+    explicit AllReduces(std::uint64_t maxCpuPs)
+        : m_mostSeconds(static_cast<double>(maxCpuPs) / g_psPerSecond)
     {
     }
 
-    /** Adds @p runs of every size and number of ranks to those that are to come. @throws InputError if all take too long */
-    void Expect(const std::vector<MeasuredTime>& times, unsigned runs)
+    /** @return what @p runs of every size and number of ranks take on @p cluster (s of CPU time) */
+    double SecondsOf(const Scenario& cluster, const std::vector<MeasuredTime>& times, unsigned runs)
     {
-        std::set<Place> places;
+        std::set<std::pair<std::uint64_t, std::uint32_t>> places;
         for (const auto& time : times)
         {
             places.emplace(time.bytes, time.ranks);
         }
-        for (const auto& place : places)
+        double seconds = 0;
+        for (const auto& [bytes, ranks] : places)
         {
-            auto scenario = ScenarioOf(place, {});
+            auto scenario = ScenarioOf(cluster, bytes, ranks);
             scenario.simulation.maxCpuPs = std::numeric_limits<std::uint64_t>::max();
-            const auto seconds = CostOf(scenario).cpuSeconds;
-            m_seconds[place] = seconds;
-            m_allSeconds += runs * seconds;
+            seconds += runs * CostOf(scenario).cpuSeconds;
         }
-        const auto most = static_cast<double>(m_cluster.simulation.maxCpuPs) / g_psPerSecond;
-        if (m_allSeconds > most)
+        return seconds;
+    }
+
+    /** @return whether there is time for so many more seconds */
+    bool HasTimeFor(double seconds) const
+    {
+        return m_allSeconds + seconds <= m_mostSeconds;
+    }
+
+    /** Adds so many to those that are to come. @throws InputError if all take too long */
+    void Expect(double seconds)
+    {
+        const auto all = m_allSeconds + seconds;
+        if (!HasTimeFor(seconds))
         {
             throw InputError(fmt::format(
-                "simulation.max_cpu_time: to simulate these logs takes about {:.0f} s, more than "
-                "{:.0f} s; leave out the largest sizes, or --set simulation.max_cpu_time={:.0f}s",
-                m_allSeconds,
-                most,
-                std::ceil(2 * m_allSeconds)));
+                "--max-cpu-time: to simulate these logs takes about {:.0f} s, more than "
+                "{:.0f} s; leave out the largest sizes, or give --max-cpu-time {:.0f}s",
+                all,
+                m_mostSeconds,
+                std::ceil(2 * all)));
         }
+        m_allSeconds = all;
         m_progress.Expect([this] { return m_allSeconds; });
     }
 
-    double Run(std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs)
+    RunResults Run(const Scenario& cluster, std::uint64_t bytes, std::uint32_t ranks)
     {
-        const auto seconds = m_seconds[{bytes, ranks}];
+        const auto scenario = ScenarioOf(cluster, bytes, ranks);
+        const auto seconds = CostOf(scenario).cpuSeconds;
         const auto tell = [&](double share) {
-            m_progress.Update((m_doneSeconds + share * seconds) / m_allSeconds);
+            m_progress.Update(std::min(1.0, (m_doneSeconds + share * seconds) / m_allSeconds));
         };
-        const auto record = RunExperiment(ScenarioOf({bytes, ranks}, costs), tell);
+        const auto record = RunExperiment(scenario, tell);
         m_doneSeconds += seconds;
-        return static_cast<double>(record.results.iterationTimePs) / g_psPerSecond;
+        return record.results;
     }
 
     void Done()
@@ -285,35 +279,65 @@ class AllReduces
     }
 
   private:
-    using Place = std::pair<std::uint64_t, std::uint32_t>; ///< bytes and ranks
-
-    Scenario ScenarioOf(const Place& place, const StepCosts& costs) const
+    static Scenario ScenarioOf(Scenario cluster, std::uint64_t bytes, std::uint32_t ranks)
     {
-        const auto [bytes, ranks] = place;
-        auto scenario = m_cluster;
-        const auto gpus = scenario.cluster.gpus;
+        const auto gpus = cluster.cluster.gpus;
         if (ranks % gpus != 0 || ranks / gpus < 2)
         {
             throw InputError(fmt::format(
                 "cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", ranks, gpus));
         }
-        scenario.cluster.workers = ranks / gpus;
-        scenario.cluster.calibrated = nullptr;
-        scenario.training.trace = fmt::format("tensor:{}B", bytes);
-        if (m_fits)
-        {
-            scenario.host.protocols = {ProtocolOf(bytes, costs)};
-        }
-        return scenario;
+        cluster.cluster.workers = ranks / gpus;
+        cluster.training.trace = fmt::format("tensor:{}B", bytes);
+        return cluster;
     }
 
-    Scenario m_cluster;
-    bool m_fits;
-    std::map<Place, double> m_seconds; ///< of CPU time that one run takes
+    double m_mostSeconds;
     double m_allSeconds{0};
     double m_doneSeconds{0};
     Progress m_progress{"calibrate"};
 };
+
+double
+SecondsIn(std::int64_t ps)
+{
+    return static_cast<double>(ps) / g_psPerSecond;
+}
+
+/** A measured time beside what a run on the preset says. */
+struct RangedTime
+{
+    PredictedTime time;
+    std::optional<std::int64_t> lowPs;
+    std::optional<std::int64_t> highPs;
+};
+
+std::vector<PredictedTime>
+TimesOf(const std::vector<RangedTime>& ranged)
+{
+    std::vector<PredictedTime> times;
+    std::transform(ranged.begin(), ranged.end(), std::back_inserter(times), [](const auto& one) { return one.time; });
+    return times;
+}
+
+/** What runs on @p cluster say of @p times. */
+std::vector<RangedTime>
+Ranged(const Scenario& cluster, const std::vector<MeasuredTime>& times, AllReduces& runs)
+{
+    std::map<std::pair<std::uint64_t, std::uint32_t>, RunResults> known;
+    std::vector<RangedTime> all;
+    for (const auto& time : times)
+    {
+        const auto [place, isNew] = known.try_emplace({time.bytes, time.ranks});
+        if (isNew)
+        {
+            place->second = runs.Run(cluster, time.bytes, time.ranks);
+        }
+        const auto& results = place->second;
+        all.push_back({{time, SecondsIn(results.iterationTimePs)}, results.iterationTimeLowPs, results.iterationTimeHighPs});
+    }
+    return all;
+}
 
 // -- what is told
 
@@ -323,33 +347,44 @@ ByteRateText(double byteSeconds)
     return byteSeconds <= 0 ? "none" : HumanBytes(static_cast<std::uint64_t>(1 / byteSeconds)) + "/s";
 }
 
+/** What the models of a calibration have for a constant of a piece: the middle, and between what they stand. */
 template <class ToText>
 std::string
-ConstantText(const FittedPiece& piece, std::size_t constant, ToText toText)
+ConstantText(const Calibration& found, const FittedPiece& piece, std::size_t constant, ToText toText)
 {
-    if (!piece.isKnown[constant])
+    const auto of = [&](const StepCosts& costs) { return costs.Values()[constant]; };
+    auto low = of(piece.costs);
+    auto high = low;
+    const auto widen = [&](const CostModel& model) {
+        const auto other = of(PieceOf(model.pieces, piece.upToBytes).costs);
+        low = std::min(low, other);
+        high = std::max(high, other);
+    };
+    for (const auto& one : found.alternatives)
     {
-        return "not identifiable";
+        widen(one.model);
     }
-    const auto low = toText(piece.low.Values()[constant]);
-    const auto high = toText(piece.high.Values()[constant]);
+    for (const auto& one : found.leftOut)
+    {
+        if (one.isFold)
+        {
+            widen(one.model);
+        }
+    }
     const bool isRate = constant == 2; // of which a low cost is a high one
-    return fmt::format("{} ({} to {})",
-                       toText(piece.costs.Values()[constant]),
-                       isRate ? high : low,
-                       isRate ? low : high);
+    return fmt::format("{} ({} to {})", toText(of(piece.costs)), toText(isRate ? high : low), toText(isRate ? low : high));
 }
 
 std::string
-PiecesText(const std::vector<FittedPiece>& pieces)
+PiecesText(const Calibration& found)
 {
     TextTable table({"up to", "of an exchange", "of a message", "a message's bytes at"}, 4);
-    for (const auto& piece : pieces)
+    for (const auto& piece : found.model.pieces)
     {
         table.AddRow({HumanBytes(piece.upToBytes),
-                      ConstantText(piece, 0, HumanSeconds),
-                      ConstantText(piece, 1, HumanSeconds),
-                      ConstantText(piece, 2, ByteRateText)});
+                      ConstantText(found, piece, 0, HumanSeconds),
+                      ConstantText(found, piece, 1, HumanSeconds),
+                      ConstantText(found, piece, 2, ByteRateText)});
     }
     return table.Text();
 }
@@ -371,21 +406,59 @@ ErrorTable()
     return TextTable({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
 }
 
+/** The folds' errors, all together and by size. */
+void
+AddFolds(const Calibration& found, TextTable& errors)
+{
+    constexpr std::array<std::uint64_t, 5> bands{4ULL << 10U, 64ULL << 10U, 1ULL << 20U, 16ULL << 20U, ~0ULL};
+    std::vector<PredictedTime> all;
+    for (const auto& one : found.leftOut)
+    {
+        if (one.isFold && one.kind == LeftOutKind::SIZES)
+        {
+            all.insert(all.end(), one.times.begin(), one.times.end());
+        }
+    }
+    if (all.empty())
+    {
+        return;
+    }
+    AddErrors("left out: one size of four, in turn", ErrorsOf(all), errors);
+    std::uint64_t above = 0;
+    for (const auto band : bands)
+    {
+        std::vector<PredictedTime> here;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(here), [&](const auto& time) {
+            return time.measured.bytes > above && time.measured.bytes <= band;
+        });
+        if (!here.empty())
+        {
+            AddErrors(band == ~0ULL ? "  above " + HumanBytes(above) : "  to " + HumanBytes(band), ErrorsOf(here), errors);
+        }
+        above = band;
+    }
+}
+
 void
 Tell(const Calibration& found, TextTable& errors)
 {
-    fmt::print("\nwhat exchanges cost hosts, with 95 % intervals\n\n{}\n", PiecesText(found.pieces));
-    AddErrors("fitted", found.fit, errors);
+    fmt::print("\nwhat exchanges cost hosts: the middle, and in brackets between what the logs leave it\n\n{}\n",
+               PiecesText(found));
+    AddErrors("fitted", ErrorsOf(found.times), errors);
+    AddFolds(found, errors);
     for (const auto& one : found.leftOut)
     {
-        AddErrors("left out: " + one.what, one.errors, errors);
+        if (!one.isFold || one.kind != LeftOutKind::SIZES)
+        {
+            AddErrors("left out: " + one.what, ErrorsOf(one.times), errors);
+        }
     }
 }
 
 void
 TellRange(const Calibration& found)
 {
-    fmt::print("\nseen: {} to {}, {} ranks; a run outside of that warns\n",
+    fmt::print("\nseen: {} to {}, {} ranks; a run outside of that has no range, and says so\n",
                HumanBytes(found.leastBytes),
                HumanBytes(found.mostBytes),
                fmt::join(found.ranks, ", "));
@@ -403,44 +476,84 @@ TellRange(const Calibration& found)
 
 /** The median of each size beside what is predicted, as rows that `inca plot` draws. */
 std::string
-PredictedCsv(const std::vector<PredictedTime>& times)
+PredictedCsv(const std::vector<RangedTime>& times)
 {
-    std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<PredictedTime>> bySize;
-    for (const auto& time : times)
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<RangedTime>> bySize;
+    for (const auto& one : times)
     {
-        bySize[{time.measured.ranks, time.measured.bytes}].push_back(time);
+        bySize[{one.time.measured.ranks, one.time.measured.bytes}].push_back(one);
     }
-    std::string text = "bytes,ranks,series,time_s\n";
+    const auto textOf = [](const std::optional<std::int64_t>& ps) {
+        return ps ? fmt::format("{:.9g}", SecondsIn(*ps)) : "";
+    };
+    std::string text = "bytes,ranks,series,time_s,time_low_s,time_high_s\n";
     for (auto& [place, all] : bySize)
     {
         const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
         std::nth_element(all.begin(), middle, all.end(), [](const auto& a, const auto& b) {
-            return a.measured.seconds < b.measured.seconds;
+            return a.time.measured.seconds < b.time.measured.seconds;
         });
-        for (const auto& [series, seconds] : {std::pair("measured", middle->measured.seconds),
-                                              std::pair("predicted", middle->seconds)})
-        {
-            text += fmt::format("{1},{0},\"{2}, {0} ranks\",{3:.9g}\n",
-                                place.first,
-                                place.second,
-                                series,
-                                seconds);
-        }
+        const auto& [ranks, bytes] = place;
+        text += fmt::format("{1},{0},\"measured, {0} ranks\",{2:.9g},,\n", ranks, bytes, middle->time.measured.seconds);
+        text += fmt::format("{1},{0},\"predicted, {0} ranks\",{2:.9g},{3},{4}\n",
+                            ranks,
+                            bytes,
+                            middle->time.seconds,
+                            textOf(middle->lowPs),
+                            textOf(middle->highPs));
     }
     return text;
 }
 
-std::string
-PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration& found)
+std::vector<ProtocolSettings>
+ProtocolsOf(const CostModel& model)
 {
-    CalibratedRange range{found.leastBytes, found.mostBytes, found.ranks, found.fit.p90,
-                          found.LeftOutError(), found.BeyondError(), {}, {}};
-    for (const auto& piece : found.pieces)
+    std::vector<ProtocolSettings> protocols;
+    std::transform(model.pieces.begin(), model.pieces.end(), std::back_inserter(protocols), [](const auto& piece) {
+        return ProtocolOf(piece.upToBytes, piece.costs);
+    });
+    return protocols;
+}
+
+/** What a preset keeps of a calibration beside its constants. */
+CalibratedRange
+RangeOf(const Calibration& found)
+{
+    CalibratedRange range{found.leastBytes, found.mostBytes, found.ranks, {}};
+    const auto speedOf = [&found](const CostModel& model) { return model.linkSpeed / found.model.linkSpeed; };
+    for (const auto& [what, model] : found.alternatives)
     {
-        cluster.host.protocols.push_back(ProtocolOf(piece.upToBytes, piece.costs));
-        range.low.push_back(ProtocolOf(piece.upToBytes, piece.low));
-        range.high.push_back(ProtocolOf(piece.upToBytes, piece.high));
+        range.explanations.push_back({what, "", speedOf(model), ProtocolsOf(model), {}});
     }
+    for (const auto& one : found.leftOut)
+    {
+        if (one.isFold)
+        {
+            const auto* const kind = one.kind == LeftOutKind::RANKS ? "ranks" : "sizes";
+            range.explanations.push_back({"without " + one.what, kind, speedOf(one.model), ProtocolsOf(one.model), {}});
+            auto& errors = range.explanations.back().errors;
+            for (const auto& time : one.times)
+            {
+                errors.push_back(std::log(time.measured.seconds / time.seconds));
+            }
+            std::sort(errors.begin(), errors.end());
+        }
+    }
+    return range;
+}
+
+/** A cluster with what was found of it. */
+Scenario
+Calibrated(const Scenario& tried, const Calibration& found)
+{
+    auto cluster = Explained(tried, {"", "", found.model.linkSpeed, ProtocolsOf(found.model), {}});
+    cluster.cluster.calibrated = std::make_shared<const CalibratedRange>(RangeOf(found));
+    return cluster;
+}
+
+std::string
+PresetText(const CalibrateOptions& options, Scenario cluster)
+{
     cluster.cluster.workers = Scenario{}.cluster.workers;
     std::string text = fmt::format(
         "# A cluster as inca calibrate found it in {}.\n"
@@ -453,7 +566,7 @@ PresetText(const CalibrateOptions& options, Scenario cluster, const Calibration&
         text += table == "training" || table == "simulation" || keys.empty() ? "" : keys + "\n";
     }
     return text + FormatRepeated(cluster, *FindRepeatedTable("host.protocol")) + "\n" +
-           FormatCalibration(range);
+           FormatCalibration(*cluster.cluster.calibrated);
 }
 
 // -- the two ways to work
@@ -494,6 +607,87 @@ RequireSense(const CalibrateOptions& options)
     }
 }
 
+struct Fitted
+{
+    Scenario cluster;
+    Calibration found;
+};
+
+/** Half of the times that were left out, or else of those that were fitted, are off by less. */
+double
+TypicalError(const Calibration& found)
+{
+    std::vector<PredictedTime> judged;
+    for (const auto& one : found.leftOut)
+    {
+        if (one.isFold)
+        {
+            judged.insert(judged.end(), one.times.begin(), one.times.end());
+        }
+    }
+    return ErrorsOf(judged.empty() ? found.times : judged).median;
+}
+
+/** Machines of several GPUs hand on what they have added in parts, or not: what predicts better is taken, and noted. */
+Fitted
+Fit(const CalibrateOptions& options, const std::string& library, const std::vector<MeasuredTime>& times, AllReduces& runs)
+{
+    const bool linkIsKnown = IsSet(options.settings, "cluster.bandwidth");
+    const auto fit = [&](const Scenario& cluster) {
+        const auto simulate = [&](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs, double linkSpeed) {
+            const auto scenario = Explained(cluster, {"", "", linkSpeed, {ProtocolOf(bytes, costs)}, {}});
+            return SecondsIn(runs.Run(scenario, bytes, ranks).iterationTimePs);
+        };
+        return Fitted{cluster, Calibrate(times, simulate, linkIsKnown)};
+    };
+    const auto whole = ClusterOf(options, library);
+    runs.Expect(runs.SecondsOf(whole, times, RUNS_OF_A_FIT));
+    auto best = fit(whole);
+    if (whole.cluster.gpus == 1 || IsSet(options.settings, g_chunkKey))
+    {
+        return best;
+    }
+    auto chunked = whole;
+    SetKey(chunked, g_chunkKey, g_chunk);
+    const auto seconds = runs.SecondsOf(chunked, times, RUNS_OF_A_FIT);
+    if (!runs.HasTimeFor(seconds))
+    {
+        best.found.notes.push_back(fmt::format("{}: parts of {} were not tried, as that takes {:.0f} s more; --max-cpu-time allows it.",
+                                               g_chunkKey,
+                                               g_chunk,
+                                               seconds));
+        return best;
+    }
+    runs.Expect(seconds);
+    auto other = fit(chunked);
+    const auto errors = std::pair(TypicalError(best.found), TypicalError(other.found));
+    const bool isBetter = errors.second < errors.first;
+    auto& taken = isBetter ? other : best;
+    taken.found.notes.push_back(fmt::format("{}: {} was taken, as half of the times that are left out are off by less than {:.1f} %; "
+                                            "with {} that is {:.1f} %.",
+                                            g_chunkKey,
+                                            isBetter ? g_chunk : "0",
+                                            g_percent * (isBetter ? errors.second : errors.first),
+                                            isBetter ? "0" : g_chunk,
+                                            g_percent * (isBetter ? errors.first : errors.second)));
+    return taken;
+}
+
+/** How many of the times with a range stand in it. */
+std::string
+InRangeText(const std::vector<RangedTime>& times)
+{
+    std::size_t ranged = 0;
+    std::size_t inside = 0;
+    for (const auto& [time, lowPs, highPs] : times)
+    {
+        ranged += lowPs ? 1 : 0;
+        inside += lowPs && SecondsIn(*lowPs) <= time.measured.seconds && time.measured.seconds <= SecondsIn(*highPs) ? 1 : 0;
+    }
+    return ranged == 0 ? "no range, as none is between those that were measured"
+                       : fmt::format("{} of {} in their range", inside, ranged);
+}
+
 void
 CalibrateLogs(const CalibrateOptions& options)
 {
@@ -507,44 +701,45 @@ CalibrateLogs(const CalibrateOptions& options)
     }
     const auto logs = ReadLogs(options.logs, 0, options.ranks);
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
-    const auto times = AllOf(logs);
-    const bool fits = !logs.empty();
-    const auto cluster = ClusterOf(options, fits ? logs.front().library : "", times);
-    AllReduces runs(cluster, fits);
-    runs.Expect(times, RUNS_OF_A_FIT);
-    runs.Expect(AllOf(checks), 1);
-    const auto simulate = [&runs](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs) {
-        return runs.Run(bytes, ranks, costs);
-    };
+    std::vector<std::string> notes;
+    const auto times = FewSizes(AllOf(logs), notes);
+    auto cluster = ClusterOf(options, logs.empty() ? "" : logs.front().library);
+    AllReduces runs(cluster.simulation.maxCpuPs);
     auto errors = ErrorTable();
-    Calibration found;
-    found.pieces = {{}}; // where nothing is fitted, the cluster's own costs hold
-    if (fits)
+    if (!logs.empty())
     {
-        found = Calibrate(times, simulate);
+        auto fitted = Fit(options, logs.front().library, times, runs);
         runs.Done();
-        Tell(found, errors);
+        Tell(fitted.found, errors);
+        notes.insert(notes.end(), fitted.found.notes.begin(), fitted.found.notes.end());
+        fitted.found.notes = std::move(notes);
+        cluster = Calibrated(fitted.cluster, fitted.found);
+        TellRange(fitted.found);
     }
+    const auto explanations = cluster.cluster.calibrated ? cluster.cluster.calibrated->explanations.size() : 0;
+    const auto ranged = [&](const std::vector<MeasuredTime>& of) {
+        runs.Expect(runs.SecondsOf(cluster, of, static_cast<unsigned>(1 + explanations)));
+        return Ranged(cluster, of, runs);
+    };
+    auto all = options.csv.empty() ? std::vector<RangedTime>{} : ranged(times);
+    std::string inRange;
     for (const auto& log : checks)
     {
-        const auto predicted = Predict(found.pieces, log.times, simulate);
-        AddErrors("check: " + log.name, ErrorsOf(predicted), errors);
-        found.times.insert(found.times.end(), predicted.begin(), predicted.end());
+        const auto predicted = ranged(log.times);
+        AddErrors("check: " + log.name, ErrorsOf(TimesOf(predicted)), errors);
+        inRange += explanations > 0 ? log.name + ": " + InRangeText(predicted) + "\n" : "";
+        all.insert(all.end(), predicted.begin(), predicted.end());
     }
     runs.Done();
-    fmt::print("{}", PrintableLines(errors.Text()));
-    if (fits)
-    {
-        TellRange(found);
-    }
+    fmt::print("\n{}{}", PrintableLines(errors.Text()), PrintableLines(inRange));
     std::vector<FileText> files;
     if (!options.out.empty())
     {
-        files.push_back({options.out, PresetText(options, cluster, found)});
+        files.push_back({options.out, PresetText(options, cluster)});
     }
     if (!options.csv.empty())
     {
-        files.push_back({options.csv, PredictedCsv(found.times)});
+        files.push_back({options.csv, PredictedCsv(all)});
     }
     WriteAtomically(files);
 }
@@ -584,7 +779,8 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
         ParseRanks,
         "of logs that do not say how many there were: one number, or one for each log");
     AddSetOption(*command, options->settings);
-    add("--csv FILE", options->csv, "the measured median of every size, and its prediction, for `inca plot`");
+    add("--csv FILE", options->csv, "the measured median of every size, and its prediction with its range, for `inca plot`");
+    add("--max-cpu-time TIME", options->maxCpuTime, "of all simulations together: more is refused before it begins (60s)");
     command->callback([options] { CalibrateLogs(*options); });
 }
 

@@ -4,14 +4,10 @@
 #include "experiment/calibrated-range.h"
 
 #include "plan/plan-maker.h"
-#include "plan/plan-warnings.h"
-#include "scenario/specs.h"
+#include "plan/preset-range.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace inca
@@ -20,50 +16,13 @@ namespace inca
 namespace
 {
 
-using Protocols = std::vector<ProtocolSettings>;
-
-/** Of all measured iterations together. */
-std::int64_t
-MeasuredPs(const Scenario& scenario)
+/** Of one of the measured iterations. */
+ExplainedTime
+TimeOf(const Outcome& outcome, std::uint32_t iterations)
 {
-    return Simulate(MakePlan(scenario), [](double) {}).breakdown.TotalPs();
-}
-
-std::set<std::size_t>
-UsedProtocols(const Protocols& protocols, const TrainingJob& job)
-{
-    std::set<std::size_t> used;
-    for (const auto& chunk : job.chunks)
-    {
-        used.insert(PlaceOfProtocol(protocols, chunk.range.count * job.gradientType.bytes));
-    }
-    return used;
-}
-
-/** What constants at one of their ends change, as the root of the squares. (ps, of all measured iterations) */
-double
-ChangePs(const Scenario& given, const Outcome& outcome, const Protocols& end)
-{
-    const auto& protocols = given.host.protocols;
-    auto moved = given;
-    moved.cluster.calibrated = nullptr;
-    double squares = 0;
-    for (const auto i : UsedProtocols(protocols, *outcome.plan.Job().prepared.job))
-    {
-        const auto move = [&](auto constant) {
-            if (end[i].*constant != protocols[i].*constant)
-            {
-                moved.host.protocols = protocols;
-                moved.host.protocols[i].*constant = end[i].*constant;
-                const auto byPs = MeasuredPs(moved) - outcome.breakdown.TotalPs();
-                squares += static_cast<double>(byPs) * static_cast<double>(byPs);
-            }
-        };
-        move(&ProtocolSettings::startPs);
-        move(&ProtocolSettings::messagePs);
-        move(&ProtocolSettings::bytesPerSecond);
-    }
-    return std::sqrt(squares);
+    const auto& breakdown = outcome.breakdown;
+    return {static_cast<double>(breakdown.TotalPs()) / iterations,
+            static_cast<double>(breakdown.communicationPs) / iterations};
 }
 
 } // namespace
@@ -71,22 +30,35 @@ ChangePs(const Scenario& given, const Outcome& outcome, const Protocols& end)
 void
 AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& results)
 {
-    const auto seen = given.cluster.calibrated;
-    const auto count = given.host.protocols.size();
-    if (!seen || count == 0 || seen->low.size() != count || seen->high.size() != count)
+    const auto& seen = given.cluster.calibrated;
+    if (!seen || seen->explanations.empty())
     {
         return;
     }
-    const auto leastPs =
-        PresetError(outcome.plan) * static_cast<double>(results.shares.communicationPs);
-    const auto widthPs = [&](const Protocols& end) {
-        const auto ofOnePs = ChangePs(given, outcome, end) / results.measuredIterations;
-        return std::llround(std::max(leastPs, ofOnePs));
-    };
+    const auto leftOut = ReachOf(outcome.plan).LeftOut();
+    if (leftOut.empty())
+    {
+        results.iterationTimeRange = "none: extrapolated";
+        return;
+    }
+    std::vector<ExplainedTime> each;
+    for (const auto& explanation : seen->explanations)
+    {
+        const auto plan = MakePlan(Explained(given, explanation));
+        each.push_back(TimeOf(Simulate(plan, [](double) {}), results.measuredIterations));
+    }
+    const auto own = TimeOf(outcome, results.measuredIterations);
+    const auto range = PresetRange(own, seen->explanations, each, leftOut);
+    if (!range)
+    {
+        results.iterationTimeRange = "none: too few times";
+        return;
+    }
+    results.iterationTimeRange = "between " + leftOut;
     const auto timePs = results.iterationTimePs;
-    results.iterationTimeLowPs = std::max<std::int64_t>(
-        std::min(timePs, results.lowerBoundPs.value_or(0)), timePs - widthPs(seen->low));
-    results.iterationTimeHighPs = timePs + widthPs(seen->high);
+    const auto leastPs = std::min(timePs, results.lowerBoundPs.value_or(0));
+    results.iterationTimeLowPs = std::clamp<std::int64_t>(std::llround(range->first), leastPs, timePs);
+    results.iterationTimeHighPs = std::max<std::int64_t>(std::llround(range->second), timePs);
 }
 
 } // namespace inca

@@ -12,10 +12,8 @@ namespace inca
 {
 
 /**
- * Adds the range that the intervals of a preset's constants (CalibratedRange) give the iteration time. Each constant is
- * moved to either end by itself, in a simulation of its own, and the squares of what that changes are added. The range
- * is at least as wide as nine of ten times that were fitted are off, or, outside of what the preset has seen, that were left
- * out; it does not go below the lower bound. Nothing without such a preset, or where the scenario has other protocols.
+ * Adds the range of the iteration time by a calibrated preset, and what it rests on (PresetRange): each explanation is simulated.
+ * It does not go below the lower bound. Beyond what the preset has seen there is no range.
  * @param results with its times
  */
 void AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& results);

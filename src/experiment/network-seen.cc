@@ -138,8 +138,10 @@ NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
                             bool belowIsHost,
                             const std::string& above,
                             const std::string& cable) {
-        all.push_back({below + " -> " + above + cable, below, above, !belowIsHost, !belowIsHost});
-        all.push_back({above + " -> " + below + cable, above, below, true, !belowIsHost});
+        const auto up = belowIsHost ? LinkKind::FROM_HOST : LinkKind::TRUNK;
+        const auto down = belowIsHost ? LinkKind::TO_HOST : LinkKind::TRUNK;
+        all.push_back({below + " -> " + above + cable, below, above, up});
+        all.push_back({above + " -> " + below + cable, above, below, down});
     };
     for (std::uint32_t host = 0; host < topology.HostCount(); ++host)
     {

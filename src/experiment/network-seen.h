@@ -18,14 +18,21 @@
 namespace inca
 {
 
+/** From where to where one direction of a link leads. */
+enum class LinkKind
+{
+    FROM_HOST,
+    TO_HOST,
+    TRUNK ///< between switches
+};
+
 /** How one direction of a link is called, and whose it is. */
 struct LinkEnds
 {
     std::string name; ///< "worker 0 -> switch", "leaf 0 -> spine 1"
     std::string from;
     std::string to;
-    bool leavesSwitch{false}; ///< else it leaves a host
-    bool isTrunk{false};      ///< between switches
+    LinkKind kind{LinkKind::FROM_HOST};
 };
 
 /** What one direction of one link has seen during the whole run. */

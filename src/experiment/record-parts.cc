@@ -319,7 +319,7 @@ BusiestTrunkPs(const Outcome& outcome)
     for (const auto& link : outcome.links)
     {
         const auto busyPs = SerialisationPs(link.wireBytesByEnd, link.bitsPerSecond);
-        busiestPs = std::max(busiestPs, link.ends.isTrunk ? busyPs : 0);
+        busiestPs = std::max(busiestPs, link.ends.kind == LinkKind::TRUNK ? busyPs : 0);
     }
     return busiestPs / outcome.plan.Job().prepared.job->iterations;
 }

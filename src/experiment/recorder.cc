@@ -46,7 +46,7 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
         connect("IterationBegin", &Recorder::IterationBegin);
         connect("LayerUpdated", &Recorder::LayerUpdated);
         connect("WeightsAwaited", &Recorder::WeightsAwaited);
-        connect("WithinMachine", &Recorder::WithinMachine);
+        connect("WithinMachine", &Recorder::WidenWindow);
     }
 }
 
@@ -170,9 +170,9 @@ Recorder::WeightsAwaited(Rank worker,
 }
 
 void
-Recorder::WithinMachine(Rank worker, std::uint32_t exchange, Span span)
+Recorder::WidenWindow(Rank rank, std::uint32_t exchange, Span span)
 {
-    if (auto* const window = WindowOf(worker, exchange))
+    if (auto* const window = WindowOf(rank, exchange))
     {
         window->firstStartPs = std::min(window->firstStartPs, span.beginPs);
         window->lastEndPs = std::max(window->lastEndPs, span.endPs);
@@ -183,10 +183,7 @@ void
 Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
 {
     ++progress;
-    if (auto* const window = WindowOf(rank, exchange))
-    {
-        window->firstStartPs = std::min(window->firstStartPs, m_clock->NowPs());
-    }
+    WidenWindow(rank, exchange, {m_clock->NowPs(), m_clock->NowPs()});
     if (auto* const chunk = LastOf(rank, exchange))
     {
         chunk->startPs = m_clock->NowPs();
@@ -197,10 +194,7 @@ void
 Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
 {
     ++progress;
-    if (auto* const window = WindowOf(rank, exchange))
-    {
-        window->lastEndPs = std::max(window->lastEndPs, m_clock->NowPs());
-    }
+    WidenWindow(rank, exchange, {m_clock->NowPs(), m_clock->NowPs()});
     if (auto* const chunk = LastOf(rank, exchange))
     {
         chunk->endPs = m_clock->NowPs();

@@ -110,11 +110,11 @@ class Recorder
                         std::uint32_t iteration,
                         std::uint32_t layer,
                         std::int64_t waitedPs);
-    void WithinMachine(Rank worker, std::uint32_t exchange, Span span);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
     ChunkSeen* LastOf(Rank rank, std::uint32_t exchange);
     ExchangeWindow* WindowOf(Rank rank, std::uint32_t exchange);
+    void WidenWindow(Rank rank, std::uint32_t exchange, Span span);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
     std::uint64_t OwnBytes(const JobChunk& chunk, std::size_t round, std::uint64_t words) const;

@@ -170,7 +170,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     results.retransmitted = outcome.retransmittedFrames;
     for (const auto& link : outcome.links)
     {
-        if (link.ends.leavesSwitch)
+        if (link.ends.kind != LinkKind::FROM_HOST)
         {
             results.largestQueueBytes =
                 std::max(results.largestQueueBytes, link.port.largestQueueBytes);

@@ -306,7 +306,7 @@ class Run
         m_outcome.links = WholeLinks(m_outcome.plan, m_outcome.links);
         for (const auto& link : m_outcome.links)
         {
-            m_outcome.hostWireBytes += link.ends.leavesSwitch ? 0 : link.port.out.wireBytes;
+            m_outcome.hostWireBytes += link.ends.kind == LinkKind::FROM_HOST ? link.port.out.wireBytes : 0;
         }
     }
 

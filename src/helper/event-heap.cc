@@ -24,6 +24,17 @@ constexpr std::size_t KEPT_NEAR{64};      ///< of those, at least
 
 EventHeap* g_current{nullptr}; ///< as ns-3's own simulator, one in a process
 
+/** For heaps, whose first is the earliest. */
+struct Later
+{
+    EventOrder isEarlier;
+
+    bool operator()(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b) const
+    {
+        return isEarlier(b, a);
+    }
+};
+
 } // namespace
 
 bool
@@ -164,7 +175,7 @@ EventHeap::InsertNear(const Event& event)
             return;
         }
         m_crowd.push_back(event);
-        std::push_heap(m_crowd.begin(), m_crowd.end(), [this](const Event& a, const Event& b) { return m_isEarlier(b, a); });
+        std::push_heap(m_crowd.begin(), m_crowd.end(), Later{m_isEarlier});
         return;
     }
     m_near.insert(std::upper_bound(begin, m_near.end(), event, m_isEarlier), event);
@@ -232,7 +243,7 @@ EventHeap::TakeNext()
         return m_near[m_next++];
     }
     ++m_gone;
-    std::pop_heap(m_crowd.begin(), m_crowd.end(), [this](const Event& a, const Event& b) { return m_isEarlier(b, a); });
+    std::pop_heap(m_crowd.begin(), m_crowd.end(), Later{m_isEarlier});
     const auto next = m_crowd.back();
     m_crowd.pop_back();
     return next;

@@ -7,6 +7,8 @@
 #include "codec/peeling-forecast.h"
 #include "exchange/library.h"
 #include "plan/job-exchanges.h"
+#include "plan/preset-range.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -56,7 +58,7 @@ WarnOfChunks(const Plan& plan, Warnings& warnings)
     const bool isCut = std::any_of(chunks.begin(), chunks.end(), [&](const JobChunk& one) {
         return one.range.count * plan.Job().prepared.job->gradientType.bytes > chunk;
     });
-    if (scenario.exchange.algorithm == "tree" && isCut && costPs > linkPs)
+    if (IdleReason(*FindKey("tree.chunk_bytes"), scenario).empty() && isCut && costPs > linkPs)
     {
         auto larger = chunk;
         for (auto ps = linkPs; ps < 2 * costPs; ps *= 2)
@@ -107,30 +109,6 @@ WarnOfSums(const Plan& plan, Warnings& warnings)
     }
 }
 
-/** Of a plan with a calibrated preset, what that has not seen. */
-struct Unseen
-{
-    std::size_t smaller{0}; ///< exchanges
-    std::size_t larger{0};
-    bool ranks{false};
-};
-
-Unseen
-UnseenOf(const Plan& plan, const CalibratedRange& seen)
-{
-    const auto& cluster = plan.scenario.cluster;
-    const auto& job = *plan.Job().prepared.job;
-    Unseen unseen;
-    unseen.ranks = seen.ranks.count(cluster.workers * cluster.gpus) == 0;
-    for (const auto& chunk : job.chunks)
-    {
-        const auto bytes = chunk.range.count * job.gradientType.bytes;
-        unseen.smaller += bytes < seen.leastBytes ? 1 : 0;
-        unseen.larger += bytes > seen.mostBytes ? 1 : 0;
-    }
-    return unseen;
-}
-
 /** What the library does in another way than among the ranks that were seen, as far as that is known. */
 std::string
 ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
@@ -172,22 +150,23 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
         return;
     }
     const auto& seen = *cluster.calibrated;
-    const auto unseen = UnseenOf(plan, seen);
-    if (unseen.smaller + unseen.larger > 0)
+    const auto reach = ReachOf(plan);
+    if (reach.smallerExchanges + reach.largerExchanges > 0)
     {
         warnings.push_back({WarningTopic::NETWORK,
-                            fmt::format("cluster.preset: {} of {} exchanges are smaller or larger "
+                            fmt::format("cluster.preset: extrapolated: {} of {} exchanges are smaller or larger "
                                         "than those it was fitted to, of {} to {}",
-                                        unseen.smaller + unseen.larger,
+                                        reach.smallerExchanges + reach.largerExchanges,
                                         plan.Job().prepared.job->chunks.size(),
                                         HumanBytes(seen.leastBytes),
                                         HumanBytes(seen.mostBytes))});
     }
-    if (unseen.ranks)
+    if (!reach.ranksSeen)
     {
         warnings.push_back({WarningTopic::NETWORK,
-                            fmt::format("cluster.preset: it was fitted to {} ranks, and there are "
+                            fmt::format("cluster.preset: {}it was fitted to {} ranks, and there are "
                                         "{}; {}",
+                                        reach.ranksBetween ? "" : "extrapolated: ",
                                         fmt::join(seen.ranks, ", "),
                                         cluster.workers * cluster.gpus,
                                         ChangeOfAlgorithm(plan, seen))});
@@ -334,20 +313,6 @@ SlotsNeeded(const Plan& plan)
     return sums.empty() ? std::nullopt
                         : MakeScheme(plan.scenario)
                               ->SlotsNeeded(SummingNetworkOf(plan.scenario, plan.network), sums);
-}
-
-double
-PresetError(const Plan& plan)
-{
-    const auto& calibrated = plan.scenario.cluster.calibrated;
-    if (!calibrated)
-    {
-        return 0;
-    }
-    const auto unseen = UnseenOf(plan, *calibrated);
-    return unseen.larger > 0                    ? calibrated->beyondError
-           : unseen.ranks || unseen.smaller > 0 ? calibrated->leftOutError
-                                                : calibrated->fitError;
 }
 
 Warnings

@@ -22,12 +22,6 @@ namespace inca
  */
 Warnings PlanWarnings(const Plan& plan, const Scenario& given);
 
-/**
- * By what share exchanges may be off on its cluster's preset, nine times of ten: as what was fitted, or, of sizes or ranks that
- * it has not seen, as what was left out of the fit. 0 without a preset.
- */
-double PresetError(const Plan& plan);
-
 /** Which ratio is too large for the union's density, and what would be right; and what a safe ratio cannot make smaller. */
 void WarnOfSketches(const Scenario& scenario,
                     const std::vector<PlannedSketch>& sketches,

@@ -84,8 +84,9 @@ struct RunResults
     std::uint32_t measuredIterations{1};            ///< iterations - warm-up, at least 1
     std::int64_t iterationTimePs{0};                ///< mean over the measured iterations
     std::vector<std::int64_t> iterationEndsPs;      ///< of all iterations, from the run's start
-    std::optional<std::int64_t> iterationTimeLowPs; ///< by the intervals of a preset's constants
+    std::optional<std::int64_t> iterationTimeLowPs; ///< by a calibrated preset
     std::optional<std::int64_t> iterationTimeHighPs;
+    std::string iterationTimeRange; ///< what that rests on: "between sizes"; empty without such a preset
     std::optional<std::int64_t> iterationTimeMinPs;
     std::optional<std::int64_t> iterationTimeP50Ps;
     std::optional<std::int64_t> iterationTimeP99Ps;

@@ -93,10 +93,15 @@ class RunTable
         Line("iteration time", HumanPicoseconds(r.iterationTimePs));
         if (r.iterationTimeLowPs && r.iterationTimeHighPs)
         {
-            Line("  by the preset's intervals",
-                 fmt::format("{} to {}",
+            Line("  by the preset",
+                 fmt::format("{} to {}, {} that it has seen",
                              HumanPicoseconds(*r.iterationTimeLowPs),
-                             HumanPicoseconds(*r.iterationTimeHighPs)));
+                             HumanPicoseconds(*r.iterationTimeHighPs),
+                             r.iterationTimeRange));
+        }
+        else if (!r.iterationTimeRange.empty())
+        {
+            Line("  by the preset", "no range; " + r.iterationTimeRange.substr(6));
         }
         if (r.measuredIterations > 1 && r.iterationTimeMinPs && r.iterationTimeP50Ps &&
             r.iterationTimeP99Ps)

@@ -10,7 +10,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <vector>
 
 namespace inca
 {
@@ -40,62 +44,56 @@ HasTexts(const TomlEntry& entry, std::size_t count, const Complain& complain)
     return has;
 }
 
-/** One [[calibration.interval]]: the constants of a protocol, each as its ends. */
-void
-TakeInterval(const std::vector<TomlEntry>& table,
-             const InputPlace& place,
-             Scenario& low,
-             Scenario& high,
-             const Complain& complain)
+/** One [[calibration.explanation]]: each constant as a list, of the protocols from small sizes to large ones. */
+Explanation
+ExplanationOf(const std::vector<TomlEntry>& table, const InputPlace& place, const Complain& complain)
 {
-    const auto id = std::find_if(table.begin(), table.end(), [](const TomlEntry& entry) {
-        return LeafOf(entry.name) == Protocols().id.name && entry.kind == TomlKind::TEXT;
+    Explanation explanation;
+    const auto sizes = std::find_if(table.begin(), table.end(), [](const TomlEntry& entry) {
+        return LeafOf(entry.name) == Protocols().id.name && entry.kind == TomlKind::TEXTS;
     });
-    if (id == table.end())
+    if (sizes == table.end())
     {
-        complain(place, "every [[calibration.interval]] needs up_to, a text in quotes");
-        return;
+        complain(place, "every [[calibration.explanation]] needs up_to, a list of texts");
+        return explanation;
     }
-    Protocols().add(low, id->text);
-    Protocols().add(high, id->text);
+    Scenario scenario;
     for (const auto& entry : table)
     {
-        if (&entry == &*id || !HasTexts(entry, 2, complain))
-        {
-            continue;
-        }
-        const auto path = id->text + "." + LeafOf(entry.name);
+        const auto leaf = LeafOf(entry.name);
         try
         {
-            Protocols().Set(low, path, entry.texts.front().text);
-            Protocols().Set(high, path, entry.texts.back().text);
+            if (leaf == "name" || leaf == "left_out")
+            {
+                (leaf == "name" ? explanation.name : explanation.leftOut) = entry.text;
+            }
+            else if (leaf == "link_speed")
+            {
+                explanation.linkSpeed = DecimalForm({1e-6, 1e6}).parse(entry.text);
+            }
+            else if (leaf == "errors" && HasTexts(entry, 0, complain))
+            {
+                for (const auto& text : entry.texts)
+                {
+                    explanation.errors.push_back(DecimalForm({-100, 100}).parse(text.text));
+                }
+            }
+            else if (leaf != "errors" && HasTexts(entry, sizes->texts.size(), complain))
+            {
+                for (std::size_t i = 0; i < entry.texts.size(); ++i)
+                {
+                    &entry == &*sizes ? (void)Protocols().add(scenario, entry.texts[i].text)
+                                      : Protocols().Set(scenario, sizes->texts[i].text + "." + leaf, entry.texts[i].text);
+                }
+            }
         }
         catch (const UnitError& error)
         {
             complain(entry.valuePlace, error.what());
         }
     }
-}
-
-void
-TakeIntervals(const TomlEntry& entry, CalibratedRange& range, const Complain& complain)
-{
-    Scenario low;
-    Scenario high;
-    for (const auto& table : entry.tables)
-    {
-        const auto place = table.empty() ? entry.valuePlace : table.front().keyPlace;
-        try
-        {
-            TakeInterval(table, place, low, high, complain);
-        }
-        catch (const UnitError& error)
-        {
-            complain(place, error.what());
-        }
-    }
-    range.low = low.host.protocols;
-    range.high = high.host.protocols;
+    explanation.protocols = scenario.host.protocols;
+    return explanation;
 }
 
 } // namespace
@@ -120,21 +118,13 @@ TakeCalibration(const TomlEntry& entry, CalibratedRange& range, const Complain& 
                 range.ranks.insert(static_cast<std::uint32_t>(counts.parse(text.text)));
             }
         }
-        else if (leaf == "fit_error")
+        else if (leaf == "explanation")
         {
-            range.fitError = DecimalForm({0, 1e6}).parse(entry.text);
-        }
-        else if (leaf == "left_out_error")
-        {
-            range.leftOutError = DecimalForm({0, 1e6}).parse(entry.text);
-        }
-        else if (leaf == "beyond_error")
-        {
-            range.beyondError = DecimalForm({0, 1e6}).parse(entry.text);
-        }
-        else if (leaf == "interval")
-        {
-            TakeIntervals(entry, range, complain);
+            for (const auto& table : entry.tables)
+            {
+                const auto& place = table.empty() ? entry.valuePlace : table.front().keyPlace;
+                range.explanations.push_back(ExplanationOf(table, place, complain));
+            }
         }
     }
     catch (const UnitError& error)
@@ -146,36 +136,40 @@ TakeCalibration(const TomlEntry& entry, CalibratedRange& range, const Complain& 
 std::string
 FormatCalibration(const CalibratedRange& range)
 {
-    const auto size = [](std::uint64_t bytes) { return QuoteToml(g_byteCount.Format(bytes)); };
-    std::string ranks;
-    for (const auto count : range.ranks)
-    {
-        ranks += (ranks.empty() ? "" : ", ") + QuoteToml(std::to_string(count));
-    }
-    auto text = fmt::format("[{}]\nbytes = [{}, {}]\nranks = [{}]\nfit_error = {:.4f}\nleft_out_error = {:.4f}\n"
-                            "beyond_error = {:.4f}\n",
+    const auto listOf = [](const auto& values, auto toText) {
+        std::vector<std::string> texts;
+        std::transform(values.begin(), values.end(), std::back_inserter(texts), [&](const auto& value) {
+            return QuoteToml(toText(value));
+        });
+        return fmt::format("[{}]", fmt::join(texts, ", "));
+    };
+    const std::array<std::uint64_t, 2> sizes{range.leastBytes, range.mostBytes};
+    auto text = fmt::format("[{}]\nbytes = {}\nranks = {}\n",
                             CALIBRATION_TABLE,
-                            size(range.leastBytes),
-                            size(range.mostBytes),
-                            ranks,
-                            range.fitError,
-                            range.leftOutError,
-                            range.beyondError);
-    for (std::size_t i = 0; i < range.low.size(); ++i)
+                            listOf(sizes, [](auto bytes) { return g_byteCount.Format(bytes); }),
+                            listOf(range.ranks, [](auto count) { return std::to_string(count); }));
+    for (const auto& one : range.explanations)
     {
-        Scenario low;
-        Scenario high;
-        low.host.protocols = {range.low[i]};
-        high.host.protocols = {range.high[i]};
-        text += fmt::format("\n[[{}.interval]]\nup_to = {}\n",
-                            CALIBRATION_TABLE,
-                            size(range.low[i].upToBytes));
+        Scenario scenario;
+        scenario.host.protocols = one.protocols;
+        text += fmt::format("\n[[{}.explanation]]\nname = {}\n", CALIBRATION_TABLE, QuoteToml(one.name));
+        text += one.linkSpeed == 1 ? "" : fmt::format("link_speed = {:.6g}\n", one.linkSpeed);
+        if (!one.leftOut.empty())
+        {
+            text += fmt::format("left_out = {}\nerrors = {}\n",
+                                QuoteToml(one.leftOut),
+                                listOf(one.errors, [](double error) { return fmt::format("{:.5f}", error); }));
+        }
+        text += fmt::format("{} = {}\n",
+                            Protocols().id.name,
+                            listOf(Protocols().ids(scenario), [](const auto& size) { return size; }));
+        std::vector<std::size_t> places(one.protocols.size());
+        std::iota(places.begin(), places.end(), 0);
         for (const auto& key : Protocols().keys)
         {
-            text += fmt::format("{} = [{}, {}]\n",
-                                key.name,
-                                QuoteToml(Protocols().text(low, 0, key.name)),
-                                QuoteToml(Protocols().text(high, 0, key.name)));
+            text += fmt::format("{} = {}\n", key.name, listOf(places, [&](std::size_t place) {
+                                    return Protocols().text(scenario, place, key.name);
+                                }));
         }
     }
     return text;

@@ -69,21 +69,24 @@ struct ProtocolSettings
     }
 };
 
-/** How far the constants of a preset (inca calibrate) are to be trusted. */
+/** Constants that explain the measurements of a preset (inca calibrate), in place of its own. */
+struct Explanation
+{
+    std::string name; ///< for people: "as much as can be by messages"
+    /** What its errors are of: "sizes" between those that it was fitted to, "ranks" between those; empty: it was fitted to all. */
+    std::string leftOut;
+    double linkSpeed{1}; ///< times cluster.bandwidth
+    std::vector<ProtocolSettings> protocols;
+    std::vector<double> errors; ///< ln(measured / predicted) of the times that it was not fitted to
+};
+
+/** How far the constants of a preset are to be trusted. */
 struct CalibratedRange
 {
     std::uint64_t leastBytes{0}; ///< of the measured exchanges
     std::uint64_t mostBytes{0};
     std::set<std::uint32_t> ranks; ///< that were measured
-    /** Shares below which nine of ten times were off: fitted ones, and those left out, among others and larger. @{ */
-    double fitError{0};
-    double leftOutError{0};
-    double beyondError{0};
-    /** @} */
-    /** The protocols' constants at either end of their intervals; a rate's higher end is the slower one. @{ */
-    std::vector<ProtocolSettings> low;
-    std::vector<ProtocolSettings> high;
-    /** @} */
+    std::vector<Explanation> explanations;
 };
 
 /** Table [cluster]: hosts, links and switches. */

@@ -7,6 +7,7 @@
 #include "base/job-id.h"
 #include "base/state-visitor.h"
 #include "device/message.h"
+#include "transport/with-users.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -28,7 +29,7 @@ class Nic;
  * Nic, and all jobs that use the NIC share it. Each message arrives once, whole; those of one sender in
  * the order in which they end.
  */
-class MessageTransport : public ns3::Object
+class MessageTransport : public ns3::Object, public WithUsers
 {
   public:
     static ns3::TypeId GetTypeId();
@@ -63,25 +64,6 @@ class MessageTransport : public ns3::Object
      */
     void SetReceiver(JobId job, Receiver receiver);
 
-    /**
-     * A rank that starts, and one that sends nothing more. While there are such ranks, timers of what is answered stay, as
-     * the next frame needs one again. Behind the last of them, and where there is none, they go: a simulation ends with its
-     * last frame. @{
-     */
-    void AddUser()
-    {
-        ++m_users;
-    }
-
-    void RemoveUser()
-    {
-        if (--m_users == 0)
-        {
-            DoRest();
-        }
-    }
-    /** @} */
-
     virtual void VisitState(StateVisitor& visitor) = 0;
 
     /**
@@ -113,15 +95,10 @@ class MessageTransport : public ns3::Object
 
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
     ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
-    std::uint32_t m_users{0};    ///< ranks that may send
     std::uint64_t m_apiCalls{0}; ///< sends and deliveries; part of the state, as each happens once
 
   private:
     virtual void DoSend(Message message, std::function<void()> left) = 0;
-
-    virtual void DoRest()
-    {
-    }
 
     std::map<JobId, Receiver> m_receivers;
     ns3::TracedCallback<const Message&> m_messageTx;

@@ -169,7 +169,7 @@ Transport::Sending()
             m_path,
             Limits(),
             m_txRing,
-            SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent, m_goesOn, m_users});
+            SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent, m_goesOn, Users()});
     }
     return *m_sending;
 }

@@ -111,12 +111,14 @@ TEST_F(LinksSeen, HaveNames)
         std::vector<std::string> names;
         for (const auto& link : LinksOf(cluster, *plan.Job().prepared.job))
         {
-            const auto& [name, from, to, leavesSwitch, isTrunk] = link.ends;
+            const auto& [name, from, to, kind] = link.ends;
             names.push_back(name);
             EXPECT_EQ(name.rfind(from + " -> " + to, 0), 0U);
-            EXPECT_EQ(leavesSwitch, from.rfind("worker", 0) != 0 && from.rfind("server", 0) != 0);
-            const auto toSwitch = to.rfind("worker", 0) != 0 && to.rfind("server", 0) != 0;
-            EXPECT_EQ(isTrunk, leavesSwitch && toSwitch) << name;
+            const auto isHost = [](const std::string& end) {
+                return end.rfind("worker", 0) == 0 || end.rfind("server", 0) == 0;
+            };
+            EXPECT_EQ(kind == LinkKind::FROM_HOST, isHost(from)) << name;
+            EXPECT_EQ(kind == LinkKind::TO_HOST, isHost(to)) << name;
             const bool isFast = from.rfind("spine", 0) == 0 || to.rfind("spine", 0) == 0;
             EXPECT_EQ(link.bitsPerSecond, isFast ? 25'000'000'000U : 10'000'000'000U) << name;
         }

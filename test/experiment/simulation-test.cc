@@ -193,7 +193,7 @@ TEST_F(OneTensor, BytesAreConserved)
     std::uint64_t down = 0;
     for (const auto& link : outcome.links)
     {
-        (link.ends.leavesSwitch ? down : up) += link.port.out.wireBytes;
+        (link.ends.kind == LinkKind::FROM_HOST ? up : down) += link.port.out.wireBytes;
     }
     EXPECT_EQ(up, outcome.hostWireBytes);
     EXPECT_EQ(down, outcome.hostWireBytes);

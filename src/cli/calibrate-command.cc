@@ -716,9 +716,8 @@ CalibrateLogs(const CalibrateOptions& options)
         cluster = Calibrated(fitted.cluster, fitted.found);
         TellRange(fitted.found);
     }
-    const auto explanations = cluster.cluster.calibrated ? cluster.cluster.calibrated->explanations.size() : 0;
     const auto ranged = [&](const std::vector<MeasuredTime>& of) {
-        runs.Expect(runs.SecondsOf(cluster, of, static_cast<unsigned>(1 + explanations)));
+        runs.Expect(runs.SecondsOf(cluster, of, 1));
         return Ranged(cluster, of, runs);
     };
     auto all = options.csv.empty() ? std::vector<RangedTime>{} : ranged(times);
@@ -727,7 +726,7 @@ CalibrateLogs(const CalibrateOptions& options)
     {
         const auto predicted = ranged(log.times);
         AddErrors("check: " + log.name, ErrorsOf(TimesOf(predicted)), errors);
-        inRange += explanations > 0 ? log.name + ": " + InRangeText(predicted) + "\n" : "";
+        inRange += cluster.cluster.calibrated ? log.name + ": " + InRangeText(predicted) + "\n" : "";
         all.insert(all.end(), predicted.begin(), predicted.end());
     }
     runs.Done();

@@ -53,10 +53,11 @@ GainText(const Decision& decision, const Judged& one, const std::optional<std::s
     {
         return "-";
     }
-    const auto gain = static_cast<double>(decision.judged[*other].IterationPs()) /
-                          static_cast<double>(one.IterationPs()) -
-                      1;
-    return std::abs(gain) < decision.question.within ? "equal"
+    const auto& rival = decision.judged[*other];
+    const auto gain = static_cast<double>(rival.IterationPs()) / static_cast<double>(one.IterationPs()) - 1;
+    const bool isOpen = &rival != &one && one.record->results.MayBeAsFast(rival.record->results);
+    return isOpen ? "undecided"
+           : std::abs(gain) < decision.question.within ? "equal"
                                                      : fmt::format("{:+.1f} %", g_percent * gain);
 }
 
@@ -71,7 +72,8 @@ AgainstText(const Decision& decision, const char* what, const std::optional<std:
     const auto& judged = decision.judged;
     const auto gain = GainText(decision, judged[*decision.best], rival);
     return fmt::format("        {} {}, {}: {}\n",
-                       gain == "equal"       ? "as fast as"
+                       gain == "undecided"   ? "may be faster or slower than"
+                       : gain == "equal"     ? "as fast as"
                        : gain.front() == '-' ? gain.substr(1) + " slower than"
                                              : gain.substr(1) + " faster than",
                        what,
@@ -98,16 +100,69 @@ KeepText(const Decision& decision)
         results.limitedBy == "compute" && isAtBound ? ": nothing on the network helps" : "");
 }
 
+/** By a calibrated preset: "258.7 us, 242.7 us to 328.5 us". */
 std::string
-BestText(const Decision& decision, const std::string& scenario)
+RangedText(const Judged& one)
+{
+    const auto& results = one.record->results;
+    return HumanPicoseconds(one.IterationPs()) + (results.iterationTimeLowPs
+                                                      ? fmt::format(", {} to {}",
+                                                                    HumanPicoseconds(*results.iterationTimeLowPs),
+                                                                    HumanPicoseconds(*results.iterationTimeHighPs))
+                                                      : ", no range");
+}
+
+/** Which measurement would tell what a preset leaves open. */
+std::string
+MeasurementText(const Scenario& scenario, const Judged& best)
+{
+    const auto& seen = *scenario.cluster.calibrated;
+    const auto ranks = scenario.cluster.workers * scenario.cluster.gpus;
+    if (best.record->results.iterationTimeRange.rfind("none", 0) == 0)
+    {
+        return fmt::format("all-reduces of the sizes of its buckets among {} ranks: it has seen {} to {} among {}",
+                           ranks,
+                           HumanBytes(seen.leastBytes),
+                           HumanBytes(seen.mostBytes),
+                           fmt::join(seen.ranks, ", "));
+    }
+    return seen.ranks.size() == 1
+               ? fmt::format("two or three counts of ranks beside {}, which tell an exchange's start from its messages",
+                             *seen.ranks.begin())
+               : "more sizes around those of its buckets, and repetitions";
+}
+
+/** What cannot be told apart, where a calibrated preset's ranges overlap. */
+std::string
+OpenText(const Decision& decision, const Scenario& scenario)
+{
+    const auto& best = decision.judged[*decision.best];
+    const auto rivals = decision.Rivals();
+    constexpr std::size_t most = 3;
+    auto text = fmt::format("undecided: the preset's ranges overlap; the middle of {} is the least\n        {}: {}\n",
+                            rivals.size() + 1,
+                            CandidateTitle(best.candidate),
+                            RangedText(best));
+    for (std::size_t i = 0; i < std::min(most, rivals.size()); ++i)
+    {
+        const auto& rival = decision.judged[rivals[i]];
+        text += fmt::format("        {}: {}\n", CandidateTitle(rival.candidate), RangedText(rival));
+    }
+    return text + (rivals.size() > most ? fmt::format("        and {} more\n", rivals.size() - most) : "") +
+           "        what would tell them apart: " + MeasurementText(scenario, best) + "\n";
+}
+
+std::string
+BestText(const Decision& decision, const std::string& name, const Scenario& scenario)
 {
     const auto& judged = decision.judged;
     const auto& best = judged[*decision.best];
     const bool keeps = *decision.best == 0;
-    auto text = keeps ? KeepText(decision)
-                      : fmt::format("best    {}: {} per iteration\n",
-                                    CandidateTitle(best.candidate),
-                                    HumanPicoseconds(best.IterationPs()));
+    auto text = !decision.Rivals().empty() ? OpenText(decision, scenario)
+                : keeps                    ? KeepText(decision)
+                                           : fmt::format("best    {}: {} per iteration\n",
+                                                         CandidateTitle(best.candidate),
+                                                         HumanPicoseconds(best.IterationPs()));
     const auto& uncompressed = decision.bestUncompressed;
     if (best.isUnderrated)
     {
@@ -132,7 +187,7 @@ BestText(const Decision& decision, const std::string& scenario)
             decision, "the best uncompressed tried at 16 bits", decision.bestSixteenBits);
     }
     const auto settings = SettingsOf(decision.question, best.candidate);
-    return text + "        " + ShellLine(WithSettings({"inca", "run", scenario}, settings)) + "\n";
+    return text + "        " + ShellLine(WithSettings({"inca", "run", name}, settings)) + "\n";
 }
 
 /** What was run on the scenario's hosts, or on more, the fastest first; equal ones have one rank. */
@@ -321,7 +376,7 @@ RunDecide(const DecideOptions& options)
     progress.Done();
     Warn(WarningsOf(decision));
     fmt::print("{}",
-               PrintableLines(BestText(decision, options.scenario) + "\n" +
+               PrintableLines(BestText(decision, options.scenario, variants.Make(options.settings).scenario) + "\n" +
                               RankingText(decision, false) + MoreHostsText(decision) +
                               RestText(decision)));
 }

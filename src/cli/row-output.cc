@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
+#include "sweep/point-result.h"
 #include "record/csv-file.h"
 #include "scenario/keys.h"
 
@@ -55,7 +56,8 @@ EmptyRow(bool hasGains)
     auto row = RowOf(record);
     if (hasGains)
     {
-        row.push_back({GAIN_COLUMN, "", false});
+        const auto gains = GainCells();
+        row.insert(row.end(), gains.begin(), gains.end());
     }
     return row;
 }

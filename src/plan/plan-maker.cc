@@ -8,6 +8,7 @@
 #include "plan/cost.h"
 #include "plan/lower-bound.h"
 #include "plan/plan-warnings.h"
+#include "plan/preset-range.h"
 #include "scenario/key-attributes.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
@@ -58,6 +59,10 @@ Plan
 WithCost(Plan plan)
 {
     plan.cost = CostOf(plan);
+    if (const auto& calibrated = plan.scenario.cluster.calibrated; calibrated && !ReachOf(plan).LeftOut().empty())
+    {
+        plan.cost.cpuSeconds *= static_cast<double>(1 + calibrated->explanations.size()); // for the range
+    }
     RequireFeasible(plan);
     return plan;
 }

@@ -301,7 +301,9 @@ constexpr Words g_sweepMeanings[] = {
     {"point", "number in its sweep, from 1"},
     {"status", "done, refused, failed or timeout"},
     {g_warnings, "what there is to say of the run, or why it is not done"},
-    {GAIN_COLUMN, "iteration time of the system of --against at the same point / iteration time"}};
+    {GAIN_COLUMN, "iteration time of the system of --against at the same point / iteration time"},
+    {GAIN_LOW_COLUMN, "of cluster.preset: the same of the ends of both ranges; below 1 and gain_high above 1: undecided"},
+    {GAIN_HIGH_COLUMN, "the same, the other end"}};
 
 /** The first that fits counts. */
 constexpr ColumnUnit g_units[] = {
@@ -382,6 +384,13 @@ FindColumnUnit(std::string_view name)
             return name.size() > length && name.substr(name.size() - length) == unit.ending;
         });
     return found == std::end(g_units) ? nullptr : found;
+}
+
+std::string
+FigureColumn(const std::string& column, const std::string& figure)
+{
+    const auto unit = UnitOfColumn(column).empty() ? column.size() : column.rfind('_');
+    return column.substr(0, unit) + "_" + figure + column.substr(unit);
 }
 
 std::string

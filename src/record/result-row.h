@@ -81,8 +81,14 @@ Row OriginCells(const RunOrigin& origin);
 /** The whole row: @p head, @p settings, @p results, in this order. */
 Row JoinRow(const RowHead& head, const Row& settings, const Row& results);
 
-/** The last column of a sweep that compares its points with a system (`inca sweep --against`). */
+/** The last columns of a sweep that compares its points with a system (`inca sweep --against`). @{ */
 constexpr const char* GAIN_COLUMN = "gain";
+constexpr const char* GAIN_LOW_COLUMN = "gain_low";
+constexpr const char* GAIN_HIGH_COLUMN = "gain_high";
+/** @} */
+
+/** @return the column of one end of a figure's range: "iteration_time_low_s" of "iteration_time_s" and "low" */
+std::string FigureColumn(const std::string& column, const std::string& figure);
 
 /** The row of a run that is no part of a sweep. */
 Row RowOf(const RunRecord& record);

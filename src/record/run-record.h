@@ -5,6 +5,7 @@
 #define INCA_RECORD_RUN_RECORD_H
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,6 +79,13 @@ struct SketchResults
     bool counted{false};
 };
 
+/** Between what an iteration time stands: itself alone without a calibrated preset, anything where that has no range. (ps) */
+struct TimeRange
+{
+    std::int64_t lowPs{0};
+    std::int64_t highPs{std::numeric_limits<std::int64_t>::max()};
+};
+
 /** What a run has found; an empty figure does not apply to it. */
 struct RunResults
 {
@@ -87,6 +95,21 @@ struct RunResults
     std::optional<std::int64_t> iterationTimeLowPs; ///< by a calibrated preset
     std::optional<std::int64_t> iterationTimeHighPs;
     std::string iterationTimeRange; ///< what that rests on: "between sizes"; empty without such a preset
+
+    TimeRange Range() const
+    {
+        return iterationTimeRange.empty() ? TimeRange{iterationTimePs, iterationTimePs}
+               : iterationTimeLowPs       ? TimeRange{*iterationTimeLowPs, *iterationTimeHighPs}
+                                          : TimeRange{};
+    }
+
+    /** Whether measurements leave open which of two is faster, as their ranges overlap. */
+    bool MayBeAsFast(const RunResults& other) const
+    {
+        const bool isKnown = iterationTimeRange.empty() && other.iterationTimeRange.empty();
+        return !isKnown && Range().lowPs <= other.Range().highPs && other.Range().lowPs <= Range().highPs;
+    }
+
     std::optional<std::int64_t> iterationTimeMinPs;
     std::optional<std::int64_t> iterationTimeP50Ps;
     std::optional<std::int64_t> iterationTimeP99Ps;

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "record/result-row.h"
 #include "record/sample.h"
 #include "record/share-parts.h"
 
@@ -30,10 +31,7 @@ using Indices = std::vector<std::size_t>;
 
 constexpr std::string_view g_label = "label";
 
-/** Of iteration times, the columns of their range, where a calibrated preset gives one. */
 constexpr const char* g_timeColumn = "iteration_time_s";
-constexpr const char* g_lowColumn = "iteration_time_low_s";
-constexpr const char* g_highColumn = "iteration_time_high_s";
 
 constexpr std::size_t g_mostSeries = 16;
 constexpr std::size_t g_mostNames = 24; // upright, side by side, in 3.3 inches
@@ -487,11 +485,9 @@ class Collector
             auto& cell = m_cells[{panel, place, series + i}];
             const auto value = NumberOf(row.fields[m_choice.y[i]]);
             cell.runs.insert(cell.runs.end(), isDone && value.has_value(), value.value_or(0));
-            if (m_data.column == g_timeColumn)
-            {
-                cell.low = NumberOf(FieldOf(m_table, row, g_lowColumn));
-                cell.high = NumberOf(FieldOf(m_table, row, g_highColumn));
-            }
+            // a calibrated preset gives ranges
+            cell.low = NumberOf(FieldOf(m_table, row, FigureColumn(m_data.column, "low").c_str()));
+            cell.high = NumberOf(FieldOf(m_table, row, FigureColumn(m_data.column, "high").c_str()));
         }
     }
 

@@ -61,6 +61,19 @@ RateIn(const Row& row, const char* column)
     return rate.empty() ? "" : fmt::format("{:.2f}", std::strtod(rate.c_str(), nullptr));
 }
 
+/** A gain; "undecided" where the ranges of a calibrated preset overlap, or it has none; "-" where there is none. */
+std::string
+GainIn(const Row& row)
+{
+    const auto gain = RateIn(row, GAIN_COLUMN);
+    const auto low = CellText(row, GAIN_LOW_COLUMN);
+    const bool isOne = !gain.empty() && std::strtod(CellText(row, GAIN_COLUMN).c_str(), nullptr) == 1;
+    const bool hasPreset = !CellText(row, "iteration_time_range").empty();
+    const bool isDecided = !low.empty() && (std::strtod(low.c_str(), nullptr) > 1 ||
+                                            std::strtod(CellText(row, GAIN_HIGH_COLUMN).c_str(), nullptr) < 1);
+    return gain.empty() ? "-" : hasPreset && !isDecided && !isOne ? "undecided" : gain;
+}
+
 } // namespace
 
 SweepTable::SweepTable(const std::vector<Coordinates>& points,
@@ -133,9 +146,7 @@ SweepTable::Line(const Coordinates& point, const Row& row) const
         cells.push_back(error.empty() ? "-"
                                       : fmt::format("{:.2e}", std::strtod(error.c_str(), nullptr)));
     }
-    const auto gain = RateIn(row, GAIN_COLUMN);
-    return Begin(point) + RightAligned(cells) +
-           End(gain.empty() ? "-" : gain, CellText(row, "loses"));
+    return Begin(point) + RightAligned(cells) + End(GainIn(row), CellText(row, "loses"));
 }
 
 std::string

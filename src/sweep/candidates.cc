@@ -288,14 +288,13 @@ ExchangeLabel(const std::string& name, std::uint32_t channels)
 std::vector<Choice>
 ExchangeChoices(const Scenario& base, const DecideOver& over)
 {
-    const auto& own = base.exchange.algorithm;
-    const bool picks = base.exchange.library != "none"; // channels, too, as the own exchange alone
-    std::vector<Choice> choices{{ExchangeLabel(own, picks ? 1 : base.ring.channels), {}}};
+    const bool picks = base.exchange.library != "none"; // what the own exchange is
+    std::vector<Choice> choices{
+        {picks ? base.exchange.library : ExchangeLabel(base.exchange.algorithm, base.ring.channels), {}}};
     for (const auto& name : ExchangeCatalog().Names())
     {
         const bool isTried =
             IsAmong(name, over.exchanges) || (over.exchange && IsAmong(name, {g_ring, "tree"}));
-        const bool isPicked = picks && name == own;
         for (const auto channels : {base.ring.channels, 1U, 2U})
         {
             const auto label = ExchangeLabel(name, channels);
@@ -303,7 +302,7 @@ ExchangeChoices(const Scenario& base, const DecideOver& over)
                 std::any_of(choices.begin(), choices.end(), [&label](const Choice& choice) {
                     return choice.label == label;
                 });
-            if (isTried && !isPicked && !isKnown)
+            if (isTried && !isKnown)
             {
                 choices.push_back({label,
                                    {"exchange.library=none",

@@ -101,9 +101,12 @@ class ComparedSystems
 
     CrossoverSample Compare(const ScaledValue& value)
     {
-        CrossoverSample sample{value, {}, {}, {}};
-        sample.a = Measure(m_question.a, sample);
-        sample.b = Measure(m_question.b, sample);
+        CrossoverSample sample{value, {}, {}, false, {}};
+        const auto a = Measure(m_question.a, sample);
+        const auto b = Measure(m_question.b, sample);
+        sample.a = SecondsOf(a);
+        sample.b = SecondsOf(b);
+        sample.isOpen = a && b && a->MayBeAsFast(*b);
         return sample;
     }
 
@@ -154,12 +157,17 @@ class ComparedSystems
         return m_variants.Make(WithoutKeysOf(m_question.settings, own), varied);
     }
 
-    /** @return its iteration time; nothing if there is none: why is the sample's refusal, unless it has one */
-    std::optional<double> Measure(const System& system, CrossoverSample& sample)
+    static std::optional<double> SecondsOf(const std::optional<RunResults>& results)
     {
         constexpr double psPerSecond = 1e12;
+        return results ? std::optional(static_cast<double>(results->iterationTimePs) / psPerSecond) : std::nullopt;
+    }
+
+    /** @return what it has found; nothing if it cannot run: why is the sample's refusal, unless it has one */
+    std::optional<RunResults> Measure(const System& system, CrossoverSample& sample)
+    {
         std::string why;
-        std::optional<double> seconds;
+        std::optional<RunResults> results;
         try
         {
             const auto loaded = Make(system, sample.value);
@@ -173,16 +181,15 @@ class ComparedSystems
                     m_warnings.try_emplace(text,
                                            system.label + " " + m_key + "=" + sample.value.text);
                 }
-                seconds =
-                    static_cast<double>(outcome.record->results.iterationTimePs) / psPerSecond;
+                results = outcome.record->results;
             }
         }
         catch (const InputError& error)
         {
             why = error.Complaints().front();
         }
-        sample.refusal = seconds || !sample.refusal.empty() ? sample.refusal : why;
-        return seconds;
+        sample.refusal = results || !sample.refusal.empty() ? sample.refusal : why;
+        return results;
     }
 
     const CrossoverQuestion& m_question;
@@ -312,7 +319,10 @@ Advantage(double a, double b)
 Winner
 WinnerOf(const CrossoverSample& sample)
 {
-    return *sample.a == *sample.b ? Winner::NEITHER : *sample.a < *sample.b ? Winner::A : Winner::B;
+    return *sample.a == *sample.b  ? Winner::NEITHER
+           : sample.isOpen         ? Winner::OPEN
+           : *sample.a < *sample.b ? Winner::A
+                                   : Winner::B;
 }
 
 Crossover

@@ -68,6 +68,7 @@ struct CrossoverSample
     ScaledValue value;
     std::optional<double> a; ///< its iteration time in seconds; nothing if it was refused
     std::optional<double> b;
+    bool isOpen{false};  ///< a calibrated preset leaves open which is faster
     std::string refusal; ///< why one of them is missing
 
     bool IsWhole() const
@@ -85,6 +86,7 @@ enum class Winner
     A,
     B,
     NEITHER, ///< they are the same
+    OPEN,    ///< the ranges of a calibrated preset overlap
 };
 
 /** @param sample a whole one */

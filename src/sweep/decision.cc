@@ -318,7 +318,7 @@ FindBest(const std::vector<std::size_t>& wanted,
     for (const auto i : order)
     {
         const auto least = static_cast<double>(judged[i].boundPs) * (1 + within);
-        if (best && least >= static_cast<double>(judged[*best].IterationPs()))
+        if (best && least >= static_cast<double>(judged[*best].SlowestPs()))
         {
             break;
         }

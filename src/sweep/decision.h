@@ -116,6 +116,12 @@ struct Judged
     {
         return record->results.iterationTimePs;
     }
+
+    /** By its calibrated preset, if it has one. */
+    std::int64_t SlowestPs() const
+    {
+        return record->results.Range().highPs;
+    }
 };
 
 /** @return all settings of a candidate: the question's, but for those of keys that it sets itself, and its own */
@@ -141,6 +147,22 @@ struct Decision
     const Judged& Own() const
     {
         return judged.front();
+    }
+
+    /** @return those that may win as well as the best, as a calibrated preset leaves open which is faster */
+    std::vector<std::size_t> Rivals() const
+    {
+        std::vector<std::size_t> rivals;
+        for (std::size_t i = 0; best && i < judged.size(); ++i)
+        {
+            const auto& one = judged[i];
+            const bool mayWin = i != *best && one.CanWin() && one.WasRun() && !TakesMoreHosts(one);
+            if (mayWin && one.record->results.MayBeAsFast(judged[*best].record->results))
+            {
+                rivals.push_back(i);
+            }
+        }
+        return rivals;
     }
 
     /** @return whether it takes hosts that the scenario has not */

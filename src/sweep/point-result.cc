@@ -79,17 +79,27 @@ ResultWithout(PointStatus status, const std::string& reason, const Scenario& sce
     return {status, {reason}, OriginCells(origin)};
 }
 
+Row
+GainCells(const std::string& gain, const std::string& low, const std::string& high)
+{
+    return {{GAIN_COLUMN, gain, false}, {GAIN_LOW_COLUMN, low, false}, {GAIN_HIGH_COLUMN, high, false}};
+}
+
 PointResult
 WithGain(PointResult result, const std::optional<PointResult>& against)
 {
-    constexpr const char* time = "iteration_time_s";
     constexpr int places = 6;
-    const auto seconds = [](const PointResult& of) {
-        return std::strtod(CellText(of.results, time).c_str(), nullptr); // 0: there is none
+    const auto seconds = [](const PointResult& of, const std::string& column) {
+        return std::strtod(CellText(of.results, column).c_str(), nullptr); // 0: there is none
     };
-    const auto own = seconds(result);
-    const auto other = against ? seconds(*against) : 0;
-    result.gain = own > 0 && other > 0 ? DecimalPlaces(other / own, places) : "";
+    const auto gain = [&](const std::string& ofOther, const std::string& ofOwn) {
+        const auto own = seconds(result, ofOwn);
+        const auto other = against ? seconds(*against, ofOther) : 0;
+        return own > 0 && other > 0 ? DecimalPlaces(other / own, places) : "";
+    };
+    const std::string low = "iteration_time_low_s";
+    const std::string high = "iteration_time_high_s";
+    result.gains = GainCells(gain("iteration_time_s", "iteration_time_s"), gain(low, high), gain(high, low));
     return result;
 }
 
@@ -114,10 +124,7 @@ RowOf(const std::string& label,
 {
     auto row = JoinRow(
         {label, number, StatusName(result.status), result.warnings}, settings, result.results);
-    if (result.gain)
-    {
-        row.push_back({GAIN_COLUMN, *result.gain, false});
-    }
+    row.insert(row.end(), result.gains.begin(), result.gains.end());
     return row;
 }
 

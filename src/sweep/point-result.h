@@ -37,8 +37,7 @@ struct PointResult
     PointStatus status{PointStatus::DONE};
     std::vector<std::string> warnings; ///< unless it is done: why not
     Row results;                       ///< its columns of ResultColumns
-    /** Of a sweep that compares: a number, or nothing where there is none (WithGain); else nothing at all. */
-    std::optional<std::string> gain{};
+    Row gains{}; ///< of a sweep that compares: GainCells (WithGain)
 };
 
 /** @return whether its run has not come to its end, so that another sweep tries again */
@@ -61,6 +60,9 @@ Row ResultsOfJson(const std::string& json);
 
 /** @param reason why @p scenario has no results */
 PointResult ResultWithout(PointStatus status, const std::string& reason, const Scenario& scenario);
+
+/** The columns of gains, of these texts. */
+Row GainCells(const std::string& gain = "", const std::string& low = "", const std::string& high = "");
 
 /**
  * @param against of the point that it is compared with, if that has a result

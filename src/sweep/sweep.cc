@@ -32,14 +32,6 @@ constexpr const char* g_summarized[] = {"iteration_time_s",
                                         "aggregation_throughput_gbps",
                                         GAIN_COLUMN};
 
-/** "iteration_time_mean_s" of "iteration_time_s" and "mean", "gain_mean" of "gain" */
-std::string
-NameOf(const std::string& column, const std::string& figure)
-{
-    const auto unit = UnitOfColumn(column).empty() ? column.size() : column.rfind('_');
-    return column.substr(0, unit) + "_" + figure + column.substr(unit);
-}
-
 /** Of all rows that have one. */
 std::vector<double>
 ValuesOf(const std::vector<Row>& rows, const std::string& column)
@@ -63,7 +55,7 @@ AddFigures(const std::vector<Row>& rows, const std::string& column, Row& summary
     const auto sample = values.empty() ? Sample{} : SampleOf(values);
     const auto add = [&](const char* figure, double value, std::size_t atLeast) {
         summary.push_back(
-            {NameOf(column, figure), sample.count < atLeast ? "" : NineDigits(value), false});
+            {FigureColumn(column, figure), sample.count < atLeast ? "" : NineDigits(value), false});
     };
     add("mean", sample.mean, 1);
     add("sd", sample.deviation, 2);

@@ -592,6 +592,7 @@ set(inca_cli_sources
     src/cli/decide-command.cc
     src/cli/export-command.cc
     src/cli/list-command.cc
+    src/cli/measured-logs.cc
     src/cli/merge-command.cc
     src/cli/options.cc
     src/cli/plot-command.cc
@@ -673,6 +674,7 @@ set(inca_headers
     src/calibration/step-fit.h
     src/cli/command-line.h
     src/cli/commands.h
+    src/cli/measured-logs.h
     src/cli/options.h
     src/cli/result-place.h
     src/cli/row-output.h

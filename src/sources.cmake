@@ -381,6 +381,7 @@ set(inca_calibration_sources
     src/calibration/calibration.cc
     src/calibration/column-logs.cc
     src/calibration/inspector-log.cc
+    src/calibration/iperf-logs.cc
     src/calibration/json-objects.cc
     src/calibration/log-formats.cc
     src/calibration/log-tables.cc
@@ -391,6 +392,7 @@ set(inca_calibration_sources
     src/calibration/torch-logs.cc
 )
 set(inca_calibration_tests
+    test/calibration/broken-logs-test.cc
     test/calibration/nccl-logs-test.cc
     test/calibration/other-logs-test.cc
     test/calibration/shown-tables.h

@@ -4,12 +4,14 @@
 #include "cli/measured-logs.h"
 
 #include "base/errors.h"
+#include "base/input-file.h"
 #include "base/printable.h"
-#include "calibration/measurement-log.h"
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
+#include <utility>
 
 namespace inca
 {
@@ -17,15 +19,27 @@ namespace inca
 namespace
 {
 
-/** One line for the tables of a log, and its notes, each once. */
-void
-TellOf(const Log& log, const std::vector<MeasurementTable>& tables)
+/** "12 rows of message, 3 rows of stream" */
+std::string
+CountsOf(const std::vector<MeasurementTable>& tables)
 {
-    std::set<std::string> notes;
+    std::map<MeasuredKind, std::size_t> counts;
     for (const auto& table : tables)
     {
-        notes.insert(table.notes.begin(), table.notes.end());
+        counts[table.kind] += table.rows.size();
     }
+    std::string text;
+    for (const auto& [kind, count] : counts)
+    {
+        text += fmt::format("{}{} rows of {}", text.empty() ? "" : ", ", count, NameOf(kind));
+    }
+    return text;
+}
+
+/** One line for the tables of a log, and its notes, each once. */
+void
+TellOf(const Log& log, const std::string& tool, const std::set<std::string>& notes)
+{
     std::set<std::uint32_t> ranks;
     for (const auto& time : log.times)
     {
@@ -34,12 +48,16 @@ TellOf(const Log& log, const std::vector<MeasurementTable>& tables)
     fmt::print("{}\n",
                Printable(fmt::format("{}: {}, {} ranks, {} all-reduces",
                                      log.name,
-                                     tables.front().tool,
+                                     tool,
                                      fmt::join(ranks, ", "),
                                      log.times.size())));
     for (const auto& note : notes)
     {
         fmt::print("  {}\n", Printable(note));
+    }
+    if (!log.others.empty())
+    {
+        fmt::print("  Not fitted: {}.\n", CountsOf(log.others));
     }
 }
 
@@ -50,29 +68,37 @@ LibraryOf(const std::string& tool)
     return tool == "OSU" || tool == "IMB" ? "openmpi" : tool == "gloo" ? "gloo" : "none";
 }
 
-/** @throws InputError if a log cannot be read, or does not say how many ranks there were */
+/** @throws InputError if a log cannot be read, has no all-reduces, or does not say how many ranks there were */
 Log
 ReadLog(const std::string& path, std::uint32_t ranks)
 {
-    Log log{path, "none", {}};
-    const auto tables = ReadMeasurements(path);
-    for (const auto& table : tables)
+    Log log{path == "-" ? STDIN_NAME : path, "none", {}, {}};
+    std::string tool;
+    std::set<std::string> notes;
+    for (auto& table : ReadMeasurements(path, ranks))
     {
-        log.library = LibraryOf(table.tool);
-        const auto known = table.ranks == 0 ? ranks : table.ranks;
+        notes.insert(table.notes.begin(), table.notes.end());
+        if (table.kind != MeasuredKind::ALL_REDUCE)
+        {
+            log.others.push_back(std::move(table));
+            continue;
+        }
+        if (table.ranks == 0)
+        {
+            throw InputError(log.name + ": it does not say how many ranks there were; give --ranks N");
+        }
+        tool = tool.empty() ? table.tool : tool;
+        log.library = LibraryOf(tool);
         for (const auto& row : table.rows)
         {
-            if (known < 2)
-            {
-                throw InputError(known == 0
-                                     ? path + ": it does not say how many ranks there were; give "
-                                              "--ranks N"
-                                     : path + ": an all-reduce needs 2 ranks, and there was 1");
-            }
-            log.times.push_back({(row.bytes + 3) / 4 * 4, known, row.seconds});
+            log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds});
         }
     }
-    TellOf(log, tables);
+    if (log.times.empty())
+    {
+        throw InputError(fmt::format("{}: it has no all-reduce to fit, only {}", log.name, CountsOf(log.others)));
+    }
+    TellOf(log, tool, notes);
     return log;
 }
 

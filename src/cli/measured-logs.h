@@ -5,6 +5,7 @@
 #define INCA_CLI_MEASURED_LOGS_H
 
 #include "calibration/calibration.h"
+#include "calibration/measurement-log.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +15,20 @@
 namespace inca
 {
 
-/** The all-reduces of one log. */
+/** What one log has measured. */
 struct Log
 {
     std::string name;
     std::string library; ///< that INCA knows, by the tool; else "none"
-    std::vector<MeasuredTime> times;
+    std::vector<MeasuredTime> times;      ///< of its all-reduces, one at least
+    std::vector<MeasurementTable> others; ///< of other kinds
 };
 
 /**
  * Reads logs, and prints what is in them.
  * @param first the number of the first of them among all logs of the command line
- * @param ranks of logs that do not say how many there were: none, one for all logs, or one for each
- * @throws InputError if one cannot be read, or does not say how many ranks there were
+ * @param ranks of the logs: none, which is for them to say, one for all, or one for each
+ * @throws InputError if one cannot be read, or has no all-reduces, or if nobody says how many ranks there were
  */
 std::vector<Log> ReadLogs(const std::vector<std::string>& paths,
                           std::size_t first,

@@ -33,9 +33,8 @@ class NamedRows
     void Add(std::uint64_t line, const NamedValues& values, const LogUnit& unit, const LogTables& tables)
     {
         const auto find = [&values](std::initializer_list<const char*> names) {
-            const auto* name = std::find_if(names.begin(), names.end(), [&](const char* one) {
-                return values.count(one) > 0;
-            });
+            const auto* name =
+                std::find_if(names.begin(), names.end(), [&](const char* one) { return values.count(one) > 0; });
             return name == names.end() ? std::string() : values.at(*name);
         };
         const auto size = find({"bytes", "size"});
@@ -61,7 +60,8 @@ class NamedRows
         const auto ranks = CheckedRanks(CheckedRanks(CountIn(said)) * gpus);
         if (!said.empty() && (ranks == 0 || said != std::to_string(CountIn(said))))
         {
-            tables.Throw(line, Text("needs a whole number of ranks from 2 to a million, got '", said.substr(0, 40), "'"));
+            tables.Throw(line,
+                         Text("needs a whole number of ranks from 2 to a million, got '", said.substr(0, 40), "'"));
         }
         auto& rows = m_tables[{kind < MeasuredKind::MESSAGE ? ranks : 2, kind ? NameOf(*kind) : collective}];
         rows.push_back({line, bytes, time, unit, NumberIn(find({"#wrong", "wrong"})).value_or(0) > 0});
@@ -108,9 +108,7 @@ ReadCsv(std::string_view text, LogTables& tables)
     ForEachLine(text, [&](auto number, auto line) {
         const auto lower = LowerCase(line.substr(line.rfind("# ", 0) == 0 ? 2 : 0));
         auto cells = Cells(lower, Has(lower, ";") ? ';' : Has(lower, ",") ? ',' : ' ');
-        const auto find = [&cells](const char* name) {
-            return std::find(cells.begin(), cells.end(), name);
-        };
+        const auto find = [&cells](const char* name) { return std::find(cells.begin(), cells.end(), name); };
         const auto isTime = [](auto cell) { return cell.rfind("time_", 0) == 0; };
         auto time = find("time_us");
         time = time == cells.end() ? std::find_if(cells.begin(), cells.end(), isTime) : time;
@@ -146,8 +144,7 @@ ReadRcclJson(std::string_view text, LogTables& tables)
         NamedValues values;
         for (const auto& [name, value] : object.members.items())
         {
-            values.emplace(LowerCase(name),
-                           value.is_string() ? value.template get<std::string>() : value.dump());
+            values.emplace(LowerCase(name), value.is_string() ? value.template get<std::string>() : value.dump());
         }
         if (values.count("time") > 0)
         {

@@ -36,7 +36,8 @@ DoubtRate(const json& start, const json& end, LogTables& tables)
     }
     if (roundTripUs > longUs)
     {
-        tables.Remark(0, Text("A round trip took ", roundTripUs, " us or more: TCP's window may have limited the rate."));
+        tables.Remark(0,
+                      Text("A round trip took ", roundTripUs, " us or more: TCP's window may have limited the rate."));
     }
     if (streams > 1)
     {
@@ -152,7 +153,8 @@ ReadIperf(std::string_view text, LogTables& tables)
             {
                 const auto unit = tables.Unit(number, best.unit, true);
                 const auto bytes = NumberIn(best.rate).value_or(0) * unit.bytesPerSecond * best.end;
-                tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))), best.end, number}, best.rate);
+                tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))), best.end, number},
+                           best.rate);
             }
         }
         best = IperfLine("");
@@ -168,7 +170,8 @@ ReadIperf(std::string_view text, LogTables& tables)
         }
         const bool isReceiver = Has(line, "receiver");
         const bool isSummary = isReceiver || Has(line, "sender");
-        isThree = isThree || isSummary || Has(line, "Connecting to host") || Has(line, "Accepted connection") || Has(line, "Bitrate");
+        isThree = isThree || isSummary || Has(line, "Connecting to host") || Has(line, "Accepted connection") ||
+                  Has(line, "Bitrate");
         isUdp = isUdp || Has(line, " UDP ") || Has(line, "Datagrams");
         const IperfLine row(line);
         if (row.unit.empty() || Has(line, "omitted"))

@@ -45,9 +45,8 @@ NoteDoubts(MeasurementTable& table)
     constexpr std::uint64_t smallBytes = 1024;
     constexpr double longSeconds = 1e-3;
     const auto& first = table.rows.front();
-    const auto larger = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-        return row.bytes > first.bytes;
-    });
+    const auto larger =
+        std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row.bytes > first.bytes; });
     if (larger != table.rows.end() && first.seconds > longer * larger->seconds)
     {
         table.notes.emplace_back("The first size took longer than the next: its time may include "
@@ -73,21 +72,19 @@ NameOf(MeasuredKind kind)
 std::optional<MeasuredKind>
 KindOfTest(std::string_view test)
 {
-    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{
-        {"allreduce", MeasuredKind::ALL_REDUCE},
-        {"allgather", MeasuredKind::ALL_GATHER},
-        {"reducescatter", MeasuredKind::REDUCE_SCATTER},
-        {"alltoall", MeasuredKind::ALL_TO_ALL},
-        {"broadcast", MeasuredKind::BROADCAST},
-        {"bcast", MeasuredKind::BROADCAST},
-        {"message", MeasuredKind::MESSAGE},
-        {"pingpong", MeasuredKind::MESSAGE},
-        {"latency", MeasuredKind::MESSAGE},
-        {"stream", MeasuredKind::STREAM},
-        {"bandwidth", MeasuredKind::STREAM}};
+    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{{"allreduce", MeasuredKind::ALL_REDUCE},
+                                                                     {"allgather", MeasuredKind::ALL_GATHER},
+                                                                     {"reducescatter", MeasuredKind::REDUCE_SCATTER},
+                                                                     {"alltoall", MeasuredKind::ALL_TO_ALL},
+                                                                     {"broadcast", MeasuredKind::BROADCAST},
+                                                                     {"bcast", MeasuredKind::BROADCAST},
+                                                                     {"message", MeasuredKind::MESSAGE},
+                                                                     {"pingpong", MeasuredKind::MESSAGE},
+                                                                     {"latency", MeasuredKind::MESSAGE},
+                                                                     {"stream", MeasuredKind::STREAM},
+                                                                     {"bandwidth", MeasuredKind::STREAM}};
     auto name = LowerCase(test);
-    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }),
-               name.end());
+    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }), name.end());
     for (const auto& [beginning, kind] : beginnings)
     {
         const auto end = name.substr(std::min(beginning.size(), name.size()), 1);
@@ -123,11 +120,8 @@ LogTables::Begin(std::uint64_t line, std::string_view tool, const char* counted)
 }
 
 void
-LogTables::BeginTest(std::uint64_t line,
-                     std::string_view tool,
-                     std::string_view name,
-                     std::uint32_t ranks,
-                     const char* counted)
+LogTables::BeginTest(
+    std::uint64_t line, std::string_view tool, std::string_view name, std::uint32_t ranks, const char* counted)
 {
     auto& table = Begin(line, tool, counted);
     const auto kind = KindOfTest(name);
@@ -322,6 +316,10 @@ LogTables::CompareTables()
         std::map<std::uint64_t, double> seconds;
     };
 
+    const auto differ = [](const std::string& one, const MeasurementTable& first, const std::string& other) {
+        return Text("the table is of ", one, ", that of line ", first.line, " of ", other, TWO_CLUSTERS);
+    };
+    const auto hosts = [](const MeasurementTable& table) { return Text(table.hosts, " hosts"); };
     std::map<std::pair<MeasuredKind, std::uint32_t>, First> firsts;
     const MeasurementTable* named = nullptr;
     for (auto& table : m_tables)
@@ -329,33 +327,28 @@ LogTables::CompareTables()
         named = named == nullptr && !table.device.empty() ? &table : named;
         if (named != nullptr && !table.device.empty() && table.device != named->device)
         {
-            Throw(table.line,
-                  Text("the table is of ", table.device, ", that of line ", named->line, " of ", named->device, TWO_CLUSTERS));
+            Throw(table.line, differ(table.device, *named, named->device));
         }
         auto& [first, seconds] = firsts[{table.kind, table.ranks}];
         first = first == nullptr ? &table : first;
         if (first->hosts != 0 && table.hosts != 0 && first->hosts != table.hosts)
         {
-            Throw(table.line,
-                  Text("the table's ranks are on ", table.hosts, " hosts, those of line ", first->line, " on ", first->hosts, TWO_CLUSTERS));
+            Throw(table.line, differ(hosts(table), *first, hosts(*first)));
         }
         std::vector<double> ratios;
-        for (const auto& row : table.rows)
+        for (const auto& [bytes, time, line] : table.rows)
         {
-            const auto known = first == &table ? seconds.emplace(row.bytes, row.seconds).first : seconds.find(row.bytes);
-            if (known != seconds.end())
-            {
-                ratios.push_back(row.seconds / known->second);
-            }
+            const auto known = first == &table ? seconds.emplace(bytes, time).first : seconds.find(bytes);
+            ratios.push_back(known == seconds.end() ? 1 : time / known->second);
         }
         constexpr double most = 2; // repetitions differ by percents
         const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-        std::nth_element(ratios.begin(), ratios.empty() ? ratios.end() : middle, ratios.end());
-        if (!ratios.empty() && (*middle > most || *middle < 1 / most))
+        std::nth_element(ratios.begin(), middle, ratios.end());
+        if (*middle > most || *middle < 1 / most)
         {
             const auto ratio = std::round(100 * *middle) / 100;
-            table.notes.push_back(Text("Line ", table.line, ": the table's times are ", ratio,
-                                       " times those of line ", first->line, "'s in the median", TWO_CLUSTERS));
+            const auto what = Text("in the median, its times are ", ratio, " of those of line ", first->line);
+            table.notes.push_back(Text("Line ", table.line, ": ", what, TWO_CLUSTERS));
         }
     }
 }

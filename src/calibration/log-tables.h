@@ -17,8 +17,9 @@ namespace inca
 {
 
 /** Behind the name of another test. */
-constexpr const char* OF_NO_USE{" is not read; INCA reads all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, "
-                                "message and stream"};
+constexpr const char* OF_NO_USE{
+    " is not read; INCA reads all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, "
+    "message and stream"};
 
 /** What users can make of any tool's log. */
 constexpr const char* ANY_TOOLS_FORM{
@@ -35,9 +36,7 @@ class LogTables
     explicit LogTables(std::string file, std::uint32_t ranks = 0);
 
     /** Begins a table; the one before has ended. @param line of its heading @param counted by rows' numbers */
-    MeasurementTable& Begin(std::uint64_t line,
-                            std::string_view tool,
-                            const char* counted = "Line");
+    MeasurementTable& Begin(std::uint64_t line, std::string_view tool, const char* counted = "Line");
 
     /** Begins a table of a test, and refuses it if that is of no use. */
     void BeginTest(std::uint64_t line,
@@ -115,10 +114,10 @@ void ReadIperfJson(std::string_view text, LogTables& tables);      ///< of iperf
 void ReadIperf(std::string_view text, LogTables& tables);          ///< what iperf 2 and 3 print
 void ReadGloo(std::string_view text, LogTables& tables);           ///< gloo's benchmark
 void ReadAllReduceBench(std::string_view text, LogTables& tables); ///< ml-engineering's script
-void ReadParam(std::string_view text, LogTables& tables);     ///< PARAM's benchmark of collectives
-void ReadInspector(std::string_view text, LogTables& tables); ///< NCCL Inspector's JSON
-void ReadCsv(std::string_view text, LogTables& tables);       ///< columns bytes, time_us, and others
-void ReadRcclJson(std::string_view text, LogTables& tables);  ///< rccl-tests' objects of the same
+void ReadParam(std::string_view text, LogTables& tables);          ///< PARAM's benchmark of collectives
+void ReadInspector(std::string_view text, LogTables& tables);      ///< NCCL Inspector's JSON
+void ReadCsv(std::string_view text, LogTables& tables);            ///< columns bytes, time_us, and others
+void ReadRcclJson(std::string_view text, LogTables& tables);       ///< rccl-tests' objects of the same
 
 } // namespace inca
 

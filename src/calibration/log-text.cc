@@ -26,8 +26,7 @@ WithoutPrefix(std::string_view line)
         line.remove_prefix(at == std::string_view::npos ? 0 : at + end.size());
     }
     const auto label = line.substr(0, line.find_first_not_of(" 0123456789"));
-    const bool isLabel =
-        label.find_last_not_of(' ') + 1 == label.size() && line.substr(label.size(), 2) == ": ";
+    const bool isLabel = label.find_last_not_of(' ') + 1 == label.size() && line.substr(label.size(), 2) == ": ";
     return isLabel ? line.substr(label.size() + 2) : line;
 }
 
@@ -169,8 +168,7 @@ LogUnit::Seconds(double bytes, double number) const
 std::optional<LogUnit>
 UnitIn(std::string_view name, bool isBinary)
 {
-    constexpr std::pair<std::string_view, double> times[]{
-        {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+    constexpr std::pair<std::string_view, double> times[]{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
     auto per = name.substr(0, name.find('/'));
     const auto time = name.substr(std::min(per.size() + 1, name.size()));
     for (const auto& [unit, seconds] : times)

@@ -49,8 +49,7 @@ OptionIn(const std::vector<std::string_view>& words, std::string_view option)
     for (const auto word : words)
     {
         const auto joined = word.rfind(option, 0) == 0 ? word.substr(option.size()) : "";
-        value =
-            value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
+        value = value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
     }
     return value;
 }
@@ -161,7 +160,7 @@ ReadImb(std::string_view text, LogTables& tables)
 void
 ReadPerftest(std::string_view text, LogTables& tables)
 {
-    std::string_view title; // "RDMA_Write BW"
+    std::string_view title;  // "RDMA_Write BW"
     std::size_t column = 0;  // of what is read; 0: no table
     std::size_t columns = 0; // that have a unit, at least
     LogUnit unit;

@@ -125,10 +125,10 @@ IsNcclType(std::string_view word)
 std::uint64_t
 BytesOfNcclType(std::string_view type)
 {
-    return Has(type, "64") || type == "double"                         ? 8
-           : Has(type, "32") || type == "int" || type == "float"      ? 4
-           : Has(type, "16") || type == "half"                         ? 2
-                                                                       : 1;
+    return Has(type, "64") || type == "double"                   ? 8
+           : Has(type, "32") || type == "int" || type == "float" ? 4
+           : Has(type, "16") || type == "half"                   ? 2
+                                                                 : 1;
 }
 
 /** Where columns are, by a table's heading. */
@@ -147,9 +147,7 @@ struct NcclColumns
           halves(static_cast<std::size_t>(std::count(heading.begin(), heading.end(), "time")))
     {
         const auto first = std::find(heading.begin(), heading.end(), "time");
-        width = halves < 2
-                    ? 1
-                    : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
+        width = halves < 2 ? 1 : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
     }
 };
 
@@ -168,9 +166,7 @@ class NcclTestsLog
         const char divider = Has(line, ",") ? ',' : Has(line, ";") ? ';' : '|'; // of copies: CSV, a page
         auto heading = Words(line, divider);
         const auto units = heading;
-        heading.erase(std::remove_if(heading.begin(),
-                                     heading.end(),
-                                     [](auto word) { return word[0] == '('; }),
+        heading.erase(std::remove_if(heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
                       heading.end());
         const auto has = [&heading](const char* name) {
             return std::find(heading.begin(), heading.end(), name) != heading.end();
@@ -259,8 +255,7 @@ class NcclTestsLog
         const std::size_t root = 3U + (hasOperation ? 1 : 0);
         const auto begin = root + (m_columns.hasRoot ? 1 : 0);
         const auto isWhole = [&words](std::size_t at) {
-            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) &&
-                   NumberIn(words[at + 2]);
+            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) && NumberIn(words[at + 2]);
         };
         // a trace's replay leaves the first half blank
         const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
@@ -302,15 +297,11 @@ void
 ReadNcclRun(const JsonObject& run, LogTables& tables)
 {
     const auto& object = run.members;
-    const auto number = [](const json& from, const char* path) {
-        return std::to_string(ValueAt<double>(from, path));
-    };
+    const auto number = [](const json& from, const char* path) { return std::to_string(ValueAt<double>(from, path)); };
     NcclTestsLog log(tables, "Result");
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
-    const auto devices =
-        ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
-    const auto processes =
-        devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
+    const auto devices = ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
+    const auto processes = devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
     const auto gpus = CountAt(object, "/config/nthreads") * CountAt(object, "/config/ngpus");
     const auto ranks = CheckedRanks(processes * CheckedRanks(gpus));
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
@@ -319,7 +310,10 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
         const auto host = ValueAt<std::string>(first, "/hostname");
         if (!host.empty() || rank + 1 == ranks)
         {
-            log.Line(run.line, Text("# Rank ", rank, " Pid 0 on ", host, " device 0 [] ", ValueAt<std::string>(first, "/device_info")));
+            log.Line(
+                run.line,
+                Text(
+                    "# Rank ", rank, " Pid 0 on ", host, " device 0 [] ", ValueAt<std::string>(first, "/device_info")));
         }
     }
     const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0 ||

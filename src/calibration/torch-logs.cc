@@ -18,8 +18,7 @@ GlooTestOf(std::string_view line)
 {
     const auto words = Words(Has(line, "Algorithm:") ? After(line, "Algorithm:") : line);
     auto name = LowerCase(words.size() == 1 ? words[0] : "");
-    const bool isName = Has(line, "Algorithm:") ||
-                        line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
+    const bool isName = Has(line, "Algorithm:") || line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
     for (const char* prefix : {"cuda_", "new_"})
     {
         name = name.substr(name.rfind(prefix, 0) == 0 ? std::string_view(prefix).size() : 0);
@@ -38,8 +37,7 @@ PayloadBytes(std::string_view text)
     const auto rest = text.substr(std::min(digits + 1, text.size()));
     const bool isSize = digits < text.size() && power != text.npos && number <= largest &&
                         (rest.empty() || rest == "B" || rest == "iB");
-    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power)))
-                  : 0;
+    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power))) : 0;
 }
 
 } // namespace
@@ -50,7 +48,7 @@ ReadGloo(std::string_view text, LogTables& tables)
     std::string test;
     std::uint32_t ranks = 0;
     bool isParallel = false;
-    std::size_t elements = 0; // its column; min and p50 follow
+    std::size_t elements = 0;    // its column; min and p50 follow
     std::optional<LogUnit> unit; // of times; nothing: no table
     ForEachLine(text, [&](auto number, auto line) {
         const auto name = GlooTestOf(line);
@@ -91,8 +89,7 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
     std::string_view test = "all_reduce";
     std::uint32_t ranks = 0;
     bool isInTable = false;
-    bool hasLatency =
-        false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
+    bool hasLatency = false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
     ForEachLine(text, [&](auto number, auto line) {
         const auto words = Words(line);
         const auto over = std::find(words.begin(), words.end(), "over");
@@ -120,9 +117,8 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
         {
             const auto busbw = cells[1].substr(0, cells[1].find("GBps"));
             const auto algbw = cells[2].substr(0, cells[2].find("GBps"));
-            const auto latency = hasLatency && cells.size() > 3
-                                     ? cells[3].substr(0, cells[3].find("us"))
-                                     : std::string_view{};
+            const auto latency =
+                hasLatency && cells.size() > 3 ? cells[3].substr(0, cells[3].find("us")) : std::string_view{};
             const auto rate = NumberIn(algbw).value_or(0) * 1e9;
             const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
                                  : rate > 0 ? static_cast<double>(bytes) / rate

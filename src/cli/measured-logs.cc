@@ -46,11 +46,8 @@ TellOf(const Log& log, const std::string& tool, const std::set<std::string>& not
         ranks.insert(time.ranks);
     }
     fmt::print("{}\n",
-               Printable(fmt::format("{}: {}, {} ranks, {} all-reduces",
-                                     log.name,
-                                     tool,
-                                     fmt::join(ranks, ", "),
-                                     log.times.size())));
+               Printable(fmt::format(
+                   "{}: {}, {} ranks, {} all-reduces", log.name, tool, fmt::join(ranks, ", "), log.times.size())));
     for (const auto& note : notes)
     {
         fmt::print("  {}\n", Printable(note));

@@ -19,7 +19,7 @@ namespace inca
 struct Log
 {
     std::string name;
-    std::string library; ///< that INCA knows, by the tool; else "none"
+    std::string library;                  ///< that INCA knows, by the tool; else "none"
     std::vector<MeasuredTime> times;      ///< of its all-reduces, one at least
     std::vector<MeasurementTable> others; ///< of other kinds
 };

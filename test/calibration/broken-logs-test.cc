@@ -46,13 +46,15 @@ const std::vector<LogForm> g_forms{
      "bandwidth (GB/s)  iterations\n4 1 10.00 11.25 12.00 13.00 0.032 1000\n",
      [](auto size, auto time) { return size + " 4 10.00 " + time + " 12.00 13.00 0.032 1000"; }},
     {"PARAM",
-     "COMMS-RES total-size (B) nElementsPerRank Time(us):p50 p75 p95 Min Max AlgBW(GB/s) BusBW(GB/s) TotalTime(us):p50\n"
+     "COMMS-RES total-size (B) nElementsPerRank Time(us):p50 p75 p95 Min Max AlgBW(GB/s) BusBW(GB/s) "
+     "TotalTime(us):p50\n"
      "COMMS-RES-all_reduce-float32 4 1 11.25 46.0 47.0 45.0 48.0 22.845 39.979 0.0\n",
      [](auto size, auto time) {
          return "COMMS-RES-all_reduce-float32 " + size + " 4 " + time + " 46.0 47.0 45.0 48.0 22.845 39.979 0.0";
      }},
     {"CSV", "bytes,ranks,time_us\n4,2,11.25\n", [](auto size, auto time) { return size + ",2," + time; }},
-    {"rccl-tests", "size,gpus,redop,inplace,time,algbw\n4,2,sum,1,11.25,0\n",
+    {"rccl-tests",
+     "size,gpus,redop,inplace,time,algbw\n4,2,sum,1,11.25,0\n",
      [](auto size, auto time) { return size + ",2,sum,1," + time + ",0"; }},
 };
 
@@ -61,11 +63,25 @@ const std::vector<LogForm> g_forms{
 /* Nothing vanishes: what is no row is an error of that line, or noted with it, and the whole row stays. */
 TEST(BrokenLogs, SayWhichRowIsBroken)
 {
-    const std::pair<std::string, std::string> breaks[]{
-        {"nan", "12.50"}, {"1M", "12.50"}, {"1e3", "12.50"}, {"-16", "12.50"}, {"16.0", "12.50"},
-        {"1" + std::string(30, '0'), "12.50"}, {"16", "nan"}, {"16", "-nan"}, {"16", "inf"}, {"16", "1e300"},
-        {"16", "-12.50"}, {"16", "0.00"}, {"16", "1e-300"}, {"16", ""}, {"16", "12.5x"}, {"16", "****"},
-        {"16", std::string("12\0.50", 6)}, {std::string("\00016", 3), "12.50"}, {std::string("16\0", 3), "12.50"}};
+    const std::pair<std::string, std::string> breaks[]{{"nan", "12.50"},
+                                                       {"1M", "12.50"},
+                                                       {"1e3", "12.50"},
+                                                       {"-16", "12.50"},
+                                                       {"16.0", "12.50"},
+                                                       {"1" + std::string(30, '0'), "12.50"},
+                                                       {"16", "nan"},
+                                                       {"16", "-nan"},
+                                                       {"16", "inf"},
+                                                       {"16", "1e300"},
+                                                       {"16", "-12.50"},
+                                                       {"16", "0.00"},
+                                                       {"16", "1e-300"},
+                                                       {"16", ""},
+                                                       {"16", "12.5x"},
+                                                       {"16", "****"},
+                                                       {"16", std::string("12\0.50", 6)},
+                                                       {std::string("\00016", 3), "12.50"},
+                                                       {std::string("16\0", 3), "12.50"}};
     for (const auto& form : g_forms)
     {
         const auto line = std::count(form.head.begin(), form.head.end(), '\n') + 1;
@@ -75,7 +91,8 @@ TEST(BrokenLogs, SayWhichRowIsBroken)
             const auto text = form.head + form.row(size, time) + "\n";
             std::string told;
             const auto why = WhyNot([&] { told = Notes(Read(text)); });
-            EXPECT_THAT(why.empty() ? told : why, AnyOf(HasSubstr(Text("|Line ", line, ": ")), HasSubstr(Text("a.log:", line, ": "))))
+            EXPECT_THAT(why.empty() ? told : why,
+                        AnyOf(HasSubstr(Text("|Line ", line, ": ")), HasSubstr(Text("a.log:", line, ": "))))
                 << form.tool << ": '" << size << "' '" << time << "'";
             if (why.empty())
             {
@@ -96,8 +113,10 @@ TEST(BrokenLogs, SayWhatIsWrongWithARow)
               "|Line 5 and 1 more: cannot be read as a row, which another program's line may cut; it is left out.");
     EXPECT_EQ(told("3 processes exited"), "");
     EXPECT_EQ(told("2 12.50 9.25 1000"), "|Line 4: sizes begin again: another run, whose heading is missing?");
-    EXPECT_THAT(WhyNoTable(osu.head + "16 10000000000000.0 9.25 1000\n"), HasSubstr("a.log:4: needs a time up to 10^6 s and a size up to 2^50"));
-    EXPECT_THAT(WhyNoTable("# OSU MPI Allreduce Latency Test v7.1\n4 nan\n"), HasSubstr("a.log:2: cannot be read as a row"));
+    EXPECT_THAT(WhyNoTable(osu.head + "16 10000000000000.0 9.25 1000\n"),
+                HasSubstr("a.log:4: needs a time up to 10^6 s and a size up to 2^50"));
+    EXPECT_THAT(WhyNoTable("# OSU MPI Allreduce Latency Test v7.1\n4 nan\n"),
+                HasSubstr("a.log:2: cannot be read as a row"));
     // a row of the bench that has no size does not end its table
     EXPECT_THAT(Shown(Read("| payload |  busbw  |  algbw  |\n| --: | --: | --: |\n| 1KX | 1.44GBps | 0.82GBps |\n"
                            "|    1MB |  39.93GBps |  22.82GBps |\n")),
@@ -111,7 +130,8 @@ TEST(BrokenLogs, HaveLinesOfAnyLength)
     {
         cells += "4,";
     }
-    EXPECT_THAT(WhyNoTable("bytes,time_us\n" + cells + "\n"), HasSubstr("a.log:2: has 32769 cells, the heading 2")); // of 64 KiB
+    EXPECT_THAT(WhyNoTable("bytes,time_us\n" + cells + "\n"),
+                HasSubstr("a.log:2: has 32769 cells, the heading 2")); // of 64 KiB
     EXPECT_THAT(Shown(Read(g_forms[1].head + std::string(10'000'000, '7') + " 1.00\n")), testing::SizeIs(2));
 }
 
@@ -126,14 +146,17 @@ TEST(BrokenLogs, AreOfOneCluster)
     };
     const auto one = log("node-b", "A GPU", "10.00");
     EXPECT_THAT(Read(one + log("node-c", "A GPU", "20.00")), testing::SizeIs(2)); // other hosts of the same
-    EXPECT_THAT(WhyNoTable(one + log("node-a", "A GPU", "10.00")),
-                HasSubstr("a.log:9: the table's ranks are on 1 hosts, those of line 4 on 2; give each cluster's log alone"));
+    EXPECT_THAT(
+        WhyNoTable(one + log("node-a", "A GPU", "10.00")),
+        HasSubstr("a.log:9: the table is of 1 hosts, that of line 4 of 2 hosts; give each cluster's log alone"));
     EXPECT_THAT(WhyNoTable(one + log("node-b", "B GPU", "10.00")),
                 HasSubstr("a.log:9: the table is of B GPU, that of line 4 of A GPU; give each cluster's log alone"));
-    EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "25.00"))),
-              "|Line 9: the table's times are 2.5 times those of line 4's in the median; give each cluster's log alone");
-    EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "4.00"))),
-              "|Line 9: the table's times are 0.4 times those of line 4's in the median; give each cluster's log alone");
+    EXPECT_EQ(
+        Notes(Read(one + log("node-b", "A GPU", "25.00"))),
+        "|Line 9: in the median, its times are 2.5 of those of line 4; give each cluster's log alone");
+    EXPECT_EQ(
+        Notes(Read(one + log("node-b", "A GPU", "4.00"))),
+        "|Line 9: in the median, its times are 0.4 of those of line 4; give each cluster's log alone");
 }
 
 TEST(BrokenLogs, AgreeWithTheUserOnRanks)

@@ -357,7 +357,7 @@ TEST(InspectorLogs, AreRead)
              "all processes."
              "|Result 1: is not of all ranks, and may include waiting for another; join the files of "
              "all processes."
-             "|Line 1: the table's times are 100 times those of line 7's in the median; give each cluster's log alone"},
+             "|Line 1: in the median, its times are 100 of those of line 7; give each cluster's log alone"},
     });
 }
 

@@ -219,6 +219,13 @@ After(std::string_view text, std::string_view part)
     return at == std::string_view::npos ? std::string_view{} : text.substr(at + part.size());
 }
 
+std::string_view
+Within(std::string_view text, std::string_view open)
+{
+    const auto inner = After(text, open);
+    return inner.substr(0, inner.find_first_of(")]"));
+}
+
 std::uint32_t
 RanksOfRatio(std::string_view algbw, std::string_view busbw, double factor)
 {

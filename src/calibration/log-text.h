@@ -67,6 +67,9 @@ bool Has(std::string_view text, std::string_view part);
 /** @return what follows @p part in @p text; empty if it does not stand there */
 std::string_view After(std::string_view text, std::string_view part);
 
+/** @return what follows @p open up to a bracket's end: "us" of "Avg Latency(us)" behind "(" */
+std::string_view Within(std::string_view text, std::string_view open);
+
 /**
  * @param busbw which a tool computed as factor * (n - 1) / n of @p algbw, of n ranks; both as written
  * @param factor 2 of an all-reduce, 1 of other collectives

@@ -26,14 +26,6 @@ OsuTestOf(std::string_view line)
     return name.substr(0, name.find(" Test v"));
 }
 
-/** @return what is between the next @p open and its end: "us" of "Avg Latency(us)" */
-std::string_view
-Within(std::string_view text, std::string_view open)
-{
-    const auto inner = After(text, open);
-    return inner.substr(0, inner.find_first_of(")]"));
-}
-
 std::size_t
 CountOf(std::string_view text, char letter)
 {
@@ -145,6 +137,10 @@ ReadImb(std::string_view text, LogTables& tables)
             {
                 unit = tables.Unit(number, Within(line, isOfRanks ? "t_max[" : "t["));
             }
+        }
+        else if (Has(line, "#"))
+        {
+            columns = 0; // another tool's heading, or the end
         }
         else if (columns > time && row.size() == columns && !Has(row[0], "."))
         {

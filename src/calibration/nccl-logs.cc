@@ -199,20 +199,22 @@ class NcclTestsLog
         const auto at = std::find(words.begin(), words.end(), word);
         if (words.end() - at > 1 && at[1][0] == '(')
         {
-            m_unit = m_tables.Unit(number, at[1].substr(1, at[1].find(')') - 1));
+            if (at != words.begin() && at[-1][0] == '(' && at[-1] != "(B)")
+            {
+                m_tables.Throw(number, "needs sizes in bytes, (B)");
+            }
+            m_unit = m_tables.Unit(number, Within(at[1], "("));
         }
     }
 
     /** Ranks and programs, which stand anywhere above a table. */
     void Other(std::uint64_t number, std::string_view line, const std::vector<std::string_view>& words)
     {
-        if (m_columns.halves > 0 && !words.empty())
+        const auto* table = m_tables.Current();
+        m_isAmongRows = m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
+        if (m_isAmongRows && !words.empty())
         {
             m_tables.PassOver(number, line.substr(static_cast<std::size_t>(words[0].data() - line.data())));
-        }
-        if (Has(line, "Avg bus bandwidth"))
-        {
-            m_columns = {};
         }
         if (Has(line, "Using devices"))
         {
@@ -235,6 +237,7 @@ class NcclTestsLog
         table.device = m_ranks.device;
         m_ranks = {};
         m_unit = {};
+        m_isAmongRows = true;
         m_seen.line = number;
         m_seen.program = m_program;
         m_columns = NcclColumns(heading);
@@ -268,6 +271,7 @@ class NcclTestsLog
         }
         const auto share = count * BytesOfNcclType(words[2]);
         m_seen.shares = share == 0 ? m_seen.shares : std::max<std::uint64_t>(bytes / share, 1);
+        m_isAmongRows = true;
         m_seen.reduces |= hasOperation && words[3] != "none";
         m_seen.hasRoot |= m_columns.hasRoot && *NumberIn(words[root]) >= 0;
         for (auto at = begin; at <= last; at += m_columns.width)
@@ -289,6 +293,7 @@ class NcclTestsLog
     NcclRanks m_ranks;
     NcclColumns m_columns;
     LogUnit m_unit;
+    bool m_isAmongRows{false};
     NcclTable m_seen;
 };
 

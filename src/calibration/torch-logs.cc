@@ -63,8 +63,7 @@ ReadGloo(std::string_view text, LogTables& tables)
         {
             tables.BeginTest(number, "gloo", test, ranks);
             elements = Has(line, "size (B)") ? 1 : 0;
-            const auto p50 = After(line, "p50 (");
-            unit = tables.Unit(number, p50.substr(0, p50.find(')')));
+            unit = tables.Unit(number, Within(line, "p50 ("));
         }
         else if (unit && row.size() == 7 + elements)
         {
@@ -140,12 +139,12 @@ ReadParam(std::string_view text, LogTables& tables)
         const auto words = Words(After(line, "COMMS-RES"));
         const auto isKnown = [](auto size) { return size == 7 || size == 9 || size == 10; };
         const bool isRow = !words.empty() && words[0][0] == '-';
-        const auto heading = After(line, Has(line, "Time(") ? "Time(" : "Latency(");
+        const auto time = Within(line, Has(line, "Time(") ? "Time(" : "Latency(");
         if (Has(line, "COMMS-RES") && !isRow)
         {
             test = "";
             columns = words.size() - static_cast<std::size_t>(std::count(words.begin(), words.end(), "(B)"));
-            unit = heading.empty() ? LogUnit{} : tables.Unit(number, heading.substr(0, heading.find(')')));
+            unit = time.empty() ? LogUnit{} : tables.Unit(number, time);
         }
         const auto name = isRow ? words[0].substr(1, words[0].find('-', 1) - 1) : test;
         if (name != test)

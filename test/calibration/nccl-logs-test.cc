@@ -242,6 +242,8 @@ TEST(NcclTests, AreRefused)
          "a.log:3: needs a time"},
         {"#  size  count  type  redop  root  time  algbw  busbw\n#  (B)  (elements)  (min)  (GB/s)  (GB/s)\n",
          "a.log:2: 'min' is no unit; it may be ns, us, ms, s, or such as MB/s"},
+        {"#  size  count  type  redop  root  time  algbw  busbw\n#  (KB)  (elements)  (us)  (GB/s)  (GB/s)\n",
+         "a.log:2: needs sizes in bytes, (B)"},
     };
     for (const auto& [text, why] : refused)
     {

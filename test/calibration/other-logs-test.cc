@@ -445,6 +445,19 @@ TEST(Logs, OfSeveralToolsAreRead)
         Shown(tables),
         ElementsAreArray({"OSU ranks 0", "4 B 1.16 us @2", "IMB ranks 0", "8 B 3.25 us @5"}));
     EXPECT_THAT(Notes(tables), IsEmpty());
+    const std::string imb{"# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 10 1.25 6.40\n"};
+    const std::string nccl{"# size count type redop root time algbw busbw\n  8 2 float sum -1 9.25 50.00 75.00 0\n# Avg bus "
+                           "bandwidth : 1\n"};
+    const std::string perftest{"#bytes #iterations t_avg[usec] tps average\n8 1000 1.85 540000.00\n"};
+    const auto all = Read(nccl + imb + perftest + "4 5\n");
+    EXPECT_THAT(Shown(all),
+                ElementsAreArray({"nccl-tests ranks 4",
+                                  "8 B 9.25 us @2",
+                                  "IMB message ranks 2",
+                                  "8 B 1.25 us @6",
+                                  "perftest message ranks 2",
+                                  "8 B 1.85 us @8"}));
+    EXPECT_EQ(Notes(all), "|Line 9: cannot be read as a row, which another program's line may cut; it is left out.");
 }
 
 TEST(Logs, AreRefused)

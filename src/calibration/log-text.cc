@@ -54,8 +54,9 @@ RowWords(std::string_view line)
 {
     auto words = Words(line);
     words.erase(words.begin(), std::find_if_not(words.begin(), words.end(), IsLabel));
-    const bool isRow = !words.empty() && words[0].find_first_not_of("-*") != line.npos && IsLikeNumber(words[0]) &&
-                       (words.size() == 1 || IsLikeNumber(words[1]));
+    const bool isRule = words.size() < 2 || words[0][0] == '-'; // "-----", "*****"
+    const bool isRow = !words.empty() && !(isRule && words[0].find_first_not_of("-*") == line.npos) &&
+                       IsLikeNumber(words[0]) && (words.size() == 1 || IsLikeNumber(words[1]));
     return isRow ? words : std::vector<std::string_view>{};
 }
 

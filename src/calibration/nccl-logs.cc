@@ -181,9 +181,19 @@ class NcclTestsLog
         Units(number, units, "(elements)");
         const auto words = Words(line, m_divider);
         const auto type = std::find_if(words.begin(), words.end(), IsNcclType);
-        const bool isRow = m_columns.halves > 0 && words.end() > type && type > words.begin() + 1 &&
-                           IsLikeRow(type[-2]) && IsLikeRow(type[-1]);
-        isRow ? Row(number, {type - 2, words.end()}) : Other(number, line, words);
+        const bool isLikeRow =
+            m_columns.halves > 0 && words.end() > type && type > words.begin() && IsLikeRow(type[-1]);
+        if (isLikeRow && type > words.begin() + 1 && IsLikeRow(type[-2]))
+        {
+            Row(number, {type - 2, words.end()});
+        }
+        else
+        {
+            Other(line, words);
+            const auto begin =
+                words.empty() || !m_isAmongRows ? line.size() : static_cast<std::size_t>(words[0].data() - line.data());
+            m_tables.PassOver(number, isLikeRow ? type[-1] : line.substr(begin));
+        }
     }
 
     void End()
@@ -208,14 +218,10 @@ class NcclTestsLog
     }
 
     /** Ranks and programs, which stand anywhere above a table. */
-    void Other(std::uint64_t number, std::string_view line, const std::vector<std::string_view>& words)
+    void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
         const auto* table = m_tables.Current();
         m_isAmongRows = m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
-        if (m_isAmongRows && !words.empty())
-        {
-            m_tables.PassOver(number, line.substr(static_cast<std::size_t>(words[0].data() - line.data())));
-        }
         if (Has(line, "Using devices"))
         {
             m_ranks = {};
@@ -264,16 +270,25 @@ class NcclTestsLog
         const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
         const auto last = begin + (hasSecond ? m_columns.width : 0);
         const bool isCounted = count == 0 || bytes % count == 0; // else a line cut the size
-        if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted)
+        const bool reduces = hasOperation && words[3] != "none";
+        const bool isRoot = m_columns.hasRoot && root < words.size() && !Has(words[root], ".");
+        const bool hasRoot = isRoot && NumberIn(words[root]).value_or(0) >= 0;
+        const auto share = count * BytesOfNcclType(words[2]);
+        const auto shares = share == 0 ? m_seen.shares : std::max<std::uint64_t>(bytes / share, 1);
+        if (m_tables.Current() != nullptr && m_tables.Current()->rows.empty())
+        {
+            m_seen.reduces = reduces;
+            m_seen.hasRoot = hasRoot;
+            m_seen.shares = shares;
+        }
+        const bool isSame = reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
+        if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted || !isSame ||
+            isRoot != m_columns.hasRoot)
         {
             m_tables.PassOver(number, words[0]);
             return;
         }
-        const auto share = count * BytesOfNcclType(words[2]);
-        m_seen.shares = share == 0 ? m_seen.shares : std::max<std::uint64_t>(bytes / share, 1);
         m_isAmongRows = true;
-        m_seen.reduces |= hasOperation && words[3] != "none";
-        m_seen.hasRoot |= m_columns.hasRoot && *NumberIn(words[root]) >= 0;
         for (auto at = begin; at <= last; at += m_columns.width)
         {
             m_tables.Add(number, words[0], words[at], m_unit);

@@ -108,8 +108,8 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
         }
         else if (bytes == 0)
         {
-            const bool isBroken = isInTable && cells.size() > 2 && IsLikeRow(cells[0]);
-            tables.PassOver(number, isBroken ? cells[0] : "");
+            const bool isBroken = isInTable && cells.size() > 2 && Has(cells[2], "GBps");
+            tables.PassOver(number, isBroken ? "0" : "");
             isInTable = isInTable && (isBroken || cells.empty() || Has(cells[0], "--"));
         }
         else if (isInTable && tables.Current() != nullptr)

@@ -45,9 +45,8 @@ TellOf(const Log& log, const std::string& tool, const std::set<std::string>& not
     {
         ranks.insert(time.ranks);
     }
-    fmt::print("{}\n",
-               Printable(fmt::format(
-                   "{}: {}, {} ranks, {} all-reduces", log.name, tool, fmt::join(ranks, ", "), log.times.size())));
+    const auto of = ranks.empty() ? "" : fmt::format("{} ranks, ", fmt::join(ranks, ", "));
+    fmt::print("{}\n", Printable(fmt::format("{}: {}, {}{} all-reduces", log.name, tool, of, log.times.size())));
     for (const auto& note : notes)
     {
         fmt::print("  {}\n", Printable(note));
@@ -75,6 +74,7 @@ ReadLog(const std::string& path, std::uint32_t ranks)
     for (auto& table : ReadMeasurements(path, ranks))
     {
         notes.insert(table.notes.begin(), table.notes.end());
+        tool = tool.empty() ? table.tool : tool;
         if (table.kind != MeasuredKind::ALL_REDUCE)
         {
             log.others.push_back(std::move(table));
@@ -84,18 +84,17 @@ ReadLog(const std::string& path, std::uint32_t ranks)
         {
             throw InputError(log.name + ": it does not say how many ranks there were; give --ranks N");
         }
-        tool = tool.empty() ? table.tool : tool;
-        log.library = LibraryOf(tool);
+        log.library = LibraryOf(table.tool);
         for (const auto& row : table.rows)
         {
             log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds});
         }
     }
+    TellOf(log, tool, notes);
     if (log.times.empty())
     {
         throw InputError(fmt::format("{}: it has no all-reduce to fit, only {}", log.name, CountsOf(log.others)));
     }
-    TellOf(log, tool, notes);
     return log;
 }
 

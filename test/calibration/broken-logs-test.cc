@@ -117,8 +117,14 @@ TEST(BrokenLogs, SayWhatIsWrongWithARow)
                 HasSubstr("a.log:4: needs a time up to 10^6 s and a size up to 2^50"));
     EXPECT_THAT(WhyNoTable("# OSU MPI Allreduce Latency Test v7.1\n4 nan\n"),
                 HasSubstr("a.log:2: cannot be read as a row"));
+    // another root, and a count that is of other ranks
+    const auto nccl =
+        g_forms[0].head +
+        "  16  4  float  sum  7  12.50  50.00  75.00  0\n  16  1  float  sum  -1  12.50  50.00  75.00  0\n";
+    EXPECT_EQ(Notes(Read(nccl)),
+              "|Line 3 and 1 more: cannot be read as a row, which another program's line may cut; it is left out.");
     // a row of the bench that has no size does not end its table
-    EXPECT_THAT(Shown(Read("| payload |  busbw  |  algbw  |\n| --: | --: | --: |\n| 1KX | 1.44GBps | 0.82GBps |\n"
+    EXPECT_THAT(Shown(Read("| payload |  busbw  |  algbw  |\n| --: | --: | --: |\n| *** | 1.44GBps | 0.82GBps |\n"
                            "|    1MB |  39.93GBps |  22.82GBps |\n")),
                 ElementsAre("all_reduce_bench ranks 8", "1048576 B 45.9499 us @4"));
 }
@@ -151,12 +157,10 @@ TEST(BrokenLogs, AreOfOneCluster)
         HasSubstr("a.log:9: the table is of 1 hosts, that of line 4 of 2 hosts; give each cluster's log alone"));
     EXPECT_THAT(WhyNoTable(one + log("node-b", "B GPU", "10.00")),
                 HasSubstr("a.log:9: the table is of B GPU, that of line 4 of A GPU; give each cluster's log alone"));
-    EXPECT_EQ(
-        Notes(Read(one + log("node-b", "A GPU", "25.00"))),
-        "|Line 9: in the median, its times are 2.5 of those of line 4; give each cluster's log alone");
-    EXPECT_EQ(
-        Notes(Read(one + log("node-b", "A GPU", "4.00"))),
-        "|Line 9: in the median, its times are 0.4 of those of line 4; give each cluster's log alone");
+    EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "25.00"))),
+              "|Line 9: in the median, its times are 2.5 of those of line 4; give each cluster's log alone");
+    EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "4.00"))),
+              "|Line 9: in the median, its times are 0.4 of those of line 4; give each cluster's log alone");
 }
 
 TEST(BrokenLogs, AgreeWithTheUserOnRanks)

@@ -382,6 +382,7 @@ set(inca_calibration_sources
     src/calibration/calibration.cc
     src/calibration/column-logs.cc
     src/calibration/inspector-log.cc
+    src/calibration/iperf-logs.cc
     src/calibration/json-objects.cc
     src/calibration/log-formats.cc
     src/calibration/log-tables.cc
@@ -392,6 +393,7 @@ set(inca_calibration_sources
     src/calibration/torch-logs.cc
 )
 set(inca_calibration_tests
+    test/calibration/broken-logs-test.cc
     test/calibration/nccl-logs-test.cc
     test/calibration/other-logs-test.cc
     test/calibration/shown-tables.h
@@ -593,6 +595,7 @@ set(inca_cli_sources
     src/cli/decide-command.cc
     src/cli/export-command.cc
     src/cli/list-command.cc
+    src/cli/measured-logs.cc
     src/cli/merge-command.cc
     src/cli/options.cc
     src/cli/plot-command.cc
@@ -674,6 +677,7 @@ set(inca_headers
     src/calibration/step-fit.h
     src/cli/command-line.h
     src/cli/commands.h
+    src/cli/measured-logs.h
     src/cli/options.h
     src/cli/result-place.h
     src/cli/row-output.h

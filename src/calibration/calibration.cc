@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -24,13 +25,13 @@ constexpr std::size_t g_folds = 4;
 constexpr std::uint64_t g_fillsLink = 1U << 20U; ///< smaller tensors say little of a link's rate
 constexpr double g_fast = 100;                   ///< times as fast: takes nothing
 
-using Place = std::pair<std::uint64_t, std::uint32_t>; ///< bytes and ranks of a time
+using Place = std::tuple<std::uint64_t, std::uint32_t, double, bool>; ///< all of a time but how long it took
 using Points = std::vector<FitPoint>;
 
 Place
 PlaceOf(const MeasuredTime& time)
 {
-    return {time.bytes, time.ranks};
+    return {time.bytes, time.ranks, time.share, time.isMessage};
 }
 
 /** At most so many of each place's times, evenly from the shortest to the longest: more repetitions say the same. */
@@ -50,15 +51,16 @@ FewRepetitions(const std::vector<MeasuredTime>& times)
         const auto count = std::min(most, all.size());
         for (std::size_t i = 0; i < count; ++i)
         {
-            few.push_back({place.first, place.second, all[(2 * i + 1) * all.size() / (2 * count)]});
+            const auto& [bytes, ranks, share, isMessage] = place;
+            few.push_back({bytes, ranks, all[(2 * i + 1) * all.size() / (2 * count)], share, isMessage});
         }
     }
     return few;
 }
 
-/** How the time of a place depends on the constants near those of @p model. */
+/** How the time of an exchange depends on the constants near those of @p model. */
 FitPoint
-LinearisedAt(const MeasuredTime& time, const CostModel& model, const SimulateAllReduce& simulate)
+ExchangeAt(const MeasuredTime& time, const CostModel& model, const SimulateAllReduce& simulate)
 {
     const auto costs = model.pieces.empty() ? StepCosts{} : PieceOf(model.pieces, time.bytes).costs;
     constexpr double share = 0.1;
@@ -78,7 +80,25 @@ LinearisedAt(const MeasuredTime& time, const CostModel& model, const SimulateAll
     moved.byteSeconds += byteStep;
     point.messageBytes = (run(moved) - here) / byteStep;
     point.fixedSeconds = here - point.PredictedSeconds(costs);
+    point.fixedSeconds *= time.share;
+    point.messages *= time.share;
+    point.messageBytes *= time.share;
     return point;
+}
+
+/** The same of a message: it is one of those of an all-reduce of 2 ranks that is twice as large, as a ring's are, or as large. */
+FitPoint
+MessageAt(const MeasuredTime& time, const CostModel& model, const SimulateAllReduce& simulate)
+{
+    const auto of = [&](std::uint64_t bytes) { return ExchangeAt({bytes, 2, time.seconds}, model, simulate); };
+    auto point = of(2 * time.bytes);
+    constexpr double half = 1.5;
+    if (point.messageBytes > half * static_cast<double>(time.bytes) * point.messages)
+    {
+        point = of(time.bytes);
+    }
+    const auto share = 1 / std::max(point.messages, 1.0);
+    return {time.bytes, 2, time.seconds, point.fixedSeconds * share, 0, 1, point.messageBytes * share};
 }
 
 /** @param times sorted by place */
@@ -86,10 +106,13 @@ Points
 Linearised(const std::vector<MeasuredTime>& times, const CostModel& model, const SimulateAllReduce& simulate)
 {
     Points points;
-    for (const auto& time : times)
+    for (std::size_t i = 0; i < times.size(); ++i)
     {
-        const bool isKnown = !points.empty() && points.back().bytes == time.bytes && points.back().ranks == time.ranks;
-        points.push_back(isKnown ? points.back() : LinearisedAt(time, model, simulate));
+        const auto& time = times[i];
+        const bool isKnown = i > 0 && PlaceOf(times[i - 1]) == PlaceOf(time);
+        points.push_back(isKnown          ? points.back()
+                         : time.isMessage ? MessageAt(time, model, simulate)
+                                          : ExchangeAt(time, model, simulate));
         points.back().seconds = time.seconds;
     }
     return points;
@@ -194,10 +217,13 @@ class Judge
           m_fit(fit),
           m_simulate(simulate)
     {
-        for (const auto& point : points)
+        for (const auto& time : times)
         {
-            m_sizes.insert(point.bytes);
-            m_ranks.insert(point.ranks);
+            if (!time.isMessage)
+            {
+                m_sizes.insert(time.bytes);
+                m_ranks.insert(time.ranks);
+            }
         }
     }
 
@@ -237,7 +263,7 @@ class Judge
     {
         Points kept;
         std::copy_if(m_points.begin(), m_points.end(), std::back_inserter(kept), [&](const auto& point) {
-            return !isLeft(point);
+            return point.starts == 0 || !isLeft(point);
         });
         if (kept.empty() || kept.size() == m_points.size())
         {
@@ -296,6 +322,10 @@ AddFalls(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
     std::map<std::uint32_t, std::map<std::uint64_t, double>> least;
     for (const auto& time : times)
     {
+        if (time.share < 1 || time.isMessage)
+        {
+            continue;
+        }
         auto& here = least[time.ranks].try_emplace(time.bytes, time.seconds).first->second;
         here = std::min(here, time.seconds);
     }
@@ -392,17 +422,21 @@ FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
 std::vector<PredictedTime>
 Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate)
 {
-    std::map<Place, double> known;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, double> known;
     std::vector<PredictedTime> predicted;
     for (const auto& time : times)
     {
-        const auto [place, isNew] = known.try_emplace(PlaceOf(time));
+        if (time.isMessage)
+        {
+            continue;
+        }
+        const auto& costs = PieceOf(model.pieces, time.bytes).costs;
+        const auto [place, isNew] = known.try_emplace({time.bytes, time.ranks});
         if (isNew)
         {
-            place->second =
-                simulate(time.bytes, time.ranks, PieceOf(model.pieces, time.bytes).costs, model.linkSpeed);
+            place->second = simulate(time.bytes, time.ranks, costs, model.linkSpeed);
         }
-        predicted.push_back({time, place->second});
+        predicted.push_back({time, time.Of(place->second, costs.startSeconds)});
     }
     return predicted;
 }
@@ -436,12 +470,12 @@ Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simul
     result.times = Predict(result.model, times, simulate);
     result.leftOut = Judge(times, points, fit, simulate).All();
     result.repeats = RepeatsOf(times);
-    result.leastBytes = points.front().bytes;
-    for (const auto& point : points)
+    result.leastBytes = result.times.front().measured.bytes;
+    for (const auto& time : result.times)
     {
-        result.ranks.insert(point.ranks);
-        result.leastBytes = std::min(result.leastBytes, point.bytes);
-        result.mostBytes = std::max(result.mostBytes, point.bytes);
+        result.ranks.insert(time.measured.ranks);
+        result.leastBytes = std::min(result.leastBytes, time.measured.bytes);
+        result.mostBytes = std::max(result.mostBytes, time.measured.bytes);
     }
     AddFalls(times, result.notes);
     AddFloor(points, result.notes);

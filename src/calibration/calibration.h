@@ -15,12 +15,20 @@
 namespace inca
 {
 
-/** One all-reduce of a log. */
+/** One exchange of a log, or one message. */
 struct MeasuredTime
 {
     std::uint64_t bytes{0};
     std::uint32_t ranks{0};
     double seconds{0};
+    double share{1};       ///< of an all-reduce's messages: half of them gather what ranks have, or scatter their sums
+    bool isMessage{false}; ///< from one host to another, without an exchange's start; takes part in fits, and is not predicted
+
+    /** @return what it takes where an all-reduce takes @p allReduce, of which @p start is its start (s) */
+    double Of(double allReduce, double start) const
+    {
+        return start + share * (allReduce - start);
+    }
 };
 
 /** What links and hosts are taken for. */
@@ -30,7 +38,7 @@ struct CostModel
     std::vector<FittedPiece> pieces;
 };
 
-/** What an all-reduce takes where links are so much faster than the cluster's, and hosts have these costs. (seconds) */
+/** What an all-reduce of gradients of @p bytes takes where links are so much faster than the cluster's, and hosts have these costs. (seconds) */
 using SimulateAllReduce = std::function<
     double(std::uint64_t bytes, std::uint32_t ranks, const StepCosts&, double linkSpeed)>;
 
@@ -71,7 +79,7 @@ struct Calibration
 {
     CostModel model; ///< the middle of what explains the times
     std::vector<Alternative> alternatives;
-    std::vector<PredictedTime> times; ///< in the order of the measured ones
+    std::vector<PredictedTime> times; ///< in the order of the measured ones, without messages
     std::vector<LeftOut> leftOut;
     double repeats{0}; ///< how far repeats of one size differ from their mean, in the median; nothing better can be claimed
     std::set<std::uint32_t> ranks;
@@ -87,7 +95,7 @@ std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times, std::
  * Fits the constants of pieces by Gauss and Newton: the simulation says how each time depends on them, near where they
  * are, a least squares fit (FitPieces) moves them, twice. Of the repetitions of a size, 8 take part. What is left out has a
  * fit of its own, a guess of the bandwidth of its own, and is predicted by the simulation.
- * @param times one at least
+ * @param times one exchange at least
  * @param linkIsKnown whether the cluster's bandwidth is a fact. Else the network takes at most half of the least that a time
  *        allows it, which is the middle of all and none of it, and both ends are alternatives
  */
@@ -99,7 +107,7 @@ Calibration Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllR
  */
 constexpr unsigned RUNS_OF_A_FIT{11};
 
-/** How the simulation with @p model predicts other times. */
+/** How the simulation with @p model predicts other times; messages are none of them. */
 std::vector<PredictedTime> Predict(const CostModel& model,
                                    const std::vector<MeasuredTime>& times,
                                    const SimulateAllReduce& simulate);

@@ -24,17 +24,21 @@ using NamedValues = std::map<std::string, std::string>;
 class NamedRows
 {
   public:
-    /** @throws InputError if it has no size, or no time */
-    void Add(std::uint64_t line, const NamedValues& values, const LogTables& tables)
+    explicit NamedRows(const char* tool)
+        : m_tool(tool)
+    {
+    }
+
+    /** @param unit of times @throws InputError if it has no size, or no time, or another cell is wrong */
+    void Add(std::uint64_t line, const NamedValues& values, const LogUnit& unit, const LogTables& tables)
     {
         const auto find = [&values](std::initializer_list<const char*> names) {
-            const auto* name = std::find_if(names.begin(), names.end(), [&](const char* one) {
-                return values.count(one) > 0;
-            });
+            const auto* name =
+                std::find_if(names.begin(), names.end(), [&](const char* one) { return values.count(one) > 0; });
             return name == names.end() ? std::string() : values.at(*name);
         };
         const auto size = find({"bytes", "size"});
-        const auto time = find({"time_us", "time"});
+        const auto time = find({"time"});
         const auto bytes = CountIn(size);
         if (size != std::to_string(bytes) || !NumberIn(time))
         {
@@ -46,21 +50,31 @@ class NamedRows
                               "'"));
         }
         const auto collective = find({"collective", "name"});
+        const auto kind = KindOfTest(collective.empty() ? "all_reduce" : collective);
+        if (!kind && m_tool == "CSV")
+        {
+            tables.Throw(line, Text("'", collective.substr(0, 40), "'", OF_NO_USE));
+        }
+        const auto said = find({"ranks", "gpus"});
         const auto gpus = std::max<std::uint64_t>(CountIn(find({"gpusperrank"})), 1);
-        const auto ranks = CheckedRanks(CheckedRanks(CountIn(find({"ranks", "gpus"}))) * gpus);
-        const bool isAllReduce = collective.empty() || IsAllReduce(collective);
-        auto& rows = m_tables[{ranks, isAllReduce ? "allreduce" : collective}];
-        rows.push_back({line, bytes, time, NumberIn(find({"#wrong", "wrong"})).value_or(0) > 0});
+        const auto ranks = CheckedRanks(CheckedRanks(CountIn(said)) * gpus);
+        if (!said.empty() && (ranks == 0 || said != std::to_string(CountIn(said))))
+        {
+            tables.Throw(line,
+                         Text("needs a whole number of ranks from 2 to a million, got '", said.substr(0, 40), "'"));
+        }
+        auto& rows = m_tables[{kind < MeasuredKind::MESSAGE ? ranks : 2, kind ? NameOf(*kind) : collective}];
+        rows.push_back({line, bytes, time, unit, NumberIn(find({"#wrong", "wrong"})).value_or(0) > 0});
     }
 
-    void AddTo(LogTables& tables, const char* tool) const
+    void AddTo(LogTables& tables) const
     {
         for (const auto& [key, rows] : m_tables)
         {
-            tables.BeginTest(rows.front().line, tool, key.second, key.first);
+            tables.BeginTest(rows.front().line, m_tool, key.second, key.first);
             for (const auto& row : rows)
             {
-                tables.Add(row.line, row.bytes, row.time, 1e-6);
+                tables.Add(row.line, std::to_string(row.bytes), row.time, row.unit);
                 if (row.isWrong)
                 {
                     tables.Remark(row.line, "values came out wrong.");
@@ -75,9 +89,11 @@ class NamedRows
         std::uint64_t line;
         std::uint64_t bytes;
         std::string time;
+        LogUnit unit;
         bool isWrong;
     };
 
+    std::string m_tool;
     std::map<std::pair<std::uint32_t, std::string>, std::vector<Row>> m_tables; ///< by ranks and collective
 };
 
@@ -86,17 +102,22 @@ class NamedRows
 void
 ReadCsv(std::string_view text, LogTables& tables)
 {
-    NamedRows rows;
+    NamedRows rows(Has(text, ",redop,in") ? "rccl-tests" : "CSV");
     std::vector<std::string> heading;
+    LogUnit unit;
     ForEachLine(text, [&](auto number, auto line) {
         const auto lower = LowerCase(line.substr(line.rfind("# ", 0) == 0 ? 2 : 0));
-        const auto cells = Cells(lower, Has(lower, ";") ? ';' : Has(lower, ",") ? ',' : ' ');
-        const auto has = [&cells](const char* name) {
-            return std::find(cells.begin(), cells.end(), name) != cells.end();
-        };
-        if ((has("bytes") || has("size")) && (has("time_us") || has("time")))
+        auto cells = Cells(lower, Has(lower, ";") ? ';' : Has(lower, ",") ? ',' : ' ');
+        const auto find = [&cells](const char* name) { return std::find(cells.begin(), cells.end(), name); };
+        const auto isTime = [](auto cell) { return cell.rfind("time_", 0) == 0; };
+        auto time = find("time_us");
+        time = time == cells.end() ? std::find_if(cells.begin(), cells.end(), isTime) : time;
+        const bool isOfAny = find("bytes") != cells.end() && time != cells.end();
+        if (isOfAny || (find("size") != cells.end() && find("time") != cells.end() && find("redop") != cells.end()))
         {
+            unit = isOfAny ? tables.Unit(number, time->substr(5)) : LogUnit{};
             heading.assign(cells.begin(), cells.end());
+            heading[static_cast<std::size_t>((isOfAny ? time : find("time")) - cells.begin())] = "time";
         }
         else if (!heading.empty() && !line.empty() && line[0] != '#')
         {
@@ -109,29 +130,28 @@ ReadCsv(std::string_view text, LogTables& tables)
             {
                 values.emplace(heading[i], cells[i]);
             }
-            rows.Add(number, values, tables);
+            rows.Add(number, values, unit, tables);
         }
     });
-    rows.AddTo(tables, Has(text, ",redop,in") ? "rccl-tests" : "CSV");
+    rows.AddTo(tables);
 }
 
 void
 ReadRcclJson(std::string_view text, LogTables& tables)
 {
-    NamedRows rows;
+    NamedRows rows("rccl-tests");
     ForEachJsonObject(text, tables, [&](const JsonObject& object) {
         NamedValues values;
         for (const auto& [name, value] : object.members.items())
         {
-            values.emplace(LowerCase(name),
-                           value.is_string() ? value.template get<std::string>() : value.dump());
+            values.emplace(LowerCase(name), value.is_string() ? value.template get<std::string>() : value.dump());
         }
         if (values.count("time") > 0)
         {
-            rows.Add(object.line, values, tables);
+            rows.Add(object.line, values, {}, tables);
         }
     });
-    rows.AddTo(tables, "rccl-tests");
+    rows.AddTo(tables);
 }
 
 } // namespace inca

@@ -21,9 +21,11 @@ struct ShortestTime
     std::uint32_t ranks{0}; ///< whose times are known
 };
 
-/** Collectives of as many ranks and nodes, timed in the same way. */
+/** Collectives of a kind, and of as many ranks and nodes, timed in the same way. */
 struct InspectedTable
 {
+    std::string name;
+    std::uint64_t line{0}; ///< of the first
     std::uint32_t ranks{0};
     std::map<std::string, ShortestTime> collectives; ///< by communicator, number and size
 };
@@ -34,17 +36,18 @@ void
 AddInspected(const JsonObject& object, InspectedTables& inspected)
 {
     const auto count = [&object](const char* path) { return CountAt(object.members, path); };
-    const auto text = [&object](const char* path) {
-        return ValueAt<std::string>(object.members, path);
-    };
+    const auto text = [&object](const char* path) { return ValueAt<std::string>(object.members, path); };
     const auto ranks = CheckedRanks(count("/header/n_ranks"));
     const auto bytes = count("/coll_perf/coll_msg_size_bytes");
-    if (!IsAllReduce(text("/coll_perf/coll")))
+    const auto name = text("/coll_perf/coll") + text("/p2p_perf/p2p");
+    if (name.empty())
     {
-        return; // another collective, a message, or the last line of a process that died
+        return; // the last line of a process that died
     }
     const auto nodes = count("/header/nnodes");
-    auto& table = inspected[Text(ranks, " ", nodes, text("/coll_perf/coll_timing_source"))];
+    auto& table = inspected[Text(name, " ", ranks, " ", nodes, text("/coll_perf/coll_timing_source"))];
+    table.name = name;
+    table.line = table.line == 0 ? object.line : table.line;
     table.ranks = ranks;
     const auto key = Text(text("/header/id"), " ", count("/coll_perf/coll_sn"), " ", bytes);
     auto& shortest = table.collectives[key];
@@ -61,11 +64,10 @@ void
 ReadInspector(std::string_view text, LogTables& tables)
 {
     InspectedTables inspected;
-    ForEachJsonObject(
-        text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
+    ForEachJsonObject(text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
     for (const auto& [place, from] : inspected)
     {
-        tables.Begin(1, "NCCL Inspector", "Result").ranks = from.ranks;
+        tables.BeginTest(from.line, "NCCL Inspector", from.name, from.ranks, "Result");
         for (const auto& [key, shortest] : from.collectives)
         {
             tables.Add(shortest.row);

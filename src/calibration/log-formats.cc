@@ -27,25 +27,24 @@ struct LogFormat
 
     bool IsIn(std::string_view text) const
     {
-        return std::all_of(
-            signs.begin(), signs.end(), [text](const char* sign) { return Has(text, sign); });
+        return std::all_of(signs.begin(), signs.end(), [text](const char* sign) { return Has(text, sign); });
     }
 };
 
-const std::vector<LogFormat> g_logFormats{
-    {"nccl-tests", {"size", "count", "type", "algbw", "busbw"}, ReadNcclTests},
-    {"nccl-tests -J", {"\"nccl_version\"", "\"results\""}, ReadNcclTestsJson},
-    {"OSU", {"OSU ", " Test v"}, ReadOsu},
-    {"IMB", {"Benchmarking ", "#bytes"}, ReadImb},
-    {"gloo", {"elements", "p50 (", "processes="}, ReadGloo},
-    {"all_reduce_bench", {"payload", "busbw", "GBps"}, ReadAllReduceBench},
-    {"PARAM", {"COMMS-RES"}, ReadParam},
-    {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector},
-    {"rccl-tests -Z json", {"\"inPlace\"", "\"busBw\""}, ReadRcclJson},
-    {"rccl-tests -Z csv", {",redop,in", ",time,"}, ReadCsv},
-    {"CSV", {"ytes", "ime_us"}, ReadCsv}}; // or Bytes, Time_us
-
-constexpr const char* IPERF = "is a rate of iperf, and no all-reduce; give it by --set cluster.bandwidth";
+const std::vector<LogFormat> g_logFormats{{"nccl-tests", {"size", "count", "type", "algbw", "busbw"}, ReadNcclTests},
+                                          {"nccl-tests -J", {"\"nccl_version\"", "\"results\""}, ReadNcclTestsJson},
+                                          {"OSU", {"OSU ", " Test v"}, ReadOsu},
+                                          {"IMB", {"Benchmarking ", "#bytes"}, ReadImb},
+                                          {"perftest", {"#bytes", "#iterations"}, ReadPerftest},
+                                          {"iperf3 -J", {"\"start\"", "\"connected\""}, ReadIperfJson},
+                                          {"iperf", {"[ ID] Interval"}, ReadIperf},
+                                          {"gloo", {"elements", "p50 (", "processes="}, ReadGloo},
+                                          {"all_reduce_bench", {"payload", "busbw", "GBps"}, ReadAllReduceBench},
+                                          {"PARAM", {"COMMS-RES"}, ReadParam},
+                                          {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector},
+                                          {"rccl-tests -Z json", {"\"inPlace\"", "\"busBw\""}, ReadRcclJson},
+                                          {"rccl-tests -Z csv", {",redop,in", ",time,"}, ReadCsv},
+                                          {"CSV", {"ytes", "ime_"}, ReadCsv}}; // or Bytes, Time_us
 
 /** What stands in files that often come and hold no measurement that can be fitted, and what to do. */
 constexpr std::pair<std::string_view, const char*> g_otherFiles[]{
@@ -56,8 +55,6 @@ constexpr std::pair<std::string_view, const char*> g_otherFiles[]{
     {"_exec_time_microseconds{",
      "is Prometheus' text, with sizes in buckets; let NCCL Inspector write JSON "
      "(NCCL_INSPECTOR_PROM_DUMP=0)"},
-    {"[ ID] Interval", IPERF},
-    {"\"connected\"", IPERF},
     {"DDP Initialized with", "is DDP's log; inca trace import makes a trace of it"}};
 
 /** @return what to say of a text that no format is in */
@@ -99,28 +96,29 @@ WithSingleBlanks(std::string_view text)
 } // namespace
 
 std::vector<MeasurementTable>
-ReadMeasurements(const std::string& path)
+ReadMeasurements(const std::string& path, std::uint32_t ranks)
 {
     constexpr std::size_t most = 64U << 20U;
-    return ReadMeasurements(
-        path, ReadInputFile(path, most, "is no log of measurements: more than 64 MiB"));
+    constexpr const char* why = "is no log of measurements: more than 64 MiB";
+    return path == "-" ? ReadMeasurements(STDIN_NAME, ReadStandardInput(most, why), ranks)
+                       : ReadMeasurements(path, ReadInputFile(path, most, why), ranks);
 }
 
 std::vector<MeasurementTable>
-ReadMeasurements(const std::string& name, std::string_view text)
+ReadMeasurements(const std::string& name, std::string_view text, std::uint32_t ranks)
 {
-    LogTables tables(name);
+    LogTables tables(name, ranks);
     const auto plain = WithSingleBlanks(text);
-    bool isLog = false;
+    LogReader last = nullptr; // formats of one reader follow each other
     for (const auto& format : g_logFormats)
     {
-        if (format.IsIn(plain))
+        if (format.read != last && format.IsIn(plain))
         {
-            isLog = true;
+            last = format.read;
             format.read(plain, tables);
         }
     }
-    if (!isLog)
+    if (last == nullptr)
     {
         throw InputError(name + ": " + WhyNoLog(text));
     }

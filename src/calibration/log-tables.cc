@@ -9,6 +9,8 @@
 #include "calibration/log-text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 
 namespace inca
@@ -22,6 +24,9 @@ constexpr std::size_t MOST_ROWS = 1'000'000;
 constexpr std::size_t MOST_REMARKS = 20; ///< different ones of a table
 constexpr std::uint64_t MOST_BYTES = 1ULL << 50U;
 constexpr double MOST_SECONDS = 1e6;
+constexpr double LEAST_SECONDS = 1e-9; ///< no clock tells less
+constexpr const char* NO_ROW{"cannot be read as a row, which another program's line may cut; it is left out."};
+constexpr const char* TWO_CLUSTERS{"; give each cluster's log alone"};
 
 /** @return the digits that a number was written with, without zeros before them: 2 for "0.82" and "1.2e+07" */
 std::ptrdiff_t
@@ -40,15 +45,14 @@ NoteDoubts(MeasurementTable& table)
     constexpr std::uint64_t smallBytes = 1024;
     constexpr double longSeconds = 1e-3;
     const auto& first = table.rows.front();
-    const auto larger = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-        return row.bytes > first.bytes;
-    });
+    const auto larger =
+        std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row.bytes > first.bytes; });
     if (larger != table.rows.end() && first.seconds > longer * larger->seconds)
     {
         table.notes.emplace_back("The first size took longer than the next: its time may include "
                                  "what only a first operation needs.");
     }
-    if (first.bytes <= smallBytes && first.seconds > longSeconds)
+    if (table.kind != MeasuredKind::STREAM && first.bytes <= smallBytes && first.seconds > longSeconds)
     {
         table.notes.emplace_back("Even the first size took more than a millisecond: processes may "
                                  "have waited for a processor core, not for the network.");
@@ -57,17 +61,44 @@ NoteDoubts(MeasurementTable& table)
 
 } // namespace
 
-bool
-IsAllReduce(std::string_view test)
+const char*
+NameOf(MeasuredKind kind)
 {
-    auto name = LowerCase(test);
-    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }),
-               name.end());
-    return name.rfind("allreduce", 0) == 0;
+    static constexpr const char* names[]{
+        "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "message", "stream"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
-LogTables::LogTables(std::string file)
-    : m_file(std::move(file))
+std::optional<MeasuredKind>
+KindOfTest(std::string_view test)
+{
+    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{{"allreduce", MeasuredKind::ALL_REDUCE},
+                                                                     {"allgather", MeasuredKind::ALL_GATHER},
+                                                                     {"reducescatter", MeasuredKind::REDUCE_SCATTER},
+                                                                     {"alltoall", MeasuredKind::ALL_TO_ALL},
+                                                                     {"broadcast", MeasuredKind::BROADCAST},
+                                                                     {"bcast", MeasuredKind::BROADCAST},
+                                                                     {"message", MeasuredKind::MESSAGE},
+                                                                     {"pingpong", MeasuredKind::MESSAGE},
+                                                                     {"latency", MeasuredKind::MESSAGE},
+                                                                     {"stream", MeasuredKind::STREAM},
+                                                                     {"bandwidth", MeasuredKind::STREAM}};
+    auto name = LowerCase(test);
+    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }), name.end());
+    for (const auto& [beginning, kind] : beginnings)
+    {
+        const auto end = name.substr(std::min(beginning.size(), name.size()), 1);
+        if (name.rfind(beginning, 0) == 0 && end != "v" && end != "w") // whose ranks give unlike sizes
+        {
+            return kind;
+        }
+    }
+    return {};
+}
+
+LogTables::LogTables(std::string file, std::uint32_t ranks)
+    : m_file(std::move(file)),
+      m_ranks(ranks)
 {
 }
 
@@ -79,26 +110,33 @@ LogTables::Begin(std::uint64_t line, std::string_view tool, const char* counted)
     {
         Throw(line, "is no log of measurements: more than 10,000 tables");
     }
-    m_heading = line;
     m_counted = counted;
     m_isOpen = true;
+    m_isPerRank = false;
     m_tables.emplace_back();
     m_tables.back().tool = tool;
+    m_tables.back().line = line;
     return m_tables.back();
 }
 
 void
-LogTables::BeginTest(std::uint64_t line,
-                     std::string_view tool,
-                     std::string_view name,
-                     std::uint32_t ranks)
+LogTables::BeginTest(
+    std::uint64_t line, std::string_view tool, std::string_view name, std::uint32_t ranks, const char* counted)
 {
-    Begin(line, tool).ranks = ranks;
+    auto& table = Begin(line, tool, counted);
+    const auto kind = KindOfTest(name);
     constexpr std::size_t longest = 80;
-    if (!IsAllReduce(name))
+    if (!kind)
     {
-        Refuse(line, Text("'", name.substr(0, longest), "' of ", tool, NO_ALL_REDUCE));
+        Refuse(line, Text("'", name.substr(0, longest), "' of ", tool, OF_NO_USE));
+        return;
     }
+    table.ranks = ranks;
+    table.kind = *kind;
+    const bool isInspector = tool == "NCCL Inspector";
+    m_isPerRank = (isInspector || tool == "OSU" || tool == "IMB" || tool == "gloo") &&
+                  (kind == MeasuredKind::ALL_GATHER || kind == MeasuredKind::ALL_TO_ALL ||
+                   (isInspector && kind == MeasuredKind::REDUCE_SCATTER));
 }
 
 MeasurementTable*
@@ -114,14 +152,20 @@ LogTables::Add(const Measurement& row, std::string_view number)
     {
         return;
     }
-    if (row.seconds < 0 || row.seconds > MOST_SECONDS || row.bytes > MOST_BYTES)
+    if (!(row.seconds >= 0 && row.seconds <= MOST_SECONDS) || row.bytes > MOST_BYTES)
     {
         Throw(row.line, "needs a time up to 10^6 s and a size up to 2^50");
     }
-    if (row.seconds == 0 || row.bytes == 0)
+    if (row.seconds < LEAST_SECONDS || row.bytes == 0)
     {
         Remark(row.line, "nothing was sent, or no time was measured; it is left out.");
         return;
+    }
+    auto& table = m_tables.back();
+    const bool isOrdered = table.tool != "CSV" && table.tool != "rccl-tests" && table.tool != "NCCL Inspector";
+    if (isOrdered && !table.rows.empty() && row.bytes < table.rows.back().bytes)
+    {
+        Remark(row.line, "sizes begin again: another run, whose heading is missing?");
     }
     if (++m_rows > MOST_ROWS)
     {
@@ -132,13 +176,49 @@ LogTables::Add(const Measurement& row, std::string_view number)
     {
         Remark(row.line, "was written with fewer than three digits, and may be off by percents.");
     }
-    m_tables.back().rows.push_back(row);
+    table.rows.push_back(row);
 }
 
 void
-LogTables::Add(std::uint64_t line, std::uint64_t bytes, std::string_view time, double unit)
+LogTables::Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit)
 {
-    Add({bytes, NumberIn(time).value_or(0) * unit, line}, time);
+    const auto bytes = NumberIn(size);
+    const auto value = NumberIn(number);
+    if (!bytes || !value || size.find_first_not_of("0123456789") != size.npos)
+    {
+        Remark(line, NO_ROW);
+        return;
+    }
+    const auto most = 2 * static_cast<double>(MOST_BYTES); // which is refused
+    const auto whole = static_cast<std::uint64_t>(std::min(*bytes, most));
+    Add({whole, unit.Seconds(*bytes, *value), line}, number);
+}
+
+std::uint32_t
+LogTables::RanksOf(std::string_view algbw, std::string_view busbw) const
+{
+    const auto kind = m_tables.back().kind;
+    return kind < MeasuredKind::BROADCAST ? RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1) : 0;
+}
+
+void
+LogTables::PassOver(std::uint64_t line, std::string_view text)
+{
+    if (m_isOpen && IsLikeRow(text))
+    {
+        Remark(line, NO_ROW);
+    }
+}
+
+LogUnit
+LogTables::Unit(std::uint64_t line, std::string_view name, bool isBinary) const
+{
+    const auto unit = UnitIn(name, isBinary);
+    if (!unit)
+    {
+        Throw(line, Text("'", name.substr(0, 40), "' is no unit; it may be ns, us, ms, s, or such as MB/s"));
+    }
+    return *unit;
 }
 
 void
@@ -183,34 +263,101 @@ LogTables::Throw(std::uint64_t line, const std::string& why) const
 void
 LogTables::End()
 {
-    if (m_isOpen && m_tables.back().rows.empty())
+    if (!m_isOpen)
     {
-        const RowRemark none{"the table has no row", m_heading, 1};
+        m_remarks.clear();
+        return;
+    }
+    auto& table = m_tables.back();
+    const auto ofFile = table.ranks;
+    table.ranks = table.kind >= MeasuredKind::MESSAGE ? 2 : ofFile == 0 ? m_ranks : ofFile;
+    if (table.rows.empty())
+    {
+        const RowRemark none{"the table has no row", table.line, 1};
         const auto why = m_remarks.empty() ? none : m_remarks.front();
         Refuse(why.firstLine, why.sentence);
     }
-    else if (m_isOpen && m_tables.back().ranks == 1)
+    else if (table.ranks == 1)
     {
-        Refuse(m_heading, "the table is of one rank, which exchanges nothing");
+        Refuse(table.line, "the table is of one rank, which exchanges nothing");
     }
-    else if (m_isOpen)
+    else if (m_isPerRank && table.ranks == 0)
     {
-        auto& notes = m_tables.back().notes;
+        Refuse(table.line, "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
+    }
+    else if (m_ranks != 0 && ofFile != 0 && table.kind < MeasuredKind::MESSAGE && ofFile != m_ranks)
+    {
+        Throw(table.line, Text("the table is of ", ofFile, " ranks, and --ranks says ", m_ranks));
+    }
+    else
+    {
+        for (auto& row : table.rows)
+        {
+            row.bytes *= m_isPerRank ? table.ranks : 1;
+        }
         for (const auto& [sentence, line, count] : m_remarks)
         {
             const auto more = count > 1 ? Text(" and ", count - 1, " more") : "";
-            notes.push_back((line == 0 ? "" : Text(m_counted, " ", line, more, ": ")) + sentence);
+            table.notes.push_back((line == 0 ? "" : Text(m_counted, " ", line, more, ": ")) + sentence);
         }
-        NoteDoubts(m_tables.back());
+        NoteDoubts(table);
     }
     m_isOpen = false;
     m_remarks.clear();
+}
+
+/** Tables of a kind and of as many ranks are taken for repetitions: they are of one cluster, or the log is of no use. */
+void
+LogTables::CompareTables()
+{
+    struct First
+    {
+        const MeasurementTable* table;
+        std::map<std::uint64_t, double> seconds;
+    };
+
+    const auto differ = [](const std::string& one, const MeasurementTable& first, const std::string& other) {
+        return Text("the table is of ", one, ", that of line ", first.line, " of ", other, TWO_CLUSTERS);
+    };
+    const auto hosts = [](const MeasurementTable& table) { return Text(table.hosts, " hosts"); };
+    std::map<std::pair<MeasuredKind, std::uint32_t>, First> firsts;
+    const MeasurementTable* named = nullptr;
+    for (auto& table : m_tables)
+    {
+        named = named == nullptr && !table.device.empty() ? &table : named;
+        if (named != nullptr && !table.device.empty() && table.device != named->device)
+        {
+            Throw(table.line, differ(table.device, *named, named->device));
+        }
+        auto& [first, seconds] = firsts[{table.kind, table.ranks}];
+        first = first == nullptr ? &table : first;
+        if (first->hosts != 0 && table.hosts != 0 && first->hosts != table.hosts)
+        {
+            Throw(table.line, differ(hosts(table), *first, hosts(*first)));
+        }
+        std::vector<double> ratios;
+        for (const auto& [bytes, time, line] : table.rows)
+        {
+            const auto known = first == &table ? seconds.emplace(bytes, time).first : seconds.find(bytes);
+            ratios.push_back(known == seconds.end() ? 1 : time / known->second);
+        }
+        constexpr double most = 2; // repetitions differ by percents
+        const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+        std::nth_element(ratios.begin(), middle, ratios.end());
+        if (*middle > most || *middle < 1 / most)
+        {
+            const auto ratio = std::round(100 * *middle) / 100;
+            const auto what = Text("in the median, its times are ", ratio, " of those of line ", first->line);
+            table.notes.push_back(Text("Line ", table.line, ": ", what, TWO_CLUSTERS));
+        }
+    }
 }
 
 std::vector<MeasurementTable>
 LogTables::Finish()
 {
     End();
+    CompareTables();
     if (m_tables.empty())
     {
         m_refused.resize(std::max<std::size_t>(m_refused.size(), 1),

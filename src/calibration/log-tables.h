@@ -4,9 +4,11 @@
 #ifndef INCA_CALIBRATION_LOG_TABLES_H
 #define INCA_CALIBRATION_LOG_TABLES_H
 
+#include "calibration/log-text.h"
 #include "calibration/measurement-log.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,32 +17,33 @@ namespace inca
 {
 
 /** Behind the name of another test. */
-constexpr const char* NO_ALL_REDUCE{" is no all-reduce; INCA fits and predicts those alone"};
+constexpr const char* OF_NO_USE{
+    " is not read; INCA reads all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, "
+    "message and stream"};
 
 /** What users can make of any tool's log. */
 constexpr const char* ANY_TOOLS_FORM{
     "of another tool, give a CSV with the columns bytes, ranks, time_us and perhaps collective"};
 
-/** @return whether a test is of all-reduces, by any tool's name of it: "Allreduce Latency", "all_reduce" */
-bool IsAllReduce(std::string_view test);
+/** @return what a test measures, by any tool's name of it: "Allreduce Latency", "all_reduce"; nothing: it is OF_NO_USE */
+std::optional<MeasuredKind> KindOfTest(std::string_view test);
 
 /** The tables of one log while it is read: every row is checked, and what is left out is told. */
 class LogTables
 {
   public:
-    /** @param file for complaints */
-    explicit LogTables(std::string file);
+    /** @param file for complaints @param ranks as the user says; 0: he does not */
+    explicit LogTables(std::string file, std::uint32_t ranks = 0);
 
     /** Begins a table; the one before has ended. @param line of its heading @param counted by rows' numbers */
-    MeasurementTable& Begin(std::uint64_t line,
-                            std::string_view tool,
-                            const char* counted = "Line");
+    MeasurementTable& Begin(std::uint64_t line, std::string_view tool, const char* counted = "Line");
 
-    /** Begins a table of a test, and refuses it if that is of no all-reduces. */
+    /** Begins a table of a test, and refuses it if that is of no use. */
     void BeginTest(std::uint64_t line,
                    std::string_view tool,
                    std::string_view name,
-                   std::uint32_t ranks);
+                   std::uint32_t ranks,
+                   const char* counted = "Line");
 
     /** The table that was begun last; null: it was refused, or none has begun. */
     MeasurementTable* Current();
@@ -52,8 +55,17 @@ class LogTables
      */
     void Add(const Measurement& row, std::string_view number = {});
 
-    /** The same of a time as written. @param unit of it, in seconds */
-    void Add(std::uint64_t line, std::uint64_t bytes, std::string_view time, double unit);
+    /** The same of a size and a time, or a rate, as written; what is none is left out, and told. */
+    void Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit);
+
+    /** RanksOfRatio of bandwidths of the current table's kind. */
+    std::uint32_t RanksOf(std::string_view algbw, std::string_view busbw) const;
+
+    /** Tells of a line that is no row of the current table, if it may be meant as one. */
+    void PassOver(std::uint64_t line, std::string_view text);
+
+    /** The unit that a heading names. @throws InputError if it is none */
+    LogUnit Unit(std::uint64_t line, std::string_view name, bool isBinary = false) const;
 
     /** Tells of a row of the current table, or of all of them: line 0. What is said of many is told once. */
     void Remark(std::uint64_t line, const std::string& sentence);
@@ -77,11 +89,13 @@ class LogTables
     };
 
     void End();
+    void CompareTables();
 
     std::string m_file;
-    std::uint64_t m_heading{0}; ///< its line
+    std::uint32_t m_ranks; ///< as the user says
     const char* m_counted{""};
-    bool m_isOpen{false}; ///< the last table is the current one
+    bool m_isOpen{false};    ///< the last table is the current one
+    bool m_isPerRank{false}; ///< its sizes are of what a rank gives to one other, or in all
     std::vector<MeasurementTable> m_tables;
     std::vector<RowRemark> m_remarks; ///< of the current table
     std::vector<std::string> m_refused;
@@ -95,12 +109,15 @@ void ReadNcclTests(std::string_view text, LogTables& tables);      ///< and rccl
 void ReadNcclTestsJson(std::string_view text, LogTables& tables);  ///< of option -J
 void ReadOsu(std::string_view text, LogTables& tables);            ///< OSU micro-benchmarks
 void ReadImb(std::string_view text, LogTables& tables);            ///< Intel's MPI benchmarks
+void ReadPerftest(std::string_view text, LogTables& tables);       ///< ib_write_bw and its kin
+void ReadIperfJson(std::string_view text, LogTables& tables);      ///< of iperf3 -J
+void ReadIperf(std::string_view text, LogTables& tables);          ///< what iperf 2 and 3 print
 void ReadGloo(std::string_view text, LogTables& tables);           ///< gloo's benchmark
 void ReadAllReduceBench(std::string_view text, LogTables& tables); ///< ml-engineering's script
-void ReadParam(std::string_view text, LogTables& tables);     ///< PARAM's benchmark of collectives
-void ReadInspector(std::string_view text, LogTables& tables); ///< NCCL Inspector's JSON
-void ReadCsv(std::string_view text, LogTables& tables);       ///< columns bytes, time_us, and others
-void ReadRcclJson(std::string_view text, LogTables& tables);  ///< rccl-tests' objects of the same
+void ReadParam(std::string_view text, LogTables& tables);          ///< PARAM's benchmark of collectives
+void ReadInspector(std::string_view text, LogTables& tables);      ///< NCCL Inspector's JSON
+void ReadCsv(std::string_view text, LogTables& tables);            ///< columns bytes, time_us, and others
+void ReadRcclJson(std::string_view text, LogTables& tables);       ///< rccl-tests' objects of the same
 
 } // namespace inca
 

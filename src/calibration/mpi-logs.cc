@@ -12,15 +12,24 @@ namespace inca
 namespace
 {
 
-/** @return "Allreduce Latency" of "# OSU MPI-CUDA Allreduce Latency Test v7.0"; empty: no such line */
+/**
+ * @return "Allreduce Latency" of "# OSU MPI-CUDA Allreduce Latency Test v7.0", "MPI_Put Latency" of "# OSU MPI_Put Latency
+ *         Test v7.0"; empty: no such line
+ */
 std::string_view
 OsuTestOf(std::string_view line)
 {
     const auto heading = After(line, "OSU ");
     const auto library = heading.substr(0, heading.find(' '));
     const bool isHeading = Has(heading, " Test v") && (Has(library, "MPI") || Has(library, "CCL"));
-    const auto name = isHeading ? heading.substr(library.size() + 1) : "";
+    const auto name = isHeading ? heading.substr(Has(library, "_") ? 0 : library.size() + 1) : "";
     return name.substr(0, name.find(" Test v"));
+}
+
+std::size_t
+CountOf(std::string_view text, char letter)
+{
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), letter));
 }
 
 /** @return the number that a launcher's option has: "-n 8", "--ntasks=8", "-N2"; 0: none */
@@ -32,8 +41,7 @@ OptionIn(const std::vector<std::string_view>& words, std::string_view option)
     for (const auto word : words)
     {
         const auto joined = word.rfind(option, 0) == 0 ? word.substr(option.size()) : "";
-        value =
-            value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
+        value = value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
     }
     return value;
 }
@@ -60,7 +68,8 @@ void
 ReadOsu(std::string_view text, LogTables& tables)
 {
     std::uint32_t ranks = 0; // of the last command line
-    bool isInTable = false;
+    LogUnit unit;
+    std::size_t columns = 0; // 0: no table
     bool hasRows = false;
     ForEachLine(text, [&](auto number, auto line) {
         const auto test = OsuTestOf(line);
@@ -68,7 +77,8 @@ ReadOsu(std::string_view text, LogTables& tables)
         if (!test.empty())
         {
             tables.BeginTest(number, "OSU", test, ranks);
-            isInTable = true;
+            unit = *UnitIn(Has(test, "Bandwidth") ? "MB/s" : "us");
+            columns = 2;
             hasRows = false;
         }
         else if (Has(line, "osu_"))
@@ -77,12 +87,21 @@ ReadOsu(std::string_view text, LogTables& tables)
         }
         else if (Has(line, "#") && hasRows)
         {
-            isInTable = false; // another tool's heading
+            columns = 0; // another tool's heading
         }
-        else if (isInTable && row.size() > 1 && !Has(row[0], ".") && Has(row[1], "."))
+        else if (columns > 0 && Has(line, "Size") && Has(line, "("))
         {
-            tables.Add(number, CountIn(row[0]), row[1], 1e-6);
+            unit = tables.Unit(number, Within(line, "("));
+            columns = 1 + CountOf(line, '(') + (Has(line, "Iterations") ? 1 : 0);
+        }
+        else if (columns > 0 && row.size() >= columns && !Has(row[0], ".") && Has(row[1], "."))
+        {
+            tables.Add(number, row[0], row[1], unit);
             hasRows = true;
+        }
+        else if (columns > 0)
+        {
+            tables.PassOver(number, line);
         }
     });
 }
@@ -93,6 +112,8 @@ ReadImb(std::string_view text, LogTables& tables)
     std::string_view test;
     std::uint32_t ranks = 0;
     std::size_t columns = 0; // 0: no table
+    std::size_t time = 0;    // its column
+    LogUnit unit;
     ForEachLine(text, [&](auto number, auto line) {
         const auto row = Numbers(line);
         if (Has(line, "Benchmarking "))
@@ -105,14 +126,70 @@ ReadImb(std::string_view text, LogTables& tables)
         {
             ranks = CheckedRanks(CountIn(After(line, "#processes = ")));
         }
-        else if (Has(line, "#bytes"))
+        else if (Has(line, "#bytes") && Has(line, "#repetitions"))
         {
+            const auto heading = Words(line.substr(line.find("#bytes")));
+            const bool isOfRanks = Has(line, "t_max["); // what the slowest takes
             tables.BeginTest(number, "IMB", test, ranks);
-            columns = Words(line.substr(line.find("#bytes"))).size();
+            columns = heading.size();
+            time = isOfRanks ? 3 : 2;
+            if (tables.Current() != nullptr)
+            {
+                unit = tables.Unit(number, Within(line, isOfRanks ? "t_max[" : "t["));
+            }
         }
-        else if (columns > 3 && row.size() == columns && !Has(row[0], "."))
+        else if (Has(line, "#"))
         {
-            tables.Add(number, CountIn(row[0]), row[3], 1e-6); // t_max
+            columns = 0; // another tool's heading, or the end
+        }
+        else if (columns > time && row.size() == columns && !Has(row[0], "."))
+        {
+            tables.Add(number, row[0], row[time], unit);
+        }
+        else if (columns > 0)
+        {
+            tables.PassOver(number, line);
+        }
+    });
+}
+
+void
+ReadPerftest(std::string_view text, LogTables& tables)
+{
+    std::string_view title;  // "RDMA_Write BW"
+    std::size_t column = 0;  // of what is read; 0: no table
+    std::size_t columns = 0; // that have a unit, at least
+    LogUnit unit;
+    ForEachLine(text, [&](auto number, auto line) {
+        const auto row = Numbers(line);
+        const auto test = line.substr(0, line.rfind(" Test"));
+        if (test.size() + 5 == line.size() && (Has(test, "BW") || Has(test, "Latency")))
+        {
+            title = test.substr(std::min(test.find_first_not_of(' '), test.size()));
+            column = 0;
+        }
+        else if (Has(line, "#bytes") && Has(line, "#iterations"))
+        {
+            const bool isRate = Has(line, "BW average[");
+            const bool isOther = Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
+            const char* name = isRate ? "BW average[" : Has(line, "t_typical[") ? "t_typical[" : "t_avg[";
+            const auto before = line.substr(0, line.find(name));
+            tables.BeginTest(number, "perftest", isOther ? title : isRate ? "stream" : "message", 2);
+            column = CountOf(before, '#') + CountOf(before, ']');
+            columns = CountOf(line, '#') + CountOf(line, ']');
+            unit = tables.Unit(number, Within(line, name), true);
+        }
+        else if (line.rfind("---", 0) == 0)
+        {
+            column = 0;
+        }
+        else if (column > 0 && row.size() >= columns)
+        {
+            tables.Add(number, row[0], row[column], unit);
+        }
+        else if (column > 0)
+        {
+            tables.PassOver(number, line);
         }
     });
 }

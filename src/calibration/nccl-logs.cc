@@ -7,6 +7,8 @@
 #include "calibration/log-text.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace inca
 {
@@ -19,11 +21,12 @@ using nlohmann::json;
 /** What a table of nccl-tests shows of itself; what it measures is known when it has ended. */
 struct NcclTable
 {
-    std::uint64_t line{0}; ///< of its heading
-    std::string program;   ///< that was named last above it: "all_reduce_perf"
-    bool reduces{false};   ///< rows name an operation
-    bool hasRoot{false};   ///< rows name a root
-    std::string algbw;     ///< of the last row that has one: the largest, so the most exact
+    std::uint64_t line{0};   ///< of its heading
+    std::string program;     ///< that was named last above it: "all_reduce_perf"
+    bool reduces{false};     ///< rows name an operation
+    bool hasRoot{false};     ///< rows name a root
+    std::uint64_t shares{1}; ///< into which the last row's bytes are cut, one for each rank; 1: they are not
+    std::string algbw;       ///< of the last row that has one: the largest, so the most exact
     std::string busbw;
 
     void AddBandwidths(std::string_view algorithm, std::string_view bus)
@@ -35,16 +38,29 @@ struct NcclTable
         }
     }
 
-    /** By how rows look first, since a log may name several programs: of others, busbw is never above algbw. */
-    bool IsOfAllReduces() const
+    /** By how rows look first, since a log may name several programs. @return nothing: it is OF_NO_USE */
+    std::optional<MeasuredKind> Kind() const
     {
         const auto more = NumberIn(busbw).value_or(0) - NumberIn(algbw).value_or(0);
-        const bool isNamed = !Has(program, "sendrecv") && !Has(program, "alltoall") &&
-                             !Has(program, "reduce_scatter");
-        return reduces && !hasRoot && more >= 0 && (more > 0 || isNamed);
+        const auto isOf = [this](const char* name) { return Has(program, name); };
+        const bool isWhole = more == 0 && shares == 1;
+        if (hasRoot)
+        {
+            return reduces || !isWhole ? std::nullopt : std::optional(MeasuredKind::BROADCAST);
+        }
+        if (reduces)
+        {
+            const bool isScattered = shares > 1 || more < 0 || (more == 0 && isOf("reduce_scatter"));
+            return isWhole && isOf("sendrecv") ? std::nullopt
+                   : isScattered               ? std::optional(MeasuredKind::REDUCE_SCATTER)
+                                               : std::optional(MeasuredKind::ALL_REDUCE);
+        }
+        return isWhole || isOf("hypercube") ? std::nullopt // or sendrecv
+               : isOf("alltoall")           ? std::optional(MeasuredKind::ALL_TO_ALL)
+                                            : std::optional(MeasuredKind::ALL_GATHER);
     }
 
-    /** Refuses a table of another operation, and gives it its ranks if it does not know them. */
+    /** Gives the table its kind, or refuses it, and its ranks. */
     void Conclude(LogTables& tables) const
     {
         auto* table = tables.Current();
@@ -52,10 +68,22 @@ struct NcclTable
         {
             return;
         }
-        table->ranks = table->ranks == 0 ? RanksOfRatio(algbw, busbw) : table->ranks;
-        if (!IsOfAllReduces())
+        const auto kind = Kind();
+        if (!kind)
         {
-            tables.Refuse(line, (program.empty() ? "this" : program) + NO_ALL_REDUCE);
+            tables.Refuse(line, (program.empty() ? "this" : program) + OF_NO_USE);
+            return;
+        }
+        table->kind = *kind;
+        const auto ranks = shares > 1 ? CheckedRanks(shares) : tables.RanksOf(algbw, busbw);
+        if (ranks != 0 && table->ranks != 0 && ranks != table->ranks)
+        {
+            tables.Remark(line, Text("the log lists ", table->ranks, " ranks, and the rows are of ", ranks, "."));
+        }
+        table->ranks = ranks != 0 ? ranks : table->ranks;
+        if (kind == MeasuredKind::ALL_GATHER && !Has(program, "all_gather"))
+        {
+            tables.Remark(line, "an all-to-all would look the same; it is taken for an all-gather.");
         }
     }
 };
@@ -63,7 +91,10 @@ struct NcclTable
 /** The ranks that a log lists above its table, of which some lines may be missing. */
 struct NcclRanks
 {
+    std::uint32_t lines{0};
     std::uint32_t most{0}; ///< the largest rank, and one
+    std::set<std::string> hosts;
+    std::string device; ///< of the first
 
     /** Takes in "#  Rank  0 Group  0 Pid 204199 on  nid005471 device  0 [0009:01:00] NVIDIA GH200 120GB". */
     void Add(std::string_view line)
@@ -72,7 +103,11 @@ struct NcclRanks
         const auto host = Words(After(After(line, " Pid "), " on "));
         if (!rank.empty() && !host.empty() && NumberIn(rank[0]))
         {
+            const auto name = After(After(line, " device "), "] ");
             most = std::max(most, CheckedRanks(CountIn(rank[0])) + 1);
+            device = lines == 0 ? name.substr(0, name.find_last_not_of(' ') + 1) : device;
+            hosts.emplace(host[0]);
+            ++lines;
         }
     }
 };
@@ -84,6 +119,16 @@ IsNcclType(std::string_view word)
         " int8 uint8 char int32 uint32 int int64 uint64 half float double bfloat16 f8e4m3 f8e5m2 "
         "fp8_e4m3 fp8_e5m2 "};
     return Has(types, Text(" ", word, " "));
+}
+
+/** @return the bytes of a value of a type */
+std::uint64_t
+BytesOfNcclType(std::string_view type)
+{
+    return Has(type, "64") || type == "double"                   ? 8
+           : Has(type, "32") || type == "int" || type == "float" ? 4
+           : Has(type, "16") || type == "half"                   ? 2
+                                                                 : 1;
 }
 
 /** Where columns are, by a table's heading. */
@@ -102,9 +147,7 @@ struct NcclColumns
           halves(static_cast<std::size_t>(std::count(heading.begin(), heading.end(), "time")))
     {
         const auto first = std::find(heading.begin(), heading.end(), "time");
-        width = halves < 2
-                    ? 1
-                    : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
+        width = halves < 2 ? 1 : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
     }
 };
 
@@ -122,9 +165,8 @@ class NcclTestsLog
     {
         const char divider = Has(line, ",") ? ',' : Has(line, ";") ? ';' : '|'; // of copies: CSV, a page
         auto heading = Words(line, divider);
-        heading.erase(std::remove_if(heading.begin(),
-                                     heading.end(),
-                                     [](auto word) { return word[0] == '('; }), // of a unit
+        const auto units = heading;
+        heading.erase(std::remove_if(heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
                       heading.end());
         const auto has = [&heading](const char* name) {
             return std::find(heading.begin(), heading.end(), name) != heading.end();
@@ -133,13 +175,25 @@ class NcclTestsLog
         {
             m_divider = divider;
             Begin(number, heading);
+            Units(number, units, "time");
             return;
         }
+        Units(number, units, "(elements)");
         const auto words = Words(line, m_divider);
         const auto type = std::find_if(words.begin(), words.end(), IsNcclType);
-        const bool isRow = m_columns.halves > 0 && words.end() > type && type > words.begin() + 1 &&
-                           NumberIn(type[-2]) && NumberIn(type[-1]);
-        isRow ? Row(number, {type - 2, words.end()}) : Other(line, words);
+        const bool isLikeRow =
+            m_columns.halves > 0 && words.end() > type && type > words.begin() && IsLikeRow(type[-1]);
+        if (isLikeRow && type > words.begin() + 1 && IsLikeRow(type[-2]))
+        {
+            Row(number, {type - 2, words.end()});
+        }
+        else
+        {
+            Other(line, words);
+            const auto begin =
+                words.empty() || !m_isAmongRows ? line.size() : static_cast<std::size_t>(words[0].data() - line.data());
+            m_tables.PassOver(number, isLikeRow ? type[-1] : line.substr(begin));
+        }
     }
 
     void End()
@@ -149,9 +203,25 @@ class NcclTestsLog
     }
 
   private:
+    /** Takes in the unit of times, which stands behind a word of a heading, if there is one. */
+    void Units(std::uint64_t number, const std::vector<std::string_view>& words, const char* word)
+    {
+        const auto at = std::find(words.begin(), words.end(), word);
+        if (words.end() - at > 1 && at[1][0] == '(')
+        {
+            if (at != words.begin() && at[-1][0] == '(' && at[-1] != "(B)")
+            {
+                m_tables.Throw(number, "needs sizes in bytes, (B)");
+            }
+            m_unit = m_tables.Unit(number, Within(at[1], "("));
+        }
+    }
+
     /** Ranks and programs, which stand anywhere above a table. */
     void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
+        const auto* table = m_tables.Current();
+        m_isAmongRows = m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
         if (Has(line, "Using devices"))
         {
             m_ranks = {};
@@ -167,8 +237,13 @@ class NcclTestsLog
     void Begin(std::uint64_t number, const std::vector<std::string_view>& heading)
     {
         End();
-        m_tables.Begin(number, m_tool, m_counted).ranks = m_ranks.most;
+        auto& table = m_tables.Begin(number, m_tool, m_counted);
+        table.ranks = m_ranks.most;
+        table.hosts = m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
+        table.device = m_ranks.device;
         m_ranks = {};
+        m_unit = {};
+        m_isAmongRows = true;
         m_seen.line = number;
         m_seen.program = m_program;
         m_columns = NcclColumns(heading);
@@ -189,23 +264,34 @@ class NcclTestsLog
         const std::size_t root = 3U + (hasOperation ? 1 : 0);
         const auto begin = root + (m_columns.hasRoot ? 1 : 0);
         const auto isWhole = [&words](std::size_t at) {
-            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) &&
-                   NumberIn(words[at + 2]);
+            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) && NumberIn(words[at + 2]);
         };
         // a trace's replay leaves the first half blank
         const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
         const auto last = begin + (hasSecond ? m_columns.width : 0);
         const bool isCounted = count == 0 || bytes % count == 0; // else a line cut the size
-        if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted)
+        const bool reduces = hasOperation && words[3] != "none";
+        const bool isRoot = m_columns.hasRoot && root < words.size() && !Has(words[root], ".");
+        const bool hasRoot = isRoot && NumberIn(words[root]).value_or(0) >= 0;
+        const auto share = count * BytesOfNcclType(words[2]);
+        const auto shares = share == 0 ? m_seen.shares : std::max<std::uint64_t>(bytes / share, 1);
+        if (m_tables.Current() != nullptr && m_tables.Current()->rows.empty())
         {
-            m_tables.Remark(number, "another program's line cuts the row; it is left out.");
+            m_seen.reduces = reduces;
+            m_seen.hasRoot = hasRoot;
+            m_seen.shares = shares;
+        }
+        const bool isSame = reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
+        if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted || !isSame ||
+            isRoot != m_columns.hasRoot)
+        {
+            m_tables.PassOver(number, words[0]);
             return;
         }
-        m_seen.reduces |= hasOperation && words[3] != "none";
-        m_seen.hasRoot |= m_columns.hasRoot && *NumberIn(words[root]) >= 0;
+        m_isAmongRows = true;
         for (auto at = begin; at <= last; at += m_columns.width)
         {
-            m_tables.Add({bytes, *NumberIn(words[at]) * 1e-6, number}, words[at]);
+            m_tables.Add(number, words[0], words[at], m_unit);
             m_seen.AddBandwidths(words[at + 1], words[at + 2]);
             if (m_columns.countsWrong && NumberIn(words[at + 3]).value_or(0) > 0)
             {
@@ -221,6 +307,8 @@ class NcclTestsLog
     std::string m_program; ///< that was named last
     NcclRanks m_ranks;
     NcclColumns m_columns;
+    LogUnit m_unit;
+    bool m_isAmongRows{false};
     NcclTable m_seen;
 };
 
@@ -229,19 +317,24 @@ void
 ReadNcclRun(const JsonObject& run, LogTables& tables)
 {
     const auto& object = run.members;
-    const auto number = [](const json& from, const char* path) {
-        return std::to_string(ValueAt<double>(from, path));
-    };
+    const auto number = [](const json& from, const char* path) { return std::to_string(ValueAt<double>(from, path)); };
     NcclTestsLog log(tables, "Result");
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
-    const auto devices =
-        ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
-    const auto processes =
-        devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
+    const auto devices = ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
+    const auto processes = devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
     const auto gpus = CountAt(object, "/config/nthreads") * CountAt(object, "/config/ngpus");
-    if (const auto ranks = CheckedRanks(processes * CheckedRanks(gpus)); ranks > 0)
+    const auto ranks = CheckedRanks(processes * CheckedRanks(gpus));
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
     {
-        log.Line(run.line, Text("# Rank ", ranks - 1, " Pid 0 on a host"));
+        const auto& first = devices[rank / gpus];
+        const auto host = ValueAt<std::string>(first, "/hostname");
+        if (!host.empty() || rank + 1 == ranks)
+        {
+            log.Line(
+                run.line,
+                Text(
+                    "# Rank ", rank, " Pid 0 on ", host, " device 0 [] ", ValueAt<std::string>(first, "/device_info")));
+        }
     }
     const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0 ||
                          ValueAt<double>(object, "/results/0/out_of_place/cpu_time") > 0;

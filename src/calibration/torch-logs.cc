@@ -18,8 +18,7 @@ GlooTestOf(std::string_view line)
 {
     const auto words = Words(Has(line, "Algorithm:") ? After(line, "Algorithm:") : line);
     auto name = LowerCase(words.size() == 1 ? words[0] : "");
-    const bool isName = Has(line, "Algorithm:") ||
-                        line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
+    const bool isName = Has(line, "Algorithm:") || line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
     for (const char* prefix : {"cuda_", "new_"})
     {
         name = name.substr(name.rfind(prefix, 0) == 0 ? std::string_view(prefix).size() : 0);
@@ -35,9 +34,10 @@ PayloadBytes(std::string_view text)
     const auto power = std::string_view("BKMGTP").find(text.substr(digits, 1));
     const auto number = NumberIn(text.substr(0, digits)).value_or(0);
     constexpr double largest = 8192; // no power of them overflows
-    const bool isSize = digits < text.size() && power != text.npos && number <= largest;
-    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power)))
-                  : 0;
+    const auto rest = text.substr(std::min(digits + 1, text.size()));
+    const bool isSize = digits < text.size() && power != text.npos && number <= largest &&
+                        (rest.empty() || rest == "B" || rest == "iB");
+    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power))) : 0;
 }
 
 } // namespace
@@ -48,8 +48,8 @@ ReadGloo(std::string_view text, LogTables& tables)
     std::string test;
     std::uint32_t ranks = 0;
     bool isParallel = false;
-    std::size_t elements = 0; // its column; min and p50 follow
-    double unit = 0;          // of times; 0: no table
+    std::size_t elements = 0;    // its column; min and p50 follow
+    std::optional<LogUnit> unit; // of times; nothing: no table
     ForEachLine(text, [&](auto number, auto line) {
         const auto name = GlooTestOf(line);
         const auto row = Numbers(line);
@@ -63,20 +63,21 @@ ReadGloo(std::string_view text, LogTables& tables)
         {
             tables.BeginTest(number, "gloo", test, ranks);
             elements = Has(line, "size (B)") ? 1 : 0;
-            unit = Has(line, "p50 (ns)") ? 1e-9 : 1e-6;
+            unit = tables.Unit(number, Within(line, "p50 ("));
         }
-        else if (unit != 0 && row.size() == 7 + elements)
+        else if (unit && row.size() == 7 + elements)
         {
             constexpr std::uint64_t bytesPerFloat = 4;
-            const auto count = std::min<std::uint64_t>(CountIn(row[elements]), 1ULL << 60U);
-            tables.Add(number,
-                       elements == 1 ? CountIn(row[0]) : count * bytesPerFloat,
-                       row[elements + 2],
-                       unit);
+            const auto bytes = std::to_string(CountIn(row[0]) * bytesPerFloat);
+            tables.Add(number, elements == 1 || row[0].size() > 15 ? row[0] : bytes, row[elements + 2], *unit);
             if (isParallel)
             {
                 tables.Remark(0, "Several threads of each process exchanged at once.");
             }
+        }
+        else if (unit)
+        {
+            tables.PassOver(number, line);
         }
     });
 }
@@ -87,8 +88,7 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
     std::string_view test = "all_reduce";
     std::uint32_t ranks = 0;
     bool isInTable = false;
-    bool hasLatency =
-        false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
+    bool hasLatency = false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
     ForEachLine(text, [&](auto number, auto line) {
         const auto words = Words(line);
         const auto over = std::find(words.begin(), words.end(), "over");
@@ -108,21 +108,22 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
         }
         else if (bytes == 0)
         {
-            isInTable = isInTable && (cells.empty() || Has(cells[0], "--"));
+            const bool isBroken = isInTable && cells.size() > 2 && Has(cells[2], "GBps");
+            tables.PassOver(number, isBroken ? "0" : "");
+            isInTable = isInTable && (isBroken || cells.empty() || Has(cells[0], "--"));
         }
         else if (isInTable && tables.Current() != nullptr)
         {
             const auto busbw = cells[1].substr(0, cells[1].find("GBps"));
             const auto algbw = cells[2].substr(0, cells[2].find("GBps"));
-            const auto latency = hasLatency && cells.size() > 3
-                                     ? cells[3].substr(0, cells[3].find("us"))
-                                     : std::string_view{};
+            const auto latency =
+                hasLatency && cells.size() > 3 ? cells[3].substr(0, cells[3].find("us")) : std::string_view{};
             const auto rate = NumberIn(algbw).value_or(0) * 1e9;
             const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
                                  : rate > 0 ? static_cast<double>(bytes) / rate
                                             : 0;
             tables.Add({bytes, seconds, number}, hasLatency ? latency : algbw);
-            const auto byRatio = ranks == 0 ? RanksOfRatio(algbw, busbw) : ranks;
+            const auto byRatio = ranks == 0 ? tables.RanksOf(algbw, busbw) : ranks;
             tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }
     });
@@ -132,26 +133,40 @@ void
 ReadParam(std::string_view text, LogTables& tables)
 {
     std::string_view test;
+    LogUnit unit;
+    std::size_t columns = 0; // by the heading
     ForEachLine(text, [&](auto number, auto line) {
         const auto words = Words(After(line, "COMMS-RES"));
+        const auto isKnown = [](auto size) { return size == 7 || size == 9 || size == 10; };
         const bool isRow = !words.empty() && words[0][0] == '-';
-        test = Has(line, "COMMS-RES") && !isRow ? "" : test; // a heading
+        const auto time = Within(line, Has(line, "Time(") ? "Time(" : "Latency(");
+        if (Has(line, "COMMS-RES") && !isRow)
+        {
+            test = "";
+            columns = words.size() - static_cast<std::size_t>(std::count(words.begin(), words.end(), "(B)"));
+            unit = time.empty() ? LogUnit{} : tables.Unit(number, time);
+        }
         const auto name = isRow ? words[0].substr(1, words[0].find('-', 1) - 1) : test;
         if (name != test)
         {
             tables.BeginTest(number, "PARAM", name, 0);
             test = name;
         }
-        // size, elements, p50, p75, p95, in newer versions minimum and maximum, algbw, busbw, perhaps another time
-        const auto row =
-            isRow && tables.Current() != nullptr ? Numbers(line) : std::vector<std::string_view>{};
-        if (row.size() == 7 || row.size() == 9 || row.size() == 10)
+        if (!isRow || tables.Current() == nullptr)
         {
-            const std::size_t algbw = row.size() == 7 ? 5 : 7;
-            tables.Add(number, CountIn(row[0]), row[2], 1e-6);
-            const auto ranks = RanksOfRatio(row[algbw], row[algbw + 1]);
-            tables.Current()->ranks = ranks != 0 ? ranks : tables.Current()->ranks;
+            return;
         }
+        // size, elements, p50, p75, p95, in newer versions minimum and maximum, algbw, busbw, perhaps another time
+        const auto row = Numbers(line);
+        if (row.size() + 1 != words.size() || !isKnown(row.size()) || (isKnown(columns) && row.size() != columns))
+        {
+            tables.PassOver(number, "0"); // it calls itself a row
+            return;
+        }
+        const std::size_t algbw = row.size() == 7 ? 5 : 7;
+        tables.Add(number, row[0], row[2], unit);
+        const auto ranks = tables.RanksOf(row[algbw], row[algbw + 1]);
+        tables.Current()->ranks = ranks != 0 ? ranks : tables.Current()->ranks;
     });
 }
 

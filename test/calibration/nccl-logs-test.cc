@@ -135,6 +135,47 @@ TEST(NcclTests, AreToldByTheirColumnsFirst)
     }
 }
 
+/* Of 4 ranks: a share of 65,536 floats is a quarter of 1 MiB, and says so where bandwidths' two decimals do not. */
+TEST(NcclTests, MeasureFiveCollectives)
+{
+    const auto shown = [](const std::string& program, const std::string& row) {
+        return Shown(Read(program + "\n" + g_heading + "  1048576  " + row + "  0\n"));
+    };
+    const std::string note{"|Line 2: an all-to-all would look the same; it is taken for an all-gather."};
+    EXPECT_THAT(shown("all_gather_perf", "65536  float  none  -1  20.97  50.00  37.50"),
+                ElementsAre("nccl-tests all_gather ranks 4", "1048576 B 20.97 us @4"));
+    EXPECT_THAT(shown("reduce_scatter_perf", "65536  float  sum  -1  20.97  0.05  0.04"),
+                ElementsAre("nccl-tests reduce_scatter ranks 4", "1048576 B 20.97 us @4"));
+    EXPECT_THAT(shown("alltoall_perf", "65536  float  none  -1  20.97  50.00  37.50"),
+                ElementsAre("nccl-tests all_to_all ranks 4", "1048576 B 20.97 us @4"));
+    EXPECT_THAT(shown("broadcast_perf", "262144  float  none  0  20.97  50.00  50.00"),
+                ElementsAre("nccl-tests broadcast ranks 0", "1048576 B 20.97 us @4"));
+    EXPECT_EQ(Notes(Read("\n" + g_heading + "  1048576  65536  float  none  -1  20.97  50.00  37.50  0\n")), note);
+    EXPECT_EQ(Notes(Read("all_gather_perf\n#  size  count  type  time  algbw  busbw  error\n" // before 2022
+                         "   1048576  65536  float  20.97  50.00  37.50  0e+00\n")),
+              "");
+}
+
+/* Milliseconds in the heading's second line, or behind the word. */
+TEST(NcclTests, HaveTheUnitOfTheirHeading)
+{
+    const std::string row{"  1048576  262144  float  sum  -1  20.97  50.00  75.00  0\n"};
+    for (const std::string heading : {"# size count type redop root time algbw busbw #wrong\n"
+                                      "# (B) (elements) (ms) (GB/s) (GB/s)\n",
+                                      "size (B) count type redop root time (ms) algbw busbw\n\n"})
+    {
+        EXPECT_EQ(Shown(Read(heading + row))[1], "1048576 B 20970 us @3");
+    }
+}
+
+/* 74.90 / 49.93 are 4 ranks. */
+TEST(NcclTests, SayWhoseRanksTheyAre)
+{
+    const auto tables = Read("#  Rank  6 Group  0 Pid  11 on  node-a device  0 [0000:01:00] A GPU\n" + g_heading + g_large);
+    EXPECT_EQ(tables.front().ranks, 4U);
+    EXPECT_EQ(Notes(tables), "|Line 2: the log lists 7 ranks, and the rows are of 4.");
+}
+
 TEST(NcclTests, LeaveOutWhatIsCut)
 {
     const auto tables = Read(g_heading + g_large +
@@ -158,7 +199,8 @@ TEST(NcclTests, LeaveOutWhatIsCut)
                             "4194304 B 51 us @10"));
     EXPECT_EQ(Notes(tables),
               "|Line 4 and 1 more: nothing was sent, or no time was measured; it is left out."
-              "|Line 5 and 2 more: another program's line cuts the row; it is left out."
+              "|Line 5 and 3 more: cannot be read as a row, which another program's line may cut; it is left "
+              "out."
               "|Line 10: values came out wrong.");
 }
 
@@ -180,30 +222,28 @@ TEST(NcclTests, AreRefused)
          "sum  -1  2.97  50.00  75.00  0\n",
          "a.log:1: times are how long the processor took to start an operation"},
         {g_heading, "a.log:1: the table has no row"},
-        {"#  Rank  0 Group  0 Pid  11 on  node-a device  0 [0000:01:00] A GPU\n" + g_heading +
-             g_large,
-         "a.log:2: the table is of one rank"},
-        {"all_gather_perf\n#  size  count  type  time  algbw  busbw  error\n"
-         "   1048576  65536  float  20.97  50.00  37.50  0e+00\n",
-         "a.log:2: all_gather_perf is no all-reduce; INCA fits and predicts those alone"},
-        {"#  size  count  type  root  time  algbw  busbw  error\n"
-         "   1048576  262144  float  0  20.97  50.00  50.00  0e+00\n",
-         "a.log:1: this is no all-reduce"}, // but a broadcast
+        {g_heading + "  1048576  262144  float  sum  -1  20.97  50.00  0.00  0\n",
+         "a.log:1: the table is of one rank"},
+        {"scatter_perf\n#  size  count  type  root  time  algbw  busbw  error\n"
+         "   1048576  65536  float  0  20.97  50.00  37.50  0e+00\n",
+         "a.log:2: scatter_perf is not read; INCA reads all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, "
+         "message and stream"},
         {"#  size  count  type  redop  root  time  algbw  busbw  error\n"
          "   1048576  262144  float  sum  0  20.97  50.00  50.00  0e+00\n",
-         "a.log:1: this is no all-reduce"}, // but a sum on rank 0
-        {"alltoall_perf\n" + g_heading +
-             "  1048576  65536  float  none  -1  20.97  50.00  37.50  0\n",
-         "a.log:2: alltoall_perf is no all-reduce"},
-        {g_heading + "  1048576  65536  float  sum  -1  20.97  50.00  37.50  0\n",
-         "a.log:1: this is no all-reduce"}, // as busbw is below algbw
+         "a.log:1: this is not read"}, // a sum on rank 0
         {"sendrecv_perf\n" + g_heading +
              "  1048576  262144  float  sum  -1  20.97  50.00  50.00  0\n",
-         "a.log:2: sendrecv_perf is no all-reduce"},
+         "a.log:2: sendrecv_perf is not read"},
+        {g_heading + "  1048576  262144  float  none  -1  20.97  50.00  50.00  0\n",
+         "a.log:1: this is not read"}, // each sends all to the next
         {g_heading + "  1024  256  float  sum  -1  -2.97  50.00  75.00  0\n",
          "a.log:3: needs a time up to 10^6 s"},
         {g_heading + "  4611686018427387904  1  float  sum  -1  2.97  50.00  75.00  0\n",
          "a.log:3: needs a time"},
+        {"#  size  count  type  redop  root  time  algbw  busbw\n#  (B)  (elements)  (min)  (GB/s)  (GB/s)\n",
+         "a.log:2: 'min' is no unit; it may be ns, us, ms, s, or such as MB/s"},
+        {"#  size  count  type  redop  root  time  algbw  busbw\n#  (KB)  (elements)  (us)  (GB/s)  (GB/s)\n",
+         "a.log:2: needs sizes in bytes, (B)"},
     };
     for (const auto& [text, why] : refused)
     {

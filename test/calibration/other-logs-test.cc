@@ -13,6 +13,9 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+const std::string g_isNotRead{" is not read; INCA reads all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, "
+                              "message and stream"};
+
 /** A log, and what is read of it. */
 struct LogCase
 {
@@ -57,15 +60,42 @@ TEST(OsuLogs, AreRead)
          "srun -N2 --ntasks-per-node=4 osu_allreduce\n# OSU MPI Allreduce Latency Test v7.5\n4  "
          "12.46\n",
          {"OSU ranks 8", "4 B 12.46 us @3"}},
+        {"messages, and what is behind them",
+         "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n0 1.10\n1 1.25\n"
+         "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1000  200.00\n",
+         {"OSU message ranks 2", "1 B 1.25 us @4", "OSU stream ranks 2", "1000 B 5 us @7"}, // 1000 B / 200 MB/s
+         "|Line 3: nothing was sent, or no time was measured; it is left out."},
+        {"what each rank gives is counted",
+         "srun -n 8 osu_x\n# OSU MPI Allgather Latency Test v5.8\n# Size  Avg Latency(us)\n16 4.81\n"
+         "# OSU MPI All-to-All Personalized Exchange Latency Test v5.8\n16 4.81\n"
+         "# OSU MPI Reduce_scatter Latency Test v5.8\n16 4.81\n# OSU MPI Broadcast Latency Test v5.8\n16 4.81\n",
+         {"OSU all_gather ranks 8", "128 B 4.81 us @4", "OSU all_to_all ranks 8", "128 B 4.81 us @6", // 8 * 16 B
+          "OSU reduce_scatter ranks 8", "16 B 4.81 us @8", "OSU broadcast ranks 8", "16 B 4.81 us @10"}},
         {"some are refused, and others are not",
-         "# OSU MPI Bandwidth Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n4  7.00\n"
-         "# OSU MPI Bandwidth Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n",
+         "# OSU MPI Gather Latency Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n4  7.00\n"
+         "# OSU MPI Gather Latency Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n",
          {"OSU ranks 0", "4 B 7 us @4"},
-         "|a.log:1: 'Bandwidth' of OSU is no all-reduce; INCA fits and predicts those alone"
-         "|a.log:7: the table has no row"},
+         "|a.log:1: 'Gather Latency' of OSU" + g_isNotRead + "|a.log:7: the table has no row"},
+        {"units of a heading",
+         "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(ms)\n4  7.00\n",
+         {"OSU ranks 0", "4 B 7000 us @3"},
+         "|Even the first size took more than a millisecond: processes may have waited for a processor core, not for the "
+         "network."},
     });
-    EXPECT_THAT(WhyNoTable("# OSU MPI Multiple Bandwidth / Message Rate Test v5.7\n1 6.39 6.4\n"),
-                HasSubstr("a.log:1: 'Multiple Bandwidth / Message Rate' of OSU is no all-reduce"));
+    const std::pair<const char*, const char*> refused[]{
+        {"# OSU MPI Multiple Bandwidth / Message Rate Test v5.7\n1 6.39 6.4\n",
+         "a.log:1: 'Multiple Bandwidth / Message Rate' of OSU is not read"},
+        {"# OSU MPI_Put Latency Test v5.7\n1 6.39\n", "a.log:1: 'MPI_Put Latency' of OSU is not read"},
+        {"# OSU MPI Non-blocking Allreduce Latency Test v5.7\n1 6.39\n", "a.log:1: 'Non-blocking Allreduce Latency'"},
+        {"# OSU MPI Allgatherv Latency Test v5.7\n1 6.39\n", "a.log:1: 'Allgatherv Latency' of OSU is not read"},
+        {"# OSU MPI Allgather Latency Test v5.7\n1 6.39\n",
+         "a.log:1: sizes are per rank, and it does not say how many ranks there were; give --ranks N"},
+        {"# OSU MPI Latency Test v5.7\n# Size  Latency (furlongs)\n1 6.39\n", "a.log:2: 'furlongs' is no unit"},
+    };
+    for (const auto& [text, why] : refused)
+    {
+        EXPECT_THAT(WhyNoTable(text), HasSubstr(why));
+    }
 }
 
 TEST(ImbLogs, AreRead)
@@ -86,9 +116,111 @@ TEST(ImbLogs, AreRead)
          "#bytes\t#repetitions\tt_min[usec]\tt_max[usec]\tt_avg[usec]\t\t3\n"
          "8\t10000\t24.06\t30.77\t27.94\t\t4\n",
          {"IMB ranks 8", "8 B 30.77 us @4"}},
+        {"others, in milliseconds, too",
+         "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n8 1000 1.25 6.40\n"
+         "# Benchmarking Alltoall\n# #processes = 4\n#bytes #repetitions t_min[usec] t_max[msec] t_avg[usec]\n"
+         "8 1000 1.00 3.00 2.00\n",
+         {"IMB message ranks 2", "8 B 1.25 us @4", "IMB all_to_all ranks 4", "32 B 3000 us @8"},
+         "|Even the first size took more than a millisecond: processes may have waited for a processor core, not for the "
+         "network."},
     });
     EXPECT_THAT(WhyNoTable("# Benchmarking Exchange\n" + heading + " 8 10 1.00 1.00 1.00\n"),
-                HasSubstr("a.log:3: 'Exchange' of IMB is no all-reduce"));
+                HasSubstr("a.log:3: 'Exchange' of IMB is not read"));
+}
+
+/* 65,536 B of 1000 MiB/s take 62.5 us; of 100 Gb/s, 5.24288. */
+TEST(PerftestLogs, AreRead)
+{
+    const std::string rule(20, '-');
+    const auto rates = [&rule](const std::string& unit, const std::string& rate) {
+        return rule + "\n   RDMA_Write BW Test\n" + rule + "\n #bytes     #iterations    BW peak[" + unit + "]    BW average[" +
+               unit + "]   MsgRate[Mpps]\nConflicting CPU frequency values detected: 5008.1 != 3295.2.\n 65536      5000     0.00  " +
+               rate + "  0.191\n" + rule + "\n1 2 3 4 5\n";
+    };
+    const std::string latencies{" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]\n"
+                                " 2       1000          1.76           6.12         1.79  1.85\n"};
+    ExpectRead({
+        {"MB that are MiB", rates("MB/sec", "1000.00"), {"perftest stream ranks 2", "65536 B 62.5 us @6"}},
+        {"MiB", rates("MiB/sec", "1000.00"), {"perftest stream ranks 2", "65536 B 62.5 us @6"}},
+        {"bits", rates("Gb/sec", "100.00"), {"perftest stream ranks 2", "65536 B 5.24288 us @6"}},
+        {"a service level",
+         "#bytes #sl #iterations BW peak[MB/sec] BW average[MB/sec] MsgRate[Mpps]\n65536 3 5000 0.00 1000.00 0.191\n",
+         {"perftest stream ranks 2", "65536 B 62.5 us @2"}},
+        {"half round trips", "RDMA_Write Latency Test\n" + latencies, {"perftest message ranks 2", "2 B 1.79 us @3"}},
+        {"of a duration",
+         "#bytes #iterations t_avg[usec] tps average\n2 1000 1.85 540000.00\n",
+         {"perftest message ranks 2", "2 B 1.85 us @2"}},
+    });
+    EXPECT_THAT(WhyNoTable("  RDMA_Read Latency Test\n" + latencies), HasSubstr("a.log:2: 'RDMA_Read Latency' of perftest is not read"));
+    EXPECT_THAT(WhyNoTable("  RDMA_Write Bidirectional BW Test\n" + latencies), HasSubstr("a.log:2: 'RDMA_Write Bidirectional BW'"));
+}
+
+const std::string g_iperf3{
+    R"({"start":{"connected":[{"local_host":"10.0.0.1","remote_host":"10.0.0.2"}],
+"test_start":{"protocol":"TCP","num_streams":4}},"intervals":[{"sum":{"bytes":7,"seconds":1,"omitted":true}}],
+"end":{"streams":[{"sender":{"min_rtt":1854}}],"sum_sent":{"bytes":12000000000,"seconds":10.0},
+"sum_received":{"bytes":11000000000,"seconds":10.5},"cpu_utilization_percent":{"host_total":97.5}}})"};
+
+/* 9.21 Gbit/s for 10.0092 s are 11,523,091,500 B; iperf 2's MBytes are 2^20 B: 100 of them a second for 10 s. */
+TEST(IperfLogs, AreRead)
+{
+    const std::string notes{
+        "|A host's processor was busy, which may have limited the rate."
+        "|A round trip took 1854 us or more: TCP's window may have limited the rate."
+        "|The rate is that of 4 streams together."};
+    const std::string third{"[ ID] Interval           Transfer     Bitrate         Retr  Cwnd\n"};
+    ExpectRead({
+        {"JSON, after a warning, twice",
+         "warning: no cookie\n" + g_iperf3 + "\n" + g_iperf3 + "\n",
+         {"iperf3 stream ranks 2", "11000000000 B 10500000 us @1", "iperf3 stream ranks 2", "11000000000 B 10500000 us @2"},
+         notes + notes},
+        {"a stream of JSON, in both directions; of one what was sent",
+         R"({"event":"start","data":{"connected":[{"local_host":"::1","remote_host":"::1"}]}})"
+         "\n"
+         R"({"event":"interval","data":{"sum":{}}})"
+         "\n"
+         R"({"event":"end","data":{"sum_received":{"bytes":8000,"seconds":1},"sum_sent_bidir_reverse":{"bytes":9000,"seconds":2},)"
+         R"("sum_received_bidir_reverse":{"bytes":0,"seconds":2}}})",
+         {"iperf3 stream ranks 2", "8000 B 1e+06 us @3", "9000 B 2e+06 us @3"},
+         "|Both directions were in use at once (--bidir)."},
+        {"text of iperf 2; the longest line is of all time",
+         "Client connecting to 10.0.1.2, TCP port 5001\n[ ID] Interval       Transfer     "
+         "Bandwidth\n"
+         "[  1] 0.0000-1.0000 sec  1.07 GBytes  9.01 Gbits/sec\n[  1] 0.0000-10.0092 sec  10.7 "
+         "GBytes  9.21 Gbits/sec\n[  1] 9.0000-10.0000 sec  1.07 GBytes  9.01 Gbits/sec\n"
+         "Client connecting to 10.0.1.3, TCP port 5001\n[ ID] Interval       Transfer     "
+         "Bandwidth\n"
+         "[  1]  0.0-10.0 sec  500 MBytes  50.0 MBytes/sec\n[SUM]  0.0- 10.0 sec  1000 MBytes  100.0 "
+         "MBytes/sec\n",
+         {"iperf stream ranks 2", "11523091500 B 10009200 us @4", "iperf stream ranks 2", "1048576000 B 1e+07 us @9"}},
+        {"text of iperf3; what was received counts",
+         "Connecting to host b, port 5201\n" + third +
+             "[  5]   0.00-1.00   sec  1.10 GBytes  9.50 Gbits/sec    0   1.0 MBytes  (omitted)\n" + third +
+             "[SUM]   0.00-10.00  sec  11.0 GBytes  9.45 Gbits/sec    0             sender\n"
+             "[SUM]   0.00-10.00  sec  11.0 GBytes  9.41 Gbits/sec                  "
+             "receiver\n\niperf Done.\n",
+         {"iperf3 stream ranks 2", "11762500000 B 1e+07 us @6"}},
+    });
+    const std::pair<std::string, const char*> refused[]{
+        {R"({"start":{"connected":[]},"end":{},"error":"unable to connect to server"})",
+         "a.log:1: iperf3 reports an error: unable to connect to server"},
+        {R"({"start":{"connected":[],"test_start":{"protocol":"UDP"}},"end":{}})", "a.log:1: the test is of UDP"},
+        {R"({"start":{"connected":[]},"end":{}})", "a.log:1: the table has no row"},
+        {g_iperf3.substr(0, 200), "a.log:3: the file ends before iperf's result"},
+        {"Client connecting to b, UDP port 5001\n[ ID] Interval Transfer Bandwidth\n[  3] 0.0-10.0 "
+         "sec 1.25 MBytes 1.05 Mbits/sec\n",
+         "a.log:3: the test is of UDP"},
+        {"Connecting to host b\n[ ID] Interval Bitrate\n[  5] 0.00-1.00 sec 1.1 GBytes 9.50 Gbits/sec\n",
+         "a.log:3: the file ends before iperf's result"},
+        {"Client connecting to b\n[ ID] Interval\n[  3] 0.0-1.0 sec 1 MBytes 1.05 Mbits/sec\n[  3] 1.0-2.0 sec 1 MBytes 1 Mbits/sec\n",
+         "a.log:4: the file ends before iperf's result"},
+        {"[ ID] Interval\n[  3] 0.0-1.0 sec 1 MBytes 1.05 Mbats/sec\n", "a.log:2: 'Mbats/sec' is no unit"},
+        {"[ ID] Interval       Transfer     Bandwidth\n", "a.log: has no table that INCA can read"},
+    };
+    for (const auto& [text, why] : refused)
+    {
+        EXPECT_THAT(WhyNoTable(text), HasSubstr(why));
+    }
 }
 
 /* 1000 floats are 4000 B. */
@@ -118,8 +250,10 @@ TEST(GlooLogs, AreRead)
          "1000\n",
          {"gloo ranks 4", "400 B 11.5 us @10"}},
     });
+    EXPECT_THAT(Shown(Read(old("allgather_ring", "threads=1"))), // 2 ranks give 4000 B each
+                ElementsAreArray({"gloo all_gather ranks 2", "8000 B 172 us @6"}));
     EXPECT_THAT(WhyNoTable(old("barrier_all_to_all", "threads=1")),
-                HasSubstr("a.log:5: 'barrier_all_to_all' of gloo is no all-reduce"));
+                HasSubstr("a.log:5: 'barrier_all_to_all' of gloo is not read"));
 }
 
 /* 32 KiB at 0.82 GB/s are 32768 / 820 us; 1 MiB at 22.82 are 1048576 / 22820 us. 39.93 / 22.82 = 2 * 7 / 8. */
@@ -164,15 +298,21 @@ TEST(ParamLogs, AreRead)
     ExpectRead({
         {"today's",
          heading + row("all_reduce") + row("all_reduce") + row("reduce_scatter_base"),
-         {"PARAM ranks 8", "1048576 B 45.9 us @3", "1048576 B 45.9 us @4"},
-         "|a.log:5: 'reduce_scatter_base' of PARAM is no all-reduce; INCA fits and predicts those "
-         "alone"},
+         {"PARAM ranks 8",
+          "1048576 B 45.9 us @3",
+          "1048576 B 45.9 us @4",
+          "PARAM reduce_scatter ranks 0",
+          "1048576 B 45.9 us @5"}},
+        {"the unit of the heading, and ranks by 22.845 * 7 / 8",
+         "COMMS-RES  total-size (B)  nElementsPerRank  Latency(ms):p50\n"
+         "COMMS-RES-all_gather-float32  1048576  32768  0.0459  46.0  47.0  22.845  19.989\n",
+         {"PARAM all_gather ranks 8", "1048576 B 45.9 us @2"}},
         {"older",
          "\tCOMMS-RES-all_reduce-float32  1048576  32768  45.9  46.0  47.0  22.845  39.979\n",
          {"PARAM ranks 8", "1048576 B 45.9 us @1"}},
     });
     EXPECT_THAT(WhyNoTable("COMMS-RES-QUANT-all_reduce-float32  1  2  3  4  5  6  7\n"),
-                HasSubstr("a.log:1: 'QUANT' of PARAM is no all-reduce"));
+                HasSubstr("a.log:1: 'QUANT' of PARAM is not read"));
 }
 
 std::string
@@ -205,15 +345,19 @@ TEST(InspectorLogs, AreRead)
              "\n" +
              Inspected("AllGather", 1, 2, 8192, 80) +
              Inspected("AllReduce", 1, 1, 8192, 1, "kernel_cpu") + "{\"header\":{\"id\":",
-         {"NCCL Inspector ranks 2",
+         {"NCCL Inspector all_gather ranks 2",
+          "16384 B 70 us @3", // of 8192 B on each
+          "NCCL Inspector ranks 2",
           "8192 B 1 us @7",
           "NCCL Inspector ranks 2",
           "8192 B 100 us @1",
           "8192 B 90 us @4"},
-         "|Result 7: is not of all ranks, and may include waiting for another; join the files of "
-         "all processes."
-         "|Result 1: is not of all ranks, and may include waiting for another; join the files of "
-         "all processes."},
+         "|a.log:5: 'Send' of NCCL Inspector" + g_isNotRead +
+             "|Result 7: is not of all ranks, and may include waiting for another; join the files of "
+             "all processes."
+             "|Result 1: is not of all ranks, and may include waiting for another; join the files of "
+             "all processes."
+             "|Line 1: in the median, its times are 100 of those of line 7; give each cluster's log alone"},
     });
 }
 
@@ -231,13 +375,12 @@ TEST(RcclLogs, AreReadAsColumnsAndAsObjects)
          "0,AllReduce,1,2,2,4,1024,float,sum,1,30.5,0.03,0.06,1\n",
          shown,
          "|Line 2: values came out wrong."},
-        {"columns of one process, and another collective",
+        {"columns of one process, and other collectives",
          "name,gpus,size,type,redop,inPlace,time,algBw,busBw,#wrong\n"
          "AllReduce,8,1024,float,sum,0,30.5,0.03,0.06,0\nAllGather,8,1024,float,sum,0,30.5,0.03,0."
-         "06,N/A\n",
-         shown,
-         "|a.log:3: 'allgather' of rccl-tests is no all-reduce; INCA fits and predicts those "
-         "alone"},
+         "06,N/A\nSendRecv,8,1024,float,sum,0,30.5,0.03,0.06,N/A\n",
+         {"rccl-tests all_gather ranks 8", "1024 B 30.5 us @3", shown[0], shown[1]},
+         "|a.log:4: 'sendrecv' of rccl-tests" + g_isNotRead},
         {"a list of objects",
          "[\n" + object + ",\n" + object + "\n]\n",
          {shown[0], shown[1], "1024 B 30.5 us @3"},
@@ -268,8 +411,19 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
         {"tabs, capitals, and lines of Windows",
          "Bytes\tRanks\tTime_us\r\n4096\t4\t120.25\r\n",
          {"CSV ranks 4", "4096 B 120.25 us @2"}},
+        {"all kinds, in milliseconds",
+         "bytes,ranks,time_ms,collective\n4096,4,0.125,all_gather\n4096,4,0.125,reduce_scatter\n4096,4,0.125,all_to_all\n"
+         "4096,4,0.125,broadcast\n4096,,0.125,message\n4096,9,0.125,stream\n",
+         {"CSV message ranks 2", "4096 B 125 us @6", "CSV stream ranks 2", "4096 B 125 us @7", "CSV all_gather ranks 4",
+          "4096 B 125 us @2", "CSV all_to_all ranks 4", "4096 B 125 us @4", "CSV broadcast ranks 4", "4096 B 125 us @5",
+          "CSV reduce_scatter ranks 4", "4096 B 125 us @3"}},
     });
+    EXPECT_THAT(WhyNoTable("bytes,ranks,time_us,collective\n4096,4,120.25,gather\n"), HasSubstr("a.log:2: 'gather'" + g_isNotRead));
+    EXPECT_THAT(WhyNoTable("bytes,ranks,time_min\n4096,4,120.25\n"), HasSubstr("a.log:1: 'min' is no unit"));
     const std::pair<const char*, const char*> refused[]{
+        {"4096,x,100.25", "a.log:2: needs a whole number of ranks from 2 to a million, got 'x'"},
+        {"4096,2.5,100.25", "a.log:2: needs a whole number of ranks from 2 to a million, got '2.5'"},
+        {"4096,0,100.25", "a.log:2: needs a whole number of ranks from 2 to a million, got '0'"},
         {"4MiB,2,100.25",
          "a.log:2: needs a whole number of bytes and a time in us, got '4mib' and '100.25'"},
         {"4096,2,", "a.log:2: needs a whole number of bytes and a time in us, got '4096' and ''"},
@@ -291,6 +445,19 @@ TEST(Logs, OfSeveralToolsAreRead)
         Shown(tables),
         ElementsAreArray({"OSU ranks 0", "4 B 1.16 us @2", "IMB ranks 0", "8 B 3.25 us @5"}));
     EXPECT_THAT(Notes(tables), IsEmpty());
+    const std::string imb{"# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 10 1.25 6.40\n"};
+    const std::string nccl{"# size count type redop root time algbw busbw\n  8 2 float sum -1 9.25 50.00 75.00 0\n# Avg bus "
+                           "bandwidth : 1\n"};
+    const std::string perftest{"#bytes #iterations t_avg[usec] tps average\n8 1000 1.85 540000.00\n"};
+    const auto all = Read(nccl + imb + perftest + "4 5\n");
+    EXPECT_THAT(Shown(all),
+                ElementsAreArray({"nccl-tests ranks 4",
+                                  "8 B 9.25 us @2",
+                                  "IMB message ranks 2",
+                                  "8 B 1.25 us @6",
+                                  "perftest message ranks 2",
+                                  "8 B 1.85 us @8"}));
+    EXPECT_EQ(Notes(all), "|Line 9: cannot be read as a row, which another program's line may cut; it is left out.");
 }
 
 TEST(Logs, AreRefused)
@@ -300,9 +467,6 @@ TEST(Logs, AreRefused)
         {"nccl_collective_exec_time_microseconds{coll=\"AllReduce\"} 7\n",
          "a.log: is Prometheus' text, with sizes in buckets"},
         {"Interval, bytes and time_us\n", "perhaps collective"},
-        {"Client connecting to b, TCP port 5001\n[ ID] Interval  Transfer  Bandwidth\n",
-         "a.log: is a rate of iperf, and no all-reduce"},
-        {R"({"start":{"connected":[]},"end":{}})", "a.log: is a rate of iperf, and no all-reduce"},
         {"[Rank 0]: DDP Initialized with: \n", "inca trace import makes a trace of it"},
         {"\xff\xfe#", "a.log: is a text in UTF-16"},
         {"\x1f\x8b", "a.log: is packed"},

@@ -33,14 +33,15 @@ Shown(const Measurement& row)
         row.line);
 }
 
-/** A line for the table, "OSU ranks 8", and one for each row. */
+/** A line for the table, "OSU ranks 8" or "OSU message ranks 2", and one for each row. */
 inline std::vector<std::string>
 Shown(const std::vector<MeasurementTable>& tables)
 {
     std::vector<std::string> lines;
     for (const auto& table : tables)
     {
-        lines.push_back(Text(table.tool, " ranks ", table.ranks));
+        const bool isAllReduce = table.kind == MeasuredKind::ALL_REDUCE;
+        lines.push_back(Text(table.tool, isAllReduce ? "" : Text(" ", NameOf(table.kind)), " ranks ", table.ranks));
         for (const auto& row : table.rows)
         {
             lines.push_back(Shown(row));
@@ -65,15 +66,15 @@ Notes(const std::vector<MeasurementTable>& tables)
 }
 
 inline std::vector<MeasurementTable>
-Read(const std::string& text)
+Read(const std::string& text, std::uint32_t ranks = 0)
 {
-    return ReadMeasurements("a.log", text);
+    return ReadMeasurements("a.log", text, ranks);
 }
 
 inline std::string
-WhyNoTable(const std::string& text)
+WhyNoTable(const std::string& text, std::uint32_t ranks = 0)
 {
-    return WhyNot([&] { Read(text); });
+    return WhyNot([&] { Read(text, ranks); });
 }
 
 } // namespace inca

@@ -110,6 +110,10 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
 TEST_F(CalibrateCommandTest, SaysWhatIsMissing)
 {
     Put("osu", "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n8 10.00\n16 11.00\n");
+    Put("imb",
+        "# Benchmarking Allreduce\n# #processes = 8\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+        "8 10 1.00 9.00 3.00\n");
+    Put("bw", "# OSU MPI Bandwidth Test v5.8\n# Size  Bandwidth (MB/s)\n8 10.00\n# OSU MPI Latency Test v5.8\n8 1.25\n9 1.25\n");
     Put("none", "nothing of the kind\n");
     Put("plain.toml", "[cluster]\nworkers = 4\n");
     const std::pair<const char*, const char*> rows[] = {
@@ -119,6 +123,8 @@ TEST_F(CalibrateCommandTest, SaysWhatIsMissing)
         {"calibrate --check @osu --ranks 2 -o @x.toml", "--out: needs logs to fit"},
         {"calibrate @osu --ranks 2 --set cluster.workers=7", "--set cluster.workers=7: leave it out"},
         {"calibrate @osu", "it does not say how many ranks there were; give --ranks N"},
+        {"calibrate @imb --ranks 7", "imb:3: the table is of 8 ranks, and --ranks says 7"},
+        {"calibrate @bw", "bw: it has no all-reduce to fit, only 2 rows of message, 1 rows of stream"},
         {"calibrate @osu --ranks 2,4,8", "needs one number for all logs, or one for each of the 1"},
         {"calibrate @osu --ranks 1", "--ranks: must be a whole number of 2..65536, got '1'"},
         {"calibrate @osu --ranks 6 --set cluster.gpus=4", "6 ranks are not 2 or more workers of 4"},
@@ -133,6 +139,15 @@ TEST_F(CalibrateCommandTest, SaysWhatIsMissing)
     {
         EXPECT_THAT(Complaint(line), HasSubstr(text)) << line;
     }
+}
+
+TEST_F(CalibrateCommandTest, ReadsStdinAndSaysWhatItDoesNotFit)
+{
+    Put("osu", "mpirun -np 4 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n8 10.00\n# OSU MPI Latency Test v5.8\n8 1.25\n");
+    const auto code =
+        Run("calibrate --check -", [this] { ::dup2(::open(Path("osu").c_str(), O_RDONLY), STDIN_FILENO); });
+    EXPECT_EQ(code, 0);
+    EXPECT_THAT(Read("stdout"), testing::StartsWith("<stdin>: OSU, 4 ranks, 1 all-reduces\n  Not fitted: 1 rows of message.\n"));
 }
 
 TEST_F(CalibrateCommandTest, RefusesPresetsThatAreNone)

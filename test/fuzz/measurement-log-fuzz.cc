@@ -20,6 +20,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         for (const auto& table : tables)
         {
             Require(!table.rows.empty() && table.ranks <= 1'000'000 && table.ranks != 1);
+            Require(table.kind < MeasuredKind::MESSAGE || table.ranks == 2);
             for (const auto& row : table.rows)
             {
                 Require(std::isfinite(row.seconds) && row.seconds > 0);

@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CLI_MEASURED_LOGS_H
+#define INCA_CLI_MEASURED_LOGS_H
+
+#include "calibration/calibration.h"
+#include "calibration/measurement-log.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What one log has measured. */
+struct Log
+{
+    std::string name;
+    std::string library;                  ///< that INCA knows, by the tool; else "none"
+    std::vector<MeasuredTime> times;      ///< of its all-reduces, one at least
+    std::vector<MeasurementTable> others; ///< of other kinds
+};
+
+/**
+ * Reads logs, and prints what is in them.
+ * @param first the number of the first of them among all logs of the command line
+ * @param ranks of the logs: none, which is for them to say, one for all, or one for each
+ * @throws InputError if one cannot be read, or has no all-reduces, or if nobody says how many ranks there were
+ */
+std::vector<Log> ReadLogs(const std::vector<std::string>& paths,
+                          std::size_t first,
+                          const std::vector<std::uint32_t>& ranks);
+
+} // namespace inca
+
+#endif // INCA_CLI_MEASURED_LOGS_H

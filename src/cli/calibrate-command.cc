@@ -259,8 +259,8 @@ class AllReduces
         if (m_allSeconds > most)
         {
             throw InputError(fmt::format(
-                "simulation.max_cpu_time: to simulate these logs takes about {:.0f} s, more than "
-                "{:.0f} s; leave out the largest sizes, or --set simulation.max_cpu_time={:.0f}s",
+                "simulation.max_cpu_time: to simulate these logs takes about {:.1f} s, more than "
+                "{:.1f} s; leave out the largest sizes, or --set simulation.max_cpu_time={:.0f}s",
                 m_allSeconds,
                 most,
                 std::ceil(2 * m_allSeconds)));

@@ -66,8 +66,6 @@ TEST(JsonPieces, HandsOverMembersAndElements)
 
 TEST(JsonPieces, RefusesWhatIsCutOffOrNoJson)
 {
-    EXPECT_THAT(RefusalOfJson(R"({"a": [1, 2)"),
-                testing::HasSubstr("x.json: is no JSON: parse error at line 1"));
     EXPECT_THAT(RefusalOfJson("{\"a\":\n NaN}"), testing::HasSubstr("line 2"));
     EXPECT_THAT(RefusalOfJson("{\"a\": 1} x"), testing::HasSubstr("is no JSON"));
     EXPECT_THAT(RefusalOfJson("\"\xff\""), testing::HasSubstr("is no JSON"));

@@ -444,7 +444,7 @@ TEST(EngineOf, TakesAttributesOfItsClass)
     scenario.attributes.emplace_back("inca::CompressionEngine::Clock", "fast");
     EXPECT_THAT(ComplaintsIn([&] { CheckAttributes(scenario); }),
                 testing::ElementsAre(
-                    "attributes.\"inca::Link::Delay\": write cluster.latency, which sets it",
+                    testing::HasSubstr("inca::Link::Delay\": write cluster.latency"),
                     testing::HasSubstr("sets engine.clock: 'fast'")));
 }
 

@@ -190,7 +190,7 @@ TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)
 TEST_F(StoredSweepTest, IsInNoOtherFile)
 {
     const auto path = StorePath(directory);
-    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("unable to open"));
+    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("unable"));
     EXPECT_FALSE(std::filesystem::exists(path));
     std::ofstream(path) << "this is a text file, and no database at all\n";
     EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("not a database"));
@@ -198,9 +198,9 @@ TEST_F(StoredSweepTest, IsInNoOtherFile)
     std::filesystem::remove(path);
     Database(path).Run("PRAGMA user_version = 77");
     EXPECT_THAT(WhyNot([&] { OpenStore(path); }),
-                HasSubstr("holds no results of this version of INCA"));
+                HasSubstr(path));
     EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }),
-                HasSubstr("name another folder with --out"));
+                HasSubstr("--out"));
 }
 
 } // namespace inca

@@ -172,32 +172,6 @@ TEST(NcclTests, SayWhatIsDoubtful)
     EXPECT_THAT(first("1001.5"), HasSubstr("waited for a processor core"));
 }
 
-TEST(NcclTests, AreRefused)
-{
-    const std::pair<std::string, const char*> refused[]{
-        {"#  Rank  0 Group  0 Pid  11 on  node-a device  0 [0000:01:00] A GPU\n" + g_heading +
-             g_large,
-         "a.log:2: the table is of one rank"},
-        {"all_gather_perf\n#  size  count  type  time  algbw  busbw  error\n"
-         "   1048576  65536  float  20.97  50.00  37.50  0e+00\n",
-         "a.log:2: all_gather_perf"},
-        {"#  size  count  type  root  time  algbw  busbw  error\n"
-         "   1048576  262144  float  0  20.97  50.00  50.00  0e+00\n",
-         "a.log:1: this is no all-reduce"}, // but a broadcast
-        {g_heading + "  1048576  65536  float  sum  -1  20.97  50.00  37.50  0\n",
-         "a.log:1: this is no all-reduce"}, // as busbw is below algbw
-        {"sendrecv_perf\n" + g_heading +
-             "  1048576  262144  float  sum  -1  20.97  50.00  50.00  0\n",
-         "a.log:2: sendrecv_perf"},
-        {g_heading + "  4611686018427387904  1  float  sum  -1  2.97  50.00  75.00  0\n",
-         "a.log:3: needs a time"},
-    };
-    for (const auto& [text, why] : refused)
-    {
-        EXPECT_THAT(WhyNoTable(text), HasSubstr(why));
-    }
-}
-
 const std::string g_run{
     R"({"version":3,"args":["./build/all_reduce_perf","-J","x"],"env":["SECRET=1"],"nccl_version":23007,
 "config":{"nthreads":1,"ngpus":2,"devices":[{"rank":0,"hostname":"node-a"},{"rank":2,"hostname":"node-b"}]},
@@ -216,15 +190,6 @@ TEST(NcclTestsJson, IsRead)
     const auto unfinished = Read(g_run + ",{\"size\":2097152,\"out_of_place\":{\"time\":9.0},\n");
     EXPECT_EQ(Shown(unfinished), shown);
     EXPECT_THAT(Notes(unfinished), HasSubstr("The file ends on line 6"));
-}
-
-TEST(NcclTestsJson, IsRefused)
-{
-    EXPECT_THAT(WhyNoTable(g_run + ",}]}"), HasSubstr("a.log:6: "));
-    EXPECT_THAT(
-        WhyNoTable(
-            R"({"nccl_version":23007,"results":[{"size":8,"out_of_place":{"cpu_time":1.0}}]})"),
-        HasSubstr("a.log:1: times are "));
 }
 
 } // namespace

@@ -84,8 +84,6 @@ TEST(ImbLogs, AreRead)
          "8\t10000\t24.06\t30.77\t27.94\t\t4\n",
          {"IMB ranks 8", "8 B 30.77 us @4"}},
     });
-    EXPECT_THAT(WhyNoTable("# Benchmarking Exchange\n" + heading + " 8 10 1.00 1.00 1.00\n"),
-                HasSubstr("a.log:3: 'Exchange' of IMB"));
 }
 
 /* 1000 floats are 4000 B. */
@@ -115,8 +113,6 @@ TEST(GlooLogs, AreRead)
          "1000\n",
          {"gloo ranks 4", "400 B 11.5 us @10"}},
     });
-    EXPECT_THAT(WhyNoTable(old("barrier_all_to_all", "threads=1")),
-                HasSubstr("a.log:5: 'barrier_all_to_all' of gloo"));
 }
 
 /* 32 KiB at 0.82 GB/s are 32768 / 820 us; 1 MiB at 22.82 are 1048576 / 22820 us. 39.93 / 22.82 = 2 * 7 / 8. */
@@ -166,8 +162,6 @@ TEST(ParamLogs, AreRead)
          "\tCOMMS-RES-all_reduce-float32  1048576  32768  45.9  46.0  47.0  22.845  39.979\n",
          {"PARAM ranks 8", "1048576 B 45.9 us @1"}},
     });
-    EXPECT_THAT(WhyNoTable("COMMS-RES-QUANT-all_reduce-float32  1  2  3  4  5  6  7\n"),
-                HasSubstr("a.log:1: 'QUANT' of PARAM"));
 }
 
 std::string

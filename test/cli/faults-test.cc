@@ -350,16 +350,4 @@ TEST_F(FaultsTest, APathInATableMovesNoCursor)
     EXPECT_EQ(Read("stdout").find('\x1b'), std::string::npos);
 }
 
-/* "hdc.csv\0.csv" would be read as "hdc.csv". */
-TEST_F(FaultsTest, ANulByteDoesNotEndAPath)
-{
-    fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", Path("hdc.csv"));
-    Put("nul.toml", "[training]\ntrace = \"" + Path("hdc.csv\\u0000.csv") + "\"\n");
-    EXPECT_THAT(Complaint("run @nul.toml"), HasSubstr("hdc.csv?.csv: "));
-    Put("nul.toml",
-        "[training]\ntrace = \"tensor:4kB\"\nvalues = true\nvalues_file = \"" +
-            Path("hdc.csv\\u0000.csv") + "\"\n");
-    EXPECT_THAT(Complaint("run @nul.toml"), HasSubstr("hdc.csv?.csv: "));
-}
-
 } // namespace inca

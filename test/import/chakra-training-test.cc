@@ -210,20 +210,6 @@ TEST(ChakraFile, RefusesWhatItDoesNotKnow)
     EXPECT_EQ(RefusalOf(textOf(7, "7.1", 40), Lenient()), "");
 }
 
-/* A length of 2^31 is refused before anything of that size is held. */
-TEST(ChakraFile, RefusesLargeMessages)
-{
-    const std::string metadata(1, '\0');
-    ImportOptions options;
-    options.format = "chakra";
-    EXPECT_THAT(RefusalOf(metadata + "\x80\x80\x80\x80\x08", options),
-                testing::HasSubstr("file: byte 1: a message of more"));
-    EXPECT_THAT(RefusalOf(metadata + "\xff\xff\xff\xff\xff\x01", options),
-                testing::HasSubstr("a message's length has more than 5 bytes"));
-    EXPECT_THAT(RefusalOf(metadata + "\x02\x0a\x7f", options),
-                testing::HasSubstr("file: byte 1: node 0"));
-}
-
 /* Two iterations, told apart by their forward passes: backward takes 6 and 8, of which the lower is taken. */
 TEST(ChakraTraining, TakesMediansOfIterations)
 {

@@ -54,18 +54,6 @@ TEST(ImportFormats, AreNotGuessedAt)
     {
         EXPECT_THROW(NameOf(text), InputError) << text;
     }
-    EXPECT_THAT(RefusalOf("et.json" + std::string(250, '\0') + "ustar"), testing::HasSubstr("unpack it first"));
-    for (const auto* text : {"# nThread 1 nGpus 1 minBytes 8 maxBytes 134217728\n",
-                             "node1:7:8 [0] NCCL INFO Bootstrap\n",
-                             "#bytes #repetitions t_min[usec]\n",
-                             "{\"coll_perf\": 1}\n"})
-    {
-        EXPECT_THAT(RefusalOf(text), testing::HasSubstr("inca calibrate"));
-    }
-    EXPECT_THAT(RefusalOf("[\n{\"ph\": \"M\", \"pid\": 1, \"name\": \"process_name\", \"args\": {\"name\": "
-                          "\"grad\"}},\n"
-                          "{\"ph\": \"B\", \"name\": \"NEGOTIATE_ALLREDUCE\", \"ts\": 61, \"pid\": 1},\n"),
-                testing::HasSubstr("Horovod"));
 }
 
 /* As PyTorch 1.10 and later log it for each rank. All-reduces overlap with the last 6 us of backward, so the first bucket
@@ -191,10 +179,8 @@ TEST(WorkloadText, KnowsWeightGathers)
                {"ALLGATHER of forward, 500 B: tensor parallel"});
 }
 
-TEST(WorkloadText, RefusesWhatItDoesNotKnow)
+TEST(WorkloadText, MayHaveOtherLayersThanItSays)
 {
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 nan NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n"),
-                testing::HasSubstr("file:3: forward: "));
     EXPECT_EQ(RefusalOf("DATA\n2\nconv 7 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n", Lenient()), "");
 }
 
@@ -215,7 +201,6 @@ TEST(WorkloadText, ReadsTheHeadersOfAllKinds)
     const auto imported =
         ImportText(transformer + "checkpoints: 2 0 1 checkpoint_initiates: 1 1" + lines);
     EXPECT_THAT(imported.report.Text(), testing::HasSubstr("2 x checkpointing of the header"));
-    EXPECT_THAT(RefusalOf(transformer + "pp:" + lines), testing::HasSubstr("file:1: pp: has 0"));
 }
 
 } // namespace inca

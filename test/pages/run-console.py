@@ -6,9 +6,9 @@ Runs every block of PAGE that begins with ```console, and what begins with ```py
 WORK. There stand the files that the page shows (a block whose lead-in ends with `NAME.toml` or `NAME.csv` is that
 file), beside ROOT's examples/, tools/ and traces/, with inca, my-inca and BUILD as build/release. Commands follow
 "$ "; what follows them is what they print, stdout and stderr together, to the letter. A line "..." stands for any
-lines. Below a comment <!-- exits with N --> a line [M] shows the exit code of a command that ends otherwise. Blocks of
-```sh show no output: those of inca's commands alone are run, and must succeed. <!-- not run: REASON --> before a block
-leaves it out: it needs what is not there, or prints how fast this machine is.
+lines, and "..." in a line for any text. Below a comment <!-- exits with N --> a line [M] shows the exit code of a
+command that ends otherwise. Blocks of ```sh show no output: those of inca's commands alone are run, and must succeed.
+<!-- not run: REASON --> before a block leaves it out: it needs what is not there, or prints how fast this machine is.
 
 Every figure with a unit in the prose, a time, a rate, a share or a ratio, must stand in a block, where it may have more
 digits. A figure from elsewhere is named in a comment that says where it is from: <!-- 25.6 Gb/s: width times clock -->
@@ -102,7 +102,8 @@ def matches(expected, printed):
         return not printed
     if expected[0] == "...":
         return any(matches(expected[1:], printed[skipped:]) for skipped in range(len(printed) + 1))
-    return bool(printed) and expected[0].rstrip() == printed[0].rstrip() and matches(expected[1:], printed[1:])
+    pattern = ".*".join(map(re.escape, expected[0].rstrip().split("...")))
+    return bool(printed) and bool(re.fullmatch(pattern, printed[0].rstrip())) and matches(expected[1:], printed[1:])
 
 
 def run(command, work, environment, code):

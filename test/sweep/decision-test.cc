@@ -633,10 +633,8 @@ TEST(Candidates, RunWhereTheirCodecCan)
     }
 }
 
-TEST(ParseLosses, RefusesWhatLosesNothing)
+TEST(ParseDecideOver, TakesAnExchangeByItsName)
 {
-    EXPECT_THAT(WhyNot([] { ParseLosses("homomorphic"); }), HasSubstr("--lossy: unknown 'homomorphic'"));
-    EXPECT_THAT(WhyNot([] { ParseLosses("inceptionn:2^-99"); }), HasSubstr("--lossy inceptionn: "));
     EXPECT_THAT(ParseDecideOver("codec,switch-slots").exchanges, ElementsAre("switch-slots"));
 }
 

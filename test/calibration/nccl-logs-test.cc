@@ -12,7 +12,6 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 /* busbw / algbw of the largest row is 2 (n - 1) / n: 75 / 50 = 1.5, so n = 4. */
 const std::string g_heading{"#       size         count      type   redop    root     time   algbw "
@@ -157,7 +156,8 @@ TEST(NcclTests, LeaveOutWhatIsCut)
                             "4194304 B 51 us @10",
                             "4194304 B 51 us @10"));
     EXPECT_EQ(Notes(tables),
-              "|Line 4 and 1 more: nothing was sent|Line 5 and 2 more: another program's line cuts the row"
+              "|Line 4 and 1 more: nothing was sent|Line 5 and 2 more: another program's line cuts "
+              "the row"
               "|Line 10: values came out wrong.");
 }
 

@@ -10,7 +10,6 @@ namespace
 {
 
 using testing::ElementsAreArray;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 /** A log, and what is read of it. */

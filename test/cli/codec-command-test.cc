@@ -100,7 +100,9 @@ TEST_F(CodecCommandTest, LeavesTheOldFileWhenTheStreamIsRefused)
     Put("out.f32", "old");
     for (const auto* elements : {"0", "9", "4398046511104"})
     {
-        EXPECT_NE(Refusal("codec decode --codec inceptionn @stream @out.f32 --elements " + std::string(elements)), "");
+        EXPECT_NE(Refusal("codec decode --codec inceptionn @stream @out.f32 --elements " +
+                          std::string(elements)),
+                  "");
     }
     EXPECT_EQ(Read("out.f32"), "old");
     EXPECT_THAT(Files(), testing::UnorderedElementsAre("stream", "out.f32"));

@@ -127,7 +127,8 @@ TEST(SlotScheme, FitsPacketsIntoTheMtu)
     spec.values = {{"switch.adder", "fp8-fp16"}, {"switch.values_per_packet", "728"}};
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
     spec.values["switch.values_per_packet"] = "747";
-    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), ElementsAre(HasSubstr("44 + 2 * 747 = 1538 bytes")));
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),
+                ElementsAre(HasSubstr("44 + 2 * 747 = 1538 bytes")));
     spec.values["switch.header_bytes"] = "6";
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
 }
@@ -140,11 +141,11 @@ TEST(SlotScheme, RefusesWhatNarrowAddersCannotAdd)
     spec.workers = 127;
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
     spec.workers = 128;
-    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), ElementsAre(HasSubstr("switch.adder: ")));
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),
+                ElementsAre(HasSubstr("switch.adder: ")));
     spec.workers = 4;
     spec.sharesOut = true;
-    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),
-                ElementsAre(HasSubstr("got int8")));
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), ElementsAre(HasSubstr("got int8")));
     spec.values["switch.adder"] = "int32";
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
 }
@@ -253,13 +254,15 @@ TEST(SlotScheme, WarnsOfWhatWasSeen)
     seen.lostFrames = 0;
     seen.fullSwitches = {{"leaf 0", 2, 128}};
     seen.clampedValues = 4;
-    EXPECT_THAT(scheme->WarningsAfter(seen),
-                ElementsAre(HasSubstr("leaf 0: 2 "), HasSubstr("3 packets"), HasSubstr("4 values")));
+    EXPECT_THAT(
+        scheme->WarningsAfter(seen),
+        ElementsAre(HasSubstr("leaf 0: 2 "), HasSubstr("3 packets"), HasSubstr("4 values")));
     SchemeSpec spec;
     spec.values = {{"switch.adder", "fp8-fp16"}};
     seen = {};
     seen.clampedValues = 4;
-    EXPECT_THAT(MakeSlotScheme(spec)->WarningsAfter(seen), ElementsAre(HasSubstr("switch.adder: 4 values")));
+    EXPECT_THAT(MakeSlotScheme(spec)->WarningsAfter(seen),
+                ElementsAre(HasSubstr("switch.adder: 4 values")));
 }
 
 TEST(SlotSequences, WhatIsGatheredHasItsOwnOfTwo)

@@ -201,8 +201,7 @@ TEST(ChakraFile, RefusesWhatItDoesNotKnow)
         return text;
     };
     EXPECT_EQ(RefusalOf(textOf(7, "0.0.4", 40)), "");
-    EXPECT_THAT(RefusalOf(textOf(7, "0.0.4", -40)),
-                testing::HasSubstr("file: node 6: comm_size:"));
+    EXPECT_THAT(RefusalOf(textOf(7, "0.0.4", -40)), testing::HasSubstr("file: node 6: comm_size:"));
     EXPECT_THAT(RefusalOf(textOf(11, "0.0.4", 40)),
                 testing::HasSubstr("file: node 6: type: unknown '11'"));
     EXPECT_THAT(RefusalOf(textOf(0, "0.0.4", 40)), testing::HasSubstr("type: unknown '0'"));

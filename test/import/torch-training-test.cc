@@ -197,9 +197,7 @@ TEST(TorchTraining, ReadsWhatDebiansPyTorchWrites)
 TEST(TorchTraining, RefusesGradientsThatDoNotAddUp)
 {
     const auto text = ExecutionTraceText().Operator().Copy("10").AllReduce(12).Text();
-    EXPECT_THAT(
-        RefusalOf(text),
-        testing::HasSubstr("12 elements, the gradients before them 10"));
+    EXPECT_THAT(RefusalOf(text), testing::HasSubstr("12 elements, the gradients before them 10"));
     const auto imported = ImportText(text, Lenient());
     EXPECT_EQ(imported.trace.Elements(), 12U);
     EXPECT_EQ(imported.report.bytesIn, imported.report.bytesOut);

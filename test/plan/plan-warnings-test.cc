@@ -20,10 +20,9 @@
 namespace inca
 {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::AllOf;
-using testing::Not;
 using testing::IsEmpty;
 
 namespace
@@ -92,13 +91,15 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         // 4064.88 ns or 133 frames, and 16 more wait for an acknowledgement: 149.
         {fast, {}},
         {fast + "transport.window=64",
-         {"transport.window: 64 frames cannot fill a link of 400Gbps over this latency; it takes about 149"}},
+         {"transport.window: 64 frames cannot fill a link of 400Gbps over this latency; it takes "
+          "about 149"}},
         {fast + "transport.window=149", {}},
         // Over TCP an acknowledgement takes 1.8 ns, which makes 133 frames, too, and 2 wait for one. A buffer of 100 kB holds
         // 69 segments of 1448 bytes, and a part of one.
         {fast + "transport.name=tcp", {}},
         {fast + "transport.name=tcp transport.send_buffer=100kB",
-         {"transport.send_buffer: 70 frames cannot fill a link of 400Gbps over this latency; it takes about 135"}},
+         {"transport.send_buffer: 70 frames cannot fill a link of 400Gbps over this latency; it "
+          "takes about 135"}},
         {fast + "transport.name=tcp transport.receive_buffer=100kB",
          {"transport.receive_buffer: 70"}},
         // Over two leaves and a spine there are four links each way: 8129.76 ns or 265 frames, and 16 more.
@@ -120,7 +121,8 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         // At 100 Gb/s a packet takes 88.48 ns, and the round trip is 2 * (1000 + 88.48) ns: 24.6 packets. In a
         // tree of two levels it is twice as long: 49.2; 40 packets need no more slots.
         {slots40 + "cluster.bandwidth=100Gbps switch.slots=24",
-         {"switch.slots: 24 slots cannot fill a link of 100Gbps over this latency; it takes about 25"}},
+         {"switch.slots: 24 slots cannot fill a link of 100Gbps over this latency; it takes about "
+          "25"}},
         {slots40 + "cluster.bandwidth=100Gbps switch.slots=25", {}},
         {tree + "tensor:102400B", {"it takes about 50"}},
         {tree + "tensor:40960B", {"it takes about 40"}},
@@ -152,7 +154,7 @@ TEST(PlanWarnings, SayHowALibraryDidIt)
     };
     EXPECT_THAT(why({2, 3, 6}),
                 HasSubstr("openmpi takes halving-doubling now, where it took ring among 6 ranks"));
-    EXPECT_THAT(why({2, 3, 7}), Not(HasSubstr("among")));
+    EXPECT_THAT(why({2, 3, 7}), HasSubstr("another way"));
 }
 
 /* Safe is up to one value in a thousand: 0.1 of 100. */
@@ -161,10 +163,11 @@ TEST(WarnOfSketches, SaysWhichRatioWouldBeSafe)
     EXPECT_THAT(WarningsOf("codec.ratio=10", {Sketch(100, 50, 0.5, 100, 0.1)}), IsEmpty());
     EXPECT_THAT(
         WarningsOf("codec.ratio=10", {Sketch(100, 50, 0.5, 100, 0), Sketch(100, 10, 2.5, 100, 50)}),
-        ElementsAre(AllOf(HasSubstr("codec.ratio: too large for 1 of 2 "),
-                          HasSubstr("with 100 rows of 1024 values in 10 counter rows, and 25 % of them "),
-                          HasSubstr("load is 2.5, and 50 % of the set values"),
-                          HasSubstr("up to 3 is safe"))));
+        ElementsAre(
+            AllOf(HasSubstr("codec.ratio: too large for 1 of 2 "),
+                  HasSubstr("with 100 rows of 1024 values in 10 counter rows, and 25 % of them "),
+                  HasSubstr("load is 2.5, and 50 % of the set values"),
+                  HasSubstr("up to 3 is safe"))));
     auto sketch = Sketch(10, 5, 0.5, 100, 50);
     sketch.safeRatio.reset();
     EXPECT_THAT(WarningsOf("codec.ratio=2", {sketch}),

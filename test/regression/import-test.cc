@@ -38,9 +38,8 @@ TEST(GradientsThatDoNotAddUpAreTaken, IsRefused)
                56,
                10,
                R"("Input Dims": [[2600]], "Input type": ["float"])");
-    EXPECT_THAT(
-        RefusalOf(text.Text()),
-        testing::HasSubstr("2600 elements, the gradients before them 200"));
+    EXPECT_THAT(RefusalOf(text.Text()),
+                testing::HasSubstr("2600 elements, the gradients before them 200"));
     EXPECT_EQ(ImportText(text.Text(), Lenient()).trace.Elements(), 2600U);
 }
 

@@ -155,9 +155,12 @@ TEST(PlotData, RefusesWhatCannotBeDrawn)
     const auto refused = [](const std::string& csv, const PlotRequest& request) {
         return WhyNot([&] { Collect(csv, request); });
     };
-    EXPECT_THAT(refused("item,value\n1,1\n1,2\n", {"item", "value", "", "", {}}), HasSubstr("x.csv:3: "));
-    EXPECT_THAT(refused(Labels(17), {"workers", "", "", "", {}}), HasSubstr("--kind line has no room for 17 "));
-    EXPECT_THAT(refused(Labels(25), {"label", "", "", "", PlotKind::HEAT}), HasSubstr("--kind heat has no room"));
+    EXPECT_THAT(refused("item,value\n1,1\n1,2\n", {"item", "value", "", "", {}}),
+                HasSubstr("x.csv:3: "));
+    EXPECT_THAT(refused(Labels(17), {"workers", "", "", "", {}}),
+                HasSubstr("--kind line has no room for 17 "));
+    EXPECT_THAT(refused(Labels(25), {"label", "", "", "", PlotKind::HEAT}),
+                HasSubstr("--kind heat has no room"));
 }
 
 /* There are three labels and two numbers of workers: labels were the axis, as if they were years. As names on an axis, the

@@ -190,8 +190,7 @@ TEST(Checks, OverridesNameWorkersThatAreThere)
 {
     auto scenario = With("");
     scenario.cluster.overrides.push_back({4, {}, 2.0});
-    EXPECT_THAT(TextsOf(scenario),
-                ElementsAreArray({"cluster.worker.4; set cluster.workers=5"}));
+    EXPECT_THAT(TextsOf(scenario), ElementsAreArray({"cluster.worker.4; set cluster.workers=5"}));
 }
 
 /* 4 cuts 8 and 12; 2 cuts 4 and 10, 3 cuts 6 and 9; 5 is the least that cuts 25. */

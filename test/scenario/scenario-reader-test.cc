@@ -75,9 +75,9 @@ TEST(ScenarioReader, ReadsEveryTable)
 
 TEST(ScenarioReader, WarnsOfKeysThatCannotMatter)
 {
-    EXPECT_THAT(
-        Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n", {"codec.bound=2^-6"}).warnings,
-        ElementsAre(HasSubstr("ring.toml:4:1: exchange.broadcast:"), HasSubstr("--set codec.bound:")));
+    EXPECT_THAT(Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n", {"codec.bound=2^-6"}).warnings,
+                ElementsAre(HasSubstr("ring.toml:4:1: exchange.broadcast:"),
+                            HasSubstr("--set codec.bound:")));
     EXPECT_THAT(
         Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n", {"switch.timeout=1ms"}).idleKeys,
         ElementsAre("exchange.broadcast", "switch.timeout"));
@@ -116,8 +116,7 @@ TEST(ScenarioReader, FindsFilesBesideTheScenario)
     std::ofstream("own.csv") << "x";
     const auto both = load("trace = \"own.csv\"\n");
     EXPECT_EQ(both.scenario.training.trace, "own.csv");
-    EXPECT_THAT(both.warnings,
-                ElementsAre(HasSubstr("study/ring.toml:2:1: training.trace:")));
+    EXPECT_THAT(both.warnings, ElementsAre(HasSubstr("study/ring.toml:2:1: training.trace:")));
     fs::remove("own.csv");
     fs::create_hard_link("study/own.csv", "own.csv");
     EXPECT_THAT(load("trace = \"own.csv\"\n").warnings, IsEmpty()); // one file

@@ -87,8 +87,7 @@ TEST(TomlDocument, RefusesWhatTheLibraryDoesNotStand)
     }
     const std::string points(10'001, '.'); // the first of a line does not count
     EXPECT_EQ(refusal("# " + points), "");
-    EXPECT_THAT(refusal("\n# " + points + "."),
-                HasSubstr("x.toml:2:1: "));
+    EXPECT_THAT(refusal("\n# " + points + "."), HasSubstr("x.toml:2:1: "));
 }
 
 TEST(TomlDocument, TakesListsOfTextsWithTheirPlaces)

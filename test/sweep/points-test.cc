@@ -157,7 +157,8 @@ TEST_F(PlanSweepTest, APointThatIsRefusedSaysWhy)
         Plan({"training.trace=tensor:1MB,no-such-trace," + broken, "cluster.workers=2,3"});
     ASSERT_EQ(plan.points.size(), 6U);
     EXPECT_EQ(plan.points[1].refusal, "");
-    EXPECT_THAT(plan.points[2].refusal, HasSubstr("--vary training.trace: unknown 'no-such-trace'"));
+    EXPECT_THAT(plan.points[2].refusal,
+                HasSubstr("--vary training.trace: unknown 'no-such-trace'"));
     EXPECT_THAT(plan.points[4].refusal, HasSubstr(broken + ":1: "));
     EXPECT_EQ(plan.points[4].refusal, plan.points[5].refusal);
 }
@@ -172,7 +173,8 @@ TEST_F(PlanSweepTest, AStrictSweepRefusesAllForOne)
     EXPECT_THAT(ComplaintsOf(tight), testing::IsEmpty());
     request.strict = true;
     tight.strict = true;
-    EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("--vary codec.name:"))); // with switch-slots
+    EXPECT_THAT(ComplaintsOf(request),
+                ElementsAre(HasSubstr("--vary codec.name:"))); // with switch-slots
     EXPECT_THAT(ComplaintsOf(tight), ElementsAre(HasSubstr("simulation.max_memory")));
 }
 

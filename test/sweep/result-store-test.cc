@@ -197,10 +197,8 @@ TEST_F(StoredSweepTest, IsInNoOtherFile)
     EXPECT_THROW(ResultStore{directory}, InputError);
     std::filesystem::remove(path);
     Database(path).Run("PRAGMA user_version = 77");
-    EXPECT_THAT(WhyNot([&] { OpenStore(path); }),
-                HasSubstr(path));
-    EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }),
-                HasSubstr("--out"));
+    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("version"));
+    EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }), HasSubstr("--out"));
 }
 
 } // namespace inca

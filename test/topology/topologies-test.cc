@@ -304,7 +304,8 @@ TEST(Topologies, NameTheKeyThatIsOutOfRange)
         {
             parts.push_back(testing::HasSubstr(complaint));
         }
-        EXPECT_THAT(ComplaintsOf(spec), testing::ElementsAreArray(parts)) << spec.name << " of " << spec.hosts;
+        EXPECT_THAT(ComplaintsOf(spec), testing::ElementsAreArray(parts))
+            << spec.name << " of " << spec.hosts;
     }
 }
 

@@ -115,8 +115,7 @@ TEST(NativeTrace, TensorsAddUpToTheirLayer)
     const auto trace = ParseTrace(With(",tensors", ",6 4") + "b,3,0,0,0,\n", "t.csv");
     EXPECT_THAT(TensorsOf(trace.layers.at(0)), testing::ElementsAre(6U, 4U));
     EXPECT_THAT(TensorsOf(trace.layers.at(1)), testing::ElementsAre(3U));
-    ExpectComplaint(With(",tensors", ",6 5"),
-                    "dir/t.csv:3: tensors: add up to 11");
+    ExpectComplaint(With(",tensors", ",6 5"), "dir/t.csv:3: tensors: add up to 11");
 }
 
 /* 101 rows of 10,000 tensors: the last has the 1,000,001st. */
@@ -206,8 +205,7 @@ TEST(NativeTrace, StatisticsAreChecked)
 TEST(NativeTrace, TimesInSecondsAreRefused)
 {
     const auto layer = g_head + g_columns + "\na,60000,";
-    ExpectComplaint(layer + "0.5,0.75,0.1\n",
-                    "dir/t.csv: all times add up to 1.35 ns");
+    ExpectComplaint(layer + "0.5,0.75,0.1\n", "dir/t.csv: all times add up to 1.35 ns");
     for (const auto* times : {"0.5,0.75,0.35", "0,0,0", "1,0,0"})
     {
         EXPECT_EQ(ParseTrace(layer + times + "\n", "t.csv").layers.size(), 1U) << times;

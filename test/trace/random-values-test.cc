@@ -312,7 +312,8 @@ TEST(RandomValues, NeedStatistics)
     LayerStatistics widths;
     widths.widths[10] = {1, 0, 0, 0};
     EXPECT_EQ(RefusalOf(widths), "");
-    EXPECT_THAT(RefusalOf(widths, {1, 10, 0.5}), testing::HasSubstr("t: layer a: has no column density"));
+    EXPECT_THAT(RefusalOf(widths, {1, 10, 0.5}),
+                testing::HasSubstr("t: layer a: has no column density"));
 }
 
 } // namespace inca

@@ -44,7 +44,8 @@ TEST(TraceCatalog, FindsByNameByPathAndNeverByGuess)
     EXPECT_EQ(byName.Elements(), 61'100'840U);
     const auto path = TracesDirectory() + "/alexnet.csv";
     EXPECT_EQ(FindTrace(path).checksum, byName.checksum);
-    EXPECT_THAT(RefusalOf("./alexnet"), testing::StartsWith("./alexnet: ")); // a path: not the shipped one
+    EXPECT_THAT(RefusalOf("./alexnet"),
+                testing::StartsWith("./alexnet: ")); // a path: not the shipped one
 }
 
 TEST(TraceCatalog, DirectoryCanBeSet)

@@ -176,6 +176,11 @@ if(Python3_FOUND)
     )
     set_tests_properties(console.${name} PROPERTIES LABELS slow)
   endforeach()
+  add_test(NAME messages
+           COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}
+                   ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/console/messages
+                   ${PROJECT_SOURCE_DIR}/test/golden/messages.md
+  )
   add_test(NAME console-figures COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/figures-test.py)
   add_test(NAME browser.report
            COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/browser/check-report.py $<TARGET_FILE:inca-program>

@@ -168,7 +168,6 @@ set(inca_scenario_sources
     src/scenario/workload-keys.cc
 )
 set(inca_scenario_tests
-    test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/aggregation-keys-test.cc
     test/scenario/checks-test.cc
     test/scenario/grid-test.cc

@@ -169,8 +169,8 @@ class AllReduces
         if (!HasTimeFor(seconds))
         {
             throw InputError(fmt::format(
-                "--max-cpu-time: to simulate these logs takes about {:.0f} s, more than "
-                "{:.0f} s; leave out the largest sizes, or give --max-cpu-time {:.0f}s",
+                "--max-cpu-time: to simulate these logs takes about {:.1f} s, more than "
+                "{:.1f} s; leave out the largest sizes, or give --max-cpu-time {:.0f}s",
                 all,
                 m_mostSeconds,
                 std::ceil(2 * all)));

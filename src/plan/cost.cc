@@ -260,8 +260,8 @@ RequireFeasible(const Plan& plan)
     if (cost.cpuSeconds > mostSeconds)
     {
         refuse("simulation.max_cpu_time",
-               fmt::format("{:.0f} s", cost.cpuSeconds),
-               fmt::format("{:.0f} s", mostSeconds));
+               fmt::format("{:.1f} s", cost.cpuSeconds),
+               fmt::format("{:.1f} s", mostSeconds));
     }
     if (cost.memoryBytes > static_cast<double>(simulation.maxMemoryBytes))
     {

@@ -103,6 +103,7 @@ class Planner
     {
         if (!m_spec.Varies() && request.repeat == 1)
         {
+            ParseScenario(m_text, m_name, request.settings); // may say what is wrong with [sweep]
             throw InputError(
                 InputPlace{m_name, 0, 0, "sweep.vary"},
                 "nothing varies; say what, in the file as vary = "

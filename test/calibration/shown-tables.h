@@ -50,7 +50,7 @@ Shown(const std::vector<MeasurementTable>& tables)
     return lines;
 }
 
-/** All notes, each after a bar. */
+/** All notes, each after a bar, up to where they explain themselves. */
 inline std::string
 Notes(const std::vector<MeasurementTable>& tables)
 {
@@ -59,7 +59,7 @@ Notes(const std::vector<MeasurementTable>& tables)
     {
         for (const auto& note : table.notes)
         {
-            notes += "|" + note;
+            notes += "|" + note.substr(0, note.find_first_of(",;"));
         }
     }
     return notes;

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <sstream>
 #include <string>
-#include <vector>
 
 namespace inca
 {
@@ -107,40 +106,6 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
     EXPECT_THAT(Printed("run @with.toml --set cluster.bandwidth=1Gbps"), HasSubstr("at 1 Gbit/s"));
 }
 
-TEST_F(CalibrateCommandTest, SaysWhatIsMissing)
-{
-    Put("osu", "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n8 10.00\n16 11.00\n");
-    Put("imb",
-        "# Benchmarking Allreduce\n# #processes = 8\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
-        "8 10 1.00 9.00 3.00\n");
-    Put("bw", "# OSU MPI Bandwidth Test v5.8\n# Size  Bandwidth (MB/s)\n8 10.00\n# OSU MPI Latency Test v5.8\n8 1.25\n9 1.25\n");
-    Put("none", "nothing of the kind\n");
-    Put("plain.toml", "[cluster]\nworkers = 4\n");
-    const std::pair<const char*, const char*> rows[] = {
-        {"calibrate", "needs logs to fit"},
-        {"calibrate --preset @plain.toml", "needs logs to fit, or logs to predict with --check"},
-        {"calibrate @osu --ranks 2 --preset @plain.toml", "takes no part in a fit"},
-        {"calibrate --check @osu --ranks 2 -o @x.toml", "--out: needs logs to fit"},
-        {"calibrate @osu --ranks 2 --set cluster.workers=7", "--set cluster.workers=7: leave it out"},
-        {"calibrate @osu", "it does not say how many ranks there were; give --ranks N"},
-        {"calibrate @imb --ranks 7", "imb:3: the table is of 8 ranks, and --ranks says 7"},
-        {"calibrate @bw", "bw: it has no all-reduce to fit, only 2 rows of message, 1 rows of stream"},
-        {"calibrate @osu --ranks 2,4,8", "needs one number for all logs, or one for each of the 1"},
-        {"calibrate @osu --ranks 1", "--ranks: must be a whole number of 2..65536, got '1'"},
-        {"calibrate @osu --ranks 6 --set cluster.gpus=4", "6 ranks are not 2 or more workers of 4"},
-        {"calibrate @none", "none"},
-        {"calibrate --check @osu --ranks 4 --set simulation.max_cpu_time=1us",
-         "simulation.max_cpu_time: "},
-        {"calibrate @missing", "missing"},
-        {"calibrate @osu --ranks 2 --set cluster.bandwith=1Gbps", "did you mean"},
-        {"calibrate @osu --ranks 2 -o @no/such/folder.toml", "folder"},
-    };
-    for (const auto& [line, text] : rows)
-    {
-        EXPECT_THAT(Complaint(line), HasSubstr(text)) << line;
-    }
-}
-
 TEST_F(CalibrateCommandTest, ReadsStdinAndSaysWhatItDoesNotFit)
 {
     Put("osu", "mpirun -np 4 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n8 10.00\n# OSU MPI Latency Test v5.8\n8 1.25\n");
@@ -148,29 +113,6 @@ TEST_F(CalibrateCommandTest, ReadsStdinAndSaysWhatItDoesNotFit)
         Run("calibrate --check -", [this] { ::dup2(::open(Path("osu").c_str(), O_RDONLY), STDIN_FILENO); });
     EXPECT_EQ(code, 0);
     EXPECT_THAT(Read("stdout"), testing::StartsWith("<stdin>: OSU, 4 ranks, 1 all-reduces\n  Not fitted: 1 rows of message.\n"));
-}
-
-TEST_F(CalibrateCommandTest, RefusesPresetsThatAreNone)
-{
-    const std::pair<const char*, const char*> rows[] = {
-        {"[cluster]\npreset = \"other.toml\"\n", "a preset has none of its own"},
-        {"[calibration]\nbytes = [\"8B\"]\n", "preset.toml:2:9: calibration.bytes: needs a list of 2 texts"},
-        {"[calibration]\nranks = [\"x\"]\n", "must be a whole number of 1..1000000, got 'x'"},
-        {"[calibration]\nleft_out_error = -1\n", "must be a number of 0..1000000"},
-        {"[[calibration.interval]]\nmessage_cost = [\"1us\", \"2us\"]\n", "needs up_to"},
-        {"[[calibration.interval]]\nup_to = \"8B\"\nmessage_cost = [\"1us\", \"x\"]\n",
-         "preset.toml:3:16: calibration.interval.message_cost: 'x': no quantity such as"},
-        {"[[calibration.interval]]\nup_to = \"8B\"\ncost = [\"1us\", \"2us\"]\n", "unknown 'cost'"},
-        {"[cluster]\nworkers = 0\n", "preset.toml:2:11: cluster.workers: must be"},
-        {"[cluster\n", "preset.toml:1"},
-    };
-    Put("with.toml", "[training]\ntrace = \"tensor:1MiB\"\n[cluster]\npreset = \"preset.toml\"\n");
-    for (const auto& [text, complaint] : rows)
-    {
-        Put("preset.toml", text);
-        EXPECT_THAT(Complaint("run @with.toml"), HasSubstr(complaint)) << text;
-    }
-    EXPECT_THAT(Complaint("run @with.toml --set cluster.preset=nowhere.toml"), HasSubstr("nowhere.toml"));
 }
 
 } // namespace inca

@@ -61,14 +61,6 @@ TEST_F(PlotCommandTest, DrawsSeedsTogether)
 /* A sweep that was killed has no results.csv yet; its store has the rows. */
 TEST_F(PlotCommandTest, TakesFoldersTablesAndStores)
 {
-    fs::create_directory(Path("empty"));
-    EXPECT_THAT(Complaint("plot @empty --script @by-hand"),
-                HasSubstr("empty: nothing to draw: it holds neither results.sqlite"));
-    EXPECT_THAT(Complaint("plot @empty/results.sqlite --script @of-store"),
-                HasSubstr("results.sqlite"));
-    EXPECT_THAT(Complaint("plot @ring.toml --script @by-hand"),
-                HasSubstr("ring.toml: is a scenario; name its results, which inca sweep keeps in " +
-                          Path("ring.sweep")));
     EXPECT_EQ(Run("sweep @ring.toml --vary cluster.workers=2,4 --out @sweep"), 0);
     EXPECT_EQ(Run("plot @sweep/results.csv --script @of-table"), 0);
     fs::remove(Path("sweep/results.csv"));
@@ -109,25 +101,13 @@ TEST_F(PlotCommandTest, NamesTheKeyThatWasVaried)
     EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'trunk bandwidth (Gbit/s)'"));
 }
 
-TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
+TEST_F(PlotCommandTest, LeavesNothingOfWhatIsRefused)
 {
-    const std::vector<std::pair<std::string, const char*>> wrong{
-        {"@rows.csv", "name the picture, -o FILE.svg"},
-        {"@rows.csv -o @x.jpg", "x.jpg: must end in .svg, .png or .pdf"},
-        {"@rows.csv -o @no/x.svg", "no/x.svg: cannot be written"},
-        {"@nowhere.csv -o @x.svg", "nowhere.csv: "},
-        {"@rows.csv -o @x.svg --x cluster.worker", "did you mean 'cluster.workers'?"},
-        {"@rows.csv -o @x.svg --kind lines", "--kind: unknown 'lines'; did you mean 'line'?"},
-        {"@rows.csv -o @x.svg --kind heat", "--kind heat: draws two keys"},
-        {"@ring.toml -o @x.svg", "ring.toml"},
-        {"@rows.csv -o @x.svg --width wide", "--width: must be column or page"},
-        {"@compared.csv -o @x.svg", "comparisons with published numbers, which are not drawn"},
-        {"@rows.csv --script @rows.csv", "rows.csv: cannot be made or written"},
-    };
-    for (const auto& [arguments, complaint] : wrong)
+    for (const std::string arguments :
+         {"@rows.csv -o @x.svg --x no", "@ring.toml -o @x.svg", "@rows.csv --script @rows.csv"})
     {
-        EXPECT_THAT(Complaint("plot " + arguments), HasSubstr(complaint));
-        EXPECT_THAT(Others(), testing::IsEmpty()) << complaint;
+        EXPECT_EQ(Run("plot " + arguments), 2);
+        EXPECT_THAT(Others(), testing::IsEmpty()) << arguments;
     }
 }
 
@@ -135,7 +115,6 @@ TEST_F(PlotCommandTest, WithoutGnuplotLeavesWhatWasThere)
 {
     Put("x.svg", "before");
     EXPECT_EQ(Run("plot @rows.csv -o @x.svg", [this] { ::setenv("PATH", folder.c_str(), 1); }), 4);
-    EXPECT_THAT(Read("stderr"), HasSubstr("apt install gnuplot-nox"));
     EXPECT_EQ(Read("x.svg"), "before");
 }
 

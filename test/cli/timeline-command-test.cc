@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
-#include <vector>
 
 namespace inca
 {
@@ -47,25 +46,6 @@ TEST_F(TimelineCommandTest, WritesTheFile)
     EXPECT_EQ(Run(RunWith("")), 0);
     EXPECT_THAT(Read("t.json"), HasSubstr("\"traceEvents\""));
     EXPECT_THAT(Read("stdout"), HasSubstr("iteration time"));
-}
-
-TEST_F(TimelineCommandTest, RefusesWhatItCannotShow)
-{
-    const std::vector<std::pair<std::string, std::string>> refused{
-        {"--timeline-window=2", "--timeline-window is gone: the timeline shows all iterations"},
-        {"--timeline-limit=0", "--timeline-limit: must be a whole number of 1.."},
-        {"--timeline-limit=-1", "got '-1'"},
-        {"--timeline-limit=", "--timeline-limit"}};
-    for (const auto& [option, complaint] : refused)
-    {
-        EXPECT_EQ(Run(RunWith(option)), 2) << option;
-        EXPECT_THAT(Read("stderr"), HasSubstr(complaint));
-        EXPECT_FALSE(std::filesystem::exists(Path("t.json")));
-    }
-    EXPECT_THAT(Complaint("run @ring.toml --timeline-limit=5"), HasSubstr("requires --timeline"));
-    EXPECT_THAT(Complaint("run @ring.toml --timeline @no/t.json"),
-                HasSubstr(Path("no/t.json") + ": cannot be written"));
-    EXPECT_EQ(Read("stdout"), "");
 }
 
 TEST_F(TimelineCommandTest, SaysOnceWhatItsLimitLeavesOut)

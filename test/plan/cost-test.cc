@@ -5,20 +5,15 @@
 
 #include "plan/plan-maker.h"
 #include "support/settings.h"
-#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
-#include <utility>
 
 namespace inca
 {
-
-using testing::HasSubstr;
-using testing::Not;
 
 namespace
 {
@@ -28,12 +23,6 @@ Scenario
 Ring(const std::string& settings = "")
 {
     return With({}, "training.trace=tensor:4MB simulation.mode=packet " + settings);
-}
-
-std::string
-ComplaintOf(const std::string& settings)
-{
-    return WhyNot([&settings] { CostOf(Ring(settings)); });
 }
 
 } // namespace
@@ -124,23 +113,6 @@ TEST(Cost, CountsWaitingForMemory)
                     "exchange.algorithm=sharded-parameter-server"));
     EXPECT_NEAR(
         cost.cpuSeconds, cost.frames * 2 * 0.3e-6 * std::sqrt(8.0) + cost.messages * 3e-6, 1e-9);
-}
-
-TEST(Cost, RefusesWhatTakesTooMuchAndSaysWhatHelps)
-{
-    const std::pair<const char*, const char*> rows[] = {
-        {"simulation.max_cpu_time=1ms", "simulation.max_cpu_time: this run has about"},
-        {"simulation.max_memory=1kB", "simulation.max_memory: this run has about"},
-        {"simulation.max_cpu_time=1ms", "simulation.mode = \"auto\""},
-        {"simulation.max_cpu_time=1ms training.iterations=2", "; fewer iterations,"},
-        {"cluster.workers=65536", "a larger simulation.max_cpu_time lets it run"},
-    };
-    for (const auto& [settings, said] : rows)
-    {
-        EXPECT_THAT(ComplaintOf(settings), HasSubstr(said));
-    }
-    EXPECT_THAT(ComplaintOf("simulation.max_cpu_time=1ms"), Not(HasSubstr("fewer iterations")));
-    EXPECT_EQ(ComplaintOf(""), "");
 }
 
 } // namespace inca

@@ -3,16 +3,12 @@
  */
 #include "report/csv-table.h"
 
-#include "base/errors.h"
-
 #include <gmock/gmock.h>
 
 namespace inca
 {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
 
 TEST(CsvTable, HasWhatStandsInQuotes)
 {
@@ -25,18 +21,6 @@ TEST(CsvTable, HasWhatStandsInQuotes)
     EXPECT_EQ(table.rows[1].line, 5U); // a record of two lines, and an empty one, before it
     EXPECT_EQ(table.Find("b"), 1U);
     EXPECT_EQ(table.Find("c"), std::nullopt);
-}
-
-TEST(CsvTable, SaysWhereItIsNone)
-{
-    EXPECT_THAT([] { ParseCsvTable("x.csv", "a,b\n1,2\n3\n"); },
-                ThrowsMessage<InputError>("x.csv:3: has 1 fields, but the header has 2"));
-    EXPECT_THAT([] { ParseCsvTable("x.csv", "a,b\n1,\"2\n"); },
-                ThrowsMessage<InputError>(HasSubstr("x.csv:2: is no CSV: a quote is not closed")));
-    EXPECT_THAT([] { ParseCsvTable("x.csv", "a,b\n"); },
-                ThrowsMessage<InputError>("x.csv: nothing to draw: it has no rows"));
-    EXPECT_THAT([] { ReadCsvTable("/nowhere/x.csv"); },
-                ThrowsMessage<InputError>(HasSubstr("/nowhere/x.csv")));
 }
 
 TEST(CsvTable, TakesNoNumberForWhatOnlyBeginsWithOne)

@@ -154,15 +154,6 @@ TEST(PlotScript, MarksCrossovers)
                       HasSubstr("set label 'a and b cross between 10 and 100 Gbit/s' at screen ")));
     EXPECT_THAT(files.crossings, ElementsAre("a and b cross between 10 and 100 Gbit/s"));
     EXPECT_THAT(files.notes, ElementsAre());
-    EXPECT_THAT(
-        [] {
-            Script(g_lines, {}, {"a,b", "a,c"});
-        },
-        ThrowsMessage<InputError>(HasSubstr("of 'a', 'b'; got 'a,c'")));
-    EXPECT_THAT([] { Script(g_lines, {}, {"a"}); },
-                ThrowsMessage<InputError>(HasSubstr("must be the names of two series, A,B")));
-    EXPECT_THAT([] { Script(g_lines, Of(PlotKind::BAR), {"a,b"}); },
-                ThrowsMessage<InputError>(HasSubstr("--crossover: lines cross")));
     const auto none = Script("label,bandwidth_gbps,iteration_time_s\n"
                              "a,10,1\na,20,1\nb,10,2\nb,20,2\n",
                              {},

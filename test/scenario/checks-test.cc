@@ -11,7 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <map>
 #include <utility>
 
@@ -22,178 +21,125 @@ namespace
 {
 
 using testing::ElementsAreArray;
-using testing::EndsWith;
 using testing::IsEmpty;
 using Texts = std::vector<std::string>;
 
-/** "key: text; set key=value or key=value" each. */
+/** "key; set key=value or key=value" each. */
 Texts
 TextsOf(const Scenario& scenario)
 {
     Texts texts;
     for (const auto& complaint : Complaints(scenario))
     {
-        texts.push_back(complaint.key + ": " + complaint.text + RemediesText(complaint));
+        texts.push_back(complaint.key + RemediesText(complaint));
     }
     return texts;
 }
 
 /**
- * Settings in brackets, and the complaints below; a line that begins with blanks goes on with the one above.
+ * Settings in brackets, the key that is complained of, and what helps; a line that begins with blanks goes on with the one above.
  *
  * 1500 + 8 preamble + 14 header + 4 checksum + 12 gap = 1538; 1400 bytes hold one of 1362, and 64 none of any MTU. IPv4 20 +
  * UDP 8 + program 16 + 4 * 364 = 1500: the most in a usual MTU, which ends at 9216. 2 copies * 256 values * 4 bytes = 2 KiB a
- * slot: 16 in 32 KiB; 2^20 slots * 2 * 2^14 values * 4 bytes = 2^37 bytes fit 2^40. Four bits count to 15.
+ * slot: 16 in 32 KiB; 2^20 slots * 2 * 2^14 values * 4 bytes = 2^37 bytes fit 2^40. Four bits count to 15. A fat-tree of 4
+ * ports has 4 * 2 * 2 = 16 places for hosts, of which an aggregator takes one; 1,100 leaves and 64 spines have 70,400 trunks; 6
+ * workers are no groups of 4, and 7 none of any size; 33 is no power of two.
  */
 const char* const g_cases = R"([]
-[training.trace=alexnett]
-training.trace: unknown 'alexnett'; did you mean 'alexnet'?
-[training.trace=no/such.csv]
-training.trace: no/such.csv: No such file or directory
-[training.trace=]
-training.trace: must be given, such as "alexnet" or "tensor:100MB"
+[training.trace=alexnett] training.trace
+[training.trace=no/such.csv] training.trace
+[training.trace=] training.trace
 [training.iterations=3 simulation.warmup=2]
-[training.iterations=3 simulation.warmup=3]
-simulation.warmup: must be below training.iterations (3), got 3; set simulation.warmup=2 or
-  training.iterations=4
+[training.iterations=3 simulation.warmup=3] simulation.warmup; set simulation.warmup=2 or training.iterations=4
 [cluster.buffer=1538B]
-[cluster.buffer=1400B]
-cluster.buffer: must hold a frame of 1.538kB (1538 bytes), got 1.4kB; set cluster.buffer=1.538kB
-  or cluster.mtu=1362
-[cluster.buffer=64B]
-cluster.buffer: must hold a frame of 1.538kB (1538 bytes), got 64B; set cluster.buffer=1.538kB
-[exchange.chunk_bytes=6B]
-exchange.chunk_bytes: must be whole fp32 values, a multiple of 4 bytes, got 6
+[cluster.buffer=1400B] cluster.buffer; set cluster.buffer=1.538kB or cluster.mtu=1362
+[cluster.buffer=64B] cluster.buffer; set cluster.buffer=1.538kB
+[exchange.chunk_bytes=6B] exchange.chunk_bytes
 [transport.window=8]
 [transport.name=tcp]
-[transport.name=tcp codec.name=truncate]
-transport.name: must be inca with codec.placement = "nic": engines of NICs code the frames of inca,
-  not the streams of tcp; a codec on cpu or gpu codes whole messages, which run over it; set
-  transport.name=inca or codec.placement=gpu or codec.name=none
-[transport.name=tcp codec.name=truncate codec.placement=gpu codec.encode_rate=1GBps
-  codec.decode_rate=1GBps]
-[transport.name=tcp exchange.algorithm=switch-tree]
-transport.name: must be inca with exchange.algorithm = "switch-tree": switches add packets, not the
-  streams of tcp; exchanges between hosts, such as ring, run over it; set transport.name=inca or
-  exchange.algorithm=ring
-[host.duplex=half exchange.concurrent=2]
-exchange.concurrent: must be 1 where host.duplex is half, got 2; set exchange.concurrent=1 or
-  host.duplex=full
+[transport.name=tcp codec.name=truncate] transport.name; set transport.name=inca or codec.placement=gpu or codec.name=none
+[transport.name=tcp codec.name=truncate codec.placement=gpu codec.encode_rate=1GBps codec.decode_rate=1GBps]
+[transport.name=tcp exchange.algorithm=switch-tree] transport.name; set transport.name=inca or exchange.algorithm=ring
+[host.duplex=half exchange.concurrent=2] exchange.concurrent; set exchange.concurrent=1 or host.duplex=full
 [host.duplex=half exchange.concurrent=2 exchange.algorithm=switch-slots]
 [exchange.algorithm=two-shot cluster.workers=5]
-[exchange.algorithm=two-shot host.duplex=half]
-host.duplex: must be full with exchange.algorithm = "two-shot", in which all workers send to all at
-  once: hosts that send or receive would wait for each other in a circle; set host.duplex=full or
-  exchange.algorithm=ring
+[exchange.algorithm=two-shot host.duplex=half] host.duplex; set host.duplex=full or exchange.algorithm=ring
 [codec.name=inceptionn-bounded codec.bound=2^-14]
-[codec.name=inceptionn-bounded codec.bound=2^-15]
-codec.bound: must be 2^-1 to 2^-14 with codec.name = "inceptionn-bounded", got 2^-15; set
-  codec.bound=2^-14 or codec.name=inceptionn
+[codec.name=inceptionn-bounded codec.bound=2^-15] codec.bound; set codec.bound=2^-14 or codec.name=inceptionn
 [codec.name=truncate codec.bound=2^-15]
-[codec.name=truncate codec.placement=gpu codec.decode_rate=1GBps]
-codec.encode_rate: must be given with codec.placement = "gpu"; set codec.encode_rate=2.8TBps or
+[codec.name=truncate codec.placement=gpu codec.decode_rate=1GBps] codec.encode_rate; set codec.encode_rate=2.8TBps or
   codec.placement=nic
-[codec.name=cast codec.placement=cpu codec.encode_rate=1GBps]
-codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=5.2GBps or
+[codec.name=cast codec.placement=cpu codec.encode_rate=1GBps] codec.decode_rate; set codec.decode_rate=5.2GBps or
   codec.placement=nic
-[codec.name=snappy codec.encode_rate=1GBps]
-codec.decode_rate: must be given with codec.placement = "cpu"; set codec.decode_rate=1.6GBps or
-  codec.name=none
+[codec.name=snappy codec.encode_rate=1GBps] codec.decode_rate; set codec.decode_rate=1.6GBps or codec.name=none
 [codec.name=zfp codec.encode_rate=1GBps codec.decode_rate=1GBps]
-[codec.name=zfp codec.placement=nic]
-codec.placement: zfp runs on gpu or cpu: a NIC's engine sees frames, not messages; set
-  codec.placement=cpu or codec.name=inceptionn
+[codec.name=zfp codec.placement=nic] codec.placement; set codec.placement=cpu or codec.name=inceptionn
 [codec.name=none codec.placement=gpu]
 [training.sharding=optimizer]
-[training.sharding=full exchange.concurrent=2]
-exchange.concurrent: must be 1 with training.sharding = "full": all its exchanges are of one
-  communicator, as FSDP's are, on which one follows the other; a gather beside the gradients
-  before it would hand on weights that are not updated; set exchange.concurrent=1 or
-  training.sharding=optimizer
-[training.sharding=full exchange.order=priority]
-exchange.order: must be ready with training.sharding = "full": the program itself says which
-  exchange comes next, a gather before its pass and gradients after it, and all workers need them
-  in that one order; set exchange.order=ready or training.sharding=optimizer
+[training.sharding=full exchange.concurrent=2] exchange.concurrent; set exchange.concurrent=1 or training.sharding=optimizer
+[training.sharding=full exchange.order=priority] exchange.order; set exchange.order=ready or training.sharding=optimizer
 [exchange.algorithm=switch-slots switch.values_per_packet=364]
-[exchange.algorithm=switch-slots switch.values_per_packet=365]
-switch.values_per_packet: 365 values make an IP packet of 44 + 4 * 365 = 1504 bytes, cluster.mtu
-  is 1500; set switch.values_per_packet=364 or cluster.mtu=1504
+[exchange.algorithm=switch-slots switch.values_per_packet=365] switch.values_per_packet; set switch.values_per_packet=364 or
+  cluster.mtu=1504
 [exchange.algorithm=switch-slots switch.values_per_packet=365 cluster.mtu=1504]
 [exchange.algorithm=switch-slots switch.memory=32KiB switch.slots=16]
-[exchange.algorithm=switch-slots switch.memory=32KiB switch.slots=17]
-switch.slots: 17 slots of 2 copies of 256 values need 34KiB, switch.memory is 32KiB; set
-  switch.slots=16 or switch.memory=34KiB
-[exchange.algorithm=switch-slots switch.slots=1048576 switch.values_per_packet=16384
-  switch.memory=1TiB cluster.mtu=9216]
-switch.values_per_packet: 16384 values make an IP packet of 44 + 4 * 16384 = 65580 bytes,
-  cluster.mtu is 9216; set switch.values_per_packet=2293
+[exchange.algorithm=switch-slots switch.memory=32KiB switch.slots=17] switch.slots; set switch.slots=16 or switch.memory=34KiB
+[exchange.algorithm=switch-slots switch.slots=1048576 switch.values_per_packet=16384 switch.memory=1TiB cluster.mtu=9216]
+  switch.values_per_packet; set switch.values_per_packet=2293
 [exchange.algorithm=switch-slots switch.adder=fp8-fp16 switch.values_per_packet=728]
 [exchange.algorithm=switch-slots switch.header_bytes=8 switch.values_per_packet=373]
 [exchange.algorithm=switch-slots switch.adder=int8 cluster.workers=127]
-[exchange.algorithm=switch-slots switch.adder=int8 cluster.workers=128]
-switch.adder: int8 holds sums up to 127: of 128 workers each may add less than 1; wider adders, or
-  fewer workers, help; set switch.adder=int32 or cluster.workers=127
-[exchange.algorithm=switch-slots switch.adder=bf16 training.sharding=optimizer]
-switch.adder: must be int32, int32-saturating or fp32 with training.sharding, got bf16: slots of
-  fewer than 4 bytes a value cannot hand on weights; set switch.adder=fp32 or training.sharding=none
-[exchange.algorithm=switch-slots switch.adder=int16 codec.name=homomorphic]
-codec.name: homomorphic has no counters for int16, which the switches of switch-slots add; set
-  switch.adder=fp32 or codec.name=none or exchange.algorithm=ring
+[exchange.algorithm=switch-slots switch.adder=int8 cluster.workers=128] switch.adder; set switch.adder=int32 or
+  cluster.workers=127
+[exchange.algorithm=switch-slots switch.adder=bf16 training.sharding=optimizer] switch.adder; set switch.adder=fp32 or
+  training.sharding=none
+[exchange.algorithm=switch-slots switch.adder=int16 codec.name=homomorphic] codec.name; set switch.adder=fp32 or codec.name=none
+  or exchange.algorithm=ring
 [exchange.algorithm=switch-tree cluster.topology=leaf-spine]
-[exchange.algorithm=switch-slots cluster.topology=leaf-spine]
-exchange.algorithm: switch-slots adds in one switch, and a leaf-spine has several; switch-tree
-  adds in all that are needed; set exchange.algorithm=switch-tree or cluster.topology=star
-[exchange.algorithm=switch-tree codec.name=truncate]
-codec.name: must be none or homomorphic with exchange.algorithm = "switch-tree": switches add
-  numbers, not the stream of truncate; set codec.name=none or exchange.algorithm=ring
+[exchange.algorithm=switch-slots cluster.topology=leaf-spine] exchange.algorithm; set exchange.algorithm=switch-tree or
+  cluster.topology=star
+[exchange.algorithm=switch-tree codec.name=truncate] codec.name; set codec.name=none or exchange.algorithm=ring
 [exchange.algorithm=switch-slots codec.name=homomorphic]
 [codec.name=truncate cluster.topology=leaf-spine switch.values_per_packet=16384 switch.memory=1B]
 [codec.name=homomorphic]
-[codec.name=homomorphic codec.placement=nic]
-codec.placement: homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets; set
-  codec.placement=gpu or codec.name=inceptionn
-[codec.name=homomorphic codec.placement=cpu codec.decode_rate=1GBps]
-codec.encode_rate: must be given with codec.placement = "cpu"; set codec.encode_rate=4.1GBps or
+[codec.name=homomorphic codec.placement=nic] codec.placement; set codec.placement=gpu or codec.name=inceptionn
+[codec.name=homomorphic codec.placement=cpu codec.decode_rate=1GBps] codec.encode_rate; set codec.encode_rate=4.1GBps or
   codec.placement=gpu
-[codec.name=homomorphic exchange.algorithm=worker-aggregator]
-exchange.algorithm: must be ring, tree, halving-doubling, recursive-doubling, two-shot,
-  hierarchical-ring, parameter-server, sharded-parameter-server, switch-slots or switch-tree with codec.name = "homomorphic": the
-  aggregator of worker-aggregator returns weights, and only sums can be decoded; set
-  exchange.algorithm=ring or codec.name=none
+[codec.name=homomorphic exchange.algorithm=worker-aggregator] exchange.algorithm; set exchange.algorithm=ring or codec.name=none
 [codec.name=homomorphic exchange.algorithm=sharded-parameter-server]
 [codec.name=homomorphic codec.index=bits-4 cluster.workers=15]
-[codec.name=homomorphic codec.index=bits-4 cluster.workers=16]
-codec.index: bits-4 counts up to 15 workers, cluster.workers is 16; set codec.index=bits-1 or
-  cluster.workers=15
+[codec.name=homomorphic codec.index=bits-4 cluster.workers=16] codec.index; set codec.index=bits-1 or cluster.workers=15
 [codec.name=homomorphic codec.index=bloom cluster.workers=16]
-[codec.name=homomorphic codec.index=bits-4 cluster.workers=16 exchange.algorithm=switch-tree]
-codec.index: must be bits-1 or bloom with exchange.algorithm = "switch-tree": switches combine an
-  index by or; set codec.index=bits-1
+[codec.name=homomorphic codec.index=bits-4 cluster.workers=16 exchange.algorithm=switch-tree] codec.index; set
+  codec.index=bits-1
 [codec.name=homomorphic exchange.concurrent=2]
-[codec.name=homomorphic exchange.concurrent=2 exchange.algorithm=switch-slots]
-exchange.concurrent: must be 1 with codec.name = "homomorphic" and exchange.algorithm =
-  "switch-slots", where all workers ask for sums in one order, got 2; set exchange.concurrent=1 or
+[codec.name=homomorphic exchange.concurrent=2 exchange.algorithm=switch-slots] exchange.concurrent; set exchange.concurrent=1 or
   exchange.algorithm=ring
 [codec.name=homomorphic codec.rounds=overlapped]
-[codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots]
-codec.rounds: must be dependent with switch.adder = "int32" and switch.scaling = "block", where
-  counters are scaled by an exponent that travels with the index; set codec.rounds=dependent or
+[codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots] codec.rounds; set codec.rounds=dependent or
   switch.adder=fp32
-[codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots
-  switch.scaling=fixed]
-[codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots
-  switch.scaling=fixed switch.adder=int32-saturating]
-codec.rounds: must be dependent with switch.adder = "int32-saturating", which needs as much
-  headroom as the index says; set codec.rounds=dependent or switch.adder=fp32
-[codec.name=homomorphic codec.rounds=overlapped host.duplex=half]
-codec.rounds: must be dependent where host.duplex is half, got overlapped; set
-  codec.rounds=dependent or host.duplex=full
-[codec.name=homomorphic codec.rounds=overlapped host.duplex=half switch.adder=fp32
-  exchange.algorithm=switch-slots]
-[codec.name=truncate codec.index=bits-4 codec.rounds=overlapped cluster.workers=16
-  host.duplex=half exchange.algorithm=worker-aggregator])";
+[codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots switch.scaling=fixed]
+[codec.name=homomorphic codec.rounds=overlapped exchange.algorithm=switch-slots switch.scaling=fixed
+  switch.adder=int32-saturating] codec.rounds; set codec.rounds=dependent or switch.adder=fp32
+[codec.name=homomorphic codec.rounds=overlapped host.duplex=half] codec.rounds; set codec.rounds=dependent or host.duplex=full
+[codec.name=homomorphic codec.rounds=overlapped host.duplex=half switch.adder=fp32 exchange.algorithm=switch-slots]
+[codec.name=truncate codec.index=bits-4 codec.rounds=overlapped cluster.workers=16 host.duplex=half
+  exchange.algorithm=worker-aggregator]
+[cluster.topology=fat-tree cluster.workers=16]
+[cluster.topology=fat-tree cluster.workers=16 exchange.algorithm=worker-aggregator] cluster.fat_tree_k; set
+  cluster.topology=star
+[cluster.topology=fat-tree cluster.fat_tree_k=3] cluster.fat_tree_k; set cluster.topology=star
+[cluster.topology=leaf-spine cluster.workers=1100 cluster.hosts_per_leaf=1 cluster.spines=64] cluster.hosts_per_leaf; set
+  cluster.topology=star
+[exchange.algorithm=hierarchical-ring cluster.workers=6 exchange.group_size=4] exchange.group_size; set exchange.algorithm=ring
+[exchange.algorithm=hierarchical-ring cluster.workers=7] exchange.group_size; set exchange.algorithm=ring
+[exchange.algorithm=halving-doubling cluster.workers=33 training.sharding=optimizer] cluster.workers; set
+  exchange.algorithm=ring
+[cluster.nics=2 codec.name=truncate] cluster.nics; set cluster.nics=1 or codec.name=none
+[exchange.library=gloo exchange.algorithm=tree] exchange.library; set exchange.library=none or exchange.algorithm=ring
+[exchange.library=gloo training.sharding=full] exchange.library; set exchange.library=none or training.sharding=none)";
 
-/** The complaints of each scenario, by its settings. */
+/** The complaint of each scenario, by its settings. */
 std::vector<std::pair<std::string, Texts>>
 CasesOf(std::string table)
 {
@@ -204,8 +150,12 @@ CasesOf(std::string table)
     std::vector<std::pair<std::string, Texts>> cases;
     for (const auto& line : Lines(table))
     {
-        line.front() == '[' ? void(cases.push_back({line.substr(1, line.size() - 2), {}}))
-                            : cases.back().second.push_back(line);
+        const auto end = line.find(']');
+        cases.push_back({line.substr(1, end - 1), {}});
+        if (end + 1 < line.size())
+        {
+            cases.back().second.push_back(line.substr(end + 2));
+        }
     }
     return cases;
 }
@@ -240,51 +190,10 @@ TEST(Checks, OverridesNameWorkersThatAreThere)
 {
     auto scenario = With("");
     scenario.cluster.overrides.push_back({4, {}, 2.0});
-    EXPECT_THAT(TextsOf(scenario),
-                ElementsAreArray({"cluster.worker.4: worker 4 is not there; with cluster.workers = "
-                                  "4 they are 0..3; set cluster.workers=5"}));
+    EXPECT_THAT(TextsOf(scenario), ElementsAreArray({"cluster.worker.4; set cluster.workers=5"}));
 }
 
-/* A fat-tree of 4 ports has 4 * 2 * 2 = 16 places for hosts, of which an aggregator takes one; 1,100
- * leaves and 64 spines have 70,400 trunks; 6 workers are no groups of 4; 33 is no power of two. */
-TEST(Checks, CataloguesSayWhatIsWrongWithTheirRows)
-{
-    EXPECT_THAT(TextsOf(With("cluster.topology=fat-tree cluster.workers=16")), IsEmpty());
-    for (const auto& [settings, key, another] : std::vector<std::array<std::string, 3>>{
-             {"cluster.topology=fat-tree cluster.workers=16 exchange.algorithm=worker-aggregator",
-              "cluster.fat_tree_k",
-              "cluster.topology=star"},
-             {"cluster.topology=fat-tree cluster.fat_tree_k=3",
-              "cluster.fat_tree_k",
-              "cluster.topology=star"},
-             {"cluster.topology=leaf-spine cluster.workers=1100 cluster.hosts_per_leaf=1 "
-              "cluster.spines=64",
-              "cluster.hosts_per_leaf",
-              "cluster.topology=star"},
-             {"exchange.algorithm=hierarchical-ring cluster.workers=6 exchange.group_size=4",
-              "exchange.group_size",
-              "exchange.algorithm=ring"},
-             {"exchange.algorithm=halving-doubling cluster.workers=33 training.sharding=optimizer",
-              "cluster.workers",
-              "exchange.algorithm=ring"},
-             {"cluster.nics=2 codec.name=truncate",
-              "cluster.nics",
-              "cluster.nics=1 or codec.name=none"},
-             {"exchange.library=gloo exchange.algorithm=tree",
-              "exchange.library",
-              "exchange.library=none or exchange.algorithm=ring"},
-             {"exchange.library=gloo training.sharding=full",
-              "exchange.library",
-              "exchange.library=none or training.sharding=none"}})
-    {
-        const auto texts = TextsOf(With(settings));
-        ASSERT_EQ(texts.size(), 1U) << settings;
-        EXPECT_EQ(texts[0].substr(0, key.size() + 2), key + ": ");
-        EXPECT_THAT(texts[0], EndsWith("; set " + another));
-    }
-}
-
-/* 4 cuts 8 and 12; 2 cuts 4 and 10, 3 cuts 6 and 9; 5 is the least that cuts 25; nothing cuts 7. */
+/* 4 cuts 8 and 12; 2 cuts 4 and 10, 3 cuts 6 and 9; 5 is the least that cuts 25. */
 TEST(Checks, GroupsFitTheWorkersIfNothingElseIsSaid)
 {
     const std::map<std::uint32_t, std::uint32_t> sizes{
@@ -296,10 +205,6 @@ TEST(Checks, GroupsFitTheWorkersIfNothingElseIsSaid)
         EXPECT_EQ(GroupSize(scenario), size) << workers;
         EXPECT_THAT(TextsOf(scenario), IsEmpty()) << workers;
     }
-    scenario.cluster.workers = 7;
-    EXPECT_THAT(TextsOf(scenario),
-                ElementsAreArray({EndsWith("no size does; another cluster.workers does, such as 8; "
-                                           "set exchange.algorithm=ring")}));
 }
 
 } // namespace inca

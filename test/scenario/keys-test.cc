@@ -442,10 +442,10 @@ TEST(EngineOf, TakesAttributesOfItsClass)
     EXPECT_NO_THROW(CheckAttributes(scenario));
     scenario.attributes.emplace_back("inca::Link::Delay", "1us");
     scenario.attributes.emplace_back("inca::CompressionEngine::Clock", "fast");
-    EXPECT_THAT(ComplaintsIn([&] { CheckAttributes(scenario); }),
-                testing::ElementsAre(
-                    "attributes.\"inca::Link::Delay\": write cluster.latency, which sets it",
-                    testing::HasSubstr("sets engine.clock: 'fast'")));
+    EXPECT_THAT(
+        ComplaintsIn([&] { CheckAttributes(scenario); }),
+        testing::ElementsAre(testing::HasSubstr("inca::Link::Delay\": write cluster.latency"),
+                             testing::HasSubstr("sets engine.clock: 'fast'")));
 }
 
 /* A class all of whose keys are idle is not used; of others nothing is known. */

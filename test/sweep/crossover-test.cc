@@ -6,7 +6,6 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "scenario/keys.h"
-#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 
@@ -44,11 +43,6 @@ class ComparedSystemsTest : public testing::Test
             {{}, ParseComparedSystem(a, "--a"), ParseComparedSystem(b, "--b"), over},
             variants,
             RunPoint);
-    }
-
-    std::string Refusal(const std::string& a, const std::string& b, const std::string& over) const
-    {
-        return WhyNot([&] { Answer(a, b, over); });
     }
 
   private:
@@ -101,12 +95,6 @@ TextsOf(const std::string& key, const std::string& range, std::size_t count)
         texts.push_back(value.text);
     }
     return texts;
-}
-
-std::string
-Refusal(const std::string& key, const std::string& range)
-{
-    return WhyNot<UnitError>([&] { ScaleOf(key, range); });
 }
 
 } // namespace
@@ -215,22 +203,6 @@ TEST_F(ComparedSystemsTest, CrossWhereTheClosedFormSays)
     EXPECT_EQ(first.winner, Winner::A);
 }
 
-TEST_F(ComparedSystemsTest, RefuseWhatMakesNoSense)
-{
-    const std::string ring = "exchange.algorithm=ring";
-    const std::string codec = "codec.name=truncate";
-    EXPECT_THAT(Refusal(ring, codec, "cluster.bandwith=1Gbps..2Gbps"),
-                HasSubstr("--over cluster.bandwith: unknown 'cluster.bandwith'; did you mean"));
-    EXPECT_THAT(Refusal(ring, codec, "cluster.bandwidth"),
-                HasSubstr("needs the form key=LOW..HIGH"));
-    EXPECT_THAT(Refusal(ring, ring, "codec.bound=2^-4..2^-8"),
-                HasSubstr("has no effect on either system: codec.name is none"));
-    EXPECT_THAT(Refusal("exchange.algorithm=rign", codec, "cluster.workers=2..8"),
-                HasSubstr("--a exchange.algorithm: unknown 'rign'; did you mean 'ring'?"));
-    EXPECT_THAT(Refusal("cluster.workers=3", codec, "cluster.workers=2..8"),
-                HasSubstr("is there as --a, too"));
-}
-
 /* Groups need an even number of workers: at others there is nothing to compare. */
 TEST_F(ComparedSystemsTest, SayWhatWasRefused)
 {
@@ -293,19 +265,6 @@ TEST(KeyScale, HalvesUntilTheToleranceIsReached)
     EXPECT_FALSE(scale.Between({99.5, "99.5Gbps"}, ends[1]));
     const auto workers = ScaleOf("cluster.workers", "2..64");
     EXPECT_FALSE(workers.Between({7, "7"}, {8, "8"}));
-}
-
-TEST(KeyScale, RefusesWhatHasNoOrderOrIsNoRange)
-{
-    EXPECT_THAT(Refusal("exchange.algorithm", "ring..switch-slots"),
-                HasSubstr("'ring' is no number, and has none beside it; `inca sweep --vary`"));
-    EXPECT_THAT(Refusal("training.overlap", "false..true"), HasSubstr("is no number"));
-    EXPECT_THAT(Refusal("host.byte_rate", "1GBps..none"), HasSubstr("'none' is no number"));
-    EXPECT_THAT(Refusal("codec.drop_bits", "16..24"), HasSubstr("takes only some of the values"));
-    EXPECT_THAT(Refusal("cluster.workers", "2"), HasSubstr("needs the form LOW..HIGH"));
-    EXPECT_THAT(Refusal("cluster.workers", "2..2"), HasSubstr("two values that differ"));
-    EXPECT_THAT(Refusal("cluster.workers", "1..8"), HasSubstr("2..65536, got '1'"));
-    EXPECT_THAT(Refusal("cluster.bandwidth", "1Gbps..4"), HasSubstr("'4'"));
 }
 
 } // namespace inca

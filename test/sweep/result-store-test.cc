@@ -190,17 +190,15 @@ TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)
 TEST_F(StoredSweepTest, IsInNoOtherFile)
 {
     const auto path = StorePath(directory);
-    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("unable to open"));
+    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("unable"));
     EXPECT_FALSE(std::filesystem::exists(path));
     std::ofstream(path) << "this is a text file, and no database at all\n";
     EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("not a database"));
     EXPECT_THROW(ResultStore{directory}, InputError);
     std::filesystem::remove(path);
     Database(path).Run("PRAGMA user_version = 77");
-    EXPECT_THAT(WhyNot([&] { OpenStore(path); }),
-                HasSubstr("holds no results of this version of INCA"));
-    EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }),
-                HasSubstr("name another folder with --out"));
+    EXPECT_THAT(WhyNot([&] { OpenStore(path); }), HasSubstr("version"));
+    EXPECT_THAT(WhyNot([&] { ResultStore store(directory); }), HasSubstr("--out"));
 }
 
 } // namespace inca

@@ -305,19 +305,15 @@ TEST(RandomValues, FollowTheChangedStatistics)
 
 TEST(RandomValues, NeedStatistics)
 {
-    EXPECT_EQ(
-        RefusalOf({}),
-        "t: layer a: has no statistics to draw values after: a column exponents, or widths as "
-        "in b10_w2 to b10_w34; or give training.values_file");
+    EXPECT_THAT(RefusalOf({}), testing::HasSubstr("t: layer a: has no statistics"));
     LayerStatistics infinite;
     infinite.exponents = {{117, 0.9}, {255, 0.1}};
-    EXPECT_EQ(RefusalOf(infinite),
-              "t: layer a: has infinities or NaNs (exponent 255), which have no sum");
+    EXPECT_THAT(RefusalOf(infinite), testing::HasSubstr("t: layer a: has infinities or NaNs"));
     LayerStatistics widths;
     widths.widths[10] = {1, 0, 0, 0};
     EXPECT_EQ(RefusalOf(widths), "");
-    EXPECT_EQ(RefusalOf(widths, {1, 10, 0.5}),
-              "t: layer a: has no column density, which a union exponent needs");
+    EXPECT_THAT(RefusalOf(widths, {1, 10, 0.5}),
+                testing::HasSubstr("t: layer a: has no column density"));
 }
 
 } // namespace inca

@@ -43,8 +43,6 @@ TEST(ValidationCatalog, FindsWhatItLists)
         EXPECT_EQ(FindValidation(validation.name).name, validation.name);
         EXPECT_FALSE(validation.models.empty()) << validation.name;
     }
-    EXPECT_THAT([] { FindValidation("inception"); },
-                ThrowsMessage<InputError>(HasSubstr("did you mean 'inceptionn'?")));
 }
 
 /** What is asked for, what must be run for it, and the first and last model of its figures. */

@@ -31,14 +31,14 @@ void
 AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& results)
 {
     const auto& seen = given.cluster.calibrated;
-    if (!seen || seen->explanations.empty())
+    if (!seen)
     {
         return;
     }
     const auto leftOut = ReachOf(outcome.plan).LeftOut();
-    if (leftOut.empty())
+    if (leftOut.empty() || seen->explanations.empty())
     {
-        results.iterationTimeRange = "none: extrapolated";
+        results.iterationTimeRange = leftOut.empty() ? "none: extrapolated" : "none: calibrate again with this version";
         return;
     }
     std::vector<ExplainedTime> each;

@@ -151,7 +151,7 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
     }
     const auto& seen = *cluster.calibrated;
     const auto reach = ReachOf(plan);
-    if (reach.smallerExchanges + reach.largerExchanges > 0)
+    if (reach.smallerExchanges + reach.largerExchanges > 0 && seen.mostBytes > 0)
     {
         warnings.push_back({WarningTopic::NETWORK,
                             fmt::format("cluster.preset: extrapolated: {} of {} exchanges are smaller or larger "
@@ -161,7 +161,7 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
                                         HumanBytes(seen.leastBytes),
                                         HumanBytes(seen.mostBytes))});
     }
-    if (!reach.ranksSeen)
+    if (!reach.ranksSeen && !seen.ranks.empty())
     {
         warnings.push_back({WarningTopic::NETWORK,
                             fmt::format("cluster.preset: {}it was fitted to {} ranks, and there are "

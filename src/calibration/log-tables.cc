@@ -348,7 +348,9 @@ LogTables::CompareTables()
         return Text(
             "the table is of ", one, ", that of line ", first.line, " of ", other, TWO_CLUSTERS);
     };
-    const auto hosts = [](const MeasurementTable& table) { return Text(table.hosts, " hosts"); };
+    const auto hosts = [](const MeasurementTable& table) {
+        return Text(table.hosts, table.hosts == 1 ? " host" : " hosts");
+    };
     std::map<std::pair<MeasuredKind, std::uint32_t>, First> firsts;
     const MeasurementTable* named = nullptr;
     for (auto& table : m_tables)

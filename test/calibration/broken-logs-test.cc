@@ -162,7 +162,7 @@ TEST(BrokenLogs, AreOfOneCluster)
     EXPECT_THAT(Read(one + log("node-c", "A GPU", "20.00")),
                 testing::SizeIs(2)); // other hosts of the same
     EXPECT_THAT(WhyNoTable(one + log("node-a", "A GPU", "10.00")),
-                HasSubstr("a.log:9: the table is of 1 hosts, that of line 4 of 2 hosts; give each "
+                HasSubstr("a.log:9: the table is of 1 host, that of line 4 of 2 hosts; give each "
                           "cluster's log alone"));
     EXPECT_THAT(WhyNoTable(one + log("node-b", "B GPU", "10.00")),
                 HasSubstr("a.log:9: the table is of B GPU, that of line 4 of A GPU; give each "

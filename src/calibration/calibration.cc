@@ -63,9 +63,9 @@ FitPoint
 ExchangeAt(const MeasuredTime& time, const CostModel& model, const SimulateAllReduce& simulate)
 {
     const auto costs = model.pieces.empty() ? StepCosts{} : PieceOf(model.pieces, time.bytes).costs;
-    constexpr double share = 0.1;
-    constexpr double leastMessage = 1e-6;
-    constexpr double leastByte = 1e-11;
+    constexpr double share = 0.1; // of the time: less may hide behind the network
+    const auto leastMessage = share * time.seconds / (2.0 * time.ranks);
+    const auto leastByte = share * time.seconds / static_cast<double>(time.bytes);
     const auto run = [&](const StepCosts& moved) {
         return simulate(time.bytes, time.ranks, moved, model.linkSpeed);
     };

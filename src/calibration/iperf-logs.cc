@@ -20,31 +20,6 @@ using nlohmann::json;
 constexpr const char* NO_UDP = "the test is of UDP, whose rate is what it was asked for; measure with TCP";
 constexpr const char* NO_END = "the file ends before iperf's result";
 
-/** What may have limited a rate, other than the network. */
-void
-DoubtRate(const json& start, const json& end, LogTables& tables)
-{
-    constexpr double busyPercent = 90;
-    constexpr double longUs = 1000;
-    const auto value = [](const json& from, const char* path) { return ValueAt<double>(from, path); };
-    const auto roundTripUs = value(end, "/streams/0/sender/min_rtt");
-    const auto streams = value(start, "/test_start/num_streams");
-    if (std::max(value(end, "/cpu_utilization_percent/host_total"),
-                 value(end, "/cpu_utilization_percent/remote_total")) > busyPercent)
-    {
-        tables.Remark(0, "A host's processor was busy, which may have limited the rate.");
-    }
-    if (roundTripUs > longUs)
-    {
-        tables.Remark(0,
-                      Text("A round trip took ", roundTripUs, " us or more: TCP's window may have limited the rate."));
-    }
-    if (streams > 1)
-    {
-        tables.Remark(0, Text("The rate is that of ", streams, " streams together."));
-    }
-}
-
 /** A result of iperf3; with --bidir it has two directions. */
 void
 ReadIperfRun(std::uint64_t number, const json& start, const json& end, LogTables& tables)
@@ -59,11 +34,23 @@ ReadIperfRun(std::uint64_t number, const json& start, const json& end, LogTables
             tables.Add({bytes, ValueAt<double>(end, sum + "/seconds"), number});
         }
     }
-    if (end.contains("sum_received_bidir_reverse"))
+    constexpr double busyPercent = 90;
+    constexpr double longUs = 1000;
+    const auto value = [](const json& from, const char* path) { return ValueAt<double>(from, path); };
+    const auto roundTripUs = value(end, "/streams/0/sender/min_rtt");
+    const auto streams = value(start, "/test_start/num_streams");
+    const bool isBusy = value(end, "/cpu_utilization_percent/host_total") > busyPercent ||
+                        value(end, "/cpu_utilization_percent/remote_total") > busyPercent;
+    const std::pair<bool, std::string> doubts[]{
+        {end.contains("sum_received_bidir_reverse"), "Both directions were in use at once (--bidir)."},
+        {isBusy, "A host's processor was busy, which may have limited the rate."},
+        {roundTripUs > longUs,
+         Text("A round trip took ", roundTripUs, " us or more: TCP's window may have limited the rate.")},
+        {streams > 1, Text("The rate is that of ", streams, " streams together.")}};
+    for (const auto& [isDoubtful, why] : doubts)
     {
-        tables.Remark(0, "Both directions were in use at once (--bidir).");
+        isDoubtful ? tables.Remark(0, why) : void();
     }
-    DoubtRate(start, end, tables);
 }
 
 /** A line such as "[SUM]  0.0- 10.0 sec  10.7 GBytes  9.21 Gbits/sec", of the time from begin to end. (seconds) */

@@ -17,8 +17,8 @@ namespace inca
 using LineUser = std::function<void(std::uint64_t number, std::string_view line)>;
 
 /**
- * Hands over each line, numbered from 1, up to its 64th KiB, without its end and without what a launcher puts before it:
- * "[1,0]<stdout>:" (mpirun --tag-output) and "0: " (srun --label).
+ * Hands over each line, numbered from 1, up to its 64th KiB, without its end and without what a launcher
+ * puts before it: "[1,0]<stdout>:" (mpirun --tag-output) and "0: " (srun --label).
  */
 void ForEachLine(std::string_view text, const LineUser& use);
 
@@ -30,13 +30,13 @@ std::vector<std::string_view> Cells(std::string_view line, char divider);
 
 std::string LowerCase(std::string_view text);
 
-/** Of a line's words, the longest run of finite numbers: others may stand before and behind; if it IsLikeRow, the first. */
+/** Of a line's words, the longest run of finite numbers, wherever it stands; the first of what IsLikeRow. */
 std::vector<std::string_view> Numbers(std::string_view line);
 
 /** @return the finite number that all of @p word is */
 std::optional<double> NumberIn(std::string_view word);
 
-/** @return whether a line may be meant as a row: it begins with two numbers, or is one, however broken, behind labels */
+/** @return whether a line may be meant as a row: two numbers, or but one, however broken, behind labels */
 bool IsLikeRow(std::string_view line);
 
 /** What a table's numbers count. */

@@ -12,17 +12,15 @@ namespace inca
 namespace
 {
 
-/**
- * @return "Allreduce Latency" of "# OSU MPI-CUDA Allreduce Latency Test v7.0", "MPI_Put Latency" of "# OSU MPI_Put Latency
- *         Test v7.0"; empty: no such line
- */
+/** @return "Allreduce Latency" of "# OSU MPI-CUDA Allreduce Latency Test v7.0"; empty: no such line */
 std::string_view
 OsuTestOf(std::string_view line)
 {
     const auto heading = After(line, "OSU ");
     const auto library = heading.substr(0, heading.find(' '));
     const bool isHeading = Has(heading, " Test v") && (Has(library, "MPI") || Has(library, "CCL"));
-    const auto name = isHeading ? heading.substr(Has(library, "_") ? 0 : library.size() + 1) : "";
+    const auto begin = Has(library, "_") ? 0 : library.size() + 1; // "MPI_Put Latency" stays
+    const auto name = isHeading ? heading.substr(begin) : "";
     return name.substr(0, name.find(" Test v"));
 }
 
@@ -41,7 +39,8 @@ OptionIn(const std::vector<std::string_view>& words, std::string_view option)
     for (const auto word : words)
     {
         const auto joined = word.rfind(option, 0) == 0 ? word.substr(option.size()) : "";
-        value = value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
+        value =
+            value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
     }
     return value;
 }
@@ -171,10 +170,18 @@ ReadPerftest(std::string_view text, LogTables& tables)
         else if (Has(line, "#bytes") && Has(line, "#iterations"))
         {
             const bool isRate = Has(line, "BW average[");
-            const bool isOther = Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
-            const char* name = isRate ? "BW average[" : Has(line, "t_typical[") ? "t_typical[" : "t_avg[";
+            const bool isOther =
+                Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
+            const char* name = isRate                    ? "BW average["
+                               : Has(line, "t_typical[") ? "t_typical["
+                                                         : "t_avg[";
             const auto before = line.substr(0, line.find(name));
-            tables.BeginTest(number, "perftest", isOther ? title : isRate ? "stream" : "message", 2);
+            tables.BeginTest(number,
+                             "perftest",
+                             isOther  ? title
+                             : isRate ? "stream"
+                                      : "message",
+                             2);
             column = CountOf(before, '#') + CountOf(before, ']');
             columns = CountOf(line, '#') + CountOf(line, ']');
             unit = tables.Unit(number, Within(line, name), true);

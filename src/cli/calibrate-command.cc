@@ -19,6 +19,7 @@
 #include "scenario/keys.h"
 #include "scenario/repeated-tables.h"
 #include "scenario/scenario-reader.h"
+#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -84,14 +85,17 @@ IsSet(const std::vector<std::string>& settings, const std::string& key)
  * @param library that is taken if no key of [exchange] is set; empty: what the scenario has
  */
 Scenario
-ClusterOf(const CalibrateOptions& options, const std::string& library)
+ClusterOf(const CalibrateOptions& options, const std::string& library, double bitsPerSecond)
 {
     std::vector<std::string> settings{"training.trace=tensor:4B", "simulation.max_cpu_time=" + options.maxCpuTime};
     if (!options.logs.empty())
     {
         // the fit finds how many times as fast the links are, unless they are known
         settings.insert(settings.end(),
-                        {"cluster.latency=0ps", "host.sum_rate=none", "cluster.bandwidth=100Gbps"});
+                        {"cluster.latency=0ps",
+                         "host.sum_rate=none",
+                         bitsPerSecond == 0 ? "cluster.bandwidth=100Gbps"
+                                            : fmt::format("cluster.bandwidth={:.0f}bps", bitsPerSecond)});
     }
     else if (!options.preset.empty())
     {
@@ -226,8 +230,8 @@ SecondsIn(std::int64_t ps)
 struct RangedTime
 {
     PredictedTime time;
-    std::optional<std::int64_t> lowPs;
-    std::optional<std::int64_t> highPs;
+    std::optional<double> low; // s
+    std::optional<double> high;
 };
 
 std::vector<PredictedTime>
@@ -246,13 +250,23 @@ Ranged(const Scenario& cluster, const std::vector<MeasuredTime>& times, AllReduc
     std::vector<RangedTime> all;
     for (const auto& time : times)
     {
+        if (time.isMessage)
+        {
+            continue;
+        }
         const auto [place, isNew] = known.try_emplace({time.bytes, time.ranks});
         if (isNew)
         {
             place->second = runs.Run(cluster, time.bytes, time.ranks);
         }
+        const auto& protocols = cluster.host.protocols;
+        const auto startPs = protocols.empty() ? 0 : protocols[PlaceOfProtocol(protocols, time.bytes)].startPs;
+        const auto of = [&, &measured = time](std::optional<std::int64_t> ps) {
+            return ps ? std::optional<double>(measured.Of(SecondsIn(*ps), SecondsIn(startPs))) : std::nullopt;
+        };
         const auto& results = place->second;
-        all.push_back({{time, SecondsIn(results.iterationTimePs)}, results.iterationTimeLowPs, results.iterationTimeHighPs});
+        all.push_back(
+            {{time, of(results.iterationTimePs).value()}, of(results.iterationTimeLowPs), of(results.iterationTimeHighPs)});
     }
     return all;
 }
@@ -401,8 +415,8 @@ PredictedCsv(const std::vector<RangedTime>& times)
     {
         bySize[{one.time.measured.ranks, one.time.measured.bytes}].push_back(one);
     }
-    const auto textOf = [](const std::optional<std::int64_t>& ps) {
-        return ps ? fmt::format("{:.9g}", SecondsIn(*ps)) : "";
+    const auto textOf = [](const std::optional<double>& seconds) {
+        return seconds ? fmt::format("{:.9g}", *seconds) : "";
     };
     std::string text = "bytes,ranks,series,time_s,time_low_s,time_high_s\n";
     for (auto& [place, all] : bySize)
@@ -417,8 +431,8 @@ PredictedCsv(const std::vector<RangedTime>& times)
                             ranks,
                             bytes,
                             middle->time.seconds,
-                            textOf(middle->lowPs),
-                            textOf(middle->highPs));
+                            textOf(middle->low),
+                            textOf(middle->high));
     }
     return text;
 }
@@ -548,9 +562,8 @@ TypicalError(const Calibration& found)
 
 /** Machines of several GPUs hand on what they have added in parts, or not: what predicts better is taken, and noted. */
 Fitted
-Fit(const CalibrateOptions& options, const std::string& library, const std::vector<MeasuredTime>& times, AllReduces& runs)
+Fit(const CalibrateOptions& options, const Scenario& whole, bool linkIsKnown, const std::vector<MeasuredTime>& times, AllReduces& runs)
 {
-    const bool linkIsKnown = IsSet(options.settings, "cluster.bandwidth");
     const auto fit = [&](const Scenario& cluster) {
         const auto simulate = [&](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs, double linkSpeed) {
             const auto scenario = Explained(cluster, {"", "", linkSpeed, {ProtocolOf(bytes, costs)}, {}});
@@ -558,7 +571,6 @@ Fit(const CalibrateOptions& options, const std::string& library, const std::vect
         };
         return Fitted{cluster, Calibrate(times, simulate, linkIsKnown)};
     };
-    const auto whole = ClusterOf(options, library);
     runs.Expect(runs.SecondsOf(whole, times, RUNS_OF_A_FIT));
     auto best = fit(whole);
     if (whole.cluster.gpus == 1 || IsSet(options.settings, g_chunkKey))
@@ -597,10 +609,10 @@ InRangeText(const std::vector<RangedTime>& times)
 {
     std::size_t ranged = 0;
     std::size_t inside = 0;
-    for (const auto& [time, lowPs, highPs] : times)
+    for (const auto& [time, low, high] : times)
     {
-        ranged += lowPs ? 1 : 0;
-        inside += lowPs && SecondsIn(*lowPs) <= time.measured.seconds && time.measured.seconds <= SecondsIn(*highPs) ? 1 : 0;
+        ranged += low ? 1 : 0;
+        inside += low && *low <= time.measured.seconds && time.measured.seconds <= *high ? 1 : 0;
     }
     return ranged == 0 ? "no range, as none is between those that were measured"
                        : fmt::format("{} of {} in their range", inside, ranged);
@@ -621,12 +633,18 @@ CalibrateLogs(const CalibrateOptions& options)
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
     std::vector<std::string> notes;
     const auto times = FewSizes(AllOf(logs), notes);
-    auto cluster = ClusterOf(options, logs.empty() ? "" : logs.front().library);
+    double bitsPerSecond = 0;
+    for (const auto& log : logs)
+    {
+        bitsPerSecond = std::max(bitsPerSecond, log.bitsPerSecond);
+    }
+    auto cluster = ClusterOf(options, logs.empty() ? "" : logs.front().library, bitsPerSecond);
     AllReduces runs(cluster.simulation.maxCpuPs);
     auto errors = ErrorTable();
     if (!logs.empty())
     {
-        auto fitted = Fit(options, logs.front().library, times, runs);
+        const bool linkIsKnown = bitsPerSecond > 0 || IsSet(options.settings, "cluster.bandwidth");
+        auto fitted = Fit(options, cluster, linkIsKnown, times, runs);
         runs.Done();
         Tell(fitted.found, errors);
         notes.insert(notes.end(), fitted.found.notes.begin(), fitted.found.notes.end());
@@ -687,14 +705,14 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const OptionAdder add(*command);
     add("logs LOG",
         options->logs,
-        "of nccl-tests, OSU, IMB, gloo and others, or a CSV of bytes, ranks, time_us: all-reduces");
+        "of nccl-tests, OSU, IMB, gloo and others, or a CSV of bytes, ranks, time_us; - is stdin");
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");
     add("--ranks N,...",
         options->ranks,
         ParseRanks,
-        "of logs that do not say how many there were: one number, or one for each log");
+        "how many there were, where logs do not say it: one number, or one for each log");
     AddSetOption(*command, options->settings);
     add("--csv FILE", options->csv, "the measured median of every size, and its prediction with its range, for `inca plot`");
     add("--max-cpu-time TIME", options->maxCpuTime, "of all simulations together: more is refused before it begins (60s)");

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -21,24 +22,19 @@ namespace
 
 /** "12 rows of message, 3 rows of stream" */
 std::string
-CountsOf(const std::vector<MeasurementTable>& tables)
+CountsOf(const std::map<MeasuredKind, std::size_t>& counts)
 {
-    std::map<MeasuredKind, std::size_t> counts;
-    for (const auto& table : tables)
-    {
-        counts[table.kind] += table.rows.size();
-    }
     std::string text;
     for (const auto& [kind, count] : counts)
     {
-        text += fmt::format("{}{} rows of {}", text.empty() ? "" : ", ", count, NameOf(kind));
+        text += fmt::format("{}{} {} of {}", text.empty() ? "" : ", ", count, count == 1 ? "row" : "rows", NameOf(kind));
     }
     return text;
 }
 
 /** One line for the tables of a log, and its notes, each once. */
 void
-TellOf(const Log& log, const std::string& tool, const std::set<std::string>& notes)
+TellOf(const Log& log, const std::string& tool, const std::map<MeasuredKind, std::size_t>& taken, const std::set<std::string>& notes)
 {
     std::set<std::uint32_t> ranks;
     for (const auto& time : log.times)
@@ -46,14 +42,14 @@ TellOf(const Log& log, const std::string& tool, const std::set<std::string>& not
         ranks.insert(time.ranks);
     }
     const auto of = ranks.empty() ? "" : fmt::format("{} ranks, ", fmt::join(ranks, ", "));
-    fmt::print("{}\n", Printable(fmt::format("{}: {}, {}{} all-reduces", log.name, tool, of, log.times.size())));
+    fmt::print("{}\n", Printable(fmt::format("{}: {}, {}{}", log.name, tool, of, CountsOf(taken))));
     for (const auto& note : notes)
     {
         fmt::print("  {}\n", Printable(note));
     }
-    if (!log.others.empty())
+    if (!log.left.empty())
     {
-        fmt::print("  Not fitted: {}.\n", CountsOf(log.others));
+        fmt::print("  Not fitted: {}.\n", CountsOf(log.left));
     }
 }
 
@@ -64,37 +60,61 @@ LibraryOf(const std::string& tool)
     return tool == "OSU" || tool == "IMB" ? "openmpi" : tool == "gloo" ? "gloo" : "none";
 }
 
-/** @throws InputError if a log cannot be read, has no all-reduces, or does not say how many ranks there were */
+/**
+ * Takes what can be fitted of a table: of a ring an all-gather is half of an all-reduce, as is a reduce-scatter. How a library
+ * that INCA knows gathers, it does not know.
+ * @return whether it was taken
+ */
+bool
+Take(const MeasurementTable& table, Log& log)
+{
+    const bool isHalf = table.kind == MeasuredKind::ALL_GATHER || table.kind == MeasuredKind::REDUCE_SCATTER;
+    const bool isMessage = table.kind == MeasuredKind::MESSAGE;
+    if (table.kind == MeasuredKind::STREAM)
+    {
+        constexpr double wireBits = 8 * 1538.0 / 1460; // of a byte, in whole frames
+        for (const auto& row : table.rows)
+        {
+            log.bitsPerSecond = std::max(log.bitsPerSecond, wireBits * static_cast<double>(row.bytes) / row.seconds);
+        }
+        return true;
+    }
+    if (table.kind != MeasuredKind::ALL_REDUCE && !isMessage && !(isHalf && LibraryOf(table.tool) == "none"))
+    {
+        return false;
+    }
+    if (table.ranks == 0)
+    {
+        throw InputError(log.name + ": it does not say how many ranks there were; give --ranks N");
+    }
+    constexpr double half = 0.5;
+    for (const auto& row : table.rows)
+    {
+        log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds, isHalf ? half : 1, isMessage});
+    }
+    log.library = isMessage ? log.library : LibraryOf(table.tool);
+    return true;
+}
+
+/** @throws InputError if a log cannot be read, has nothing to fit, or does not say how many ranks there were */
 Log
 ReadLog(const std::string& path, std::uint32_t ranks)
 {
-    Log log{path == "-" ? STDIN_NAME : path, "none", {}, {}};
+    Log log{path == "-" ? STDIN_NAME : path, "none", {}, 0, {}};
     std::string tool;
     std::set<std::string> notes;
-    for (auto& table : ReadMeasurements(path, ranks))
+    std::map<MeasuredKind, std::size_t> taken;
+    for (const auto& table : ReadMeasurements(path, ranks))
     {
         notes.insert(table.notes.begin(), table.notes.end());
         tool = tool.empty() ? table.tool : tool;
-        if (table.kind != MeasuredKind::ALL_REDUCE)
-        {
-            log.others.push_back(std::move(table));
-            continue;
-        }
-        if (table.ranks == 0)
-        {
-            throw InputError(log.name + ": it does not say how many ranks there were; give --ranks N");
-        }
-        log.library = LibraryOf(table.tool);
-        for (const auto& row : table.rows)
-        {
-            log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds});
-        }
+        (Take(table, log) ? taken : log.left)[table.kind] += table.rows.size();
     }
-    TellOf(log, tool, notes);
-    if (log.times.empty())
+    if (taken.empty())
     {
-        throw InputError(fmt::format("{}: it has no all-reduce to fit, only {}", log.name, CountsOf(log.others)));
+        throw InputError(fmt::format("{}: it has nothing to fit, only {}", log.name, CountsOf(log.left)));
     }
+    TellOf(log, tool, taken, notes);
     return log;
 }
 

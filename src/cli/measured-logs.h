@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,16 +20,17 @@ namespace inca
 struct Log
 {
     std::string name;
-    std::string library;                  ///< that INCA knows, by the tool; else "none"
-    std::vector<MeasuredTime> times;      ///< of its all-reduces, one at least
-    std::vector<MeasurementTable> others; ///< of other kinds
+    std::string library;                ///< that INCA knows, by the tool; else "none"
+    std::vector<MeasuredTime> times;    ///< what can be fitted
+    double bitsPerSecond{0};            ///< of a link, by its streams; 0: it has none
+    std::map<MeasuredKind, std::size_t> left; ///< rows that cannot
 };
 
 /**
  * Reads logs, and prints what is in them.
  * @param first the number of the first of them among all logs of the command line
  * @param ranks of the logs: none, which is for them to say, one for all, or one for each
- * @throws InputError if one cannot be read, or has no all-reduces, or if nobody says how many ranks there were
+ * @throws InputError if one cannot be read, or has nothing of use, or if nobody says how many ranks there were
  */
 std::vector<Log> ReadLogs(const std::vector<std::string>& paths,
                           std::size_t first,

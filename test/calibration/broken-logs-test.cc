@@ -26,27 +26,33 @@ struct LogForm
 
 const std::vector<LogForm> g_forms{
     {"nccl-tests",
-     "# size count type redop root time algbw busbw #wrong\n  4  1  float  sum  -1  11.25  50.00  75.00  0\n",
+     "# size count type redop root time algbw busbw #wrong\n  4  1  float  sum  -1  11.25  50.00  "
+     "75.00  0\n",
      [](auto size, auto time) { return "  " + size + "  4  float  sum  -1  " + time + "  50.00  75.00  0"; }},
     {"OSU",
-     "# OSU MPI Allreduce Latency Test v7.1\n# Size  Avg Latency(us)  Min Latency(us)  Iterations\n4 11.25 9.25 1000\n",
+     "# OSU MPI Allreduce Latency Test v7.1\n# Size  Avg Latency(us)  Min Latency(us)  "
+     "Iterations\n4 11.25 9.25 1000\n",
      [](auto size, auto time) { return size + "  " + time + "  9.25  1000"; }},
     {"OSU behind a pod's name and a time",
      "pod-7 15:41:05 # OSU MPI Allreduce Latency Test v7.1\npod-7 15:41:05  4 11.25\n",
      [](auto size, auto time) { return "pod-7 15:41:05 " + size + "  " + time; }},
     {"IMB",
-     "# Benchmarking Allreduce\n# #processes = 8\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+     "# Benchmarking Allreduce\n# #processes = 8\n#bytes #repetitions t_min[usec] t_max[usec] "
+     "t_avg[usec]\n"
      "4 10 1.00 11.25 1.00\n",
      [](auto size, auto time) { return size + " 10 1.00 " + time + " 1.00"; }},
     {"perftest",
-     "#bytes #iterations t_min[usec] t_max[usec] t_typical[usec] t_avg[usec]\n4 1000 1.00 20.00 11.25 11.30\n",
+     "#bytes #iterations t_min[usec] t_max[usec] t_typical[usec] t_avg[usec]\n4 1000 1.00 20.00 "
+     "11.25 11.30\n",
      [](auto size, auto time) { return size + " 1000 1.00 20.00 " + time + " 11.30"; }},
     {"gloo",
-     "Algorithm: allreduce_ring\nOptions: processes=2\n size (B)  elements  min (us)  p50 (us)  p99 (us)  max (us)  "
+     "Algorithm: allreduce_ring\nOptions: processes=2\n size (B)  elements  min (us)  p50 (us)  "
+     "p99 (us)  max (us)  "
      "bandwidth (GB/s)  iterations\n4 1 10.00 11.25 12.00 13.00 0.032 1000\n",
      [](auto size, auto time) { return size + " 4 10.00 " + time + " 12.00 13.00 0.032 1000"; }},
     {"PARAM",
-     "COMMS-RES total-size (B) nElementsPerRank Time(us):p50 p75 p95 Min Max AlgBW(GB/s) BusBW(GB/s) "
+     "COMMS-RES total-size (B) nElementsPerRank Time(us):p50 p75 p95 Min Max AlgBW(GB/s) "
+     "BusBW(GB/s) "
      "TotalTime(us):p50\n"
      "COMMS-RES-all_reduce-float32 4 1 11.25 46.0 47.0 45.0 48.0 22.845 39.979 0.0\n",
      [](auto size, auto time) {
@@ -118,9 +124,8 @@ TEST(BrokenLogs, SayWhatIsWrongWithARow)
     EXPECT_THAT(WhyNoTable("# OSU MPI Allreduce Latency Test v7.1\n4 nan\n"),
                 HasSubstr("a.log:2: cannot be read as a row"));
     // another root, and a count that is of other ranks
-    const auto nccl =
-        g_forms[0].head +
-        "  16  4  float  sum  7  12.50  50.00  75.00  0\n  16  1  float  sum  -1  12.50  50.00  75.00  0\n";
+    const auto nccl = g_forms[0].head + "  16  4  float  sum  7  12.50  50.00  75.00  0\n  16  1  "
+                                        "float  sum  -1  12.50  50.00  75.00  0\n";
     EXPECT_EQ(Notes(Read(nccl)),
               "|Line 3 and 1 more: cannot be read as a row");
     // a row of the bench that has no size does not end its table
@@ -147,16 +152,19 @@ TEST(BrokenLogs, AreOfOneCluster)
     const auto log = [](const std::string& second, const std::string& gpu, const std::string& time) {
         return "# Using devices\n#  Rank  0 Group  0 Pid  1 on  node-a device  0 [0] " + gpu +
                "\n#  Rank  1 Group  0 Pid  2 on  " + second + " device  0 [0] " + gpu +
-               "\n# size count type redop root time algbw busbw #wrong\n  1024  256  float  sum  -1  " + time +
-               "  50.00  50.00  0\n";
+               "\n# size count type redop root time algbw busbw #wrong\n  1024  256  float  "
+               "sum  -1  " +
+               time + "  50.00  50.00  0\n";
     };
     const auto one = log("node-b", "A GPU", "10.00");
-    EXPECT_THAT(Read(one + log("node-c", "A GPU", "20.00")), testing::SizeIs(2)); // other hosts of the same
-    EXPECT_THAT(
-        WhyNoTable(one + log("node-a", "A GPU", "10.00")),
-        HasSubstr("a.log:9: the table is of 1 hosts, that of line 4 of 2 hosts; give each cluster's log alone"));
+    EXPECT_THAT(Read(one + log("node-c", "A GPU", "20.00")),
+                testing::SizeIs(2)); // other hosts of the same
+    EXPECT_THAT(WhyNoTable(one + log("node-a", "A GPU", "10.00")),
+                HasSubstr("a.log:9: the table is of 1 host, that of line 4 of 2 hosts; give each "
+                          "cluster's log alone"));
     EXPECT_THAT(WhyNoTable(one + log("node-b", "B GPU", "10.00")),
-                HasSubstr("a.log:9: the table is of B GPU, that of line 4 of A GPU; give each cluster's log alone"));
+                HasSubstr("a.log:9: the table is of B GPU, that of line 4 of A GPU; give each "
+                          "cluster's log alone"));
     EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "25.00"))),
               "|Line 9: in the median");
     EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "4.00"))),

@@ -140,7 +140,8 @@ TEST(NcclTests, MeasureFiveCollectives)
     const auto shown = [](const std::string& program, const std::string& row) {
         return Shown(Read(program + "\n" + g_heading + "  1048576  " + row + "  0\n"));
     };
-    const std::string note{"|Line 2: an all-to-all would look the same"};
+    const std::string note{
+        "|Line 2: an all-to-all would look the same"};
     EXPECT_THAT(shown("all_gather_perf", "65536  float  none  -1  20.97  50.00  37.50"),
                 ElementsAre("nccl-tests all_gather ranks 4", "1048576 B 20.97 us @4"));
     EXPECT_THAT(shown("reduce_scatter_perf", "65536  float  sum  -1  20.97  0.05  0.04"),
@@ -149,10 +150,14 @@ TEST(NcclTests, MeasureFiveCollectives)
                 ElementsAre("nccl-tests all_to_all ranks 4", "1048576 B 20.97 us @4"));
     EXPECT_THAT(shown("broadcast_perf", "262144  float  none  0  20.97  50.00  50.00"),
                 ElementsAre("nccl-tests broadcast ranks 0", "1048576 B 20.97 us @4"));
-    EXPECT_EQ(Notes(Read("\n" + g_heading + "  1048576  65536  float  none  -1  20.97  50.00  37.50  0\n")), note);
-    EXPECT_EQ(Notes(Read("all_gather_perf\n#  size  count  type  time  algbw  busbw  error\n" // before 2022
-                         "   1048576  65536  float  20.97  50.00  37.50  0e+00\n")),
-              "");
+    EXPECT_EQ(Notes(Read("\n" + g_heading +
+                         "  1048576  65536  float  none  -1  20.97  50.00  37.50  0\n")),
+              note);
+    EXPECT_EQ(
+        Notes(
+            Read("all_gather_perf\n#  size  count  type  time  algbw  busbw  error\n" // before 2022
+                 "   1048576  65536  float  20.97  50.00  37.50  0e+00\n")),
+        "");
 }
 
 /* Milliseconds in the heading's second line, or behind the word. */
@@ -170,7 +175,9 @@ TEST(NcclTests, HaveTheUnitOfTheirHeading)
 /* 74.90 / 49.93 are 4 ranks. */
 TEST(NcclTests, SayWhoseRanksTheyAre)
 {
-    const auto tables = Read("#  Rank  6 Group  0 Pid  11 on  node-a device  0 [0000:01:00] A GPU\n" + g_heading + g_large);
+    const auto tables =
+        Read("#  Rank  6 Group  0 Pid  11 on  node-a device  0 [0000:01:00] A GPU\n" + g_heading +
+             g_large);
     EXPECT_EQ(tables.front().ranks, 4U);
     EXPECT_EQ(Notes(tables), "|Line 2: the log lists 7 ranks");
 }
@@ -224,7 +231,8 @@ TEST(NcclTests, AreRefused)
          "a.log:1: the table is of one rank"},
         {"scatter_perf\n#  size  count  type  root  time  algbw  busbw  error\n"
          "   1048576  65536  float  0  20.97  50.00  37.50  0e+00\n",
-         "a.log:2: scatter_perf is not read; INCA reads all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, "
+         "a.log:2: scatter_perf is not read; INCA reads all_reduce, all_gather, reduce_scatter, "
+         "all_to_all, broadcast, "
          "message and stream"},
         {"#  size  count  type  redop  root  time  algbw  busbw  error\n"
          "   1048576  262144  float  sum  0  20.97  50.00  50.00  0e+00\n",
@@ -238,9 +246,11 @@ TEST(NcclTests, AreRefused)
          "a.log:3: needs a time up to 10^6 s"},
         {g_heading + "  4611686018427387904  1  float  sum  -1  2.97  50.00  75.00  0\n",
          "a.log:3: needs a time"},
-        {"#  size  count  type  redop  root  time  algbw  busbw\n#  (B)  (elements)  (min)  (GB/s)  (GB/s)\n",
+        {"#  size  count  type  redop  root  time  algbw  busbw\n#  (B)  (elements)  (min)  (GB/s) "
+         " (GB/s)\n",
          "a.log:2: 'min' is no unit; it may be ns, us, ms, s, or such as MB/s"},
-        {"#  size  count  type  redop  root  time  algbw  busbw\n#  (KB)  (elements)  (us)  (GB/s)  (GB/s)\n",
+        {"#  size  count  type  redop  root  time  algbw  busbw\n#  (KB)  (elements)  (us)  (GB/s) "
+         " (GB/s)\n",
          "a.log:2: needs sizes in bytes, (B)"},
     };
     for (const auto& [text, why] : refused)

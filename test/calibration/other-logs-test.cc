@@ -13,7 +13,8 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string g_isNotRead{" is not read"};
+const std::string g_isNotRead{
+    " is not read"};
 
 /** A log, and what is read of it. */
 struct LogCase
@@ -62,33 +63,51 @@ TEST(OsuLogs, AreRead)
         {"messages, and what is behind them",
          "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n0 1.10\n1 1.25\n"
          "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1000  200.00\n",
-         {"OSU message ranks 2", "1 B 1.25 us @4", "OSU stream ranks 2", "1000 B 5 us @7"}, // 1000 B / 200 MB/s
+         {"OSU message ranks 2",
+          "1 B 1.25 us @4",
+          "OSU stream ranks 2",
+          "1000 B 5 us @7"}, // 1000 B / 200 MB/s
          "|Line 3: nothing was sent"},
         {"what each rank gives is counted",
-         "srun -n 8 osu_x\n# OSU MPI Allgather Latency Test v5.8\n# Size  Avg Latency(us)\n16 4.81\n"
+         "srun -n 8 osu_x\n# OSU MPI Allgather Latency Test v5.8\n# Size  Avg Latency(us)\n16 "
+         "4.81\n"
          "# OSU MPI All-to-All Personalized Exchange Latency Test v5.8\n16 4.81\n"
-         "# OSU MPI Reduce_scatter Latency Test v5.8\n16 4.81\n# OSU MPI Broadcast Latency Test v5.8\n16 4.81\n",
-         {"OSU all_gather ranks 8", "128 B 4.81 us @4", "OSU all_to_all ranks 8", "128 B 4.81 us @6", // 8 * 16 B
-          "OSU reduce_scatter ranks 8", "16 B 4.81 us @8", "OSU broadcast ranks 8", "16 B 4.81 us @10"}},
+         "# OSU MPI Reduce_scatter Latency Test v5.8\n16 4.81\n# OSU MPI Broadcast Latency Test "
+         "v5.8\n16 4.81\n",
+         {"OSU all_gather ranks 8",
+          "128 B 4.81 us @4",
+          "OSU all_to_all ranks 8",
+          "128 B 4.81 us @6", // 8 * 16 B
+          "OSU reduce_scatter ranks 8",
+          "16 B 4.81 us @8",
+          "OSU broadcast ranks 8",
+          "16 B 4.81 us @10"}},
         {"some are refused, and others are not",
-         "# OSU MPI Gather Latency Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n4  7.00\n"
+         "# OSU MPI Gather Latency Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n4  "
+         "7.00\n"
          "# OSU MPI Gather Latency Test v5.8\n4  7.00\n# OSU MPI Allreduce Latency Test v5.8\n",
          {"OSU ranks 0", "4 B 7 us @4"},
          "|a.log:1: 'Gather Latency' of OSU" + g_isNotRead + "|a.log:7: the table has no row"},
         {"units of a heading",
          "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(ms)\n4  7.00\n",
          {"OSU ranks 0", "4 B 7000 us @3"},
-         "|Even the first size took more than a millisecond: processes may have waited for a processor core"},
+         "|Even the first size took more than a millisecond: processes may have waited for a "
+         "processor core"},
     });
     const std::pair<const char*, const char*> refused[]{
         {"# OSU MPI Multiple Bandwidth / Message Rate Test v5.7\n1 6.39 6.4\n",
          "a.log:1: 'Multiple Bandwidth / Message Rate' of OSU is not read"},
-        {"# OSU MPI_Put Latency Test v5.7\n1 6.39\n", "a.log:1: 'MPI_Put Latency' of OSU is not read"},
-        {"# OSU MPI Non-blocking Allreduce Latency Test v5.7\n1 6.39\n", "a.log:1: 'Non-blocking Allreduce Latency'"},
-        {"# OSU MPI Allgatherv Latency Test v5.7\n1 6.39\n", "a.log:1: 'Allgatherv Latency' of OSU is not read"},
+        {"# OSU MPI_Put Latency Test v5.7\n1 6.39\n",
+         "a.log:1: 'MPI_Put Latency' of OSU is not read"},
+        {"# OSU MPI Non-blocking Allreduce Latency Test v5.7\n1 6.39\n",
+         "a.log:1: 'Non-blocking Allreduce Latency'"},
+        {"# OSU MPI Allgatherv Latency Test v5.7\n1 6.39\n",
+         "a.log:1: 'Allgatherv Latency' of OSU is not read"},
         {"# OSU MPI Allgather Latency Test v5.7\n1 6.39\n",
-         "a.log:1: sizes are per rank, and it does not say how many ranks there were; give --ranks N"},
-        {"# OSU MPI Latency Test v5.7\n# Size  Latency (furlongs)\n1 6.39\n", "a.log:2: 'furlongs' is no unit"},
+         "a.log:1: sizes are per rank, and it does not say how many ranks there were; give --ranks "
+         "N"},
+        {"# OSU MPI Latency Test v5.7\n# Size  Latency (furlongs)\n1 6.39\n",
+         "a.log:2: 'furlongs' is no unit"},
     };
     for (const auto& [text, why] : refused)
     {
@@ -115,11 +134,14 @@ TEST(ImbLogs, AreRead)
          "8\t10000\t24.06\t30.77\t27.94\t\t4\n",
          {"IMB ranks 8", "8 B 30.77 us @4"}},
         {"others, in milliseconds, too",
-         "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n8 1000 1.25 6.40\n"
-         "# Benchmarking Alltoall\n# #processes = 4\n#bytes #repetitions t_min[usec] t_max[msec] t_avg[usec]\n"
+         "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n8 "
+         "1000 1.25 6.40\n"
+         "# Benchmarking Alltoall\n# #processes = 4\n#bytes #repetitions t_min[usec] t_max[msec] "
+         "t_avg[usec]\n"
          "8 1000 1.00 3.00 2.00\n",
          {"IMB message ranks 2", "8 B 1.25 us @4", "IMB all_to_all ranks 4", "32 B 3000 us @8"},
-         "|Even the first size took more than a millisecond: processes may have waited for a processor core"},
+         "|Even the first size took more than a millisecond: processes may have waited for a "
+         "processor core"},
     });
     EXPECT_THAT(WhyNoTable("# Benchmarking Exchange\n" + heading + " 8 10 1.00 1.00 1.00\n"),
                 HasSubstr("a.log:3: 'Exchange' of IMB is not read"));
@@ -130,26 +152,36 @@ TEST(PerftestLogs, AreRead)
 {
     const std::string rule(20, '-');
     const auto rates = [&rule](const std::string& unit, const std::string& rate) {
-        return rule + "\n   RDMA_Write BW Test\n" + rule + "\n #bytes     #iterations    BW peak[" + unit + "]    BW average[" +
-               unit + "]   MsgRate[Mpps]\nConflicting CPU frequency values detected: 5008.1 != 3295.2.\n 65536      5000     0.00  " +
+        return rule + "\n   RDMA_Write BW Test\n" + rule + "\n #bytes     #iterations    BW peak[" +
+               unit + "]    BW average[" + unit +
+               "]   MsgRate[Mpps]\nConflicting CPU frequency values detected: 5008.1 != 3295.2.\n "
+               "65536      5000     0.00  " +
                rate + "  0.191\n" + rule + "\n1 2 3 4 5\n";
     };
-    const std::string latencies{" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]\n"
-                                " 2       1000          1.76           6.12         1.79  1.85\n"};
+    const std::string latencies{
+        " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]\n"
+        " 2       1000          1.76           6.12         1.79  1.85\n"};
     ExpectRead({
-        {"MB that are MiB", rates("MB/sec", "1000.00"), {"perftest stream ranks 2", "65536 B 62.5 us @6"}},
+        {"MB that are MiB",
+         rates("MB/sec", "1000.00"),
+         {"perftest stream ranks 2", "65536 B 62.5 us @6"}},
         {"MiB", rates("MiB/sec", "1000.00"), {"perftest stream ranks 2", "65536 B 62.5 us @6"}},
         {"bits", rates("Gb/sec", "100.00"), {"perftest stream ranks 2", "65536 B 5.24288 us @6"}},
         {"a service level",
-         "#bytes #sl #iterations BW peak[MB/sec] BW average[MB/sec] MsgRate[Mpps]\n65536 3 5000 0.00 1000.00 0.191\n",
+         "#bytes #sl #iterations BW peak[MB/sec] BW average[MB/sec] MsgRate[Mpps]\n65536 3 5000 "
+         "0.00 1000.00 0.191\n",
          {"perftest stream ranks 2", "65536 B 62.5 us @2"}},
-        {"half round trips", "RDMA_Write Latency Test\n" + latencies, {"perftest message ranks 2", "2 B 1.79 us @3"}},
+        {"half round trips",
+         "RDMA_Write Latency Test\n" + latencies,
+         {"perftest message ranks 2", "2 B 1.79 us @3"}},
         {"of a duration",
          "#bytes #iterations t_avg[usec] tps average\n2 1000 1.85 540000.00\n",
          {"perftest message ranks 2", "2 B 1.85 us @2"}},
     });
-    EXPECT_THAT(WhyNoTable("  RDMA_Read Latency Test\n" + latencies), HasSubstr("a.log:2: 'RDMA_Read Latency' of perftest is not read"));
-    EXPECT_THAT(WhyNoTable("  RDMA_Write Bidirectional BW Test\n" + latencies), HasSubstr("a.log:2: 'RDMA_Write Bidirectional BW'"));
+    EXPECT_THAT(WhyNoTable("  RDMA_Read Latency Test\n" + latencies),
+                HasSubstr("a.log:2: 'RDMA_Read Latency' of perftest is not read"));
+    EXPECT_THAT(WhyNoTable("  RDMA_Write Bidirectional BW Test\n" + latencies),
+                HasSubstr("a.log:2: 'RDMA_Write Bidirectional BW'"));
 }
 
 const std::string g_iperf3{
@@ -169,14 +201,18 @@ TEST(IperfLogs, AreRead)
     ExpectRead({
         {"JSON, after a warning, twice",
          "warning: no cookie\n" + g_iperf3 + "\n" + g_iperf3 + "\n",
-         {"iperf3 stream ranks 2", "11000000000 B 10500000 us @1", "iperf3 stream ranks 2", "11000000000 B 10500000 us @2"},
+         {"iperf3 stream ranks 2",
+          "11000000000 B 10500000 us @1",
+          "iperf3 stream ranks 2",
+          "11000000000 B 10500000 us @2"},
          notes + notes},
         {"a stream of JSON, in both directions; of one what was sent",
          R"({"event":"start","data":{"connected":[{"local_host":"::1","remote_host":"::1"}]}})"
          "\n"
          R"({"event":"interval","data":{"sum":{}}})"
          "\n"
-         R"({"event":"end","data":{"sum_received":{"bytes":8000,"seconds":1},"sum_sent_bidir_reverse":{"bytes":9000,"seconds":2},)"
+         R"({"event":"end","data":{"sum_received":{"bytes":8000,"seconds":1},)"
+         R"("sum_sent_bidir_reverse":{"bytes":9000,"seconds":2},)"
          R"("sum_received_bidir_reverse":{"bytes":0,"seconds":2}}})",
          {"iperf3 stream ranks 2", "8000 B 1e+06 us @3", "9000 B 2e+06 us @3"},
          "|Both directions were in use at once (--bidir)."},
@@ -187,12 +223,17 @@ TEST(IperfLogs, AreRead)
          "GBytes  9.21 Gbits/sec\n[  1] 9.0000-10.0000 sec  1.07 GBytes  9.01 Gbits/sec\n"
          "Client connecting to 10.0.1.3, TCP port 5001\n[ ID] Interval       Transfer     "
          "Bandwidth\n"
-         "[  1]  0.0-10.0 sec  500 MBytes  50.0 MBytes/sec\n[SUM]  0.0- 10.0 sec  1000 MBytes  100.0 "
+         "[  1]  0.0-10.0 sec  500 MBytes  50.0 MBytes/sec\n[SUM]  0.0- 10.0 sec  1000 MBytes  "
+         "100.0 "
          "MBytes/sec\n",
-         {"iperf stream ranks 2", "11523091500 B 10009200 us @4", "iperf stream ranks 2", "1048576000 B 1e+07 us @9"}},
+         {"iperf stream ranks 2",
+          "11523091500 B 10009200 us @4",
+          "iperf stream ranks 2",
+          "1048576000 B 1e+07 us @9"}},
         {"text of iperf3; what was received counts",
          "Connecting to host b, port 5201\n" + third +
-             "[  5]   0.00-1.00   sec  1.10 GBytes  9.50 Gbits/sec    0   1.0 MBytes  (omitted)\n" + third +
+             "[  5]   0.00-1.00   sec  1.10 GBytes  9.50 Gbits/sec    0   1.0 MBytes  (omitted)\n" +
+             third +
              "[SUM]   0.00-10.00  sec  11.0 GBytes  9.45 Gbits/sec    0             sender\n"
              "[SUM]   0.00-10.00  sec  11.0 GBytes  9.41 Gbits/sec                  "
              "receiver\n\niperf Done.\n",
@@ -201,17 +242,21 @@ TEST(IperfLogs, AreRead)
     const std::pair<std::string, const char*> refused[]{
         {R"({"start":{"connected":[]},"end":{},"error":"unable to connect to server"})",
          "a.log:1: iperf3 reports an error: unable to connect to server"},
-        {R"({"start":{"connected":[],"test_start":{"protocol":"UDP"}},"end":{}})", "a.log:1: the test is of UDP"},
+        {R"({"start":{"connected":[],"test_start":{"protocol":"UDP"}},"end":{}})",
+         "a.log:1: the test is of UDP"},
         {R"({"start":{"connected":[]},"end":{}})", "a.log:1: the table has no row"},
         {g_iperf3.substr(0, 200), "a.log:3: the file ends before iperf's result"},
         {"Client connecting to b, UDP port 5001\n[ ID] Interval Transfer Bandwidth\n[  3] 0.0-10.0 "
          "sec 1.25 MBytes 1.05 Mbits/sec\n",
          "a.log:3: the test is of UDP"},
-        {"Connecting to host b\n[ ID] Interval Bitrate\n[  5] 0.00-1.00 sec 1.1 GBytes 9.50 Gbits/sec\n",
+        {"Connecting to host b\n[ ID] Interval Bitrate\n[  5] 0.00-1.00 sec 1.1 GBytes 9.50 "
+         "Gbits/sec\n",
          "a.log:3: the file ends before iperf's result"},
-        {"Client connecting to b\n[ ID] Interval\n[  3] 0.0-1.0 sec 1 MBytes 1.05 Mbits/sec\n[  3] 1.0-2.0 sec 1 MBytes 1 Mbits/sec\n",
+        {"Client connecting to b\n[ ID] Interval\n[  3] 0.0-1.0 sec 1 MBytes 1.05 Mbits/sec\n[  3] "
+         "1.0-2.0 sec 1 MBytes 1 Mbits/sec\n",
          "a.log:4: the file ends before iperf's result"},
-        {"[ ID] Interval\n[  3] 0.0-1.0 sec 1 MBytes 1.05 Mbats/sec\n", "a.log:2: 'Mbats/sec' is no unit"},
+        {"[ ID] Interval\n[  3] 0.0-1.0 sec 1 MBytes 1.05 Mbats/sec\n",
+         "a.log:2: 'Mbats/sec' is no unit"},
         {"[ ID] Interval       Transfer     Bandwidth\n", "a.log: has no table that INCA can read"},
     };
     for (const auto& [text, why] : refused)
@@ -406,17 +451,30 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
          "Bytes\tRanks\tTime_us\r\n4096\t4\t120.25\r\n",
          {"CSV ranks 4", "4096 B 120.25 us @2"}},
         {"all kinds, in milliseconds",
-         "bytes,ranks,time_ms,collective\n4096,4,0.125,all_gather\n4096,4,0.125,reduce_scatter\n4096,4,0.125,all_to_all\n"
+         "bytes,ranks,time_ms,collective\n4096,4,0.125,all_gather\n4096,4,0.125,reduce_"
+         "scatter\n4096,4,0.125,all_to_all\n"
          "4096,4,0.125,broadcast\n4096,,0.125,message\n4096,9,0.125,stream\n",
-         {"CSV message ranks 2", "4096 B 125 us @6", "CSV stream ranks 2", "4096 B 125 us @7", "CSV all_gather ranks 4",
-          "4096 B 125 us @2", "CSV all_to_all ranks 4", "4096 B 125 us @4", "CSV broadcast ranks 4", "4096 B 125 us @5",
-          "CSV reduce_scatter ranks 4", "4096 B 125 us @3"}},
+         {"CSV message ranks 2",
+          "4096 B 125 us @6",
+          "CSV stream ranks 2",
+          "4096 B 125 us @7",
+          "CSV all_gather ranks 4",
+          "4096 B 125 us @2",
+          "CSV all_to_all ranks 4",
+          "4096 B 125 us @4",
+          "CSV broadcast ranks 4",
+          "4096 B 125 us @5",
+          "CSV reduce_scatter ranks 4",
+          "4096 B 125 us @3"}},
     });
-    EXPECT_THAT(WhyNoTable("bytes,ranks,time_us,collective\n4096,4,120.25,gather\n"), HasSubstr("a.log:2: 'gather'" + g_isNotRead));
-    EXPECT_THAT(WhyNoTable("bytes,ranks,time_min\n4096,4,120.25\n"), HasSubstr("a.log:1: 'min' is no unit"));
+    EXPECT_THAT(WhyNoTable("bytes,ranks,time_us,collective\n4096,4,120.25,gather\n"),
+                HasSubstr("a.log:2: 'gather'" + g_isNotRead));
+    EXPECT_THAT(WhyNoTable("bytes,ranks,time_min\n4096,4,120.25\n"),
+                HasSubstr("a.log:1: 'min' is no unit"));
     const std::pair<const char*, const char*> refused[]{
         {"4096,x,100.25", "a.log:2: needs a whole number of ranks from 2 to a million, got 'x'"},
-        {"4096,2.5,100.25", "a.log:2: needs a whole number of ranks from 2 to a million, got '2.5'"},
+        {"4096,2.5,100.25",
+         "a.log:2: needs a whole number of ranks from 2 to a million, got '2.5'"},
         {"4096,0,100.25", "a.log:2: needs a whole number of ranks from 2 to a million, got '0'"},
         {"4MiB,2,100.25",
          "a.log:2: needs a whole number of bytes and a time in us, got '4mib' and '100.25'"},
@@ -439,10 +497,13 @@ TEST(Logs, OfSeveralToolsAreRead)
         Shown(tables),
         ElementsAreArray({"OSU ranks 0", "4 B 1.16 us @2", "IMB ranks 0", "8 B 3.25 us @5"}));
     EXPECT_THAT(Notes(tables), IsEmpty());
-    const std::string imb{"# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 10 1.25 6.40\n"};
-    const std::string nccl{"# size count type redop root time algbw busbw\n  8 2 float sum -1 9.25 50.00 75.00 0\n# Avg bus "
+    const std::string imb{
+        "# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 10 1.25 6.40\n"};
+    const std::string nccl{"# size count type redop root time algbw busbw\n  8 2 float sum -1 9.25 "
+                           "50.00 75.00 0\n# Avg bus "
                            "bandwidth : 1\n"};
-    const std::string perftest{"#bytes #iterations t_avg[usec] tps average\n8 1000 1.85 540000.00\n"};
+    const std::string perftest{
+        "#bytes #iterations t_avg[usec] tps average\n8 1000 1.85 540000.00\n"};
     const auto all = Read(nccl + imb + perftest + "4 5\n");
     EXPECT_THAT(Shown(all),
                 ElementsAreArray({"nccl-tests ranks 4",
@@ -451,7 +512,9 @@ TEST(Logs, OfSeveralToolsAreRead)
                                   "8 B 1.25 us @6",
                                   "perftest message ranks 2",
                                   "8 B 1.85 us @8"}));
-    EXPECT_EQ(Notes(all), "|Line 9: cannot be read as a row");
+    EXPECT_EQ(
+        Notes(all),
+        "|Line 9: cannot be read as a row");
 }
 
 TEST(Logs, AreRefused)

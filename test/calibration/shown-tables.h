@@ -41,7 +41,8 @@ Shown(const std::vector<MeasurementTable>& tables)
     for (const auto& table : tables)
     {
         const bool isAllReduce = table.kind == MeasuredKind::ALL_REDUCE;
-        lines.push_back(Text(table.tool, isAllReduce ? "" : Text(" ", NameOf(table.kind)), " ranks ", table.ranks));
+        lines.push_back(Text(
+            table.tool, isAllReduce ? "" : Text(" ", NameOf(table.kind)), " ranks ", table.ranks));
         for (const auto& row : table.rows)
         {
             lines.push_back(Shown(row));

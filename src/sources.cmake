@@ -236,6 +236,7 @@ set(inca_plan_tests
     test/plan/job-exchanges-test.cc
     test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
+    test/plan/preset-range-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/trace-times-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc

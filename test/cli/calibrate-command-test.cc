@@ -75,7 +75,7 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
     const auto table =
         Printed(std::string("calibrate @x2 @x4 @x8 --ranks 2,4,8 -o @mine.toml --csv @times.csv ") +
                 CLUSTER);
-    EXPECT_THAT(table, HasSubstr("x8: OSU, 8 ranks, 17 all-reduces"));
+    EXPECT_THAT(table, HasSubstr("x8: OSU, 8 ranks, 17 rows of all_reduce"));
     EXPECT_THAT(table, HasSubstr("left out: every second size"));
     EXPECT_THAT(table, HasSubstr("left out: 8 ranks"));
     EXPECT_THAT(table, HasSubstr("seen: 1.000 KiB to 64.00 MiB, 2, 4, 8 ranks"));
@@ -97,7 +97,7 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
 
     Put("with.toml", "[training]\ntrace = \"tensor:1MiB\"\n[cluster]\npreset = \"mine.toml\"\n");
     const auto seen = Printed("run @with.toml");
-    EXPECT_THAT(seen, HasSubstr("by the preset's intervals"));
+    EXPECT_THAT(seen, HasSubstr("between sizes that it has seen"));
     EXPECT_THAT(seen, Not(HasSubstr("warnings")));
     const auto unseen =
         Printed("run @with.toml --set cluster.workers=16 --set training.trace=tensor:1GiB");
@@ -112,7 +112,7 @@ TEST_F(CalibrateCommandTest, ReadsStdinAndSaysWhatItDoesNotFit)
     const auto code =
         Run("calibrate --check -", [this] { ::dup2(::open(Path("osu").c_str(), O_RDONLY), STDIN_FILENO); });
     EXPECT_EQ(code, 0);
-    EXPECT_THAT(Read("stdout"), testing::StartsWith("<stdin>: OSU, 4 ranks, 1 all-reduces\n  Not fitted: 1 rows of message.\n"));
+    EXPECT_THAT(Read("stdout"), testing::StartsWith("<stdin>: OSU, 2, 4 ranks, 1 row of all_reduce, 1 row of message\n"));
 }
 
 } // namespace inca

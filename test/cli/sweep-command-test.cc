@@ -289,7 +289,7 @@ TEST_F(SweepCommandTest, GainsAreTheSameInShardsAndSummaries)
         "refused:codec.name=truncate,exchange.algorithm=switch-slots --against plain --repeat 3";
     EXPECT_THAT(Rows(grid + " --out @whole"), HasSubstr("  gain over plain  loses\n"));
     EXPECT_THAT(Read("stderr"), Not(HasSubstr("already")));
-    EXPECT_THAT(Read("whole/results.csv"), HasSubstr(",trace_crc32,gain\n"));
+    EXPECT_THAT(Read("whole/results.csv"), HasSubstr(",trace_crc32,gain,gain_low,gain_high\n"));
     EXPECT_THAT(Read("whole/summary.csv"), HasSubstr(",gain_mean,gain_sd,"));
     EXPECT_EQ(Sweep(grid + " --shard 1/2"), 0);
     EXPECT_EQ(Sweep(grid + " --shard 2/2"), 0);

@@ -86,6 +86,16 @@ TEST(SweepTable, ShowsGainsAndStatusesAndIsAsWideAsItsNames)
     EXPECT_EQ(table.Line(g_point, row).substr(102), "               -\n");
     row.push_back({"gain", "2.125", false});
     EXPECT_EQ(table.Line(g_point, row).substr(102), "            2.12\n");
+    const auto ofPreset = [&](const std::string& low, const std::string& high) {
+        RunRecord ranged;
+        ranged.results.iterationTimeRange = "between sizes";
+        auto cells = RowOf(ranged);
+        cells.insert(cells.end(), {{"gain", "2.125", false}, {"gain_low", low, false}, {"gain_high", high, false}});
+        return table.Line(g_point, cells).substr(102);
+    };
+    EXPECT_EQ(ofPreset("1.5", "3"), "            2.12\n");
+    EXPECT_EQ(ofPreset("0.9", "3"), "       undecided\n"); // it may be slower
+    EXPECT_EQ(ofPreset("", ""), "       undecided\n");     // there is no range
     EXPECT_EQ(table.Line(g_point, HeadCells({"", 1, "refused", {"why"}})),
               "10Gbps             4                           refused\n");
     const SweepTable losing({g_point}, "a slow system", false, true);

@@ -59,7 +59,7 @@ class CrossoverTest : public testing::Test
     {
         const auto compare = [&](const ScaledValue& value) {
             ++runs;
-            CrossoverSample sample{value, a(value.number), b(value.number), {}};
+            CrossoverSample sample{value, a(value.number), b(value.number), std::abs(value.number - 100) < openWithin, {}};
             if (*sample.a < 0)
             {
                 sample.a.reset();
@@ -78,6 +78,7 @@ class CrossoverTest : public testing::Test
 
     KeyScale scale{*FindKey("cluster.bandwidth"), "1Gbps..400Gbps"};
     int runs{0};
+    double openWithin{0}; ///< of 100 Gbit/s: there a preset leaves open which is faster
 };
 
 KeyScale
@@ -98,6 +99,19 @@ TextsOf(const std::string& key, const std::string& range, std::size_t count)
 }
 
 } // namespace
+
+/* 500 / x and 5 are the same at x = 100, and between 50 and 150 a preset's ranges overlap. */
+TEST_F(CrossoverTest, LeavesOpenWhereRangesOverlap)
+{
+    openWithin = 50;
+    const auto found = Find([](double x) { return 500 / x; }, [](double) { return 5.0; });
+    ASSERT_EQ(found.stretches.size(), 3U);
+    EXPECT_EQ(found.stretches[0].winner, Winner::B);
+    EXPECT_EQ(found.stretches[1].winner, Winner::OPEN);
+    EXPECT_EQ(found.stretches[2].winner, Winner::A);
+    EXPECT_NEAR(found.stretches[1].first.value.number, 50, 0.5);
+    EXPECT_NEAR(found.stretches[1].last.value.number, 150, 1.5);
+}
 
 /* 100 / x + 1 and 5 are the same at x = 25. */
 TEST_F(CrossoverTest, IsNarrowedToTheTolerance)

@@ -28,6 +28,18 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+/** A run on a calibrated preset; without @p lowPs that has no range. */
+RunResults
+Ranged(std::int64_t timePs, std::optional<std::int64_t> lowPs, std::optional<std::int64_t> highPs)
+{
+    RunResults results;
+    results.iterationTimePs = timePs;
+    results.iterationTimeLowPs = lowPs;
+    results.iterationTimeHighPs = highPs;
+    results.iterationTimeRange = lowPs ? "between sizes" : "none: extrapolated";
+    return results;
+}
+
 /** Candidates with these bounds, and the times that they turn out to take. (ps) */
 class FindBestTest : public testing::Test
 {
@@ -573,7 +585,27 @@ TEST(Candidates, KnowTheBaselines)
     EXPECT_EQ(sixteen(base, {}), "wins ");
 }
 
-/* Of the exchanges that are tried unasked: several rings, unless a library says how many. */
+/* 100 may be as fast as what may take 110, and as what has no range; what takes 121 at least is slower than 120 at most. */
+TEST(Decision, IsOpenWhereRangesOverlap)
+{
+    Decision decision;
+    decision.best = 0;
+    for (const auto& results : {Ranged(100, 90, 120), Ranged(130, 110, 150), Ranged(140, 121, 150), Ranged(150, {}, {})})
+    {
+        Judged one;
+        one.record.emplace().results = results;
+        decision.judged.push_back(one);
+    }
+    EXPECT_THAT(decision.Rivals(), ElementsAre(1U, 3U));
+    EXPECT_EQ(decision.judged[0].SlowestPs(), 120);
+    RunResults exact;
+    exact.iterationTimePs = 119;
+    EXPECT_TRUE(exact.MayBeAsFast(decision.judged[0].record->results));
+    EXPECT_FALSE(exact.MayBeAsFast(decision.judged[2].record->results));
+    EXPECT_FALSE(exact.MayBeAsFast(exact)); // without a preset the same time is the same
+}
+
+/* Of the exchanges that are tried unasked: several rings, beside what a library picks. */
 TEST(Candidates, HaveRingsWithSeveralChannels)
 {
     const auto exchanges = [](const Settings& settings, const DecideOver& over) {
@@ -593,7 +625,7 @@ TEST(Candidates, HaveRingsWithSeveralChannels)
     EXPECT_THAT(exchanges({}, all), ElementsAre("ring", "ring with 2 channels", "tree"));
     EXPECT_THAT(exchanges({{"ring.channels", "3"}}, all),
                 ElementsAre("ring with 3 channels", "ring", "ring with 2 channels", "tree"));
-    EXPECT_THAT(exchanges({{"exchange.library", "nccl"}}, all), ElementsAre("ring", "tree"));
+    EXPECT_THAT(exchanges({{"exchange.library", "nccl"}}, all), ElementsAre("nccl", "ring", "ring with 2 channels", "tree"));
     EXPECT_THAT(exchanges({}, {false, false, false, {}}), ElementsAre("ring"));
     EXPECT_THAT(exchanges({{"exchange.algorithm", "tree"}}, {false, false, false, {"ring"}}),
                 ElementsAre("tree", "ring", "ring with 2 channels"));

@@ -26,6 +26,30 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+/* 10 s of 8 to 12 over 5 s of 4 to 8: at most 12 / 4, at least 8 / 8. */
+TEST(PointResult, HasGainsWithTheirRange)
+{
+    const auto result = [](const char* low, const char* mean, const char* high) {
+        return PointResult{PointStatus::DONE,
+                           {},
+                           {{"iteration_time_s", mean, false},
+                            {"iteration_time_low_s", low, false},
+                            {"iteration_time_high_s", high, false}}};
+    };
+    const auto gains = [](const PointResult& of) {
+        std::string all;
+        for (const auto& cell : of.gains)
+        {
+            all += cell.column + "=" + cell.text + " ";
+        }
+        return all;
+    };
+    EXPECT_EQ(gains(WithGain(result("4", "5", "8"), result("8", "10", "12"))),
+              "gain=2 gain_low=1 gain_high=3 ");
+    EXPECT_EQ(gains(WithGain(result("", "5", ""), result("8", "10", "12"))), "gain=2 gain_low= gain_high= ");
+    EXPECT_EQ(gains(WithGain(result("4", "5", "8"), {})), "gain= gain_low= gain_high= ");
+}
+
 class RunSweepTest : public testing::Test
 {
   protected:

@@ -125,7 +125,7 @@ ProtocolTable()
          {},
          "64KiB.message_cost=3us;..."},
         [](Scenario& s) -> std::vector<T>& { return s.host.protocols; },
-        {{"up_to", "the largest exchange that it is of; the last table's is of all beyond, too"},
+        {{"up_to", "the largest exchange that it is of, coded where the host codes; the last table's is of all beyond, too"},
          {&T::upToBytes, QuantityForm(g_byteCount, {1, g_largestSize})}},
         {{{"start_cost", "of an exchange, before it begins on a worker"},
           {&T::startPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})}},

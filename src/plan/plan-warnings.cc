@@ -3,10 +3,12 @@
  */
 #include "plan/plan-warnings.h"
 
+#include "base/nearest.h"
 #include "base/units.h"
 #include "codec/peeling-forecast.h"
 #include "exchange/library.h"
 #include "plan/job-exchanges.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -194,6 +196,44 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
     }
 }
 
+/**
+ * What is set otherwise than a preset was fitted with. Its constants are what measured times had beside those of a
+ * simulation, of a lone all-reduce: whatever that simulation has read of the machine makes them what they are. Not so
+ * what a preset is asked about: other workers, of whose count WarnOfPreset knows, other exchanges ([ring], [tree] and
+ * [switch] with them; without a library the scenario says which), and what is trained, coded and simulated.
+ */
+void
+WarnOfKeysOnPreset(const Scenario& given, Warnings& warnings)
+{
+    if (!given.cluster.calibrated || !given.cluster.asFitted)
+    {
+        return;
+    }
+    auto fitted = *given.cluster.asFitted;
+    fitted.training.trace = "tensor:1MiB";
+    for (const auto& key : ScenarioKeys())
+    {
+        const bool isAsked = key.name == "cluster.preset" || key.name == "cluster.workers" ||
+                             key.name == "exchange.algorithm" ||
+                             (key.name == "exchange.library" && given.exchange.library == "none");
+        const auto was = key.text(fitted);
+        const auto is = key.text(given);
+        const bool isChosen = is == DefaultIn(given, key) && is != DefaultIn(fitted, key); // by [host] preset
+        if (IsAmong(TableOf(key.name), {"cluster", "exchange", "host", "transport"}) && !isAsked &&
+            is != was && !isChosen && IdleReason(key, fitted).empty() &&
+            IdleReason(key, given).empty())
+        {
+            warnings.push_back(
+                {WarningTopic::NETWORK,
+                 fmt::format("{}: cluster.preset was fitted with {}, and it is {} here; the preset's "
+                             "constants are what measured times had beside the former",
+                             key.name,
+                             was.empty() ? "none" : was,
+                             is)});
+        }
+    }
+}
+
 /** What there is a sketch of. */
 const char*
 PartsOf(const Scenario& scenario)
@@ -359,6 +399,7 @@ PlanWarnings(const Plan& plan, const Scenario& given)
     WarnOfChunks(plan, warnings);
     WarnOfSixteenBits(plan, given, warnings);
     WarnOfPreset(plan, warnings);
+    WarnOfKeysOnPreset(given, warnings);
     WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);
     WarnOfSizes(plan, warnings);
     return warnings;

@@ -292,7 +292,7 @@ struct TrainingJob
 
     /**
      * What a message takes as its host sees it, and its library, its protocol and its way to the NIC: coded, where the
-     * host codes it, on CPU or GPU; plain, and of the type that it adds, where nothing or the NIC does. 0: values decide.
+     * host codes it, on CPU or GPU; plain, of the type that hosts add, where none or the NIC does. 0: values decide it.
      */
     std::uint64_t HostBytes(const JobChunk& chunk, const Transfer& transfer) const
     {

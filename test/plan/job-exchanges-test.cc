@@ -55,8 +55,8 @@ TEST(JobExchanges, ResNet50HasPyTorchsBuckets)
 
 /*
  * 100,000 values, with Open MPI's border between 2 ranks at 256 KiB, and a protocol's at 150 kB. A codec on CPU or GPU
- * hands on what it makes: 2 bytes a value, or 3125 groups of 32 bytes and a scale; one in the NIC gets fp32. What
- * values decide is not known before.
+ * hands on what it makes: 2 bytes a value, or one and a scale for each 32: 3125, and one more of the last 5; one in
+ * the NIC gets fp32. What values decide is not known before.
  */
 TEST(JobExchanges, ArePickedByWhatHostsSee)
 {
@@ -77,6 +77,11 @@ TEST(JobExchanges, ArePickedByWhatHostsSee)
           Row{"codec.name=truncate codec.placement=gpu", 200'000, "ring", 2},
           Row{"codec.name=truncate codec.placement=cpu training.values=true", 200'000, "ring", 2},
           Row{"codec.name=block codec.format=mxfp8 codec.placement=gpu", 103'125, "ring", 1},
+          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B", 103'131, "ring", 1},
+          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B training.values=true",
+              103'131,
+              "ring",
+              1},
           Row{"codec.name=snappy codec.bits_per_value=8", 100'000, "ring", 1},
           Row{"codec.name=snappy training.values=true", 400'000, "halving-doubling", 2}})
     {

@@ -64,13 +64,12 @@ OpenMpiTable()
 }
 
 LibraryPick
-PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements)
+PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 {
     const auto& table = OpenMpiTable();
     const auto row = std::find_if(table.rbegin(), table.rend() - 1, [&spec](const auto& r) {
         return r.ranks <= spec.workers;
     });
-    const auto bytes = elements * spec.bytesPerElement;
     const auto& below = row->below;
     const auto found = std::find_if(
         below.begin(), below.end() - 1, [bytes](const auto& size) { return bytes < size.first; });
@@ -92,10 +91,9 @@ PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements)
 // -- gloo
 
 LibraryPick
-PickOfGloo(ExchangeSpec spec, std::uint64_t elements)
+PickOfGloo(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 {
     const std::uint64_t ranks = spec.workers;
-    const auto bytes = elements * spec.bytesPerElement;
     const auto segments =
         CeilOf(std::max(CeilOf(bytes, g_mib), 2 * ranks), ranks) * ranks; // as many for each rank
     spec.algorithm = "ring";
@@ -142,7 +140,7 @@ constexpr NcclProtocol g_ncclProtocols[] = {
      &g_correctsLl128},
     {"Simple", {8.4, 8.4}, {4, 3.4}, {14, 14}, 2 * g_mib, 32 * g_kib, false, 1, {.92, 1}, &g_correctsSimple},
 };
-constexpr std::uint32_t g_ncclChannels = 2; ///< of each NIC
+constexpr std::uint32_t g_ncclChannels = 2; ///< of each NIC; MAXCHANNELS, 64, are the most
 constexpr double g_plateau = 1.4;           ///< a ring's latency where all channels are full (Simple)
 constexpr std::uint64_t g_plateauBytes = 64; ///< per channel and rank
 
@@ -184,25 +182,24 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
 }
 
 LibraryPick
-PickOfNccl(ExchangeSpec spec, std::uint64_t elements)
+PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 {
-    const auto bytes = static_cast<double>(elements * spec.bytesPerElement);
     NcclCandidate best{nullptr, true, 0, std::numeric_limits<double>::infinity()};
     for (const auto& protocol : g_ncclProtocols)
     {
         for (const bool isRing : {true, false})
         {
-            const auto candidate = Expect(spec, protocol, isRing, bytes);
+            const auto candidate = Expect(spec, protocol, isRing, static_cast<double>(bytes));
             best = candidate.expectUs < best.expectUs ? candidate : best;
         }
     }
     const auto& protocol = *best.protocol;
-    const auto chunk = std::max<std::uint64_t>(1, protocol.chunkBytes / spec.bytesPerElement);
+    const auto chunk = std::max<std::uint64_t>(1, protocol.chunkBytes * elements / bytes);
     const auto perRank = protocol.channelsByRanks ? spec.workers * spec.gpus : 1;
-    const auto filled = elements * spec.bytesPerElement / (protocol.channelBytes * perRank);
+    const auto filled = bytes / (protocol.channelBytes * perRank);
     spec.algorithm = best.isRing ? "ring" : "tree";
     spec.ringChannels = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(filled, 1, std::uint64_t{g_ncclChannels} * spec.nics));
+        std::clamp<std::uint64_t>(filled, 1, std::min(64U, g_ncclChannels * spec.nics)));
     spec.ringChunkElements = chunk;
     spec.treeChunkElements = chunk;
     constexpr double psPerUs = 1e6;
@@ -221,7 +218,7 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements)
 struct Library
 {
     const char* name;
-    LibraryPick (*pick)(ExchangeSpec, std::uint64_t elements);
+    LibraryPick (*pick)(ExchangeSpec, std::uint64_t elements, std::uint64_t bytes);
 };
 
 constexpr Library g_libraries[] = {
@@ -241,13 +238,13 @@ LibraryNames()
 }
 
 LibraryPick
-PickExchange(const ExchangeSpec& spec, std::uint64_t elements)
+PickExchange(const ExchangeSpec& spec, std::uint64_t elements, std::optional<std::uint64_t> bytes)
 {
     for (const auto& library : g_libraries)
     {
         if (spec.library == library.name && elements > 0)
         {
-            return library.pick(spec, elements);
+            return library.pick(spec, elements, bytes.value_or(elements * spec.bytesPerElement));
         }
     }
     return {spec};

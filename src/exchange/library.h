@@ -8,6 +8,7 @@
 #include "exchange/protocol-costs.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,14 +35,22 @@ struct LibraryPick
  * gloo: the ring of gloo::allreduce, which PyTorch calls: segments of at most 1 MiB, at least 2 for each rank and
  * chunk, two of them under way; each is a turn of one of two channels here.
  *
- * nccl: by NCCL 2.30's tuning model (src/graph/tuning.cc, constants of Hopper GPUs): of ring and tree, each with the
- * protocols LL, LL128 and Simple, what it expects to take the shortest time. Channels and chunks are its; base and
- * latencies of hops are costs of hosts. LL sends as many bytes of flags as of data, LL128 one for each 15.
+ * nccl: by NCCL 2.30's tuning model (src/graph/tuning.cc, constants of machines with up to 8 Hopper GPUs): of ring and
+ * tree, each with the protocols LL, LL128 and Simple, what it expects to take the shortest time. Channels and chunks are
+ * its; base and latencies of hops are costs of hosts. LL sends as many bytes of flags as of data, LL128 one for each 15.
  */
 std::vector<std::string> LibraryNames();
 
-/** What @p spec.library does with an all-reduce of @p elements of spec.bytesPerElement; "none": what the spec says. */
-LibraryPick PickExchange(const ExchangeSpec& spec, std::uint64_t elements);
+/** The most GPUs of a machine that nccl's constants are of: one as large as a rack has hops of its own, and NVLS. */
+constexpr Rank MOST_NCCL_GPUS{8};
+
+/**
+ * What @p spec.library does with an all-reduce of @p elements; "none": what the spec says.
+ * @param bytes that it sees, coded ones where a host codes before it; not given: spec.bytesPerElement each
+ */
+LibraryPick PickExchange(const ExchangeSpec& spec,
+                         std::uint64_t elements,
+                         std::optional<std::uint64_t> bytes = {});
 
 } // namespace inca
 

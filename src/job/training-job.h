@@ -84,6 +84,7 @@ struct JobRound
     std::shared_ptr<const ExchangeSpec> exchange{}; ///< of which the plan is
     std::string protocol{};                         ///< for people; empty: it has no name
     ProtocolCosts costs{};                          ///< of its messages
+    std::uint64_t hostBytes{0};                     ///< of all its words, as hosts see them (HostBytes)
 };
 
 /** What one exchange moves: a bucket, or a part of one. */
@@ -288,6 +289,16 @@ struct TrainingJob
 
     /** What a coded message of gradients takes where only sizes travel. (bytes) */
     std::uint64_t CodedBytes(const JobChunk& chunk, const Transfer& transfer) const;
+
+    /**
+     * What a message takes as its host sees it, and its library, its protocol and its way to the NIC: coded, where the
+     * host codes it, on CPU or GPU; plain, of the type that hosts add, where none or the NIC does. 0: values decide it.
+     */
+    std::uint64_t HostBytes(const JobChunk& chunk, const Transfer& transfer) const
+    {
+        return HostCodecOf(transfer) ? CodedBytes(chunk, transfer)
+                                     : transfer.range.count * BytesPerElement(transfer.kind);
+    }
 
     /** Encoded size of a value of @p range of a chunk; what is behind its end is as large as its last one. (bits) */
     double MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const;

@@ -104,10 +104,11 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
     job.codecGroup = FindCodec(scenario.codec.name).group;
     job.hostCodec = job.engines ? nullptr : prepared.codec;
     AddBetweenCodec(scenario, job);
-    if (!scenario.training.values)
+    const bool carries = scenario.training.values;
+    job.countsTell = CodecReads(scenario, "format") && (carries || !scenario.codec.bitsPerValue);
+    if (!carries)
     {
         job.meanBits = PlannedBits(scenario, prepared);
-        job.countsTell = CodecReads(scenario, "format") && !scenario.codec.bitsPerValue;
         return;
     }
     // What they are is counted; the bound takes what is known of any value.

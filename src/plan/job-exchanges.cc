@@ -149,7 +149,7 @@ InModel(const Shards& shards, ElementRange chunk)
     return there;
 }
 
-/** Rounds depend on the number of words only, so those of one size share their plan. */
+/** Rounds depend on the number of words only, and on what hosts see of them, so those of one size share their plan. */
 class RoundsOf
 {
   public:
@@ -160,28 +160,38 @@ class RoundsOf
     {
     }
 
-    /** Of equal blocks: padded. @throws InputError as MakeStepPlan does */
-    JobRound Of(std::uint64_t words, const ValueHooks& hooks, bool weights = false)
+    /**
+     * Of equal blocks: padded.
+     * @param hostBytes of all words; 0: as they are
+     * @throws InputError as MakeStepPlan does
+     */
+    JobRound Of(std::uint64_t words,
+                const ValueHooks& hooks,
+                bool weights = false,
+                std::uint64_t hostBytes = 0)
     {
-        const auto [place, isNew] = m_rounds.try_emplace(words);
+        hostBytes = hostBytes > 0 ? hostBytes : words * m_spec.bytesPerElement;
+        const bool bySize = m_spec.library != "none" || !m_scenario.host.protocols.empty();
+        const auto [place, isNew] = m_rounds.try_emplace({words, bySize ? hostBytes : 0});
         if (isNew)
         {
-            place->second = Make(words);
+            place->second = Make(words, hostBytes);
         }
         auto round = place->second;
         round.hooks = hooks;
         round.weights = weights;
+        round.hostBytes = hostBytes;
         return round;
     }
 
   private:
-    JobRound Make(std::uint64_t words) const
+    JobRound Make(std::uint64_t words, std::uint64_t hostBytes) const
     {
-        auto [spec, protocol, costs] = PickExchange(m_spec, words);
+        auto [spec, protocol, costs] = PickExchange(m_spec, words, hostBytes);
         JobRound round;
         round.plan = MakeStepPlan(spec, PaddedElements(spec, words));
         round.exchange = std::make_shared<const ExchangeSpec>(std::move(spec));
-        round.costs = CostsOf(words * m_spec.bytesPerElement, costs);
+        round.costs = CostsOf(hostBytes, costs);
         round.protocol = std::move(protocol);
         return round;
     }
@@ -204,7 +214,7 @@ class RoundsOf
 
     const Scenario& m_scenario;
     ExchangeSpec m_spec;
-    std::map<std::uint64_t, JobRound> m_rounds;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, JobRound> m_rounds; ///< by words and bytes
 };
 
 /**
@@ -408,8 +418,10 @@ class Adder
             }
             return chunk;
         }
-        auto& rounds = isOfGradients ? m_rounds : m_gathers;
-        chunk.rounds.push_back(rounds.Of(chunk.range.count, m_hooks));
+        const auto count = chunk.range.count;
+        chunk.rounds.push_back(
+            isOfGradients ? m_rounds.Of(count, m_hooks, false, m_job.HostBytes(chunk, {0, {0, count}}))
+                          : m_gathers.Of(count, m_hooks));
         return chunk;
     }
 

@@ -299,7 +299,7 @@ class ExchangeCost
     }
 
     /** As hosts move them. */
-    std::uint64_t PlainBytes(PayloadKind kind, double bits, std::uint64_t elements) const
+    std::uint64_t HostBytes(PayloadKind kind, double bits, std::uint64_t elements) const
     {
         const bool isCoded = kind == PayloadKind::GRADIENT && m_job.hostCodec;
         return isCoded ? static_cast<std::uint64_t>(static_cast<double>(elements) * bits / 8)
@@ -323,7 +323,7 @@ class ExchangeCost
                   std::uint64_t elements,
                   std::uint64_t bitsPerSecond) const
     {
-        const auto bytes = PlainBytes(kind, bits, elements);
+        const auto bytes = HostBytes(kind, bits, elements);
         const auto plain = static_cast<double>(bytes);
         const auto count = std::max(messages, (bytes + m_payload - 1) / m_payload);
         const auto frames = static_cast<double>(count);
@@ -354,7 +354,7 @@ class ExchangeCost
         const auto other = rounds.atOther ? m_network.linkBitsPerSecond.back() : m_fastest;
         const auto [slower, faster] = std::minmax(m_fastest, other);
         const auto bytes =
-            std::max<std::uint64_t>(1, PlainBytes(rounds.kind, bits, rounds.elements));
+            std::max<std::uint64_t>(1, HostBytes(rounds.kind, bits, rounds.elements));
         const auto before = (bytes - 1) / m_payload; // frames before a message's last one
         const bool isSpread = IsOverTcp(m_scenario) && m_scenario.transport.sockets > 1;
         const auto inLast = isSpread ? 0 : rounds.elements * (bytes - before * m_payload) / bytes;

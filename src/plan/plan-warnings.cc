@@ -3,6 +3,7 @@
  */
 #include "plan/plan-warnings.h"
 
+#include "base/nearest.h"
 #include "base/units.h"
 #include "codec/peeling-forecast.h"
 #include "exchange/library.h"
@@ -115,9 +116,9 @@ ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
 {
     const auto& job = *plan.Job().prepared.job;
     auto spec = MakeExchangeSpec(plan.scenario, job.gradientType.bytes);
-    const auto pick = [&spec](Rank workers, std::uint64_t elements) {
+    const auto pick = [&spec](Rank workers, const JobChunk& chunk) {
         spec.workers = workers;
-        return PickExchange(spec, elements).spec.algorithm;
+        return PickExchange(spec, chunk.range.count, chunk.rounds.front().hostBytes).spec.algorithm;
     };
     const auto gpus = plan.scenario.cluster.gpus;
     for (const auto& chunk : job.chunks)
@@ -126,8 +127,8 @@ ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
         {
             const bool areWorkers =
                 ranks % gpus == 0 && ranks > gpus; // or they were set up otherwise
-            const auto now = pick(plan.scenario.cluster.workers, chunk.range.count);
-            const auto then = areWorkers ? pick(ranks / gpus, chunk.range.count) : now;
+            const auto now = pick(plan.scenario.cluster.workers, chunk);
+            const auto then = areWorkers ? pick(ranks / gpus, chunk) : now;
             if (now != then)
             {
                 return fmt::format("{} takes {} now, where it took {} among {} ranks",
@@ -170,6 +171,44 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
                                         fmt::join(seen.ranks, ", "),
                                         cluster.workers * cluster.gpus,
                                         ChangeOfAlgorithm(plan, seen))});
+    }
+}
+
+/**
+ * What is set otherwise than a preset was fitted with. Its constants are what measured times had beside those of a
+ * simulation, of a lone all-reduce: whatever that simulation has read of the machine makes them what they are. Not so
+ * what a preset is asked about: other workers, of whose count WarnOfPreset knows, other exchanges ([ring], [tree] and
+ * [switch] with them; without a library the scenario says which), and what is trained, coded and simulated.
+ */
+void
+WarnOfKeysOnPreset(const Scenario& given, Warnings& warnings)
+{
+    if (!given.cluster.calibrated || !given.cluster.asFitted)
+    {
+        return;
+    }
+    auto fitted = *given.cluster.asFitted;
+    fitted.training.trace = "tensor:1MiB";
+    for (const auto& key : ScenarioKeys())
+    {
+        const bool isAsked = key.name == "cluster.preset" || key.name == "cluster.workers" ||
+                             key.name == "exchange.algorithm" ||
+                             (key.name == "exchange.library" && given.exchange.library == "none");
+        const auto was = key.text(fitted);
+        const auto is = key.text(given);
+        const bool isChosen = is == DefaultIn(given, key) && is != DefaultIn(fitted, key); // by [host] preset
+        if (IsAmong(TableOf(key.name), {"cluster", "exchange", "host", "transport"}) && !isAsked &&
+            is != was && !isChosen && IdleReason(key, fitted).empty() &&
+            IdleReason(key, given).empty())
+        {
+            warnings.push_back(
+                {WarningTopic::NETWORK,
+                 fmt::format("{}: cluster.preset was fitted with {}, and it is {} here; the preset's "
+                             "constants are what measured times had beside the former",
+                             key.name,
+                             was.empty() ? "none" : was,
+                             is)});
+        }
     }
 }
 
@@ -324,6 +363,7 @@ PlanWarnings(const Plan& plan, const Scenario& given)
     WarnOfChunks(plan, warnings);
     WarnOfSixteenBits(plan, given, warnings);
     WarnOfPreset(plan, warnings);
+    WarnOfKeysOnPreset(given, warnings);
     WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);
     WarnOfSizes(plan, warnings);
     return warnings;

@@ -29,7 +29,7 @@ ReachOf(const Plan& plan)
     reach.ranksBetween = !seen.ranks.empty() && *seen.ranks.begin() <= ranks && ranks <= *seen.ranks.rbegin();
     for (const auto& chunk : job.chunks)
     {
-        const auto bytes = chunk.range.count * job.gradientType.bytes;
+        const auto bytes = chunk.rounds.front().hostBytes;
         reach.smallerExchanges += bytes < seen.leastBytes ? 1 : 0;
         reach.largerExchanges += bytes > seen.mostBytes ? 1 : 0;
     }

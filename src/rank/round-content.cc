@@ -58,16 +58,15 @@ RoundContent::Store(ElementRange range, const Word* words, bool updates)
 SendContent
 RoundContent::OfSend(const Transfer& transfer) const
 {
-    const auto bytes = PlainBytes(transfer);
     if (!m_words)
     {
-        return {IsHostCoded(transfer) ? m_job.CodedBytes(m_chunk, transfer) : bytes, {}};
+        return {m_job.HostBytes(m_chunk, transfer), {}};
     }
     auto words = ReadWords(transfer.range);
     const auto* codec = StreamOf(transfer);
     if (codec == nullptr)
     {
-        return {bytes, SharedBytes::Of(std::move(words))};
+        return {PlainBytes(transfer), SharedBytes::Of(std::move(words))};
     }
     std::vector<float> values(words.size());
     CopyFloats(words.data(), words.size(), values.data());

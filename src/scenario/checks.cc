@@ -7,6 +7,7 @@
 #include "base/value-form.h"
 #include "base/wire-format.h"
 #include "codec/bitmap-index.h"
+#include "exchange/library.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
@@ -170,7 +171,7 @@ class Checker
                  "must be 1 with a codec on the nic, whose engine sees all frames; got "
                  "{cluster.nics}",
                  {"codec.name", "codec.placement"},
-                 {{"cluster.nics", "1"}, {"codec.name", "none"}}});
+                 {{"codec.placement", "gpu"}, {"cluster.nics", "1"}, {"codec.name", "none"}}});
     }
 
     void CheckLibrary()
@@ -188,6 +189,13 @@ class Checker
                  "none",
                  {"training.sharding"},
                  {{"exchange.library", "none"}, {"training.sharding", "none"}}});
+        Require(m_s.exchange.library != "nccl" || m_s.cluster.gpus <= MOST_NCCL_GPUS,
+                {"exchange.library",
+                 fmt::format("nccl picks by NCCL's constants of machines with up to {} Hopper GPUs, and "
+                             "cluster.gpus is {{cluster.gpus}}: what it does there is not known here",
+                             MOST_NCCL_GPUS),
+                 {"cluster.gpus"},
+                 {{"exchange.library", "none"}, {"cluster.gpus", std::to_string(MOST_NCCL_GPUS)}}});
     }
 
     void CheckSharding()

@@ -408,7 +408,7 @@ HostTableKeys()
           {{HasCompute, "a lone tensor is not copied from or to a GPU"}},
           {{"inca::WorkerApplication::CopyRate"}, ByteRateAttribute}},
          {{"byte_rate",
-           "plain bytes a host moves per second, in pipeline with the wire",
+           "bytes a host moves per second, in pipeline with the wire: coded ones where it codes",
            "byte_rate_bytes_per_s"},
           {&T::byteBytesPerSecond, RateForm(g_byteRate, "none")},
           {},

@@ -119,6 +119,7 @@ class Builder
             }
         }
         m_origins.clear(); // the user has set none of them
+        m_scenario.cluster.asFitted = std::make_shared<const Scenario>(m_scenario);
     }
 
     static std::string PresetText(const std::string& path)

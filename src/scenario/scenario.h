@@ -113,9 +113,10 @@ struct ClusterSettings
     std::uint32_t gpus{1};                 ///< of each worker, 1..1'024
     std::uint64_t gpuBytesPerSecond{12'000'000'000};   ///< between a worker's GPUs, each, each way
     std::int64_t gpuLatencyPs{0};                      ///< of a message between them
-    std::uint32_t nics{1};                             ///< of each worker, 1..64, each with a link
+    std::uint32_t nics{1};                             ///< of each worker, 1..1'024, each with a link
     std::vector<WorkerOverride> overrides;             ///< ascending by index, each once
     std::string preset;                                ///< a file of inca calibrate; empty = none
+    std::shared_ptr<const struct Scenario> asFitted;   ///< what that file alone sets; null: none
     std::shared_ptr<const CalibratedRange> calibrated; ///< its constants' range; null: none
 
     /** All links of a worker together: NICs share what it sends. */

@@ -239,7 +239,7 @@ ClusterKeys()
           {&T::gpuLatencyPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})},
           {IsNot("cluster.gpus", "1")}},
          {{"nics", "of each worker, each with a link (a rail); they share what it sends"},
-          {&T::nics, WholeForm({1, 64})}}});
+          {&T::nics, WholeForm({1, 1'024})}}});
 }
 
 /** How gradients are exchanged: by whom, what at once, and in which order. */

@@ -132,6 +132,25 @@ TEST(Library, ExpectsWhatNcclDoes)
     }
 }
 
+/*
+ * 4 Mi values of 8.25 bits are 4.125 MiB: 5 segments of gloo's, and 2 for each of 2 ranks are a multiple of 2, 6; plain ones
+ * are 16 MiB. 100,000 values are a ring's up to 256 KiB of Open MPI's table. A chunk of Simple is 2 MiB.
+ */
+TEST(Library, SeesCodedBytes)
+{
+    constexpr std::uint64_t values = 4 * MIB;
+    constexpr std::uint64_t coded = values * 33 / 32;
+    const auto gloo = Spec("gloo", 2);
+    EXPECT_EQ(PickExchange(gloo, values, coded).spec.ringChunkElements, values / 6 + 1);
+    EXPECT_EQ(PickExchange(gloo, values).spec.ringChunkElements, values / 16);
+    const auto openMpi = Spec("openmpi", 2);
+    EXPECT_EQ(PickExchange(openMpi, 100'000, 103'125).spec.algorithm, "ring");
+    EXPECT_EQ(PickExchange(openMpi, 100'000).spec.algorithm, "halving-doubling");
+    const auto nccl = PickExchange(Spec("nccl", 2), 256 * MIB, 256 * MIB);
+    EXPECT_EQ(nccl.protocol, "Simple");
+    EXPECT_EQ(nccl.spec.ringChunkElements, 2 * MIB);
+}
+
 TEST(Library, LeavesItToTheSpecIfThereIsNone)
 {
     auto spec = Spec("none", 4);

@@ -40,12 +40,15 @@ TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
 {
     struct TableRow
     {
-        const char* settings;
+        std::string settings;
         std::int64_t endPs;
         double worker1{1.0}; ///< is slower by so much
     };
 
     EXPECT_EQ(END, 14'980'800);
+    const std::string coded = "codec.name=block codec.placement=gpu codec.encode_rate=200GBps "
+                              "codec.decode_rate=200GBps ";
+    constexpr std::int64_t codedEnd = END - 4 * 2 * 118'400 + 4 * 2'000 - 3 * 2'000;
     constexpr std::int64_t hidden = END - 500'000;
     constexpr std::int64_t apartPs = 6'000'000 + 2 * X + K + 1'000'000;
     const TableRow rows[] = {
@@ -86,6 +89,22 @@ TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
          END},
         // The last one is of all beyond, too.
         {"host.protocol.100B.start_cost=9us host.protocol.200B.start_cost=1us", END + 1'000'000},
+        // In blocks on the GPU the 50 values of a message are a byte each and 2 scales: 52 bytes, which take 118.4 ns less
+        // than 200 on each of two links. Encoding and decoding 200 at 200 GB/s takes 1 ns each, in which, of the 3 later
+        // messages, an acknowledgement leaves, too. The 100 values of an exchange are 104 bytes, which decide its protocol.
+        // At 52 MB/s a message takes 1 us of work before it leaves, or of each of the two hosts.
+        {coded, codedEnd},
+        {coded + "host.protocol.103B.start_cost=9us host.protocol.104B.start_cost=1us "
+                 "host.protocol.1kB.start_cost=5us",
+         codedEnd + 1'000'000},
+        {coded + "host.protocol.104B.message_rate=52MBps host.protocol.1kB.start_cost=5us",
+         codedEnd + 4 * 1'000'000 - 3 * (K - 2'000)},
+        {coded + "host.byte_rate=52MBps", codedEnd + 4 * 2 * 1'000'000 - 3 * (K - 2'000)},
+        // A NIC takes 400 bytes from its host. In its two engines, 7 cycles or 70 ns each, acknowledgements leave, and 100
+        // bytes take 80 ns less on each link.
+        {"codec.name=truncate host.protocol.399B.start_cost=9us host.protocol.400B.start_cost=0us "
+         "host.protocol.401B.start_cost=9us",
+         END + 4 * 2 * (70'000 - 80'000) - 3 * K},
         // Worker 1 computes half as fast: "out" is ready at 8 us, and then all goes as before; updates take
         // 1 us each.
         {"", 8'000'000 + 2 * X + K + 2'000'000, 2.0},

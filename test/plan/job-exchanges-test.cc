@@ -53,6 +53,52 @@ TEST(JobExchanges, ResNet50HasPyTorchsBuckets)
                 ElementsAre(2'049'000, 14'439'424, 9'068'608));
 }
 
+/*
+ * 100,000 values, with Open MPI's border between 2 ranks at 256 KiB, and a protocol's at 150 kB. A codec on CPU or GPU
+ * hands on what it makes: 2 bytes a value, or one and a scale for each 32: 3125, and one more of the last 5; one in
+ * the NIC gets fp32. What values decide is not known before.
+ */
+TEST(JobExchanges, ArePickedByWhatHostsSee)
+{
+    struct Row
+    {
+        const char* settings;
+        std::uint64_t bytes;
+        const char* algorithm;
+        std::int64_t messagePs;
+    };
+
+    const std::string rates = " codec.encode_rate=1GBps codec.decode_rate=1GBps ";
+    for (const auto& row :
+         {Row{"", 400'000, "halving-doubling", 2},
+          Row{"training.gradient_type=bf16", 200'000, "ring", 2},
+          Row{"codec.name=truncate", 400'000, "halving-doubling", 2},
+          Row{"codec.name=truncate training.gradient_type=bf16", 400'000, "halving-doubling", 2},
+          Row{"codec.name=truncate codec.placement=gpu", 200'000, "ring", 2},
+          Row{"codec.name=truncate codec.placement=cpu training.values=true", 200'000, "ring", 2},
+          Row{"codec.name=block codec.format=mxfp8 codec.placement=gpu", 103'125, "ring", 1},
+          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B", 103'131, "ring", 1},
+          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B training.values=true",
+              103'131,
+              "ring",
+              1},
+          Row{"codec.name=snappy codec.bits_per_value=8", 100'000, "ring", 1},
+          Row{"codec.name=snappy training.values=true", 400'000, "halving-doubling", 2}})
+    {
+        const auto job =
+            PrepareJob(With({},
+                            "training.trace=tensor:400kB cluster.workers=2 exchange.library=openmpi "
+                            "host.protocol.150kB.message_cost=1ps "
+                            "host.protocol.1MB.message_cost=2ps" +
+                                rates + row.settings))
+                .job;
+        const auto& round = job->chunks.front().rounds.front();
+        EXPECT_EQ(round.hostBytes, row.bytes) << row.settings;
+        EXPECT_EQ(round.exchange->algorithm, row.algorithm) << row.settings;
+        EXPECT_EQ(round.costs.messagePs, row.messagePs) << row.settings;
+    }
+}
+
 /* Layers 0, 1 and 2 of U = 8: their weights in the order of the forward pass; then, as the backward pass begins a layer,
  * the weights of the one below, as it ends it, its gradients. Those of layer 7 are kept. */
 TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)

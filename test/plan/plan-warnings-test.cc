@@ -157,6 +157,45 @@ TEST(PlanWarnings, SayHowALibraryDidIt)
     EXPECT_THAT(why({2, 3, 7}), HasSubstr("another way"));
 }
 
+/* Nothing but the machine and its library: what is trained, coded and exchanged on it is what a preset is asked. */
+TEST(PlanWarnings, NameKeysThatAreNotAPresets)
+{
+    Scenario preset;
+    SetKeys(preset, "cluster.bandwidth=100Mbps exchange.library=gloo host.sum_rate=none");
+    CalibratedRange seen;
+    seen.mostBytes = 1'000'000;
+    seen.ranks = {4, 8, 16};
+    const auto on = [&](const std::string& settings) {
+        auto scenario = With(preset, "training.trace=tensor:100kB");
+        scenario.cluster.asFitted = std::make_shared<const Scenario>(preset);
+        scenario.cluster.calibrated = std::make_shared<const CalibratedRange>(seen);
+        return WarningsOf(With(scenario, settings));
+    };
+    const auto of = [](const std::string& key, const std::string& fitted, const std::string& now) {
+        return HasSubstr(key + ": cluster.preset was fitted with " + fitted + ", and it is " + now +
+                         " here");
+    };
+    EXPECT_THAT(on("cluster.bandwidth=1Gbps cluster.latency=5us"),
+                ElementsAre(of("cluster.bandwidth", "100Mbps", "1Gbps"),
+                            of("cluster.latency", "1us", "5us")));
+    // GPUs' rate was no part of a simulation without them. 300 GB/s are gpudirect's, as are its other keys.
+    EXPECT_THAT(on("cluster.gpus=2 cluster.gpu_bandwidth=1GBps cluster.nics=2"),
+                ElementsAre(of("cluster.gpus", "1", "2"), of("cluster.nics", "1", "2")));
+    EXPECT_THAT(on("host.preset=gpudirect"), ElementsAre(of("host.preset", "none", "gpudirect")));
+    EXPECT_THAT(on("host.sum_rate=1GBps exchange.library=openmpi transport.name=tcp"),
+                ElementsAre(of("exchange.library", "gloo", "openmpi"),
+                            of("host.sum_rate", "none", "1GBps"),
+                            of("transport.name", "inca", "tcp")));
+    for (const auto* asked : {"cluster.bandwidth=100Mbps",
+                              "cluster.workers=8 training.iterations=2 simulation.warmup=1",
+                              "exchange.library=none exchange.algorithm=tree tree.chunk_bytes=32KiB",
+                              "exchange.library=none exchange.algorithm=switch-slots switch.slots=64",
+                              "codec.name=truncate engine.width=512"})
+    {
+        EXPECT_THAT(on(asked), IsEmpty()) << asked;
+    }
+}
+
 /* Safe is up to one value in a thousand: 0.1 of 100. */
 TEST(WarnOfSketches, SaysWhichRatioWouldBeSafe)
 {

@@ -135,7 +135,8 @@ const char* const g_cases = R"([]
 [exchange.algorithm=hierarchical-ring cluster.workers=7] exchange.group_size; set exchange.algorithm=ring
 [exchange.algorithm=halving-doubling cluster.workers=33 training.sharding=optimizer] cluster.workers; set
   exchange.algorithm=ring
-[cluster.nics=2 codec.name=truncate] cluster.nics; set cluster.nics=1 or codec.name=none
+[cluster.nics=2 codec.name=truncate] cluster.nics; set codec.placement=gpu or cluster.nics=1 or codec.name=none
+[exchange.library=nccl cluster.gpus=9] exchange.library; set exchange.library=none or cluster.gpus=8
 [exchange.library=gloo exchange.algorithm=tree] exchange.library; set exchange.library=none or exchange.algorithm=ring
 [exchange.library=gloo training.sharding=full] exchange.library; set exchange.library=none or training.sharding=none)";
 

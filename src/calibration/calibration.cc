@@ -18,9 +18,6 @@ namespace inca
 namespace
 {
 
-constexpr int g_rounds = 2; ///< of Gauss and Newton
-static_assert(RUNS_OF_A_FIT == 3 * g_rounds + 1 + 4);
-
 constexpr std::size_t g_folds = 4;
 constexpr std::uint64_t g_fillsLink = 1U << 20U; ///< smaller tensors say little of a link's rate
 constexpr double g_fast = 100;                   ///< times as fast: takes nothing
@@ -453,14 +450,14 @@ ErrorsOf(const std::vector<PredictedTime>& times)
 }
 
 Calibration
-Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate, bool linkIsKnown)
+Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate, bool linkIsKnown, unsigned rounds)
 {
     Calibration result;
     const auto fitted = FewRepetitions(times);
     auto points = Linearised(fitted, {}, simulate);
     ModelFit fit(1, linkIsKnown);
     result.model = fit.MiddleOf(points);
-    for (int round = 1; round < g_rounds; ++round)
+    for (unsigned round = 1; round < rounds; ++round)
     {
         points = Linearised(fitted, result.model, simulate);
         fit = ModelFit(result.model.linkSpeed, linkIsKnown);

@@ -93,19 +93,24 @@ std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times, std::
 
 /**
  * Fits the constants of pieces by Gauss and Newton: the simulation says how each time depends on them, near where they
- * are, a least squares fit (FitPieces) moves them, twice. Of the repetitions of a size, 8 take part. What is left out has a
+ * are, a least squares fit (FitPieces) moves them, some rounds. Of the repetitions of a size, 8 take part. What is left out has a
  * fit of its own, a guess of the bandwidth of its own, and is predicted by the simulation.
  * @param times one exchange at least
  * @param linkIsKnown whether the cluster's bandwidth is a fact. Else the network takes at most half of the least that a time
  *        allows it, which is the middle of all and none of it, and both ends are alternatives
+ * @param rounds 2 are enough where what messages cost does not hide behind what else they wait for
  */
-Calibration Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate, bool linkIsKnown);
+Calibration Calibrate(const std::vector<MeasuredTime>& times,
+                      const SimulateAllReduce& simulate,
+                      bool linkIsKnown,
+                      unsigned rounds = 2);
 
-/**
- * How often it simulates each size and number of ranks, at most: three times in each round, once with what was found, and once
- * for each of the ways to leave it out.
- */
-constexpr unsigned RUNS_OF_A_FIT{11};
+/** How often it simulates each size and number of ranks: thrice a round, once with what it found, and for each way to leave it out. */
+constexpr unsigned
+RunsOfAFit(unsigned rounds)
+{
+    return 3 * rounds + 5;
+}
 
 /** How the simulation with @p model predicts other times; messages are none of them. */
 std::vector<PredictedTime> Predict(const CostModel& model,

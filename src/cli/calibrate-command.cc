@@ -392,7 +392,7 @@ Tell(const Calibration& found, TextTable& errors)
 void
 TellRange(const Calibration& found)
 {
-    fmt::print("\nseen: {} to {}, {} ranks; a run outside of that has no range, and says so\n",
+    fmt::print("seen: {} to {}, {} ranks; a run outside of that has no range, and says so\n",
                HumanBytes(found.leastBytes),
                HumanBytes(found.mostBytes),
                fmt::join(found.ranks, ", "));

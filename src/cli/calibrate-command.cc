@@ -468,7 +468,7 @@ RangeOf(const Calibration& found)
             auto& errors = range.explanations.back().errors;
             for (const auto& time : one.times)
             {
-                errors.push_back(std::log(time.measured.seconds / time.seconds));
+                errors.push_back(std::abs(std::log(time.measured.seconds / time.seconds)));
             }
             std::sort(errors.begin(), errors.end());
         }

@@ -42,7 +42,8 @@ PresetRange(ExplainedTime own,
             const std::vector<ExplainedTime>& each,
             const std::string& leftOut)
 {
-    std::vector<double> times;
+    std::vector<double> lows;
+    std::vector<double> highs;
     double fewer = 0;
     double more = 0;
     for (std::size_t i = 0; i < each.size(); ++i)
@@ -50,7 +51,8 @@ PresetRange(ExplainedTime own,
         const auto& [total, exchanged] = each[i];
         for (const auto error : explanations[i].leftOut == leftOut ? explanations[i].errors : std::vector<double>{})
         {
-            times.push_back(total + exchanged * std::expm1(error));
+            lows.push_back(total + exchanged * std::expm1(-error));
+            highs.push_back(total + exchanged * std::expm1(error));
         }
         if (explanations[i].leftOut.empty())
         {
@@ -59,15 +61,18 @@ PresetRange(ExplainedTime own,
         }
     }
     constexpr std::size_t fewest = 6;
-    if (times.size() < fewest)
+    if (lows.size() < fewest)
     {
         return std::nullopt;
     }
-    constexpr double outside = 0.05; // on either side
-    const auto place = static_cast<std::size_t>(outside * static_cast<double>(times.size() + 1));
+    constexpr double outside = 0.1;
+    const auto place = static_cast<std::size_t>(outside * static_cast<double>(lows.size() + 1));
     const auto left = std::max<std::size_t>(1, place) - 1;
-    std::sort(times.begin(), times.end());
-    return std::pair(std::min(own.total, times[left]) + fewer, std::max(own.total, times[times.size() - 1 - left]) + more);
+    std::sort(lows.begin(), lows.end());
+    std::sort(highs.begin(), highs.end());
+    const auto low = std::min(own.total, lows[left]);
+    const auto high = std::max(own.total, highs[highs.size() - 1 - left]);
+    return std::pair(low + fewer, high + more);
 }
 
 Scenario

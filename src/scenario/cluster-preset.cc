@@ -75,7 +75,7 @@ ExplanationOf(const std::vector<TomlEntry>& table, const InputPlace& place, cons
             {
                 for (const auto& text : entry.texts)
                 {
-                    explanation.errors.push_back(DecimalForm({-100, 100}).parse(text.text));
+                    explanation.errors.push_back(DecimalForm({0, 100}).parse(text.text));
                 }
             }
             else if (leaf != "errors" && HasTexts(entry, sizes->texts.size(), complain))

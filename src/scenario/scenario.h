@@ -77,7 +77,7 @@ struct Explanation
     std::string leftOut;
     double linkSpeed{1}; ///< times cluster.bandwidth
     std::vector<ProtocolSettings> protocols;
-    std::vector<double> errors; ///< ln(measured / predicted) of the times that it was not fitted to
+    std::vector<double> errors; ///< |ln(measured / predicted)| of the times that it was not fitted to
 };
 
 /** How far the constants of a preset are to be trusted. */

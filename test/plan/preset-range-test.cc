@@ -25,16 +25,16 @@ WithErrors(std::vector<double> errors)
 
 } // namespace
 
-/* Two models say 100 and 110, of which 60 and 70 are exchanges. Measured over predicted were 1 and 2 for the first, a half and 1
- * twice for the second, and once 1 for it: times are 100, 160, 75, 110, 110 and 110. Of 6 all are in the range: 75 to 160. */
+/* Two models say 100 and 110, of which 60 and 70 are exchanges. Where measured and predicted differed by a factor of 2, an exchange
+ * takes half or twice as long: 70 or 160, and 75 or 180. Of 6 errors all count: from the lowest to the highest. */
 TEST(PresetRange, IsWhatModelsSayMovedByTheirErrors)
 {
     const double twice = std::log(2);
-    const std::vector<Explanation> explanations{WithErrors({0, twice}), WithErrors({-twice, 0, 0, 0})};
+    const std::vector<Explanation> explanations{WithErrors({0, twice}), WithErrors({twice, 0, 0, 0})};
     const auto range = PresetRange({105, 65}, explanations, {{100, 60}, {110, 70}}, "sizes");
     ASSERT_TRUE(range);
-    EXPECT_DOUBLE_EQ(range->first, 75);
-    EXPECT_DOUBLE_EQ(range->second, 160);
+    EXPECT_DOUBLE_EQ(range->first, 70);
+    EXPECT_DOUBLE_EQ(range->second, 180);
     EXPECT_FALSE(PresetRange({105, 65}, explanations, {{100, 60}, {110, 70}}, "ranks")) << "nothing judges ranks";
 }
 
@@ -49,17 +49,17 @@ TEST(PresetRange, HasWhatMeasurementsLeaveOpen)
     EXPECT_DOUBLE_EQ(range->second, 105);
 }
 
-/* 39 errors: of 40 places 5 % are 2, so that the second on either side are the ends: 1 - 18 / 19 and 1 + 18 / 19 of 100. */
+/* 19 errors, factors 1.05 to 1.95: of 20 places a tenth are 2, so that the second on either side, 1.9, is the end. */
 TEST(PresetRange, LeavesOutOneInTenOfManyErrors)
 {
     std::vector<double> errors;
-    for (int i = -19; i <= 19; ++i)
+    for (int i = 1; i <= 19; ++i)
     {
         errors.push_back(std::log1p(i / 20.0));
     }
     const auto range = PresetRange({100, 100}, {WithErrors(errors)}, {{100, 100}}, "sizes");
     ASSERT_TRUE(range);
-    EXPECT_NEAR(range->first, 10, 1e-9);
+    EXPECT_NEAR(range->first, 100 / 1.9, 1e-9);
     EXPECT_NEAR(range->second, 190, 1e-9);
     EXPECT_FALSE(PresetRange({100, 100}, {WithErrors({0, 0, 0, 0, 0})}, {{100, 100}}, "sizes")) << "5 errors judge nothing";
 }

@@ -404,9 +404,10 @@ FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
     {
         if (all.size() > most)
         {
+            const auto even = EvenSizes(all, most);
             notes.push_back("Of " + std::to_string(all.size()) + " sizes among " + std::to_string(ranks) + " ranks, " +
-                            std::to_string(most) + " are fitted, evenly in their logarithms.");
-            all = EvenSizes(all, most);
+                            std::to_string(even.size()) + " are fitted, evenly in their logarithms.");
+            all = even;
         }
     }
     std::vector<MeasuredTime> few;

@@ -45,6 +45,20 @@ CandidateTitle(const Candidate& candidate)
     return candidate.exchange + ", " + candidate.codec + ", " + candidate.bucket;
 }
 
+/** "258.7 us", by a calibrated preset "258.7 us, 242.7 us to 328.5 us". */
+std::string
+TimeText(const Judged& one)
+{
+    const auto& results = one.record->results;
+    const auto time = HumanPicoseconds(one.IterationPs());
+    return results.iterationTimeRange.empty() ? time
+           : results.iterationTimeLowPs       ? fmt::format("{}, {} to {}",
+                                                            time,
+                                                            HumanPicoseconds(*results.iterationTimeLowPs),
+                                                            HumanPicoseconds(*results.iterationTimeHighPs))
+                                              : time + ", no range";
+}
+
 /** "+25.0 %": how much faster @p one is; "equal" below the least that counts; "-" where there is nothing to compare with */
 std::string
 GainText(const Decision& decision, const Judged& one, const std::optional<std::size_t>& other)
@@ -78,7 +92,7 @@ AgainstText(const Decision& decision, const char* what, const std::optional<std:
                                              : gain.substr(1) + " faster than",
                        what,
                        CandidateTitle(judged[*rival].candidate),
-                       HumanPicoseconds(judged[*rival].IterationPs()));
+                       TimeText(judged[*rival]));
 }
 
 /** The scenario as it is, where nothing is better, and why. */
@@ -94,22 +108,10 @@ KeepText(const Decision& decision)
         "best    your scenario as it is, {}: {} per iteration; nothing else is {:g} % faster\n"
         "        limited by {}{}\n",
         CandidateTitle(own.candidate),
-        HumanPicoseconds(own.IterationPs()),
+        TimeText(own),
         g_percent * decision.question.within,
         results.limitedBy,
         results.limitedBy == "compute" && isAtBound ? ": nothing on the network helps" : "");
-}
-
-/** By a calibrated preset: "258.7 us, 242.7 us to 328.5 us". */
-std::string
-RangedText(const Judged& one)
-{
-    const auto& results = one.record->results;
-    return HumanPicoseconds(one.IterationPs()) + (results.iterationTimeLowPs
-                                                      ? fmt::format(", {} to {}",
-                                                                    HumanPicoseconds(*results.iterationTimeLowPs),
-                                                                    HumanPicoseconds(*results.iterationTimeHighPs))
-                                                      : ", no range");
 }
 
 /** Which measurement would tell what a preset leaves open. */
@@ -139,14 +141,14 @@ OpenText(const Decision& decision, const Scenario& scenario)
     const auto& best = decision.judged[*decision.best];
     const auto rivals = decision.Rivals();
     constexpr std::size_t most = 3;
-    auto text = fmt::format("undecided: the preset's ranges overlap; the middle of {} is the least\n        {}: {}\n",
+    auto text = fmt::format("undecided: by the preset any of these {} may be the fastest, as their ranges overlap\n        {}: {}\n",
                             rivals.size() + 1,
                             CandidateTitle(best.candidate),
-                            RangedText(best));
+                            TimeText(best));
     for (std::size_t i = 0; i < std::min(most, rivals.size()); ++i)
     {
         const auto& rival = decision.judged[rivals[i]];
-        text += fmt::format("        {}: {}\n", CandidateTitle(rival.candidate), RangedText(rival));
+        text += fmt::format("        {}: {}\n", CandidateTitle(rival.candidate), TimeText(rival));
     }
     return text + (rivals.size() > most ? fmt::format("        and {} more\n", rivals.size() - most) : "") +
            "        what would tell them apart: " + MeasurementText(scenario, best) + "\n";
@@ -162,7 +164,7 @@ BestText(const Decision& decision, const std::string& name, const Scenario& scen
                 : keeps                    ? KeepText(decision)
                                            : fmt::format("best    {}: {} per iteration\n",
                                                          CandidateTitle(best.candidate),
-                                                         HumanPicoseconds(best.IterationPs()));
+                                                         TimeText(best));
     const auto& uncompressed = decision.bestUncompressed;
     if (best.isUnderrated)
     {
@@ -232,7 +234,7 @@ RankingText(const Decision& decision, bool withMoreHosts)
                       candidate.bucket,
                       LossesText(judged->losses),
                       judged->record->results.limitedBy,
-                      HumanPicoseconds(judged->IterationPs()),
+                      TimeText(*judged),
                       GainText(decision, *judged, decision.bestUncompressed),
                       GainText(decision, *judged, decision.bestSixteenBits)});
     }

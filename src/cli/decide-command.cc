@@ -116,11 +116,14 @@ KeepText(const Decision& decision)
 
 /** Which measurement would tell what a preset leaves open. */
 std::string
-MeasurementText(const Scenario& scenario, const Judged& best)
+MeasurementText(const Decision& decision, const Scenario& scenario)
 {
+    const auto& best = decision.judged[*decision.best];
     const auto& seen = *scenario.cluster.calibrated;
     const auto ranks = scenario.cluster.workers * scenario.cluster.gpus;
-    if (best.record->results.iterationTimeRange.rfind("none", 0) == 0)
+    const auto hasNone = [](const Judged& one) { return one.record->results.iterationTimeRange.rfind("none", 0) == 0; };
+    const auto rivals = decision.Rivals();
+    if (hasNone(best) || std::any_of(rivals.begin(), rivals.end(), [&](auto i) { return hasNone(decision.judged[i]); }))
     {
         return fmt::format("all-reduces of the sizes of its buckets among {} ranks: it has seen {} to {} among {}",
                            ranks,
@@ -151,7 +154,7 @@ OpenText(const Decision& decision, const Scenario& scenario)
         text += fmt::format("        {}: {}\n", CandidateTitle(rival.candidate), TimeText(rival));
     }
     return text + (rivals.size() > most ? fmt::format("        and {} more\n", rivals.size() - most) : "") +
-           "        what would tell them apart: " + MeasurementText(scenario, best) + "\n";
+           "        what would tell them apart: " + MeasurementText(decision, scenario) + "\n";
 }
 
 std::string

@@ -5,6 +5,7 @@
 
 #include "plan/plan-maker.h"
 #include "plan/preset-range.h"
+#include "scenario/specs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +22,27 @@ ExplainedTime
 TimeOf(const Outcome& outcome, std::uint32_t iterations)
 {
     const auto& breakdown = outcome.breakdown;
+    const auto& bound = outcome.plan.lowerBound;
+    const auto exchangedPs = breakdown.communicationPs + breakdown.Of(Activity::COPY);
     return {static_cast<double>(breakdown.TotalPs()) / iterations,
-            static_cast<double>(breakdown.communicationPs) / iterations};
+            static_cast<double>(exchangedPs) / iterations,
+            bound.isProven ? static_cast<double>(bound.iterationPs) : 0};
+}
+
+/** What messages cost a host where a switch adds, if each exchange is one: a packet may cost as much, or nothing. (ps) */
+std::int64_t
+SwitchedMessagesPs(const Plan& plan)
+{
+    const auto& job = *plan.Job().prepared.job;
+    const auto& protocols = plan.scenario.host.protocols;
+    std::int64_t ps = 0;
+    for (const auto& chunk : job.chunks)
+    {
+        const auto bytes = chunk.rounds.front().hostBytes;
+        const auto& protocol = protocols[PlaceOfProtocol(protocols, bytes)];
+        ps += protocol.messagePs + WorkPs(bytes, protocol.bytesPerSecond);
+    }
+    return ReducesInNetwork(plan.scenario) ? ps : 0;
 }
 
 } // namespace
@@ -56,9 +76,9 @@ AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& re
     }
     results.iterationTimeRange = "between " + leftOut;
     const auto timePs = results.iterationTimePs;
-    const auto leastPs = std::min(timePs, results.lowerBoundPs.value_or(0));
-    results.iterationTimeLowPs = std::clamp<std::int64_t>(std::llround(range->first), leastPs, timePs);
-    results.iterationTimeHighPs = std::max<std::int64_t>(std::llround(range->second), timePs);
+    results.iterationTimeLowPs = std::min<std::int64_t>(std::llround(range->first), timePs);
+    results.iterationTimeHighPs =
+        std::max<std::int64_t>(std::llround(range->second), timePs) + SwitchedMessagesPs(outcome.plan);
 }
 
 } // namespace inca

@@ -44,21 +44,16 @@ PresetRange(ExplainedTime own,
 {
     std::vector<double> lows;
     std::vector<double> highs;
-    double fewer = 0;
-    double more = 0;
+    std::vector<ExplainedTime> ends{own};
     for (std::size_t i = 0; i < each.size(); ++i)
     {
-        const auto& [total, exchanged] = each[i];
+        const auto& time = each[i];
         for (const auto error : explanations[i].leftOut == leftOut ? explanations[i].errors : std::vector<double>{})
         {
-            lows.push_back(total + exchanged * std::expm1(-error));
-            highs.push_back(total + exchanged * std::expm1(error));
+            lows.push_back(time.total + time.exchanged * std::expm1(-error));
+            highs.push_back(time.total + time.exchanged * std::expm1(error));
         }
-        if (explanations[i].leftOut.empty())
-        {
-            fewer = std::min(fewer, total - own.total);
-            more = std::max(more, total - own.total);
-        }
+        ends.insert(ends.end(), explanations[i].leftOut.empty() ? 1 : 0, time);
     }
     constexpr std::size_t fewest = 6;
     if (lows.size() < fewest)
@@ -70,9 +65,16 @@ PresetRange(ExplainedTime own,
     const auto left = std::max<std::size_t>(1, place) - 1;
     std::sort(lows.begin(), lows.end());
     std::sort(highs.begin(), highs.end());
-    const auto low = std::min(own.total, lows[left]);
-    const auto high = std::max(own.total, highs[highs.size() - 1 - left]);
-    return std::pair(low + fewer, high + more);
+    const auto exchanged = std::max(own.exchanged, 1e-12);
+    const auto fewer = std::min(0.0, (lows[left] - own.total) / exchanged);
+    const auto more = std::max(0.0, (highs[highs.size() - 1 - left] - own.total) / exchanged);
+    auto range = std::pair(own.total, own.total);
+    for (const auto& end : ends)
+    {
+        range.first = std::min(range.first, std::max(end.least, end.total + end.exchanged * fewer));
+        range.second = std::max(range.second, end.total + end.exchanged * more);
+    }
+    return range;
 }
 
 Scenario

@@ -33,12 +33,14 @@ struct ExplainedTime
 {
     double total{0};
     double exchanged{0};
+    double least{0}; ///< no iteration can be faster
 };
 
 /**
  * The range of a time by a preset: CV+ (Barber et al., 2021, "Predictive inference with the jackknife+") over the explanations
  * that left something out, of which each widens its own time by its errors; it holds nine of ten times, and eight of ten at
- * least, whatever the errors' distribution. Explanations of all measurements move its ends by what they differ from @p own.
+ * least, whatever the errors' distribution. What that is relative to the exchanges of @p own holds for the explanations of all
+ * measurements, too: the range is from the fastest of them to the slowest.
  * @param each what each explanation says, in their order
  * @param leftOut which of them judge (PresetReach::LeftOut)
  * @return nothing if fewer than 6 times were left out; of fewer than 19, all are in it

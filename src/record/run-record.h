@@ -106,8 +106,11 @@ struct RunResults
     /** Whether measurements leave open which of two is faster, as their ranges overlap. */
     bool MayBeAsFast(const RunResults& other) const
     {
+        const auto [low, high] = Range();
+        const auto [otherLow, otherHigh] = other.Range();
         const bool isKnown = iterationTimeRange.empty() && other.iterationTimeRange.empty();
-        return !isKnown && Range().lowPs <= other.Range().highPs && other.Range().lowPs <= Range().highPs;
+        const bool isSame = iterationTimePs == other.iterationTimePs && low == otherLow && high == otherHigh;
+        return !isKnown && !isSame && low <= otherHigh && otherLow <= high;
     }
 
     std::optional<std::int64_t> iterationTimeMinPs;

@@ -99,7 +99,13 @@ WithGain(PointResult result, const std::optional<PointResult>& against)
     };
     const std::string low = "iteration_time_low_s";
     const std::string high = "iteration_time_high_s";
-    result.gains = GainCells(gain("iteration_time_s", "iteration_time_s"), gain(low, high), gain(high, low));
+    const auto isSame = [&](const std::string& column) {
+        return against && CellText(result.results, column) == CellText(against->results, column);
+    };
+    const bool same = isSame("iteration_time_s") && isSame(low) && isSame(high);
+    result.gains = GainCells(gain("iteration_time_s", "iteration_time_s"),
+                             gain(low, same ? low : high),
+                             gain(high, same ? high : low));
     return result;
 }
 

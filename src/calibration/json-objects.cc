@@ -20,7 +20,7 @@ using nlohmann::json;
 struct Extent
 {
     std::size_t end{std::string_view::npos}; ///< npos: nowhere
-    std::size_t lastElement{0}; ///< where the last whole element of a member of it does
+    std::size_t lastElement{0};              ///< where the last whole element of a member of it does
 };
 
 Extent
@@ -53,12 +53,8 @@ json
 Parse(const std::string& text)
 {
     // nobody needs them here: the environment is private, the others are long
-    static const std::vector<std::string> unused{"env",
-                                                 "intervals",
-                                                 "times_us",
-                                                 "per_process_max_times_us",
-                                                 "event_trace_sn",
-                                                 "event_trace_ts"};
+    static const std::vector<std::string> unused{
+        "env", "intervals", "times_us", "per_process_max_times_us", "event_trace_sn", "event_trace_ts"};
     constexpr std::size_t most = 4'000'000;
     std::size_t values = 0;
     auto object = json::parse(text, [&values](int, auto event, const json& value) {

@@ -25,8 +25,7 @@ constexpr std::size_t MOST_REMARKS = 20; ///< different ones of a table
 constexpr std::uint64_t MOST_BYTES = 1ULL << 50U;
 constexpr double MOST_SECONDS = 1e6;
 constexpr double LEAST_SECONDS = 1e-9; ///< no clock tells less
-constexpr const char* NO_ROW{
-    "cannot be read as a row, which another program's line may cut; it is left out."};
+constexpr const char* NO_ROW{"cannot be read as a row, which another program's line may cut; it is left out."};
 constexpr const char* TWO_CLUSTERS{"; give each cluster's log alone"};
 
 /** @return the digits that a number was written with, without zeros before them: 2 for "0.82" and "1.2e+07" */
@@ -46,16 +45,14 @@ NoteDoubts(MeasurementTable& table)
     constexpr std::uint64_t smallBytes = 1024;
     constexpr double longSeconds = 1e-3;
     const auto& first = table.rows.front();
-    const auto larger = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-        return row.bytes > first.bytes;
-    });
+    const auto larger =
+        std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row.bytes > first.bytes; });
     if (larger != table.rows.end() && first.seconds > longer * larger->seconds)
     {
         table.notes.emplace_back("The first size took longer than the next: its time may include "
                                  "what only a first operation needs.");
     }
-    if (table.kind != MeasuredKind::STREAM && first.bytes <= smallBytes &&
-        first.seconds > longSeconds)
+    if (table.kind != MeasuredKind::STREAM && first.bytes <= smallBytes && first.seconds > longSeconds)
     {
         table.notes.emplace_back("Even the first size took more than a millisecond: processes may "
                                  "have waited for a processor core, not for the network.");
@@ -67,40 +64,31 @@ NoteDoubts(MeasurementTable& table)
 const char*
 NameOf(MeasuredKind kind)
 {
-    static constexpr const char* names[]{"all_reduce",
-                                         "all_gather",
-                                         "reduce_scatter",
-                                         "all_to_all",
-                                         "broadcast",
-                                         "message",
-                                         "stream"};
+    static constexpr const char* names[]{
+        "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "message", "stream"};
     return names[static_cast<std::size_t>(kind)];
 }
 
 std::optional<MeasuredKind>
 KindOfTest(std::string_view test)
 {
-    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{
-        {"allreduce", MeasuredKind::ALL_REDUCE},
-        {"allgather", MeasuredKind::ALL_GATHER},
-        {"reducescatter", MeasuredKind::REDUCE_SCATTER},
-        {"alltoall", MeasuredKind::ALL_TO_ALL},
-        {"broadcast", MeasuredKind::BROADCAST},
-        {"bcast", MeasuredKind::BROADCAST},
-        {"message", MeasuredKind::MESSAGE},
-        {"pingpong", MeasuredKind::MESSAGE},
-        {"latency", MeasuredKind::MESSAGE},
-        {"stream", MeasuredKind::STREAM},
-        {"bandwidth", MeasuredKind::STREAM}};
+    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{{"allreduce", MeasuredKind::ALL_REDUCE},
+                                                                     {"allgather", MeasuredKind::ALL_GATHER},
+                                                                     {"reducescatter", MeasuredKind::REDUCE_SCATTER},
+                                                                     {"alltoall", MeasuredKind::ALL_TO_ALL},
+                                                                     {"broadcast", MeasuredKind::BROADCAST},
+                                                                     {"bcast", MeasuredKind::BROADCAST},
+                                                                     {"message", MeasuredKind::MESSAGE},
+                                                                     {"pingpong", MeasuredKind::MESSAGE},
+                                                                     {"latency", MeasuredKind::MESSAGE},
+                                                                     {"stream", MeasuredKind::STREAM},
+                                                                     {"bandwidth", MeasuredKind::STREAM}};
     auto name = LowerCase(test);
-    name.erase(
-        std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }),
-        name.end());
+    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }), name.end());
     for (const auto& [beginning, kind] : beginnings)
     {
         const auto end = name.substr(std::min(beginning.size(), name.size()), 1);
-        if (name.rfind(beginning, 0) == 0 && end != "v" &&
-            end != "w") // whose ranks give unlike sizes
+        if (name.rfind(beginning, 0) == 0 && end != "v" && end != "w") // whose ranks give unlike sizes
         {
             return kind;
         }
@@ -132,11 +120,8 @@ LogTables::Begin(std::uint64_t line, std::string_view tool, const char* counted)
 }
 
 void
-LogTables::BeginTest(std::uint64_t line,
-                     std::string_view tool,
-                     std::string_view name,
-                     std::uint32_t ranks,
-                     const char* counted)
+LogTables::BeginTest(
+    std::uint64_t line, std::string_view tool, std::string_view name, std::uint32_t ranks, const char* counted)
 {
     auto& table = Begin(line, tool, counted);
     const auto kind = KindOfTest(name);
@@ -177,8 +162,7 @@ LogTables::Add(const Measurement& row, std::string_view number)
         return;
     }
     auto& table = m_tables.back();
-    const bool isOrdered =
-        table.tool != "CSV" && table.tool != "rccl-tests" && table.tool != "NCCL Inspector";
+    const bool isOrdered = table.tool != "CSV" && table.tool != "rccl-tests" && table.tool != "NCCL Inspector";
     if (isOrdered && !table.rows.empty() && row.bytes < table.rows.back().bytes)
     {
         Remark(row.line, "sizes begin again: another run, whose heading is missing?");
@@ -196,10 +180,7 @@ LogTables::Add(const Measurement& row, std::string_view number)
 }
 
 void
-LogTables::Add(std::uint64_t line,
-               std::string_view size,
-               std::string_view number,
-               const LogUnit& unit)
+LogTables::Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit)
 {
     const auto bytes = NumberIn(size);
     const auto value = NumberIn(number);
@@ -217,9 +198,7 @@ std::uint32_t
 LogTables::RanksOf(std::string_view algbw, std::string_view busbw) const
 {
     const auto kind = m_tables.back().kind;
-    return kind < MeasuredKind::BROADCAST
-               ? RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1)
-               : 0;
+    return kind < MeasuredKind::BROADCAST ? RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1) : 0;
 }
 
 void
@@ -237,10 +216,7 @@ LogTables::Unit(std::uint64_t line, std::string_view name, bool isBinary) const
     const auto unit = UnitIn(name, isBinary);
     if (!unit)
     {
-        Throw(line,
-              Text("'",
-                   name.substr(0, 40),
-                   "' is no unit; it may be ns, us, ms, s, or such as MB/s"));
+        Throw(line, Text("'", name.substr(0, 40), "' is no unit; it may be ns, us, ms, s, or such as MB/s"));
     }
     return *unit;
 }
@@ -307,8 +283,7 @@ LogTables::End()
     }
     else if (m_isPerRank && table.ranks == 0)
     {
-        Refuse(table.line,
-               "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
+        Refuse(table.line, "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
     }
     else if (m_ranks != 0 && ofFile != 0 && table.kind < MeasuredKind::MESSAGE && ofFile != m_ranks)
     {
@@ -323,8 +298,7 @@ LogTables::End()
         for (const auto& [sentence, line, count] : m_remarks)
         {
             const auto more = count > 1 ? Text(" and ", count - 1, " more") : "";
-            table.notes.push_back((line == 0 ? "" : Text(m_counted, " ", line, more, ": ")) +
-                                  sentence);
+            table.notes.push_back((line == 0 ? "" : Text(m_counted, " ", line, more, ": ")) + sentence);
         }
         NoteDoubts(table);
     }
@@ -342,11 +316,8 @@ LogTables::CompareTables()
         std::map<std::uint64_t, double> seconds;
     };
 
-    const auto differ = [](const std::string& one,
-                           const MeasurementTable& first,
-                           const std::string& other) {
-        return Text(
-            "the table is of ", one, ", that of line ", first.line, " of ", other, TWO_CLUSTERS);
+    const auto differ = [](const std::string& one, const MeasurementTable& first, const std::string& other) {
+        return Text("the table is of ", one, ", that of line ", first.line, " of ", other, TWO_CLUSTERS);
     };
     const auto hosts = [](const MeasurementTable& table) {
         return Text(table.hosts, table.hosts == 1 ? " host" : " hosts");
@@ -369,8 +340,7 @@ LogTables::CompareTables()
         std::vector<double> ratios;
         for (const auto& [bytes, time, line] : table.rows)
         {
-            const auto known =
-                first == &table ? seconds.emplace(bytes, time).first : seconds.find(bytes);
+            const auto known = first == &table ? seconds.emplace(bytes, time).first : seconds.find(bytes);
             ratios.push_back(known == seconds.end() ? 1 : time / known->second);
         }
         constexpr double most = 2; // repetitions differ by percents
@@ -379,8 +349,7 @@ LogTables::CompareTables()
         if (*middle > most || *middle < 1 / most)
         {
             const auto ratio = std::round(100 * *middle) / 100;
-            const auto what =
-                Text("in the median, its times are ", ratio, " of those of line ", first->line);
+            const auto what = Text("in the median, its times are ", ratio, " of those of line ", first->line);
             table.notes.push_back(Text("Line ", table.line, ": ", what, TWO_CLUSTERS));
         }
     }

@@ -36,9 +36,7 @@ class LogTables
     explicit LogTables(std::string file, std::uint32_t ranks = 0);
 
     /** Begins a table; the one before has ended. @param line of its heading @param counted by rows' numbers */
-    MeasurementTable& Begin(std::uint64_t line,
-                            std::string_view tool,
-                            const char* counted = "Line");
+    MeasurementTable& Begin(std::uint64_t line, std::string_view tool, const char* counted = "Line");
 
     /** Begins a table of a test, and refuses it if that is of no use. */
     void BeginTest(std::uint64_t line,
@@ -58,10 +56,7 @@ class LogTables
     void Add(const Measurement& row, std::string_view number = {});
 
     /** The same of a size and a time, or a rate, as written; what is none is left out, and told. */
-    void Add(std::uint64_t line,
-             std::string_view size,
-             std::string_view number,
-             const LogUnit& unit);
+    void Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit);
 
     /** RanksOfRatio of bandwidths of the current table's kind. */
     std::uint32_t RanksOf(std::string_view algbw, std::string_view busbw) const;
@@ -119,10 +114,10 @@ void ReadIperfJson(std::string_view text, LogTables& tables);      ///< of iperf
 void ReadIperf(std::string_view text, LogTables& tables);          ///< what iperf 2 and 3 print
 void ReadGloo(std::string_view text, LogTables& tables);           ///< gloo's benchmark
 void ReadAllReduceBench(std::string_view text, LogTables& tables); ///< ml-engineering's script
-void ReadParam(std::string_view text, LogTables& tables);     ///< PARAM's benchmark of collectives
-void ReadInspector(std::string_view text, LogTables& tables); ///< NCCL Inspector's JSON
-void ReadCsv(std::string_view text, LogTables& tables);      ///< columns bytes, time_us, and others
-void ReadRcclJson(std::string_view text, LogTables& tables); ///< rccl-tests' objects of the same
+void ReadParam(std::string_view text, LogTables& tables);          ///< PARAM's benchmark of collectives
+void ReadInspector(std::string_view text, LogTables& tables);      ///< NCCL Inspector's JSON
+void ReadCsv(std::string_view text, LogTables& tables);            ///< columns bytes, time_us, and others
+void ReadRcclJson(std::string_view text, LogTables& tables);       ///< rccl-tests' objects of the same
 
 } // namespace inca
 

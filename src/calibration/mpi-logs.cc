@@ -39,8 +39,7 @@ OptionIn(const std::vector<std::string_view>& words, std::string_view option)
     for (const auto word : words)
     {
         const auto joined = word.rfind(option, 0) == 0 ? word.substr(option.size()) : "";
-        value =
-            value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
+        value = value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
     }
     return value;
 }
@@ -170,18 +169,10 @@ ReadPerftest(std::string_view text, LogTables& tables)
         else if (Has(line, "#bytes") && Has(line, "#iterations"))
         {
             const bool isRate = Has(line, "BW average[");
-            const bool isOther =
-                Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
-            const char* name = isRate                    ? "BW average["
-                               : Has(line, "t_typical[") ? "t_typical["
-                                                         : "t_avg[";
+            const bool isOther = Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
+            const char* name = isRate ? "BW average[" : Has(line, "t_typical[") ? "t_typical[" : "t_avg[";
             const auto before = line.substr(0, line.find(name));
-            tables.BeginTest(number,
-                             "perftest",
-                             isOther  ? title
-                             : isRate ? "stream"
-                                      : "message",
-                             2);
+            tables.BeginTest(number, "perftest", isOther ? title : isRate ? "stream" : "message", 2);
             column = CountOf(before, '#') + CountOf(before, ']');
             columns = CountOf(line, '#') + CountOf(line, ']');
             unit = tables.Unit(number, Within(line, name), true);

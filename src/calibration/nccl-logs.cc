@@ -21,13 +21,12 @@ using nlohmann::json;
 /** What a table of nccl-tests shows of itself; what it measures is known when it has ended. */
 struct NcclTable
 {
-    std::uint64_t line{0}; ///< of its heading
-    std::string program;   ///< that was named last above it: "all_reduce_perf"
-    bool reduces{false};   ///< rows name an operation
-    bool hasRoot{false};   ///< rows name a root
-    std::uint64_t shares{
-        1}; ///< into which the last row's bytes are cut, one for each rank; 1: they are not
-    std::string algbw; ///< of the last row that has one: the largest, so the most exact
+    std::uint64_t line{0};   ///< of its heading
+    std::string program;     ///< that was named last above it: "all_reduce_perf"
+    bool reduces{false};     ///< rows name an operation
+    bool hasRoot{false};     ///< rows name a root
+    std::uint64_t shares{1}; ///< into which the last row's bytes are cut, one for each rank; 1: they are not
+    std::string algbw;       ///< of the last row that has one: the largest, so the most exact
     std::string busbw;
 
     void AddBandwidths(std::string_view algorithm, std::string_view bus)
@@ -51,8 +50,7 @@ struct NcclTable
         }
         if (reduces)
         {
-            const bool isScattered =
-                shares > 1 || more < 0 || (more == 0 && isOf("reduce_scatter"));
+            const bool isScattered = shares > 1 || more < 0 || (more == 0 && isOf("reduce_scatter"));
             return isWhole && isOf("sendrecv") ? std::nullopt
                    : isScattered               ? std::optional(MeasuredKind::REDUCE_SCATTER)
                                                : std::optional(MeasuredKind::ALL_REDUCE);
@@ -80,15 +78,12 @@ struct NcclTable
         const auto ranks = shares > 1 ? CheckedRanks(shares) : tables.RanksOf(algbw, busbw);
         if (ranks != 0 && table->ranks != 0 && ranks != table->ranks)
         {
-            tables.Remark(
-                line,
-                Text("the log lists ", table->ranks, " ranks, and the rows are of ", ranks, "."));
+            tables.Remark(line, Text("the log lists ", table->ranks, " ranks, and the rows are of ", ranks, "."));
         }
         table->ranks = ranks != 0 ? ranks : table->ranks;
         if (kind == MeasuredKind::ALL_GATHER && !Has(program, "all_gather"))
         {
-            tables.Remark(line,
-                          "an all-to-all would look the same; it is taken for an all-gather.");
+            tables.Remark(line, "an all-to-all would look the same; it is taken for an all-gather.");
         }
     }
 };
@@ -152,9 +147,7 @@ struct NcclColumns
           halves(static_cast<std::size_t>(std::count(heading.begin(), heading.end(), "time")))
     {
         const auto first = std::find(heading.begin(), heading.end(), "time");
-        width = halves < 2
-                    ? 1
-                    : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
+        width = halves < 2 ? 1 : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
     }
 };
 
@@ -170,13 +163,10 @@ class NcclTestsLog
 
     void Line(std::uint64_t number, std::string_view line)
     {
-        const char divider = Has(line, ",")   ? ','
-                             : Has(line, ";") ? ';'
-                                              : '|'; // of copies: CSV, a page
+        const char divider = Has(line, ",") ? ',' : Has(line, ";") ? ';' : '|'; // of copies: CSV, a page
         auto heading = Words(line, divider);
         const auto units = heading;
-        heading.erase(std::remove_if(
-                          heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
+        heading.erase(std::remove_if(heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
                       heading.end());
         const auto has = [&heading](const char* name) {
             return std::find(heading.begin(), heading.end(), name) != heading.end();
@@ -191,8 +181,8 @@ class NcclTestsLog
         Units(number, units, "(elements)");
         const auto words = Words(line, m_divider);
         const auto type = std::find_if(words.begin(), words.end(), IsNcclType);
-        const bool isLikeRow = m_columns.halves > 0 && words.end() > type && type > words.begin() &&
-                               IsLikeRow(type[-1]);
+        const bool isLikeRow =
+            m_columns.halves > 0 && words.end() > type && type > words.begin() && IsLikeRow(type[-1]);
         if (isLikeRow && type > words.begin() + 1 && IsLikeRow(type[-2]))
         {
             Row(number, {type - 2, words.end()});
@@ -200,9 +190,8 @@ class NcclTestsLog
         else
         {
             Other(line, words);
-            const auto begin = words.empty() || !m_isAmongRows
-                                   ? line.size()
-                                   : static_cast<std::size_t>(words[0].data() - line.data());
+            const auto begin =
+                words.empty() || !m_isAmongRows ? line.size() : static_cast<std::size_t>(words[0].data() - line.data());
             m_tables.PassOver(number, isLikeRow ? type[-1] : line.substr(begin));
         }
     }
@@ -232,8 +221,7 @@ class NcclTestsLog
     void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
         const auto* table = m_tables.Current();
-        m_isAmongRows =
-            m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
+        m_isAmongRows = m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
         if (Has(line, "Using devices"))
         {
             m_ranks = {};
@@ -251,8 +239,7 @@ class NcclTestsLog
         End();
         auto& table = m_tables.Begin(number, m_tool, m_counted);
         table.ranks = m_ranks.most;
-        table.hosts =
-            m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
+        table.hosts = m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
         table.device = m_ranks.device;
         m_ranks = {};
         m_unit = {};
@@ -277,8 +264,7 @@ class NcclTestsLog
         const std::size_t root = 3U + (hasOperation ? 1 : 0);
         const auto begin = root + (m_columns.hasRoot ? 1 : 0);
         const auto isWhole = [&words](std::size_t at) {
-            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) &&
-                   NumberIn(words[at + 2]);
+            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) && NumberIn(words[at + 2]);
         };
         // a trace's replay leaves the first half blank
         const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
@@ -295,8 +281,7 @@ class NcclTestsLog
             m_seen.hasRoot = hasRoot;
             m_seen.shares = shares;
         }
-        const bool isSame =
-            reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
+        const bool isSame = reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
         if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted || !isSame ||
             isRoot != m_columns.hasRoot)
         {
@@ -332,15 +317,11 @@ void
 ReadNcclRun(const JsonObject& run, LogTables& tables)
 {
     const auto& object = run.members;
-    const auto number = [](const json& from, const char* path) {
-        return std::to_string(ValueAt<double>(from, path));
-    };
+    const auto number = [](const json& from, const char* path) { return std::to_string(ValueAt<double>(from, path)); };
     NcclTestsLog log(tables, "Result");
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
-    const auto devices =
-        ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
-    const auto processes =
-        devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
+    const auto devices = ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
+    const auto processes = devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
     const auto gpus = CountAt(object, "/config/nthreads") * CountAt(object, "/config/ngpus");
     const auto ranks = CheckedRanks(processes * CheckedRanks(gpus));
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
@@ -349,13 +330,10 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
         const auto host = ValueAt<std::string>(first, "/hostname");
         if (!host.empty() || rank + 1 == ranks)
         {
-            log.Line(run.line,
-                     Text("# Rank ",
-                          rank,
-                          " Pid 0 on ",
-                          host,
-                          " device 0 [] ",
-                          ValueAt<std::string>(first, "/device_info")));
+            log.Line(
+                run.line,
+                Text(
+                    "# Rank ", rank, " Pid 0 on ", host, " device 0 [] ", ValueAt<std::string>(first, "/device_info")));
         }
     }
     const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0 ||

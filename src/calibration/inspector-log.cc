@@ -54,7 +54,7 @@ AddInspected(const JsonObject& object, InspectedTables& inspected)
     const auto seconds = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us") * 1e-6;
     if (++shortest.ranks == 1 || seconds < shortest.row.seconds)
     {
-        shortest.row = {bytes, seconds, object.number};
+        shortest.row = {bytes, seconds, object.line};
     }
 }
 
@@ -67,7 +67,7 @@ ReadInspector(std::string_view text, LogTables& tables)
     ForEachJsonObject(text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
     for (const auto& [place, from] : inspected)
     {
-        tables.BeginTest(from.line, "NCCL Inspector", from.name, from.ranks, "Result");
+        tables.BeginTest(from.line, "NCCL Inspector", from.name, from.ranks);
         for (const auto& [key, shortest] : from.collectives)
         {
             tables.Add(shortest.row);

@@ -96,14 +96,14 @@ ReadIperfJson(std::string_view text, LogTables& tables)
         {
             return; // another event
         }
-        tables.BeginTest(object.line, "iperf3", "stream", 2, "Result");
+        tables.BeginTest(object.line, "iperf3", "stream", 2);
         if (!error.empty())
         {
             tables.Refuse(object.line, "iperf3 reports an error: " + error.substr(0, 200));
         }
         else if (!object.isWhole)
         {
-            tables.Refuse(object.lastLine, NO_END);
+            tables.Refuse(object.line, NO_END);
         }
         else if (ValueAt<std::string>(start, "/test_start/protocol") == "UDP")
         {
@@ -111,7 +111,7 @@ ReadIperfJson(std::string_view text, LogTables& tables)
         }
         else
         {
-            ReadIperfRun(object.number, start, end, tables);
+            ReadIperfRun(object.line, start, end, tables);
         }
     });
 }
@@ -140,8 +140,7 @@ ReadIperf(std::string_view text, LogTables& tables)
             {
                 const auto unit = tables.Unit(number, best.unit, true);
                 const auto bytes = NumberIn(best.rate).value_or(0) * unit.bytesPerSecond * best.end;
-                tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))), best.end, number},
-                           best.rate);
+                tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))), best.end, number});
             }
         }
         best = IperfLine("");

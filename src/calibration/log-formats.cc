@@ -81,15 +81,10 @@ std::string
 WithSingleBlanks(std::string_view text)
 {
     constexpr std::string_view mark{"\xef\xbb\xbf"};
-    std::string plain;
-    for (const auto letter : text.substr(text.rfind(mark, 0) == 0 ? mark.size() : 0))
-    {
-        const bool isBlank = letter == ' ' || letter == '\t';
-        if (!isBlank || plain.empty() || plain.back() != ' ')
-        {
-            plain += isBlank ? ' ' : letter;
-        }
-    }
+    std::string plain(text.substr(text.rfind(mark, 0) == 0 ? mark.size() : 0));
+    std::replace(plain.begin(), plain.end(), '\t', ' ');
+    const auto areBlanks = [](char one, char other) { return one == ' ' && other == ' '; };
+    plain.erase(std::unique(plain.begin(), plain.end(), areBlanks), plain.end());
     return plain;
 }
 

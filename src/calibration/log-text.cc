@@ -3,6 +3,8 @@
  */
 #include "calibration/log-text.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -82,10 +84,10 @@ ForEachLine(std::string_view text, const LineUser& use)
 }
 
 std::vector<std::string_view>
-Words(std::string_view line, char divider)
+Words(std::string_view line, std::string_view others)
 {
     constexpr std::size_t most = 64;
-    const auto dividers = std::string(BLANKS) + (divider == ' ' ? "" : std::string{divider, '"'});
+    const auto dividers = Text(BLANKS, others, others.empty() ? "" : "\"");
     std::vector<std::string_view> words;
     while (words.size() < most && line.find_first_not_of(dividers) != std::string_view::npos)
     {

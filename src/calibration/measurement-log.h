@@ -37,7 +37,7 @@ struct Measurement
      */
     std::uint64_t bytes{0};
     double seconds{0};     ///< above 0
-    std::uint64_t line{0}; ///< of the file, from 1; JSON: of the result, from 1
+    std::uint64_t line{0}; ///< of the file, from 1; JSON: on which its object begins
 };
 
 /** One table of one file, in the file's order; repetitions of a size are rows of their own. */

@@ -66,40 +66,31 @@ void
 ReadOsu(std::string_view text, LogTables& tables)
 {
     std::uint32_t ranks = 0; // of the last command line
-    LogUnit unit;
-    std::size_t columns = 0; // 0: no table
-    bool hasRows = false;
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
         const auto test = OsuTestOf(line);
-        const auto row = Numbers(line);
+        const auto* table = tables.Current();
         if (!test.empty())
         {
             tables.BeginTest(number, "OSU", test, ranks);
-            unit = *UnitIn(Has(test, "Bandwidth") ? "MB/s" : "us");
-            columns = 2;
-            hasRows = false;
+            form = {2, 1, *UnitIn(Has(test, "Bandwidth") ? "MB/s" : "us")};
         }
         else if (Has(line, "osu_"))
         {
             ranks = RanksOfCommand(line);
         }
-        else if (Has(line, "#") && hasRows)
+        else if (Has(line, "#") && (table == nullptr || !table->rows.empty()))
         {
-            columns = 0; // another tool's heading
+            form = {}; // another tool's heading
         }
-        else if (columns > 0 && Has(line, "Size") && Has(line, "("))
+        else if (form.numbers > 0 && Has(line, "Size") && Has(line, "("))
         {
-            unit = tables.Unit(number, Within(line, "("));
-            columns = 1 + CountOf(line, '(') + (Has(line, "Iterations") ? 1 : 0);
+            form.unit = tables.Unit(number, Within(line, "("));
+            form.numbers = 1 + CountOf(line, '(') + (Has(line, "Iterations") ? 1 : 0);
         }
-        else if (columns > 0 && row.size() >= columns && !Has(row[0], ".") && Has(row[1], "."))
+        else
         {
-            tables.Add(number, row[0], row[1], unit);
-            hasRows = true;
-        }
-        else if (columns > 0)
-        {
-            tables.PassOver(number, line);
+            tables.AddLine(number, line, form);
         }
     });
 }
@@ -109,16 +100,13 @@ ReadImb(std::string_view text, LogTables& tables)
 {
     std::string_view test;
     std::uint32_t ranks = 0;
-    std::size_t columns = 0; // 0: no table
-    std::size_t time = 0;    // its column
-    LogUnit unit;
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
-        const auto row = Numbers(line);
         if (Has(line, "Benchmarking "))
         {
             test = After(line, "Benchmarking ");
             ranks = 0;
-            columns = 0;
+            form = {};
         }
         else if (Has(line, "#processes = "))
         {
@@ -126,27 +114,21 @@ ReadImb(std::string_view text, LogTables& tables)
         }
         else if (Has(line, "#bytes") && Has(line, "#repetitions"))
         {
-            const auto heading = Words(line.substr(line.find("#bytes")));
             const bool isOfRanks = Has(line, "t_max["); // what the slowest takes
             tables.BeginTest(number, "IMB", test, ranks);
-            columns = heading.size();
-            time = isOfRanks ? 3 : 2;
+            form = {Words(After(line, "#bytes")).size() + 1, isOfRanks ? 3U : 2U};
             if (tables.Current() != nullptr)
             {
-                unit = tables.Unit(number, Within(line, isOfRanks ? "t_max[" : "t["));
+                form.unit = tables.Unit(number, Within(line, isOfRanks ? "t_max[" : "t["));
             }
         }
         else if (Has(line, "#"))
         {
-            columns = 0; // another tool's heading, or the end
+            form = {}; // another tool's heading, or the end
         }
-        else if (columns > time && row.size() == columns && !Has(row[0], "."))
+        else
         {
-            tables.Add(number, row[0], row[time], unit);
-        }
-        else if (columns > 0)
-        {
-            tables.PassOver(number, line);
+            tables.AddLine(number, line, form);
         }
     });
 }
@@ -154,40 +136,32 @@ ReadImb(std::string_view text, LogTables& tables)
 void
 ReadPerftest(std::string_view text, LogTables& tables)
 {
-    std::string_view title;  // "RDMA_Write BW"
-    std::size_t column = 0;  // of what is read; 0: no table
-    std::size_t columns = 0; // that have a unit, at least
-    LogUnit unit;
+    std::string_view title; // "RDMA_Write BW"
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
-        const auto row = Numbers(line);
         const auto test = line.substr(0, line.rfind(" Test"));
         if (test.size() + 5 == line.size() && (Has(test, "BW") || Has(test, "Latency")))
         {
             title = test.substr(std::min(test.find_first_not_of(' '), test.size()));
-            column = 0;
+            form = {};
         }
         else if (Has(line, "#bytes") && Has(line, "#iterations"))
         {
             const bool isRate = Has(line, "BW average[");
             const bool isOther = Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
             const char* name = isRate ? "BW average[" : Has(line, "t_typical[") ? "t_typical[" : "t_avg[";
-            const auto before = line.substr(0, line.find(name));
+            const auto columns = [](auto of) { return CountOf(of, '#') + CountOf(of, ']'); }; // that have a unit
             tables.BeginTest(number, "perftest", isOther ? title : isRate ? "stream" : "message", 2);
-            column = CountOf(before, '#') + CountOf(before, ']');
-            columns = CountOf(line, '#') + CountOf(line, ']');
-            unit = tables.Unit(number, Within(line, name), true);
+            const auto unit = tables.Unit(number, Within(line, name), true);
+            form = {columns(line), columns(line.substr(0, line.find(name))), unit};
         }
         else if (line.rfind("---", 0) == 0)
         {
-            column = 0;
+            form = {};
         }
-        else if (column > 0 && row.size() >= columns)
+        else
         {
-            tables.Add(number, row[0], row[column], unit);
-        }
-        else if (column > 0)
-        {
-            tables.PassOver(number, line);
+            tables.AddLine(number, line, form);
         }
     });
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <map>
 #include <set>
 
 namespace inca
@@ -112,24 +113,11 @@ struct NcclRanks
     }
 };
 
-bool
-IsNcclType(std::string_view word)
-{
-    constexpr std::string_view types{
-        " int8 uint8 char int32 uint32 int int64 uint64 half float double bfloat16 f8e4m3 f8e5m2 "
-        "fp8_e4m3 fp8_e5m2 "};
-    return Has(types, Text(" ", word, " "));
-}
-
-/** @return the bytes of a value of a type */
-std::uint64_t
-BytesOfNcclType(std::string_view type)
-{
-    return Has(type, "64") || type == "double"                   ? 8
-           : Has(type, "32") || type == "int" || type == "float" ? 4
-           : Has(type, "16") || type == "half"                   ? 2
-                                                                 : 1;
-}
+/** The bytes of a value, by its type's name in a row. */
+const std::map<std::string_view, std::uint64_t> g_ncclTypes{
+    {"int8", 1},     {"uint8", 1},    {"char", 1},     {"f8e4m3", 1}, {"f8e5m2", 1},   {"fp8_e4m3", 1},
+    {"fp8_e5m2", 1}, {"half", 2},     {"bfloat16", 2}, {"int", 4},    {"int32", 4},    {"uint32", 4},
+    {"float", 4},    {"int64", 8},    {"uint64", 8},   {"double", 8}};
 
 /** Where columns are, by a table's heading. */
 struct NcclColumns
@@ -154,18 +142,15 @@ struct NcclColumns
 class NcclTestsLog
 {
   public:
-    /** @param counted by its lines' numbers */
-    NcclTestsLog(LogTables& tables, const char* counted)
-        : m_tables(tables),
-          m_counted(counted)
+    explicit NcclTestsLog(LogTables& tables)
+        : m_tables(tables)
     {
     }
 
     void Line(std::uint64_t number, std::string_view line)
     {
-        const char divider = Has(line, ",") ? ',' : Has(line, ";") ? ';' : '|'; // of copies: CSV, a page
-        auto heading = Words(line, divider);
-        const auto units = heading;
+        const auto words = Words(line, ",;|"); // of copies, too: CSV, a page
+        auto heading = words;
         heading.erase(std::remove_if(heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
                       heading.end());
         const auto has = [&heading](const char* name) {
@@ -173,14 +158,13 @@ class NcclTestsLog
         };
         if (has("size") && has("count") && has("type") && has("busbw"))
         {
-            m_divider = divider;
             Begin(number, heading);
-            Units(number, units, "time");
+            Units(number, words, "time");
             return;
         }
-        Units(number, units, "(elements)");
-        const auto words = Words(line, m_divider);
-        const auto type = std::find_if(words.begin(), words.end(), IsNcclType);
+        Units(number, words, "(elements)");
+        const auto type = std::find_if(
+            words.begin(), words.end(), [](auto word) { return g_ncclTypes.count(word) > 0; });
         const bool isLikeRow =
             m_columns.halves > 0 && words.end() > type && type > words.begin() && IsLikeRow(type[-1]);
         if (isLikeRow && type > words.begin() + 1 && IsLikeRow(type[-2]))
@@ -237,7 +221,7 @@ class NcclTestsLog
     void Begin(std::uint64_t number, const std::vector<std::string_view>& heading)
     {
         End();
-        auto& table = m_tables.Begin(number, m_tool, m_counted);
+        auto& table = m_tables.Begin(number, m_tool);
         table.ranks = m_ranks.most;
         table.hosts = m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
         table.device = m_ranks.device;
@@ -273,7 +257,7 @@ class NcclTestsLog
         const bool reduces = hasOperation && words[3] != "none";
         const bool isRoot = m_columns.hasRoot && root < words.size() && !Has(words[root], ".");
         const bool hasRoot = isRoot && NumberIn(words[root]).value_or(0) >= 0;
-        const auto share = count * BytesOfNcclType(words[2]);
+        const auto share = count * g_ncclTypes.at(words[2]);
         const auto shares = share == 0 ? m_seen.shares : std::max<std::uint64_t>(bytes / share, 1);
         if (m_tables.Current() != nullptr && m_tables.Current()->rows.empty())
         {
@@ -301,9 +285,7 @@ class NcclTestsLog
     }
 
     LogTables& m_tables;
-    const char* m_counted;
     std::string m_tool{"nccl-tests"};
-    char m_divider{' '};   ///< of the table's words, beside blanks
     std::string m_program; ///< that was named last
     NcclRanks m_ranks;
     NcclColumns m_columns;
@@ -318,7 +300,7 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
 {
     const auto& object = run.members;
     const auto number = [](const json& from, const char* path) { return std::to_string(ValueAt<double>(from, path)); };
-    NcclTestsLog log(tables, "Result");
+    NcclTestsLog log(tables);
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
     const auto devices = ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
     const auto processes = devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
@@ -340,7 +322,6 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
                          ValueAt<double>(object, "/results/0/out_of_place/cpu_time") > 0;
     const std::string half = isOfCpu ? " cputime algbw busbw #wrong" : " time algbw busbw #wrong";
     log.Line(run.line, "size count type redop root" + half + half);
-    std::uint64_t row = 0;
     for (const auto& result : ValueAt<json>(object, "/results"))
     {
         auto line = Text(CountAt(result, "/size"), " ", CountAt(result, "/count"));
@@ -356,12 +337,12 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
                 line += values.is_object() ? " " + number(values, path) : "";
             }
         }
-        log.Line(++row, line);
+        log.Line(run.line, line);
     }
     log.End();
     if (!run.isWhole)
     {
-        tables.Remark(0, Text("The file ends on line ", run.lastLine, ", before the run did."));
+        tables.Remark(run.line, "the file ends before the run does.");
     }
 }
 
@@ -370,7 +351,7 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
 void
 ReadNcclTests(std::string_view text, LogTables& tables)
 {
-    NcclTestsLog log(tables, "Line");
+    NcclTestsLog log(tables);
     ForEachLine(text, [&log](auto number, auto line) { log.Line(number, line); });
     log.End();
 }

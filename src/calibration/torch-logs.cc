@@ -48,11 +48,9 @@ ReadGloo(std::string_view text, LogTables& tables)
     std::string test;
     std::uint32_t ranks = 0;
     bool isParallel = false;
-    std::size_t elements = 0;    // its column; min and p50 follow
-    std::optional<LogUnit> unit; // of times; nothing: no table
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
         const auto name = GlooTestOf(line);
-        const auto row = Numbers(line);
         test = name.empty() ? test : name;
         if (Has(line, "processes="))
         {
@@ -61,23 +59,18 @@ ReadGloo(std::string_view text, LogTables& tables)
         }
         else if (Has(line, "elements") && Has(line, "p50 ("))
         {
+            constexpr double bytesPerFloat = 4;
+            const auto unit = tables.Unit(number, Within(line, "p50 ("));
             tables.BeginTest(number, "gloo", test, ranks);
-            elements = Has(line, "size (B)") ? 1 : 0;
-            unit = tables.Unit(number, Within(line, "p50 ("));
+            form = Has(line, "size (B)") ? RowForm{8, 3, unit} : RowForm{7, 2, unit, bytesPerFloat};
         }
-        else if (unit && row.size() == 7 + elements)
+        else
         {
-            constexpr std::uint64_t bytesPerFloat = 4;
-            const auto bytes = std::to_string(CountIn(row[0]) * bytesPerFloat);
-            tables.Add(number, elements == 1 || row[0].size() > 15 ? row[0] : bytes, row[elements + 2], *unit);
-            if (isParallel)
+            tables.AddLine(number, line, form);
+            if (isParallel && tables.Current() != nullptr && !tables.Current()->rows.empty())
             {
                 tables.Remark(0, "Several threads of each process exchanged at once.");
             }
-        }
-        else if (unit)
-        {
-            tables.PassOver(number, line);
         }
     });
 }
@@ -122,7 +115,7 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
             const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
                                  : rate > 0 ? static_cast<double>(bytes) / rate
                                             : 0;
-            tables.Add({bytes, seconds, number}, hasLatency ? latency : algbw);
+            tables.Add({bytes, seconds, number});
             const auto byRatio = ranks == 0 ? tables.RanksOf(algbw, busbw) : ranks;
             tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }

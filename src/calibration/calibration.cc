@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -31,20 +32,30 @@ PlaceOf(const MeasuredTime& time)
     return {time.bytes, time.ranks, time.share, time.isMessage};
 }
 
-/** At most so many of each place's times, evenly from the shortest to the longest: more repetitions say the same. */
-std::vector<MeasuredTime>
-FewRepetitions(const std::vector<MeasuredTime>& times)
+/** @return how long each took, the shortest first */
+std::map<Place, std::vector<double>>
+ByPlace(const std::vector<MeasuredTime>& times)
 {
-    constexpr std::size_t most = 8;
     std::map<Place, std::vector<double>> byPlace;
     for (const auto& time : times)
     {
         byPlace[PlaceOf(time)].push_back(time.seconds);
     }
-    std::vector<MeasuredTime> few;
     for (auto& [place, all] : byPlace)
     {
         std::sort(all.begin(), all.end());
+    }
+    return byPlace;
+}
+
+/** At most so many of each place's times, evenly from the shortest to the longest: more repetitions say the same. */
+std::vector<MeasuredTime>
+FewRepetitions(const std::vector<MeasuredTime>& times)
+{
+    constexpr std::size_t most = 8;
+    std::vector<MeasuredTime> few;
+    for (const auto& [place, all] : ByPlace(times))
+    {
         const auto count = std::min(most, all.size());
         for (std::size_t i = 0; i < count; ++i)
         {
@@ -228,21 +239,18 @@ class Judge
     {
         const auto count = m_sizes.size();
         const auto isInner = [&](std::size_t order) { return order > 0 && order + 1 < count; };
-        Add({"every second size", LeftOutKind::SIZES, false}, [&](const auto& at) {
-            return OrderOf(at) % 2 == 1 && isInner(OrderOf(at));
-        });
-        Add({"upper half of sizes", LeftOutKind::BEYOND, false},
-            [&](const auto& at) { return 2 * OrderOf(at) >= count; });
+        Add({"every second size"}, [&](const auto& at) { return OrderOf(at) % 2 == 1 && isInner(OrderOf(at)); });
+        Add({"upper half of sizes"}, [&](const auto& at) { return 2 * OrderOf(at) >= count; });
         for (std::size_t fold = 0; fold < g_folds; ++fold)
         {
-            Add({"one size of four, in turn", LeftOutKind::SIZES, true}, [&](const auto& at) {
+            Add({"one size of four, in turn", "sizes"}, [&](const auto& at) {
                 return OrderOf(at) % g_folds == fold && isInner(OrderOf(at));
             });
         }
         for (const auto left : m_ranks)
         {
             const bool isInside = left != *m_ranks.begin() && left != *m_ranks.rbegin();
-            Add({std::to_string(left) + " ranks", isInside ? LeftOutKind::RANKS : LeftOutKind::BEYOND, isInside},
+            Add({std::to_string(left) + " ranks", isInside ? "ranks" : ""},
                 [&](const auto& at) { return at.ranks == left; });
         }
         return std::move(m_all);
@@ -286,26 +294,13 @@ class Judge
 double
 RepeatsOf(const std::vector<MeasuredTime>& times)
 {
-    std::map<Place, std::vector<double>> byPlace;
-    for (const auto& time : times)
-    {
-        byPlace[PlaceOf(time)].push_back(time.seconds);
-    }
     std::vector<double> spreads;
-    for (const auto& [place, all] : byPlace)
+    for (const auto& [place, all] : ByPlace(times))
     {
-        double sum = 0;
-        for (const auto seconds : all)
+        const auto mean = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+        for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i)
         {
-            sum += seconds;
-        }
-        const auto mean = sum / static_cast<double>(all.size());
-        for (const auto seconds : all)
-        {
-            if (all.size() > 1)
-            {
-                spreads.push_back(std::abs(seconds / mean - 1));
-            }
+            spreads.push_back(std::abs(all[i] / mean - 1));
         }
     }
     return ErrorsOf(std::move(spreads)).median;
@@ -316,28 +311,23 @@ void
 AddFalls(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes)
 {
     constexpr double clearly = 0.9;
-    std::map<std::uint32_t, std::map<std::uint64_t, double>> least;
-    for (const auto& time : times)
+    std::map<std::pair<std::uint32_t, std::uint64_t>, double> least; // by ranks and size
+    for (const auto& [place, all] : ByPlace(times))
     {
-        if (time.share < 1 || time.isMessage)
+        const auto& [bytes, ranks, share, isMessage] = place;
+        if (share == 1 && !isMessage)
         {
-            continue;
+            least[{ranks, bytes}] = all.front();
         }
-        auto& here = least[time.ranks].try_emplace(time.bytes, time.seconds).first->second;
-        here = std::min(here, time.seconds);
     }
-    for (const auto& [ranks, bySize] : least)
+    for (auto at = least.begin(); at != least.end() && std::next(at) != least.end(); ++at)
     {
-        for (auto at = bySize.begin(); at != bySize.end() && std::next(at) != bySize.end(); ++at)
+        const auto& [larger, seconds] = *std::next(at);
+        if (larger.first == at->first.first && seconds < clearly * at->second)
         {
-            const auto after = std::next(at);
-            if (after->second < clearly * at->second)
-            {
-                notes.push_back("With " + std::to_string(ranks) + " ranks, " +
-                                g_byteCount.Format(after->first) + " took less time than " +
-                                g_byteCount.Format(at->first) +
-                                ": a protocol or an algorithm changes between them, or a time is odd.");
-            }
+            notes.push_back("With " + std::to_string(larger.first) + " ranks, " + g_byteCount.Format(larger.second) +
+                            " took less time than " + g_byteCount.Format(at->first.second) +
+                            ": a protocol or an algorithm changes between them, or a time is odd.");
         }
     }
 }

@@ -3,6 +3,7 @@
  */
 #include "base/atomic-file.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "base/value-form.h"
 #include "calibration/calibration.h"
@@ -61,25 +62,13 @@ struct CalibrateOptions
     std::string maxCpuTime{"60s"};
 };
 
-std::vector<MeasuredTime>
-AllOf(const std::vector<Log>& logs)
-{
-    std::vector<MeasuredTime> all;
-    for (const auto& log : logs)
-    {
-        all.insert(all.end(), log.times.begin(), log.times.end());
-    }
-    return all;
-}
-
 // -- what is simulated
 
+/** @param beginning of a setting: "cluster.bandwidth=", or "exchange." for any of these */
 bool
-IsSet(const std::vector<std::string>& settings, const std::string& key)
+IsSet(const std::vector<std::string>& settings, const std::string& beginning)
 {
-    return std::any_of(settings.begin(), settings.end(), [&key](const auto& setting) {
-        return setting.compare(0, key.size() + 1, key + "=") == 0;
-    });
+    return std::any_of(settings.begin(), settings.end(), [&](const auto& s) { return s.rfind(beginning, 0) == 0; });
 }
 
 /**
@@ -103,15 +92,12 @@ ClusterOf(const CalibrateOptions& options, const std::string& library, double bi
     {
         settings.push_back("cluster.preset=" + options.preset);
     }
-    const bool picks = std::any_of(options.settings.begin(), options.settings.end(), [](const auto& s) {
-        return s.rfind("exchange.", 0) == 0;
-    });
-    if (!picks && !library.empty())
+    if (!IsSet(options.settings, "exchange.") && !library.empty())
     {
         settings.push_back("exchange.library=" + library);
     }
     const auto isSet = [&options](const std::string& setting) {
-        return IsSet(options.settings, setting.substr(0, setting.find('=')));
+        return IsSet(options.settings, setting.substr(0, setting.find('=') + 1));
     };
     settings.erase(std::remove_if(settings.begin(), settings.end(), isSet), settings.end());
     settings.insert(settings.end(), options.settings.begin(), options.settings.end());
@@ -229,20 +215,11 @@ SecondsIn(std::int64_t ps)
 }
 
 /** A measured time beside what a run on the preset says. */
-struct RangedTime
+struct RangedTime : PredictedTime
 {
-    PredictedTime time;
     std::optional<double> low; // s
     std::optional<double> high;
 };
-
-std::vector<PredictedTime>
-TimesOf(const std::vector<RangedTime>& ranged)
-{
-    std::vector<PredictedTime> times;
-    std::transform(ranged.begin(), ranged.end(), std::back_inserter(times), [](const auto& one) { return one.time; });
-    return times;
-}
 
 /** What runs on @p cluster say of @p times. */
 std::vector<RangedTime>
@@ -300,7 +277,7 @@ ConstantText(const Calibration& found, const FittedPiece& piece, std::size_t con
     }
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold)
+        if (!one.fold.empty())
         {
             widen(one.model);
         }
@@ -334,42 +311,29 @@ AddErrors(const std::string& what, const FitErrors& errors, TextTable& table)
                   percent(errors.worst)});
 }
 
-TextTable
-ErrorTable()
-{
-    return TextTable({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
-}
-
-/** The folds' errors, all together and by size. */
+/** The errors of folds of sizes, all together and by size. */
 void
 AddFolds(const Calibration& found, TextTable& errors)
 {
     constexpr std::array<std::uint64_t, 5> bands{4ULL << 10U, 64ULL << 10U, 1ULL << 20U, 16ULL << 20U, ~0ULL};
     std::vector<PredictedTime> all;
+    std::map<std::uint64_t, std::vector<PredictedTime>> byBand;
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold && one.kind == LeftOutKind::SIZES)
+        for (const auto& time : one.fold == "sizes" ? one.times : std::vector<PredictedTime>{})
         {
-            all.insert(all.end(), one.times.begin(), one.times.end());
+            all.push_back(time);
+            byBand[*std::lower_bound(bands.begin(), bands.end(), time.measured.bytes)].push_back(time);
         }
     }
-    if (all.empty())
+    if (!all.empty())
     {
-        return;
+        AddErrors("left out: one size of four, in turn", ErrorsOf(all), errors);
     }
-    AddErrors("left out: one size of four, in turn", ErrorsOf(all), errors);
-    std::uint64_t above = 0;
-    for (const auto band : bands)
+    for (const auto& [band, times] : byBand)
     {
-        std::vector<PredictedTime> here;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(here), [&](const auto& time) {
-            return time.measured.bytes > above && time.measured.bytes <= band;
-        });
-        if (!here.empty())
-        {
-            AddErrors(band == ~0ULL ? "  above " + HumanBytes(above) : "  to " + HumanBytes(band), ErrorsOf(here), errors);
-        }
-        above = band;
+        const auto text = band == bands.back() ? "  above " + HumanBytes(bands[3]) : "  to " + HumanBytes(band);
+        AddErrors(text, ErrorsOf(times), errors);
     }
 }
 
@@ -382,16 +346,11 @@ Tell(const Calibration& found, TextTable& errors)
     AddFolds(found, errors);
     for (const auto& one : found.leftOut)
     {
-        if (!one.isFold || one.kind != LeftOutKind::SIZES)
+        if (one.fold != "sizes")
         {
             AddErrors("left out: " + one.what, ErrorsOf(one.times), errors);
         }
     }
-}
-
-void
-TellRange(const Calibration& found)
-{
     fmt::print("\nseen: {} to {}, {} ranks; a run outside of that has no range, and says so\n",
                HumanBytes(found.leastBytes),
                HumanBytes(found.mostBytes),
@@ -415,7 +374,7 @@ PredictedCsv(const std::vector<RangedTime>& times)
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<RangedTime>> bySize;
     for (const auto& one : times)
     {
-        bySize[{one.time.measured.ranks, one.time.measured.bytes}].push_back(one);
+        bySize[{one.measured.ranks, one.measured.bytes}].push_back(one);
     }
     const auto textOf = [](const std::optional<double>& seconds) {
         return seconds ? fmt::format("{:.9g}", *seconds) : "";
@@ -425,14 +384,14 @@ PredictedCsv(const std::vector<RangedTime>& times)
     {
         const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
         std::nth_element(all.begin(), middle, all.end(), [](const auto& a, const auto& b) {
-            return a.time.measured.seconds < b.time.measured.seconds;
+            return a.measured.seconds < b.measured.seconds;
         });
         const auto& [ranks, bytes] = place;
-        text += fmt::format("{1},{0},\"measured, {0} ranks\",{2:.9g},,\n", ranks, bytes, middle->time.measured.seconds);
+        text += fmt::format("{1},{0},\"measured, {0} ranks\",{2:.9g},,\n", ranks, bytes, middle->measured.seconds);
         text += fmt::format("{1},{0},\"predicted, {0} ranks\",{2:.9g},{3},{4}\n",
                             ranks,
                             bytes,
-                            middle->time.seconds,
+                            middle->seconds,
                             textOf(middle->low),
                             textOf(middle->high));
     }
@@ -461,10 +420,9 @@ RangeOf(const Calibration& found)
     }
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold)
+        if (!one.fold.empty())
         {
-            const auto* const kind = one.kind == LeftOutKind::RANKS ? "ranks" : "sizes";
-            range.explanations.push_back({"without " + one.what, kind, speedOf(one.model), ProtocolsOf(one.model), {}});
+            range.explanations.push_back({"without " + one.what, one.fold, speedOf(one.model), ProtocolsOf(one.model), {}});
             auto& errors = range.explanations.back().errors;
             for (const auto& time : one.times)
             {
@@ -551,20 +509,24 @@ struct Fitted
 double
 MeanError(const Calibration& found)
 {
-    std::vector<PredictedTime> judged;
+    double sum = 0;
+    std::size_t count = 0;
+    const auto add = [&](const std::vector<PredictedTime>& times) {
+        for (const auto& time : times)
+        {
+            sum += std::abs(std::log(time.seconds / time.measured.seconds));
+            ++count;
+        }
+    };
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold)
-        {
-            judged.insert(judged.end(), one.times.begin(), one.times.end());
-        }
+        add(one.fold.empty() ? std::vector<PredictedTime>{} : one.times);
     }
-    double sum = 0;
-    for (const auto& time : judged.empty() ? found.times : judged)
+    if (count == 0)
     {
-        sum += std::abs(std::log(time.seconds / time.measured.seconds));
+        add(found.times);
     }
-    return sum / static_cast<double>(judged.empty() ? found.times.size() : judged.size());
+    return sum / static_cast<double>(count);
 }
 
 /** Machines of several GPUs hand on what they have added in parts, or not: what predicts better is taken, and noted. */
@@ -580,7 +542,7 @@ Fit(const CalibrateOptions& options, const Scenario& whole, bool linkIsKnown, co
     };
     runs.Expect(runs.SecondsOf(whole, times, RunsOfAFit(g_rounds)));
     auto best = fit(whole, g_rounds);
-    if (whole.cluster.gpus == 1 || IsSet(options.settings, g_chunkKey))
+    if (whole.cluster.gpus == 1 || IsSet(options.settings, Text(g_chunkKey, "=")))
     {
         return best;
     }
@@ -616,10 +578,10 @@ InRangeText(const std::vector<RangedTime>& times)
 {
     std::size_t ranged = 0;
     std::size_t inside = 0;
-    for (const auto& [time, low, high] : times)
+    for (const auto& time : times)
     {
-        ranged += low ? 1 : 0;
-        inside += low && *low <= time.measured.seconds && time.measured.seconds <= *high ? 1 : 0;
+        ranged += time.low ? 1 : 0;
+        inside += time.low && *time.low <= time.measured.seconds && time.measured.seconds <= *time.high ? 1 : 0;
     }
     return ranged == 0 ? "no range, as none is between those that were measured"
                        : fmt::format("{} of {} in their range", inside, ranged);
@@ -639,25 +601,26 @@ CalibrateLogs(const CalibrateOptions& options)
     const auto logs = ReadLogs(options.logs, 0, options.ranks);
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
     std::vector<std::string> notes;
-    const auto times = FewSizes(AllOf(logs), notes);
+    std::vector<MeasuredTime> times;
     double bitsPerSecond = 0;
     for (const auto& log : logs)
     {
+        times.insert(times.end(), log.times.begin(), log.times.end());
         bitsPerSecond = std::max(bitsPerSecond, log.bitsPerSecond);
     }
+    times = FewSizes(times, notes);
     auto cluster = ClusterOf(options, logs.empty() ? "" : logs.front().library, bitsPerSecond);
     AllReduces runs(cluster.simulation.maxCpuPs);
-    auto errors = ErrorTable();
+    TextTable errors({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
     if (!logs.empty())
     {
-        const bool linkIsKnown = bitsPerSecond > 0 || IsSet(options.settings, "cluster.bandwidth");
+        const bool linkIsKnown = bitsPerSecond > 0 || IsSet(options.settings, "cluster.bandwidth=");
         auto fitted = Fit(options, cluster, linkIsKnown, times, runs);
         runs.Done();
-        Tell(fitted.found, errors);
         notes.insert(notes.end(), fitted.found.notes.begin(), fitted.found.notes.end());
         fitted.found.notes = std::move(notes);
         cluster = Calibrated(fitted.cluster, fitted.found);
-        TellRange(fitted.found);
+        Tell(fitted.found, errors);
     }
     const auto ranged = [&](const std::vector<MeasuredTime>& of) {
         runs.Expect(runs.SecondsOf(cluster, of, 1));
@@ -668,7 +631,7 @@ CalibrateLogs(const CalibrateOptions& options)
     for (const auto& log : checks)
     {
         const auto predicted = ranged(log.times);
-        AddErrors("check: " + log.name, ErrorsOf(TimesOf(predicted)), errors);
+        AddErrors("check: " + log.name, ErrorsOf(std::vector<PredictedTime>(predicted.begin(), predicted.end())), errors);
         inRange += cluster.cluster.calibrated ? log.name + ": " + InRangeText(predicted) + "\n" : "";
         all.insert(all.end(), predicted.begin(), predicted.end());
     }

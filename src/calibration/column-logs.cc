@@ -51,10 +51,6 @@ class NamedRows
         }
         const auto collective = find({"collective", "name"});
         const auto kind = KindOfTest(collective.empty() ? "all_reduce" : collective);
-        if (!kind && m_tool == "CSV")
-        {
-            tables.Throw(line, Text("'", collective.substr(0, 40), "'", OF_NO_USE));
-        }
         const auto said = find({"ranks", "gpus"});
         const auto gpus = std::max<std::uint64_t>(CountIn(find({"gpusperrank"})), 1);
         const auto ranks = CheckedRanks(CheckedRanks(CountIn(said)) * gpus);

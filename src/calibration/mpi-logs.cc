@@ -32,14 +32,12 @@ CountOf(std::string_view text, char letter)
 
 /** @return the number that a launcher's option has: "-n 8", "--ntasks=8", "-N2"; 0: none */
 std::uint64_t
-OptionIn(const std::vector<std::string_view>& words, std::string_view option)
+OptionIn(std::string_view line, std::string_view option)
 {
-    const auto at = std::find(words.begin(), words.end(), option);
-    std::uint64_t value = words.end() - at > 1 ? CountIn(at[1]) : 0;
-    for (const auto word : words)
+    std::uint64_t value = 0;
+    for (auto rest = After(line, option); value == 0 && !rest.empty(); rest = After(rest, option))
     {
-        const auto joined = word.rfind(option, 0) == 0 ? word.substr(option.size()) : "";
-        value = value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
+        value = CountIn(rest.substr(rest.find_first_of(" =") == 0 ? 1 : 0)); // of "-np 8", -n has none
     }
     return value;
 }
@@ -48,16 +46,12 @@ OptionIn(const std::vector<std::string_view>& words, std::string_view option)
 std::uint32_t
 RanksOfCommand(std::string_view line)
 {
-    const auto words = Words(line.substr(0, line.find("osu_")));
-    for (const char* option : {"-np", "-n", "--np", "--ntasks"})
-    {
-        if (OptionIn(words, option) != 0)
-        {
-            return CheckedRanks(OptionIn(words, option));
-        }
-    }
-    const auto nodes = CheckedRanks(std::max(OptionIn(words, "-N"), OptionIn(words, "--nodes")));
-    return CheckedRanks(std::uint64_t{nodes} * CheckedRanks(OptionIn(words, "--ntasks-per-node")));
+    const auto of = [launcher = line.substr(0, line.find("osu_"))](const char* option) {
+        return CheckedRanks(OptionIn(launcher, option));
+    };
+    const auto ranks = std::max({of(" -np"), of(" -n"), of(" --np"), of(" --ntasks")});
+    const auto nodes = std::max(of(" -N"), of(" --nodes"));
+    return ranks != 0 ? ranks : CheckedRanks(std::uint64_t{nodes} * of(" --ntasks-per-node"));
 }
 
 } // namespace

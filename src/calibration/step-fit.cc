@@ -21,7 +21,7 @@ namespace
 constexpr std::size_t g_mostPieces = 8;
 constexpr std::size_t g_fewestSizes = 2; ///< of a piece
 constexpr double g_least = 0.005;        ///< what a relative error is at least taken for: nobody measures better
-constexpr int g_weighings = 8;              ///< of weighing
+constexpr int g_weighings = 8;           ///< of weighing
 constexpr double g_huber = 1.345;        ///< times the scale: 95 % as efficient as least squares without outliers
 constexpr double g_madToDeviation = 1.4826;
 
@@ -93,13 +93,6 @@ Decomposed(const Eigen::MatrixXd& columns)
     return decomposed;
 }
 
-/** How many constants the points tell apart. */
-std::size_t
-RankOf(const Eigen::MatrixXd& columns)
-{
-    return static_cast<std::size_t>(Decomposed(ColumnsOf(columns, g_allSubsets - 1).columns).rank());
-}
-
 /** @return the constants of the subset that give @p wanted with the least squares; nothing if points do not tell them apart */
 std::optional<Costs>
 SolveSubset(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subset subset)
@@ -120,12 +113,6 @@ SolveSubset(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subse
     return costs;
 }
 
-bool
-AreFromZero(const Costs& costs)
-{
-    return *std::min_element(costs.begin(), costs.end()) >= 0;
-}
-
 /** The same where none of the constants counts less than nothing: the best of all subsets of @p subset. */
 Costs
 SolveFromZero(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subset subset)
@@ -135,12 +122,11 @@ SolveFromZero(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Sub
     for (auto part = subset; part > 0; part = (part - 1) & subset)
     {
         const auto solved = SolveSubset(columns, wanted, part);
-        if (!solved || !AreFromZero(*solved))
+        if (!solved || *std::min_element(solved->begin(), solved->end()) < 0)
         {
             continue;
         }
-        const double squares =
-            (wanted - columns * Eigen::Map<const Eigen::Vector3d>(solved->data())).squaredNorm();
+        const double squares = (wanted - columns * Eigen::Map<const Eigen::Vector3d>(solved->data())).squaredNorm();
         if (squares < least)
         {
             least = squares;
@@ -191,8 +177,7 @@ Solve(const Equations& equations, Subset subset)
     for (int round = 0; round < g_weighings; ++round)
     {
         const auto before = solved.costs;
-        solved.costs =
-            SolveFromZero(weights.asDiagonal() * columns, weights.cwiseProduct(wanted), subset);
+        solved.costs = SolveFromZero(weights.asDiagonal() * columns, weights.cwiseProduct(wanted), subset);
         if (round > 0 && solved.costs == before)
         {
             break;
@@ -200,11 +185,9 @@ Solve(const Equations& equations, Subset subset)
         errors = columns * Eigen::Map<const Eigen::Vector3d>(solved.costs.data()) - wanted;
         std::vector<double> sizes(errors.data(), errors.data() + errors.size());
         std::for_each(sizes.begin(), sizes.end(), [](double& size) { size = std::abs(size); });
-        const auto most =
-            g_huber * std::max(g_least, g_madToDeviation * MedianOf(std::move(sizes)));
-        weights = errors.unaryExpr([most](double error) {
-            return std::abs(error) <= most ? 1 : std::sqrt(most / std::abs(error));
-        });
+        const auto most = g_huber * std::max(g_least, g_madToDeviation * MedianOf(std::move(sizes)));
+        weights = errors.unaryExpr(
+            [most](double error) { return std::abs(error) <= most ? 1 : std::sqrt(most / std::abs(error)); });
     }
     solved.loss = LossOf(errors);
     return solved;
@@ -230,7 +213,7 @@ BeginsOfSizes(const Points& points)
 struct Cut
 {
     double loss{std::numeric_limits<double>::infinity()};
-    std::size_t parameters{0};
+    Eigen::Index parameters{0};
     std::size_t from{0}; ///< the size with which its last piece begins
 };
 
@@ -252,16 +235,14 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
             }
             const auto equations = EquationsOf(points.data() + begins[from], points.data() + begins[end]);
             const auto solved = Solve(equations, g_allSubsets - 1);
-            const auto parameters = RankOf(equations.columns) + 1;
+            const auto toldApart = Decomposed(ColumnsOf(equations.columns, g_allSubsets - 1).columns).rank();
             for (std::size_t pieces = 1; pieces <= most; ++pieces)
             {
                 const auto& before = cuts[pieces - 1][from];
                 auto& cut = cuts[pieces][end];
                 if (before.loss + solved.loss < cut.loss)
                 {
-                    cut = {before.loss + solved.loss,
-                           before.parameters + parameters,
-                           from};
+                    cut = {before.loss + solved.loss, before.parameters + toldApart + 1, from};
                 }
             }
         }
@@ -284,14 +265,6 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
         from.insert(from.begin(), end);
     }
     return from;
-}
-
-void
-SortBySize(Points& points)
-{
-    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
-        return a.bytes < b.bytes;
-    });
 }
 
 /** What explains the points as well as all constants together do, each by other constants. */
@@ -320,9 +293,8 @@ CornersOf(const Points& points)
     for (Subset subset = 1; subset < g_allSubsets; ++subset)
     {
         const auto one = Solve(equations, subset);
-        const bool isKnown = std::any_of(corners.begin(), corners.end(), [&](const auto& corner) {
-            return isSame(one.costs, corner);
-        });
+        const bool isKnown =
+            std::any_of(corners.begin(), corners.end(), [&](const auto& corner) { return isSame(one.costs, corner); });
         if (!isKnown && likelihood(one.loss) - likelihood(best.loss) <= significant)
         {
             corners.push_back(one.costs);
@@ -388,7 +360,7 @@ FitPoint::PredictedSeconds(const StepCosts& costs) const
 std::vector<FittedPiece>
 FitPieces(std::vector<FitPoint> points)
 {
-    SortBySize(points);
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
     const auto begins = BeginsOfSizes(points);
     auto from = BestCuts(points, begins);
     from.push_back(begins.size() - 1);
@@ -410,9 +382,8 @@ FitPieces(std::vector<FitPoint> points)
 const FittedPiece&
 PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes)
 {
-    const auto found = std::find_if(pieces.begin(), pieces.end() - 1, [bytes](const auto& piece) {
-        return bytes <= piece.upToBytes;
-    });
+    const auto found =
+        std::find_if(pieces.begin(), pieces.end() - 1, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
     return *found;
 }
 

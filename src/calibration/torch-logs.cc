@@ -107,16 +107,11 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
         }
         else if (isInTable && tables.Current() != nullptr)
         {
-            const auto busbw = cells[1].substr(0, cells[1].find("GBps"));
-            const auto algbw = cells[2].substr(0, cells[2].find("GBps"));
-            const auto latency =
-                hasLatency && cells.size() > 3 ? cells[3].substr(0, cells[3].find("us")) : std::string_view{};
-            const auto rate = NumberIn(algbw).value_or(0) * 1e9;
-            const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
-                                 : rate > 0 ? static_cast<double>(bytes) / rate
-                                            : 0;
-            tables.Add({bytes, seconds, number});
-            const auto byRatio = ranks == 0 ? tables.RanksOf(algbw, busbw) : ranks;
+            const auto numberOf = [](auto cell) { return cell.substr(0, cell.find_first_not_of("0123456789.")); };
+            cells.resize(4);
+            const auto unit = hasLatency ? LogUnit{} : LogUnit{0, 1e9};
+            tables.Add(number, std::to_string(bytes), numberOf(cells[hasLatency ? 3 : 2]), unit);
+            const auto byRatio = ranks == 0 ? tables.RanksOf(numberOf(cells[2]), numberOf(cells[1])) : ranks;
             tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }
     });

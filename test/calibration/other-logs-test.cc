@@ -464,7 +464,7 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
           "4096 B 125 us @3"}},
     });
     EXPECT_THAT(WhyNoTable("bytes,ranks,time_us,collective\n4096,4,120.25,gather\n"),
-                HasSubstr("a.log:2: 'gather'" + g_isNotRead));
+                HasSubstr("a.log:2: 'gather' of CSV" + g_isNotRead));
     EXPECT_THAT(WhyNoTable("bytes,ranks,time_min\n4096,4,120.25\n"),
                 HasSubstr("a.log:1: 'min' is no unit"));
     const std::pair<const char*, const char*> refused[]{

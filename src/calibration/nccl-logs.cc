@@ -30,15 +30,6 @@ struct NcclTable
     std::string algbw;       ///< of the last row that has one: the largest, so the most exact
     std::string busbw;
 
-    void AddBandwidths(std::string_view algorithm, std::string_view bus)
-    {
-        if (NumberIn(algorithm).value_or(0) > 0)
-        {
-            algbw = algorithm;
-            busbw = bus;
-        }
-    }
-
     /** By how rows look first, since a log may name several programs. @return nothing: it is OF_NO_USE */
     std::optional<MeasuredKind> Kind() const
     {
@@ -163,8 +154,8 @@ class NcclTestsLog
             return;
         }
         Units(number, words, "(elements)");
-        const auto type = std::find_if(
-            words.begin(), words.end(), [](auto word) { return g_ncclTypes.count(word) > 0; });
+        const auto isType = [](auto word) { return g_ncclTypes.count(word) > 0; };
+        const auto type = std::find_if(words.begin(), words.end(), isType);
         const bool isLikeRow =
             m_columns.halves > 0 && words.end() > type && type > words.begin() && IsLikeRow(type[-1]);
         if (isLikeRow && type > words.begin() + 1 && IsLikeRow(type[-2]))
@@ -276,7 +267,11 @@ class NcclTestsLog
         for (auto at = begin; at <= last; at += m_columns.width)
         {
             m_tables.Add(number, words[0], words[at], m_unit);
-            m_seen.AddBandwidths(words[at + 1], words[at + 2]);
+            if (NumberIn(words[at + 1]).value_or(0) > 0)
+            {
+                m_seen.algbw = words[at + 1];
+                m_seen.busbw = words[at + 2];
+            }
             if (m_columns.countsWrong && NumberIn(words[at + 3]).value_or(0) > 0)
             {
                 m_tables.Remark(number, "values came out wrong.");
@@ -312,10 +307,8 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
         const auto host = ValueAt<std::string>(first, "/hostname");
         if (!host.empty() || rank + 1 == ranks)
         {
-            log.Line(
-                run.line,
-                Text(
-                    "# Rank ", rank, " Pid 0 on ", host, " device 0 [] ", ValueAt<std::string>(first, "/device_info")));
+            const auto device = ValueAt<std::string>(first, "/device_info");
+            log.Line(run.line, Text("# Rank ", rank, " Pid 0 on ", host, " device 0 [] ", device));
         }
     }
     const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0 ||

@@ -213,82 +213,55 @@ class ModelFit
 };
 
 /** Fits to parts of the times, and predicts the others. */
-class Judge
+std::vector<LeftOut>
+LeaveOut(const std::vector<MeasuredTime>& times,
+         const Points& points,
+         const ModelFit& fit,
+         const SimulateAllReduce& simulate)
 {
-  public:
-    Judge(const std::vector<MeasuredTime>& times,
-          const Points& points,
-          const ModelFit& fit,
-          const SimulateAllReduce& simulate)
-        : m_times(times),
-          m_points(points),
-          m_fit(fit),
-          m_simulate(simulate)
+    std::set<std::uint64_t> sizes;
+    std::set<std::uint32_t> counts;
+    for (const auto& time : times)
     {
-        for (const auto& time : times)
+        if (!time.isMessage)
         {
-            if (!time.isMessage)
-            {
-                m_sizes.insert(time.bytes);
-                m_ranks.insert(time.ranks);
-            }
+            sizes.insert(time.bytes);
+            counts.insert(time.ranks);
         }
     }
-
-    std::vector<LeftOut> All()
-    {
-        const auto count = m_sizes.size();
-        const auto isInner = [&](std::size_t order) { return order > 0 && order + 1 < count; };
-        Add({"every second size"}, [&](const auto& at) { return OrderOf(at) % 2 == 1 && isInner(OrderOf(at)); });
-        Add({"upper half of sizes"}, [&](const auto& at) { return 2 * OrderOf(at) >= count; });
-        for (std::size_t fold = 0; fold < g_folds; ++fold)
-        {
-            Add({"one size of four, in turn", "sizes"}, [&](const auto& at) {
-                return OrderOf(at) % g_folds == fold && isInner(OrderOf(at));
-            });
-        }
-        for (const auto left : m_ranks)
-        {
-            const bool isInside = left != *m_ranks.begin() && left != *m_ranks.rbegin();
-            Add({std::to_string(left) + " ranks", isInside ? "ranks" : ""},
-                [&](const auto& at) { return at.ranks == left; });
-        }
-        return std::move(m_all);
-    }
-
-  private:
-    template <class Timed>
-    std::size_t OrderOf(const Timed& at) const
-    {
-        return static_cast<std::size_t>(std::distance(m_sizes.begin(), m_sizes.find(at.bytes)));
-    }
-
-    template <class IsLeft>
-    void Add(LeftOut one, IsLeft isLeft)
-    {
+    std::vector<LeftOut> all;
+    const auto add = [&](LeftOut one, const std::function<bool(std::size_t order, std::uint32_t ranks)>& isLeft) {
+        const auto isOut = [&](const auto& at) {
+            return isLeft(static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(at.bytes))), at.ranks);
+        };
         Points kept;
-        std::copy_if(m_points.begin(), m_points.end(), std::back_inserter(kept), [&](const auto& point) {
-            return point.starts == 0 || !isLeft(point);
+        std::copy_if(points.begin(), points.end(), std::back_inserter(kept), [&](const auto& point) {
+            return point.starts == 0 || !isOut(point);
         });
-        if (kept.empty() || kept.size() == m_points.size())
+        if (!kept.empty() && kept.size() < points.size())
         {
-            return;
+            std::vector<MeasuredTime> out;
+            std::copy_if(times.begin(), times.end(), std::back_inserter(out), isOut);
+            one.model = fit.MiddleOf(kept);
+            one.times = Predict(one.model, out, simulate);
+            all.push_back(std::move(one));
         }
-        std::vector<MeasuredTime> left;
-        std::copy_if(m_times.begin(), m_times.end(), std::back_inserter(left), isLeft);
-        one.model = m_fit.MiddleOf(kept);
-        one.times = Predict(one.model, left, m_simulate);
-        m_all.push_back(std::move(one));
+    };
+    const auto isInner = [&](std::size_t order) { return order > 0 && order + 1 < sizes.size(); };
+    add({"every second size"}, [&](auto order, auto) { return order % 2 == 1 && isInner(order); });
+    add({"upper half of sizes"}, [&](auto order, auto) { return 2 * order >= sizes.size(); });
+    for (std::size_t fold = 0; fold < g_folds; ++fold)
+    {
+        add({"one size of four, in turn", "sizes"},
+            [&](auto order, auto) { return order % g_folds == fold && isInner(order); });
     }
-
-    const std::vector<MeasuredTime>& m_times;
-    const Points& m_points;
-    const ModelFit& m_fit;
-    const SimulateAllReduce& m_simulate;
-    std::set<std::uint64_t> m_sizes;
-    std::set<std::uint32_t> m_ranks;
-    std::vector<LeftOut> m_all;
-};
+    for (const auto left : counts)
+    {
+        const bool isInside = left != *counts.begin() && left != *counts.rbegin();
+        add({std::to_string(left) + " ranks", isInside ? "ranks" : ""}, [&](auto, auto ranks) { return ranks == left; });
+    }
+    return all;
+}
 
 /** Of the sizes that were measured more than once. */
 double
@@ -455,7 +428,7 @@ Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simul
     }
     result.alternatives = fit.AlternativesTo(result.model, points);
     result.times = Predict(result.model, times, simulate);
-    result.leftOut = Judge(times, points, fit, simulate).All();
+    result.leftOut = LeaveOut(times, points, fit, simulate);
     result.repeats = RepeatsOf(times);
     result.leastBytes = result.times.front().measured.bytes;
     for (const auto& time : result.times)

@@ -117,17 +117,6 @@ struct NcclColumns
     bool countsWrong{false}; ///< values that are wrong; else it is how far they are off
     std::size_t halves{0};   ///< out of place and in place; 0: no table
     std::size_t width{1};    ///< of a half
-
-    NcclColumns() = default;
-
-    explicit NcclColumns(const std::vector<std::string_view>& heading)
-        : hasRoot(std::count(heading.begin(), heading.end(), "root") > 0),
-          countsWrong(std::count(heading.begin(), heading.end(), "#wrong") > 0),
-          halves(static_cast<std::size_t>(std::count(heading.begin(), heading.end(), "time")))
-    {
-        const auto first = std::find(heading.begin(), heading.end(), "time");
-        width = halves < 2 ? 1 : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
-    }
 };
 
 class NcclTestsLog
@@ -221,7 +210,13 @@ class NcclTestsLog
         m_isAmongRows = true;
         m_seen.line = number;
         m_seen.program = m_program;
-        m_columns = NcclColumns(heading);
+        const auto times = [&heading](const char* name) { return std::count(heading.begin(), heading.end(), name); };
+        m_columns = {times("root") > 0, times("#wrong") > 0, static_cast<std::size_t>(times("time"))};
+        if (m_columns.halves > 1)
+        {
+            const auto first = std::find(heading.begin(), heading.end(), "time");
+            m_columns.width = static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
+        }
         if (m_columns.halves == 0)
         {
             m_tables.Refuse(number,

@@ -27,6 +27,7 @@ constexpr double g_madToDeviation = 1.4826;
 
 using Points = std::vector<FitPoint>;
 using Costs = std::array<double, StepCosts::COUNT>;
+using CostVector = Eigen::Map<const Eigen::Vector3d>; ///< the same to Eigen
 
 /** The columns of the constants, relative to the measured times; and what they are to give. */
 struct Equations
@@ -126,7 +127,7 @@ SolveFromZero(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Sub
         {
             continue;
         }
-        const double squares = (wanted - columns * Eigen::Map<const Eigen::Vector3d>(solved->data())).squaredNorm();
+        const double squares = (wanted - columns * CostVector(solved->data())).squaredNorm();
         if (squares < least)
         {
             least = squares;
@@ -182,7 +183,7 @@ Solve(const Equations& equations, Subset subset)
         {
             break;
         }
-        errors = columns * Eigen::Map<const Eigen::Vector3d>(solved.costs.data()) - wanted;
+        errors = columns * CostVector(solved.costs.data()) - wanted;
         std::vector<double> sizes(errors.data(), errors.data() + errors.size());
         std::for_each(sizes.begin(), sizes.end(), [](double& size) { size = std::abs(size); });
         const auto most = g_huber * std::max(g_least, g_madToDeviation * MedianOf(std::move(sizes)));
@@ -277,17 +278,10 @@ CornersOf(const Points& points)
         return static_cast<double>(points.size()) * std::log(std::max(loss, 1.0));
     };
     constexpr double significant = 3.84; // chi-squared of one constant less, at 95 %
-    const auto isSame = [&](const Costs& one, const Costs& other) {
+    const Eigen::Vector3d most = equations.columns.colwise().maxCoeff().transpose();
+    const auto isSame = [&most](const Costs& one, const Costs& other) {
         constexpr double hardly = 1e-3; // of a measured time
-        for (std::size_t i = 0; i < one.size(); ++i)
-        {
-            const auto most = equations.columns.col(static_cast<Eigen::Index>(i)).maxCoeff();
-            if (std::abs(one[i] - other[i]) * most > hardly)
-            {
-                return false;
-            }
-        }
-        return true;
+        return (CostVector(one.data()) - CostVector(other.data())).cwiseAbs().cwiseProduct(most).maxCoeff() <= hardly;
     };
     std::vector<Costs> corners{best.costs};
     for (Subset subset = 1; subset < g_allSubsets; ++subset)

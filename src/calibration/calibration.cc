@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -31,20 +32,30 @@ PlaceOf(const MeasuredTime& time)
     return {time.bytes, time.ranks, time.share, time.isMessage};
 }
 
-/** At most so many of each place's times, evenly from the shortest to the longest: more repetitions say the same. */
-std::vector<MeasuredTime>
-FewRepetitions(const std::vector<MeasuredTime>& times)
+/** @return how long each took, the shortest first */
+std::map<Place, std::vector<double>>
+ByPlace(const std::vector<MeasuredTime>& times)
 {
-    constexpr std::size_t most = 8;
     std::map<Place, std::vector<double>> byPlace;
     for (const auto& time : times)
     {
         byPlace[PlaceOf(time)].push_back(time.seconds);
     }
-    std::vector<MeasuredTime> few;
     for (auto& [place, all] : byPlace)
     {
         std::sort(all.begin(), all.end());
+    }
+    return byPlace;
+}
+
+/** At most so many of each place's times, evenly from the shortest to the longest: more repetitions say the same. */
+std::vector<MeasuredTime>
+FewRepetitions(const std::vector<MeasuredTime>& times)
+{
+    constexpr std::size_t most = 8;
+    std::vector<MeasuredTime> few;
+    for (const auto& [place, all] : ByPlace(times))
+    {
         const auto count = std::min(most, all.size());
         for (std::size_t i = 0; i < count; ++i)
         {
@@ -202,110 +213,67 @@ class ModelFit
 };
 
 /** Fits to parts of the times, and predicts the others. */
-class Judge
+std::vector<LeftOut>
+LeaveOut(const std::vector<MeasuredTime>& times,
+         const Points& points,
+         const ModelFit& fit,
+         const SimulateAllReduce& simulate)
 {
-  public:
-    Judge(const std::vector<MeasuredTime>& times,
-          const Points& points,
-          const ModelFit& fit,
-          const SimulateAllReduce& simulate)
-        : m_times(times),
-          m_points(points),
-          m_fit(fit),
-          m_simulate(simulate)
+    std::set<std::uint64_t> sizes;
+    std::set<std::uint32_t> counts;
+    for (const auto& time : times)
     {
-        for (const auto& time : times)
+        if (!time.isMessage)
         {
-            if (!time.isMessage)
-            {
-                m_sizes.insert(time.bytes);
-                m_ranks.insert(time.ranks);
-            }
+            sizes.insert(time.bytes);
+            counts.insert(time.ranks);
         }
     }
-
-    std::vector<LeftOut> All()
-    {
-        const auto count = m_sizes.size();
-        const auto isInner = [&](std::size_t order) { return order > 0 && order + 1 < count; };
-        Add({"every second size", LeftOutKind::SIZES, false}, [&](const auto& at) {
-            return OrderOf(at) % 2 == 1 && isInner(OrderOf(at));
-        });
-        Add({"upper half of sizes", LeftOutKind::BEYOND, false},
-            [&](const auto& at) { return 2 * OrderOf(at) >= count; });
-        for (std::size_t fold = 0; fold < g_folds; ++fold)
-        {
-            Add({"one size of four, in turn", LeftOutKind::SIZES, true}, [&](const auto& at) {
-                return OrderOf(at) % g_folds == fold && isInner(OrderOf(at));
-            });
-        }
-        for (const auto left : m_ranks)
-        {
-            const bool isInside = left != *m_ranks.begin() && left != *m_ranks.rbegin();
-            Add({std::to_string(left) + " ranks", isInside ? LeftOutKind::RANKS : LeftOutKind::BEYOND, isInside},
-                [&](const auto& at) { return at.ranks == left; });
-        }
-        return std::move(m_all);
-    }
-
-  private:
-    template <class Timed>
-    std::size_t OrderOf(const Timed& at) const
-    {
-        return static_cast<std::size_t>(std::distance(m_sizes.begin(), m_sizes.find(at.bytes)));
-    }
-
-    template <class IsLeft>
-    void Add(LeftOut one, IsLeft isLeft)
-    {
+    std::vector<LeftOut> all;
+    const auto add = [&](LeftOut one, const std::function<bool(std::size_t order, std::uint32_t ranks)>& isLeft) {
+        const auto isOut = [&](const auto& at) {
+            return isLeft(static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(at.bytes))), at.ranks);
+        };
         Points kept;
-        std::copy_if(m_points.begin(), m_points.end(), std::back_inserter(kept), [&](const auto& point) {
-            return point.starts == 0 || !isLeft(point);
+        std::copy_if(points.begin(), points.end(), std::back_inserter(kept), [&](const auto& point) {
+            return point.starts == 0 || !isOut(point);
         });
-        if (kept.empty() || kept.size() == m_points.size())
+        if (!kept.empty() && kept.size() < points.size())
         {
-            return;
+            std::vector<MeasuredTime> out;
+            std::copy_if(times.begin(), times.end(), std::back_inserter(out), isOut);
+            one.model = fit.MiddleOf(kept);
+            one.times = Predict(one.model, out, simulate);
+            all.push_back(std::move(one));
         }
-        std::vector<MeasuredTime> left;
-        std::copy_if(m_times.begin(), m_times.end(), std::back_inserter(left), isLeft);
-        one.model = m_fit.MiddleOf(kept);
-        one.times = Predict(one.model, left, m_simulate);
-        m_all.push_back(std::move(one));
+    };
+    const auto isInner = [&](std::size_t order) { return order > 0 && order + 1 < sizes.size(); };
+    add({"every second size"}, [&](auto order, auto) { return order % 2 == 1 && isInner(order); });
+    add({"upper half of sizes"}, [&](auto order, auto) { return 2 * order >= sizes.size(); });
+    for (std::size_t fold = 0; fold < g_folds; ++fold)
+    {
+        add({"one size of four, in turn", "sizes"},
+            [&](auto order, auto) { return order % g_folds == fold && isInner(order); });
     }
-
-    const std::vector<MeasuredTime>& m_times;
-    const Points& m_points;
-    const ModelFit& m_fit;
-    const SimulateAllReduce& m_simulate;
-    std::set<std::uint64_t> m_sizes;
-    std::set<std::uint32_t> m_ranks;
-    std::vector<LeftOut> m_all;
-};
+    for (const auto left : counts)
+    {
+        const bool isInside = left != *counts.begin() && left != *counts.rbegin();
+        add({std::to_string(left) + " ranks", isInside ? "ranks" : ""}, [&](auto, auto ranks) { return ranks == left; });
+    }
+    return all;
+}
 
 /** Of the sizes that were measured more than once. */
 double
 RepeatsOf(const std::vector<MeasuredTime>& times)
 {
-    std::map<Place, std::vector<double>> byPlace;
-    for (const auto& time : times)
-    {
-        byPlace[PlaceOf(time)].push_back(time.seconds);
-    }
     std::vector<double> spreads;
-    for (const auto& [place, all] : byPlace)
+    for (const auto& [place, all] : ByPlace(times))
     {
-        double sum = 0;
-        for (const auto seconds : all)
+        const auto mean = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+        for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i)
         {
-            sum += seconds;
-        }
-        const auto mean = sum / static_cast<double>(all.size());
-        for (const auto seconds : all)
-        {
-            if (all.size() > 1)
-            {
-                spreads.push_back(std::abs(seconds / mean - 1));
-            }
+            spreads.push_back(std::abs(all[i] / mean - 1));
         }
     }
     return ErrorsOf(std::move(spreads)).median;
@@ -316,28 +284,23 @@ void
 AddFalls(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes)
 {
     constexpr double clearly = 0.9;
-    std::map<std::uint32_t, std::map<std::uint64_t, double>> least;
-    for (const auto& time : times)
+    std::map<std::pair<std::uint32_t, std::uint64_t>, double> least; // by ranks and size
+    for (const auto& [place, all] : ByPlace(times))
     {
-        if (time.share < 1 || time.isMessage)
+        const auto& [bytes, ranks, share, isMessage] = place;
+        if (share == 1 && !isMessage)
         {
-            continue;
+            least[{ranks, bytes}] = all.front();
         }
-        auto& here = least[time.ranks].try_emplace(time.bytes, time.seconds).first->second;
-        here = std::min(here, time.seconds);
     }
-    for (const auto& [ranks, bySize] : least)
+    for (auto at = least.begin(); at != least.end() && std::next(at) != least.end(); ++at)
     {
-        for (auto at = bySize.begin(); at != bySize.end() && std::next(at) != bySize.end(); ++at)
+        const auto& [larger, seconds] = *std::next(at);
+        if (larger.first == at->first.first && seconds < clearly * at->second)
         {
-            const auto after = std::next(at);
-            if (after->second < clearly * at->second)
-            {
-                notes.push_back("With " + std::to_string(ranks) + " ranks, " +
-                                g_byteCount.Format(after->first) + " took less time than " +
-                                g_byteCount.Format(at->first) +
-                                ": a protocol or an algorithm changes between them, or a time is odd.");
-            }
+            notes.push_back("With " + std::to_string(larger.first) + " ranks, " + g_byteCount.Format(larger.second) +
+                            " took less time than " + g_byteCount.Format(at->first.second) +
+                            ": a protocol or an algorithm changes between them, or a time is odd.");
         }
     }
 }
@@ -466,7 +429,7 @@ Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simul
     }
     result.alternatives = fit.AlternativesTo(result.model, points);
     result.times = Predict(result.model, times, simulate);
-    result.leftOut = Judge(times, points, fit, simulate).All();
+    result.leftOut = LeaveOut(times, points, fit, simulate);
     result.repeats = RepeatsOf(times);
     result.leastBytes = result.times.front().measured.bytes;
     for (const auto& time : result.times)

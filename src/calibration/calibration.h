@@ -49,20 +49,12 @@ struct PredictedTime
     double seconds{0};
 };
 
-/** Of what kind the times were that a model has not seen. */
-enum class LeftOutKind
-{
-    SIZES,  ///< between those it has seen
-    RANKS,  ///< counts of ranks between those it has seen
-    BEYOND, ///< larger sizes, or more or fewer ranks, than it has seen
-};
-
 /** A model of a part of the times, and what it predicts of the others. */
 struct LeftOut
 {
     std::string what; ///< "every second size"
-    LeftOutKind kind{LeftOutKind::SIZES};
-    bool isFold{false}; ///< it is one of those that leave out each time between the others once
+    /** "sizes" or "ranks": it is one of those that leave out each of those between the others once. Empty: it is none of them. */
+    std::string fold{};
     CostModel model{};
     std::vector<PredictedTime> times{};
 };

@@ -36,9 +36,7 @@ void
 AddInspected(const JsonObject& object, InspectedTables& inspected)
 {
     const auto count = [&object](const char* path) { return CountAt(object.members, path); };
-    const auto text = [&object](const char* path) {
-        return ValueAt<std::string>(object.members, path);
-    };
+    const auto text = [&object](const char* path) { return ValueAt<std::string>(object.members, path); };
     const auto ranks = CheckedRanks(count("/header/n_ranks"));
     const auto bytes = count("/coll_perf/coll_msg_size_bytes");
     const auto name = text("/coll_perf/coll") + text("/p2p_perf/p2p");
@@ -47,8 +45,7 @@ AddInspected(const JsonObject& object, InspectedTables& inspected)
         return; // the last line of a process that died
     }
     const auto nodes = count("/header/nnodes");
-    auto& table =
-        inspected[Text(name, " ", ranks, " ", nodes, text("/coll_perf/coll_timing_source"))];
+    auto& table = inspected[Text(name, " ", ranks, " ", nodes, text("/coll_perf/coll_timing_source"))];
     table.name = name;
     table.line = table.line == 0 ? object.line : table.line;
     table.ranks = ranks;
@@ -57,7 +54,7 @@ AddInspected(const JsonObject& object, InspectedTables& inspected)
     const auto seconds = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us") * 1e-6;
     if (++shortest.ranks == 1 || seconds < shortest.row.seconds)
     {
-        shortest.row = {bytes, seconds, object.number};
+        shortest.row = {bytes, seconds, object.line};
     }
 }
 
@@ -67,11 +64,10 @@ void
 ReadInspector(std::string_view text, LogTables& tables)
 {
     InspectedTables inspected;
-    ForEachJsonObject(
-        text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
+    ForEachJsonObject(text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
     for (const auto& [place, from] : inspected)
     {
-        tables.BeginTest(from.line, "NCCL Inspector", from.name, from.ranks, "Result");
+        tables.BeginTest(from.line, "NCCL Inspector", from.name, from.ranks);
         for (const auto& [key, shortest] : from.collectives)
         {
             tables.Add(shortest.row);

@@ -61,7 +61,7 @@ struct IperfLine
     std::string_view rate;
     std::string_view unit; ///< empty: it is no such line
 
-    explicit IperfLine(std::string_view line)
+    explicit IperfLine(std::string_view line = {})
     {
         const auto text = After(line, "]");
         std::string interval(text.substr(0, std::min(text.find("sec"), text.size())));
@@ -77,6 +77,37 @@ struct IperfLine
             rate = per[-1];
             unit = *per;
         }
+    }
+};
+
+/** What iperf prints of a run, of whose lines that of all its time and streams counts. */
+struct IperfRun
+{
+    IperfLine best{};
+    int bestRank{0};
+    std::uint64_t bestNumber{0};
+    double lastBegin{0};
+    std::uint64_t lastNumber{0}; ///< 0: there is no run
+    bool isUdp{false};
+    bool isThree{false}; ///< iperf3's
+
+    void AddTo(LogTables& tables) const
+    {
+        if (lastNumber == 0)
+        {
+            return;
+        }
+        const bool isCut = bestNumber == 0 || lastBegin >= best.end;
+        const auto number = isCut ? lastNumber : bestNumber;
+        tables.BeginTest(number, isThree ? "iperf3" : "iperf", "stream", 2);
+        if (isUdp || isCut)
+        {
+            tables.Refuse(number, isUdp ? NO_UDP : NO_END);
+            return;
+        }
+        const auto unit = tables.Unit(number, best.unit, true);
+        const auto bytes = NumberIn(best.rate).value_or(0) * unit.bytesPerSecond * best.end;
+        tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))), best.end, number});
     }
 };
 
@@ -96,14 +127,14 @@ ReadIperfJson(std::string_view text, LogTables& tables)
         {
             return; // another event
         }
-        tables.BeginTest(object.line, "iperf3", "stream", 2, "Result");
+        tables.BeginTest(object.line, "iperf3", "stream", 2);
         if (!error.empty())
         {
             tables.Refuse(object.line, "iperf3 reports an error: " + error.substr(0, 200));
         }
         else if (!object.isWhole)
         {
-            tables.Refuse(object.lastLine, NO_END);
+            tables.Refuse(object.line, NO_END);
         }
         else if (ValueAt<std::string>(start, "/test_start/protocol") == "UDP")
         {
@@ -111,7 +142,7 @@ ReadIperfJson(std::string_view text, LogTables& tables)
         }
         else
         {
-            ReadIperfRun(object.number, start, end, tables);
+            ReadIperfRun(object.line, start, end, tables);
         }
     });
 }
@@ -119,64 +150,35 @@ ReadIperfJson(std::string_view text, LogTables& tables)
 void
 ReadIperf(std::string_view text, LogTables& tables)
 {
-    IperfLine best(""); // of a run's lines, that of all its time and streams
-    std::uint64_t bestNumber = 0;
-    int bestRank = 0;
-    double lastBegin = 0;
-    std::uint64_t lastNumber = 0; // 0: no run
-    bool isUdp = false;
-    bool isThree = false;
-    const auto conclude = [&] {
-        if (lastNumber != 0)
-        {
-            const bool isCut = bestNumber == 0 || lastBegin >= best.end;
-            const auto number = isCut ? lastNumber : bestNumber;
-            tables.BeginTest(number, isThree ? "iperf3" : "iperf", "stream", 2);
-            if (isUdp || isCut)
-            {
-                tables.Refuse(number, isUdp ? NO_UDP : NO_END);
-            }
-            else
-            {
-                const auto unit = tables.Unit(number, best.unit, true);
-                const auto bytes = NumberIn(best.rate).value_or(0) * unit.bytesPerSecond * best.end;
-                tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))), best.end, number},
-                           best.rate);
-            }
-        }
-        best = IperfLine("");
-        bestNumber = lastNumber = 0;
-        bestRank = 0;
-        lastBegin = 0;
-        isUdp = isThree = false;
-    };
+    IperfRun run;
     ForEachLine(text, [&](auto number, auto line) {
         if (Has(line, "onnecting to ") || Has(line, "Accepted connection"))
         {
-            conclude();
+            run.AddTo(tables);
+            run = IperfRun();
         }
         const bool isReceiver = Has(line, "receiver");
         const bool isSummary = isReceiver || Has(line, "sender");
-        isThree = isThree || isSummary || Has(line, "Connecting to host") || Has(line, "Accepted connection") ||
-                  Has(line, "Bitrate");
-        isUdp = isUdp || Has(line, " UDP ") || Has(line, "Datagrams");
+        run.isThree = run.isThree || isSummary || Has(line, "Connecting to host") ||
+                      Has(line, "Accepted connection") || Has(line, "Bitrate");
+        run.isUdp = run.isUdp || Has(line, " UDP ") || Has(line, "Datagrams");
         const IperfLine row(line);
         if (row.unit.empty() || Has(line, "omitted"))
         {
             return;
         }
         const int rank = (isReceiver ? 2 : 0) + (Has(line, "[SUM]") ? 1 : 0);
-        lastNumber = number;
-        lastBegin = std::max(lastBegin, row.begin);
-        const bool isOfAll = row.begin == 0 && (isSummary || !isThree);
-        if (isOfAll && std::pair(rank, row.end) >= std::pair(bestRank, best.end))
+        run.lastNumber = number;
+        run.lastBegin = std::max(run.lastBegin, row.begin);
+        const bool isOfAll = row.begin == 0 && (isSummary || !run.isThree);
+        if (isOfAll && std::pair(rank, row.end) >= std::pair(run.bestRank, run.best.end))
         {
-            best = row;
-            bestNumber = number;
-            bestRank = rank;
+            run.best = row;
+            run.bestRank = rank;
+            run.bestNumber = number;
         }
     });
-    conclude();
+    run.AddTo(tables);
 }
 
 } // namespace inca

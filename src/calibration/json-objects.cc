@@ -3,7 +3,6 @@
  */
 #include "calibration/json-objects.h"
 
-#include "base/nearest.h"
 #include "base/printable.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ using nlohmann::json;
 struct Extent
 {
     std::size_t end{std::string_view::npos}; ///< npos: nowhere
-    std::size_t lastElement{0}; ///< where the last whole element of a member of it does
+    std::size_t lastElement{0};              ///< where the last whole element of a member of it does
 };
 
 Extent
@@ -52,19 +51,9 @@ ExtentOf(std::string_view text)
 json
 Parse(const std::string& text)
 {
-    // nobody needs them here: the environment is private, the others are long
-    static const std::vector<std::string> unused{"env",
-                                                 "intervals",
-                                                 "times_us",
-                                                 "per_process_max_times_us",
-                                                 "event_trace_sn",
-                                                 "event_trace_ts"};
     constexpr std::size_t most = 4'000'000;
     std::size_t values = 0;
-    auto object = json::parse(text, [&values](int, auto event, const json& value) {
-        const bool isKey = event == json::parse_event_t::key;
-        return ++values <= most && !(isKey && IsAmong(value.get_ref<const std::string&>(), unused));
-    });
+    auto object = json::parse(text, [&values](int, auto, const json&) { return ++values <= most; });
     return values <= most ? object : json();
 }
 
@@ -88,7 +77,6 @@ NextObject(std::string_view text, std::size_t from)
 void
 ForEachJsonObject(std::string_view text, const LogTables& tables, const JsonUser& use)
 {
-    std::uint64_t number = 0;
     std::uint64_t line = 1;
     std::size_t at = 0;
     const auto goTo = [&](std::size_t to) {
@@ -101,7 +89,6 @@ ForEachJsonObject(std::string_view text, const LogTables& tables, const JsonUser
         const auto extent = ExtentOf(text.substr(at));
         const bool isWhole = extent.end != text.npos;
         const std::string part(text.substr(at, isWhole ? extent.end : extent.lastElement));
-        const auto firstLine = line;
         json members;
         try
         {
@@ -120,8 +107,8 @@ ForEachJsonObject(std::string_view text, const LogTables& tables, const JsonUser
         {
             tables.Throw(line, "is no log of measurements: more than four million values");
         }
-        goTo(isWhole ? at + part.size() : text.find_last_not_of(" \t\r\n") + 1);
-        use({members, ++number, firstLine, line, isWhole});
+        use({members, line, isWhole});
+        goTo(isWhole ? at + part.size() : text.size());
     }
 }
 

@@ -18,12 +18,9 @@ namespace inca
 /** One of the objects of a text. */
 struct JsonObject
 {
-    const nlohmann::json&
-        members;            ///< without those that are long, or private, and say nothing of speed
-    std::uint64_t number;   ///< from 1
-    std::uint64_t line;     ///< on which it begins
-    std::uint64_t lastLine; ///< on which it ends, or the text if that comes first
-    bool isWhole; ///< else members are those up to the last whole element of an array; null: none
+    const nlohmann::json& members;
+    std::uint64_t line; ///< on which it begins
+    bool isWhole;       ///< else members are those up to the last whole element of an array; null: none
 };
 
 using JsonUser = std::function<void(const JsonObject& object)>;

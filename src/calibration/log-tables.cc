@@ -19,88 +19,44 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t MOST_TABLES = 10'000;
 constexpr std::size_t MOST_ROWS = 1'000'000;
 constexpr std::size_t MOST_REMARKS = 20; ///< different ones of a table
 constexpr std::uint64_t MOST_BYTES = 1ULL << 50U;
 constexpr double MOST_SECONDS = 1e6;
 constexpr double LEAST_SECONDS = 1e-9; ///< no clock tells less
-constexpr const char* NO_ROW{
-    "cannot be read as a row, which another program's line may cut; it is left out."};
+constexpr const char* NO_ROW{"cannot be read as a row, which another program's line may cut; it is left out."};
 constexpr const char* TWO_CLUSTERS{"; give each cluster's log alone"};
-
-/** @return the digits that a number was written with, without zeros before them: 2 for "0.82" and "1.2e+07" */
-std::ptrdiff_t
-SignificantDigits(std::string_view number)
-{
-    number = number.substr(0, number.find('e'));
-    number.remove_prefix(std::min(number.find_first_of("123456789"), number.size()));
-    return std::count_if(number.begin(), number.end(), [](char digit) { return digit != '.'; });
-}
-
-/** What rows say together. */
-void
-NoteDoubts(MeasurementTable& table)
-{
-    constexpr double longer = 1.1;
-    constexpr std::uint64_t smallBytes = 1024;
-    constexpr double longSeconds = 1e-3;
-    const auto& first = table.rows.front();
-    const auto larger = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-        return row.bytes > first.bytes;
-    });
-    if (larger != table.rows.end() && first.seconds > longer * larger->seconds)
-    {
-        table.notes.emplace_back("The first size took longer than the next: its time may include "
-                                 "what only a first operation needs.");
-    }
-    if (table.kind != MeasuredKind::STREAM && first.bytes <= smallBytes &&
-        first.seconds > longSeconds)
-    {
-        table.notes.emplace_back("Even the first size took more than a millisecond: processes may "
-                                 "have waited for a processor core, not for the network.");
-    }
-}
 
 } // namespace
 
 const char*
 NameOf(MeasuredKind kind)
 {
-    static constexpr const char* names[]{"all_reduce",
-                                         "all_gather",
-                                         "reduce_scatter",
-                                         "all_to_all",
-                                         "broadcast",
-                                         "message",
-                                         "stream"};
+    static constexpr const char* names[]{
+        "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "message", "stream"};
     return names[static_cast<std::size_t>(kind)];
 }
 
 std::optional<MeasuredKind>
 KindOfTest(std::string_view test)
 {
-    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{
-        {"allreduce", MeasuredKind::ALL_REDUCE},
-        {"allgather", MeasuredKind::ALL_GATHER},
-        {"reducescatter", MeasuredKind::REDUCE_SCATTER},
-        {"alltoall", MeasuredKind::ALL_TO_ALL},
-        {"broadcast", MeasuredKind::BROADCAST},
-        {"bcast", MeasuredKind::BROADCAST},
-        {"message", MeasuredKind::MESSAGE},
-        {"pingpong", MeasuredKind::MESSAGE},
-        {"latency", MeasuredKind::MESSAGE},
-        {"stream", MeasuredKind::STREAM},
-        {"bandwidth", MeasuredKind::STREAM}};
+    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{{"allreduce", MeasuredKind::ALL_REDUCE},
+                                                                     {"allgather", MeasuredKind::ALL_GATHER},
+                                                                     {"reducescatter", MeasuredKind::REDUCE_SCATTER},
+                                                                     {"alltoall", MeasuredKind::ALL_TO_ALL},
+                                                                     {"broadcast", MeasuredKind::BROADCAST},
+                                                                     {"bcast", MeasuredKind::BROADCAST},
+                                                                     {"message", MeasuredKind::MESSAGE},
+                                                                     {"pingpong", MeasuredKind::MESSAGE},
+                                                                     {"latency", MeasuredKind::MESSAGE},
+                                                                     {"stream", MeasuredKind::STREAM},
+                                                                     {"bandwidth", MeasuredKind::STREAM}};
     auto name = LowerCase(test);
-    name.erase(
-        std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }),
-        name.end());
+    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }), name.end());
     for (const auto& [beginning, kind] : beginnings)
     {
         const auto end = name.substr(std::min(beginning.size(), name.size()), 1);
-        if (name.rfind(beginning, 0) == 0 && end != "v" &&
-            end != "w") // whose ranks give unlike sizes
+        if (name.rfind(beginning, 0) == 0 && end != "v" && end != "w") // whose ranks give unlike sizes
         {
             return kind;
         }
@@ -115,14 +71,9 @@ LogTables::LogTables(std::string file, std::uint32_t ranks)
 }
 
 MeasurementTable&
-LogTables::Begin(std::uint64_t line, std::string_view tool, const char* counted)
+LogTables::Begin(std::uint64_t line, std::string_view tool)
 {
     End();
-    if (m_tables.size() == MOST_TABLES)
-    {
-        Throw(line, "is no log of measurements: more than 10,000 tables");
-    }
-    m_counted = counted;
     m_isOpen = true;
     m_isPerRank = false;
     m_tables.emplace_back();
@@ -132,13 +83,9 @@ LogTables::Begin(std::uint64_t line, std::string_view tool, const char* counted)
 }
 
 void
-LogTables::BeginTest(std::uint64_t line,
-                     std::string_view tool,
-                     std::string_view name,
-                     std::uint32_t ranks,
-                     const char* counted)
+LogTables::BeginTest(std::uint64_t line, std::string_view tool, std::string_view name, std::uint32_t ranks)
 {
-    auto& table = Begin(line, tool, counted);
+    auto& table = Begin(line, tool);
     const auto kind = KindOfTest(name);
     constexpr std::size_t longest = 80;
     if (!kind)
@@ -161,7 +108,7 @@ LogTables::Current()
 }
 
 void
-LogTables::Add(const Measurement& row, std::string_view number)
+LogTables::Add(const Measurement& row)
 {
     if (!m_isOpen)
     {
@@ -177,8 +124,7 @@ LogTables::Add(const Measurement& row, std::string_view number)
         return;
     }
     auto& table = m_tables.back();
-    const bool isOrdered =
-        table.tool != "CSV" && table.tool != "rccl-tests" && table.tool != "NCCL Inspector";
+    const bool isOrdered = table.tool != "CSV" && table.tool != "rccl-tests" && table.tool != "NCCL Inspector";
     if (isOrdered && !table.rows.empty() && row.bytes < table.rows.back().bytes)
     {
         Remark(row.line, "sizes begin again: another run, whose heading is missing?");
@@ -187,39 +133,42 @@ LogTables::Add(const Measurement& row, std::string_view number)
     {
         Throw(row.line, "is no log of measurements: more than a million rows");
     }
-    constexpr std::ptrdiff_t fewDigits = 3;
-    if (!number.empty() && SignificantDigits(number) < fewDigits)
-    {
-        Remark(row.line, "was written with fewer than three digits, and may be off by percents.");
-    }
     table.rows.push_back(row);
 }
 
 void
-LogTables::Add(std::uint64_t line,
-               std::string_view size,
-               std::string_view number,
-               const LogUnit& unit)
+LogTables::Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes)
 {
-    const auto bytes = NumberIn(size);
+    const auto count = NumberIn(size);
     const auto value = NumberIn(number);
-    if (!bytes || !value || size.find_first_not_of("0123456789") != size.npos)
+    if (!count || !value || size.find_first_not_of("0123456789") != size.npos)
     {
         Remark(line, NO_ROW);
         return;
     }
-    const auto most = 2 * static_cast<double>(MOST_BYTES); // which is refused
-    const auto whole = static_cast<std::uint64_t>(std::min(*bytes, most));
-    Add({whole, unit.Seconds(*bytes, *value), line}, number);
+    const auto bytes = std::min(*count * sizeBytes, 2 * static_cast<double>(MOST_BYTES)); // which is refused
+    Add({static_cast<std::uint64_t>(bytes), unit.Seconds(bytes, *value), line});
+}
+
+void
+LogTables::AddLine(std::uint64_t line, std::string_view text, const RowForm& form)
+{
+    const auto row = Numbers(text);
+    if (form.numbers > 0 && row.size() >= form.numbers && !Has(row[0], "."))
+    {
+        Add(line, row[0], row[form.time], form.unit, form.sizeBytes);
+    }
+    else if (form.numbers > 0)
+    {
+        PassOver(line, text);
+    }
 }
 
 std::uint32_t
 LogTables::RanksOf(std::string_view algbw, std::string_view busbw) const
 {
     const auto kind = m_tables.back().kind;
-    return kind < MeasuredKind::BROADCAST
-               ? RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1)
-               : 0;
+    return kind < MeasuredKind::BROADCAST ? RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1) : 0;
 }
 
 void
@@ -237,10 +186,7 @@ LogTables::Unit(std::uint64_t line, std::string_view name, bool isBinary) const
     const auto unit = UnitIn(name, isBinary);
     if (!unit)
     {
-        Throw(line,
-              Text("'",
-                   name.substr(0, 40),
-                   "' is no unit; it may be ns, us, ms, s, or such as MB/s"));
+        Throw(line, Text("'", name.substr(0, 40), "' is no unit; it may be ns, us, ms, s, or such as MB/s"));
     }
     return *unit;
 }
@@ -307,8 +253,7 @@ LogTables::End()
     }
     else if (m_isPerRank && table.ranks == 0)
     {
-        Refuse(table.line,
-               "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
+        Refuse(table.line, "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
     }
     else if (m_ranks != 0 && ofFile != 0 && table.kind < MeasuredKind::MESSAGE && ofFile != m_ranks)
     {
@@ -323,10 +268,8 @@ LogTables::End()
         for (const auto& [sentence, line, count] : m_remarks)
         {
             const auto more = count > 1 ? Text(" and ", count - 1, " more") : "";
-            table.notes.push_back((line == 0 ? "" : Text(m_counted, " ", line, more, ": ")) +
-                                  sentence);
+            table.notes.push_back((line == 0 ? "" : Text("Line ", line, more, ": ")) + sentence);
         }
-        NoteDoubts(table);
     }
     m_isOpen = false;
     m_remarks.clear();
@@ -336,52 +279,41 @@ LogTables::End()
 void
 LogTables::CompareTables()
 {
-    struct First
-    {
-        const MeasurementTable* table;
-        std::map<std::uint64_t, double> seconds;
-    };
-
-    const auto differ = [](const std::string& one,
-                           const MeasurementTable& first,
-                           const std::string& other) {
-        return Text(
-            "the table is of ", one, ", that of line ", first.line, " of ", other, TWO_CLUSTERS);
+    const auto requireSame = [this](const auto& table, const std::string& is, const auto& first, const std::string& was) {
+        if (is != was)
+        {
+            Throw(table.line,
+                  Text("the table is of ", is, ", that of line ", first.line, " of ", was, TWO_CLUSTERS));
+        }
     };
     const auto hosts = [](const MeasurementTable& table) {
         return Text(table.hosts, table.hosts == 1 ? " host" : " hosts");
     };
-    std::map<std::pair<MeasuredKind, std::uint32_t>, First> firsts;
+    using Kind = std::pair<MeasuredKind, std::uint32_t>;
+    std::map<Kind, const MeasurementTable*> firsts;
+    std::map<std::pair<Kind, std::uint64_t>, double> firstSeconds; // by size
     const MeasurementTable* named = nullptr;
     for (auto& table : m_tables)
     {
-        named = named == nullptr && !table.device.empty() ? &table : named;
-        if (named != nullptr && !table.device.empty() && table.device != named->device)
+        const Kind kind{table.kind, table.ranks};
+        const auto* first = firsts.emplace(kind, &table).first->second;
+        const auto isUnlike = [&](const Measurement& row) {
+            const auto ratio = row.seconds / firstSeconds.emplace(std::pair(kind, row.bytes), row.seconds).first->second;
+            return ratio > 2 || ratio < 0.5; // repetitions differ by percents
+        };
+        if (std::count_if(table.rows.begin(), table.rows.end(), isUnlike) > static_cast<std::ptrdiff_t>(table.rows.size() / 2))
         {
-            Throw(table.line, differ(table.device, *named, named->device));
+            table.notes.push_back(Text("Line ", table.line, ": most times are not between half and twice those of line ",
+                                       first->line, TWO_CLUSTERS));
         }
-        auto& [first, seconds] = firsts[{table.kind, table.ranks}];
-        first = first == nullptr ? &table : first;
-        if (first->hosts != 0 && table.hosts != 0 && first->hosts != table.hosts)
+        if (!table.device.empty())
         {
-            Throw(table.line, differ(hosts(table), *first, hosts(*first)));
+            named = named == nullptr ? &table : named;
+            requireSame(table, table.device, *named, named->device);
         }
-        std::vector<double> ratios;
-        for (const auto& [bytes, time, line] : table.rows)
+        if (first->hosts != 0 && table.hosts != 0)
         {
-            const auto known =
-                first == &table ? seconds.emplace(bytes, time).first : seconds.find(bytes);
-            ratios.push_back(known == seconds.end() ? 1 : time / known->second);
-        }
-        constexpr double most = 2; // repetitions differ by percents
-        const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-        std::nth_element(ratios.begin(), middle, ratios.end());
-        if (*middle > most || *middle < 1 / most)
-        {
-            const auto ratio = std::round(100 * *middle) / 100;
-            const auto what =
-                Text("in the median, its times are ", ratio, " of those of line ", first->line);
-            table.notes.push_back(Text("Line ", table.line, ": ", what, TWO_CLUSTERS));
+            requireSame(table, hosts(table), *first, hosts(*first));
         }
     }
 }

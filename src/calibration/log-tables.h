@@ -28,6 +28,15 @@ constexpr const char* ANY_TOOLS_FORM{
 /** @return what a test measures, by any tool's name: "Allreduce Latency"; nothing: it is OF_NO_USE */
 std::optional<MeasuredKind> KindOfTest(std::string_view test);
 
+/** Where the numbers of a tool's rows are, of which the first is a size. */
+struct RowForm
+{
+    std::size_t numbers{0}; ///< of a row, at least; 0: there is no table
+    std::size_t time{1};    ///< which of them is the time, or a rate
+    LogUnit unit{};         ///< of that
+    double sizeBytes{1};    ///< that a size counts
+};
+
 /** The tables of one log while it is read: every row is checked, and what is left out is told. */
 class LogTables
 {
@@ -35,33 +44,29 @@ class LogTables
     /** @param file for complaints @param ranks as the user says; 0: he does not */
     explicit LogTables(std::string file, std::uint32_t ranks = 0);
 
-    /** Begins a table; the one before has ended. @param line of its heading @param counted by rows' numbers */
-    MeasurementTable& Begin(std::uint64_t line,
-                            std::string_view tool,
-                            const char* counted = "Line");
+    /** Begins a table; the one before has ended. @param line of its heading */
+    MeasurementTable& Begin(std::uint64_t line, std::string_view tool);
 
     /** Begins a table of a test, and refuses it if that is of no use. */
-    void BeginTest(std::uint64_t line,
-                   std::string_view tool,
-                   std::string_view name,
-                   std::uint32_t ranks,
-                   const char* counted = "Line");
+    void BeginTest(std::uint64_t line, std::string_view tool, std::string_view name, std::uint32_t ranks);
 
     /** The table that was begun last; null: it was refused, or none has begun. */
     MeasurementTable* Current();
 
     /**
      * Adds a row to the current table, unless that was refused; one of no bytes or no time is left out, and told.
-     * @param number as the time was written, to tell how exact it is; empty: exact
      * @throws InputError if it is out of range, or there are too many
      */
-    void Add(const Measurement& row, std::string_view number = {});
+    void Add(const Measurement& row);
 
-    /** The same of a size and a time, or a rate, as written; what is none is left out, and told. */
-    void Add(std::uint64_t line,
-             std::string_view size,
-             std::string_view number,
-             const LogUnit& unit);
+    /**
+     * The same of a size and a time, or a rate, as written; what is none is left out, and told.
+     * @param sizeBytes that a size counts
+     */
+    void Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes = 1);
+
+    /** The same of a line, if it has the numbers of a row; else PassOver. */
+    void AddLine(std::uint64_t line, std::string_view text, const RowForm& form);
 
     /** RanksOfRatio of bandwidths of the current table's kind. */
     std::uint32_t RanksOf(std::string_view algbw, std::string_view busbw) const;
@@ -98,7 +103,6 @@ class LogTables
 
     std::string m_file;
     std::uint32_t m_ranks; ///< as the user says
-    const char* m_counted{""};
     bool m_isOpen{false};    ///< the last table is the current one
     bool m_isPerRank{false}; ///< its sizes are of what a rank gives to one other, or in all
     std::vector<MeasurementTable> m_tables;
@@ -119,10 +123,10 @@ void ReadIperfJson(std::string_view text, LogTables& tables);      ///< of iperf
 void ReadIperf(std::string_view text, LogTables& tables);          ///< what iperf 2 and 3 print
 void ReadGloo(std::string_view text, LogTables& tables);           ///< gloo's benchmark
 void ReadAllReduceBench(std::string_view text, LogTables& tables); ///< ml-engineering's script
-void ReadParam(std::string_view text, LogTables& tables);     ///< PARAM's benchmark of collectives
-void ReadInspector(std::string_view text, LogTables& tables); ///< NCCL Inspector's JSON
-void ReadCsv(std::string_view text, LogTables& tables);      ///< columns bytes, time_us, and others
-void ReadRcclJson(std::string_view text, LogTables& tables); ///< rccl-tests' objects of the same
+void ReadParam(std::string_view text, LogTables& tables);          ///< PARAM's benchmark of collectives
+void ReadInspector(std::string_view text, LogTables& tables);      ///< NCCL Inspector's JSON
+void ReadCsv(std::string_view text, LogTables& tables);            ///< columns bytes, time_us, and others
+void ReadRcclJson(std::string_view text, LogTables& tables);       ///< rccl-tests' objects of the same
 
 } // namespace inca
 

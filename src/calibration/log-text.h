@@ -22,8 +22,8 @@ using LineUser = std::function<void(std::uint64_t number, std::string_view line)
  */
 void ForEachLine(std::string_view text, const LineUser& use);
 
-/** The first 64 words of a line, which blanks divide, and @p divider and quotes if that is no blank. */
-std::vector<std::string_view> Words(std::string_view line, char divider = ' ');
+/** The first 64 words of a line, which blanks divide, and one of @p dividers and quotes if there are some. */
+std::vector<std::string_view> Words(std::string_view line, std::string_view dividers = "");
 
 /** What @p divider divides, one at least, without blanks and quotes around it. */
 std::vector<std::string_view> Cells(std::string_view line, char divider);

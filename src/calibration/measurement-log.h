@@ -37,7 +37,7 @@ struct Measurement
      */
     std::uint64_t bytes{0};
     double seconds{0};     ///< above 0
-    std::uint64_t line{0}; ///< of the file, from 1; JSON: of the result, from 1
+    std::uint64_t line{0}; ///< of the file, from 1; JSON: on which its object begins
 };
 
 /** One table of one file, in the file's order; repetitions of a size are rows of their own. */
@@ -49,13 +49,12 @@ struct MeasurementTable
      */
     std::string tool;
     MeasuredKind kind{MeasuredKind::ALL_REDUCE};
-    std::uint32_t ranks{0};        ///< 0: neither file nor user says; messages and streams: 2
-    std::uint32_t hosts{0};        ///< 0: the file does not say
-    std::string device;            ///< the first rank's GPU; empty: the file does not say
-    std::uint64_t line{0};         ///< of its heading
-    std::vector<Measurement> rows; ///< one at least
-    std::vector<std::string>
-        notes; ///< sentences for the user: what was left out and why, what to doubt
+    std::uint32_t ranks{0};         ///< 0: neither file nor user says; messages and streams: 2
+    std::uint32_t hosts{0};         ///< 0: the file does not say
+    std::string device;             ///< the first rank's GPU; empty: the file does not say
+    std::uint64_t line{0};          ///< of its heading
+    std::vector<Measurement> rows;  ///< one at least
+    std::vector<std::string> notes; ///< sentences for the user: what was left out and why, what to doubt
 };
 
 /**
@@ -70,9 +69,7 @@ struct MeasurementTable
 std::vector<MeasurementTable> ReadMeasurements(const std::string& path, std::uint32_t ranks = 0);
 
 /** The same of a text in memory. @param name for complaints */
-std::vector<MeasurementTable> ReadMeasurements(const std::string& name,
-                                               std::string_view text,
-                                               std::uint32_t ranks = 0);
+std::vector<MeasurementTable> ReadMeasurements(const std::string& name, std::string_view text, std::uint32_t ranks = 0);
 
 } // namespace inca
 

@@ -32,15 +32,12 @@ CountOf(std::string_view text, char letter)
 
 /** @return the number that a launcher's option has: "-n 8", "--ntasks=8", "-N2"; 0: none */
 std::uint64_t
-OptionIn(const std::vector<std::string_view>& words, std::string_view option)
+OptionIn(std::string_view line, std::string_view option)
 {
-    const auto at = std::find(words.begin(), words.end(), option);
-    std::uint64_t value = words.end() - at > 1 ? CountIn(at[1]) : 0;
-    for (const auto word : words)
+    std::uint64_t value = 0;
+    for (auto rest = After(line, option); value == 0 && !rest.empty(); rest = After(rest, option))
     {
-        const auto joined = word.rfind(option, 0) == 0 ? word.substr(option.size()) : "";
-        value =
-            value == 0 ? CountIn(joined.substr(joined.find_first_not_of('=') == 1 ? 1 : 0)) : value;
+        value = CountIn(rest.substr(rest.find_first_of(" =") == 0 ? 1 : 0)); // of "-np 8", -n has none
     }
     return value;
 }
@@ -49,16 +46,12 @@ OptionIn(const std::vector<std::string_view>& words, std::string_view option)
 std::uint32_t
 RanksOfCommand(std::string_view line)
 {
-    const auto words = Words(line.substr(0, line.find("osu_")));
-    for (const char* option : {"-np", "-n", "--np", "--ntasks"})
-    {
-        if (OptionIn(words, option) != 0)
-        {
-            return CheckedRanks(OptionIn(words, option));
-        }
-    }
-    const auto nodes = CheckedRanks(std::max(OptionIn(words, "-N"), OptionIn(words, "--nodes")));
-    return CheckedRanks(std::uint64_t{nodes} * CheckedRanks(OptionIn(words, "--ntasks-per-node")));
+    const auto of = [launcher = line.substr(0, line.find("osu_"))](const char* option) {
+        return CheckedRanks(OptionIn(launcher, option));
+    };
+    const auto ranks = std::max({of(" -np"), of(" -n"), of(" --np"), of(" --ntasks")});
+    const auto nodes = std::max(of(" -N"), of(" --nodes"));
+    return ranks != 0 ? ranks : CheckedRanks(std::uint64_t{nodes} * of(" --ntasks-per-node"));
 }
 
 } // namespace
@@ -67,40 +60,31 @@ void
 ReadOsu(std::string_view text, LogTables& tables)
 {
     std::uint32_t ranks = 0; // of the last command line
-    LogUnit unit;
-    std::size_t columns = 0; // 0: no table
-    bool hasRows = false;
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
         const auto test = OsuTestOf(line);
-        const auto row = Numbers(line);
+        const auto* table = tables.Current();
         if (!test.empty())
         {
             tables.BeginTest(number, "OSU", test, ranks);
-            unit = *UnitIn(Has(test, "Bandwidth") ? "MB/s" : "us");
-            columns = 2;
-            hasRows = false;
+            form = {2, 1, *UnitIn(Has(test, "Bandwidth") ? "MB/s" : "us")};
         }
         else if (Has(line, "osu_"))
         {
             ranks = RanksOfCommand(line);
         }
-        else if (Has(line, "#") && hasRows)
+        else if (Has(line, "#") && (table == nullptr || !table->rows.empty()))
         {
-            columns = 0; // another tool's heading
+            form = {}; // another tool's heading
         }
-        else if (columns > 0 && Has(line, "Size") && Has(line, "("))
+        else if (form.numbers > 0 && Has(line, "Size") && Has(line, "("))
         {
-            unit = tables.Unit(number, Within(line, "("));
-            columns = 1 + CountOf(line, '(') + (Has(line, "Iterations") ? 1 : 0);
+            form.unit = tables.Unit(number, Within(line, "("));
+            form.numbers = 1 + CountOf(line, '(') + (Has(line, "Iterations") ? 1 : 0);
         }
-        else if (columns > 0 && row.size() >= columns && !Has(row[0], ".") && Has(row[1], "."))
+        else
         {
-            tables.Add(number, row[0], row[1], unit);
-            hasRows = true;
-        }
-        else if (columns > 0)
-        {
-            tables.PassOver(number, line);
+            tables.AddLine(number, line, form);
         }
     });
 }
@@ -110,16 +94,13 @@ ReadImb(std::string_view text, LogTables& tables)
 {
     std::string_view test;
     std::uint32_t ranks = 0;
-    std::size_t columns = 0; // 0: no table
-    std::size_t time = 0;    // its column
-    LogUnit unit;
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
-        const auto row = Numbers(line);
         if (Has(line, "Benchmarking "))
         {
             test = After(line, "Benchmarking ");
             ranks = 0;
-            columns = 0;
+            form = {};
         }
         else if (Has(line, "#processes = "))
         {
@@ -127,27 +108,21 @@ ReadImb(std::string_view text, LogTables& tables)
         }
         else if (Has(line, "#bytes") && Has(line, "#repetitions"))
         {
-            const auto heading = Words(line.substr(line.find("#bytes")));
             const bool isOfRanks = Has(line, "t_max["); // what the slowest takes
             tables.BeginTest(number, "IMB", test, ranks);
-            columns = heading.size();
-            time = isOfRanks ? 3 : 2;
+            form = {Words(After(line, "#bytes")).size() + 1, isOfRanks ? 3U : 2U};
             if (tables.Current() != nullptr)
             {
-                unit = tables.Unit(number, Within(line, isOfRanks ? "t_max[" : "t["));
+                form.unit = tables.Unit(number, Within(line, isOfRanks ? "t_max[" : "t["));
             }
         }
         else if (Has(line, "#"))
         {
-            columns = 0; // another tool's heading, or the end
+            form = {}; // another tool's heading, or the end
         }
-        else if (columns > time && row.size() == columns && !Has(row[0], "."))
+        else
         {
-            tables.Add(number, row[0], row[time], unit);
-        }
-        else if (columns > 0)
-        {
-            tables.PassOver(number, line);
+            tables.AddLine(number, line, form);
         }
     });
 }
@@ -155,48 +130,32 @@ ReadImb(std::string_view text, LogTables& tables)
 void
 ReadPerftest(std::string_view text, LogTables& tables)
 {
-    std::string_view title;  // "RDMA_Write BW"
-    std::size_t column = 0;  // of what is read; 0: no table
-    std::size_t columns = 0; // that have a unit, at least
-    LogUnit unit;
+    std::string_view title; // "RDMA_Write BW"
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
-        const auto row = Numbers(line);
         const auto test = line.substr(0, line.rfind(" Test"));
         if (test.size() + 5 == line.size() && (Has(test, "BW") || Has(test, "Latency")))
         {
             title = test.substr(std::min(test.find_first_not_of(' '), test.size()));
-            column = 0;
+            form = {};
         }
         else if (Has(line, "#bytes") && Has(line, "#iterations"))
         {
             const bool isRate = Has(line, "BW average[");
-            const bool isOther =
-                Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
-            const char* name = isRate                    ? "BW average["
-                               : Has(line, "t_typical[") ? "t_typical["
-                                                         : "t_avg[";
-            const auto before = line.substr(0, line.find(name));
-            tables.BeginTest(number,
-                             "perftest",
-                             isOther  ? title
-                             : isRate ? "stream"
-                                      : "message",
-                             2);
-            column = CountOf(before, '#') + CountOf(before, ']');
-            columns = CountOf(line, '#') + CountOf(line, ']');
-            unit = tables.Unit(number, Within(line, name), true);
+            const bool isOther = Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
+            const char* name = isRate ? "BW average[" : Has(line, "t_typical[") ? "t_typical[" : "t_avg[";
+            const auto columns = [](auto of) { return CountOf(of, '#') + CountOf(of, ']'); }; // that have a unit
+            tables.BeginTest(number, "perftest", isOther ? title : isRate ? "stream" : "message", 2);
+            const auto unit = tables.Unit(number, Within(line, name), true);
+            form = {columns(line), columns(line.substr(0, line.find(name))), unit};
         }
         else if (line.rfind("---", 0) == 0)
         {
-            column = 0;
+            form = {};
         }
-        else if (column > 0 && row.size() >= columns)
+        else
         {
-            tables.Add(number, row[0], row[column], unit);
-        }
-        else if (column > 0)
-        {
-            tables.PassOver(number, line);
+            tables.AddLine(number, line, form);
         }
     });
 }

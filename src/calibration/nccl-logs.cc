@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <map>
 #include <set>
 
 namespace inca
@@ -21,23 +22,13 @@ using nlohmann::json;
 /** What a table of nccl-tests shows of itself; what it measures is known when it has ended. */
 struct NcclTable
 {
-    std::uint64_t line{0}; ///< of its heading
-    std::string program;   ///< that was named last above it: "all_reduce_perf"
-    bool reduces{false};   ///< rows name an operation
-    bool hasRoot{false};   ///< rows name a root
-    std::uint64_t shares{
-        1}; ///< into which the last row's bytes are cut, one for each rank; 1: they are not
-    std::string algbw; ///< of the last row that has one: the largest, so the most exact
+    std::uint64_t line{0};   ///< of its heading
+    std::string program;     ///< that was named last above it: "all_reduce_perf"
+    bool reduces{false};     ///< rows name an operation
+    bool hasRoot{false};     ///< rows name a root
+    std::uint64_t shares{1}; ///< into which the last row's bytes are cut, one for each rank; 1: they are not
+    std::string algbw;       ///< of the last row that has one: the largest, so the most exact
     std::string busbw;
-
-    void AddBandwidths(std::string_view algorithm, std::string_view bus)
-    {
-        if (NumberIn(algorithm).value_or(0) > 0)
-        {
-            algbw = algorithm;
-            busbw = bus;
-        }
-    }
 
     /** By how rows look first, since a log may name several programs. @return nothing: it is OF_NO_USE */
     std::optional<MeasuredKind> Kind() const
@@ -51,8 +42,7 @@ struct NcclTable
         }
         if (reduces)
         {
-            const bool isScattered =
-                shares > 1 || more < 0 || (more == 0 && isOf("reduce_scatter"));
+            const bool isScattered = shares > 1 || more < 0 || (more == 0 && isOf("reduce_scatter"));
             return isWhole && isOf("sendrecv") ? std::nullopt
                    : isScattered               ? std::optional(MeasuredKind::REDUCE_SCATTER)
                                                : std::optional(MeasuredKind::ALL_REDUCE);
@@ -80,15 +70,12 @@ struct NcclTable
         const auto ranks = shares > 1 ? CheckedRanks(shares) : tables.RanksOf(algbw, busbw);
         if (ranks != 0 && table->ranks != 0 && ranks != table->ranks)
         {
-            tables.Remark(
-                line,
-                Text("the log lists ", table->ranks, " ranks, and the rows are of ", ranks, "."));
+            tables.Remark(line, Text("the log lists ", table->ranks, " ranks, and the rows are of ", ranks, "."));
         }
         table->ranks = ranks != 0 ? ranks : table->ranks;
         if (kind == MeasuredKind::ALL_GATHER && !Has(program, "all_gather"))
         {
-            tables.Remark(line,
-                          "an all-to-all would look the same; it is taken for an all-gather.");
+            tables.Remark(line, "an all-to-all would look the same; it is taken for an all-gather.");
         }
     }
 };
@@ -117,24 +104,11 @@ struct NcclRanks
     }
 };
 
-bool
-IsNcclType(std::string_view word)
-{
-    constexpr std::string_view types{
-        " int8 uint8 char int32 uint32 int int64 uint64 half float double bfloat16 f8e4m3 f8e5m2 "
-        "fp8_e4m3 fp8_e5m2 "};
-    return Has(types, Text(" ", word, " "));
-}
-
-/** @return the bytes of a value of a type */
-std::uint64_t
-BytesOfNcclType(std::string_view type)
-{
-    return Has(type, "64") || type == "double"                   ? 8
-           : Has(type, "32") || type == "int" || type == "float" ? 4
-           : Has(type, "16") || type == "half"                   ? 2
-                                                                 : 1;
-}
+/** The bytes of a value, by its type's name in a row. */
+const std::map<std::string_view, std::uint64_t> g_ncclTypes{
+    {"int8", 1},     {"uint8", 1},    {"char", 1},     {"f8e4m3", 1}, {"f8e5m2", 1},   {"fp8_e4m3", 1},
+    {"fp8_e5m2", 1}, {"half", 2},     {"bfloat16", 2}, {"int", 4},    {"int32", 4},    {"uint32", 4},
+    {"float", 4},    {"int64", 8},    {"uint64", 8},   {"double", 8}};
 
 /** Where columns are, by a table's heading. */
 struct NcclColumns
@@ -143,56 +117,36 @@ struct NcclColumns
     bool countsWrong{false}; ///< values that are wrong; else it is how far they are off
     std::size_t halves{0};   ///< out of place and in place; 0: no table
     std::size_t width{1};    ///< of a half
-
-    NcclColumns() = default;
-
-    explicit NcclColumns(const std::vector<std::string_view>& heading)
-        : hasRoot(std::count(heading.begin(), heading.end(), "root") > 0),
-          countsWrong(std::count(heading.begin(), heading.end(), "#wrong") > 0),
-          halves(static_cast<std::size_t>(std::count(heading.begin(), heading.end(), "time")))
-    {
-        const auto first = std::find(heading.begin(), heading.end(), "time");
-        width = halves < 2
-                    ? 1
-                    : static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
-    }
 };
 
 class NcclTestsLog
 {
   public:
-    /** @param counted by its lines' numbers */
-    NcclTestsLog(LogTables& tables, const char* counted)
-        : m_tables(tables),
-          m_counted(counted)
+    explicit NcclTestsLog(LogTables& tables)
+        : m_tables(tables)
     {
     }
 
     void Line(std::uint64_t number, std::string_view line)
     {
-        const char divider = Has(line, ",")   ? ','
-                             : Has(line, ";") ? ';'
-                                              : '|'; // of copies: CSV, a page
-        auto heading = Words(line, divider);
-        const auto units = heading;
-        heading.erase(std::remove_if(
-                          heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
+        const auto words = Words(line, ",;|"); // of copies, too: CSV, a page
+        auto heading = words;
+        heading.erase(std::remove_if(heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
                       heading.end());
         const auto has = [&heading](const char* name) {
             return std::find(heading.begin(), heading.end(), name) != heading.end();
         };
         if (has("size") && has("count") && has("type") && has("busbw"))
         {
-            m_divider = divider;
             Begin(number, heading);
-            Units(number, units, "time");
+            Units(number, words, "time");
             return;
         }
-        Units(number, units, "(elements)");
-        const auto words = Words(line, m_divider);
-        const auto type = std::find_if(words.begin(), words.end(), IsNcclType);
-        const bool isLikeRow = m_columns.halves > 0 && words.end() > type && type > words.begin() &&
-                               IsLikeRow(type[-1]);
+        Units(number, words, "(elements)");
+        const auto isType = [](auto word) { return g_ncclTypes.count(word) > 0; };
+        const auto type = std::find_if(words.begin(), words.end(), isType);
+        const bool isLikeRow =
+            m_columns.halves > 0 && words.end() > type && type > words.begin() && IsLikeRow(type[-1]);
         if (isLikeRow && type > words.begin() + 1 && IsLikeRow(type[-2]))
         {
             Row(number, {type - 2, words.end()});
@@ -200,9 +154,8 @@ class NcclTestsLog
         else
         {
             Other(line, words);
-            const auto begin = words.empty() || !m_isAmongRows
-                                   ? line.size()
-                                   : static_cast<std::size_t>(words[0].data() - line.data());
+            const auto begin =
+                words.empty() || !m_isAmongRows ? line.size() : static_cast<std::size_t>(words[0].data() - line.data());
             m_tables.PassOver(number, isLikeRow ? type[-1] : line.substr(begin));
         }
     }
@@ -232,8 +185,7 @@ class NcclTestsLog
     void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
         const auto* table = m_tables.Current();
-        m_isAmongRows =
-            m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
+        m_isAmongRows = m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
         if (Has(line, "Using devices"))
         {
             m_ranks = {};
@@ -249,17 +201,22 @@ class NcclTestsLog
     void Begin(std::uint64_t number, const std::vector<std::string_view>& heading)
     {
         End();
-        auto& table = m_tables.Begin(number, m_tool, m_counted);
+        auto& table = m_tables.Begin(number, m_tool);
         table.ranks = m_ranks.most;
-        table.hosts =
-            m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
+        table.hosts = m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
         table.device = m_ranks.device;
         m_ranks = {};
         m_unit = {};
         m_isAmongRows = true;
         m_seen.line = number;
         m_seen.program = m_program;
-        m_columns = NcclColumns(heading);
+        const auto times = [&heading](const char* name) { return std::count(heading.begin(), heading.end(), name); };
+        m_columns = {times("root") > 0, times("#wrong") > 0, static_cast<std::size_t>(times("time"))};
+        if (m_columns.halves > 1)
+        {
+            const auto first = std::find(heading.begin(), heading.end(), "time");
+            m_columns.width = static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
+        }
         if (m_columns.halves == 0)
         {
             m_tables.Refuse(number,
@@ -277,8 +234,7 @@ class NcclTestsLog
         const std::size_t root = 3U + (hasOperation ? 1 : 0);
         const auto begin = root + (m_columns.hasRoot ? 1 : 0);
         const auto isWhole = [&words](std::size_t at) {
-            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) &&
-                   NumberIn(words[at + 2]);
+            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) && NumberIn(words[at + 2]);
         };
         // a trace's replay leaves the first half blank
         const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
@@ -287,7 +243,7 @@ class NcclTestsLog
         const bool reduces = hasOperation && words[3] != "none";
         const bool isRoot = m_columns.hasRoot && root < words.size() && !Has(words[root], ".");
         const bool hasRoot = isRoot && NumberIn(words[root]).value_or(0) >= 0;
-        const auto share = count * BytesOfNcclType(words[2]);
+        const auto share = count * g_ncclTypes.at(words[2]);
         const auto shares = share == 0 ? m_seen.shares : std::max<std::uint64_t>(bytes / share, 1);
         if (m_tables.Current() != nullptr && m_tables.Current()->rows.empty())
         {
@@ -295,8 +251,7 @@ class NcclTestsLog
             m_seen.hasRoot = hasRoot;
             m_seen.shares = shares;
         }
-        const bool isSame =
-            reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
+        const bool isSame = reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
         if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted || !isSame ||
             isRoot != m_columns.hasRoot)
         {
@@ -307,7 +262,11 @@ class NcclTestsLog
         for (auto at = begin; at <= last; at += m_columns.width)
         {
             m_tables.Add(number, words[0], words[at], m_unit);
-            m_seen.AddBandwidths(words[at + 1], words[at + 2]);
+            if (NumberIn(words[at + 1]).value_or(0) > 0)
+            {
+                m_seen.algbw = words[at + 1];
+                m_seen.busbw = words[at + 2];
+            }
             if (m_columns.countsWrong && NumberIn(words[at + 3]).value_or(0) > 0)
             {
                 m_tables.Remark(number, "values came out wrong.");
@@ -316,9 +275,7 @@ class NcclTestsLog
     }
 
     LogTables& m_tables;
-    const char* m_counted;
     std::string m_tool{"nccl-tests"};
-    char m_divider{' '};   ///< of the table's words, beside blanks
     std::string m_program; ///< that was named last
     NcclRanks m_ranks;
     NcclColumns m_columns;
@@ -332,15 +289,11 @@ void
 ReadNcclRun(const JsonObject& run, LogTables& tables)
 {
     const auto& object = run.members;
-    const auto number = [](const json& from, const char* path) {
-        return std::to_string(ValueAt<double>(from, path));
-    };
-    NcclTestsLog log(tables, "Result");
+    const auto number = [](const json& from, const char* path) { return std::to_string(ValueAt<double>(from, path)); };
+    NcclTestsLog log(tables);
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
-    const auto devices =
-        ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
-    const auto processes =
-        devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
+    const auto devices = ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
+    const auto processes = devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
     const auto gpus = CountAt(object, "/config/nthreads") * CountAt(object, "/config/ngpus");
     const auto ranks = CheckedRanks(processes * CheckedRanks(gpus));
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
@@ -349,20 +302,14 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
         const auto host = ValueAt<std::string>(first, "/hostname");
         if (!host.empty() || rank + 1 == ranks)
         {
-            log.Line(run.line,
-                     Text("# Rank ",
-                          rank,
-                          " Pid 0 on ",
-                          host,
-                          " device 0 [] ",
-                          ValueAt<std::string>(first, "/device_info")));
+            const auto device = ValueAt<std::string>(first, "/device_info");
+            log.Line(run.line, Text("# Rank ", rank, " Pid 0 on ", host, " device 0 [] ", device));
         }
     }
     const bool isOfCpu = ValueAt<double>(object, "/results/0/in_place/cpu_time") > 0 ||
                          ValueAt<double>(object, "/results/0/out_of_place/cpu_time") > 0;
     const std::string half = isOfCpu ? " cputime algbw busbw #wrong" : " time algbw busbw #wrong";
     log.Line(run.line, "size count type redop root" + half + half);
-    std::uint64_t row = 0;
     for (const auto& result : ValueAt<json>(object, "/results"))
     {
         auto line = Text(CountAt(result, "/size"), " ", CountAt(result, "/count"));
@@ -378,12 +325,12 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
                 line += values.is_object() ? " " + number(values, path) : "";
             }
         }
-        log.Line(++row, line);
+        log.Line(run.line, line);
     }
     log.End();
     if (!run.isWhole)
     {
-        tables.Remark(0, Text("The file ends on line ", run.lastLine, ", before the run did."));
+        tables.Remark(run.line, "the file ends before the run does.");
     }
 }
 
@@ -392,7 +339,7 @@ ReadNcclRun(const JsonObject& run, LogTables& tables)
 void
 ReadNcclTests(std::string_view text, LogTables& tables)
 {
-    NcclTestsLog log(tables, "Line");
+    NcclTestsLog log(tables);
     ForEachLine(text, [&log](auto number, auto line) { log.Line(number, line); });
     log.End();
 }

@@ -21,12 +21,13 @@ namespace
 constexpr std::size_t g_mostPieces = 8;
 constexpr std::size_t g_fewestSizes = 2; ///< of a piece
 constexpr double g_least = 0.005;        ///< what a relative error is at least taken for: nobody measures better
-constexpr int g_weighings = 8;              ///< of weighing
+constexpr int g_weighings = 8;           ///< of weighing
 constexpr double g_huber = 1.345;        ///< times the scale: 95 % as efficient as least squares without outliers
 constexpr double g_madToDeviation = 1.4826;
 
 using Points = std::vector<FitPoint>;
 using Costs = std::array<double, StepCosts::COUNT>;
+using CostVector = Eigen::Map<const Eigen::Vector3d>; ///< the same to Eigen
 
 /** The columns of the constants, relative to the measured times; and what they are to give. */
 struct Equations
@@ -93,13 +94,6 @@ Decomposed(const Eigen::MatrixXd& columns)
     return decomposed;
 }
 
-/** How many constants the points tell apart. */
-std::size_t
-RankOf(const Eigen::MatrixXd& columns)
-{
-    return static_cast<std::size_t>(Decomposed(ColumnsOf(columns, g_allSubsets - 1).columns).rank());
-}
-
 /** @return the constants of the subset that give @p wanted with the least squares; nothing if points do not tell them apart */
 std::optional<Costs>
 SolveSubset(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subset subset)
@@ -120,12 +114,6 @@ SolveSubset(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subse
     return costs;
 }
 
-bool
-AreFromZero(const Costs& costs)
-{
-    return *std::min_element(costs.begin(), costs.end()) >= 0;
-}
-
 /** The same where none of the constants counts less than nothing: the best of all subsets of @p subset. */
 Costs
 SolveFromZero(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Subset subset)
@@ -135,12 +123,11 @@ SolveFromZero(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted, Sub
     for (auto part = subset; part > 0; part = (part - 1) & subset)
     {
         const auto solved = SolveSubset(columns, wanted, part);
-        if (!solved || !AreFromZero(*solved))
+        if (!solved || *std::min_element(solved->begin(), solved->end()) < 0)
         {
             continue;
         }
-        const double squares =
-            (wanted - columns * Eigen::Map<const Eigen::Vector3d>(solved->data())).squaredNorm();
+        const double squares = (wanted - columns * CostVector(solved->data())).squaredNorm();
         if (squares < least)
         {
             least = squares;
@@ -191,20 +178,17 @@ Solve(const Equations& equations, Subset subset)
     for (int round = 0; round < g_weighings; ++round)
     {
         const auto before = solved.costs;
-        solved.costs =
-            SolveFromZero(weights.asDiagonal() * columns, weights.cwiseProduct(wanted), subset);
+        solved.costs = SolveFromZero(weights.asDiagonal() * columns, weights.cwiseProduct(wanted), subset);
         if (round > 0 && solved.costs == before)
         {
             break;
         }
-        errors = columns * Eigen::Map<const Eigen::Vector3d>(solved.costs.data()) - wanted;
+        errors = columns * CostVector(solved.costs.data()) - wanted;
         std::vector<double> sizes(errors.data(), errors.data() + errors.size());
         std::for_each(sizes.begin(), sizes.end(), [](double& size) { size = std::abs(size); });
-        const auto most =
-            g_huber * std::max(g_least, g_madToDeviation * MedianOf(std::move(sizes)));
-        weights = errors.unaryExpr([most](double error) {
-            return std::abs(error) <= most ? 1 : std::sqrt(most / std::abs(error));
-        });
+        const auto most = g_huber * std::max(g_least, g_madToDeviation * MedianOf(std::move(sizes)));
+        weights = errors.unaryExpr(
+            [most](double error) { return std::abs(error) <= most ? 1 : std::sqrt(most / std::abs(error)); });
     }
     solved.loss = LossOf(errors);
     return solved;
@@ -230,7 +214,7 @@ BeginsOfSizes(const Points& points)
 struct Cut
 {
     double loss{std::numeric_limits<double>::infinity()};
-    std::size_t parameters{0};
+    Eigen::Index parameters{0};
     std::size_t from{0}; ///< the size with which its last piece begins
 };
 
@@ -252,16 +236,14 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
             }
             const auto equations = EquationsOf(points.data() + begins[from], points.data() + begins[end]);
             const auto solved = Solve(equations, g_allSubsets - 1);
-            const auto parameters = RankOf(equations.columns) + 1;
+            const auto toldApart = Decomposed(ColumnsOf(equations.columns, g_allSubsets - 1).columns).rank();
             for (std::size_t pieces = 1; pieces <= most; ++pieces)
             {
                 const auto& before = cuts[pieces - 1][from];
                 auto& cut = cuts[pieces][end];
                 if (before.loss + solved.loss < cut.loss)
                 {
-                    cut = {before.loss + solved.loss,
-                           before.parameters + parameters,
-                           from};
+                    cut = {before.loss + solved.loss, before.parameters + toldApart + 1, from};
                 }
             }
         }
@@ -286,14 +268,6 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
     return from;
 }
 
-void
-SortBySize(Points& points)
-{
-    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
-        return a.bytes < b.bytes;
-    });
-}
-
 /** What explains the points as well as all constants together do, each by other constants. */
 std::vector<StepCosts>
 CornersOf(const Points& points)
@@ -304,25 +278,17 @@ CornersOf(const Points& points)
         return static_cast<double>(points.size()) * std::log(std::max(loss, 1.0));
     };
     constexpr double significant = 3.84; // chi-squared of one constant less, at 95 %
-    const auto isSame = [&](const Costs& one, const Costs& other) {
+    const Eigen::Vector3d most = equations.columns.colwise().maxCoeff().transpose();
+    const auto isSame = [&most](const Costs& one, const Costs& other) {
         constexpr double hardly = 1e-3; // of a measured time
-        for (std::size_t i = 0; i < one.size(); ++i)
-        {
-            const auto most = equations.columns.col(static_cast<Eigen::Index>(i)).maxCoeff();
-            if (std::abs(one[i] - other[i]) * most > hardly)
-            {
-                return false;
-            }
-        }
-        return true;
+        return (CostVector(one.data()) - CostVector(other.data())).cwiseAbs().cwiseProduct(most).maxCoeff() <= hardly;
     };
     std::vector<Costs> corners{best.costs};
     for (Subset subset = 1; subset < g_allSubsets; ++subset)
     {
         const auto one = Solve(equations, subset);
-        const bool isKnown = std::any_of(corners.begin(), corners.end(), [&](const auto& corner) {
-            return isSame(one.costs, corner);
-        });
+        const bool isKnown =
+            std::any_of(corners.begin(), corners.end(), [&](const auto& corner) { return isSame(one.costs, corner); });
         if (!isKnown && likelihood(one.loss) - likelihood(best.loss) <= significant)
         {
             corners.push_back(one.costs);
@@ -388,7 +354,7 @@ FitPoint::PredictedSeconds(const StepCosts& costs) const
 std::vector<FittedPiece>
 FitPieces(std::vector<FitPoint> points)
 {
-    SortBySize(points);
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
     const auto begins = BeginsOfSizes(points);
     auto from = BestCuts(points, begins);
     from.push_back(begins.size() - 1);
@@ -410,9 +376,8 @@ FitPieces(std::vector<FitPoint> points)
 const FittedPiece&
 PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes)
 {
-    const auto found = std::find_if(pieces.begin(), pieces.end() - 1, [bytes](const auto& piece) {
-        return bytes <= piece.upToBytes;
-    });
+    const auto found =
+        std::find_if(pieces.begin(), pieces.end() - 1, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
     return *found;
 }
 

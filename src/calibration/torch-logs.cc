@@ -18,8 +18,7 @@ GlooTestOf(std::string_view line)
 {
     const auto words = Words(Has(line, "Algorithm:") ? After(line, "Algorithm:") : line);
     auto name = LowerCase(words.size() == 1 ? words[0] : "");
-    const bool isName = Has(line, "Algorithm:") ||
-                        line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
+    const bool isName = Has(line, "Algorithm:") || line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
     for (const char* prefix : {"cuda_", "new_"})
     {
         name = name.substr(name.rfind(prefix, 0) == 0 ? std::string_view(prefix).size() : 0);
@@ -38,8 +37,7 @@ PayloadBytes(std::string_view text)
     const auto rest = text.substr(std::min(digits + 1, text.size()));
     const bool isSize = digits < text.size() && power != text.npos && number <= largest &&
                         (rest.empty() || rest == "B" || rest == "iB");
-    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power)))
-                  : 0;
+    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power))) : 0;
 }
 
 } // namespace
@@ -50,11 +48,9 @@ ReadGloo(std::string_view text, LogTables& tables)
     std::string test;
     std::uint32_t ranks = 0;
     bool isParallel = false;
-    std::size_t elements = 0;    // its column; min and p50 follow
-    std::optional<LogUnit> unit; // of times; nothing: no table
+    RowForm form;
     ForEachLine(text, [&](auto number, auto line) {
         const auto name = GlooTestOf(line);
-        const auto row = Numbers(line);
         test = name.empty() ? test : name;
         if (Has(line, "processes="))
         {
@@ -63,26 +59,18 @@ ReadGloo(std::string_view text, LogTables& tables)
         }
         else if (Has(line, "elements") && Has(line, "p50 ("))
         {
+            constexpr double bytesPerFloat = 4;
+            const auto unit = tables.Unit(number, Within(line, "p50 ("));
             tables.BeginTest(number, "gloo", test, ranks);
-            elements = Has(line, "size (B)") ? 1 : 0;
-            unit = tables.Unit(number, Within(line, "p50 ("));
+            form = Has(line, "size (B)") ? RowForm{8, 3, unit} : RowForm{7, 2, unit, bytesPerFloat};
         }
-        else if (unit && row.size() == 7 + elements)
+        else
         {
-            constexpr std::uint64_t bytesPerFloat = 4;
-            const auto bytes = std::to_string(CountIn(row[0]) * bytesPerFloat);
-            tables.Add(number,
-                       elements == 1 || row[0].size() > 15 ? row[0] : bytes,
-                       row[elements + 2],
-                       *unit);
-            if (isParallel)
+            tables.AddLine(number, line, form);
+            if (isParallel && tables.Current() != nullptr && !tables.Current()->rows.empty())
             {
                 tables.Remark(0, "Several threads of each process exchanged at once.");
             }
-        }
-        else if (unit)
-        {
-            tables.PassOver(number, line);
         }
     });
 }
@@ -93,8 +81,7 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
     std::string_view test = "all_reduce";
     std::uint32_t ranks = 0;
     bool isInTable = false;
-    bool hasLatency =
-        false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
+    bool hasLatency = false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
     ForEachLine(text, [&](auto number, auto line) {
         const auto words = Words(line);
         const auto over = std::find(words.begin(), words.end(), "over");
@@ -120,17 +107,11 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
         }
         else if (isInTable && tables.Current() != nullptr)
         {
-            const auto busbw = cells[1].substr(0, cells[1].find("GBps"));
-            const auto algbw = cells[2].substr(0, cells[2].find("GBps"));
-            const auto latency = hasLatency && cells.size() > 3
-                                     ? cells[3].substr(0, cells[3].find("us"))
-                                     : std::string_view{};
-            const auto rate = NumberIn(algbw).value_or(0) * 1e9;
-            const auto seconds = hasLatency ? NumberIn(latency).value_or(0) * 1e-6
-                                 : rate > 0 ? static_cast<double>(bytes) / rate
-                                            : 0;
-            tables.Add({bytes, seconds, number}, hasLatency ? latency : algbw);
-            const auto byRatio = ranks == 0 ? tables.RanksOf(algbw, busbw) : ranks;
+            const auto numberOf = [](auto cell) { return cell.substr(0, cell.find_first_not_of("0123456789.")); };
+            cells.resize(4);
+            const auto unit = hasLatency ? LogUnit{} : LogUnit{0, 1e9};
+            tables.Add(number, std::to_string(bytes), numberOf(cells[hasLatency ? 3 : 2]), unit);
+            const auto byRatio = ranks == 0 ? tables.RanksOf(numberOf(cells[2]), numberOf(cells[1])) : ranks;
             tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }
     });
@@ -150,8 +131,7 @@ ReadParam(std::string_view text, LogTables& tables)
         if (Has(line, "COMMS-RES") && !isRow)
         {
             test = "";
-            columns = words.size() -
-                      static_cast<std::size_t>(std::count(words.begin(), words.end(), "(B)"));
+            columns = words.size() - static_cast<std::size_t>(std::count(words.begin(), words.end(), "(B)"));
             unit = time.empty() ? LogUnit{} : tables.Unit(number, time);
         }
         const auto name = isRow ? words[0].substr(1, words[0].find('-', 1) - 1) : test;
@@ -166,8 +146,7 @@ ReadParam(std::string_view text, LogTables& tables)
         }
         // size, elements, p50, p75, p95, in newer versions minimum and maximum, algbw, busbw, perhaps another time
         const auto row = Numbers(line);
-        if (row.size() + 1 != words.size() || !isKnown(row.size()) ||
-            (isKnown(columns) && row.size() != columns))
+        if (row.size() + 1 != words.size() || !isKnown(row.size()) || (isKnown(columns) && row.size() != columns))
         {
             tables.PassOver(number, "0"); // it calls itself a row
             return;

@@ -3,6 +3,7 @@
  */
 #include "base/atomic-file.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "base/value-form.h"
 #include "calibration/calibration.h"
@@ -61,25 +62,13 @@ struct CalibrateOptions
     std::string maxCpuTime{"60s"};
 };
 
-std::vector<MeasuredTime>
-AllOf(const std::vector<Log>& logs)
-{
-    std::vector<MeasuredTime> all;
-    for (const auto& log : logs)
-    {
-        all.insert(all.end(), log.times.begin(), log.times.end());
-    }
-    return all;
-}
-
 // -- what is simulated
 
+/** @param beginning of a setting: "cluster.bandwidth=", or "exchange." for any of these */
 bool
-IsSet(const std::vector<std::string>& settings, const std::string& key)
+IsSet(const std::vector<std::string>& settings, const std::string& beginning)
 {
-    return std::any_of(settings.begin(), settings.end(), [&key](const auto& setting) {
-        return setting.compare(0, key.size() + 1, key + "=") == 0;
-    });
+    return std::any_of(settings.begin(), settings.end(), [&](const auto& s) { return s.rfind(beginning, 0) == 0; });
 }
 
 /**
@@ -94,8 +83,7 @@ ClusterOf(const CalibrateOptions& options, const std::string& library, double bi
     {
         // the fit finds how many times as fast the links are, unless they are known
         settings.insert(settings.end(),
-                        {"cluster.latency=0ps",
-                         "host.sum_rate=none",
+                        {"cluster.latency=0ps", "host.sum_rate=none",
                          bitsPerSecond == 0 ? "cluster.bandwidth=100Gbps"
                                             : fmt::format("cluster.bandwidth={:.0f}bps", bitsPerSecond)});
     }
@@ -103,15 +91,12 @@ ClusterOf(const CalibrateOptions& options, const std::string& library, double bi
     {
         settings.push_back("cluster.preset=" + options.preset);
     }
-    const bool picks = std::any_of(options.settings.begin(), options.settings.end(), [](const auto& s) {
-        return s.rfind("exchange.", 0) == 0;
-    });
-    if (!picks && !library.empty())
+    if (!IsSet(options.settings, "exchange.") && !library.empty())
     {
         settings.push_back("exchange.library=" + library);
     }
     const auto isSet = [&options](const std::string& setting) {
-        return IsSet(options.settings, setting.substr(0, setting.find('=')));
+        return IsSet(options.settings, setting.substr(0, setting.find('=') + 1));
     };
     settings.erase(std::remove_if(settings.begin(), settings.end(), isSet), settings.end());
     settings.insert(settings.end(), options.settings.begin(), options.settings.end());
@@ -128,10 +113,9 @@ ProtocolOf(std::uint64_t upToBytes, const StepCosts& costs)
     };
     constexpr double slowest = 1;
     constexpr double fastest = 1e-16; // of a byte: what takes less takes nothing
-    const auto rate =
-        costs.byteSeconds < fastest
-            ? 0
-            : static_cast<std::uint64_t>(std::llround(1 / std::min(slowest, costs.byteSeconds)));
+    const auto rate = costs.byteSeconds < fastest
+                          ? 0
+                          : static_cast<std::uint64_t>(std::llround(1 / std::min(slowest, costs.byteSeconds)));
     return {upToBytes, ps(costs.startSeconds), ps(costs.messageSeconds), rate};
 }
 
@@ -174,12 +158,9 @@ class AllReduces
         const auto all = m_allSeconds + seconds;
         if (!HasTimeFor(seconds))
         {
-            throw InputError(fmt::format(
-                "--max-cpu-time: to simulate these logs takes about {:.1f} s, more than "
-                "{:.1f} s; leave out the largest sizes, or give --max-cpu-time {:.0f}s",
-                all,
-                m_mostSeconds,
-                std::ceil(2 * all)));
+            throw InputError(fmt::format("--max-cpu-time: to simulate these logs takes about {:.1f} s, more than "
+                                         "{:.1f} s; leave out the largest sizes, or give --max-cpu-time {:.0f}s",
+                                         all, m_mostSeconds, std::ceil(2 * all)));
         }
         m_allSeconds = all;
         m_progress.Expect([this] { return m_allSeconds; });
@@ -208,8 +189,7 @@ class AllReduces
         const auto gpus = cluster.cluster.gpus;
         if (ranks % gpus != 0 || ranks / gpus < 2)
         {
-            throw InputError(fmt::format(
-                "cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", ranks, gpus));
+            throw InputError(fmt::format("cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", ranks, gpus));
         }
         cluster.cluster.workers = ranks / gpus;
         cluster.training.trace = fmt::format("tensor:{}B", bytes);
@@ -229,20 +209,11 @@ SecondsIn(std::int64_t ps)
 }
 
 /** A measured time beside what a run on the preset says. */
-struct RangedTime
+struct RangedTime : PredictedTime
 {
-    PredictedTime time;
     std::optional<double> low; // s
     std::optional<double> high;
 };
-
-std::vector<PredictedTime>
-TimesOf(const std::vector<RangedTime>& ranged)
-{
-    std::vector<PredictedTime> times;
-    std::transform(ranged.begin(), ranged.end(), std::back_inserter(times), [](const auto& one) { return one.time; });
-    return times;
-}
 
 /** What runs on @p cluster say of @p times. */
 std::vector<RangedTime>
@@ -267,8 +238,9 @@ Ranged(const Scenario& cluster, const std::vector<MeasuredTime>& times, AllReduc
             return ps ? std::optional<double>(measured.Of(SecondsIn(*ps), SecondsIn(startPs))) : std::nullopt;
         };
         const auto& results = place->second;
-        all.push_back(
-            {{time, of(results.iterationTimePs).value()}, of(results.iterationTimeLowPs), of(results.iterationTimeHighPs)});
+        all.push_back({{time, of(results.iterationTimePs).value()},
+                       of(results.iterationTimeLowPs),
+                       of(results.iterationTimeHighPs)});
     }
     return all;
 }
@@ -300,13 +272,14 @@ ConstantText(const Calibration& found, const FittedPiece& piece, std::size_t con
     }
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold)
+        if (!one.fold.empty())
         {
             widen(one.model);
         }
     }
     const bool isRate = constant == 2; // of which a low cost is a high one
-    return fmt::format("{} ({} to {})", toText(of(piece.costs)), toText(isRate ? high : low), toText(isRate ? low : high));
+    return fmt::format("{} ({} to {})", toText(of(piece.costs)), toText(isRate ? high : low),
+                       toText(isRate ? low : high));
 }
 
 std::string
@@ -315,10 +288,8 @@ PiecesText(const Calibration& found)
     TextTable table({"up to", "of an exchange", "of a message", "a message's bytes at"}, 4);
     for (const auto& piece : found.model.pieces)
     {
-        table.AddRow({HumanBytes(piece.upToBytes),
-                      ConstantText(found, piece, 0, HumanSeconds),
-                      ConstantText(found, piece, 1, HumanSeconds),
-                      ConstantText(found, piece, 2, ByteRateText)});
+        table.AddRow({HumanBytes(piece.upToBytes), ConstantText(found, piece, 0, HumanSeconds),
+                      ConstantText(found, piece, 1, HumanSeconds), ConstantText(found, piece, 2, ByteRateText)});
     }
     return table.Text();
 }
@@ -327,49 +298,33 @@ void
 AddErrors(const std::string& what, const FitErrors& errors, TextTable& table)
 {
     const auto percent = [](double share) { return fmt::format("{:.1f} %", g_percent * share); };
-    table.AddRow({what,
-                  std::to_string(errors.count),
-                  percent(errors.median),
-                  percent(errors.p90),
-                  percent(errors.worst)});
+    table.AddRow(
+        {what, std::to_string(errors.count), percent(errors.median), percent(errors.p90), percent(errors.worst)});
 }
 
-TextTable
-ErrorTable()
-{
-    return TextTable({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
-}
-
-/** The folds' errors, all together and by size. */
+/** The errors of folds of sizes, all together and by size. */
 void
 AddFolds(const Calibration& found, TextTable& errors)
 {
     constexpr std::array<std::uint64_t, 5> bands{4ULL << 10U, 64ULL << 10U, 1ULL << 20U, 16ULL << 20U, ~0ULL};
     std::vector<PredictedTime> all;
+    std::map<std::uint64_t, std::vector<PredictedTime>> byBand;
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold && one.kind == LeftOutKind::SIZES)
+        for (const auto& time : one.fold == "sizes" ? one.times : std::vector<PredictedTime>{})
         {
-            all.insert(all.end(), one.times.begin(), one.times.end());
+            all.push_back(time);
+            byBand[*std::lower_bound(bands.begin(), bands.end(), time.measured.bytes)].push_back(time);
         }
     }
-    if (all.empty())
+    if (!all.empty())
     {
-        return;
+        AddErrors("left out: one size of four, in turn", ErrorsOf(all), errors);
     }
-    AddErrors("left out: one size of four, in turn", ErrorsOf(all), errors);
-    std::uint64_t above = 0;
-    for (const auto band : bands)
+    for (const auto& [band, times] : byBand)
     {
-        std::vector<PredictedTime> here;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(here), [&](const auto& time) {
-            return time.measured.bytes > above && time.measured.bytes <= band;
-        });
-        if (!here.empty())
-        {
-            AddErrors(band == ~0ULL ? "  above " + HumanBytes(above) : "  to " + HumanBytes(band), ErrorsOf(here), errors);
-        }
-        above = band;
+        const auto text = band == bands.back() ? "  above " + HumanBytes(bands[3]) : "  to " + HumanBytes(band);
+        AddErrors(text, ErrorsOf(times), errors);
     }
 }
 
@@ -382,20 +337,13 @@ Tell(const Calibration& found, TextTable& errors)
     AddFolds(found, errors);
     for (const auto& one : found.leftOut)
     {
-        if (!one.isFold || one.kind != LeftOutKind::SIZES)
+        if (one.fold != "sizes")
         {
             AddErrors("left out: " + one.what, ErrorsOf(one.times), errors);
         }
     }
-}
-
-void
-TellRange(const Calibration& found)
-{
     fmt::print("seen: {} to {}, {} ranks; a run outside of that has no range, and says so\n",
-               HumanBytes(found.leastBytes),
-               HumanBytes(found.mostBytes),
-               fmt::join(found.ranks, ", "));
+               HumanBytes(found.leastBytes), HumanBytes(found.mostBytes), fmt::join(found.ranks, ", "));
     if (found.repeats > 0)
     {
         fmt::print("repeats of a size differ from their mean by {:.1f} % in the median: nothing "
@@ -415,7 +363,7 @@ PredictedCsv(const std::vector<RangedTime>& times)
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<RangedTime>> bySize;
     for (const auto& one : times)
     {
-        bySize[{one.time.measured.ranks, one.time.measured.bytes}].push_back(one);
+        bySize[{one.measured.ranks, one.measured.bytes}].push_back(one);
     }
     const auto textOf = [](const std::optional<double>& seconds) {
         return seconds ? fmt::format("{:.9g}", *seconds) : "";
@@ -424,17 +372,12 @@ PredictedCsv(const std::vector<RangedTime>& times)
     for (auto& [place, all] : bySize)
     {
         const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-        std::nth_element(all.begin(), middle, all.end(), [](const auto& a, const auto& b) {
-            return a.time.measured.seconds < b.time.measured.seconds;
-        });
+        std::nth_element(all.begin(), middle, all.end(),
+                         [](const auto& a, const auto& b) { return a.measured.seconds < b.measured.seconds; });
         const auto& [ranks, bytes] = place;
-        text += fmt::format("{1},{0},\"measured, {0} ranks\",{2:.9g},,\n", ranks, bytes, middle->time.measured.seconds);
-        text += fmt::format("{1},{0},\"predicted, {0} ranks\",{2:.9g},{3},{4}\n",
-                            ranks,
-                            bytes,
-                            middle->time.seconds,
-                            textOf(middle->low),
-                            textOf(middle->high));
+        text += fmt::format("{1},{0},\"measured, {0} ranks\",{2:.9g},,\n", ranks, bytes, middle->measured.seconds);
+        text += fmt::format("{1},{0},\"predicted, {0} ranks\",{2:.9g},{3},{4}\n", ranks, bytes, middle->seconds,
+                            textOf(middle->low), textOf(middle->high));
     }
     return text;
 }
@@ -443,9 +386,8 @@ std::vector<ProtocolSettings>
 ProtocolsOf(const CostModel& model)
 {
     std::vector<ProtocolSettings> protocols;
-    std::transform(model.pieces.begin(), model.pieces.end(), std::back_inserter(protocols), [](const auto& piece) {
-        return ProtocolOf(piece.upToBytes, piece.costs);
-    });
+    std::transform(model.pieces.begin(), model.pieces.end(), std::back_inserter(protocols),
+                   [](const auto& piece) { return ProtocolOf(piece.upToBytes, piece.costs); });
     return protocols;
 }
 
@@ -461,10 +403,10 @@ RangeOf(const Calibration& found)
     }
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold)
+        if (!one.fold.empty())
         {
-            const auto* const kind = one.kind == LeftOutKind::RANKS ? "ranks" : "sizes";
-            range.explanations.push_back({"without " + one.what, kind, speedOf(one.model), ProtocolsOf(one.model), {}});
+            range.explanations.push_back(
+                {"without " + one.what, one.fold, speedOf(one.model), ProtocolsOf(one.model), {}});
             auto& errors = range.explanations.back().errors;
             for (const auto& time : one.times)
             {
@@ -489,11 +431,10 @@ std::string
 PresetText(const CalibrateOptions& options, Scenario cluster)
 {
     cluster.cluster.workers = Scenario{}.cluster.workers;
-    std::string text = fmt::format(
-        "# A cluster as inca calibrate found it in {}.\n"
-        "# Use it as cluster.preset = \"{}\". Its keys hold where a scenario does not say otherwise.\n\n",
-        fmt::join(options.logs, ", "),
-        options.out);
+    std::string text =
+        fmt::format("# A cluster as inca calibrate found it in {}.\n"
+                    "# Use it as cluster.preset = \"{}\". Its keys hold where a scenario does not say otherwise.\n\n",
+                    fmt::join(options.logs, ", "), options.out);
     for (const auto& table : TableNames())
     {
         const auto keys = FormatTable(cluster, table, TableKeys::CHANGED);
@@ -517,8 +458,7 @@ RequireSense(const CalibrateOptions& options)
     {
         throw InputError(fmt::format("--ranks: needs one number for all logs, or one for each of the {}, "
                                      "those of --check last; got {}",
-                                     files,
-                                     options.ranks.size()));
+                                     files, options.ranks.size()));
     }
     if (!options.logs.empty() && !options.preset.empty())
     {
@@ -530,7 +470,8 @@ RequireSense(const CalibrateOptions& options)
         {
             if (!options.logs.empty() && setting.rfind(key, 0) == 0)
             {
-                throw InputError("--set " + setting + ": leave it out; logs and --ranks say how many ranks there "
+                throw InputError("--set " + setting +
+                                 ": leave it out; logs and --ranks say how many ranks there "
                                  "are, and what exchanges cost hosts is fitted");
             }
         }
@@ -551,25 +492,33 @@ struct Fitted
 double
 MeanError(const Calibration& found)
 {
-    std::vector<PredictedTime> judged;
+    double sum = 0;
+    std::size_t count = 0;
+    const auto add = [&](const std::vector<PredictedTime>& times) {
+        for (const auto& time : times)
+        {
+            sum += std::abs(std::log(time.seconds / time.measured.seconds));
+            ++count;
+        }
+    };
     for (const auto& one : found.leftOut)
     {
-        if (one.isFold)
-        {
-            judged.insert(judged.end(), one.times.begin(), one.times.end());
-        }
+        add(one.fold.empty() ? std::vector<PredictedTime>{} : one.times);
     }
-    double sum = 0;
-    for (const auto& time : judged.empty() ? found.times : judged)
+    if (count == 0)
     {
-        sum += std::abs(std::log(time.seconds / time.measured.seconds));
+        add(found.times);
     }
-    return sum / static_cast<double>(judged.empty() ? found.times.size() : judged.size());
+    return sum / static_cast<double>(count);
 }
 
 /** Machines of several GPUs hand on what they have added in parts, or not: what predicts better is taken, and noted. */
 Fitted
-Fit(const CalibrateOptions& options, const Scenario& whole, bool linkIsKnown, const std::vector<MeasuredTime>& times, AllReduces& runs)
+Fit(const CalibrateOptions& options,
+    const Scenario& whole,
+    bool linkIsKnown,
+    const std::vector<MeasuredTime>& times,
+    AllReduces& runs)
 {
     const auto fit = [&](const Scenario& cluster, unsigned rounds) {
         const auto simulate = [&](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs, double linkSpeed) {
@@ -580,7 +529,7 @@ Fit(const CalibrateOptions& options, const Scenario& whole, bool linkIsKnown, co
     };
     runs.Expect(runs.SecondsOf(whole, times, RunsOfAFit(g_rounds)));
     auto best = fit(whole, g_rounds);
-    if (whole.cluster.gpus == 1 || IsSet(options.settings, g_chunkKey))
+    if (whole.cluster.gpus == 1 || IsSet(options.settings, Text(g_chunkKey, "=")))
     {
         return best;
     }
@@ -589,25 +538,25 @@ Fit(const CalibrateOptions& options, const Scenario& whole, bool linkIsKnown, co
     const auto seconds = runs.SecondsOf(chunked, times, RunsOfAFit(g_chunkRounds));
     if (!runs.HasTimeFor(seconds))
     {
-        best.found.notes.push_back(fmt::format("{}: parts of {} were not tried, as that takes {:.0f} s more; --max-cpu-time allows it.",
-                                               g_chunkKey,
-                                               g_chunk,
-                                               seconds));
+        best.found.notes.push_back(
+            fmt::format("{}: parts of {} were not tried, as that takes {:.0f} s more; --max-cpu-time allows it.",
+                        g_chunkKey, g_chunk, seconds));
         return best;
     }
     runs.Expect(seconds);
     auto other = fit(chunked, g_chunkRounds);
-    const auto errors = std::pair(MeanError(best.found), MeanError(other.found));
-    const bool isBetter = errors.second < errors.first;
-    auto& taken = isBetter ? other : best;
-    taken.found.notes.push_back(fmt::format("{}: {} was taken, as times that are left out are off by {:.1f} % in the mean; "
-                                            "with {} they are by {:.1f} %.",
-                                            g_chunkKey,
-                                            isBetter ? g_chunk : "0",
-                                            g_percent * (isBetter ? errors.second : errors.first),
-                                            isBetter ? "0" : g_chunk,
-                                            g_percent * (isBetter ? errors.first : errors.second)));
-    return taken;
+    const char* taken = "0";
+    const char* left = g_chunk;
+    if (MeanError(other.found) < MeanError(best.found))
+    {
+        std::swap(best, other);
+        std::swap(taken, left);
+    }
+    best.found.notes.push_back(
+        fmt::format("{}: {} was taken, as times that are left out are off by {:.1f} % in the mean; "
+                    "with {} they are by {:.1f} %.",
+                    g_chunkKey, taken, g_percent * MeanError(best.found), left, g_percent * MeanError(other.found)));
+    return best;
 }
 
 /** How many of the times with a range stand in it. */
@@ -616,10 +565,10 @@ InRangeText(const std::vector<RangedTime>& times)
 {
     std::size_t ranged = 0;
     std::size_t inside = 0;
-    for (const auto& [time, low, high] : times)
+    for (const auto& time : times)
     {
-        ranged += low ? 1 : 0;
-        inside += low && *low <= time.measured.seconds && time.measured.seconds <= *high ? 1 : 0;
+        ranged += time.low ? 1 : 0;
+        inside += time.low && *time.low <= time.measured.seconds && time.measured.seconds <= *time.high ? 1 : 0;
     }
     return ranged == 0 ? "no range, as none is between those that were measured"
                        : fmt::format("{} of {} in their range", inside, ranged);
@@ -639,25 +588,26 @@ CalibrateLogs(const CalibrateOptions& options)
     const auto logs = ReadLogs(options.logs, 0, options.ranks);
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
     std::vector<std::string> notes;
-    const auto times = FewSizes(AllOf(logs), notes);
+    std::vector<MeasuredTime> times;
     double bitsPerSecond = 0;
     for (const auto& log : logs)
     {
+        times.insert(times.end(), log.times.begin(), log.times.end());
         bitsPerSecond = std::max(bitsPerSecond, log.bitsPerSecond);
     }
+    times = FewSizes(times, notes);
     auto cluster = ClusterOf(options, logs.empty() ? "" : logs.front().library, bitsPerSecond);
     AllReduces runs(cluster.simulation.maxCpuPs);
-    auto errors = ErrorTable();
+    TextTable errors({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
     if (!logs.empty())
     {
-        const bool linkIsKnown = bitsPerSecond > 0 || IsSet(options.settings, "cluster.bandwidth");
+        const bool linkIsKnown = bitsPerSecond > 0 || IsSet(options.settings, "cluster.bandwidth=");
         auto fitted = Fit(options, cluster, linkIsKnown, times, runs);
         runs.Done();
-        Tell(fitted.found, errors);
         notes.insert(notes.end(), fitted.found.notes.begin(), fitted.found.notes.end());
         fitted.found.notes = std::move(notes);
         cluster = Calibrated(fitted.cluster, fitted.found);
-        TellRange(fitted.found);
+        Tell(fitted.found, errors);
     }
     const auto ranged = [&](const std::vector<MeasuredTime>& of) {
         runs.Expect(runs.SecondsOf(cluster, of, 1));
@@ -668,7 +618,8 @@ CalibrateLogs(const CalibrateOptions& options)
     for (const auto& log : checks)
     {
         const auto predicted = ranged(log.times);
-        AddErrors("check: " + log.name, ErrorsOf(TimesOf(predicted)), errors);
+        AddErrors("check: " + log.name, ErrorsOf(std::vector<PredictedTime>(predicted.begin(), predicted.end())),
+                  errors);
         inRange += cluster.cluster.calibrated ? log.name + ": " + InRangeText(predicted) + "\n" : "";
         all.insert(all.end(), predicted.begin(), predicted.end());
     }
@@ -694,8 +645,7 @@ ParseRanks(const std::string& text)
     for (std::size_t begin = 0; begin <= text.size();)
     {
         const auto comma = std::min(text.find(',', begin), text.size());
-        ranks.push_back(static_cast<std::uint32_t>(
-            WholeForm({2, 65'536}).parse(text.substr(begin, comma - begin))));
+        ranks.push_back(static_cast<std::uint32_t>(WholeForm({2, 65'536}).parse(text.substr(begin, comma - begin))));
         begin = comma + 1;
     }
     return ranks;
@@ -707,22 +657,21 @@ void
 AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<CalibrateOptions>();
-    auto* command = app.add_subcommand(
-        "calibrate", "a preset of your cluster from logs of its collectives, and how far off it is");
+    auto* command =
+        app.add_subcommand("calibrate", "a preset of your cluster from logs of its collectives, and how far off it is");
     const OptionAdder add(*command);
-    add("logs LOG",
-        options->logs,
+    add("logs LOG", options->logs,
         "of nccl-tests, OSU, IMB, gloo and others, or a CSV of bytes, ranks, time_us; - is stdin");
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");
-    add("--ranks N,...",
-        options->ranks,
-        ParseRanks,
+    add("--ranks N,...", options->ranks, ParseRanks,
         "how many there were, where logs do not say it: one number, or one for each log");
     AddSetOption(*command, options->settings);
-    add("--csv FILE", options->csv, "the measured median of every size, and its prediction with its range, for `inca plot`");
-    add("--max-cpu-time TIME", options->maxCpuTime, "of all simulations together: more is refused before it begins (60s)");
+    add("--csv FILE", options->csv,
+        "the measured median of every size, and its prediction with its range, for `inca plot`");
+    add("--max-cpu-time TIME", options->maxCpuTime,
+        "of all simulations together: more is refused before it begins (60s)");
     command->callback([options] { CalibrateLogs(*options); });
 }
 

@@ -166,9 +166,10 @@ TEST(BrokenLogs, AreOfOneCluster)
                 HasSubstr("a.log:9: the table is of B GPU, that of line 4 of A GPU; give each "
                           "cluster's log alone"));
     EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "25.00"))),
-              "|Line 9: in the median");
+              "|Line 9: most times are not between half and twice those of line 4");
     EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "4.00"))),
-              "|Line 9: in the median");
+              "|Line 9: most times are not between half and twice those of line 4");
+    EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "6.00"))), "");
 }
 
 TEST(BrokenLogs, AgreeWithTheUserOnRanks)

@@ -90,9 +90,7 @@ TEST(OsuLogs, AreRead)
          "|a.log:1: 'Gather Latency' of OSU" + g_isNotRead + "|a.log:7: the table has no row"},
         {"units of a heading",
          "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(ms)\n4  7.00\n",
-         {"OSU ranks 0", "4 B 7000 us @3"},
-         "|Even the first size took more than a millisecond: processes may have waited for a "
-         "processor core"},
+         {"OSU ranks 0", "4 B 7000 us @3"}},
     });
     const std::pair<const char*, const char*> refused[]{
         {"# OSU MPI Multiple Bandwidth / Message Rate Test v5.7\n1 6.39 6.4\n",
@@ -139,9 +137,7 @@ TEST(ImbLogs, AreRead)
          "# Benchmarking Alltoall\n# #processes = 4\n#bytes #repetitions t_min[usec] t_max[msec] "
          "t_avg[usec]\n"
          "8 1000 1.00 3.00 2.00\n",
-         {"IMB message ranks 2", "8 B 1.25 us @4", "IMB all_to_all ranks 4", "32 B 3000 us @8"},
-         "|Even the first size took more than a millisecond: processes may have waited for a "
-         "processor core"},
+         {"IMB message ranks 2", "8 B 1.25 us @4", "IMB all_to_all ranks 4", "32 B 3000 us @8"}},
     });
     EXPECT_THAT(WhyNoTable("# Benchmarking Exchange\n" + heading + " 8 10 1.00 1.00 1.00\n"),
                 HasSubstr("a.log:3: 'Exchange' of IMB is not read"));
@@ -202,9 +198,9 @@ TEST(IperfLogs, AreRead)
         {"JSON, after a warning, twice",
          "warning: no cookie\n" + g_iperf3 + "\n" + g_iperf3 + "\n",
          {"iperf3 stream ranks 2",
-          "11000000000 B 10500000 us @1",
+          "11000000000 B 10500000 us @2",
           "iperf3 stream ranks 2",
-          "11000000000 B 10500000 us @2"},
+          "11000000000 B 10500000 us @6"},
          notes + notes},
         {"a stream of JSON, in both directions; of one what was sent",
          R"({"event":"start","data":{"connected":[{"local_host":"::1","remote_host":"::1"}]}})"
@@ -245,7 +241,7 @@ TEST(IperfLogs, AreRead)
         {R"({"start":{"connected":[],"test_start":{"protocol":"UDP"}},"end":{}})",
          "a.log:1: the test is of UDP"},
         {R"({"start":{"connected":[]},"end":{}})", "a.log:1: the table has no row"},
-        {g_iperf3.substr(0, 200), "a.log:3: the file ends before iperf's result"},
+        {g_iperf3.substr(0, 200), "a.log:1: the file ends before iperf's result"},
         {"Client connecting to b, UDP port 5001\n[ ID] Interval Transfer Bandwidth\n[  3] 0.0-10.0 "
          "sec 1.25 MBytes 1.05 Mbits/sec\n",
          "a.log:3: the test is of UDP"},
@@ -306,7 +302,7 @@ TEST(AllReduceBenchLogs, AreRead)
         "|   32KiB |   1.44GBps |   0.82GBps |\n|    1MB |  39.93GBps |  22.82GBps |\n|    2MiB |  "
         " 0.00GBps |   0.00GBps |\n"};
     const std::string notes{
-        "|Line 3: was written with fewer than three digits|Line 5: nothing was sent"};
+        "|Line 5: nothing was sent"};
     ExpectRead({{"ranks by the ratio",
                  rows,
                  {"all_reduce_bench ranks 8", "32768 B 39.961 us @3", "1048576 B 45.9499 us @4"},
@@ -394,9 +390,9 @@ TEST(InspectorLogs, AreRead)
           "8192 B 100 us @1",
           "8192 B 90 us @4"},
          "|a.log:5: 'Send' of NCCL Inspector" + g_isNotRead +
-             "|Result 7: is not of all ranks"
-             "|Result 1: is not of all ranks"
-             "|Line 1: in the median"},
+             "|Line 7: is not of all ranks"
+             "|Line 1: is not of all ranks"
+             "|Line 1: most times are not between half and twice those of line 7"},
     });
 }
 
@@ -468,7 +464,7 @@ TEST(CsvLogs, HaveBytesTimesAndMore)
           "4096 B 125 us @3"}},
     });
     EXPECT_THAT(WhyNoTable("bytes,ranks,time_us,collective\n4096,4,120.25,gather\n"),
-                HasSubstr("a.log:2: 'gather'" + g_isNotRead));
+                HasSubstr("a.log:2: 'gather' of CSV" + g_isNotRead));
     EXPECT_THAT(WhyNoTable("bytes,ranks,time_min\n4096,4,120.25\n"),
                 HasSubstr("a.log:1: 'min' is no unit"));
     const std::pair<const char*, const char*> refused[]{

@@ -71,21 +71,44 @@ IsSet(const std::vector<std::string>& settings, const std::string& beginning)
     return std::any_of(settings.begin(), settings.end(), [&](const auto& s) { return s.rfind(beginning, 0) == 0; });
 }
 
+/** The first library that is named; empty: no log has exchanges. */
+std::string
+LibraryOf(const std::vector<Log>& logs)
+{
+    const auto first = std::find_if(logs.begin(), logs.end(), [](const auto& log) { return !log.library.empty(); });
+    return first == logs.end() ? "" : first->library;
+}
+
+/** What the fastest stream says of links; 0: there is none. */
+double
+LinkRateOf(const std::vector<Log>& logs)
+{
+    double most = 0;
+    for (const auto& log : logs)
+    {
+        most = std::max(most, log.bitsPerSecond);
+    }
+    return most;
+}
+
 /**
  * The cluster as far as it is known: what files do not tell apart from hosts' costs is as fast as can be.
- * @param library that is taken if no key of [exchange] is set; empty: what the scenario has
+ * @param logs that are fitted, of which the library is taken if no key of [exchange] is set
  */
 Scenario
-ClusterOf(const CalibrateOptions& options, const std::string& library, double bitsPerSecond)
+ClusterOf(const CalibrateOptions& options, const std::vector<Log>& logs)
 {
     std::vector<std::string> settings{"training.trace=tensor:4B", "simulation.max_cpu_time=" + options.maxCpuTime};
-    if (!options.logs.empty())
+    const auto library = LibraryOf(logs);
+    if (!logs.empty())
     {
         // the fit finds how many times as fast the links are, unless they are known
+        const auto bitsPerSecond = LinkRateOf(logs);
         settings.insert(settings.end(),
                         {"cluster.latency=0ps", "host.sum_rate=none",
                          bitsPerSecond == 0 ? "cluster.bandwidth=100Gbps"
                                             : fmt::format("cluster.bandwidth={:.0f}bps", bitsPerSecond)});
+        settings.insert(settings.end(), IsSet(options.settings, "cluster.gpus=") ? 1 : 0, "cluster.gpu_bandwidth=100TBps");
     }
     else if (!options.preset.empty())
     {
@@ -100,8 +123,13 @@ ClusterOf(const CalibrateOptions& options, const std::string& library, double bi
     };
     settings.erase(std::remove_if(settings.begin(), settings.end(), isSet), settings.end());
     settings.insert(settings.end(), options.settings.begin(), options.settings.end());
-    const auto loaded = ParseScenario("", "", settings);
+    auto loaded = ParseScenario("", "", settings);
     Warn(loaded.warnings);
+    const bool areOfGpus = std::any_of(logs.begin(), logs.end(), [](const auto& log) { return log.isOfGpus; });
+    if (areOfGpus && !IsSet(options.settings, "host."))
+    {
+        SetKey(loaded.scenario, "host.copy_rate", "none"); // what was measured starts and ends on GPUs
+    }
     return loaded.scenario;
 }
 
@@ -423,6 +451,9 @@ Scenario
 Calibrated(const Scenario& tried, const Calibration& found)
 {
     auto cluster = Explained(tried, {"", "", found.model.linkSpeed, ProtocolsOf(found.model), {}});
+    const auto digits = std::pow(10, std::floor(std::log10(static_cast<double>(cluster.cluster.bitsPerSecond))) - 3);
+    cluster.cluster.bitsPerSecond = static_cast<std::uint64_t>(
+        std::llround(std::round(static_cast<double>(cluster.cluster.bitsPerSecond) / digits) * digits)); // four of them
     cluster.cluster.calibrated = std::make_shared<const CalibratedRange>(RangeOf(found));
     return cluster;
 }
@@ -587,26 +618,41 @@ CalibrateLogs(const CalibrateOptions& options)
     }
     const auto logs = ReadLogs(options.logs, 0, options.ranks);
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
+    if (!logs.empty() && LibraryOf(logs).empty())
+    {
+        throw InputError("calibrate: messages and streams alone are no exchanges; give a log of all-reduces beside them");
+    }
+    for (const auto& log : checks)
+    {
+        if (log.library.empty())
+        {
+            throw InputError(log.name + ": has no exchanges to predict, only messages or streams");
+        }
+    }
     std::vector<std::string> notes;
     std::vector<MeasuredTime> times;
-    double bitsPerSecond = 0;
     for (const auto& log : logs)
     {
         times.insert(times.end(), log.times.begin(), log.times.end());
-        bitsPerSecond = std::max(bitsPerSecond, log.bitsPerSecond);
     }
     times = FewSizes(times, notes);
-    auto cluster = ClusterOf(options, logs.empty() ? "" : logs.front().library, bitsPerSecond);
+    auto cluster = ClusterOf(options, logs);
     AllReduces runs(cluster.simulation.maxCpuPs);
     TextTable errors({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
     if (!logs.empty())
     {
-        const bool linkIsKnown = bitsPerSecond > 0 || IsSet(options.settings, "cluster.bandwidth=");
+        const bool linkIsKnown = LinkRateOf(logs) > 0 || IsSet(options.settings, "cluster.bandwidth=");
         auto fitted = Fit(options, cluster, linkIsKnown, times, runs);
         runs.Done();
         notes.insert(notes.end(), fitted.found.notes.begin(), fitted.found.notes.end());
         fitted.found.notes = std::move(notes);
         cluster = Calibrated(fitted.cluster, fitted.found);
+        fitted.found.notes.push_back(fmt::format("links: {}{}; exchanges: {}.",
+                                                 g_bitRate.Format(cluster.cluster.bitsPerSecond),
+                                                 linkIsKnown ? "" : ", with which they have half of the time of bytes, as nothing says more "
+                                                                    "(cluster.bandwidth)",
+                                                 cluster.exchange.library == "none" ? cluster.exchange.algorithm
+                                                                                    : "as " + cluster.exchange.library + " picks them"));
         Tell(fitted.found, errors);
     }
     const auto ranged = [&](const std::vector<MeasuredTime>& of) {

@@ -34,7 +34,7 @@ CountsOf(const std::map<MeasuredKind, std::size_t>& counts)
 
 /** One line for the tables of a log, and its notes, each once. */
 void
-TellOf(const Log& log, const std::string& tool, const std::map<MeasuredKind, std::size_t>& taken, const std::set<std::string>& notes)
+TellOf(const Log& log, const std::string& tool, const std::map<MeasuredKind, std::size_t>& taken, const std::vector<std::string>& notes)
 {
     std::set<std::uint32_t> ranks;
     for (const auto& time : log.times)
@@ -43,9 +43,14 @@ TellOf(const Log& log, const std::string& tool, const std::map<MeasuredKind, std
     }
     const auto of = ranks.empty() ? "" : fmt::format("{} ranks, ", fmt::join(ranks, ", "));
     fmt::print("{}\n", Printable(fmt::format("{}: {}, {}{}", log.name, tool, of, CountsOf(taken))));
-    for (const auto& note : notes)
+    constexpr std::size_t most = 6;
+    for (std::size_t i = 0; i < std::min(most, notes.size()); ++i)
     {
-        fmt::print("  {}\n", Printable(note));
+        fmt::print("  {}\n", Printable(notes[i]));
+    }
+    if (notes.size() > most)
+    {
+        fmt::print("  And {} notes more.\n", notes.size() - most);
     }
     if (!log.left.empty())
     {
@@ -58,6 +63,12 @@ std::string
 LibraryOf(const std::string& tool)
 {
     return tool == "OSU" || tool == "IMB" ? "openmpi" : tool == "gloo" ? "gloo" : "none";
+}
+
+bool
+IsOfGpus(const std::string& tool)
+{
+    return tool == "nccl-tests" || tool == "rccl-tests" || tool == "NCCL Inspector" || tool == "all_reduce_bench" || tool == "PARAM";
 }
 
 /**
@@ -92,7 +103,9 @@ Take(const MeasurementTable& table, Log& log)
     {
         log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds, isHalf ? half : 1, isMessage});
     }
-    log.library = isMessage ? log.library : LibraryOf(table.tool);
+    const bool isFirst = log.library.empty() && !isMessage;
+    log.library = isFirst ? LibraryOf(table.tool) : log.library;
+    log.isOfGpus = log.isOfGpus || (!isMessage && IsOfGpus(table.tool));
     return true;
 }
 
@@ -100,13 +113,16 @@ Take(const MeasurementTable& table, Log& log)
 Log
 ReadLog(const std::string& path, std::uint32_t ranks)
 {
-    Log log{path == "-" ? STDIN_NAME : path, "none", {}, 0, {}};
+    Log log{path == "-" ? STDIN_NAME : path, "", false, {}, 0, {}};
     std::string tool;
-    std::set<std::string> notes;
+    std::vector<std::string> notes;
     std::map<MeasuredKind, std::size_t> taken;
     for (const auto& table : ReadMeasurements(path, ranks))
     {
-        notes.insert(table.notes.begin(), table.notes.end());
+        for (const auto& note : table.notes)
+        {
+            notes.insert(notes.end(), std::count(notes.begin(), notes.end(), note) == 0 ? 1 : 0, note);
+        }
         tool = tool.empty() ? table.tool : tool;
         (Take(table, log) ? taken : log.left)[table.kind] += table.rows.size();
     }

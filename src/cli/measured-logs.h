@@ -20,9 +20,10 @@ namespace inca
 struct Log
 {
     std::string name;
-    std::string library;                ///< that INCA knows, by the tool; else "none"
-    std::vector<MeasuredTime> times;    ///< what can be fitted
-    double bitsPerSecond{0};            ///< of a link, by its streams; 0: it has none
+    std::string library;                      ///< of its exchanges, that INCA knows, by the tool; else "none"; empty: it has none
+    bool isOfGpus{false};                     ///< what is exchanged is in GPUs
+    std::vector<MeasuredTime> times;          ///< what can be fitted
+    double bitsPerSecond{0};                  ///< of a link, by its streams; 0: it has none
     std::map<MeasuredKind, std::size_t> left; ///< rows that cannot
 };
 

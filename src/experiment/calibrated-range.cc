@@ -22,11 +22,9 @@ ExplainedTime
 TimeOf(const Outcome& outcome, std::uint32_t iterations)
 {
     const auto& breakdown = outcome.breakdown;
-    const auto& bound = outcome.plan.lowerBound;
     const auto exchangedPs = breakdown.communicationPs + breakdown.Of(Activity::COPY);
     return {static_cast<double>(breakdown.TotalPs()) / iterations,
-            static_cast<double>(exchangedPs) / iterations,
-            bound.isProven ? static_cast<double>(bound.iterationPs) : 0};
+            static_cast<double>(exchangedPs) / iterations};
 }
 
 /** What messages cost a host where a switch adds, if each exchange is one: a packet may cost as much, or nothing. (ps) */

@@ -13,7 +13,7 @@ namespace inca
 
 /**
  * Adds the range of the iteration time by a calibrated preset, and what it rests on (PresetRange): each explanation is simulated.
- * It does not go below the lower bound. Beyond what the preset has seen there is no range.
+ * Beyond what the preset has seen there is no range.
  * @param results with its times
  */
 void AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& results);

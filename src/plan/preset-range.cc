@@ -71,7 +71,7 @@ PresetRange(ExplainedTime own,
     auto range = std::pair(own.total, own.total);
     for (const auto& end : ends)
     {
-        range.first = std::min(range.first, std::max(end.least, end.total + end.exchanged * fewer));
+        range.first = std::min(range.first, end.total + end.exchanged * fewer);
         range.second = std::max(range.second, end.total + end.exchanged * more);
     }
     return range;

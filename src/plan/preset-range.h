@@ -33,7 +33,6 @@ struct ExplainedTime
 {
     double total{0};
     double exchanged{0};
-    double least{0}; ///< no iteration can be faster
 };
 
 /**

@@ -53,7 +53,8 @@ class NamedRows
         const auto ranks = CheckedRanks(CheckedRanks(CountIn(said)) * gpus);
         if (!said.empty() && (ranks == 0 || said != std::to_string(CountIn(said))))
         {
-            tables.Throw(line, Text("needs a whole number of ranks from 2 to a million, got '", said.substr(0, 40), "'"));
+            tables.Throw(line,
+                         Text("needs a whole number of ranks from 2 to a million, got '", said.substr(0, 40), "'"));
         }
         auto& rows = m_tables[{kind < MeasuredKind::MESSAGE ? ranks : 2, kind ? NameOf(*kind) : collective}];
         const bool isWrong = NumberIn(find({"#wrong", "wrong"})).value_or(0) > 0;

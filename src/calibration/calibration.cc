@@ -74,9 +74,7 @@ ExchangeAt(const MeasuredTime& time, const CostModel& model, const SimulateAllRe
     constexpr double share = 0.1; // of the time: less may hide behind the network
     const auto leastMessage = share * time.seconds / (2.0 * time.ranks);
     const auto leastByte = share * time.seconds / static_cast<double>(time.bytes);
-    const auto run = [&](const StepCosts& moved) {
-        return simulate(time.bytes, time.ranks, moved, model.linkSpeed);
-    };
+    const auto run = [&](const StepCosts& moved) { return simulate(time.bytes, time.ranks, moved, model.linkSpeed); };
     const auto here = run(costs);
     auto moved = costs;
     const auto messageStep = std::max(leastMessage, share * costs.messageSeconds);
@@ -176,9 +174,8 @@ class ModelFit
             for (auto& piece : moved.pieces)
             {
                 piece.costs = *std::max_element(
-                    piece.corners.begin(), piece.corners.end(), [at = constant](const auto& a, const auto& b) {
-                        return a.Values()[at] < b.Values()[at];
-                    });
+                    piece.corners.begin(), piece.corners.end(),
+                    [at = constant](const auto& a, const auto& b) { return a.Values()[at] < b.Values()[at]; });
                 isOther = isOther || piece.corners.size() > 1;
             }
             if (isOther)
@@ -197,9 +194,8 @@ class ModelFit
   private:
     double SlowestSpeed(const Points& points) const
     {
-        const bool fillsLink = std::any_of(points.begin(), points.end(), [](const auto& point) {
-            return point.bytes >= g_fillsLink;
-        });
+        const bool fillsLink =
+            std::any_of(points.begin(), points.end(), [](const auto& point) { return point.bytes >= g_fillsLink; });
         return std::max(m_pointsSpeed * SlowestLink(points), fillsLink ? 0 : 1.0);
     }
 
@@ -235,9 +231,8 @@ LeaveOut(const std::vector<MeasuredTime>& times,
             return isLeft(static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(at.bytes))), at.ranks);
         };
         Points kept;
-        std::copy_if(points.begin(), points.end(), std::back_inserter(kept), [&](const auto& point) {
-            return point.starts == 0 || !isOut(point);
-        });
+        std::copy_if(points.begin(), points.end(), std::back_inserter(kept),
+                     [&](const auto& point) { return point.starts == 0 || !isOut(point); });
         if (!kept.empty() && kept.size() < points.size())
         {
             std::vector<MeasuredTime> out;
@@ -258,7 +253,8 @@ LeaveOut(const std::vector<MeasuredTime>& times,
     for (const auto left : counts)
     {
         const bool isInside = left != *counts.begin() && left != *counts.rbegin();
-        add({std::to_string(left) + " ranks", isInside ? "ranks" : ""}, [&](auto, auto ranks) { return ranks == left; });
+        add({std::to_string(left) + " ranks", isInside ? "ranks" : ""},
+            [&](auto, auto ranks) { return ranks == left; });
     }
     return all;
 }
@@ -374,9 +370,8 @@ FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
         }
     }
     std::vector<MeasuredTime> few;
-    std::copy_if(times.begin(), times.end(), std::back_inserter(few), [&](const auto& time) {
-        return sizes.at(time.ranks).count(time.bytes) > 0;
-    });
+    std::copy_if(times.begin(), times.end(), std::back_inserter(few),
+                 [&](const auto& time) { return sizes.at(time.ranks).count(time.bytes) > 0; });
     return few;
 }
 

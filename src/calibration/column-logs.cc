@@ -40,14 +40,11 @@ class NamedRows
         const auto size = find({"bytes", "size"});
         const auto time = find({"time"});
         const auto bytes = CountIn(size);
-        if (size != std::to_string(bytes) || !NumberIn(time))
+        const auto number = NumberIn(time);
+        if (size != std::to_string(bytes) || !number)
         {
-            tables.Throw(line,
-                         Text("needs a whole number of bytes and a time in us, got '",
-                              size.substr(0, 40),
-                              "' and '",
-                              time.substr(0, 40),
-                              "'"));
+            const auto got = Text("'", size.substr(0, 40), "' and '", time.substr(0, 40), "'");
+            tables.Throw(line, "needs a whole number of bytes and a time in us, got " + got);
         }
         const auto collective = find({"collective", "name"});
         const auto kind = KindOfTest(collective.empty() ? "all_reduce" : collective);
@@ -60,18 +57,19 @@ class NamedRows
                          Text("needs a whole number of ranks from 2 to a million, got '", said.substr(0, 40), "'"));
         }
         auto& rows = m_tables[{kind < MeasuredKind::MESSAGE ? ranks : 2, kind ? NameOf(*kind) : collective}];
-        rows.push_back({line, bytes, time, unit, NumberIn(find({"#wrong", "wrong"})).value_or(0) > 0});
+        const bool isWrong = NumberIn(find({"#wrong", "wrong"})).value_or(0) > 0;
+        rows.emplace_back(Measurement{bytes, unit.Seconds(static_cast<double>(bytes), *number), line}, isWrong);
     }
 
     void AddTo(LogTables& tables) const
     {
         for (const auto& [key, rows] : m_tables)
         {
-            tables.BeginTest(rows.front().line, m_tool, key.second, key.first);
-            for (const auto& row : rows)
+            tables.BeginTest(rows.front().first.line, m_tool, key.second, key.first);
+            for (const auto& [row, isWrong] : rows)
             {
-                tables.Add(row.line, std::to_string(row.bytes), row.time, row.unit);
-                if (row.isWrong)
+                tables.Add(row);
+                if (isWrong)
                 {
                     tables.Remark(row.line, "values came out wrong.");
                 }
@@ -80,14 +78,7 @@ class NamedRows
     }
 
   private:
-    struct Row
-    {
-        std::uint64_t line;
-        std::uint64_t bytes;
-        std::string time;
-        LogUnit unit;
-        bool isWrong;
-    };
+    using Row = std::pair<Measurement, bool>; ///< true: values came out wrong
 
     std::string m_tool;
     std::map<std::pair<std::uint32_t, std::string>, std::vector<Row>> m_tables; ///< by ranks and collective

@@ -30,41 +30,34 @@ struct InspectedTable
     std::map<std::string, ShortestTime> collectives; ///< by communicator, number and size
 };
 
-using InspectedTables = std::map<std::string, InspectedTable>;
-
-void
-AddInspected(const JsonObject& object, InspectedTables& inspected)
-{
-    const auto count = [&object](const char* path) { return CountAt(object.members, path); };
-    const auto text = [&object](const char* path) { return ValueAt<std::string>(object.members, path); };
-    const auto ranks = CheckedRanks(count("/header/n_ranks"));
-    const auto bytes = count("/coll_perf/coll_msg_size_bytes");
-    const auto name = text("/coll_perf/coll") + text("/p2p_perf/p2p");
-    if (name.empty())
-    {
-        return; // the last line of a process that died
-    }
-    const auto nodes = count("/header/nnodes");
-    auto& table = inspected[Text(name, " ", ranks, " ", nodes, text("/coll_perf/coll_timing_source"))];
-    table.name = name;
-    table.line = table.line == 0 ? object.line : table.line;
-    table.ranks = ranks;
-    const auto key = Text(text("/header/id"), " ", count("/coll_perf/coll_sn"), " ", bytes);
-    auto& shortest = table.collectives[key];
-    const auto seconds = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us") * 1e-6;
-    if (++shortest.ranks == 1 || seconds < shortest.row.seconds)
-    {
-        shortest.row = {bytes, seconds, object.line};
-    }
-}
-
 } // namespace
 
 void
 ReadInspector(std::string_view text, LogTables& tables)
 {
-    InspectedTables inspected;
-    ForEachJsonObject(text, tables, [&](const JsonObject& object) { AddInspected(object, inspected); });
+    std::map<std::string, InspectedTable> inspected;
+    ForEachJsonObject(text, tables, [&inspected](const JsonObject& object) {
+        const auto count = [&object](const char* path) { return CountAt(object.members, path); };
+        const auto textAt = [&object](const char* path) { return ValueAt<std::string>(object.members, path); };
+        const auto name = textAt("/coll_perf/coll") + textAt("/p2p_perf/p2p");
+        if (name.empty())
+        {
+            return; // the last line of a process that died
+        }
+        const auto ranks = CheckedRanks(count("/header/n_ranks"));
+        const auto clock = textAt("/coll_perf/coll_timing_source");
+        auto& table = inspected[Text(name, " ", ranks, " ", count("/header/nnodes"), clock)];
+        table.name = name;
+        table.line = table.line == 0 ? object.line : table.line;
+        table.ranks = ranks;
+        const auto bytes = count("/coll_perf/coll_msg_size_bytes");
+        auto& shortest = table.collectives[Text(textAt("/header/id"), " ", count("/coll_perf/coll_sn"), " ", bytes)];
+        const auto seconds = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us") * 1e-6;
+        if (++shortest.ranks == 1 || seconds < shortest.row.seconds)
+        {
+            shortest.row = {bytes, seconds, object.line};
+        }
+    });
     for (const auto& [place, from] : inspected)
     {
         tables.BeginTest(from.line, "NCCL Inspector", from.name, from.ranks);
@@ -74,8 +67,8 @@ ReadInspector(std::string_view text, LogTables& tables)
             if (shortest.ranks < from.ranks)
             {
                 tables.Remark(shortest.row.line,
-                              "is not of all ranks, and may include waiting for another; join the "
-                              "files of all processes.");
+                              "is not of all ranks, and may include waiting for another; join the files of all "
+                              "processes.");
             }
         }
     }

@@ -159,8 +159,8 @@ ReadIperf(std::string_view text, LogTables& tables)
         }
         const bool isReceiver = Has(line, "receiver");
         const bool isSummary = isReceiver || Has(line, "sender");
-        run.isThree = run.isThree || isSummary || Has(line, "Connecting to host") ||
-                      Has(line, "Accepted connection") || Has(line, "Bitrate");
+        run.isThree = run.isThree || isSummary || Has(line, "Connecting to host") || Has(line, "Accepted connection") ||
+                      Has(line, "Bitrate");
         run.isUdp = run.isUdp || Has(line, " UDP ") || Has(line, "Datagrams");
         const IperfLine row(line);
         if (row.unit.empty() || Has(line, "omitted"))

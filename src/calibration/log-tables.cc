@@ -32,8 +32,8 @@ constexpr const char* TWO_CLUSTERS{"; give each cluster's log alone"};
 const char*
 NameOf(MeasuredKind kind)
 {
-    static constexpr const char* names[]{
-        "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "message", "stream"};
+    static constexpr const char* names[]{"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
+                                         "broadcast",  "message",    "stream"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -137,7 +137,8 @@ LogTables::Add(const Measurement& row)
 }
 
 void
-LogTables::Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes)
+LogTables::Add(
+    std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes)
 {
     const auto count = NumberIn(size);
     const auto value = NumberIn(number);
@@ -279,11 +280,11 @@ LogTables::End()
 void
 LogTables::CompareTables()
 {
-    const auto requireSame = [this](const auto& table, const std::string& is, const auto& first, const std::string& was) {
+    const auto requireSame = [this](const auto& table, const std::string& is, const auto& first,
+                                    const std::string& was) {
         if (is != was)
         {
-            Throw(table.line,
-                  Text("the table is of ", is, ", that of line ", first.line, " of ", was, TWO_CLUSTERS));
+            Throw(table.line, Text("the table is of ", is, ", that of line ", first.line, " of ", was, TWO_CLUSTERS));
         }
     };
     const auto hosts = [](const MeasurementTable& table) {
@@ -298,13 +299,16 @@ LogTables::CompareTables()
         const Kind kind{table.kind, table.ranks};
         const auto* first = firsts.emplace(kind, &table).first->second;
         const auto isUnlike = [&](const Measurement& row) {
-            const auto ratio = row.seconds / firstSeconds.emplace(std::pair(kind, row.bytes), row.seconds).first->second;
+            const auto ratio =
+                row.seconds / firstSeconds.emplace(std::pair(kind, row.bytes), row.seconds).first->second;
             return ratio > 2 || ratio < 0.5; // repetitions differ by percents
         };
-        if (std::count_if(table.rows.begin(), table.rows.end(), isUnlike) > static_cast<std::ptrdiff_t>(table.rows.size() / 2))
+        if (std::count_if(table.rows.begin(), table.rows.end(), isUnlike) >
+            static_cast<std::ptrdiff_t>(table.rows.size() / 2))
         {
-            table.notes.push_back(Text("Line ", table.line, ": most times are not between half and twice those of line ",
-                                       first->line, TWO_CLUSTERS));
+            table.notes.push_back(Text("Line ", table.line,
+                                       ": most times are not between half and twice those of line ", first->line,
+                                       TWO_CLUSTERS));
         }
         if (!table.device.empty())
         {

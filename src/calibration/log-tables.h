@@ -63,7 +63,8 @@ class LogTables
      * The same of a size and a time, or a rate, as written; what is none is left out, and told.
      * @param sizeBytes that a size counts
      */
-    void Add(std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes = 1);
+    void Add(
+        std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes = 1);
 
     /** The same of a line, if it has the numbers of a row; else PassOver. */
     void AddLine(std::uint64_t line, std::string_view text, const RowForm& form);
@@ -102,7 +103,7 @@ class LogTables
     void CompareTables();
 
     std::string m_file;
-    std::uint32_t m_ranks; ///< as the user says
+    std::uint32_t m_ranks;   ///< as the user says
     bool m_isOpen{false};    ///< the last table is the current one
     bool m_isPerRank{false}; ///< its sizes are of what a rank gives to one other, or in all
     std::vector<MeasurementTable> m_tables;

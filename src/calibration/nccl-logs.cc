@@ -7,8 +7,8 @@
 #include "calibration/log-text.h"
 
 #include <algorithm>
-#include <optional>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace inca
@@ -106,9 +106,9 @@ struct NcclRanks
 
 /** The bytes of a value, by its type's name in a row. */
 const std::map<std::string_view, std::uint64_t> g_ncclTypes{
-    {"int8", 1},     {"uint8", 1},    {"char", 1},     {"f8e4m3", 1}, {"f8e5m2", 1},   {"fp8_e4m3", 1},
-    {"fp8_e5m2", 1}, {"half", 2},     {"bfloat16", 2}, {"int", 4},    {"int32", 4},    {"uint32", 4},
-    {"float", 4},    {"int64", 8},    {"uint64", 8},   {"double", 8}};
+    {"int8", 1},     {"uint8", 1}, {"char", 1},     {"f8e4m3", 1}, {"f8e5m2", 1}, {"fp8_e4m3", 1},
+    {"fp8_e5m2", 1}, {"half", 2},  {"bfloat16", 2}, {"int", 4},    {"int32", 4},  {"uint32", 4},
+    {"float", 4},    {"int64", 8}, {"uint64", 8},   {"double", 8}};
 
 /** Where columns are, by a table's heading. */
 struct NcclColumns
@@ -219,9 +219,8 @@ class NcclTestsLog
         }
         if (m_columns.halves == 0)
         {
-            m_tables.Refuse(number,
-                            "times are how long the processor took to start an operation; "
-                            "measure without option -C");
+            m_tables.Refuse(number, "times are how long the processor took to start an operation; "
+                                    "measure without option -C");
         }
     }
 

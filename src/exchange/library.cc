@@ -194,7 +194,7 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
         }
     }
     const auto& protocol = *best.protocol;
-    const auto chunk = std::max<std::uint64_t>(1, protocol.chunkBytes * elements / bytes);
+    const auto chunk = std::max<std::uint64_t>(1, protocol.chunkBytes * elements / std::max<std::uint64_t>(1, bytes));
     const auto perRank = protocol.channelsByRanks ? spec.workers * spec.gpus : 1;
     const auto filled = bytes / (protocol.channelBytes * perRank);
     spec.algorithm = best.isRing ? "ring" : "tree";

@@ -5,6 +5,8 @@
 
 #include "plan/plan-maker.h"
 #include "plan/preset-range.h"
+#include "scenario/repeated-tables.h"
+#include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -33,6 +35,10 @@ SwitchedMessagesPs(const Plan& plan)
 {
     const auto& job = *plan.Job().prepared.job;
     const auto& protocols = plan.scenario.host.protocols;
+    if (!ReducesInNetwork(plan.scenario) || protocols.empty())
+    {
+        return 0;
+    }
     std::int64_t ps = 0;
     for (const auto& chunk : job.chunks)
     {
@@ -40,7 +46,15 @@ SwitchedMessagesPs(const Plan& plan)
         const auto& protocol = protocols[PlaceOfProtocol(protocols, bytes)];
         ps += protocol.messagePs + WorkPs(bytes, protocol.bytesPerSecond);
     }
-    return ReducesInNetwork(plan.scenario) ? ps : 0;
+    return ps;
+}
+
+/** Whether @p given has a preset's own constants. */
+bool
+HasItsProtocols(const Scenario& given)
+{
+    const auto textOf = [](const Scenario& scenario) { return FormatRepeated(scenario, *FindRepeatedTable("host.protocol")); };
+    return !given.cluster.asFitted || textOf(given) == textOf(*given.cluster.asFitted);
 }
 
 } // namespace
@@ -54,9 +68,11 @@ AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& re
         return;
     }
     const auto leftOut = ReachOf(outcome.plan).LeftOut();
-    if (leftOut.empty() || seen->explanations.empty())
+    if (leftOut.empty() || seen->explanations.empty() || !HasItsProtocols(given))
     {
-        results.iterationTimeRange = leftOut.empty() ? "none: extrapolated" : "none: calibrate again with this version";
+        results.iterationTimeRange = leftOut.empty()               ? "none: extrapolated"
+                                     : seen->explanations.empty() ? "none: calibrate again with this version"
+                                                                  : "none: host.protocol is not the preset's";
         return;
     }
     std::vector<ExplainedTime> each;

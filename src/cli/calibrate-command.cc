@@ -73,7 +73,7 @@ IsSet(const std::vector<std::string>& settings, const std::string& beginning)
 
 /** The first library that is named; empty: no log has exchanges. */
 std::string
-LibraryOf(const std::vector<Log>& logs)
+FirstLibraryOf(const std::vector<Log>& logs)
 {
     const auto first = std::find_if(logs.begin(), logs.end(), [](const auto& log) { return !log.library.empty(); });
     return first == logs.end() ? "" : first->library;
@@ -99,7 +99,7 @@ Scenario
 ClusterOf(const CalibrateOptions& options, const std::vector<Log>& logs)
 {
     std::vector<std::string> settings{"training.trace=tensor:4B", "simulation.max_cpu_time=" + options.maxCpuTime};
-    const auto library = LibraryOf(logs);
+    const auto library = FirstLibraryOf(logs);
     if (!logs.empty())
     {
         // the fit finds how many times as fast the links are, unless they are known
@@ -618,7 +618,7 @@ CalibrateLogs(const CalibrateOptions& options)
     }
     const auto logs = ReadLogs(options.logs, 0, options.ranks);
     const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
-    if (!logs.empty() && LibraryOf(logs).empty())
+    if (!logs.empty() && FirstLibraryOf(logs).empty())
     {
         throw InputError("calibrate: messages and streams alone are no exchanges; give a log of all-reduces beside them");
     }

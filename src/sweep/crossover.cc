@@ -84,6 +84,14 @@ ParseOver(const std::string& over)
     }
 }
 
+std::string
+WithoutFigures(std::string text)
+{
+    const auto isFigure = [](char c) { return std::string_view("0123456789.").find(c) != std::string_view::npos; };
+    text.erase(std::remove_if(text.begin(), text.end(), isFigure), text.end());
+    return text;
+}
+
 /** Two systems of one scenario, over the values of a key. */
 class ComparedSystems
 {
@@ -136,9 +144,9 @@ class ComparedSystems
     std::vector<std::string> Warnings() const
     {
         auto warnings = m_idle.Warnings();
-        for (const auto& [text, point] : m_warnings)
+        for (const auto& [text, warning] : m_warnings)
         {
-            warnings.push_back("at " + point + ": " + text);
+            warnings.push_back(warning);
         }
         return warnings;
     }
@@ -178,8 +186,9 @@ class ComparedSystems
             {
                 for (const auto& text : outcome.record->warnings)
                 {
-                    m_warnings.try_emplace(text,
-                                           system.label + " " + m_key + "=" + sample.value.text);
+                    m_warnings.try_emplace(
+                        WithoutFigures(text),
+                        fmt::format("at {} {}={}: {}", system.label, m_key, sample.value.text, text));
                 }
                 results = outcome.record->results;
             }
@@ -197,7 +206,7 @@ class ComparedSystems
     ScenarioVariants& m_variants;
     const PointRunner& m_run;
     IdleInAll m_idle;
-    std::map<std::string, std::string> m_warnings; ///< of runs, with the first that each is said of
+    std::map<std::string, std::string> m_warnings; ///< of runs, by their words: the first of those that differ in figures alone
 };
 
 } // namespace

@@ -35,6 +35,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -388,10 +389,10 @@ Tell(const Calibration& found, TextTable& errors)
 std::string
 PredictedCsv(const std::vector<RangedTime>& times)
 {
-    std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<RangedTime>> bySize;
+    std::map<std::tuple<std::uint32_t, double, std::uint64_t>, std::vector<RangedTime>> bySize; // all-reduces after their halves
     for (const auto& one : times)
     {
-        bySize[{one.measured.ranks, one.measured.bytes}].push_back(one);
+        bySize[{one.measured.ranks, one.measured.share, one.measured.bytes}].push_back(one);
     }
     const auto textOf = [](const std::optional<double>& seconds) {
         return seconds ? fmt::format("{:.9g}", *seconds) : "";
@@ -402,9 +403,10 @@ PredictedCsv(const std::vector<RangedTime>& times)
         const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
         std::nth_element(all.begin(), middle, all.end(),
                          [](const auto& a, const auto& b) { return a.measured.seconds < b.measured.seconds; });
-        const auto& [ranks, bytes] = place;
-        text += fmt::format("{1},{0},\"measured, {0} ranks\",{2:.9g},,\n", ranks, bytes, middle->measured.seconds);
-        text += fmt::format("{1},{0},\"predicted, {0} ranks\",{2:.9g},{3},{4}\n", ranks, bytes, middle->seconds,
+        const auto& [ranks, share, bytes] = place;
+        const auto* const half = share < 1 ? ", gathered or scattered" : "";
+        text += fmt::format("{1},{0},\"measured, {0} ranks{2}\",{3:.9g},,\n", ranks, bytes, half, middle->measured.seconds);
+        text += fmt::format("{1},{0},\"predicted, {0} ranks{2}\",{3:.9g},{4},{5}\n", ranks, bytes, half, middle->seconds,
                             textOf(middle->low), textOf(middle->high));
     }
     return text;

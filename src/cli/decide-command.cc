@@ -121,7 +121,7 @@ MeasurementText(const Decision& decision, const Scenario& scenario)
     const auto& best = decision.judged[*decision.best];
     const auto& seen = *scenario.cluster.calibrated;
     const auto ranks = scenario.cluster.workers * scenario.cluster.gpus;
-    const auto hasNone = [](const Judged& one) { return one.record->results.iterationTimeRange.rfind("none", 0) == 0; };
+    const auto hasNone = [](const Judged& one) { return !one.record->results.iterationTimeLowPs; };
     const auto rivals = decision.Rivals();
     if (hasNone(best) || std::any_of(rivals.begin(), rivals.end(), [&](auto i) { return hasNone(decision.judged[i]); }))
     {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -70,9 +71,9 @@ AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& re
     const auto leftOut = ReachOf(outcome.plan).LeftOut();
     if (leftOut.empty() || seen->explanations.empty() || !HasItsProtocols(given))
     {
-        results.iterationTimeRange = leftOut.empty()               ? "none: extrapolated"
-                                     : seen->explanations.empty() ? "none: calibrate again with this version"
-                                                                  : "none: host.protocol is not the preset's";
+        results.iterationTimeRange = std::string(NO_RANGE) + (leftOut.empty()              ? "extrapolated"
+                                                              : seen->explanations.empty() ? "calibrate again with this version"
+                                                                                           : "host.protocol is not the preset's");
         return;
     }
     std::vector<ExplainedTime> each;
@@ -85,7 +86,7 @@ AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& re
     const auto range = PresetRange(own, seen->explanations, each, leftOut);
     if (!range)
     {
-        results.iterationTimeRange = "none: too few times";
+        results.iterationTimeRange = std::string(NO_RANGE) + "too few times";
         return;
     }
     results.iterationTimeRange = "between " + leftOut;

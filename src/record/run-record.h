@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -78,6 +79,9 @@ struct SketchResults
     double estimatedValues{0};   ///< of them, alike
     bool counted{false};
 };
+
+/** How RunResults::iterationTimeRange begins where there is none; then comes why. */
+constexpr std::string_view NO_RANGE{"none: "};
 
 /** Between what an iteration time stands: itself alone without a calibrated preset, anything where that has no range. (ps) */
 struct TimeRange

@@ -101,7 +101,7 @@ class RunTable
         }
         else if (!r.iterationTimeRange.empty())
         {
-            Line("  by the preset", "no range; " + r.iterationTimeRange.substr(6));
+            Line("  by the preset", "no range; " + r.iterationTimeRange.substr(NO_RANGE.size()));
         }
         if (r.measuredIterations > 1 && r.iterationTimeMinPs && r.iterationTimeP50Ps &&
             r.iterationTimeP99Ps)

@@ -228,6 +228,7 @@ set(inca_plan_sources
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
     src/plan/preset-range.cc
+    src/plan/resolved.cc
     src/plan/sketch-plan.cc
 )
 set(inca_plan_tests
@@ -737,6 +738,7 @@ set(inca_headers
     src/exchange/pieces.h
     src/exchange/protocol-costs.h
     src/exchange/rank-load.h
+    src/exchange/send-unit.h
     src/exchange/shards.h
     src/exchange/shift-symmetry.h
     src/exchange/slot-packet.h
@@ -807,6 +809,7 @@ set(inca_headers
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/preset-range.h
+    src/plan/resolved.h
     src/plan/plan.h
     src/plan/sketch-plan.h
     src/plan/warning.h

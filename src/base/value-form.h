@@ -6,6 +6,8 @@
 
 #include "base/units.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -52,6 +54,20 @@ ValueForm<std::string> TextForm(std::string values);
 
 /** One of @p names. */
 ValueForm<std::string> NameForm(std::vector<std::string> names);
+
+/** One of @p names, which stand for the values 0, 1, 2, ... of an enumeration, or for false and true. */
+template <class Value>
+ValueForm<Value>
+ChoiceForm(const std::vector<std::string>& names)
+{
+    const auto form = NameForm(names);
+    const auto parse = [=](std::string_view text) {
+        const auto name = form.parse(text);
+        return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    const auto text = [=](const Value& value) { return names.at(static_cast<std::size_t>(value)); };
+    return {form.type, form.values, parse, text, text};
+}
 
 /** true or false */
 ValueForm<bool> BooleanForm();

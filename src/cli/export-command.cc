@@ -58,12 +58,12 @@ struct ExportedTexts
 std::string
 WriteGoal(const ExportOptions& options, const Plan& plan, ExportedTexts& texts)
 {
-    const auto& job = *plan.Job().prepared.job;
+    const auto& job = *plan.Job().job;
     texts.files.push_back({options.out, ""});
     texts.Append(fmt::format("num_ranks {}\n\n", job.RankCount()));
     for (Rank rank = 0; rank < job.RankCount(); ++rank)
     {
-        const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
+        const auto operations = ExportRank(plan.Settings(), job, rank, options.collectives);
         texts.Append(GoalText(rank, operations) + "\n");
     }
     return options.out;
@@ -73,14 +73,14 @@ WriteGoal(const ExportOptions& options, const Plan& plan, ExportedTexts& texts)
 std::string
 WriteChakra(const ExportOptions& options, const Plan& plan, ExportedTexts& texts)
 {
-    const auto& job = *plan.Job().prepared.job;
+    const auto& job = *plan.Job().job;
     const auto ranks = options.collectives ? job.workers : job.RankCount();
     const auto path = [&options](Rank rank) { return fmt::format("{}.{}.et", options.out, rank); };
     for (Rank rank = 0; rank < ranks; ++rank)
     {
-        const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
+        const auto operations = ExportRank(plan.Settings(), job, rank, options.collectives);
         texts.files.push_back({path(rank), ""});
-        texts.Append(ChakraText(rank, plan.Job().prepared.trace->gradientType, operations));
+        texts.Append(ChakraText(rank, plan.Settings().trace->gradientType, operations));
     }
     return path(0) + (ranks > 1 ? " to " + path(ranks - 1) : "");
 }
@@ -100,8 +100,8 @@ Export(const ExportOptions& options)
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     Warn(loaded.warnings);
     const auto plan = MakePlan(loaded.scenario);
-    const auto& job = *plan.Job().prepared.job;
-    RequireExportable(plan.scenario, job, options.collectives, options.mostBytes);
+    const auto& job = *plan.Job().job;
+    RequireExportable(plan.Settings(), job, options.collectives, options.mostBytes);
     ExportedTexts texts{options.mostBytes};
     const auto paths = options.format == "goal" ? WriteGoal(options, plan, texts)
                                                 : WriteChakra(options, plan, texts);

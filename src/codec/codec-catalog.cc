@@ -180,7 +180,7 @@ BlockEntry()
         spec.format = format.name;
     }
     entry.unit = CodedUnit::MESSAGE;
-    entry.placement = "gpu";
+    entry.placement = CodecPlacement::GPU;
     entry.group = 32; // no window of a message may cut it
     return Losing(std::move(entry), BlockLoss);
 }
@@ -192,7 +192,7 @@ ExponentsEntry()
                      "lossless, of messages: codes exponents, with bf16 in mind",
                      [](const CodecSpec& spec) { return MakeExponentsCodec(spec.valueBytes); }};
     entry.unit = CodedUnit::MESSAGE;
-    entry.placement = "gpu";
+    entry.placement = CodecPlacement::GPU;
     return entry;
 }
 
@@ -228,7 +228,7 @@ HomomorphicEntry()
                                    WithIndex(HomomorphicIndex::BITS_4),
                                    WithIndex(HomomorphicIndex::BLOOM)}),
         CodedUnit::BUCKET};
-    entry.placement = "gpu";
+    entry.placement = CodecPlacement::GPU;
     return entry;
 }
 
@@ -239,7 +239,7 @@ SnappyEntry()
                      "Snappy on hosts: lossless, of messages; makes zeros smaller",
                      [](const CodecSpec&) { return MakeSnappyCodec(); }};
     entry.unit = CodedUnit::MESSAGE;
-    entry.placement = "cpu";
+    entry.placement = CodecPlacement::CPU;
     entry.cpuRates = {"1.4GBps", "1.6GBps"};
     return entry;
 }
@@ -254,7 +254,7 @@ ZfpEntry()
                      BoundText,
                      Each<unsigned>("zfp", &CodecSpec::bound, {10, 8, 6})};
     entry.unit = CodedUnit::MESSAGE;
-    entry.placement = "cpu";
+    entry.placement = CodecPlacement::CPU;
     entry.group = 4;
     entry.secondsPerValue = 70e-9;
     entry.cpuRates = {"340MBps", "490MBps"};

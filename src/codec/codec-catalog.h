@@ -51,6 +51,14 @@ using CodecRates = std::pair<const char*, const char*>;
 /** What tools/torch/codec_rates.py measures on an H100. */
 constexpr CodecRates GPU_CODEC_RATES{"2.8TBps", "2.9TBps"};
 
+/** codec.placement: where codecs run. */
+enum class CodecPlacement
+{
+    NIC, ///< in its engines
+    CPU,
+    GPU,
+};
+
 /** One row per codec: a new codec is a file pair and a row. */
 struct CodecEntry
 {
@@ -71,7 +79,7 @@ struct CodecEntry
     bool hasWidthClasses{
         false}; ///< a value's size is its class's of inceptionn-widths.h, at its bound
     unsigned largestBound{15};    ///< of a codec that reads "bound"
-    std::string placement{"nic"}; ///< where it runs if nobody says so: nic, cpu or gpu
+    CodecPlacement placement{CodecPlacement::NIC}; ///< where it runs if nobody says so
     /** CPU time in which INCA encodes and decodes a value, about; estimates of a run's cost need it. */
     double secondsPerValue{5e-9};
     CodecRates cpuRates{"4.1GBps", "5.2GBps"}; ///< of a core (software-codecs.toml)

@@ -7,15 +7,12 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "scenario/keys.h"
-#include "scenario/specs.h"
 #include "transport/linux-tcp-socket.h"
 
 #include "ns3/config.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
-#include "ns3/uinteger.h"
 
 #include <map>
 #include <stdexcept>
@@ -113,42 +110,6 @@ Takes(const std::string& path,
     catch (const UnitError&)
     {
         return false;
-    }
-}
-
-/** What the keys set, which the reader has checked. */
-void
-SetKeys(const Scenario& scenario)
-{
-    for (const auto& key : ScenarioKeys())
-    {
-        for (const auto& path : key.attributes.paths)
-        {
-            const auto text = key.attributes.text(scenario);
-            if (!ns3::Config::SetDefaultFailSafe(path, ns3::StringValue(text)))
-            {
-                throw InvariantError(key.name + ": " + path + " does not take '" + text + "'");
-            }
-        }
-    }
-}
-
-/** What several keys decide together. */
-void
-SetWhatSeveralKeysDecide(const Scenario& scenario)
-{
-    ns3::Config::SetDefault("inca::Transport::GroupValues",
-                            ns3::UintegerValue(FrameGroup(scenario)));
-    if (IsOverTcp(scenario) && scenario.transport.congestion == "dctcp")
-    {
-        constexpr std::uint64_t frames = 65; // Alizadeh et al., SIGCOMM 2010: at 10 Gb/s
-        ns3::Config::SetDefault("inca::SwitchPort::EcnThreshold",
-                                ns3::UintegerValue(frames * FrameWireBytes(scenario.cluster.mtu)));
-    }
-    for (const auto* type : {"inca::SlotProgram", "inca::SlotClient"})
-    {
-        ns3::Config::SetDefault(std::string(type) + "::Sequences",
-                                ns3::UintegerValue(SequencesOf(scenario)));
     }
 }
 
@@ -254,13 +215,18 @@ SetOne(const std::string& path, const std::string& value)
 } // namespace
 
 void
-SetAttributeDefaults(const Scenario& scenario)
+SetAttributeDefaults(const Resolved& resolved)
 {
     UseLinuxTcpDefaults();
-    SetKeys(scenario);
-    SetWhatSeveralKeysDecide(scenario);
+    for (const auto& [path, text] : resolved.keyAttributes)
+    {
+        if (!ns3::Config::SetDefaultFailSafe(path, ns3::StringValue(text)))
+        {
+            throw InvariantError(path + " does not take '" + text + "'");
+        }
+    }
     std::vector<std::string> complaints;
-    for (const auto& [path, value] : scenario.attributes)
+    for (const auto& [path, value] : resolved.ownAttributes)
     {
         try
         {

@@ -4,17 +4,16 @@
 #ifndef INCA_EXPERIMENT_ATTRIBUTES_H
 #define INCA_EXPERIMENT_ATTRIBUTES_H
 
-#include "scenario/scenario.h"
+#include "plan/resolved.h"
 
 namespace inca
 {
 
 /**
- * Makes a scenario the defaults of all ns-3 objects that are made from now on: what its keys say, and its
- * [attributes].
+ * Makes what keys and [attributes] say the defaults of all ns-3 objects that are made from now on.
  * @throws InputError with every attribute that does not exist (and the nearest) or refuses its value
  */
-void SetAttributeDefaults(const Scenario& scenario);
+void SetAttributeDefaults(const Resolved& resolved);
 
 } // namespace inca
 

@@ -34,9 +34,9 @@ TimeOf(const Outcome& outcome, std::uint32_t iterations)
 std::int64_t
 SwitchedMessagesPs(const Plan& plan)
 {
-    const auto& job = *plan.Job().prepared.job;
-    const auto& protocols = plan.scenario.host.protocols;
-    if (!ReducesInNetwork(plan.scenario) || protocols.empty())
+    const auto& job = *plan.Job().job;
+    const auto& protocols = plan.Settings().scenario.host.protocols;
+    if (!plan.Settings().scheme || protocols.empty())
     {
         return 0;
     }

@@ -4,11 +4,8 @@
 #include "experiment/cluster-builder.h"
 
 #include "device/random-loss.h"
-#include "exchange/exchange-catalog.h"
 #include "helper/aggregation-helper.h"
 #include "helper/topology-helper.h"
-#include "plan/network-speed.h"
-#include "scenario/specs.h"
 
 #include "ns3/uinteger.h"
 
@@ -44,9 +41,9 @@ SetRates(const NetworkSpeed& network, const Fold& fold, TopologyHelper& topology
 
 /** Every direction of every link loses its own frames. */
 void
-SetLosses(const Scenario& scenario, const Cluster& cluster)
+SetLosses(double lossRate, std::uint64_t seed, const Cluster& cluster)
 {
-    if (scenario.cluster.lossRate == 0)
+    if (lossRate == 0)
     {
         return;
     }
@@ -60,9 +57,7 @@ SetLosses(const Scenario& scenario, const Cluster& cluster)
     {
         for (const unsigned side : {0U, 1U})
         {
-            link->SetErrorModel(side,
-                                ns3::CreateObject<RandomLoss>(
-                                    scenario.cluster.lossRate, scenario.simulation.seed, stream++));
+            link->SetErrorModel(side, ns3::CreateObject<RandomLoss>(lossRate, seed, stream++));
         }
     }
 }
@@ -72,29 +67,30 @@ SetLosses(const Scenario& scenario, const Cluster& cluster)
 Cluster
 BuildCluster(const Plan& plan)
 {
-    const auto& scenario = plan.scenario;
+    const auto& resolved = plan.Settings();
     TopologyHelper topology;
     const auto& fold = plan.fold.fold;
-    SetRates(plan.network, fold, topology);
-    topology.SetCodec(plan.Job().prepared.job->engines ? plan.Job().prepared.codec : nullptr);
-    topology.SetTransport(IsOverTcp(scenario) ? "inca::TcpTransport" : "inca::Transport");
+    const auto& job = *plan.Job().job;
+    SetRates(resolved.network, fold, topology);
+    topology.SetCodec(job.engines ? resolved.codec : nullptr);
+    topology.SetTransport(resolved.IsOverTcp() ? "inca::TcpTransport" : "inca::Transport");
     auto cluster = topology.Install(fold.plan);
-    SetLosses(scenario, cluster);
-    const auto& aggregation = ExchangeCatalog().Find(scenario.exchange.algorithm).aggregation;
+    SetLosses(resolved.lossRate, resolved.simulation.seed, cluster);
+    const auto& aggregation = resolved.exchange->aggregation;
     if (fold.tree)
     {
         std::vector<std::uint32_t> hosts(plan.fold.simulated);
         std::iota(hosts.begin(), hosts.end(), 0U);
         InstallAggregation(cluster,
                            aggregation,
-                           plan.Job().prepared.job->id,
+                           job.id,
                            hosts,
                            *fold.tree,
-                           scenario.cluster.workers);
+                           job.workers);
     }
     else if (!aggregation.empty())
     {
-        InstallAggregation(cluster, aggregation, scenario.cluster.workers);
+        InstallAggregation(cluster, aggregation, job.workers);
     }
     return cluster;
 }

@@ -364,10 +364,10 @@ WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated)
             continue;
         }
         LinkSeen unused;
-        unused.bitsPerSecond = plan.network.trunkBitsPerSecond;
+        unused.bitsPerSecond = plan.Settings().network.trunkBitsPerSecond;
         links.insert(links.end(), 2, unused);
     }
-    auto names = NamedLinks(plan.topology, *plan.Job().prepared.job);
+    auto names = NamedLinks(plan.Settings().topology, *plan.Job().job);
     for (std::size_t i = 0; i < links.size(); ++i)
     {
         links[i].ends = std::move(names[i]);
@@ -382,7 +382,7 @@ WholeSwitches(const Plan& plan, const std::vector<SwitchRow>& simulated)
     {
         return simulated;
     }
-    const auto tree = MakeAggregationTree(plan.topology, plan.fold.ranks);
+    const auto tree = MakeAggregationTree(plan.Settings().topology, plan.fold.ranks);
     std::map<std::uint32_t, std::uint32_t> adding; // by number: which stands for it
     for (const auto& node : tree.nodes)
     {
@@ -392,7 +392,7 @@ WholeSwitches(const Plan& plan, const std::vector<SwitchRow>& simulated)
     for (const auto& [number, standsIn] : adding)
     {
         rows.push_back(simulated[standsIn]);
-        rows.back().name = plan.topology.switches[number].name;
+        rows.back().name = plan.Settings().topology.switches[number].name;
     }
     return rows;
 }

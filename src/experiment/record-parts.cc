@@ -5,7 +5,6 @@
 
 #include "base/units.h"
 #include "job/breakdown.h"
-#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -90,7 +89,7 @@ ExposedCommunication(const Outcome& outcome, Rank simulated)
 std::vector<LayerRow>
 RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exposedPs)
 {
-    const auto& job = *outcome.plan.Job().prepared.job;
+    const auto& job = *outcome.plan.Job().job;
     const auto& seen = *outcome.seen;
     const auto standsIn = outcome.plan.fold.Representative(worker);
     std::vector<LayerRow> rows(job.layers.size());
@@ -99,7 +98,7 @@ RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exp
         auto& row = rows[layer];
         const auto& when = seen.layers[standsIn][layer];
         row.worker = worker;
-        row.layer = outcome.plan.Job().prepared.trace->layers[layer].name;
+        row.layer = outcome.plan.Settings().trace->layers[layer].name;
         row.elements = job.layers[layer].range.count;
         std::tie(row.firstBucket, row.lastBucket) = BucketsOf(job, layer);
         row.readyPs = when.readyPs;
@@ -152,7 +151,7 @@ WarnOfRoutes(const Outcome& outcome, Warnings& warnings)
 {
     const auto busyPs = BusiestTrunkPs(outcome);
     const auto boundPs = outcome.plan.lowerBound.iterationPs;
-    if (busyPs > boundPs && HasEqualPaths(outcome.plan.topology))
+    if (busyPs > boundPs && HasEqualPaths(outcome.plan.Settings().topology))
     {
         warnings.push_back(
             {WarningTopic::NETWORK,
@@ -177,14 +176,14 @@ SumsSeenIn(const Outcome& outcome)
     seen.repeatedFrames = outcome.retransmittedFrames;
     seen.lostFrames = DroppedFrames(outcome.links);
     seen.clampedValues = outcome.clampedValues;
-    seen.startedTogether = outcome.plan.scenario.exchange.start == "together";
+    seen.startedTogether = outcome.plan.Job().job->startTogether;
     return seen;
 }
 
 void
 WarnOfSums(const Outcome& outcome, Warnings& warnings)
 {
-    for (auto& text : MakeScheme(outcome.plan.scenario)->WarningsAfter(SumsSeenIn(outcome)))
+    for (auto& text : outcome.plan.Settings().scheme->WarningsAfter(SumsSeenIn(outcome)))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }
@@ -214,7 +213,7 @@ LayerRows(const Outcome& outcome)
         exposedPs.push_back(ExposedCommunication(outcome, simulated));
     }
     std::vector<LayerRow> rows;
-    for (Rank worker = 0; worker < outcome.plan.Job().prepared.job->workers; ++worker)
+    for (Rank worker = 0; worker < outcome.plan.Job().job->workers; ++worker)
     {
         const auto own =
             RowsOf(outcome, worker, exposedPs[outcome.plan.fold.Representative(worker)]);
@@ -283,7 +282,7 @@ CountedPerIteration(const Outcome& outcome)
     {
         return std::nullopt;
     }
-    const double iterations = outcome.plan.Job().prepared.job->iterations;
+    const double iterations = outcome.plan.Job().job->iterations;
     return CountedValues{static_cast<double>(outcome.errors->marked) / iterations,
                          static_cast<double>(outcome.errors->estimated) / iterations};
 }
@@ -321,7 +320,7 @@ BusiestTrunkPs(const Outcome& outcome)
         const auto busyPs = SerialisationPs(link.wireBytesByEnd, link.bitsPerSecond);
         busiestPs = std::max(busiestPs, link.ends.kind == LinkKind::TRUNK ? busyPs : 0);
     }
-    return busiestPs / outcome.plan.Job().prepared.job->iterations;
+    return busiestPs / outcome.plan.Job().job->iterations;
 }
 
 std::vector<std::string>
@@ -336,7 +335,7 @@ RunWarnings(const Outcome& outcome)
     WarnOfRoutes(outcome, warnings);
     if (const auto counted = CountedPerIteration(outcome))
     {
-        WarnOfDensities(outcome.plan.Job().prepared.sketches, *counted, warnings);
+        WarnOfDensities(outcome.plan.Job().sketches, *counted, warnings);
     }
     WarnOfNotFinite(outcome, warnings);
     return TextsOf(std::move(warnings));

@@ -67,10 +67,18 @@ Percentile(const std::vector<std::int64_t>& sorted, double share)
     return sorted[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
 }
 
-void
-AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
+/** Of all workers. */
+std::uint64_t
+GpusOf(const TrainingJob& job)
 {
-    const auto sorted = SortedIterations(outcome, scenario.simulation.warmup);
+    return std::uint64_t{job.workers} * job.updatingGpus;
+}
+
+void
+AddTimes(const Outcome& outcome, RunResults& results)
+{
+    const auto& resolved = outcome.plan.Settings();
+    const auto sorted = SortedIterations(outcome, resolved.simulation.warmup);
     const auto& breakdown = outcome.breakdown;
     results.measuredIterations = static_cast<std::uint32_t>(sorted.size());
     results.iterationTimePs = Share(breakdown.TotalPs(), results.measuredIterations);
@@ -85,11 +93,11 @@ AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
                       breakdown.Of(Activity::SUM),
                       breakdown.Of(Activity::UPDATE),
                       breakdown.communicationPs};
-    const auto& batch = outcome.plan.Job().prepared.trace->batch;
+    const auto& job = *outcome.plan.Job().job;
+    const auto& batch = resolved.trace->batch;
     if (batch && results.iterationTimePs > 0)
     {
-        const auto gpus = std::uint64_t{scenario.cluster.workers} * scenario.cluster.gpus;
-        const auto samples = *batch * gpus * scenario.training.accumulation;
+        const auto samples = *batch * GpusOf(job) * job.accumulation;
         results.samplesPerSecond = static_cast<double>(samples) / Seconds(results.iterationTimePs);
     }
 }
@@ -100,7 +108,7 @@ MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
 {
     std::int64_t totalPs = 0;
     const auto& windows = outcome.seen->exchanges;
-    const auto first = warmup * outcome.plan.Job().prepared.job->exchangedBatches;
+    const auto first = warmup * outcome.plan.Job().job->exchangedBatches;
     for (std::size_t i = first; i < windows.size(); ++i)
     {
         totalPs += windows[i].lastEndPs - windows[i].firstStartPs;
@@ -109,22 +117,22 @@ MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
 }
 
 void
-AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& results)
+AddExchange(const Outcome& outcome, RunResults& results)
 {
-    const auto exchangePs = MeanExchangePs(outcome, scenario.simulation.warmup);
+    const auto& resolved = outcome.plan.Settings();
+    const auto exchangePs = MeanExchangePs(outcome, resolved.simulation.warmup);
     results.exchangeTimePs = exchangePs;
-    results.buckets = outcome.plan.Job().prepared.job->buckets.size();
+    results.buckets = outcome.plan.Job().job->buckets.size();
     if (exchangePs > 0)
     {
         constexpr double bitsPerGigabit = 1e9;
-        const auto& trace = *outcome.plan.Job().prepared.trace;
         const auto perSecond = 1 / Seconds(exchangePs) / bitsPerGigabit;
-        const auto gpus = static_cast<double>(scenario.cluster.workers) * scenario.cluster.gpus;
-        const auto algbw = static_cast<double>(trace.Bytes()) * 8 * perSecond;
+        const auto gpus = static_cast<double>(GpusOf(*outcome.plan.Job().job));
+        const auto algbw = static_cast<double>(resolved.trace->Bytes()) * 8 * perSecond;
         results.aggregationThroughputGbps = algbw;
         results.algbwGbps = algbw;
         const double times =
-            outcome.plan.Job().prepared.job->GathersWeights() ? 1 : 2; // over each link
+            outcome.plan.Job().job->GathersWeights() ? 1 : 2; // over each link
         results.busbwGbps = algbw * times * (gpus - 1) / gpus;
     }
     results.plainBytes = outcome.seen->OwnPlainBytes();
@@ -148,10 +156,11 @@ ChangesText(const OrderChanges& seen)
 }
 
 void
-AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
+AddComparisons(const Outcome& outcome, RunResults& results)
 {
-    const auto& prepared = outcome.plan.Job().prepared;
-    const auto computePs = OwnComputePs(*prepared.trace, *prepared.job, FastestScale(scenario));
+    const auto& resolved = outcome.plan.Settings();
+    const auto& job = *outcome.plan.Job().job;
+    const auto computePs = OwnComputePs(*resolved.trace, job, resolved.fastestScale);
     if (computePs > 0)
     {
         results.scalingEfficiency =
@@ -183,12 +192,11 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
             std::max(results.switchMemoryBytes.value_or(0), adding.memoryBytes);
     }
     results.slotsNeeded = SlotsNeeded(outcome.plan);
-    const bool picks = outcome.plan.scenario.exchange.library != "none";
-    results.picked = picks ? PicksOf(*outcome.plan.Job().prepared.job) : "";
+    results.picked = resolved.picksBySize ? PicksOf(job) : "";
     results.sketch =
-        SketchResultsOf(outcome.plan.Job().prepared.sketches, CountedPerIteration(outcome));
+        SketchResultsOf(outcome.plan.Job().sketches, CountedPerIteration(outcome));
     results.loses = LossesText(LossesOf(outcome.plan));
-    const auto order = SumOrderOf(scenario);
+    const auto order = SumOrderOf(resolved);
     results.sumsDependOnOrder = order.matters ? "yes" : "no";
     results.sumOrderReason = order.reason;
     if (const auto& seen = outcome.orderChanges)
@@ -219,7 +227,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
         frames == 0 ? 1
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
     const bool sumsAreExact =
-        !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().prepared.hooks.network.isExact;
+        !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().hooks.network.isExact;
     results.exact = fold.exact && sumsAreExact;
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
@@ -258,8 +266,8 @@ std::vector<StepRatio>
 StepRatios(const Outcome& outcome)
 {
     std::vector<StepRatio> ratios;
-    const bool counted = outcome.plan.Job().prepared.codec != nullptr &&
-                         outcome.plan.Job().prepared.job->HasValues();
+    const bool counted = outcome.plan.Settings().codec != nullptr &&
+                         outcome.plan.Job().job->HasValues();
     for (const auto& [step, payload] : outcome.seen->steps)
     {
         if (counted)
@@ -284,23 +292,22 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
     record.origin.incaVersion = INCA_VERSION;
     record.origin.ns3Version = INCA_NS3_VERSION;
     record.origin.seed = scenario.simulation.seed;
-    record.origin.inputs = InputChecksums(scenario, *outcome.plan.Job().prepared.trace);
-    if (outcome.plan.Job().prepared.trace->checksum != 0)
+    record.origin.inputs = InputChecksums(scenario, *outcome.plan.Settings().trace);
+    if (outcome.plan.Settings().trace->checksum != 0)
     {
-        record.origin.traceCrc32 = outcome.plan.Job().prepared.trace->checksum;
+        record.origin.traceCrc32 = outcome.plan.Settings().trace->checksum;
     }
 }
 
 RunRecord
 RecordOf(const Scenario& given, const Outcome& outcome)
 {
-    const auto& scenario = outcome.plan.scenario;
     RunRecord record;
     AddOrigin(given, outcome, record);
-    AddTimes(scenario, outcome, record.results);
+    AddTimes(outcome, record.results);
     AddCalibratedRange(given, outcome, record.results);
-    AddExchange(scenario, outcome, record.results);
-    AddComparisons(scenario, outcome, record.results);
+    AddExchange(outcome, record.results);
+    AddComparisons(outcome, record.results);
     AddSimulation(outcome, record.results);
     record.layers = LayerRows(outcome);
     record.links = LinkRows(outcome);

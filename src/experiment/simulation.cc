@@ -16,10 +16,8 @@
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "job/hop-errors.h"
-#include "plan/cost.h"
 #include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
-#include "scenario/specs.h"
 
 #include "ns3/config.h"
 #include "ns3/simulator.h"
@@ -118,14 +116,14 @@ class Run
     }
 
   private:
-    const Scenario& Settings() const
+    const Resolved& Settings() const
     {
-        return m_outcome.plan.scenario;
+        return m_outcome.plan.Settings();
     }
 
     const TrainingJob& Job() const
     {
-        return *m_outcome.plan.Job().prepared.job;
+        return *m_outcome.plan.Job().job;
     }
 
     void Build()
@@ -145,8 +143,8 @@ class Run
         };
         if (Job().HasValues())
         {
-            const auto& prepared = m_outcome.plan.Job().prepared;
-            m_verifier = std::make_unique<Verifier>(prepared.job, prepared.wire);
+            const auto& planned = m_outcome.plan.Job();
+            m_verifier = std::make_unique<Verifier>(planned.job, planned.wire);
             m_verifier->atWindow = [this] { ReportProgress(); };
         }
         if (NeedsSizes())
@@ -154,7 +152,7 @@ class Run
             ReplaySizes();
         }
         BuildRanks();
-        if (MayRepeat(Settings(), *m_simulated))
+        if (m_outcome.plan.Job().mayRepeat)
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
@@ -189,13 +187,12 @@ class Run
     /** Replays values, and remembers what engines make of them. */
     void ReplaySizes()
     {
-        const auto frameValues = FramePayloadBytes(Settings()) / VALUE_BYTES;
+        const auto frameValues = Settings().framePayloadBytes / VALUE_BYTES;
         auto job = std::make_shared<TrainingJob>(*m_simulated);
         std::vector<std::shared_ptr<CodedSizes>> ofChunks;
         for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)
         {
-            const auto& codec = m_outcome.plan.Job().prepared.codec;
-            ofChunks.push_back(std::make_shared<CodedSizes>(codec, frameValues));
+            ofChunks.push_back(std::make_shared<CodedSizes>(Settings().codec, frameValues));
         }
         m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
         job->codedSizes.assign(ofChunks.begin(), ofChunks.end());
@@ -282,12 +279,13 @@ class Run
         }
         m_outcome.errors = m_verifier->Errors();
         m_outcome.bucketErrors = m_verifier->ErrorsByBucket();
-        const auto& [prepared, simulated] = m_outcome.plan.Job();
+        const auto& planned = m_outcome.plan.Job();
+        const auto& codec = Settings().codec;
         const bool mayChange = SumOrderOf(Settings()).matters;
-        m_outcome.orderChanges = ReplayInOtherOrders(*prepared.job, prepared.wire, mayChange);
-        if (prepared.codec && !prepared.codec->IsLossless() && !prepared.hooks.network.add)
+        m_outcome.orderChanges = ReplayInOtherOrders(*planned.job, planned.wire, mayChange);
+        if (codec && !codec->IsLossless() && !planned.hooks.network.add)
         {
-            m_outcome.hops = MeasureHops(*prepared.job, prepared.wire);
+            m_outcome.hops = MeasureHops(*planned.job, planned.wire);
         }
         m_outcome.comparedValues = m_verifier->Compared();
         m_outcome.clampedValues += m_verifier->Misfits();
@@ -394,8 +392,9 @@ std::optional<Outcome>
 SimulateOnce(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
     const CleanNs3 clean;
-    UseEventHeap({plan.scenario.cluster.latencyPs == 0});
-    SetAttributeDefaults(plan.scenario);
+    const auto& resolved = plan.Settings();
+    UseEventHeap({resolved.network.linkLatencyPs == 0});
+    SetAttributeDefaults(resolved);
     Run run(plan, onProgress, timeline);
     try
     {

@@ -69,7 +69,7 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                                    const std::vector<ns3::Ptr<RankApplication>>& ranks,
                                    Guard guard)
     : m_request(request),
-      m_warmup(plan.scenario.simulation.warmup),
+      m_warmup(plan.Settings().simulation.warmup),
       m_workers(plan.Job().simulated->WorkersAmong(plan.fold.simulated)),
       m_clock(ranks.front()->GetClock()),
       m_file(request.path),
@@ -81,7 +81,7 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
     NameProcesses(plan);
     const auto& job = plan.Job().simulated;
     m_sources.push_back(
-        ListenToHosts(m_writer, m_clock, job, LayerNames(*plan.Job().prepared.trace), ranks));
+        ListenToHosts(m_writer, m_clock, job, LayerNames(*plan.Settings().trace), ranks));
     m_sources.push_back(ListenToNetwork(m_writer, m_clock, cluster, *job));
 }
 
@@ -95,13 +95,13 @@ TimelineRecorder::NameProcesses(const Plan& plan)
     std::map<std::uint32_t, std::vector<std::string>> hosts;
     for (Rank rank = 0; rank < fold.ranks; ++rank)
     {
-        hosts[fold.Representative(rank)].push_back(plan.Job().prepared.job->NameOf(rank));
+        hosts[fold.Representative(rank)].push_back(plan.Job().job->NameOf(rank));
     }
     NameAll(m_writer, FIRST_HOST_PROCESS, hosts);
     std::map<std::uint32_t, std::vector<std::string>> switches;
     for (std::size_t i = 0; i < fold.fold.switches.size(); ++i)
     {
-        switches[fold.fold.switches[i]].push_back(plan.topology.switches[i].name);
+        switches[fold.fold.switches[i]].push_back(plan.Settings().topology.switches[i].name);
     }
     NameAll(m_writer, FIRST_HOST_PROCESS + fold.simulated, switches);
 }

@@ -20,13 +20,13 @@ Watchdog::Watchdog(const Cluster& cluster,
                    const TrainingJob& job,
                    const std::vector<ns3::Ptr<RankApplication>>& ranks,
                    const Recorder& seen,
-                   const Scenario& scenario)
+                   const Resolved& resolved)
     : m_cluster(cluster),
       m_job(job),
       m_ranks(ranks),
       m_seen(seen),
-      m_patiencePs(scenario.simulation.watchdogPs),
-      m_lossRate(scenario.cluster.lossRate)
+      m_patiencePs(resolved.simulation.watchdogPs),
+      m_lossRate(resolved.lossRate)
 {
     ScheduleLook();
 }

@@ -8,7 +8,7 @@
 #include "helper/cluster.h"
 #include "job/training-job.h"
 #include "rank/rank-application.h"
-#include "scenario/scenario.h"
+#include "plan/resolved.h"
 
 #include <cstdint>
 #include <string>
@@ -27,14 +27,14 @@ class Watchdog
   public:
     /**
      * From now on, stops the simulator once the run has stood still for its patience. All that it watches outlives it.
-     * @param scenario whose watchdogPs, at least 1, is how long a run may take without progress; more where its senders wait
+     * @param resolved whose watchdogPs, at least 1, is how long a run may take without progress; more where its senders wait
      *        longer for what is lost (LongestSilencePs)
      */
     Watchdog(const Cluster& cluster,
              const TrainingJob& job,
              const std::vector<ns3::Ptr<RankApplication>>& ranks,
              const Recorder& seen,
-             const Scenario& scenario);
+             const Resolved& resolved);
 
     Watchdog(const Watchdog&) = delete; // its events know where it is
     Watchdog& operator=(const Watchdog&) = delete;

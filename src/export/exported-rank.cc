@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -45,11 +46,11 @@ class ExchangeOperations
 {
   public:
     /** @param collectives an exchange is one of all workers, or two, and not its steps */
-    ExchangeOperations(const Scenario& scenario,
+    ExchangeOperations(const Resolved& resolved,
                        const TrainingJob& job,
                        Rank rank,
                        bool collectives)
-        : m_scenario(scenario),
+        : m_scenario(resolved.scenario),
           m_job(job),
           m_rank(rank),
           m_collectives(collectives)
@@ -416,10 +417,10 @@ class ExchangeOperations
 class RankExporter
 {
   public:
-    RankExporter(const Scenario& scenario, const TrainingJob& job, Rank rank, bool collectives)
+    RankExporter(const Resolved& resolved, const TrainingJob& job, Rank rank, bool collectives)
         : m_job(job),
           m_rank(rank),
-          m_operations(scenario, job, rank, collectives)
+          m_operations(resolved, job, rank, collectives)
     {
     }
 
@@ -651,11 +652,11 @@ class RankExporter
 };
 
 void
-RequireHosts(const Scenario& scenario, const StepPlan& plan, Rank rank)
+RequireHosts(const Resolved& resolved, const StepPlan& plan, Rank rank)
 {
     if (plan.StepCount(rank) > 0 && plan.At(rank, 0).reduction)
     {
-        throw InputError("exchange.algorithm: '" + scenario.exchange.algorithm +
+        throw InputError("exchange.algorithm: '" + resolved.exchange->name +
                          "' adds in the network, which these formats cannot say; an "
                          "exchange of hosts can be exported, and --collectives writes each "
                          "as one all-reduce");
@@ -663,7 +664,7 @@ RequireHosts(const Scenario& scenario, const StepPlan& plan, Rank rank)
 }
 
 std::uint64_t
-LeastBytes(const Scenario& scenario, const JobChunk& chunk, Rank rank, bool collectives)
+LeastBytes(const Resolved& resolved, const JobChunk& chunk, Rank rank, bool collectives)
 {
     if (collectives)
     {
@@ -673,7 +674,7 @@ LeastBytes(const Scenario& scenario, const JobChunk& chunk, Rank rank, bool coll
     for (const auto& round : chunk.rounds)
     {
         steps += round.plan->Elements() > 0 ? round.plan->StepCount(rank) : 0;
-        RequireHosts(scenario, *round.plan, rank);
+        RequireHosts(resolved, *round.plan, rank);
     }
     return steps * LEAST_BYTES_PER_STEP;
 }
@@ -681,12 +682,12 @@ LeastBytes(const Scenario& scenario, const JobChunk& chunk, Rank rank, bool coll
 } // namespace
 
 void
-RequireExportable(const Scenario& scenario,
+RequireExportable(const Resolved& resolved,
                   const TrainingJob& job,
                   bool collectives,
                   std::uint64_t mostBytes)
 {
-    if (scenario.training.values && scenario.codec.name != "none")
+    if (job.HasValues() && HasCodec(resolved.scenario))
     {
         throw InputError(
             "training.values: an export has coded sizes by the trace's statistics, and not by "
@@ -697,7 +698,7 @@ RequireExportable(const Scenario& scenario,
     {
         for (const auto& chunk : job.chunks)
         {
-            bytes += LeastBytes(scenario, chunk, rank, collectives) * job.exchangedBatches;
+            bytes += LeastBytes(resolved, chunk, rank, collectives) * job.exchangedBatches;
             if (bytes > mostBytes)
             {
                 throw InputError(TooLargeToExport(mostBytes));
@@ -715,9 +716,9 @@ TooLargeToExport(std::uint64_t mostBytes)
 }
 
 std::vector<ExportedOperation>
-ExportRank(const Scenario& scenario, const TrainingJob& job, Rank rank, bool collectives)
+ExportRank(const Resolved& resolved, const TrainingJob& job, Rank rank, bool collectives)
 {
-    return RankExporter(scenario, job, rank, collectives).Export();
+    return RankExporter(resolved, job, rank, collectives).Export();
 }
 
 } // namespace inca

@@ -6,7 +6,7 @@
 
 #include "exchange/step-plan.h"
 #include "job/training-job.h"
-#include "scenario/scenario.h"
+#include "plan/resolved.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +53,7 @@ struct ExportedOperation
  *        its steps
  * @throws InputError if gradients are added in the network, which steps cannot say
  */
-std::vector<ExportedOperation> ExportRank(const Scenario& scenario,
+std::vector<ExportedOperation> ExportRank(const Resolved& resolved,
                                           const TrainingJob& job,
                                           Rank rank,
                                           bool collectives);
@@ -63,7 +63,7 @@ std::vector<ExportedOperation> ExportRank(const Scenario& scenario,
  * @throws InputError as ExportRank does, if sizes are those of values, or if it is sure that operations take more than
  *         @p mostBytes
  */
-void RequireExportable(const Scenario& scenario,
+void RequireExportable(const Resolved& resolved,
                        const TrainingJob& job,
                        bool collectives,
                        std::uint64_t mostBytes);

@@ -5,6 +5,7 @@
 #define INCA_JOB_BUCKET_PLAN_H
 
 #include "exchange/element-range.h"
+#include "exchange/send-unit.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,15 +13,6 @@
 
 namespace inca
 {
-
-/** When a layer's gradient is exchanged. */
-enum class SendUnit
-{
-    LAYER,  ///< each layer by itself
-    BUCKET, ///< in buckets that are filled tensor by tensor, as PyTorch's DDP does
-    FUSED, ///< whole layers together while they fit a buffer
-    END,   ///< everything at once when backward has ended
-};
 
 /** What a BucketPlan is made from. */
 struct BucketSpec

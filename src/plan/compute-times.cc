@@ -36,12 +36,12 @@ TracePs(const LayerRecord& layer, ComputePhase phase)
 ComputeTimes::ComputeTimes(std::shared_ptr<const GradientTrace> trace, const Scenario& scenario)
     : m_trace(std::move(trace)),
       m_scales(scenario.cluster.workers, 1.0),
-      m_normal(scenario.training.jitter == "normal"),
-      m_lognormal(scenario.training.jitter == "lognormal"),
+      m_normal(scenario.training.jitter == Jitter::NORMAL),
+      m_lognormal(scenario.training.jitter == Jitter::LOGNORMAL),
       m_relativeSd(scenario.training.jitterSd),
-      m_bySteps(scenario.training.jitterScope == "step"),
+      m_bySteps(scenario.training.jitterBySteps),
       m_gpus(HasJitter(scenario) ? scenario.cluster.gpus : 1),
-      m_updatesFromLast(scenario.training.update != "end"),
+      m_updatesFromLast(scenario.training.update != UpdateMode::END),
       m_seed(scenario.simulation.seed),
       m_progress(m_gpus > 1 ? scenario.cluster.workers : 0)
 {

@@ -8,7 +8,6 @@
 #include "base/wire-format.h"
 #include "exchange/rank-load.h"
 #include "exchange/shards.h"
-#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -61,16 +60,17 @@ struct Received
 class Estimate
 {
   public:
-    Estimate(const Scenario& scenario, const TrainingJob& job)
-        : m_job(job),
-          m_payload(static_cast<double>(FramePayloadBytes(scenario))),
-          m_scheme(ReducesInNetwork(scenario) ? MakeScheme(scenario) : nullptr)
+    explicit Estimate(const PlannedJob& planned)
+        : m_job(*planned.simulated),
+          m_payload(static_cast<double>(planned.resolved->framePayloadBytes)),
+          m_scheme(planned.resolved->scheme.get())
     {
-        if (MayRepeat(scenario, job))
+        const auto& job = m_job;
+        if (planned.mayRepeat)
         {
             constexpr double windows = 6; // until the network repeats itself
             constexpr double fewestSlots = 512;
-            m_mostInMessage = windows * scenario.transport.window.value();
+            m_mostInMessage = windows * planned.resolved->window;
             m_mostInSum = windows * std::max(fewestSlots,
                                              m_scheme ? static_cast<double>(m_scheme->Slots()) : 0);
         }
@@ -135,7 +135,7 @@ class Estimate
 
     const TrainingJob& m_job;
     double m_payload;
-    std::unique_ptr<AggregationScheme> m_scheme;                     ///< null where no switch adds
+    const AggregationScheme* m_scheme;                               ///< null where no switch adds
     double m_mostInMessage{std::numeric_limits<double>::infinity()}; ///< frames that are simulated
     double m_mostInSum{std::numeric_limits<double>::infinity()};
     double m_bytesOfGradient; ///< of an element, as hosts move it; plain where values decide
@@ -172,9 +172,9 @@ CodingSeconds(const TrainingJob& job, const CodecEntry& codec, double received, 
 std::string
 WhatHelps(const Plan& plan, const char* key)
 {
-    std::string text = plan.scenario.training.iterations > 1 ? "fewer iterations, " : "";
+    std::string text = plan.Job().job->iterations > 1 ? "fewer iterations, " : "";
     text += "fewer workers, a smaller tensor, larger buckets or longer frames (cluster.mtu) help";
-    if (IsPacketLevel(plan.scenario))
+    if (plan.Settings().IsPacketLevel())
     {
         text += ", as may simulation.mode = \"auto\"";
     }
@@ -187,24 +187,16 @@ WhatHelps(const Plan& plan, const char* key)
 
 } // namespace
 
-bool
-MayRepeat(const Scenario& scenario, const TrainingJob& job)
-{
-    const bool sizesAreOfValues = scenario.training.values && job.engines;
-    return !IsPacketLevel(scenario) && !IsOverTcp(scenario) && scenario.cluster.lossRate == 0 &&
-           !job.HasValues() && !sizesAreOfValues;
-}
-
 Cost
 CostOf(const Plan& plan)
 {
-    const auto& scenario = plan.scenario;
-    const auto& [prepared, simulated] = plan.Job();
-    const auto& job = *prepared.job;
+    const auto& resolved = plan.Settings();
+    const auto& simulated = plan.Job().simulated;
+    const auto& job = *plan.Job().job;
     const auto& fold = plan.fold;
-    const double hops = scenario.cluster.topology == "star" ? 2 : 4; // mostly, in a tree
+    const double hops = resolved.topology.trunks.empty() ? 2 : 4; // mostly, in a tree
     const auto workers = simulated->WorkersAmong(fold.simulated);
-    const Estimate estimate(scenario, *simulated);
+    const Estimate estimate(plan.Job());
     auto all = estimate.By(0, workers);
     all.Add(1, estimate.By(workers, fold.simulated - workers));
     const auto layers = static_cast<double>(job.layers.size());
@@ -213,7 +205,7 @@ CostOf(const Plan& plan)
     cost.payloadBytes = batches * all.bytes;
     cost.frames = batches * all.frames;
     cost.messages = batches * all.messages + layers * job.iterations * job.accumulation * workers;
-    const auto perHop = (IsOverTcp(scenario) ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP) *
+    const auto perHop = (resolved.IsOverTcp() ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP) *
                         std::max(1.0, std::sqrt(fold.simulated / RANKS_IN_CACHE));
     cost.cpuSeconds = cost.frames * hops * perHop + cost.messages * SECONDS_PER_MESSAGE;
     cost.memoryBytes = BYTES_PER_RUN + fold.simulated * BYTES_PER_RANK +
@@ -228,7 +220,7 @@ CostOf(const Plan& plan)
                                       : SECONDS_PER_VALUE; // replayed ones are the same in each
         const auto received = all.gradients * fold.ranks / fold.simulated;
         cost.valueSeconds = perValue * (own * job.workers + moved) +
-                            CodingSeconds(job, FindCodec(scenario.codec.name), received, own);
+                            CodingSeconds(job, *resolved.codecEntry, received, own);
         cost.cpuSeconds += cost.valueSeconds;
         const auto chunks = static_cast<double>(job.chunks.size());
         const auto open = own * std::min(1.0, job.concurrent / chunks);
@@ -245,7 +237,7 @@ RequireFeasible(const Plan& plan)
 {
     constexpr double psPerSecond = 1e12;
     const auto& cost = plan.cost;
-    const auto& simulation = plan.scenario.simulation;
+    const auto& simulation = plan.Settings().scenario.simulation;
     const auto refuse = [&](const char* key, const std::string& takes, const std::string& most) {
         throw InputError(fmt::format("{}: this run has about {:.2g} frames in {:.2g} messages to "
                                      "simulate, which takes about {}, more than {}; {}",

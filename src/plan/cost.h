@@ -10,13 +10,6 @@ namespace inca
 {
 
 /**
- * Whether the network may repeat itself, so that repetitions can be skipped (experiment/steady-state.h): not at packet level,
- * nor where frames are lost at random, or where values decide how large frames are.
- * @param job as frames carry it
- */
-bool MayRepeat(const Scenario& scenario, const TrainingJob& job);
-
-/**
  * One formula: the simulated frames times the links that each crosses, the messages and the values, times one constant
  * each. Some ranks and some steps are counted, and stand for all.
  * @param plan with its job and fold

@@ -4,7 +4,6 @@
 #include "plan/fold-choice.h"
 
 #include "exchange/composed-plan.h"
-#include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
 #include "plan/job-exchanges.h"
 #include "scenario/specs.h"
@@ -22,9 +21,10 @@ namespace
 
 /** Why each rank must be simulated; empty if nothing sets ranks apart. @param job as frames carry it */
 std::string
-WhatSetsApart(const Scenario& s, const TrainingJob& job, Rank rows)
+WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
 {
-    if (IsPacketLevel(s))
+    const auto& s = resolved.scenario;
+    if (resolved.IsPacketLevel())
     {
         return "every frame is to be simulated";
     }
@@ -62,20 +62,18 @@ using FoldOrReason = std::variant<FoldChoice, std::string>;
 class Chooser
 {
   public:
-    Chooser(const Scenario& scenario,
-            const TrainingJob& job,
-            const TopologyPlan& topology)
-        : m_scenario(scenario),
+    Chooser(const Resolved& resolved, const TrainingJob& job)
+        : m_resolved(resolved),
           m_job(job),
-          m_topology(topology),
-          m_entry(ExchangeCatalog().Find(scenario.exchange.algorithm)),
-          m_symmetry(SymmetryOf(job, scenario.host.IsHalfDuplex()))
+          m_topology(resolved.topology),
+          m_entry(*resolved.exchange),
+          m_symmetry(SymmetryOf(job, resolved.scenario.host.isHalfDuplex))
     {
     }
 
     FoldOrReason Choose() const
     {
-        auto apart = WhatSetsApart(m_scenario, m_job, m_symmetry.rows);
+        auto apart = WhatSetsApart(m_resolved, m_job, m_symmetry.rows);
         if (!apart.empty())
         {
             return apart;
@@ -84,7 +82,7 @@ class Chooser
         {
             return "in a " + m_entry.name + " exchange ranks are not alike";
         }
-        if (!ReducesInNetwork(m_entry))
+        if (!m_resolved.scheme)
         {
             return ByShift();
         }
@@ -111,7 +109,7 @@ class Chooser
         {
             return "no worker does what another does";
         }
-        const bool addsAtOnce = MakeScheme(m_scenario)->AddedValuesPerSecond() == 0;
+        const bool addsAtOnce = m_resolved.scheme->AddedValuesPerSecond() == 0;
         return With(std::move(fold), kinds == 1 || addsAtOnce);
     }
 
@@ -127,11 +125,11 @@ class Chooser
             return "no worker does what another does";
         }
         const bool mayMeet = !m_symmetry.oneSender || m_entry.allToAll;
-        if (mayMeet && m_scenario.exchange.concurrent > 1)
+        if (mayMeet && m_resolved.concurrent > 1)
         {
             return "exchanges at the same time meet at a port";
         }
-        if (mayMeet && IsOverTcp(m_scenario))
+        if (mayMeet && m_resolved.IsOverTcp())
         {
             return "frames of two senders meet at a port, whose order decides what TCP makes of "
                    "them";
@@ -159,7 +157,7 @@ class Chooser
         return !isCoded || std::all_of(m_job.chunks.begin(), m_job.chunks.end(), isUniform);
     }
 
-    const Scenario& m_scenario;
+    const Resolved& m_resolved;
     const TrainingJob& m_job;
     const TopologyPlan& m_topology;
     const ExchangeEntry& m_entry;
@@ -217,13 +215,11 @@ Folded(const std::shared_ptr<const TrainingJob>& job, const FoldChoice& fold)
 }
 
 FoldChoice
-ChooseFold(const Scenario& scenario,
-           const TrainingJob& job,
-           const TopologyPlan& topology)
+ChooseFold(const Resolved& resolved, const TrainingJob& job)
 {
-    auto found = Chooser(scenario, job, topology).Choose();
+    auto found = Chooser(resolved, job).Choose();
     auto* const why = std::get_if<std::string>(&found);
-    return why != nullptr ? FoldNothing(topology, job.RankCount(), std::move(*why))
+    return why != nullptr ? FoldNothing(resolved.topology, job.RankCount(), std::move(*why))
                           : std::get<FoldChoice>(std::move(found));
 }
 

@@ -6,7 +6,7 @@
 
 #include "exchange/shift-symmetry.h"
 #include "job/training-job.h"
-#include "scenario/scenario.h"
+#include "plan/resolved.h"
 #include "topology/fold.h"
 
 #include <memory>
@@ -54,9 +54,7 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  * - Where switches add, one worker for each kind of way up the tree. If there are several kinds, and adders take their time,
  *   contributions of two kinds at one instant may be added in another order: not exact.
  */
-FoldChoice ChooseFold(const Scenario& scenario,
-                      const TrainingJob& job,
-                      const TopologyPlan& topology);
+FoldChoice ChooseFold(const Resolved& resolved, const TrainingJob& job);
 
 /** The job that simulated ranks do: @p job, with ranks numbered in turn if the symmetry has rows. */
 std::shared_ptr<const TrainingJob> Folded(const std::shared_ptr<const TrainingJob>& job,

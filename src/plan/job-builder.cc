@@ -6,7 +6,6 @@
 #include "base/wire-format.h"
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
-#include "exchange/exchange-catalog.h"
 #include "exchange/network-reduction.h"
 #include "plan/compute-times.h"
 #include "plan/gpu-sums.h"
@@ -15,7 +14,6 @@
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "trace/layer-statistics.h"
-#include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 
 #include <utility>
@@ -39,8 +37,9 @@ AddLayers(const GradientTrace& trace, TrainingJob& job)
 }
 
 void
-AddSettings(const Scenario& scenario, TrainingJob& job)
+AddSettings(const Resolved& resolved, TrainingJob& job)
 {
+    const auto& scenario = resolved.scenario;
     const auto matters = [&scenario](const char* key) {
         return IdleReason(*FindKey(key), scenario).empty();
     };
@@ -50,14 +49,14 @@ AddSettings(const Scenario& scenario, TrainingJob& job)
     job.exchangedBatches = GathersWeights(scenario) ? job.accumulation : 1;
     job.overlap = scenario.training.overlap;
     job.barrier = scenario.training.barrier;
-    job.updatesAtEnd = scenario.training.update == "end";
-    job.updatesOnHost = scenario.training.update == "host" && matters("training.update");
+    job.updatesAtEnd = scenario.training.update == UpdateMode::END;
+    job.updatesOnHost = scenario.training.update == UpdateMode::HOST && matters("training.update");
     job.updatingGpus = scenario.cluster.gpus;
     job.addingGpus = CopyBytesPerSecond(scenario) == 0 ? scenario.cluster.gpus : 1;
-    job.concurrent = scenario.exchange.concurrent;
-    job.priority = scenario.exchange.order == "priority" && matters("exchange.order");
-    job.sumOnArrival = scenario.exchange.sum == "arrival";
-    job.startTogether = scenario.exchange.start == "together";
+    job.concurrent = resolved.concurrent;
+    job.priority = scenario.exchange.priority && matters("exchange.order");
+    job.sumOnArrival = scenario.exchange.sumOnArrival;
+    job.startTogether = scenario.exchange.startTogether;
 }
 
 std::function<void(float*, std::uint64_t)>
@@ -70,13 +69,13 @@ RoundTrip(std::shared_ptr<const Codec> codec)
 
 /** What a value takes where only sizes travel: what the scenario says, or the trace's statistics. */
 std::function<double(ElementRange)>
-PlannedBits(const Scenario& scenario, const PreparedJob& prepared)
+PlannedBits(const Resolved& resolved)
 {
-    if (const auto given = scenario.codec.bitsPerValue)
+    if (const auto given = resolved.scenario.codec.bitsPerValue)
     {
         return [bits = *given](ElementRange) { return bits; };
     }
-    const auto bits = std::make_shared<const MeanBits>(*prepared.trace, *prepared.codec);
+    const auto bits = std::make_shared<const MeanBits>(*resolved.trace, *resolved.codec);
     return [bits](ElementRange range) { return bits->Of(range); };
 }
 
@@ -93,36 +92,37 @@ AddBetweenCodec(const Scenario& scenario, TrainingJob& job)
 }
 
 void
-AddCodec(const Scenario& scenario, PreparedJob& prepared, TrainingJob& job)
+AddCodec(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
 {
-    if (!HasCodec(scenario) || HasSketch(scenario))
+    const auto& scenario = resolved.scenario;
+    const auto& codec = resolved.codec;
+    if (!codec)
     {
         return;
     }
-    prepared.codec = MakeCodec(MakeCodecSpec(scenario));
-    job.engines = Placement(scenario) == "nic";
-    job.codecGroup = FindCodec(scenario.codec.name).group;
-    job.hostCodec = job.engines ? nullptr : prepared.codec;
+    job.engines = !HasHostCodec(scenario);
+    job.codecGroup = resolved.codecEntry->group;
+    job.hostCodec = job.engines ? nullptr : codec;
     AddBetweenCodec(scenario, job);
     const bool carries = scenario.training.values;
     job.countsTell = CodecReads(scenario, "format") && (carries || !scenario.codec.bitsPerValue);
     if (!carries)
     {
-        job.meanBits = PlannedBits(scenario, prepared);
+        job.meanBits = PlannedBits(resolved);
         return;
     }
     // What they are is counted; the bound takes what is known of any value.
-    job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
-    prepared.wire = WireOf(job, prepared.codec);
+    job.meanBits = [bits = codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
+    prepared.wire = WireOf(job, codec);
     if (scenario.codec.sum == "wire" || CodecReads(scenario, "format"))
     {
-        prepared.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
+        prepared.hooks.roundSum = [codec](float* values, std::uint64_t count) {
             codec->RoundSum(values, count);
         };
     }
-    if (scenario.ring.ownerCopy == "coded" && !DecodesOwn(scenario))
+    if (scenario.ring.codedOwnerCopy && !DecodesOwn(scenario))
     {
-        prepared.hooks.keepOwned = RoundTrip(prepared.codec);
+        prepared.hooks.keepOwned = RoundTrip(codec);
     }
 }
 
@@ -134,31 +134,6 @@ GradientOf(std::shared_ptr<const ValueSource> values)
     };
 }
 
-/** The trace of what one GPU computes. */
-GradientTrace
-GpuTrace(const Scenario& scenario)
-{
-    const auto& training = scenario.training;
-    auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
-    if (training.gradientType)
-    {
-        trace.gradientType = *training.gradientType;
-    }
-    return training.density ? WithDensity(trace, *training.density) : trace;
-}
-
-/** The trace of a worker's gradients, all its GPUs added up. */
-std::shared_ptr<const GradientTrace>
-WorkersTrace(const Scenario& scenario)
-{
-    auto trace = GpuTrace(scenario);
-    if (scenario.cluster.gpus > 1)
-    {
-        trace = OverGpus(trace, scenario.cluster.gpus, scenario.training.unionExponent);
-    }
-    return std::make_shared<const GradientTrace>(std::move(trace));
-}
-
 RandomValuesSpec
 RandomSpecOf(const Scenario& scenario)
 {
@@ -167,18 +142,21 @@ RandomSpecOf(const Scenario& scenario)
 
 /** Random, or of a file: what a worker's GPUs have added up. */
 std::shared_ptr<const ValueSource>
-ValuesOfWorkers(const Scenario& scenario, const std::shared_ptr<const GradientTrace>& trace)
+ValuesOfWorkers(const Resolved& resolved)
 {
+    const auto& scenario = resolved.scenario;
+    const auto& trace = resolved.workerTrace;
     const auto& file = scenario.training.valuesFile;
     return file.empty() ? MakeRandomValues(trace, RandomSpecOf(scenario))
                         : MakeFileValues(trace, file, scenario.cluster.workers);
 }
 
-/** Random ones of each GPU, added up by those of a worker. @param trace of workers */
+/** Random ones of each GPU, added up by those of a worker. */
 std::shared_ptr<const ValueSource>
-ValuesOfGpus(const Scenario& scenario, const GradientTrace& trace, TrainingJob& job)
+ValuesOfGpus(const Resolved& resolved, TrainingJob& job)
 {
-    const auto ofOne = std::make_shared<const GradientTrace>(GpuTrace(scenario));
+    const auto& scenario = resolved.scenario;
+    const auto ofOne = std::make_shared<const GradientTrace>(resolved.gpuTrace);
     const std::shared_ptr<const ValueSource> ofGpus =
         MakeRandomValues(ofOne, RandomSpecOf(scenario));
     if (!Sparsifies(scenario)) // else what is added up in the end is another thing
@@ -189,24 +167,21 @@ ValuesOfGpus(const Scenario& scenario, const GradientTrace& trace, TrainingJob& 
     return MakeGpuSums(ofGpus,
                        {scenario.cluster.gpus,
                         job.gradientType,
-                        BeginsOfBuckets(scenario, trace),
-                        trace.Elements()});
+                        BeginsOf(resolved.buckets),
+                        ofOne->Elements()});
 }
 
-/** @param trace of the values before they are made sparse */
 void
-AddValues(const Scenario& scenario,
-          const std::shared_ptr<const GradientTrace>& trace,
-          PreparedJob& prepared,
-          TrainingJob& job)
+AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
 {
+    const auto& scenario = resolved.scenario;
     if (!scenario.training.values)
     {
         return;
     }
-    if (ReducesInNetwork(scenario))
+    if (resolved.scheme)
     {
-        prepared.hooks.network = MakeScheme(scenario)->Reduction({});
+        prepared.hooks.network = resolved.scheme->Reduction({});
     }
     const auto& type = job.gradientType;
     if (type.narrow)
@@ -216,10 +191,8 @@ AddValues(const Scenario& scenario,
     // Values of a file are a worker's sums already; of fp32, which is not rounded to less, a sum is made at once.
     const bool addsOnGpus =
         scenario.cluster.gpus > 1 && type.narrow && scenario.training.valuesFile.empty();
-    job.ownGradient = BroughtOf(scenario,
-                                trace,
-                                addsOnGpus ? ValuesOfGpus(scenario, *trace, job)
-                                           : ValuesOfWorkers(scenario, trace));
+    job.ownGradient = BroughtOf(
+        resolved, addsOnGpus ? ValuesOfGpus(resolved, job) : ValuesOfWorkers(resolved));
 }
 
 } // namespace
@@ -237,46 +210,38 @@ WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec)
 }
 
 WorkerGradient
-BroughtOf(const Scenario& scenario,
-          const std::shared_ptr<const GradientTrace>& trace,
-          std::shared_ptr<const ValueSource> gradients)
+BroughtOf(const Resolved& resolved, std::shared_ptr<const ValueSource> gradients)
 {
+    const auto& trace = resolved.workerTrace;
     auto values = MakeRoundedValues(std::move(gradients), GradientTypeNamed(trace->gradientType));
-    if (Sparsifies(scenario))
+    if (Sparsifies(resolved.scenario))
     {
-        const auto& sparsify = scenario.sparsify;
+        const auto& sparsify = resolved.scenario.sparsify;
         values = MakeSparsifiedValues(values, trace, {sparsify.method, sparsify.density});
     }
     return GradientOf(std::move(values));
 }
 
 PreparedJob
-PrepareJob(const Scenario& scenario)
+PrepareJob(std::shared_ptr<const Resolved> of)
 {
     PreparedJob prepared;
-    const auto trace = WorkersTrace(scenario);
-    prepared.trace =
-        Sparsifies(scenario)
-            ? std::make_shared<const GradientTrace>(Sparsified(*trace, scenario.sparsify.density))
-            : trace;
+    prepared.resolved = std::move(of);
+    const auto& resolved = *prepared.resolved;
     const auto made = std::make_shared<TrainingJob>();
     auto& job = *made;
-    AddSettings(scenario, job);
-    job.gradientType = GradientTypeNamed(prepared.trace->gradientType);
+    AddSettings(resolved, job);
+    job.gradientType = GradientTypeNamed(resolved.trace->gradientType);
     // A codec, or a switch that adds, takes gradients of whatever type widened.
-    const bool takesWords = HasCodec(scenario) || ReducesInNetwork(scenario);
+    const bool takesWords = HasCodec(resolved.scenario) || resolved.scheme;
     job.bytesPerElement = takesWords ? VALUE_BYTES : job.gradientType.bytes;
-    const auto times = std::make_shared<const ComputeTimes>(prepared.trace, scenario);
+    const auto times = std::make_shared<const ComputeTimes>(resolved.trace, resolved.scenario);
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
-    AddLayers(*prepared.trace, job);
-    const auto spec = MakeExchangeSpec(scenario);
-    const auto& exchange = ExchangeCatalog().Find(spec.algorithm);
-    prepared.otherRanks = exchange.otherRanks(spec);
-    job.weightsReturn = ReturnsWeights(spec);
-    AddCodec(scenario, prepared, job);
-    AddValues(scenario, trace, prepared, job);
-    prepared.sketches = AddExchanges(scenario, *prepared.trace, prepared.hooks, job);
-    job.concurrent = job.chunks.size() == 1 ? 1 : job.concurrent; // what is given has no effect
+    AddLayers(*resolved.trace, job);
+    job.weightsReturn = ReturnsWeights(MakeExchangeSpec(resolved.scenario));
+    AddCodec(resolved, prepared, job);
+    AddValues(resolved, prepared, job);
+    prepared.sketches = AddExchanges(resolved, prepared.hooks, job);
     prepared.job = made;
     return prepared;
 }

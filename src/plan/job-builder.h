@@ -7,9 +7,8 @@
 #include "codec/codec.h"
 #include "job/clockless-replay.h"
 #include "job/training-job.h"
+#include "plan/resolved.h"
 #include "plan/sketch-plan.h"
-#include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
 #include "trace/value-source.h"
 
 #include <memory>
@@ -21,32 +20,24 @@ namespace inca
 /** A scenario made ready to run: all that is known of it without a network. */
 struct PreparedJob
 {
-    std::shared_ptr<const GradientTrace> trace; ///< with the densities that are encoded
-    std::shared_ptr<const Codec> codec;         ///< of frames or messages; null for none
-    std::shared_ptr<const TrainingJob> job;     ///< all but the addresses
+    std::shared_ptr<const Resolved> resolved;
+    std::shared_ptr<const TrainingJob> job; ///< all but the addresses
     /** By chunk, or by shard of each; empty but for homomorphic compression. */
     std::vector<PlannedSketch> sketches;
-    Rank otherRanks{0}; ///< aggregators or servers
-    Wire wire;          ///< what a gradient message's values go through; empty: nothing
-    ValueHooks hooks;   ///< of values
+    Wire wire;        ///< what a gradient message's values go through; empty: nothing
+    ValueHooks hooks; ///< of values
 };
 
-/**
- * Reads the trace and makes the job.
- * @throws InputError if the trace cannot be read, or cannot answer what the scenario needs
- */
-PreparedJob PrepareJob(const Scenario& scenario);
+/** @throws InputError if the trace cannot answer what the job needs */
+PreparedJob PrepareJob(std::shared_ptr<const Resolved> resolved);
 
 /** What a message's values go through (TrainingJob::IsCoded). @param job outlives it @param codec of engines, if they code */
 Wire WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec);
 
 /**
  * What workers bring into an exchange of their gradients: rounded to their type, and what sparsifying leaves of them.
- * @param trace whose layers they are of
  */
-WorkerGradient BroughtOf(const Scenario& scenario,
-                         const std::shared_ptr<const GradientTrace>& trace,
-                         std::shared_ptr<const ValueSource> gradients);
+WorkerGradient BroughtOf(const Resolved& resolved, std::shared_ptr<const ValueSource> gradients);
 
 } // namespace inca
 

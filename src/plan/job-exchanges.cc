@@ -11,7 +11,6 @@
 #include "exchange/library.h"
 #include "exchange/rank-load.h"
 #include "exchange/shards.h"
-#include "job/bucket-plan.h"
 #include "job/sharded-coding.h"
 #include "scenario/specs.h"
 #include "trace/value-source.h"
@@ -33,28 +32,6 @@ namespace
 
 constexpr std::uint64_t g_mostExchanges =
     1ULL << 31U; ///< iterations times chunks; their numbers are 32 bits
-
-BucketPlan
-PlanOf(const GradientTrace& trace, const Scenario& scenario)
-{
-    static const std::map<std::string, SendUnit> units{{"layer", SendUnit::LAYER},
-                                                       {"bucket", SendUnit::BUCKET},
-                                                       {"fused", SendUnit::FUSED},
-                                                       {"end", SendUnit::END}};
-    LayerTensors tensors;
-    for (const auto& layer : trace.layers)
-    {
-        // weights are gathered for whole layers
-        tensors.push_back(GathersWeights(scenario) ? std::vector<std::uint64_t>{layer.elements}
-                                                   : TensorsOf(layer));
-    }
-    return PlanBuckets(tensors,
-                       {units.at(scenario.training.send),
-                        trace.BytesPerElement(),
-                        scenario.exchange.firstBucketBytes,
-                        scenario.exchange.bucketBytes,
-                        scenario.exchange.chunkBytes});
-}
 
 std::uint32_t
 LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
@@ -107,14 +84,14 @@ CheckSketchSize(std::uint64_t values)
 }
 
 ValueHooks
-HooksOfWords(const Scenario& scenario, const WordSum& sum)
+HooksOfWords(const Resolved& resolved, const WordSum& sum)
 {
     ValueHooks hooks;
     hooks.sum = sum;
-    if (ReducesInNetwork(scenario) && scenario.training.values)
+    if (resolved.scheme && resolved.scenario.training.values)
     {
-        hooks.network = MakeScheme(scenario)->Reduction(sum == WordSum::FP32 ? std::nullopt
-                                                                             : std::optional(sum));
+        hooks.network =
+            resolved.scheme->Reduction(sum == WordSum::FP32 ? std::nullopt : std::optional(sum));
     }
     return hooks;
 }
@@ -171,7 +148,7 @@ class RoundsOf
                 std::uint64_t hostBytes = 0)
     {
         hostBytes = hostBytes > 0 ? hostBytes : words * m_spec.bytesPerElement;
-        const bool bySize = m_spec.library != "none" || !m_scenario.host.protocols.empty();
+        const bool bySize = PicksBySize(m_scenario) || !m_scenario.host.protocols.empty();
         const auto [place, isNew] = m_rounds.try_emplace({words, bySize ? hostBytes : 0});
         if (isNew)
         {
@@ -225,17 +202,16 @@ class RoundsOf
 class SketchRounds
 {
   public:
-    SketchRounds(const Scenario& scenario,
-                 const GradientTrace& trace,
-                 const TrainingJob& job,
-                 const ValueHooks& ofValues)
-        : m_scenario(scenario),
-          m_planner(scenario, trace),
+    /** @param resolved outlives this */
+    SketchRounds(const Resolved& resolved, const TrainingJob& job, const ValueHooks& ofValues)
+        : m_resolved(resolved),
+          m_scenario(resolved.scenario),
+          m_planner(resolved),
           m_ofValues(ofValues),
-          m_words(scenario, SpecOf(scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
-          m_toAll(scenario, SpecOf(scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
-          m_values(scenario, SpecOf(scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
-          m_weights(scenario, SpecOf(scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
+          m_words(m_scenario, SpecOf(m_scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
+          m_toAll(m_scenario, SpecOf(m_scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
+          m_values(m_scenario, SpecOf(m_scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
+          m_weights(m_scenario, SpecOf(m_scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
     {
     }
 
@@ -265,8 +241,8 @@ class SketchRounds
         const auto counterSum = spec.adder == WordSum::FP32 ? WordSum::FP32 : WordSum::INT32;
         auto& ofIndex = ScalesByIndex(spec) ? m_toAll : m_words;
         chunk.rounds = {
-            ofIndex.Of(sketches.size() * longest.index, HooksOfWords(m_scenario, indexSum)),
-            m_words.Of(sketches.size() * longest.counters, HooksOfWords(m_scenario, counterSum)),
+            ofIndex.Of(sketches.size() * longest.index, HooksOfWords(m_resolved, indexSum)),
+            m_words.Of(sketches.size() * longest.counters, HooksOfWords(m_resolved, counterSum)),
         };
         if (!isSharded)
         {
@@ -298,6 +274,7 @@ class SketchRounds
         return place->second;
     }
 
+    const Resolved& m_resolved;
     const Scenario& m_scenario;
     SketchPlanner m_planner;
     ValueHooks m_ofValues;
@@ -309,24 +286,21 @@ class SketchRounds
 };
 
 /** Adds exchanges, in the order in which they are ready. */
-class Adder
+class ExchangeListBuilder
 {
   public:
     /** All must outlive it. */
-    Adder(const Scenario& scenario,
-          const GradientTrace& trace,
-          const ValueHooks& hooks,
-          TrainingJob& job)
-        : m_scenario(scenario),
+    ExchangeListBuilder(const Resolved& resolved, const ValueHooks& hooks, TrainingJob& job)
+        : m_scenario(resolved.scenario),
           m_hooks(hooks),
           m_job(job),
-          m_plan(PlanOf(trace, scenario)),
-          m_rounds(scenario, MakeExchangeSpec(scenario, job.gradientType.bytes)),
-          m_gathers(scenario, GatherSpec(scenario, job))
+          m_plan(resolved.buckets),
+          m_rounds(m_scenario, MakeExchangeSpec(m_scenario, job.gradientType.bytes)),
+          m_gathers(m_scenario, GatherSpec(m_scenario, job))
     {
-        if (HasSketch(scenario))
+        if (HasSketch(m_scenario))
         {
-            m_coded.emplace(scenario, trace, job, hooks);
+            m_coded.emplace(resolved, job, hooks);
         }
         for (const auto& bucket : m_plan.buckets)
         {
@@ -334,7 +308,7 @@ class Adder
             job.buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
                                    static_cast<std::uint32_t>(bucket.lastLayer),
                                    {},
-                                   SparsifyPs(scenario, job.gradientType, elements)});
+                                   SparsifyPs(m_scenario, job.gradientType, elements)});
         }
     }
 
@@ -428,7 +402,7 @@ class Adder
     const Scenario& m_scenario;
     const ValueHooks& m_hooks;
     TrainingJob& m_job;
-    BucketPlan m_plan;
+    const BucketPlan& m_plan;
     RoundsOf m_rounds;
     RoundsOf m_gathers;
     std::optional<SketchRounds> m_coded; ///< of what is compressed homomorphically
@@ -453,12 +427,9 @@ CheckExchangeCount(const TrainingJob& job)
 } // namespace
 
 std::vector<PlannedSketch>
-AddExchanges(const Scenario& scenario,
-             const GradientTrace& trace,
-             const ValueHooks& hooks,
-             TrainingJob& job)
+AddExchanges(const Resolved& resolved, const ValueHooks& hooks, TrainingJob& job)
 {
-    auto sketches = Adder(scenario, trace, hooks, job).AddAll();
+    auto sketches = ExchangeListBuilder(resolved, hooks, job).AddAll();
     CheckExchangeCount(job);
     return sketches;
 }
@@ -542,17 +513,6 @@ ReductionsOf(const TrainingJob& job)
         }
     }
     return sums;
-}
-
-std::vector<std::uint64_t>
-BeginsOfBuckets(const Scenario& scenario, const GradientTrace& trace)
-{
-    std::vector<std::uint64_t> begins;
-    for (const auto& bucket : PlanOf(trace, scenario).buckets)
-    {
-        begins.push_back(bucket.elements.begin);
-    }
-    return begins;
 }
 
 } // namespace inca

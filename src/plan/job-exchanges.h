@@ -8,9 +8,8 @@
 #include "exchange/shift-symmetry.h"
 #include "job/rank-values.h"
 #include "job/training-job.h"
+#include "plan/resolved.h"
 #include "plan/sketch-plan.h"
-#include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
 
 #include <cstdint>
 #include <string>
@@ -26,8 +25,7 @@ namespace inca
  * @return the sketches, by chunk, or by shard of each; empty but for homomorphic compression
  * @throws InputError if a layer's density is needed and not known, or the chunks are too large or too many
  */
-std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
-                                        const GradientTrace& trace,
+std::vector<PlannedSketch> AddExchanges(const Resolved& resolved,
                                         const ValueHooks& hooks,
                                         TrainingJob& job);
 
@@ -44,9 +42,6 @@ std::string PicksOf(const TrainingJob& job);
 ReductionCounts ReductionsOf(const TrainingJob& job);
 ReductionCounts ReductionsOf(const TrainingJob& job, const JobRound& round);
 /** @} */
-
-/** @return where each bucket of @p trace begins in the model, as backward finishes them (elements) */
-std::vector<std::uint64_t> BeginsOfBuckets(const Scenario& scenario, const GradientTrace& trace);
 
 } // namespace inca
 

@@ -41,7 +41,7 @@ SketchLoss(const Plan& plan)
     constexpr double percent = 100;
     double marked = 0;
     double estimated = 0;
-    for (const auto& sketch : plan.Job().prepared.sketches)
+    for (const auto& sketch : plan.Job().sketches)
     {
         marked += sketch.markedValues;
         estimated += sketch.estimatedValues;
@@ -60,25 +60,25 @@ SketchLoss(const Plan& plan)
 std::vector<Loss>
 LossesOf(const Plan& plan)
 {
-    const auto& scenario = plan.scenario;
+    const auto& resolved = plan.Settings();
+    const auto& scenario = resolved.scenario;
     std::vector<Loss> losses;
     if (const auto type = TypeLoss(scenario))
     {
         losses.push_back(*type);
     }
-    if (HasLossyCodec(scenario))
+    if (resolved.codec && !resolved.codec->IsLossless())
     {
         const auto spec = MakeCodecSpec(scenario);
-        const auto& entry = FindCodec(spec.name);
-        losses.push_back({spec.name, entry.loss ? entry.loss(spec) : "it does not say how much"});
+        const auto& loss = resolved.codecEntry->loss;
+        losses.push_back({spec.name, loss ? loss(spec) : "it does not say how much"});
     }
     if (const auto sketch = SketchLoss(plan))
     {
         losses.push_back(*sketch);
     }
-    if (ReducesInNetwork(scenario))
+    if (const auto& scheme = resolved.scheme)
     {
-        const auto scheme = MakeScheme(scenario);
         if (auto loss = scheme->Loss(); !loss.empty())
         {
             losses.push_back({scheme->Numbers().adder.name, std::move(loss)});

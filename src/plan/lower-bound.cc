@@ -62,15 +62,15 @@ OnLink(double wireBytes, std::uint64_t bitsPerSecond)
 class SumCost
 {
   public:
-    /** Both must outlive it. */
-    SumCost(const Scenario& scenario, const NetworkSpeed& network)
-        : m_scenario(scenario),
-          m_network(network),
-          m_scheme(MakeScheme(scenario))
+    /** @param resolved with a scheme; outlives it */
+    explicit SumCost(const Resolved& resolved)
+        : m_scenario(resolved.scenario),
+          m_network(resolved.network),
+          m_scheme(*resolved.scheme)
     {
-        const auto rates = network.linkBitsPerSecond.begin();
+        const auto rates = m_network.linkBitsPerSecond.begin();
         const auto [slowest, fastest] =
-            std::minmax_element(rates, rates + scenario.cluster.workers);
+            std::minmax_element(rates, rates + m_scenario.cluster.workers);
         m_slowestLink = *slowest;
         m_fastestLink = *fastest;
     }
@@ -88,8 +88,8 @@ class SumCost
             moved += times * (gathers ? WordsGot(sum, 0, m_scenario.cluster.workers) : sum.words);
             count += static_cast<double>(times);
         }
-        const auto [frames, wireBytes, gotBytes] = m_scheme->TrafficOf(sums);
-        const auto smallest = static_cast<double>(m_scheme->LongestChain(sums).emptyWireBytes);
+        const auto [frames, wireBytes, gotBytes] = m_scheme.TrafficOf(sums);
+        const auto smallest = static_cast<double>(m_scheme.LongestChain(sums).emptyWireBytes);
         const auto onLink = static_cast<double>(std::max(wireBytes, gotBytes)) - smallest;
         auto longest = Slots(sums);
         longest.Await(OnLink(onLink, m_slowestLink) +
@@ -100,9 +100,9 @@ class SumCost
         }
         longest.Await({Limit::ADDER,
                        static_cast<double>(m_network.mostChildren * added),
-                       m_scheme->AddedValuesPerSecond()});
+                       m_scheme.AddedValuesPerSecond()});
         // Of several sums hosts begin one while others are under way.
-        const auto valueBytes = m_scheme->Numbers().adder.sum->bytes;
+        const auto valueBytes = m_scheme.Numbers().adder.sum->bytes;
         const auto moving =
             OnHosts(static_cast<double>(frames), static_cast<double>(valueBytes * moved));
         const auto messages = BoundTime{Limit::HOST, m_scenario.host.messageCostPs} * count;
@@ -141,7 +141,7 @@ class SumCost
     /** A slot's packets wait for each other: its last one for the trips of all others. */
     BoundTime Slots(const ReductionCounts& sums) const
     {
-        const auto chain = m_scheme->LongestChain(sums);
+        const auto chain = m_scheme.LongestChain(sums);
         const bool areHalves = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
             return sum.first.phase != SumPhase::ALL_REDUCE;
         });
@@ -158,7 +158,7 @@ class SumCost
 
     const Scenario& m_scenario;
     const NetworkSpeed& m_network;
-    std::unique_ptr<AggregationScheme> m_scheme;
+    const AggregationScheme& m_scheme;
     std::uint64_t m_slowestLink; ///< of a worker (bits per second)
     std::uint64_t m_fastestLink;
 };
@@ -190,21 +190,21 @@ using BusyTimes = std::array<BoundTime, Resource::COUNT>;
 class ExchangeCost
 {
   public:
-    /** @param plan with its job, topology and network; outlives this */
-    explicit ExchangeCost(const Plan& plan)
-        : m_plan(plan),
-          m_scenario(plan.scenario),
-          m_job(*plan.Job().prepared.job),
-          m_network(plan.network),
+    /** @param planned outlives this */
+    explicit ExchangeCost(const PlannedJob& planned)
+        : m_resolved(*planned.resolved),
+          m_scenario(m_resolved.scenario),
+          m_job(*planned.job),
+          m_network(m_resolved.network),
           m_symmetry(SymmetryOf(m_job, false)),
-          m_payload(FramePayloadBytes(m_scenario)),
+          m_payload(m_resolved.framePayloadBytes),
           m_fastest(*std::max_element(m_network.linkBitsPerSecond.begin(),
                                       m_network.linkBitsPerSecond.begin() + m_job.workers)),
           m_engines(EngineLimits(m_network))
     {
-        if (ReducesInNetwork(m_scenario))
+        if (m_resolved.scheme)
         {
-            m_sums.emplace(m_scenario, m_network);
+            m_sums.emplace(m_resolved);
         }
     }
 
@@ -330,7 +330,7 @@ class ExchangeCost
         const bool isCoded = m_job.IsForEngines(kind);
         // A frame's stream ends with a whole byte.
         const auto coded = isCoded ? static_cast<double>(elements) * bits / 8 - frames : plain;
-        const auto headers = FrameWireBytes(HeaderBytes(m_scenario) + m_payload) - m_payload;
+        const auto headers = FrameWireBytes(m_resolved.headerBytes + m_payload) - m_payload;
         const auto wire = std::max(coded + static_cast<double>(count * headers),
                                    static_cast<double>(count * FrameWireBytes(0)));
         const BoundTime link{Limit::LINK, wire * 8, bitsPerSecond};
@@ -356,7 +356,7 @@ class ExchangeCost
         const auto bytes =
             std::max<std::uint64_t>(1, HostBytes(rounds.kind, bits, rounds.elements));
         const auto before = (bytes - 1) / m_payload; // frames before a message's last one
-        const bool isSpread = IsOverTcp(m_scenario) && m_scenario.transport.sockets > 1;
+        const bool isSpread = m_resolved.IsOverTcp() && m_scenario.transport.sockets > 1;
         const auto inLast = isSpread ? 0 : rounds.elements * (bytes - before * m_payload) / bytes;
         const auto one = Moving(rounds.kind, bits, 1, rounds.elements, slower);
         const auto shared = Moving(rounds.kind, bits, 1, rounds.elements, other);
@@ -379,10 +379,10 @@ class ExchangeCost
                             BoundTime{Limit::HOST, m_scenario.host.messageCostPs};
 
         // A window's first frame leaves when the one a window before it is acknowledged.
-        const std::uint64_t window = m_scenario.transport.window.value();
+        const std::uint64_t window = m_resolved.window;
         const auto full = Moving(rounds.kind, bits, 1, rounds.elements * m_payload / bytes, faster);
         const BoundTime ack{
-            Limit::LINK, static_cast<double>(FrameWireBytes(HeaderBytes(m_scenario))) * 8, faster};
+            Limit::LINK, static_cast<double>(FrameWireBytes(m_resolved.headerBytes)) * 8, faster};
         const auto trip = std::accumulate(full.begin(), full.end(), (latency + ack) * 2);
         const auto trips = count * static_cast<double>(before / window);
         slowest.Await({Limit::WINDOW, trip.Ps() * trips, PS_PER_SECOND});
@@ -490,7 +490,7 @@ class ExchangeCost
         busy[Resource::CODEC] +=
             {Limit::HOST, isWorker && chunk.coding ? chunk.coding->DecodePs() : 0};
         // A half-duplex host receives, then sends, within one exchange; another one may send meanwhile.
-        if (m_scenario.host.IsHalfDuplex() && m_job.concurrent == 1)
+        if (m_scenario.host.isHalfDuplex && m_job.concurrent == 1)
         {
             busy[Resource::DOWNLINK] += busy[Resource::UPLINK];
             busy[Resource::RECEIVING_HOST] += busy[Resource::SENDING_HOST];
@@ -502,14 +502,14 @@ class ExchangeCost
     BoundTime TrunksOf(const StepPlan& plan, const GradientBits& bits) const
     {
         const auto rate = m_network.trunkBitsPerSecond;
-        const auto& switchOf = m_plan.topology.hostSwitch;
+        const auto& switchOf = m_resolved.topology.hostSwitch;
         const auto steps = plan.StepCount(0);
         const auto ofEach = steps > 0 ? std::max<std::uint64_t>(1, plan.At(0, 0).sends.size()) : 0;
         if (rate == 0 || plan.Elements() == 0 || ofEach * steps * plan.RankCount() > g_mostSteps)
         {
             return {};
         }
-        std::vector<BoundTime> out(m_plan.topology.switches.size());
+        std::vector<BoundTime> out(m_resolved.topology.switches.size());
         auto in = out;
         for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
@@ -532,7 +532,7 @@ class ExchangeCost
             }
         }
         std::vector<double> trunks(out.size());
-        for (const auto& trunk : m_plan.topology.trunks)
+        for (const auto& trunk : m_resolved.topology.trunks)
         {
             ++trunks[trunk.lower];
             ++trunks[trunk.upper];
@@ -545,7 +545,7 @@ class ExchangeCost
         return busiest;
     }
 
-    const Plan& m_plan;
+    const Resolved& m_resolved;
     const Scenario& m_scenario;
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
@@ -559,14 +559,14 @@ class ExchangeCost
 class Bound
 {
   public:
-    explicit Bound(const Plan& plan)
-        : m_scenario(plan.scenario),
-          m_trace(*plan.Job().prepared.trace),
-          m_job(*plan.Job().prepared.job),
+    explicit Bound(const PlannedJob& planned)
+        : m_scenario(planned.resolved->scenario),
+          m_trace(*planned.resolved->trace),
+          m_job(*planned.job),
           m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
-          m_scale(FastestScale(m_scenario)),
+          m_scale(planned.resolved->fastestScale),
           m_local(m_scenario.cluster.gpus > 1 ? Limit::NVLINK : Limit::HOST),
-          m_cost(plan)
+          m_cost(planned)
     {
         ChainBackwardPass();
         ChainNextIteration();
@@ -906,7 +906,7 @@ class Bound
 LowerBound
 ComputeLowerBound(const Plan& plan)
 {
-    return Bound(plan).Compute();
+    return Bound(plan.Job()).Compute();
 }
 
 } // namespace inca

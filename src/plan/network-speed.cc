@@ -79,6 +79,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
     const auto& cluster = scenario.cluster;
     NetworkSpeed speed;
     speed.linkBitsPerSecond = LinkRates(cluster, topology.HostCount());
+    speed.linkLatencyPs = cluster.latencyPs;
     speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {

@@ -10,8 +10,6 @@
 #include "plan/plan-warnings.h"
 #include "plan/preset-range.h"
 #include "scenario/key-attributes.h"
-#include "scenario/specs.h"
-#include "topology/topology-catalog.h"
 
 #include <memory>
 #include <utility>
@@ -42,10 +40,10 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
  * frame, which is known beforehand: then workers may stand for each other, and what repeats itself is skipped.
  */
 std::shared_ptr<const TrainingJob>
-JobOfFrames(const Scenario& scenario, const std::shared_ptr<const TrainingJob>& job)
+JobOfFrames(const Resolved& resolved, const std::shared_ptr<const TrainingJob>& job)
 {
-    const bool isLossless = scenario.cluster.lossRate == 0;
-    if (!job->HasValues() || IsPacketLevel(scenario) || !isLossless || job->hostCodec)
+    const bool isLossless = resolved.scenario.cluster.lossRate == 0;
+    if (!job->HasValues() || resolved.IsPacketLevel() || !isLossless || job->hostCodec)
     {
         return job;
     }
@@ -54,12 +52,22 @@ JobOfFrames(const Scenario& scenario, const std::shared_ptr<const TrainingJob>& 
     return without;
 }
 
+/** @param job as frames carry it */
+bool
+MayRepeat(const Resolved& resolved, const TrainingJob& job)
+{
+    const auto& scenario = resolved.scenario;
+    const bool sizesAreOfValues = scenario.training.values && job.engines;
+    return !resolved.IsPacketLevel() && !resolved.IsOverTcp() && scenario.cluster.lossRate == 0 &&
+           !job.HasValues() && !sizesAreOfValues;
+}
+
 /** @return @p plan with its cost @throws InputError if that is too much */
 Plan
 WithCost(Plan plan)
 {
     plan.cost = CostOf(plan);
-    if (const auto& calibrated = plan.scenario.cluster.calibrated; calibrated && !ReachOf(plan).LeftOut().empty())
+    if (const auto& calibrated = plan.Settings().scenario.cluster.calibrated; calibrated && !ReachOf(plan).LeftOut().empty())
     {
         plan.cost.cpuSeconds *= static_cast<double>(1 + calibrated->explanations.size()); // for the range
     }
@@ -73,15 +81,12 @@ DraftOf(const Scenario& scenario)
 {
     Plan plan;
     CheckAttributes(scenario);
-    plan.scenario = scenario;
-    auto prepared = PrepareJob(plan.scenario);
-    plan.scenario.exchange.concurrent = prepared.job->concurrent;
-    plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
-    plan.network = SpeedOf(plan.scenario, plan.topology, prepared.job->engines);
-    plan.scenario.transport.window = WindowOf(plan.scenario, plan.topology, plan.network);
-    const auto ofFrames = JobOfFrames(plan.scenario, prepared.job);
-    plan.fold = ChooseFold(plan.scenario, *ofFrames, plan.topology);
-    plan.jobs = {{std::move(prepared), Folded(ofFrames, plan.fold)}};
+    auto prepared = PrepareJob(Resolve(scenario));
+    const auto& resolved = *prepared.resolved;
+    const auto ofFrames = JobOfFrames(resolved, prepared.job);
+    plan.fold = ChooseFold(resolved, *ofFrames);
+    const bool mayRepeat = MayRepeat(resolved, *ofFrames);
+    plan.jobs = {{std::move(prepared), Folded(ofFrames, plan.fold), mayRepeat}};
     return WithCost(std::move(plan));
 }
 
@@ -90,9 +95,10 @@ DraftOf(const Scenario& scenario)
 Plan
 WithoutFold(Plan plan, std::string why)
 {
-    auto& [prepared, simulated] = plan.jobs.front();
-    simulated = prepared.job;
-    plan.fold = FoldNothing(plan.topology, prepared.job->RankCount(), std::move(why));
+    auto& job = plan.jobs.front();
+    job.simulated = job.job;
+    job.mayRepeat = MayRepeat(*job.resolved, *job.job);
+    plan.fold = FoldNothing(job.resolved->topology, job.job->RankCount(), std::move(why));
     return WithCost(std::move(plan));
 }
 
@@ -107,8 +113,8 @@ MakePlan(const Scenario& scenario)
 {
     auto plan = DraftOf(scenario);
     plan.lowerBound = ComputeLowerBound(plan);
-    RequireCountable(plan.lowerBound, plan.Job().prepared.job->iterations);
-    plan.warnings = PlanWarnings(plan, scenario);
+    RequireCountable(plan.lowerBound, plan.Job().job->iterations);
+    plan.warnings = PlanWarnings(plan);
     return plan;
 }
 

@@ -28,22 +28,21 @@ namespace
 void
 WarnOfWindow(const Plan& plan, Warnings& warnings)
 {
-    const auto& transport = plan.scenario.transport;
-    const char* const key = !IsOverTcp(plan.scenario)                       ? "window"
+    const auto& resolved = plan.Settings();
+    const auto& transport = resolved.scenario.transport;
+    const char* const key = !resolved.IsOverTcp()                           ? "window"
                             : transport.sendBytes <= transport.receiveBytes ? "send_buffer"
                                                                             : "receive_buffer";
-    const auto window = WindowOf(plan.scenario, plan.topology, plan.network);
-    const auto needed = WindowNeeded(plan.scenario, plan.topology, plan.network);
-    if (needed > window)
+    if (resolved.windowNeeded > resolved.window)
     {
         warnings.push_back(
             {WarningTopic::NETWORK,
              fmt::format("transport.{}: {} frames cannot fill a link of {} over this "
                          "latency; it takes about {}",
                          key,
-                         window,
-                         g_bitRate.Format(FastestLink(plan.network)),
-                         needed)});
+                         resolved.window,
+                         g_bitRate.Format(FastestLink(resolved.network)),
+                         resolved.windowNeeded)});
     }
 }
 
@@ -51,13 +50,13 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
 void
 WarnOfChunks(const Plan& plan, Warnings& warnings)
 {
-    const auto& scenario = plan.scenario;
+    const auto& scenario = plan.Settings().scenario;
     const auto costPs = scenario.host.messageCostPs;
     const auto chunk = scenario.tree.chunkBytes;
-    const auto linkPs = SerialisationPs(chunk, FastestLink(plan.network));
-    const auto& chunks = plan.Job().prepared.job->chunks;
+    const auto linkPs = SerialisationPs(chunk, FastestLink(plan.Settings().network));
+    const auto& chunks = plan.Job().job->chunks;
     const bool isCut = std::any_of(chunks.begin(), chunks.end(), [&](const JobChunk& one) {
-        return one.range.count * plan.Job().prepared.job->gradientType.bytes > chunk;
+        return one.range.count * plan.Job().job->gradientType.bytes > chunk;
     });
     if (IdleReason(*FindKey("tree.chunk_bytes"), scenario).empty() && isCut && costPs > linkPs)
     {
@@ -78,14 +77,15 @@ WarnOfChunks(const Plan& plan, Warnings& warnings)
 
 /** Buckets of usual sizes, which hold twice as many values of 16 bits. */
 void
-WarnOfSixteenBits(const Plan& plan, const Scenario& given, Warnings& warnings)
+WarnOfSixteenBits(const Plan& plan, Warnings& warnings)
 {
+    const auto& given = plan.Settings().scenario;
     const auto& training = given.training;
     const ExchangeSettings usual;
     const bool isUsual = given.exchange.bucketBytes == usual.bucketBytes &&
                          given.exchange.firstBucketBytes == usual.firstBucketBytes;
-    if (training.gradientType && *training.gradientType != "fp32" && training.send == "bucket" &&
-        training.overlap && isUsual && plan.Job().prepared.job->buckets.size() > 1)
+    if (training.gradientType && *training.gradientType != "fp32" && training.send == SendUnit::BUCKET &&
+        training.overlap && isUsual && plan.Job().job->buckets.size() > 1)
     {
         warnings.push_back(
             {WarningTopic::SIZES,
@@ -102,9 +102,10 @@ WarnOfSixteenBits(const Plan& plan, const Scenario& given, Warnings& warnings)
 void
 WarnOfSums(const Plan& plan, Warnings& warnings)
 {
-    const auto sums = ReductionsOf(*plan.Job().prepared.job);
-    const auto scheme = MakeScheme(plan.scenario);
-    for (auto& text : scheme->WarningsFor(SummingNetworkOf(plan.scenario, plan.network), sums))
+    const auto& resolved = plan.Settings();
+    const auto sums = ReductionsOf(*plan.Job().job);
+    for (auto& text : resolved.scheme->WarningsFor(
+             SummingNetworkOf(resolved.scenario, resolved.network), sums))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }
@@ -114,20 +115,20 @@ WarnOfSums(const Plan& plan, Warnings& warnings)
 std::string
 ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
 {
-    const auto& job = *plan.Job().prepared.job;
-    auto spec = MakeExchangeSpec(plan.scenario, job.gradientType.bytes);
+    const auto& job = *plan.Job().job;
+    auto spec = MakeExchangeSpec(plan.Settings().scenario, job.gradientType.bytes);
     const auto pick = [&spec](Rank workers, const JobChunk& chunk) {
         spec.workers = workers;
         return PickExchange(spec, chunk.range.count, chunk.rounds.front().hostBytes).spec.algorithm;
     };
-    const auto gpus = plan.scenario.cluster.gpus;
+    const auto gpus = plan.Settings().scenario.cluster.gpus;
     for (const auto& chunk : job.chunks)
     {
         for (const auto ranks : seen.ranks)
         {
             const bool areWorkers =
                 ranks % gpus == 0 && ranks > gpus; // or they were set up otherwise
-            const auto now = pick(plan.scenario.cluster.workers, chunk);
+            const auto now = pick(plan.Settings().scenario.cluster.workers, chunk);
             const auto then = areWorkers ? pick(ranks / gpus, chunk) : now;
             if (now != then)
             {
@@ -145,7 +146,7 @@ ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
 void
 WarnOfPreset(const Plan& plan, Warnings& warnings)
 {
-    const auto& cluster = plan.scenario.cluster;
+    const auto& cluster = plan.Settings().scenario.cluster;
     if (!cluster.calibrated)
     {
         return;
@@ -158,7 +159,7 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
                             fmt::format("cluster.preset: extrapolated: {} of {} exchanges are smaller or larger "
                                         "than those it was fitted to, of {} to {}",
                                         reach.smallerExchanges + reach.largerExchanges,
-                                        plan.Job().prepared.job->chunks.size(),
+                                        plan.Job().job->chunks.size(),
                                         HumanBytes(seen.leastBytes),
                                         HumanBytes(seen.mostBytes))});
     }
@@ -193,7 +194,7 @@ WarnOfKeysOnPreset(const Scenario& given, Warnings& warnings)
     {
         const bool isAsked = key.name == "cluster.preset" || key.name == "cluster.workers" ||
                              key.name == "exchange.algorithm" ||
-                             (key.name == "exchange.library" && given.exchange.library == "none");
+                             (key.name == "exchange.library" && !PicksBySize(given));
         const auto was = key.text(fitted);
         const auto is = key.text(given);
         const bool isChosen = is == DefaultIn(given, key) && is != DefaultIn(fitted, key); // by [host] preset
@@ -281,10 +282,11 @@ WarnOfUncoded(const Scenario& scenario,
 
 /** Whether a model's gradients are all in one exchange is known only when its trace was read. */
 void
-WarnOfIdleKeys(const Plan& plan, const Scenario& given, Warnings& warnings)
+WarnOfIdleKeys(const Plan& plan, Warnings& warnings)
 {
-    const auto& job = *plan.Job().prepared.job;
-    const bool isKnown = given.training.send == "end" || !HasCompute(given);
+    const auto& given = plan.Settings().scenario;
+    const auto& job = *plan.Job().job;
+    const bool isKnown = given.training.send == SendUnit::END || !HasCompute(given);
     const std::pair<bool, const char*> keys[] = {
         {!given.training.overlap, "training.overlap"},
         {job.priority, "exchange.order"},
@@ -303,8 +305,9 @@ WarnOfIdleKeys(const Plan& plan, const Scenario& given, Warnings& warnings)
 void
 WarnOfSizes(const Plan& plan, Warnings& warnings)
 {
-    const bool byStatistics = IsSizedByStatistics(plan.scenario);
-    if (byStatistics || UnderratesSums(plan.scenario))
+    const auto& scenario = plan.Settings().scenario;
+    const bool byStatistics = IsSizedByStatistics(scenario);
+    if (byStatistics || UnderratesSums(scenario))
     {
         warnings.push_back({WarningTopic::SIZES,
                             fmt::format("sizes only: every hop is as large as {}; sums are wider "
@@ -312,7 +315,7 @@ WarnOfSizes(const Plan& plan, Warnings& warnings)
                                         byStatistics ? "a single worker's gradient"
                                                      : "codec.bits_per_value says")});
     }
-    if ((byStatistics || plan.Job().prepared.job->HasValues()) && !HasCompute(plan.scenario))
+    if ((byStatistics || plan.Job().job->HasValues()) && !HasCompute(scenario))
     {
         warnings.push_back({WarningTopic::SIZES,
                             "a lone tensor's values are assumed to be normal with a standard "
@@ -348,44 +351,44 @@ TextsOf(Warnings warnings)
 std::optional<std::uint64_t>
 SlotsNeeded(const Plan& plan)
 {
-    const auto sums = ReductionsOf(*plan.Job().prepared.job);
+    const auto sums = ReductionsOf(*plan.Job().job);
+    const auto& resolved = plan.Settings();
     return sums.empty() ? std::nullopt
-                        : MakeScheme(plan.scenario)
-                              ->SlotsNeeded(SummingNetworkOf(plan.scenario, plan.network), sums);
+                        : resolved.scheme->SlotsNeeded(
+                              SummingNetworkOf(resolved.scenario, resolved.network), sums);
 }
 
 Warnings
-PlanWarnings(const Plan& plan, const Scenario& given)
+PlanWarnings(const Plan& plan)
 {
     Warnings warnings;
-    WarnOfIdleKeys(plan, given, warnings);
-    ReducesInNetwork(plan.scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
+    WarnOfIdleKeys(plan, warnings);
+    plan.Settings().scheme ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
     WarnOfChunks(plan, warnings);
-    WarnOfSixteenBits(plan, given, warnings);
+    WarnOfSixteenBits(plan, warnings);
     WarnOfPreset(plan, warnings);
-    WarnOfKeysOnPreset(given, warnings);
-    WarnOfSketches(plan.scenario, plan.Job().prepared.sketches, warnings);
+    WarnOfKeysOnPreset(plan.Settings().scenario, warnings);
+    WarnOfSketches(plan.Settings().scenario, plan.Job().sketches, warnings);
     WarnOfSizes(plan, warnings);
     return warnings;
 }
 
 SumOrder
-SumOrderOf(const Scenario& scenario)
+SumOrderOf(const Resolved& resolved)
 {
-    if (!ReducesInNetwork(scenario))
+    const auto& scheme = resolved.scheme;
+    if (!scheme)
     {
-        const bool waits = HasAggregator(scenario) || HasServers(scenario);
         return {false,
-                waits && scenario.exchange.sum == "arrival"
+                resolved.otherRanks > 0 && resolved.scenario.exchange.sumOnArrival
                     ? "hosts add in a fixed order: exchange.sum = \"arrival\" is in times only"
                     : "hosts add in a fixed order, that of the exchange's plan"};
     }
-    const auto scheme = MakeScheme(scenario);
     if (scheme->Reduction({}).isExact)
     {
         return {false, "switches add integers, which gives the same in any order"};
     }
-    if (scenario.cluster.workers == 2)
+    if (resolved.scenario.cluster.workers == 2)
     {
         return {false, "switches add two operands, which either order rounds alike"};
     }

@@ -20,7 +20,7 @@ namespace inca
  * are too small for the network; sketches that are too small, or make nothing smaller; what sizes without values leave out.
  * @param given as it was before it was resolved
  */
-Warnings PlanWarnings(const Plan& plan, const Scenario& given);
+Warnings PlanWarnings(const Plan& plan);
 
 /** Which ratio is too large for the union's density, and what would be right; and what a safe ratio cannot make smaller. */
 void WarnOfSketches(const Scenario& scenario,
@@ -42,7 +42,7 @@ struct SumOrder
  * arrive, which matters where each addition is rounded (NetworkReduction::isExact) and there are more than two operands:
  * a + b is b + a.
  */
-SumOrder SumOrderOf(const Scenario& scenario);
+SumOrder SumOrderOf(const Resolved& resolved);
 
 } // namespace inca
 

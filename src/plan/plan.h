@@ -6,10 +6,8 @@
 
 #include "plan/fold-choice.h"
 #include "plan/job-builder.h"
-#include "plan/network-speed.h"
+#include "plan/resolved.h"
 #include "plan/warning.h"
-#include "scenario/scenario.h"
-#include "topology/topology-plan.h"
 
 #include <cstdint>
 #include <memory>
@@ -42,16 +40,20 @@ struct LowerBound
 };
 
 /** One training job of a plan. */
-struct PlannedJob
+struct PlannedJob : PreparedJob
 {
-    PreparedJob prepared;
-    /** What its simulated ranks do: prepared.job, folded, and without values where these are replayed beside it. */
+    /** What its simulated ranks do: the job, folded, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
+    /**
+     * The network may repeat itself, so that repetitions can be skipped (experiment/steady-state.h): not at packet level, nor
+     * where frames are lost at random, or where values decide how large frames are.
+     */
+    bool mayRepeat{false};
 
     /** Workers have values, but frames do not carry them: they are replayed without a clock. */
     bool ReplaysValues() const
     {
-        return prepared.job->HasValues() && !simulated->HasValues();
+        return job->HasValues() && !simulated->HasValues();
     }
 };
 
@@ -71,11 +73,8 @@ struct PlannedJob
  */
 struct Plan
 {
-    Scenario scenario;            ///< resolved: its attributes are no key's
     std::vector<PlannedJob> jobs; ///< that share the network: one
-    TopologyPlan topology;        ///< host i is rank i of the job
     FoldChoice fold;              ///< which ranks are simulated for all
-    NetworkSpeed network;
     Cost cost;
     LowerBound lowerBound;
     Warnings warnings;
@@ -84,6 +83,12 @@ struct Plan
     const PlannedJob& Job() const
     {
         return jobs.front();
+    }
+
+    /** Of the only job. */
+    const Resolved& Settings() const
+    {
+        return *jobs.front().resolved;
     }
 };
 

@@ -20,9 +20,9 @@ PresetReach::LeftOut() const
 PresetReach
 ReachOf(const Plan& plan)
 {
-    const auto& cluster = plan.scenario.cluster;
+    const auto& cluster = plan.Settings().scenario.cluster;
     const auto& seen = *cluster.calibrated;
-    const auto& job = *plan.Job().prepared.job;
+    const auto& job = *plan.Job().job;
     const auto ranks = cluster.workers * cluster.gpus;
     PresetReach reach;
     reach.ranksSeen = seen.ranks.count(ranks) > 0;

@@ -26,16 +26,16 @@ TimePs(double bytes, std::uint64_t bytesPerSecond)
 }
 
 SketchSpec
-SketchSpecOf(const Scenario& scenario)
+SketchSpecOf(const Scenario& scenario, const AggregationScheme* scheme)
 {
     SketchSpec spec;
     spec.settings = MakeHomomorphicSettings(scenario);
     spec.workers = scenario.cluster.workers;
-    spec.overlaps = scenario.codec.rounds == "overlapped";
+    spec.overlaps = scenario.codec.overlapsRounds;
     spec.adder = WordSum::FP32; // which hosts add
-    if (ReducesInNetwork(scenario))
+    if (scheme != nullptr)
     {
-        const auto numbers = MakeScheme(scenario)->Numbers();
+        const auto numbers = scheme->Numbers();
         spec.adder = numbers.adder;
         spec.fixedExponent = numbers.fixedExponent;
     }
@@ -56,17 +56,18 @@ Append(ElementRange range, std::vector<ElementRange>& ranges)
 
 } // namespace
 
-SketchPlanner::SketchPlanner(const Scenario& scenario, const GradientTrace& trace)
-    : m_scenario(scenario),
-      m_gradientType(GradientTypeNamed(trace.gradientType)),
-      m_densities(trace, scenario.training.unionExponent)
+SketchPlanner::SketchPlanner(const Resolved& resolved)
+    : m_scenario(resolved.scenario),
+      m_scheme(resolved.scheme.get()),
+      m_gradientType(GradientTypeNamed(resolved.trace->gradientType)),
+      m_densities(*resolved.trace, m_scenario.training.unionExponent)
 {
     std::uint64_t begin = 0;
-    for (const auto& layer : trace.layers)
+    for (const auto& layer : resolved.trace->layers)
     {
         m_layers.push_back({begin, layer.elements});
         const auto density = m_densities.Of(begin, layer.elements, 1);
-        const auto& limit = scenario.codec.skipDensity;
+        const auto& limit = m_scenario.codec.skipDensity;
         m_skips.push_back(limit && density >= *limit);
         begin += layer.elements;
     }
@@ -99,7 +100,7 @@ PlannedSketch
 SketchPlanner::DraftOf(const Ranges& shard) const
 {
     PlannedSketch draft;
-    draft.spec = SketchSpecOf(m_scenario);
+    draft.spec = SketchSpecOf(m_scenario, m_scheme);
     draft.spec.gradientType = m_gradientType;
     Ranges coded; // of the model
     std::uint64_t before = 0;
@@ -212,7 +213,7 @@ SketchPlanner::AddTimes(PlannedSketch& sketch) const
                                    std::min(sketch.density, sketch.unionDensity),
                                    sketch.unionDensity);
     // The GPUs of a worker each code their part of it.
-    const double devices = Placement(m_scenario) == "gpu" ? m_scenario.cluster.gpus : 1;
+    const double devices = Placement(m_scenario) == CodecPlacement::GPU ? m_scenario.cluster.gpus : 1;
     const auto plainBytes = static_cast<double>(sketch.codedValues * VALUE_BYTES) / devices;
     const auto inMemoryPs = [&](double bytes) {
         return TimePs(bytes / devices, gpu.memoryBytesPerSecond);

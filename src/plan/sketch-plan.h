@@ -5,8 +5,7 @@
 #define INCA_PLAN_SKETCH_PLAN_H
 
 #include "job/sketch-coding.h"
-#include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
+#include "plan/resolved.h"
 #include "trace/layer-statistics.h"
 
 #include <cstdint>
@@ -37,10 +36,10 @@ class SketchPlanner
 {
   public:
     /**
-     * @param trace as it is encoded: by a whole worker, and sparsified; outlives this
+     * @param resolved outlives this
      * @throws InputError if a layer has no density
      */
-    SketchPlanner(const Scenario& scenario, const GradientTrace& trace);
+    explicit SketchPlanner(const Resolved& resolved);
 
     /**
      * Sketches that travel as if they were one, each as long as the longest: with "safe" all are coded at a ratio
@@ -61,6 +60,7 @@ class SketchPlanner
     void AddTimes(PlannedSketch& sketch) const;
 
     const Scenario& m_scenario;
+    const AggregationScheme* m_scheme; ///< null: no switch adds
     GradientType m_gradientType;
     Densities m_densities;
     std::vector<ElementRange> m_layers;

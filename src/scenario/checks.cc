@@ -176,7 +176,7 @@ class Checker
 
     void CheckLibrary()
     {
-        const bool picks = m_s.exchange.library != "none";
+        const bool picks = PicksBySize(m_s);
         Require(!picks || m_s.exchange.algorithm == "ring",
                 {"exchange.library",
                  "picks among exchanges of workers alone, and exchange.algorithm is "
@@ -213,7 +213,7 @@ class Checker
                         "all its exchanges are of one communicator, as FSDP's are, on which one "
                         "follows the other; a gather beside the gradients before it would hand on "
                         "weights that are not updated");
-        RequireToGather(m_s.exchange.order == "ready",
+        RequireToGather(!m_s.exchange.priority,
                         {"exchange.order", "ready"},
                         "the program itself says which exchange comes next, a gather before its "
                         "pass and gradients after it, and all workers need them in that one order");
@@ -231,21 +231,21 @@ class Checker
 
     void CheckHosts()
     {
-        Require(!m_s.host.IsHalfDuplex() || m_s.exchange.concurrent == 1 || ReducesInNetwork(m_s),
+        Require(!m_s.host.isHalfDuplex || m_s.exchange.concurrent == 1 || ReducesInNetwork(m_s),
                 {"exchange.concurrent",
                  "must be 1 where host.duplex is half, got {exchange.concurrent}",
                  {"host.duplex", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
-        Require(!m_s.host.IsHalfDuplex() || !m_exchange.allToAll,
+        Require(!m_s.host.isHalfDuplex || !m_exchange.allToAll,
                 {"host.duplex",
                  "must be full with exchange.algorithm = \"{exchange.algorithm}\", in which all "
                  "workers send to all at once: hosts that send or receive would wait for each "
                  "other in a circle",
                  {"exchange.algorithm"},
                  {{"host.duplex", "full"}, {"exchange.algorithm", "ring"}}});
-        const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == "gpu";
+        const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == CodecPlacement::GPU;
         const auto& codec = FindCodec(m_s.codec.name);
-        const auto rates = Placement(m_s) == "gpu" ? GPU_CODEC_RATES : codec.cpuRates;
+        const auto rates = Placement(m_s) == CodecPlacement::GPU ? GPU_CODEC_RATES : codec.cpuRates;
         const Remedy whereNoneIsNeeded =
             codec.unit == CodedUnit::MESSAGE
                 ? Remedy{"codec.name", "none"}
@@ -266,7 +266,7 @@ class Checker
     {
         const auto unit = FindCodec(m_s.codec.name).unit;
         Require(
-            unit == CodedUnit::FRAME || Placement(m_s) != "nic",
+            unit == CodedUnit::FRAME || Placement(m_s) != CodecPlacement::NIC,
             {"codec.placement",
              fmt::format("{{codec.name}} runs on gpu or cpu: a NIC's engine sees frames, not {}",
                          unit == CodedUnit::BUCKET ? "buckets" : "messages"),
@@ -322,7 +322,7 @@ class Checker
                  "switches add numbers, not the stream of {codec.name}",
                  {"exchange.algorithm"},
                  {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
-        for (const auto& complaint : MakeScheme(m_s)->Complaints())
+        for (const auto& complaint : MakeScheme(m_s, m_s.exchange.concurrent)->Complaints())
         {
             m_found.push_back(complaint);
         }
@@ -356,7 +356,7 @@ class Checker
                  "{exchange.concurrent}",
                  {"codec.name", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
-        const auto [adder, fixedExponent] = MakeScheme(m_s)->Numbers();
+        const auto [adder, fixedExponent] = MakeScheme(m_s, m_s.exchange.concurrent)->Numbers();
         const bool saturates = adder == WordSum::INT32_SATURATING;
         const bool isScaled = adder == WordSum::INT32 && !fixedExponent;
         Require(saturates || adder == WordSum::INT32 || adder == WordSum::FP32,
@@ -368,7 +368,7 @@ class Checker
                  {{"switch.adder", "fp32"},
                   {"codec.name", "none"},
                   {"exchange.algorithm", "ring"}}});
-        Require(m_s.codec.rounds != "overlapped" || !(saturates || isScaled),
+        Require(!m_s.codec.overlapsRounds || !(saturates || isScaled),
                 {"codec.rounds",
                  saturates
                      ? "must be dependent with switch.adder = \"int32-saturating\", which needs as "
@@ -389,7 +389,7 @@ class Checker
                  {"codec.name", "cluster.workers"},
                  {{"codec.index", "bits-1"}, {"cluster.workers", most}}});
         // Two exchanges in flight at once are more than a half-duplex host can do.
-        Require(m_s.codec.rounds != "overlapped" || !m_s.host.IsHalfDuplex(),
+        Require(!m_s.codec.overlapsRounds || !m_s.host.isHalfDuplex,
                 {"codec.rounds",
                  "must be dependent where host.duplex is half, got {codec.rounds}",
                  {"codec.name", "exchange.algorithm", "host.duplex"},

@@ -25,6 +25,8 @@ constexpr std::uint64_t g_mostNumber{std::numeric_limits<std::uint64_t>::max()};
 
 constexpr std::size_t g_longestFormat = 100; ///< a text's part that is looked at
 
+const auto g_placement = ChoiceForm<CodecPlacement>({"nic", "cpu", "gpu"});
+
 const KeyCondition g_hasCodec = IsNot("codec.name", "none");
 const KeyCondition g_onHost{HasHostCodec, "a codec on the nic is as fast as its engine"};
 const KeyCondition g_hasSketch{HasSketch, "codec.name is {codec.name}"};
@@ -57,13 +59,13 @@ IsTimedByMemory(const Scenario& s)
 {
     const bool hasRates = s.codec.encodeBytesPerSecond > 0 && s.codec.decodeBytesPerSecond > 0;
     return (Sparsifies(s) && !s.sparsify.bytesPerSecond) ||
-           (HasSketch(s) && Placement(s) == "gpu" && !hasRates);
+           (HasSketch(s) && Placement(s) == CodecPlacement::GPU && !hasRates);
 }
 
 bool
 IsRandom(const Scenario& s)
 {
-    const bool isRounded = s.training.values && s.codec.rounding == "stochastic";
+    const bool isRounded = s.training.values && s.codec.isStochastic;
     return HasJitter(s) || isRounded || s.cluster.lossRate > 0 || HasRandomValues(s);
 }
 
@@ -124,13 +126,13 @@ DropBitsForm()
     return form;
 }
 
-ValueForm<std::string>
+ValueForm<bool>
 DuplexForm()
 {
     const auto isNumber = [](std::string_view text) {
         return text.find_first_of("+-.0123456789") == 0;
     };
-    return Refusing(NameForm({"full", "half"}), isNumber, "is full or half, where it was 1 or 0");
+    return Refusing(ChoiceForm<bool>({"full", "half"}), isNumber, "is full or half, where it was 1 or 0");
 }
 
 /** As a boolean attribute. */
@@ -222,7 +224,7 @@ CodecKeys()
            {[](const Scenario& s) { return GroupSize(s) < s.cluster.workers; },
             "exchange.group_size makes no groups"}}},
          {{"rounding", "block: to nearest, or by chance such that the mean is right"},
-          {&T::rounding, NameForm({"nearest", "stochastic"})},
+          {&T::isStochastic, ChoiceForm<bool>({"nearest", "stochastic"})},
           {IsReadByCodec("rounding"), g_hasValues}},
          {{"row_values", "block: values that have a scale, where rows have one (torchft, zeropp)"},
           {&T::rowValues, WholeForm({1, 1U << 30U})},
@@ -230,7 +232,7 @@ CodecKeys()
          {{"placement",
            "where the codec runs; cpu and gpu differ by their rates only; not given: nic; "
            "homomorphic, block, exponents: gpu; snappy, zfp: cpu"},
-          {&T::placement, NameForm({"nic", "cpu", "gpu"})},
+          {&T::placement, g_placement},
           {g_hasCodec}},
          {{"encode_rate",
            "plain fp32 bytes encoded per second; homomorphic on gpu needs none",
@@ -276,7 +278,7 @@ CodecKeys()
           {&T::bloomHashes, WholeForm({1, 16})},
           {g_hasSketch, Is("codec.index", {"bloom"})}},
          {{"rounds", "homomorphic: sketches leave when the index is back, or do not wait for it"},
-          {&T::rounds, NameForm({"dependent", "overlapped"})},
+          {&T::overlapsRounds, ChoiceForm<bool>({"dependent", "overlapped"})},
           {g_hasSketch}},
          {{"skip_density",
            "homomorphic: layers at least so dense travel as they are; not given: all are coded"},
@@ -396,7 +398,7 @@ HostTableKeys()
            "host_preset"},
           {&T::preset, NameForm(PresetNames(HostPresets()))}},
          {{"duplex", "full: a host sends and receives at once; half: it receives, then sends"},
-          {&T::duplex, DuplexForm()},
+          {&T::isHalfDuplex, DuplexForm()},
           {g_hasMessages},
           {{"inca::HostPath::FullDuplex"}, DuplexAttribute}},
          {{"sum_rate", "gradient bytes a host adds per second", "sum_rate_bytes_per_s"},
@@ -449,7 +451,7 @@ TransportKeys()
         {{{"name",
            "inca: INCA's own, which is light; tcp: ns-3's TCP, as Linux sets it",
            "transport"},
-          {&T::name, NameForm({"inca", "tcp"})},
+          {&T::name, ChoiceForm<TransportKind>({"inca", "tcp"})},
           {g_hasMessages}},
          {{"window",
            "frames in flight to one receiver; auto: twice what fills the fastest link over the "
@@ -477,7 +479,7 @@ TransportKeys()
           ofTcp,
           {{"inca::TcpTransport::Sockets"}, PlainAttribute}},
          {{"congestion", "tcp: what sets the congestion window; dctcp: ports mark above 65 frames"},
-          {&T::congestion, NameForm({"cubic", "newreno", "dctcp"})},
+          {&T::congestion, ChoiceForm<Congestion>({"cubic", "newreno", "dctcp"})},
           ofTcp,
           {{"ns3::TcpL4Protocol::SocketType"}, CongestionAttribute}},
          {{"send_buffer",
@@ -510,7 +512,7 @@ SimulationKeys()
         {{{"mode",
            "auto: what is the same is simulated once; packet: every frame of every rank",
            "simulation_mode"},
-          {&T::mode, NameForm({"auto", "packet"})}},
+          {&T::mode, ChoiceForm<SimulationMode>({"auto", "packet"})}},
          {{"warmup", "first iterations that no time counts; totals of bytes and frames do"},
           {&T::warmup, WholeForm({0, 999'999})}},
          {{"seed", "of jitter, losses and random values"},
@@ -544,7 +546,10 @@ HostKeys()
     }
     for (auto& key : keys) // shown where it is not given, too
     {
-        key.columnText = key.name == "codec.placement" ? Placement : key.columnText;
+        if (key.name == "codec.placement")
+        {
+            key.columnText = [](const Scenario& s) { return g_placement.text(Placement(s)); };
+        }
     }
     return keys;
 }

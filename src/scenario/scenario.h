@@ -5,6 +5,8 @@
 #define INCA_SCENARIO_SCENARIO_H
 
 #include "base/setting.h"
+#include "codec/codec-catalog.h"
+#include "exchange/send-unit.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,26 +21,71 @@ namespace inca
 
 struct GradientTrace;
 
+/** training.sharding: what a worker keeps of the weights and of the optimizer's state. */
+enum class Sharding
+{
+    NONE,      ///< all
+    OPTIMIZER, ///< the state of a part, which it updates (ZeRO-1 and ZeRO-2)
+    FULL,      ///< a part of both (FSDP, ZeRO-3)
+};
+
+/** training.update: when weights are updated. */
+enum class UpdateMode
+{
+    END,    ///< by GPUs, once all gradients are summed
+    BUCKET, ///< by GPUs, each bucket's as it comes
+    HOST,   ///< by the host, likewise
+};
+
+/** training.jitter: how compute times vary. */
+enum class Jitter
+{
+    NONE,
+    NORMAL,
+    LOGNORMAL,
+};
+
+/** transport.name: what carries messages. */
+enum class TransportKind
+{
+    INCA,
+    TCP,
+};
+
+/** transport.congestion: what sets TCP's congestion window. */
+enum class Congestion
+{
+    CUBIC,
+    NEWRENO,
+    DCTCP,
+};
+
+/** simulation.mode */
+enum class SimulationMode
+{
+    AUTO,   ///< what is the same is simulated once
+    PACKET, ///< every frame of every rank is simulated
+};
+
 /** Table [training]: what is trained, and how it is replayed. */
 struct TrainingSettings
 {
     std::string trace;                              ///< a shipped name, a path, or "tensor:100MB"
     std::shared_ptr<const GradientTrace> readTrace; ///< what that is; null: to be read
     std::uint32_t iterations{1};                    ///< 1..1'000'000
-    std::string send{"bucket"};    ///< layer, bucket, fused, or end: all at once after backward
+    SendUnit send{SendUnit::BUCKET};
     bool overlap{true};            ///< send while backward goes on
     bool values{false};            ///< carry real gradient bytes and verify every sum
     std::string valuesFile;        ///< safetensors, "{worker}" is its number; empty = drawn
     std::uint32_t accumulation{1}; ///< micro-batches per exchange, 1..65'536
-    std::string update{"end"};  ///< end: once all gradients are summed; bucket, host: as they come
+    UpdateMode update{UpdateMode::END};
     bool barrier{false};        ///< the next forward pass waits for all updates
-    std::string jitter{"none"}; ///< none, normal or lognormal
+    Jitter jitter{Jitter::NONE};
     double jitterSd{0};         ///< relative to every compute time, 0..1
-    std::string jitterScope{"layer"}; ///< layer: a factor for each computation; step: for each iteration
+    bool jitterBySteps{false}; ///< jitter_scope: a factor for each iteration; else for each computation
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
-    /** none; optimizer: a worker updates its part of the weights; full: it keeps no other. */
-    std::string sharding{"none"};
+    Sharding sharding{Sharding::NONE};
     std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
 };
 
@@ -136,16 +183,16 @@ struct ExchangeSettings
     std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)
     std::uint64_t bucketBytes{25U << 20U};     ///< so large, any other ends; fused: the most of one
     std::uint64_t chunkBytes{0}; ///< a bucket is exchanged in chunks of this; 0 = whole
-    std::string order{"ready"};  ///< ready, or priority: lower layers first
+    bool priority{false};        ///< order: lower layers first; else as they are ready
     std::uint32_t concurrent{1}; ///< chunks in flight per worker, 1..1024
-    std::string start{"own"}; ///< own: when a worker's gradients are ready; together: everybody's
-    std::string sum{"after"}; ///< an aggregator or server sums after, or on arrival of, gradients
+    bool startTogether{false}; ///< start: when everybody's gradients are ready; else a worker's own
+    bool sumOnArrival{false};  ///< sum: an aggregator or server sums on arrival of gradients; else after
 };
 
 /** Table [ring]. */
 struct RingSettings
 {
-    std::string ownerCopy{"exact"}; ///< exact, or coded: decode(encode(sum)), as everybody gets it
+    bool codedOwnerCopy{false};  ///< owner_copy: decode(encode(sum)), as everybody gets it; else exact
     std::uint32_t channels{1};   ///< rings at the same time, each of its share of the values, 1..64
     std::uint64_t chunkBytes{0}; ///< a channel's blocks in a turn; 0 = one turn, of all it has
 };
@@ -173,9 +220,9 @@ struct CodecSettings
     std::string sum{"fp32"};            ///< cast: sums in fp32 or in the wire type
     std::string format{"mxfp8"};        ///< block: ParseBlockFormat
     std::optional<std::string> between; ///< block: the format between nodes; empty: as format says
-    std::string rounding{"nearest"};    ///< block: nearest or stochastic
+    bool isStochastic{false};           ///< block: its rounding; else to nearest
     std::uint64_t rowValues{4096};      ///< block: of formats with a scale for each row
-    std::optional<std::string> placement;  ///< nic, cpu or gpu; empty = CodecEntry::placement
+    std::optional<CodecPlacement> placement; ///< empty = CodecEntry::placement
     std::int64_t startPs{0};               ///< of an exchange, on cpu and gpu, before it begins
     std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
@@ -186,7 +233,7 @@ struct CodecSettings
     std::string index{"bits-1"};     ///< a name of HomomorphicIndexNames
     double bloomBits{0.5};           ///< of index bloom, per value, above 0 to 1
     unsigned bloomHashes{7};         ///< of index bloom, 1..16
-    std::string rounds{"dependent"}; ///< or overlapped: the sketch does not wait for the index
+    bool overlapsRounds{false}; ///< rounds: the sketch does not wait for the index
     std::optional<double>
         skipDensity; ///< layers at least so dense travel as they are; empty = none
 };
@@ -219,31 +266,26 @@ struct GpuSettings
 struct HostSettings
 {
     std::string preset{"none"}; ///< a name of HostPresets: what the others are by default
-    std::string duplex{"full"}; ///< or "half": it receives, then sends
+    bool isHalfDuplex{false}; ///< it receives, then sends
     std::uint64_t sumBytesPerSecond{8'400'000'000};  ///< of gradients added
     std::uint64_t copyBytesPerSecond{4'500'000'000}; ///< between GPU and host memory
     std::uint64_t byteBytesPerSecond{0}; ///< plain bytes moved, in pipeline with the wire
     std::int64_t frameCostPs{0};
     std::int64_t messageCostPs{0};
     std::vector<ProtocolSettings> protocols; ///< by size; empty: nothing more
-
-    bool IsHalfDuplex() const
-    {
-        return duplex == "half";
-    }
 };
 
 /** Table [transport]. */
 struct TransportSettings
 {
-    std::string name{"inca"};            ///< or tcp
+    TransportKind name{TransportKind::INCA};
     std::optional<std::uint32_t> window; ///< frames, 1..65'536; empty = auto (plan/network-speed.h)
     std::uint32_t ackEvery{16};          ///< data frames per acknowledgement, at most the window
     bool credits{true}; ///< all who send to a host share the buffer of the port before it
     std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
     // tcp
     std::uint32_t sockets{1};              ///< from a host to another, 1..64
-    std::string congestion{"cubic"};       ///< cubic, newreno or dctcp
+    Congestion congestion{Congestion::CUBIC};
     std::uint64_t sendBytes{4U << 20U};    ///< of a connection's send buffer, 4 KiB..1 GiB
     std::uint64_t receiveBytes{6U << 20U}; ///< of a connection's receive buffer, likewise
     bool restartAfterIdle{true};           ///< the congestion window shrinks while nothing is sent
@@ -252,7 +294,7 @@ struct TransportSettings
 /** Table [simulation]. */
 struct SimulationSettings
 {
-    std::string mode{"auto"}; ///< or "packet": every frame of every rank
+    SimulationMode mode{SimulationMode::AUTO};
     std::uint32_t warmup{0};  ///< iterations left out of the mean; below iterations
     std::uint64_t seed{1};    ///< up to 2^63 - 1
     std::uint64_t maxCpuPs{3'600'000'000'000'000}; ///< CPU time that a run may take, as estimated

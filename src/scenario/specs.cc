@@ -75,7 +75,7 @@ GroupSize(const Scenario& scenario)
     return scenario.exchange.groupSize.value_or(usual);
 }
 
-std::string
+CodecPlacement
 Placement(const Scenario& scenario)
 {
     return scenario.codec.placement.value_or(FindCodec(scenario.codec.name).placement);
@@ -92,7 +92,7 @@ MakeCodecSpec(const Scenario& scenario)
     spec.sum = scenario.codec.sum;
     spec.format = scenario.codec.format;
     spec.block = {scenario.codec.rowValues,
-                  scenario.codec.rounding == "stochastic",
+                  scenario.codec.isStochastic,
                   scenario.simulation.seed};
     spec.valueBytes = GradientTypeOf(scenario) == "bf16" ? 2 : 4;
     if (HasSketch(scenario))
@@ -142,7 +142,7 @@ SchemeOf(const Scenario& scenario)
 }
 
 std::unique_ptr<AggregationScheme>
-MakeScheme(const Scenario& scenario)
+MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
 {
     const auto& entry = SchemeOf(scenario);
     SchemeSpec spec;
@@ -156,7 +156,7 @@ MakeScheme(const Scenario& scenario)
     }
     spec.workers = scenario.cluster.workers;
     spec.mtu = scenario.cluster.mtu;
-    spec.sequences = SequencesOf(scenario);
+    spec.sequences = SequencesOf(scenario, concurrent);
     spec.sharesOut = IsSharded(scenario);
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
@@ -180,31 +180,31 @@ HasAggregator(const Scenario& scenario)
 bool
 IsPacketLevel(const Scenario& scenario)
 {
-    return scenario.simulation.mode == "packet";
+    return scenario.simulation.mode == SimulationMode::PACKET;
 }
 
 bool
 IsSharded(const Scenario& scenario)
 {
-    return scenario.training.sharding != "none";
+    return scenario.training.sharding != Sharding::NONE;
 }
 
 std::uint32_t
-SequencesOf(const Scenario& scenario)
+SequencesOf(const Scenario& scenario, std::uint32_t concurrent)
 {
-    return IsSharded(scenario) && scenario.exchange.concurrent > 1 ? 2 : 1;
+    return IsSharded(scenario) && concurrent > 1 ? 2 : 1;
 }
 
 bool
 IsOverTcp(const Scenario& scenario)
 {
-    return scenario.transport.name == "tcp";
+    return scenario.transport.name == TransportKind::TCP;
 }
 
 bool
 GathersWeights(const Scenario& scenario)
 {
-    return scenario.training.sharding == "full";
+    return scenario.training.sharding == Sharding::FULL;
 }
 
 bool
@@ -235,6 +235,12 @@ bool
 ReducesInNetwork(const Scenario& scenario)
 {
     return !ExchangeOf(scenario).aggregation.empty();
+}
+
+bool
+PicksBySize(const Scenario& scenario)
+{
+    return scenario.exchange.library != "none";
 }
 
 bool
@@ -301,7 +307,7 @@ UnderratesSums(const Scenario& scenario)
 bool
 HasHostCodec(const Scenario& scenario)
 {
-    return HasCodec(scenario) && Placement(scenario) != "nic";
+    return HasCodec(scenario) && Placement(scenario) != CodecPlacement::NIC;
 }
 
 bool
@@ -320,7 +326,7 @@ bool
 HasJitter(const Scenario& scenario)
 {
     const auto& training = scenario.training;
-    return training.jitter != "none" && training.jitterSd > 0 && HasCompute(scenario);
+    return training.jitter != Jitter::NONE && training.jitterSd > 0 && HasCompute(scenario);
 }
 
 bool

@@ -40,12 +40,13 @@ TopologySpec MakeTopologySpec(const Scenario& scenario);
 
 /** The aggregation scheme by which its switches add. @throws InputError if its exchange names none @{ */
 const AggregationSchemeEntry& SchemeOf(const Scenario& scenario);
-std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario); ///< with its settings
+/** With its settings. @param concurrent exchanges in flight per rank */
+std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario, std::uint32_t concurrent);
 /** @} */
 
 /** What a key stands for that is not given. @{ */
 std::uint32_t GroupSize(const Scenario& scenario); ///< of a hierarchy: one that fits the workers
-std::string Placement(const Scenario& scenario);   ///< of the codec: one that it can have
+CodecPlacement Placement(const Scenario& scenario);   ///< of the codec: one that it can have
 /** @} */
 
 /** Which of @p protocols, one at least, is that of an exchange of @p bytes. */
@@ -60,6 +61,7 @@ bool HasSomeServers(const Scenario& scenario);   ///< cluster.servers says how m
 bool HasGroups(const Scenario& scenario);        ///< its exchange is a hierarchy
 bool DecodesOwn(const Scenario& scenario);       ///< who sums a block, too, what it sends of it
 bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
+bool PicksBySize(const Scenario& scenario);      ///< a library picks its exchanges (exchange/library.h)
 bool HasTrunks(const Scenario& scenario);        ///< its topology has more than one switch
 std::uint64_t TrunkBitsPerSecond(const Scenario& scenario); ///< of a cable between switches
 bool HasCodec(const Scenario& scenario);         ///< any but "none"
@@ -75,7 +77,7 @@ bool HasRandomValues(const Scenario& scenario); ///< carries values that no file
 /** @} */
 
 /** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-packet.h). */
-std::uint32_t SequencesOf(const Scenario& scenario);
+std::uint32_t SequencesOf(const Scenario& scenario, std::uint32_t concurrent);
 
 /** fp32, fp16 or bf16: the scenario's, else the trace's, if it is read. */
 std::string GradientTypeOf(const Scenario& scenario);

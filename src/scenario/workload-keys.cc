@@ -37,7 +37,7 @@ BytesOrZero()
 bool
 HasOneBucket(const Scenario& s)
 {
-    return s.training.send == "end" || !HasCompute(s);
+    return s.training.send == SendUnit::END || !HasCompute(s);
 }
 
 /** Whether flows can take different paths. */
@@ -54,7 +54,7 @@ const KeyCondition g_hasTrunks{HasTrunks, "cluster.topology is {cluster.topology
 const KeyCondition g_hasSummingHost{
     [](const Scenario& s) { return HasAggregator(s) || HasServers(s); },
     "{exchange.algorithm} has neither aggregator nor servers"};
-const KeyCondition g_picksItself{[](const Scenario& s) { return s.exchange.library == "none"; },
+const KeyCondition g_picksItself{[](const Scenario& s) { return !PicksBySize(s); },
                                  "exchange.library is {exchange.library}, which picks it"};
 const KeyCondition g_broadcasts{HasAggregator, "{exchange.algorithm} broadcasts no weights"};
 const KeyCondition g_hasBuckets{HasCompute, "a lone tensor is one bucket"};
@@ -91,7 +91,7 @@ TrainingKeys()
          {{"send",
            "gradients leave per layer, in buckets as PyTorch's DDP fills them, in buckets of whole layers (fused), "
            "or all at once after backward"},
-          {&T::send, NameForm({"layer", "bucket", "fused", "end"})},
+          {&T::send, ChoiceForm<SendUnit>({"layer", "bucket", "fused", "end"})},
           {g_hasLayers}},
          {{"overlap", "send while backward goes on"},
           {&T::overlap, BooleanForm()},
@@ -104,12 +104,12 @@ TrainingKeys()
          {{"sharding",
            "each worker updates all weights; or a part, which it hands on (ZeRO-1 and ZeRO-2), or "
            "keeps, and gets the others when it computes (full: FSDP, ZeRO-3)"},
-          {&T::sharding, NameForm({"none", "optimizer", "full"})}},
+          {&T::sharding, ChoiceForm<Sharding>({"none", "optimizer", "full"})}},
          {{"update",
            "end: GPUs update weights once all gradients are summed, as optimizer.step() does; "
            "bucket: each bucket's as it comes, between passes; host: the host does so, beside "
            "passes, as with an offloaded optimizer"},
-          {&T::update, NameForm({"end", "bucket", "host"})},
+          {&T::update, ChoiceForm<UpdateMode>({"end", "bucket", "host"})},
           {Not(HasAggregator, "the aggregator updates weights"),
            {[](const Scenario& s) { return HasCompute(s) || IsSharded(s); },
             g_hasCompute.otherwise}}},
@@ -118,7 +118,7 @@ TrainingKeys()
           {IsNot("training.iterations", "1"),
            Not(GathersWeights, "no weights are gathered before all are updated"),
            {[](const Scenario& s) {
-                return s.training.update != "end" || HasAggregator(s) || IsSharded(s);
+                return s.training.update != UpdateMode::END || HasAggregator(s) || IsSharded(s);
             },
             "training.update is end, after which all weights are there"},
            g_hasLayers}},
@@ -144,9 +144,9 @@ TrainingKeys()
            "switches; not given: the trace's"},
           {&T::gradientType, NameForm({"fp32", "fp16", "bf16"})}},
          {{"jitter", "how compute times vary"},
-          {&T::jitter, NameForm({"none", "normal", "lognormal"})},
+          {&T::jitter, ChoiceForm<Jitter>({"none", "normal", "lognormal"})},
           {{[](const Scenario& s) {
-                return s.training.jitter == "none" || s.training.jitterSd > 0;
+                return s.training.jitter == Jitter::NONE || s.training.jitterSd > 0;
             },
             "training.jitter_sd is 0"},
            g_hasCompute}},
@@ -154,7 +154,7 @@ TrainingKeys()
           {&T::jitterSd, DecimalForm({0, 1})},
           {IsNot("training.jitter", "none"), g_hasCompute}},
          {{"jitter_scope", "for what each GPU draws a factor: each pass of a layer, or a whole iteration (step)"},
-          {&T::jitterScope, NameForm({"layer", "step"})},
+          {&T::jitterBySteps, ChoiceForm<bool>({"layer", "step"})},
           {{HasJitter, "compute times do not vary"}}}});
 }
 
@@ -269,7 +269,7 @@ ExchangeKeys()
          {{"sum",
            "an aggregator or server sums after all gradients came, or on arrival of each",
            "aggregator_sum"},
-          {&T::sum, NameForm({"after", "arrival"})},
+          {&T::sumOnArrival, ChoiceForm<bool>({"after", "arrival"})},
           {g_hasSummingHost}},
          {{"first_bucket_bytes", "the first bucket ends with the tensor that makes it this large"},
           {&T::firstBucketBytes, SomeBytes()},
@@ -281,7 +281,7 @@ ExchangeKeys()
           {&T::chunkBytes, BytesOrZero()}},
          // The chunks of one bucket ascend, whatever the order.
          {{"order", "chunks go as they are ready, or lower layers first"},
-          {&T::order, NameForm({"ready", "priority"})},
+          {&T::priority, ChoiceForm<bool>({"ready", "priority"})},
           {g_hasChunks,
            Not(HasOneBucket,
                "all gradients are one bucket, whose chunks go from the lowest layer up anyway")}},
@@ -291,7 +291,7 @@ ExchangeKeys()
          {{"start",
            "a chunk starts on a worker when its own gradients are ready, or when everybody's are",
            "exchange_start"},
-          {&T::start, NameForm({"own", "together"})}}});
+          {&T::startTogether, ChoiceForm<bool>({"own", "together"})}}});
 }
 
 std::vector<Key>
@@ -302,7 +302,7 @@ RingKeys()
         "ring",
         &Scenario::ring,
         {{{"owner_copy", "who summed a block keeps the exact sum, or the coded one as all others"},
-          {&T::ownerCopy, NameForm({"exact", "coded"})},
+          {&T::codedOwnerCopy, ChoiceForm<bool>({"exact", "coded"})},
           {g_hasValues,
            Not(HasAggregator, "{exchange.algorithm} sums on an aggregator"),
            Not(HasServers, "{exchange.algorithm} sums on servers"),

@@ -120,7 +120,7 @@ CodecSettingsOf(const Scenario& base, const std::string& name)
     {
         Scenario scratch;
         scratch.codec.name = name;
-        settings.push_back("codec.placement=" + Placement(scratch));
+        settings.push_back("codec.placement=" + FindKey("codec.placement")->columnText(scratch));
     }
     return settings;
 }
@@ -216,15 +216,24 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
 /** A size of buckets. */
 struct BucketChoice
 {
-    std::string send;    ///< training.send
+    SendUnit send;
     std::uint64_t bytes; ///< exchange.bucket_bytes, if that fills buckets
     bool isOwn;          ///< as the scenario says
 };
 
 bool
-FillsBuckets(const std::string& send)
+FillsBuckets(SendUnit send)
 {
-    return send == "bucket" || send == "fused";
+    return send == SendUnit::BUCKET || send == SendUnit::FUSED;
+}
+
+/** training.send */
+std::string
+TextOf(SendUnit send)
+{
+    Scenario scratch;
+    scratch.training.send = send;
+    return FindKey("training.send")->text(scratch);
 }
 
 /** As the scenario says, then powers of 4 from 1 MiB on; of those that cut alike, the first. */
@@ -232,15 +241,15 @@ std::vector<BucketChoice>
 BucketChoices(const Scenario& base, bool all)
 {
     const auto& trace = *base.training.readTrace;
-    const auto send = FillsBuckets(base.training.send) ? base.training.send : std::string("bucket");
+    const auto send = FillsBuckets(base.training.send) ? base.training.send : SendUnit::BUCKET;
     std::vector<BucketChoice> choices{{base.training.send, base.exchange.bucketBytes, true}};
-    std::set<std::vector<std::uint64_t>> known{BeginsOfBuckets(base, trace)};
+    std::set<std::vector<std::uint64_t>> known{BeginsOf(BucketsOf(base, trace))};
     auto changed = base;
     changed.training.send = send;
     for (auto bytes = g_leastBucket; all; bytes *= g_bucketFactor)
     {
         changed.exchange.bucketBytes = bytes;
-        if (known.insert(BeginsOfBuckets(changed, trace)).second)
+        if (known.insert(BeginsOf(BucketsOf(changed, trace))).second)
         {
             choices.push_back({send, bytes, false});
         }
@@ -258,7 +267,7 @@ CandidateOf(const Choice& exchange, const Choice& codec, const BucketChoice& buc
     const auto bytes = g_byteCount.Format(bucket.bytes / codec.bucketDivisor);
     Candidate candidate{exchange.label,
                         codec.label,
-                        FillsBuckets(bucket.send) ? bytes : bucket.send,
+                        FillsBuckets(bucket.send) ? bytes : TextOf(bucket.send),
                         codec.settings,
                         codec.uncompressed,
                         codec.sixteenBits,
@@ -267,7 +276,7 @@ CandidateOf(const Choice& exchange, const Choice& codec, const BucketChoice& buc
         candidate.settings.begin(), exchange.settings.begin(), exchange.settings.end());
     if (!bucket.isOwn)
     {
-        candidate.settings.push_back("training.send=" + bucket.send);
+        candidate.settings.push_back("training.send=" + TextOf(bucket.send));
     }
     if (FillsBuckets(bucket.send) && (!bucket.isOwn || codec.bucketDivisor > 1))
     {
@@ -288,7 +297,7 @@ ExchangeLabel(const std::string& name, std::uint32_t channels)
 std::vector<Choice>
 ExchangeChoices(const Scenario& base, const DecideOver& over)
 {
-    const bool picks = base.exchange.library != "none"; // what the own exchange is
+    const bool picks = PicksBySize(base); // what the own exchange is
     std::vector<Choice> choices{
         {picks ? base.exchange.library : ExchangeLabel(base.exchange.algorithm, base.ring.channels), {}}};
     for (const auto& name : ExchangeCatalog().Names())

@@ -96,7 +96,7 @@ Judge(const DecideQuestion& question, Scenario scenario, SumTrials& trials, Judg
         TakeSizesOfTrial(scenario, trials, judged.candidate);
     }
     const auto plan = MakePlan(scenario);
-    const auto& sketches = plan.Job().prepared.sketches;
+    const auto& sketches = plan.Job().sketches;
     const bool codesNothing =
         !sketches.empty() &&
         std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
@@ -107,7 +107,7 @@ Judge(const DecideQuestion& question, Scenario scenario, SumTrials& trials, Judg
         judged.refusal = "codes nothing: no sketch that decodes is smaller than its values";
         return;
     }
-    judged.hosts = plan.Job().prepared.job->RankCount();
+    judged.hosts = plan.Job().job->RankCount();
     judged.boundPs = plan.lowerBound.isProven ? plan.lowerBound.iterationPs : 0;
     judged.losses = LossesOf(plan);
     for (auto& loss : judged.losses)

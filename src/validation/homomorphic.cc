@@ -34,11 +34,11 @@ Coded(const std::string& trace, std::optional<double> density, double unionExpon
     scenario.cluster.workers = 4;
     scenario.exchange.algorithm = "ring";
     scenario.training.trace = trace;
-    scenario.training.send = "fused";
+    scenario.training.send = SendUnit::FUSED;
     scenario.training.density = density;
     scenario.training.unionExponent = unionExponent;
     scenario.codec.name = "homomorphic";
-    scenario.codec.placement = "gpu";
+    scenario.codec.placement = CodecPlacement::GPU;
     scenario.codec.ratio.reset();
     return scenario;
 }
@@ -47,7 +47,7 @@ Coded(const std::string& trace, std::optional<double> density, double unionExpon
 double
 ReductionOf(const Scenario& scenario)
 {
-    const auto prepared = PrepareJob(scenario);
+    const auto prepared = PrepareJob(Resolve(scenario));
     double values = 0;
     double words = 0; // of 4 bytes
     for (std::size_t chunk = 0; chunk < prepared.sketches.size(); ++chunk)

@@ -183,7 +183,7 @@ InceptionnScenario(const InceptionnModel& model, const InceptionnSystem& system)
 {
     Scenario scenario;
     scenario.training.trace = model.name;
-    scenario.training.send = "end";
+    scenario.training.send = SendUnit::END;
     scenario.cluster.workers = g_workers;
     scenario.cluster.bitsPerSecond = 10'000'000'000;
     scenario.cluster.latencyPs = 1'000'000;
@@ -192,13 +192,13 @@ InceptionnScenario(const InceptionnModel& model, const InceptionnSystem& system)
     {
         scenario.exchange.algorithm = "worker-aggregator";
         scenario.exchange.broadcast = "binomial";
-        scenario.exchange.sum = "after";
+        scenario.exchange.sumOnArrival = false;
     }
     if (system.isCompressed)
     {
         scenario.codec.name = "inceptionn";
         scenario.codec.bound = 10;
-        scenario.codec.placement = "nic";
+        scenario.codec.placement = CodecPlacement::NIC;
     }
     SetKey(scenario, "host.preset", "inceptionn");
     if (model.steps.copy == 0)

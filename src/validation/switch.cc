@@ -97,9 +97,9 @@ ReplayScenario(const std::string& trace, std::uint64_t gigabits)
                            {"switch.values_per_packet", "2229"},
                            {"switch.scaling", "fixed"}});
     scenario.training.iterations = g_iterations;
-    scenario.training.send = "layer";
-    scenario.training.update = "host"; // beside passes, and a layer's next one waits for its own
-    scenario.exchange.start = "together";
+    scenario.training.send = SendUnit::LAYER;
+    scenario.training.update = UpdateMode::HOST; // beside passes, and a layer's next one waits for its own
+    scenario.exchange.startTogether = true;
     scenario.host.copyBytesPerSecond = 0;
     return scenario;
 }
@@ -234,7 +234,7 @@ ReplayPart(const std::string& trace, std::uint32_t seeds)
         auto scenario = ReplayScenario(trace, reference.gigabitsPerSecond);
         const auto work = Work(scenario, values);
         part.runs.push_back({scenario, work});
-        scenario.training.jitter = "normal"; // as the reference's
+        scenario.training.jitter = Jitter::NORMAL; // as the reference's
         scenario.training.jitterSd = 0.02;
         for (scenario.simulation.seed = 1; scenario.simulation.seed <= seeds;
              ++scenario.simulation.seed)

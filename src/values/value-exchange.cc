@@ -174,9 +174,8 @@ ExchangeCounts::operator+=(const ExchangeCounts& other)
 }
 
 ValueExchange::ValueExchange(const Scenario& scenario, std::vector<std::uint64_t> tensors)
-    : m_scenario(WithTensors(scenario, tensors)),
-      m_tensors(std::move(tensors)),
-      m_prepared(PrepareJob(m_scenario)),
+    : m_tensors(std::move(tensors)),
+      m_prepared(PrepareJob(Resolve(WithTensors(scenario, m_tensors)))),
       m_job(*m_prepared.job)
 {
     m_job.ownGradient = [this](Rank worker, ElementRange range, float* out) {
@@ -207,7 +206,7 @@ ValueExchange::MakeReady(const JobChunk& chunk)
         ready.counts.plainValues *= words > 0 ? static_cast<double>(chunk.ValueCount()) / words : 0;
         return ready;
     }
-    const bool isOfMessages = FindCodec(m_scenario.codec.name).unit == CodedUnit::MESSAGE;
+    const bool isOfMessages = m_prepared.resolved->codecEntry->unit == CodedUnit::MESSAGE;
     ready.windows = isOfMessages ? std::vector<ElementRange>{{0, chunk.ValueCount()}}
                                  : ValueWindows(m_job, chunk);
     const auto& round = chunk.rounds.front();
@@ -225,7 +224,7 @@ ValueExchange::MakeReady(const JobChunk& chunk)
                                           WordsOf(m_job.GradientsOf(chunk)),
                                           round.hooks,
                                           m_prepared.wire,
-                                          m_prepared.codec ? SendSeen(seen) : SendSeen());
+                                          m_prepared.resolved->codec ? SendSeen(seen) : SendSeen());
     return ready;
 }
 
@@ -233,11 +232,12 @@ ValueExchange::MakeReady(const JobChunk& chunk)
 ExchangeCounts
 ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
 {
-    const bool areSums = ReducesInNetwork(m_scenario);
-    const auto gradientBytes = areSums        ? MakeScheme(m_scenario)->Numbers().adder.term->bytes
+    const auto& scheme = m_prepared.resolved->scheme;
+    const bool areSums = scheme != nullptr;
+    const auto gradientBytes = areSums        ? scheme->Numbers().adder.term->bytes
                                : chunk.coding ? VALUE_BYTES
                                               : m_job.BytesPerElement(PayloadKind::GRADIENT);
-    const bool isCounted = chunk.coding || !m_prepared.codec;
+    const bool isCounted = chunk.coding || !m_prepared.resolved->codec;
     std::uint64_t gradients = 0;
     std::uint64_t weights = 0;
     for (Rank rank = 0; rank < round.plan->RankCount(); ++rank)
@@ -271,7 +271,7 @@ ValueExchange::Run(const std::vector<const float*>& own, const std::vector<float
             }
         }
     };
-    return Exchange(BroughtOf(m_scenario, m_prepared.trace, values), take);
+    return Exchange(BroughtOf(*m_prepared.resolved, values), take);
 }
 
 void
@@ -279,16 +279,16 @@ ValueExchange::Code(Rank worker, const float* own, float* coded) const
 {
     std::vector<const float*> all(m_job.workers, own);
     const auto values = std::make_shared<const BorrowedValues>(all);
-    const auto brought = BroughtOf(m_scenario, m_prepared.trace, values);
+    const auto brought = BroughtOf(*m_prepared.resolved, values);
     for (const auto& chunk : m_job.chunks)
     {
         if (chunk.purpose == ExchangePurpose::GRADIENTS)
         {
             auto* const begin = coded + chunk.range.begin;
             brought(worker, chunk.range, begin);
-            if (m_prepared.codec)
+            if (const auto& codec = m_prepared.resolved->codec)
             {
-                m_prepared.codec->RoundTrip(begin, chunk.range.count);
+                codec->RoundTrip(begin, chunk.range.count);
             }
         }
     }
@@ -300,8 +300,8 @@ ValueExchange::Path()
     bool isLossless = true;
     std::vector<WordHash> hashes(m_job.workers);
     const std::shared_ptr<const ValueSource> gradients =
-        MakeRandomValues(ForTrials(*m_prepared.trace), RandomValuesSpec{});
-    const auto brought = BroughtOf(m_scenario, m_prepared.trace, gradients);
+        MakeRandomValues(ForTrials(*m_prepared.resolved->trace), RandomValuesSpec{});
+    const auto brought = BroughtOf(*m_prepared.resolved, gradients);
     std::vector<std::vector<float>> terms(m_job.workers); // before anything is dropped of them
     Exchange(brought, [&](ElementRange range, const std::vector<const Word*>& held) {
         for (Rank worker = 0; worker < m_job.workers; ++worker)
@@ -349,10 +349,11 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
 {
     auto& replay = *ready.replay;
     const auto misfitsBefore = replay.Misfits();
-    const auto frameValues = FramePayloadBytes(m_scenario) / VALUE_BYTES;
+    const auto frameValues = m_prepared.resolved->framePayloadBytes / VALUE_BYTES;
     const auto unit = m_job.engines ? frameValues : g_partValues;
-    m_sizes.emplace(m_prepared.codec, unit);
-    m_betweenSizes.emplace(m_job.betweenCodec ? m_job.betweenCodec : m_prepared.codec, unit);
+    const auto& codec = m_prepared.resolved->codec;
+    m_sizes.emplace(codec, unit);
+    m_betweenSizes.emplace(m_job.betweenCodec ? m_job.betweenCodec : codec, unit);
     for (const auto& window : ready.windows)
     {
         ThrowIfInterrupted();

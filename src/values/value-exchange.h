@@ -67,7 +67,7 @@ class ValueExchange
 
     const Scenario& Settings() const
     {
-        return m_scenario;
+        return m_prepared.resolved->scenario;
     }
 
     const std::vector<std::uint64_t>& Tensors() const
@@ -82,13 +82,13 @@ class ValueExchange
 
     std::uint64_t Elements() const
     {
-        return m_prepared.trace->Elements();
+        return m_prepared.resolved->trace->Elements();
     }
 
     /** "fp32", "fp16" or "bf16". */
     const std::string& GradientType() const
     {
-        return m_prepared.trace->gradientType;
+        return m_prepared.resolved->trace->gradientType;
     }
 
     /**
@@ -130,7 +130,6 @@ class ValueExchange
                       ElementRange part,
                       const Word* words);
 
-    Scenario m_scenario;
     std::vector<std::uint64_t> m_tensors;
     PreparedJob m_prepared;
     WorkerGradient m_gradients;               ///< of the exchange under way

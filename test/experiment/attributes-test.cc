@@ -39,9 +39,9 @@ class AttributesTest : public ScenarioFixture
 
     static std::string Complaint(const std::string& path, const std::string& value)
     {
-        Scenario scenario;
-        scenario.attributes = {{path, value}};
-        return WhyNot([&scenario] { SetAttributeDefaults(scenario); });
+        Resolved resolved;
+        resolved.ownAttributes = {{path, value}};
+        return WhyNot([&resolved] { SetAttributeDefaults(resolved); });
     }
 
     /** An attribute of a new object, times in ps. */
@@ -78,7 +78,7 @@ TEST_F(AttributesTest, KeysBecomeDefaults)
     scenario.engine = {512, 200'000'000, 7};
     scenario.attributes = {{"inca::DecompressionEngine::PipelineLatency", "9"},
                            {"inca::Nic::Buffer", "7000"}};
-    SetAttributeDefaults(scenario);
+    SetAttributeDefaults(*Resolve(scenario));
     const std::tuple<const char*, const char*, std::int64_t> rows[] = {
         {"Nic", "Mtu", 9000},
         {"Nic", "Buffer", 7000},
@@ -123,13 +123,13 @@ TEST_F(AttributesTest, RefuseValuesThatDoNotFit)
 
 TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
 {
-    Scenario scenario;
-    scenario.attributes = {{"inca::Nic::Bufer", "1400"},
-                           {"inca::Nic::Buffer", "1400"},
-                           {"inca::CompressionEngine::Clock", "fast"}};
+    Resolved resolved;
+    resolved.ownAttributes = {{"inca::Nic::Bufer", "1400"},
+                              {"inca::Nic::Buffer", "1400"},
+                              {"inca::CompressionEngine::Clock", "fast"}};
     try
     {
-        SetAttributeDefaults(scenario);
+        SetAttributeDefaults(resolved);
         FAIL() << "two of three are wrong";
     }
     catch (const InputError& error)

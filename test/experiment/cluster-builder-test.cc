@@ -109,7 +109,7 @@ TEST_F(LinksSeen, HaveNames)
     {
         Install(scenario);
         std::vector<std::string> names;
-        for (const auto& link : LinksOf(cluster, *plan.Job().prepared.job))
+        for (const auto& link : LinksOf(cluster, *plan.Job().job))
         {
             const auto& [name, from, to, kind] = link.ends;
             names.push_back(name);
@@ -156,9 +156,9 @@ class SwitchesSeen : public SwitchFixture
 TEST_F(SwitchesSeen, AreCounted)
 {
     Install(Slots(PACKETS));
-    EXPECT_THROW(CheckSwitches(cluster, *plan.Job().prepared.job), InvariantError);
+    EXPECT_THROW(CheckSwitches(cluster, *plan.Job().job), InvariantError);
     ns3::Simulator::Run();
-    EXPECT_NO_THROW(CheckSwitches(cluster, *plan.Job().prepared.job));
+    EXPECT_NO_THROW(CheckSwitches(cluster, *plan.Job().job));
     const auto rows = SwitchesOf(cluster, JobId());
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(rows[0].name, "switch");
@@ -302,7 +302,7 @@ class RunStateTest : public SwitchFixture
     {
         ns3::Simulator::Stop(ns3::PicoSeconds(HOPELESS_PS));
         ns3::Simulator::Run();
-        return DescribeState(cluster, *plan.Job().prepared.job, ranks);
+        return DescribeState(cluster, *plan.Job().job, ranks);
     }
 };
 

@@ -413,10 +413,10 @@ Variations()
              scenario.cluster.workers = std::array{4U, 5U, 6U, 8U, 11U, 16U}[drawn % 6];
              scenario.cluster.overrides.clear();
              const bool isFull = drawn % 5 < 2;
-             scenario.training.sharding = isFull ? "full" : "optimizer";
+             scenario.training.sharding = isFull ? Sharding::FULL : Sharding::OPTIMIZER;
              scenario.training.gradientType = drawn % 7 < 3 ? "bf16" : "fp32";
              scenario.exchange.concurrent = drawn % 5 == 4 ? 1 + drawn % 4 : 1;
-             scenario.exchange.order = isFull ? "ready" : scenario.exchange.order;
+             scenario.exchange.priority = !isFull && scenario.exchange.priority;
              return true;
          }},
         {"two shots",

@@ -107,7 +107,7 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
                 continue;
             }
             auto outcome = Run(scenario);
-            const auto& job = *outcome.plan.Job().prepared.job;
+            const auto& job = *outcome.plan.Job().job;
             EXPECT_EQ(outcome.comparedValues, job.HasValues() ? elements * workers : 0);
             EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
             if (!fp32)

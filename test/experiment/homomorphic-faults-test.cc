@@ -109,7 +109,7 @@ class HomomorphicFaults : public SketchFixture
         ranks.clear();
         ns3::Simulator::Destroy();
         cluster = BuildCluster(plan);
-        const auto faulty = std::make_shared<TrainingJob>(*plan.Job().prepared.job);
+        const auto faulty = std::make_shared<TrainingJob>(*plan.Job().job);
         auto& coding = faulty->chunks.front().coding;
         coding = std::make_shared<FaultyCoding>(coding, std::move(fault), exponentShift);
         ranks = InstallJob(cluster, faulty);
@@ -122,7 +122,7 @@ class HomomorphicFaults : public SketchFixture
   private:
     bool RunVerified()
     {
-        Verifier verifier(plan.Job().prepared.job, plan.Job().prepared.wire);
+        Verifier verifier(plan.Job().job, plan.Job().wire);
         bool caught = false;
         for (const auto& rank : ranks)
         {

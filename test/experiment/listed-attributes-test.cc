@@ -340,7 +340,8 @@ class ListedAttributes : public ScenarioFixture
         const std::string slots = "exchange.algorithm=switch-slots cluster.workers=3 ";
         // over engines and two paths, with ports that drop
         Add(ring + "exchange.algorithm=tree cluster.topology=leaf-spine cluster.hosts_per_leaf=2 "
-                   "codec.name=inceptionn host.sum_rate=1GB/s cluster.buffer=4kB");
+                   "codec.name=inceptionn host.sum_rate=1GB/s cluster.buffer=4kB",
+            {{"inca::Nic::Buffer", "5000"}});
         Add(ring + "codec.name=truncate codec.placement=cpu codec.encode_rate=1GB/s "
                    "codec.decode_rate=1GB/s cluster.gpus=2");
         // sums of switches, the first with values that do not fit
@@ -356,13 +357,16 @@ class ListedAttributes : public ScenarioFixture
                                         "only,50000,450000000,2000,500\n");
         Add("transport.name=tcp training.iterations=2 cluster.latency=100us training.trace=" +
                 pausing,
+            {},
             "0");
-        m_plans.front().scenario.attributes.emplace_back("inca::Nic::Buffer", "5000");
     }
 
-    void Add(const std::string& sets, const std::string& errorRate = "0.05")
+    void Add(const std::string& sets,
+             const AttributeTexts& attributes = {},
+             const std::string& errorRate = "0.05")
     {
         auto scenario = With(Bare("tensor:1MB"), sets);
+        scenario.attributes = attributes;
         scenario.attributes.emplace_back("inca::RandomLoss::ErrorRate", errorRate);
         m_plans.push_back(MakePlan(scenario));
     }
@@ -376,7 +380,7 @@ class ListedAttributes : public ScenarioFixture
         Firings seen;
         try
         {
-            SetAttributeDefaults(plan.scenario);
+            SetAttributeDefaults(plan.Settings());
             if (attribute == nullptr || ns3::Config::SetDefaultFailSafe(attribute->Path(), *value))
             {
                 Simulate(plan, seen);
@@ -413,18 +417,18 @@ class ListedAttributes : public ScenarioFixture
 
     static void Simulate(const Plan& plan, Firings& seen)
     {
-        const auto& job = plan.Job().prepared.job;
+        const auto& job = plan.Job().job;
         TopologyHelper topology;
-        topology.SetCodec(job->engines ? plan.Job().prepared.codec : nullptr);
-        topology.SetTransport(IsOverTcp(plan.scenario) ? "inca::TcpTransport" : "inca::Transport");
-        auto cluster = topology.Install(plan.topology);
+        topology.SetCodec(job->engines ? plan.Settings().codec : nullptr);
+        topology.SetTransport(plan.Settings().IsOverTcp() ? "inca::TcpTransport" : "inca::Transport");
+        auto cluster = topology.Install(plan.Settings().topology);
         for (const auto& link : cluster.links)
         {
             link->SetErrorModel(0, ns3::CreateObject<RandomLoss>());
             link->SetErrorModel(1, ns3::CreateObject<RandomLoss>());
         }
         TopologyHelper::AssignStreams(cluster, 1);
-        if (ReducesInNetwork(plan.scenario))
+        if (plan.Settings().scheme)
         {
             InstallAggregation(cluster, "slots", job->workers);
         }
@@ -432,7 +436,7 @@ class ListedAttributes : public ScenarioFixture
         const Listener listener(seen);
         cluster.nics[0]->Send(ns3::Create<ns3::Packet>(65'000), cluster.Address(1), 0x800);
         cluster.nics[0]->Send(ns3::Create<ns3::Packet>(60), cluster.Address(1), 0x800);
-        if (plan.scenario.exchange.algorithm == "ring")
+        if (plan.Settings().scenario.exchange.algorithm == "ring")
         {
             ns3::Simulator::Schedule(ns3::MilliSeconds(900), &SendFirstFrameAgain, cluster);
         }

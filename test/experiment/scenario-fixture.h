@@ -42,7 +42,7 @@ KeysComplainedOf(const Scenario& scenario)
 inline RunRecord
 AtPacketLevel(Scenario scenario)
 {
-    scenario.simulation.mode = "packet";
+    scenario.simulation.mode = SimulationMode::PACKET;
     return RunExperiment(scenario, {});
 }
 

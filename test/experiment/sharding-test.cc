@@ -12,7 +12,7 @@
 namespace inca
 {
 
-class Sharding : public ScenarioFixture
+class ShardedRuns : public ScenarioFixture
 {
   protected:
     static constexpr std::int64_t UPDATE_PS{8'000'000'000};
@@ -30,7 +30,7 @@ class Sharding : public ScenarioFixture
         return scenario;
     }
 
-    static RunResults Run(Scenario scenario, const std::string& sharding)
+    static RunResults Run(Scenario scenario, Sharding sharding)
     {
         scenario.training.sharding = sharding;
         return RunExperiment(scenario, {}).results;
@@ -39,14 +39,14 @@ class Sharding : public ScenarioFixture
 
 /* The same messages, and each of N workers updates an N-th of the weights: U (1 - 1/N) less. A gradient's
  * sum is updated before it goes round, so nothing is updated afterwards. */
-TEST_F(Sharding, SavesAllButAShareOfTheUpdate)
+TEST_F(ShardedRuns, SavesAllButAShareOfTheUpdate)
 {
     for (const auto* exchange : {"ring", "halving-doubling", "two-shot"})
     {
         for (const std::uint32_t workers : {2U, 4U, 8U})
         {
-            const auto whole = Run(Of(exchange, workers), "none");
-            const auto shard = Run(Of(exchange, workers), "optimizer");
+            const auto whole = Run(Of(exchange, workers), Sharding::NONE);
+            const auto shard = Run(Of(exchange, workers), Sharding::OPTIMIZER);
             EXPECT_EQ(whole.iterationTimePs - shard.iterationTimePs,
                       UPDATE_PS - UPDATE_PS / workers)
                 << exchange << " of " << workers;
@@ -58,34 +58,34 @@ TEST_F(Sharding, SavesAllButAShareOfTheUpdate)
 
 /* Gradients are compressed, weights are not: of 10 bits a value of 32 one way, all 32 the other. One unit of all weights is
  * gathered once, and summed once: as much as shards of the optimizer's state. */
-TEST_F(Sharding, CompressesNoWeights)
+TEST_F(ShardedRuns, CompressesNoWeights)
 {
-    const auto wireBytes = [](const std::string& sharding, const char* codec) {
+    const auto wireBytes = [](Sharding sharding, const char* codec) {
         auto scenario = With(Of("ring", 4), "training.send=end codec.drop_bits=22");
         scenario.codec.name = codec;
         return static_cast<double>(Run(scenario, sharding).wireBytes);
     };
-    const auto plain = wireBytes("none", "none");
-    const auto both = wireBytes("none", "truncate");
-    const auto one = wireBytes("optimizer", "truncate");
+    const auto plain = wireBytes(Sharding::NONE, "none");
+    const auto both = wireBytes(Sharding::NONE, "truncate");
+    const auto one = wireBytes(Sharding::OPTIMIZER, "truncate");
     EXPECT_LT(both, one);
     EXPECT_LT(one, plain);
     EXPECT_NEAR(plain - one, 0.5 * (plain - both), 2); // half of what the codec saves on both ways
-    EXPECT_EQ(wireBytes("full", "truncate"), one);
-    EXPECT_EQ(wireBytes("full", "none"), plain);
+    EXPECT_EQ(wireBytes(Sharding::FULL, "truncate"), one);
+    EXPECT_EQ(wireBytes(Sharding::FULL, "none"), plain);
 }
 
 /* Two iterations, slow and fast workers: each updates its shard at its own pace; the run ends. */
-TEST_F(Sharding, TakesChannelsAndSlowWorkers)
+TEST_F(ShardedRuns, TakesChannelsAndSlowWorkers)
 {
     auto scenario = With(Of("ring", 4), "training.iterations=2 ring.channels=2");
     scenario.cluster.overrides = {{1, std::nullopt, 3.0}};
-    EXPECT_LT(Run(scenario, "optimizer").iterationTimePs, Run(scenario, "none").iterationTimePs);
+    EXPECT_LT(Run(scenario, Sharding::OPTIMIZER).iterationTimePs, Run(scenario, Sharding::NONE).iterationTimePs);
 }
 
 /* Where nobody sums a part, where the order of exchanges is not the program's, or where gradients and weights would share
  * a slot; and what sketches cannot. */
-TEST_F(Sharding, IsRefusedWhereItIsNotSimulated)
+TEST_F(ShardedRuns, IsRefusedWhereItIsNotSimulated)
 {
     const std::pair<const char*, std::vector<std::string>> rows[] = {
         {"exchange.algorithm=tree", {"training.sharding"}},
@@ -288,7 +288,7 @@ TEST_F(FullSharding, GoesWithOtherSettings)
         const auto scenario = With(ThreeUnits(), settings);
         ASSERT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
         const auto record = RunExperiment(scenario, {});
-        if (scenario.training.jitter == "none") // else of the mean of many iterations
+        if (scenario.training.jitter == Jitter::NONE) // else of the mean of many iterations
         {
             EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
         }

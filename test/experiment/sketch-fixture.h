@@ -45,7 +45,7 @@ class SketchFixture : public SwitchFixture
             scenario.cluster.hostsPerLeaf = 2;
         }
         scenario.codec.name = "homomorphic";
-        scenario.codec.placement = "gpu";
+        scenario.codec.placement = CodecPlacement::GPU;
         return scenario;
     }
 

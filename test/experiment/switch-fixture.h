@@ -68,13 +68,13 @@ class SwitchFixture : public ScenarioFixture
         const Scenario& scenario, void (*spoil)() = [] {})
     {
         SetPicosecondResolution();
-        SetAttributeDefaults(scenario);
+        SetAttributeDefaults(*Resolve(scenario));
         spoil();
         auto atPacketLevel = scenario;
-        atPacketLevel.simulation.mode = "packet";
+        atPacketLevel.simulation.mode = SimulationMode::PACKET;
         plan = MakePlan(atPacketLevel);
         cluster = BuildCluster(plan);
-        ranks = InstallJob(cluster, plan.Job().prepared.job);
+        ranks = InstallJob(cluster, plan.Job().job);
     }
 
     /** Loses what @p side of @p link sends, by ordinal. */

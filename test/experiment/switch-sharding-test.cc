@@ -205,14 +205,14 @@ TEST_F(SwitchSharding, GradientsGoUpWhileWeightsComeDown)
     scenario.exchange.concurrent = 4;
     const auto upPs = chunks * packets * (PACKET_PS + (PACKET_PS + 3 * EMPTY_PS) / 4);
     const auto lastPs = 2 * TurnsPs(packets) + 2 * ROUND_TRIP_PS;
-    for (const auto* order : {"ready", "priority"})
+    for (const bool priority : {false, true})
     {
-        scenario.exchange.order = order;
+        scenario.exchange.priority = priority;
         const auto outcome = Run(scenario);
         const auto endPs = outcome.seen->iterationEndPs.back();
-        EXPECT_GE(endPs, upPs) << order;
-        EXPECT_LE(endPs, upPs + lastPs) << order;
-        EXPECT_LE(outcome.plan.lowerBound.iterationPs, endPs) << order;
+        EXPECT_GE(endPs, upPs) << priority;
+        EXPECT_LE(endPs, upPs + lastPs) << priority;
+        EXPECT_LE(outcome.plan.lowerBound.iterationPs, endPs) << priority;
     }
 }
 

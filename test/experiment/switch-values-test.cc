@@ -26,7 +26,7 @@ class SwitchValues : public SwitchFixture
     /** Runs what Install has built, and compares. @return values that were compared */
     std::uint64_t Verify()
     {
-        Verifier verifier(plan.Job().prepared.job, plan.Job().prepared.wire);
+        Verifier verifier(plan.Job().job, plan.Job().wire);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink([&](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {
@@ -34,8 +34,8 @@ class SwitchValues : public SwitchFixture
             });
         }
         ns3::Simulator::Run();
-        CheckConservation(LinksOf(cluster, *plan.Job().prepared.job));
-        CheckSwitches(cluster, *plan.Job().prepared.job);
+        CheckConservation(LinksOf(cluster, *plan.Job().job));
+        CheckSwitches(cluster, *plan.Job().job);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink(nullptr);

@@ -126,8 +126,8 @@ class TimelineRecorderTest : public ScenarioFixture
     /** The breakdown track and raw tracks of the last worker say what the outcome says of it. */
     void ExpectBreakdown() const
     {
-        const auto who = outcome.plan.Job().prepared.job->NameOf(outcome.measuredWorker);
-        const auto warmup = outcome.plan.scenario.simulation.warmup;
+        const auto who = outcome.plan.Job().job->NameOf(outcome.measuredWorker);
+        const auto warmup = outcome.plan.Settings().scenario.simulation.warmup;
         const auto window = warmup == 0 ? Span{0, outcome.seen->iterationEndPs.back()}
                                         : outcome.seen->measured[outcome.measuredWorker];
         const auto measured = [&](const char* track) {

@@ -111,7 +111,7 @@ TEST_F(ValuesMode, SumsAreAsNearAsTheirCodecsAre)
                                               "exchange.group_size=2 exchange.algorithm=" +
                                                   algorithm + " " + codec.settings + " " + more));
                 std::uint64_t values = 0;
-                for (const auto& chunk : outcome.plan.Job().prepared.job->chunks)
+                for (const auto& chunk : outcome.plan.Job().job->chunks)
                 {
                     values += workers * chunk.ValueCount(); // with the zeros that make equal blocks
                 }
@@ -212,7 +212,7 @@ TEST_F(CodedSums, ErrorsAreTheSameInAllModes)
         SCOPED_TRACE(settings);
         auto scenario = With(Of("tensor:4004B", settings), "training.iterations=3");
         const auto packet = RunExperiment(scenario, {});
-        scenario.simulation.mode = "auto";
+        scenario.simulation.mode = SimulationMode::AUTO;
         const auto record = RunExperiment(scenario, {});
         EXPECT_EQ(ErrorsCsv(record), ErrorsCsv(packet));
         EXPECT_EQ(record.results.sumVnmse, record.errors.front().vnmse);

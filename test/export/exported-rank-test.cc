@@ -88,7 +88,7 @@ TEST(ExportedRank, HasWhatIsComputed)
         computed += operation.name.find("##") == 0 ? operation.ps : 0;
     }
     std::int64_t expected = 0;
-    for (const auto& layer : plan.Job().prepared.trace->layers)
+    for (const auto& layer : plan.Settings().trace->layers)
     {
         expected += layer.forwardPs + layer.backwardPs + layer.updatePs;
     }
@@ -104,7 +104,7 @@ TEST(ExportedRank, WaitsForTheExchangeBeforeIt)
 {
     const auto plan = PlanOf("[training]\ntrace = \"tensor:4000B\"\n[cluster]\nworkers = 2\n"
                              "[exchange]\nalgorithm = \"ring\"\nchunk_bytes = \"2000B\"\n");
-    const auto& job = *plan.Job().prepared.job;
+    const auto& job = *plan.Job().job;
     ASSERT_EQ(job.chunks.size(), 2U);
     const auto run = Execute(RanksOf(plan));
     EXPECT_TRUE(run.finishes);
@@ -114,7 +114,7 @@ TEST(ExportedRank, WaitsForTheExchangeBeforeIt)
 TEST(ExportedRank, CanBeOneAllReduceEach)
 {
     const auto plan = PlanOf(Scenario4("ring"));
-    const auto operations = ExportRank(plan.scenario, *plan.Job().prepared.job, 0, true);
+    const auto operations = ExportRank(plan.Settings(), *plan.Job().job, 0, true);
     const auto isAllReduce = [](const ExportedOperation& operation) {
         return operation.kind == ExportedOperation::Kind::ALL_REDUCE && operation.bytes == 4000;
     };
@@ -126,7 +126,7 @@ TEST(ExportedRank, RefusesWhatCannotBeSaid)
     const auto refuse = [](const std::string& scenario, bool collectives) {
         constexpr std::uint64_t mostBytes = 1U << 20U;
         const auto plan = PlanOf(scenario);
-        RequireExportable(plan.scenario, *plan.Job().prepared.job, collectives, mostBytes);
+        RequireExportable(plan.Settings(), *plan.Job().job, collectives, mostBytes);
     };
     EXPECT_THROW(refuse(Scenario4("switch-slots"), false), InputError);
     EXPECT_NO_THROW(refuse(Scenario4("switch-slots"), true));
@@ -142,7 +142,7 @@ TEST(ExportedRank, RefusesWhatIsTooLargeBeforeItIsMade)
 {
     const auto plan = PlanOf(Scenario4("ring"));
     const auto require = [&plan](bool collectives, std::uint64_t mostBytes) {
-        RequireExportable(plan.scenario, *plan.Job().prepared.job, collectives, mostBytes);
+        RequireExportable(plan.Settings(), *plan.Job().job, collectives, mostBytes);
     };
     EXPECT_NO_THROW(require(false, 960));
     EXPECT_THROW(require(false, 959), InputError);
@@ -204,7 +204,7 @@ TEST(ExportedRank, OfShardsHasTheirCollectives)
     const auto kindsOf = [](const std::string& sharding) {
         const auto plan = PlanOf(Units("sharding = \"" + sharding));
         std::vector<std::pair<Kind, std::uint64_t>> kinds;
-        for (const auto& operation : ExportRank(plan.scenario, *plan.Job().prepared.job, 0, true))
+        for (const auto& operation : ExportRank(plan.Settings(), *plan.Job().job, 0, true))
         {
             if (operation.kind != Kind::COMPUTE)
             {
@@ -225,7 +225,7 @@ TEST(ExportedRank, OfShardsHasTheirCollectives)
 TEST(ExportedRank, OfFullShardingOverlapsAsARun)
 {
     const auto plan = PlanOf(Units("sharding = \"full\""));
-    const auto operations = ExportRank(plan.scenario, *plan.Job().prepared.job, 0, true);
+    const auto operations = ExportRank(plan.Settings(), *plan.Job().job, 0, true);
     const auto placeOf = [&operations](const std::string& name) {
         const auto found = std::find_if(
             operations.begin(), operations.end(), [&name](const ExportedOperation& operation) {
@@ -275,7 +275,7 @@ TEST(ExportedRank, OfSketchesInShardsHandsOnWeights)
     {
         const auto plan = PlanOf(Units("sharding = \"" + sharding + "\"\ndensity = 0.1") +
                                  "[codec]\nname = \"homomorphic\"\n");
-        const auto& chunks = plan.Job().prepared.job->chunks;
+        const auto& chunks = plan.Job().job->chunks;
         std::uint64_t bytes = 0;
         std::size_t scatters = 0;
         for (const auto& chunk : chunks)
@@ -291,7 +291,7 @@ TEST(ExportedRank, OfSketchesInShardsHandsOnWeights)
         EXPECT_TRUE(run.finishes);
         EXPECT_EQ(Sum(run.sentBytes), 3 * bytes) << sharding;
         EXPECT_EQ(ComputedPs(ranks[1], "## optimizer"), 300'000) << sharding;
-        const auto collectives = ExportRank(plan.scenario, *plan.Job().prepared.job, 0, true);
+        const auto collectives = ExportRank(plan.Settings(), *plan.Job().job, 0, true);
         const auto countOf = [&collectives](Kind kind) {
             return static_cast<std::size_t>(std::count_if(
                 collectives.begin(), collectives.end(), [kind](const auto& operation) {
@@ -310,7 +310,7 @@ TEST(ExportedRank, OfSketchesHasTwoRounds)
     const auto plan =
         PlanOf("[training]\ntrace = \"ncf\"\n[cluster]\nworkers = 4\n[exchange]\nalgorithm = "
                "\"ring\"\n[codec]\nname = \"homomorphic\"\n");
-    const auto& job = *plan.Job().prepared.job;
+    const auto& job = *plan.Job().job;
     std::uint64_t words = 0;
     std::int64_t codedPs = 0;
     for (const auto& chunk : job.chunks)

@@ -29,9 +29,9 @@ inline std::vector<std::vector<ExportedOperation>>
 RanksOf(const Plan& plan)
 {
     std::vector<std::vector<ExportedOperation>> ranks;
-    for (Rank rank = 0; rank < plan.Job().prepared.job->RankCount(); ++rank)
+    for (Rank rank = 0; rank < plan.Job().job->RankCount(); ++rank)
     {
-        ranks.push_back(ExportRank(plan.scenario, *plan.Job().prepared.job, rank, false));
+        ranks.push_back(ExportRank(plan.Settings(), *plan.Job().job, rank, false));
     }
     return ranks;
 }

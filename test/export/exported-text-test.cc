@@ -136,7 +136,7 @@ TEST(ChakraText, IsExecutedAsItWasMeant)
     };
     const auto run = ExecutedTexts(plan, write, ParseChakra);
     EXPECT_TRUE(run.finishes);
-    EXPECT_EQ(run.sentBytes[0] + run.sentBytes[1], 2 * plan.Job().prepared.trace->Bytes());
+    EXPECT_EQ(run.sentBytes[0] + run.sentBytes[1], 2 * plan.Settings().trace->Bytes());
 }
 
 /* With collectives, what INCA imports again has the gradients and the times of the trace, whatever travels; but for Chakra's
@@ -165,8 +165,8 @@ TEST(ChakraText, OfCollectivesIsImportedAgain)
                                  sparse + "[codec]\nname = \"homomorphic\"\nratio = 4\n"})
     {
         const auto plan = PlanOf(scenario);
-        const auto& trace = *plan.Job().prepared.trace;
-        const auto operations = ExportRank(plan.scenario, *plan.Job().prepared.job, 0, true);
+        const auto& trace = *plan.Settings().trace;
+        const auto operations = ExportRank(plan.Settings(), *plan.Job().job, 0, true);
         const auto imported = importedText(ChakraText(0, trace.gradientType, operations));
         EXPECT_EQ(imported.trace.Bytes(), trace.Bytes()) << scenario;
         EXPECT_EQ(imported.trace.gradientType, trace.gradientType) << scenario;
@@ -174,7 +174,7 @@ TEST(ChakraText, OfCollectivesIsImportedAgain)
             total(imported.trace), total(trace), static_cast<double>(operations.size()) * 500'000);
     }
     const auto plan = PlanOf(ALEXNET);
-    const auto steps = ExportRank(plan.scenario, *plan.Job().prepared.job, 0, false);
+    const auto steps = ExportRank(plan.Settings(), *plan.Job().job, 0, false);
     EXPECT_THAT(WhyNot([&] { importedText(ChakraText(0, "fp32", steps)); }),
                 testing::HasSubstr("`inca export --collectives` writes what can be imported"));
 }

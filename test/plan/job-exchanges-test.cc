@@ -25,7 +25,7 @@ namespace
 std::vector<std::uint64_t>
 BucketsOf(const Scenario& scenario)
 {
-    const auto prepared = PrepareJob(scenario);
+    const auto prepared = PrepareJob(Resolve(scenario));
     std::vector<std::uint64_t> elements;
     for (const auto& chunk : prepared.job->chunks)
     {
@@ -86,11 +86,11 @@ TEST(JobExchanges, ArePickedByWhatHostsSee)
           Row{"codec.name=snappy training.values=true", 400'000, "halving-doubling", 2}})
     {
         const auto job =
-            PrepareJob(With({},
+            PrepareJob(Resolve(With({},
                             "training.trace=tensor:400kB cluster.workers=2 exchange.library=openmpi "
                             "host.protocol.150kB.message_cost=1ps "
                             "host.protocol.1MB.message_cost=2ps" +
-                                rates + row.settings))
+                                rates + row.settings)))
                 .job;
         const auto& round = job->chunks.front().rounds.front();
         EXPECT_EQ(round.hostBytes, row.bytes) << row.settings;
@@ -104,7 +104,7 @@ TEST(JobExchanges, ArePickedByWhatHostsSee)
 TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
 {
     const auto job =
-        PrepareJob(With({}, "training.trace=alexnet training.send=layer training.sharding=full"))
+        PrepareJob(Resolve(With({}, "training.trace=alexnet training.send=layer training.sharding=full")))
             .job;
     constexpr std::uint32_t layers = 8;
     ASSERT_EQ(job->layers.size(), layers);
@@ -134,10 +134,10 @@ TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
 /* Without overlap a unit's gradients leave before the weights of the one below come. */
 TEST(JobExchanges, FullShardingWithoutOverlapSendsGradientsFirst)
 {
-    const auto job = PrepareJob(With({},
+    const auto job = PrepareJob(Resolve(With({},
                                      "training.trace=alexnet training.send=layer "
                                      "training.sharding=full training.overlap=false "
-                                     "training.accumulation=3"))
+                                     "training.accumulation=3")))
                          .job;
     EXPECT_EQ(job->BatchCount(), 3U); // each micro-batch is exchanged
     EXPECT_EQ(job->chunks[8].purpose, ExchangePurpose::GRADIENTS);
@@ -157,7 +157,7 @@ TEST(JobExchanges, ShardsAreEqual)
     {
         const auto scenario =
             With({}, "training.trace=tensor:400B cluster.workers=3 training.sharding=" + sharding);
-        const auto job = PrepareJob(scenario).job;
+        const auto job = PrepareJob(Resolve(scenario)).job;
         for (const auto& chunk : job->chunks)
         {
             EXPECT_EQ(chunk.range.count, 100U);
@@ -170,7 +170,7 @@ TEST(JobExchanges, ShardsAreEqual)
 TEST(JobExchanges, FullShardingGathersWholeLayers)
 {
     const auto job =
-        PrepareJob(With({}, "training.trace=resnet-50 training.sharding=full cluster.gpus=2")).job;
+        PrepareJob(Resolve(With({}, "training.trace=resnet-50 training.sharding=full cluster.gpus=2"))).job;
     EXPECT_GT(job->buckets.size(), 1U);
     for (const auto& chunk : job->chunks)
     {

@@ -31,9 +31,9 @@ Tensor()
 TEST(MakePlan, SaysAllThatNeedsNoClock)
 {
     const auto plan = MakePlan(Tensor());
-    EXPECT_EQ(plan.Job().prepared.job->workers, 4U);
-    EXPECT_EQ(plan.topology.HostCount(), 4U);
-    EXPECT_EQ(plan.network.linkBitsPerSecond.size(), 4U);
+    EXPECT_EQ(plan.Job().job->workers, 4U);
+    EXPECT_EQ(plan.Settings().topology.HostCount(), 4U);
+    EXPECT_EQ(plan.Settings().network.linkBitsPerSecond.size(), 4U);
     EXPECT_GT(plan.lowerBound.iterationPs, 1'200'000'000);
     EXPECT_LT(plan.lowerBound.iterationPs, 1'500'000'000);
     EXPECT_TRUE(plan.warnings.empty());
@@ -67,13 +67,13 @@ TEST(MakePlan, TakesGradientsOfAnotherType)
     const auto whole = MakePlan(scenario);
     scenario.training.gradientType = "bf16";
     const auto half = MakePlan(scenario);
-    EXPECT_EQ(half.Job().prepared.job->bytesPerElement, 2U);
+    EXPECT_EQ(half.Job().job->bytesPerElement, 2U);
     EXPECT_NEAR(static_cast<double>(half.lowerBound.iterationPs),
                 0.5 * static_cast<double>(whole.lowerBound.iterationPs),
                 0.03 * static_cast<double>(whole.lowerBound.iterationPs));
     scenario.codec.name = "truncate"; // takes them widened
-    EXPECT_EQ(MakePlan(scenario).Job().prepared.job->bytesPerElement, 4U);
-    EXPECT_EQ(MakePlan(scenario).Job().prepared.job->gradientType.bytes, 2U);
+    EXPECT_EQ(MakePlan(scenario).Job().job->bytesPerElement, 4U);
+    EXPECT_EQ(MakePlan(scenario).Job().job->gradientType.bytes, 2U);
 }
 
 /* Only a codec on the NIC has engines: [engine] says how fast, and an attribute sets one apart. */
@@ -82,11 +82,11 @@ TEST(MakePlan, KnowsEnginesWhereThereAreSome)
     auto scenario = Tensor();
     scenario.engine.hertz = 1'000'000;
     scenario.attributes = {{"inca::CompressionEngine::Width", "8"}};
-    EXPECT_EQ(MakePlan(scenario).network.compressionBitsPerSecond, 0U);
+    EXPECT_EQ(MakePlan(scenario).Settings().network.compressionBitsPerSecond, 0U);
     scenario.codec.name = "truncate";
     const auto plan = MakePlan(scenario);
-    EXPECT_EQ(plan.network.compressionBitsPerSecond, 8'000'000U);
-    EXPECT_EQ(plan.network.decompressionBitsPerSecond, 256'000'000U);
+    EXPECT_EQ(plan.Settings().network.compressionBitsPerSecond, 8'000'000U);
+    EXPECT_EQ(plan.Settings().network.decompressionBitsPerSecond, 256'000'000U);
     EXPECT_EQ(plan.lowerBound.limitedBy, "compression engine");
     scenario.attributes.clear();
     scenario.engine = {};
@@ -157,7 +157,7 @@ TEST(NetworkSpeed, FillsTwoRoundTripsWithAWindow)
     };
     for (const auto& [settings, window] : rows)
     {
-        EXPECT_EQ(MakePlan(With({}, settings)).scenario.transport.window, window) << settings;
+        EXPECT_EQ(MakePlan(With({}, settings)).Settings().window, window) << settings;
     }
 }
 

@@ -252,7 +252,7 @@ TEST(SumOrder, MattersWhereSwitchesRoundAsPacketsArrive)
                             Row{tree + "fp32", true, "switches add fp32 as"},
                             Row{tree + "int32", false, "integers"}})
     {
-        const auto order = SumOrderOf(With({}, row.settings));
+        const auto order = SumOrderOf(*Resolve(With({}, "training.trace=tensor:4kB " + std::string(row.settings))));
         EXPECT_EQ(order.matters, row.matters) << row.settings;
         EXPECT_THAT(order.reason, HasSubstr(row.reason)) << row.settings;
     }

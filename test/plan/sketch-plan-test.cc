@@ -48,12 +48,12 @@ PlansOf(const std::string& settings,
         const auto count = std::to_string(values);
         rows += "l" + count + "," + count + ",0,0,0," + density + "\n";
     }
-    const auto trace = ParseTrace(rows, "t.csv");
-    const auto scenario = With({},
-                               "cluster.workers=4 training.union_exponent=0 codec.name=homomorphic "
-                               "codec.placement=gpu codec.ratio=2 gpu.memory_bandwidth=1000GBps " +
-                                   settings);
-    return SketchPlanner(scenario, trace).Plan(shards);
+    auto scenario = With({},
+                         "cluster.workers=4 training.union_exponent=0 codec.name=homomorphic "
+                         "codec.placement=gpu codec.ratio=2 gpu.memory_bandwidth=1000GBps " +
+                             settings);
+    scenario.training.readTrace = std::make_shared<const GradientTrace>(ParseTrace(rows, "t.csv"));
+    return SketchPlanner(*Resolve(scenario)).Plan(shards);
 }
 
 /** Of all layers together. */

@@ -34,7 +34,7 @@ OneLayer()
 }
 
 Scenario
-WithJitter(const char* kind, double sd)
+WithJitter(Jitter kind, double sd)
 {
     Scenario scenario;
     scenario.training.jitter = kind;
@@ -60,7 +60,7 @@ TEST(ComputeTimes, AreTheTracesWithoutJitter)
 TEST(ComputeTimes, RandomFactorsHaveMeanOneAndTheSdAskedFor)
 {
     constexpr std::uint32_t count = 10'000;
-    for (const auto* kind : {"normal", "lognormal"})
+    for (const auto kind : {Jitter::NORMAL, Jitter::LOGNORMAL})
     {
         const ComputeTimes times(OneLayer(), WithJitter(kind, 0.1));
         double sum = 0;
@@ -72,24 +72,24 @@ TEST(ComputeTimes, RandomFactorsHaveMeanOneAndTheSdAskedFor)
             squares += ps / g_forwardPs * ps / g_forwardPs;
         }
         const auto mean = sum / count;
-        EXPECT_NEAR(mean, 1.0, 0.005) << kind;
-        EXPECT_NEAR(std::sqrt(squares / count - mean * mean), 0.1, 0.0036) << kind;
+        EXPECT_NEAR(mean, 1.0, 0.005) << static_cast<int>(kind);
+        EXPECT_NEAR(std::sqrt(squares / count - mean * mean), 0.1, 0.0036) << static_cast<int>(kind);
     }
 }
 
 TEST(ComputeTimes, EveryComputationHasItsOwnFactor)
 {
-    const ComputeTimes times(OneLayer(), WithJitter("normal", 0.1));
+    const ComputeTimes times(OneLayer(), WithJitter(Jitter::NORMAL, 0.1));
     const auto ps = times.Ps({0, 0, 0, 0, ComputePhase::FORWARD});
     EXPECT_EQ(ps, times.Ps({0, 0, 0, 0, ComputePhase::FORWARD}));
     EXPECT_NE(ps, times.Ps({1, 0, 0, 0, ComputePhase::FORWARD}));
     EXPECT_NE(ps, times.Ps({0, 1, 0, 0, ComputePhase::FORWARD}));
     EXPECT_NE(ps, times.Ps({0, 0, 1, 0, ComputePhase::FORWARD}));
-    auto other = WithJitter("normal", 0.1);
+    auto other = WithJitter(Jitter::NORMAL, 0.1);
     other.simulation.seed = 2;
     EXPECT_NE(ps, ComputeTimes(OneLayer(), other).Ps({0, 0, 0, 0, ComputePhase::FORWARD}));
     // A factor below 0, which has a chance of 16 % here, is 0.
-    const ComputeTimes wide(OneLayer(), WithJitter("normal", 1.0));
+    const ComputeTimes wide(OneLayer(), WithJitter(Jitter::NORMAL, 1.0));
     std::vector<std::int64_t> all;
     for (std::uint32_t i = 0; i < 1000; ++i)
     {
@@ -109,10 +109,10 @@ TEST(ComputeTimes, OfAMachineAreThoseOfItsSlowestGpu)
     layers.layers[0].backwardPs = g_forwardPs;
     layers.layers.push_back(layers.layers[0]);
     const auto trace = std::make_shared<const GradientTrace>(layers);
-    for (const auto& [scope, sdPs] : {std::pair{"layer", 0.2e9}, std::pair{"step", 0.4e9}})
+    for (const auto& [bySteps, sdPs] : {std::pair{false, 0.2e9}, std::pair{true, 0.4e9}})
     {
-        auto scenario = WithJitter("normal", 0.1);
-        scenario.training.jitterScope = scope;
+        auto scenario = WithJitter(Jitter::NORMAL, 0.1);
+        scenario.training.jitterBySteps = bySteps;
         scenario.cluster.gpus = 8;
         const ComputeTimes times(trace, scenario);
         double sumPs = 0;
@@ -127,11 +127,11 @@ TEST(ComputeTimes, OfAMachineAreThoseOfItsSlowestGpu)
                 sumPs += static_cast<double>(ps);
                 if (i < 3)
                 {
-                    EXPECT_EQ(ComputeTimes(trace, scenario).Ps(key), ps) << scope;
+                    EXPECT_EQ(ComputeTimes(trace, scenario).Ps(key), ps) << bySteps;
                 }
             }
         }
-        EXPECT_NEAR(sumPs / count, 4e9 + 1.4236 * sdPs, 5 * 0.61 * sdPs / std::sqrt(count)) << scope;
+        EXPECT_NEAR(sumPs / count, 4e9 + 1.4236 * sdPs, 5 * 0.61 * sdPs / std::sqrt(count)) << bySteps;
     }
 }
 

@@ -20,7 +20,7 @@ namespace
 std::uint64_t
 MostElements(const Scenario& scenario, Rank first = 0)
 {
-    const auto prepared = PrepareJob(scenario);
+    const auto prepared = PrepareJob(Resolve(scenario));
     const auto& plan = *prepared.job->chunks.front().rounds.front().plan;
     std::uint64_t most = 0;
     for (Rank rank = first; rank < plan.RankCount(); ++rank)

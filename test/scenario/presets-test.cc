@@ -85,7 +85,7 @@ TEST(SwitchPresets, AreOverriddenAndReplaceEachOther)
 TEST(HostPresets, SetWhatIsNotGiven)
 {
     const auto scenario = WithHost("preset = \"inceptionn\"\n");
-    EXPECT_EQ(scenario.host.duplex, "half");
+    EXPECT_TRUE(scenario.host.isHalfDuplex);
     EXPECT_EQ(scenario.host.byteBytesPerSecond, 2'400'000'000U);
     EXPECT_EQ(scenario.host.messageCostPs, 50'000'000);
     EXPECT_EQ(scenario.host.preset, "inceptionn");
@@ -102,7 +102,7 @@ TEST(HostPresets, AreOverriddenByKeysWhereverTheyStand)
           WithHost("", {"host.duplex=full", "host.preset=inceptionn"}),
           WithHost("duplex = \"full\"\n", {"host.preset=tcp", "host.preset=inceptionn"})})
     {
-        EXPECT_EQ(scenario.host.duplex, "full");
+        EXPECT_FALSE(scenario.host.isHalfDuplex);
         EXPECT_EQ(scenario.host.byteBytesPerSecond, 2'400'000'000U);
     }
 }
@@ -111,7 +111,7 @@ TEST(HostPresets, ReplaceEachOther)
 {
     const auto scenario = WithHost("preset = \"inceptionn\"\n", {"host.preset=none"});
     EXPECT_EQ(TextOf(scenario, "host.byte_rate"), "none");
-    EXPECT_EQ(scenario.host.duplex, HostSettings{}.duplex);
+    EXPECT_EQ(scenario.host.isHalfDuplex, HostSettings{}.isHalfDuplex);
 }
 
 /* duplex cannot matter where switches add: it is written all the same, as the preset has another. */

@@ -62,7 +62,7 @@ TEST(ScenarioReader, ReadsEveryTable)
     EXPECT_EQ(s.training.iterations, 3U);
     EXPECT_EQ(s.cluster.bitsPerSecond, 2'500'000'000U);
     EXPECT_EQ(s.codec.bound, 8U);
-    EXPECT_EQ(s.host.duplex, "half");
+    EXPECT_TRUE(s.host.isHalfDuplex);
     EXPECT_EQ(s.host.copyBytesPerSecond, 0U);
     ASSERT_EQ(s.cluster.overrides.size(), 2U);
     EXPECT_EQ(s.cluster.overrides[0].index, 1U); // ascending, whatever the file's order
@@ -207,7 +207,7 @@ TEST(ScenarioReader, ReadsSwitchesAndTopologies)
     EXPECT_THAT(loaded.warnings, IsEmpty());
     const auto& s = loaded.scenario;
     EXPECT_EQ(s.cluster.trunkBitsPerSecond, 40'000'000'000U);
-    EXPECT_EQ(s.exchange.start, "together");
+    EXPECT_TRUE(s.exchange.startTogether);
     EXPECT_EQ(s.inSwitch.latencyPs, 500'000);
     EXPECT_EQ(ReadSlotSettings(s.aggregation).slots, 64U);
     EXPECT_EQ(ReadSlotSettings(s.aggregation).fixedExponent, -3);

@@ -196,7 +196,7 @@ class Drawing
 bool
 IsPlain(const Scenario& scenario)
 {
-    return scenario.cluster.lossRate == 0 && scenario.training.jitter == "none";
+    return scenario.cluster.lossRate == 0 && scenario.training.jitter == Jitter::NONE;
 }
 
 /** What hosts sent has arrived: of a star whose switch only passes on. */
@@ -255,7 +255,7 @@ AnomalyOf(const Scenario& scenario, const RunResults& results)
 std::string
 AutoFault(Scenario scenario, const RunRecord& record)
 {
-    scenario.simulation.mode = "packet";
+    scenario.simulation.mode = SimulationMode::PACKET;
     const auto packetLevel = RunExperiment(scenario, {});
     const auto& exact = record.results.exact;
     return PrecisionOf(record, packetLevel).IsSound(exact) ? "" : "it is off packet level";

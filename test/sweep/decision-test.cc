@@ -551,9 +551,9 @@ TEST(Candidates, HaveEverySizeThatMakesOtherBuckets)
     EXPECT_THAT(
         BucketsOf(scenario),
         ElementsAre("none 25MiB", "none 1MiB", "none, 16 bits 12.5MiB", "none, 16 bits 512KiB"));
-    scenario.training.send = "fused";
+    scenario.training.send = SendUnit::FUSED;
     EXPECT_THAT(BucketsOf(scenario), Contains("none 16MiB"));
-    scenario.training.send = "end";
+    scenario.training.send = SendUnit::END;
     EXPECT_THAT(BucketsOf(scenario), Contains("none, 16 bits end"));
 }
 

@@ -121,7 +121,7 @@ Long()
 {
     auto scenario = Exchange("ring", 64);
     scenario.training.trace = "tensor:1GB";
-    scenario.simulation.mode = "packet";
+    scenario.simulation.mode = SimulationMode::PACKET;
     return scenario;
 }
 
@@ -216,13 +216,13 @@ TEST(LocalSlots, EachRunIsAsIfItWereTheFirst)
     std::vector<Scenario> scenarios{Exchange("ring", 4), Exchange("switch-slots", 8)};
     scenarios.push_back(Exchange("ring", 3));
     scenarios.back().codec.name = "inceptionn";
-    scenarios.back().codec.placement = "nic";
+    scenarios.back().codec.placement = CodecPlacement::NIC;
     scenarios.back().training.values = true;
     scenarios.push_back(Exchange("worker-aggregator", 5));
     scenarios.back().cluster.lossRate = 0.001;
     scenarios.push_back(Exchange("ring", 0)); // which no cluster has
     scenarios.push_back(Exchange("tree", 6));
-    scenarios.back().simulation.mode = "packet";
+    scenarios.back().simulation.mode = SimulationMode::PACKET;
     scenarios.back().simulation.seed = 7;
     const auto points = PointsOf(scenarios);
     auto slots = MakeLocalSlots(points, {1, 1e9});

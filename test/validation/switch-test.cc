@@ -64,7 +64,7 @@ TEST(SwitchScenarios, AreWhatTheReaderTakesAndTheExampleSays)
             EXPECT_TRUE(example.warnings.empty());
             auto random = fake.scenarios.at(2);
             EXPECT_EQ(random.simulation.seed, 2U);
-            random.training.jitter = "none";
+            random.training.jitter = Jitter::NONE;
             random.training.jitterSd = 0;
             random.simulation.seed = 1;
             EXPECT_EQ(SettingsText(random), SettingsText(fake.scenarios.front()));
@@ -103,7 +103,7 @@ TEST(SwitchReplay, JudgesTenIterations)
     FakeRuns fake([](const Scenario& scenario) {
         const bool isSlow = scenario.cluster.bitsPerSecond == 10'000'000'000U;
         const auto seed = static_cast<double>(scenario.simulation.seed);
-        const auto factor = scenario.training.jitter == "none" ? 1.01 : 0.99 + 0.01 * seed;
+        const auto factor = scenario.training.jitter == Jitter::NONE ? 1.01 : 0.99 + 0.01 * seed;
         RunResults results;
         results.iterationEndsPs = {
             1, std::llround((isSlow ? 2.783059617631 : 1.384723404524) * factor * 1e12)};
@@ -113,10 +113,10 @@ TEST(SwitchReplay, JudgesTenIterations)
     request.seeds = 4;
     const auto figures = Validate(SwitchValidation(), request).comparisons;
     ASSERT_EQ(fake.scenarios.size(), 10U);
-    EXPECT_EQ(fake.scenarios[0].training.jitter, "none");
+    EXPECT_EQ(fake.scenarios[0].training.jitter, Jitter::NONE);
     EXPECT_EQ(fake.scenarios[4].simulation.seed, 4U);
     EXPECT_EQ(fake.scenarios[5].cluster.bitsPerSecond, 100'000'000'000U);
-    EXPECT_EQ(fake.scenarios[9].training.jitter, "normal");
+    EXPECT_EQ(fake.scenarios[9].training.jitter, Jitter::NORMAL);
     EXPECT_EQ(figures.size(), 4U);
     for (const std::string rate : {"10 Gb/s", "100 Gb/s"})
     {

@@ -49,8 +49,8 @@ PointersTo(Matrix& rows)
 std::pair<Rows, Rows>
 Simulated(const Plan& plan)
 {
-    const auto& job = plan.Job().prepared.job;
-    const auto elements = plan.Job().prepared.trace->Elements();
+    const auto& job = plan.Job().job;
+    const auto elements = plan.Settings().trace->Elements();
     auto own = RowsOf(job->workers, elements);
     auto held = RowsOf(job->workers, elements);
     for (Rank worker = 0; worker < job->workers; ++worker)
@@ -58,7 +58,7 @@ Simulated(const Plan& plan)
         job->ownGradient(worker, {0, elements}, own[worker].data());
     }
     SetPicosecondResolution();
-    SetAttributeDefaults(plan.scenario);
+    SetAttributeDefaults(plan.Settings());
     const auto cluster = BuildCluster(plan);
     const auto take = [&](Rank worker, std::uint32_t exchange, const ExchangeOutcome& outcome) {
         const auto& chunk = job->ChunkOf(exchange);
@@ -122,14 +122,14 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
             scenario.training.values = true;
             scenario.training.iterations = 1;
             scenario.training.accumulation = 1;
-            scenario.simulation.mode = "packet";
+            scenario.simulation.mode = SimulationMode::PACKET;
             if (!Complaints(scenario).empty())
             {
                 continue;
             }
             SCOPED_TRACE(kind + " " + std::to_string(number) + ": " + SettingsOf(scenario));
             const auto plan = MakePlan(scenario);
-            const auto& rounds = plan.Job().prepared.job->chunks.back().rounds;
+            const auto& rounds = plan.Job().job->chunks.back().rounds;
             if (std::any_of(rounds.begin(), rounds.end(), [](const JobRound& round) {
                     return !round.hooks.network.isExact; // the order of arrival decides
                 }))

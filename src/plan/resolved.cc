@@ -1,0 +1,148 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/resolved.h"
+
+#include "base/wire-format.h"
+#include "exchange/exchange-catalog.h"
+#include "plan/compute-times.h"
+#include "scenario/keys.h"
+#include "scenario/specs.h"
+#include "topology/topology-catalog.h"
+#include "trace/layer-statistics.h"
+#include "trace/trace-catalog.h"
+#include "trace/value-source.h"
+
+namespace inca
+{
+
+namespace
+{
+
+GradientTrace
+GpuTrace(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
+    if (training.gradientType)
+    {
+        trace.gradientType = *training.gradientType;
+    }
+    return training.density ? WithDensity(trace, *training.density) : trace;
+}
+
+void
+AddTraces(const Scenario& scenario, Resolved& made)
+{
+    const auto gpus = scenario.cluster.gpus;
+    made.gpuTrace = GpuTrace(scenario);
+    made.workerTrace = std::make_shared<const GradientTrace>(
+        gpus > 1 ? OverGpus(made.gpuTrace, gpus, scenario.training.unionExponent) : made.gpuTrace);
+    made.trace = Sparsifies(scenario) ? std::make_shared<const GradientTrace>(
+                                            Sparsified(*made.workerTrace, scenario.sparsify.density))
+                                      : made.workerTrace;
+}
+
+void
+AddExchange(const Scenario& scenario, Resolved& made)
+{
+    made.buckets = BucketsOf(scenario, *made.trace);
+    made.concurrent = made.buckets.chunks.size() == 1 ? 1 : scenario.exchange.concurrent;
+    made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
+    made.otherRanks = made.exchange->otherRanks(MakeExchangeSpec(scenario));
+    made.scheme = ReducesInNetwork(scenario) ? MakeScheme(scenario, made.concurrent) : nullptr;
+    made.codecEntry = &FindCodec(scenario.codec.name);
+    if (HasCodec(scenario) && !HasSketch(scenario))
+    {
+        made.codec = MakeCodec(MakeCodecSpec(scenario));
+    }
+}
+
+void
+AddNetwork(const Scenario& scenario, Resolved& made)
+{
+    const bool hasEngines = made.codec && !HasHostCodec(scenario);
+    made.lossRate = scenario.cluster.lossRate;
+    made.topology = MakeTopology(MakeTopologySpec(scenario));
+    made.network = SpeedOf(scenario, made.topology, hasEngines);
+    made.headerBytes = HeaderBytes(scenario);
+    made.framePayloadBytes = FramePayloadBytes(scenario);
+    made.window = WindowOf(scenario, made.topology, made.network);
+    made.windowNeeded = WindowNeeded(scenario, made.topology, made.network);
+}
+
+void
+AddAttributes(const Scenario& scenario, Resolved& made)
+{
+    auto& attributes = made.keyAttributes;
+    made.ownAttributes = scenario.attributes;
+    for (const auto& key : ScenarioKeys())
+    {
+        for (const auto& path : key.attributes.paths)
+        {
+            attributes.emplace_back(path, key.attributes.text(scenario));
+        }
+    }
+    attributes.emplace_back("inca::Transport::GroupValues", std::to_string(FrameGroup(scenario)));
+    if (!made.IsOverTcp())
+    {
+        attributes.emplace_back("inca::Transport::Window", std::to_string(made.window));
+    }
+    else if (scenario.transport.congestion == Congestion::DCTCP)
+    {
+        constexpr std::uint64_t frames = 65; // Alizadeh et al., SIGCOMM 2010: at 10 Gb/s
+        attributes.emplace_back("inca::SwitchPort::EcnThreshold",
+                                std::to_string(frames * FrameWireBytes(scenario.cluster.mtu)));
+    }
+    const auto sequences = std::to_string(SequencesOf(scenario, made.concurrent));
+    attributes.emplace_back("inca::SlotProgram::Sequences", sequences);
+    attributes.emplace_back("inca::SlotClient::Sequences", sequences);
+}
+
+} // namespace
+
+std::shared_ptr<const Resolved>
+Resolve(const Scenario& scenario)
+{
+    const auto made = std::make_shared<Resolved>();
+    made->scenario = scenario;
+    made->simulation = scenario.simulation;
+    made->picksBySize = PicksBySize(scenario);
+    made->fastestScale = FastestScale(scenario);
+    AddTraces(scenario, *made);
+    AddExchange(scenario, *made);
+    AddNetwork(scenario, *made);
+    AddAttributes(scenario, *made);
+    return made;
+}
+
+BucketPlan
+BucketsOf(const Scenario& scenario, const GradientTrace& trace)
+{
+    LayerTensors tensors;
+    for (const auto& layer : trace.layers)
+    {
+        // weights are gathered for whole layers
+        tensors.push_back(GathersWeights(scenario) ? std::vector<std::uint64_t>{layer.elements}
+                                                   : TensorsOf(layer));
+    }
+    return PlanBuckets(tensors,
+                       {scenario.training.send,
+                        trace.BytesPerElement(),
+                        scenario.exchange.firstBucketBytes,
+                        scenario.exchange.bucketBytes,
+                        scenario.exchange.chunkBytes});
+}
+
+std::vector<std::uint64_t>
+BeginsOf(const BucketPlan& buckets)
+{
+    std::vector<std::uint64_t> begins;
+    for (const auto& bucket : buckets.buckets)
+    {
+        begins.push_back(bucket.elements.begin);
+    }
+    return begins;
+}
+
+} // namespace inca

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_RESOLVED_H
+#define INCA_PLAN_RESOLVED_H
+
+#include "codec/codec-catalog.h"
+#include "exchange/aggregation-scheme.h"
+#include "exchange/exchange-entry.h"
+#include "job/bucket-plan.h"
+#include "plan/network-speed.h"
+#include "scenario/scenario.h"
+#include "topology/topology-plan.h"
+#include "trace/gradient-trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/** Values of ns-3's attributes, as it reads them, by their paths: "inca::Link::Delay". */
+using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
+
+/**
+ * What a scenario comes to once its trace is read: the rows that its names stand for, and what several of its keys decide
+ * together. Resolve makes it, once for each job of a plan. The plan is made of it, and what runs the plan asks it.
+ */
+struct Resolved
+{
+    Scenario scenario; ///< as it was given; below plan/ only the record prints it
+    SimulationSettings simulation;
+    bool picksBySize{false}; ///< a library picks the exchange of each size (PicksBySize)
+
+    // -- what is trained
+    GradientTrace gpuTrace;                           ///< what one GPU computes
+    std::shared_ptr<const GradientTrace> workerTrace; ///< the gradients of a worker, all its GPUs added up
+    std::shared_ptr<const GradientTrace> trace;       ///< the same as they are encoded: sparsified
+    BucketPlan buckets;
+    double fastestScale{1};      ///< of the trace's compute times: the least of all workers'
+    std::uint32_t concurrent{1}; ///< exchanges in flight per rank: one, where there is no other
+
+    // -- how it is exchanged
+    const ExchangeEntry* exchange{nullptr};
+    Rank otherRanks{0}; ///< aggregators or servers
+    /** By which switches add; null: none does. */
+    std::shared_ptr<const AggregationScheme> scheme;
+    const CodecEntry* codecEntry{nullptr};
+    std::shared_ptr<const Codec> codec; ///< of frames or messages; null: none, or sketches
+
+    // -- over which network, as if the job were alone on it
+    TopologyPlan topology; ///< host i is rank i
+    double lossRate{0};    ///< of every link, each way
+    NetworkSpeed network;
+    std::uint64_t headerBytes{0};       ///< before the payload in an IP packet
+    std::uint64_t framePayloadBytes{0}; ///< the most
+    std::uint32_t window{0};            ///< frames in flight from a host to another
+    std::uint64_t windowNeeded{0};      ///< frames that fill the fastest link over the longest path
+
+    AttributeTexts keyAttributes; ///< what keys, alone or several together, make of ns-3's attributes
+    AttributeTexts ownAttributes; ///< [attributes], which ns-3 may refuse
+
+    bool IsPacketLevel() const
+    {
+        return scenario.simulation.mode == SimulationMode::PACKET;
+    }
+
+    bool IsOverTcp() const
+    {
+        return scenario.transport.name == TransportKind::TCP;
+    }
+};
+
+/** @throws InputError if the trace cannot be read, or cannot answer what the scenario needs */
+std::shared_ptr<const Resolved> Resolve(const Scenario& scenario);
+
+/** How the tensors of @p trace become buckets, and these chunks. */
+BucketPlan BucketsOf(const Scenario& scenario, const GradientTrace& trace);
+
+/** @return where each bucket of @p buckets begins in the model, as backward finishes them (elements) */
+std::vector<std::uint64_t> BeginsOf(const BucketPlan& buckets);
+
+} // namespace inca
+
+#endif // INCA_PLAN_RESOLVED_H

@@ -185,10 +185,12 @@ set(inca_job_sources
     src/job/bucket-plan.cc
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
+    src/job/chunk-replay.cc
     src/job/coded-sizes.cc
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/hop-errors.cc
+    src/job/message-coding.cc
     src/job/other-orders.cc
     src/job/rank-values.cc
     src/job/sharded-coding.cc
@@ -196,6 +198,8 @@ set(inca_job_sources
     src/job/sum-errors.cc
     src/job/training-job.cc
     src/job/value-windows.cc
+    src/job/chunk-replay.h
+    src/job/message-coding.h
     src/job/value-windows.h
     src/job/verifier.cc
 )
@@ -926,6 +930,7 @@ set(inca_headers
     test/support/float-words.h
     test/support/full-disk.h
     test/support/key-texts.h
+    test/support/made-up-codec.h
     test/support/own-path.h
     test/support/played.h
     test/support/settings.h

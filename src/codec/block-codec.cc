@@ -267,6 +267,11 @@ class BlockCodec : public Codec
         return 8.0 * static_cast<double>(CountBytes(nullptr, whole)) / static_cast<double>(whole);
     }
 
+    bool RoundsSums() const override
+    {
+        return true;
+    }
+
     /** A sum that begins with +0 is never -0. */
     void RoundSum(float* values, std::size_t count) const override
     {

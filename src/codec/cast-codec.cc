@@ -92,6 +92,11 @@ class CastCodec : public Codec
         m_type.round(values, count);
     }
 
+    bool RoundsSums() const override
+    {
+        return m_sumIsWire;
+    }
+
     void RoundSum(float* values, std::size_t count) const override
     {
         if (m_sumIsWire)

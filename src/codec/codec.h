@@ -83,6 +83,12 @@ class Codec
         return std::nullopt;
     }
 
+    /** @return whether RoundSum changes anything */
+    virtual bool RoundsSums() const
+    {
+        return false;
+    }
+
     /** Rounds sums to the format in which this codec's user adds; by default nothing changes. */
     virtual void RoundSum(float* /*values*/, std::size_t /*count*/) const
     {

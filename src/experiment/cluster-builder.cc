@@ -72,7 +72,7 @@ BuildCluster(const Plan& plan)
     const auto& fold = plan.fold.fold;
     const auto& job = *plan.Job().job;
     SetRates(resolved.network, fold, topology);
-    topology.SetCodec(job.engines ? resolved.codec : nullptr);
+    topology.SetCodec(job.coding.IsInEngines() ? job.coding.codec : nullptr);
     topology.SetTransport(resolved.IsOverTcp() ? "inca::TcpTransport" : "inca::Transport");
     auto cluster = topology.Install(fold.plan);
     SetLosses(resolved.lossRate, resolved.simulation.seed, cluster);

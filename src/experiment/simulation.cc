@@ -143,8 +143,7 @@ class Run
         };
         if (Job().HasValues())
         {
-            const auto& planned = m_outcome.plan.Job();
-            m_verifier = std::make_unique<Verifier>(planned.job, planned.wire);
+            m_verifier = std::make_unique<Verifier>(m_outcome.plan.Job().job);
             m_verifier->atWindow = [this] { ReportProgress(); };
         }
         if (NeedsSizes())
@@ -181,7 +180,7 @@ class Run
     /** Whether values that frames do not carry decide how large these are. */
     bool NeedsSizes()
     {
-        return m_outcome.plan.Job().ReplaysValues() && Job().engines;
+        return m_outcome.plan.Job().ReplaysValues() && Job().coding.IsInEngines();
     }
 
     /** Replays values, and remembers what engines make of them. */
@@ -195,7 +194,7 @@ class Run
             ofChunks.push_back(std::make_shared<CodedSizes>(Settings().codec, frameValues));
         }
         m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
-        job->codedSizes.assign(ofChunks.begin(), ofChunks.end());
+        job->coding.sizes.assign(ofChunks.begin(), ofChunks.end());
         m_simulated = std::move(job);
     }
 
@@ -279,13 +278,12 @@ class Run
         }
         m_outcome.errors = m_verifier->Errors();
         m_outcome.bucketErrors = m_verifier->ErrorsByBucket();
-        const auto& planned = m_outcome.plan.Job();
-        const auto& codec = Settings().codec;
+        const auto& codec = Job().coding.codec;
         const bool mayChange = SumOrderOf(Settings()).matters;
-        m_outcome.orderChanges = ReplayInOtherOrders(*planned.job, planned.wire, mayChange);
-        if (codec && !codec->IsLossless() && !planned.hooks.network.add)
+        m_outcome.orderChanges = ReplayInOtherOrders(Job(), mayChange);
+        if (codec && !codec->IsLossless() && !m_outcome.plan.Job().hooks.network.add)
         {
-            m_outcome.hops = MeasureHops(*planned.job, planned.wire);
+            m_outcome.hops = MeasureHops(Job());
         }
         m_outcome.comparedValues = m_verifier->Compared();
         m_outcome.clampedValues += m_verifier->Misfits();

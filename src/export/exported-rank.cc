@@ -256,7 +256,7 @@ class ExchangeOperations
             }
             const auto encodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.encodeBytesPerSecond);
-            if (m_job.HostCodecOf(transfer) != nullptr && !RepeatsSend(step, i) && encodePs > 0)
+            if (m_job.coding.HostCodecOf(transfer) != nullptr && !RepeatsSend(step, i) && encodePs > 0)
             {
                 needs = AddCompute("encode", encodePs, needs, true); // one after the other
             }
@@ -285,7 +285,7 @@ class ExchangeOperations
                             : Indices{AddTransfer(Kind::RECEIVE, chunk, transfer, before)};
             const auto decodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.decodeBytesPerSecond);
-            if (m_job.HostCodecOf(transfer) != nullptr && decodePs > 0)
+            if (m_job.coding.HostCodecOf(transfer) != nullptr && decodePs > 0)
             {
                 here = AddCompute("decode", decodePs, std::move(here), true);
             }
@@ -391,11 +391,11 @@ class ExchangeOperations
     /** As they travel; at least one. */
     std::uint64_t BytesOf(const JobChunk& chunk, const Transfer& transfer) const
     {
-        if (!m_job.IsForEngines(transfer.kind) && m_job.HostCodecOf(transfer) == nullptr)
+        if (m_job.coding.PlaceOf(transfer.kind) == CodingPlace::NONE)
         {
             return transfer.range.count * m_job.BytesPerElement(transfer.kind);
         }
-        return std::max<std::uint64_t>(1, m_job.CodedBytes(chunk, transfer));
+        return std::max<std::uint64_t>(1, m_job.coding.StreamBytes(chunk.range, transfer));
     }
 
     const Scenario& m_scenario;

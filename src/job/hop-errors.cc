@@ -4,6 +4,7 @@
 #include "job/hop-errors.h"
 
 #include "base/interrupt.h"
+#include "job/chunk-replay.h"
 #include "job/value-windows.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ struct HopMeter
                       zeros,
                       hooks,
                       [this](Rank from, const Transfer& transfer, float* hop, std::uint64_t count) {
-                          CountHop(hop, job.IsCoded(from, transfer) ? count : 0);
+                          CountHop(hop, job.coding.IsCoded(from, transfer) ? count : 0);
                       });
     }
 
@@ -141,7 +142,7 @@ HopsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire)
     const auto count = chunk.range.count;
     const auto sample = std::clamp<std::uint64_t>((most << 7U) / job.workers, 1024, most);
     const auto ofWindow = std::min<std::uint64_t>(sample, 4096); // each takes a look at all steps
-    const bool isWhole = job.codecGroup > 1;
+    const bool isWhole = job.coding.group > 1;
     const auto windows = isWhole ? 1 : (std::min(count, sample) + ofWindow - 1) / ofWindow;
     const HopMeter meter{job, chunk, isWhole ? count / sample | 1U : 1};
     std::vector<ErrorSums> hops(1);
@@ -159,8 +160,9 @@ HopsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire)
 } // namespace
 
 std::vector<std::vector<ErrorSums>>
-MeasureHops(const TrainingJob& job, const Wire& wire)
+MeasureHops(const TrainingJob& job)
 {
+    const auto wire = WireOf(job);
     std::vector<std::vector<ErrorSums>> hops;
     for (const auto& bucket : job.buckets)
     {

@@ -29,7 +29,7 @@ namespace inca
  * @return by bucket, by hop: what has arrived after it; last what workers end with, or the owners of shards
  * @throws Interrupted
  */
-std::vector<std::vector<ErrorSums>> MeasureHops(const TrainingJob& job, const Wire& wire);
+std::vector<std::vector<ErrorSums>> MeasureHops(const TrainingJob& job);
 
 } // namespace inca
 

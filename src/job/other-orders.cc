@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "job/chunk-replay.h"
 #include "job/coded-replay.h"
 #include "job/value-windows.h"
 
@@ -27,7 +28,7 @@ using Reorder = void (*)(std::vector<const Word*>& words);
 
 /** @param reorder null: all come in the usual order */
 Words
-SumsOf(const TrainingJob& job, JobChunk chunk, const Wire& wire, Reorder reorder)
+SumsOf(const TrainingJob& job, JobChunk chunk, Reorder reorder)
 {
     ThrowIfInterrupted();
     for (auto& round : chunk.rounds)
@@ -45,13 +46,12 @@ SumsOf(const TrainingJob& job, JobChunk chunk, const Wire& wire, Reorder reorder
         CopyBits(values.data(), values.size(), words.data());
         return words;
     }
-    const auto& round = chunk.rounds.front();
-    ClocklessReplay replay(*round.plan, WordsOf(job.GradientsOf(chunk)), round.hooks, wire);
-    replay.lastReadyFirst = reorder != nullptr;
+    const auto replay = ReplayOf(job, chunk, WordsOf(job.GradientsOf(chunk)));
+    replay->lastReadyFirst = reorder != nullptr;
     const auto window = ValueWindows(job, chunk).front();
-    replay.Run(window);
+    replay->Run(window);
     const ElementRange part{window.begin, std::min<std::uint64_t>(window.count, 1U << 16U)};
-    const auto held = HeldOf(job, chunk, replay.Values(), part);
+    const auto held = HeldOf(job, chunk, replay->Values(), part);
     Words words;
     for (const auto* own : held.words)
     {
@@ -69,16 +69,16 @@ IsSame(Word a, Word b)
 } // namespace
 
 OrderChanges
-ReplayInOtherOrders(const TrainingJob& job, const Wire& wire, bool mayChange)
+ReplayInOtherOrders(const TrainingJob& job, bool mayChange)
 {
     OrderChanges changes;
     for (const auto& bucket : job.buckets)
     {
         const auto& chunk = job.chunks[bucket.chunks.front()];
-        const auto usual = SumsOf(job, chunk, wire, nullptr);
+        const auto usual = SumsOf(job, chunk, nullptr);
         const auto reversed =
-            SumsOf(job, chunk, wire, [](auto& words) { std::reverse(words.begin(), words.end()); });
-        const auto other = SumsOf(job, chunk, wire, [](auto& words) {
+            SumsOf(job, chunk, [](auto& words) { std::reverse(words.begin(), words.end()); });
+        const auto other = SumsOf(job, chunk, [](auto& words) {
             std::rotate(words.begin(), words.begin() + 1, words.end());
         });
         changes.values += usual.size();
@@ -87,7 +87,7 @@ ReplayInOtherOrders(const TrainingJob& job, const Wire& wire, bool mayChange)
             const bool isSame = IsSame(usual[i], reversed[i]) && IsSame(usual[i], other[i]);
             changes.changed += isSame ? 0 : 1;
         }
-        if (chunk.coding || job.codecGroup > 1)
+        if (chunk.coding || job.coding.group > 1)
         {
             break;
         }

@@ -26,7 +26,7 @@ struct OrderChanges
  * @param mayChange whether the order matters
  * @throws InvariantError if a value changes though it may not; Interrupted
  */
-OrderChanges ReplayInOtherOrders(const TrainingJob& job, const Wire& wire, bool mayChange);
+OrderChanges ReplayInOtherOrders(const TrainingJob& job, bool mayChange);
 
 } // namespace inca
 

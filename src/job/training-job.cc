@@ -87,27 +87,6 @@ TrainingJob::TermsOf(const JobChunk& chunk) const
     return CountedFrom(chunk, gpuGradient ? gpuGradient : ownGradient);
 }
 
-double
-TrainingJob::MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const
-{
-    const auto there = Clip(range, {0, chunk.range.count});
-    const auto known =
-        there.count > 0 || range.count == 0 ? there : ElementRange{chunk.range.count - 1, 1};
-    return BitsOf({chunk.range.begin + known.begin, known.count}, between);
-}
-
-std::uint64_t
-TrainingJob::CodedBytes(const JobChunk& chunk, const Transfer& transfer) const
-{
-    const auto& range = transfer.range;
-    if (countsTell)
-    {
-        return HostCodecOf(transfer)->CountBytes(nullptr, range.count);
-    }
-    const auto bits = static_cast<double>(range.count) * MeanBitsOf(chunk, range, transfer.between);
-    return static_cast<std::uint64_t>(std::floor(bits / 8));
-}
-
 std::uint32_t
 TrainingJob::GradientChunkCount() const
 {
@@ -169,7 +148,7 @@ MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
     job->workers = exchange.workers;
     job->weightsReturn = ReturnsWeights(exchange);
     job->computePs = [](const ComputeKey&) { return 0; };
-    job->meanBits = [](ElementRange) { return 32.0; };
+    job->coding.meanBits = [](ElementRange) { return 32.0; };
     job->layers = {{all, 0}};
     job->buckets = {{0, 0, {0}}};
     job->chunks = {{all, 0, 0, {{MakeStepPlan(exchange, elements), {}}}, nullptr, 0}};

@@ -5,13 +5,12 @@
 #define INCA_JOB_TRAINING_JOB_H
 
 #include "base/job-id.h"
-#include "codec/codec.h"
 #include "exchange/exchange-spec.h"
 #include "exchange/protocol-costs.h"
 #include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
-#include "job/coded-sizes.h"
 #include "job/gradient-type.h"
+#include "job/message-coding.h"
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
@@ -160,21 +159,7 @@ struct TrainingJob
     std::uint64_t bytesPerElement{4};
 
     // -- how it travels
-    bool engines{false};         ///< gradients are marked for the NIC's engines
-    std::uint64_t codecGroup{1}; ///< values that the codec decodes together (CodecEntry::group)
-    std::shared_ptr<const Codec>
-        hostCodec; ///< the host encodes gradients with it; null: it does not
-    std::shared_ptr<const Codec>
-        betweenCodec; ///< between groups (Transfer::between); null: the same
-    std::function<double(ElementRange)> meanBits; ///< encoded size of a value, by the trace (bits)
-    double betweenBits{0};                        ///< by betweenCodec
-    bool countsTell{false}; ///< hosts' streams are as large as the number of their values says
-
-    /**
-     * By chunk, what engines make of its messages where their values were replayed, and only sizes travel; empty:
-     * by meanBits.
-     */
-    std::vector<std::shared_ptr<const CodedSizes>> codedSizes;
+    MessageCoding coding;
 
     // -- values; empty when only sizes travel
     WorkerGradient ownGradient; ///< of the whole model's elements
@@ -223,31 +208,6 @@ struct TrainingJob
         return ownGradient != nullptr;
     }
 
-    /** What the host makes a message's stream with; null: it is sent as it is. */
-    const Codec* HostCodecOf(const Transfer& transfer) const
-    {
-        const auto& codec = transfer.between && betweenCodec ? betweenCodec : hostCodec;
-        return transfer.kind == PayloadKind::WEIGHT ? nullptr : codec.get();
-    }
-
-    /** Encoded size of a value of the model, between groups or not. (bits) */
-    double BitsOf(ElementRange range, bool between) const
-    {
-        return between && betweenCodec ? betweenBits : meanBits(range);
-    }
-
-    /** Whether a message of @p from goes through a codec, where there is one: engines do not see what stays (IsToSelf). */
-    bool IsCoded(Rank from, const Transfer& transfer) const
-    {
-        return transfer.kind == PayloadKind::GRADIENT && !(engines && IsToSelf(from, transfer));
-    }
-
-    /** Whether a message of that kind is marked for the NIC's engines. */
-    bool IsForEngines(PayloadKind kind) const
-    {
-        return engines && kind == PayloadKind::GRADIENT;
-    }
-
     /**
      * Exchanges are numbered through the run: number e is of chunk e mod C, C being their number, of the e / C-th
      * micro-batch that is exchanged.
@@ -287,21 +247,15 @@ struct TrainingJob
      */
     WorkerGradient GradientsOf(const JobChunk& chunk) const;
 
-    /** What a coded message of gradients takes where only sizes travel. (bytes) */
-    std::uint64_t CodedBytes(const JobChunk& chunk, const Transfer& transfer) const;
-
     /**
      * What a message takes as its host sees it, and its library, its protocol and its way to the NIC: coded, where the
      * host codes it, on CPU or GPU; plain, of the type that hosts add, where none or the NIC does. 0: values decide it.
      */
     std::uint64_t HostBytes(const JobChunk& chunk, const Transfer& transfer) const
     {
-        return HostCodecOf(transfer) ? CodedBytes(chunk, transfer)
-                                     : transfer.range.count * BytesPerElement(transfer.kind);
+        return coding.HostCodecOf(transfer) ? coding.StreamBytes(chunk.range, transfer)
+                                            : transfer.range.count * BytesPerElement(transfer.kind);
     }
-
-    /** Encoded size of a value of @p range of a chunk; what is behind its end is as large as its last one. (bits) */
-    double MeanBitsOf(const JobChunk& chunk, ElementRange range, bool between) const;
 
     /** What workers bring, before any of it was added: of all GPUs, or of workers. */
     WorkerGradient TermsOf(const JobChunk& chunk) const;

@@ -42,7 +42,7 @@ std::vector<ElementRange>
 ValueWindows(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& round = chunk.rounds.front();
-    const auto elements = job.codecGroup > 1 ? chunk.ValueCount() : WindowElements(job.workers);
+    const auto elements = job.coding.group > 1 ? chunk.ValueCount() : WindowElements(job.workers);
     const auto block = chunk.coding ? 1 : round.hooks.network.block;
     const auto size = std::max(block, elements / block * block);
     const auto parts = PartsOf(chunk);

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "job/chunk-replay.h"
 #include "job/coded-replay.h"
 
 #include <algorithm>
@@ -48,9 +49,8 @@ HeldTogether(const std::vector<ExchangeOutcome>& results)
 
 } // namespace
 
-Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
+Verifier::Verifier(std::shared_ptr<const TrainingJob> job)
     : m_job(std::move(job)),
-      m_wire(std::move(wire)),
       m_own(m_job->workers),
       m_errors(m_job->chunks.size())
 {
@@ -165,7 +165,7 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
     const bool isReplayed = results == nullptr || network.isExact || isGather;
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
     const bool isOfIntegers = network.add && network.isExact;
-    const bool isRounded = results != nullptr ? !network.isExact : !m_wire && !isOfIntegers;
+    const bool isRounded = results != nullptr ? !network.isExact : !m_job->coding.codec && !isOfIntegers;
     const auto hold = [&](const WorkerValues& valuesOf) {
         return HeldOf(*m_job, chunk, valuesOf, m_window);
     };
@@ -278,20 +278,13 @@ std::unique_ptr<ClocklessReplay>
 Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
 {
     const auto& chunk = m_job->ChunkOf(exchange);
-    const auto& round = chunk.rounds.front();
     const auto own = chunk.purpose != ExchangePurpose::GRADIENTS ? WeightsBefore(exchange)
                                                                  : WordsOf(Gradients());
-    const auto seen = [sizes](const PlannedSend& send,
-                              const Transfer& transfer,
-                              ElementRange part,
-                              const Word* words) {
-        if (transfer.kind == PayloadKind::GRADIENT && !IsToSelf(send.rank, transfer))
-        {
-            sizes->Add(send, transfer.range, part, words);
-        }
-    };
-    return std::make_unique<ClocklessReplay>(
-        *round.plan, own, round.hooks, m_wire, sizes != nullptr ? SendSeen(seen) : SendSeen());
+    const auto count = [sizes](const PlannedSend& send,
+                               const Transfer& transfer,
+                               ElementRange part,
+                               const Word* words) { sizes->Add(send, transfer.range, part, words); };
+    return ReplayOf(*m_job, chunk, own, sizes != nullptr ? SendSeen(count) : SendSeen());
 }
 
 /** What each worker has before a gather: owners what counts. */

@@ -56,7 +56,7 @@ class Verifier
     /**
      * @param wire what a message's values go through on their way (decode(encode(.)))
      */
-    Verifier(std::shared_ptr<const TrainingJob> job, Wire wire);
+    explicit Verifier(std::shared_ptr<const TrainingJob> job);
 
     /**
      * Takes a rank's values at the end of an exchange; an aggregator's are not looked at.
@@ -136,7 +136,6 @@ class Verifier
     std::string ValueName(std::uint64_t place) const;
 
     std::shared_ptr<const TrainingJob> m_job;
-    Wire m_wire;
     std::map<std::uint32_t, std::vector<ExchangeOutcome>> m_open;
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
 

@@ -81,7 +81,8 @@ class Estimate
                 m_uses[round.plan.get()] += round.plan->Elements() > 0 ? 1 : 0;
             }
         }
-        const auto bits = job.hostCodec ? job.meanBits({0, job.layers.back().range.End()}) : 0;
+        const bool onHost = job.coding.place == CodingPlace::HOST;
+        const auto bits = onHost ? job.coding.meanBits({0, job.layers.back().range.End()}) : 0;
         m_bytesOfGradient = bits > 0 ? bits / 8 : static_cast<double>(job.bytesPerElement);
     }
 
@@ -150,7 +151,7 @@ ReplayedValues(const TrainingJob& job)
     for (const auto& bucket : job.buckets)
     {
         const auto& chunk = job.chunks[bucket.chunks.front()];
-        replayed += job.codecGroup > 1 || chunk.coding ? chunk.range.count : 0;
+        replayed += job.coding.group > 1 || chunk.coding ? chunk.range.count : 0;
     }
     return static_cast<double>(replayed);
 }
@@ -164,7 +165,7 @@ double
 CodingSeconds(const TrainingJob& job, const CodecEntry& codec, double received, double own)
 {
     const auto& first = job.chunks.front();
-    const auto values = job.hostCodec ? received : first.coding ? own * job.workers : 0;
+    const auto values = job.coding.place == CodingPlace::HOST ? received : first.coding ? own * job.workers : 0;
     return values * codec.secondsPerValue * (2 + 4 * ReplayedValues(job) / std::max(1.0, own));
 }
 

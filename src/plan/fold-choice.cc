@@ -32,7 +32,7 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     {
         return "values travel";
     }
-    if (s.training.values && job.engines)
+    if (s.training.values && job.coding.IsInEngines())
     {
         return "engines make of each worker's values what they are";
     }
@@ -149,12 +149,11 @@ class Chooser
             const auto first = m_job.layers.begin() + chunk.firstLayer;
             const auto end = m_job.layers.begin() + chunk.lastLayer + 1;
             return std::all_of(first, end, [this, first](const JobLayer& layer) {
-                return m_job.BitsOf(layer.range, false) == m_job.BitsOf(first->range, false) &&
-                       m_job.BitsOf(layer.range, true) == m_job.BitsOf(first->range, true);
+                return m_job.coding.BitsOf(layer.range, false) == m_job.coding.BitsOf(first->range, false) &&
+                       m_job.coding.BitsOf(layer.range, true) == m_job.coding.BitsOf(first->range, true);
             });
         };
-        const bool isCoded = m_job.engines || m_job.hostCodec;
-        return !isCoded || std::all_of(m_job.chunks.begin(), m_job.chunks.end(), isUniform);
+        return m_job.coding.place == CodingPlace::NONE || std::all_of(m_job.chunks.begin(), m_job.chunks.end(), isUniform);
     }
 
     const Resolved& m_resolved;

@@ -79,20 +79,8 @@ PlannedBits(const Resolved& resolved)
     return [bits](ElementRange range) { return bits->Of(range); };
 }
 
-/** Another format between groups, if there is one. */
 void
-AddBetweenCodec(const Scenario& scenario, TrainingJob& job)
-{
-    const auto spec = MakeBetweenSpec(scenario);
-    if (job.hostCodec && CodecReads(scenario, "format") && spec.format != scenario.codec.format)
-    {
-        job.betweenCodec = MakeCodec(spec);
-        job.betweenBits = scenario.codec.bitsPerValue.value_or(*job.betweenCodec->MeanBits({}));
-    }
-}
-
-void
-AddCodec(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
+AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
 {
     const auto& scenario = resolved.scenario;
     const auto& codec = resolved.codec;
@@ -100,21 +88,28 @@ AddCodec(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
     {
         return;
     }
-    job.engines = !HasHostCodec(scenario);
-    job.codecGroup = resolved.codecEntry->group;
-    job.hostCodec = job.engines ? nullptr : codec;
-    AddBetweenCodec(scenario, job);
+    const bool onHost = HasHostCodec(scenario);
+    const bool readsFormat = CodecReads(scenario, "format");
+    const auto& bitsPerValue = scenario.codec.bitsPerValue;
+    coding.codec = codec;
+    coding.place = onHost ? CodingPlace::HOST : CodingPlace::ENGINE;
+    coding.group = resolved.codecEntry->group;
+    const auto between = MakeBetweenSpec(scenario);
+    if (onHost && readsFormat && between.format != scenario.codec.format)
+    {
+        coding.betweenCodec = MakeCodec(between);
+        coding.betweenBits = bitsPerValue.value_or(*coding.betweenCodec->MeanBits({}));
+    }
     const bool carries = scenario.training.values;
-    job.countsTell = CodecReads(scenario, "format") && (carries || !scenario.codec.bitsPerValue);
+    coding.countsTell = readsFormat && (carries || !bitsPerValue);
     if (!carries)
     {
-        job.meanBits = PlannedBits(resolved);
+        coding.meanBits = PlannedBits(resolved);
         return;
     }
     // What they are is counted; the bound takes what is known of any value.
-    job.meanBits = [bits = codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
-    prepared.wire = WireOf(job, codec);
-    if (scenario.codec.sum == "wire" || CodecReads(scenario, "format"))
+    coding.meanBits = [bits = codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
+    if (codec->RoundsSums())
     {
         prepared.hooks.roundSum = [codec](float* values, std::uint64_t count) {
             codec->RoundSum(values, count);
@@ -197,18 +192,6 @@ AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
 
 } // namespace
 
-Wire
-WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec)
-{
-    return [&job, codec](Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
-        if (job.IsCoded(from, transfer))
-        {
-            const auto* ofHost = job.HostCodecOf(transfer);
-            (ofHost == nullptr ? *codec : *ofHost).RoundTrip(values, count);
-        }
-    };
-}
-
 WorkerGradient
 BroughtOf(const Resolved& resolved, std::shared_ptr<const ValueSource> gradients)
 {
@@ -239,7 +222,7 @@ PrepareJob(std::shared_ptr<const Resolved> of)
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*resolved.trace, job);
     job.weightsReturn = ReturnsWeights(MakeExchangeSpec(resolved.scenario));
-    AddCodec(resolved, prepared, job);
+    AddCodec(resolved, prepared, job.coding);
     AddValues(resolved, prepared, job);
     prepared.sketches = AddExchanges(resolved, prepared.hooks, job);
     prepared.job = made;

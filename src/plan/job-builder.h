@@ -4,8 +4,6 @@
 #ifndef INCA_PLAN_JOB_BUILDER_H
 #define INCA_PLAN_JOB_BUILDER_H
 
-#include "codec/codec.h"
-#include "job/clockless-replay.h"
 #include "job/training-job.h"
 #include "plan/resolved.h"
 #include "plan/sketch-plan.h"
@@ -24,15 +22,11 @@ struct PreparedJob
     std::shared_ptr<const TrainingJob> job; ///< all but the addresses
     /** By chunk, or by shard of each; empty but for homomorphic compression. */
     std::vector<PlannedSketch> sketches;
-    Wire wire;        ///< what a gradient message's values go through; empty: nothing
     ValueHooks hooks; ///< of values
 };
 
 /** @throws InputError if the trace cannot answer what the job needs */
 PreparedJob PrepareJob(std::shared_ptr<const Resolved> resolved);
-
-/** What a message's values go through (TrainingJob::IsCoded). @param job outlives it @param codec of engines, if they code */
-Wire WireOf(const TrainingJob& job, const std::shared_ptr<const Codec>& codec);
 
 /**
  * What workers bring into an exchange of their gradients: rounded to their type, and what sparsifying leaves of them.

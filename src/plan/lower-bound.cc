@@ -293,15 +293,15 @@ class ExchangeCost
     GradientBits BitsOf(const JobChunk& chunk) const
     {
         const auto plain = 8.0 * static_cast<double>(m_job.bytesPerElement);
-        const bool isCoded = m_job.engines || m_job.hostCodec;
-        return {isCoded ? m_job.BitsOf(chunk.range, false) : plain,
-                isCoded ? m_job.BitsOf(chunk.range, true) : plain};
+        const bool isCoded = m_job.coding.place != CodingPlace::NONE;
+        return {isCoded ? m_job.coding.BitsOf(chunk.range, false) : plain,
+                isCoded ? m_job.coding.BitsOf(chunk.range, true) : plain};
     }
 
     /** As hosts move them. */
     std::uint64_t HostBytes(PayloadKind kind, double bits, std::uint64_t elements) const
     {
-        const bool isCoded = kind == PayloadKind::GRADIENT && m_job.hostCodec;
+        const bool isCoded = m_job.coding.PlaceOf(kind) == CodingPlace::HOST;
         return isCoded ? static_cast<std::uint64_t>(static_cast<double>(elements) * bits / 8)
                        : elements * m_job.BytesPerElement(kind);
     }
@@ -327,7 +327,7 @@ class ExchangeCost
         const auto plain = static_cast<double>(bytes);
         const auto count = std::max(messages, (bytes + m_payload - 1) / m_payload);
         const auto frames = static_cast<double>(count);
-        const bool isCoded = m_job.IsForEngines(kind);
+        const bool isCoded = m_job.coding.PlaceOf(kind) == CodingPlace::ENGINE;
         // A frame's stream ends with a whole byte.
         const auto coded = isCoded ? static_cast<double>(elements) * bits / 8 - frames : plain;
         const auto headers = FrameWireBytes(m_resolved.headerBytes + m_payload) - m_payload;
@@ -397,7 +397,7 @@ class ExchangeCost
         }
         const auto& codec = m_scenario.codec;
         auto time = Moving(rounds, BitsOf(chunk)[rounds.between]);
-        if (m_job.hostCodec && rounds.kind == PayloadKind::GRADIENT)
+        if (m_job.coding.PlaceOf(rounds.kind) == CodingPlace::HOST)
         {
             time += (OnHost(rounds.elements, codec.encodeBytesPerSecond) +
                      OnHost(rounds.elements, codec.decodeBytesPerSecond)) *
@@ -463,7 +463,7 @@ class ExchangeCost
         AddMoving(PayloadKind::GRADIENT, bits[1], load.between, rate, busy);
         AddMoving(PayloadKind::WEIGHT, 0, load.weight, rate, busy);
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
-        if (m_job.hostCodec)
+        if (m_job.coding.place == CodingPlace::HOST)
         {
             busy[Resource::CODEC] += OnHost(load.codedElements, codec.encodeBytesPerSecond) +
                                      OnHost(load.decodedElements, codec.decodeBytesPerSecond);

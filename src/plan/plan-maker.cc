@@ -43,7 +43,8 @@ std::shared_ptr<const TrainingJob>
 JobOfFrames(const Resolved& resolved, const std::shared_ptr<const TrainingJob>& job)
 {
     const bool isLossless = resolved.scenario.cluster.lossRate == 0;
-    if (!job->HasValues() || resolved.IsPacketLevel() || !isLossless || job->hostCodec)
+    if (!job->HasValues() || resolved.IsPacketLevel() || !isLossless ||
+        job->coding.place == CodingPlace::HOST)
     {
         return job;
     }
@@ -57,7 +58,7 @@ bool
 MayRepeat(const Resolved& resolved, const TrainingJob& job)
 {
     const auto& scenario = resolved.scenario;
-    const bool sizesAreOfValues = scenario.training.values && job.engines;
+    const bool sizesAreOfValues = scenario.training.values && job.coding.IsInEngines();
     return !resolved.IsPacketLevel() && !resolved.IsOverTcp() && scenario.cluster.lossRate == 0 &&
            !job.HasValues() && !sizesAreOfValues;
 }

@@ -262,7 +262,7 @@ ChannelRunner::Hand()
     message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
-    message.compressible = m_job.IsForEngines(transfer.kind);
+    message.compressible = m_job.coding.PlaceOf(transfer.kind) == CodingPlace::ENGINE;
     message.meanBits = message.compressible ? m_content.MeanBits(transfer) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
@@ -276,12 +276,12 @@ ChannelRunner::Hand()
 std::shared_ptr<const FrameSizes>
 ChannelRunner::CodedSizesOf(std::size_t send) const
 {
-    if (m_job.codedSizes.empty())
+    if (m_job.coding.sizes.empty())
     {
         return nullptr;
     }
     const auto chunk = m_job.ExchangeOf(m_place.round) % m_job.chunks.size();
-    return m_job.codedSizes[chunk]->Of(
+    return m_job.coding.sizes[chunk]->Of(
         {m_host.rank, m_place.firstStep + m_stepIndex, static_cast<std::uint32_t>(send)});
 }
 

@@ -80,7 +80,7 @@ RoundContent::OfSend(const Transfer& transfer) const
 const Codec*
 RoundContent::StreamOf(const Transfer& transfer) const
 {
-    if (const auto* codec = m_job.HostCodecOf(transfer))
+    if (const auto* codec = m_job.coding.HostCodecOf(transfer))
     {
         return codec;
     }
@@ -112,13 +112,13 @@ RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
 bool
 RoundContent::IsHostCoded(const Transfer& transfer) const
 {
-    return m_job.HostCodecOf(transfer) != nullptr;
+    return m_job.coding.HostCodecOf(transfer) != nullptr;
 }
 
 double
 RoundContent::MeanBits(const Transfer& transfer) const
 {
-    return m_job.MeanBitsOf(m_chunk, transfer.range, transfer.between);
+    return m_job.coding.BitsOf(m_chunk.range, transfer);
 }
 
 std::uint64_t

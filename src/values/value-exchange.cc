@@ -9,6 +9,7 @@
 #include "base/wire-format.h"
 #include "codec/codec-catalog.h"
 #include "exchange/rank-load.h"
+#include "job/chunk-replay.h"
 #include "job/coded-replay.h"
 #include "job/sum-errors.h"
 #include "job/value-windows.h"
@@ -209,22 +210,14 @@ ValueExchange::MakeReady(const JobChunk& chunk)
     const bool isOfMessages = m_prepared.resolved->codecEntry->unit == CodedUnit::MESSAGE;
     ready.windows = isOfMessages ? std::vector<ElementRange>{{0, chunk.ValueCount()}}
                                  : ValueWindows(m_job, chunk);
-    const auto& round = chunk.rounds.front();
-    const auto seen = [this](const PlannedSend& send,
-                             const Transfer& sent,
-                             ElementRange part,
-                             const Word* sentWords) {
-        if (sent.kind == PayloadKind::GRADIENT && !IsToSelf(send.rank, sent))
-        {
-            CountEncoded(send, sent, part, sentWords);
-        }
-    };
-    ready.replay =
-        std::make_unique<ClocklessReplay>(*round.plan,
-                                          WordsOf(m_job.GradientsOf(chunk)),
-                                          round.hooks,
-                                          m_prepared.wire,
-                                          m_prepared.resolved->codec ? SendSeen(seen) : SendSeen());
+    const auto count = [this](const PlannedSend& send,
+                              const Transfer& sent,
+                              ElementRange part,
+                              const Word* sentWords) { CountEncoded(send, sent, part, sentWords); };
+    ready.replay = ReplayOf(m_job,
+                            chunk,
+                            WordsOf(m_job.GradientsOf(chunk)),
+                            m_job.coding.codec ? SendSeen(count) : SendSeen());
     return ready;
 }
 
@@ -237,7 +230,7 @@ ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
     const auto gradientBytes = areSums        ? scheme->Numbers().adder.term->bytes
                                : chunk.coding ? VALUE_BYTES
                                               : m_job.BytesPerElement(PayloadKind::GRADIENT);
-    const bool isCounted = chunk.coding || !m_prepared.resolved->codec;
+    const bool isCounted = chunk.coding || !m_job.coding.codec;
     std::uint64_t gradients = 0;
     std::uint64_t weights = 0;
     for (Rank rank = 0; rank < round.plan->RankCount(); ++rank)
@@ -286,7 +279,7 @@ ValueExchange::Code(Rank worker, const float* own, float* coded) const
         {
             auto* const begin = coded + chunk.range.begin;
             brought(worker, chunk.range, begin);
-            if (const auto& codec = m_prepared.resolved->codec)
+            if (const auto& codec = m_job.coding.codec)
             {
                 codec->RoundTrip(begin, chunk.range.count);
             }
@@ -350,10 +343,10 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
     auto& replay = *ready.replay;
     const auto misfitsBefore = replay.Misfits();
     const auto frameValues = m_prepared.resolved->framePayloadBytes / VALUE_BYTES;
-    const auto unit = m_job.engines ? frameValues : g_partValues;
-    const auto& codec = m_prepared.resolved->codec;
-    m_sizes.emplace(codec, unit);
-    m_betweenSizes.emplace(m_job.betweenCodec ? m_job.betweenCodec : codec, unit);
+    const auto unit = m_job.coding.IsInEngines() ? frameValues : g_partValues;
+    const auto& coding = m_job.coding;
+    m_sizes.emplace(coding.codec, unit);
+    m_betweenSizes.emplace(coding.betweenCodec ? coding.betweenCodec : coding.codec, unit);
     for (const auto& window : ready.windows)
     {
         ThrowIfInterrupted();
@@ -397,14 +390,14 @@ ValueExchange::CountEncoded(const PlannedSend& send,
                             const Word* words)
 {
     m_counts.plainValues += static_cast<double>(part.count);
-    if (m_job.engines || part.count < transfer.range.count)
+    if (m_job.coding.IsInEngines() || part.count < transfer.range.count)
     {
         (transfer.between ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);
         return;
     }
     std::vector<float> values(part.count);
     CopyFloats(words, part.count, values.data());
-    m_counts.gradientBytes += m_job.HostCodecOf(transfer)->CountBytes(values.data(), values.size());
+    m_counts.gradientBytes += m_job.coding.HostCodecOf(transfer)->CountBytes(values.data(), values.size());
 }
 
 } // namespace inca

@@ -135,7 +135,7 @@ class ValueExchange
     WorkerGradient m_gradients;               ///< of the exchange under way
     ExchangeCounts m_counts;                  ///< of the exchange under way
     std::optional<CodedSizes> m_sizes;        ///< of the messages of its chunk under way
-    std::optional<CodedSizes> m_betweenSizes; ///< of those that TrainingJob::betweenCodec encodes
+    std::optional<CodedSizes> m_betweenSizes; ///< of those that MessageCoding::betweenCodec encodes
     TrainingJob m_job;                        ///< its gradients are those
     std::vector<Ready> m_ready;               ///< by chunk
 };

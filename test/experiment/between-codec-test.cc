@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Hosts that code what goes between groups by another codec (TrainingJob::betweenCodec).
+// Hosts that code what goes between groups by another codec (MessageCoding::betweenCodec).
 #include "codec/codec-catalog.h"
 #include "helper/job-fixture.h"
-#include "job/clockless-replay.h"
-#include "plan/job-builder.h"
+#include "job/chunk-replay.h"
 
 #include <algorithm>
 #include <memory>
@@ -37,10 +36,11 @@ class BetweenCodec : public JobFixture
     BetweenCodec()
         : job(MakeTensorJob(Exchange("two-shot", 4, "flat", 2), 4 * BLOCK))
     {
-        job->hostCodec = Truncation(16);
-        job->betweenCodec = Truncation(24);
-        job->meanBits = [](ElementRange) { return 16.0; };
-        job->betweenBits = 8;
+        job->coding.codec = Truncation(16);
+        job->coding.place = CodingPlace::HOST;
+        job->coding.betweenCodec = Truncation(24);
+        job->coding.meanBits = [](ElementRange) { return 16.0; };
+        job->coding.betweenBits = 8;
     }
 
     std::shared_ptr<TrainingJob> job;
@@ -70,10 +70,10 @@ TEST_F(BetweenCodec, CodesValuesAsAReplayDoes)
     });
     const auto& plan = *job->chunks.front().rounds.front().plan;
     const auto own = WordsOf(job->ownGradient);
-    ClocklessReplay replay(plan, own, {}, WireOf(*job, job->hostCodec));
+    ClocklessReplay replay(plan, own, {}, WireOf(*job));
     replay.Run(all);
-    job->betweenCodec = nullptr;
-    ClocklessReplay ofOne(plan, own, {}, WireOf(*job, job->hostCodec));
+    job->coding.betweenCodec = nullptr;
+    ClocklessReplay ofOne(plan, own, {}, WireOf(*job));
     ofOne.Run(all);
     for (Rank worker = 0; worker < 4; ++worker)
     {

@@ -122,7 +122,7 @@ class HomomorphicFaults : public SketchFixture
   private:
     bool RunVerified()
     {
-        Verifier verifier(plan.Job().job, plan.Job().wire);
+        Verifier verifier(plan.Job().job);
         bool caught = false;
         for (const auto& rank : ranks)
         {

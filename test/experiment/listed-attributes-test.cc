@@ -419,7 +419,7 @@ class ListedAttributes : public ScenarioFixture
     {
         const auto& job = plan.Job().job;
         TopologyHelper topology;
-        topology.SetCodec(job->engines ? plan.Settings().codec : nullptr);
+        topology.SetCodec(job->coding.IsInEngines() ? plan.Settings().codec : nullptr);
         topology.SetTransport(plan.Settings().IsOverTcp() ? "inca::TcpTransport" : "inca::Transport");
         auto cluster = topology.Install(plan.Settings().topology);
         for (const auto& link : cluster.links)

@@ -26,7 +26,7 @@ class SwitchValues : public SwitchFixture
     /** Runs what Install has built, and compares. @return values that were compared */
     std::uint64_t Verify()
     {
-        Verifier verifier(plan.Job().job, plan.Job().wire);
+        Verifier verifier(plan.Job().job);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink([&](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {

@@ -8,6 +8,7 @@
 #include "helper/job-fixture.h"
 
 #include "support/float-words.h"
+#include "support/made-up-codec.h"
 #include "support/why-not.h"
 
 #include <gmock/gmock.h>
@@ -61,7 +62,7 @@ class VerifierTest : public JobFixture
 /* 1 + 2 = 3 in both workers: 2 * 10 values compared, no error. */
 TEST_F(VerifierTest, TakesTheRightSums)
 {
-    Verifier verifier(Job(2, 10), {});
+    Verifier verifier(Job(2, 10));
     verifier.Take(0, 0, Held(10, 3));
     EXPECT_EQ(verifier.Compared(), 0U); // worker 1 is still missing
     verifier.Take(1, 0, Held(10, 3));
@@ -71,7 +72,7 @@ TEST_F(VerifierTest, TakesTheRightSums)
 
 TEST_F(VerifierTest, RefusesAWrongSumAndSaysWhere)
 {
-    Verifier verifier(Job(2, 10), {});
+    Verifier verifier(Job(2, 10));
     verifier.Take(0, 0, Held(10, 3));
     EXPECT_THAT(WhyNot<InvariantError>([&] { verifier.Take(1, 0, Held(10, 4)); }),
                 testing::AllOf(testing::HasSubstr("worker 1: value 0 is 4"),
@@ -129,7 +130,7 @@ class ShardVerifierTest : public VerifierTest
  * then both are sums, 3. 2 * 10 values of a gather, 10 of sums, twice. */
 TEST_F(ShardVerifierTest, TakesOwnersWeightsAndSums)
 {
-    Verifier verifier(ShardedJob(), {});
+    Verifier verifier(ShardedJob());
     for (const Rank worker : {0U, 1U})
     {
         verifier.Take(worker, 0, Weights(2, 1));
@@ -154,7 +155,7 @@ TEST_F(ShardVerifierTest, TakesOwnersWeightsAndSums)
 
 TEST_F(ShardVerifierTest, RefusesOthersWeightsAndThoseOfBefore)
 {
-    Verifier verifier(ShardedJob(), {});
+    Verifier verifier(ShardedJob());
     verifier.Take(0, 0, Weights(2, 1));
     EXPECT_THROW(verifier.Take(1, 0, Weights(2, 2)), InvariantError);
     Verifier before(ShardedJob(), {});
@@ -168,7 +169,7 @@ TEST_F(ShardVerifierTest, RefusesAWrongShardAndOneThatIsNobodys)
 {
     for (const bool isWrong : {true, false})
     {
-        Verifier verifier(ShardedJob(), {});
+        Verifier verifier(ShardedJob());
         verifier.Take(0, 1, Shard(0));
         EXPECT_THROW(verifier.Take(1, 1, isWrong ? Shard(1, 0.5F) : Shard(0)), InvariantError);
     }
@@ -177,7 +178,7 @@ TEST_F(ShardVerifierTest, RefusesAWrongShardAndOneThatIsNobodys)
 /* The same without anybody who sends: 20 of the first gather, 20 of the second, 10 of either's sums. */
 TEST_F(ShardVerifierTest, ReplaysAll)
 {
-    Verifier verifier(ShardedJob(), {});
+    Verifier verifier(ShardedJob());
     verifier.ReplayAll(nullptr);
     EXPECT_EQ(verifier.Compared(), verifier.Due());
     EXPECT_EQ(verifier.Errors().largest, 0);
@@ -186,7 +187,7 @@ TEST_F(ShardVerifierTest, ReplaysAll)
 /* 0.0 and -0.0 are equal, but not the same bits. */
 TEST_F(VerifierTest, ComparesBits)
 {
-    Verifier verifier(Job(2, 1, [](Rank) { return 0.0F; }), {});
+    Verifier verifier(Job(2, 1, [](Rank) { return 0.0F; }));
     verifier.Take(0, 0, Held(1, 0.0F));
     EXPECT_THROW(verifier.Take(1, 0, Held(1, -0.0F)), InvariantError);
 }
@@ -195,22 +196,24 @@ TEST_F(VerifierTest, DoesNotLookAtAggregators)
 {
     auto job = MakeTensorJob(Exchange("worker-aggregator", 2), 1);
     job->ownGradient = Job(2, 1)->ownGradient;
-    Verifier verifier(job, {});
+    Verifier verifier(job);
     verifier.Take(2, 0, {});
     verifier.Take(0, 0, Held(1, 3));
     verifier.Take(1, 0, Held(1, 3));
     EXPECT_EQ(verifier.Compared(), 2U);
 }
 
-/* The wire of the replay adds a half to every value: a ring of two sends each block's first part once
+/* The codec adds a half to every value: a ring of two sends each block's first part once
  * and its sum once. Block 0 starts at worker 0: (1 + 0.5) + 2 = 3.5 at its owner, worker 1, and 4 at
  * worker 0; block 1 the other way round, (2 + 0.5) + 1 = 3.5 at worker 0. Error 1 and 0.5, mean 0.75;
  * the replicas are 0.5 apart. */
 TEST_F(VerifierTest, MeasuresTheDistanceFromTheSumInFp64)
 {
-    Verifier verifier(Job(2, 2), [](Rank, const Transfer&, float* values, std::uint64_t count) {
-        std::for_each(values, values + count, [](float& value) { value += 0.5F; });
-    });
+    Verifier verifier(
+        CodedBy(std::make_shared<MadeUpCodec>([](float* values, std::size_t count) {
+                    std::for_each(values, values + count, [](float& value) { value += 0.5F; });
+                }),
+                Job(2, 2)));
     const auto ends = [](float first, float second) {
         const auto both = [=](ElementRange range, float* out) {
             const float values[]{first, second};
@@ -236,7 +239,7 @@ TEST_F(VerifierTest, GoesThroughAllWindows)
             out[range.count - 1] = 5;
         }
     };
-    Verifier verifier(Job(2, ELEMENTS), {});
+    Verifier verifier(Job(2, ELEMENTS));
     verifier.Take(0, 0, Held(ELEMENTS, 3));
     EXPECT_THROW(verifier.Take(1, 0, Outcome(ELEMENTS, wrongAtTheEnd)), InvariantError);
 }
@@ -260,7 +263,7 @@ class OrderlessSums : public VerifierTest
 
     static void Take(float first, float others)
     {
-        Verifier verifier(InAnyOrder(3, [](Rank rank) { return rank == 0 ? LARGE : 1.0F; }), {});
+        Verifier verifier(InAnyOrder(3, [](Rank rank) { return rank == 0 ? LARGE : 1.0F; }));
         verifier.Take(0, 0, Held(1, first));
         verifier.Take(1, 0, Held(1, others));
         verifier.Take(2, 0, Held(1, others));
@@ -284,7 +287,7 @@ TEST_F(OrderlessSums, AreTakenFromAnyOrderAndTheSameOnAllWorkers)
 /* A gradient that is no number makes a sum that is none, and no order is wrong. */
 TEST_F(OrderlessSums, OfWhatIsNoNumberAreNotJudged)
 {
-    Verifier verifier(InAnyOrder(2, [](Rank) { return INFINITY; }), {});
+    Verifier verifier(InAnyOrder(2, [](Rank) { return INFINITY; }));
     verifier.Take(0, 0, Held(1, INFINITY));
     EXPECT_NO_THROW(verifier.Take(1, 0, Held(1, INFINITY)));
     EXPECT_EQ(verifier.Errors().notFinite, 2U);
@@ -298,7 +301,7 @@ TEST_F(VerifierTest, MeasuresAgainstTheGradientsOfAllGpus)
     job->gradientType = GradientTypeNamed("bf16");
     job->gpuGradient = Gradients([](Rank gpu) { return gpu % 2 == 0 ? 256.0F : 1.0F; });
     job->gpusOfWorker = 2;
-    Verifier verifier(job, {});
+    Verifier verifier(job);
     verifier.Replay(0, 1);
     EXPECT_EQ(verifier.Errors().largest, 2);
     EXPECT_EQ(verifier.Errors().Mean(), 2);

@@ -20,8 +20,9 @@ class ExchangeTimes : public JobFixture
         const auto job = MakeTensorJob(spec, elements);
         CodecSpec truncate;
         truncate.name = "truncate";
-        job->hostCodec = MakeCodec(truncate);
-        job->meanBits = [](ElementRange) { return 16.0; };
+        job->coding.codec = MakeCodec(truncate);
+        job->coding.place = CodingPlace::HOST;
+        job->coding.meanBits = [](ElementRange) { return 16.0; };
         return Run(job);
     }
 };

@@ -6,8 +6,10 @@
 #include "base/errors.h"
 #include "exchange/all-exchanges.h"
 #include "exchange/listed-plan.h"
+#include "job/chunk-replay.h"
 #include "job/verifier.h"
 #include "support/float-words.h"
+#include "support/made-up-codec.h"
 #include "support/why-not.h"
 
 #include <gmock/gmock.h>
@@ -342,17 +344,18 @@ TEST(Verifier, KeepsGroupsOfACodecTogether)
             out[i] = WholeGradient(worker, range.begin + i);
         }
     };
-    const Wire firsts = [](Rank, const Transfer&, float* values, std::uint64_t count) {
-        for (std::uint64_t i = 0; i < count; ++i)
-        {
-            values[i] = values[i / 8 * 8];
-        }
-    };
+    CodedBy(std::make_shared<MadeUpCodec>([](float* values, std::size_t count) {
+                for (std::size_t i = 0; i < count; ++i)
+                {
+                    values[i] = values[i / 8 * 8];
+                }
+            }),
+            job);
     ClocklessReplay whole(
-        *job->chunks.front().rounds.front().plan, WordsOf(job->ownGradient), {}, firsts);
+        *job->chunks.front().rounds.front().plan, WordsOf(job->ownGradient), {}, WireOf(*job));
     whole.Run({0, elements});
     const auto verify = [&] {
-        Verifier verifier(job, firsts);
+        Verifier verifier(job);
         for (const Rank worker : {0U, 1U, 2U})
         {
             verifier.Take(
@@ -361,7 +364,7 @@ TEST(Verifier, KeepsGroupsOfACodecTogether)
         return verifier.Compared();
     };
     EXPECT_THROW(verify(), InvariantError);
-    job->codecGroup = 8;
+    job->coding.group = 8;
     EXPECT_EQ(verify(), 3 * elements);
 }
 
@@ -378,7 +381,7 @@ TEST(Verifier, AsksWhoAddsWhatASumMayBe)
         std::fill_n(out, range.count, BitsOf(256.0F));
     };
     const auto verify = [&] {
-        Verifier verifier(job, {});
+        Verifier verifier(job);
         for (const Rank worker : {0U, 1U})
         {
             auto values = std::make_unique<RankValues>(ElementRange{0, 4}, held, ValueHooks{});

@@ -76,7 +76,7 @@ class CodedReplayTest : public testing::Test
     void Verify(const Values& last, std::uint64_t more = 0)
     {
         const auto estimated = coding->estimated;
-        Verifier verifier(job, {});
+        Verifier verifier(job);
         verifier.Take(0, 0, Held(RIGHT, estimated));
         verifier.Take(1, 0, Held(RIGHT, estimated));
         verifier.Take(2, 0, Held(last, estimated + more));
@@ -89,7 +89,7 @@ class CodedReplayTest : public testing::Test
     {
         Chunk().rounds[0].hooks.sum = WordSum::OR;
         Chunk().rounds[1].hooks.network.isExact = false;
-        Verifier verifier(job, {});
+        Verifier verifier(job);
         verifier.Take(1, 0, Held(values, 1, {{}, {}}));
         verifier.Take(0, 0, Held(values, 1, {{WordsOf(first)}, {WordsOf(second)}}));
         verifier.Take(2, 0, Held(values, 1, {{}, {}}));
@@ -158,7 +158,7 @@ TEST_F(CodedReplayTest, TheVerifierPassesOverInfiniteSums)
         std::fill_n(out, range.count, INFINITY);
     };
     const Values infinite(5, INFINITY);
-    Verifier verifier(job, {});
+    Verifier verifier(job);
     verifier.Take(0, 0, Held(infinite, 0));
     verifier.Take(1, 0, Held(infinite, 0));
     EXPECT_NO_THROW(verifier.Take(2, 0, Held(infinite, 0)));
@@ -267,7 +267,7 @@ class ShardedCodingTest : public testing::Test
         gather.coding = nullptr;
         gather.purpose = ExchangePurpose::FORWARD_WEIGHTS;
         job->chunks.insert(job->chunks.begin(), gather);
-        return {job, {}};
+        return Verifier(job);
     }
 
     static std::vector<Word> Words(const std::vector<float>& values)

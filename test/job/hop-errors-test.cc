@@ -5,6 +5,7 @@
 
 #include "codec/cast-codec.h"
 #include "job/verifier.h"
+#include "support/made-up-codec.h"
 
 #include <gtest/gtest.h>
 
@@ -57,20 +58,19 @@ NormalJob(const std::string& algorithm, Rank workers, std::uint64_t elements)
     return job;
 }
 
-void
-AddHalf(Rank /*from*/, const Transfer& transfer, float* values, std::uint64_t count)
+/** Standard normal values, coded as bf16. */
+std::shared_ptr<TrainingJob>
+Bf16Job(const std::string& algorithm, Rank workers, std::uint64_t elements)
 {
-    const float more = transfer.kind == PayloadKind::GRADIENT ? 0.5F : 0;
-    std::for_each(values, values + count, [more](float& value) { value += more; });
+    return CodedBy(MakeCastCodec("bf16", "fp32"), NormalJob(algorithm, workers, elements));
 }
 
-Wire
-Bf16()
+std::shared_ptr<const Codec>
+AddingHalf()
 {
-    const std::shared_ptr<const Codec> codec = MakeCastCodec("bf16", "fp32");
-    return [codec](Rank, const Transfer& transfer, float* values, std::uint64_t count) {
-        codec->RoundTrip(values, transfer.kind == PayloadKind::GRADIENT ? count : 0);
-    };
+    return std::make_shared<MadeUpCodec>([](float* values, std::size_t count) {
+        std::for_each(values, values + count, [](float& value) { value += 0.5F; });
+    });
 }
 
 } // namespace
@@ -97,7 +97,7 @@ TEST(HopErrors, AreThoseOfWhatArrives)
                             Row{"two-shot", {0.5 / 5, 0.25}, {4, 4}, 1.5},
                             Row{"worker-aggregator", {1.0 / 9}, {4}, 1}})
     {
-        const auto hops = MeasureHops(*WholeJob(row.algorithm, 2, 2), AddHalf).front();
+        const auto hops = MeasureHops(*CodedBy(AddingHalf(), WholeJob(row.algorithm, 2, 2))).front();
         ASSERT_EQ(hops.size(), row.vnmse.size()) << row.algorithm;
         for (std::size_t hop = 0; hop < hops.size(); ++hop)
         {
@@ -116,8 +116,8 @@ TEST(HopErrors, AreThoseOfWhatArrives)
  */
 TEST(HopErrors, GrowAlongARing)
 {
-    const auto job = NormalJob("ring", 8, 4096);
-    const auto hops = MeasureHops(*job, Bf16()).front();
+    const auto job = Bf16Job("ring", 8, 4096);
+    const auto hops = MeasureHops(*job).front();
     ASSERT_EQ(hops.size(), 8U);
     double expected = 1;
     for (std::size_t hop = 1; hop < 7; ++hop)
@@ -127,7 +127,7 @@ TEST(HopErrors, GrowAlongARing)
         EXPECT_GT(hops[hop].Vnmse(), hops[hop - 1].Vnmse());
         EXPECT_NEAR(hops[hop].Vnmse() / hops.front().Vnmse(), expected, 0.1 * expected);
     }
-    Verifier verifier(job, Bf16());
+    Verifier verifier(job);
     verifier.ReplayAll(nullptr);
     EXPECT_EQ(hops.back().values, 8 * 4096U);
     EXPECT_NEAR(hops.back().Vnmse() / verifier.Errors().Vnmse(), 1, 0x1p-10);
@@ -139,12 +139,12 @@ TEST(HopErrors, GrowAlongARing)
  * window; or 16 windows of 4,096. Of all there are as many in each row, so errors are near to each other. */
 TEST(HopErrors, AreOfASample)
 {
-    auto job = NormalJob("ring", 2, 200'000);
-    const auto ofWindows = MeasureHops(*job, Bf16()).front();
+    auto job = Bf16Job("ring", 2, 200'000);
+    const auto ofWindows = MeasureHops(*job).front();
     EXPECT_EQ(ofWindows.front().values, 65'536U);
     EXPECT_EQ(ofWindows.back().values, 2 * 65'536U);
-    job->codecGroup = 32;
-    const auto ofWhole = MeasureHops(*job, Bf16()).front();
+    job->coding.group = 32;
+    const auto ofWhole = MeasureHops(*job).front();
     EXPECT_EQ(ofWhole.front().values, 66'667U); // 0, 3, .. 199'998
     EXPECT_NEAR(ofWhole.back().Vnmse() / ofWindows.back().Vnmse(), 1, 0.05);
 }
@@ -152,8 +152,8 @@ TEST(HopErrors, AreOfASample)
 /* Nobody codes weights, and who sends nothing has no hops. */
 TEST(HopErrors, AreNoneWhereNothingIsCoded)
 {
-    const auto nothing = [](Rank, const Transfer&, float*, std::uint64_t) {};
-    const auto hops = MeasureHops(*NormalJob("ring", 3, 100), nothing).front();
+    const auto nothing = std::make_shared<MadeUpCodec>([](float*, std::size_t) {});
+    const auto hops = MeasureHops(*CodedBy(nothing, NormalJob("ring", 3, 100))).front();
     for (const auto& hop : hops)
     {
         EXPECT_LT(hop.Vnmse(), 1e-12);

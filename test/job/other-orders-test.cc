@@ -48,12 +48,12 @@ JobOverSwitches(WordSum adder, std::uint32_t block)
 /* (2^24 + 1) + 1 is 2^24 in fp32; 1 + 1 + 2^24, as rotated, is 2^24 + 2: all values change, on 3 workers. Of integers none does. */
 TEST(OtherOrders, ChangeWhatSwitchesRound)
 {
-    const auto changes = ReplayInOtherOrders(*JobOverSwitches(WordSum::FP32, 1), {}, true);
+    const auto changes = ReplayInOtherOrders(*JobOverSwitches(WordSum::FP32, 1), true);
     EXPECT_EQ(changes.values, 30U);
     EXPECT_EQ(changes.changed, 30U);
-    EXPECT_THROW(ReplayInOtherOrders(*JobOverSwitches(WordSum::FP32, 1), {}, false),
+    EXPECT_THROW(ReplayInOtherOrders(*JobOverSwitches(WordSum::FP32, 1), false),
                  InvariantError);
-    EXPECT_EQ(ReplayInOtherOrders(*JobOverSwitches(WordSum::INT32, 4), {}, false).changed, 0U);
+    EXPECT_EQ(ReplayInOtherOrders(*JobOverSwitches(WordSum::INT32, 4), false).changed, 0U);
 }
 
 /* Hosts wait for what their plan adds next. */
@@ -61,7 +61,7 @@ TEST(OtherOrders, ChangeNothingOnHosts)
 {
     for (const auto* algorithm : {"ring", "tree", "worker-aggregator", "parameter-server"})
     {
-        const auto changes = ReplayInOtherOrders(*JobOfThree(algorithm, 10), {}, false);
+        const auto changes = ReplayInOtherOrders(*JobOfThree(algorithm, 10), false);
         EXPECT_EQ(changes.values, 30U) << algorithm;
         EXPECT_EQ(changes.changed, 0U) << algorithm;
     }
@@ -74,7 +74,7 @@ TEST(OtherOrders, TakeNanAsANumberLikeOthers)
     job->ownGradient = [](Rank worker, ElementRange range, float* out) {
         std::fill_n(out, range.count, std::nanf(worker == 0 ? "1" : "2"));
     };
-    EXPECT_EQ(ReplayInOtherOrders(*job, {}, false).changed, 0U);
+    EXPECT_EQ(ReplayInOtherOrders(*job, false).changed, 0U);
 }
 
 } // namespace inca

@@ -446,6 +446,7 @@ set(inca_experiment_sources
     src/experiment/calibrated-range.cc
     src/experiment/cluster-builder.cc
     src/experiment/input-checksums.cc
+    src/experiment/job-run.cc
     src/experiment/network-seen.cc
     src/experiment/record-parts.cc
     src/experiment/recorder.cc
@@ -465,6 +466,7 @@ set(inca_experiment_tests
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/sharding-test.cc
+    test/experiment/shared-network-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-sharding-test.cc
@@ -754,6 +756,7 @@ set(inca_headers
     src/experiment/calibrated-range.h
     src/experiment/cluster-builder.h
     src/experiment/input-checksums.h
+    src/experiment/job-run.h
     src/experiment/network-seen.h
     src/experiment/record-parts.h
     src/experiment/recorder.h

@@ -50,6 +50,22 @@ struct Setting
     bool ofValues{false}; ///< it matters only where gradients' values travel
 };
 
+/** What a setting has, as a column of the result row. */
+struct SettingColumn
+{
+    std::string name; ///< with the unit in it: "bandwidth_gbps"
+    std::string text; ///< empty: does not apply
+};
+
+/** One setting of a scenario as a run's documents show it. */
+struct ResolvedSetting
+{
+    std::string table;
+    std::string key;
+    std::string text;
+    bool quoted{true}; ///< a text of TOML and JSON, not a number or true or false
+};
+
 /** What a setting says, whatever its kind. */
 struct SettingWords
 {

@@ -3,10 +3,7 @@
  */
 #include "experiment/calibrated-range.h"
 
-#include "plan/plan-maker.h"
 #include "plan/preset-range.h"
-#include "scenario/repeated-tables.h"
-#include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -24,7 +21,7 @@ namespace
 ExplainedTime
 TimeOf(const Outcome& outcome, std::uint32_t iterations)
 {
-    const auto& breakdown = outcome.breakdown;
+    const auto& breakdown = outcome.Job().breakdown;
     const auto exchangedPs = breakdown.communicationPs + breakdown.Of(Activity::COPY);
     return {static_cast<double>(breakdown.TotalPs()) / iterations,
             static_cast<double>(exchangedPs) / iterations};
@@ -50,40 +47,34 @@ SwitchedMessagesPs(const Plan& plan)
     return ps;
 }
 
-/** Whether @p given has a preset's own constants. */
-bool
-HasItsProtocols(const Scenario& given)
-{
-    const auto textOf = [](const Scenario& scenario) { return FormatRepeated(scenario, *FindRepeatedTable("host.protocol")); };
-    return !given.cluster.asFitted || textOf(given) == textOf(*given.cluster.asFitted);
-}
-
 } // namespace
 
 void
-AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& results)
+AddCalibratedRange(const Outcome& outcome, const ProgressSink& onProgress, RunResults& results)
 {
-    const auto& seen = given.cluster.calibrated;
-    if (!seen)
+    const auto& plan = outcome.plan;
+    const auto& calibrated = plan.Settings().scenario.cluster.calibrated;
+    if (!calibrated)
     {
         return;
     }
-    const auto leftOut = ReachOf(outcome.plan).LeftOut();
-    if (leftOut.empty() || seen->explanations.empty() || !HasItsProtocols(given))
+    if (const auto why = WhyNoRange(plan); !why.empty())
     {
-        results.iterationTimeRange = std::string(NO_RANGE) + (leftOut.empty()              ? "extrapolated"
-                                                              : seen->explanations.empty() ? "calibrate again with this version"
-                                                                                           : "host.protocol is not the preset's");
+        results.iterationTimeRange = std::string(NO_RANGE) + why;
         return;
     }
+    const auto runs = static_cast<double>(1 + plan.explained.size());
     std::vector<ExplainedTime> each;
-    for (const auto& explanation : seen->explanations)
+    for (const auto& explained : plan.explained)
     {
-        const auto plan = MakePlan(Explained(given, explanation));
-        each.push_back(TimeOf(Simulate(plan, [](double) {}), results.measuredIterations));
+        const auto seen = Simulate(explained, [&](double share) {
+            onProgress((1 + static_cast<double>(each.size()) + share) / runs);
+        });
+        each.push_back(TimeOf(seen, results.measuredIterations));
     }
     const auto own = TimeOf(outcome, results.measuredIterations);
-    const auto range = PresetRange(own, seen->explanations, each, leftOut);
+    const auto leftOut = ReachOf(plan).LeftOut();
+    const auto range = PresetRange(own, calibrated->explanations, each, leftOut);
     if (!range)
     {
         results.iterationTimeRange = std::string(NO_RANGE) + "too few times";
@@ -93,7 +84,7 @@ AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& re
     const auto timePs = results.iterationTimePs;
     results.iterationTimeLowPs = std::min<std::int64_t>(std::llround(range->first), timePs);
     results.iterationTimeHighPs =
-        std::max<std::int64_t>(std::llround(range->second), timePs) + SwitchedMessagesPs(outcome.plan);
+        std::max<std::int64_t>(std::llround(range->second), timePs) + SwitchedMessagesPs(plan);
 }
 
 } // namespace inca

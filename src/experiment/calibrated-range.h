@@ -6,7 +6,6 @@
 
 #include "experiment/simulation.h"
 #include "record/run-record.h"
-#include "scenario/scenario.h"
 
 namespace inca
 {
@@ -14,9 +13,10 @@ namespace inca
 /**
  * Adds the range of the iteration time by a calibrated preset, and what it rests on (PresetRange): each explanation is simulated.
  * Beyond what the preset has seen there is no range.
+ * @param onProgress is told how much of all simulations is over, of which the first made @p outcome
  * @param results with its times
  */
-void AddCalibratedRange(const Scenario& given, const Outcome& outcome, RunResults& results);
+void AddCalibratedRange(const Outcome& outcome, const ProgressSink& onProgress, RunResults& results);
 
 } // namespace inca
 

@@ -19,23 +19,47 @@ namespace inca
 namespace
 {
 
-/** The rates that the bound goes by, of the first @p hosts. */
+/** The rates that the bound goes by, and the engines of NICs. Hosts that stand for others have what these have. */
 void
-SetRates(const NetworkSpeed& network, const Fold& fold, TopologyHelper& topology)
+SetHosts(const PlannedJob& planned, TopologyHelper& topology)
 {
-    std::vector<bool> isSet(fold.plan.HostCount());
-    for (std::uint32_t host = 0; host < fold.hosts.size(); ++host)
+    const auto& resolved = *planned.resolved;
+    const auto& coding = planned.job->coding;
+    std::vector<bool> isSet(planned.fold.fold.plan.HostCount());
+    for (Rank rank = 0; rank < resolved.hosts.size(); ++rank)
     {
-        const auto standsIn = fold.hosts[host];
-        if (!isSet[standsIn]) // those for whom it stands have equal ones
+        const auto standsIn = planned.fold.fold.hosts[resolved.hosts[rank]];
+        if (!isSet[standsIn])
         {
             isSet[standsIn] = true;
-            topology.SetHostRate(standsIn, ns3::DataRate(network.linkBitsPerSecond[host]));
+            topology.SetHostRate(standsIn, ns3::DataRate(resolved.network.linkBitsPerSecond[rank]));
+            topology.SetHostCodec(standsIn, coding.IsInEngines() ? coding.codec : nullptr);
         }
     }
-    if (network.trunkBitsPerSecond > 0)
+    if (resolved.network.trunkBitsPerSecond > 0)
     {
-        topology.SetTrunkRate(ns3::DataRate(network.trunkBitsPerSecond));
+        topology.SetTrunkRate(ns3::DataRate(resolved.network.trunkBitsPerSecond));
+    }
+}
+
+/** Has switches add for a job whose exchange asks them to. */
+void
+InstallSums(const PlannedJob& planned, Cluster& cluster)
+{
+    const auto& resolved = *planned.resolved;
+    const auto& job = *planned.job;
+    const auto& tree = planned.fold.fold.tree;
+    const auto& aggregation = resolved.exchange->aggregation;
+    std::vector<std::uint32_t> hosts(resolved.hosts.begin(), resolved.hosts.begin() + job.workers);
+    if (tree)
+    {
+        hosts.resize(planned.fold.simulated);
+        std::iota(hosts.begin(), hosts.end(), 0U);
+        InstallAggregation(cluster, aggregation, job.id, hosts, *tree, job.workers);
+    }
+    else if (!aggregation.empty())
+    {
+        InstallAggregation(cluster, aggregation, job.id, hosts);
     }
 }
 
@@ -69,28 +93,16 @@ BuildCluster(const Plan& plan)
 {
     const auto& resolved = plan.Settings();
     TopologyHelper topology;
-    const auto& fold = plan.fold.fold;
-    const auto& job = *plan.Job().job;
-    SetRates(resolved.network, fold, topology);
-    topology.SetCodec(job.coding.IsInEngines() ? job.coding.codec : nullptr);
-    topology.SetTransport(resolved.IsOverTcp() ? "inca::TcpTransport" : "inca::Transport");
-    auto cluster = topology.Install(fold.plan);
-    SetLosses(resolved.lossRate, resolved.simulation.seed, cluster);
-    const auto& aggregation = resolved.exchange->aggregation;
-    if (fold.tree)
+    for (const auto& planned : plan.jobs)
     {
-        std::vector<std::uint32_t> hosts(plan.fold.simulated);
-        std::iota(hosts.begin(), hosts.end(), 0U);
-        InstallAggregation(cluster,
-                           aggregation,
-                           job.id,
-                           hosts,
-                           *fold.tree,
-                           job.workers);
+        SetHosts(planned, topology);
     }
-    else if (!aggregation.empty())
+    topology.SetTransport(resolved.IsOverTcp() ? "inca::TcpTransport" : "inca::Transport");
+    auto cluster = topology.Install(plan.Job().fold.fold.plan);
+    SetLosses(resolved.lossRate, resolved.simulation.seed, cluster);
+    for (const auto& planned : plan.jobs)
     {
-        InstallAggregation(cluster, aggregation, job.workers);
+        InstallSums(planned, cluster);
     }
     return cluster;
 }

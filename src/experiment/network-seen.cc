@@ -130,8 +130,23 @@ TimeoutsInVain(const TopologyPlan& topology, double lossRate)
 
 } // namespace
 
+std::vector<std::string>
+HostNames(const Plan& plan)
+{
+    std::vector<std::string> names(plan.Settings().topology.HostCount());
+    for (const auto& planned : plan.jobs)
+    {
+        const auto ofJob = plan.jobs.size() > 1 ? planned.job->id.Text() + " " : "";
+        for (Rank rank = 0; rank < planned.resolved->hosts.size(); ++rank)
+        {
+            names[planned.resolved->hosts[rank]] = ofJob + planned.job->NameOf(rank);
+        }
+    }
+    return names;
+}
+
 std::vector<LinkEnds>
-NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
+NamedLinks(const TopologyPlan& topology, const std::vector<std::string>& hosts)
 {
     std::vector<LinkEnds> all;
     const auto add = [&all](const std::string& below,
@@ -145,7 +160,9 @@ NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
     };
     for (std::uint32_t host = 0; host < topology.HostCount(); ++host)
     {
-        add(job.NameOf(host), true, topology.switches[topology.hostSwitch[host]].name, "");
+        const bool isNamed = host < hosts.size() && !hosts[host].empty();
+        const auto name = isNamed ? hosts[host] : fmt::format("host {}", host);
+        add(name, true, topology.switches[topology.hostSwitch[host]].name, "");
     }
     const auto cables = CableNames(topology.trunks);
     for (std::size_t i = 0; i < cables.size(); ++i)
@@ -157,7 +174,7 @@ NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
 }
 
 std::vector<LinkSeen>
-LinksOf(const Cluster& cluster, const TrainingJob& job)
+LinksOf(const Cluster& cluster, const std::vector<std::string>& hosts)
 {
     std::vector<LinkSeen> all;
     for (std::uint32_t host = 0; host < cluster.nics.size(); ++host)
@@ -176,7 +193,7 @@ LinksOf(const Cluster& cluster, const TrainingJob& job)
         all.push_back(Counted(up, up->Counters(), *trunk.link, 0));
         all.push_back(Counted(down, down->Counters(), *trunk.link, 1));
     }
-    auto names = NamedLinks(cluster.plan, job);
+    auto names = NamedLinks(cluster.plan, hosts);
     for (std::size_t i = 0; i < all.size(); ++i)
     {
         all[i].ends = std::move(names[i]);
@@ -291,9 +308,9 @@ DeliveredBytes(const Cluster& cluster)
 }
 
 std::int64_t
-LongestSilencePs(const Cluster& cluster, const TrainingJob& job, double lossRate)
+LongestSilencePs(const Cluster& cluster, double lossRate)
 {
-    if (DroppedFrames(LinksOf(cluster, job)) == 0)
+    if (DroppedFrames(LinksOf(cluster)) == 0)
     {
         return 0;
     }
@@ -303,38 +320,43 @@ LongestSilencePs(const Cluster& cluster, const TrainingJob& job, double lossRate
     {
         longestPs = std::max(longestPs, transport->LongestSilencePs(inVain));
     }
-    for (const auto& client : cluster.AggregationOf(job.id).clients)
+    for (const auto& [job, aggregation] : cluster.aggregations)
     {
-        longestPs = std::max(longestPs, inVain * static_cast<double>(client->LongestTimeoutPs()));
+        for (const auto& client : aggregation.clients)
+        {
+            const auto timeoutPs = static_cast<double>(client->LongestTimeoutPs());
+            longestPs = std::max(longestPs, inVain * timeoutPs);
+        }
     }
     return std::llround(std::min(longestPs, static_cast<double>(MOST_SIMULATED_PS)));
 }
 
 std::string
-DescribeState(const Cluster& cluster,
-              const TrainingJob& job,
-              const std::vector<ns3::Ptr<RankApplication>>& ranks)
+DescribeState(const Cluster& cluster, const std::vector<RanksOfJob>& jobs)
 {
     std::vector<std::string> ofRanks;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-    {
-        if (!ranks[i]->IsFinished())
-        {
-            ofRanks.push_back(job.NameOf(static_cast<Rank>(i)) + ": " + ranks[i]->State());
-        }
-    }
     std::vector<std::string> ofSwitches;
-    const auto& programs = cluster.AggregationOf(job.id).programs;
-    for (std::size_t i = 0; i < programs.size(); ++i)
+    for (const auto& [job, ranks] : jobs)
     {
-        const auto state = programs[i] ? programs[i]->State() : "";
-        if (!state.empty())
+        for (Rank rank = 0; rank < ranks.size(); ++rank)
         {
-            ofSwitches.push_back(cluster.plan.switches[i].name + ": " + state);
+            if (!ranks[rank]->IsFinished())
+            {
+                ofRanks.push_back(job.NameOf(rank) + ": " + ranks[rank]->State());
+            }
+        }
+        const auto& programs = cluster.AggregationOf(job.id).programs;
+        for (std::size_t i = 0; i < programs.size(); ++i)
+        {
+            const auto state = programs[i] ? programs[i]->State() : "";
+            if (!state.empty())
+            {
+                ofSwitches.push_back(cluster.plan.switches[i].name + ": " + state);
+            }
         }
     }
     return fmt::format("  {} frames were dropped so far{}{}",
-                       DroppedFrames(LinksOf(cluster, job)),
+                       DroppedFrames(LinksOf(cluster)),
                        FirstOf(ofRanks),
                        FirstOf(ofSwitches));
 }
@@ -342,7 +364,7 @@ DescribeState(const Cluster& cluster,
 std::vector<LinkSeen>
 WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated)
 {
-    const auto& choice = plan.fold;
+    const auto& choice = plan.Job().fold;
     if (!choice.IsFolded())
     {
         return simulated;
@@ -367,7 +389,7 @@ WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated)
         unused.bitsPerSecond = plan.Settings().network.trunkBitsPerSecond;
         links.insert(links.end(), 2, unused);
     }
-    auto names = NamedLinks(plan.Settings().topology, *plan.Job().job);
+    auto names = NamedLinks(plan.Settings().topology, HostNames(plan));
     for (std::size_t i = 0; i < links.size(); ++i)
     {
         links[i].ends = std::move(names[i]);
@@ -376,23 +398,25 @@ WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated)
 }
 
 std::vector<SwitchRow>
-WholeSwitches(const Plan& plan, const std::vector<SwitchRow>& simulated)
+WholeSwitches(const TopologyPlan& topology,
+              const FoldChoice& fold,
+              const std::vector<SwitchRow>& simulated)
 {
-    if (!plan.fold.fold.tree)
+    if (!fold.fold.tree)
     {
         return simulated;
     }
-    const auto tree = MakeAggregationTree(plan.Settings().topology, plan.fold.ranks);
+    const auto tree = MakeAggregationTree(topology, fold.ranks);
     std::map<std::uint32_t, std::uint32_t> adding; // by number: which stands for it
     for (const auto& node : tree.nodes)
     {
-        adding[node.switchNumber] = plan.fold.fold.switches[node.switchNumber];
+        adding[node.switchNumber] = fold.fold.switches[node.switchNumber];
     }
     std::vector<SwitchRow> rows;
     for (const auto& [number, standsIn] : adding)
     {
         rows.push_back(simulated[standsIn]);
-        rows.back().name = plan.Settings().topology.switches[number].name;
+        rows.back().name = topology.switches[number].name;
     }
     return rows;
 }

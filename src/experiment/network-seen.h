@@ -44,11 +44,17 @@ struct LinkSeen
     std::uint64_t wireBytesByEnd{0}; ///< of frames that had left the port when the run ended
 };
 
-/** Both directions of every link as they stand now: host by host, then between switches. */
-std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
+/** What the plan's hosts are called, by what they are to their job: "worker 0"; of several jobs "job 1 worker 0". */
+std::vector<std::string> HostNames(const Plan& plan);
 
-/** What those of the whole of @p topology are called, in that order. */
-std::vector<LinkEnds> NamedLinks(const TopologyPlan& topology, const TrainingJob& job);
+/**
+ * Both directions of every link as they stand now: host by host, then between switches.
+ * @param hosts names of the first hosts; others are called "host 7"
+ */
+std::vector<LinkSeen> LinksOf(const Cluster& cluster, const std::vector<std::string>& hosts = {});
+
+/** What those of the whole of @p topology are called, in that order. @param hosts as LinksOf */
+std::vector<LinkEnds> NamedLinks(const TopologyPlan& topology, const std::vector<std::string>& hosts);
 
 std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
 
@@ -87,23 +93,30 @@ std::uint64_t DeliveredBytes(const Cluster& cluster);
  * drop by no known share.
  * @param lossRate of each link, below 1
  */
-std::int64_t LongestSilencePs(const Cluster& cluster, const TrainingJob& job, double lossRate);
+std::int64_t LongestSilencePs(const Cluster& cluster, double lossRate);
+
+/** A job and its ranks that are simulated. */
+struct RanksOfJob
+{
+    const TrainingJob& job;
+    const std::vector<ns3::Ptr<RankApplication>>& ranks;
+};
 
 /**
  * For people, when a run stands still: what was dropped, then the ranks that are not finished and
  * what they wait for, then the switches, which of their slots wait for whom, and what they dropped.
  * Indented lines; of many, the first.
  */
-std::string DescribeState(const Cluster& cluster,
-                          const TrainingJob& job,
-                          const std::vector<ns3::Ptr<RankApplication>>& ranks);
+std::string DescribeState(const Cluster& cluster, const std::vector<RanksOfJob>& jobs);
 
 /**
  * What the links, or the switches that add, of a whole network have seen, where some ranks were simulated for all
  * (FoldChoice): each has seen what the one has that stands for it. @{
  */
 std::vector<LinkSeen> WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated);
-std::vector<SwitchRow> WholeSwitches(const Plan& plan, const std::vector<SwitchRow>& simulated);
+std::vector<SwitchRow> WholeSwitches(const TopologyPlan& topology,
+                                     const FoldChoice& fold,
+                                     const std::vector<SwitchRow>& simulated);
 /** @} */
 
 } // namespace inca

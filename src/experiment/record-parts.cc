@@ -69,16 +69,16 @@ AddChunk(const JobChunk& chunk, const ChunkSeen& seen, const JobLayer& layer, La
 std::vector<std::int64_t>
 ExposedCommunication(const Outcome& outcome, Rank simulated)
 {
-    const auto& layers = outcome.seen->layers[simulated];
+    const auto& layers = outcome.Job().seen->layers[simulated];
     std::vector<std::int64_t> exposedPs(layers.size(), 0);
-    auto coveredPs = outcome.seen->backwardEndPs[simulated];
+    auto coveredPs = outcome.Job().seen->backwardEndPs[simulated];
     for (std::size_t layer = 0; layer < layers.size(); ++layer)
     {
         const auto updatedPs = layers[layer].updatedPs;
         if (updatedPs > coveredPs)
         {
             const SpanSet waited{{coveredPs, updatedPs}};
-            exposedPs[layer] = Length(Intersect(waited, outcome.communication[simulated]));
+            exposedPs[layer] = Length(Intersect(waited, outcome.Job().communication[simulated]));
             coveredPs = updatedPs;
         }
     }
@@ -90,8 +90,8 @@ std::vector<LayerRow>
 RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exposedPs)
 {
     const auto& job = *outcome.plan.Job().job;
-    const auto& seen = *outcome.seen;
-    const auto standsIn = outcome.plan.fold.Representative(worker);
+    const auto& seen = *outcome.Job().seen;
+    const auto standsIn = outcome.plan.Job().fold.Representative(worker);
     std::vector<LayerRow> rows(job.layers.size());
     for (std::size_t layer = 0; layer < rows.size(); ++layer)
     {
@@ -125,7 +125,7 @@ void
 WarnOfDrops(const Outcome& outcome, Warnings& warnings)
 {
     const auto drops = DroppedFrames(outcome.links);
-    const bool explained = drops == 0 && !outcome.switches.empty(); // by WarnOfSums
+    const bool explained = drops == 0 && !outcome.Job().switches.empty(); // by WarnOfSums
     if ((drops > 0 || outcome.retransmittedFrames > 0) && !explained)
     {
         warnings.push_back(
@@ -150,7 +150,7 @@ void
 WarnOfRoutes(const Outcome& outcome, Warnings& warnings)
 {
     const auto busyPs = BusiestTrunkPs(outcome);
-    const auto boundPs = outcome.plan.lowerBound.iterationPs;
+    const auto boundPs = outcome.plan.Job().alone.iterationPs;
     if (busyPs > boundPs && HasEqualPaths(outcome.plan.Settings().topology))
     {
         warnings.push_back(
@@ -166,7 +166,7 @@ SumsSeen
 SumsSeenIn(const Outcome& outcome)
 {
     SumsSeen seen;
-    for (const auto& row : outcome.switches)
+    for (const auto& row : outcome.Job().switches)
     {
         if (row.droppedNoSlot > 0)
         {
@@ -175,7 +175,7 @@ SumsSeenIn(const Outcome& outcome)
     }
     seen.repeatedFrames = outcome.retransmittedFrames;
     seen.lostFrames = DroppedFrames(outcome.links);
-    seen.clampedValues = outcome.clampedValues;
+    seen.clampedValues = outcome.Job().clampedValues;
     seen.startedTogether = outcome.plan.Job().job->startTogether;
     return seen;
 }
@@ -192,13 +192,13 @@ WarnOfSums(const Outcome& outcome, Warnings& warnings)
 void
 WarnOfNotFinite(const Outcome& outcome, Warnings& warnings)
 {
-    if (outcome.errors && outcome.errors->notFinite > 0)
+    if (outcome.Job().errors && outcome.Job().errors->notFinite > 0)
     {
         warnings.push_back(
             {WarningTopic::VALUES,
              fmt::format("{} values or their sums are infinite or no numbers: the errors "
                          "leave them out",
-                         outcome.errors->notFinite)});
+                         outcome.Job().errors->notFinite)});
     }
 }
 
@@ -208,7 +208,7 @@ std::vector<LayerRow>
 LayerRows(const Outcome& outcome)
 {
     std::vector<std::vector<std::int64_t>> exposedPs; // by simulated worker
-    for (Rank simulated = 0; simulated < outcome.communication.size(); ++simulated)
+    for (Rank simulated = 0; simulated < outcome.Job().communication.size(); ++simulated)
     {
         exposedPs.push_back(ExposedCommunication(outcome, simulated));
     }
@@ -216,7 +216,7 @@ LayerRows(const Outcome& outcome)
     for (Rank worker = 0; worker < outcome.plan.Job().job->workers; ++worker)
     {
         const auto own =
-            RowsOf(outcome, worker, exposedPs[outcome.plan.fold.Representative(worker)]);
+            RowsOf(outcome, worker, exposedPs[outcome.plan.Job().fold.Representative(worker)]);
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;
@@ -229,10 +229,10 @@ ErrorRows(const Outcome& outcome)
     const auto add = [&rows](std::size_t bucket, std::size_t hop, const ErrorSums& of) {
         rows.push_back({bucket + 1, hop, of.values, of.Vnmse(), of.Cosine(), of.largest});
     };
-    for (std::size_t bucket = 0; bucket < outcome.bucketErrors.size(); ++bucket)
+    for (std::size_t bucket = 0; bucket < outcome.Job().bucketErrors.size(); ++bucket)
     {
-        add(bucket, 0, outcome.bucketErrors[bucket]);
-        const auto hops = outcome.hops.empty() ? std::vector<ErrorSums>() : outcome.hops[bucket];
+        add(bucket, 0, outcome.Job().bucketErrors[bucket]);
+        const auto hops = outcome.Job().hops.empty() ? std::vector<ErrorSums>() : outcome.Job().hops[bucket];
         for (std::size_t hop = 0; hop < hops.size(); ++hop)
         {
             add(bucket, hop + 1, hops[hop]);
@@ -278,13 +278,13 @@ SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<Counte
 std::optional<CountedValues>
 CountedPerIteration(const Outcome& outcome)
 {
-    if (!outcome.errors)
+    if (!outcome.Job().errors)
     {
         return std::nullopt;
     }
     const double iterations = outcome.plan.Job().job->iterations;
-    return CountedValues{static_cast<double>(outcome.errors->marked) / iterations,
-                         static_cast<double>(outcome.errors->estimated) / iterations};
+    return CountedValues{static_cast<double>(outcome.Job().errors->marked) / iterations,
+                         static_cast<double>(outcome.Job().errors->estimated) / iterations};
 }
 
 void
@@ -327,7 +327,7 @@ std::vector<std::string>
 RunWarnings(const Outcome& outcome)
 {
     auto warnings = outcome.plan.warnings;
-    if (!outcome.switches.empty())
+    if (!outcome.Job().switches.empty())
     {
         WarnOfSums(outcome, warnings);
     }

@@ -49,7 +49,7 @@ Share(std::int64_t totalPs, std::uint32_t parts)
 std::vector<std::int64_t>
 SortedIterations(const Outcome& outcome, std::uint32_t warmup)
 {
-    const auto& ends = outcome.seen->iterationEndPs;
+    const auto& ends = outcome.Job().seen->iterationEndPs;
     std::vector<std::int64_t> durations;
     for (std::size_t i = warmup; i < ends.size(); ++i)
     {
@@ -79,10 +79,10 @@ AddTimes(const Outcome& outcome, RunResults& results)
 {
     const auto& resolved = outcome.plan.Settings();
     const auto sorted = SortedIterations(outcome, resolved.simulation.warmup);
-    const auto& breakdown = outcome.breakdown;
+    const auto& breakdown = outcome.Job().breakdown;
     results.measuredIterations = static_cast<std::uint32_t>(sorted.size());
     results.iterationTimePs = Share(breakdown.TotalPs(), results.measuredIterations);
-    results.iterationEndsPs = outcome.seen->iterationEndPs;
+    results.iterationEndsPs = outcome.Job().seen->iterationEndPs;
     results.iterationTimeMinPs = sorted.front();
     results.iterationTimeP50Ps = Percentile(sorted, 0.50);
     results.iterationTimeP99Ps = Percentile(sorted, 0.99);
@@ -107,7 +107,7 @@ std::int64_t
 MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
 {
     std::int64_t totalPs = 0;
-    const auto& windows = outcome.seen->exchanges;
+    const auto& windows = outcome.Job().seen->exchanges;
     const auto first = warmup * outcome.plan.Job().job->exchangedBatches;
     for (std::size_t i = first; i < windows.size(); ++i)
     {
@@ -135,12 +135,12 @@ AddExchange(const Outcome& outcome, RunResults& results)
             outcome.plan.Job().job->GathersWeights() ? 1 : 2; // over each link
         results.busbwGbps = algbw * times * (gpus - 1) / gpus;
     }
-    results.plainBytes = outcome.seen->OwnPlainBytes();
+    results.plainBytes = outcome.Job().seen->OwnPlainBytes();
     results.wireBytes = outcome.hostWireBytes;
-    const auto gradientWireBytes = outcome.seen->gradientWireBytes;
+    const auto gradientWireBytes = outcome.Job().seen->gradientWireBytes;
     if (gradientWireBytes > 0)
     {
-        results.achievedRatio = static_cast<double>(outcome.seen->GradientPlainBytes()) /
+        results.achievedRatio = static_cast<double>(outcome.Job().seen->GradientPlainBytes()) /
                                 static_cast<double>(gradientWireBytes);
     }
 }
@@ -166,7 +166,7 @@ AddComparisons(const Outcome& outcome, RunResults& results)
         results.scalingEfficiency =
             static_cast<double>(computePs) / static_cast<double>(results.iterationTimePs);
     }
-    const auto& bound = outcome.plan.lowerBound;
+    const auto& bound = outcome.plan.Job().alone;
     if (bound.isProven)
     {
         results.lowerBoundPs = bound.iterationPs;
@@ -185,7 +185,7 @@ AddComparisons(const Outcome& outcome, RunResults& results)
                 std::max(results.largestQueueBytes, link.port.largestQueueBytes);
         }
     }
-    for (const auto& adding : outcome.switches)
+    for (const auto& adding : outcome.Job().switches)
     {
         results.slotsPeak = std::max(results.slotsPeak.value_or(0), adding.slotsPeak);
         results.switchMemoryBytes =
@@ -199,17 +199,17 @@ AddComparisons(const Outcome& outcome, RunResults& results)
     const auto order = SumOrderOf(resolved);
     results.sumsDependOnOrder = order.matters ? "yes" : "no";
     results.sumOrderReason = order.reason;
-    if (const auto& seen = outcome.orderChanges)
+    if (const auto& seen = outcome.Job().orderChanges)
     {
         results.sumOrderReason += ChangesText(*seen);
     }
-    if (outcome.errors)
+    if (outcome.Job().errors)
     {
-        results.sumErrorMax = outcome.errors->largest;
-        results.sumErrorMean = outcome.errors->Mean();
-        results.sumVnmse = outcome.errors->Vnmse();
-        results.sumCosine = outcome.errors->Cosine();
-        results.replicaDifferenceMax = outcome.errors->replicaDifference;
+        results.sumErrorMax = outcome.Job().errors->largest;
+        results.sumErrorMean = outcome.Job().errors->Mean();
+        results.sumVnmse = outcome.Job().errors->Vnmse();
+        results.sumCosine = outcome.Job().errors->Cosine();
+        results.replicaDifferenceMax = outcome.Job().errors->replicaDifference;
         results.valuesInFrames = !outcome.plan.Job().ReplaysValues();
     }
 }
@@ -217,7 +217,7 @@ AddComparisons(const Outcome& outcome, RunResults& results)
 void
 AddSimulation(const Outcome& outcome, RunResults& results)
 {
-    const auto& fold = outcome.plan.fold;
+    const auto& fold = outcome.plan.Job().fold;
     std::uint64_t frames = 0;
     for (const auto& link : outcome.links)
     {
@@ -236,7 +236,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
 std::vector<LinkRow>
 LinkRows(const Outcome& outcome)
 {
-    const auto runPs = static_cast<double>(outcome.seen->iterationEndPs.back());
+    const auto runPs = static_cast<double>(outcome.Job().seen->iterationEndPs.back());
     std::vector<LinkRow> rows;
     for (const auto& link : outcome.links)
     {
@@ -268,7 +268,7 @@ StepRatios(const Outcome& outcome)
     std::vector<StepRatio> ratios;
     const bool counted = outcome.plan.Settings().codec != nullptr &&
                          outcome.plan.Job().job->HasValues();
-    for (const auto& [step, payload] : outcome.seen->steps)
+    for (const auto& [step, payload] : outcome.Job().seen->steps)
     {
         if (counted)
         {
@@ -281,14 +281,8 @@ StepRatios(const Outcome& outcome)
 void
 AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 {
-    for (const auto& column : SettingColumns(scenario))
-    {
-        record.settings.push_back({column.name, column.text});
-    }
-    for (const auto& setting : ResolvedSettings(scenario))
-    {
-        record.scenario.push_back({setting.table, setting.key, setting.text, setting.quoted});
-    }
+    record.settings = SettingColumns(scenario);
+    record.scenario = ResolvedSettings(scenario);
     record.origin.incaVersion = INCA_VERSION;
     record.origin.ns3Version = INCA_NS3_VERSION;
     record.origin.seed = scenario.simulation.seed;
@@ -300,18 +294,18 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 }
 
 RunRecord
-RecordOf(const Scenario& given, const Outcome& outcome)
+RecordOf(const Scenario& given, const Outcome& outcome, const ProgressSink& onProgress)
 {
     RunRecord record;
     AddOrigin(given, outcome, record);
     AddTimes(outcome, record.results);
-    AddCalibratedRange(given, outcome, record.results);
+    AddCalibratedRange(outcome, onProgress, record.results);
     AddExchange(outcome, record.results);
     AddComparisons(outcome, record.results);
     AddSimulation(outcome, record.results);
     record.layers = LayerRows(outcome);
     record.links = LinkRows(outcome);
-    record.switches = outcome.switches;
+    record.switches = outcome.Job().switches;
     record.steps = StepRatios(outcome);
     record.errors = ErrorRows(outcome);
     record.warnings = RunWarnings(outcome);
@@ -322,14 +316,17 @@ RecordOf(const Scenario& given, const Outcome& outcome)
 
 RunRecord
 RunExperiment(const Scenario& given,
-              const std::function<void(double share)>& onProgress,
+              const std::function<void(double share)>& progress,
               const TimelineRequest* timeline)
 {
+    const ProgressSink onProgress = progress ? progress : [](double) {};
     try
     {
-        return RecordOf(given,
-                        Simulate(
-                            MakePlan(given), onProgress ? onProgress : [](double) {}, timeline));
+        const auto plan = MakePlan(given);
+        const auto runs = static_cast<double>(1 + plan.explained.size());
+        const auto outcome =
+            Simulate(plan, [&](double share) { onProgress(share / runs); }, timeline);
+        return RecordOf(given, outcome, onProgress);
     }
     catch (const InvariantError& error)
     {

@@ -5,19 +5,16 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "base/wire-format.h"
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
+#include "experiment/job-run.h"
 #include "experiment/network-seen.h"
 #include "experiment/steady-state.h"
 #include "experiment/timeline-recorder.h"
 #include "experiment/watchdog.h"
 #include "helper/event-heap.h"
-#include "helper/job-helper.h"
 #include "helper/time-resolution.h"
-#include "job/hop-errors.h"
 #include "plan/plan-maker.h"
-#include "plan/plan-warnings.h"
 
 #include "ns3/config.h"
 #include "ns3/simulator.h"
@@ -49,53 +46,58 @@ class CleanNs3
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
 
-/** Whether ranks that stand for others did what all would have done: no frame was lost that only one of them noticed. */
-bool
-HoldsForAll(const Outcome& outcome)
-{
-    const bool isUndisturbed =
-        DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0;
-    return !outcome.plan.fold.IsFolded() || isUndisturbed;
-}
-
-/** One run of one plan: build, run, check, collect, verify. The steps are those of Execute. */
-class Run
+/** One simulation of a plan: its network, and a run of each of its jobs on it. The steps are those of Execute. */
+class Simulation
 {
   public:
-    /** @param timeline null: none is asked for */
-    Run(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
+    /** @param timeline of the first job; null: none is asked for */
+    Simulation(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
         : m_onProgress(onProgress),
-          m_request(timeline),
-          m_simulated(plan.Job().simulated)
+          m_request(timeline)
     {
         m_outcome.plan = plan;
     }
 
-    ~Run()
+    ~Simulation()
     {
         if (auto* const events = EventHeap::Current())
         {
             events->onManyEvents = nullptr;
         }
-        for (const auto& rank : m_ranks)
-        {
-            rank->SetValueSink(nullptr);
-        }
     }
 
-    Run(const Run&) = delete;
-    Run& operator=(const Run&) = delete;
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
 
-    Outcome Execute()
+    /** @return empty if ranks that stood for others may have done what these would not have: a frame was lost, or sent again */
+    std::optional<Outcome> Execute()
     {
         Build();
         Go();
-        CheckConservation(LinksOf(m_cluster, Job()));
-        CheckSwitches(m_cluster, Job());
-        Collect();
-        if (HoldsForAll(m_outcome))
+        CollectLinks();
+        for (const auto& transport : m_cluster.transports)
         {
-            Verify();
+            m_outcome.retransmittedFrames += transport->RetransmittedFrames();
+        }
+        for (const auto& job : m_jobs)
+        {
+            job->Collect();
+            m_outcome.retransmittedFrames += job->Outcome().retransmittedFrames;
+        }
+        const bool isDisturbed =
+            DroppedFrames(m_outcome.links) > 0 || m_outcome.retransmittedFrames > 0;
+        if (isDisturbed && m_outcome.plan.Job().fold.IsFolded())
+        {
+            return std::nullopt;
+        }
+        for (const auto& job : m_jobs)
+        {
+            job->Verify();
+        }
+        FinishTimeline();
+        for (const auto& job : m_jobs)
+        {
+            m_outcome.jobs.push_back(job->TakeOutcome());
         }
         return std::move(m_outcome);
     }
@@ -106,54 +108,27 @@ class Run
         return m_failure != nullptr;
     }
 
-    /** After Execute, if its outcome counts. */
-    void FinishTimeline()
-    {
-        if (m_timeline)
-        {
-            m_timeline->Finish();
-        }
-    }
-
   private:
-    const Resolved& Settings() const
-    {
-        return m_outcome.plan.Settings();
-    }
-
-    const TrainingJob& Job() const
-    {
-        return *m_outcome.plan.Job().job;
-    }
-
     void Build()
     {
-        m_cluster = BuildCluster(m_outcome.plan);
-        m_outcome.seen = std::make_unique<Recorder>(
-            m_simulated, m_outcome.plan.fold.Times(), Settings().simulation.warmup);
-        m_outcome.seen->atIterationEnd = [this](std::uint32_t iteration) {
-            if (iteration + 1 == Job().iterations)
-            {
-                m_outcome.links = LinksOf(m_cluster, Job());
-            }
-            if (m_timeline)
-            {
-                m_timeline->EndIteration(iteration);
-            }
-        };
-        if (Job().HasValues())
+        const auto& plan = m_outcome.plan;
+        m_cluster = BuildCluster(plan);
+        m_hosts = HostNames(plan);
+        for (const auto& planned : plan.jobs)
         {
-            m_verifier = std::make_unique<Verifier>(m_outcome.plan.Job().job);
-            m_verifier->atWindow = [this] { ReportProgress(); };
+            m_jobs.push_back(std::make_unique<JobRun>(
+                planned,
+                m_cluster,
+                [this](const std::function<void()>& action) { Guard(action); },
+                [this] { ReportProgress(); }));
+            m_jobs.back()->Seen().atIterationEnd = [this, job = m_jobs.back().get()](auto iteration) {
+                EndIteration(*job, iteration);
+            };
         }
-        if (NeedsSizes())
+        const auto& first = *m_jobs.front();
+        if (first.Planned().mayRepeat)
         {
-            ReplaySizes();
-        }
-        BuildRanks();
-        if (m_outcome.plan.Job().mayRepeat)
-        {
-            m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
+            m_steady.emplace(m_cluster, first.Ranks(), [&first] { return first.Seen().messages; });
         }
         if (m_request != nullptr)
         {
@@ -166,7 +141,7 @@ class Run
         m_timeline.emplace(*m_request,
                            m_outcome.plan,
                            m_cluster,
-                           m_ranks,
+                           m_jobs.front()->Ranks(),
                            [this](const std::function<void()>& action) { Guard(action); });
         if (m_steady)
         {
@@ -177,50 +152,22 @@ class Run
         }
     }
 
-    /** Whether values that frames do not carry decide how large these are. */
-    bool NeedsSizes()
+    /** What links carry by the end of the last job's last iteration is what they are busy for. */
+    void EndIteration(const JobRun& job, std::uint32_t iteration)
     {
-        return m_outcome.plan.Job().ReplaysValues() && Job().coding.IsInEngines();
-    }
-
-    /** Replays values, and remembers what engines make of them. */
-    void ReplaySizes()
-    {
-        const auto frameValues = Settings().framePayloadBytes / VALUE_BYTES;
-        auto job = std::make_shared<TrainingJob>(*m_simulated);
-        std::vector<std::shared_ptr<CodedSizes>> ofChunks;
-        for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)
+        if (iteration + 1 == job.Planned().job->iterations)
         {
-            ofChunks.push_back(std::make_shared<CodedSizes>(Settings().codec, frameValues));
+            m_outcome.links = LinksOf(m_cluster, m_hosts);
         }
-        m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
-        job->coding.sizes.assign(ofChunks.begin(), ofChunks.end());
-        m_simulated = std::move(job);
-    }
-
-    void BuildRanks()
-    {
-        const auto& fold = m_outcome.plan.fold;
-        m_ranks =
-            fold.IsFolded()
-                ? InstallFoldedJob(m_cluster, m_simulated, fold.simulated, fold.symmetry.bitwise)
-                : InstallJob(m_cluster, m_simulated);
-        for (const auto& rank : m_ranks)
+        if (m_timeline && &job == m_jobs.front().get())
         {
-            m_outcome.seen->Listen(rank);
-            if (m_verifier)
-            {
-                rank->SetValueSink(
-                    [this](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {
-                        Guard([&] { m_verifier->Take(from, exchange, std::move(outcome)); });
-                    });
-            }
+            m_timeline->EndIteration(iteration);
         }
     }
 
     void Go()
     {
-        const Watchdog watchdog(m_cluster, Job(), m_ranks, *m_outcome.seen, Settings());
+        const Watchdog watchdog(m_cluster, m_jobs, m_outcome.plan.Settings());
         EventHeap::Current()->onManyEvents = [this] {
             Guard([this] {
                 ThrowIfInterrupted();
@@ -256,43 +203,21 @@ class Run
         const auto& cost = m_outcome.plan.cost;
         const auto ofValues = cost.valueSeconds / cost.cpuSeconds;
         const auto came = static_cast<double>(DeliveredBytes(m_cluster));
+        double compared = 0;
+        for (const auto& job : m_jobs)
+        {
+            compared += job->ComparedShare() / static_cast<double>(m_jobs.size());
+        }
         const auto share = (1 - ofValues) * std::min(1.0, came / std::max(1.0, cost.payloadBytes)) +
-                           ofValues * (m_verifier ? m_verifier->DoneShare() : 0);
+                           ofValues * compared;
         m_onProgress(std::min(most, share));
-    }
-
-    void Verify()
-    {
-        if (!m_verifier)
-        {
-            return;
-        }
-        if (m_outcome.plan.Job().ReplaysValues() && !NeedsSizes())
-        {
-            m_verifier->ReplayAll(nullptr); // once: all iterations have the same values
-        }
-        if (m_verifier->Compared() != m_verifier->Due())
-        {
-            throw InvariantError("only " + std::to_string(m_verifier->Compared()) + " of " +
-                                 std::to_string(m_verifier->Due()) + " values were compared");
-        }
-        m_outcome.errors = m_verifier->Errors();
-        m_outcome.bucketErrors = m_verifier->ErrorsByBucket();
-        const auto& codec = Job().coding.codec;
-        const bool mayChange = SumOrderOf(Settings()).matters;
-        m_outcome.orderChanges = ReplayInOtherOrders(Job(), mayChange);
-        if (codec && !codec->IsLossless() && !m_outcome.plan.Job().hooks.network.add)
-        {
-            m_outcome.hops = MeasureHops(Job());
-        }
-        m_outcome.comparedValues = m_verifier->Compared();
-        m_outcome.clampedValues += m_verifier->Misfits();
     }
 
     /** Beside the whole of what links carried, what they had carried at the run's end. */
     void CollectLinks()
     {
-        const auto atEnd = std::exchange(m_outcome.links, LinksOf(m_cluster, Job()));
+        const auto atEnd = std::exchange(m_outcome.links, LinksOf(m_cluster, m_hosts));
+        CheckConservation(m_outcome.links);
         for (std::size_t i = 0; i < atEnd.size(); ++i)
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].port.out.wireBytes;
@@ -306,76 +231,21 @@ class Run
         }
     }
 
-    void Collect()
+    void FinishTimeline()
     {
-        CollectLinks();
-        m_outcome.switches = WholeSwitches(m_outcome.plan, SwitchesOf(m_cluster, Job().id));
-        const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster, Job().id);
-        m_outcome.retransmittedFrames = repeatedFrames;
-        m_outcome.clampedValues = clampedValues;
-        for (const auto& transport : m_cluster.transports)
-        {
-            m_outcome.retransmittedFrames += transport->RetransmittedFrames();
-        }
-        const auto& last = m_outcome.seen->lastUpdatePs;
-        m_outcome.measuredWorker = MeasuredWorker();
-        std::vector<const Timeline*> timelines;
-        for (const auto& rank : m_ranks)
-        {
-            timelines.push_back(&rank->GetTimeline());
-        }
-        const Breakdowns breakdowns(std::move(timelines));
-        m_outcome.breakdown =
-            breakdowns.Of(m_outcome.measuredWorker, WindowOf(m_outcome.measuredWorker));
         if (m_timeline)
         {
-            m_timeline->ShowBreakdowns(breakdowns);
+            m_timeline->ShowBreakdowns(m_jobs.front()->GetBreakdowns());
+            m_timeline->Finish();
         }
-        for (Rank worker = 0; worker < last.size(); ++worker)
-        {
-            const Span tail{m_outcome.seen->backwardEndPs[worker], last[worker]};
-            m_outcome.communication.push_back(breakdowns.SpansOf(worker, tail).communication);
-        }
-    }
-
-    /** Whose measured iterations take longest; the lowest on a tie. */
-    Rank MeasuredWorker() const
-    {
-        const auto& seen = *m_outcome.seen;
-        Rank longest = 0;
-        for (Rank worker = 1; worker < seen.measured.size(); ++worker)
-        {
-            longest = LengthOf(worker) > LengthOf(longest) ? worker : longest;
-        }
-        return longest;
-    }
-
-    std::int64_t LengthOf(Rank worker) const
-    {
-        const auto window = WindowOf(worker);
-        return window.endPs - window.beginPs;
-    }
-
-    /**
-     * Without a warm-up from the begin to the last update. After one, from when the worker is free to begin the first
-     * measured iteration until it is free to begin the one after the last: what an iteration adds to a long run, whichever
-     * worker is ahead.
-     */
-    Span WindowOf(Rank worker) const
-    {
-        const auto& seen = *m_outcome.seen;
-        return Settings().simulation.warmup == 0 ? Span{0, seen.lastUpdatePs[worker]}
-                                                 : seen.measured[worker];
     }
 
     const ProgressSink& m_onProgress;
     const TimelineRequest* m_request;
-    std::shared_ptr<const TrainingJob>
-        m_simulated; ///< the plan's, and how large its frames are coded
     Outcome m_outcome;
-    std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
-    std::vector<ns3::Ptr<RankApplication>> m_ranks;
+    std::vector<std::string> m_hosts; ///< their names
+    std::vector<std::unique_ptr<JobRun>> m_jobs;
     std::optional<SteadyState> m_steady;
     std::optional<TimelineRecorder> m_timeline;
     std::exception_ptr m_failure; ///< thrown in an event
@@ -393,24 +263,19 @@ SimulateOnce(const Plan& plan, const ProgressSink& onProgress, const TimelineReq
     const auto& resolved = plan.Settings();
     UseEventHeap({resolved.network.linkLatencyPs == 0});
     SetAttributeDefaults(resolved);
-    Run run(plan, onProgress, timeline);
+    Simulation simulation(plan, onProgress, timeline);
     try
     {
-        auto outcome = run.Execute();
-        if (HoldsForAll(outcome))
-        {
-            run.FinishTimeline();
-            return outcome;
-        }
+        return simulation.Execute();
     }
     catch (const RunError&)
     {
-        if (!plan.fold.IsFolded() || run.HasFailed())
+        if (!plan.Job().fold.IsFolded() || simulation.HasFailed())
         {
             throw;
         }
+        return std::nullopt;
     }
-    return std::nullopt;
 }
 
 } // namespace

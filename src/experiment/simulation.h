@@ -4,19 +4,13 @@
 #ifndef INCA_EXPERIMENT_SIMULATION_H
 #define INCA_EXPERIMENT_SIMULATION_H
 
+#include "experiment/job-run.h"
 #include "experiment/network-seen.h"
-#include "experiment/recorder.h"
-#include "job/breakdown.h"
-#include "job/other-orders.h"
-#include "job/verifier.h"
 #include "plan/plan.h"
-#include "record/run-record.h"
 #include "record/timeline-request.h"
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <vector>
 
 namespace inca
@@ -26,22 +20,17 @@ namespace inca
 struct Outcome
 {
     Plan plan;
-    std::unique_ptr<Recorder> seen;
+    std::vector<JobOutcome> jobs; ///< as the plan has them
     std::vector<LinkSeen> links;
-    std::uint64_t simulatedFrames{0}; ///< of those on all links, one by one
-    std::vector<SwitchRow> switches;  ///< those that add
-    std::uint64_t retransmittedFrames{0};
-    std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add
-    std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
-    Rank measuredWorker{0};         ///< whose measured iterations take longest; the lowest on a tie
-    /** By simulated worker, after its last backward pass. */
-    std::vector<std::vector<Span>> communication;
-    Breakdown breakdown;                      ///< of that worker, from the end of the warm-up on
-    std::optional<SumErrors> errors;          ///< where workers have values
-    std::optional<OrderChanges> orderChanges; ///< the same
-    std::vector<SumErrors> bucketErrors;      ///< the same
-    std::vector<std::vector<ErrorSums>> hops; ///< of each bucket (MeasureHops), with a lossy codec
-    std::uint64_t comparedValues{0};
+    std::uint64_t simulatedFrames{0};     ///< of those on all links, one by one
+    std::uint64_t retransmittedFrames{0}; ///< of all jobs
+    std::uint64_t hostWireBytes{0};       ///< whole frames that hosts have sent
+
+    /** Of the only job. */
+    const JobOutcome& Job() const
+    {
+        return jobs.front();
+    }
 };
 
 /** Called now and then with the share of the run's time that is over, as far as it is known then: 0..1. */

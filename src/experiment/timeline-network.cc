@@ -180,14 +180,15 @@ class NetworkTimeline : public TimelineSource
     NetworkTimeline(TimelineWriter& writer,
                     const JobClock& clock,
                     const Cluster& cluster,
-                    const TrainingJob& job)
+                    JobId job,
+                    const std::vector<std::string>& hosts)
         : m_writer(writer),
           m_clock(clock),
           m_cluster(cluster)
     {
-        for (std::uint32_t rank = 0; rank < job.RankCount(); ++rank)
+        for (std::uint32_t host = 0; host < hosts.size(); ++host)
         {
-            m_names[HostAddress(cluster.hostsBefore + rank)] = job.NameOf(rank);
+            m_names[HostAddress(cluster.hostsBefore + host)] = hosts[host];
         }
         for (std::uint32_t i = 0; i < cluster.plan.switches.size(); ++i)
         {
@@ -197,7 +198,7 @@ class NetworkTimeline : public TimelineSource
         {
             AddHost(host);
         }
-        AddPorts(job);
+        AddPorts(hosts);
         AddSlots(job);
     }
 
@@ -239,10 +240,10 @@ class NetworkTimeline : public TimelineSource
     }
 
     /** In the order of NamedLinks. */
-    void AddPorts(const TrainingJob& job)
+    void AddPorts(const std::vector<std::string>& hosts)
     {
         const auto& plan = m_cluster.plan;
-        const auto links = NamedLinks(plan, job);
+        const auto links = NamedLinks(plan, hosts);
         for (std::size_t host = 0; host < m_cluster.nics.size(); ++host)
         {
             AddPort(plan.hostSwitch[host], m_cluster.hostPorts[host], links[2 * host + 1].name);
@@ -272,9 +273,9 @@ class NetworkTimeline : public TimelineSource
                                         ns3::MakeCallback(&Device::Backlog, &device));
     }
 
-    void AddSlots(const TrainingJob& job)
+    void AddSlots(JobId job)
     {
-        const auto& programs = m_cluster.AggregationOf(job.id).programs;
+        const auto& programs = m_cluster.AggregationOf(job).programs;
         for (std::size_t i = 0; i < programs.size(); ++i)
         {
             if (programs[i])
@@ -310,9 +311,10 @@ std::unique_ptr<TimelineSource>
 ListenToNetwork(TimelineWriter& writer,
                 const JobClock& clock,
                 const Cluster& cluster,
-                const TrainingJob& job)
+                JobId job,
+                const std::vector<std::string>& hosts)
 {
-    return std::make_unique<NetworkTimeline>(writer, clock, cluster, job);
+    return std::make_unique<NetworkTimeline>(writer, clock, cluster, job, hosts);
 }
 
 } // namespace inca

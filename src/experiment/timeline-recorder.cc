@@ -70,7 +70,7 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                                    Guard guard)
     : m_request(request),
       m_warmup(plan.Settings().simulation.warmup),
-      m_workers(plan.Job().simulated->WorkersAmong(plan.fold.simulated)),
+      m_workers(plan.Job().simulated->WorkersAmong(plan.Job().fold.simulated)),
       m_clock(ranks.front()->GetClock()),
       m_file(request.path),
       m_writer(request.limit, [this, guard = std::move(guard)](std::string_view text) {
@@ -82,7 +82,12 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
     const auto& job = plan.Job().simulated;
     m_sources.push_back(
         ListenToHosts(m_writer, m_clock, job, LayerNames(*plan.Settings().trace), ranks));
-    m_sources.push_back(ListenToNetwork(m_writer, m_clock, cluster, *job));
+    std::vector<std::string> hosts;
+    for (Rank rank = 0; rank < job->RankCount(); ++rank)
+    {
+        hosts.push_back(job->NameOf(rank));
+    }
+    m_sources.push_back(ListenToNetwork(m_writer, m_clock, cluster, job->id, hosts));
 }
 
 void
@@ -91,7 +96,7 @@ TimelineRecorder::NameProcesses(const Plan& plan)
     m_writer.NameProcess(TIMELINE_RUN, "run");
     m_writer.NameTrack(g_iterations, "iterations");
     m_writer.NameTrack(g_skipped, "repeats itself, not simulated");
-    const auto& fold = plan.fold;
+    const auto& fold = plan.Job().fold;
     std::map<std::uint32_t, std::vector<std::string>> hosts;
     for (Rank rank = 0; rank < fold.ranks; ++rank)
     {

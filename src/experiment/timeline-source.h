@@ -84,11 +84,13 @@ void ShowBreakdown(TimelineWriter& writer, Rank worker, const BreakdownSpans& sh
  * host to another are one span; the bytes in switches' queues as each frame finds them with itself; slots in use; how long
  * engines have still to work.
  * @param writer outlives it, as does @p clock
+ * @param job for which switches may add @param hosts their names
  */
 std::unique_ptr<TimelineSource> ListenToNetwork(TimelineWriter& writer,
                                                 const JobClock& clock,
                                                 const Cluster& cluster,
-                                                const TrainingJob& job);
+                                                JobId job,
+                                                const std::vector<std::string>& hosts);
 
 } // namespace inca
 

@@ -17,14 +17,10 @@ namespace inca
 {
 
 Watchdog::Watchdog(const Cluster& cluster,
-                   const TrainingJob& job,
-                   const std::vector<ns3::Ptr<RankApplication>>& ranks,
-                   const Recorder& seen,
+                   const std::vector<std::unique_ptr<JobRun>>& jobs,
                    const Resolved& resolved)
     : m_cluster(cluster),
-      m_job(job),
-      m_ranks(ranks),
-      m_seen(seen),
+      m_jobs(jobs),
       m_patiencePs(resolved.simulation.watchdogPs),
       m_lossRate(resolved.lossRate)
 {
@@ -35,13 +31,13 @@ bool
 Watchdog::IsFinished() const
 {
     return std::all_of(
-        m_ranks.begin(), m_ranks.end(), [](const auto& rank) { return rank->IsFinished(); });
+        m_jobs.begin(), m_jobs.end(), [](const auto& job) { return job->IsFinished(); });
 }
 
 std::int64_t
 Watchdog::NowPs() const
 {
-    return m_ranks.front()->GetClock().NowPs();
+    return m_jobs.front()->Ranks().front()->GetClock().NowPs();
 }
 
 void
@@ -51,7 +47,12 @@ Watchdog::CheckFinished() const
     {
         return;
     }
-    const auto state = "\n" + DescribeState(m_cluster, m_job, m_ranks);
+    std::vector<RanksOfJob> jobs;
+    for (const auto& job : m_jobs)
+    {
+        jobs.push_back({*job->Planned().job, job->Ranks()});
+    }
+    const auto state = "\n" + DescribeState(m_cluster, jobs);
     if (NowPs() > MOST_SIMULATED_PS)
     {
         throw RunError("the run is longer than can be counted: " +
@@ -67,7 +68,7 @@ Watchdog::Since() const
     {
         return "nothing is left to happen at " + HumanPicoseconds(NowPs());
     }
-    const auto timeouts = LongestSilencePs(m_cluster, m_job, m_lossRate) > m_patiencePs
+    const auto timeouts = LongestSilencePs(m_cluster, m_lossRate) > m_patiencePs
                               ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"
                               : "";
     return "no progress since " + HumanPicoseconds(m_lastProgressPs) +
@@ -82,11 +83,11 @@ Watchdog::ScheduleLook()
     const auto nowPs = NowPs();
     const auto delayPs = std::max(std::min(nowPs, m_patiencePs / looks) + 1, nowPs / mostLooks);
     ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(delayPs)),
-                             [this] { Look(); });
+                             [this] { OnLook(); });
 }
 
 void
-Watchdog::Look()
+Watchdog::OnLook()
 {
     if (IsFinished())
     {
@@ -96,7 +97,7 @@ Watchdog::Look()
     const auto nowPs = NowPs();
     const auto stillPs = nowPs - m_lastProgressPs;
     const bool standsStill =
-        stillPs >= m_patiencePs && stillPs >= LongestSilencePs(m_cluster, m_job, m_lossRate);
+        stillPs >= m_patiencePs && stillPs >= LongestSilencePs(m_cluster, m_lossRate);
     if (standsStill || nowPs > MOST_SIMULATED_PS)
     {
         m_gaveUpAfterPs = stillPs;
@@ -110,15 +111,22 @@ void
 Watchdog::NoteProgress()
 {
     const auto nowPs = NowPs();
-    const auto progress = m_seen.progress + DeliveredBytes(m_cluster);
+    auto progress = DeliveredBytes(m_cluster);
+    for (const auto& job : m_jobs)
+    {
+        progress += job->Seen().progress;
+    }
     if (std::exchange(m_lastProgress, progress) != progress)
     {
         m_lastProgressPs = nowPs;
         return; // or all of many ranks would be asked at every look
     }
-    for (const auto& rank : m_ranks)
+    for (const auto& job : m_jobs)
     {
-        m_lastProgressPs = std::max(m_lastProgressPs, std::min(nowPs, rank->BusyUntilPs()));
+        for (const auto& rank : job->Ranks())
+        {
+            m_lastProgressPs = std::max(m_lastProgressPs, std::min(nowPs, rank->BusyUntilPs()));
+        }
     }
 }
 

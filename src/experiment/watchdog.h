@@ -4,13 +4,11 @@
 #ifndef INCA_EXPERIMENT_WATCHDOG_H
 #define INCA_EXPERIMENT_WATCHDOG_H
 
-#include "experiment/recorder.h"
-#include "helper/cluster.h"
-#include "job/training-job.h"
-#include "rank/rank-application.h"
+#include "experiment/job-run.h"
 #include "plan/resolved.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,9 +29,7 @@ class Watchdog
      *        longer for what is lost (LongestSilencePs)
      */
     Watchdog(const Cluster& cluster,
-             const TrainingJob& job,
-             const std::vector<ns3::Ptr<RankApplication>>& ranks,
-             const Recorder& seen,
+             const std::vector<std::unique_ptr<JobRun>>& jobs,
              const Resolved& resolved);
 
     Watchdog(const Watchdog&) = delete; // its events know where it is
@@ -45,16 +41,14 @@ class Watchdog
 
   private:
     void ScheduleLook();
-    void Look();
+    void OnLook();
     void NoteProgress();
     bool IsFinished() const;
     std::int64_t NowPs() const;
     std::string Since() const; ///< for people: since when it stands still
 
     const Cluster& m_cluster;
-    const TrainingJob& m_job;
-    const std::vector<ns3::Ptr<RankApplication>>& m_ranks;
-    const Recorder& m_seen;
+    const std::vector<std::unique_ptr<JobRun>>& m_jobs;
     std::int64_t m_patiencePs;
     double m_lossRate;
     std::uint64_t m_lastProgress{0};

@@ -168,6 +168,12 @@ TopologyHelper::SetCodec(std::shared_ptr<const Codec> codec)
     m_codec = std::move(codec);
 }
 
+void
+TopologyHelper::SetHostCodec(std::uint32_t host, std::shared_ptr<const Codec> codec)
+{
+    m_hostCodecs[host] = std::move(codec);
+}
+
 std::int64_t
 TopologyHelper::AssignStreams(const Cluster& cluster, std::int64_t stream)
 {
@@ -250,7 +256,7 @@ void
 TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
 {
     const auto node = cluster.hosts.Get(host);
-    const auto nic = MakeNic(node);
+    const auto nic = MakeNic(node, host);
     nic->SetAddress(HostAddress(cluster.hostsBefore + host));
     const auto link = m_links.Create<Link>();
     const auto home = cluster.SwitchOf(host);
@@ -295,15 +301,17 @@ TopologyHelper::AddTrunks(Cluster& cluster) const
 }
 
 ns3::Ptr<Nic>
-TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node) const
+TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const
 {
     auto nic = m_nics.Create<Nic>();
-    if (m_codec)
+    const auto own = m_hostCodecs.find(host);
+    const auto& codec = own == m_hostCodecs.end() ? m_codec : own->second;
+    if (codec)
     {
         auto compression = ns3::CreateObject<CompressionEngine>();
         auto decompression = ns3::CreateObject<DecompressionEngine>();
-        compression->SetCodec(m_codec);
-        decompression->SetCodec(m_codec);
+        compression->SetCodec(codec);
+        decompression->SetCodec(codec);
         nic->SetEngines(compression, decompression);
     }
     nic->AggregateObject(ns3::CreateObject<ns3::NetDeviceQueueInterface>());

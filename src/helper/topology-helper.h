@@ -60,6 +60,9 @@ class TopologyHelper
     /** Gives every NIC both engines with @p codec; null, the default, means no engines. */
     void SetCodec(std::shared_ptr<const Codec> codec);
 
+    /** The same of one host's NIC, whatever the others have. */
+    void SetHostCodec(std::uint32_t host, std::shared_ptr<const Codec> codec);
+
     /**
      * Builds @p plan with nodes of its own.
      * @throws InputError if the plan does not let every host reach every other, or ns-3 does not count
@@ -84,7 +87,7 @@ class TopologyHelper
     void AddHost(Cluster& cluster, std::uint32_t host) const;
     void AddTrunks(Cluster& cluster) const;
 
-    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node) const;
+    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const;
     ns3::Ptr<HostPath> MakePath(const ns3::Ptr<ns3::Node>& node) const;
     ns3::Ptr<MessageTransport> MakeTransport(const ns3::Ptr<Nic>& nic) const;
     ns3::Ptr<Link> MakeTrunkLink() const;
@@ -98,6 +101,7 @@ class TopologyHelper
     ns3::ObjectFactory m_transports;
     std::map<std::string, ns3::Ptr<ns3::AttributeValue>> m_trunkAttributes;
     std::map<std::uint32_t, ns3::DataRate> m_hostRates;
+    std::map<std::uint32_t, std::shared_ptr<const Codec>> m_hostCodecs;
     std::optional<ns3::DataRate> m_trunkRate;
     std::shared_ptr<const Codec> m_codec;
 };

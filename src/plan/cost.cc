@@ -179,25 +179,23 @@ WhatHelps(const Plan& plan, const char* key)
     {
         text += ", as may simulation.mode = \"auto\"";
     }
-    else if (!plan.fold.IsFolded())
+    else if (!plan.Job().fold.IsFolded())
     {
-        text += "; every worker is simulated by itself, for " + plan.fold.whyNot;
+        text += "; every worker is simulated by itself, for " + plan.Job().fold.whyNot;
     }
     return text + "; a larger " + key + " lets it run";
 }
 
-} // namespace
-
 Cost
-CostOf(const Plan& plan)
+CostOfJob(const PlannedJob& planned)
 {
-    const auto& resolved = plan.Settings();
-    const auto& simulated = plan.Job().simulated;
-    const auto& job = *plan.Job().job;
-    const auto& fold = plan.fold;
+    const auto& resolved = *planned.resolved;
+    const auto& simulated = planned.simulated;
+    const auto& job = *planned.job;
+    const auto& fold = planned.fold;
     const double hops = resolved.topology.trunks.empty() ? 2 : 4; // mostly, in a tree
     const auto workers = simulated->WorkersAmong(fold.simulated);
-    const Estimate estimate(plan.Job());
+    const Estimate estimate(planned);
     auto all = estimate.By(0, workers);
     all.Add(1, estimate.By(workers, fold.simulated - workers));
     const auto layers = static_cast<double>(job.layers.size());
@@ -209,7 +207,7 @@ CostOf(const Plan& plan)
     const auto perHop = (resolved.IsOverTcp() ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP) *
                         std::max(1.0, std::sqrt(fold.simulated / RANKS_IN_CACHE));
     cost.cpuSeconds = cost.frames * hops * perHop + cost.messages * SECONDS_PER_MESSAGE;
-    cost.memoryBytes = BYTES_PER_RUN + fold.simulated * BYTES_PER_RANK +
+    cost.memoryBytes = fold.simulated * BYTES_PER_RANK +
                        batches * all.messages * BYTES_PER_MESSAGE +
                        (layers + 1) * job.workers * BYTES_PER_LAYER_ROW;
     if (job.HasValues()) // all workers', whoever is simulated
@@ -231,6 +229,26 @@ CostOf(const Plan& plan)
                             (job.GathersWeights() ? VALUE_BYTES * own : 0);
     }
     return cost;
+}
+
+} // namespace
+
+Cost
+CostOf(const Plan& plan)
+{
+    Cost all;
+    all.memoryBytes = BYTES_PER_RUN;
+    for (const auto& planned : plan.jobs)
+    {
+        const auto cost = CostOfJob(planned);
+        all.messages += cost.messages;
+        all.payloadBytes += cost.payloadBytes;
+        all.frames += cost.frames;
+        all.valueSeconds += cost.valueSeconds;
+        all.cpuSeconds += cost.cpuSeconds;
+        all.memoryBytes += cost.memoryBytes;
+    }
+    return all;
 }
 
 void

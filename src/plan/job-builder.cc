@@ -206,13 +206,14 @@ BroughtOf(const Resolved& resolved, std::shared_ptr<const ValueSource> gradients
 }
 
 PreparedJob
-PrepareJob(std::shared_ptr<const Resolved> of)
+PrepareJob(std::shared_ptr<const Resolved> of, JobId id)
 {
     PreparedJob prepared;
     prepared.resolved = std::move(of);
     const auto& resolved = *prepared.resolved;
     const auto made = std::make_shared<TrainingJob>();
     auto& job = *made;
+    job.id = id;
     AddSettings(resolved, job);
     job.gradientType = GradientTypeNamed(resolved.trace->gradientType);
     // A codec, or a switch that adds, takes gradients of whatever type widened.

@@ -26,7 +26,7 @@ struct PreparedJob
 };
 
 /** @throws InputError if the trace cannot answer what the job needs */
-PreparedJob PrepareJob(std::shared_ptr<const Resolved> resolved);
+PreparedJob PrepareJob(std::shared_ptr<const Resolved> resolved, JobId id = JobId());
 
 /**
  * What workers bring into an exchange of their gradients: rounded to their type, and what sparsifying leaves of them.

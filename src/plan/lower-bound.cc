@@ -502,7 +502,7 @@ class ExchangeCost
     BoundTime TrunksOf(const StepPlan& plan, const GradientBits& bits) const
     {
         const auto rate = m_network.trunkBitsPerSecond;
-        const auto& switchOf = m_resolved.topology.hostSwitch;
+        const auto switchOf = [this](Rank rank) { return m_resolved.topology.hostSwitch[m_resolved.hosts[rank]]; };
         const auto steps = plan.StepCount(0);
         const auto ofEach = steps > 0 ? std::max<std::uint64_t>(1, plan.At(0, 0).sends.size()) : 0;
         if (rate == 0 || plan.Elements() == 0 || ofEach * steps * plan.RankCount() > g_mostSteps)
@@ -517,8 +517,8 @@ class ExchangeCost
             {
                 for (const auto& send : plan.At(rank, step).sends)
                 {
-                    const auto from = switchOf[rank];
-                    const auto to = switchOf[send.peer];
+                    const auto from = switchOf(rank);
+                    const auto to = switchOf(send.peer);
                     if (from != to)
                     {
                         const auto moving =
@@ -538,8 +538,9 @@ class ExchangeCost
             ++trunks[trunk.upper];
         }
         BoundTime busiest;
-        for (const auto hub : switchOf)
+        for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
+            const auto hub = switchOf(rank);
             busiest.Await(out[hub].Await(in[hub]) * (1 / trunks[hub]));
         }
         return busiest;
@@ -904,9 +905,9 @@ class Bound
 } // namespace
 
 LowerBound
-ComputeLowerBound(const Plan& plan)
+ComputeLowerBound(const PlannedJob& planned)
 {
-    return Bound(plan.Job()).Compute();
+    return Bound(planned).Compute();
 }
 
 } // namespace inca

@@ -21,7 +21,7 @@ namespace inca
  * After a warm-up it is a bound of the mean of many iterations.
  * @param plan that is complete but for its bound, and for warnings
  */
-LowerBound ComputeLowerBound(const Plan& plan);
+LowerBound ComputeLowerBound(const PlannedJob& planned);
 
 } // namespace inca
 

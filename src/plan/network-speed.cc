@@ -18,10 +18,10 @@ namespace
 {
 
 std::vector<std::uint64_t>
-LinkRates(const ClusterSettings& cluster, std::uint32_t hosts)
+LinkRates(const ClusterSettings& cluster, std::size_t ranks)
 {
     const auto others = cluster.aggregatorBitsPerSecond.value_or(cluster.WorkerBitsPerSecond());
-    std::vector<std::uint64_t> rates(hosts, others);
+    std::vector<std::uint64_t> rates(ranks, others);
     std::fill_n(rates.begin(), cluster.workers, cluster.WorkerBitsPerSecond());
     for (const auto& worker : cluster.overrides)
     {
@@ -74,11 +74,14 @@ FramesOfRoundTrip(const Scenario& scenario,
 } // namespace
 
 NetworkSpeed
-SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
+SpeedOf(const Scenario& scenario,
+        const TopologyPlan& topology,
+        const std::vector<std::uint32_t>& hosts,
+        bool hasEngines)
 {
     const auto& cluster = scenario.cluster;
     NetworkSpeed speed;
-    speed.linkBitsPerSecond = LinkRates(cluster, topology.HostCount());
+    speed.linkBitsPerSecond = LinkRates(cluster, hosts.size());
     speed.linkLatencyPs = cluster.latencyPs;
     speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
@@ -87,7 +90,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines)
     }
     if (ReducesInNetwork(scenario))
     {
-        AddTree(MakeAggregationTree(topology, cluster.workers), speed);
+        AddTree(MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + cluster.workers}), speed);
     }
     if (hasEngines)
     {

@@ -28,8 +28,11 @@ struct NetworkSpeed
     std::uint64_t decompressionBitsPerSecond{0}; ///< likewise
 };
 
-/** @param hasEngines whether NICs have those of the resolved scenario */
-NetworkSpeed SpeedOf(const Scenario& scenario, const TopologyPlan& topology, bool hasEngines);
+/** @param hosts by rank @param hasEngines whether NICs have those of the scenario */
+NetworkSpeed SpeedOf(const Scenario& scenario,
+                     const TopologyPlan& topology,
+                     const std::vector<std::uint32_t>& hosts,
+                     bool hasEngines);
 
 /**
  * How many frames in flight fill the fastest link over the longest path: those of a round trip, and those that one

@@ -4,6 +4,7 @@
 #include "plan/plan-maker.h"
 
 #include "base/errors.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "plan/cost.h"
 #include "plan/lower-bound.h"
@@ -12,6 +13,7 @@
 #include "scenario/key-attributes.h"
 
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace inca
@@ -68,7 +70,7 @@ Plan
 WithCost(Plan plan)
 {
     plan.cost = CostOf(plan);
-    if (const auto& calibrated = plan.Settings().scenario.cluster.calibrated; calibrated && !ReachOf(plan).LeftOut().empty())
+    if (const auto& calibrated = plan.Settings().scenario.cluster.calibrated; calibrated && WhyNoRange(plan).empty())
     {
         plan.cost.cpuSeconds *= static_cast<double>(1 + calibrated->explanations.size()); // for the range
     }
@@ -76,19 +78,59 @@ WithCost(Plan plan)
     return plan;
 }
 
+/** @param prepared of a job that sits alone on its network, or on its hosts of a network that others share */
+PlannedJob
+Planned(PreparedJob prepared, bool isAlone)
+{
+    const auto& resolved = *prepared.resolved;
+    const auto ofFrames = JobOfFrames(resolved, prepared.job);
+    auto fold = isAlone ? ChooseFold(resolved, *ofFrames)
+                        : FoldNothing(resolved.topology, prepared.job->RankCount(), "jobs share the network");
+    auto simulated = Folded(ofFrames, fold);
+    const bool mayRepeat = isAlone && MayRepeat(resolved, *ofFrames);
+    return {std::move(prepared), std::move(fold), std::move(simulated), mayRepeat};
+}
+
 /** A plan without its bound and warnings. */
 Plan
 DraftOf(const Scenario& scenario)
 {
-    Plan plan;
     CheckAttributes(scenario);
-    auto prepared = PrepareJob(Resolve(scenario));
-    const auto& resolved = *prepared.resolved;
-    const auto ofFrames = JobOfFrames(resolved, prepared.job);
-    plan.fold = ChooseFold(resolved, *ofFrames);
-    const bool mayRepeat = MayRepeat(resolved, *ofFrames);
-    plan.jobs = {{std::move(prepared), Folded(ofFrames, plan.fold), mayRepeat}};
+    Plan plan;
+    plan.jobs.push_back(Planned(PrepareJob(Resolve(scenario)), true));
     return WithCost(std::move(plan));
+}
+
+/** @throws InputError unless both say the same of the network and of hosts, which is said once for all */
+void
+RequireAgreement(const Resolved& first, const Resolved& other)
+{
+    for (std::size_t i = 0; i < first.keyAttributes.size(); ++i)
+    {
+        const auto& [path, text] = first.keyAttributes[i];
+        if (i >= other.keyAttributes.size() || other.keyAttributes[i] != first.keyAttributes[i])
+        {
+            throw InputError("jobs that share a network must agree on " + path + ": " + text + " of the first");
+        }
+    }
+}
+
+/** @throws InputError if a host is not there, or has two ranks */
+void
+RequireOwnHosts(const std::vector<PlacedScenario>& jobs, std::uint32_t hosts)
+{
+    std::set<std::uint32_t> taken;
+    for (const auto& job : jobs)
+    {
+        for (const auto host : job.hosts)
+        {
+            if (host >= hosts || !taken.insert(host).second)
+            {
+                throw InputError(host >= hosts ? Text("host ", host, " is not there: there are ", hosts)
+                                               : Text("host ", host, " has two ranks"));
+            }
+        }
+    }
 }
 
 } // namespace
@@ -99,7 +141,7 @@ WithoutFold(Plan plan, std::string why)
     auto& job = plan.jobs.front();
     job.simulated = job.job;
     job.mayRepeat = MayRepeat(*job.resolved, *job.job);
-    plan.fold = FoldNothing(job.resolved->topology, job.job->RankCount(), std::move(why));
+    job.fold = FoldNothing(job.resolved->topology, job.job->RankCount(), std::move(why));
     return WithCost(std::move(plan));
 }
 
@@ -113,10 +155,37 @@ Plan
 MakePlan(const Scenario& scenario)
 {
     auto plan = DraftOf(scenario);
-    plan.lowerBound = ComputeLowerBound(plan);
-    RequireCountable(plan.lowerBound, plan.Job().job->iterations);
+    auto& job = plan.jobs.front();
+    job.alone = ComputeLowerBound(job);
+    RequireCountable(job.alone, job.job->iterations);
     plan.warnings = PlanWarnings(plan);
+    const auto& calibrated = scenario.cluster.calibrated;
+    if (calibrated && WhyNoRange(plan).empty())
+    {
+        for (const auto& explanation : calibrated->explanations)
+        {
+            plan.explained.push_back(MakePlan(Explained(scenario, explanation)));
+        }
+    }
     return plan;
+}
+
+Plan
+MakePlan(const std::vector<PlacedScenario>& jobs, std::uint32_t hosts)
+{
+    RequireOwnHosts(jobs, hosts);
+    Plan plan;
+    for (std::uint32_t number = 0; number < jobs.size(); ++number)
+    {
+        CheckAttributes(jobs[number].scenario);
+        const auto resolved = Resolve(jobs[number].scenario, HostPlacement{hosts, jobs[number].hosts});
+        plan.jobs.push_back(Planned(PrepareJob(resolved, JobId(number)), false));
+        RequireAgreement(plan.Settings(), *resolved);
+        auto& job = plan.jobs.back();
+        job.alone = ComputeLowerBound(job);
+        RequireCountable(job.alone, job.job->iterations);
+    }
+    return WithCost(std::move(plan));
 }
 
 } // namespace inca

@@ -7,7 +7,9 @@
 #include "plan/plan.h"
 #include "scenario/scenario.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -19,6 +21,22 @@ namespace inca
  *         (RequireFeasible), or is too long to be counted
  */
 Plan MakePlan(const Scenario& scenario);
+
+/** A job of a network that others share. */
+struct PlacedScenario
+{
+    Scenario scenario;
+    std::vector<std::uint32_t> hosts; ///< by rank
+};
+
+/**
+ * Plans jobs that share a network, each with a rank on every one of its hosts. Every rank is simulated.
+ * @param jobs at least one; what they say of the network and of hosts is the same
+ * @param hosts of the network, which is wired as the scenarios say
+ * @throws InputError as for one; if jobs contradict each other, a host is not there or has two ranks, or a job has not as
+ *         many hosts as ranks
+ */
+Plan MakePlan(const std::vector<PlacedScenario>& jobs, std::uint32_t hosts);
 
 /**
  * What it takes to simulate @p scenario, without the rest of its plan.

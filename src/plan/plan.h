@@ -42,6 +42,7 @@ struct LowerBound
 /** One training job of a plan. */
 struct PlannedJob : PreparedJob
 {
+    FoldChoice fold; ///< which ranks are simulated for all
     /** What its simulated ranks do: the job, folded, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
     /**
@@ -49,6 +50,7 @@ struct PlannedJob : PreparedJob
      * where frames are lost at random, or where values decide how large frames are.
      */
     bool mayRepeat{false};
+    LowerBound alone{}; ///< as if no other job shared its network
 
     /** Workers have values, but frames do not carry them: they are replayed without a clock. */
     bool ReplaysValues() const
@@ -73,19 +75,19 @@ struct PlannedJob : PreparedJob
  */
 struct Plan
 {
-    std::vector<PlannedJob> jobs; ///< that share the network: one
-    FoldChoice fold;              ///< which ranks are simulated for all
+    std::vector<PlannedJob> jobs; ///< that share the network; they say the same of it
     Cost cost;
-    LowerBound lowerBound;
     Warnings warnings;
+    /** By a preset whose range can be told: the same with each of its explanations (preset-range.h); cost is of all. */
+    std::vector<Plan> explained;
 
-    /** The only job. */
+    /** The only job, or the first. */
     const PlannedJob& Job() const
     {
         return jobs.front();
     }
 
-    /** Of the only job. */
+    /** Its settings; those of the network are all jobs'. */
     const Resolved& Settings() const
     {
         return *jobs.front().resolved;

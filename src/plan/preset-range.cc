@@ -3,6 +3,9 @@
  */
 #include "plan/preset-range.h"
 
+#include "scenario/repeated-tables.h"
+#include "scenario/scenario-reader.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -34,6 +37,20 @@ ReachOf(const Plan& plan)
         reach.largerExchanges += bytes > seen.mostBytes ? 1 : 0;
     }
     return reach;
+}
+
+std::string
+WhyNoRange(const Plan& plan)
+{
+    const auto& scenario = plan.Settings().scenario;
+    const auto& fitted = scenario.cluster.asFitted;
+    const auto protocolsOf = [table = FindRepeatedTable("host.protocol")](const Scenario& of) {
+        return FormatRepeated(of, *table);
+    };
+    return ReachOf(plan).LeftOut().empty()                          ? "extrapolated"
+           : scenario.cluster.calibrated->explanations.empty()      ? "calibrate again with this version"
+           : fitted && protocolsOf(scenario) != protocolsOf(*fitted) ? "host.protocol is not the preset's"
+                                                                    : "";
 }
 
 std::optional<std::pair<double, double>>

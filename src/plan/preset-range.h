@@ -28,6 +28,9 @@ struct PresetReach
 
 PresetReach ReachOf(const Plan& plan);
 
+/** @param plan by a preset @return why no range can be told, for people; empty: one can */
+std::string WhyNoRange(const Plan& plan);
+
 /** The time of an iteration, and the part of it that a preset's constants decide. (any unit, the same for both) */
 struct ExplainedTime
 {

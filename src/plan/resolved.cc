@@ -3,6 +3,8 @@
  */
 #include "plan/resolved.h"
 
+#include "base/errors.h"
+#include "base/text.h"
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
 #include "plan/compute-times.h"
@@ -12,6 +14,8 @@
 #include "trace/layer-statistics.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
+
+#include <numeric>
 
 namespace inca
 {
@@ -59,12 +63,24 @@ AddExchange(const Scenario& scenario, Resolved& made)
 }
 
 void
-AddNetwork(const Scenario& scenario, Resolved& made)
+AddNetwork(const Scenario& scenario, const std::optional<HostPlacement>& placement, Resolved& made)
 {
     const bool hasEngines = made.codec && !HasHostCodec(scenario);
+    auto spec = MakeTopologySpec(scenario);
+    made.hosts.resize(spec.hosts);
+    std::iota(made.hosts.begin(), made.hosts.end(), 0U);
+    if (placement)
+    {
+        if (placement->hosts.size() != spec.hosts)
+        {
+            throw InputError(Text("a job of ", spec.hosts, " ranks is put on ", placement->hosts.size(), " hosts"));
+        }
+        made.hosts = placement->hosts;
+        spec.hosts = placement->hostCount;
+    }
     made.lossRate = scenario.cluster.lossRate;
-    made.topology = MakeTopology(MakeTopologySpec(scenario));
-    made.network = SpeedOf(scenario, made.topology, hasEngines);
+    made.topology = MakeTopology(spec);
+    made.network = SpeedOf(scenario, made.topology, made.hosts, hasEngines);
     made.headerBytes = HeaderBytes(scenario);
     made.framePayloadBytes = FramePayloadBytes(scenario);
     made.window = WindowOf(scenario, made.topology, made.network);
@@ -102,7 +118,7 @@ AddAttributes(const Scenario& scenario, Resolved& made)
 } // namespace
 
 std::shared_ptr<const Resolved>
-Resolve(const Scenario& scenario)
+Resolve(const Scenario& scenario, const std::optional<HostPlacement>& placement)
 {
     const auto made = std::make_shared<Resolved>();
     made->scenario = scenario;
@@ -111,7 +127,7 @@ Resolve(const Scenario& scenario)
     made->fastestScale = FastestScale(scenario);
     AddTraces(scenario, *made);
     AddExchange(scenario, *made);
-    AddNetwork(scenario, *made);
+    AddNetwork(scenario, placement, *made);
     AddAttributes(scenario, *made);
     return made;
 }

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,13 @@ namespace inca
 
 /** Values of ns-3's attributes, as it reads them, by their paths: "inca::Link::Delay". */
 using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
+
+/** Where a job's ranks sit in a network. */
+struct HostPlacement
+{
+    std::uint32_t hostCount{0};       ///< of the network
+    std::vector<std::uint32_t> hosts; ///< by rank
+};
 
 /**
  * What a scenario comes to once its trace is read: the rows that its names stand for, and what several of its keys decide
@@ -51,8 +59,9 @@ struct Resolved
     const CodecEntry* codecEntry{nullptr};
     std::shared_ptr<const Codec> codec; ///< of frames or messages; null: none, or sketches
 
-    // -- over which network, as if the job were alone on it
-    TopologyPlan topology; ///< host i is rank i
+    // -- over which network
+    TopologyPlan topology;
+    std::vector<std::uint32_t> hosts; ///< of it, by rank
     double lossRate{0};    ///< of every link, each way
     NetworkSpeed network;
     std::uint64_t headerBytes{0};       ///< before the payload in an IP packet
@@ -74,8 +83,13 @@ struct Resolved
     }
 };
 
-/** @throws InputError if the trace cannot be read, or cannot answer what the scenario needs */
-std::shared_ptr<const Resolved> Resolve(const Scenario& scenario);
+/**
+ * @param placement in a network that others share; empty: rank i is alone on host i of a network of as many hosts
+ * @throws InputError if the trace cannot be read, or cannot answer what the scenario needs; or if there are not as many
+ *         hosts as ranks
+ */
+std::shared_ptr<const Resolved> Resolve(const Scenario& scenario,
+                                        const std::optional<HostPlacement>& placement = {});
 
 /** How the tensors of @p trace become buckets, and these chunks. */
 BucketPlan BucketsOf(const Scenario& scenario, const GradientTrace& trace);

@@ -31,7 +31,7 @@ constexpr int g_indent = 2;
 
 /** A setting as JSON: numbers stay numbers, exactly as written. */
 OrderedJson
-ValueOf(const SettingEntry& setting)
+ValueOf(const ResolvedSetting& setting)
 {
     if (setting.quoted)
     {

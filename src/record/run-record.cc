@@ -11,7 +11,7 @@ RunRecord::Setting(const std::string& column) const
 {
     for (const auto& cell : settings)
     {
-        if (cell.column == column)
+        if (cell.name == column)
         {
             return cell.text;
         }

@@ -4,6 +4,8 @@
 #ifndef INCA_RECORD_RUN_RECORD_H
 #define INCA_RECORD_RUN_RECORD_H
 
+#include "base/setting.h"
+
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -13,22 +15,6 @@
 
 namespace inca
 {
-
-/** One setting of the scenario as a column of the result row. */
-struct SettingCell
-{
-    std::string column; ///< with the unit in it: "bandwidth_gbps"
-    std::string text;   ///< empty: does not apply
-};
-
-/** One setting of the resolved scenario, defaults included. */
-struct SettingEntry
-{
-    std::string table;
-    std::string key;
-    std::string text;
-    bool quoted{true}; ///< a text; else a number, true or false
-};
 
 /** A file that the run has read. */
 struct InputChecksum
@@ -242,8 +228,8 @@ struct ErrorRow
 /** Everything that one run leaves behind. Nothing in it depends on the wall clock. */
 struct RunRecord
 {
-    std::vector<SettingCell> settings;
-    std::vector<SettingEntry> scenario;
+    std::vector<SettingColumn> settings;
+    std::vector<ResolvedSetting> scenario;
     RunResults results;
     RunOrigin origin;
     std::vector<LayerRow> layers;

@@ -62,15 +62,6 @@ struct Key
         false}; ///< it sets all others of its table, but for those that are set themselves
 };
 
-/** One setting of a scenario as a run's documents show it. */
-struct ResolvedSetting
-{
-    std::string table;
-    std::string key;
-    std::string text;
-    bool quoted; ///< a text of TOML and JSON, not a number or true or false
-};
-
 } // namespace inca
 
 #endif // INCA_SCENARIO_KEY_H

@@ -88,13 +88,6 @@ std::string IdleAttribute(std::string_view path, const Scenario& scenario);
 /** Every setting that has a value, defaults included, overrides and attributes last. */
 std::vector<ResolvedSetting> ResolvedSettings(const Scenario& scenario);
 
-/** One column of a result row. */
-struct SettingColumn
-{
-    std::string name;
-    std::string text; ///< empty: does not apply
-};
-
 /** The columns of SettingColumns, and what they mean. */
 struct ColumnMeaning
 {

@@ -108,7 +108,7 @@ Judge(const DecideQuestion& question, Scenario scenario, SumTrials& trials, Judg
         return;
     }
     judged.hosts = plan.Job().job->RankCount();
-    judged.boundPs = plan.lowerBound.isProven ? plan.lowerBound.iterationPs : 0;
+    judged.boundPs = plan.Job().alone.isProven ? plan.Job().alone.iterationPs : 0;
     judged.losses = LossesOf(plan);
     for (auto& loss : judged.losses)
     {

@@ -109,7 +109,7 @@ TEST_F(LinksSeen, HaveNames)
     {
         Install(scenario);
         std::vector<std::string> names;
-        for (const auto& link : LinksOf(cluster, *plan.Job().job))
+        for (const auto& link : LinksOf(cluster, HostNames(plan)))
         {
             const auto& [name, from, to, kind] = link.ends;
             names.push_back(name);
@@ -275,7 +275,7 @@ TEST_F(RunWarningsTest, TellOfPoolsThatAreTooSmall)
 {
     const auto scenario = Slots(40);
     auto outcome = Run(scenario);
-    outcome.switches[0].droppedNoSlot = 3;
+    outcome.jobs[0].switches[0].droppedNoSlot = 3;
     EXPECT_THAT(RunWarnings(outcome),
                 ElementsAre("switch: 3 packets found none of its 128 slots free: its workers use "
                             "more"));
@@ -302,7 +302,7 @@ class RunStateTest : public SwitchFixture
     {
         ns3::Simulator::Stop(ns3::PicoSeconds(HOPELESS_PS));
         ns3::Simulator::Run();
-        return DescribeState(cluster, *plan.Job().job, ranks);
+        return DescribeState(cluster, {{*plan.Job().job, ranks}});
     }
 };
 

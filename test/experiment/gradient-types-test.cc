@@ -108,16 +108,16 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
             }
             auto outcome = Run(scenario);
             const auto& job = *outcome.plan.Job().job;
-            EXPECT_EQ(outcome.comparedValues, job.HasValues() ? elements * workers : 0);
-            EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
+            EXPECT_EQ(outcome.Job().comparedValues, job.HasValues() ? elements * workers : 0);
+            EXPECT_LE(outcome.plan.Job().alone.iterationPs, outcome.Job().seen->iterationEndPs.back());
             if (!fp32)
             {
                 fp32 = std::move(outcome);
                 ++runs;
                 continue;
             }
-            const auto& halves = *outcome.seen;
-            const auto& words = *fp32->seen;
+            const auto& halves = *outcome.Job().seen;
+            const auto& words = *fp32->Job().seen;
             EXPECT_EQ(2 * halves.GradientPlainBytes(), words.GradientPlainBytes());
             EXPECT_EQ(2 * halves.OwnPlainBytes(), words.OwnPlainBytes());
             if (job.bytesPerElement == 2 || !job.HasValues())
@@ -151,6 +151,7 @@ class RoundedSums : public ScenarioFixture
         return *Run(With(Bare(trace, 3),
                          "training.values=true training.values_file=" + values + "{worker} " +
                              settings))
+                    .Job()
                     .errors;
     }
 };

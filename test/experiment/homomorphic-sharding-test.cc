@@ -86,8 +86,8 @@ TEST_F(HomomorphicSharding, TakesTheTimesOfItsRounds)
             SCOPED_TRACE(Text(row.algorithm, " ", sharding, " ", row.settings));
             const auto outcome =
                 Run(With(Rows(row.algorithm, row.workers, sharding), row.settings));
-            EXPECT_EQ(outcome.seen->iterationEndPs.back(), row.endPs);
-            EXPECT_LE(outcome.plan.lowerBound.iterationPs, row.endPs);
+            EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), row.endPs);
+            EXPECT_LE(outcome.plan.Job().alone.iterationPs, row.endPs);
         }
     }
 }
@@ -103,9 +103,9 @@ TEST_F(HomomorphicSharding, UpdatesWhatItHasDecoded)
                                              "layer,elements,forward_ns,backward_ns,update_ns",
                                              "all,2048,0,0,10000\n");
         const auto outcome = Run(scenario);
-        EXPECT_EQ(outcome.seen->iterationEndPs.back(), withoutPs + 5 * US) << sharding;
-        EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 5 * US);
-        EXPECT_EQ(outcome.breakdown.Of(Activity::CODEC), 2 * INDEX_PS + 2 * SKETCH_PS + DECODE_PS);
+        EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), withoutPs + 5 * US) << sharding;
+        EXPECT_EQ(outcome.Job().breakdown.Of(Activity::UPDATE), 5 * US);
+        EXPECT_EQ(outcome.Job().breakdown.Of(Activity::CODEC), 2 * INDEX_PS + 2 * SKETCH_PS + DECODE_PS);
     }
 }
 
@@ -147,11 +147,11 @@ TEST_F(HomomorphicSharding, ValuesSurviveLosses)
                          sharding);
             const auto outcome = Run(scenario);
             const auto padded = (VALUES + 3) / 4 * 4;
-            EXPECT_EQ(outcome.comparedValues, padded * (sharding == "full" ? 5 : 4));
-            EXPECT_EQ(outcome.errors->estimated, 0U);
-            EXPECT_EQ(outcome.errors->replicaDifference, 0);
-            EXPECT_GT(outcome.errors->largest, 0);
-            EXPECT_LT(outcome.errors->largest, 1e-5); // of values below 2^-5
+            EXPECT_EQ(outcome.Job().comparedValues, padded * (sharding == "full" ? 5 : 4));
+            EXPECT_EQ(outcome.Job().errors->estimated, 0U);
+            EXPECT_EQ(outcome.Job().errors->replicaDifference, 0);
+            EXPECT_GT(outcome.Job().errors->largest, 0);
+            EXPECT_LT(outcome.Job().errors->largest, 1e-5); // of values below 2^-5
         }
     }
 }

@@ -107,11 +107,11 @@ TEST_F(HomomorphicTimes, OfSparsifyingAndOfGpusThatAddUp)
     {
         SCOPED_TRACE(row.settings);
         const auto outcome = Run(With(OneLayer(), row.settings));
-        EXPECT_EQ(outcome.seen->iterationEndPs.back(),
+        EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(),
                   3500 * NS + row.localPs + row.sparsifyPs + RingOfTwoPs(100));
-        EXPECT_EQ(outcome.breakdown.Of(Activity::COPY), row.localPs);
-        EXPECT_EQ(outcome.breakdown.Of(Activity::CODEC), row.sparsifyPs);
-        EXPECT_EQ(outcome.breakdown.communicationPs, RingOfTwoPs(100));
+        EXPECT_EQ(outcome.Job().breakdown.Of(Activity::COPY), row.localPs);
+        EXPECT_EQ(outcome.Job().breakdown.Of(Activity::CODEC), row.sparsifyPs);
+        EXPECT_EQ(outcome.Job().breakdown.communicationPs, RingOfTwoPs(100));
     }
 }
 

@@ -78,13 +78,13 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
     static void ExpectExact(const Scenario& scenario)
     {
         const auto outcome = Run(scenario);
-        EXPECT_EQ(outcome.comparedValues, VALUES * scenario.cluster.workers);
-        ASSERT_TRUE(outcome.errors);
-        EXPECT_EQ(outcome.errors->estimated, 0U);
-        EXPECT_EQ(outcome.errors->replicaDifference, 0);
-        EXPECT_EQ(outcome.errors->notFinite, 0U);
-        EXPECT_LE(outcome.errors->largest, MostOff(scenario));
-        EXPECT_GT(outcome.errors->largest, 0); // W values of 24 bits do not fit one
+        EXPECT_EQ(outcome.Job().comparedValues, VALUES * scenario.cluster.workers);
+        ASSERT_TRUE(outcome.Job().errors);
+        EXPECT_EQ(outcome.Job().errors->estimated, 0U);
+        EXPECT_EQ(outcome.Job().errors->replicaDifference, 0);
+        EXPECT_EQ(outcome.Job().errors->notFinite, 0U);
+        EXPECT_LE(outcome.Job().errors->largest, MostOff(scenario));
+        EXPECT_GT(outcome.Job().errors->largest, 0); // W values of 24 bits do not fit one
     }
 };
 
@@ -114,9 +114,9 @@ TEST_P(HomomorphicValues, SurviveLosses)
 {
     const auto scenario = WithValues("cluster.loss_rate=0.02 training.iterations=2");
     const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.comparedValues, 2 * VALUES * scenario.cluster.workers);
-    EXPECT_EQ(outcome.errors->estimated, 0U);
-    EXPECT_LE(outcome.errors->largest, MostOff(scenario));
+    EXPECT_EQ(outcome.Job().comparedValues, 2 * VALUES * scenario.cluster.workers);
+    EXPECT_EQ(outcome.Job().errors->estimated, 0U);
+    EXPECT_LE(outcome.Job().errors->largest, MostOff(scenario));
     EXPECT_GT(outcome.retransmittedFrames, 0U);
 }
 
@@ -126,12 +126,12 @@ TEST_P(HomomorphicValues, ThatAreEstimatedAreCounted)
 {
     const auto scenario = WithValues("codec.ratio=100 training.iterations=2");
     const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.comparedValues, 2 * VALUES * scenario.cluster.workers);
-    EXPECT_GT(outcome.errors->estimated, 2 * DENSE);
-    EXPECT_LT(outcome.errors->estimated, 2 * VALUES / 10);
-    EXPECT_EQ(outcome.errors->replicaDifference, 0);
-    EXPECT_GT(outcome.errors->largest, std::ldexp(1.0, -6));
-    EXPECT_LT(outcome.errors->largest, scenario.cluster.workers * std::ldexp(1.0, -5) * 230 * 3);
+    EXPECT_EQ(outcome.Job().comparedValues, 2 * VALUES * scenario.cluster.workers);
+    EXPECT_GT(outcome.Job().errors->estimated, 2 * DENSE);
+    EXPECT_LT(outcome.Job().errors->estimated, 2 * VALUES / 10);
+    EXPECT_EQ(outcome.Job().errors->replicaDifference, 0);
+    EXPECT_GT(outcome.Job().errors->largest, std::ldexp(1.0, -6));
+    EXPECT_LT(outcome.Job().errors->largest, scenario.cluster.workers * std::ldexp(1.0, -5) * 230 * 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HomomorphicValues, testing::ValuesIn(g_cases));
@@ -211,15 +211,15 @@ TEST_F(WholeNumbers, AreExactOrNear)
         auto scenario = WithFiles(row.algorithm, row.special);
         SetKey(scenario, "switch.adder", row.adder);
         const auto outcome = Run(scenario);
-        EXPECT_EQ(outcome.comparedValues, WORKERS * COUNT);
-        EXPECT_LE(outcome.errors->largest, row.mostOff);
+        EXPECT_EQ(outcome.Job().comparedValues, WORKERS * COUNT);
+        EXPECT_LE(outcome.Job().errors->largest, row.mostOff);
         if (std::isnan(row.special))
         {
-            EXPECT_GE(outcome.errors->notFinite, WORKERS);
+            EXPECT_GE(outcome.Job().errors->notFinite, WORKERS);
             continue;
         }
-        EXPECT_EQ(outcome.errors->estimated, 0U);
-        EXPECT_EQ(outcome.errors->notFinite, std::isinf(row.special) ? WORKERS : 0);
+        EXPECT_EQ(outcome.Job().errors->estimated, 0U);
+        EXPECT_EQ(outcome.Job().errors->notFinite, std::isinf(row.special) ? WORKERS : 0);
     }
 }
 

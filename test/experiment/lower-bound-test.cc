@@ -120,7 +120,7 @@ TEST_F(LowerBoundTest, SaysWhatLimits)
     {
         auto scenario = With(Bare("tensor:1MB"), row.settings);
         scenario.attributes = {row.attributes.begin(), row.attributes.end()};
-        EXPECT_EQ(Run(scenario).plan.lowerBound.limitedBy, row.limit) << row.settings;
+        EXPECT_EQ(Run(scenario).plan.Job().alone.limitedBy, row.limit) << row.settings;
     }
 }
 

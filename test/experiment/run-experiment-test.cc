@@ -49,7 +49,7 @@ TEST_F(RunExperimentTest, MeansAreOverTheMeasuredIterations)
 TEST_F(RunExperimentTest, PercentilesAreIterationsOfTheRun)
 {
     const auto scenario = Of("training.jitter=normal training.jitter_sd=0.3 training.iterations=4");
-    const auto ends = Run(scenario).seen->iterationEndPs;
+    const auto ends = Run(scenario).Job().seen->iterationEndPs;
     std::vector<std::int64_t> durations(ends.size());
     std::adjacent_difference(ends.begin(), ends.end(), durations.begin());
     std::sort(durations.begin(), durations.end());
@@ -232,7 +232,7 @@ TEST_F(LayerRowsTest, ALayerEndsWithTheLastOfItsBuckets)
     EXPECT_EQ(rows[0].plainBytes, 400U);
     EXPECT_EQ(rows[1].plainBytes, 400U);
     // Each layer is updated once, when all of it is there: one after the other.
-    EXPECT_EQ(outcome.seen->iterationEndPs.back(), rows[0].endPs + 2 * 500'000);
+    EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), rows[0].endPs + 2 * 500'000);
 }
 
 /* From the end of backward (6 us) until the last update; "in" is the last, and is needed first, so
@@ -252,7 +252,7 @@ TEST_F(LayerRowsTest, ExposuresAddUpToTheCommunicationAfterBackward)
     EXPECT_EQ(rows[0].exposedCommunicationPs, x);
     EXPECT_EQ(rows[1].exposedCommunicationPs, x + ACK_PS - 500'000);
     EXPECT_EQ(rows[0].exposedCommunicationPs + rows[1].exposedCommunicationPs,
-              outcome.seen->iterationEndPs.back() - outcome.seen->backwardEndPs[0] - 2 * 500'000);
+              outcome.Job().seen->iterationEndPs.back() - outcome.Job().seen->backwardEndPs[0] - 2 * 500'000);
 }
 
 /* One bucket of 200 elements in chunks of 30: what reached a worker (2 (N - 1) / N of 800 bytes, and

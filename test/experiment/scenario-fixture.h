@@ -136,16 +136,16 @@ class ScenarioFixture : public testing::Test
     {
         auto outcome = Simulate(MakePlan(scenario), [](double) {});
         const auto warmup = scenario.simulation.warmup;
-        const auto& ends = outcome.seen->iterationEndPs;
-        EXPECT_EQ(outcome.breakdown.TotalPs(), ends.back() - (warmup > 0 ? ends[warmup - 1] : 0));
-        EXPECT_GE(outcome.breakdown.communicationPs, 0);
+        const auto& ends = outcome.Job().seen->iterationEndPs;
+        EXPECT_EQ(outcome.Job().breakdown.TotalPs(), ends.back() - (warmup > 0 ? ends[warmup - 1] : 0));
+        EXPECT_GE(outcome.Job().breakdown.communicationPs, 0);
         return outcome;
     }
 
     /** When the last worker ended its last update. (ps) */
     static std::int64_t EndPs(const Scenario& scenario)
     {
-        return Run(scenario).seen->iterationEndPs.back();
+        return Run(scenario).Job().seen->iterationEndPs.back();
     }
 };
 

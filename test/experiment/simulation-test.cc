@@ -122,12 +122,12 @@ TEST_F(TwoLayerReplay, TakesTheTimesOfItsPassesAndExchanges)
 TEST_F(TwoLayerReplay, NotesWhatHappensInEachIteration)
 {
     const auto outcome = Run(Of("training.iterations=2"));
-    EXPECT_EQ(outcome.seen->iterationEndPs, (std::vector<std::int64_t>{END, 2 * END}));
-    EXPECT_EQ(outcome.seen->layers[0][1].readyPs, END + 4'000'000);
-    EXPECT_EQ(outcome.seen->layers[0][1].updatedPs, 2 * END);
-    EXPECT_EQ(outcome.seen->layers[0][0].readyPs, END + 6'000'000);
-    EXPECT_EQ(outcome.seen->backwardEndPs[1], END + 6'000'000);
-    EXPECT_EQ(outcome.seen->chunks[0][1].startPs, END + 4'000'000 + X);
+    EXPECT_EQ(outcome.Job().seen->iterationEndPs, (std::vector<std::int64_t>{END, 2 * END}));
+    EXPECT_EQ(outcome.Job().seen->layers[0][1].readyPs, END + 4'000'000);
+    EXPECT_EQ(outcome.Job().seen->layers[0][1].updatedPs, 2 * END);
+    EXPECT_EQ(outcome.Job().seen->layers[0][0].readyPs, END + 6'000'000);
+    EXPECT_EQ(outcome.Job().seen->backwardEndPs[1], END + 6'000'000);
+    EXPECT_EQ(outcome.Job().seen->chunks[0][1].startPs, END + 4'000'000 + X);
 }
 
 /* Of one iteration: forward 2 us, backward 4 us, updates 2 * 0.5 us at the end; the rest is communication. The warm-up's iterations stay out. The copy
@@ -136,17 +136,17 @@ TEST_F(TwoLayerReplay, NotesWhatHappensInEachIteration)
 TEST_F(TwoLayerReplay, BreaksItsTimeDown)
 {
     const auto outcome = Run(Of(""));
-    EXPECT_EQ(outcome.measuredWorker, 0U);
-    EXPECT_EQ(outcome.breakdown.Of(Activity::FORWARD), 2'000'000);
-    EXPECT_EQ(outcome.breakdown.Of(Activity::BACKWARD), 4'000'000);
-    EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 1'000'000);
-    EXPECT_EQ(outcome.breakdown.communicationPs, END - 7'000'000);
-    EXPECT_EQ(Run(Of("training.iterations=3 simulation.warmup=1")).breakdown.TotalPs(), 2 * END);
-    EXPECT_EQ(Run(Of("host.copy_rate=1GBps")).breakdown.Of(Activity::COPY), 400'000);
+    EXPECT_EQ(outcome.Job().measuredWorker, 0U);
+    EXPECT_EQ(outcome.Job().breakdown.Of(Activity::FORWARD), 2'000'000);
+    EXPECT_EQ(outcome.Job().breakdown.Of(Activity::BACKWARD), 4'000'000);
+    EXPECT_EQ(outcome.Job().breakdown.Of(Activity::UPDATE), 1'000'000);
+    EXPECT_EQ(outcome.Job().breakdown.communicationPs, END - 7'000'000);
+    EXPECT_EQ(Run(Of("training.iterations=3 simulation.warmup=1")).Job().breakdown.TotalPs(), 2 * END);
+    EXPECT_EQ(Run(Of("host.copy_rate=1GBps")).Job().breakdown.Of(Activity::COPY), 400'000);
     auto slow = Of("");
     slow.cluster.overrides = {{1, {}, 2.0}};
-    EXPECT_EQ(Run(slow).measuredWorker, 1U);
-    EXPECT_EQ(Run(Of("training.accumulation=2")).seen->GradientPlainBytes(), 2 * 2 * 400U);
+    EXPECT_EQ(Run(slow).Job().measuredWorker, 1U);
+    EXPECT_EQ(Run(Of("training.accumulation=2")).Job().seen->GradientPlainBytes(), 2 * 2 * 400U);
 }
 
 /* "out" (ready at 4 us) is cut in two chunks of 50 elements, x = 2 hops of 25 and K each. "in" is
@@ -156,12 +156,12 @@ TEST_F(TwoLayerReplay, PriorityOvertakesAtChunkBoundaries)
     const auto outcome = Run(Of("exchange.order=priority exchange.chunk_bytes=200B"));
     const auto x = RingOfTwoPs(50) + K;
     ASSERT_GT(4'000'000 + x, 6'000'000);
-    const auto& chunks = outcome.seen->chunks[0]; // out 0..49, out 50..99, in 0..49, in 50..99
+    const auto& chunks = outcome.Job().seen->chunks[0]; // out 0..49, out 50..99, in 0..49, in 50..99
     EXPECT_EQ(chunks[0].startPs, 4'000'000);
     EXPECT_EQ(chunks[2].startPs, 4'000'000 + x - K);
     EXPECT_EQ(chunks[3].startPs, 4'000'000 + 2 * x - K);
     EXPECT_EQ(chunks[1].startPs, 4'000'000 + 3 * x - K);
-    EXPECT_EQ(outcome.seen->layers[0][0].updatedPs,
+    EXPECT_EQ(outcome.Job().seen->layers[0][0].updatedPs,
               chunks[1].endPs + 500'000); // all sums are there
 }
 
@@ -191,12 +191,12 @@ TEST_F(OneTensor, AnAggregatorsWorkIsItsWaitersTime)
                                                   "all,100,1000,2000,500,700\n")),
                                   "exchange.algorithm=worker-aggregator exchange.broadcast=flat "
                                   "host.sum_rate=1GBps"));
-    EXPECT_EQ(outcome.seen->iterationEndPs.back(),
+    EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(),
               3'000'000 + 2 * (HopPs(100) + FramePs(100)) + 400'000 + 700'000);
-    EXPECT_EQ(outcome.measuredWorker, 1U);
-    EXPECT_EQ(outcome.breakdown.Of(Activity::SUM), 400'000);
-    EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 700'000);
-    EXPECT_EQ(outcome.breakdown.communicationPs, 2 * (HopPs(100) + FramePs(100)));
+    EXPECT_EQ(outcome.Job().measuredWorker, 1U);
+    EXPECT_EQ(outcome.Job().breakdown.Of(Activity::SUM), 400'000);
+    EXPECT_EQ(outcome.Job().breakdown.Of(Activity::UPDATE), 700'000);
+    EXPECT_EQ(outcome.Job().breakdown.communicationPs, 2 * (HopPs(100) + FramePs(100)));
 }
 
 /* 3 workers in a ring send 2 * 2 * n = 408 values of 4 bytes, as 100 are padded to 3 * 34; each of the 12 messages is one frame of
@@ -204,9 +204,9 @@ TEST_F(OneTensor, AnAggregatorsWorkIsItsWaitersTime)
 TEST_F(OneTensor, BytesAreConserved)
 {
     const auto outcome = Run(Bare("tensor:400B", 3));
-    EXPECT_EQ(outcome.seen->OwnPlainBytes(), 1600U);
-    EXPECT_EQ(outcome.seen->GradientPlainBytes(), 1632U);
-    EXPECT_EQ(outcome.seen->gradientWireBytes, 1632U);
+    EXPECT_EQ(outcome.Job().seen->OwnPlainBytes(), 1600U);
+    EXPECT_EQ(outcome.Job().seen->GradientPlainBytes(), 1632U);
+    EXPECT_EQ(outcome.Job().seen->gradientWireBytes, 1632U);
     EXPECT_EQ(outcome.hostWireBytes, 1632U + 12 * (78 + 84));
     std::uint64_t up = 0;
     std::uint64_t down = 0;

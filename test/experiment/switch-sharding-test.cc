@@ -43,9 +43,9 @@ TEST_F(SwitchSharding, TakesAReduceScatterAndAnAllGather)
         const auto outcome = Run(Sharded(Slots(static_cast<std::uint64_t>(packets), 4)));
         const auto expectedPs =
             (packets - 1) * PACKET_PS + ROUND_TRIP_PS + EMPTY_PS + 2 * LINK_PS + TurnsPs(packets);
-        EXPECT_EQ(outcome.seen->iterationEndPs.back(), expectedPs) << packets;
-        EXPECT_LE(outcome.plan.lowerBound.iterationPs, expectedPs) << packets;
-        EXPECT_EQ(outcome.plan.lowerBound.limitedBy, "link");
+        EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), expectedPs) << packets;
+        EXPECT_LE(outcome.plan.Job().alone.iterationPs, expectedPs) << packets;
+        EXPECT_EQ(outcome.plan.Job().alone.limitedBy, "link");
     }
 }
 
@@ -174,8 +174,8 @@ TEST_F(SwitchSharding, ValuesSurviveLosses)
                          "training.send=layer training.values=true training.iterations=2 "
                          "training.gradient_type=bf16 switch.values_per_packet=64 switch.adder=" +
                              adder + " training.trace=" + trace + " " + settings));
-            EXPECT_EQ(outcome.comparedValues, 2 * compared);
-            EXPECT_GT(outcome.errors->largest, 0);
+            EXPECT_EQ(outcome.Job().comparedValues, 2 * compared);
+            EXPECT_GT(outcome.Job().errors->largest, 0);
         }
     }
 }
@@ -209,10 +209,10 @@ TEST_F(SwitchSharding, GradientsGoUpWhileWeightsComeDown)
     {
         scenario.exchange.priority = priority;
         const auto outcome = Run(scenario);
-        const auto endPs = outcome.seen->iterationEndPs.back();
+        const auto endPs = outcome.Job().seen->iterationEndPs.back();
         EXPECT_GE(endPs, upPs) << priority;
         EXPECT_LE(endPs, upPs + lastPs) << priority;
-        EXPECT_LE(outcome.plan.lowerBound.iterationPs, endPs) << priority;
+        EXPECT_LE(outcome.plan.Job().alone.iterationPs, endPs) << priority;
     }
 }
 

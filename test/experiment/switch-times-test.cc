@@ -67,9 +67,9 @@ TEST_F(SwitchTimes, AreThoseOfPacketsAndLinks)
     for (const auto& row : rows)
     {
         const auto outcome = Run(With(row.scenario, row.settings));
-        EXPECT_EQ(outcome.seen->iterationEndPs.back(), row.endPs) << row.settings;
+        EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), row.endPs) << row.settings;
         // while a worker waits for the network's sum, its time is communication
-        EXPECT_EQ(outcome.breakdown.communicationPs, row.endPs) << row.settings;
+        EXPECT_EQ(outcome.Job().breakdown.communicationPs, row.endPs) << row.settings;
     }
 }
 
@@ -78,9 +78,9 @@ TEST_F(SwitchTimes, AreThoseOfPacketsAndLinks)
 TEST_F(SwitchTimes, TheAdderCanBeTheLimit)
 {
     const auto outcome = Run(With(Slots(40), "switch.adder_rate=256000000values/s"));
-    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 40 * 2'000'000 + ROUND_TRIP_PS);
-    EXPECT_EQ(outcome.plan.lowerBound.limitedBy, "switch");
-    EXPECT_EQ(outcome.plan.lowerBound.iterationPs, 40 * 2'000'000);
+    EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), 40 * 2'000'000 + ROUND_TRIP_PS);
+    EXPECT_EQ(outcome.plan.Job().alone.limitedBy, "switch");
+    EXPECT_EQ(outcome.plan.Job().alone.iterationPs, 40 * 2'000'000);
 }
 
 /* Worker 1 computes until 60 us, worker 0 until 6: what it sends is added, and waits. Together, it begins
@@ -95,8 +95,8 @@ TEST_F(SwitchTimes, TogetherStartsWhenAllAreReady)
     EXPECT_GE(Run(scenario).retransmittedFrames, 4U); // after 10, 20, 30, 40 us of 54
     const auto together = Run(With(scenario, "exchange.start=together"));
     EXPECT_EQ(together.retransmittedFrames, 0U);
-    EXPECT_EQ(together.seen->chunks[0][0].startPs, 60'000'000);
-    EXPECT_EQ(together.seen->chunks[0][0].endPs, 60'000'000 + ROUND_TRIP_PS);
+    EXPECT_EQ(together.Job().seen->chunks[0][0].startPs, 60'000'000);
+    EXPECT_EQ(together.Job().seen->chunks[0][0].endPs, 60'000'000 + ROUND_TRIP_PS);
 }
 
 } // namespace inca

@@ -34,7 +34,7 @@ class SwitchValues : public SwitchFixture
             });
         }
         ns3::Simulator::Run();
-        CheckConservation(LinksOf(cluster, *plan.Job().job));
+        CheckConservation(LinksOf(cluster));
         CheckSwitches(cluster, *plan.Job().job);
         for (const auto& rank : ranks)
         {
@@ -50,29 +50,29 @@ class SwitchValues : public SwitchFixture
 TEST_F(SwitchValues, BlocksKeepTheError)
 {
     const auto outcome = Run(WithValues(Tree(PACKETS), "switch.scaling=block"));
-    EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
-    EXPECT_GT(outcome.errors->largest, 0);
-    EXPECT_LE(outcome.errors->largest, std::ldexp(1.0, -26) + std::ldexp(1.0, -28));
-    EXPECT_EQ(outcome.clampedValues, 0U);
+    EXPECT_EQ(outcome.Job().comparedValues, 4 * ELEMENTS);
+    EXPECT_GT(outcome.Job().errors->largest, 0);
+    EXPECT_LE(outcome.Job().errors->largest, std::ldexp(1.0, -26) + std::ldexp(1.0, -28));
+    EXPECT_EQ(outcome.Job().clampedValues, 0U);
 }
 
 /* Values of about 2^-6 do not lie within 2^-20: they are clamped, the same way everywhere. */
 TEST_F(SwitchValues, AFixedScaleMayClamp)
 {
     const auto outcome = Run(WithValues(Slots(PACKETS), "switch.fixed_exponent=-20"));
-    EXPECT_EQ(outcome.comparedValues, 2 * ELEMENTS);
-    EXPECT_GT(outcome.clampedValues, ELEMENTS);
-    EXPECT_GT(outcome.errors->largest, std::ldexp(1.0, -7));
+    EXPECT_EQ(outcome.Job().comparedValues, 2 * ELEMENTS);
+    EXPECT_GT(outcome.Job().clampedValues, ELEMENTS);
+    EXPECT_GT(outcome.Job().errors->largest, std::ldexp(1.0, -7));
 }
 
 /* 3 additions of fp32, each off by at most 2^-24 of what is below 4 * 2^-3. */
 TEST_F(SwitchValues, Fp32AddersRound)
 {
     const auto outcome = Run(WithValues(Tree(PACKETS), "switch.adder=fp32"));
-    EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
-    EXPECT_EQ(outcome.errors->replicaDifference, 0);
-    EXPECT_GT(outcome.errors->largest, 0);
-    EXPECT_LE(outcome.errors->largest, 3 * std::ldexp(1.0, -25));
+    EXPECT_EQ(outcome.Job().comparedValues, 4 * ELEMENTS);
+    EXPECT_EQ(outcome.Job().errors->replicaDifference, 0);
+    EXPECT_GT(outcome.Job().errors->largest, 0);
+    EXPECT_LE(outcome.Job().errors->largest, 3 * std::ldexp(1.0, -25));
 }
 
 /* 3 additions of 4 workers' values, and the rounding of each, are off by at most 2^-11 (fp16, or 2^-8, bf16) of what is below
@@ -96,11 +96,11 @@ TEST_F(SwitchValues, NarrowAddersRound)
         SCOPED_TRACE(adder);
         const auto outcome = Run(
             WithValues(Tree(PACKETS), "switch.scaling=block switch.adder=" + std::string(adder)));
-        EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
-        EXPECT_EQ(outcome.errors->replicaDifference, 0);
-        EXPECT_GT(outcome.errors->largest, most / 100);
-        EXPECT_LE(outcome.errors->largest, most);
-        EXPECT_EQ(outcome.clampedValues, 0U);
+        EXPECT_EQ(outcome.Job().comparedValues, 4 * ELEMENTS);
+        EXPECT_EQ(outcome.Job().errors->replicaDifference, 0);
+        EXPECT_GT(outcome.Job().errors->largest, most / 100);
+        EXPECT_LE(outcome.Job().errors->largest, most);
+        EXPECT_EQ(outcome.Job().clampedValues, 0U);
     }
 }
 
@@ -121,8 +121,8 @@ TEST_F(SwitchValues, NarrowAddersSurviveLoss)
                                   "switch.scaling=block switch.adder=" + adder;
             SCOPED_TRACE(settings + " " + std::to_string(workers));
             const auto outcome = Run(WithValues(Tree(8, workers), settings));
-            EXPECT_GT(outcome.comparedValues, 0U);
-            EXPECT_EQ(outcome.comparedValues % workers, 0U);
+            EXPECT_GT(outcome.Job().comparedValues, 0U);
+            EXPECT_EQ(outcome.Job().comparedValues % workers, 0U);
             EXPECT_GT(outcome.retransmittedFrames, 0U);
         }
     }
@@ -134,7 +134,7 @@ TEST_F(SwitchValues, SurviveFullBuffers)
 {
     const auto outcome =
         Run(WithValues(Tree(PACKETS), "cluster.buffer=8848B cluster.trunk_bandwidth=1Gbps"));
-    EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
+    EXPECT_EQ(outcome.Job().comparedValues, 4 * ELEMENTS);
     EXPECT_GE(DroppedFrames(outcome.links), 2 * 20U);
     EXPECT_GE(outcome.retransmittedFrames, 20U);
 }
@@ -167,7 +167,7 @@ TEST_F(SwitchValues, SurviveLossOnAllLinks)
     {
         const auto outcome = Run(
             WithValues(Tree(PACKETS), "cluster.loss_rate=0.02 exchange.algorithm=" + algorithm));
-        EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS) << algorithm;
+        EXPECT_EQ(outcome.Job().comparedValues, 4 * ELEMENTS) << algorithm;
         double frames = 0;
         for (const auto& link : outcome.links)
         {
@@ -188,8 +188,8 @@ TEST_F(SwitchValues, LossesFollowTheSeed)
     const auto same = Run(scenario);
     scenario.simulation.seed += 1;
     const auto other = Run(scenario);
-    EXPECT_EQ(same.seen->iterationEndPs, first.seen->iterationEndPs);
-    EXPECT_NE(other.seen->iterationEndPs, first.seen->iterationEndPs);
+    EXPECT_EQ(same.Job().seen->iterationEndPs, first.Job().seen->iterationEndPs);
+    EXPECT_NE(other.Job().seen->iterationEndPs, first.Job().seen->iterationEndPs);
 }
 
 } // namespace inca

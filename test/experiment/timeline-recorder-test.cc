@@ -126,10 +126,10 @@ class TimelineRecorderTest : public ScenarioFixture
     /** The breakdown track and raw tracks of the last worker say what the outcome says of it. */
     void ExpectBreakdown() const
     {
-        const auto who = outcome.plan.Job().job->NameOf(outcome.measuredWorker);
+        const auto who = outcome.plan.Job().job->NameOf(outcome.Job().measuredWorker);
         const auto warmup = outcome.plan.Settings().scenario.simulation.warmup;
-        const auto window = warmup == 0 ? Span{0, outcome.seen->iterationEndPs.back()}
-                                        : outcome.seen->measured[outcome.measuredWorker];
+        const auto window = warmup == 0 ? Span{0, outcome.Job().seen->iterationEndPs.back()}
+                                        : outcome.Job().seen->measured[outcome.Job().measuredWorker];
         const auto measured = [&](const char* track) {
             auto found = On(who, track);
             for (auto& span : found)
@@ -142,11 +142,11 @@ class TimelineRecorderTest : public ScenarioFixture
         const auto breakdown = measured("breakdown");
         for (std::size_t i = 0; i < g_activityCount; ++i)
         {
-            EXPECT_EQ(LengthOf(breakdown, g_names[i]), outcome.breakdown.activityPs[i]);
+            EXPECT_EQ(LengthOf(breakdown, g_names[i]), outcome.Job().breakdown.activityPs[i]);
         }
-        EXPECT_EQ(LengthOf(breakdown, g_exposed), outcome.breakdown.communicationPs);
-        EXPECT_EQ(LengthOf(measured(g_exposed)), outcome.breakdown.communicationPs);
-        EXPECT_EQ(LengthOf(breakdown), outcome.breakdown.TotalPs());
+        EXPECT_EQ(LengthOf(breakdown, g_exposed), outcome.Job().breakdown.communicationPs);
+        EXPECT_EQ(LengthOf(measured(g_exposed)), outcome.Job().breakdown.communicationPs);
+        EXPECT_EQ(LengthOf(breakdown), outcome.Job().breakdown.TotalPs());
     }
 
     Outcome outcome; ///< of the last run
@@ -275,11 +275,11 @@ TEST_F(TimelineRecorderTest, AddsUpToTheBreakdown)
                         "training.jitter_sd=0.1 training.jitter=" +
                             jitter + " exchange.algorithm=" + algorithm));
             ExpectBreakdown();
-            EXPECT_EQ(LengthOf(On("run", "iterations")), outcome.seen->iterationEndPs.back());
-            if (outcome.measuredWorker == 0)
+            EXPECT_EQ(LengthOf(On("run", "iterations")), outcome.Job().seen->iterationEndPs.back());
+            if (outcome.Job().measuredWorker == 0)
             {
                 EXPECT_EQ(LengthOf(On("run", "iterations"), "iteration 2"),
-                          outcome.seen->iterationEndPs[1] - outcome.seen->iterationEndPs[0]);
+                          outcome.Job().seen->iterationEndPs[1] - outcome.Job().seen->iterationEndPs[0]);
             }
         }
     }
@@ -304,8 +304,8 @@ TEST_F(TimelineRecorderTest, ShowsWhatWasNotSimulatedAsRepetitions)
     const auto skipped = On("run", g_skipped);
     ASSERT_FALSE(skipped.empty());
     EXPECT_THAT(skipped[0].name, HasSubstr(" repetitions of "));
-    EXPECT_GT(LengthOf(skipped), outcome.seen->iterationEndPs.back() / 2);
-    EXPECT_LT(LengthOf(skipped), outcome.seen->iterationEndPs.back());
+    EXPECT_GT(LengthOf(skipped), outcome.Job().seen->iterationEndPs.back() / 2);
+    EXPECT_LT(LengthOf(skipped), outcome.Job().seen->iterationEndPs.back());
     const auto everything = With(Bare("tensor:4MB", 4), "simulation.mode=packet");
     Record(everything);
     EXPECT_THAT(On("run", g_skipped), IsEmpty());
@@ -364,7 +364,7 @@ TEST_F(TimelineRecorderTest, CountsSlotsInUse)
         }
     }
     EXPECT_GT(most, 0);
-    EXPECT_LE(static_cast<std::uint64_t>(most), outcome.switches.front().slotsPeak);
+    EXPECT_LE(static_cast<std::uint64_t>(most), outcome.Job().switches.front().slotsPeak);
 }
 
 /* An engine of 25.6 Gb/s takes 46 cycles of 10 ns for a full frame of 1460 bytes: ceil(1460 * 8 / 256). */

@@ -115,16 +115,16 @@ TEST_F(ValuesMode, SumsAreAsNearAsTheirCodecsAre)
                 {
                     values += workers * chunk.ValueCount(); // with the zeros that make equal blocks
                 }
-                EXPECT_EQ(outcome.comparedValues, values);
-                ASSERT_TRUE(outcome.errors);
+                EXPECT_EQ(outcome.Job().comparedValues, values);
+                ASSERT_TRUE(outcome.Job().errors);
                 const double largestSum = 6 * workers * std::ldexp(1.0, -6);
                 const auto coding = codec.relativeError * largestSum;
                 const auto ofAll =
                     std::max(codings, 2 * workers) * codec.absoluteError; // of one sum
                 const auto addition =
                     AdditionError(codec.settings, codec.relativeError) * largestSum;
-                EXPECT_LE(outcome.errors->largest, codings * coding + ofAll + workers * addition);
-                EXPECT_LE(outcome.errors->Mean(), outcome.errors->largest);
+                EXPECT_LE(outcome.Job().errors->largest, codings * coding + ofAll + workers * addition);
+                EXPECT_LE(outcome.Job().errors->Mean(), outcome.Job().errors->largest);
             }
         }
     }
@@ -150,11 +150,11 @@ class CodedSums : public ScenarioFixture
  * stream, which all workers decode: equal copies, and no owner among them. */
 TEST_F(CodedSums, ReplicasDifferUnlessOwnersKeepWhatTheySend)
 {
-    const auto exact = Run(Lossy("ring.owner_copy=exact")).errors->replicaDifference;
+    const auto exact = Run(Lossy("ring.owner_copy=exact")).Job().errors->replicaDifference;
     EXPECT_GT(exact, 0);
     EXPECT_LE(exact, std::ldexp(1.0, -7));
-    EXPECT_EQ(Run(Lossy("ring.owner_copy=coded")).errors->replicaDifference, 0);
-    EXPECT_EQ(Run(Lossy("ring.owner_copy=exact codec.name=none")).errors->replicaDifference, 0);
+    EXPECT_EQ(Run(Lossy("ring.owner_copy=coded")).Job().errors->replicaDifference, 0);
+    EXPECT_EQ(Run(Lossy("ring.owner_copy=exact codec.name=none")).Job().errors->replicaDifference, 0);
     for (const std::string algorithm : {"parameter-server", "sharded-parameter-server"})
     {
         for (const std::string codec : {"inceptionn", "truncate"})
@@ -164,6 +164,7 @@ TEST_F(CodedSums, ReplicasDifferUnlessOwnersKeepWhatTheySend)
                 const auto errors =
                     *Run(Lossy("codec.name=" + codec + " codec.placement=" + placement +
                                " exchange.algorithm=" + algorithm))
+                         .Job()
                          .errors;
                 EXPECT_EQ(errors.replicaDifference, 0) << algorithm << " " << codec;
                 EXPECT_GT(errors.largest, 0) << algorithm << " " << codec;
@@ -185,8 +186,8 @@ TEST_F(CodedSums, EveryHopIsCounted)
             const auto outcome = Run(Of("tensor:4000B",
                                         "codec.name=truncate exchange.algorithm=" + algorithm +
                                             " codec.placement=" + placement));
-            ASSERT_EQ(outcome.seen->steps.size(), steps);
-            for (const auto& [step, payload] : outcome.seen->steps)
+            ASSERT_EQ(outcome.Job().seen->steps.size(), steps);
+            for (const auto& [step, payload] : outcome.Job().seen->steps)
             {
                 EXPECT_EQ(payload.plainBytes, bytes) << step;
                 EXPECT_EQ(payload.wireBytes, bytes / 2) << step;
@@ -246,7 +247,7 @@ TEST_F(CodedSums, ValuesCostNoTime)
         SCOPED_TRACE(settings);
         const auto sizes = Run(With(Bare("tensor:40000B", 4), settings));
         const auto values = Run(Of("tensor:40000B", settings));
-        EXPECT_EQ(values.seen->iterationEndPs, sizes.seen->iterationEndPs);
+        EXPECT_EQ(values.Job().seen->iterationEndPs, sizes.Job().seen->iterationEndPs);
         EXPECT_EQ(values.hostWireBytes, sizes.hostWireBytes);
     }
 }

@@ -158,7 +158,7 @@ TEST_F(ShardVerifierTest, RefusesOthersWeightsAndThoseOfBefore)
     Verifier verifier(ShardedJob());
     verifier.Take(0, 0, Weights(2, 1));
     EXPECT_THROW(verifier.Take(1, 0, Weights(2, 2)), InvariantError);
-    Verifier before(ShardedJob(), {});
+    Verifier before(ShardedJob());
     before.Take(0, 1, Shard(0));
     before.Take(1, 1, Shard(1));
     before.Take(0, 2, Weights(3, 3));

@@ -23,7 +23,7 @@ namespace
 FoldChoice
 ChoiceOf(const std::string& settings)
 {
-    return MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 " + settings)).fold;
+    return MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 " + settings)).Job().fold;
 }
 
 /** @return why no rank stands for another */
@@ -125,7 +125,7 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
     }
     auto slow = With({}, "training.trace=tensor:80kB cluster.workers=8");
     slow.cluster.overrides = {{3, std::nullopt, 2.0}};
-    EXPECT_EQ(WhyNot(MakePlan(slow).fold), "workers differ");
+    EXPECT_EQ(WhyNot(MakePlan(slow).Job().fold), "workers differ");
 }
 
 } // namespace inca

@@ -34,8 +34,8 @@ TEST(MakePlan, SaysAllThatNeedsNoClock)
     EXPECT_EQ(plan.Job().job->workers, 4U);
     EXPECT_EQ(plan.Settings().topology.HostCount(), 4U);
     EXPECT_EQ(plan.Settings().network.linkBitsPerSecond.size(), 4U);
-    EXPECT_GT(plan.lowerBound.iterationPs, 1'200'000'000);
-    EXPECT_LT(plan.lowerBound.iterationPs, 1'500'000'000);
+    EXPECT_GT(plan.Job().alone.iterationPs, 1'200'000'000);
+    EXPECT_LT(plan.Job().alone.iterationPs, 1'500'000'000);
     EXPECT_TRUE(plan.warnings.empty());
 }
 
@@ -68,9 +68,9 @@ TEST(MakePlan, TakesGradientsOfAnotherType)
     scenario.training.gradientType = "bf16";
     const auto half = MakePlan(scenario);
     EXPECT_EQ(half.Job().job->bytesPerElement, 2U);
-    EXPECT_NEAR(static_cast<double>(half.lowerBound.iterationPs),
-                0.5 * static_cast<double>(whole.lowerBound.iterationPs),
-                0.03 * static_cast<double>(whole.lowerBound.iterationPs));
+    EXPECT_NEAR(static_cast<double>(half.Job().alone.iterationPs),
+                0.5 * static_cast<double>(whole.Job().alone.iterationPs),
+                0.03 * static_cast<double>(whole.Job().alone.iterationPs));
     scenario.codec.name = "truncate"; // takes them widened
     EXPECT_EQ(MakePlan(scenario).Job().job->bytesPerElement, 4U);
     EXPECT_EQ(MakePlan(scenario).Job().job->gradientType.bytes, 2U);
@@ -87,10 +87,10 @@ TEST(MakePlan, KnowsEnginesWhereThereAreSome)
     const auto plan = MakePlan(scenario);
     EXPECT_EQ(plan.Settings().network.compressionBitsPerSecond, 8'000'000U);
     EXPECT_EQ(plan.Settings().network.decompressionBitsPerSecond, 256'000'000U);
-    EXPECT_EQ(plan.lowerBound.limitedBy, "compression engine");
+    EXPECT_EQ(plan.Job().alone.limitedBy, "compression engine");
     scenario.attributes.clear();
     scenario.engine = {};
-    EXPECT_EQ(MakePlan(scenario).lowerBound.limitedBy, "link");
+    EXPECT_EQ(MakePlan(scenario).Job().alone.limitedBy, "link");
 }
 
 namespace
@@ -101,7 +101,9 @@ using testing::ElementsAre;
 NetworkSpeed
 Speed(const Scenario& scenario)
 {
-    return SpeedOf(scenario, MakeTopology(MakeTopologySpec(scenario)), false);
+    auto traced = scenario;
+    traced.training.trace = "tensor:4kB";
+    return Resolve(traced)->network;
 }
 
 } // namespace

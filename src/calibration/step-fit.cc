@@ -201,7 +201,7 @@ BeginsOfSizes(const Points& points)
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < points.size(); ++i)
     {
-        if (i == 0 || points[i].bytes != points[i - 1].bytes)
+        if (i == 0 || points[i].partBytes != points[i - 1].partBytes)
         {
             begins.push_back(i);
         }
@@ -308,16 +308,16 @@ Border(const FitPoint& last, const FitPoint& first, const FittedPiece& lower, co
     };
     const auto before = gain(last);
     const auto after = gain(first);
-    const auto between = static_cast<double>(first.bytes - last.bytes);
+    const auto between = static_cast<double>(first.partBytes - last.partBytes);
     const auto share = before >= 0 ? 0 : after <= 0 ? 1 : before / (before - after);
     constexpr double nearly = 0.999; // the first size of the upper piece is of that
-    return last.bytes + static_cast<std::uint64_t>(std::min(share, nearly) * between);
+    return last.partBytes + static_cast<std::uint64_t>(std::min(share, nearly) * between);
 }
 
 FittedPiece
 PieceOfPoints(const Points& points)
 {
-    FittedPiece piece{points.back().bytes, {}, CornersOf(points)};
+    FittedPiece piece{points.back().partBytes, {}, CornersOf(points)};
     Costs middle{};
     for (const auto& corner : piece.corners)
     {
@@ -354,7 +354,7 @@ FitPoint::PredictedSeconds(const StepCosts& costs) const
 std::vector<FittedPiece>
 FitPieces(std::vector<FitPoint> points)
 {
-    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.partBytes < b.partBytes; });
     const auto begins = BeginsOfSizes(points);
     auto from = BestCuts(points, begins);
     from.push_back(begins.size() - 1);
@@ -371,14 +371,6 @@ FitPieces(std::vector<FitPoint> points)
         }
     }
     return pieces;
-}
-
-const FittedPiece&
-PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes)
-{
-    const auto found =
-        std::find_if(pieces.begin(), pieces.end() - 1, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
-    return *found;
 }
 
 FitErrors

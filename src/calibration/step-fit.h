@@ -4,9 +4,11 @@
 #ifndef INCA_CALIBRATION_STEP_FIT_H
 #define INCA_CALIBRATION_STEP_FIT_H
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace inca
@@ -32,9 +34,10 @@ struct FitPoint
 {
     std::uint64_t bytes{0}; ///< of the exchange
     std::uint32_t ranks{0};
-    double seconds{0}; ///< measured
+    double seconds{0};          ///< measured
+    std::uint64_t partBytes{0}; ///< of what the exchange moves at a time, which has the constants of its own size
     double fixedSeconds{0};
-    double starts{1};       ///< of exchanges: 0 for a message by itself
+    double starts{1};       ///< of its parts: 0 for a message by itself
     double messages{0};     ///< on the critical path
     double messageBytes{0}; ///< of these messages
 
@@ -59,8 +62,14 @@ struct FittedPiece
  */
 std::vector<FittedPiece> FitPieces(std::vector<FitPoint> points);
 
-/** The piece of a size: beyond the last one, the last. */
-const FittedPiece& PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes);
+/** The piece of a size: beyond the last one, the last. @tparam Pieces a vector of them, const or not */
+template <class Pieces>
+auto&
+PieceOf(Pieces& pieces, std::uint64_t bytes)
+{
+    const auto last = std::prev(pieces.end());
+    return *std::find_if(pieces.begin(), last, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
+}
 
 /** How far predictions are off: |predicted / measured - 1|. */
 struct FitErrors

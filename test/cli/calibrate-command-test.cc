@@ -116,6 +116,9 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
         Printed("run @with.toml --set cluster.workers=16 --set training.trace=tensor:1GiB");
     EXPECT_THAT(unseen, HasSubstr("1 of 1 exchanges are smaller or larger than those it was"));
     EXPECT_THAT(unseen, HasSubstr("it was fitted to 2, 4, 8 ranks, and there are 16"));
+    const auto open = Printed("decide @with.toml --over exchange --set training.trace=tensor:256MiB");
+    EXPECT_THAT(open, HasSubstr("may be the fastest, as not all have a range: extrapolated"));
+    EXPECT_THAT(open, HasSubstr("it has seen 1.000 KiB to 64.00 MiB among 2, 4, 8"));
     const auto slower = Printed("run @with.toml --set cluster.bandwidth=1Gbps");
     EXPECT_THAT(slower, HasSubstr("at 1 Gbit/s"));
     EXPECT_THAT(slower, HasSubstr("cluster.bandwidth: cluster.preset was fitted with"));

@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr std::size_t g_mostPieces = 8;
-constexpr std::size_t g_fewestSizes = 2; ///< of a piece
+constexpr std::size_t g_fewestSizes = 2; ///< of exchanges in a piece
 constexpr double g_least = 0.005;        ///< what a relative error is at least taken for: nobody measures better
 constexpr int g_weighings = 8;           ///< of weighing
 constexpr double g_huber = 1.345;        ///< times the scale: 95 % as efficient as least squares without outliers
@@ -230,11 +230,14 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
     {
         for (std::size_t from = 0; from < end; ++from)
         {
-            if (end - from < std::min(g_fewestSizes, sizes))
+            const auto* const first = points.data() + begins[from];
+            const auto* const last = points.data() + begins[end];
+            const auto isOther = [first](const auto& point) { return point.bytes != first->bytes; };
+            if (end - from < std::min(g_fewestSizes, sizes) && std::none_of(first, last, isOther))
             {
                 continue;
             }
-            const auto equations = EquationsOf(points.data() + begins[from], points.data() + begins[end]);
+            const auto equations = EquationsOf(first, last);
             const auto solved = Solve(equations, g_allSubsets - 1);
             const auto toldApart = Decomposed(ColumnsOf(equations.columns, g_allSubsets - 1).columns).rank();
             for (std::size_t pieces = 1; pieces <= most; ++pieces)

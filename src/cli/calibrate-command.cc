@@ -54,7 +54,7 @@ struct CalibrateOptions
     std::vector<std::string> logs;
     std::vector<std::string> checks;
     std::vector<std::string> settings;
-    std::vector<std::uint32_t> ranks; ///< one for all logs, or one for each
+    std::vector<std::uint32_t> ranks; ///< as ReadLogs takes them
     std::string preset;
     std::string out;
     std::string csv;
@@ -484,16 +484,9 @@ PresetText(const CalibrateOptions& options, Scenario cluster)
 void
 RequireSense(const CalibrateOptions& options)
 {
-    const auto files = options.logs.size() + options.checks.size();
-    if (files == 0)
+    if (options.logs.empty() && options.checks.empty())
     {
         throw InputError("calibrate needs logs to fit, or logs to predict with --check");
-    }
-    if (options.ranks.size() > 1 && options.ranks.size() != files)
-    {
-        throw InputError(fmt::format("--ranks: needs one number for all logs, or one for each of the {}, "
-                                     "those of --check last; got {}",
-                                     files, options.ranks.size()));
     }
     if (!options.logs.empty() && !options.preset.empty())
     {
@@ -617,8 +610,12 @@ CalibrateLogs(const CalibrateOptions& options)
             const AtomicFile trial(path); // before the work
         }
     }
-    const auto logs = ReadLogs(options.logs, 0, options.ranks);
-    const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
+    auto paths = options.logs;
+    paths.insert(paths.end(), options.checks.begin(), options.checks.end());
+    const auto all = ReadLogs(paths, options.ranks);
+    const auto firstCheck = all.begin() + static_cast<std::ptrdiff_t>(options.logs.size());
+    const std::vector<Log> logs(all.begin(), firstCheck);
+    const std::vector<Log> checks(firstCheck, all.end());
     if (!logs.empty() && FirstLibraryOf(logs).empty())
     {
         throw InputError("calibrate: messages and streams alone are no exchanges; give a log of all-reduces beside them");
@@ -660,7 +657,7 @@ CalibrateLogs(const CalibrateOptions& options)
         runs.Expect(runs.SecondsOf(cluster, of, 1));
         return Ranged(cluster, of, runs);
     };
-    auto all = options.csv.empty() ? std::vector<RangedTime>{} : ranged(times);
+    auto shown = options.csv.empty() ? std::vector<RangedTime>{} : ranged(times);
     std::string inRange;
     for (const auto& log : checks)
     {
@@ -668,7 +665,7 @@ CalibrateLogs(const CalibrateOptions& options)
         AddErrors("check: " + log.name, ErrorsOf(std::vector<PredictedTime>(predicted.begin(), predicted.end())),
                   errors);
         inRange += cluster.cluster.calibrated ? log.name + ": " + InRangeText(predicted) + "\n" : "";
-        all.insert(all.end(), predicted.begin(), predicted.end());
+        shown.insert(shown.end(), predicted.begin(), predicted.end());
     }
     runs.Done();
     fmt::print("\n{}{}", PrintableLines(errors.Text()), PrintableLines(inRange));
@@ -679,7 +676,7 @@ CalibrateLogs(const CalibrateOptions& options)
     }
     if (!options.csv.empty())
     {
-        files.push_back({options.csv, PredictedCsv(all)});
+        files.push_back({options.csv, PredictedCsv(shown)});
     }
     WriteAtomically(files);
 }
@@ -713,7 +710,7 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");
     add("--ranks N,...", options->ranks, ParseRanks,
-        "how many there were, where logs do not say it: one number, or one for each log");
+        "how many there were, where logs do not say it: one number, or one for each such log, or for each");
     AddSetOption(*command, options->settings);
     add("--csv FILE", options->csv,
         "the measured median of every size, and its prediction with its range, for `inca plot`");

@@ -139,6 +139,23 @@ TEST_F(CalibrateCommandTest, SimulatesPartsAndMessagesAsARunDoes)
     EXPECT_THAT(Printed("calibrate @x8 @messages --ranks 8 " + settings), HasSubstr("messages: OSU, 2 ranks, 2 rows of message"));
 }
 
+/* Numbers of --ranks are of the logs that do not say theirs, or of all: one number, one for each of the two, or one for each of four. */
+TEST_F(CalibrateCommandTest, TakesRanksOfLogsThatDoNotSayTheirs)
+{
+    const std::string table = "# OSU MPI Allreduce Latency Test v5.8\n8 10.00\n64 11.00\n";
+    Put("silent", table);
+    Put("of4", "mpirun -np 4 osu_allreduce\n" + table);
+    Put("messages", "# OSU MPI Latency Test v5.8\n8 1.25\n");
+    for (const auto& [ranks, second] : {std::pair("8", "8"), {"8,16", "16"}, {"8,4,2,16", "16"}})
+    {
+        const auto read = Printed(std::string("calibrate @silent @of4 @messages --check @silent --ranks ") + ranks);
+        EXPECT_THAT(read, HasSubstr("silent: OSU, 8 ranks")) << ranks;
+        EXPECT_THAT(read, HasSubstr("of4: OSU, 4 ranks")) << ranks;
+        EXPECT_THAT(read, HasSubstr("messages: OSU, 2 ranks")) << ranks;
+        EXPECT_THAT(read, HasSubstr(std::string("silent: OSU, ") + second + " ranks")) << ranks;
+    }
+}
+
 TEST_F(CalibrateCommandTest, ReadsStdinAndSaysWhatItDoesNotFit)
 {
     Put("osu", "mpirun -np 4 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n8 10.00\n# OSU MPI Latency Test v5.8\n8 1.25\n");

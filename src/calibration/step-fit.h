@@ -54,8 +54,9 @@ struct FittedPiece
 };
 
 /**
- * Fits pieces, from small sizes to large ones: as many, and where, as BIC wants, up to 8, each of 2 sizes or more. Libraries
- * change their protocol there. Within a piece: weighted least squares (relative errors, constants from 0 on) by QR with
+ * Fits pieces, from small sizes to large ones: as many, and where, as BIC wants, each of 2 sizes or more. Libraries change their
+ * protocol there. What a piece does not explain is no error of a measurement unless repetitions of a size differ as much, so that
+ * smooth misfits buy further pieces; a single odd time buys none. Within a piece: weighted least squares (relative errors, constants from 0 on) by QR with
  * Huber's weights, so that single odd times do not bend it. Its corners are such fits of some of the constants alone that are
  * not significantly worse than the best of them (by the ratio of likelihoods, at 95 %). The same points give the same pieces.
  * @param points at least one, in any order; seconds above 0

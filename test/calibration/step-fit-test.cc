@@ -152,6 +152,23 @@ TEST(Calibration, IsNotBentByAnOddTime)
     EXPECT_NE(found.notes[0].find("took less time than"), std::string::npos);
 }
 
+/* Above 1 MiB all costs are a tenth higher, 20 times what measurements are taken to be off: that is another protocol, however far off
+ * three odd times are elsewhere. */
+TEST(Calibration, SeesASmallStepBesideOddTimes)
+{
+    constexpr double more = 1.1;
+    auto times = Measured({4}, SMALL, {more * SMALL.startSeconds, more * SMALL.messageSeconds, more * SMALL.byteSeconds});
+    for (const auto odd : {3, 7, 17})
+    {
+        times[static_cast<std::size_t>(odd)].seconds *= 3;
+    }
+    const auto found = CalibrationOf(times);
+    ASSERT_EQ(found.model.pieces.size(), 2U);
+    EXPECT_GE(found.model.pieces[0].upToBytes, 1U << 20U);
+    EXPECT_LT(found.model.pieces[0].upToBytes, 2U << 20U);
+    EXPECT_LT(ErrorsOf(found.times).median, 0.01);
+}
+
 /* Of 1, 2, 3, ... 10 hundredths: the 6th is the median, the 9th the 90th percentile by nearest rank. */
 TEST(FitErrors, AreMedianAndPercentile)
 {

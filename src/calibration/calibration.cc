@@ -66,27 +66,33 @@ FewRepetitions(const std::vector<MeasuredTime>& times)
     return few;
 }
 
+/** Of what moves at a time of an exchange, its size, and how often: the constants are those of that size. */
+std::pair<std::uint64_t, double>
+PartOf(const MeasuredTime& time, const Simulation& simulation)
+{
+    const auto most = simulation.chunkBytes == 0 || time.isMessage ? time.bytes : simulation.chunkBytes;
+    return {std::min(time.bytes, most), std::ceil(static_cast<double>(time.bytes) / static_cast<double>(most))};
+}
+
 /** How the time of an exchange depends on the constants near those of @p model. */
 FitPoint
-ExchangeAt(const MeasuredTime& time, const CostModel& model, const SimulateAllReduce& simulate)
+ExchangeAt(const MeasuredTime& time, const CostModel& model, const Simulation& simulation)
 {
-    const auto costs = model.pieces.empty() ? StepCosts{} : PieceOf(model.pieces, time.bytes).costs;
-    constexpr double share = 0.1; // of the time: less may hide behind the network
-    const auto leastMessage = share * time.seconds / (2.0 * time.ranks);
-    const auto leastByte = share * time.seconds / static_cast<double>(time.bytes);
-    const auto run = [&](const StepCosts& moved) { return simulate(time.bytes, time.ranks, moved, model.linkSpeed); };
-    const auto here = run(costs);
-    auto moved = costs;
-    const auto messageStep = std::max(leastMessage, share * costs.messageSeconds);
-    moved.messageSeconds += messageStep;
-    FitPoint point{time.bytes, time.ranks, time.seconds};
-    point.messages = (run(moved) - here) / messageStep;
-    moved = costs;
-    const auto byteStep = std::max(leastByte, share * costs.byteSeconds);
-    moved.byteSeconds += byteStep;
-    point.messageBytes = (run(moved) - here) / byteStep;
-    point.fixedSeconds = here - point.PredictedSeconds(costs);
-    point.fixedSeconds *= time.share;
+    const auto [partBytes, parts] = PartOf(time, simulation);
+    const auto here = simulation.seconds(time, model);
+    const auto slope = [&, part = partBytes](double StepCosts::*constant, double most) {
+        constexpr double share = 0.1; // of the time: less may hide behind the network
+        auto moved = model;
+        auto& value = PieceOf(moved.pieces, part).costs.*constant;
+        const auto step = share * std::max(time.seconds / most, value);
+        value += step;
+        return (simulation.seconds(time, moved) - here) / step;
+    };
+    FitPoint point{time.bytes, time.ranks, time.seconds, partBytes};
+    point.starts = parts == 1 ? 1 : slope(&StepCosts::startSeconds, parts);
+    point.messages = slope(&StepCosts::messageSeconds, 2.0 * time.ranks);
+    point.messageBytes = slope(&StepCosts::byteSeconds, static_cast<double>(time.bytes));
+    point.fixedSeconds = time.share * (here - point.PredictedSeconds(PieceOf(model.pieces, partBytes).costs));
     point.messages *= time.share;
     point.messageBytes *= time.share;
     return point;
@@ -94,9 +100,9 @@ ExchangeAt(const MeasuredTime& time, const CostModel& model, const SimulateAllRe
 
 /** The same of a message: it is one of those of an all-reduce of 2 ranks that is twice as large, as a ring's are, or as large. */
 FitPoint
-MessageAt(const MeasuredTime& time, const CostModel& model, const SimulateAllReduce& simulate)
+MessageAt(const MeasuredTime& time, const CostModel& model, const Simulation& simulation)
 {
-    const auto of = [&](std::uint64_t bytes) { return ExchangeAt({bytes, 2, time.seconds}, model, simulate); };
+    const auto of = [&](std::uint64_t bytes) { return ExchangeAt({bytes, 2, time.seconds, 1, true}, model, simulation); };
     auto point = of(2 * time.bytes);
     constexpr double half = 1.5;
     if (point.messageBytes > half * static_cast<double>(time.bytes) * point.messages)
@@ -104,12 +110,12 @@ MessageAt(const MeasuredTime& time, const CostModel& model, const SimulateAllRed
         point = of(time.bytes);
     }
     const auto share = 1 / std::max(point.messages, 1.0);
-    return {time.bytes, 2, time.seconds, point.fixedSeconds * share, 0, 1, point.messageBytes * share};
+    return {time.bytes, 2, time.seconds, time.bytes, point.fixedSeconds * share, 0, 1, point.messageBytes * share};
 }
 
 /** @param times sorted by place */
 Points
-Linearised(const std::vector<MeasuredTime>& times, const CostModel& model, const SimulateAllReduce& simulate)
+Linearised(const std::vector<MeasuredTime>& times, const CostModel& model, const Simulation& simulation)
 {
     Points points;
     for (std::size_t i = 0; i < times.size(); ++i)
@@ -117,8 +123,8 @@ Linearised(const std::vector<MeasuredTime>& times, const CostModel& model, const
         const auto& time = times[i];
         const bool isKnown = i > 0 && PlaceOf(times[i - 1]) == PlaceOf(time);
         points.push_back(isKnown          ? points.back()
-                         : time.isMessage ? MessageAt(time, model, simulate)
-                                          : ExchangeAt(time, model, simulate));
+                         : time.isMessage ? MessageAt(time, model, simulation)
+                                          : ExchangeAt(time, model, simulation));
         points.back().seconds = time.seconds;
     }
     return points;
@@ -213,7 +219,7 @@ std::vector<LeftOut>
 LeaveOut(const std::vector<MeasuredTime>& times,
          const Points& points,
          const ModelFit& fit,
-         const SimulateAllReduce& simulate)
+         const Simulation& simulation)
 {
     std::set<std::uint64_t> sizes;
     std::set<std::uint32_t> counts;
@@ -238,7 +244,7 @@ LeaveOut(const std::vector<MeasuredTime>& times,
             std::vector<MeasuredTime> out;
             std::copy_if(times.begin(), times.end(), std::back_inserter(out), isOut);
             one.model = fit.MiddleOf(kept);
-            one.times = Predict(one.model, out, simulate);
+            one.times = Predict(one.model, out, simulation);
             all.push_back(std::move(one));
         }
     };
@@ -376,7 +382,7 @@ FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
 }
 
 std::vector<PredictedTime>
-Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate)
+Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const Simulation& simulation)
 {
     std::map<std::pair<std::uint64_t, std::uint32_t>, double> known;
     std::vector<PredictedTime> predicted;
@@ -386,15 +392,22 @@ Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const Si
         {
             continue;
         }
-        const auto& costs = PieceOf(model.pieces, time.bytes).costs;
         const auto [place, isNew] = known.try_emplace({time.bytes, time.ranks});
         if (isNew)
         {
-            place->second = simulate(time.bytes, time.ranks, costs, model.linkSpeed);
+            place->second = simulation.seconds(time, model);
         }
-        predicted.push_back({time, time.Of(place->second, costs.startSeconds)});
+        const auto [partBytes, parts] = PartOf(time, simulation);
+        predicted.push_back({time, time.Of(place->second, parts * PieceOf(model.pieces, partBytes).costs.startSeconds)});
     }
     return predicted;
+}
+
+double
+MeanErrorOf(const std::vector<PredictedTime>& times)
+{
+    const auto add = [](double sum, const auto& time) { return sum + std::abs(std::log(time.seconds / time.measured.seconds)); };
+    return std::accumulate(times.begin(), times.end(), 0.0, add) / static_cast<double>(times.size());
 }
 
 FitErrors
@@ -409,22 +422,29 @@ ErrorsOf(const std::vector<PredictedTime>& times)
 }
 
 Calibration
-Calibrate(const std::vector<MeasuredTime>& times, const SimulateAllReduce& simulate, bool linkIsKnown, unsigned rounds)
+Calibrate(const std::vector<MeasuredTime>& times, const Simulation& simulation, bool linkIsKnown)
 {
     Calibration result;
     const auto fitted = FewRepetitions(times);
-    auto points = Linearised(fitted, {}, simulate);
+    Points points;
+    CostModel tried;
     ModelFit fit(1, linkIsKnown);
-    result.model = fit.MiddleOf(points);
-    for (unsigned round = 1; round < rounds; ++round)
+    for (unsigned round = 0; round < simulation.Rounds(); ++round)
     {
-        points = Linearised(fitted, result.model, simulate);
-        fit = ModelFit(result.model.linkSpeed, linkIsKnown);
-        result.model = fit.MiddleOf(points);
+        auto near = Linearised(fitted, tried, simulation);
+        const ModelFit nextFit(tried.linkSpeed, linkIsKnown);
+        tried = nextFit.MiddleOf(near);
+        auto predicted = Predict(tried, times, simulation);
+        if (round == 0 || MeanErrorOf(predicted) < MeanErrorOf(result.times))
+        {
+            result.model = tried;
+            result.times = std::move(predicted);
+            points = std::move(near);
+            fit = nextFit;
+        }
     }
     result.alternatives = fit.AlternativesTo(result.model, points);
-    result.times = Predict(result.model, times, simulate);
-    result.leftOut = LeaveOut(times, points, fit, simulate);
+    result.leftOut = LeaveOut(times, points, fit, simulation);
     result.repeats = RepeatsOf(times);
     result.leastBytes = result.times.front().measured.bytes;
     for (const auto& time : result.times)

@@ -35,12 +35,28 @@ struct MeasuredTime
 struct CostModel
 {
     double linkSpeed{1}; ///< times the bandwidth of the cluster that is simulated
-    std::vector<FittedPiece> pieces;
+    std::vector<FittedPiece> pieces = std::vector<FittedPiece>(1);
 };
 
-/** What an all-reduce of gradients of @p bytes takes where links are so much faster than the cluster's, and hosts have these costs. (seconds) */
-using SimulateAllReduce = std::function<
-    double(std::uint64_t bytes, std::uint32_t ranks, const StepCosts&, double linkSpeed)>;
+/** How measurements are simulated: as a run on the preset of a model does. */
+struct Simulation
+{
+    /** What an all-reduce takes, of that size and among those ranks; of a message: whole, among hosts of one rank. (seconds) */
+    std::function<double(const MeasuredTime&, const CostModel&)> seconds;
+    std::uint64_t chunkBytes{0}; ///< what is larger is exchanged in such parts; 0: whole
+
+    /** How many rounds a fit has: what parts cost hides behind what other parts wait for. */
+    unsigned Rounds() const
+    {
+        return chunkBytes > 0 ? 4 : 2;
+    }
+
+    /** How often a fit simulates each time: where a round is, with each constant moved, what it found; and for each way to leave it out. */
+    unsigned Runs() const
+    {
+        return 5 * Rounds() + 4;
+    }
+};
 
 /** A measured time beside what the simulation with a model takes. */
 struct PredictedTime
@@ -85,31 +101,23 @@ std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times, std::
 
 /**
  * Fits the constants of pieces by Gauss and Newton: the simulation says how each time depends on them, near where they
- * are, a least squares fit (FitPieces) moves them, some rounds. Of the repetitions of a size, 8 take part. What is left out has a
- * fit of its own, a guess of the bandwidth of its own, and is predicted by the simulation.
+ * are, a least squares fit (FitPieces) moves them, some rounds, of which the best is taken. Of the repetitions of a size, 8 take
+ * part. What is left out has a fit of its own, a guess of the bandwidth of its own, and is predicted by the simulation.
  * @param times one exchange at least
  * @param linkIsKnown whether the cluster's bandwidth is a fact. Else the network takes at most half of the least that a time
  *        allows it, which is the middle of all and none of it, and both ends are alternatives
- * @param rounds 2 are enough where what messages cost does not hide behind what else they wait for
  */
-Calibration Calibrate(const std::vector<MeasuredTime>& times,
-                      const SimulateAllReduce& simulate,
-                      bool linkIsKnown,
-                      unsigned rounds = 2);
-
-/** How often it simulates each size and number of ranks: thrice a round, once with what it found, and for each way to leave it out. */
-constexpr unsigned
-RunsOfAFit(unsigned rounds)
-{
-    return 3 * rounds + 5;
-}
+Calibration Calibrate(const std::vector<MeasuredTime>& times, const Simulation& simulation, bool linkIsKnown);
 
 /** How the simulation with @p model predicts other times; messages are none of them. */
 std::vector<PredictedTime> Predict(const CostModel& model,
                                    const std::vector<MeasuredTime>& times,
-                                   const SimulateAllReduce& simulate);
+                                   const Simulation& simulation);
 
 FitErrors ErrorsOf(const std::vector<PredictedTime>& times);
+
+/** How far times, one at least, are off in the mean, by the logarithm of their ratio. */
+double MeanErrorOf(const std::vector<PredictedTime>& times);
 
 } // namespace inca
 

@@ -240,8 +240,9 @@ LogTables::End()
         return;
     }
     auto& table = m_tables.back();
-    const auto ofFile = table.ranks;
-    table.ranks = table.kind >= MeasuredKind::MESSAGE ? 2 : ofFile == 0 ? m_ranks : ofFile;
+    const bool isCollective = table.kind < MeasuredKind::MESSAGE;
+    table.saysRanks = !isCollective || table.ranks > 0;
+    table.ranks = !isCollective ? 2 : table.saysRanks ? table.ranks : m_ranks;
     if (table.rows.empty())
     {
         const RowRemark none{"the table has no row", table.line, 1};
@@ -255,10 +256,6 @@ LogTables::End()
     else if (m_isPerRank && table.ranks == 0)
     {
         Refuse(table.line, "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
-    }
-    else if (m_ranks != 0 && ofFile != 0 && table.kind < MeasuredKind::MESSAGE && ofFile != m_ranks)
-    {
-        Throw(table.line, Text("the table is of ", ofFile, " ranks, and --ranks says ", m_ranks));
     }
     else
     {

@@ -50,6 +50,7 @@ struct MeasurementTable
     std::string tool;
     MeasuredKind kind{MeasuredKind::ALL_REDUCE};
     std::uint32_t ranks{0};         ///< 0: neither file nor user says; messages and streams: 2
+    bool saysRanks{false};          ///< the file does, or it has messages or streams
     std::uint32_t hosts{0};         ///< 0: the file does not say
     std::string device;             ///< the first rank's GPU; empty: the file does not say
     std::uint64_t line{0};          ///< of its heading
@@ -62,9 +63,8 @@ struct MeasurementTable
  * after them is passed over, and a row that cannot be read is noted. NCCL Inspector writes a file per process: joined,
  * they say how long a collective took.
  * @param path of the file, or "-": stdin
- * @param ranks of collectives, as the user says; 0: he does not
- * @throws InputError that names file and line if it has no table that can be read, or one is broken, of other ranks,
- *         or of another cluster than one before it; if it is larger than 64 MiB; Interrupted
+ * @param ranks of collectives of which the file does not say it, as the user does; 0: he does not
+ * @throws InputError that names file and line if it has no table that can be read, or one is broken, or of another cluster than one before it; if it is larger than 64 MiB; Interrupted
  */
 std::vector<MeasurementTable> ReadMeasurements(const std::string& path, std::uint32_t ranks = 0);
 

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -18,8 +20,7 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t g_mostPieces = 8;
-constexpr std::size_t g_fewestSizes = 2; ///< of a piece
+constexpr std::size_t g_fewestSizes = 2; ///< of exchanges in a piece
 constexpr double g_least = 0.005;        ///< what a relative error is at least taken for: nobody measures better
 constexpr int g_weighings = 8;           ///< of weighing
 constexpr double g_huber = 1.345;        ///< times the scale: 95 % as efficient as least squares without outliers
@@ -149,23 +150,19 @@ MedianOf(std::vector<double> values)
     return *middle;
 }
 
-/** One piece's constants, and how far off they are in all. */
+/** One piece's constants, and how far off they are. */
 struct Solved
 {
     Costs costs{};
-    double loss{0}; ///< Huber's, with a scale of g_least: 0.5 squares near 0, straight beyond
+    Eigen::VectorXd errors; ///< relative, of each point
 };
 
+/** @return Huber's: 0.5 squares near 0, straight beyond @param scale of errors of measurements @param most of each error */
 double
-LossOf(const Eigen::VectorXd& errors)
+LossOf(const Eigen::VectorXd& errors, double scale, double most)
 {
-    double loss = 0;
-    for (const auto error : errors)
-    {
-        const auto scaled = std::abs(error) / g_least;
-        loss += scaled < g_huber ? scaled * scaled / 2 : g_huber * (scaled - g_huber / 2);
-    }
-    return loss;
+    const auto lossOf = [most](double e) { return std::min(most, e < g_huber ? e * e / 2 : g_huber * (e - g_huber / 2)); };
+    return (errors.array().abs() / scale).unaryExpr(lossOf).sum();
 }
 
 Solved
@@ -174,7 +171,7 @@ Solve(const Equations& equations, Subset subset)
     const auto& [columns, wanted] = equations;
     Solved solved;
     Eigen::VectorXd weights = Eigen::VectorXd::Ones(wanted.size());
-    Eigen::VectorXd errors;
+    auto& errors = solved.errors;
     for (int round = 0; round < g_weighings; ++round)
     {
         const auto before = solved.costs;
@@ -190,7 +187,6 @@ Solve(const Equations& equations, Subset subset)
         weights = errors.unaryExpr(
             [most](double error) { return std::abs(error) <= most ? 1 : std::sqrt(most / std::abs(error)); });
     }
-    solved.loss = LossOf(errors);
     return solved;
 }
 
@@ -201,7 +197,7 @@ BeginsOfSizes(const Points& points)
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < points.size(); ++i)
     {
-        if (i == 0 || points[i].bytes != points[i - 1].bytes)
+        if (i == 0 || points[i].partBytes != points[i - 1].partBytes)
         {
             begins.push_back(i);
         }
@@ -210,12 +206,31 @@ BeginsOfSizes(const Points& points)
     return begins;
 }
 
-/** The way to cut the first sizes into so many pieces. */
+/** What measurements are off: how far repetitions of a size are from their median, in the median. */
+double
+ScaleOf(const Points& points)
+{
+    std::map<std::tuple<std::uint64_t, std::uint32_t, double>, std::vector<double>> repetitions;
+    for (const auto& point : points)
+    {
+        repetitions[{point.bytes, point.ranks, point.starts}].push_back(point.seconds);
+    }
+    std::vector<double> spreads{0};
+    for (const auto& [place, seconds] : repetitions)
+    {
+        for (std::size_t i = 0; seconds.size() > 1 && i < seconds.size(); ++i)
+        {
+            spreads.push_back(std::abs(seconds[i] / MedianOf(seconds) - 1));
+        }
+    }
+    return std::max(g_least, g_madToDeviation * MedianOf(std::move(spreads)));
+}
+
+/** The best way to cut the first sizes into pieces. */
 struct Cut
 {
-    double loss{std::numeric_limits<double>::infinity()};
-    Eigen::Index parameters{0};
-    std::size_t from{0}; ///< the size with which its last piece begins
+    double loss{std::numeric_limits<double>::infinity()}; ///< with what its pieces cost
+    std::size_t from{0};                                  ///< the size with which its last piece begins
 };
 
 /** @return the sizes with which pieces begin: dynamic programming over all cuts, of which BIC takes one */
@@ -223,46 +238,36 @@ std::vector<std::size_t>
 BestCuts(const Points& points, const std::vector<std::size_t>& begins)
 {
     const auto sizes = begins.size() - 1;
-    const auto most = std::max<std::size_t>(1, std::min(g_mostPieces, sizes / g_fewestSizes));
-    std::vector<std::vector<Cut>> cuts(most + 1, std::vector<Cut>(sizes + 1));
-    cuts[0][0].loss = 0;
+    const auto scale = ScaleOf(points);
+    const auto perConstant = std::log(static_cast<double>(points.size())) / 2;
+    std::vector<Cut> cuts(sizes + 1);
+    cuts[0].loss = 0;
     for (std::size_t end = 1; end <= sizes; ++end)
     {
         for (std::size_t from = 0; from < end; ++from)
         {
-            if (end - from < std::min(g_fewestSizes, sizes))
+            const auto* const first = points.data() + begins[from];
+            const auto* const last = points.data() + begins[end];
+            const auto isOther = [first](const auto& point) { return point.bytes != first->bytes; };
+            if (end - from < std::min(g_fewestSizes, sizes) && std::none_of(first, last, isOther))
             {
                 continue;
             }
-            const auto equations = EquationsOf(points.data() + begins[from], points.data() + begins[end]);
-            const auto solved = Solve(equations, g_allSubsets - 1);
+            const auto equations = EquationsOf(first, last);
+            const auto errors = Solve(equations, g_allSubsets - 1).errors;
             const auto toldApart = Decomposed(ColumnsOf(equations.columns, g_allSubsets - 1).columns).rank();
-            for (std::size_t pieces = 1; pieces <= most; ++pieces)
+            const auto price = perConstant * static_cast<double>(toldApart + 1);
+            const auto loss = cuts[from].loss + price + LossOf(errors, scale, 2 * price); // one odd time buys no two pieces
+            if (loss < cuts[end].loss)
             {
-                const auto& before = cuts[pieces - 1][from];
-                auto& cut = cuts[pieces][end];
-                if (before.loss + solved.loss < cut.loss)
-                {
-                    cut = {before.loss + solved.loss, before.parameters + toldApart + 1, from};
-                }
+                cuts[end] = {loss, from};
             }
         }
     }
-    const auto count = static_cast<double>(points.size());
-    std::size_t best = 1;
-    const auto bic = [&](std::size_t pieces) {
-        const auto& cut = cuts[pieces][sizes];
-        return count * std::log(std::max(cut.loss, 1.0) / count) +
-               static_cast<double>(cut.parameters) * std::log(count);
-    };
-    for (std::size_t pieces = 2; pieces <= most; ++pieces)
-    {
-        best = std::isfinite(cuts[pieces][sizes].loss) && bic(pieces) < bic(best) ? pieces : best;
-    }
     std::vector<std::size_t> from;
-    for (auto end = sizes; best > 0; --best)
+    for (auto end = sizes; end > 0;)
     {
-        end = cuts[best][end].from;
+        end = cuts[end].from;
         from.insert(from.begin(), end);
     }
     return from;
@@ -274,8 +279,8 @@ CornersOf(const Points& points)
 {
     const auto equations = EquationsOf(points.data(), points.data() + points.size());
     const auto best = Solve(equations, g_allSubsets - 1);
-    const auto likelihood = [&](double loss) {
-        return static_cast<double>(points.size()) * std::log(std::max(loss, 1.0));
+    const auto likelihood = [&](const Eigen::VectorXd& errors) {
+        return static_cast<double>(points.size()) * std::log(std::max(LossOf(errors, g_least, INFINITY), 1.0));
     };
     constexpr double significant = 3.84; // chi-squared of one constant less, at 95 %
     const Eigen::Vector3d most = equations.columns.colwise().maxCoeff().transpose();
@@ -289,7 +294,7 @@ CornersOf(const Points& points)
         const auto one = Solve(equations, subset);
         const bool isKnown =
             std::any_of(corners.begin(), corners.end(), [&](const auto& corner) { return isSame(one.costs, corner); });
-        if (!isKnown && likelihood(one.loss) - likelihood(best.loss) <= significant)
+        if (!isKnown && likelihood(one.errors) - likelihood(best.errors) <= significant)
         {
             corners.push_back(one.costs);
         }
@@ -308,16 +313,16 @@ Border(const FitPoint& last, const FitPoint& first, const FittedPiece& lower, co
     };
     const auto before = gain(last);
     const auto after = gain(first);
-    const auto between = static_cast<double>(first.bytes - last.bytes);
+    const auto between = static_cast<double>(first.partBytes - last.partBytes);
     const auto share = before >= 0 ? 0 : after <= 0 ? 1 : before / (before - after);
     constexpr double nearly = 0.999; // the first size of the upper piece is of that
-    return last.bytes + static_cast<std::uint64_t>(std::min(share, nearly) * between);
+    return last.partBytes + static_cast<std::uint64_t>(std::min(share, nearly) * between);
 }
 
 FittedPiece
 PieceOfPoints(const Points& points)
 {
-    FittedPiece piece{points.back().bytes, {}, CornersOf(points)};
+    FittedPiece piece{points.back().partBytes, {}, CornersOf(points)};
     Costs middle{};
     for (const auto& corner : piece.corners)
     {
@@ -354,7 +359,7 @@ FitPoint::PredictedSeconds(const StepCosts& costs) const
 std::vector<FittedPiece>
 FitPieces(std::vector<FitPoint> points)
 {
-    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.partBytes < b.partBytes; });
     const auto begins = BeginsOfSizes(points);
     auto from = BestCuts(points, begins);
     from.push_back(begins.size() - 1);
@@ -371,14 +376,6 @@ FitPieces(std::vector<FitPoint> points)
         }
     }
     return pieces;
-}
-
-const FittedPiece&
-PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes)
-{
-    const auto found =
-        std::find_if(pieces.begin(), pieces.end() - 1, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
-    return *found;
 }
 
 FitErrors

@@ -4,9 +4,11 @@
 #ifndef INCA_CALIBRATION_STEP_FIT_H
 #define INCA_CALIBRATION_STEP_FIT_H
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace inca
@@ -32,9 +34,10 @@ struct FitPoint
 {
     std::uint64_t bytes{0}; ///< of the exchange
     std::uint32_t ranks{0};
-    double seconds{0}; ///< measured
+    double seconds{0};          ///< measured
+    std::uint64_t partBytes{0}; ///< of what the exchange moves at a time, which has the constants of its own size
     double fixedSeconds{0};
-    double starts{1};       ///< of exchanges: 0 for a message by itself
+    double starts{1};       ///< of its parts: 0 for a message by itself
     double messages{0};     ///< on the critical path
     double messageBytes{0}; ///< of these messages
 
@@ -51,16 +54,23 @@ struct FittedPiece
 };
 
 /**
- * Fits pieces, from small sizes to large ones: as many, and where, as BIC wants, up to 8, each of 2 sizes or more. Libraries
- * change their protocol there. Within a piece: weighted least squares (relative errors, constants from 0 on) by QR with
+ * Fits pieces, from small sizes to large ones: as many, and where, as BIC wants, each of 2 sizes or more. Libraries change their
+ * protocol there. What a piece does not explain is no error of a measurement unless repetitions of a size differ as much, so that
+ * smooth misfits buy further pieces; a single odd time buys none. Within a piece: weighted least squares (relative errors, constants from 0 on) by QR with
  * Huber's weights, so that single odd times do not bend it. Its corners are such fits of some of the constants alone that are
  * not significantly worse than the best of them (by the ratio of likelihoods, at 95 %). The same points give the same pieces.
  * @param points at least one, in any order; seconds above 0
  */
 std::vector<FittedPiece> FitPieces(std::vector<FitPoint> points);
 
-/** The piece of a size: beyond the last one, the last. */
-const FittedPiece& PieceOf(const std::vector<FittedPiece>& pieces, std::uint64_t bytes);
+/** The piece of a size: beyond the last one, the last. @tparam Pieces a vector of them, const or not */
+template <class Pieces>
+auto&
+PieceOf(Pieces& pieces, std::uint64_t bytes)
+{
+    const auto last = std::prev(pieces.end());
+    return *std::find_if(pieces.begin(), last, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
+}
 
 /** How far predictions are off: |predicted / measured - 1|. */
 struct FitErrors

@@ -47,16 +47,14 @@ namespace
 
 constexpr double g_psPerSecond = 1e12;
 constexpr const char* g_chunkKey = "exchange.chunk_bytes";
-constexpr const char* g_chunk = "32MiB"; ///< small beside what fills a link, and soon simulated
-constexpr unsigned g_rounds = 2;         ///< of a fit
-constexpr unsigned g_chunkRounds = 4;    ///< of one to chunks, whose costs hide behind each other
+constexpr std::array g_chunks{"16MiB", "64MiB", "256MiB"}; ///< that are tried: how long a pipeline fills, by factors of 4
 
 struct CalibrateOptions
 {
     std::vector<std::string> logs;
     std::vector<std::string> checks;
     std::vector<std::string> settings;
-    std::vector<std::uint32_t> ranks; ///< one for all logs, or one for each
+    std::vector<std::uint32_t> ranks; ///< as ReadLogs takes them
     std::string preset;
     std::string out;
     std::string csv;
@@ -148,6 +146,15 @@ ProtocolOf(std::uint64_t upToBytes, const StepCosts& costs)
     return {upToBytes, ps(costs.startSeconds), ps(costs.messageSeconds), rate};
 }
 
+std::vector<ProtocolSettings>
+ProtocolsOf(const CostModel& model)
+{
+    std::vector<ProtocolSettings> protocols;
+    std::transform(model.pieces.begin(), model.pieces.end(), std::back_inserter(protocols),
+                   [](const auto& piece) { return ProtocolOf(piece.upToBytes, piece.costs); });
+    return protocols;
+}
+
 /** Simulates all-reduces on clusters; knows beforehand how long that takes, and says meanwhile how far it is. */
 class AllReduces
 {
@@ -160,17 +167,16 @@ class AllReduces
     /** @return what @p runs of every size and number of ranks take on @p cluster (s of CPU time) */
     double SecondsOf(const Scenario& cluster, const std::vector<MeasuredTime>& times, unsigned runs)
     {
-        std::set<std::pair<std::uint64_t, std::uint32_t>> places;
+        std::set<std::tuple<std::uint64_t, std::uint32_t, bool>> places;
+        double seconds = 0;
         for (const auto& time : times)
         {
-            places.emplace(time.bytes, time.ranks);
-        }
-        double seconds = 0;
-        for (const auto& [bytes, ranks] : places)
-        {
-            auto scenario = ScenarioOf(cluster, bytes, ranks);
-            scenario.simulation.maxCpuPs = std::numeric_limits<std::uint64_t>::max();
-            seconds += runs * CostOf(scenario).cpuSeconds;
+            if (places.emplace(time.bytes, time.ranks, time.isMessage).second)
+            {
+                auto scenario = ScenarioOf(cluster, time);
+                scenario.simulation.maxCpuPs = std::numeric_limits<std::uint64_t>::max();
+                seconds += runs * CostOf(scenario).cpuSeconds;
+            }
         }
         return seconds;
     }
@@ -195,9 +201,9 @@ class AllReduces
         m_progress.Expect([this] { return m_allSeconds; });
     }
 
-    RunResults Run(const Scenario& cluster, std::uint64_t bytes, std::uint32_t ranks)
+    RunResults Run(const Scenario& cluster, const MeasuredTime& time)
     {
-        const auto scenario = ScenarioOf(cluster, bytes, ranks);
+        const auto scenario = ScenarioOf(cluster, time);
         const auto seconds = CostOf(scenario).cpuSeconds;
         const auto tell = [&](double share) {
             m_progress.Update(std::min(1.0, (m_doneSeconds + share * seconds) / m_allSeconds));
@@ -213,15 +219,20 @@ class AllReduces
     }
 
   private:
-    static Scenario ScenarioOf(Scenario cluster, std::uint64_t bytes, std::uint32_t ranks)
+    static Scenario ScenarioOf(Scenario cluster, const MeasuredTime& time)
     {
-        const auto gpus = cluster.cluster.gpus;
-        if (ranks % gpus != 0 || ranks / gpus < 2)
+        if (time.isMessage)
         {
-            throw InputError(fmt::format("cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", ranks, gpus));
+            cluster.cluster.gpus = 1; // from one host to another
+            cluster.exchange.chunkBytes = 0;
         }
-        cluster.cluster.workers = ranks / gpus;
-        cluster.training.trace = fmt::format("tensor:{}B", bytes);
+        const auto gpus = cluster.cluster.gpus;
+        if (time.ranks % gpus != 0 || time.ranks / gpus < 2)
+        {
+            throw InputError(fmt::format("cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", time.ranks, gpus));
+        }
+        cluster.cluster.workers = time.ranks / gpus;
+        cluster.training.trace = fmt::format("tensor:{}B", time.bytes);
         return cluster;
     }
 
@@ -259,7 +270,7 @@ Ranged(const Scenario& cluster, const std::vector<MeasuredTime>& times, AllReduc
         const auto [place, isNew] = known.try_emplace({time.bytes, time.ranks});
         if (isNew)
         {
-            place->second = runs.Run(cluster, time.bytes, time.ranks);
+            place->second = runs.Run(cluster, time);
         }
         const auto& protocols = cluster.host.protocols;
         const auto startPs = protocols.empty() ? 0 : protocols[PlaceOfProtocol(protocols, time.bytes)].startPs;
@@ -412,15 +423,6 @@ PredictedCsv(const std::vector<RangedTime>& times)
     return text;
 }
 
-std::vector<ProtocolSettings>
-ProtocolsOf(const CostModel& model)
-{
-    std::vector<ProtocolSettings> protocols;
-    std::transform(model.pieces.begin(), model.pieces.end(), std::back_inserter(protocols),
-                   [](const auto& piece) { return ProtocolOf(piece.upToBytes, piece.costs); });
-    return protocols;
-}
-
 /** What a preset keeps of a calibration beside its constants. */
 CalibratedRange
 RangeOf(const Calibration& found)
@@ -482,16 +484,9 @@ PresetText(const CalibrateOptions& options, Scenario cluster)
 void
 RequireSense(const CalibrateOptions& options)
 {
-    const auto files = options.logs.size() + options.checks.size();
-    if (files == 0)
+    if (options.logs.empty() && options.checks.empty())
     {
         throw InputError("calibrate needs logs to fit, or logs to predict with --check");
-    }
-    if (options.ranks.size() > 1 && options.ranks.size() != files)
-    {
-        throw InputError(fmt::format("--ranks: needs one number for all logs, or one for each of the {}, "
-                                     "those of --check last; got {}",
-                                     files, options.ranks.size()));
     }
     if (!options.logs.empty() && !options.preset.empty())
     {
@@ -521,28 +516,16 @@ struct Fitted
     Calibration found;
 };
 
-/** How far the times that were left out, or else those that were fitted, are off in the mean, by the logarithm of their ratio. */
+/** How far the times that were left out, or else those that were fitted, are off in the mean. */
 double
 MeanError(const Calibration& found)
 {
-    double sum = 0;
-    std::size_t count = 0;
-    const auto add = [&](const std::vector<PredictedTime>& times) {
-        for (const auto& time : times)
-        {
-            sum += std::abs(std::log(time.seconds / time.measured.seconds));
-            ++count;
-        }
-    };
+    std::vector<PredictedTime> all;
     for (const auto& one : found.leftOut)
     {
-        add(one.fold.empty() ? std::vector<PredictedTime>{} : one.times);
+        all.insert(all.end(), one.times.begin(), one.fold.empty() ? one.times.begin() : one.times.end());
     }
-    if (count == 0)
-    {
-        add(found.times);
-    }
-    return sum / static_cast<double>(count);
+    return MeanErrorOf(all.empty() ? found.times : all);
 }
 
 /** Machines of several GPUs hand on what they have added in parts, or not: what predicts better is taken, and noted. */
@@ -553,42 +536,51 @@ Fit(const CalibrateOptions& options,
     const std::vector<MeasuredTime>& times,
     AllReduces& runs)
 {
-    const auto fit = [&](const Scenario& cluster, unsigned rounds) {
-        const auto simulate = [&](std::uint64_t bytes, std::uint32_t ranks, const StepCosts& costs, double linkSpeed) {
-            const auto scenario = Explained(cluster, {"", "", linkSpeed, {ProtocolOf(bytes, costs)}, {}});
-            return SecondsIn(runs.Run(scenario, bytes, ranks).iterationTimePs);
+    const auto simulationOf = [&runs](const Scenario& cluster) {
+        const auto seconds = [&runs, cluster](const MeasuredTime& time, const CostModel& model) {
+            const auto scenario = Explained(cluster, {"", "", model.linkSpeed, ProtocolsOf(model), {}});
+            return SecondsIn(runs.Run(scenario, time).iterationTimePs);
         };
-        return Fitted{cluster, Calibrate(times, simulate, linkIsKnown, rounds)};
+        return Simulation{seconds, cluster.exchange.chunkBytes};
     };
-    runs.Expect(runs.SecondsOf(whole, times, RunsOfAFit(g_rounds)));
-    auto best = fit(whole, g_rounds);
+    const auto simulation = simulationOf(whole);
+    runs.Expect(runs.SecondsOf(whole, times, simulation.Runs()));
+    Fitted best{whole, Calibrate(times, simulation, linkIsKnown)};
     if (whole.cluster.gpus == 1 || IsSet(options.settings, Text(g_chunkKey, "=")))
     {
         return best;
     }
-    auto chunked = whole;
-    SetKey(chunked, g_chunkKey, g_chunk);
-    const auto seconds = runs.SecondsOf(chunked, times, RunsOfAFit(g_chunkRounds));
-    if (!runs.HasTimeFor(seconds))
+    std::string taken = "0B";
+    std::vector<std::string> tried{fmt::format("0B: {:.1f} %", g_percent * MeanError(best.found))};
+    for (const auto* const chunk : g_chunks)
     {
-        best.found.notes.push_back(
-            fmt::format("{}: parts of {} were not tried, as that takes {:.0f} s more; --max-cpu-time allows it.",
-                        g_chunkKey, g_chunk, seconds));
-        return best;
+        auto chunked = whole;
+        SetKey(chunked, g_chunkKey, chunk);
+        const auto inChunks = simulationOf(chunked);
+        if (inChunks.chunkBytes >= best.found.mostBytes)
+        {
+            break; // nothing is larger
+        }
+        const auto seconds = runs.SecondsOf(chunked, times, inChunks.Runs());
+        if (!runs.HasTimeFor(seconds))
+        {
+            tried.push_back(fmt::format("{}: not tried, as --max-cpu-time does not allow {:.0f} s more", chunk, seconds));
+            continue;
+        }
+        runs.Expect(seconds);
+        Fitted other{chunked, Calibrate(times, inChunks, linkIsKnown)};
+        tried.push_back(fmt::format("{}: {:.1f} %", chunk, g_percent * MeanError(other.found)));
+        if (MeanError(other.found) < MeanError(best.found))
+        {
+            best = std::move(other);
+            taken = chunk;
+        }
     }
-    runs.Expect(seconds);
-    auto other = fit(chunked, g_chunkRounds);
-    const char* taken = "0";
-    const char* left = g_chunk;
-    if (MeanError(other.found) < MeanError(best.found))
+    if (tried.size() > 1)
     {
-        std::swap(best, other);
-        std::swap(taken, left);
+        best.found.notes.push_back(fmt::format("{}: {} was taken, by how far times that are left out are off in the mean ({}).",
+                                               g_chunkKey, taken, fmt::join(tried, ", ")));
     }
-    best.found.notes.push_back(
-        fmt::format("{}: {} was taken, as times that are left out are off by {:.1f} % in the mean; "
-                    "with {} they are by {:.1f} %.",
-                    g_chunkKey, taken, g_percent * MeanError(best.found), left, g_percent * MeanError(other.found)));
     return best;
 }
 
@@ -618,8 +610,12 @@ CalibrateLogs(const CalibrateOptions& options)
             const AtomicFile trial(path); // before the work
         }
     }
-    const auto logs = ReadLogs(options.logs, 0, options.ranks);
-    const auto checks = ReadLogs(options.checks, logs.size(), options.ranks);
+    auto paths = options.logs;
+    paths.insert(paths.end(), options.checks.begin(), options.checks.end());
+    const auto all = ReadLogs(paths, options.ranks);
+    const auto firstCheck = all.begin() + static_cast<std::ptrdiff_t>(options.logs.size());
+    const std::vector<Log> logs(all.begin(), firstCheck);
+    const std::vector<Log> checks(firstCheck, all.end());
     if (!logs.empty() && FirstLibraryOf(logs).empty())
     {
         throw InputError("calibrate: messages and streams alone are no exchanges; give a log of all-reduces beside them");
@@ -661,7 +657,7 @@ CalibrateLogs(const CalibrateOptions& options)
         runs.Expect(runs.SecondsOf(cluster, of, 1));
         return Ranged(cluster, of, runs);
     };
-    auto all = options.csv.empty() ? std::vector<RangedTime>{} : ranged(times);
+    auto shown = options.csv.empty() ? std::vector<RangedTime>{} : ranged(times);
     std::string inRange;
     for (const auto& log : checks)
     {
@@ -669,7 +665,7 @@ CalibrateLogs(const CalibrateOptions& options)
         AddErrors("check: " + log.name, ErrorsOf(std::vector<PredictedTime>(predicted.begin(), predicted.end())),
                   errors);
         inRange += cluster.cluster.calibrated ? log.name + ": " + InRangeText(predicted) + "\n" : "";
-        all.insert(all.end(), predicted.begin(), predicted.end());
+        shown.insert(shown.end(), predicted.begin(), predicted.end());
     }
     runs.Done();
     fmt::print("\n{}{}", PrintableLines(errors.Text()), PrintableLines(inRange));
@@ -680,7 +676,7 @@ CalibrateLogs(const CalibrateOptions& options)
     }
     if (!options.csv.empty())
     {
-        files.push_back({options.csv, PredictedCsv(all)});
+        files.push_back({options.csv, PredictedCsv(shown)});
     }
     WriteAtomically(files);
 }
@@ -714,7 +710,7 @@ AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
     add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
     add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");
     add("--ranks N,...", options->ranks, ParseRanks,
-        "how many there were, where logs do not say it: one number, or one for each log");
+        "how many there were, where logs do not say it: one number, or one for each such log, or for each");
     AddSetOption(*command, options->settings);
     add("--csv FILE", options->csv,
         "the measured median of every size, and its prediction with its range, for `inca plot`");

@@ -114,16 +114,30 @@ KeepText(const Decision& decision)
         results.limitedBy == "compute" && isAtBound ? ": nothing on the network helps" : "");
 }
 
+/** Why a calibrated preset has no range for the best, or for one that may be as fast; empty: it has all. */
+std::string
+WhyNoRange(const Decision& decision)
+{
+    auto open = decision.Rivals();
+    open.push_back(*decision.best);
+    for (const auto one : open)
+    {
+        const auto& results = decision.judged[one].record->results;
+        if (!results.iterationTimeLowPs)
+        {
+            return results.iterationTimeRange.substr(NO_RANGE.size());
+        }
+    }
+    return "";
+}
+
 /** Which measurement would tell what a preset leaves open. */
 std::string
-MeasurementText(const Decision& decision, const Scenario& scenario)
+MeasurementText(const Scenario& scenario, bool isExtrapolated)
 {
-    const auto& best = decision.judged[*decision.best];
     const auto& seen = *scenario.cluster.calibrated;
     const auto ranks = scenario.cluster.workers * scenario.cluster.gpus;
-    const auto hasNone = [](const Judged& one) { return !one.record->results.iterationTimeLowPs; };
-    const auto rivals = decision.Rivals();
-    if (hasNone(best) || std::any_of(rivals.begin(), rivals.end(), [&](auto i) { return hasNone(decision.judged[i]); }))
+    if (isExtrapolated)
     {
         return fmt::format("all-reduces of the sizes of its buckets among {} ranks: it has seen {} to {} among {}",
                            ranks,
@@ -144,8 +158,10 @@ OpenText(const Decision& decision, const Scenario& scenario)
     const auto& best = decision.judged[*decision.best];
     const auto rivals = decision.Rivals();
     constexpr std::size_t most = 3;
-    auto text = fmt::format("undecided: by the preset any of these {} may be the fastest, as their ranges overlap\n        {}: {}\n",
+    const auto whyNoRange = WhyNoRange(decision);
+    auto text = fmt::format("undecided: by the preset any of these {} may be the fastest, as {}\n        {}: {}\n",
                             rivals.size() + 1,
+                            whyNoRange.empty() ? "their ranges overlap" : "not all have a range: " + whyNoRange,
                             CandidateTitle(best.candidate),
                             TimeText(best));
     for (std::size_t i = 0; i < std::min(most, rivals.size()); ++i)
@@ -154,7 +170,7 @@ OpenText(const Decision& decision, const Scenario& scenario)
         text += fmt::format("        {}: {}\n", CandidateTitle(rival.candidate), TimeText(rival));
     }
     return text + (rivals.size() > most ? fmt::format("        and {} more\n", rivals.size() - most) : "") +
-           "        what would tell them apart: " + MeasurementText(decision, scenario) + "\n";
+           "        what would tell them apart: " + MeasurementText(scenario, whyNoRange == "extrapolated") + "\n";
 }
 
 std::string

@@ -71,15 +71,28 @@ IsOfGpus(const std::string& tool)
     return tool == "nccl-tests" || tool == "rccl-tests" || tool == "NCCL Inspector" || tool == "all_reduce_bench" || tool == "PARAM";
 }
 
+bool
+IsHalf(const MeasurementTable& table)
+{
+    return table.kind == MeasuredKind::ALL_GATHER || table.kind == MeasuredKind::REDUCE_SCATTER;
+}
+
 /**
- * Takes what can be fitted of a table: of a ring an all-gather is half of an all-reduce, as is a reduce-scatter. How a library
- * that INCA knows gathers, it does not know.
- * @return whether it was taken
+ * Of a ring an all-gather is half of an all-reduce, as is a reduce-scatter. How a library that INCA knows gathers, it does not
+ * know.
  */
 bool
+CanBeFitted(const MeasurementTable& table)
+{
+    return table.kind == MeasuredKind::ALL_REDUCE || table.kind >= MeasuredKind::MESSAGE ||
+           (IsHalf(table) && LibraryOf(table.tool) == "none");
+}
+
+/** Takes a table that can be fitted. */
+void
 Take(const MeasurementTable& table, Log& log)
 {
-    const bool isHalf = table.kind == MeasuredKind::ALL_GATHER || table.kind == MeasuredKind::REDUCE_SCATTER;
+    const bool isHalf = IsHalf(table);
     const bool isMessage = table.kind == MeasuredKind::MESSAGE;
     if (table.kind == MeasuredKind::STREAM)
     {
@@ -88,15 +101,7 @@ Take(const MeasurementTable& table, Log& log)
         {
             log.bitsPerSecond = std::max(log.bitsPerSecond, wireBits * static_cast<double>(row.bytes) / row.seconds);
         }
-        return true;
-    }
-    if (table.kind != MeasuredKind::ALL_REDUCE && !isMessage && !(isHalf && LibraryOf(table.tool) == "none"))
-    {
-        return false;
-    }
-    if (table.ranks == 0)
-    {
-        throw InputError(log.name + ": it does not say how many ranks there were; give --ranks N");
+        return;
     }
     constexpr double half = 0.5;
     for (const auto& row : table.rows)
@@ -106,44 +111,94 @@ Take(const MeasurementTable& table, Log& log)
     const bool isFirst = log.library.empty() && !isMessage;
     log.library = isFirst ? LibraryOf(table.tool) : log.library;
     log.isOfGpus = log.isOfGpus || (!isMessage && IsOfGpus(table.tool));
-    return true;
 }
 
-/** @throws InputError if a log cannot be read, has nothing to fit, or does not say how many ranks there were */
-Log
-ReadLog(const std::string& path, std::uint32_t ranks)
+std::string
+LogName(const std::string& path)
 {
-    Log log{path == "-" ? STDIN_NAME : path, "", false, {}, 0, {}};
-    std::string tool;
+    return path == "-" ? STDIN_NAME : path;
+}
+
+/** @throws InputError if the tables have nothing to fit */
+Log
+LogOf(const std::string& name, const std::vector<MeasurementTable>& tables)
+{
+    Log log{name, "", false, {}, 0, {}};
     std::vector<std::string> notes;
     std::map<MeasuredKind, std::size_t> taken;
-    for (const auto& table : ReadMeasurements(path, ranks))
+    for (const auto& table : tables)
     {
         for (const auto& note : table.notes)
         {
             notes.insert(notes.end(), std::count(notes.begin(), notes.end(), note) == 0 ? 1 : 0, note);
         }
-        tool = tool.empty() ? table.tool : tool;
-        (Take(table, log) ? taken : log.left)[table.kind] += table.rows.size();
+        if (CanBeFitted(table))
+        {
+            Take(table, log);
+        }
+        (CanBeFitted(table) ? taken : log.left)[table.kind] += table.rows.size();
     }
     if (taken.empty())
     {
-        throw InputError(fmt::format("{}: it has nothing to fit, only {}", log.name, CountsOf(log.left)));
+        throw InputError(fmt::format("{}: it has nothing to fit, only {}", name, CountsOf(log.left)));
     }
-    TellOf(log, tool, taken, notes);
+    TellOf(log, tables.front().tool, taken, notes);
     return log;
+}
+
+/** @throws InputError if a log says another number of ranks than the user does for it */
+void
+RequireRanks(const std::string& name, const std::vector<MeasurementTable>& tables, std::uint32_t ranks)
+{
+    for (const auto& table : tables)
+    {
+        if (table.kind < MeasuredKind::MESSAGE && table.ranks != ranks)
+        {
+            throw InputError({name, static_cast<unsigned>(table.line), 0, ""},
+                             fmt::format("the table is of {} ranks, and --ranks says {}", table.ranks, ranks));
+        }
+    }
 }
 
 } // namespace
 
 std::vector<Log>
-ReadLogs(const std::vector<std::string>& paths, std::size_t first, const std::vector<std::uint32_t>& ranks)
+ReadLogs(const std::vector<std::string>& paths, const std::vector<std::uint32_t>& ranks)
 {
+    std::vector<std::vector<MeasurementTable>> tables;
+    std::vector<std::string> needing;
+    const bool isOneForEach = ranks.size() == paths.size();
+    for (std::size_t i = 0; i < paths.size(); ++i)
+    {
+        const auto next = isOneForEach ? i : std::min(needing.size(), ranks.size() - 1);
+        tables.push_back(ReadMeasurements(paths[i], ranks.empty() ? 0 : ranks[next]));
+        const bool needs = std::any_of(tables.back().begin(), tables.back().end(),
+                                       [](const auto& table) { return CanBeFitted(table) && !table.saysRanks; });
+        needing.insert(needing.end(), needs ? 1 : 0, LogName(paths[i]));
+    }
+    if (ranks.empty() && !needing.empty())
+    {
+        const bool isOne = needing.size() == 1;
+        throw InputError(fmt::format("{}: {} not say how many ranks there were; give --ranks N{}",
+                                     fmt::join(needing, ", "),
+                                     isOne ? "it does" : "they do",
+                                     isOne ? "" : ", or a number for each"));
+    }
+    if (ranks.size() > 1 && !isOneForEach && ranks.size() != needing.size())
+    {
+        throw InputError(fmt::format("--ranks: needs one number for all logs; one for each of the {}, those of --check last; or "
+                                     "one for each of the {} that do not say how many ranks there were{}{}; got {}",
+                                     paths.size(), needing.size(), needing.empty() ? "" : ": ", fmt::join(needing, ", "),
+                                     ranks.size()));
+    }
     std::vector<Log> logs;
     for (std::size_t i = 0; i < paths.size(); ++i)
     {
-        const auto known = ranks.empty() ? 0 : ranks.size() == 1 ? ranks[0] : ranks[first + i];
-        logs.push_back(ReadLog(paths[i], known));
+        if (isOneForEach || (ranks.size() == 1 && needing.empty()))
+        {
+            RequireRanks(LogName(paths[i]), tables[i], ranks.size() == 1 ? ranks[0] : ranks[i]);
+        }
+        logs.push_back(LogOf(LogName(paths[i]), tables[i]));
     }
     return logs;
 }

@@ -29,13 +29,10 @@ struct Log
 
 /**
  * Reads logs, and prints what is in them.
- * @param first the number of the first of them among all logs of the command line
- * @param ranks of the logs: none, which is for them to say, one for all, or one for each
- * @throws InputError if one cannot be read, or has nothing of use, or if nobody says how many ranks there were
+ * @param ranks of the logs: none, which is for them to say; one for all that do not; one for each log; or one for each that does not
+ * @throws InputError if one cannot be read, or has nothing of use, or if not exactly those have ranks that need them
  */
-std::vector<Log> ReadLogs(const std::vector<std::string>& paths,
-                          std::size_t first,
-                          const std::vector<std::uint32_t>& ranks);
+std::vector<Log> ReadLogs(const std::vector<std::string>& paths, const std::vector<std::uint32_t>& ranks);
 
 } // namespace inca
 

@@ -543,6 +543,21 @@ PresetOf(const std::vector<TomlEntry>& entries,
     return path;
 }
 
+/** @throws InputError if these are the entries of a preset */
+void
+RequireNoPreset(const std::vector<TomlEntry>& entries, const std::string& fileName)
+{
+    for (const auto& entry : entries)
+    {
+        if (TableOf(entry.name) == CALIBRATION_TABLE)
+        {
+            throw InputError(Printable(fmt::format("{}the file is a cluster's preset, and no scenario; a scenario that uses it "
+                                                   "says [cluster] preset = {}",
+                                                   entry.keyPlace.Prefix(), QuoteToml(fileName))));
+        }
+    }
+}
+
 } // namespace
 
 std::string
@@ -567,6 +582,7 @@ TryScenario(std::string_view text,
 {
     Builder builder(fileName);
     const auto entries = ReadToml(text, fileName);
+    RequireNoPreset(entries, fileName);
     builder.TakePreset(PresetOf(entries, settings, varied));
     for (const auto& entry : entries)
     {

@@ -172,13 +172,15 @@ TEST(BrokenLogs, AreOfOneCluster)
     EXPECT_EQ(Notes(Read(one + log("node-b", "A GPU", "6.00"))), "");
 }
 
-TEST(BrokenLogs, AgreeWithTheUserOnRanks)
+TEST(BrokenLogs, TakeTheUsersRanksWhereTheySayNone)
 {
     const auto& imb = g_forms[3].head; // of 8 processes
-    EXPECT_EQ(Read(imb, 8)[0].ranks, 8U);
-    EXPECT_THAT(WhyNoTable(imb, 7), HasSubstr("a.log:3: the table is of 8 ranks, and --ranks says 7"));
+    EXPECT_EQ(Read(imb, 7)[0].ranks, 8U); // what the log says
+    EXPECT_TRUE(Read(imb, 7)[0].saysRanks);
     EXPECT_EQ(Read(g_forms[1].head, 7)[0].ranks, 7U);
+    EXPECT_FALSE(Read(g_forms[1].head, 7)[0].saysRanks);
     EXPECT_EQ(Read(g_forms[4].head, 7)[0].ranks, 2U); // a message has two
+    EXPECT_TRUE(Read(g_forms[4].head, 7)[0].saysRanks);
     EXPECT_THAT(Shown(Read("# OSU MPI Allgather Latency Test v5.8\n16 4.81\n", 8)),
                 ElementsAre("OSU all_gather ranks 8", "128 B 4.81 us @2")); // 8 * 16 B
     EXPECT_THAT(Notes(Read(imb, 8)), IsEmpty());

@@ -31,7 +31,7 @@ class CalibrateCommandTest : public ProcessFixture
 {
   protected:
     /** A log of a cluster that INCA simulates: 1 KiB to 64 MiB, as osu_allreduce prints it. */
-    void PutLog(const std::string& name, const std::string& workers) const
+    void PutLog(const std::string& name, const std::string& workers, const std::string& settings = CLUSTER) const
     {
         std::string sizes;
         for (std::uint64_t bytes = 1024; bytes <= 64U << 20U; bytes *= 2)
@@ -39,7 +39,7 @@ class CalibrateCommandTest : public ProcessFixture
             sizes += (sizes.empty() ? "" : ",") + ("tensor:" + std::to_string(bytes) + "B");
         }
         const auto rows = Printed(std::string("sweep @ring.toml --vary training.trace=") + sizes +
-                                  " --set cluster.workers=" + workers + " " + CLUSTER + PROTOCOLS +
+                                  " --set cluster.workers=" + workers + " " + settings + PROTOCOLS +
                                   "--columns trace,iteration_time_s");
         std::string log = "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n";
         std::istringstream lines(rows);
@@ -51,6 +51,19 @@ class CalibrateCommandTest : public ProcessFixture
             log += std::to_string(bytes) + " " + std::to_string(seconds * 1e6) + "\n";
         }
         Put(name, log);
+    }
+
+    /** The errors in the row of a table that begins so: "   17  0.0 % ...", without repeated blanks. */
+    static std::string ErrorsIn(const std::string& table, const std::string& row)
+    {
+        std::istringstream words(table.substr(table.find("\n" + row) + 1 + row.size()));
+        std::string text;
+        std::string word;
+        for (int i = 0; i < 7 && words >> word; ++i)
+        {
+            text += word + " ";
+        }
+        return text;
     }
 
     /** The time of the first @p key in a preset from @p from on. (us) */
@@ -103,9 +116,44 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
         Printed("run @with.toml --set cluster.workers=16 --set training.trace=tensor:1GiB");
     EXPECT_THAT(unseen, HasSubstr("1 of 1 exchanges are smaller or larger than those it was"));
     EXPECT_THAT(unseen, HasSubstr("it was fitted to 2, 4, 8 ranks, and there are 16"));
+    const auto open = Printed("decide @with.toml --over exchange --set training.trace=tensor:256MiB");
+    EXPECT_THAT(open, HasSubstr("may be the fastest, as not all have a range: extrapolated"));
+    EXPECT_THAT(open, HasSubstr("it has seen 1.000 KiB to 64.00 MiB among 2, 4, 8"));
     const auto slower = Printed("run @with.toml --set cluster.bandwidth=1Gbps");
     EXPECT_THAT(slower, HasSubstr("at 1 Gbit/s"));
     EXPECT_THAT(slower, HasSubstr("cluster.bandwidth: cluster.preset was fitted with"));
+}
+
+/* 4 workers of 2 GPUs that exchange parts of 4 MiB; beside them messages between two hosts, which have no GPUs of their own to
+ * wait for. What calibrate says of its fit is what a run on the preset does. */
+TEST_F(CalibrateCommandTest, SimulatesPartsAndMessagesAsARunDoes)
+{
+    const auto settings = std::string(CLUSTER) + "--set cluster.gpus=2 --set cluster.gpu_bandwidth=20GBps --set exchange.chunk_bytes=4MiB ";
+    PutLog("x8", "4", settings);
+    const auto fitted = Printed("calibrate @x8 --ranks 8 -o @mine.toml " + settings);
+    const auto errors = ErrorsIn(fitted, "fitted");
+    EXPECT_THAT(errors, testing::StartsWith("17 0.")); // below a percent in the median
+    EXPECT_EQ(ErrorsIn(Printed("calibrate --preset @mine.toml --check @x8 --ranks 8"), "check: " + Path("x8")), errors);
+
+    Put("messages", "# OSU MPI Latency Test v5.8\n# Size  Latency (us)\n1024 6.00\n65536 90.00\n");
+    EXPECT_THAT(Printed("calibrate @x8 @messages --ranks 8 " + settings), HasSubstr("messages: OSU, 2 ranks, 2 rows of message"));
+}
+
+/* Numbers of --ranks are of the logs that do not say theirs, or of all: one number, one for each of the two, or one for each of four. */
+TEST_F(CalibrateCommandTest, TakesRanksOfLogsThatDoNotSayTheirs)
+{
+    const std::string table = "# OSU MPI Allreduce Latency Test v5.8\n8 10.00\n64 11.00\n";
+    Put("silent", table);
+    Put("of4", "mpirun -np 4 osu_allreduce\n" + table);
+    Put("messages", "# OSU MPI Latency Test v5.8\n8 1.25\n");
+    for (const auto& [ranks, second] : {std::pair("8", "8"), {"8,16", "16"}, {"8,4,2,16", "16"}})
+    {
+        const auto read = Printed(std::string("calibrate @silent @of4 @messages --check @silent --ranks ") + ranks);
+        EXPECT_THAT(read, HasSubstr("silent: OSU, 8 ranks")) << ranks;
+        EXPECT_THAT(read, HasSubstr("of4: OSU, 4 ranks")) << ranks;
+        EXPECT_THAT(read, HasSubstr("messages: OSU, 2 ranks")) << ranks;
+        EXPECT_THAT(read, HasSubstr(std::string("silent: OSU, ") + second + " ranks")) << ranks;
+    }
 }
 
 TEST_F(CalibrateCommandTest, ReadsStdinAndSaysWhatItDoesNotFit)

@@ -42,7 +42,7 @@ AggregationClient::GetTypeId()
             .AddAttribute("HeaderBytes",
                           "that precede the values in an IP packet, where the program has no "
                           "fields of its own",
-                          ns3::UintegerValue(AGGREGATION_HEADER_BYTES),
+                          ns3::UintegerValue(SlotFormat().headerBytes),
                           Initially<AggregationClient>(
                               ns3::MakeUintegerAccessor(&AggregationClient::m_headerBytes)),
                           ns3::MakeUintegerChecker<std::uint16_t>())
@@ -89,14 +89,15 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 void
 AggregationClient::CheckPacket() const
 {
-    const auto bytes = DoHeaderBytes() + DoValuesPerPacket() * DoValueBytes();
-    if (bytes > m_nic->GetMtu())
+    const auto format = DoFormat();
+    const auto bytes = format.PacketBytes(*format.adder.sum);
+    const auto mtu = m_nic->GetMtu();
+    if (bytes > mtu)
     {
-        const auto most = (m_nic->GetMtu() - DoHeaderBytes()) / DoValueBytes();
-        throw InputError("a packet of " + std::to_string(DoValuesPerPacket()) +
+        throw InputError("a packet of " + std::to_string(format.valuesPerPacket) +
                          " values is an IP packet of " + std::to_string(bytes) +
-                         " bytes, but the NIC's MTU is " + std::to_string(m_nic->GetMtu()) +
-                         ": at most " + std::to_string(most) + " values fit");
+                         " bytes, but the NIC's MTU is " + std::to_string(mtu) + ": at most " +
+                         std::to_string(format.MostValues(mtu)) + " values fit");
     }
 }
 

@@ -9,7 +9,7 @@
 #include "base/state-visitor.h"
 #include "base/word-sum.h"
 #include "device/frame.h"
-#include "exchange/step-plan.h"
+#include "exchange/slot-format.h"
 #include "transport/with-users.h"
 
 #include "ns3/mac48-address.h"
@@ -33,7 +33,6 @@ struct SumShare
 {
     SumPhase phase{SumPhase::ALL_REDUCE}; ///< ALL_REDUCE: none, all get all
     Rank worker{0};
-    Rank workers{1};
     /** Of an all-gather, which adds nothing: 2 values of 16 bits in a word, the last word of a packet padded. */
     std::uint32_t perWord{1};
 };
@@ -120,7 +119,7 @@ class AggregationClient : public ns3::Object, public WithUsers
 
     std::uint64_t ValueBytes() const ///< of a value in a sum
     {
-        return DoValueBytes();
+        return DoFormat().adder.sum->bytes;
     }
 
     std::uint64_t ClampedValues() const ///< did not fit their block's scale, or were no numbers
@@ -161,6 +160,12 @@ class AggregationClient : public ns3::Object, public WithUsers
         return m_place;
     }
 
+    /** What precedes the values in an IP packet. (bytes) */
+    std::uint32_t HeaderBytes() const
+    {
+        return m_headerBytes;
+    }
+
     /** What its frames cost its host. */
     HostPath& Path() const
     {
@@ -197,18 +202,9 @@ class AggregationClient : public ns3::Object, public WithUsers
   private:
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
-    virtual std::uint32_t DoValuesPerPacket() const = 0; ///< of the longest packet
-    /** What precedes them in an IP packet; overridden by programs with fields of their own. (bytes) */
-    virtual std::uint64_t DoHeaderBytes() const
-    {
-        return m_headerBytes;
-    }
 
-    /** Of a value in a sum; overridden where that is not a word. */
-    virtual std::uint64_t DoValueBytes() const
-    {
-        return VALUE_BYTES;
-    }
+    /** @return what its packets are, called after DoInstall; the longest must fit the NIC */
+    virtual SlotFormat DoFormat() const = 0;
 
     virtual void DoSum(ReductionRequest request) = 0;
 

@@ -25,7 +25,7 @@ struct SchemeSpec
     SettingValues values{}; ///< of its own settings; a missing one has its default
     Rank workers{2};        ///< whose words are added
     std::uint64_t mtu{1500};
-    std::uint32_t sequences{1}; ///< of packets (slot-packet.h)
+    std::uint32_t sequences{1}; ///< of packets (SlotFormat)
     bool sharesOut{false};      ///< each worker gets a part of the sums, and hands on weights
     bool wordsAsTheyAre{false}; ///< such as a sketch's are added; else fp32 values
 };

@@ -25,7 +25,7 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
     const bool gathers = step.phase == SumPhase::ALL_GATHER;
     ReductionRequest request;
     request.values = range.count;
-    request.share = {step.phase, m_host.rank, m_host.job->workers, 1};
+    request.share = {step.phase, m_host.rank, 1};
     if (gathers)
     {
         const auto bytes = m_host.job->BytesPerElement(PayloadKind::WEIGHT);

@@ -265,7 +265,7 @@ class RandomSums
         ReductionRequest request;
         request.values = m_asked[sum].values;
         request.words = m_asked[sum].words;
-        request.share = {m_asked[sum].phase, worker, m_workers};
+        request.share = {m_asked[sum].phase, worker};
         request.read = [this, worker, sum](ElementRange range, Word* out) {
             Read(worker, sum, range, out);
         };

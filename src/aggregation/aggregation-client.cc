@@ -3,6 +3,7 @@
  */
 #include "aggregation/aggregation-client.h"
 
+#include "base/text.h"
 #include "device/initial-attribute.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
@@ -89,15 +90,13 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 void
 AggregationClient::CheckPacket() const
 {
-    const auto format = DoFormat();
-    const auto bytes = format.PacketBytes(*format.adder.sum);
+    auto format = DoFormat();
+    format.headerBytes = m_headerBytes;
     const auto mtu = m_nic->GetMtu();
-    if (bytes > mtu)
+    if (format.PacketBytes(*format.adder.sum) > mtu)
     {
-        throw InputError("a packet of " + std::to_string(format.valuesPerPacket) +
-                         " values is an IP packet of " + std::to_string(bytes) +
-                         " bytes, but the NIC's MTU is " + std::to_string(mtu) + ": at most " +
-                         std::to_string(format.MostValues(mtu)) + " values fit");
+        throw InputError(Text(format.PacketText(), ", but the NIC's MTU is ", mtu, ": at most ") +
+                         Text(format.MostValues(mtu), " values fit"));
     }
 }
 

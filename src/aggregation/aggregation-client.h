@@ -160,12 +160,6 @@ class AggregationClient : public ns3::Object, public WithUsers
         return m_place;
     }
 
-    /** What precedes the values in an IP packet. (bytes) */
-    std::uint32_t HeaderBytes() const
-    {
-        return m_headerBytes;
-    }
-
     /** What its frames cost its host. */
     HostPath& Path() const
     {
@@ -203,7 +197,7 @@ class AggregationClient : public ns3::Object, public WithUsers
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
 
-    /** @return what its packets are, called after DoInstall; the longest must fit the NIC */
+    /** @return what its packets are but for their headers, called after DoInstall; the longest must fit the NIC */
     virtual SlotFormat DoFormat() const = 0;
 
     virtual void DoSum(ReductionRequest request) = 0;

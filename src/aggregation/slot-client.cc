@@ -119,7 +119,6 @@ SlotClient::DoInstall()
     m_format.adder = AdderNamed(m_adder);
     m_format.isFixed = m_scaling == SCALING_NAMES[1];
     m_format.fixedExponent = m_fixedExponent;
-    m_format.headerBytes = HeaderBytes();
     for (std::uint32_t i = 0; i < m_sequences; ++i)
     {
         m_senders.emplace_back(static_cast<std::uint32_t>(m_format.SlotsOf(i)),

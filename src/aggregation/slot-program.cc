@@ -8,6 +8,7 @@
 #include "device/simulated-time.h"
 
 #include "base/errors.h"
+#include "base/text.h"
 #include "base/turn.h"
 #include "base/units.h"
 #include "exchange/slot-packet.h"
@@ -88,12 +89,11 @@ SlotProgram::DoInstall()
     m_format.adder = AdderNamed(m_adder);
     if (m_format.UsedBytes() > m_memoryBytes)
     {
-        throw InputError(std::to_string(m_slots) + " slots with " +
-                         std::to_string(m_format.copies) + " copies of " +
-                         std::to_string(m_valuesPerPacket) + " values take " +
-                         g_byteCount.Format(m_format.UsedBytes()) + ", but the switch has " +
-                         g_byteCount.Format(m_memoryBytes) + " for them: " +
-                         std::to_string(m_memoryBytes / m_format.SlotBytes()) + " slots would fit");
+        const auto most = m_memoryBytes / m_format.SlotBytes();
+        throw InputError(Text(m_format.MemoryText(),
+                              ", but the switch has ",
+                              g_byteCount.Format(m_memoryBytes)) +
+                         Text(" for them: ", most, " slots would fit"));
     }
     SlotPoolSpec spec;
     spec.children = static_cast<std::uint32_t>(Place().children.size());

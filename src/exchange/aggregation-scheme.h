@@ -44,11 +44,11 @@ struct SumTraffic
  */
 struct SumChain
 {
-    std::uint64_t frames{0};         ///< with values
-    std::uint64_t frameWireBytes{0}; ///< as a worker sends it
-    std::uint64_t sumWireBytes{0};   ///< as switches send it on, up and down
+    std::uint64_t frames{0};
+    std::uint64_t frameWireBytes{0}; ///< as a worker sends it, at least
+    std::uint64_t sumWireBytes{0};   ///< as switches send it on, up and down, at least
     std::uint64_t payloadBytes{0};   ///< of both together
-    std::uint64_t emptyFrames{0};    ///< before them
+    std::uint64_t emptyFrames{0};    ///< without values, before them
     std::uint64_t emptyWireBytes{0};
 };
 

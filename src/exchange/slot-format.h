@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace inca
 {
@@ -119,6 +120,9 @@ struct SlotFormat
         return (mtu - headerBytes) / adder.sum->bytes;
     }
 
+    /** For people: "256 values make an IP packet of 44 + 4 * 256 = 1068 bytes". */
+    std::string PacketText() const;
+
     /** @return bytes that a slot takes in a switch, all copies */
     std::uint64_t SlotBytes() const
     {
@@ -130,6 +134,9 @@ struct SlotFormat
     {
         return slots * SlotBytes();
     }
+
+    /** For people: "128 slots of 2 copies of 256 values need 256KiB". */
+    std::string MemoryText() const;
 };
 
 } // namespace inca

@@ -28,24 +28,6 @@ struct Field
     std::function<void(const SettingValues&, SlotFormat&)> read;
 };
 
-/** @param put (format, value) */
-template <class Value, class Put>
-Field
-FieldOf(SettingWords words,
-        const ValueForm<Value>& form,
-        const Value& byDefault,
-        Put put,
-        SettingAttributes attributes,
-        Idle idle = {})
-{
-    SettingOf<Value> typed(words, form, byDefault);
-    typed.setting.attributes = std::move(attributes);
-    typed.setting.idle = std::move(idle);
-    return {typed.setting, [typed, put](const SettingValues& values, SlotFormat& format) {
-                put(format, typed.In(values));
-            }};
-}
-
 template <class Value, class Member>
 Field
 FieldOf(Member SlotFormat::*member,
@@ -54,11 +36,24 @@ FieldOf(Member SlotFormat::*member,
         SettingAttributes attributes,
         Idle idle = {})
 {
-    const auto put = [member](SlotFormat& format, const Value& value) {
-        format.*member = static_cast<Member>(value);
-    };
-    const auto byDefault = static_cast<Value>(SlotFormat().*member);
-    return FieldOf(words, form, byDefault, put, std::move(attributes), std::move(idle));
+    SettingOf<Value> typed(words, form, static_cast<Value>(SlotFormat().*member));
+    typed.setting.attributes = std::move(attributes);
+    typed.setting.idle = std::move(idle);
+    return {typed.setting, [typed, member](const SettingValues& values, SlotFormat& format) {
+                format.*member = static_cast<Member>(typed.In(values));
+            }};
+}
+
+/** Makes a form of values that have names, from one of @p names. */
+template <class Value>
+ValueForm<Value>
+NamedForm(const std::vector<std::string>& names,
+          Value (*named)(const std::string& name),
+          std::string (*nameOf)(const Value& value))
+{
+    const auto form = NameForm(names);
+    const auto parse = [form, named](std::string_view text) { return named(form.parse(text)); };
+    return {form.type, form.values, parse, nameOf, nameOf};
 }
 
 std::string
@@ -81,7 +76,6 @@ std::vector<Field>
 MakeFields()
 {
     constexpr ValueRange<std::int64_t> ofNormalValues{-126, 127};
-    const SlotFormat byDefault;
     std::vector<Field> fields{
         FieldOf(&SlotFormat::slots,
                 {"switch.slots", "slots", "of a switch's pool, each with a second copy"},
@@ -104,20 +98,24 @@ MakeFields()
                 {"switch.memory", "switch_memory_bytes", "of one switch, for its slots"},
                 QuantityForm(g_byteCount, {1, 1ULL << 40U}),
                 {{"inca::SlotProgram::Memory"}, ByteAttribute}),
-        FieldOf({"switch.adder",
+        FieldOf(&SlotFormat::adder,
+                {"switch.adder",
                  "adder",
                  "the numbers that a switch adds; fp8-fp16: e4m3 up, fp16 down"},
-                NameForm(AdderNames()),
-                std::string(byDefault.adder.name),
-                [](SlotFormat& format, const auto& name) { format.adder = AdderNamed(name); },
+                NamedForm<WordSum>(
+                    AdderNames(),
+                    [](const std::string& name) { return AdderNamed(name); },
+                    [](const WordSum& adder) { return std::string(adder.name); }),
                 {{"inca::SlotProgram::Adder", "inca::SlotClient::Adder"}, PlainAttribute}),
         FieldOf(
+            &SlotFormat::isFixed,
             {"switch.scaling",
              "scaling",
              "of integers: by the largest exponent of each block (homomorphic: bucket), or fixed"},
-            NameForm({SCALING_NAMES.begin(), SCALING_NAMES.end()}),
-            std::string(SCALING_NAMES[byDefault.isFixed]),
-            [](SlotFormat& format, const auto& name) { format.isFixed = name == SCALING_NAMES[1]; },
+            NamedForm<bool>(
+                {SCALING_NAMES.begin(), SCALING_NAMES.end()},
+                [](const std::string& name) { return name == SCALING_NAMES[1]; },
+                [](const bool& isFixed) { return std::string(SCALING_NAMES[isFixed]); }),
             {{"inca::SlotClient::Scaling"}, PlainAttribute},
             WhyNoScaling),
         FieldOf(&SlotFormat::fixedExponent,
@@ -246,32 +244,35 @@ class SlotScheme : public AggregationScheme
         return all;
     }
 
-    /** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
+    /**
+     * A slot's packets wait for each other; the first sums tell the exponents of the first packets. Of halves all packets
+     * may be other workers', without values.
+     */
     SumChain LongestChain(const ReductionCounts& sums) const override
     {
-        std::uint64_t prologues = 0;
-        std::array<std::uint64_t, PACKET_SEQUENCES> packets{};
         SumChain chain;
+        chain.emptyWireBytes = m_format.EmptyFrameBytes();
+        bool areHalves = false;
+        std::uint64_t values = 0; // of the fullest packet
+        std::array<std::uint64_t, PACKET_SEQUENCES> packets{};
         for (const auto& [sum, count] : sums)
         {
-            prologues += m_format.PrologueOf(sum, m_spec.wordsAsTheyAre);
+            areHalves = areHalves || sum.phase != SumPhase::ALL_REDUCE;
+            values = std::max(values, std::min(sum.words, m_format.valuesPerPacket));
             packets[m_format.SequenceOf(sum.phase)] += count * PacketsOf(sum);
-            const auto parts = sum.phase == SumPhase::ALL_REDUCE ? 1 : m_spec.workers;
-            const auto words = (sum.words / parts + sum.perWord - 1) / sum.perWord;
-            chain.payloadBytes =
-                std::max(chain.payloadBytes,
-                         std::min(words, m_format.valuesPerPacket) *
-                             (m_format.adder.term->bytes + m_format.adder.sum->bytes));
+            chain.emptyFrames =
+                m_format.PrologueOf(sum, m_spec.wordsAsTheyAre) > 0 ? 1 : chain.emptyFrames;
         }
         for (std::uint32_t sequence = 0; sequence < m_spec.sequences; ++sequence)
         {
             const auto slots = m_format.SlotsOf(sequence);
             chain.frames = std::max(chain.frames, (packets[sequence] + slots - 1) / slots);
         }
-        chain.frameWireBytes = m_format.FrameBytes(*m_format.adder.term);
-        chain.sumWireBytes = m_format.FrameBytes(*m_format.adder.sum);
-        chain.emptyFrames = prologues > 0 ? 1 : 0;
-        chain.emptyWireBytes = m_format.EmptyFrameBytes();
+        const auto& term = *m_format.adder.term;
+        const auto& sum = *m_format.adder.sum;
+        chain.frameWireBytes = areHalves ? chain.emptyWireBytes : m_format.FrameBytes(term);
+        chain.sumWireBytes = areHalves ? chain.emptyWireBytes : m_format.FrameBytes(sum);
+        chain.payloadBytes = areHalves ? 0 : values * (term.bytes + sum.bytes);
         return chain;
     }
 
@@ -385,23 +386,12 @@ class SlotScheme : public AggregationScheme
     /** With that, cluster.buffer holds the frame as well: it holds the largest that the MTU allows. */
     void ComplainOfPackets(std::vector<KeyComplaint>& complaints) const
     {
-        const auto values = m_format.valuesPerPacket;
         const auto bytes = m_format.PacketBytes(*m_format.adder.sum);
         if (bytes > m_spec.mtu)
         {
             complaints.push_back(
                 {"switch.values_per_packet",
-                 Text(values,
-                      " values make an IP packet of ",
-                      m_format.headerBytes,
-                      " + ",
-                      m_format.adder.sum->bytes,
-                      " * ",
-                      values,
-                      " = ",
-                      bytes,
-                      " bytes, cluster.mtu is ",
-                      m_spec.mtu),
+                 Text(m_format.PacketText(), ", cluster.mtu is ", m_spec.mtu),
                  {"exchange.algorithm", "cluster.mtu"},
                  {{"switch.values_per_packet", std::to_string(m_format.MostValues(m_spec.mtu))},
                   {"cluster.mtu", std::to_string(bytes)}}});
@@ -410,23 +400,15 @@ class SlotScheme : public AggregationScheme
 
     void ComplainOfMemory(std::vector<KeyComplaint>& complaints) const
     {
-        const auto used = g_byteCount.Format(m_format.UsedBytes());
         const auto memory = m_format.memoryBytes;
         if (m_format.UsedBytes() > memory)
         {
             complaints.push_back(
                 {"switch.slots",
-                 Text(m_format.slots,
-                      " slots of ",
-                      m_format.copies == 1 ? "" : Text(m_format.copies, " copies of "),
-                      m_format.valuesPerPacket,
-                      " values need ",
-                      used,
-                      ", switch.memory is ",
-                      g_byteCount.Format(memory)),
+                 Text(m_format.MemoryText(), ", switch.memory is ", g_byteCount.Format(memory)),
                  {"exchange.algorithm", "switch.values_per_packet", "switch.memory"},
                  {{"switch.slots", std::to_string(memory / m_format.SlotBytes())},
-                  {"switch.memory", used}}});
+                  {"switch.memory", g_byteCount.Format(m_format.UsedBytes())}}});
         }
     }
 

@@ -103,8 +103,8 @@ AggregationClient::CheckPacket() const
 void
 AggregationClient::Sum(ReductionRequest request)
 {
-    NS_LOG_FUNCTION(this << request.values);
-    NS_ABORT_MSG_IF(request.values == 0, "a sum of no values");
+    NS_LOG_FUNCTION(this << request.size.words);
+    NS_ABORT_MSG_IF(request.size.words == 0, "a sum of no values");
     DoSum(std::move(request));
 }
 

@@ -28,24 +28,16 @@ namespace inca
 class HostPath;
 class Nic;
 
-/** Which part of a sum's words is a worker's own, in sharded training. */
-struct SumShare
-{
-    SumPhase phase{SumPhase::ALL_REDUCE}; ///< ALL_REDUCE: none, all get all
-    Rank worker{0};
-    /** Of an all-gather, which adds nothing: 2 values of 16 bits in a word, the last word of a packet padded. */
-    std::uint32_t perWord{1};
-};
-
 /** An in-network reduction that a worker asks for: of fp32 values, or of other words. */
 struct ReductionRequest
 {
-    std::uint64_t values{0}; ///< at least 1
+    /** At least a word. Of an all-gather, which adds nothing, a word may hold 2 values of 16 bits; the last one is padded. */
+    ReductionSize size;
     /** WordSum::INT32 or OR: how switches combine the words as they are; empty: words are fp32 values. */
     std::optional<WordSum> words;
     /** Of words as they are: a number in each packet, of which switches keep the largest. */
     std::int16_t exponent{NO_EXPONENT};
-    SumShare share;
+    Rank worker{0}; ///< whose block (BlockOf) of what is not all-reduced is the own one
     /**
      * Writes the words of @p range of the own values, counted from 0, the same each time until done; empty when
      * only sizes travel.

@@ -30,9 +30,9 @@ RequireAdder(const WordSum& adder, const WordSum& words)
 SlotStream::SlotStream(const SlotFormat& format, ReductionRequest request)
     : m_format(&format),
       m_request(std::move(request)),
-      m_sequence(format.SequenceOf(m_request.share.phase)),
-      m_packets(format.PacketsOf(Size())),
-      m_prologue(format.PrologueOf(Size(), m_request.words.has_value()))
+      m_sequence(format.SequenceOf(m_request.size.phase)),
+      m_packets(format.PacketsOf(m_request.size)),
+      m_prologue(format.PrologueOf(m_request.size, m_request.words.has_value()))
 {
     if (m_request.words)
     {
@@ -44,41 +44,35 @@ SlotStream::SlotStream(const SlotFormat& format, ReductionRequest request)
     }
 }
 
-ReductionSize
-SlotStream::Size() const
-{
-    return {m_request.values, m_request.share.phase, m_request.share.perWord};
-}
-
 std::uint64_t
 SlotStream::WordsOf(ElementRange range) const
 {
-    const auto perWord = m_request.share.perWord;
+    const auto perWord = m_request.size.perWord;
     return (range.count + perWord - 1) / perWord;
 }
 
 bool
 SlotStream::IsSharedOut() const
 {
-    return m_request.share.phase != SumPhase::ALL_REDUCE;
+    return m_request.size.phase != SumPhase::ALL_REDUCE;
 }
 
 bool
 SlotStream::AreAdded() const
 {
-    return !m_request.words && m_request.share.phase != SumPhase::ALL_GATHER;
+    return !m_request.words && m_request.size.phase != SumPhase::ALL_GATHER;
 }
 
 bool
 SlotStream::IsOwn(std::uint64_t block) const
 {
-    return IsSharedOut() && m_packets.OwnerOf(block) == m_request.share.worker;
+    return IsSharedOut() && m_packets.OwnerOf(block) == m_request.worker;
 }
 
 bool
 SlotStream::Sends(const StreamPacket& packet) const
 {
-    return packet.block && SendsWords(m_request.share.phase, IsOwn(*packet.block));
+    return packet.block && SendsWords(m_request.size.phase, IsOwn(*packet.block));
 }
 
 SlotPacket
@@ -97,7 +91,7 @@ SlotStream::MakePacket(const StreamPacket& packet, std::uint64_t& clamped)
     }
     if (packet.block)
     {
-        made.phase = m_request.share.phase;
+        made.phase = m_request.size.phase;
         made.ofOwner = IsOwn(*packet.block);
     }
     if (Sends(packet))
@@ -121,7 +115,7 @@ SlotStream::Take(const StreamPacket& packet, const SlotPacket& sum)
         return 0;
     }
     m_exponentOfWords = std::max(m_exponentOfWords, sum.exponent);
-    if (!GetsWords(m_request.share.phase, IsOwn(*packet.block)))
+    if (!GetsWords(m_request.size.phase, IsOwn(*packet.block)))
     {
         return 0;
     }

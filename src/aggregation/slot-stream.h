@@ -97,7 +97,6 @@ class SlotStream
     }
 
   private:
-    ReductionSize Size() const;
     bool IsSharedOut() const;
     bool AreAdded() const; ///< values; else words travel as they are
     bool IsOwn(std::uint64_t block) const;

@@ -79,7 +79,7 @@ struct SwitchNumbers
 };
 
 /** What a run observed of its reductions. */
-struct SumsSeen
+struct SumStats
 {
     std::vector<FullSwitch> fullSwitches{};
     std::uint64_t repeatedFrames{0}; ///< that clients sent again
@@ -162,7 +162,7 @@ class AggregationScheme
     }
 
     /** Settings that a run proved bad: texts for people. */
-    virtual std::vector<std::string> WarningsAfter(const SumsSeen& /*seen*/) const
+    virtual std::vector<std::string> WarningsAfter(const SumStats& /*seen*/) const
     {
         return {};
     }

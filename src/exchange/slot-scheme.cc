@@ -293,91 +293,75 @@ class SlotScheme : public AggregationScheme
         const auto roundTripPs = linksPs + (2 * levels - 1) * network.switchLatencyPs;
         const auto meanPs = MeanFramePs(network, sums);
         const auto ofRoundTrip = static_cast<std::uint64_t>((roundTripPs + meanPs - 1) / meanPs);
-        return std::min(ofRoundTrip * m_spec.sequences, PacketsOf(sums));
+        std::uint64_t packets = 0;
+        for (const auto& [sum, count] : sums)
+        {
+            packets += count * PacketsOf(sum);
+        }
+        return std::min(ofRoundTrip * m_spec.sequences, packets);
     }
 
     std::vector<std::string> WarningsFor(const SummingNetwork& network,
                                          const ReductionCounts& sums) const override
     {
         std::vector<std::string> warnings;
+        const auto link = Text("a link of ", g_bitRate.Format(network.bitsPerSecond));
         const auto needed = *SlotsNeeded(network, sums);
         if (needed > m_format.slots)
         {
-            warnings.push_back(Text("switch.slots: ",
-                                    m_format.slots,
-                                    " slots cannot fill a link of ",
-                                    g_bitRate.Format(network.bitsPerSecond),
-                                    " over this latency; it takes about ",
-                                    needed));
+            warnings.push_back(Text("switch.slots: ", m_format.slots, " slots cannot fill ", link) +
+                               Text(" over this latency; it takes about ", needed));
         }
         const auto onTheWay = m_format.FrameBytes(*m_format.adder.sum) * m_format.slots;
         if (network.bufferBytes < onTheWay)
         {
-            warnings.push_back(Text("cluster.buffer: ",
-                                    g_byteCount.Format(network.bufferBytes),
-                                    " hold less than the ",
-                                    HumanBytes(onTheWay),
-                                    " that a worker's slots may have on their way: packets may be "
-                                    "dropped"));
+            warnings.push_back(
+                Text("cluster.buffer: ", g_byteCount.Format(network.bufferBytes)) +
+                Text(" hold less than the ", HumanBytes(onTheWay), " that a worker's slots may ") +
+                "have on their way: packets may be dropped");
         }
         const auto gatherPs = GatherPs(network, sums);
         if (gatherPs > m_format.timeoutPs)
         {
+            const auto timeout = FormatPicoseconds(m_format.timeoutPs);
+            const auto packets = m_format.SlotsOf(SumPhase::ALL_GATHER);
             warnings.push_back(
-                Text("switch.timeout: ",
-                     FormatPicoseconds(m_format.timeoutPs),
-                     " are shorter than the ",
-                     FormatPicoseconds(gatherPs),
-                     " that ",
-                     m_format.SlotsOf(SumPhase::ALL_GATHER),
-                     " packets of weights may wait before a link of ",
-                     g_bitRate.Format(network.bitsPerSecond),
-                     ": they are asked for again; fewer switch.slots wait for less (",
-                     needed,
-                     " fill the link)"));
+                Text("switch.timeout: ", timeout, " are shorter than the ") +
+                Text(FormatPicoseconds(gatherPs), " that ", packets, " packets of weights may ") +
+                Text("wait before ", link, ": they are asked for again; fewer switch.slots wait ") +
+                Text("for less (", needed, " fill the link)"));
         }
         return warnings;
     }
 
-    std::vector<std::string> WarningsAfter(const SumsSeen& seen) const override
+    std::vector<std::string> WarningsAfter(const SumStats& seen) const override
     {
         std::vector<std::string> warnings;
         for (const auto& [name, dropped, slots] : seen.fullSwitches)
         {
-            warnings.push_back(Text(name,
-                                    ": ",
-                                    dropped,
-                                    " packets found none of its ",
-                                    slots,
-                                    " slots free: its workers use more"));
+            warnings.push_back(Text(name, ": ", dropped, " packets found none of its ", slots) +
+                               " slots free: its workers use more");
         }
         if (seen.repeatedFrames > 0 && seen.lostFrames == 0)
         {
-            warnings.push_back(Text(
-                "switch.timeout: ",
-                seen.repeatedFrames,
-                " packets were sent again, though none was lost: ",
-                FormatPicoseconds(m_format.timeoutPs),
-                " is shorter than a round trip, queues included",
-                seen.startedTogether
-                    ? ""
-                    : ", or than workers wait for each other (exchange.start = \"together\" lets "
-                      "them begin at once)"));
+            const auto timeout = FormatPicoseconds(m_format.timeoutPs);
+            warnings.push_back(
+                Text("switch.timeout: ", seen.repeatedFrames, " packets were sent again, though ") +
+                Text("none was lost: ", timeout, " is shorter than a round trip, queues included") +
+                (seen.startedTogether ? ""
+                                      : ", or than workers wait for each other (exchange.start = "
+                                        "\"together\" lets them begin at once)"));
         }
         if (seen.clampedValues > 0)
         {
+            const auto& adder = m_format.adder;
+            const auto values = Text(seen.clampedValues, " values ");
             warnings.push_back(
-                m_format.adder.isExact
-                    ? Text("switch.fixed_exponent: ",
-                           seen.clampedValues,
-                           " values did not fit its scale, or are no numbers: they were clamped")
-                    : Text("switch.adder: ",
-                           seen.clampedValues,
-                           " values are beyond the largest of ",
-                           m_format.adder.name,
-                           "'s terms, ",
-                           m_format.adder.term->largest,
-                           ", or are no numbers"));
+                adder.isExact
+                    ? Text("switch.fixed_exponent: ", values, "did not fit its scale, or are no ") +
+                          "numbers: they were clamped"
+                    : Text("switch.adder: ", values, "are beyond the largest of ", adder.name) +
+                          Text("'s terms, ", adder.term->largest, ", or are no numbers"));
         }
         return warnings;
     }
@@ -502,17 +486,6 @@ class SlotScheme : public AggregationScheme
     std::uint64_t PacketsOf(const ReductionSize& sum) const
     {
         return m_format.PacketsOf(sum).Count();
-    }
-
-    /** With values, of an iteration. */
-    std::uint64_t PacketsOf(const ReductionCounts& sums) const
-    {
-        std::uint64_t packets = 0;
-        for (const auto& [sum, count] : sums)
-        {
-            packets += count * PacketsOf(sum);
-        }
-        return packets;
     }
 
     SchemeSpec m_spec;

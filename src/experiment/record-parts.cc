@@ -163,10 +163,10 @@ WarnOfRoutes(const Outcome& outcome, Warnings& warnings)
     }
 }
 
-SumsSeen
-SumsSeenIn(const Outcome& outcome)
+SumStats
+SumStatsOf(const Outcome& outcome)
 {
-    SumsSeen seen;
+    SumStats seen;
     for (const auto& row : outcome.switches)
     {
         if (row.droppedNoSlot > 0)
@@ -184,7 +184,7 @@ SumsSeenIn(const Outcome& outcome)
 void
 WarnOfSums(const Outcome& outcome, Warnings& warnings)
 {
-    for (auto& text : MakeScheme(outcome.plan.scenario)->WarningsAfter(SumsSeenIn(outcome)))
+    for (auto& text : MakeScheme(outcome.plan.scenario)->WarningsAfter(SumStatsOf(outcome)))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }

@@ -183,7 +183,7 @@ TEST_F(SlotClientTest, AsksForMoreWhenDone)
     for (std::size_t worker = 0; worker < 2; ++worker)
     {
         ReductionRequest request;
-        request.values = VALUES;
+        request.size = VALUES;
         request.done = [this, worker] { Sum(worker, VALUES); };
         clients[worker]->Sum(std::move(request));
     }

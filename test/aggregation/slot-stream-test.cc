@@ -40,7 +40,7 @@ class SlotStreamTest : public testing::Test
     ReductionRequest TenValues()
     {
         ReductionRequest request;
-        request.values = 10;
+        request.size = 10;
         request.read = FillingWords([](ElementRange range, float* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)
             {

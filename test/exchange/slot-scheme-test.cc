@@ -246,7 +246,7 @@ TEST(SlotScheme, WarnsOfWhatWasSeen)
 {
     const auto scheme = MakeSlotScheme(SchemeSpec());
     EXPECT_THAT(scheme->WarningsAfter({}), IsEmpty());
-    SumsSeen seen;
+    SumStats seen;
     seen.repeatedFrames = 3;
     seen.lostFrames = 1; // which explains them
     EXPECT_THAT(scheme->WarningsAfter(seen), IsEmpty());

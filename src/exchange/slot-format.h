@@ -45,8 +45,8 @@ struct SlotFormat
     std::uint64_t valuesPerSecond{0};      ///< that one switch adds; 0: as fast as they come
     std::uint64_t memoryBytes{16U << 20U}; ///< of one switch, for its slots
     WordSum adder{WordSum::INT32};
-    bool isFixed{false};           ///< integers' scale; else each packet's exponent goes ahead
-    std::int16_t fixedExponent{0}; ///< no |value| is above 2^this
+    bool isFixed{false}; ///< one scale holds for all integers; else each packet has its own
+    std::int16_t fixedExponent{0};         ///< of the one scale: no |value| is above 2^this
     std::int64_t timeoutPs{1'000'000'000}; ///< before a packet is sent again
     std::uint32_t doubleAfter{100};        ///< timeouts after which the timeout doubles; 0: never
     std::uint64_t headerBytes{AGGREGATION_HEADER_BYTES}; ///< of a packet, behind Ethernet's
@@ -63,7 +63,7 @@ struct SlotFormat
         return sequences > 1 && phase == SumPhase::ALL_GATHER ? 1 : 0;
     }
 
-    /** @return how many of a switch's slots packets of a sequence, or of a phase, have @{ */
+    /** @return how many of a switch's slots the packets of a sequence, or of a phase, have @{ */
     std::uint64_t SlotsOf(std::uint32_t sequence) const
     {
         return slots / sequences + (sequence < slots % sequences ? 1 : 0);

@@ -38,7 +38,7 @@ inca::ReductionRequest
 MakeRequest(std::uint32_t worker, std::vector<float>& sum)
 {
     inca::ReductionRequest request;
-    request.values = g_values;
+    request.size = g_values;
     request.read = [worker](inca::ElementRange range, inca::Word* out) {
         for (std::uint64_t i = 0; i < range.count; ++i)
         {

@@ -126,6 +126,7 @@ set(inca_exchange_sources
     src/exchange/rank-load.cc
     src/exchange/ring.cc
     src/exchange/shards.cc
+    src/exchange/slot-format.cc
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
@@ -141,6 +142,7 @@ set(inca_exchange_tests
     test/exchange/ranges-test.cc
     test/exchange/plans-test.cc
     test/exchange/shift-symmetry-test.cc
+    test/exchange/slot-format-test.cc
     test/exchange/slot-pool-test.cc
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
@@ -747,6 +749,7 @@ set(inca_headers
     src/exchange/send-unit.h
     src/exchange/shards.h
     src/exchange/shift-symmetry.h
+    src/exchange/slot-format.h
     src/exchange/slot-packet.h
     src/exchange/slot-pool.h
     src/exchange/slot-scheme.h

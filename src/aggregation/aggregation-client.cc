@@ -3,6 +3,7 @@
  */
 #include "aggregation/aggregation-client.h"
 
+#include "base/text.h"
 #include "device/initial-attribute.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
@@ -42,7 +43,7 @@ AggregationClient::GetTypeId()
             .AddAttribute("HeaderBytes",
                           "that precede the values in an IP packet, where the program has no "
                           "fields of its own",
-                          ns3::UintegerValue(AGGREGATION_HEADER_BYTES),
+                          ns3::UintegerValue(SlotFormat().headerBytes),
                           Initially<AggregationClient>(
                               ns3::MakeUintegerAccessor(&AggregationClient::m_headerBytes)),
                           ns3::MakeUintegerChecker<std::uint16_t>())
@@ -89,22 +90,21 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 void
 AggregationClient::CheckPacket() const
 {
-    const auto bytes = DoHeaderBytes() + DoValuesPerPacket() * DoValueBytes();
-    if (bytes > m_nic->GetMtu())
+    auto format = DoFormat();
+    format.headerBytes = m_headerBytes;
+    const auto mtu = m_nic->GetMtu();
+    if (format.PacketBytes(*format.adder.sum) > mtu)
     {
-        const auto most = (m_nic->GetMtu() - DoHeaderBytes()) / DoValueBytes();
-        throw InputError("a packet of " + std::to_string(DoValuesPerPacket()) +
-                         " values is an IP packet of " + std::to_string(bytes) +
-                         " bytes, but the NIC's MTU is " + std::to_string(m_nic->GetMtu()) +
-                         ": at most " + std::to_string(most) + " values fit");
+        throw InputError(Text(format.PacketText(), ", but the NIC's MTU is ", mtu, ": at most ") +
+                         Text(format.MostValues(mtu), " values fit"));
     }
 }
 
 void
 AggregationClient::Sum(ReductionRequest request)
 {
-    NS_LOG_FUNCTION(this << request.values);
-    NS_ABORT_MSG_IF(request.values == 0, "a sum of no values");
+    NS_LOG_FUNCTION(this << request.size.words);
+    NS_ABORT_MSG_IF(request.size.words == 0, "a sum of no values");
     DoSum(std::move(request));
 }
 

@@ -9,7 +9,7 @@
 #include "base/state-visitor.h"
 #include "base/word-sum.h"
 #include "device/frame.h"
-#include "exchange/step-plan.h"
+#include "exchange/slot-format.h"
 #include "transport/with-users.h"
 
 #include "ns3/mac48-address.h"
@@ -28,25 +28,16 @@ namespace inca
 class HostPath;
 class Nic;
 
-/** Which part of a sum's words is a worker's own, in sharded training. */
-struct SumShare
-{
-    SumPhase phase{SumPhase::ALL_REDUCE}; ///< ALL_REDUCE: none, all get all
-    Rank worker{0};
-    Rank workers{1};
-    /** Of an all-gather, which adds nothing: 2 values of 16 bits in a word, the last word of a packet padded. */
-    std::uint32_t perWord{1};
-};
-
 /** An in-network reduction that a worker asks for: of fp32 values, or of other words. */
 struct ReductionRequest
 {
-    std::uint64_t values{0}; ///< at least 1
+    /** At least a word. Of an all-gather, which adds nothing, a word may hold 2 values of 16 bits; the last one is padded. */
+    ReductionSize size;
     /** WordSum::INT32 or OR: how switches combine the words as they are; empty: words are fp32 values. */
     std::optional<WordSum> words;
     /** Of words as they are: a number in each packet, of which switches keep the largest. */
     std::int16_t exponent{NO_EXPONENT};
-    SumShare share;
+    Rank worker{0}; ///< whose block (BlockOf) of what is not all-reduced is the own one
     /**
      * Writes the words of @p range of the own values, counted from 0, the same each time until done; empty when
      * only sizes travel.
@@ -120,7 +111,7 @@ class AggregationClient : public ns3::Object, public WithUsers
 
     std::uint64_t ValueBytes() const ///< of a value in a sum
     {
-        return DoValueBytes();
+        return DoFormat().adder.sum->bytes;
     }
 
     std::uint64_t ClampedValues() const ///< did not fit their block's scale, or were no numbers
@@ -197,18 +188,9 @@ class AggregationClient : public ns3::Object, public WithUsers
   private:
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
-    virtual std::uint32_t DoValuesPerPacket() const = 0; ///< of the longest packet
-    /** What precedes them in an IP packet; overridden by programs with fields of their own. (bytes) */
-    virtual std::uint64_t DoHeaderBytes() const
-    {
-        return m_headerBytes;
-    }
 
-    /** Of a value in a sum; overridden where that is not a word. */
-    virtual std::uint64_t DoValueBytes() const
-    {
-        return VALUE_BYTES;
-    }
+    /** @return what its packets are but for their headers, called after DoInstall; the longest must fit the NIC */
+    virtual SlotFormat DoFormat() const = 0;
 
     virtual void DoSum(ReductionRequest request) = 0;
 

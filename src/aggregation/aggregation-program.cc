@@ -6,6 +6,7 @@
 #include "device/frame.h"
 #include "device/initial-attribute.h"
 #include "device/switch.h"
+#include "exchange/slot-format.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -59,7 +60,7 @@ AggregationProgram::GetTypeId()
             .AddAttribute("HeaderBytes",
                           "that precede the values in an IP packet, where the program has no "
                           "fields of its own",
-                          ns3::UintegerValue(AGGREGATION_HEADER_BYTES),
+                          ns3::UintegerValue(SlotFormat().headerBytes),
                           Initially<AggregationProgram>(
                               ns3::MakeUintegerAccessor(&AggregationProgram::m_headerBytes)),
                           ns3::MakeUintegerChecker<std::uint16_t>())

@@ -3,7 +3,6 @@
  */
 #include "aggregation/slot-client.h"
 
-#include "aggregation/slot-program.h"
 #include "device/frame.h"
 #include "device/simulated-time.h"
 
@@ -11,7 +10,6 @@
 #include "base/nearest.h"
 #include "base/word-sum.h"
 #include "device/initial-attribute.h"
-#include "exchange/slot-packet.h"
 
 #include "ns3/integer.h"
 #include "ns3/string.h"
@@ -27,10 +25,6 @@ NS_OBJECT_ENSURE_REGISTERED(SlotClient);
 
 namespace
 {
-
-constexpr const char* DEFAULT_ADDER{"int32"};
-constexpr const char* BLOCK_SCALING{"block"};
-constexpr const char* FIXED_SCALING{"fixed"};
 
 void
 CheckOneOf(const std::string& attribute,
@@ -58,50 +52,51 @@ SlotClient::GetTypeId()
 ns3::TypeId
 SlotClient::AddAttributes(ns3::TypeId tid)
 {
+    const SlotFormat byDefault;
     return tid
         .AddAttribute(
             "Slots",
             "packets that may be on their way: as many as the switches' pools have slots, "
             "else a lost sum may starve a worker",
-            ns3::UintegerValue(128),
+            ns3::UintegerValue(byDefault.slots),
             Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_slots)),
-            ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
+            ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SLOTS))
         .AddAttribute(
             "Sequences",
             "of packets, each with its share of the slots: 2 where sums are shared out, and "
             "exchanges go on at the same time; as the switches'",
-            ns3::UintegerValue(1),
-            Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_sequenceCount)),
-            ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
+            ns3::UintegerValue(byDefault.sequences),
+            Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_sequences)),
+            ns3::MakeUintegerChecker<std::uint32_t>(1, PACKET_SEQUENCES))
         .AddAttribute(
             "ValuesPerPacket",
             "values in a packet",
-            ns3::UintegerValue(256),
+            ns3::UintegerValue(byDefault.valuesPerPacket),
             Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_valuesPerPacket)),
             ns3::MakeUintegerChecker<std::uint16_t>(1))
         .AddAttribute("Adder",
                       "what the switches add: a name of inca::AdderNames",
-                      ns3::StringValue(DEFAULT_ADDER),
+                      ns3::StringValue(byDefault.adder.name),
                       Initially<SlotClient>(ns3::MakeStringAccessor(&SlotClient::m_adder)),
                       ns3::MakeStringChecker())
         .AddAttribute("Scaling",
                       "integers: block (exponents one window ahead) or fixed",
-                      ns3::StringValue(BLOCK_SCALING),
+                      ns3::StringValue(SCALING_NAMES[byDefault.isFixed]),
                       Initially<SlotClient>(ns3::MakeStringAccessor(&SlotClient::m_scaling)),
                       ns3::MakeStringChecker())
         .AddAttribute("FixedExponent",
                       "of fixed scaling: no value's magnitude is above 2 to this",
-                      ns3::IntegerValue(0),
+                      ns3::IntegerValue(byDefault.fixedExponent),
                       Initially<SlotClient>(ns3::MakeIntegerAccessor(&SlotClient::m_fixedExponent)),
                       ns3::MakeIntegerChecker<std::int16_t>())
         .AddAttribute("Timeout",
                       "from a packet's departure to its repetition",
-                      ns3::TimeValue(ns3::MilliSeconds(1)),
+                      ns3::TimeValue(ns3::PicoSeconds(byDefault.timeoutPs)),
                       Initially<SlotClient>(ns3::MakeTimeAccessor(&SlotClient::m_timeout)),
                       ns3::MakeTimeChecker(ns3::NanoSeconds(1)))
         .AddAttribute("DoubleAfter",
                       "timeouts after which the timeout doubles; 0 = never",
-                      ns3::UintegerValue(100),
+                      ns3::UintegerValue(byDefault.doubleAfter),
                       Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_doubleAfter)),
                       ns3::MakeUintegerChecker<std::uint32_t>());
 }
@@ -116,32 +111,28 @@ void
 SlotClient::DoInstall()
 {
     CheckOneOf("Adder", m_adder, AdderNames());
-    CheckOneOf("Scaling", m_scaling, {BLOCK_SCALING, FIXED_SCALING});
-    auto coding = std::make_shared<SlotCoding>();
-    coding->valuesPerPacket = m_valuesPerPacket;
-    coding->fixedExponent = m_fixedExponent;
-    coding->slots = m_slots;
-    coding->adder = AdderNamed(m_adder);
-    if (coding->adder.isExact)
+    CheckOneOf("Scaling", m_scaling, {SCALING_NAMES.begin(), SCALING_NAMES.end()});
+    m_format.workers = Place().workers;
+    m_format.sequences = m_sequences;
+    m_format.slots = m_slots;
+    m_format.valuesPerPacket = m_valuesPerPacket;
+    m_format.adder = AdderNamed(m_adder);
+    m_format.isFixed = m_scaling == SCALING_NAMES[1];
+    m_format.fixedExponent = m_fixedExponent;
+    for (std::uint32_t i = 0; i < m_sequences; ++i)
     {
-        coding->scaledFor = Place().workers;
-        coding->exponentsAhead = m_scaling == BLOCK_SCALING;
-    }
-    m_coding = coding;
-    for (std::uint32_t i = 0; i < m_sequenceCount; ++i)
-    {
-        const auto slots = static_cast<std::uint32_t>(SlotsOfSequence(m_slots, m_sequenceCount, i));
-        m_senders.emplace_back(slots, SlotTimeout{m_timeout.GetTimeStep(), m_doubleAfter});
+        m_senders.emplace_back(static_cast<std::uint32_t>(m_format.SlotsOf(i)),
+                               SlotTimeout{m_timeout.GetTimeStep(), m_doubleAfter});
     }
 }
 
 void
 SlotClient::DoSum(ReductionRequest request)
 {
-    const auto sequence = inca::SequenceOf(request.share.phase, m_sequenceCount);
-    auto& stream = m_streams.emplace_back(*m_coding, std::move(request), sequence);
+    const auto& stream = m_streams.emplace_back(m_format, std::move(request));
     const auto name = m_firstStream + m_streams.size() - 1;
-    m_senders[sequence].Begin(name, stream.Blocks(), stream.ExponentsAhead(), stream.Turn());
+    m_senders[stream.Sequence()].Begin(
+        name, stream.Blocks(), stream.Prologue(), stream.PatternBlocks());
     Pump();
 }
 
@@ -151,64 +142,63 @@ SlotClient::Pump()
     while (Path().TakeTurn(m_turn))
     {
         const auto again = NextAgain();
-        const auto turn = again ? again : NextOfAll();
-        if (!turn)
+        const auto packet = again ? again : NextOfAll();
+        if (!packet)
         {
             return;
         }
-        Work(*turn, again.has_value());
+        Work(*packet, again.has_value());
     }
 }
 
-std::optional<SlotTurn>
+std::optional<StreamPacket>
 SlotClient::NextAgain()
 {
     for (auto& sender : m_senders)
     {
-        if (auto turn = sender.NextAgain())
+        if (auto packet = sender.NextAgain())
         {
-            return turn;
+            return packet;
         }
     }
     return std::nullopt;
 }
 
-/** Sequences take turns, as long as each has something. */
-std::optional<SlotTurn>
+/** Packets of sequences alternate, as long as each has one. */
+std::optional<StreamPacket>
 SlotClient::NextOfAll()
 {
     for (std::size_t i = 0; i < m_senders.size(); ++i)
     {
         auto& sender = m_senders[m_nextSender];
         m_nextSender = (m_nextSender + 1) % m_senders.size();
-        if (auto turn = sender.Next())
+        if (auto packet = sender.Next())
         {
-            return turn;
+            return packet;
         }
     }
     return std::nullopt;
 }
 
 SlotSender&
-SlotClient::SenderOf(const SlotTurn& turn)
+SlotClient::SenderOf(const StreamPacket& packet)
 {
-    return m_senders[Stream(turn.stream).Sequence()];
+    return m_senders[Stream(packet.stream).Sequence()];
 }
 
 void
-SlotClient::Work(const SlotTurn& turn, bool repeated)
+SlotClient::Work(const StreamPacket& packet, bool repeated)
 {
-    auto& stream = Stream(turn.stream);
-    const auto plainBytes =
-        stream.Sends(turn) ? m_valuesPerPacket * m_coding->adder.term->bytes : 0;
+    auto& stream = Stream(packet.stream);
+    const auto plainBytes = stream.Sends(packet) ? m_format.PayloadBytes(*m_format.adder.term) : 0;
     const auto isFirst = stream.TakeFirst();
     const auto costPs = Path().FrameCostPs(plainBytes) + (isFirst ? Path().MessageCostPs() : 0);
     if (costPs == 0)
     {
-        Transmit(turn, repeated);
+        Transmit(packet, repeated);
         return;
     }
-    m_working = turn;
+    m_working = packet;
     m_workingSequence = stream.Sequence();
     m_workingAgain = repeated;
     Path().Work(costPs, [this] { HostDone(); });
@@ -252,22 +242,22 @@ SlotClient::DoVisitState(StateVisitor& visitor)
 }
 
 void
-SlotClient::Transmit(const SlotTurn& turn, bool repeated)
+SlotClient::Transmit(const StreamPacket& packet, bool repeated)
 {
-    m_timer.WakeBy(SenderOf(turn).Sent(turn.number, Send(MakeFrame(turn, repeated))));
+    m_timer.WakeBy(SenderOf(packet).Sent(packet.number, Send(MakeFrame(packet, repeated))));
 }
 
 ns3::Ptr<Frame>
-SlotClient::MakeFrame(const SlotTurn& turn, bool repeated)
+SlotClient::MakeFrame(const StreamPacket& packet, bool repeated)
 {
     std::uint64_t clamped = 0;
-    auto packet = Stream(turn.stream).MakePacket(turn, clamped);
-    packet.afterLoss = repeated;
+    auto sent = Stream(packet.stream).MakePacket(packet, clamped);
+    sent.afterLoss = repeated;
     if (clamped > 0 && !repeated)
     {
         CountClamped(clamped);
     }
-    auto frame = MakeAggregationFrame(packet, packet.values > 0 ? m_valuesPerPacket : 0, false);
+    auto frame = MakeAggregationFrame(sent, sent.values > 0 ? m_valuesPerPacket : 0, false);
     frame->aggregation.repeated = repeated;
     return frame;
 }
@@ -308,21 +298,21 @@ SlotClient::Handle(const SlotPacket& sum)
                          ": inca::SlotProgram::Sequences is above inca::SlotClient::Sequences");
     }
     auto& sender = m_senders[sum.sequence];
-    const auto turn = sender.Receive(sum.number, sum.afterLoss);
-    if (!turn)
+    const auto packet = sender.Receive(sum.number, sum.afterLoss);
+    if (!packet)
     {
         return; // came before
     }
-    auto& stream = Stream(turn->stream);
-    CountReceived(stream.Take(*turn, sum));
-    if (stream.EndsTurn(*turn) && SetsThePace(sender))
+    auto& stream = Stream(packet->stream);
+    CountReceived(stream.Take(*packet, sum));
+    if (stream.EndsPattern(*packet) && SetsThePace(sender))
     {
         NotifyPeriodEnd();
     }
     Pump();
-    if (turn->endsStream)
+    if (packet->endsStream)
     {
-        End(turn->stream);
+        End(packet->stream);
     }
     if (Users() == 0)
     {
@@ -378,16 +368,10 @@ SlotClient::DoGathersApart() const
     return m_senders.size() > 1;
 }
 
-std::uint32_t
-SlotClient::DoValuesPerPacket() const
+SlotFormat
+SlotClient::DoFormat() const
 {
-    return m_valuesPerPacket;
-}
-
-std::uint64_t
-SlotClient::DoValueBytes() const
-{
-    return m_coding->adder.sum->bytes;
+    return m_format;
 }
 
 std::string

@@ -14,7 +14,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,7 +31,7 @@ namespace inca
  * FixedExponent (fixed); fp32 adders get them as they are, other floats rounded. Words are left as they are, too, and no
  * exponents go ahead of them; nor of what is gathered, which nobody adds.
  *
- * With two Sequences, what is gathered has its own, and they take turns.
+ * With two Sequences, what is gathered has its own, and packets of both alternate.
  *
  * All packets that may go are handed to the NIC at once: its buffer holds up to Slots frames.
  *
@@ -53,8 +52,7 @@ class SlotClient : public AggregationClient
     static ns3::TypeId AddAttributes(ns3::TypeId tid);
 
     void DoInstall() override;
-    std::uint32_t DoValuesPerPacket() const override;
-    std::uint64_t DoValueBytes() const override;
+    SlotFormat DoFormat() const override;
     bool DoGathersApart() const override;
     void DoSum(ReductionRequest request) override;
     void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;
@@ -65,12 +63,12 @@ class SlotClient : public AggregationClient
 
     // -- sending
     void Pump();
-    std::optional<SlotTurn> NextAgain();
-    std::optional<SlotTurn> NextOfAll();
-    void Work(const SlotTurn& turn, bool repeated);
+    std::optional<StreamPacket> NextAgain();
+    std::optional<StreamPacket> NextOfAll();
+    void Work(const StreamPacket& packet, bool repeated);
     void HostDone();
-    void Transmit(const SlotTurn& turn, bool repeated);
-    ns3::Ptr<Frame> MakeFrame(const SlotTurn& turn, bool repeated);
+    void Transmit(const StreamPacket& packet, bool repeated);
+    ns3::Ptr<Frame> MakeFrame(const StreamPacket& packet, bool repeated);
     void WakeForNext();
     void Timeout();
 
@@ -78,13 +76,13 @@ class SlotClient : public AggregationClient
     void Handle(const SlotPacket& sum);
     void End(std::uint64_t stream);
     SlotStream& Stream(std::uint64_t stream);
-    SlotSender& SenderOf(const SlotTurn& turn);
+    SlotSender& SenderOf(const StreamPacket& packet);
     static std::string StateOf(const SlotSender& sender, std::uint64_t oldest);
     bool SetsThePace(const SlotSender& sender) const;
 
     // -- attributes
     std::uint32_t m_slots;
-    std::uint32_t m_sequenceCount;
+    std::uint32_t m_sequences;
     std::uint32_t m_valuesPerPacket;
     std::string m_adder;
     std::string m_scaling;
@@ -93,14 +91,14 @@ class SlotClient : public AggregationClient
     std::uint32_t m_doubleAfter;
 
     std::vector<SlotSender>
-        m_senders; ///< by sequence, each of which has its own numbers and slots (slot-packet.h)
-    std::size_t m_nextSender{0}; ///< whose turn it is to send
-    std::shared_ptr<const SlotCoding> m_coding;
+        m_senders; ///< by sequence, each of which has its own numbers and slots (SlotFormat)
+    std::size_t m_nextSender{0};      ///< the first that is asked for a packet
+    SlotFormat m_format;              ///< of the attributes, from DoInstall on
     std::deque<SlotStream> m_streams; ///< the first has number m_firstStream
     std::uint64_t m_firstStream{0};
 
     HostPath::Sender m_turn;
-    SlotTurn m_working; ///< with which the host is at work, if it is
+    StreamPacket m_working; ///< with which the host is at work, if it is
     std::uint32_t m_workingSequence{0};
     bool m_workingAgain{false};
     LazyTimer m_timer{[this] { Timeout(); }};

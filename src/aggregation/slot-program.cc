@@ -8,6 +8,7 @@
 #include "device/simulated-time.h"
 
 #include "base/errors.h"
+#include "base/text.h"
 #include "base/turn.h"
 #include "base/units.h"
 #include "exchange/slot-packet.h"
@@ -25,7 +26,6 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t COPIES{2};
 constexpr std::size_t SHOWN_SLOTS{4};    ///< of those that wait, to people
 constexpr std::size_t SHOWN_CHILDREN{4}; ///< of those that a slot waits for
 
@@ -36,6 +36,7 @@ NS_OBJECT_ENSURE_REGISTERED(SlotProgram);
 ns3::TypeId
 SlotProgram::GetTypeId()
 {
+    const SlotFormat byDefault;
     static ns3::TypeId tid =
         ns3::TypeId("inca::SlotProgram")
             .SetParent<AggregationProgram>()
@@ -43,37 +44,37 @@ SlotProgram::GetTypeId()
             .AddConstructor<SlotProgram>()
             .AddAttribute("Slots",
                           "of the pool, each with two copies",
-                          ns3::UintegerValue(128),
+                          ns3::UintegerValue(byDefault.slots),
                           Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_slots)),
-                          ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
+                          ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SLOTS))
             .AddAttribute(
                 "Sequences",
                 "of packets, each with its share of the slots: 2 where sums are shared out, "
                 "and exchanges go on at the same time; as its workers'",
-                ns3::UintegerValue(1),
+                ns3::UintegerValue(byDefault.sequences),
                 Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_sequences)),
-                ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
+                ns3::MakeUintegerChecker<std::uint32_t>(1, PACKET_SEQUENCES))
             .AddAttribute(
                 "ValuesPerPacket",
                 "values in a packet, and in a slot's copy",
-                ns3::UintegerValue(256),
+                ns3::UintegerValue(byDefault.valuesPerPacket),
                 Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket)),
                 ns3::MakeUintegerChecker<std::uint16_t>(1))
             .AddAttribute("Adder",
                           "what is added: a name of inca::AdderNames; words are or-ed by all",
-                          ns3::StringValue("int32"),
+                          ns3::StringValue(byDefault.adder.name),
                           Initially<SlotProgram>(ns3::MakeStringAccessor(&SlotProgram::m_adder)),
                           ns3::MakeStringChecker())
             .AddAttribute(
                 "Memory",
                 "that the switch has for slots (bytes)",
-                ns3::UintegerValue(16U << 20U),
+                ns3::UintegerValue(byDefault.memoryBytes),
                 Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_memoryBytes)),
                 ns3::MakeUintegerChecker<std::uint64_t>())
             .AddAttribute(
                 "AdderRate",
                 "values per second that the switch adds; 0 = as fast as they come",
-                ns3::UintegerValue(0),
+                ns3::UintegerValue(byDefault.valuesPerSecond),
                 Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerSecond)),
                 ns3::MakeUintegerChecker<std::uint64_t>());
     return tid;
@@ -82,37 +83,34 @@ SlotProgram::GetTypeId()
 void
 SlotProgram::DoInstall()
 {
-    CheckMemory();
+    m_format.sequences = m_sequences;
+    m_format.slots = m_slots;
+    m_format.valuesPerPacket = m_valuesPerPacket;
+    m_format.adder = AdderNamed(m_adder);
+    if (m_format.UsedBytes() > m_memoryBytes)
+    {
+        const auto most = m_memoryBytes / m_format.SlotBytes();
+        throw InputError(Text(m_format.MemoryText(),
+                              ", but the switch has ",
+                              g_byteCount.Format(m_memoryBytes)) +
+                         Text(" for them: ", most, " slots would fit"));
+    }
     SlotPoolSpec spec;
     spec.children = static_cast<std::uint32_t>(Place().children.size());
     spec.isRoot = !Place().parent;
-    spec.adder = AdderNamed(m_adder);
+    spec.adder = m_format.adder;
     for (std::uint32_t sequence = 0; sequence < m_sequences; ++sequence)
     {
-        spec.slots = static_cast<std::uint32_t>(SlotsOfSequence(m_slots, m_sequences, sequence));
+        spec.slots = static_cast<std::uint32_t>(m_format.SlotsOf(sequence));
         m_pools.push_back({SlotPool(spec), {}});
-        m_pools.back().addedPs.assign(m_valuesPerSecond > 0 ? COPIES * spec.slots : 0, 0);
-    }
-}
-
-void
-SlotProgram::CheckMemory() const
-{
-    if (DoMemoryBytes() > m_memoryBytes)
-    {
-        const auto perSlot = DoMemoryBytes() / m_slots;
-        throw InputError(std::to_string(m_slots) + " slots with " + std::to_string(COPIES) +
-                         " copies of " + std::to_string(m_valuesPerPacket) + " values take " +
-                         g_byteCount.Format(DoMemoryBytes()) + ", but the switch has " +
-                         g_byteCount.Format(m_memoryBytes) + " for them: " +
-                         std::to_string(m_memoryBytes / perSlot) + " slots would fit");
+        m_pools.back().addedPs.assign(m_valuesPerSecond > 0 ? m_format.copies * spec.slots : 0, 0);
     }
 }
 
 std::uint64_t
 SlotProgram::DoMemoryBytes() const
 {
-    return COPIES * AdderNamed(m_adder).sum->bytes * m_valuesPerPacket * m_slots;
+    return m_format.UsedBytes();
 }
 
 AggregationOutcome
@@ -347,8 +345,7 @@ SlotProgram::DoState() const
 std::string
 SlotProgram::WaitOf(const OpenSlot& open, std::size_t sequence) const
 {
-    const auto index = static_cast<std::uint32_t>(sequence);
-    const auto slot = open.number % SlotsOfSequence(m_slots, m_sequences, index);
+    const auto slot = open.number % m_format.SlotsOf(static_cast<std::uint32_t>(sequence));
     const std::string what = sequence == 0 ? "slot " : "slot of weights ";
     auto text =
         what + std::to_string(slot) + " (packet " + std::to_string(open.number) + ") waits for ";

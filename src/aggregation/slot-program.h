@@ -6,6 +6,7 @@
 
 #include "aggregation/aggregation-program.h"
 #include "device/kept-event.h"
+#include "exchange/slot-format.h"
 #include "exchange/slot-pool.h"
 
 #include <cstdint>
@@ -15,9 +16,6 @@
 
 namespace inca
 {
-
-/** The most slots that a pool may have: a bound for what is allocated before any packet came. */
-constexpr std::uint32_t MAX_SLOTS{1U << 20U};
 
 /**
  * A pool of slots in a switch (SwitchML, section 3), alone or in a tree of such switches. Takes
@@ -30,10 +28,9 @@ constexpr std::uint32_t MAX_SLOTS{1U << 20U};
  * Its adder works on one packet after the other, AdderRate values per second; what is made of a
  * packet leaves when it is added. Packets without values, or of what is gathered, and sums from above take no time.
  *
- * With two Sequences of packets (slot-packet.h), each has a pool of its own, of a half of the slots.
+ * With two Sequences of packets (SlotFormat), each has a pool of its own, of a half of the slots.
  *
- * Memory: Slots x 2 copies x ValuesPerPacket x the bytes of what the Adder holds, at most Memory. A packet of more values
- * than that has no slot.
+ * Its slots take SlotFormat::UsedBytes, at most Memory. A packet of more than ValuesPerPacket values has no slot.
  */
 class SlotProgram : public AggregationProgram
 {
@@ -50,7 +47,6 @@ class SlotProgram : public AggregationProgram
     std::string DoState() const override;
     void DoVisitState(StateVisitor& visitor) override;
 
-    void CheckMemory() const;
     AggregationOutcome TakeSum(const SlotPacket& sum);
     AggregationOutcome TakeContribution(const SlotPacket& packet);
     void OccupyAdder(const SlotPacket& packet);
@@ -74,6 +70,8 @@ class SlotProgram : public AggregationProgram
     std::string m_adder;
     std::uint64_t m_memoryBytes;
     std::uint64_t m_valuesPerSecond;
+
+    SlotFormat m_format; ///< of the attributes, from DoInstall on
 
     /** What leaves when the adder has come so far. */
     struct Adding

@@ -17,9 +17,9 @@ namespace
 {
 
 void
-RequireAdder(const SlotCoding& coding, WordSum words)
+RequireAdder(const WordSum& adder, const WordSum& words)
 {
-    if (words == WordSum::FP32 || (words == WordSum::INT32 && !coding.scaledFor))
+    if (words == WordSum::FP32 || (words == WordSum::INT32 && !adder.isExact))
     {
         throw InvariantError("words that are neither or-ed nor added by integer adders");
     }
@@ -27,118 +27,103 @@ RequireAdder(const SlotCoding& coding, WordSum words)
 
 } // namespace
 
-SlotStream::SlotStream(const SlotCoding& coding, ReductionRequest request, std::uint32_t sequence)
-    : m_coding(&coding),
+SlotStream::SlotStream(const SlotFormat& format, ReductionRequest request)
+    : m_format(&format),
       m_request(std::move(request)),
-      m_sequence(sequence)
+      m_sequence(format.SequenceOf(m_request.size.phase)),
+      m_packets(format.PacketsOf(m_request.size)),
+      m_prologue(format.PrologueOf(m_request.size, m_request.words.has_value()))
 {
     if (m_request.words)
     {
-        RequireAdder(*m_coding, *m_request.words);
+        RequireAdder(format.adder, *m_request.words);
     }
-    if (m_request.share.phase != SumPhase::ALL_REDUCE)
-    {
-        m_parts.emplace(m_request.values, m_request.share.workers, ValuesPerPacket());
-    }
-    if (m_request.read && ExponentsAhead())
+    if (m_request.read && m_prologue > 0)
     {
         m_exponents.assign(Blocks(), NO_EXPONENT);
     }
 }
 
 std::uint64_t
-SlotStream::Blocks() const
-{
-    const auto perBlock = ValuesPerPacket();
-    return m_parts ? m_parts->Count() : (m_request.values + perBlock - 1) / perBlock;
-}
-
-std::uint64_t
-SlotStream::ValuesPerPacket() const
-{
-    return std::uint64_t{m_coding->valuesPerPacket} * m_request.share.perWord;
-}
-
-std::uint64_t
 SlotStream::WordsOf(ElementRange range) const
 {
-    const auto perWord = m_request.share.perWord;
+    const auto perWord = m_request.size.perWord;
     return (range.count + perWord - 1) / perWord;
+}
+
+bool
+SlotStream::IsSharedOut() const
+{
+    return m_request.size.phase != SumPhase::ALL_REDUCE;
 }
 
 bool
 SlotStream::AreAdded() const
 {
-    return !m_request.words && m_request.share.phase != SumPhase::ALL_GATHER;
+    return !m_request.words && m_request.size.phase != SumPhase::ALL_GATHER;
 }
 
 bool
 SlotStream::IsOwn(std::uint64_t block) const
 {
-    return m_parts && m_parts->OwnerOf(block) == m_request.share.worker;
+    return IsSharedOut() && m_packets.OwnerOf(block) == m_request.worker;
 }
 
 bool
-SlotStream::Sends(const SlotTurn& turn) const
+SlotStream::Sends(const StreamPacket& packet) const
 {
-    return turn.block && (m_request.share.phase != SumPhase::ALL_GATHER || IsOwn(*turn.block));
-}
-
-bool
-SlotStream::Gets(std::uint64_t block) const
-{
-    return !m_parts || IsOwn(block) == (m_request.share.phase == SumPhase::REDUCE_SCATTER);
+    return packet.block && SendsWords(m_request.size.phase, IsOwn(*packet.block));
 }
 
 SlotPacket
-SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped)
+SlotStream::MakePacket(const StreamPacket& packet, std::uint64_t& clamped)
 {
-    SlotPacket packet;
-    packet.number = turn.number;
-    packet.sequence = static_cast<std::uint8_t>(m_sequence);
-    packet.orWords = m_request.words == WordSum::OR;
-    packet.exponent = m_request.words ? m_request.exponent : NO_EXPONENT;
-    if (turn.exponentOf && m_request.read)
+    SlotPacket made;
+    made.number = packet.number;
+    made.sequence = static_cast<std::uint8_t>(m_sequence);
+    made.orWords = m_request.words == WordSum::OR;
+    made.exponent = m_request.words ? m_request.exponent : NO_EXPONENT;
+    if (packet.exponentOf && m_request.read)
     {
-        auto values = ReadBlock(*turn.exponentOf);
-        packet.exponent = LargestExponent(values.data(), values.size());
-        m_read[*turn.exponentOf] = std::move(values);
+        auto values = ReadBlock(*packet.exponentOf);
+        made.exponent = LargestExponent(values.data(), values.size());
+        m_read[*packet.exponentOf] = std::move(values);
     }
-    if (turn.block)
+    if (packet.block)
     {
-        packet.phase = m_request.share.phase;
-        packet.ofOwner = IsOwn(*turn.block);
+        made.phase = m_request.size.phase;
+        made.ofOwner = IsOwn(*packet.block);
     }
-    if (Sends(turn))
+    if (Sends(packet))
     {
-        packet.values = static_cast<std::uint32_t>(WordsOf(RangeOf(*turn.block)));
-        packet.payload = m_request.read ? Encode(*turn.block, clamped) : nullptr;
-        packet.valueBytes = static_cast<std::uint8_t>(m_coding->adder.term->bytes);
+        made.values = static_cast<std::uint32_t>(WordsOf(m_packets.RangeOf(*packet.block)));
+        made.payload = m_request.read ? Encode(*packet.block, clamped) : nullptr;
+        made.valueBytes = static_cast<std::uint8_t>(m_format->adder.term->bytes);
     }
-    return packet;
+    return made;
 }
 
 std::uint64_t
-SlotStream::Take(const SlotTurn& turn, const SlotPacket& sum)
+SlotStream::Take(const StreamPacket& packet, const SlotPacket& sum)
 {
-    if (turn.exponentOf && !m_exponents.empty())
+    if (packet.exponentOf && !m_exponents.empty())
     {
-        m_exponents[*turn.exponentOf] = sum.exponent;
+        m_exponents[*packet.exponentOf] = sum.exponent;
     }
-    if (!turn.block)
+    if (!packet.block)
     {
         return 0;
     }
     m_exponentOfWords = std::max(m_exponentOfWords, sum.exponent);
-    if (!Gets(*turn.block))
+    if (!GetsWords(m_request.size.phase, IsOwn(*packet.block)))
     {
         return 0;
     }
     if (m_request.write)
     {
-        Write(*turn.block, sum);
+        Write(*packet.block, sum);
     }
-    return WordsOf(RangeOf(*turn.block)) * m_coding->adder.sum->bytes;
+    return WordsOf(m_packets.RangeOf(*packet.block)) * m_format->adder.sum->bytes;
 }
 
 void
@@ -153,21 +138,10 @@ SlotStream::End()
     request.done();
 }
 
-ElementRange
-SlotStream::RangeOf(std::uint64_t block) const
-{
-    if (m_parts)
-    {
-        return m_parts->RangeOf(block);
-    }
-    const auto begin = block * ValuesPerPacket();
-    return {begin, std::min(ValuesPerPacket(), m_request.values - begin)};
-}
-
 std::vector<Word>
 SlotStream::ReadBlock(std::uint64_t block) const
 {
-    const auto range = RangeOf(block);
+    const auto range = m_packets.RangeOf(block);
     std::vector<Word> words(WordsOf(range));
     m_request.read(range, words.data());
     return words;
@@ -190,19 +164,18 @@ SlotStream::TakeBlock(std::uint64_t block)
 std::optional<IntegerScale>
 SlotStream::ScaleOf(std::uint64_t block) const
 {
-    if (!m_coding->scaledFor || !AreAdded())
+    if (!m_format->adder.isExact || !AreAdded())
     {
         return std::nullopt;
     }
-    return IntegerScale(
-        *m_coding->scaledFor, ExponentOf(block), m_coding->adder.sum->largestInteger);
+    return IntegerScale(m_format->workers, ExponentOf(block), m_format->adder.sum->largestInteger);
 }
 
 /** Of what is scaled. */
 std::int16_t
 SlotStream::ExponentOf(std::uint64_t block) const
 {
-    return m_exponents.empty() ? m_coding->fixedExponent : m_exponents[block];
+    return m_exponents.empty() ? m_format->fixedExponent : m_exponents[block];
 }
 
 SharedWords
@@ -214,7 +187,7 @@ SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped)
         clamped += CountBeyond(words.data(), words.size(), scale->Largest());
         scale->Round(words.data(), words.size());
     }
-    else if (const auto& type = *m_coding->adder.term; type.round != nullptr && AreAdded())
+    else if (const auto& type = *m_format->adder.term; type.round != nullptr && AreAdded())
     {
         clamped += CountBeyond(words.data(), words.size(), type.largest);
         ChangeFloats(words.size(), words.data(), type.round);
@@ -225,7 +198,7 @@ SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped)
 void
 SlotStream::Write(std::uint64_t block, const SlotPacket& sum)
 {
-    const auto range = RangeOf(block);
+    const auto range = m_packets.RangeOf(block);
     if (!sum.payload || sum.payload->words.size() != WordsOf(range))
     {
         throw InvariantError("the sum of packet " + std::to_string(sum.number) +

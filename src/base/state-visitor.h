@@ -90,7 +90,7 @@ class StateVisitor
      */
     std::uint64_t Count(std::uint64_t& value);
 
-    /** As Count; when it reaches @p end something else happens. */
+    /** Visits a counter as Count does; its owner does something else at @p end, before which periods stop to repeat. */
     std::uint64_t CountUpTo(std::uint64_t& value, std::uint64_t end);
 
     /**

@@ -99,7 +99,7 @@ class LinkPort : public EthernetDevice, public LinkEnd
         m_link->Transmit(m_linkSide, std::move(frame));
     }
 
-    /** Calls @p action at @p timePs, or at once. It belongs to no node: what only looks is no part of a state. */
+    /** Calls @p action at @p timePs, or at once if that is past; on no node, as it observes and changes no state. */
     template <typename Action>
     static void At(std::int64_t timePs, Action action)
     {

@@ -25,7 +25,7 @@ struct SchemeSpec
     SettingValues values{}; ///< of its own settings; a missing one has its default
     Rank workers{2};        ///< whose words are added
     std::uint64_t mtu{1500};
-    std::uint32_t sequences{1}; ///< of packets (slot-packet.h)
+    std::uint32_t sequences{1}; ///< of packets (SlotFormat)
     bool sharesOut{false};      ///< each worker gets a part of the sums, and hands on weights
     bool wordsAsTheyAre{false}; ///< such as a sketch's are added; else fp32 values
 };
@@ -44,11 +44,11 @@ struct SumTraffic
  */
 struct SumChain
 {
-    std::uint64_t frames{0};         ///< with values
-    std::uint64_t frameWireBytes{0}; ///< as a worker sends it
-    std::uint64_t sumWireBytes{0};   ///< as switches send it on, up and down
+    std::uint64_t frames{0};
+    std::uint64_t frameWireBytes{0}; ///< as a worker sends it, at least
+    std::uint64_t sumWireBytes{0};   ///< as switches send it on, up and down, at least
     std::uint64_t payloadBytes{0};   ///< of both together
-    std::uint64_t emptyFrames{0};    ///< before them
+    std::uint64_t emptyFrames{0};    ///< without values, before them
     std::uint64_t emptyWireBytes{0};
 };
 
@@ -79,7 +79,7 @@ struct SwitchNumbers
 };
 
 /** What a run observed of its reductions. */
-struct SumsSeen
+struct SumStats
 {
     std::vector<FullSwitch> fullSwitches{};
     std::uint64_t repeatedFrames{0}; ///< that clients sent again
@@ -162,7 +162,7 @@ class AggregationScheme
     }
 
     /** Settings that a run proved bad: texts for people. */
-    virtual std::vector<std::string> WarningsAfter(const SumsSeen& /*seen*/) const
+    virtual std::vector<std::string> WarningsAfter(const SumStats& /*seen*/) const
     {
         return {};
     }

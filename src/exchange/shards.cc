@@ -66,15 +66,6 @@ DividedUp(std::uint64_t count, std::uint64_t by)
     return (count + by - 1) / by;
 }
 
-/** Of all blocks, each cut into pieces of at most @p size. */
-std::uint64_t
-PiecesOf(std::uint64_t elements, Rank workers, std::uint64_t size)
-{
-    const auto least = elements / workers;
-    const auto larger = elements % workers;
-    return larger * DividedUp(least + 1, size) + (workers - larger) * DividedUp(least, size);
-}
-
 } // namespace
 
 std::uint64_t
@@ -100,7 +91,8 @@ ShardsOf(const StepPlan& plan)
 }
 
 BlockPackets::BlockPackets(std::uint64_t elements, Rank workers, std::uint64_t perPacket)
-    : m_elements(elements),
+    : m_least(elements / workers),
+      m_larger(elements % workers),
       m_workers(workers),
       m_perPacket(perPacket)
 {
@@ -110,31 +102,25 @@ BlockPackets::BlockPackets(std::uint64_t elements, Rank workers, std::uint64_t p
 std::uint64_t
 BlockPackets::Count() const
 {
-    return PiecesOf(m_elements, m_workers, m_perPacket);
+    return m_larger * DividedUp(m_least + 1, m_perPacket) +
+           (m_workers - m_larger) * DividedUp(m_least, m_perPacket);
 }
 
 ElementRange
 BlockPackets::RangeOf(std::uint64_t packet) const
 {
-    const auto block = BlockOf(m_elements, m_workers, OwnerOf(packet));
+    const std::uint64_t owner = OwnerOf(packet);
     const auto offset = packet / m_workers * m_perPacket;
-    return {block.begin + offset, std::min(m_perPacket, block.count - offset)};
+    const auto left = m_least + (owner < m_larger ? 1 : 0) - offset;
+    return {owner * m_least + std::min(owner, m_larger) + offset, std::min(m_perPacket, left)};
 }
 
 std::uint64_t
 WordsGot(const ReductionSize& sum, Rank worker, Rank workers)
 {
     const auto own = DividedUp(BlockOf(sum.words, workers, worker).count, sum.perWord);
-    switch (sum.phase)
-    {
-    case SumPhase::REDUCE_SCATTER:
-        return own;
-    case SumPhase::ALL_GATHER:
-        return PiecesOf(sum.words, workers, sum.perWord) - own;
-    case SumPhase::ALL_REDUCE:
-        break;
-    }
-    return sum.words;
+    const auto others = BlockPackets(sum.words, workers, sum.perWord).Count() - own;
+    return (GetsWords(sum.phase, true) ? own : 0) + (GetsWords(sum.phase, false) ? others : 0);
 }
 
 } // namespace inca

@@ -36,7 +36,7 @@ Shards ShardsOf(const StepPlan& plan);
 class BlockPackets
 {
   public:
-    /** @param workers at least 1 @param perPacket elements, at least 1 */
+    /** @param workers at least 1; with one, the whole range is its block @param perPacket elements, at least 1 */
     BlockPackets(std::uint64_t elements, Rank workers, std::uint64_t perPacket);
 
     std::uint64_t Count() const; ///< of all blocks
@@ -48,11 +48,36 @@ class BlockPackets
 
     ElementRange RangeOf(std::uint64_t packet) const; ///< of the whole range; @p packet < Count()
 
+    Rank Workers() const
+    {
+        return m_workers;
+    }
+
   private:
-    std::uint64_t m_elements;
+    std::uint64_t m_least;  ///< elements of a block
+    std::uint64_t m_larger; ///< so many blocks, the first ones, have one more
     Rank m_workers;
     std::uint64_t m_perPacket;
 };
+
+/**
+ * Says whether a worker sends words of a block to the switches that add, and whether it gets words of the block's sums.
+ * @param isOwner whether the block is the worker's own
+ * @{
+ */
+constexpr bool
+SendsWords(SumPhase phase, bool isOwner)
+{
+    return phase != SumPhase::ALL_GATHER || isOwner;
+}
+
+constexpr bool
+GetsWords(SumPhase phase, bool isOwner)
+{
+    return phase == SumPhase::ALL_REDUCE || isOwner == (phase == SumPhase::REDUCE_SCATTER);
+}
+
+/** @} */
 
 /** Words of 4 bytes that worker @p worker gets of a reduction; the last one of a block may be padded. */
 std::uint64_t WordsGot(const ReductionSize& sum, Rank worker, Rank workers);

@@ -6,7 +6,6 @@
 
 #include "base/integer-scale.h"
 #include "base/job-id.h"
-#include "base/state-visitor.h"
 #include "base/wire-format.h"
 #include "base/word.h"
 #include "exchange/step-plan.h"
@@ -17,27 +16,6 @@
 
 namespace inca
 {
-
-/**
- * Packets of a job make one sequence, the same on all workers. Sharded training with several exchanges under way has
- * two, each with slots of its own: reduce-scatters, and all-gathers, which each worker begins at its own pace, so that
- * both together have no one order.
- */
-constexpr std::uint32_t MOST_SEQUENCES{PACKET_SEQUENCES};
-
-/** The sequence, of @p sequences, that packets of @p phase belong to. */
-constexpr std::uint32_t
-SequenceOf(SumPhase phase, std::uint32_t sequences)
-{
-    return sequences > 1 && phase == SumPhase::ALL_GATHER ? 1 : 0;
-}
-
-/** How many of a pool's @p slots one of @p sequences has. */
-constexpr std::uint64_t
-SlotsOfSequence(std::uint64_t slots, std::uint32_t sequences, std::uint32_t sequence)
-{
-    return slots / sequences + (sequence < slots % sequences ? 1 : 0);
-}
 
 /** What packets carry. */
 struct PacketWords
@@ -72,7 +50,7 @@ struct SlotPacket
      */
     SumPhase phase{SumPhase::ALL_REDUCE};
     bool ofOwner{false};      ///< up: the owner is among the contributors
-    std::uint8_t sequence{0}; ///< which of the job's; each has its own numbers, and slots
+    std::uint8_t sequence{0}; ///< which of the job's (SlotFormat)
     std::uint8_t valueBytes{VALUE_BYTES}; ///< of each in a frame, where words stay words
 };
 

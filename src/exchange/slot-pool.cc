@@ -4,6 +4,7 @@
 #include "exchange/slot-pool.h"
 
 #include "base/errors.h"
+#include "exchange/shards.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -43,10 +44,7 @@ HasPayloadOf(const SlotPacket& packet, std::uint32_t values)
 SlotPacket
 PartFor(SlotPacket sum, std::uint32_t child)
 {
-    const bool isOwner = sum.ofOwner && sum.child == child;
-    const bool gets =
-        sum.phase == SumPhase::ALL_REDUCE || isOwner == (sum.phase == SumPhase::REDUCE_SCATTER);
-    if (!gets)
+    if (!GetsWords(sum.phase, sum.ofOwner && sum.child == child))
     {
         sum.values = 0;
         sum.payload = nullptr;
@@ -449,10 +447,8 @@ SlotPool::RequireResult(const Copy& copy, const SlotPacket& sum) const
         RequireSameShape(copy, sum);
         return;
     }
-    const bool isOwners = copy.owner != NO_CHILD;
-    const auto scattered = isOwners ? copy.values : 0;
-    const auto gathered = isOwners ? 0 : sum.values;
-    const auto values = copy.phase == SumPhase::REDUCE_SCATTER ? scattered : gathered;
+    const auto words = copy.phase == SumPhase::REDUCE_SCATTER ? copy.values : sum.values;
+    const auto values = GetsWords(copy.phase, copy.owner != NO_CHILD) ? words : 0;
     if (sum.phase != copy.phase || sum.values != values || !HasPayloadOf(sum, values))
     {
         RefuseShape(sum, values);

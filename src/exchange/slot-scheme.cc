@@ -3,12 +3,9 @@
  */
 #include "exchange/slot-scheme.h"
 
+#include "base/state-visitor.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "base/wire-format.h"
-#include "base/word-sum.h"
-#include "exchange/shards.h"
-#include "exchange/slot-packet.h"
 
 #include <algorithm>
 #include <array>
@@ -24,42 +21,55 @@ namespace
 
 using Idle = std::function<std::string(const SettingValues&)>;
 
-/** A key, and how its value gets into SlotSettings. */
+/** A key, and how its value gets into a SlotFormat. */
 struct Field
 {
     Setting setting;
-    std::function<void(const SettingValues&, SlotSettings&)> read;
+    std::function<void(const SettingValues&, SlotFormat&)> read;
 };
 
 template <class Value, class Member>
 Field
-FieldOf(Member SlotSettings::*member,
+FieldOf(Member SlotFormat::*member,
         SettingWords words,
         const ValueForm<Value>& form,
         SettingAttributes attributes,
         Idle idle = {})
 {
-    SettingOf<Value> typed(words, form, static_cast<Value>(SlotSettings().*member));
+    SettingOf<Value> typed(words, form, static_cast<Value>(SlotFormat().*member));
     typed.setting.attributes = std::move(attributes);
     typed.setting.idle = std::move(idle);
-    return {typed.setting, [typed, member](const SettingValues& values, SlotSettings& settings) {
-                settings.*member = static_cast<Member>(typed.In(values));
+    return {typed.setting, [typed, member](const SettingValues& values, SlotFormat& format) {
+                format.*member = static_cast<Member>(typed.In(values));
             }};
+}
+
+/** Makes a form of values that have names, from one of @p names. */
+template <class Value>
+ValueForm<Value>
+NamedForm(const std::vector<std::string>& names,
+          Value (*named)(const std::string& name),
+          std::string (*nameOf)(const Value& value))
+{
+    const auto form = NameForm(names);
+    const auto parse = [form, named](std::string_view text) { return named(form.parse(text)); };
+    return {form.type, form.values, parse, nameOf, nameOf};
 }
 
 std::string
 WhyNoScaling(const SettingValues& values)
 {
-    const auto adder = ReadSlotSettings(values).adder;
-    return AdderNamed(adder).isExact ? "" : "switch.adder is " + adder;
+    const auto adder = ReadSlotFormat(values).adder;
+    return adder.isExact ? "" : Text("switch.adder is ", adder.name);
 }
 
 std::string
 WhyNoFixedExponent(const SettingValues& values)
 {
     const auto nothing = WhyNoScaling(values);
-    const auto scaling = ReadSlotSettings(values).scaling;
-    return nothing.empty() && scaling != "fixed" ? "switch.scaling is " + scaling : nothing;
+    return nothing.empty() && !ReadSlotFormat(values).isFixed
+               ? Text("switch.scaling is ", SCALING_NAMES[0])
+               : nothing;
 }
 
 std::vector<Field>
@@ -67,61 +77,67 @@ MakeFields()
 {
     constexpr ValueRange<std::int64_t> ofNormalValues{-126, 127};
     std::vector<Field> fields{
-        FieldOf(&SlotSettings::slots,
+        FieldOf(&SlotFormat::slots,
                 {"switch.slots", "slots", "of a switch's pool, each with a second copy"},
-                WholeForm({1, 1'048'576}),
+                WholeForm({1, MOST_SLOTS}),
                 {{"inca::SlotProgram::Slots", "inca::SlotClient::Slots"}, PlainAttribute}),
-        FieldOf(&SlotSettings::valuesPerPacket,
+        FieldOf(&SlotFormat::valuesPerPacket,
                 {"switch.values_per_packet",
                  "values_per_packet",
                  "of a slot; 4 bytes each, or as many as the adder's type has"},
                 WholeForm({1, 16'384}),
                 {{"inca::SlotProgram::ValuesPerPacket", "inca::SlotClient::ValuesPerPacket"},
                  PlainAttribute}),
-        FieldOf(&SlotSettings::valuesPerSecond,
+        FieldOf(&SlotFormat::valuesPerSecond,
                 {"switch.adder_rate",
                  "adder_rate_values_per_s",
                  "values that one switch adds per second"},
                 RateForm(g_valueRate, "none"),
                 {{"inca::SlotProgram::AdderRate"}, ValueRateAttribute}),
-        FieldOf(&SlotSettings::memoryBytes,
+        FieldOf(&SlotFormat::memoryBytes,
                 {"switch.memory", "switch_memory_bytes", "of one switch, for its slots"},
                 QuantityForm(g_byteCount, {1, 1ULL << 40U}),
                 {{"inca::SlotProgram::Memory"}, ByteAttribute}),
-        FieldOf(&SlotSettings::adder,
+        FieldOf(&SlotFormat::adder,
                 {"switch.adder",
                  "adder",
                  "the numbers that a switch adds; fp8-fp16: e4m3 up, fp16 down"},
-                NameForm(AdderNames()),
+                NamedForm<WordSum>(
+                    AdderNames(),
+                    [](const std::string& name) { return AdderNamed(name); },
+                    [](const WordSum& adder) { return std::string(adder.name); }),
                 {{"inca::SlotProgram::Adder", "inca::SlotClient::Adder"}, PlainAttribute}),
         FieldOf(
-            &SlotSettings::scaling,
+            &SlotFormat::isFixed,
             {"switch.scaling",
              "scaling",
              "of integers: by the largest exponent of each block (homomorphic: bucket), or fixed"},
-            NameForm({"block", "fixed"}),
+            NamedForm<bool>(
+                {SCALING_NAMES.begin(), SCALING_NAMES.end()},
+                [](const std::string& name) { return name == SCALING_NAMES[1]; },
+                [](const bool& isFixed) { return std::string(SCALING_NAMES[isFixed]); }),
             {{"inca::SlotClient::Scaling"}, PlainAttribute},
             WhyNoScaling),
-        FieldOf(&SlotSettings::fixedExponent,
+        FieldOf(&SlotFormat::fixedExponent,
                 {"switch.fixed_exponent",
                  "fixed_exponent",
                  "e of fixed scaling: 2^e is the largest value; what is larger is clamped to it"},
                 SignedForm(ofNormalValues),
                 {{"inca::SlotClient::FixedExponent"}, PlainAttribute},
                 WhyNoFixedExponent),
-        FieldOf(&SlotSettings::timeoutPs,
+        FieldOf(&SlotFormat::timeoutPs,
                 {"switch.timeout",
                  "switch_timeout_us",
                  "until a packet whose sum has not come is sent again"},
                 QuantityForm(g_microTime, {1'000, 1'000'000'000'000'000}),
                 {{"inca::SlotClient::Timeout"}, TimeAttribute}),
-        FieldOf(&SlotSettings::doubleAfter,
+        FieldOf(&SlotFormat::doubleAfter,
                 {"switch.double_after",
                  "timeout_double_after",
                  "a worker's timeouts in one sum after which its timeout doubles; 0: never"},
                 WholeForm({0, 1'000'000}),
                 {{"inca::SlotClient::DoubleAfter"}, PlainAttribute}),
-        FieldOf(&SlotSettings::headerBytes,
+        FieldOf(&SlotFormat::headerBytes,
                 {"switch.header_bytes",
                  "switch_header_bytes",
                  "before the values in a packet, behind Ethernet: IPv4's 20, UDP's 8 and 16 of the "
@@ -147,16 +163,17 @@ class SlotScheme : public AggregationScheme
                std::uint64_t copies,
                std::optional<NetworkReduction> reduction)
         : m_spec(spec),
-          m_settings(ReadSlotSettings(spec.values)),
-          m_adder(AdderNamed(m_settings.adder)),
-          m_copies(copies),
+          m_format(ReadSlotFormat(spec.values)),
           m_reduction(std::move(reduction))
     {
+        m_format.workers = spec.workers;
+        m_format.sequences = spec.sequences;
+        m_format.copies = copies;
     }
 
     std::uint64_t Slots() const override
     {
-        return m_settings.slots;
+        return m_format.slots;
     }
 
     NetworkReduction Reduction(const std::optional<WordSum>& words) const override
@@ -166,18 +183,13 @@ class SlotScheme : public AggregationScheme
             return *m_reduction;
         }
         const auto [adder, fixedExponent] = Numbers();
-        const auto perPacket = static_cast<std::uint32_t>(m_settings.valuesPerPacket);
+        const auto perPacket = static_cast<std::uint32_t>(m_format.valuesPerPacket);
         return MakeNetworkReduction({m_spec.workers, adder, fixedExponent, perPacket, words});
     }
 
     SwitchNumbers Numbers() const override
     {
-        SwitchNumbers numbers{m_adder};
-        if (m_adder.isExact && m_settings.scaling == "fixed")
-        {
-            numbers.fixedExponent = static_cast<std::int16_t>(m_settings.fixedExponent);
-        }
-        return numbers;
+        return {m_format.adder, m_format.FixedExponent()};
     }
 
     /** Integers are rounded to multiples of W * 2^e / 2^31, or of 2^e / floor(largest / W), by half of one at most. */
@@ -185,19 +197,19 @@ class SlotScheme : public AggregationScheme
     {
         constexpr int wordBits = 32;
         const auto fixedExponent = Numbers().fixedExponent;
-        const auto& type = *m_adder.term;
-        if (m_reduction || m_adder == WordSum::FP32)
+        const auto& type = *m_format.adder.term;
+        if (m_reduction || m_format.adder == WordSum::FP32)
         {
             return "";
         }
-        if (!m_adder.isExact)
+        if (!m_format.adder.isExact)
         {
             return Text("2^", std::ilogb(type.unitRoundoff), " of a value") +
                    (type.saturates ? Text(", and what is above ", type.largest)
                                    : " and of each sum");
         }
         const auto* const of = fixedExponent ? ", whatever the value" : " of a block's largest";
-        if (!m_adder.IsWide())
+        if (!m_format.adder.IsWide())
         {
             const auto one = fixedExponent ? Text("2^", *fixedExponent) : "1";
             return Text(one, "/", 2 * (type.largestInteger / std::int64_t{m_spec.workers}), of);
@@ -222,145 +234,134 @@ class SlotScheme : public AggregationScheme
         SumTraffic all;
         for (const auto& [sum, count] : sums)
         {
-            const auto packets = PacketsOf(sum);
-            const std::uint64_t workers = m_spec.workers;
-            const auto one = TrafficIf(sum, packets / workers, (packets + workers - 1) / workers);
-            all.frames += count * one.frames;
-            all.wireBytes += count * one.wireBytes;
-            all.gotBytes += count * one.gotBytes;
+            const auto frames = PacketsOf(sum) + m_format.PrologueOf(sum, m_spec.wordsAsTheyAre);
+            const auto sent = FewestOf(sum, SendsWords);
+            const auto got = FewestOf(sum, GetsWords);
+            all.frames += count * frames;
+            all.wireBytes += count * BytesOf(*m_format.adder.term, sent, frames - sent);
+            all.gotBytes += count * BytesOf(*m_format.adder.sum, got, frames - got);
         }
         return all;
     }
 
-    /** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
+    /**
+     * A slot's packets wait for each other; the first sums tell the exponents of the first packets. Of halves all packets
+     * may be other workers', without values.
+     */
     SumChain LongestChain(const ReductionCounts& sums) const override
     {
-        const auto perPacket = m_settings.valuesPerPacket;
-        std::uint64_t prologues = 0;
-        std::array<std::uint64_t, MOST_SEQUENCES> packets{};
         SumChain chain;
+        chain.emptyWireBytes = m_format.EmptyFrameBytes();
+        bool areHalves = false;
+        std::uint64_t values = 0; // of the fullest packet
+        std::array<std::uint64_t, PACKET_SEQUENCES> packets{};
         for (const auto& [sum, count] : sums)
         {
-            prologues += PrologueOf(sum);
-            packets[SequenceOf(sum.phase, m_spec.sequences)] += count * PacketsOf(sum);
-            const auto parts = sum.phase == SumPhase::ALL_REDUCE ? 1 : m_spec.workers;
-            const auto words = (sum.words / parts + sum.perWord - 1) / sum.perWord;
-            chain.payloadBytes =
-                std::max(chain.payloadBytes,
-                         std::min(words, perPacket) * (m_adder.term->bytes + m_adder.sum->bytes));
+            areHalves = areHalves || sum.phase != SumPhase::ALL_REDUCE;
+            values = std::max(values, std::min(sum.words, m_format.valuesPerPacket));
+            packets[m_format.SequenceOf(sum.phase)] += count * PacketsOf(sum);
+            chain.emptyFrames =
+                m_format.PrologueOf(sum, m_spec.wordsAsTheyAre) > 0 ? 1 : chain.emptyFrames;
         }
         for (std::uint32_t sequence = 0; sequence < m_spec.sequences; ++sequence)
         {
-            const auto slots = SlotsOfSequence(m_settings.slots, m_spec.sequences, sequence);
+            const auto slots = m_format.SlotsOf(sequence);
             chain.frames = std::max(chain.frames, (packets[sequence] + slots - 1) / slots);
         }
-        chain.frameWireBytes = FrameBytes(*m_adder.term);
-        chain.sumWireBytes = FrameBytes(*m_adder.sum);
-        chain.emptyFrames = prologues > 0 ? 1 : 0;
-        chain.emptyWireBytes = EmptyBytes();
+        const auto& term = *m_format.adder.term;
+        const auto& sum = *m_format.adder.sum;
+        chain.frameWireBytes = areHalves ? chain.emptyWireBytes : m_format.FrameBytes(term);
+        chain.sumWireBytes = areHalves ? chain.emptyWireBytes : m_format.FrameBytes(sum);
+        chain.payloadBytes = areHalves ? 0 : values * (term.bytes + sum.bytes);
         return chain;
     }
 
     std::uint64_t AddedValuesPerSecond() const override
     {
-        return m_settings.valuesPerSecond;
+        return m_format.valuesPerSecond;
     }
 
     std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& network,
                                              const ReductionCounts& sums) const override
     {
-        const auto framePs = SerialisationPs(FrameBytes(*m_adder.term), network.bitsPerSecond);
-        const auto sumPs = SerialisationPs(FrameBytes(*m_adder.sum), network.bitsPerSecond);
+        const auto framePs =
+            SerialisationPs(m_format.FrameBytes(*m_format.adder.term), network.bitsPerSecond);
+        const auto sumPs =
+            SerialisationPs(m_format.FrameBytes(*m_format.adder.sum), network.bitsPerSecond);
         const std::int64_t levels{network.levels};
         const auto linksPs = 2 * levels * (network.linkLatencyPs + sumPs) - sumPs + framePs;
         const auto roundTripPs = linksPs + (2 * levels - 1) * network.switchLatencyPs;
         const auto meanPs = MeanFramePs(network, sums);
         const auto ofRoundTrip = static_cast<std::uint64_t>((roundTripPs + meanPs - 1) / meanPs);
-        return std::min(ofRoundTrip * m_spec.sequences, PacketsOf(sums));
+        std::uint64_t packets = 0;
+        for (const auto& [sum, count] : sums)
+        {
+            packets += count * PacketsOf(sum);
+        }
+        return std::min(ofRoundTrip * m_spec.sequences, packets);
     }
 
     std::vector<std::string> WarningsFor(const SummingNetwork& network,
                                          const ReductionCounts& sums) const override
     {
         std::vector<std::string> warnings;
+        const auto link = Text("a link of ", g_bitRate.Format(network.bitsPerSecond));
         const auto needed = *SlotsNeeded(network, sums);
-        if (needed > m_settings.slots)
+        if (needed > m_format.slots)
         {
-            warnings.push_back(Text("switch.slots: ",
-                                    m_settings.slots,
-                                    " slots cannot fill a link of ",
-                                    g_bitRate.Format(network.bitsPerSecond),
-                                    " over this latency; it takes about ",
-                                    needed));
+            warnings.push_back(Text("switch.slots: ", m_format.slots, " slots cannot fill ", link) +
+                               Text(" over this latency; it takes about ", needed));
         }
-        const auto onTheWay = FrameBytes(*m_adder.sum) * m_settings.slots;
+        const auto onTheWay = m_format.FrameBytes(*m_format.adder.sum) * m_format.slots;
         if (network.bufferBytes < onTheWay)
         {
-            warnings.push_back(Text("cluster.buffer: ",
-                                    g_byteCount.Format(network.bufferBytes),
-                                    " hold less than the ",
-                                    HumanBytes(onTheWay),
-                                    " that a worker's slots may have on their way: packets may be "
-                                    "dropped"));
+            warnings.push_back(
+                Text("cluster.buffer: ", g_byteCount.Format(network.bufferBytes)) +
+                Text(" hold less than the ", HumanBytes(onTheWay), " that a worker's slots may ") +
+                "have on their way: packets may be dropped");
         }
         const auto gatherPs = GatherPs(network, sums);
-        if (gatherPs > m_settings.timeoutPs)
+        if (gatherPs > m_format.timeoutPs)
         {
+            const auto timeout = FormatPicoseconds(m_format.timeoutPs);
+            const auto packets = m_format.SlotsOf(SumPhase::ALL_GATHER);
             warnings.push_back(
-                Text("switch.timeout: ",
-                     FormatPicoseconds(m_settings.timeoutPs),
-                     " are shorter than the ",
-                     FormatPicoseconds(gatherPs),
-                     " that ",
-                     SlotsOf(SumPhase::ALL_GATHER),
-                     " packets of weights may wait before a link of ",
-                     g_bitRate.Format(network.bitsPerSecond),
-                     ": they are asked for again; fewer switch.slots wait for less (",
-                     needed,
-                     " fill the link)"));
+                Text("switch.timeout: ", timeout, " are shorter than the ") +
+                Text(FormatPicoseconds(gatherPs), " that ", packets, " packets of weights may ") +
+                Text("wait before ", link, ": they are asked for again; fewer switch.slots wait ") +
+                Text("for less (", needed, " fill the link)"));
         }
         return warnings;
     }
 
-    std::vector<std::string> WarningsAfter(const SumsSeen& seen) const override
+    std::vector<std::string> WarningsAfter(const SumStats& seen) const override
     {
         std::vector<std::string> warnings;
         for (const auto& [name, dropped, slots] : seen.fullSwitches)
         {
-            warnings.push_back(Text(name,
-                                    ": ",
-                                    dropped,
-                                    " packets found none of its ",
-                                    slots,
-                                    " slots free: its workers use more"));
+            warnings.push_back(Text(name, ": ", dropped, " packets found none of its ", slots) +
+                               " slots free: its workers use more");
         }
         if (seen.repeatedFrames > 0 && seen.lostFrames == 0)
         {
-            warnings.push_back(Text(
-                "switch.timeout: ",
-                seen.repeatedFrames,
-                " packets were sent again, though none was lost: ",
-                FormatPicoseconds(m_settings.timeoutPs),
-                " is shorter than a round trip, queues included",
-                seen.startedTogether
-                    ? ""
-                    : ", or than workers wait for each other (exchange.start = \"together\" lets "
-                      "them begin at once)"));
+            const auto timeout = FormatPicoseconds(m_format.timeoutPs);
+            warnings.push_back(
+                Text("switch.timeout: ", seen.repeatedFrames, " packets were sent again, though ") +
+                Text("none was lost: ", timeout, " is shorter than a round trip, queues included") +
+                (seen.startedTogether ? ""
+                                      : ", or than workers wait for each other (exchange.start = "
+                                        "\"together\" lets them begin at once)"));
         }
         if (seen.clampedValues > 0)
         {
+            const auto& adder = m_format.adder;
+            const auto values = Text(seen.clampedValues, " values ");
             warnings.push_back(
-                m_adder.isExact
-                    ? Text("switch.fixed_exponent: ",
-                           seen.clampedValues,
-                           " values did not fit its scale, or are no numbers: they were clamped")
-                    : Text("switch.adder: ",
-                           seen.clampedValues,
-                           " values are beyond the largest of ",
-                           m_adder.name,
-                           "'s terms, ",
-                           m_adder.term->largest,
-                           ", or are no numbers"));
+                adder.isExact
+                    ? Text("switch.fixed_exponent: ", values, "did not fit its scale, or are no ") +
+                          "numbers: they were clamped"
+                    : Text("switch.adder: ", values, "are beyond the largest of ", adder.name) +
+                          Text("'s terms, ", adder.term->largest, ", or are no numbers"));
         }
         return warnings;
     }
@@ -369,63 +370,42 @@ class SlotScheme : public AggregationScheme
     /** With that, cluster.buffer holds the frame as well: it holds the largest that the MTU allows. */
     void ComplainOfPackets(std::vector<KeyComplaint>& complaints) const
     {
-        const auto values = m_settings.valuesPerPacket;
-        const auto valueBytes = m_adder.sum->bytes;
-        const auto bytes = m_settings.headerBytes + values * valueBytes;
+        const auto bytes = m_format.PacketBytes(*m_format.adder.sum);
         if (bytes > m_spec.mtu)
         {
-            const auto most = (m_spec.mtu - m_settings.headerBytes) / valueBytes;
-            complaints.push_back({"switch.values_per_packet",
-                                  Text(values,
-                                       " values make an IP packet of ",
-                                       m_settings.headerBytes,
-                                       " + ",
-                                       valueBytes,
-                                       " * ",
-                                       values,
-                                       " = ",
-                                       bytes,
-                                       " bytes, cluster.mtu is ",
-                                       m_spec.mtu),
-                                  {"exchange.algorithm", "cluster.mtu"},
-                                  {{"switch.values_per_packet", std::to_string(most)},
-                                   {"cluster.mtu", std::to_string(bytes)}}});
+            complaints.push_back(
+                {"switch.values_per_packet",
+                 Text(m_format.PacketText(), ", cluster.mtu is ", m_spec.mtu),
+                 {"exchange.algorithm", "cluster.mtu"},
+                 {{"switch.values_per_packet", std::to_string(m_format.MostValues(m_spec.mtu))},
+                  {"cluster.mtu", std::to_string(bytes)}}});
         }
     }
 
     void ComplainOfMemory(std::vector<KeyComplaint>& complaints) const
     {
-        const auto slots = m_settings.slots;
-        const auto slotBytes = m_copies * m_settings.valuesPerPacket * m_adder.sum->bytes;
-        const auto memory = m_settings.memoryBytes;
-        if (slots * slotBytes > memory)
+        const auto memory = m_format.memoryBytes;
+        if (m_format.UsedBytes() > memory)
         {
             complaints.push_back(
                 {"switch.slots",
-                 Text(slots,
-                      " slots of ",
-                      m_copies == 1 ? std::string() : Text(m_copies, " copies of "),
-                      m_settings.valuesPerPacket,
-                      " values need ",
-                      g_byteCount.Format(slots * slotBytes),
-                      ", switch.memory is ",
-                      g_byteCount.Format(memory)),
+                 Text(m_format.MemoryText(), ", switch.memory is ", g_byteCount.Format(memory)),
                  {"exchange.algorithm", "switch.values_per_packet", "switch.memory"},
-                 {{"switch.slots", std::to_string(memory / slotBytes)},
-                  {"switch.memory", g_byteCount.Format(slots * slotBytes)}}});
+                 {{"switch.slots", std::to_string(memory / m_format.SlotBytes())},
+                  {"switch.memory", g_byteCount.Format(m_format.UsedBytes())}}});
         }
     }
 
     void ComplainOfSequences(std::vector<KeyComplaint>& complaints) const
     {
-        if (m_settings.slots < m_spec.sequences)
+        if (m_format.slots < m_spec.sequences)
         {
             complaints.push_back(
                 {"switch.slots",
                  Text("must be at least ",
                       m_spec.sequences,
                       " with training.sharding and exchange.concurrent above 1, got ",
-                      m_settings.slots,
+                      m_format.slots,
                       ": gradients that are added and weights that are handed on at the "
                       "same time have a half of the slots each"),
                  {"training.sharding", "exchange.concurrent"},
@@ -436,96 +416,52 @@ class SlotScheme : public AggregationScheme
 
     void ComplainOfAdder(std::vector<KeyComplaint>& complaints) const
     {
-        const std::int64_t largest = m_adder.sum->largestInteger;
-        if (m_adder.isExact && !m_reduction && m_spec.workers > largest)
+        const std::int64_t largest = m_format.adder.sum->largestInteger;
+        if (m_format.adder.isExact && !m_reduction && m_spec.workers > largest)
         {
             complaints.push_back(
                 {"switch.adder",
-                 Text(m_adder.name, " holds sums up to ", largest, ": of ", m_spec.workers) +
+                 Text(m_format.adder.name, " holds sums up to ", largest, ": of ", m_spec.workers) +
                      " workers each may add less than 1; wider adders, or fewer workers, help",
                  {"exchange.algorithm", "cluster.workers"},
                  {{"switch.adder", "int32"}, {"cluster.workers", std::to_string(largest)}}});
         }
-        if (!m_adder.IsWide() && m_spec.sharesOut)
+        if (!m_format.adder.IsWide() && m_spec.sharesOut)
         {
             complaints.push_back(
                 {"switch.adder",
                  std::string(
                      "must be int32, int32-saturating or fp32 with training.sharding, got ") +
-                     m_adder.name + ": slots of fewer than 4 bytes a value cannot hand on weights",
+                     m_format.adder.name +
+                     ": slots of fewer than 4 bytes a value cannot hand on weights",
                  {"exchange.algorithm", "training.sharding"},
                  {{"switch.adder", "fp32"}, {"training.sharding", "none"}}});
         }
     }
 
-    /** That packets of this phase have for themselves. */
-    std::uint64_t SlotsOf(SumPhase phase) const
-    {
-        return SlotsOfSequence(
-            m_settings.slots, m_spec.sequences, SequenceOf(phase, m_spec.sequences));
-    }
-
-    /** Whether packets tell the exponents of later ones, so that some without values go ahead. */
-    bool HasExponents() const
-    {
-        return m_adder.isExact && m_settings.scaling == "block" && !m_spec.wordsAsTheyAre;
-    }
-
-    /** Of a packet with values of @p type, on the wire. */
-    std::uint64_t FrameBytes(const WordType& type) const
-    {
-        return FrameWireBytes(m_settings.headerBytes + type.bytes * m_settings.valuesPerPacket);
-    }
-
-    /** Of one without them. */
-    std::uint64_t EmptyBytes() const
-    {
-        return FrameWireBytes(m_settings.headerBytes);
-    }
-
     std::uint64_t BytesOf(const WordType& type, std::uint64_t full, std::uint64_t empty) const
     {
-        return full * FrameBytes(type) + empty * EmptyBytes();
+        return full * m_format.FrameBytes(type) + empty * m_format.EmptyFrameBytes();
     }
 
-    std::uint64_t PerPacket(const ReductionSize& sum) const
-    {
-        return m_settings.valuesPerPacket * sum.perWord;
-    }
-
-    /** Packets that tell exponents ahead; what is not added needs none. */
-    std::uint64_t PrologueOf(const ReductionSize& sum) const
-    {
-        const bool adds = sum.phase != SumPhase::ALL_GATHER;
-        return adds && HasExponents() ? std::min(SlotsOf(sum.phase), PacketsOf(sum)) : 0;
-    }
-
-    /** @param least packets of somebody's part @param most of them */
-    SumTraffic TrafficIf(const ReductionSize& sum, std::uint64_t least, std::uint64_t most) const
+    /** @return packets with values of the worker that sends, or gets, fewest of them */
+    std::uint64_t FewestOf(const ReductionSize& sum, bool (*haveWords)(SumPhase, bool)) const
     {
         const auto packets = PacketsOf(sum);
-        const auto prologue = PrologueOf(sum);
-        const auto& term = *m_adder.term;
-        const auto& sums = *m_adder.sum;
-        SumTraffic traffic{
-            packets + prologue, BytesOf(term, packets, prologue), BytesOf(sums, packets, prologue)};
-        if (sum.phase == SumPhase::REDUCE_SCATTER)
+        if (!haveWords(sum.phase, false))
         {
-            traffic.gotBytes = BytesOf(sums, least, packets - least + prologue);
+            return packets / m_spec.workers;
         }
-        if (sum.phase == SumPhase::ALL_GATHER)
-        {
-            traffic.wireBytes = BytesOf(term, least, packets - least);
-            traffic.gotBytes = BytesOf(sums, packets - most, most);
-        }
-        return traffic;
+        const auto mostOfPart = (packets + m_spec.workers - 1) / m_spec.workers;
+        return haveWords(sum.phase, true) ? packets : packets - mostOfPart;
     }
 
     /** Of those that follow each other fastest: an owner gets none of the words that it hands to all. */
     std::int64_t MeanFramePs(const SummingNetwork& network, const ReductionCounts& sums) const
     {
-        const auto framePs = SerialisationPs(FrameBytes(*m_adder.sum), network.bitsPerSecond);
-        const auto emptyPs = SerialisationPs(EmptyBytes(), network.bitsPerSecond);
+        const auto framePs =
+            SerialisationPs(m_format.FrameBytes(*m_format.adder.sum), network.bitsPerSecond);
+        const auto emptyPs = SerialisationPs(m_format.EmptyFrameBytes(), network.bitsPerSecond);
         const bool gathers = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
             return sum.first.phase == SumPhase::ALL_GATHER;
         });
@@ -542,48 +478,32 @@ class SlotScheme : public AggregationScheme
             packets = std::max(packets, sum.phase == SumPhase::ALL_GATHER ? PacketsOf(sum) : 0);
         }
         const auto onTheWay =
-            static_cast<std::int64_t>(std::min(packets, SlotsOf(SumPhase::ALL_GATHER)));
+            static_cast<std::int64_t>(std::min(packets, m_format.SlotsOf(SumPhase::ALL_GATHER)));
         return onTheWay * MeanFramePs(network, sums);
     }
 
     /** With values. */
     std::uint64_t PacketsOf(const ReductionSize& sum) const
     {
-        const auto perPacket = PerPacket(sum);
-        return sum.phase == SumPhase::ALL_REDUCE
-                   ? (sum.words + perPacket - 1) / perPacket
-                   : BlockPackets(sum.words, m_spec.workers, perPacket).Count();
-    }
-
-    /** With values, of an iteration. */
-    std::uint64_t PacketsOf(const ReductionCounts& sums) const
-    {
-        std::uint64_t packets = 0;
-        for (const auto& [sum, count] : sums)
-        {
-            packets += count * PacketsOf(sum);
-        }
-        return packets;
+        return m_format.PacketsOf(sum).Count();
     }
 
     SchemeSpec m_spec;
-    SlotSettings m_settings;
-    WordSum m_adder;
-    std::uint64_t m_copies;
+    SlotFormat m_format;
     std::optional<NetworkReduction> m_reduction;
 };
 
 } // namespace
 
-SlotSettings
-ReadSlotSettings(const SettingValues& values)
+SlotFormat
+ReadSlotFormat(const SettingValues& values)
 {
-    SlotSettings settings;
+    SlotFormat format;
     for (const auto& field : Fields())
     {
-        field.read(values, settings);
+        field.read(values, format);
     }
-    return settings;
+    return format;
 }
 
 std::vector<Setting>

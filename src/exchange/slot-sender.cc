@@ -38,16 +38,15 @@ SlotSender::SlotSender(std::uint32_t slots, SlotTimeout timeout)
 void
 SlotSender::Begin(std::uint64_t stream,
                   std::uint64_t blocks,
-                  bool exponentsAhead,
-                  std::uint64_t turn)
+                  std::uint64_t prologue,
+                  std::uint64_t patternBlocks)
 {
-    if (blocks == 0 || turn == 0)
+    if (blocks == 0 || patternBlocks == 0 || prologue > std::min(m_slots.size(), blocks))
     {
-        throw InvariantError("a stream needs a block");
+        throw InvariantError("a stream needs a block, and one and a slot for each packet ahead");
     }
-    const auto prologue = exponentsAhead ? std::min<std::uint64_t>(m_slots.size(), blocks) : 0;
     const auto first = m_end;
-    m_streams.push_back({stream, first, blocks, prologue, prologue + blocks, turn});
+    m_streams.push_back({stream, first, blocks, prologue, prologue + blocks, patternBlocks});
     m_end = m_streams.back().End();
     const auto window = std::min<std::uint64_t>(m_slots.size(), m_end - first);
     for (auto number = first; number < first + window; ++number)
@@ -57,7 +56,7 @@ SlotSender::Begin(std::uint64_t stream,
     Restart();
 }
 
-std::optional<SlotTurn>
+std::optional<StreamPacket>
 SlotSender::Next()
 {
     if (m_ready.empty())
@@ -68,19 +67,19 @@ SlotSender::Next()
     m_ready.pop_front();
     SlotOf(number).state = SlotState::SENT;
     ++m_outstanding;
-    return TurnOf(number, m_streams[StreamOf(number)]);
+    return PacketOf(number, m_streams[StreamOf(number)]);
 }
 
-std::optional<SlotTurn>
+std::optional<StreamPacket>
 SlotSender::NextAgain()
 {
     while (!m_again.empty())
     {
         const auto number = m_again.front();
         m_again.pop_front();
-        if (auto turn = Missing(number))
+        if (auto packet = Missing(number))
         {
-            return turn;
+            return packet;
         }
     }
     return std::nullopt;
@@ -124,7 +123,7 @@ SlotSender::TimeOut(std::int64_t nowPs)
     }
 }
 
-std::optional<SlotTurn>
+std::optional<StreamPacket>
 SlotSender::Receive(std::uint64_t number, bool afterLoss)
 {
     auto& slot = SlotOf(number);
@@ -140,25 +139,25 @@ SlotSender::Receive(std::uint64_t number, bool afterLoss)
         Restart(); // it was a loss that took so long, and it is over
     }
     auto& stream = m_streams[StreamOf(number)];
-    auto turn = TurnOf(number, stream);
-    turn.endsStream = --stream.missing == 0;
+    auto packet = PacketOf(number, stream);
+    packet.endsStream = --stream.missing == 0;
     MakeReady(slot.number);
     if (number < stream.first + stream.prologue)
     {
         MakeReady(number + stream.prologue);
     }
     DropEnded();
-    return turn;
+    return packet;
 }
 
-std::optional<SlotTurn>
+std::optional<StreamPacket>
 SlotSender::Missing(std::uint64_t number) const
 {
     if (!IsMissing(SlotOf(number), number))
     {
         return std::nullopt;
     }
-    return TurnOf(number, m_streams[StreamOf(number)]);
+    return PacketOf(number, m_streams[StreamOf(number)]);
 }
 
 void
@@ -188,11 +187,11 @@ SlotSender::VisitState(StateVisitor& visitor, std::size_t sequence)
         visitor.Aperiodic(); // exponents alone
     }
     visitor.Packet(oldest, sequence);
-    if (stream.turn > 1)
+    if (stream.patternBlocks > 1)
     {
-        visitor.State((oldest - stream.first) % stream.turn);
+        visitor.State((oldest - stream.first) % stream.patternBlocks);
     }
-    visitor.CountUpTo(newest, stream.End() - std::min(stream.turn, stream.blocks));
+    visitor.CountUpTo(newest, stream.End() - std::min(stream.patternBlocks, stream.blocks));
     for (std::size_t i = 0; i < m_slots.size(); ++i)
     {
         auto& slot = m_slots[(oldest + i) % m_slots.size()];
@@ -274,20 +273,20 @@ SlotSender::StreamOf(std::uint64_t number) const
     return static_cast<std::size_t>(std::distance(m_streams.begin(), after)) - 1;
 }
 
-SlotTurn
-SlotSender::TurnOf(std::uint64_t number, const Stream& stream) const
+StreamPacket
+SlotSender::PacketOf(std::uint64_t number, const Stream& stream) const
 {
     const auto index = number - stream.first;
-    SlotTurn turn{number, stream.name, std::nullopt, std::nullopt, false};
+    StreamPacket packet{number, stream.name, std::nullopt, std::nullopt, false};
     if (index >= stream.prologue)
     {
-        turn.block = index - stream.prologue;
+        packet.block = index - stream.prologue;
     }
     if (stream.prologue > 0 && index < stream.blocks)
     {
-        turn.exponentOf = index;
+        packet.exponentOf = index;
     }
-    return turn;
+    return packet;
 }
 
 bool

@@ -18,8 +18,8 @@
 namespace inca
 {
 
-/** A packet that a worker may send now, or whose sum has arrived. */
-struct SlotTurn
+/** Names a packet that a worker may send now, or whose sum has arrived, by its place in its stream. */
+struct StreamPacket
 {
     std::uint64_t number{0};
     std::uint64_t stream{0}; ///< as given to Begin
@@ -44,10 +44,9 @@ struct SlotTimeout
  * the next packet of its slot go: self-clocked. Slots do not wait for each other, so a lost packet
  * holds up its slot alone, and streams may end in another order than they began.
  *
- * With exponents ahead (each stream has them or not), a stream of B blocks begins with a prologue
- * of L = min(s, B) packets without values; its packet m carries the exponent of block m for m < B.
- * So block b's largest exponent is known when the sum of the packet L before its own is there, and
- * until then it may not go.
+ * A stream of B blocks that are scaled by exponents begins with a prologue of L packets without values, and its packet
+ * m carries the exponent of block m for m < B. So block b's largest exponent is known when the sum of the packet L
+ * before its own is there, and until then it may not go.
  *
  * A packet is due to go again one timeout after it was last sent. After every `doubleAfter` timeouts the timeout
  * doubles, up to 2^10 times the first (SwitchML's release). It is the first one again at the begin of a stream, and
@@ -66,18 +65,19 @@ class SlotSender
      * Queues a stream.
      * @param stream any number
      * @param blocks at least 1
-     * @param turn blocks after which the pattern of packets repeats; the last ones may be shorter. At least 1
+     * @param prologue packets without values that go ahead: no more than slots or blocks (SlotFormat::PrologueOf)
+     * @param patternBlocks blocks after which the pattern of packets repeats; the last ones may be shorter. At least 1
      */
     void Begin(std::uint64_t stream,
                std::uint64_t blocks,
-               bool exponentsAhead,
-               std::uint64_t turn = 1);
+               std::uint64_t prologue = 0,
+               std::uint64_t patternBlocks = 1);
 
     /** @return the next packet that may go now, which counts as sent; empty: none */
-    std::optional<SlotTurn> Next();
+    std::optional<StreamPacket> Next();
 
     /** @return the next packet whose timeout has passed, and whose sum is still missing; empty: none */
-    std::optional<SlotTurn> NextAgain();
+    std::optional<StreamPacket> NextAgain();
 
     /**
      * @p number, of which the sum is missing, has left, at first or again.
@@ -97,10 +97,10 @@ class SlotSender
      * @param afterLoss it tells that a packet was lost
      * @return empty if it came before, or nothing was sent for it
      */
-    std::optional<SlotTurn> Receive(std::uint64_t number, bool afterLoss = false);
+    std::optional<StreamPacket> Receive(std::uint64_t number, bool afterLoss = false);
 
     /** @return the packet as it was when sent, if its sum is still missing: to send it again */
-    std::optional<SlotTurn> Missing(std::uint64_t number) const;
+    std::optional<StreamPacket> Missing(std::uint64_t number) const;
 
     /** Slots rotate as their packets are moved on. */
     void VisitState(StateVisitor& visitor, std::size_t sequence = 0);
@@ -145,9 +145,9 @@ class SlotSender
         std::uint64_t name;
         std::uint64_t first; ///< packet
         std::uint64_t blocks;
-        std::uint64_t prologue; ///< packets; 0: no exponents ahead
+        std::uint64_t prologue; ///< packets; 0: no exponents go ahead
         std::uint64_t missing;  ///< sums
-        std::uint64_t turn;     ///< blocks
+        std::uint64_t patternBlocks;
 
         std::uint64_t End() const
         {
@@ -159,7 +159,7 @@ class SlotSender
     const Slot& SlotOf(std::uint64_t number) const;
     std::size_t StreamOf(std::uint64_t number) const; ///< position in m_streams
     static bool IsMissing(const Slot& slot, std::uint64_t number);
-    SlotTurn TurnOf(std::uint64_t number, const Stream& stream) const;
+    StreamPacket PacketOf(std::uint64_t number, const Stream& stream) const;
     bool KnowsExponent(std::uint64_t number) const;
     void MakeReady(std::uint64_t number); ///< if nothing is in its way
     void DropEnded();

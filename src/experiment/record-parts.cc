@@ -162,10 +162,10 @@ WarnOfRoutes(const Outcome& outcome, Warnings& warnings)
     }
 }
 
-SumsSeen
-SumsSeenIn(const Outcome& outcome)
+SumStats
+SumStatsOf(const Outcome& outcome)
 {
-    SumsSeen seen;
+    SumStats seen;
     for (const auto& row : outcome.Job().switches)
     {
         if (row.droppedNoSlot > 0)
@@ -183,7 +183,7 @@ SumsSeenIn(const Outcome& outcome)
 void
 WarnOfSums(const Outcome& outcome, Warnings& warnings)
 {
-    for (auto& text : outcome.plan.Settings().scheme->WarningsAfter(SumsSeenIn(outcome)))
+    for (auto& text : outcome.plan.Settings().scheme->WarningsAfter(SumStatsOf(outcome)))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }

@@ -16,12 +16,12 @@
 namespace inca
 {
 
-/** By time, then in the order of scheduling, as ns-3's. */
+/** Orders events by time, and those of one time as they were scheduled, which is ns-3's order. */
 struct EventOrder
 {
     /**
-     * Whether what is due at one time on several nodes is done node by node. Then its order on a node does not depend on what
-     * others do, and a rank that stands for others does what each of them would do, also where links take no time.
+     * Has events of one time run node by node. Then their order on a node does not depend on other nodes' events, and a rank
+     * that stands for others does what each of them would do, also where links take no time.
      */
     bool byNode{false};
 

@@ -3,7 +3,11 @@
  */
 #include "job/coded-sizes.h"
 
+#include "base/errors.h"
+
 #include <algorithm>
+#include <limits>
+#include <string>
 #include <utility>
 
 namespace inca
@@ -33,6 +37,11 @@ CodedSizes::Add(const PlannedSend& send, ElementRange range, ElementRange part, 
         if (begun.size() == m_frameValues || part.begin + done == range.End())
         {
             const auto bytes = m_codec->CountBytes(begun.data(), begun.size());
+            if (bytes > std::numeric_limits<std::uint16_t>::max())
+            {
+                throw InputError("a frame of " + std::to_string(bytes) +
+                                 " coded bytes: an IP packet holds less than 65536");
+            }
             frames->push_back(static_cast<std::uint16_t>(bytes));
             m_totalBytes += bytes;
             begun.clear();

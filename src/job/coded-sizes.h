@@ -41,6 +41,7 @@ class CodedSizes
     /**
      * @param range of the message, in elements of the exchange
      * @param part of it that is here; each ends where the next one begins
+     * @throws InputError if a frame's coded values are more bytes than an IP packet has
      */
     void Add(const PlannedSend& send, ElementRange range, ElementRange part, const Word* words);
 

@@ -142,13 +142,10 @@ class SumCost
     BoundTime Slots(const ReductionCounts& sums) const
     {
         const auto chain = m_scheme.LongestChain(sums);
-        const bool areHalves = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
-            return sum.first.phase != SumPhase::ALL_REDUCE;
-        });
         const auto empty = static_cast<double>(chain.emptyWireBytes);
-        const auto wire = areHalves ? empty : static_cast<double>(chain.frameWireBytes);
-        const auto sum = areHalves ? empty : static_cast<double>(chain.sumWireBytes);
-        const auto payload = areHalves ? 0 : static_cast<double>(chain.payloadBytes);
+        const auto wire = static_cast<double>(chain.frameWireBytes);
+        const auto sum = static_cast<double>(chain.sumWireBytes);
+        const auto payload = static_cast<double>(chain.payloadBytes);
         const auto trips = static_cast<double>(chain.frames) - 1;
         const auto waitingPs = trips * Trip(wire, sum, payload, m_network.levels).Ps();
         const BoundTime waiting{Limit::SLOTS, waitingPs, PS_PER_SECOND};

@@ -4,6 +4,7 @@
 #include "rank/rank-application.h"
 
 #include "aggregation/aggregation-client.h"
+#include "base/errors.h"
 #include "device/initial-attribute.h"
 
 #include "ns3/log.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <string>
 #include <utility>
 
 namespace inca
@@ -151,10 +153,10 @@ RankApplication::ChunkCount() const
 bool
 RankApplication::AllExchangesDone() const
 {
-    return m_ended == GetJob().BatchCount() * ChunkCount();
+    return m_firstOpen == GetJob().BatchCount() * ChunkCount();
 }
 
-/** Others may start before this rank, and what they send then waits for it. */
+/** Registers for messages before the start time: ranks that start earlier send some, which wait for this one. */
 void
 RankApplication::DoInitialize()
 {
@@ -325,7 +327,7 @@ RankApplication::UpdateShard(const ShardUpdate& update)
         return;
     }
     --m_running;
-    DoSummed(update.exchange / ChunkCount(), update.exchange % ChunkCount());
+    DoShardSummed(update.exchange / ChunkCount(), update.exchange % ChunkCount());
     if (++m_waiting == GetJob().GradientChunkCount())
     {
         UpdateShards();
@@ -369,7 +371,11 @@ RankApplication::End(std::uint32_t exchange)
     const auto runner = std::move(m_runners.at(exchange));
     m_runners.erase(exchange);
     --m_running;
-    ++m_ended;
+    m_ended.insert(exchange);
+    while (m_ended.erase(m_firstOpen) > 0)
+    {
+        ++m_firstOpen;
+    }
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " has ended exchange " << exchange);
     m_exchangeEndTrace(m_host.rank, exchange);
     auto outcome = runner->TakeOutcome();
@@ -413,6 +419,11 @@ RankApplication::Runner(std::uint32_t exchange)
     auto& runner = m_runners[exchange];
     if (!runner)
     {
+        if (exchange < m_firstOpen || m_ended.count(exchange) > 0)
+        {
+            throw InvariantError("exchange " + std::to_string(exchange) + " has ended on " +
+                                 GetJob().NameOf(m_host.rank) + ", and gets a message");
+        }
         runner = std::make_unique<ExchangeRunner>(m_host, exchange, GetJob().ChunkOf(exchange));
     }
     return *runner;

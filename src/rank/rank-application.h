@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -137,7 +138,7 @@ class RankApplication : public ns3::Application
     }
 
     /** This rank has its shard of a chunk's sums, whose exchange goes on when the shard is updated. */
-    virtual void DoSummed(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
+    virtual void DoShardSummed(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
     {
     }
 
@@ -179,7 +180,8 @@ class RankApplication : public ns3::Application
     std::uint32_t m_waiting{0};           ///< of m_summed: have all their sums
     std::uint32_t m_running{0};           ///< exchanges that do not wait for an update
     std::uint32_t m_position{0};          ///< in the order: the next one to start
-    std::uint32_t m_ended{0};
+    std::uint32_t m_firstOpen{0};         ///< exchange that has not ended
+    std::set<std::uint32_t> m_ended;      ///< exchanges behind it that have
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace;
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;

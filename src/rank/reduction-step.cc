@@ -24,12 +24,12 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
     const auto range = *step.reduction;
     const bool gathers = step.phase == SumPhase::ALL_GATHER;
     ReductionRequest request;
-    request.values = range.count;
-    request.share = {step.phase, m_host.rank, m_host.job->workers, 1};
+    request.size = {range.count, step.phase, 1};
+    request.worker = m_host.rank;
     if (gathers)
     {
         const auto bytes = m_host.job->BytesPerElement(PayloadKind::WEIGHT);
-        request.share.perWord = static_cast<std::uint32_t>(VALUE_BYTES / bytes);
+        request.size.perWord = static_cast<std::uint32_t>(VALUE_BYTES / bytes);
     }
     else if (m_sum != WordSum::FP32)
     {
@@ -47,7 +47,7 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
                                                                 const Word* sum) {
             m_content.Store({range.begin + part.begin, part.count}, sum, updates);
         };
-        const bool isPacked = request.share.perWord > 1;
+        const bool isPacked = request.size.perWord > 1;
         request.read = isPacked ? Packed(read) : read;
         request.write = isPacked ? Unpacked(write) : write;
     }

@@ -447,7 +447,7 @@ WorkerApplication::DoExchanged(std::uint32_t batch, std::uint32_t chunk)
 }
 
 void
-WorkerApplication::DoSummed(std::uint32_t batch, std::uint32_t chunk)
+WorkerApplication::DoShardSummed(std::uint32_t batch, std::uint32_t chunk)
 {
     m_done[chunk] = batch + 1;
     GoOn();

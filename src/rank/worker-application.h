@@ -60,7 +60,7 @@ class WorkerApplication : public RankApplication
   private:
     void DoStart() override;
     void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
-    void DoSummed(std::uint32_t batch, std::uint32_t chunk) override;
+    void DoShardSummed(std::uint32_t batch, std::uint32_t chunk) override;
 
     void BeginBatch();
     void ForwardFrom(std::uint32_t layer);

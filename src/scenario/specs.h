@@ -76,7 +76,7 @@ bool HasJitter(const Scenario& scenario);     ///< its compute times vary
 bool HasRandomValues(const Scenario& scenario); ///< carries values that no file gives
 /** @} */
 
-/** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-packet.h). */
+/** Of packets of sums: 2 where these are shared out while other exchanges go on (SlotFormat). */
 std::uint32_t SequencesOf(const Scenario& scenario, std::uint32_t concurrent);
 
 /** fp32, fp16 or bf16: the scenario's, else the trace's, if it is read. */

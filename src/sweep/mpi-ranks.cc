@@ -114,7 +114,7 @@ MakeRunner(const std::optional<double>& timeLimit)
             {
                 ended = pool->Wait();
             }
-            return ended.front().told;
+            return ended.front().message;
         };
     auto runner = std::make_unique<WorkerPool>(relay);
     runner->AddWorker();
@@ -206,7 +206,7 @@ MpiRanks::Serve()
                 return;
             }
         }
-        Send(0, RESULT, TextTold(ended.front().told));
+        Send(0, RESULT, DecodeMessage(ended.front().message));
     }
 }
 

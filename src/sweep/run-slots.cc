@@ -122,10 +122,10 @@ std::vector<EndedRun>
 RunSlots::Wait()
 {
     std::vector<EndedRun> ended;
-    for (const auto& [point, told] : DoWait())
+    for (const auto& [point, message] : DoWait())
     {
         m_running.erase(point);
-        ended.push_back({point, ResultTold(told, m_points[point].scenario)});
+        ended.push_back({point, DecodeResult(message, m_points[point].scenario)});
     }
     return ended;
 }
@@ -137,14 +137,14 @@ MakeLocalSlots(const std::vector<SweepPoint>& points, const RunLimits& limits)
 }
 
 PointResult
-ResultTold(const std::string& told, const Scenario& scenario)
+DecodeResult(const std::string& message, const Scenario& scenario)
 {
     const auto without = [&scenario](PointStatus status, const std::string& reason) {
         return ResultWithout(status, reason, scenario);
     };
     try
     {
-        return ParseResult(TextTold(told));
+        return ParseResult(DecodeMessage(message));
     }
     catch (const InputError& error)
     {

@@ -113,8 +113,8 @@ class RunSlots
 std::unique_ptr<RunSlots> MakeLocalSlots(const std::vector<SweepPoint>& points,
                                          const RunLimits& limits);
 
-/** @param told of a run that has ended (FormatResult) @throws Interrupted if that is how it ended */
-PointResult ResultTold(const std::string& told, const Scenario& scenario);
+/** Reads the message of a run that has ended (FormatResult). @throws Interrupted if that is how it ended */
+PointResult DecodeResult(const std::string& message, const Scenario& scenario);
 
 /** What is left of this machine's memory, or of what this process may take of it. (bytes) */
 double FreeMemoryBytes();

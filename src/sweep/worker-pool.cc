@@ -37,7 +37,7 @@ namespace
 
 constexpr std::size_t g_mostKeptBytes{64'000'000}; ///< unused, of an idle worker
 
-/** How work ended: the first character of what its process tells; a text follows. */
+/** How work ended: the first character of the message that its process sends; a text follows. */
 enum Ending : char
 {
     DONE = 'd',
@@ -50,41 +50,42 @@ enum Ending : char
 };
 
 std::string
-Told(Ending ending, const std::string& text)
+EncodeMessage(Ending ending, const std::string& text)
 {
     return std::string(1, ending) + text;
 }
 
+/** Does @p work and says in a message how it ended. */
 std::string
-TellOf(const WorkerPool::Work& work, const std::string& request)
+DoAndEncode(const WorkerPool::Work& work, const std::string& request)
 {
     try
     {
-        return Told(DONE, work(request));
+        return EncodeMessage(DONE, work(request));
     }
     catch (const InputError& error)
     {
-        return Told(REFUSED, error.what());
+        return EncodeMessage(REFUSED, error.what());
     }
     catch (const UnitError& error)
     {
-        return Told(REFUSED, error.what());
+        return EncodeMessage(REFUSED, error.what());
     }
     catch (const Interrupted& interrupted)
     {
-        return Told(INTERRUPTED, std::to_string(interrupted.Signal()));
+        return EncodeMessage(INTERRUPTED, std::to_string(interrupted.Signal()));
     }
     catch (const RunError& error)
     {
-        return Told(FAILED, error.what());
+        return EncodeMessage(FAILED, error.what());
     }
     catch (const std::bad_alloc&)
     {
-        return Told(NO_MEMORY, "");
+        return EncodeMessage(NO_MEMORY, "");
     }
     catch (const std::exception& error)
     {
-        return Told(BROKEN, error.what());
+        return EncodeMessage(BROKEN, error.what());
     }
 }
 
@@ -146,7 +147,7 @@ Serve(int socket, const WorkerPool::Work& work)
         isOpen = Receive(socket, 0, bytes);
         if (const auto request = TakeMessage(bytes))
         {
-            isOpen = SendMessage(socket, TellOf(work, *request));
+            isOpen = SendMessage(socket, DoAndEncode(work, *request));
             if (::mallinfo2().fordblks > g_mostKeptBytes)
             {
                 ::malloc_trim(0);
@@ -216,27 +217,27 @@ class WorkerPool::Worker
     std::optional<std::string> Ended(const std::optional<double>& timeLimit)
     {
         const bool isAlive = Receive(m_socket, MSG_DONTWAIT, m_received);
-        if (auto told = TakeMessage(m_received))
+        if (auto message = TakeMessage(m_received))
         {
             m_isBusy = false;
-            return told;
+            return message;
         }
         if (!isAlive)
         {
-            return Told(FAILED, "the process of a run died: " + CauseOfDeath());
+            return EncodeMessage(FAILED, "the process of a run died: " + CauseOfDeath());
         }
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_begin;
         return timeLimit && elapsed.count() > *timeLimit
-                   ? std::optional(
-                         Told(TIMED_OUT,
-                              fmt::format("took longer than --time-limit {:g} s", *timeLimit)))
+                   ? std::optional(EncodeMessage(
+                         TIMED_OUT,
+                         fmt::format("took longer than --time-limit {:g} s", *timeLimit)))
                    : std::nullopt;
     }
 
-    /** @param told how its last work has ended @return whether it may do more: nothing went wrong in it */
-    bool MayGoOn(const std::string& told) const
+    /** @param message of its last work, which has ended @return whether it may do more: nothing went wrong in it */
+    bool MayGoOn(const std::string& message) const
     {
-        return !m_isBusy && (told[0] == DONE || told[0] == REFUSED);
+        return !m_isBusy && (message[0] == DONE || message[0] == REFUSED);
     }
 
     bool IsBusy() const
@@ -278,10 +279,10 @@ class WorkerPool::Worker
 };
 
 std::string
-TextTold(const std::string& told)
+DecodeMessage(const std::string& message)
 {
-    const auto text = told.substr(std::min<std::size_t>(1, told.size()));
-    switch (told.empty() ? static_cast<char>(BROKEN) : told.front())
+    const auto text = message.substr(std::min<std::size_t>(1, message.size()));
+    switch (message.empty() ? static_cast<char>(BROKEN) : message.front())
     {
     case DONE:
         return text;
@@ -357,11 +358,11 @@ WorkerPool::Wait(int mostMs)
     std::vector<EndedWork> ended;
     for (auto worker = m_workers.begin(); worker != m_workers.end();)
     {
-        auto told = worker->IsBusy() ? worker->Ended(m_timeLimit) : std::nullopt;
-        const bool stays = !told || worker->MayGoOn(*told);
-        if (told)
+        auto message = worker->IsBusy() ? worker->Ended(m_timeLimit) : std::nullopt;
+        const bool stays = !message || worker->MayGoOn(*message);
+        if (message)
         {
-            ended.push_back({worker->Index(), std::move(*told)});
+            ended.push_back({worker->Index(), std::move(*message)});
         }
         worker = stays ? std::next(worker) : m_workers.erase(worker);
     }

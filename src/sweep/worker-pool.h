@@ -27,15 +27,16 @@ class TimeoutError : public RunError
 struct EndedWork
 {
     std::size_t index{0}; ///< as it was started with
-    std::string told;     ///< how it ended, see TextTold
+    std::string message;  ///< how it ended, see DecodeMessage
 };
 
 /**
+ * Reads the message of work that has ended.
  * @return the text that the work has returned
  * @throws InputError, RunError, Interrupted or std::bad_alloc as the work has thrown it, a UnitError as InputError;
  *         TimeoutError if it took too long; RunError if its process died; InvariantError for all else
  */
-std::string TextTold(const std::string& told);
+std::string DecodeMessage(const std::string& message);
 
 /**
  * Processes that are forked from this one when they are needed, and end with the pool. A worker does one piece of work after

@@ -68,6 +68,14 @@ TcpHost::TcpHost(ns3::Ptr<Nic> nic, Accept accept)
     Listen(std::move(accept));
 }
 
+TcpHost::~TcpHost()
+{
+    if (const auto node = m_nic->GetNode())
+    {
+        node->UnregisterProtocolHandler(ns3::MakeCallback(&TcpHost::Receive, this));
+    }
+}
+
 void
 TcpHost::Listen(Accept accept)
 {

@@ -46,7 +46,7 @@ class TcpHost
 
     TcpHost(const TcpHost&) = delete; // its sockets know where it is
     TcpHost& operator=(const TcpHost&) = delete;
-    ~TcpHost() = default;
+    ~TcpHost(); ///< the NIC's node gives it nothing any more
 
     /** Opens a connection to the host at @p to, from @p port, which no other connection has. */
     ns3::Ptr<LinuxTcpSocket> Connect(ns3::Mac48Address to, std::uint16_t port);

@@ -183,7 +183,7 @@ TEST_F(SlotClientTest, AsksForMoreWhenDone)
     for (std::size_t worker = 0; worker < 2; ++worker)
     {
         ReductionRequest request;
-        request.values = VALUES;
+        request.size = VALUES;
         request.done = [this, worker] { Sum(worker, VALUES); };
         clients[worker]->Sum(std::move(request));
     }
@@ -226,9 +226,10 @@ TEST_F(SlotClientTest, RefusesWhatItCannotBe)
     Clear();
     ScaleFixed();
     Both("ValuesPerPacket", ns3::UintegerValue(365));
-    EXPECT_EQ(WhyNot([this] { Star(2); }),
-              "a packet of 365 values is an IP packet of 1504 bytes, but the NIC's MTU is 1500: at "
-              "most 364 values fit");
+    EXPECT_EQ(
+        WhyNot([this] { Star(2); }),
+        "365 values make an IP packet of 44 + 4 * 365 = 1504 bytes, but the NIC's MTU is 1500: at "
+        "most 364 values fit");
 }
 
 /* The switch knows two sequences, its workers one. */

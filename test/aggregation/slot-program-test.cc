@@ -209,7 +209,7 @@ TEST_F(SlotProgramTest, ItsSlotsMustFitItsMemory)
     Clear();
     Program("Memory", ns3::UintegerValue(3072));
     EXPECT_EQ(WhyNot([this] { Star(2); }),
-              "8 slots with 2 copies of 64 values take 4KiB, but the switch has 3KiB for them: 6 "
+              "8 slots of 2 copies of 64 values need 4KiB, but the switch has 3KiB for them: 6 "
               "slots would fit");
 }
 

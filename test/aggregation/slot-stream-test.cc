@@ -20,27 +20,27 @@ namespace inca
 class SlotStreamTest : public testing::Test
 {
   protected:
-    static SlotCoding Floats()
+    static SlotFormat Floats()
     {
-        SlotCoding coding;
-        coding.valuesPerPacket = 4;
-        return coding;
+        SlotFormat format;
+        format.workers = 1;
+        format.valuesPerPacket = 4;
+        format.adder = WordSum::FP32;
+        return format;
     }
 
     /** For one worker, with exponents ahead. */
-    static SlotCoding Scaled()
+    static SlotFormat Scaled()
     {
-        auto coding = Floats();
-        coding.adder = WordSum::INT32;
-        coding.scaledFor = 1;
-        coding.exponentsAhead = true;
-        return coding;
+        auto format = Floats();
+        format.adder = WordSum::INT32;
+        return format;
     }
 
     ReductionRequest TenValues()
     {
         ReductionRequest request;
-        request.values = 10;
+        request.size = 10;
         request.read = FillingWords([](ElementRange range, float* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)
             {
@@ -55,18 +55,18 @@ class SlotStreamTest : public testing::Test
         return request;
     }
 
-    static SlotTurn Block(std::uint64_t block)
+    static StreamPacket Block(std::uint64_t block)
     {
-        SlotTurn turn;
-        turn.block = block;
-        return turn;
+        StreamPacket packet;
+        packet.block = block;
+        return packet;
     }
 
-    static SlotTurn Exponent(std::uint64_t block)
+    static StreamPacket Exponent(std::uint64_t block)
     {
-        SlotTurn turn;
-        turn.exponentOf = block;
-        return turn;
+        StreamPacket packet;
+        packet.exponentOf = block;
+        return packet;
     }
 
     ElementRange written;
@@ -79,12 +79,12 @@ class SlotStreamTest : public testing::Test
  * same integers are other values. */
 TEST_F(SlotStreamTest, LeavesTheSumForOthers)
 {
-    const auto coding = Scaled();
+    const auto format = Scaled();
     SlotPacket sum;
     sum.values = 4;
     sum.payload = std::make_shared<PacketWords>(PacketWords{{1U << 30U, 0, 0, 0}});
     const auto restored = [&](std::int16_t exponent) {
-        SlotStream stream(coding, TenValues());
+        SlotStream stream(format, TenValues());
         SlotPacket largest;
         largest.exponent = exponent;
         stream.Take(Exponent(0), largest);
@@ -99,17 +99,17 @@ TEST_F(SlotStreamTest, LeavesTheSumForOthers)
 /* 5 to 8 need 2^3; 9 and 10 need 2^4. A block may be scaled when its exponent has come back. */
 TEST_F(SlotStreamTest, TellsExponentsAndScalesByThem)
 {
-    const auto coding = Scaled();
-    SlotStream stream(coding, TenValues());
+    const auto format = Scaled();
+    SlotStream stream(format, TenValues());
     const auto prologue = stream.MakePacket(Exponent(1), clamped);
     EXPECT_EQ(prologue.exponent, 3);
     EXPECT_EQ(prologue.values, 0U);
     EXPECT_EQ(stream.Take(Exponent(1), prologue), 0U);
-    auto turn = Block(1);
-    turn.exponentOf = 2;
-    const auto packet = stream.MakePacket(turn, clamped);
+    auto second = Block(1);
+    second.exponentOf = 2;
+    const auto packet = stream.MakePacket(second, clamped);
     EXPECT_EQ(packet.exponent, 4);
-    stream.Take(turn, packet);
+    stream.Take(second, packet);
     // one step of the scale is 2^3 / INT32_MAX, below half of fp32's step at 5, so all come back
     EXPECT_EQ(sums, (std::vector<float>{5, 6, 7, 8}));
     EXPECT_EQ(clamped, 0U);
@@ -118,10 +118,10 @@ TEST_F(SlotStreamTest, TellsExponentsAndScalesByThem)
 /* Scaled for up to 2^3 by mistake of the one who fixed it: 9 and 10 are clamped. */
 TEST_F(SlotStreamTest, CountsWhatDoesNotFit)
 {
-    auto coding = Scaled();
-    coding.exponentsAhead = false;
-    coding.fixedExponent = 3;
-    SlotStream stream(coding, TenValues());
+    auto format = Scaled();
+    format.isFixed = true;
+    format.fixedExponent = 3;
+    SlotStream stream(format, TenValues());
     stream.Take(Block(2), stream.MakePacket(Block(2), clamped));
     EXPECT_EQ(clamped, 2U);
     EXPECT_EQ(sums, (std::vector<float>{8, 8}));
@@ -130,10 +130,10 @@ TEST_F(SlotStreamTest, CountsWhatDoesNotFit)
 /* 9 and 10 are of e4m3, 17 and 500 become 16 and 448. A term is a byte, a sum two. Words that are only moved stay words. */
 TEST_F(SlotStreamTest, RoundsToWhatSwitchesAdd)
 {
-    auto coding = Floats();
-    coding.adder = WordSum::FP8_FP16;
-    SlotStream stream(coding, TenValues());
-    EXPECT_FALSE(stream.ExponentsAhead());
+    auto format = Floats();
+    format.adder = WordSum::FP8_FP16;
+    SlotStream stream(format, TenValues());
+    EXPECT_EQ(stream.Prologue(), 0U);
     const auto packet = stream.MakePacket(Block(2), clamped);
     EXPECT_EQ(packet.valueBytes, 1U);
     EXPECT_EQ(stream.Take(Block(2), packet), 2 * 2U);
@@ -143,7 +143,7 @@ TEST_F(SlotStreamTest, RoundsToWhatSwitchesAdd)
         std::fill_n(out, range.count, 500.0F);
         out[0] = 17;
     });
-    SlotStream beyond(coding, std::move(request));
+    SlotStream beyond(format, std::move(request));
     beyond.Take(Block(0), beyond.MakePacket(Block(0), clamped));
     EXPECT_EQ(sums, (std::vector<float>{16, 448, 448, 448}));
     EXPECT_EQ(clamped, 3U);
@@ -151,11 +151,11 @@ TEST_F(SlotStreamTest, RoundsToWhatSwitchesAdd)
 
 TEST_F(SlotStreamTest, TellsNoExponentOfValues)
 {
-    const auto coding = Scaled();
+    const auto format = Scaled();
     auto request = TenValues();
     request.writeExponent = [](std::int16_t) { FAIL() << "nobody gave one"; };
-    SlotStream stream(coding, std::move(request));
-    EXPECT_TRUE(stream.ExponentsAhead());
+    SlotStream stream(format, std::move(request));
+    EXPECT_EQ(stream.Prologue(), 3U);
     EXPECT_FALSE(stream.MakePacket(Exponent(0), clamped).orWords);
     EXPECT_TRUE(stream.TakeFirst());
     EXPECT_FALSE(stream.TakeFirst());
@@ -166,8 +166,8 @@ TEST_F(SlotStreamTest, TellsNoExponentOfValues)
 
 TEST_F(SlotStreamTest, RefusesASumOfAnotherSize)
 {
-    const auto coding = Floats();
-    SlotStream stream(coding, TenValues());
+    const auto format = Floats();
+    SlotStream stream(format, TenValues());
     const auto packet = stream.MakePacket(Block(2), clamped);
     EXPECT_THROW(stream.Take(Block(1), packet), InvariantError);
     EXPECT_THROW(stream.Take(Block(1), {}), InvariantError);

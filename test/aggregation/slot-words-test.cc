@@ -42,7 +42,7 @@ TEST_F(SlotWordsTest, MustBeWhatAddersAdd)
     for (const auto words : {WordSum::INT32, WordSum::FP32})
     {
         ReductionRequest request;
-        request.values = 1;
+        request.size = 1;
         request.words = words;
         EXPECT_THROW(clients[0]->Sum(std::move(request)), InvariantError);
     }
@@ -57,7 +57,7 @@ TEST_F(SlotWordsTest, SaturatingAddersSaturateWords)
     for (const auto& client : clients)
     {
         ReductionRequest request;
-        request.values = 1;
+        request.size = 1;
         request.words = WordSum::INT32;
         request.read = [](ElementRange, Word* out) { *out = 0x4000'0000; };
         request.write = [&sums](ElementRange, const Word* in) { sums.push_back(*in); };

@@ -187,7 +187,7 @@ class SwitchFixture : public testing::Test
         auto& result = results[worker].emplace_back();
         result.words = words;
         ReductionRequest request;
-        request.values = values;
+        request.size = values;
         request.words = words;
         request.exponent = words ? ExponentOfWorker(worker) : NO_EXPONENT;
         if (withValues)

@@ -99,7 +99,7 @@ RaiseHosts(Scenario& scenario)
 void
 RaiseAdder(Scenario& scenario)
 {
-    auto rate = ReadSlotSettings(scenario.aggregation).valuesPerSecond;
+    auto rate = ReadSlotFormat(scenario.aggregation).valuesPerSecond;
     Raise(rate);
     scenario.aggregation["switch.adder_rate"] = rate == 0 ? "none" : g_valueRate.Format(rate);
 }
@@ -107,7 +107,7 @@ RaiseAdder(Scenario& scenario)
 void
 RaiseSlots(Scenario& scenario)
 {
-    auto slots = ReadSlotSettings(scenario.aggregation).slots;
+    auto slots = ReadSlotFormat(scenario.aggregation).slots;
     Raise(slots);
     scenario.aggregation["switch.slots"] = std::to_string(slots);
 }

@@ -188,7 +188,7 @@ SlotsOverStar(benchmark::State& state)
         for (const auto& client : star.AggregationOf().clients)
         {
             ReductionRequest request;
-            request.values = std::uint64_t{packets} * VALUES_PER_PACKET;
+            request.size = std::uint64_t{packets} * VALUES_PER_PACKET;
             request.done = [] {};
             client->Sum(std::move(request));
         }

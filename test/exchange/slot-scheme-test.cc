@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/units.h"
-#include "exchange/slot-packet.h"
 #include "exchange/slot-scheme.h"
 
 #include <gmock/gmock.h>
@@ -247,7 +246,7 @@ TEST(SlotScheme, WarnsOfWhatWasSeen)
 {
     const auto scheme = MakeSlotScheme(SchemeSpec());
     EXPECT_THAT(scheme->WarningsAfter({}), IsEmpty());
-    SumsSeen seen;
+    SumStats seen;
     seen.repeatedFrames = 3;
     seen.lostFrames = 1; // which explains them
     EXPECT_THAT(scheme->WarningsAfter(seen), IsEmpty());
@@ -263,23 +262,6 @@ TEST(SlotScheme, WarnsOfWhatWasSeen)
     seen.clampedValues = 4;
     EXPECT_THAT(MakeSlotScheme(spec)->WarningsAfter(seen),
                 ElementsAre(HasSubstr("switch.adder: 4 values")));
-}
-
-TEST(SlotSequences, WhatIsGatheredHasItsOwnOfTwo)
-{
-    for (const auto phase : {SumPhase::ALL_REDUCE, SumPhase::REDUCE_SCATTER, SumPhase::ALL_GATHER})
-    {
-        EXPECT_EQ(SequenceOf(phase, 1), 0U);
-        EXPECT_EQ(SequenceOf(phase, 2), phase == SumPhase::ALL_GATHER ? 1U : 0U);
-    }
-}
-
-TEST(SlotSequences, ShareAllSlots)
-{
-    EXPECT_EQ(SlotsOfSequence(5, 1, 0), 5U);
-    EXPECT_EQ(SlotsOfSequence(5, 2, 0), 3U);
-    EXPECT_EQ(SlotsOfSequence(5, 2, 1), 2U);
-    EXPECT_EQ(SlotsOfSequence(512, 2, 1), 256U);
 }
 
 } // namespace inca

@@ -27,25 +27,25 @@ Numbers
 AllNext(SlotSender& sender)
 {
     Numbers numbers;
-    while (const auto turn = sender.Next())
+    while (const auto packet = sender.Next())
     {
-        numbers.push_back(turn->number);
+        numbers.push_back(packet->number);
     }
     return numbers;
 }
 
-/** "5 of 9: block 3, exponent of 4": a turn, with its stream. */
+/** "5 of 9: block 3, exponent of 4": a packet, with its stream. */
 std::string
-Text(const std::optional<SlotTurn>& turn)
+Text(const std::optional<StreamPacket>& packet)
 {
-    if (!turn)
+    if (!packet)
     {
         return "none";
     }
-    auto text = std::to_string(turn->number) + " of " + std::to_string(turn->stream) + ":";
-    text += turn->block ? " block " + std::to_string(*turn->block) : "";
-    text += turn->exponentOf ? " exponent of " + std::to_string(*turn->exponentOf) : "";
-    return text + (turn->endsStream ? " end" : "");
+    auto text = std::to_string(packet->number) + " of " + std::to_string(packet->stream) + ":";
+    text += packet->block ? " block " + std::to_string(*packet->block) : "";
+    text += packet->exponentOf ? " exponent of " + std::to_string(*packet->exponentOf) : "";
+    return text + (packet->endsStream ? " end" : "");
 }
 
 std::string
@@ -55,7 +55,7 @@ Text(const std::optional<std::int64_t>& time)
 }
 
 /**
- * "begin 9 5" is stream 9 of 5 blocks, "ahead" with exponents ahead; "all": the numbers of all that may go. "left 7 100": when
+ * "begin 9 5" is stream 9 of 5 blocks, "ahead" with as many exponents ahead; "all": the numbers of all that may go. "left 7 100": when
  * packet 7, which left at 100 ps, is due; "due": when the next one is; "again 110": all that go again then; "lost 7": its sum
  * tells of a loss.
  */
@@ -75,10 +75,10 @@ Do(SlotSender& sender, std::istringstream& words)
     {
         sender.TimeOut(static_cast<std::int64_t>(number));
         std::string all;
-        for (auto turn = command == "again" ? sender.NextAgain() : std::nullopt; turn;
-             turn = sender.NextAgain())
+        for (auto packet = command == "again" ? sender.NextAgain() : std::nullopt; packet;
+             packet = sender.NextAgain())
         {
-            all += (all.empty() ? "" : " ") + std::to_string(turn->number);
+            all += (all.empty() ? "" : " ") + std::to_string(packet->number);
         }
         return command == "timeout" ? "" : all.empty() ? "none" : all;
     }
@@ -90,7 +90,7 @@ Do(SlotSender& sender, std::istringstream& words)
     {
         std::uint64_t blocks = 0;
         words >> blocks;
-        sender.Begin(number, blocks, command == "ahead");
+        sender.Begin(number, blocks, command == "ahead" ? blocks : 0);
         return "";
     }
     if (command == "all")
@@ -243,7 +243,7 @@ TEST(SlotSender, SendsAgainWhatIsNotAnsweredInTime)
     for (const auto& row : rows)
     {
         SlotSender sender(4, {10, row.doubleAfter});
-        sender.Begin(9, 20, false);
+        sender.Begin(9, 20);
         EXPECT_EQ(AllNext(sender), (Numbers{0, 1, 2, 3}));
         const auto run = [&](auto& words) { return Do(sender, words); };
         EXPECT_EQ(Played(row.script, run), row.script) << row.what;
@@ -256,7 +256,7 @@ TEST(SlotSender, DoublesItsTimeoutTenTimesAtMost)
     for (const std::uint32_t doubleAfter : {1U, 0U})
     {
         SlotSender sender(1, {1, doubleAfter});
-        sender.Begin(9, 1, false);
+        sender.Begin(9, 1);
         sender.Next();
         std::int64_t now = 0;
         for (int sent = 0; sent < 15; ++sent)
@@ -279,7 +279,7 @@ TEST(SlotSender, SaysWhatItsTimeoutDoublesTo)
     EXPECT_EQ(SlotSender(1, {end / 4, 0}).LongestTimeoutPs(), end / 4);
     EXPECT_EQ(SlotSender(1, {end / 4, 1}).LongestTimeoutPs(), end);
     SlotSender sender(1, {end / 2, 1});
-    sender.Begin(9, 1, false);
+    sender.Begin(9, 1);
     sender.Next();
     EXPECT_EQ(sender.Sent(0, 0), end / 2);
     sender.TimeOut(end / 2);
@@ -292,11 +292,11 @@ TEST(SlotSender, SaysWhatItsTimeoutDoublesTo)
 TEST(SlotSender, ExponentsTravelOneWindowAheadWhereAStreamHasAny)
 {
     SlotSender alone(3);
-    alone.Begin(9, 5, true);
+    alone.Begin(9, 5, 3);
     SlotSender mixed(2);
-    mixed.Begin(7, 1, false);
-    mixed.Begin(8, 2, true);
-    mixed.Begin(9, 1, false);
+    mixed.Begin(7, 1);
+    mixed.Begin(8, 2, 2);
+    mixed.Begin(9, 1);
     const std::pair<SlotSender*, std::vector<std::string>> rows[] = {
         {&alone,
          {"0 of 9: exponent of 0",
@@ -334,7 +334,8 @@ TEST(SlotSender, EveryPacketGoesOnce)
     std::uint64_t ended = 0;
     for (std::uint64_t stream = 1; stream <= 40; ++stream)
     {
-        sender.Begin(stream, stream % 13 + 1, true);
+        const auto blocks = stream % 13 + 1;
+        sender.Begin(stream, blocks, std::min(5UL, blocks));
         for (const auto number : AllNext(sender))
         {
             waiting.push_back(number);
@@ -362,7 +363,9 @@ TEST(SlotSender, RefusesWhatIsEmpty)
 {
     EXPECT_THROW(SlotSender(0), InvariantError);
     EXPECT_THROW(SlotSender(1, {0, 1}), InvariantError);
-    EXPECT_THROW(SlotSender(1).Begin(1, 0, false), InvariantError);
+    EXPECT_THROW(SlotSender(1).Begin(1, 0), InvariantError);
+    EXPECT_THROW(SlotSender(1).Begin(1, 2, 2), InvariantError);
+    EXPECT_THROW(SlotSender(2).Begin(1, 1, 2), InvariantError);
 }
 
 } // namespace inca

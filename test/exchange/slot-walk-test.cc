@@ -27,9 +27,9 @@ struct Pair
     std::int64_t nowPs{0};
     std::uint64_t answered{0};
 
-    explicit Pair(std::uint64_t turn = 1)
+    explicit Pair(std::uint64_t patternBlocks = 1)
     {
-        sender.Begin(0, BLOCKS, false, turn);
+        sender.Begin(0, BLOCKS, 0, patternBlocks);
         for (std::uint32_t i = 0; i < SLOTS; ++i)
         {
             SendOne();
@@ -38,11 +38,11 @@ struct Pair
 
     void SendOne()
     {
-        const auto turn = sender.Next();
-        ASSERT_TRUE(turn);
-        sender.Sent(turn->number, ++nowPs);
+        const auto sent = sender.Next();
+        ASSERT_TRUE(sent);
+        sender.Sent(sent->number, ++nowPs);
         SlotPacket packet;
-        packet.number = turn->number;
+        packet.number = sent->number;
         packet.values = 8;
         ASSERT_EQ(pool.Add(packet), SlotOutcome::COMPLETED);
     }
@@ -117,7 +117,7 @@ TEST(SlotWalk, MovesOnWhatItWouldHaveLivedThrough)
 TEST(SlotWalk, HasPacketsAsOldAsTheyWouldBe)
 {
     SlotSender sender(SLOTS, {100, 0});
-    sender.Begin(0, BLOCKS, false);
+    sender.Begin(0, BLOCKS);
     const auto seen = [&](std::int64_t nowPs) {
         NetworkState state;
         StateVisitor visitor(state, nowPs);

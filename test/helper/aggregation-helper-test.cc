@@ -30,7 +30,7 @@ TEST_F(AggregationHelperTest, LeavesOutHostsThatDoNotWork)
     for (const auto& client : cluster.AggregationOf().clients)
     {
         ReductionRequest request;
-        request.values = 10;
+        request.size = 10;
         request.done = [&done] { ++done; };
         client->Sum(std::move(request));
     }
@@ -50,7 +50,7 @@ TEST_F(AggregationHelperTest, NamesWhoIsWaitedFor)
     for (std::size_t worker = 0; worker < 7; ++worker)
     {
         ReductionRequest request;
-        request.values = 10;
+        request.size = 10;
         request.done = [] { FAIL() << "worker 7 has not asked"; };
         clients[worker]->Sum(std::move(request));
     }

@@ -263,9 +263,9 @@ class RandomSums
         auto& got = m_sums[worker][sum];
         got.words.assign(m_asked[sum].values, 0);
         ReductionRequest request;
-        request.values = m_asked[sum].values;
+        request.size = {m_asked[sum].values, m_asked[sum].phase, 1};
+        request.worker = worker;
         request.words = m_asked[sum].words;
-        request.share = {m_asked[sum].phase, worker, m_workers};
         request.read = [this, worker, sum](ElementRange range, Word* out) {
             Read(worker, sum, range, out);
         };

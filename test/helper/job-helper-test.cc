@@ -124,6 +124,21 @@ TEST_F(JobHelperTest, OrdersExchangesAsTheJobSays)
     EXPECT_EQ(worker0s, (std::vector<std::uint32_t>{0, 2, 1}));
 }
 
+/* Nobody sends a message of an exchange that its receiver has ended: that would begin it anew. */
+TEST_F(JobHelperTest, RefusesAMessageOfAnExchangeThatHasEnded)
+{
+    const auto cluster = StarHelper().Install(2);
+    const auto ranks = InstallJob(cluster, ThreeLayers());
+    ranks[0]->TraceConnectWithoutContext(
+        "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&](Rank, std::uint32_t exchange) {
+            Message message;
+            message.to = ns3::Mac48Address::ConvertFrom(cluster.nics[0]->GetAddress());
+            message.tag.round = exchange;
+            cluster.transports[1]->Send(message, {});
+        }));
+    EXPECT_THROW(ns3::Simulator::Run(), InvariantError);
+}
+
 /* Aggregators have nothing of their own to be ready with, and follow what workers chose. */
 TEST_F(JobHelperTest, AggregatorsFollowTheWorkersPriorities)
 {
@@ -372,7 +387,7 @@ TEST_F(SeveralJobs, AHostIsChargedForMessagesAndSumsInSequence)
     for (const auto worker : {0U, 1U})
     {
         ReductionRequest request;
-        request.values = 256;
+        request.size = 256;
         request.done = [&, worker] { sumPs[worker] = now(); };
         cluster.AggregationOf().clients[worker]->Sum(std::move(request));
     }

@@ -234,6 +234,15 @@ TEST_F(CodedSizesTest, AreOfOneMessage)
     EXPECT_EQ(m_sizes.Of({0, 1, 0}), nullptr);
 }
 
+/* At an MTU of 65535 a frame holds 16373 values of 4 bytes behind 40 bytes of headers, but 1.0 takes 34 bits: 69586 bytes. */
+TEST_F(CodedSizesTest, AreNoMoreThanAPacketHolds)
+{
+    m_sizes = CodedSizes(MakeInceptionnCodec(10), 16'373);
+    Add({0, 0, 0}, {0, 15'000}, {0, 15'000}, 1.0F);
+    EXPECT_THAT(*m_sizes.Of({0, 0, 0}), testing::ElementsAre(15'000 * 4 + 15'000 / 4));
+    EXPECT_THROW(Add({1, 0, 0}, {0, 16'373}, {0, 16'373}, 1.0F), InputError);
+}
+
 namespace
 {
 

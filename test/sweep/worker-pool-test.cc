@@ -84,7 +84,7 @@ std::string
 Answer(WorkerPool& pool, const std::string& request)
 {
     pool.Start(0, request);
-    return TextTold(Ended(pool).at(0));
+    return DecodeMessage(Ended(pool).at(0));
 }
 
 /** The text of an error of this kind that work ends with. */
@@ -187,8 +187,8 @@ TEST(WorkerPool, WorkersDoOnePieceAfterTheOther)
     pool.Start(8, std::string(200'000, 'b'));
     EXPECT_EQ(pool.Running(), 2U);
     const auto ended = Ended(pool);
-    EXPECT_EQ(TextTold(ended.at(7)), "aa");
-    EXPECT_EQ(TextTold(ended.at(8)), std::string(400'000, 'b'));
+    EXPECT_EQ(DecodeMessage(ended.at(7)), "aa");
+    EXPECT_EQ(DecodeMessage(ended.at(8)), std::string(400'000, 'b'));
     const auto before = Child();
     EXPECT_EQ(Answer(pool, ""), "");
     EXPECT_EQ(Child(), before);

@@ -4,8 +4,10 @@
 // Messages over ns-3's TCP.
 #include "transport/tcp-transport.h"
 
+#include "device/frame.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
+#include "transport/tcp-host.h"
 
 #include "ns3/config.h"
 #include "ns3/error-model.h"
@@ -19,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -321,6 +324,19 @@ TEST_F(TcpTransportTest, RestartsAfterIdleTime)
         EXPECT_EQ(arrivedPs[1], SECOND_PS + 1 + last + SEGMENT_PS + 2 * linkPs);
         ns3::Simulator::Destroy();
     }
+}
+
+/* What comes for a stack that is gone is given to nobody. */
+TEST_F(TcpTransportTest, TakesNothingWhenItIsGone)
+{
+    star = StarHelper().Install(2);
+    const auto accept = [](auto&&...) { FAIL() << "nobody connects"; };
+    std::make_unique<TcpHost>(star.nics[0], accept).reset();
+    const auto frame = MakeStackFrame(ns3::Create<ns3::Packet>(100), ETHERTYPE_IPV4);
+    frame->destination = ns3::Mac48Address::ConvertFrom(star.nics[0]->GetAddress());
+    star.nics[0]->ReceiveFrame(frame);
+    ns3::Simulator::Run();
+    EXPECT_TRUE(arrived.empty());
 }
 
 /* Two hosts send 1000 segments each to a third, whose port marks above 65 frames and holds 16 MiB. CUBIC fills it with more than

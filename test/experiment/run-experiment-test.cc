@@ -9,7 +9,9 @@
 #include "plan/planned-sketches.h"
 #include "record/result-row.h"
 
+#include <algorithm>
 #include <fstream>
+#include <memory>
 #include <numeric>
 
 namespace inca
@@ -180,6 +182,21 @@ TEST_F(RunExperimentTest, TellsWhichShareOfItsTimeIsOver)
     EXPECT_GT(shares.size(), 2U);
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
     EXPECT_GE(shares.front(), 0.0);
+    EXPECT_LT(shares.back(), 1.0);
+}
+
+/* By a preset with two explanations there are three runs alike: the first is over at a third, and all shares ascend to the last. */
+TEST_F(RunExperimentTest, TellsHowFarItIsWithTheRunsOfItsRange)
+{
+    auto scenario = With(Bare("tensor:100MB"), "simulation.mode=packet");
+    const Explanation one{"", "sizes", 1, {}, {0, 0, 0, 0, 0, 0}};
+    scenario.cluster.calibrated = std::make_shared<const CalibratedRange>(CalibratedRange{1, 1U << 30U, {2}, {one, one}});
+    EXPECT_EQ(MakePlan(scenario).explained.size(), 2U);
+    std::vector<double> shares;
+    RunExperiment(scenario, [&shares](double share) { shares.push_back(share); });
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_LT(shares.front(), 1.0 / 3);
+    EXPECT_GT(shares.back(), 2.0 / 3);
     EXPECT_LT(shares.back(), 1.0);
 }
 

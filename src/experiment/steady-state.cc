@@ -41,21 +41,21 @@ SteadyState::SteadyState(Cluster& cluster,
     for (std::uint32_t host = 0; host < cluster.transports.size(); ++host)
     {
         cluster.transports[host]->TraceConnectWithoutContext(
-            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
+            "GoesOn", ns3::MakeCallback(&SteadyState::OnProgress, this, host));
     }
     for (const auto& [job, aggregation] : cluster.aggregations)
     {
         for (std::uint32_t i = 0; i < aggregation.clients.size(); ++i)
         {
             aggregation.clients[i]->TraceConnectWithoutContext(
-                "GoesOn", ns3::MakeCallback(&SteadyState::Summed, this, aggregation.hosts[i]));
+                "GoesOn", ns3::MakeCallback(&SteadyState::OnSwitchSum, this, aggregation.hosts[i]));
         }
     }
 }
 
-/** The host is still at work on it, so the look is scheduled behind. */
+/** The host is still at work on it, so the comparison is scheduled behind it. */
 void
-SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
+SteadyState::OnProgress(std::uint32_t host, ns3::Mac48Address to)
 {
     const auto messages = m_messages();
     if (std::exchange(m_lastMessages, messages) != messages || !m_watched)
@@ -69,14 +69,14 @@ SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
     }
     const auto nowPs = NowPs();
     const auto gapPs = nowPs - std::exchange(m_lastPs, nowPs);
-    if (IsToLook(gapPs))
+    if (IsTimeToCompare(gapPs))
     {
-        ns3::Simulator::ScheduleNow(&SteadyState::Look, this, gapPs);
+        ns3::Simulator::ScheduleNow(&SteadyState::CompareStates, this, gapPs);
     }
 }
 
 bool
-SteadyState::IsToLook(std::int64_t gapPs)
+SteadyState::IsTimeToCompare(std::int64_t gapPs)
 {
     if (m_idleUntilPs > 0 && NowPs() > m_idleUntilPs)
     {
@@ -85,29 +85,29 @@ SteadyState::IsToLook(std::int64_t gapPs)
     ++m_turns;
     const bool hasEqualGap = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
     const bool mayRepeat = !m_before || hasEqualGap || m_turns >= m_brentPower;
-    return m_idleUntilPs == 0 && mayRepeat && MayLook();
+    return m_idleUntilPs == 0 && mayRepeat && MayCompare();
 }
 
-/** Looks cost a share of what was simulated and left out. */
+/** Comparing may cost a share of what was simulated and skipped. */
 bool
-SteadyState::MayLook() const
+SteadyState::MayCompare() const
 {
     return m_steps + m_now.state.steps <= FIRST_STEPS +
                                               STEPS_PER_EVENT * ns3::Simulator::GetEventCount() +
                                               STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
 }
 
-/** A sum has no sender. */
+/** Is called when a client of a switch that adds goes on; its sums come from no sender. */
 void
-SteadyState::Summed(std::uint32_t host)
+SteadyState::OnSwitchSum(std::uint32_t host)
 {
-    GoesOn(host, {});
+    OnProgress(host, {});
 }
 
 void
-SteadyState::Look(std::int64_t gapPs)
+SteadyState::CompareStates(std::int64_t gapPs)
 {
-    See(gapPs);
+    TakeFingerprint(gapPs);
     if (m_before && SkipRepetitions())
     {
         Restart(); // what was seen before counts otherwise
@@ -131,7 +131,7 @@ SteadyState::Restart()
 }
 
 void
-SteadyState::See(std::int64_t gapPs)
+SteadyState::TakeFingerprint(std::int64_t gapPs)
 {
     m_now.gapPs = gapPs;
     StateVisitor visitor(m_now.state, NowPs());

@@ -68,12 +68,12 @@ class SteadyState
         std::int64_t gapPs{0}; ///< since the watched connection went on before
     };
 
-    void GoesOn(std::uint32_t host, ns3::Mac48Address to);
-    void Summed(std::uint32_t host);
-    void Look(std::int64_t gapPs);
-    bool IsToLook(std::int64_t gapPs);
-    bool MayLook() const;
-    void See(std::int64_t gapPs);
+    void OnProgress(std::uint32_t host, ns3::Mac48Address to);
+    void OnSwitchSum(std::uint32_t host);
+    void CompareStates(std::int64_t gapPs);
+    bool IsTimeToCompare(std::int64_t gapPs);
+    bool MayCompare() const;
+    void TakeFingerprint(std::int64_t gapPs);
     void Restart();
     void VisitState(StateVisitor& visitor);
     void VisitEvents(StateVisitor& visitor, const NetworkState& state);

@@ -151,9 +151,8 @@ std::shared_ptr<const ValueSource>
 ValuesOfGpus(const Resolved& resolved, TrainingJob& job)
 {
     const auto& scenario = resolved.scenario;
-    const auto ofOne = std::make_shared<const GradientTrace>(resolved.gpuTrace);
     const std::shared_ptr<const ValueSource> ofGpus =
-        MakeRandomValues(ofOne, RandomSpecOf(scenario));
+        MakeRandomValues(resolved.gpuTrace, RandomSpecOf(scenario));
     if (!Sparsifies(scenario)) // else what is added up in the end is another thing
     {
         job.gpuGradient = GradientOf(MakeRoundedValues(ofGpus, job.gradientType));
@@ -163,7 +162,7 @@ ValuesOfGpus(const Resolved& resolved, TrainingJob& job)
                        {scenario.cluster.gpus,
                         job.gradientType,
                         BeginsOf(resolved.buckets),
-                        ofOne->Elements()});
+                        resolved.gpuTrace->Elements()});
 }
 
 void

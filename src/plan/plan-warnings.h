@@ -18,7 +18,6 @@ namespace inca
 /**
  * Warnings of a plan that is complete but for these: keys that change nothing with this trace; windows, slots and buffers that
  * are too small for the network; sketches that are too small, or make nothing smaller; what sizes without values leave out.
- * @param given as it was before it was resolved
  */
 Warnings PlanWarnings(const Plan& plan);
 

@@ -39,9 +39,10 @@ void
 AddTraces(const Scenario& scenario, Resolved& made)
 {
     const auto gpus = scenario.cluster.gpus;
-    made.gpuTrace = GpuTrace(scenario);
-    made.workerTrace = std::make_shared<const GradientTrace>(
-        gpus > 1 ? OverGpus(made.gpuTrace, gpus, scenario.training.unionExponent) : made.gpuTrace);
+    made.gpuTrace = std::make_shared<const GradientTrace>(GpuTrace(scenario));
+    made.workerTrace = gpus == 1 ? made.gpuTrace
+                                 : std::make_shared<const GradientTrace>(OverGpus(
+                                       *made.gpuTrace, gpus, scenario.training.unionExponent));
     made.trace = Sparsifies(scenario) ? std::make_shared<const GradientTrace>(
                                             Sparsified(*made.workerTrace, scenario.sparsify.density))
                                       : made.workerTrace;

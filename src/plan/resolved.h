@@ -44,7 +44,7 @@ struct Resolved
     bool picksBySize{false}; ///< a library picks the exchange of each size (PicksBySize)
 
     // -- what is trained
-    GradientTrace gpuTrace;                           ///< what one GPU computes
+    std::shared_ptr<const GradientTrace> gpuTrace;    ///< what one GPU computes
     std::shared_ptr<const GradientTrace> workerTrace; ///< the gradients of a worker, all its GPUs added up
     std::shared_ptr<const GradientTrace> trace;       ///< the same as they are encoded: sparsified
     BucketPlan buckets;

@@ -38,15 +38,22 @@ template <class Visit>
 void
 VisitLink(const LinkRow& row, const Visit& visit)
 {
-    visit("link", row.link);
-    visit("from", row.from);
-    visit("to", row.to);
+    visit("link", row.ends.name);
+    visit("from", row.ends.from);
+    visit("to", row.ends.to);
     visit("bandwidth_gbps", row.bitsPerSecond);
-    visit("wire_bytes", row.wireBytes);
-    visit("frames", row.frames);
+    visit("wire_bytes", row.port.out.wireBytes);
+    visit("frames", row.port.frames);
     visit("utilisation", row.utilisation);
-    visit("largest_queue_bytes", row.largestQueueBytes);
-    visit("ecn_marked_frames", row.markedFrames);
+    visit("largest_queue_bytes", row.port.largestQueueBytes);
+    visit("ecn_marked_frames", row.port.congestedFrames);
+    for (std::size_t i = 0; i < DROP_REASONS; ++i)
+    {
+        const auto reason = static_cast<DropReason>(i);
+        std::string name = DropReasonName(reason); // "buffer-full" becomes "drops_buffer_full"
+        std::replace(name.begin(), name.end(), '-', '_');
+        visit("drops_" + name, row.port.drops.Of(reason));
+    }
 }
 
 template <class Visit>
@@ -54,15 +61,15 @@ void
 VisitSwitch(const SwitchRow& row, const Visit& visit)
 {
     visit("switch", row.name);
-    visit("packets_in", row.packetsIn);
-    visit("combined", row.combined);
-    visit("forwarded", row.forwarded);
-    visit("answered", row.answered);
-    visit("dropped_duplicate", row.droppedDuplicate);
-    visit("dropped_late", row.droppedLate);
-    visit("dropped_no_slot", row.droppedNoSlot);
-    visit("dropped_foreign", row.droppedForeign);
-    visit("packets_made", row.packetsMade);
+    visit("packets_in", row.packets.in);
+    visit("combined", row.packets.combined);
+    visit("forwarded", row.packets.forwarded);
+    visit("answered", row.packets.answered);
+    visit("dropped_duplicate", row.packets.duplicates);
+    visit("dropped_late", row.packets.late);
+    visit("dropped_no_slot", row.packets.noSlot);
+    visit("dropped_foreign", row.packets.foreign);
+    visit("packets_made", row.packets.made);
     visit("slots_peak", row.slotsPeak);
     visit("slots", row.slots);
     visit("memory_bytes", row.memoryBytes);
@@ -139,15 +146,8 @@ LayersCsv(const RunRecord& record)
 std::string
 LinksCsv(const RunRecord& record)
 {
-    return Table(record.links, [](const LinkRow& row, const auto& visit) {
-        VisitLink(row, visit);
-        for (const auto& drop : row.drops)
-        {
-            auto reason = drop.reason; // "buffer-full" becomes "drops_buffer_full"
-            std::replace(reason.begin(), reason.end(), '-', '_');
-            visit("drops_" + reason, drop.frames);
-        }
-    });
+    return Table(record.links,
+                 [](const LinkRow& row, const auto& visit) { VisitLink(row, visit); });
 }
 
 std::string

@@ -16,10 +16,7 @@ namespace
 {
 
 /** Call @p visit with each column's name and the row's member, in their order. @{ */
-template <class Visit>
-void
-VisitLayer(const LayerRow& row, const Visit& visit)
-{
+constexpr auto VISIT_LAYER = [](const LayerRow& row, const auto& visit) {
     visit("worker", row.worker);
     visit("layer", row.layer);
     visit("elements", row.elements);
@@ -32,12 +29,9 @@ VisitLayer(const LayerRow& row, const Visit& visit)
     visit("weights_wait_s", row.weightsWaitPs);
     visit("plain_bytes", row.plainBytes);
     visit("wire_bytes", row.wireBytes);
-}
+};
 
-template <class Visit>
-void
-VisitLink(const LinkRow& row, const Visit& visit)
-{
+constexpr auto VISIT_LINK = [](const LinkRow& row, const auto& visit) {
     visit("link", row.ends.name);
     visit("from", row.ends.from);
     visit("to", row.ends.to);
@@ -54,12 +48,9 @@ VisitLink(const LinkRow& row, const Visit& visit)
         std::replace(name.begin(), name.end(), '-', '_');
         visit("drops_" + name, row.port.drops.Of(reason));
     }
-}
+};
 
-template <class Visit>
-void
-VisitSwitch(const SwitchRow& row, const Visit& visit)
-{
+constexpr auto VISIT_SWITCH = [](const SwitchRow& row, const auto& visit) {
     visit("switch", row.name);
     visit("packets_in", row.packets.in);
     visit("combined", row.packets.combined);
@@ -73,19 +64,16 @@ VisitSwitch(const SwitchRow& row, const Visit& visit)
     visit("slots_peak", row.slotsPeak);
     visit("slots", row.slots);
     visit("memory_bytes", row.memoryBytes);
-}
+};
 
-template <class Visit>
-void
-VisitErrors(const ErrorRow& row, const Visit& visit)
-{
+constexpr auto VISIT_ERRORS = [](const ErrorRow& row, const auto& visit) {
     visit("bucket", row.bucket);
     visit("hop", row.hop == 0 ? std::string() : std::to_string(row.hop));
     visit("values", row.values);
     visit("vnmse", row.vnmse);
     visit("cosine", row.cosine);
     visit("largest_error", row.largest);
-}
+};
 
 /** @} */
 
@@ -139,29 +127,25 @@ Table(const std::vector<Row>& rows, const VisitRow& visitRow)
 std::string
 LayersCsv(const RunRecord& record)
 {
-    return Table(record.layers,
-                 [](const LayerRow& row, const auto& visit) { VisitLayer(row, visit); });
+    return Table(record.layers, VISIT_LAYER);
 }
 
 std::string
 LinksCsv(const RunRecord& record)
 {
-    return Table(record.links,
-                 [](const LinkRow& row, const auto& visit) { VisitLink(row, visit); });
+    return Table(record.links, VISIT_LINK);
 }
 
 std::string
 SwitchesCsv(const RunRecord& record)
 {
-    return Table(record.switches,
-                 [](const SwitchRow& row, const auto& visit) { VisitSwitch(row, visit); });
+    return Table(record.switches, VISIT_SWITCH);
 }
 
 std::string
 ErrorsCsv(const RunRecord& record)
 {
-    return Table(record.errors,
-                 [](const ErrorRow& row, const auto& visit) { VisitErrors(row, visit); });
+    return Table(record.errors, VISIT_ERRORS);
 }
 
 } // namespace inca

@@ -11,6 +11,7 @@ set(inca_base_sources
     src/base/integer-scale.cc
     src/base/interrupt.cc
     src/base/nearest.cc
+    src/base/port-counters.cc
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
@@ -650,6 +651,7 @@ set(inca_headers
     src/aggregation/slot-client.h
     src/aggregation/slot-program.h
     src/aggregation/slot-stream.h
+    src/base/aggregation-counters.h
     src/base/atomic-file.h
     src/base/attribute-text.h
     src/base/catalog.h
@@ -662,6 +664,7 @@ set(inca_headers
     src/base/key-complaint.h
     src/base/minifloat.h
     src/base/nearest.h
+    src/base/port-counters.h
     src/base/portable-math.h
     src/base/printable.h
     src/base/random.h

@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "base/input-file.h"
 #include "base/interrupt.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "base/value-form.h"
 #include "cli/commands.h"
@@ -88,13 +89,6 @@ Arguments()
     return arguments;
 }
 
-bool
-Reads(const CodecEntry& entry, const std::string& argument)
-{
-    const auto& read = entry.arguments;
-    return std::find(read.begin(), read.end(), argument) != read.end();
-}
-
 /** A scenario with this codec; a ratio that it lacks is safe. */
 Scenario
 CodecScenarioOf(const CodecOptions& options)
@@ -134,7 +128,7 @@ AddCodecOptions(CLI::App& command, CodecOptions& options, bool homomorphicAlone 
 {
     for (const auto& argument : Arguments())
     {
-        if (!homomorphicAlone || Reads(FindCodec("homomorphic"), argument.name))
+        if (!homomorphicAlone || IsAmong(argument.name, FindCodec("homomorphic").arguments))
         {
             const auto take = [&options, name = argument.name](const std::string& text) {
                 options.arguments[name] = text;
@@ -175,7 +169,7 @@ CompleteCodec(CodecOptions& options)
     for (const auto& entry : CodecCatalog())
     {
         if (options.codec.empty() && !options.arguments.empty() &&
-            Reads(entry, options.arguments.begin()->first))
+            IsAmong(options.arguments.begin()->first, entry.arguments))
         {
             options.codec = entry.name;
         }

@@ -6,7 +6,6 @@
 #include "base/units.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace inca
 {
@@ -127,20 +126,6 @@ Port::RoomPs(std::uint64_t bytes) const
         roomPs = m_waiting[i].departurePs;
     }
     return roomPs;
-}
-
-std::uint64_t
-DropCounts::Total() const
-{
-    return std::accumulate(m_frames.begin(), m_frames.end(), std::uint64_t{0});
-}
-
-const char*
-DropReasonName(DropReason reason)
-{
-    static constexpr std::array<const char*, DROP_REASONS> names{
-        "buffer-full", "link-error", "no-link", "over-mtu"};
-    return names[static_cast<std::size_t>(reason)];
 }
 
 } // namespace inca

@@ -4,50 +4,16 @@
 #ifndef INCA_DEVICE_PORT_H
 #define INCA_DEVICE_PORT_H
 
+#include "base/port-counters.h"
 #include "base/ring-queue.h"
 #include "base/state-visitor.h"
 #include "device/frame.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace inca
 {
-
-/** Why a frame did not go on; one column each. */
-enum class DropReason : std::size_t
-{
-    BUFFER_FULL, ///< a port's buffer had no room for it
-    LINK_ERROR,  ///< a link's error model took it
-    NO_LINK,     ///< the device is not attached to a link
-    OVER_MTU,    ///< an IP packet longer than the device's MTU
-};
-
-constexpr std::size_t DROP_REASONS{4};
-
-/** Frames dropped, by reason. */
-class DropCounts
-{
-  public:
-    void Add(DropReason reason, std::uint64_t frames = 1)
-    {
-        m_frames[static_cast<std::size_t>(reason)] += frames;
-    }
-
-    std::uint64_t Of(DropReason reason) const
-    {
-        return m_frames[static_cast<std::size_t>(reason)];
-    }
-
-    std::uint64_t Total() const;
-
-  private:
-    std::array<std::uint64_t, DROP_REASONS> m_frames{};
-};
-
-/** @return "buffer-full" and the like */
-const char* DropReasonName(DropReason reason);
 
 /** What a port is. What changes holds for the frames that come from then on. */
 struct PortSettings
@@ -55,38 +21,6 @@ struct PortSettings
     std::uint64_t bitsPerSecond{10'000'000'000};
     std::uint64_t bufferBytes{16'777'216}; ///< frames that wait or leave
     std::uint64_t ecnBytes{0};             ///< a backlog above it marks; 0 = never
-};
-
-/** Plain and wire bytes of the same frames. */
-struct ByteCounts
-{
-    std::uint64_t plainBytes{0};
-    std::uint64_t wireBytes{0};
-
-    void Add(const ByteCounts& other)
-    {
-        plainBytes += other.plainBytes;
-        wireBytes += other.wireBytes;
-    }
-
-    void Remove(const ByteCounts& other)
-    {
-        plainBytes -= other.plainBytes;
-        wireBytes -= other.wireBytes;
-    }
-};
-
-/** What a port has done so far. At any time, for both kinds of bytes: in = out + held + dropped. */
-struct PortCounters
-{
-    ByteCounts in;
-    ByteCounts out;
-    ByteCounts held; ///< waiting, leaving, or still in the engine or the switch before the queue
-    std::uint64_t frames{0}; ///< taken
-    std::uint64_t largestQueueBytes{0};
-    std::uint64_t congestedFrames{0}; ///< of those taken, marked
-    ByteCounts dropped;
-    DropCounts drops; ///< frames, by reason
 };
 
 /**

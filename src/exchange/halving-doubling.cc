@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "exchange/exchanges.h"
+#include "exchange/pieces.h"
 
 #include <string>
 
@@ -51,13 +52,10 @@ class HalvingDoubling : public StepPlan
           m_parts(parts),
           m_members(MembersOf(spec.workers)),
           m_beyond(spec.workers - m_members),
+          m_halvings(CeilLog2(m_members)),
           m_sharded(spec.sharded),
           m_phase(spec.phase)
     {
-        while (m_members >> m_halvings > 1)
-        {
-            ++m_halvings;
-        }
     }
 
     std::uint32_t StepCount(Rank rank) const override
@@ -177,7 +175,7 @@ class HalvingDoubling : public StepPlan
     Parts m_parts;
     Rank m_members; ///< P
     Rank m_beyond;
-    std::uint32_t m_halvings{0};
+    std::uint32_t m_halvings;
     bool m_sharded;
     SumPhase m_phase;
 };
@@ -212,11 +210,7 @@ CriticalPath
 RecursiveDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto members = MembersOf(spec.workers);
-    std::uint64_t steps = 0;
-    for (auto rest = members; rest > 1; rest /= 2)
-    {
-        ++steps;
-    }
+    const std::uint64_t steps = CeilLog2(members);
     const Rounds among{steps, steps, elements, steps * elements};
     if (members == spec.workers)
     {
@@ -243,23 +237,20 @@ CriticalPath
 HalvingDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const std::uint64_t members = MembersOf(spec.workers);
-    const auto kind = spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
-    std::vector<Rounds> path;
-    for (auto part = members / 2; part > 0 && spec.phase != SumPhase::ALL_GATHER; part /= 2)
+    std::vector<Rounds> halvings;
+    for (auto part = members / 2; part > 0; part /= 2)
     {
         const auto some = elements / members * part;
-        path.push_back({1, 1, some, some});
+        halvings.push_back({1, 1, some, some});
     }
-    for (auto part = members / 2; part > 0 && spec.phase != SumPhase::REDUCE_SCATTER; part /= 2)
-    {
-        path.push_back({1, 1, elements / members * part, 0, false, false, kind});
-    }
+    auto path = ThereAndBack(spec, halvings);
     if (members == spec.workers)
     {
-        return {path, path};
+        return path;
     }
     const auto sent = elements / members * (members - 1);
-    return {path, {{1, 1, elements, elements}, {0, 1, 2 * sent, 0}, {1, 1, elements, 0}}};
+    path.toLast = {{1, 1, elements, elements}, {0, 1, 2 * sent, 0}, {1, 1, elements, 0}};
+    return path;
 }
 
 } // namespace

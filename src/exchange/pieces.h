@@ -66,14 +66,17 @@ Piece RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums);
 Piece RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock);
 /** @} */
 
+/** Sums come back as gradients, or, where each worker makes weights of its shard, as these. */
+PayloadKind KindOfSums(const ExchangeSpec& spec);
+
+/** The critical path of @p sums and then of the same backwards, in which nothing is added; or of the half that @p spec asks for. */
+CriticalPath ThereAndBack(const ExchangeSpec& spec, const std::vector<Rounds>& sums);
+
 /** What keeps @p spec from being cut into two or more equal groups of its size. */
 std::vector<std::string> GroupComplaints(const ExchangeSpec& spec);
 
 /** The critical path of either: every member sends N - 1 blocks of @p elements to the next. */
-Rounds RingRounds(std::uint64_t members,
-                  std::uint64_t elements,
-                  bool adds,
-                  PayloadKind kind = PayloadKind::GRADIENT);
+Rounds RingRounds(std::uint64_t members, std::uint64_t elements, bool adds);
 
 /** @} */
 

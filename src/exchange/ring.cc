@@ -127,23 +127,11 @@ RingPath(const ExchangeSpec& spec, std::uint64_t elements)
     const auto chunk =
         spec.ringChunkElements == 0 ? block : std::min(spec.ringChunkElements, block);
     const auto turns = chunk == 0 ? 0 : block / chunk;
-    std::vector<Rounds> path;
-    if (spec.phase != SumPhase::ALL_GATHER)
-    {
-        path.push_back(RingRounds(spec.workers, chunk, true));
-    }
-    if (spec.phase != SumPhase::REDUCE_SCATTER)
-    {
-        const auto kind = spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
-        path.push_back(RingRounds(spec.workers, chunk, false, kind));
-    }
-    for (auto& rounds : path)
-    {
-        rounds.count *= turns;
-        rounds.messages *= turns;
-        rounds.added *= turns;
-    }
-    return {path, path};
+    auto sums = RingRounds(spec.workers, chunk, true);
+    sums.count *= turns;
+    sums.messages *= turns;
+    sums.added *= turns;
+    return ThereAndBack(spec, {sums});
 }
 
 } // namespace

@@ -17,12 +17,6 @@ GroupSizeOf(const ExchangeSpec& spec)
     return spec.groupSize == 1 ? spec.workers : spec.groupSize;
 }
 
-PayloadKind
-KindOfSums(const ExchangeSpec& spec)
-{
-    return spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
-}
-
 /** Workers that send to each other at once, and the elements that all of them have. */
 struct Hop
 {
@@ -117,21 +111,10 @@ TwoShotPath(const ExchangeSpec& spec, std::uint64_t elements)
     const std::uint64_t size = GroupSizeOf(spec);
     const std::uint64_t groups = spec.workers / size;
     const auto block = elements / size;
-    Rounds inGroup{1, size - 1, block, (size - 1) * block};
+    const Rounds inGroup{1, size - 1, block, (size - 1) * block};
     Rounds between{1, groups - 1, block / groups, (groups - 1) * (block / groups)};
     between.between = true;
-    std::vector<Rounds> path;
-    if (spec.phase != SumPhase::ALL_GATHER)
-    {
-        path = {inGroup, between};
-    }
-    if (spec.phase != SumPhase::REDUCE_SCATTER)
-    {
-        inGroup.added = between.added = 0;
-        inGroup.kind = between.kind = KindOfSums(spec);
-        path.insert(path.end(), {between, inGroup});
-    }
-    return {path, path};
+    return ThereAndBack(spec, {inGroup, between});
 }
 
 } // namespace

@@ -50,10 +50,10 @@ CableNames(const std::vector<PlannedTrunk>& trunks)
 
 /** What the port @p port and the direction @p side of the link behind it have counted. */
 template <class Port>
-LinkSeen
+LinkRow
 Counted(const Port& port, const PortCounters& counters, const Link& link, unsigned side)
 {
-    LinkSeen seen;
+    LinkRow seen;
     seen.bitsPerSecond = port->BitsPerSecond();
     seen.port = counters;
     seen.port.drops.Add(DropReason::LINK_ERROR, link.Counters(side).lostFrames);
@@ -72,20 +72,8 @@ SlotsOf(const AggregationProgram& program)
 SwitchRow
 RowOf(const std::string& name, const AggregationProgram& program)
 {
-    const auto& seen = program.Counters();
-    return {name,
-            seen.in,
-            seen.combined,
-            seen.forwarded,
-            seen.answered,
-            seen.duplicates,
-            seen.late,
-            seen.noSlot,
-            seen.foreign,
-            seen.made,
-            program.SlotsPeak(),
-            SlotsOf(program),
-            program.MemoryBytes()};
+    return {
+        name, program.Counters(), program.SlotsPeak(), SlotsOf(program), program.MemoryBytes()};
 }
 
 /** Of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */
@@ -173,10 +161,10 @@ NamedLinks(const TopologyPlan& topology, const std::vector<std::string>& hosts)
     return all;
 }
 
-std::vector<LinkSeen>
+std::vector<LinkRow>
 LinksOf(const Cluster& cluster, const std::vector<std::string>& hosts)
 {
-    std::vector<LinkSeen> all;
+    std::vector<LinkRow> all;
     for (std::uint32_t host = 0; host < cluster.nics.size(); ++host)
     {
         const auto& nic = cluster.nics[host];
@@ -202,7 +190,7 @@ LinksOf(const Cluster& cluster, const std::vector<std::string>& hosts)
 }
 
 std::uint64_t
-DroppedFrames(const std::vector<LinkSeen>& links)
+DroppedFrames(const std::vector<LinkRow>& links)
 {
     std::uint64_t frames = 0;
     for (const auto& link : links)
@@ -213,17 +201,18 @@ DroppedFrames(const std::vector<LinkSeen>& links)
 }
 
 void
-CheckConservation(const std::vector<LinkSeen>& links)
+CheckConservation(const std::vector<LinkRow>& links)
 {
-    for (const auto& [ends, bitsPerSecond, port, wireBytesByEnd] : links)
+    for (const auto& link : links)
     {
-        const auto passed = [&port = port](std::uint64_t ByteCounts::*kind) {
+        const auto& port = link.port;
+        const auto passed = [&port](std::uint64_t ByteCounts::*kind) {
             return port.in.*kind == port.out.*kind + port.held.*kind + port.dropped.*kind;
         };
         if (!passed(&ByteCounts::wireBytes) || !passed(&ByteCounts::plainBytes) ||
             port.held.wireBytes != 0)
         {
-            throw InvariantError("the port of " + ends.name +
+            throw InvariantError("the port of " + link.ends.name +
                                  ": bytes in are not bytes out and dropped");
         }
     }
@@ -361,15 +350,15 @@ DescribeState(const Cluster& cluster, const std::vector<RanksOfJob>& jobs)
                        FirstOf(ofSwitches));
 }
 
-std::vector<LinkSeen>
-WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated)
+std::vector<LinkRow>
+WholeLinks(const Plan& plan, const std::vector<LinkRow>& simulated)
 {
     const auto& choice = plan.Job().fold;
     if (!choice.IsFolded())
     {
         return simulated;
     }
-    std::vector<LinkSeen> links;
+    std::vector<LinkRow> links;
     const auto add = [&](std::size_t first) {
         links.push_back(simulated[first]);
         links.push_back(simulated[first + 1]);
@@ -385,7 +374,7 @@ WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated)
             add(2 * (choice.simulated + std::size_t{*standsIn}));
             continue;
         }
-        LinkSeen unused;
+        LinkRow unused;
         unused.bitsPerSecond = plan.Settings().network.trunkBitsPerSecond;
         links.insert(links.end(), 2, unused);
     }

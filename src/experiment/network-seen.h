@@ -18,32 +18,6 @@
 namespace inca
 {
 
-/** From where to where one direction of a link leads. */
-enum class LinkKind
-{
-    FROM_HOST,
-    TO_HOST,
-    TRUNK ///< between switches
-};
-
-/** How one direction of a link is called, and whose it is. */
-struct LinkEnds
-{
-    std::string name; ///< "worker 0 -> switch", "leaf 0 -> spine 1"
-    std::string from;
-    std::string to;
-    LinkKind kind{LinkKind::FROM_HOST};
-};
-
-/** What one direction of one link has seen during the whole run. */
-struct LinkSeen
-{
-    LinkEnds ends;
-    std::uint64_t bitsPerSecond{0};
-    PortCounters port; ///< of the port before it; its drops are also those on the link
-    std::uint64_t wireBytesByEnd{0}; ///< of frames that had left the port when the run ended
-};
-
 /** What the plan's hosts are called, by what they are to their job: "worker 0"; of several jobs "job 1 worker 0". */
 std::vector<std::string> HostNames(const Plan& plan);
 
@@ -51,18 +25,18 @@ std::vector<std::string> HostNames(const Plan& plan);
  * Both directions of every link as they stand now: host by host, then between switches.
  * @param hosts names of the first hosts; others are called "host 7"
  */
-std::vector<LinkSeen> LinksOf(const Cluster& cluster, const std::vector<std::string>& hosts = {});
+std::vector<LinkRow> LinksOf(const Cluster& cluster, const std::vector<std::string>& hosts = {});
 
 /** What those of the whole of @p topology are called, in that order. @param hosts as LinksOf */
 std::vector<LinkEnds> NamedLinks(const TopologyPlan& topology, const std::vector<std::string>& hosts);
 
-std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
+std::uint64_t DroppedFrames(const std::vector<LinkRow>& links);
 
 /**
  * At a run's end: what went into a port came out or was dropped, and nothing is held.
  * @throws InvariantError naming the port
  */
-void CheckConservation(const std::vector<LinkSeen>& links);
+void CheckConservation(const std::vector<LinkRow>& links);
 
 /** The switches that add for @p job, as they stand now; empty where none does. */
 std::vector<SwitchRow> SwitchesOf(const Cluster& cluster, JobId job);
@@ -113,7 +87,7 @@ std::string DescribeState(const Cluster& cluster, const std::vector<RanksOfJob>&
  * What the links, or the switches that add, of a whole network have seen, where some ranks were simulated for all
  * (FoldChoice): each has seen what the one has that stands for it. @{
  */
-std::vector<LinkSeen> WholeLinks(const Plan& plan, const std::vector<LinkSeen>& simulated);
+std::vector<LinkRow> WholeLinks(const Plan& plan, const std::vector<LinkRow>& simulated);
 std::vector<SwitchRow> WholeSwitches(const TopologyPlan& topology,
                                      const FoldChoice& fold,
                                      const std::vector<SwitchRow>& simulated);

@@ -168,9 +168,9 @@ SumStatsOf(const Outcome& outcome)
     SumStats seen;
     for (const auto& row : outcome.Job().switches)
     {
-        if (row.droppedNoSlot > 0)
+        if (row.packets.noSlot > 0)
         {
-            seen.fullSwitches.push_back({row.name, row.droppedNoSlot, row.slots});
+            seen.fullSwitches.push_back({row.name, row.packets.noSlot, row.slots});
         }
     }
     seen.repeatedFrames = outcome.retransmittedFrames;

@@ -233,31 +233,17 @@ AddSimulation(const Outcome& outcome, RunResults& results)
     results.ranks = fold.ranks;
 }
 
+/** With the share of the run in which each was busy. */
 std::vector<LinkRow>
 LinkRows(const Outcome& outcome)
 {
     const auto runPs = static_cast<double>(outcome.Job().seen->iterationEndPs.back());
-    std::vector<LinkRow> rows;
-    for (const auto& link : outcome.links)
+    auto rows = outcome.links;
+    for (auto& row : rows)
     {
-        const auto busyPs = static_cast<double>(link.wireBytesByEnd) * 8 * g_psPerSecond /
-                            static_cast<double>(link.bitsPerSecond);
-        LinkRow row{link.ends.name,
-                    link.ends.from,
-                    link.ends.to,
-                    link.bitsPerSecond,
-                    link.port.out.wireBytes,
-                    link.port.frames,
-                    runPs > 0 ? busyPs / runPs : 0,
-                    link.port.largestQueueBytes,
-                    link.port.congestedFrames,
-                    {}};
-        for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
-        {
-            const auto named = static_cast<DropReason>(reason);
-            row.drops.push_back({DropReasonName(named), link.port.drops.Of(named)});
-        }
-        rows.push_back(std::move(row));
+        const auto busyPs = static_cast<double>(row.wireBytesByEnd) * 8 * g_psPerSecond /
+                            static_cast<double>(row.bitsPerSecond);
+        row.utilisation = runPs > 0 ? busyPs / runPs : 0;
     }
     return rows;
 }

@@ -21,7 +21,7 @@ struct Outcome
 {
     Plan plan;
     std::vector<JobOutcome> jobs; ///< as the plan has them
-    std::vector<LinkSeen> links;
+    std::vector<LinkRow> links;
     std::uint64_t simulatedFrames{0};     ///< of those on all links, one by one
     std::uint64_t retransmittedFrames{0}; ///< of all jobs
     std::uint64_t hostWireBytes{0};       ///< whole frames that hosts have sent

@@ -54,7 +54,7 @@ MakeRank(const TrainingJob& job, Rank rank)
     {
         return ns3::CreateObject<WorkerApplication>();
     }
-    return ns3::CreateObject<AggregatorApplication>();
+    return ns3::CreateObject<RankApplication>();
 }
 
 bool

@@ -36,8 +36,7 @@ TracePs(const LayerRecord& layer, ComputePhase phase)
 ComputeTimes::ComputeTimes(std::shared_ptr<const GradientTrace> trace, const Scenario& scenario)
     : m_trace(std::move(trace)),
       m_scales(scenario.cluster.workers, 1.0),
-      m_normal(scenario.training.jitter == Jitter::NORMAL),
-      m_lognormal(scenario.training.jitter == Jitter::LOGNORMAL),
+      m_jitter(scenario.training.jitter),
       m_relativeSd(scenario.training.jitterSd),
       m_bySteps(scenario.training.jitterBySteps),
       m_gpus(HasJitter(scenario) ? scenario.cluster.gpus : 1),
@@ -124,7 +123,7 @@ ComputeTimes::GpuPs(const ComputeKey& key, std::uint32_t gpu) const
 double
 ComputeTimes::Factor(const ComputeKey& key, std::uint32_t gpu) const
 {
-    if (!m_normal && !m_lognormal)
+    if (m_jitter == Jitter::NONE)
     {
         return 1.0;
     }
@@ -135,8 +134,8 @@ ComputeTimes::Factor(const ComputeKey& key, std::uint32_t gpu) const
     const auto layer = static_cast<std::uint64_t>(key.layer) << 8U;
     const auto what = m_bySteps ? 0 : layer | static_cast<unsigned>(key.phase);
     RandomStream stream(source, RandomBits(source, when, what, 0));
-    return m_lognormal ? stream.LogNormalFactor(m_relativeSd)
-                       : std::max(0.0, 1.0 + m_relativeSd * stream.Normal());
+    return m_jitter == Jitter::LOGNORMAL ? stream.LogNormalFactor(m_relativeSd)
+                                         : std::max(0.0, 1.0 + m_relativeSd * stream.Normal());
 }
 
 double

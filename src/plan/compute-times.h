@@ -47,8 +47,7 @@ class ComputeTimes
 
     std::shared_ptr<const GradientTrace> m_trace;
     std::vector<double> m_scales; ///< by worker
-    bool m_normal{false};
-    bool m_lognormal{false};
+    Jitter m_jitter{Jitter::NONE};
     double m_relativeSd{0};
     bool m_bySteps{false};
     std::uint32_t m_gpus{1}; ///< of a worker, which differ

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <map>
 #include <utility>
-#include <variant>
 
 namespace inca
 {
@@ -55,9 +54,6 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     return "";
 }
 
-/** Which ranks stand for all, or why none may: for people. */
-using FoldOrReason = std::variant<FoldChoice, std::string>;
-
 /** There is a way to fold for each kind of symmetry. None of them knows which exchange it is. */
 class Chooser
 {
@@ -71,16 +67,16 @@ class Chooser
     {
     }
 
-    FoldOrReason Choose() const
+    FoldChoice Choose() const
     {
         auto apart = WhatSetsApart(m_resolved, m_job, m_symmetry.rows);
         if (!apart.empty())
         {
-            return apart;
+            return Nothing(std::move(apart));
         }
         if (!m_entry.symmetry)
         {
-            return "in a " + m_entry.name + " exchange ranks are not alike";
+            return Nothing("in a " + m_entry.name + " exchange ranks are not alike");
         }
         if (!m_resolved.scheme)
         {
@@ -88,12 +84,18 @@ class Chooser
         }
         if (m_symmetry.period == 0)
         {
-            return "each worker has a part of what switches share out, in its turn";
+            return Nothing("each worker has a part of what switches share out, in its turn");
         }
         return ByTree();
     }
 
   private:
+    /** @param why for people */
+    FoldChoice Nothing(std::string why) const
+    {
+        return FoldNothing(m_topology, m_job.RankCount(), std::move(why));
+    }
+
     FoldChoice With(Fold fold, bool exact) const
     {
         const auto simulated = fold.plan.HostCount();
@@ -101,42 +103,42 @@ class Chooser
     }
 
     /** One way up the tree of switches for each kind of worker. */
-    FoldOrReason ByTree() const
+    FoldChoice ByTree() const
     {
         auto fold = FoldTree(m_topology, m_job.workers);
         const auto kinds = fold.plan.HostCount();
         if (kinds == m_job.workers)
         {
-            return "no worker does what another does";
+            return Nothing("no worker does what another does");
         }
         const bool addsAtOnce = m_resolved.scheme->AddedValuesPerSecond() == 0;
         return With(std::move(fold), kinds == 1 || addsAtOnce);
     }
 
     /** Ranks of the first period of the exchange's symmetry, over one switch. */
-    FoldOrReason ByShift() const
+    FoldChoice ByShift() const
     {
         if (m_topology.switches.size() > 1)
         {
-            return "paths between workers differ";
+            return Nothing("paths between workers differ");
         }
         if (m_symmetry.period == 0 || m_symmetry.period == m_job.RankCount())
         {
-            return "no worker does what another does";
+            return Nothing("no worker does what another does");
         }
         const bool mayMeet = !m_symmetry.oneSender || m_entry.allToAll;
         if (mayMeet && m_resolved.concurrent > 1)
         {
-            return "exchanges at the same time meet at a port";
+            return Nothing("exchanges at the same time meet at a port");
         }
         if (mayMeet && m_resolved.IsOverTcp())
         {
-            return "frames of two senders meet at a port, whose order decides what TCP makes of "
-                   "them";
+            return Nothing("frames of two senders meet at a port, whose order decides what TCP "
+                           "makes of them");
         }
         if (!AreBlocksCodedEqually())
         {
-            return "a codec makes more of some blocks than of others";
+            return Nothing("a codec makes more of some blocks than of others");
         }
         return With(FoldOneSwitch(m_topology, m_symmetry.period, m_symmetry.rows),
                     m_symmetry.oneSender);
@@ -216,10 +218,7 @@ Folded(const std::shared_ptr<const TrainingJob>& job, const FoldChoice& fold)
 FoldChoice
 ChooseFold(const Resolved& resolved, const TrainingJob& job)
 {
-    auto found = Chooser(resolved, job).Choose();
-    auto* const why = std::get_if<std::string>(&found);
-    return why != nullptr ? FoldNothing(resolved.topology, job.RankCount(), std::move(*why))
-                          : std::get<FoldChoice>(std::move(found));
+    return Chooser(resolved, job).Choose();
 }
 
 } // namespace inca

@@ -296,7 +296,7 @@ class ExchangeListBuilder
           m_job(job),
           m_plan(resolved.buckets),
           m_rounds(m_scenario, MakeExchangeSpec(m_scenario, job.gradientType.bytes)),
-          m_gathers(m_scenario, GatherSpec(m_scenario, job))
+          m_gathers(m_scenario, SpecOf(m_scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
     {
         if (HasSketch(m_scenario))
         {
@@ -344,13 +344,6 @@ class ExchangeListBuilder
     }
 
   private:
-    static ExchangeSpec GatherSpec(const Scenario& scenario, const TrainingJob& job)
-    {
-        auto spec = MakeExchangeSpec(scenario, job.gradientType.bytes);
-        spec.phase = SumPhase::ALL_GATHER;
-        return spec;
-    }
-
     /** @param chunks of that purpose, by their numbers */
     void Add(std::size_t bucket, ExchangePurpose purpose, std::vector<std::uint32_t>& chunks)
     {

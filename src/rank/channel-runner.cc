@@ -212,7 +212,8 @@ ChannelRunner::SendNext()
     {
         return;
     }
-    if (m_content.IsHostCoded(transfer) && !RepeatsSend(m_step, m_progress.nextSend))
+    const bool isCoded = m_job.coding.HostCodecOf(transfer) != nullptr;
+    if (isCoded && !RepeatsSend(m_step, m_progress.nextSend))
     {
         m_host.codec.Run(Activity::CODEC,
                          WorkPs(m_content.PlainBytes(transfer), m_host.encodeBytesPerSecond),
@@ -263,7 +264,7 @@ ChannelRunner::Hand()
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
     message.compressible = m_job.coding.PlaceOf(transfer.kind) == CodingPlace::ENGINE;
-    message.meanBits = message.compressible ? m_content.MeanBits(transfer) : 0;
+    message.meanBits = message.compressible ? m_job.coding.BitsOf(m_chunk.range, transfer) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
     m_host.transport->Send(std::move(message), [this] {
@@ -413,7 +414,7 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
     {
         BeginSends(); // of a host that alternates
     }
-    if (!m_content.IsHostCoded(transfer))
+    if (m_job.coding.HostCodecOf(transfer) == nullptr)
     {
         Arrive(index);
         return;

@@ -33,6 +33,7 @@ RankApplication::GetTypeId()
         ns3::TypeId("inca::RankApplication")
             .SetParent<ns3::Application>()
             .SetGroupName("Inca")
+            .AddConstructor<RankApplication>()
             .AddAttribute(
                 "SumRate",
                 "Plain bytes per second that the host adds to others; 0: at no cost.",
@@ -109,6 +110,12 @@ void
 RankApplication::SetValueSink(ValueSink sink)
 {
     m_valueSink = std::move(sink);
+}
+
+bool
+RankApplication::IsFinished() const
+{
+    return AllExchangesDone();
 }
 
 std::int64_t
@@ -427,24 +434,6 @@ RankApplication::Runner(std::uint32_t exchange)
         runner = std::make_unique<ExchangeRunner>(m_host, exchange, GetJob().ChunkOf(exchange));
     }
     return *runner;
-}
-
-NS_OBJECT_ENSURE_REGISTERED(AggregatorApplication);
-
-ns3::TypeId
-AggregatorApplication::GetTypeId()
-{
-    static ns3::TypeId tid = ns3::TypeId("inca::AggregatorApplication")
-                                 .SetParent<RankApplication>()
-                                 .SetGroupName("Inca")
-                                 .AddConstructor<AggregatorApplication>();
-    return tid;
-}
-
-bool
-AggregatorApplication::IsFinished() const
-{
-    return AllExchangesDone();
 }
 
 } // namespace inca

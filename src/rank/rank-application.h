@@ -28,8 +28,9 @@ namespace inca
  * @ingroup inca
  *
  * One rank of a training job: takes part in the job's exchanges, in the job's order, at most
- * `concurrent` at a time. What a worker computes, and what an aggregator does not, is added by the
- * subclasses. Its NIC has a Transport, and among its HostClients one of the job if switches add for it.
+ * `concurrent` at a time. By itself it computes nothing of its own, as an aggregator or a server, which adds what workers
+ * send it, updates the weights if it is an aggregator, and sends them, or the sums, on; what a worker computes is added by
+ * a subclass. Its NIC has a Transport, and among its HostClients one of the job if switches add for it.
  *
  * From its stop time on it begins no exchange, and takes no message; what its host is at work on ends.
  */
@@ -79,7 +80,7 @@ class RankApplication : public ns3::Application
     }
 
     /** @return whether everything that this rank has to do is done */
-    virtual bool IsFinished() const = 0;
+    virtual bool IsFinished() const;
 
     /** @return until when this rank works, and waits for nobody but time; past: it has nothing to do (ps) */
     virtual std::int64_t BusyUntilPs() const;
@@ -186,18 +187,6 @@ class RankApplication : public ns3::Application
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
     ns3::TracedCallback<Rank, const ResourceWork&> m_workTrace;
-};
-
-/**
- * A rank that computes nothing of its own, an aggregator or a server: it adds what workers send it,
- * updates the weights if it is an aggregator, and sends them, or the sums, on.
- */
-class AggregatorApplication : public RankApplication
-{
-  public:
-    static ns3::TypeId GetTypeId();
-
-    bool IsFinished() const override;
 };
 
 } // namespace inca

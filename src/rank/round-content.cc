@@ -62,7 +62,8 @@ RoundContent::OfSend(const Transfer& transfer) const
     {
         return {m_job.HostBytes(m_chunk, transfer), {}};
     }
-    auto words = ReadWords(transfer.range);
+    std::vector<Word> words(transfer.range.count);
+    m_words->Read(transfer.range, words.data());
     const auto* codec = StreamOf(transfer);
     if (codec == nullptr)
     {
@@ -88,14 +89,6 @@ RoundContent::StreamOf(const Transfer& transfer) const
     return isNarrow ? m_job.gradientType.narrow.get() : nullptr;
 }
 
-std::vector<Word>
-RoundContent::ReadWords(ElementRange range) const
-{
-    std::vector<Word> words(range.count);
-    m_words->Read(range, words.data());
-    return words;
-}
-
 SharedBytes
 RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
 {
@@ -107,18 +100,6 @@ RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
     std::vector<float> values(transfer.range.count);
     codec->Decode(message.bytes.data(), message.bytes.size(), values.data(), values.size());
     return SharedBytes::Of(std::move(values));
-}
-
-bool
-RoundContent::IsHostCoded(const Transfer& transfer) const
-{
-    return m_job.coding.HostCodecOf(transfer) != nullptr;
-}
-
-double
-RoundContent::MeanBits(const Transfer& transfer) const
-{
-    return m_job.coding.BitsOf(m_chunk.range, transfer);
 }
 
 std::uint64_t

@@ -69,12 +69,6 @@ class RoundContent
     /** @return a message's bytes as the words that they stand for; none when only sizes travel */
     SharedBytes WordsOf(const Transfer& transfer, ReceivedMessage message) const;
 
-    /** @return whether the host's codec works on it */
-    bool IsHostCoded(const Transfer& transfer) const;
-
-    /** Encoded size of a word of it, by the trace. (bits) */
-    double MeanBits(const Transfer& transfer) const;
-
     /** Of words as hosts add them. */
     std::uint64_t WordBytes(ElementRange range) const;
 
@@ -88,7 +82,6 @@ class RoundContent
     std::uint64_t GradientBytes(ElementRange range) const;
 
   private:
-    std::vector<Word> ReadWords(ElementRange range) const;
     const Codec* StreamOf(const Transfer& transfer) const;
 
     const TrainingJob& m_job;

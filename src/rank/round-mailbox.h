@@ -51,11 +51,6 @@ class RoundMailbox
         m_early.emplace(key, std::move(message));
     }
 
-    bool Has(const MessageKey& key) const
-    {
-        return m_early.count(key) > 0;
-    }
-
     /** @return the message if it was kept; it is not any more */
     std::optional<ReceivedMessage> Take(const MessageKey& key)
     {

@@ -16,10 +16,7 @@ namespace
 {
 
 /** Call @p visit with each column's name and the row's member, in their order. @{ */
-template <class Visit>
-void
-VisitLayer(const LayerRow& row, const Visit& visit)
-{
+constexpr auto VISIT_LAYER = [](const LayerRow& row, const auto& visit) {
     visit("worker", row.worker);
     visit("layer", row.layer);
     visit("elements", row.elements);
@@ -32,53 +29,51 @@ VisitLayer(const LayerRow& row, const Visit& visit)
     visit("weights_wait_s", row.weightsWaitPs);
     visit("plain_bytes", row.plainBytes);
     visit("wire_bytes", row.wireBytes);
-}
+};
 
-template <class Visit>
-void
-VisitLink(const LinkRow& row, const Visit& visit)
-{
-    visit("link", row.link);
-    visit("from", row.from);
-    visit("to", row.to);
+constexpr auto VISIT_LINK = [](const LinkRow& row, const auto& visit) {
+    visit("link", row.ends.name);
+    visit("from", row.ends.from);
+    visit("to", row.ends.to);
     visit("bandwidth_gbps", row.bitsPerSecond);
-    visit("wire_bytes", row.wireBytes);
-    visit("frames", row.frames);
+    visit("wire_bytes", row.port.out.wireBytes);
+    visit("frames", row.port.frames);
     visit("utilisation", row.utilisation);
-    visit("largest_queue_bytes", row.largestQueueBytes);
-    visit("ecn_marked_frames", row.markedFrames);
-}
+    visit("largest_queue_bytes", row.port.largestQueueBytes);
+    visit("ecn_marked_frames", row.port.congestedFrames);
+    for (std::size_t i = 0; i < DROP_REASONS; ++i)
+    {
+        const auto reason = static_cast<DropReason>(i);
+        std::string name = DropReasonName(reason); // "buffer-full" becomes "drops_buffer_full"
+        std::replace(name.begin(), name.end(), '-', '_');
+        visit("drops_" + name, row.port.drops.Of(reason));
+    }
+};
 
-template <class Visit>
-void
-VisitSwitch(const SwitchRow& row, const Visit& visit)
-{
+constexpr auto VISIT_SWITCH = [](const SwitchRow& row, const auto& visit) {
     visit("switch", row.name);
-    visit("packets_in", row.packetsIn);
-    visit("combined", row.combined);
-    visit("forwarded", row.forwarded);
-    visit("answered", row.answered);
-    visit("dropped_duplicate", row.droppedDuplicate);
-    visit("dropped_late", row.droppedLate);
-    visit("dropped_no_slot", row.droppedNoSlot);
-    visit("dropped_foreign", row.droppedForeign);
-    visit("packets_made", row.packetsMade);
+    visit("packets_in", row.packets.in);
+    visit("combined", row.packets.combined);
+    visit("forwarded", row.packets.forwarded);
+    visit("answered", row.packets.answered);
+    visit("dropped_duplicate", row.packets.duplicates);
+    visit("dropped_late", row.packets.late);
+    visit("dropped_no_slot", row.packets.noSlot);
+    visit("dropped_foreign", row.packets.foreign);
+    visit("packets_made", row.packets.made);
     visit("slots_peak", row.slotsPeak);
     visit("slots", row.slots);
     visit("memory_bytes", row.memoryBytes);
-}
+};
 
-template <class Visit>
-void
-VisitErrors(const ErrorRow& row, const Visit& visit)
-{
+constexpr auto VISIT_ERRORS = [](const ErrorRow& row, const auto& visit) {
     visit("bucket", row.bucket);
     visit("hop", row.hop == 0 ? std::string() : std::to_string(row.hop));
     visit("values", row.values);
     visit("vnmse", row.vnmse);
     visit("cosine", row.cosine);
     visit("largest_error", row.largest);
-}
+};
 
 /** @} */
 
@@ -132,36 +127,25 @@ Table(const std::vector<Row>& rows, const VisitRow& visitRow)
 std::string
 LayersCsv(const RunRecord& record)
 {
-    return Table(record.layers,
-                 [](const LayerRow& row, const auto& visit) { VisitLayer(row, visit); });
+    return Table(record.layers, VISIT_LAYER);
 }
 
 std::string
 LinksCsv(const RunRecord& record)
 {
-    return Table(record.links, [](const LinkRow& row, const auto& visit) {
-        VisitLink(row, visit);
-        for (const auto& drop : row.drops)
-        {
-            auto reason = drop.reason; // "buffer-full" becomes "drops_buffer_full"
-            std::replace(reason.begin(), reason.end(), '-', '_');
-            visit("drops_" + reason, drop.frames);
-        }
-    });
+    return Table(record.links, VISIT_LINK);
 }
 
 std::string
 SwitchesCsv(const RunRecord& record)
 {
-    return Table(record.switches,
-                 [](const SwitchRow& row, const auto& visit) { VisitSwitch(row, visit); });
+    return Table(record.switches, VISIT_SWITCH);
 }
 
 std::string
 ErrorsCsv(const RunRecord& record)
 {
-    return Table(record.errors,
-                 [](const ErrorRow& row, const auto& visit) { VisitErrors(row, visit); });
+    return Table(record.errors, VISIT_ERRORS);
 }
 
 } // namespace inca

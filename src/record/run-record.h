@@ -4,6 +4,8 @@
 #ifndef INCA_RECORD_RUN_RECORD_H
 #define INCA_RECORD_RUN_RECORD_H
 
+#include "base/aggregation-counters.h"
+#include "base/port-counters.h"
 #include "base/setting.h"
 
 #include <cstdint>
@@ -162,44 +164,38 @@ struct LayerRow
     std::uint64_t wireBytes{0};
 };
 
-/** How many frames a port dropped for one reason. */
-struct DropCount
+/** From where to where one direction of a link leads. */
+enum class LinkKind
 {
-    std::string reason; ///< in lower case: "buffer-full"
-    std::uint64_t frames{0};
+    FROM_HOST,
+    TO_HOST,
+    TRUNK ///< between switches
+};
+
+/** How one direction of a link is called, and whose it is. */
+struct LinkEnds
+{
+    std::string name; ///< "worker 0 -> switch", "leaf 0 -> spine 1"
+    std::string from;
+    std::string to;
+    LinkKind kind{LinkKind::FROM_HOST};
 };
 
 /** One direction of one link over the whole run. */
 struct LinkRow
 {
-    std::string link;
-    std::string from;
-    std::string to;
+    LinkEnds ends;
     std::uint64_t bitsPerSecond{0};
-    std::uint64_t wireBytes{0};
-    std::uint64_t frames{0};
-    double utilisation{0}; ///< share of the time until the run's end in which it was busy, 0..1
-    std::uint64_t largestQueueBytes{0};
-    std::uint64_t markedFrames{0}; ///< by ECN, as they were queued
-    std::vector<DropCount> drops;  ///< every reason, the same ones in the same order for all links
+    PortCounters port;               ///< of the port before it; its drops are also those on the link
+    std::uint64_t wireBytesByEnd{0}; ///< of frames that had left the port when the run ended
+    double utilisation{0};           ///< share of the time until the run's end in which it was busy, 0..1
 };
 
-/**
- * One switch that adds, over the whole run. Identity: packetsIn = combined + forwarded + answered +
- * what was dropped. (packets)
- */
+/** One switch that adds, over the whole run. */
 struct SwitchRow
 {
     std::string name; ///< "switch", "leaf 3"
-    std::uint64_t packetsIn{0};
-    std::uint64_t combined{0};  ///< contributions added to a sum
-    std::uint64_t forwarded{0}; ///< sums from above passed on, and requests passed up
-    std::uint64_t answered{0};  ///< contributions that were answered with a finished sum
-    std::uint64_t droppedDuplicate{0};
-    std::uint64_t droppedLate{0};
-    std::uint64_t droppedNoSlot{0};
-    std::uint64_t droppedForeign{0};
-    std::uint64_t packetsMade{0}; ///< by the switch itself
+    AggregationCounters packets;
     std::uint64_t slotsPeak{0};   ///< in use at once
     std::uint64_t slots{0};       ///< that it has
     std::uint64_t memoryBytes{0}; ///< what they take

@@ -302,9 +302,9 @@ class RunTable
         {
             Line("busiest link",
                  fmt::format("{}, {:.1f} % of the time, {}",
-                             busiest->link,
+                             busiest->ends.name,
                              busiest->utilisation * 100,
-                             HumanBytes(busiest->wireBytes)));
+                             HumanBytes(busiest->port.out.wireBytes)));
         }
         Line("largest queue", HumanBytes(m_results.largestQueueBytes));
         AddFullestSwitch();

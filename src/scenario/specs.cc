@@ -178,12 +178,6 @@ HasAggregator(const Scenario& scenario)
 }
 
 bool
-IsPacketLevel(const Scenario& scenario)
-{
-    return scenario.simulation.mode == SimulationMode::PACKET;
-}
-
-bool
 IsSharded(const Scenario& scenario)
 {
     return scenario.training.sharding != Sharding::NONE;
@@ -348,15 +342,10 @@ CodecReads(const Scenario& scenario, const std::string& argument)
 }
 
 std::uint64_t
-CodecGroup(const Scenario& scenario)
-{
-    return HasSketch(scenario) ? 1 : FindCodec(scenario.codec.name).group;
-}
-
-std::uint64_t
 FrameGroup(const Scenario& scenario)
 {
-    return HasHostCodec(scenario) ? 1 : CodecGroup(scenario);
+    const bool codesFrames = !HasHostCodec(scenario) && !HasSketch(scenario);
+    return codesFrames ? FindCodec(scenario.codec.name).group : 1;
 }
 
 std::uint64_t

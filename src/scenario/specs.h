@@ -53,7 +53,6 @@ CodecPlacement Placement(const Scenario& scenario);   ///< of the codec: one tha
 std::size_t PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std::uint64_t bytes);
 
 /** Questions that several keys and checks ask of a scenario. @throws InputError at an unknown name @{ */
-bool IsPacketLevel(const Scenario& scenario); ///< every frame of every rank is simulated
 bool IsSharded(const Scenario& scenario);     ///< workers keep the optimizer's state of a part each
 bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which updates the weights
 bool HasServers(const Scenario& scenario);    ///< its exchange has such, which only add
@@ -96,10 +95,7 @@ bool TopologyReads(const Scenario& scenario, const std::string& clusterKey); ///
 bool CodecReads(const Scenario& scenario, const std::string& argument);      ///< "drop-bits"
 /** @} */
 
-/** Values that the codec decodes together: CodecEntry::group. 1 where none codes frames. */
-std::uint64_t CodecGroup(const Scenario& scenario);
-
-/** The same where engines code frames, which hold whole groups; else 1. */
+/** Values that engines decode together (CodecEntry::group), of which a frame holds whole groups; 1 where none codes frames. */
 std::uint64_t FrameGroup(const Scenario& scenario);
 
 /** What stands before the payload in an IP packet of its transport. (bytes) */

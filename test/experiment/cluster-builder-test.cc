@@ -162,9 +162,9 @@ TEST_F(SwitchesSeen, AreCounted)
     const auto rows = SwitchesOf(cluster, JobId());
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(rows[0].name, "switch");
-    EXPECT_EQ(rows[0].packetsIn, 80U);
-    EXPECT_EQ(rows[0].combined, 80U);
-    EXPECT_EQ(rows[0].forwarded + rows[0].answered, 0U);
+    EXPECT_EQ(rows[0].packets.in, 80U);
+    EXPECT_EQ(rows[0].packets.combined, 80U);
+    EXPECT_EQ(rows[0].packets.forwarded + rows[0].packets.answered, 0U);
     EXPECT_EQ(rows[0].slots, 128U);
     EXPECT_EQ(rows[0].memoryBytes, 128U * 2 * 256 * 4);
 }
@@ -177,10 +177,10 @@ TEST_F(SwitchesSeen, OfATreeAddAndForward)
     for (const auto& row : record.switches)
     {
         const bool leaf = row.name.rfind("leaf", 0) == 0;
-        EXPECT_EQ(row.packetsIn, leaf ? 120U : 80U) << row.name;
-        EXPECT_EQ(row.combined, 80U) << row.name;
-        EXPECT_EQ(row.forwarded, leaf ? 40U : 0U) << row.name;
-        EXPECT_EQ(row.packetsMade, leaf ? 120U : 80U) << row.name;
+        EXPECT_EQ(row.packets.in, leaf ? 120U : 80U) << row.name;
+        EXPECT_EQ(row.packets.combined, 80U) << row.name;
+        EXPECT_EQ(row.packets.forwarded, leaf ? 40U : 0U) << row.name;
+        EXPECT_EQ(row.packets.made, leaf ? 120U : 80U) << row.name;
     }
 }
 
@@ -206,11 +206,11 @@ TEST_F(SwitchesSeen, RepeatedPacketsAreCounted)
     ns3::Simulator::Run();
     EXPECT_EQ(ClientsOf(cluster, JobId()).retransmittedFrames, 3U);
     const auto row = SwitchesOf(cluster, JobId()).front();
-    EXPECT_EQ(row.packetsIn, 2 * PACKETS - 1 + 3);
-    EXPECT_EQ(row.combined, 2 * PACKETS);
-    EXPECT_EQ(row.answered, 2U);
-    EXPECT_EQ(row.droppedDuplicate, 0U);
-    EXPECT_EQ(row.packetsMade, 2 * PACKETS + 2); // each sum to both, and the answers
+    EXPECT_EQ(row.packets.in, 2 * PACKETS - 1 + 3);
+    EXPECT_EQ(row.packets.combined, 2 * PACKETS);
+    EXPECT_EQ(row.packets.answered, 2U);
+    EXPECT_EQ(row.packets.duplicates, 0U);
+    EXPECT_EQ(row.packets.made, 2 * PACKETS + 2); // each sum to both, and the answers
 }
 
 using RunWarningsTest = SwitchFixture;
@@ -275,7 +275,7 @@ TEST_F(RunWarningsTest, TellOfPoolsThatAreTooSmall)
 {
     const auto scenario = Slots(40);
     auto outcome = Run(scenario);
-    outcome.jobs[0].switches[0].droppedNoSlot = 3;
+    outcome.jobs[0].switches[0].packets.noSlot = 3;
     EXPECT_THAT(RunWarnings(outcome),
                 ElementsAre("switch: 3 packets found none of its 128 slots free: its workers use "
                             "more"));

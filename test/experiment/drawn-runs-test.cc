@@ -84,7 +84,7 @@ ExpectMeasures(const Scenario& scenario, const RunRecord& record)
     EXPECT_TRUE(results.retransmitted == 0 || results.drops > 0 || sharesSlots);
     for (const auto& link : record.links)
     {
-        EXPECT_LE(link.utilisation, 1) << link.link;
+        EXPECT_LE(link.utilisation, 1) << link.ends.name;
     }
 }
 

@@ -34,8 +34,8 @@ PrecisionOf(const RunRecord& record, const RunRecord& packetLevel)
                                       packetLevel.links.begin(),
                                       packetLevel.links.end(),
                                       [](const LinkRow& a, const LinkRow& b) {
-                                          return a.link == b.link && a.frames == b.frames &&
-                                                 a.wireBytes == b.wireBytes;
+                                          return a.ends.name == b.ends.name && a.port.frames == b.port.frames &&
+                                                 a.port.out.wireBytes == b.port.out.wireBytes;
                                       });
     constexpr std::array ofTheRun{"exact", "packet_level_share", "values_in_frames"};
     for (const auto& column : ResultColumns())

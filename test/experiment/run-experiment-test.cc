@@ -145,9 +145,9 @@ TEST_F(RunExperimentTest, LinksTellTheirShareOfTheRun)
 {
     const auto links = Record(Bare("tensor:400B")).links;
     ASSERT_EQ(links.size(), 4U);
-    EXPECT_EQ(links[0].link, "worker 0 -> switch");
-    EXPECT_EQ(links[0].frames, 4U);
-    EXPECT_EQ(links[0].wireBytes, 2U * 278 + 2 * 84);
+    EXPECT_EQ(links[0].ends.name, "worker 0 -> switch");
+    EXPECT_EQ(links[0].port.frames, 4U);
+    EXPECT_EQ(links[0].port.out.wireBytes, 2U * 278 + 2 * 84);
     EXPECT_DOUBLE_EQ(links[0].utilisation, 640 * 0.8 / 4956.8);
 }
 

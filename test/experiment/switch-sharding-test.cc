@@ -104,9 +104,9 @@ TEST_F(SwitchSharding, LinksCarryPartsAndWords)
     const auto record = RunExperiment(Sharded(Slots(40, 4)), {});
     for (const auto& link : record.links)
     {
-        const bool isUp = link.from.rfind("worker", 0) == 0;
+        const bool isUp = link.ends.from.rfind("worker", 0) == 0;
         const auto full = isUp ? 40U + 10 : 10U + 30;
-        EXPECT_EQ(link.wireBytes, full * 1106 + (80 - full) * 84) << link.link;
+        EXPECT_EQ(link.port.out.wireBytes, full * 1106 + (80 - full) * 84) << link.ends.name;
     }
     // what workers get: 10 packets of sums, 30 of weights
     EXPECT_EQ(record.results.plainBytes, 4U * 40 * 1024);

@@ -22,9 +22,9 @@ TEST(DetailTables, ListsLinksWithAColumnForEachReason)
 {
     EXPECT_EQ(LinksCsv(ExampleRecord()),
               "link,from,to,bandwidth_gbps,wire_bytes,frames,utilisation,largest_queue_bytes,"
-              "ecn_marked_frames,drops_queue_full,drops_lost\n"
-              "worker 0 -> switch,worker 0,switch,10,1048576,700,0.25,4096,0,1,0\n"
-              "switch -> worker 0,switch,worker 0,2.5,2097152,1400,0.5,2048,5,0,2\n");
+              "ecn_marked_frames,drops_buffer_full,drops_link_error,drops_no_link,drops_over_mtu\n"
+              "worker 0 -> switch,worker 0,switch,10,1048576,700,0.25,4096,0,1,0,0,0\n"
+              "switch -> worker 0,switch,worker 0,2.5,2097152,1400,0.5,2048,5,0,2,0,0\n");
 }
 
 TEST(DetailTables, ListsSwitchesThatAdd)

@@ -58,26 +58,20 @@ ExampleRecord()
                       second / 4,
                       139'776,
                       20'000}};
-    record.links = {{"worker 0 -> switch",
-                     "worker 0",
-                     "switch",
-                     10'000'000'000,
-                     1U << 20U,
-                     700,
-                     0.25,
-                     4096,
-                     0,
-                     {{"queue-full", 1}, {"lost", 0}}},
-                    {"switch -> worker 0",
-                     "switch",
-                     "worker 0",
-                     2'500'000'000,
-                     1U << 21U,
-                     1400,
-                     0.5,
-                     2048,
-                     5,
-                     {{"queue-full", 0}, {"lost", 2}}}};
+    PortCounters up;
+    up.out.wireBytes = 1U << 20U;
+    up.frames = 700;
+    up.largestQueueBytes = 4096;
+    up.drops.Add(DropReason::BUFFER_FULL);
+    PortCounters down;
+    down.out.wireBytes = 1U << 21U;
+    down.frames = 1400;
+    down.largestQueueBytes = 2048;
+    down.congestedFrames = 5;
+    down.drops.Add(DropReason::LINK_ERROR, 2);
+    record.links = {
+        {{"worker 0 -> switch", "worker 0", "switch"}, 10'000'000'000, up, 1U << 20U, 0.25},
+        {{"switch -> worker 0", "switch", "worker 0"}, 2'500'000'000, down, 1U << 21U, 0.5}};
     record.steps = {{0, 800, 100}, {1, 800, 200}};
     record.warnings = {
         "ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights"};
@@ -89,8 +83,8 @@ inline RunRecord
 ExampleRecordOfSwitches()
 {
     auto record = ExampleRecord();
-    record.switches = {{"leaf 0", 301, 200, 100, 0, 1, 0, 0, 0, 300, 64, 128, 65'536},
-                       {"spine 0", 100, 99, 0, 0, 0, 0, 0, 1, 99, 32, 128, 65'000}};
+    record.switches = {{"leaf 0", {301, 200, 100, 0, 1, 0, 0, 0, 300}, 64, 128, 65'536},
+                       {"spine 0", {100, 99, 0, 0, 0, 0, 0, 1, 99}, 32, 128, 65'000}};
     return record;
 }
 

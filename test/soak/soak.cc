@@ -207,8 +207,8 @@ IsConserved(const RunRecord& record)
     std::uint64_t out = 0;
     for (const auto& link : record.links)
     {
-        in += link.to == "switch" ? link.wireBytes : 0;
-        out += link.from == "switch" ? link.wireBytes : 0;
+        in += link.ends.to == "switch" ? link.port.out.wireBytes : 0;
+        out += link.ends.from == "switch" ? link.port.out.wireBytes : 0;
     }
     return in == out;
 }
@@ -327,7 +327,7 @@ Fault(const Scenario& scenario, std::uint64_t number)
     {
         if (link.utilisation > 1)
         {
-            return link.link + " is busy for " + std::to_string(link.utilisation) + " of the time";
+            return link.ends.name + " is busy for " + std::to_string(link.utilisation) + " of the time";
         }
     }
     if (results.lowerBoundPs.value_or(0) > results.iterationTimePs)

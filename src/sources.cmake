@@ -351,6 +351,7 @@ set(inca_helper_sources
 set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
     test/helper/aggregation-loss-test.cc
+    test/helper/all-to-all-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/dissector-test.cc
     test/helper/event-heap-test.cc

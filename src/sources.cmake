@@ -916,6 +916,7 @@ set(inca_headers
     test/codec/inceptionn-reference.h
     test/device/star-fixture.h
     test/exchange/all-exchanges.h
+    test/exchange/all-to-all.h
     test/exchange/listed-plan.h
     test/experiment/drawn-scenario.h
     test/experiment/precision.h

@@ -352,6 +352,7 @@ set(inca_helper_sources
 set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
     test/helper/aggregation-loss-test.cc
+    test/helper/all-to-all-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
@@ -918,6 +919,7 @@ set(inca_headers
     test/codec/inceptionn-reference.h
     test/device/star-fixture.h
     test/exchange/all-exchanges.h
+    test/exchange/all-to-all.h
     test/exchange/listed-plan.h
     test/experiment/drawn-scenario.h
     test/experiment/precision.h

@@ -24,7 +24,8 @@ class Interleaved : public StepPlan
 {
   public:
     Interleaved(std::shared_ptr<const StepPlan> plan, Rank rows)
-        : StepPlan(plan->WorkerCount(), plan->RankCount() - plan->WorkerCount(), plan->Elements()),
+        : StepPlan(
+              plan->WorkerCount(), plan->RankCount() - plan->WorkerCount(), plan->Elements(), plan->Means()),
           m_plan(std::move(plan)),
           m_rows(rows)
     {
@@ -55,11 +56,9 @@ class Interleaved : public StepPlan
 
 } // namespace
 
-ComposedPlan::ComposedPlan(Rank workers,
-                           Rank others,
-                           std::uint64_t elements,
-                           std::vector<PlanPart> parts)
-    : StepPlan(workers, others, elements),
+ComposedPlan::ComposedPlan(
+    Rank workers, Rank others, std::uint64_t elements, std::vector<PlanPart> parts, Meaning meaning)
+    : StepPlan(workers, others, elements, meaning),
       m_parts(std::move(parts))
 {
 }
@@ -103,7 +102,8 @@ ComposedPlan::At(Rank rank, std::uint32_t step) const
 ChannelPlan::ChannelPlan(std::vector<std::unique_ptr<StepPlan>> channels)
     : StepPlan(channels.front()->WorkerCount(),
                channels.front()->RankCount() - channels.front()->WorkerCount(),
-               channels.front()->Elements()),
+               channels.front()->Elements(),
+               channels.front()->Means()),
       m_channels(std::move(channels))
 {
 }

@@ -59,7 +59,8 @@ struct PlanPart
 class ComposedPlan : public StepPlan
 {
   public:
-    ComposedPlan(Rank workers, Rank others, std::uint64_t elements, std::vector<PlanPart> parts);
+    ComposedPlan(Rank workers, Rank others, std::uint64_t elements, std::vector<PlanPart> parts,
+                 Meaning meaning = Meaning::SUM);
 
     std::uint32_t StepCount(Rank rank) const override;
     Step At(Rank rank, std::uint32_t step) const override;
@@ -72,7 +73,7 @@ class ComposedPlan : public StepPlan
 class ChannelPlan : public StepPlan
 {
   public:
-    /** @param channels at least 1, of the same workers and elements */
+    /** @param channels at least 1, of the same workers, elements and meaning */
     explicit ChannelPlan(std::vector<std::unique_ptr<StepPlan>> channels);
 
     std::uint32_t StepCount(Rank rank) const override;

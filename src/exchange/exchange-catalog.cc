@@ -75,7 +75,12 @@ PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
 std::unique_ptr<StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    return FindValid(spec).make(spec, elements);
+    auto plan = FindValid(spec).make(spec, elements);
+    if (plan->Means() != MeaningOf(spec.phase))
+    {
+        throw InvariantError("a plan of '" + spec.algorithm + "' means another thing than its spec asks for");
+    }
+    return plan;
 }
 
 std::vector<std::string>

@@ -27,7 +27,7 @@ struct Rounds
     bool atOther{false};       ///< through the link of an aggregator or server, which also adds
     bool updates{false};       ///< an aggregator makes weights afterwards
     PayloadKind kind{PayloadKind::GRADIENT};
-    bool between{false}; ///< Transfer::between
+    bool crossesGroups{false}; ///< Transfer::crossesGroups
 };
 
 /**

@@ -109,8 +109,8 @@ ExchangeEntry RecursiveDoublingExchange();
  * Every worker sends and receives 2 n - 2 B, in 2 (W - 1) messages each way, and adds (W - 1) B, B being its block.
  *
  * With spec.groupSize G, neither 1 nor W, there are M = W / G groups of consecutive workers, and four steps: in each group as
- * above, of G blocks; between those that have the same place in their groups, of M blocks of these (Transfer::between); and
- * back. Order of addition: by rank in each group, then by group. If W divides n, a worker sends 2 (G - 1) n / G in its group,
+ * above, of G blocks; between those that have the same place in their groups, of M blocks of these (Transfer::crossesGroups);
+ * and back. Order of addition: by rank in each group, then by group. If W divides n, a worker sends 2 (G - 1) n / G in its group,
  * and 2 (M - 1) n / W between groups.
  *
  * Hosts that cannot send and receive at once would wait in a circle. With spec.phase it is the half up to the sums, of which

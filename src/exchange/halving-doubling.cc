@@ -48,19 +48,19 @@ class HalvingDoubling : public StepPlan
 {
   public:
     HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements, Parts parts)
-        : StepPlan(spec.workers, 0, elements),
+        : StepPlan(
+              spec.workers, 0, elements, parts == Parts::ALL ? Meaning::SUM : MeaningOf(spec.phase)),
           m_parts(parts),
           m_members(MembersOf(spec.workers)),
           m_beyond(spec.workers - m_members),
           m_halvings(CeilLog2(m_members)),
-          m_sharded(spec.sharded),
-          m_phase(spec.phase)
+          m_sharded(spec.sharded)
     {
     }
 
     std::uint32_t StepCount(Rank rank) const override
     {
-        const bool isThereAndBack = m_parts == Parts::HALVES && m_phase == SumPhase::ALL_REDUCE;
+        const bool isThereAndBack = m_parts == Parts::HALVES && Means() == Meaning::SUM;
         const std::uint32_t own = IsBeyond(rank) ? 0 : (isThereAndBack ? 2 : 1) * m_halvings;
         return own + (HasNeighbour(rank) ? 2 : 0);
     }
@@ -69,7 +69,7 @@ class HalvingDoubling : public StepPlan
     {
         if (!HasNeighbour(rank))
         {
-            return Among(rank, step + (m_phase == SumPhase::ALL_GATHER ? m_halvings : 0));
+            return Among(rank, step + (Means() == Meaning::ALL_GATHER ? m_halvings : 0));
         }
         const bool isFirst = step == 0;
         const bool isLast = step + 1 == StepCount(rank);
@@ -177,7 +177,6 @@ class HalvingDoubling : public StepPlan
     Rank m_beyond;
     std::uint32_t m_halvings;
     bool m_sharded;
-    SumPhase m_phase;
 };
 
 std::unique_ptr<StepPlan>

@@ -15,7 +15,7 @@ namespace
 PayloadLoad&
 PayloadOf(RankLoad& load, const Transfer& transfer)
 {
-    auto& gradients = transfer.between ? load.between : load.gradient;
+    auto& gradients = transfer.crossesGroups ? load.crossesGroups : load.gradient;
     return transfer.kind == PayloadKind::GRADIENT ? gradients : load.weight;
 }
 

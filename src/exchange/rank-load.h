@@ -26,7 +26,7 @@ struct PayloadLoad
 struct RankLoad
 {
     PayloadLoad gradient;
-    PayloadLoad between; ///< gradients, too, between groups
+    PayloadLoad crossesGroups; ///< gradients, too: those of hops between groups
     PayloadLoad weight;
     std::uint64_t addedElements{0};   ///< additions; k buffered values take k - 1
     std::uint64_t codedElements{0};   ///< gradients to encode, without repeated sends (RepeatsSend)

@@ -32,9 +32,8 @@ class Ring : public StepPlan
   public:
     /** @param part of @p elements that this channel sums */
     Ring(const ExchangeSpec& spec, ElementRange part, std::uint64_t elements)
-        : StepPlan(spec.workers, 0, elements),
+        : StepPlan(spec.workers, 0, elements, MeaningOf(spec.phase)),
           m_part(part),
-          m_phase(spec.phase),
           m_sharded(spec.sharded),
           m_stepsPerTurn((spec.phase == SumPhase::ALL_REDUCE ? 2 : 1) * (spec.workers - 1))
     {
@@ -76,7 +75,7 @@ class Ring : public StepPlan
         const auto ofPhase = step % inPhase;
         const bool isSummed =
             m_sharded ? step >= m_turns * inPhase : step % m_stepsPerTurn >= inPhase;
-        if (m_phase == SumPhase::ALL_GATHER || isSummed)
+        if (Means() == Meaning::ALL_GATHER || isSummed)
         {
             const auto kind = m_sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
             return RingAllGatherStep(workers, range, 1, kind, rank, ofPhase);
@@ -87,7 +86,6 @@ class Ring : public StepPlan
 
   private:
     ElementRange m_part;
-    SumPhase m_phase;
     bool m_sharded;
     std::uint32_t m_stepsPerTurn;
     std::uint64_t m_turnElements{0};

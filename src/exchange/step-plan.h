@@ -18,17 +18,28 @@ namespace inca
 using Rank = std::uint32_t;
 
 /** What a message carries; only gradients may be compressed, weights would lose accuracy. */
-enum class PayloadKind
+enum class PayloadKind : std::uint8_t
 {
     GRADIENT,
     WEIGHT,
 };
 
 /** How a receiver combines a message with its own values. */
-enum class Combine
+enum class Combine : std::uint8_t
 {
     STORE, ///< the message replaces them
     ADD,   ///< received + own
+};
+
+/** What the workers of an exchange hold when it has ended, of what they held before; worker 0 is its root. */
+enum class Meaning : std::uint8_t
+{
+    SUM,            ///< Each worker holds the sums of all elements, or the weights that were made of these.
+    REDUCE_SCATTER, ///< Each worker holds the sums of its shard alone, which it may update (ShardsOf).
+    ALL_GATHER,     ///< Each worker holds the shards of all workers.
+    TRANSPOSE,      ///< Of equal blocks (BlockOf), block i of worker w is what worker i held as its block w.
+    BROADCAST,      ///< Each worker holds what the root held.
+    SEND,           ///< The last worker holds what the root held.
 };
 
 /** Which part of an all-reduce an exchange is; worker w owns block w (BlockOf). */
@@ -39,20 +50,41 @@ enum class SumPhase : std::uint8_t
     ALL_GATHER,     ///< each worker sends its own block to all
 };
 
-/** One message, seen from one of its ends. */
+/** @return what a plan means that is this part of an all-reduce */
+constexpr Meaning
+MeaningOf(SumPhase phase)
+{
+    constexpr Meaning meanings[]{Meaning::SUM, Meaning::REDUCE_SCATTER, Meaning::ALL_GATHER};
+    return meanings[static_cast<std::size_t>(phase)];
+}
+
+/** One message, seen from one of its ends; sender and receiver may have its values in different ranges. */
 struct Transfer
 {
-    Rank peer{0}; ///< may be the rank itself (IsToSelf)
-    ElementRange range;
+    Rank peer{0};       ///< may be the rank itself (IsToSelf)
+    ElementRange range; ///< of this end's values
     PayloadKind kind{PayloadKind::GRADIENT};
     Combine combine{Combine::STORE}; ///< at the receiver
-    bool between{false};             ///< of a hop between groups, which may have a codec of its own
+    bool crossesGroups{false};       ///< of a hop between groups, which may have a codec of its own
+    std::int64_t shift{0};           ///< from the range at this end to that at the peer (elements)
 
-    /** Whether both are of the same message. */
+    /** The range of the peer's values. */
+    ElementRange RangeAtPeer() const
+    {
+        return {range.begin + static_cast<std::uint64_t>(shift), range.count};
+    }
+
+    /** The same message, seen from its other end. @param rank of this end */
+    Transfer SeenByPeer(Rank rank) const
+    {
+        return {rank, RangeAtPeer(), kind, combine, crossesGroups, -shift};
+    }
+
+    /** Whether both are of the same message, seen from the same end. */
     bool operator==(const Transfer& other) const
     {
         return peer == other.peer && range == other.range && kind == other.kind &&
-               between == other.between;
+               crossesGroups == other.crossesGroups && shift == other.shift;
     }
 };
 
@@ -109,7 +141,7 @@ RepeatsSend(const Step& step, std::size_t send)
 {
     return send > 0 && step.sends[send].range == step.sends[send - 1].range &&
            step.sends[send].kind == step.sends[send - 1].kind &&
-           step.sends[send].between == step.sends[send - 1].between;
+           step.sends[send].crossesGroups == step.sends[send - 1].crossesGroups;
 }
 
 /**
@@ -117,16 +149,17 @@ RepeatsSend(const Step& step, std::size_t send)
  * asked for one step at a time so that large clusters need no list of all transfers.
  *
  * For any two ranks a and b, the k-th send of a to b in all of a's steps meets the k-th receive
- * from a in all of b's steps, and both name the same range and kind. When all steps of all ranks are
- * done, every worker holds the sum (or the weights) of all elements.
+ * from a in all of b's steps, and both are the same message (Transfer::SeenByPeer). When all steps of all ranks are
+ * done, workers hold what the plan's Meaning says.
  */
 class StepPlan
 {
   public:
     /** @param others aggregators or servers, whose ranks follow those of the workers */
-    StepPlan(Rank workers, Rank others, std::uint64_t elements)
+    StepPlan(Rank workers, Rank others, std::uint64_t elements, Meaning meaning = Meaning::SUM)
         : m_workers(workers),
           m_others(others),
+          m_meaning(meaning),
           m_elements(elements)
     {
     }
@@ -146,6 +179,11 @@ class StepPlan
     std::uint64_t Elements() const
     {
         return m_elements;
+    }
+
+    Meaning Means() const
+    {
+        return m_meaning;
     }
 
     virtual std::uint32_t StepCount(Rank rank) const = 0;
@@ -172,6 +210,7 @@ class StepPlan
   private:
     Rank m_workers;
     Rank m_others;
+    Meaning m_meaning;
     std::uint64_t m_elements;
 };
 

@@ -16,7 +16,7 @@ class SwitchSum : public StepPlan
 {
   public:
     explicit SwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
-        : StepPlan(spec.workers, 0, elements),
+        : StepPlan(spec.workers, 0, elements, MeaningOf(spec.phase)),
           m_phase(spec.phase),
           m_steps(spec.sharded && spec.phase == SumPhase::ALL_REDUCE ? 2 : 1)
     {

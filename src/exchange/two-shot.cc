@@ -25,7 +25,7 @@ struct Hop
     Rank members;  ///< of whom each sums a block
     Rank position; ///< of the one whose hop it is
     ElementRange range;
-    bool between; ///< groups
+    bool crossesGroups;
 
     ElementRange Block(Rank member) const
     {
@@ -36,7 +36,7 @@ struct Hop
     Transfer With(Rank member, Rank block, PayloadKind kind, bool adds = false) const
     {
         const auto combine = adds ? Combine::ADD : Combine::STORE;
-        return {first + member * stride, Block(block), kind, combine, between};
+        return {first + member * stride, Block(block), kind, combine, crossesGroups};
     }
 };
 
@@ -61,7 +61,7 @@ class TwoShot : public StepPlan
 {
   public:
     TwoShot(const ExchangeSpec& spec, std::uint64_t elements)
-        : StepPlan(spec.workers, 0, elements),
+        : StepPlan(spec.workers, 0, elements, MeaningOf(spec.phase)),
           m_spec(spec),
           m_groupSize(GroupSizeOf(spec)),
           m_hops(m_groupSize == spec.workers ? 1 : 2)
@@ -70,12 +70,12 @@ class TwoShot : public StepPlan
 
     std::uint32_t StepCount(Rank /*rank*/) const override
     {
-        return m_spec.phase == SumPhase::ALL_REDUCE ? 2 * m_hops : m_hops;
+        return Means() == Meaning::SUM ? 2 * m_hops : m_hops;
     }
 
     Step At(Rank rank, std::uint32_t step) const override
     {
-        const auto place = step + (m_spec.phase == SumPhase::ALL_GATHER ? m_hops : 0);
+        const auto place = step + (Means() == Meaning::ALL_GATHER ? m_hops : 0);
         const bool gathers = place >= m_hops;
         const auto kind = gathers ? KindOfSums(m_spec) : PayloadKind::GRADIENT;
         auto one = StepOf(HopOf(rank, gathers ? 2 * m_hops - 1 - place : place), gathers, kind);
@@ -113,7 +113,7 @@ TwoShotPath(const ExchangeSpec& spec, std::uint64_t elements)
     const auto block = elements / size;
     const Rounds inGroup{1, size - 1, block, (size - 1) * block};
     Rounds between{1, groups - 1, block / groups, (groups - 1) * (block / groups)};
-    between.between = true;
+    between.crossesGroups = true;
     return ThereAndBack(spec, {inGroup, between});
 }
 

@@ -303,7 +303,7 @@ class ExchangeOperations
         ExportedOperation operation;
         operation.kind = kind;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
-        operation.bytes = BytesOf(chunk, transfer);
+        operation.bytes = BytesOf(chunk, kind == Kind::SEND ? transfer : transfer.SeenByPeer(m_rank));
         operation.peer = transfer.peer;
         operation.tag = tags[transfer.peer]++;
         operation.needs = std::move(needs);

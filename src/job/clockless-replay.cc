@@ -17,7 +17,7 @@ namespace inca
 namespace
 {
 
-/** All elements between the first and the last one that a step is about. */
+/** @return all elements between the first and the last one that a step is about, at either end of its messages */
 ElementRange
 TouchedBy(const Step& step)
 {
@@ -26,10 +26,22 @@ TouchedBy(const Step& step)
     {
         for (const auto& transfer : *transfers)
         {
-            touched = Spanned(touched, transfer.range);
+            touched = Spanned(Spanned(touched, transfer.range), transfer.RangeAtPeer());
         }
     }
     return touched;
+}
+
+/** Refuses a window that has a part of what changes its place on its way, and not all of it at both ends. */
+void
+RequireBothEnds(Rank rank, const Transfer& send, ElementRange window)
+{
+    const auto both = Spanned(send.range, send.RangeAtPeer());
+    const auto here = Clip(both, window).count;
+    if (send.shift != 0 && here > 0 && here < both.count)
+    {
+        throw InvariantError("a window cuts what rank " + std::to_string(rank) + " sends to another place");
+    }
 }
 
 } // namespace
@@ -137,6 +149,7 @@ ClocklessReplay::Begin(Rank rank, RankState& state)
     {
         const auto& send = state.step.sends[i];
         const auto range = Clip(send.range, m_window);
+        RequireBothEnds(rank, send, m_window);
         if (range.count > 0)
         {
             Deliver(rank, send, Sent({rank, state.next, i}, state, range));

@@ -33,7 +33,8 @@ using Wire =
  *
  * It works in windows. Every element travels and is added by itself, whatever message it is in, so
  * a window's words are those of the whole exchange as long as the hooks and the wire work on each
- * value for itself. A step that the network adds waits until all workers are at it; the hook makes
+ * value for itself, and as long as a window has all of a message, or none, that its receiver puts elsewhere than its
+ * sender had it (Transfer::shift). A step that the network adds waits until all workers are at it; the hook makes
  * the sum, block by block, so a window holds whole blocks of it (the last may be short), and where
  * workers have parts of their own (Step::phase), those of each part. Memory is
  * ranks x window, plus the messages under way, clipped to the window; it is the same for all windows. Beside it,

@@ -14,7 +14,7 @@ MessageCoding::BitsOf(ElementRange chunk, const Transfer& transfer) const
     const auto there = Clip(transfer.range, {0, chunk.count});
     const bool isThere = there.count > 0 || transfer.range.count == 0;
     const auto known = isThere ? there : ElementRange{chunk.count - 1, 1};
-    return BitsOf({chunk.begin + known.begin, known.count}, transfer.between);
+    return BitsOf({chunk.begin + known.begin, known.count}, transfer.crossesGroups);
 }
 
 std::uint64_t

@@ -32,7 +32,7 @@ struct MessageCoding
 {
     CodingPlace place{CodingPlace::NONE};      ///< of gradients; weights travel as they are
     std::shared_ptr<const Codec> codec;        ///< null: there is none
-    std::shared_ptr<const Codec> betweenCodec; ///< between groups (Transfer::between); null: the same
+    std::shared_ptr<const Codec> betweenCodec; ///< between groups (Transfer::crossesGroups); null: the same
     std::uint64_t group{1};                    ///< values that the codec decodes together (CodecEntry::group)
     std::function<double(ElementRange)> meanBits; ///< encoded size of a value of the model, by the trace (bits)
     double betweenBits{0};                        ///< the same by betweenCodec
@@ -62,7 +62,7 @@ struct MessageCoding
     /** What codes a message of gradients. */
     const std::shared_ptr<const Codec>& CodecOf(const Transfer& transfer) const
     {
-        return transfer.between && betweenCodec ? betweenCodec : codec;
+        return transfer.crossesGroups && betweenCodec ? betweenCodec : codec;
     }
 
     /** What the host makes a message's stream with; null: it is sent as it is. */
@@ -72,9 +72,9 @@ struct MessageCoding
     }
 
     /** Encoded size of a value of @p range of the model, between groups or not. (bits) */
-    double BitsOf(ElementRange range, bool between) const
+    double BitsOf(ElementRange range, bool crossesGroups) const
     {
-        return between && betweenCodec ? betweenBits : meanBits(range);
+        return crossesGroups && betweenCodec ? betweenBits : meanBits(range);
     }
 
     /** The same of a chunk's values, counted from its first; what is behind its end is as large as its last one. (bits) */

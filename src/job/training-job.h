@@ -107,6 +107,12 @@ struct JobChunk
 
     /** What is exchanged: the values of range, and zeros behind them that make equal shards. */
     std::uint64_t ValueCount() const;
+
+    /** What workers end with, once all rounds have ended and what was coded is decoded. */
+    Meaning Means() const
+    {
+        return rounds.back().plan->Means();
+    }
 };
 
 /** What a rank has at the end of an exchange. */
@@ -174,12 +180,6 @@ struct TrainingJob
     bool GathersWeights() const
     {
         return chunks.front().purpose != ExchangePurpose::GRADIENTS;
-    }
-
-    /** Whether a chunk's sums are not on all workers at its end. */
-    bool MakesShards(const JobChunk& chunk) const
-    {
-        return GathersWeights() && chunk.purpose == ExchangePurpose::GRADIENTS;
     }
 
     /** Whether each worker updates a shard of the weights. */

@@ -42,7 +42,8 @@ std::vector<ElementRange>
 ValueWindows(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& round = chunk.rounds.front();
-    const auto elements = job.coding.group > 1 ? chunk.ValueCount() : WindowElements(job.workers);
+    const bool isWhole = job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE;
+    const auto elements = isWhole ? chunk.ValueCount() : WindowElements(job.workers);
     const auto block = chunk.coding ? 1 : round.hooks.network.block;
     const auto size = std::max(block, elements / block * block);
     const auto parts = PartsOf(chunk);
@@ -65,7 +66,7 @@ HeldOf(const TrainingJob& job,
        ElementRange window)
 {
     HeldWords held;
-    if (job.MakesShards(chunk))
+    if (chunk.Means() == Meaning::REDUCE_SCATTER)
     {
         held.shards = AssembleShards(valuesOf, job.workers, window);
         held.words = {held.shards.data()};

@@ -14,7 +14,8 @@ namespace inca
 
 /**
  * @return the windows in which a replay goes through a chunk: whole blocks of what the network treats together, each
- *         within one of the network's parts; all of it where a codec has groups, which no window may cut
+ *         within one of the network's parts; all of it where a codec has groups, which no window may cut,
+ *         or where values change their places
  */
 std::vector<ElementRange> ValueWindows(const TrainingJob& job, const JobChunk& chunk);
 

@@ -137,7 +137,7 @@ Verifier::Due() const
     std::uint64_t values = 0;
     for (const auto& chunk : m_job->chunks)
     {
-        values += chunk.ValueCount() * (m_job->MakesShards(chunk) ? 1 : m_job->workers);
+        values += chunk.ValueCount() * (chunk.Means() == Meaning::REDUCE_SCATTER ? 1 : m_job->workers);
     }
     return values * m_job->BatchCount();
 }
@@ -160,9 +160,9 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
 {
     const auto& chunk = m_job->ChunkOf(m_exchange);
     const auto* const results = subject.results;
-    const bool isGather = chunk.purpose != ExchangePurpose::GRADIENTS;
+    const bool isSum = chunk.Means() == Meaning::SUM || chunk.Means() == Meaning::REDUCE_SCATTER;
     const auto& network = chunk.rounds.front().hooks.network;
-    const bool isReplayed = results == nullptr || network.isExact || isGather;
+    const bool isReplayed = results == nullptr || network.isExact || !isSum;
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
     const bool isOfIntegers = network.add && network.isExact;
     const bool isRounded = results != nullptr ? !network.isExact : !m_job->coding.codec && !isOfIntegers;
@@ -179,11 +179,15 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         {
             Compare(got, hold(replay->Values()).words, g_replay);
         }
-        else if (!replay || isGather)
+        else if (!replay || chunk.Means() == Meaning::ALL_GATHER)
         {
             CompareAll(got, got.words.front(), "worker 0");
         }
-        if (isGather)
+        if (chunk.Means() == Meaning::TRANSPOSE && !m_job->coding.codec)
+        {
+            RequireTransposed(got);
+        }
+        if (!isSum)
         {
             m_compared += subject.times * m_window.count * got.words.size();
             return;
@@ -195,7 +199,7 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         KeepWeights(got.words.front());
         Measure(subject.times, got.words);
     });
-    m_misfits += results == nullptr && !isGather ? subject.times * replay->Misfits() : 0;
+    m_misfits += results == nullptr && isSum ? subject.times * replay->Misfits() : 0;
 }
 
 void
@@ -216,7 +220,7 @@ Verifier::CheckCoded(const Subject& subject)
     ForEachWindow(m_exchange, [&] {
         expected.resize(m_window.count);
         CopyBits(&reference.values[m_window.begin], m_window.count, expected.data());
-        got.words.assign(m_job->MakesShards(chunk) ? 1 : m_job->workers, expected.data());
+        got.words.assign(chunk.Means() == Meaning::REDUCE_SCATTER ? 1 : m_job->workers, expected.data());
         if (results != nullptr)
         {
             got = HeldOf(*m_job, chunk, ValuesIn(*results), m_window);
@@ -307,7 +311,7 @@ void
 Verifier::KeepWeights(const Word* words)
 {
     const auto& chunk = m_job->ChunkOf(m_exchange);
-    if (m_job->MakesShards(chunk) && m_job->IsOfLastBatch(m_exchange))
+    if (chunk.Means() == Meaning::REDUCE_SCATTER && m_job->IsOfLastBatch(m_exchange))
     {
         auto& weights = m_weights[chunk.range.begin];
         weights.resize(chunk.ValueCount());
@@ -395,16 +399,12 @@ Verifier::Compare(const HeldWords& got,
         {
             const auto end = words + m_window.count;
             const auto at = std::mismatch(words, end, expected[i]).first - words;
-            throw InvariantError(Text("exchange ",
-                                      m_exchange,
-                                      ", ",
-                                      got.shards.empty() ? Text("worker ", i) : "a shard",
-                                      ValueName(static_cast<std::uint64_t>(at)),
-                                      FloatOf(words[at]),
-                                      " but ",
-                                      source,
-                                      " gives ",
-                                      FloatOf(expected[i][at])));
+            const auto holder = got.shards.empty() ? Text("worker ", i) : "a shard";
+            const auto value = ValueName(static_cast<std::uint64_t>(at));
+            const auto held = FloatOf(words[at]);
+            const auto right = FloatOf(expected[i][at]);
+            throw InvariantError(
+                Text("exchange ", m_exchange, ", ", holder, value, held, " but ", source, " gives ", right));
         }
     }
 }
@@ -439,6 +439,24 @@ Verifier::RequireSums(const std::vector<const Word*>& got) const
             }
         }
     }
+}
+
+/** @throws InvariantError if block i of a worker is not what worker i had as this worker's block */
+void
+Verifier::RequireTransposed(const HeldWords& got) const
+{
+    const auto size = m_window.count / m_own.size();
+    std::vector<std::vector<Word>> expected(m_own.size(), std::vector<Word>(m_window.count));
+    std::vector<const Word*> words;
+    for (Rank to = 0; to < m_own.size(); ++to)
+    {
+        for (Rank from = 0; from < m_own.size(); ++from)
+        {
+            CopyBits(&m_own[from][to * size], size, &expected[to][from * size]);
+        }
+        words.push_back(expected[to].data());
+    }
+    Compare(got, words, "transposing what workers had");
 }
 
 /** Whether some order of additions makes @p held. */

@@ -115,9 +115,9 @@ class Estimate
             const auto weights = load.weight.receivedElements * m_job.gradientType.bytes;
             Received one;
             one.gradients =
-                static_cast<double>(load.gradient.receivedElements + load.between.receivedElements);
+                static_cast<double>(load.gradient.receivedElements + load.crossesGroups.receivedElements);
             one.messages =
-                static_cast<double>(load.gradient.receivedMessages + load.between.receivedMessages +
+                static_cast<double>(load.gradient.receivedMessages + load.crossesGroups.receivedMessages +
                                     load.weight.receivedMessages);
             one.bytes = one.gradients * m_bytesOfGradient + static_cast<double>(weights);
             one.frames =

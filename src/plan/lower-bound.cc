@@ -177,7 +177,7 @@ struct Resource
     };
 };
 
-/** Mean size of an element as gradients travel: [false], or [true], between groups (Transfer::between). */
+/** Mean size of an element as gradients travel: [false], or [true], between groups (Transfer::crossesGroups). */
 using GradientBits = std::array<double, 2>;
 
 /** By resource: how long it works. */
@@ -393,7 +393,7 @@ class ExchangeCost
             return {};
         }
         const auto& codec = m_scenario.codec;
-        auto time = Moving(rounds, BitsOf(chunk)[rounds.between]);
+        auto time = Moving(rounds, BitsOf(chunk)[rounds.crossesGroups]);
         if (m_job.coding.PlaceOf(rounds.kind) == CodingPlace::HOST)
         {
             time += (OnHost(rounds.elements, codec.encodeBytesPerSecond) +
@@ -457,7 +457,7 @@ class ExchangeCost
     {
         const auto& codec = m_scenario.codec;
         AddMoving(PayloadKind::GRADIENT, bits[0], load.gradient, rate, busy);
-        AddMoving(PayloadKind::GRADIENT, bits[1], load.between, rate, busy);
+        AddMoving(PayloadKind::GRADIENT, bits[1], load.crossesGroups, rate, busy);
         AddMoving(PayloadKind::WEIGHT, 0, load.weight, rate, busy);
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
         if (m_job.coding.place == CodingPlace::HOST)
@@ -519,7 +519,7 @@ class ExchangeCost
                     if (from != to)
                     {
                         const auto moving =
-                            Moving(send.kind, bits[send.between], 1, send.range.count, rate);
+                            Moving(send.kind, bits[send.crossesGroups], 1, send.range.count, rate);
                         const BoundTime onTrunk{
                             Limit::TRUNK, moving[Resource::UPLINK].Ps(), PS_PER_SECOND};
                         out[from] += onTrunk;

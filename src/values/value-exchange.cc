@@ -236,7 +236,7 @@ ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
     for (Rank rank = 0; rank < round.plan->RankCount(); ++rank)
     {
         const auto load = LoadOf(*round.plan, rank);
-        gradients += isCounted ? load.gradient.sentElements + load.between.sentElements : 0;
+        gradients += isCounted ? load.gradient.sentElements + load.crossesGroups.sentElements : 0;
         weights += load.weight.sentElements;
     }
     for (const auto& [sum, times] : ReductionsOf(m_job, round))
@@ -392,7 +392,7 @@ ValueExchange::CountEncoded(const PlannedSend& send,
     m_counts.plainValues += static_cast<double>(part.count);
     if (m_job.coding.IsInEngines() || part.count < transfer.range.count)
     {
-        (transfer.between ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);
+        (transfer.crossesGroups ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);
         return;
     }
     std::vector<float> values(part.count);

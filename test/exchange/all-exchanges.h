@@ -139,9 +139,9 @@ SentByAll(const ExchangeSpec& spec, std::uint64_t elements)
     for (Rank rank = 0; rank < plan->RankCount(); ++rank)
     {
         const auto traffic = LoadOf(*plan, rank);
-        total.gradient += traffic.gradient.sentElements + traffic.between.sentElements;
+        total.gradient += traffic.gradient.sentElements + traffic.crossesGroups.sentElements;
         total.weight += traffic.weight.sentElements;
-        total.gradientMessages += traffic.gradient.sentMessages + traffic.between.sentMessages;
+        total.gradientMessages += traffic.gradient.sentMessages + traffic.crossesGroups.sentMessages;
         total.weightMessages += traffic.weight.sentMessages;
     }
     return total;

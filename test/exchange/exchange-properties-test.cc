@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What holds of every exchange, and the closed forms of what all ranks send together.
+#include "base/errors.h"
 #include "exchange/all-exchanges.h"
+#include "exchange/all-to-all.h"
 #include "exchange/listed-plan.h"
 #include "exchange/rank-load.h"
 
@@ -24,7 +26,7 @@ namespace
 
 constexpr Rank g_mostWorkers = 17;
 
-/** All transfers of each ordered pair of ranks, in order, as one end names them. */
+/** All transfers of each ordered pair of ranks, in order, as the sender sees them. */
 using Pairs = std::map<std::pair<Rank, Rank>, std::vector<Transfer>>;
 
 std::vector<Step>
@@ -183,7 +185,7 @@ class Rendezvous
     std::uint64_t m_time{0};
 };
 
-/** What both ends say of the same messages, with the sender as peer. */
+/** What both ends say of the same messages. */
 std::pair<Pairs, Pairs>
 BothEnds(const StepPlan& plan)
 {
@@ -195,12 +197,11 @@ BothEnds(const StepPlan& plan)
         {
             for (const auto& send : step.sends)
             {
-                auto& there = sent[{rank, send.peer}].emplace_back(send);
-                there.peer = rank;
+                sent[{rank, send.peer}].push_back(send);
             }
             for (const auto& receive : step.receives)
             {
-                received[{receive.peer, rank}].push_back(receive);
+                received[{receive.peer, rank}].push_back(receive.SeenByPeer(rank));
             }
         }
     }
@@ -233,6 +234,40 @@ TEST(EveryExchange, BothEndsNameTheSameMessagesInTheSameOrder)
                 }
             }
         }
+    }
+}
+
+/* Worker 1 of 3 sends block 0 to worker 0, where it becomes block 1; a message that only one end moves is another one. */
+TEST(AllToAll, NamesARangeAtEachEnd)
+{
+    const AllToAll plan(3, 6);
+    EXPECT_EQ(TextOf(plan.At(1, 0)), ">2:4-6@2 >0:0-2@2 <2:4-6@2 <0:0-2@2");
+    const auto [sent, received] = BothEnds(plan);
+    EXPECT_EQ(sent, received);
+    EXPECT_EQ(sent.size(), 6U);
+    auto moved = plan.At(1, 0).sends.front();
+    moved.shift = 0;
+    EXPECT_FALSE(moved == plan.At(1, 0).sends.front());
+}
+
+/* Of a part of an all-reduce, too. */
+TEST(EveryExchange, MeansWhatItIsAskedFor)
+{
+    for (const auto& entry : ExchangeCatalog().Rows())
+    {
+        ExchangeSpec spec{entry.name, 4, "flat", 2};
+        EXPECT_EQ(MakeStepPlan(spec, 8)->Means(), Meaning::SUM) << entry.name;
+        spec.sharded = entry.shards;
+        spec.phase = SumPhase::REDUCE_SCATTER;
+        spec.ringChannels = 2;
+        if (!entry.shards)
+        {
+            EXPECT_THROW(MakeStepPlan(spec, 8), InvariantError) << entry.name;
+            continue;
+        }
+        EXPECT_EQ(MakeStepPlan(spec, 8)->Means(), Meaning::REDUCE_SCATTER) << entry.name;
+        spec.phase = SumPhase::ALL_GATHER;
+        EXPECT_EQ(MakeStepPlan(spec, 8)->Means(), Meaning::ALL_GATHER) << entry.name;
     }
 }
 
@@ -304,7 +339,7 @@ TEST(EveryExchange, MovesAddsAndUpdatesOnce)
             EXPECT_EQ(handed, inNetwork ? elements : 0);
             EXPECT_EQ(updates, rank < plan->WorkerCount() ? 0U : updatesDue);
             const auto load = LoadOf(*plan, rank);
-            for (const auto& payload : {load.gradient, load.between, load.weight})
+            for (const auto& payload : {load.gradient, load.crossesGroups, load.weight})
             {
                 sent += payload.sentElements;
                 received += payload.receivedElements;

@@ -19,8 +19,10 @@ namespace inca
 class ListedPlan : public StepPlan
 {
   public:
-    ListedPlan(std::uint64_t elements, std::vector<std::vector<Step>> steps)
-        : StepPlan(static_cast<Rank>(steps.size()), 0, elements),
+    ListedPlan(std::uint64_t elements,
+               std::vector<std::vector<Step>> steps,
+               Meaning meaning = Meaning::SUM)
+        : StepPlan(static_cast<Rank>(steps.size()), 0, elements, meaning),
           m_steps(std::move(steps))
     {
     }
@@ -39,12 +41,16 @@ class ListedPlan : public StepPlan
     std::vector<std::vector<Step>> m_steps;
 };
 
-/** ">1:0-6" or "+3:6-12w": a transfer, by its direction or what is done with it, and "w" for weights. */
+/**
+ * ">1:0-6" or "+3:6-12w": a transfer, by its direction or what is done with it, and "w" for weights; ">1:0-6@2" is one that
+ * begins at element 2 of its peer.
+ */
 inline std::string
 TextOf(char direction, const Transfer& transfer)
 {
     return (transfer.combine == Combine::ADD ? '+' : direction) + std::to_string(transfer.peer) +
            ":" + std::to_string(transfer.range.begin) + "-" + std::to_string(transfer.range.End()) +
+           (transfer.shift == 0 ? "" : "@" + std::to_string(transfer.RangeAtPeer().begin)) +
            (transfer.kind == PayloadKind::WEIGHT ? "w " : " ");
 }
 

@@ -75,7 +75,7 @@ TEST(TwoShot, InGroupsGoesBetweenThemWithWhatIsAddedInThem)
         {
             for (const auto& transfer : *transfers)
             {
-                EXPECT_EQ(transfer.between, step == 1 || step == 2);
+                EXPECT_EQ(transfer.crossesGroups, step == 1 || step == 2);
             }
         }
     }
@@ -92,15 +92,15 @@ TEST(TwoShot, MovesItsClosedForms)
     EXPECT_EQ(flat.gradient.receivedElements, 22 * n);
     EXPECT_EQ(flat.gradient.sentMessages, 22U);
     EXPECT_EQ(flat.gradient.receivedMessages, 22U);
-    EXPECT_EQ(flat.between.sentMessages, 0U);
+    EXPECT_EQ(flat.crossesGroups.sentMessages, 0U);
     EXPECT_EQ(flat.addedElements, 11 * n);
     EXPECT_EQ(flat.codedElements, 13 * n);
     EXPECT_EQ(flat.decodedElements, 24 * n);
     const auto inGroups = LoadOf(*MakeStepPlan(Shots(12, 4), 12 * n), 7);
     EXPECT_EQ(inGroups.gradient.sentElements, 18 * n);
     EXPECT_EQ(inGroups.gradient.sentMessages, 6U);
-    EXPECT_EQ(inGroups.between.sentElements, 4 * n);
-    EXPECT_EQ(inGroups.between.receivedMessages, 4U);
+    EXPECT_EQ(inGroups.crossesGroups.sentElements, 4 * n);
+    EXPECT_EQ(inGroups.crossesGroups.receivedMessages, 4U);
     EXPECT_EQ(inGroups.addedElements, 11 * n);
     EXPECT_EQ(inGroups.codedElements, (12 + 3 + 1 + 3) * n);
     EXPECT_EQ(inGroups.decodedElements, (12 + 3 + 3 + 12) * n);

@@ -5,7 +5,10 @@
 
 #include "base/errors.h"
 #include "exchange/all-exchanges.h"
+#include "exchange/all-to-all.h"
+#include "exchange/composed-plan.h"
 #include "exchange/listed-plan.h"
+#include "exchange/pieces.h"
 #include "job/chunk-replay.h"
 #include "job/verifier.h"
 #include "support/float-words.h"
@@ -44,6 +47,13 @@ float
 WholeGradient(Rank worker, std::uint64_t element)
 {
     return static_cast<float>((worker + 1) * (element % 97 + 1) + element % 13);
+}
+
+/** Tells workers and their elements apart. */
+float
+CountedGradient(Rank worker, std::uint64_t element)
+{
+    return static_cast<float>(10 * worker + element);
 }
 
 /** Gradients whose fp32 sum depends on the order of addition. */
@@ -314,6 +324,52 @@ TEST(ClocklessReplay, TheNetworkAddsWhenAllWorkersAreAtTheSameSum)
     const ListedPlan different(4, {{SumOf({0, 4})}, {SumOf({1, 3})}});
     EXPECT_EQ(ComplaintOf({different, Every(WholeGradient), PlainHooks(2)}, {0, 4}),
               "worker 1 has the network add other elements than worker 0");
+}
+
+/*
+ * Three workers with 10 w + e as element e. Transposed, block i of worker w, of two values, is block w of worker i; a
+ * broadcast gives all what worker 0 has; and the last worker gets elements 0 .. 3 of worker 0 as its last ones.
+ */
+TEST(ClocklessReplay, WorkersEndWithWhatThePlanMeans)
+{
+    const auto own = Every(CountedGradient);
+    EXPECT_EQ(Replayed({AllToAll(3, 6), own, {}}, {0, 6}),
+              (PerWorker{{0, 1, 10, 11, 20, 21}, {2, 3, 12, 13, 22, 23}, {4, 5, 14, 15, 24, 25}}));
+    const auto all = [](Rank rank) -> std::optional<Seat> { return Seat{{}, rank}; };
+    const ComposedPlan toAll(3, 0, 3, {{Broadcast({"", 3, "flat"}, 3, 3), all}}, Meaning::BROADCAST);
+    EXPECT_EQ(toAll.Means(), Meaning::BROADCAST);
+    EXPECT_EQ(InterleavedPlan(std::make_shared<ComposedPlan>(toAll), 1)->Means(), Meaning::BROADCAST);
+    EXPECT_EQ(Replayed({toAll, own, {}}, {0, 3}), PerWorker(3, {0, 1, 2}));
+    std::vector<std::vector<Step>> steps(3, std::vector<Step>(1));
+    Transfer toLast{2, {0, 4}};
+    toLast.shift = 2;
+    steps[0][0].sends = {toLast};
+    steps[2][0].receives = {toLast.SeenByPeer(0)};
+    EXPECT_EQ(Replayed({ListedPlan(6, steps, Meaning::SEND), own, {}}, {0, 6}).back(),
+              (std::vector<float>{20, 21, 0, 1, 2, 3}));
+}
+
+/* Elements 0 .. 3 go to 2 .. 5: a window of 0 .. 5 has both ends, one of 6 and 7 neither, one of 0 .. 3 the sender's alone. */
+TEST(ClocklessReplay, AWindowHasBothEndsOfWhatChangesItsPlace)
+{
+    std::vector<std::vector<Step>> steps(2, std::vector<Step>(1));
+    Transfer moved{1, {0, 4}};
+    moved.shift = 2;
+    steps[0][0].sends = {moved};
+    steps[1][0].receives = {moved.SeenByPeer(0)};
+    const ListedPlan plan(8, steps);
+    const auto own = Every(CountedGradient);
+    ClocklessReplay replay(plan, own, {});
+    for (int i = 0; i < 2; ++i) // steps of other windows are passed over afterwards
+    {
+        EXPECT_EQ(Replayed(replay, {0, 6}).back(), (std::vector<float>{10, 11, 0, 1, 2, 3}));
+        EXPECT_EQ(Replayed(replay, {6, 2}).back(), (std::vector<float>{16, 17}));
+    }
+    for (const ElementRange window : {ElementRange{0, 4}, {4, 2}, {1, 5}, {0, 5}, {2, 2}})
+    {
+        EXPECT_EQ(ComplaintOf({plan, own, {}}, window),
+                  "a window cuts what rank 0 sends to another place");
+    }
 }
 
 /* Two ranks that each wait for the other to send first. */

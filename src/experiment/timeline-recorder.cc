@@ -67,7 +67,7 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                                    const Plan& plan,
                                    const Cluster& cluster,
                                    const std::vector<ns3::Ptr<RankApplication>>& ranks,
-                                   Guard guard)
+                                   JobRun::Guard guard)
     : m_request(request),
       m_warmup(plan.Settings().simulation.warmup),
       m_workers(plan.Job().simulated->WorkersAmong(plan.Job().fold.simulated)),

@@ -5,13 +5,13 @@
 #define INCA_EXPERIMENT_TIMELINE_RECORDER_H
 
 #include "base/atomic-file.h"
+#include "experiment/job-run.h"
 #include "experiment/timeline-source.h"
 #include "job/breakdown.h"
 #include "plan/plan.h"
 #include "record/timeline-request.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,9 +26,6 @@ namespace inca
 class TimelineRecorder
 {
   public:
-    /** Does what may throw, and keeps that from ns-3's event loop. */
-    using Guard = std::function<void(const std::function<void()>&)>;
-
     /**
      * Listens from now on, before the run begins.
      * @param request outlives it @param ranks that are simulated
@@ -38,7 +35,7 @@ class TimelineRecorder
                      const Plan& plan,
                      const Cluster& cluster,
                      const std::vector<ns3::Ptr<RankApplication>>& ranks,
-                     Guard guard);
+                     JobRun::Guard guard);
 
     TimelineRecorder(const TimelineRecorder&) = delete; // trace sources know where it is
     TimelineRecorder& operator=(const TimelineRecorder&) = delete;

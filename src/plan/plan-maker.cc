@@ -4,6 +4,7 @@
 #include "plan/plan-maker.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "plan/cost.h"
@@ -11,6 +12,7 @@
 #include "plan/plan-warnings.h"
 #include "plan/preset-range.h"
 #include "scenario/key-attributes.h"
+#include "scenario/keys.h"
 
 #include <memory>
 #include <set>
@@ -111,6 +113,15 @@ RequireAgreement(const Resolved& first, const Resolved& other)
         if (i >= other.keyAttributes.size() || other.keyAttributes[i] != first.keyAttributes[i])
         {
             throw InputError("jobs that share a network must agree on " + path + ": " + text + " of the first");
+        }
+    }
+    for (const auto& key : ScenarioKeys()) // how it is wired, and what it loses
+    {
+        const bool isOfJob = IsAmong(LeafOf(key.name), {"workers", "servers", "preset", "gpus", "gpu_bandwidth", "gpu_latency"});
+        const auto text = key.text(first.scenario);
+        if (TableOf(key.name) == "cluster" && !isOfJob && key.text(other.scenario) != text)
+        {
+            throw InputError("jobs that share a network must agree on " + key.name + ": " + text + " of the first");
         }
     }
 }

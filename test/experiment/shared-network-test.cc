@@ -113,6 +113,7 @@ TEST_F(SharedNetwork, RefusesWhatCannotBe)
     EXPECT_THAT(why({{Ring(), {0, 8}}}), HasSubstr("host 8 is not there: there are 8"));
     EXPECT_THAT(why({{Ring(), {0, 4, 5}}}), HasSubstr("a job of 2 ranks is put on 3 hosts"));
     EXPECT_THAT(why({{Ring(), {0, 4}}, {Ring("cluster.latency=2us"), {1, 5}}}), HasSubstr("agree on inca::Link::Delay"));
+    EXPECT_THAT(why({{Ring(), {0, 4}}, {Ring("cluster.spines=2"), {1, 5}}}), HasSubstr("agree on cluster.spines: 1 of the first"));
 }
 
 } // namespace inca

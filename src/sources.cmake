@@ -190,11 +190,13 @@ set(inca_job_sources
     src/job/coded-replay.cc
     src/job/chunk-replay.cc
     src/job/coded-sizes.cc
+    src/job/data-parallel.cc
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/hop-errors.cc
     src/job/message-coding.cc
     src/job/other-orders.cc
+    src/job/rank-program.cc
     src/job/rank-values.cc
     src/job/sharded-coding.cc
     src/job/sketch-coding.cc
@@ -797,10 +799,12 @@ set(inca_headers
     src/job/clockless-replay.h
     src/job/coded-replay.h
     src/job/coded-sizes.h
+    src/job/data-parallel.h
     src/job/exchange-order.h
     src/job/gradient-type.h
     src/job/hop-errors.h
     src/job/other-orders.h
+    src/job/rank-program.h
     src/job/rank-values.h
     src/job/sharded-coding.h
     src/job/sketch-coding.h

@@ -25,6 +25,7 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job,
     lastUpdatePs.assign(m_workers, 0);
     backwardEndPs.assign(m_workers, 0);
     measured.assign(m_workers, Span{});
+    m_weightsWaits.resize(m_workers);
     layers.assign(m_workers, std::vector<LayerSeen>(m_job->layers.size()));
     chunks.assign(m_workers, std::vector<ChunkSeen>(m_job->chunks.size()));
 }
@@ -41,12 +42,8 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
     connect("StepMessage", &Recorder::MessageSeen);
     if (ns3::DynamicCast<WorkerApplication>(rank))
     {
-        connect("GradientReady", &Recorder::GradientReady);
-        connect("BackwardEnd", &Recorder::BackwardEnd);
-        connect("IterationBegin", &Recorder::IterationBegin);
-        connect("LayerUpdated", &Recorder::LayerUpdated);
-        connect("WeightsAwaited", &Recorder::WeightsAwaited);
-        connect("WithinMachine", &Recorder::WidenWindow);
+        connect("TaskBegin", &Recorder::TaskBegin);
+        connect("TaskEnd", &Recorder::TaskEnd);
     }
 }
 
@@ -113,21 +110,64 @@ Recorder::WindowOf(Rank rank, std::uint32_t exchange)
 }
 
 void
-Recorder::GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer)
+Recorder::TaskBegin(Rank worker, const ProgramPiece& piece, const Task& task, Span span)
+{
+    if (task.kind == Task::Kind::COMPUTE && task.activity != Activity::UPDATE)
+    {
+        PassBegin(worker, piece.iteration, task.subject);
+    }
+    else if (task.resource == Resource::GPU_LINKS)
+    {
+        WidenWindow(worker, m_job->ExchangeNumber(piece.batch, task.subject), span);
+    }
+}
+
+void
+Recorder::TaskEnd(Rank worker, const ProgramPiece& piece, const Task& task)
+{
+    if (task.kind == Task::Kind::COMPUTE && task.activity == Activity::BACKWARD)
+    {
+        BackwardEnd(worker, piece.iteration, task.subject);
+    }
+    auto& wait = m_weightsWaits[worker];
+    switch (task.mark)
+    {
+    case TaskMark::NONE:
+        break;
+    case TaskMark::WEIGHTS_AWAITED:
+        wait = {task.subject, m_clock->NowPs()};
+        break;
+    case TaskMark::WEIGHTS_HERE:
+        wait.hasWaited = wait.sincePs >= 0 && wait.layer == task.subject;
+        break;
+    case TaskMark::LAYER_UPDATED:
+        LayerUpdated(worker, piece.iteration, task.subject);
+        break;
+    case TaskMark::ITERATION_END:
+        IterationBegin(worker, piece.iteration + 1);
+        break;
+    }
+}
+
+/** The last pass of the last iteration says it in the end. */
+void
+Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t layer)
 {
     ++progress;
     if (IsLast(iteration))
     {
         layers[worker][layer].readyPs = m_clock->NowPs();
+        backwardEndPs[worker] = m_clock->NowPs();
     }
 }
 
 void
-Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t /*layer*/)
+Recorder::PassBegin(Rank worker, std::uint32_t iteration, std::uint32_t layer)
 {
-    if (IsLast(iteration))
+    const auto wait = std::exchange(m_weightsWaits[worker], {});
+    if (wait.hasWaited && IsLast(iteration))
     {
-        backwardEndPs[worker] = m_clock->NowPs();
+        layers[worker][layer].weightsWaitPs += m_clock->NowPs() - wait.sincePs;
     }
 }
 
@@ -154,18 +194,6 @@ Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer
     if (--m_updatesLeft[iteration] == 0 && atIterationEnd)
     {
         atIterationEnd(iteration);
-    }
-}
-
-void
-Recorder::WeightsAwaited(Rank worker,
-                         std::uint32_t iteration,
-                         std::uint32_t layer,
-                         std::int64_t waitedPs)
-{
-    if (IsLast(iteration))
-    {
-        layers[worker][layer].weightsWaitPs += waitedPs;
     }
 }
 

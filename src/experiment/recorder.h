@@ -102,14 +102,20 @@ class Recorder
         std::uint64_t ofWeights{0};
     };
 
-    void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    /** Of a worker's next pass, for weights that are gathered. */
+    struct WeightsWait
+    {
+        std::uint32_t layer{0};
+        std::int64_t sincePs{-1}; ///< -1: only for other things so far
+        bool hasWaited{false};    ///< they have come since
+    };
+
+    void TaskBegin(Rank worker, const ProgramPiece& piece, const Task& task, Span span);
+    void TaskEnd(Rank worker, const ProgramPiece& piece, const Task& task);
     void BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t layer);
-    void IterationBegin(Rank worker, std::uint32_t iteration);
+    void PassBegin(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
-    void WeightsAwaited(Rank worker,
-                        std::uint32_t iteration,
-                        std::uint32_t layer,
-                        std::int64_t waitedPs);
+    void IterationBegin(Rank worker, std::uint32_t iteration);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
     ChunkSeen* LastOf(Rank rank, std::uint32_t exchange);
@@ -126,6 +132,7 @@ class Recorder
     std::vector<Rank> m_times; ///< for how many each rank stands
     std::map<std::pair<std::size_t, std::size_t>, MovedWords> m_moved; ///< by chunk and round
     std::vector<std::uint64_t> m_updatesLeft; ///< of layers, of all simulated workers, by iteration
+    std::vector<WeightsWait> m_weightsWaits; ///< by worker
 };
 
 } // namespace inca

@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
+#include "job/data-parallel.h"
 #include "rank/rank-application.h"
 #include "rank/worker-application.h"
 
@@ -157,13 +158,27 @@ ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
     }
 }
 
+/** @return the job with a program for its workers */
+std::shared_ptr<const TrainingJob>
+WithProgram(const std::shared_ptr<const TrainingJob>& job)
+{
+    if (job->program)
+    {
+        return job;
+    }
+    auto made = std::make_shared<TrainingJob>(*job);
+    made->program = MakeDataParallelProgram(*job);
+    return made;
+}
+
 std::vector<ns3::Ptr<RankApplication>>
-Install(const std::shared_ptr<const TrainingJob>& job,
+Install(const std::shared_ptr<const TrainingJob>& given,
         const Cluster& cluster,
         const std::vector<std::uint32_t>& hosts,
         std::vector<ns3::Mac48Address> byRank,
         const std::shared_ptr<ExchangeOrder>& order)
 {
+    const auto job = WithProgram(given);
     const auto addresses = std::make_shared<const RankAddresses>(std::move(byRank));
     std::vector<ns3::Ptr<RankApplication>> applications;
     for (Rank rank = 0; rank < hosts.size(); ++rank)

@@ -11,6 +11,7 @@
 #include "job/chunk-coding.h"
 #include "job/gradient-type.h"
 #include "job/message-coding.h"
+#include "job/rank-program.h"
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
@@ -141,6 +142,7 @@ struct TrainingJob
     std::uint32_t accumulation{1}; ///< micro-batches of forward and backward per update
     /** Of these, whose gradients are exchanged, and whose weights are gathered: the last one, or all. */
     std::uint32_t exchangedBatches{1};
+    std::uint32_t exchangedIterations{1}; ///< Of so many iterations, the last one exchanges.
     bool overlap{true}; ///< gradients leave while backward goes on
     /** A worker updates weights when it has the sums of all gradients; else those of each chunk when it has these. */
     bool updatesAtEnd{true};
@@ -166,6 +168,9 @@ struct TrainingJob
 
     // -- how it travels
     MessageCoding coding;
+
+    /** What a worker does; null: as MakeDataParallelProgram says of this job when it is installed. */
+    std::shared_ptr<const RankProgram> program;
 
     // -- values; empty when only sizes travel
     WorkerGradient ownGradient; ///< of the whole model's elements
@@ -223,9 +228,14 @@ struct TrainingJob
         return static_cast<std::uint32_t>(exchange / chunks.size());
     }
 
+    std::uint32_t ExchangeNumber(std::uint32_t batch, std::uint32_t chunk) const
+    {
+        return batch * static_cast<std::uint32_t>(chunks.size()) + chunk;
+    }
+
     std::uint32_t IterationOf(std::uint32_t exchange) const
     {
-        return BatchOf(exchange) / exchangedBatches;
+        return (BatchOf(exchange) / exchangedBatches + 1) * exchangedIterations - 1;
     }
 
     /** Whether it is of the micro-batch after which weights are updated. */
@@ -236,7 +246,7 @@ struct TrainingJob
 
     std::uint32_t BatchCount() const ///< that are exchanged in the run
     {
-        return iterations * exchangedBatches;
+        return iterations / exchangedIterations * exchangedBatches;
     }
 
     /** @} */

@@ -269,18 +269,12 @@ RankApplication::NextExchange()
 }
 
 void
-RankApplication::MakeReady(const std::vector<std::uint32_t>& chunks)
+RankApplication::MakeReady(std::uint32_t chunk)
 {
-    for (const auto chunk : chunks)
-    {
-        m_order->ReportReady(m_host.rank, m_ready[chunk] * ChunkCount() + chunk);
-        ++m_ready[chunk];
-    }
-    if (!chunks.empty())
-    {
-        // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
-        ns3::Simulator::ScheduleNow([this] { StartExchanges(); });
-    }
+    m_order->ReportReady(m_host.rank, m_ready[chunk] * ChunkCount() + chunk);
+    ++m_ready[chunk];
+    // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
+    ns3::Simulator::ScheduleNow([this] { StartExchanges(); });
 }
 
 void

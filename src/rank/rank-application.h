@@ -117,14 +117,8 @@ class RankApplication : public ns3::Application
     /** To be called when something has ended: a rank that is finished uses its transport no more. */
     void LeaveIfFinished();
 
-    /** A worker has what it exchanges as @p chunks of its next micro-batch, which may start. */
-    void MakeReady(const std::vector<std::uint32_t>& chunks);
-
-    /** Of how many micro-batches @p chunk was made ready. */
-    std::uint32_t ReadyBatches(std::uint32_t chunk) const
-    {
-        return m_ready[chunk];
-    }
+    /** A worker has what it exchanges as @p chunk of its next batch, which may start. */
+    void MakeReady(std::uint32_t chunk);
 
   private:
     void StartApplication() override;
@@ -175,7 +169,7 @@ class RankApplication : public ns3::Application
     ValueSink m_valueSink;
     std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>
         m_runners;                        ///< running, or met by a message
-    std::vector<std::uint32_t> m_ready;   ///< by chunk: micro-batches of which a worker has it
+    std::vector<std::uint32_t> m_ready;   ///< by chunk: batches of which a worker has it
     std::vector<SummedExchange> m_summed; ///< in the order of their starts
     std::deque<SummedExchange> m_updated; ///< and not yet handed on
     std::uint32_t m_waiting{0};           ///< of m_summed: have all their sums

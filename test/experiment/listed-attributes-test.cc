@@ -252,12 +252,10 @@ SinkNamed(const std::string& documented)
          SinkOf(RankApplication::StepMessageCallback{})},
         {"inca::RankApplication::WorkCallback", SinkOf(RankApplication::WorkCallback{})},
         {"inca::Transport::PeerTracedCallback", SinkOf(Transport::PeerTracedCallback{})},
-        {"inca::WorkerApplication::IterationCallback",
-         SinkOf(WorkerApplication::IterationCallback{})},
-        {"inca::WorkerApplication::LayerCallback", SinkOf(WorkerApplication::LayerCallback{})},
-        {"inca::WorkerApplication::WaitCallback", SinkOf(WorkerApplication::WaitCallback{})},
-        {"inca::WorkerApplication::WithinMachineCallback",
-         SinkOf(WorkerApplication::WithinMachineCallback{})}};
+        {"inca::WorkerApplication::TaskBeginCallback",
+         SinkOf(WorkerApplication::TaskBeginCallback{})},
+        {"inca::WorkerApplication::TaskEndCallback",
+         SinkOf(WorkerApplication::TaskEndCallback{})}};
     return all.at(documented);
 }
 

@@ -154,7 +154,6 @@ set(inca_exchange_tests
 
 # -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
-    src/scenario/aggregation-keys.cc
     src/scenario/checks.cc
     src/scenario/cluster-preset.cc
     src/scenario/grid.cc
@@ -166,6 +165,7 @@ set(inca_scenario_sources
     src/scenario/repeated-tables.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
+    src/scenario/setting-keys.cc
     src/scenario/sweep-spec.cc
     src/scenario/toml-document.cc
     src/scenario/workload-keys.cc
@@ -201,6 +201,7 @@ set(inca_job_sources
     src/job/sharded-coding.cc
     src/job/sketch-coding.cc
     src/job/sum-errors.cc
+    src/job/training-catalog.cc
     src/job/training-job.cc
     src/job/value-windows.cc
     src/job/chunk-replay.h
@@ -810,6 +811,7 @@ set(inca_headers
     src/job/sketch-coding.h
     src/job/sum-errors.h
     src/job/timeline.h
+    src/job/training-catalog.h
     src/job/training-job.h
     src/job/verifier.h
     src/job/worker-gradient.h

@@ -1,12 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The inca program with a codec, an exchange, an aggregation program and a topology of one's own.
+// The inca program with a codec, an exchange, an aggregation program, a topology and a training of one's own.
 #include "aggregation/one-copy-program.h"
 #include "codec/largest-codec.h"
 #include "codec/sparse-codec.h"
 #include "exchange/doubling.h"
 #include "exchange/one-copy-scheme.h"
+#include "job/local-sgd.h"
 #include "topology/rack-row.h"
 
 #include "ns3/inca-main.h"
@@ -95,5 +96,6 @@ main(int argc, char** argv)
     inca::AggregationCatalog().Register(inca::OneCopyEntry());
     inca::ExchangeCatalog().Register(inca::SwitchOneCopyEntry());
     inca::TopologyCatalog().Register(inca::RackRowEntry());
+    inca::TrainingCatalog().Register(inca::LocalSgdEntry());
     return inca::Main(argc, argv);
 }

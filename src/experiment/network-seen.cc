@@ -359,6 +359,7 @@ WholeLinks(const Plan& plan, const std::vector<LinkRow>& simulated)
         return simulated;
     }
     std::vector<LinkRow> links;
+    links.reserve(2 * (choice.ranks + choice.fold.trunks.size()));
     const auto add = [&](std::size_t first) {
         links.push_back(simulated[first]);
         links.push_back(simulated[first + 1]);

@@ -693,6 +693,11 @@ RequireExportable(const Resolved& resolved,
             "training.values: an export has coded sizes by the trace's statistics, and not by "
             "values; --set training.values=false");
     }
+    if (resolved.training->isExtension)
+    {
+        throw InputError("training.program: an export knows INCA's own trainings, and not '" +
+                         resolved.training->name + "'; --set training.program=data-parallel");
+    }
     std::uint64_t bytes = 0;
     for (Rank rank = 0; rank < (collectives ? job.workers : job.RankCount()); ++rank)
     {

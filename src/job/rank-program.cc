@@ -44,9 +44,9 @@ TaskGraph::Backward(std::uint32_t layer, const TaskWaits& waits)
 }
 
 TaskId
-TaskGraph::Update(std::uint32_t layer, const TaskWaits& waits, Resource resource)
+TaskGraph::Update(std::uint32_t layer, const TaskWaits& waits, Resource resource, TaskMark mark)
 {
-    return Add({Task::Kind::COMPUTE, resource, Activity::UPDATE, TaskMark::LAYER_UPDATED, false, layer}, waits);
+    return Add({Task::Kind::COMPUTE, resource, Activity::UPDATE, mark, false, layer}, waits);
 }
 
 TaskId

@@ -60,7 +60,7 @@ enum class TaskMark : std::uint8_t
     NONE,
     WEIGHTS_AWAITED, ///< From now on nothing but weights that are gathered keeps a pass of the layer from beginning.
     WEIGHTS_HERE,    ///< They are here.
-    LAYER_UPDATED,   ///< The layer has its new weights.
+    LAYER_UPDATED,   ///< The layer has the weights of the next iteration.
     ITERATION_END,   ///< This worker may begin the next iteration.
 };
 
@@ -105,7 +105,10 @@ class TaskGraph
     /** Each adds a task. @return its id: they count from 0 @{ */
     TaskId Forward(std::uint32_t layer, const TaskWaits& waits);
     TaskId Backward(std::uint32_t layer, const TaskWaits& waits);
-    TaskId Update(std::uint32_t layer, const TaskWaits& waits, Resource resource = Resource::GPU);
+    TaskId Update(std::uint32_t layer,
+                  const TaskWaits& waits,
+                  Resource resource = Resource::GPU,
+                  TaskMark mark = TaskMark::LAYER_UPDATED);
     TaskId Copy(std::uint32_t chunk, const TaskWaits& waits, bool mayEndAtOnce = false);
     TaskId Occupy(Resource resource,
                   Activity activity,

@@ -225,6 +225,7 @@ PrepareJob(std::shared_ptr<const Resolved> of, JobId id)
     AddCodec(resolved, prepared, job.coding);
     AddValues(resolved, prepared, job);
     prepared.sketches = AddExchanges(resolved, prepared.hooks, job);
+    MakeProgram(*resolved.training, job, resolved.scenario.rowSettings);
     prepared.job = made;
     return prepared;
 }

@@ -52,6 +52,7 @@ void
 AddExchange(const Scenario& scenario, Resolved& made)
 {
     made.buckets = BucketsOf(scenario, *made.trace);
+    made.training = &TrainingCatalog().Find(scenario.training.program);
     made.concurrent = made.buckets.chunks.size() == 1 ? 1 : scenario.exchange.concurrent;
     made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
     made.otherRanks = made.exchange->otherRanks(MakeExchangeSpec(scenario));

@@ -8,6 +8,7 @@
 #include "exchange/aggregation-scheme.h"
 #include "exchange/exchange-entry.h"
 #include "job/bucket-plan.h"
+#include "job/training-catalog.h"
 #include "plan/network-speed.h"
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
@@ -48,6 +49,7 @@ struct Resolved
     std::shared_ptr<const GradientTrace> workerTrace; ///< the gradients of a worker, all its GPUs added up
     std::shared_ptr<const GradientTrace> trace;       ///< the same as they are encoded: sparsified
     BucketPlan buckets;
+    const TrainingEntry* training{nullptr}; ///< what makes the workers' programs
     double fastestScale{1};      ///< of the trace's compute times: the least of all workers'
     std::uint32_t concurrent{1}; ///< exchanges in flight per rank: one, where there is no other
 

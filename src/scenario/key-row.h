@@ -7,6 +7,7 @@
 #include "base/setting.h"
 #include "base/units.h"
 #include "exchange/aggregation-scheme.h"
+#include "job/training-catalog.h"
 #include "scenario/key.h"
 
 #include <cstdint>
@@ -131,8 +132,10 @@ constexpr std::uint64_t MOST_SEED{(1ULL << 63U) - 1};
 
 /** The rows of TOML tables. @{ */
 std::vector<Key> WorkloadKeys(); ///< [training] to [tree], and switch.latency
-/** What the aggregation programs bring, each key once. @throws InputError if two describe one unlike */
+/** What rows of a catalogue bring, each key once. @throws InputError if two describe one unlike @{ */
 std::vector<Key> AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes);
+std::vector<Key> TrainingProgramKeys(const std::vector<TrainingEntry>& trainings);
+/** @} */
 std::vector<Key> HostKeys(); ///< [codec] to [simulation]
 /** @} */
 

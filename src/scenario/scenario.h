@@ -86,6 +86,7 @@ struct TrainingSettings
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
     Sharding sharding{Sharding::NONE};
+    std::string program{"data-parallel"}; ///< a name of job/training-catalog.h
     std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
 };
 
@@ -314,8 +315,8 @@ struct Scenario
     RingSettings ring;
     TreeSettings tree;
     SwitchSettings inSwitch; ///< table [switch]
-    /** Keys that aggregation programs bring (exchange/aggregation-scheme.h): "switch.slots". */
-    SettingValues aggregation;
+    /** Keys that rows of catalogues bring, of aggregation programs and of trainings: "switch.slots". */
+    SettingValues rowSettings;
     CodecSettings codec;
     EngineSettings engine;
     SparsifySettings sparsify;

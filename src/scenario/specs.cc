@@ -148,8 +148,8 @@ MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
     SchemeSpec spec;
     for (const auto& setting : entry.settings)
     {
-        const auto given = scenario.aggregation.find(setting.key);
-        if (given != scenario.aggregation.end())
+        const auto given = scenario.rowSettings.find(setting.key);
+        if (given != scenario.rowSettings.end())
         {
             spec.values.insert(*given);
         }

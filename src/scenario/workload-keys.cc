@@ -158,6 +158,25 @@ TrainingKeys()
           {{HasJitter, "compute times do not vary"}}}});
 }
 
+/** Which program workers run, where there is a choice, and what it reads. */
+std::vector<Key>
+ProgramKeys()
+{
+    const auto& trainings = TrainingCatalog().Rows();
+    if (trainings.size() == 1)
+    {
+        return {};
+    }
+    auto keys = KeysOf<TrainingSettings>(
+        "training",
+        &Scenario::training,
+        {{{"program", "what workers compute and exchange, and when"},
+          {&TrainingSettings::program, NameForm(TrainingCatalog().Names())}}});
+    const auto more = TrainingProgramKeys(trainings);
+    keys.insert(keys.end(), more.begin(), more.end());
+    return keys;
+}
+
 /** How hosts and switches are wired, and what links and workers are like. */
 std::vector<Key>
 ClusterKeys()
@@ -355,7 +374,7 @@ SetSwitchPreset(Scenario& s, std::string_view text)
     {
         if (TableOf(key.name) == "switch")
         {
-            s.aggregation.erase(key.name);
+            s.rowSettings.erase(key.name);
         }
     }
     for (const auto& value : preset.values)
@@ -390,7 +409,7 @@ WorkloadKeys()
     inSwitch.front().isPreset = true;
     std::vector<Key> keys;
     for (const auto& some :
-         {TrainingKeys(), ClusterKeys(), ExchangeKeys(), RingKeys(), tree, inSwitch})
+         {TrainingKeys(), ProgramKeys(), ClusterKeys(), ExchangeKeys(), RingKeys(), tree, inSwitch})
     {
         keys.insert(keys.end(), some.begin(), some.end());
     }

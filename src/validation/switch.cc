@@ -144,7 +144,7 @@ constexpr std::uint64_t g_rateValues = 10'240'000;
 double
 Work(const Scenario& scenario, std::uint64_t values)
 {
-    const auto perPacket = ReadSlotFormat(scenario.aggregation).valuesPerPacket;
+    const auto perPacket = ReadSlotFormat(scenario.rowSettings).valuesPerPacket;
     return static_cast<double>(values) / static_cast<double>(perPacket) * scenario.cluster.workers *
            scenario.training.iterations;
 }

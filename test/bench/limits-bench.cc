@@ -99,17 +99,17 @@ RaiseHosts(Scenario& scenario)
 void
 RaiseAdder(Scenario& scenario)
 {
-    auto rate = ReadSlotFormat(scenario.aggregation).valuesPerSecond;
+    auto rate = ReadSlotFormat(scenario.rowSettings).valuesPerSecond;
     Raise(rate);
-    scenario.aggregation["switch.adder_rate"] = rate == 0 ? "none" : g_valueRate.Format(rate);
+    scenario.rowSettings["switch.adder_rate"] = rate == 0 ? "none" : g_valueRate.Format(rate);
 }
 
 void
 RaiseSlots(Scenario& scenario)
 {
-    auto slots = ReadSlotFormat(scenario.aggregation).slots;
+    auto slots = ReadSlotFormat(scenario.rowSettings).slots;
     Raise(slots);
-    scenario.aggregation["switch.slots"] = std::to_string(slots);
+    scenario.rowSettings["switch.slots"] = std::to_string(slots);
 }
 
 /** By limit. */

@@ -58,8 +58,8 @@ struct Seen
 bool
 IsOrderless(const Scenario& scenario)
 {
-    const auto adder = scenario.aggregation.find("switch.adder");
-    return ReducesInNetwork(scenario) && adder != scenario.aggregation.end() &&
+    const auto adder = scenario.rowSettings.find("switch.adder");
+    return ReducesInNetwork(scenario) && adder != scenario.rowSettings.end() &&
            adder->second == "fp32";
 }
 

@@ -64,8 +64,8 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
      */
     static double MostOff(const Scenario& scenario)
     {
-        const auto set = scenario.aggregation.find("switch.adder");
-        const auto adder = set == scenario.aggregation.end() ? "int32" : set->second;
+        const auto set = scenario.rowSettings.find("switch.adder");
+        const auto adder = set == scenario.rowSettings.end() ? "int32" : set->second;
         const auto workers = scenario.cluster.workers;
         const bool isOfIntegers = ReducesInNetwork(scenario) && adder != "fp32";
         const auto largestSum = workers * std::ldexp(1.0, -5);

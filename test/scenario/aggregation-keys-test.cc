@@ -52,7 +52,7 @@ TEST(AggregationKeys, AreThoseOfTheirSettingsWhereTheirSchemeAdds)
     key.set(scenario, "2.50");
     EXPECT_EQ(key.text(scenario), "2.5");
     EXPECT_EQ(key.columnText(scenario), "2.5");
-    EXPECT_EQ(scenario.aggregation, (SettingValues{{"pond.depth", "2.5"}}));
+    EXPECT_EQ(scenario.rowSettings, (SettingValues{{"pond.depth", "2.5"}}));
     EXPECT_THROW(key.set(scenario, "3.5"), UnitError);
     EXPECT_EQ(key.text(scenario), "2.5");
     EXPECT_EQ(key.idle(scenario), "ring adds nothing in the network");

@@ -209,15 +209,15 @@ TEST(ScenarioReader, ReadsSwitchesAndTopologies)
     EXPECT_EQ(s.cluster.trunkBitsPerSecond, 40'000'000'000U);
     EXPECT_TRUE(s.exchange.startTogether);
     EXPECT_EQ(s.inSwitch.latencyPs, 500'000);
-    EXPECT_EQ(ReadSlotFormat(s.aggregation).slots, 64U);
-    EXPECT_EQ(ReadSlotFormat(s.aggregation).fixedExponent, -3);
-    EXPECT_EQ(ReadSlotFormat(s.aggregation).timeoutPs, 10'000'000'000);
-    EXPECT_EQ(ReadSlotFormat(s.aggregation).doubleAfter, 5U);
-    EXPECT_EQ(ReadSlotFormat(s.aggregation).valuesPerSecond, 2'500'000'000U);
-    EXPECT_EQ(ReadSlotFormat(s.aggregation).memoryBytes, 1U << 20U);
+    EXPECT_EQ(ReadSlotFormat(s.rowSettings).slots, 64U);
+    EXPECT_EQ(ReadSlotFormat(s.rowSettings).fixedExponent, -3);
+    EXPECT_EQ(ReadSlotFormat(s.rowSettings).timeoutPs, 10'000'000'000);
+    EXPECT_EQ(ReadSlotFormat(s.rowSettings).doubleAfter, 5U);
+    EXPECT_EQ(ReadSlotFormat(s.rowSettings).valuesPerSecond, 2'500'000'000U);
+    EXPECT_EQ(ReadSlotFormat(s.rowSettings).memoryBytes, 1U << 20U);
     const auto again = Parse(FormatScenario(s));
     EXPECT_EQ(FormatScenario(again.scenario), FormatScenario(s));
-    EXPECT_EQ(ReadSlotFormat(again.scenario.aggregation).fixedExponent, -3);
+    EXPECT_EQ(ReadSlotFormat(again.scenario.rowSettings).fixedExponent, -3);
     EXPECT_EQ(again.scenario.cluster.trunkBitsPerSecond, 40'000'000'000U);
 }
 

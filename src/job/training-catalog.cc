@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/training-catalog.h"
+
+#include "job/data-parallel.h"
+#include "job/training-job.h"
+
+#include <algorithm>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+/** What a program's first iteration says to those who watch it. */
+struct Marks
+{
+    std::vector<std::uint32_t> updates; ///< by layer
+    std::uint32_t ends{0};
+
+    void Count(const Task& task)
+    {
+        updates[task.subject] += task.mark == TaskMark::LAYER_UPDATED ? 1 : 0;
+        ends += task.mark == TaskMark::ITERATION_END ? 1 : 0;
+    }
+};
+
+bool
+IsOfLayer(const Task& task)
+{
+    return task.kind == Task::Kind::COMPUTE || task.kind == Task::Kind::POINT;
+}
+
+/** @return what is wrong with the program; empty: nothing */
+std::string
+Complaint(const TrainingJob& job)
+{
+    Marks marks{std::vector<std::uint32_t>(job.layers.size(), 0)};
+    if (!job.program || job.program->PieceCount() == 0)
+    {
+        return "has no pieces";
+    }
+    for (std::uint64_t number = 0; number < job.program->PieceCount(); ++number)
+    {
+        const auto piece = job.program->At(number);
+        if (piece.iteration > 0)
+        {
+            break;
+        }
+        for (const auto& task : piece.graph->Tasks())
+        {
+            if (task.subject >= (IsOfLayer(task) ? job.layers.size() : job.chunks.size()))
+            {
+                return "has a task, " + Describe(task) + ", of what is not there";
+            }
+            if (IsOfLayer(task))
+            {
+                marks.Count(task);
+            }
+        }
+    }
+    const auto isOnce = [](std::uint32_t times) { return times == 1; };
+    if (!std::all_of(marks.updates.begin(), marks.updates.end(), isOnce))
+    {
+        return "must say once of each layer that it is updated (LAYER_UPDATED)";
+    }
+    return isOnce(marks.ends) ? "" : "must say once that an iteration ends (ITERATION_END)";
+}
+
+} // namespace
+
+void
+MakeProgram(const TrainingEntry& training, TrainingJob& job, const SettingValues& values)
+{
+    training.build(job, values);
+    if (const auto complaint = Complaint(job); !complaint.empty())
+    {
+        throw InputError("training.program: the program of '" + training.name + "' " + complaint);
+    }
+}
+
+Catalog<TrainingEntry>&
+TrainingCatalog()
+{
+    static Catalog<TrainingEntry> catalog(
+        "training.program",
+        {{"data-parallel",
+          "every worker trains on its share of each batch, and gradients are summed for each update",
+          {},
+          [](TrainingJob& job, const SettingValues& /*values*/) { job.program = MakeDataParallelProgram(job); }}});
+    return catalog;
+}
+
+} // namespace inca

@@ -219,6 +219,7 @@ set(inca_job_tests
     test/job/rank-values-test.cc
     test/job/sketch-coding-test.cc
     test/job/sums-test.cc
+    test/job/training-catalog-test.cc
     test/job/training-job-test.cc
 )
 
@@ -362,6 +363,7 @@ set(inca_helper_tests
     test/helper/exchange-times-test.cc
     test/helper/job-helper-test.cc
     test/helper/network-reduction-test.cc
+    test/helper/rank-program-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/topology-helper-test.cc
     test/regression/helper-test.cc

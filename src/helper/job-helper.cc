@@ -158,16 +158,16 @@ ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
     }
 }
 
-/** @return the job with a program for its workers */
+/** @return the job with programs for its workers */
 std::shared_ptr<const TrainingJob>
 WithProgram(const std::shared_ptr<const TrainingJob>& job)
 {
-    if (job->program)
+    if (!job->programs.empty())
     {
         return job;
     }
     auto made = std::make_shared<TrainingJob>(*job);
-    made->program = MakeDataParallelProgram(*job);
+    made->programs = {MakeDataParallelProgram(*job)};
     return made;
 }
 

@@ -36,16 +36,16 @@ IsOfLayer(const Task& task)
 
 /** @return what is wrong with the program; empty: nothing */
 std::string
-Complaint(const TrainingJob& job)
+Complaint(const TrainingJob& job, const RankProgram& program)
 {
     Marks marks{std::vector<std::uint32_t>(job.layers.size(), 0)};
-    if (!job.program || job.program->PieceCount() == 0)
+    if (program.PieceCount() == 0)
     {
         return "has no pieces";
     }
-    for (std::uint64_t number = 0; number < job.program->PieceCount(); ++number)
+    for (std::uint64_t number = 0; number < program.PieceCount(); ++number)
     {
-        const auto piece = job.program->At(number);
+        const auto piece = program.At(number);
         if (piece.iteration > 0)
         {
             break;
@@ -76,9 +76,18 @@ void
 MakeProgram(const TrainingEntry& training, TrainingJob& job, const SettingValues& values)
 {
     training.build(job, values);
-    if (const auto complaint = Complaint(job); !complaint.empty())
+    const auto require = [&training](bool holds, const std::string& complaint) {
+        if (!holds)
+        {
+            throw InputError("training.program: '" + training.name + "' " + complaint);
+        }
+    };
+    require(job.programs.size() == 1 || job.programs.size() == job.workers,
+            "must make one program, or one for each worker");
+    for (const auto& program : job.programs)
     {
-        throw InputError("training.program: the program of '" + training.name + "' " + complaint);
+        const auto complaint = Complaint(job, *program);
+        require(complaint.empty(), "makes a program that " + complaint);
     }
 }
 
@@ -90,7 +99,7 @@ TrainingCatalog()
         {{"data-parallel",
           "every worker trains on its share of each batch, and gradients are summed for each update",
           {},
-          [](TrainingJob& job, const SettingValues& /*values*/) { job.program = MakeDataParallelProgram(job); }}});
+          [](TrainingJob& job, const SettingValues& /*values*/) { job.programs = {MakeDataParallelProgram(job)}; }}});
     return catalog;
 }
 

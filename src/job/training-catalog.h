@@ -24,7 +24,7 @@ struct TrainingEntry
     /** Keys of the scenario that it reads: "training.period". */
     std::vector<Setting> settings;
     /**
-     * Sets TrainingJob::program of a job that has all else: iterations, layers, buckets and chunks. It may change what the
+     * Sets TrainingJob::programs of a job that has all else: iterations, layers, buckets and chunks. It may change what the
      * job says of its iterations (TrainingJob::exchangedIterations). Called once for each plan.
      * @param values of its settings; those that are not there have their defaults (SettingOf::In)
      * @throws InputError if it does not go with what the scenario says
@@ -35,7 +35,7 @@ struct TrainingEntry
 
 /**
  * Gives @p job its program.
- * @throws InputError if the training complains, or its program's first iteration names a layer or a chunk that is not
+ * @throws InputError if the training complains, or a program's first iteration names a layer or a chunk that is not
  *         there, or does not say once of each layer that it is updated, and once that the iteration ends (TaskMark)
  */
 void MakeProgram(const TrainingEntry& training, TrainingJob& job, const SettingValues& values);

@@ -169,8 +169,11 @@ struct TrainingJob
     // -- how it travels
     MessageCoding coding;
 
-    /** What a worker does; null: as MakeDataParallelProgram says of this job when it is installed. */
-    std::shared_ptr<const RankProgram> program;
+    /**
+     * What workers do: one program for all of them, or one for each. None: when the job is installed, they get the
+     * program that MakeDataParallelProgram makes of it.
+     */
+    std::vector<std::shared_ptr<const RankProgram>> programs;
 
     // -- values; empty when only sizes travel
     WorkerGradient ownGradient; ///< of the whole model's elements
@@ -207,6 +210,11 @@ struct TrainingJob
 
     /** Exchanges of gradients for an update. */
     std::uint32_t GradientChunkCount() const;
+
+    const RankProgram& ProgramOf(Rank worker) const
+    {
+        return *programs[programs.size() == 1 ? 0 : worker];
+    }
 
     bool HasValues() const
     {

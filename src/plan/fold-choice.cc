@@ -47,6 +47,10 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     {
         return "workers differ";
     }
+    if (job.programs.size() > 1)
+    {
+        return "workers run programs of their own";
+    }
     if (job.RankCount() > rows * job.workers)
     {
         return "aggregators or servers differ from workers";

@@ -54,7 +54,7 @@ WorkerApplication::WorkerApplication()
 bool
 WorkerApplication::IsFinished() const
 {
-    return m_open.empty() && m_opened == GetJob().program->PieceCount();
+    return m_open.empty() && m_opened == Program().PieceCount();
 }
 
 std::int64_t
@@ -95,11 +95,11 @@ WorkerApplication::DoStart()
 void
 WorkerApplication::OpenNext()
 {
-    if (m_opened == GetJob().program->PieceCount())
+    if (m_opened == Program().PieceCount())
     {
         return;
     }
-    auto placed = GetJob().program->At(m_opened);
+    auto placed = Program().At(m_opened);
     const auto number = static_cast<std::uint32_t>(m_opened++);
     const auto& graph = *placed.graph;
     const auto count = graph.Tasks().size();

@@ -19,7 +19,7 @@ namespace inca
 /**
  * @ingroup inca
  *
- * A rank that trains: runs the program of its job (TrainingJob::program), which says what it computes, copies and
+ * A rank that trains: runs the program of its job (TrainingJob::programs), which says what it computes, copies and
  * exchanges, and what waits for what. Tasks of one resource go one after the other, in the order in which they
  * may begin; those of different ones go beside each other.
  *
@@ -68,6 +68,11 @@ class WorkerApplication : public RankApplication
     void DoStart() override;
     void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
     void DoShardSummed(std::uint32_t batch, std::uint32_t chunk) override;
+
+    const RankProgram& Program() const
+    {
+        return GetJob().ProgramOf(GetRank());
+    }
 
     void OpenNext();
     void BeginThoseThatMay(std::uint32_t number);

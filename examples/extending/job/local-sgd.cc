@@ -102,7 +102,7 @@ Build(TrainingJob& job, const SettingValues& values)
                          ", got " + std::to_string(job.iterations));
     }
     job.exchangedIterations = period;
-    job.program = std::make_shared<LocalSgd>(job, period);
+    job.programs = {std::make_shared<LocalSgd>(job, period)};
 }
 
 } // namespace

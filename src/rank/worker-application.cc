@@ -89,6 +89,10 @@ WorkerApplication::State() const
 void
 WorkerApplication::DoStart()
 {
+    if (GetJob().programs.empty())
+    {
+        throw InvariantError(GetJob().NameOf(GetRank()) + " has no program; InstallJob gives it one");
+    }
     OpenNext();
 }
 

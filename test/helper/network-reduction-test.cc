@@ -4,12 +4,15 @@
 #include "exchange/listed-plan.h"
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
+#include "job/data-parallel.h"
 #include "rank/worker-application.h"
+#include "support/why-not.h"
 
 #include "base/errors.h"
 
 #include "ns3/error-model.h"
 
+#include <gmock/gmock.h>
 #include <list>
 
 namespace inca
@@ -230,17 +233,24 @@ TEST_F(NetworkReductionTest, SaysThatItWaitsForTheNetwork)
     EXPECT_EQ(cluster.AggregationOf().programs[0]->State(), "slot 0 (packet 0) waits for worker 2");
 }
 
-/* Installed by hand, without a client on its node. */
-TEST_F(NetworkReductionTest, NeedsAClient)
+/* Installed by hand, without a program, and without a client on its node. */
+TEST_F(NetworkReductionTest, NeedsAProgramAndAClient)
 {
+    const auto whyNot = [this](const std::shared_ptr<const TrainingJob>& job) {
+        cluster = StarHelper().Install(WORKERS);
+        auto worker = ns3::CreateObject<WorkerApplication>();
+        const auto addresses = std::make_shared<const RankAddresses>(
+            std::vector<ns3::Mac48Address>{cluster.Address(0), cluster.Address(1), cluster.Address(2)});
+        worker->SetJob(job, addresses, std::make_shared<ExchangeOrder>(1), 0);
+        cluster.hosts.Get(0)->AddApplication(worker);
+        const auto why = WhyNot<InvariantError>([] { ns3::Simulator::Run(); });
+        TearDown();
+        return why;
+    };
     const auto job = MakeJob(VALUES);
-    cluster = StarHelper().Install(WORKERS);
-    auto worker = ns3::CreateObject<WorkerApplication>();
-    const auto addresses = std::make_shared<const RankAddresses>(
-        std::vector<ns3::Mac48Address>{cluster.Address(0), cluster.Address(1), cluster.Address(2)});
-    worker->SetJob(job, addresses, std::make_shared<ExchangeOrder>(1), 0);
-    cluster.hosts.Get(0)->AddApplication(worker);
-    EXPECT_THROW(ns3::Simulator::Run(), InvariantError);
+    EXPECT_EQ(whyNot(job), "worker 0 has no program; InstallJob gives it one");
+    job->programs = {MakeDataParallelProgram(*job)};
+    EXPECT_THAT(whyNot(job), testing::HasSubstr("aggregation client"));
 }
 
 } // namespace inca

@@ -10,6 +10,7 @@
 #include "codec/block-format.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "job/training-catalog.h"
 #include "record/result-row.h"
 #include "report/text-table.h"
 #include "scenario/keys.h"
@@ -155,6 +156,10 @@ KeyListing(const std::string& table, std::size_t width)
     };
     add("exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog().Rows()));
     add("cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog().Rows()));
+    if (const auto& trainings = TrainingCatalog().Rows(); trainings.size() > 1)
+    {
+        add("training", "trainings (training.program)", CatalogRows(trainings));
+    }
     add("codec", "codecs (codec.name)", CatalogRows(CodecCatalog()));
     add("codec", "formats of codec block (codec.format)", FormatRows());
     add("switch", "presets of switches (switch.preset)", PresetRows(SwitchPresets()));

@@ -116,6 +116,7 @@ set(inca_topology_tests
 
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
+    src/exchange/communicators.cc
     src/exchange/composed-plan.cc
     src/exchange/double-tree.cc
     src/exchange/exchange-catalog.cc
@@ -358,6 +359,7 @@ set(inca_helper_tests
     test/helper/aggregation-loss-test.cc
     test/helper/all-to-all-test.cc
     test/helper/chunk-rounds-test.cc
+    test/helper/communicators-test.cc
     test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
@@ -744,6 +746,7 @@ set(inca_headers
     src/device/switch.h
     src/device/traced-count.h
     src/exchange/aggregation-scheme.h
+    src/exchange/communicators.h
     src/exchange/composed-plan.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h

@@ -14,6 +14,8 @@
 namespace inca
 {
 
+class Communicators;
+
 /** Workers are 0 .. W-1; aggregators or servers follow. */
 using Rank = std::uint32_t;
 
@@ -31,7 +33,10 @@ enum class Combine : std::uint8_t
     ADD,   ///< received + own
 };
 
-/** What the workers of an exchange hold when it has ended, of what they held before; worker 0 is its root. */
+/**
+ * What the workers of an exchange hold when it has ended, of what they held before; worker 0 is its root. Where ranks exchange in
+ * communicators, the workers are those of each one.
+ */
 enum class Meaning : std::uint8_t
 {
     SUM,            ///< Each worker holds the sums of all elements, or the weights that were made of these.
@@ -184,6 +189,12 @@ class StepPlan
     Meaning Means() const
     {
         return m_meaning;
+    }
+
+    /** The communicators among whose members it is what it means (exchange/communicators.h); null: all ranks are one. */
+    virtual const Communicators* GetCommunicators() const
+    {
+        return nullptr;
     }
 
     virtual std::uint32_t StepCount(Rank rank) const = 0;

@@ -128,6 +128,18 @@ RequireChunks(const TrainingJob& job)
     {
         throw InputError("the job exchanges nothing: it has no chunks");
     }
+    for (const auto& chunk : job.chunks)
+    {
+        const bool isOfSome = chunk.rounds.back().plan->GetCommunicators() != nullptr;
+        if (chunk.rounds.back().plan->RankCount() != job.RankCount())
+        {
+            throw InputError("exchanges of one job are plans of different numbers of ranks");
+        }
+        if (isOfSome && (chunk.coding || job.priority || job.startTogether))
+        {
+            throw InputError("exchanges in communicators have neither a coding of sketches, nor priorities, nor a common start");
+        }
+    }
 }
 
 /**

@@ -88,7 +88,7 @@ struct HopMeter
                 sent = part;
             });
         replay.Run(window);
-        const auto held = HeldOf(job, chunk, replay.Values(), window);
+        const auto held = HeldOf(chunk.InCommunicators().front(), chunk, replay.Values(), window);
         for (const auto* words : held.words)
         {
             Look(Clip(window, {0, chunk.range.count}), words, seen.held);

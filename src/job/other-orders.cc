@@ -51,7 +51,7 @@ SumsOf(const TrainingJob& job, JobChunk chunk, Reorder reorder)
     const auto window = ValueWindows(job, chunk).front();
     replay->Run(window);
     const ElementRange part{window.begin, std::min<std::uint64_t>(window.count, 1U << 16U)};
-    const auto held = HeldOf(job, chunk, replay->Values(), part);
+    const auto held = HeldOf(chunk.InCommunicators().front(), chunk, replay->Values(), part);
     Words words;
     for (const auto* own : held.words)
     {

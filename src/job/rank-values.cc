@@ -210,12 +210,12 @@ WeightShards::Of(std::uint64_t begin) const
 }
 
 std::vector<Word>
-AssembleShards(const WorkerValues& valuesOf, Rank workers, ElementRange window)
+AssembleShards(const WorkerValues& valuesOf, const Communicator& workers, ElementRange window)
 {
     std::vector<Word> whole(window.count);
     Ranges owned;
     std::uint64_t count = 0;
-    for (Rank worker = 0; worker < workers; ++worker)
+    for (const auto worker : workers)
     {
         const auto& values = valuesOf(worker);
         for (const auto& range : values.Updated())

@@ -6,6 +6,7 @@
 
 #include "base/word-sum.h"
 #include "base/word.h"
+#include "exchange/communicators.h"
 #include "exchange/network-reduction.h"
 #include "exchange/step-plan.h"
 
@@ -129,7 +130,7 @@ using WorkerValues = std::function<RankValues&(Rank worker)>;
  * @return the words of @p window, each as the worker holds it that has updated it
  * @throws InvariantError if an element is not exactly one worker's
  */
-std::vector<Word> AssembleShards(const WorkerValues& valuesOf, Rank workers, ElementRange window);
+std::vector<Word> AssembleShards(const WorkerValues& valuesOf, const Communicator& workers, ElementRange window);
 
 } // namespace inca
 

@@ -5,6 +5,7 @@
 #define INCA_JOB_TRAINING_JOB_H
 
 #include "base/job-id.h"
+#include "exchange/communicators.h"
 #include "exchange/exchange-spec.h"
 #include "exchange/protocol-costs.h"
 #include "exchange/step-plan.h"
@@ -108,6 +109,18 @@ struct JobChunk
 
     /** What is exchanged: the values of range, and zeros behind them that make equal shards. */
     std::uint64_t ValueCount() const;
+
+    /** Among whose members it means that; all workers are one, if it has no others. */
+    std::vector<Communicator> InCommunicators() const
+    {
+        return CommunicatorsOf(*rounds.back().plan);
+    }
+
+    /** Whether @p rank takes part; else it passes the exchange over. */
+    bool Involves(Rank rank) const
+    {
+        return TakesPart(*rounds.back().plan, rank);
+    }
 
     /** What workers end with, once all rounds have ended and what was coded is decoded. */
     Meaning Means() const
@@ -277,12 +290,6 @@ struct TrainingJob
 
     /** What workers bring, before any of it was added: of all GPUs, or of workers. */
     WorkerGradient TermsOf(const JobChunk& chunk) const;
-
-    /** Of each value: workers, or all their GPUs. */
-    std::uint32_t TermCount() const
-    {
-        return workers * gpusOfWorker;
-    }
 
     /**
      * Rounds are numbered through the run, too, and messages carry their numbers: those of exchange e from

@@ -60,7 +60,7 @@ ValueWindows(const TrainingJob& job, const JobChunk& chunk)
 }
 
 HeldWords
-HeldOf(const TrainingJob& job,
+HeldOf(const Communicator& workers,
        const JobChunk& chunk,
        const WorkerValues& valuesOf,
        ElementRange window)
@@ -68,11 +68,11 @@ HeldOf(const TrainingJob& job,
     HeldWords held;
     if (chunk.Means() == Meaning::REDUCE_SCATTER)
     {
-        held.shards = AssembleShards(valuesOf, job.workers, window);
+        held.shards = AssembleShards(valuesOf, workers, window);
         held.words = {held.shards.data()};
         return held;
     }
-    for (Rank worker = 0; worker < job.workers; ++worker)
+    for (const auto worker : workers)
     {
         held.words.push_back(valuesOf(worker).Held(window));
     }

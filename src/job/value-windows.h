@@ -26,8 +26,8 @@ struct HeldWords
     std::vector<Word> shards;
 };
 
-/** @return what of @p window of @p chunk workers end with */
-HeldWords HeldOf(const TrainingJob& job,
+/** @return what of @p window of @p chunk the @p workers of one communicator end with */
+HeldWords HeldOf(const Communicator& workers,
                  const JobChunk& chunk,
                  const WorkerValues& valuesOf,
                  ElementRange window);

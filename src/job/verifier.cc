@@ -28,6 +28,18 @@ ValuesIn(const std::vector<ExchangeOutcome>& results)
     return [&results](Rank worker) -> RankValues& { return *results[worker].values; };
 }
 
+/** Workers that take part. */
+std::size_t
+MembersOf(const JobChunk& chunk)
+{
+    std::size_t count = 0;
+    for (const auto& communicator : chunk.InCommunicators())
+    {
+        count += communicator.size();
+    }
+    return count;
+}
+
 /** The words of worker 0, and what of them others hold alone. */
 std::vector<RoundResult>
 HeldTogether(const std::vector<ExchangeOutcome>& results)
@@ -66,7 +78,7 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
     auto& results = m_open[exchange];
     results.resize(m_job->workers);
     results[rank] = std::move(outcome);
-    if (++m_taken[exchange] == m_job->workers)
+    if (++m_taken[exchange] == MembersOf(m_job->ChunkOf(exchange)))
     {
         const auto complete = std::move(results);
         m_open.erase(exchange);
@@ -137,7 +149,8 @@ Verifier::Due() const
     std::uint64_t values = 0;
     for (const auto& chunk : m_job->chunks)
     {
-        values += chunk.ValueCount() * (chunk.Means() == Meaning::REDUCE_SCATTER ? 1 : m_job->workers);
+        const bool isInShards = chunk.Means() == Meaning::REDUCE_SCATTER;
+        values += chunk.ValueCount() * (isInShards ? chunk.InCommunicators().size() : MembersOf(chunk));
     }
     return values * m_job->BatchCount();
 }
@@ -167,13 +180,9 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
     const bool isOfIntegers = network.add && network.isExact;
     const bool isRounded = results != nullptr ? !network.isExact : !m_job->coding.codec && !isOfIntegers;
     const auto hold = [&](const WorkerValues& valuesOf) {
-        return HeldOf(*m_job, chunk, valuesOf, m_window);
+        return HeldOf(m_members, chunk, valuesOf, m_window);
     };
-    ForEachWindow(m_exchange, [&] {
-        if (replay)
-        {
-            replay->Run(m_window);
-        }
+    const auto check = [&] {
         const auto got = hold(results != nullptr ? ValuesIn(*results) : replay->Values());
         if (results != nullptr && replay)
         {
@@ -181,7 +190,7 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         }
         else if (!replay || chunk.Means() == Meaning::ALL_GATHER)
         {
-            CompareAll(got, got.words.front(), "worker 0");
+            CompareAll(got, got.words.front(), Text("worker ", m_members.front()));
         }
         if (chunk.Means() == Meaning::TRANSPOSE && !m_job->coding.codec)
         {
@@ -198,6 +207,18 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         }
         KeepWeights(got.words.front());
         Measure(subject.times, got.words);
+    };
+    const auto communicators = chunk.InCommunicators();
+    ForEachWindow(m_exchange, [&] {
+        if (replay)
+        {
+            replay->Run(m_window);
+        }
+        for (const auto& members : communicators)
+        {
+            LookAt(members);
+            check();
+        }
     });
     m_misfits += results == nullptr && isSum ? subject.times * replay->Misfits() : 0;
 }
@@ -218,12 +239,13 @@ Verifier::CheckCoded(const Subject& subject)
     HeldWords got;
     std::uint64_t beyond = 0;
     ForEachWindow(m_exchange, [&] {
+        LookAt(chunk.InCommunicators().front());
         expected.resize(m_window.count);
         CopyBits(&reference.values[m_window.begin], m_window.count, expected.data());
         got.words.assign(chunk.Means() == Meaning::REDUCE_SCATTER ? 1 : m_job->workers, expected.data());
         if (results != nullptr)
         {
-            got = HeldOf(*m_job, chunk, ValuesIn(*results), m_window);
+            got = HeldOf(m_members, chunk, ValuesIn(*results), m_window);
             CompareAll(
                 got, expected.data(), isReplayed ? g_replay : "decoding the words that were held");
         }
@@ -300,9 +322,16 @@ Verifier::WeightsBefore(std::uint32_t exchange) const
     {
         return WordsOf(m_job->GradientsOf(chunk));
     }
-    const auto* weights = &m_weights.at(chunk.range.begin);
-    return [weights](Rank, ElementRange range, Word* out) {
-        std::copy_n(&(*weights)[range.begin], range.count, out);
+    std::map<Rank, const std::vector<Word>*> weights;
+    for (const auto& members : chunk.InCommunicators())
+    {
+        for (const auto worker : members)
+        {
+            weights[worker] = &m_weights.at({chunk.range.begin, members.front()});
+        }
+    }
+    return [weights](Rank worker, ElementRange range, Word* out) {
+        std::copy_n(&(*weights.at(worker))[range.begin], range.count, out);
     };
 }
 
@@ -313,7 +342,7 @@ Verifier::KeepWeights(const Word* words)
     const auto& chunk = m_job->ChunkOf(m_exchange);
     if (chunk.Means() == Meaning::REDUCE_SCATTER && m_job->IsOfLastBatch(m_exchange))
     {
-        auto& weights = m_weights[chunk.range.begin];
+        auto& weights = m_weights[{chunk.range.begin, m_members.front()}];
         weights.resize(chunk.ValueCount());
         std::copy_n(words, m_window.count, &weights[m_window.begin]);
     }
@@ -351,7 +380,24 @@ Verifier::TakeGradients()
         m_own[worker].resize(m_window.count);
         gradients(worker, m_window, m_own[worker].data());
     }
-    m_sum = SumOfTerms(AddTerm);
+}
+
+/** Looks at the workers of one communicator, in the window. */
+void
+Verifier::LookAt(const Communicator& members)
+{
+    m_members = members;
+    if (m_job->ChunkOf(m_exchange).purpose == ExchangePurpose::GRADIENTS)
+    {
+        m_sum = SumOfTerms(AddTerm);
+    }
+}
+
+/** Of each value: workers, or all their GPUs. */
+std::uint32_t
+Verifier::TermCount() const
+{
+    return static_cast<std::uint32_t>(m_members.size()) * m_job->gpusOfWorker;
 }
 
 /** What @p add makes of workers' gradients, or of those of all GPUs: a block at a time, as caches hold it. */
@@ -365,13 +411,17 @@ Verifier::SumOfTerms(decltype(AddTerm)& add) const
     for (std::uint64_t begin = 0; begin < m_window.count; begin += WORD_BLOCK)
     {
         const auto count = std::min<std::uint64_t>(WORD_BLOCK, m_window.count - begin);
-        for (Rank term = 0; term < m_job->TermCount(); ++term)
+        for (const auto worker : m_members)
         {
-            if (ofGpus)
+            for (Rank gpu = 0; ofGpus && gpu < m_job->gpusOfWorker; ++gpu)
             {
-                ofGpus(term, {m_window.begin + begin, count}, room.data());
+                ofGpus(worker * m_job->gpusOfWorker + gpu, {m_window.begin + begin, count}, room.data());
+                add(room.data(), count, &sum[begin]);
             }
-            add(ofGpus ? room.data() : &m_own[term][begin], count, &sum[begin]);
+            if (!ofGpus)
+            {
+                add(&m_own[worker][begin], count, &sum[begin]);
+            }
         }
     }
     return sum;
@@ -390,7 +440,7 @@ Verifier::Gradients() const
 void
 Verifier::Compare(const HeldWords& got,
                   const std::vector<const Word*>& expected,
-                  const char* source) const
+                  const std::string& source) const
 {
     for (std::size_t i = 0; i < got.words.size(); ++i)
     {
@@ -399,7 +449,7 @@ Verifier::Compare(const HeldWords& got,
         {
             const auto end = words + m_window.count;
             const auto at = std::mismatch(words, end, expected[i]).first - words;
-            const auto holder = got.shards.empty() ? Text("worker ", i) : "a shard";
+            const auto holder = got.shards.empty() ? Text("worker ", m_members[i]) : "a shard";
             const auto value = ValueName(static_cast<std::uint64_t>(at));
             const auto held = FloatOf(words[at]);
             const auto right = FloatOf(expected[i][at]);
@@ -411,7 +461,7 @@ Verifier::Compare(const HeldWords& got,
 
 /** All of them with the same. */
 void
-Verifier::CompareAll(const HeldWords& got, const Word* expected, const char* source) const
+Verifier::CompareAll(const HeldWords& got, const Word* expected, const std::string& source) const
 {
     Compare(got, std::vector<const Word*>(got.words.size(), expected), source);
 }
@@ -445,14 +495,14 @@ Verifier::RequireSums(const std::vector<const Word*>& got) const
 void
 Verifier::RequireTransposed(const HeldWords& got) const
 {
-    const auto size = m_window.count / m_own.size();
-    std::vector<std::vector<Word>> expected(m_own.size(), std::vector<Word>(m_window.count));
+    const auto size = m_window.count / m_members.size();
+    std::vector<std::vector<Word>> expected(m_members.size(), std::vector<Word>(m_window.count));
     std::vector<const Word*> words;
-    for (Rank to = 0; to < m_own.size(); ++to)
+    for (std::size_t to = 0; to < m_members.size(); ++to)
     {
-        for (Rank from = 0; from < m_own.size(); ++from)
+        for (std::size_t from = 0; from < m_members.size(); ++from)
         {
-            CopyBits(&m_own[from][to * size], size, &expected[to][from * size]);
+            CopyBits(&m_own[m_members[from]][to * size], size, &expected[to][from * size]);
         }
         words.push_back(expected[to].data());
     }
@@ -467,10 +517,10 @@ Verifier::IsSum(double held, double sum, double magnitude) const
     const auto& type = m_job->gradientType;
     if (!isSum)
     {
-        return IsOfSomeOrder(std::fabs(held - sum), magnitude, m_job->TermCount(), type);
+        return IsOfSomeOrder(std::fabs(held - sum), magnitude, TermCount(), type);
     }
     // GPUs have added what workers send, and what workers hold is rounded, too: to 16 bits.
-    const auto spare = type.narrow ? 2 * m_job->TermCount() * type.unitRoundoff * magnitude : 0;
+    const auto spare = type.narrow ? 2 * TermCount() * type.unitRoundoff * magnitude : 0;
     return !(magnitude + spare < type.largest) ||
            isSum(held, std::clamp(held, sum - spare, sum + spare), magnitude + spare);
 }

@@ -123,12 +123,14 @@ class Verifier
     template <typename Action>
     void ForEachWindow(std::uint32_t exchange, const Action& action);
     void TakeGradients();
+    void LookAt(const Communicator& members);
+    std::uint32_t TermCount() const;
     std::vector<double> SumOfTerms(decltype(AddTerm)& add) const;
     WorkerGradient Gradients() const;
     void Compare(const HeldWords& got,
                  const std::vector<const Word*>& expected,
-                 const char* source) const;
-    void CompareAll(const HeldWords& got, const Word* expected, const char* source) const;
+                 const std::string& source) const;
+    void CompareAll(const HeldWords& got, const Word* expected, const std::string& source) const;
     void RequireSums(const std::vector<const Word*>& got) const;
     void RequireTransposed(const HeldWords& got) const;
     bool IsSum(double held, double sum, double magnitude) const;
@@ -142,11 +144,12 @@ class Verifier
 
     std::uint32_t m_exchange{0};           ///< that is looked at
     ElementRange m_window;                 ///< of its chunk
+    Communicator m_members;                ///< workers that are looked at
     std::vector<std::vector<float>> m_own; ///< gradients of the window, by worker
-    std::vector<double> m_sum;             ///< of the gradients, of all GPUs
+    std::vector<double> m_sum;             ///< of these workers' gradients, of all their GPUs
 
-    /** What the last update has made of a chunk, by its first value. */
-    std::map<std::uint64_t, std::vector<Word>> m_weights;
+    /** What the last update has made of a chunk, by its first value and the first of the workers that share it. */
+    std::map<std::pair<std::uint64_t, Rank>, std::vector<Word>> m_weights;
 
     std::vector<SumErrors> m_errors; ///< by chunk
     std::uint64_t m_compared{0};

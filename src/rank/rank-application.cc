@@ -239,17 +239,19 @@ RankApplication::StartExchanges()
         const auto exchange = NextExchange();
         if (!exchange)
         {
-            return;
+            break;
         }
         ++m_position;
         Start(*exchange);
     }
+    LeaveIfFinished();
 }
 
 /** @return the next one in the order, if this rank may start it; which one it is, workers choose if it is open */
 std::optional<std::uint32_t>
 RankApplication::NextExchange()
 {
+    PassOverOthers();
     if (m_position == GetJob().BatchCount() * ChunkCount())
     {
         return std::nullopt;
@@ -266,6 +268,31 @@ RankApplication::NextExchange()
                          m_ready[*exchange % ChunkCount()] > *exchange / ChunkCount() &&
                          m_order->MayStart(*exchange);
     return isReady ? exchange : std::nullopt;
+}
+
+/** Exchanges whose turn it is, of communicators of which this rank is none. */
+void
+RankApplication::PassOverOthers()
+{
+    for (; m_position < GetJob().BatchCount() * ChunkCount(); ++m_position)
+    {
+        const auto exchange = m_order->At(m_position);
+        if (!exchange || GetJob().ChunkOf(*exchange).Involves(m_host.rank))
+        {
+            return;
+        }
+        CountEnded(*exchange);
+    }
+}
+
+void
+RankApplication::CountEnded(std::uint32_t exchange)
+{
+    m_ended.insert(exchange);
+    while (m_ended.erase(m_firstOpen) > 0)
+    {
+        ++m_firstOpen;
+    }
 }
 
 void
@@ -372,11 +399,7 @@ RankApplication::End(std::uint32_t exchange)
     const auto runner = std::move(m_runners.at(exchange));
     m_runners.erase(exchange);
     --m_running;
-    m_ended.insert(exchange);
-    while (m_ended.erase(m_firstOpen) > 0)
-    {
-        ++m_firstOpen;
-    }
+    CountEnded(exchange);
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " has ended exchange " << exchange);
     m_exchangeEndTrace(m_host.rank, exchange);
     auto outcome = runner->TakeOutcome();

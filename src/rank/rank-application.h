@@ -150,6 +150,8 @@ class RankApplication : public ns3::Application
     void Receive(ReceivedMessage message);
     ExchangeRunner& Runner(std::uint32_t exchange);
     std::optional<std::uint32_t> NextExchange();
+    void PassOverOthers();
+    void CountEnded(std::uint32_t exchange);
     bool KeepsShardOf(std::uint32_t exchange) const;
     void Start(std::uint32_t exchange);
     SummedExchange* AwaitsUpdate(std::uint32_t exchange);

@@ -204,7 +204,7 @@ WorkerApplication::Begin(TaskRef ref)
     if (task.kind == Task::Kind::EXCHANGE)
     {
         m_taskBeginTrace(GetRank(), placed, task, {nowPs, nowPs});
-        MakeReady(task.subject);
+        GetJob().chunks[task.subject].Involves(GetRank()) ? MakeReady(task.subject) : End(ref);
         return;
     }
     const auto durationPs = task.kind == Task::Kind::POINT ? 0 : DurationPs(placed, task);

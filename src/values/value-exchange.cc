@@ -363,7 +363,7 @@ ValueExchange::TakeWindow(const JobChunk& chunk,
                           ClocklessReplay& replay,
                           const Take& take)
 {
-    auto held = HeldOf(m_job, chunk, replay.Values(), window);
+    auto held = HeldOf(chunk.InCommunicators().front(), chunk, replay.Values(), window);
     held.words.resize(m_job.workers, held.words.front()); // all get what is of shards
     auto range = Clip(window, {0, chunk.range.count});    // behind it are zeros
     m_counts.replicaDifference =

@@ -128,6 +128,7 @@ set(inca_exchange_sources
     src/exchange/rank-load.cc
     src/exchange/ring.cc
     src/exchange/shards.cc
+    src/exchange/shift-symmetry.cc
     src/exchange/slot-format.cc
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc

@@ -6,6 +6,7 @@
 
 #include "exchange/step-plan.h"
 
+#include <string>
 #include <tuple>
 
 namespace inca
@@ -74,6 +75,12 @@ SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, bool bitwise)
     return bitwise ? from ^ (to - to % standIns)
                    : (from + ranks - to + StandInOf(to, standIns)) % ranks;
 }
+
+/**
+ * Compares a symmetry with a few ranks and steps of a plan, whose first ranks are those that represent all (InterleavedPlan).
+ * @return what contradicts it, for people; empty: nothing was found
+ */
+std::string ContradictionTo(const ShiftSymmetry& symmetry, const StepPlan& plan);
 
 } // namespace inca
 

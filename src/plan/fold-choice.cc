@@ -3,6 +3,7 @@
  */
 #include "plan/fold-choice.h"
 
+#include "base/errors.h"
 #include "exchange/composed-plan.h"
 #include "exchange/shift-symmetry.h"
 #include "plan/job-exchanges.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace inca
@@ -17,6 +19,8 @@ namespace inca
 
 namespace
 {
+
+constexpr std::size_t MOST_PLANS{8}; ///< of a job whose symmetry is looked at
 
 /** Why each rank must be simulated; empty if nothing sets ranks apart. @param job as frames carry it */
 std::string
@@ -51,6 +55,11 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     {
         return "workers run programs of their own";
     }
+    const auto isOfSome = [](const JobChunk& chunk) { return chunk.rounds.back().plan->GetCommunicators() != nullptr; };
+    if (std::any_of(job.chunks.begin(), job.chunks.end(), isOfSome))
+    {
+        return "ranks exchange in communicators of their own";
+    }
     if (job.RankCount() > rows * job.workers)
     {
         return "aggregators or servers differ from workers";
@@ -82,15 +91,16 @@ class Chooser
         {
             return Nothing("in a " + m_entry.name + " exchange ranks are not alike");
         }
-        if (!m_resolved.scheme)
-        {
-            return ByShift();
-        }
-        if (m_symmetry.period == 0)
+        if (m_resolved.scheme && m_symmetry.period == 0)
         {
             return Nothing("each worker has a part of what switches share out, in its turn");
         }
-        return ByTree();
+        auto choice = m_resolved.scheme ? ByTree() : ByShift();
+        if (choice.IsFolded())
+        {
+            RequireSymmetry();
+        }
+        return choice;
     }
 
   private:
@@ -104,6 +114,34 @@ class Chooser
     {
         const auto simulated = fold.plan.HostCount();
         return {std::move(fold), m_symmetry, m_job.RankCount(), simulated, exact, ""};
+    }
+
+    /** @throws InvariantError if the exchange's row says of its ranks what its plans do not show */
+    void RequireSymmetry() const
+    {
+        std::set<const StepPlan*> seen;
+        for (const auto& chunk : m_job.chunks)
+        {
+            for (const auto& round : chunk.rounds)
+            {
+                if (seen.size() < MOST_PLANS && seen.insert(round.plan.get()).second)
+                {
+                    RequireSymmetryOf(round);
+                }
+            }
+        }
+    }
+
+    void RequireSymmetryOf(const JobRound& round) const
+    {
+        const auto plan = m_symmetry.rows > 1 ? InterleavedPlan(round.plan, m_symmetry.rows) : round.plan;
+        const auto contradiction = ContradictionTo(m_symmetry, *plan);
+        if (!contradiction.empty())
+        {
+            throw InvariantError("exchange '" + round.exchange->algorithm + "' says that rank r + " +
+                                 std::to_string(m_symmetry.period) + " does what rank r does (ExchangeEntry::symmetry), but " +
+                                 contradiction);
+        }
     }
 
     /** One way up the tree of switches for each kind of worker. */

@@ -57,6 +57,7 @@ void
 ExpectSymmetric(const ExchangeSpec& spec, const ShiftSymmetry& symmetry, bool alternates)
 {
     const auto plan = PlanOf(spec, symmetry);
+    EXPECT_EQ(ContradictionTo(symmetry, *plan), "");
     const auto ranks = plan->RankCount();
     const auto period = symmetry.period;
     ASSERT_EQ(ranks % period, 0U);
@@ -140,6 +141,21 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
     // doubling, and doubling alone: 2, 4 and 8; as many servers as workers: 8; two shots: 2 of 2, 3 of 3, 4, 6, 8, 9, 12,
     // whether or not they alternate
     EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U + 3U + 3U + 8U + 14U);
+}
+
+/* Of 4 workers: worker 3 of a ring sends to 0, as each to the next; in a double tree each has its own place. */
+TEST(ShiftSymmetry, IsContradictedByPlans)
+{
+    const auto of = [](const char* algorithm, ShiftSymmetry symmetry) {
+        return ContradictionTo(symmetry, *MakeStepPlan({algorithm, 4}, 400));
+    };
+    EXPECT_EQ(of("ring", {1}), "");
+    EXPECT_EQ(of("ring", {2}), ""); // neighbours are both odd, or both even
+    EXPECT_EQ(of("ring", {3}), "its period, 3, does not divide 4 ranks");
+    EXPECT_EQ(of("ring", {1, true, true}), "step 0 of rank 1 is not that of rank 0"); // 1 xor 1 is 0, and 1 sends to 2
+    EXPECT_EQ(of("tree", {1}), "step 0 of rank 1 is not that of rank 0");
+    EXPECT_EQ(of("halving-doubling", {1}), "step 0 of rank 1 is not that of rank 0"); // 1 swaps with 0
+    EXPECT_EQ(of("halving-doubling", {1, true, true}), "");
 }
 
 TEST(ShiftSymmetry, HoldsOfChannelsAndTurns)

@@ -3,8 +3,10 @@
  */
 #include "plan/fold-choice.h"
 
+#include "exchange/exchange-catalog.h"
 #include "plan/plan-maker.h"
 #include "support/settings.h"
+#include "support/why-not.h"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +39,18 @@ WhyNot(const FoldChoice& choice)
 const std::string g_tree = "exchange.algorithm=switch-tree cluster.topology=leaf-spine ";
 const std::string g_shards =
     "exchange.algorithm=switch-slots training.sharding=optimizer ";
+
+/** Before anybody looks: a tree that says nothing of its ranks, and one that says that all are alike. */
+const bool g_areRegistered = [] {
+    ExchangeEntry tree{"honest-tree", "", [](const ExchangeSpec& spec, std::uint64_t elements) {
+                           return ExchangeCatalog().Find("tree").make(spec, elements);
+                       }};
+    ExchangeCatalog().Register(tree);
+    tree.name = "even-tree";
+    tree.symmetry = [](const ExchangeSpec&, bool) { return ShiftSymmetry{1}; };
+    ExchangeCatalog().Register(tree);
+    return true;
+}();
 
 } // namespace
 
@@ -126,6 +140,18 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
     auto slow = With({}, "training.trace=tensor:80kB cluster.workers=8");
     slow.cluster.overrides = {{3, std::nullopt, 2.0}};
     EXPECT_EQ(WhyNot(MakePlan(slow).Job().fold), "workers differ");
+}
+
+/* A tree, whose root and leaves differ, with a row that says that all ranks are alike. */
+TEST(FoldChoice, RefusesARowThatClaimsTooMuch)
+{
+    EXPECT_EQ(MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 exchange.algorithm=honest-tree"))
+                  .Job()
+                  .fold.whyNot,
+              "in a honest-tree exchange ranks are not alike");
+    EXPECT_EQ(inca::WhyNot<InvariantError>([] { ChoiceOf("exchange.algorithm=even-tree"); }),
+              "exchange 'even-tree' says that rank r + 1 does what rank r does (ExchangeEntry::symmetry), but step 0 of rank 1 is not "
+              "that of rank 0");
 }
 
 } // namespace inca

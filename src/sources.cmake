@@ -135,6 +135,7 @@ set(inca_exchange_sources
     src/exchange/slot-sender.cc
     src/exchange/stars.cc
     src/exchange/switch-sum.cc
+    src/exchange/transport-catalog.cc
     src/exchange/two-shot.cc
 )
 set(inca_exchange_tests
@@ -768,6 +769,7 @@ set(inca_headers
     src/exchange/slot-scheme.h
     src/exchange/slot-sender.h
     src/exchange/step-plan.h
+    src/exchange/transport-catalog.h
     src/experiment/attributes.h
     src/experiment/calibrated-range.h
     src/experiment/cluster-builder.h

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The inca program with a codec, an exchange, an aggregation program, a topology and a training of one's own.
+// The inca program with a codec, an exchange, an aggregation program, a topology, a training and a transport of one's own.
 #include "aggregation/one-copy-program.h"
 #include "codec/largest-codec.h"
 #include "codec/sparse-codec.h"
@@ -9,6 +9,7 @@
 #include "exchange/one-copy-scheme.h"
 #include "job/local-sgd.h"
 #include "topology/rack-row.h"
+#include "transport/direct-transport.h"
 
 #include "ns3/inca-main.h"
 #include "ns3/inca-module.h"
@@ -82,6 +83,12 @@ SwitchOneCopyEntry()
     return entry;
 }
 
+TransportEntry
+DirectEntry()
+{
+    return {"direct", "whole messages at the rate of the sender's link, and a latency", "inca::DirectTransport"};
+}
+
 } // namespace
 
 } // namespace inca
@@ -97,5 +104,6 @@ main(int argc, char** argv)
     inca::ExchangeCatalog().Register(inca::SwitchOneCopyEntry());
     inca::TopologyCatalog().Register(inca::RackRowEntry());
     inca::TrainingCatalog().Register(inca::LocalSgdEntry());
+    inca::TransportCatalog().Register(inca::DirectEntry());
     return inca::Main(argc, argv);
 }

@@ -51,6 +51,10 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     {
         return "workers differ";
     }
+    if (resolved.transport->isExtension)
+    {
+        return "what " + resolved.transport->name + " does with equal messages is not known";
+    }
     if (job.programs.size() > 1)
     {
         return "workers run programs of their own";

@@ -561,7 +561,7 @@ class Bound
         : m_scenario(planned.resolved->scenario),
           m_trace(*planned.resolved->trace),
           m_job(*planned.job),
-          m_isKnown(!planned.resolved->training->isExtension),
+          m_isKnown(!planned.resolved->training->isExtension && !planned.resolved->transport->isExtension),
           m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
           m_scale(planned.resolved->fastestScale),
           m_local(m_scenario.cluster.gpus > 1 ? Limit::NVLINK : Limit::HOST),
@@ -586,7 +586,7 @@ class Bound
 
   private:
     /**
-     * What a training of somebody else's leaves out is not known. Random compute times may all be short. Over TCP, messages share segments, and the last ones drain from send buffers
+     * What a training, or a transport, of somebody else's leaves out is not known. Random compute times may all be short. Over TCP, messages share segments, and the last ones drain from send buffers
      * beside the next pass.
      */
     bool IsProven() const
@@ -888,7 +888,7 @@ class Bound
     const Scenario& m_scenario;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
-    bool m_isKnown; ///< its program is one of INCA's own
+    bool m_isKnown; ///< its program and its transport are INCA's own
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     double m_scale; ///< of the fastest worker, whose times these are
     Limit m_local;  ///< of what precedes an exchange: sums over GPUs, or its protocol's start alone

@@ -63,7 +63,7 @@ MayRepeat(const Resolved& resolved, const TrainingJob& job)
 {
     const auto& scenario = resolved.scenario;
     const bool sizesAreOfValues = scenario.training.values && job.coding.IsInEngines();
-    return !resolved.IsPacketLevel() && !resolved.IsOverTcp() && scenario.cluster.lossRate == 0 &&
+    return !resolved.IsPacketLevel() && resolved.transport->hasFrames && scenario.cluster.lossRate == 0 &&
            !job.HasValues() && !sizesAreOfValues;
 }
 

@@ -30,10 +30,10 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
 {
     const auto& resolved = plan.Settings();
     const auto& transport = resolved.scenario.transport;
-    const char* const key = !resolved.IsOverTcp()                           ? "window"
+    const char* const key = resolved.transport->hasFrames                   ? "window"
                             : transport.sendBytes <= transport.receiveBytes ? "send_buffer"
                                                                             : "receive_buffer";
-    if (resolved.windowNeeded > resolved.window)
+    if (!resolved.transport->isExtension && resolved.windowNeeded > resolved.window)
     {
         warnings.push_back(
             {WarningTopic::NETWORK,

@@ -57,6 +57,7 @@ AddExchange(const Scenario& scenario, Resolved& made)
     made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
     made.otherRanks = made.exchange->otherRanks(MakeExchangeSpec(scenario));
     made.scheme = ReducesInNetwork(scenario) ? MakeScheme(scenario, made.concurrent) : nullptr;
+    made.transport = &TransportCatalog().Find(scenario.transport.name);
     made.codecEntry = &FindCodec(scenario.codec.name);
     if (HasCodec(scenario) && !HasSketch(scenario))
     {
@@ -102,11 +103,11 @@ AddAttributes(const Scenario& scenario, Resolved& made)
         }
     }
     attributes.emplace_back("inca::Transport::GroupValues", std::to_string(FrameGroup(scenario)));
-    if (!made.IsOverTcp())
+    if (made.transport->hasFrames)
     {
         attributes.emplace_back("inca::Transport::Window", std::to_string(made.window));
     }
-    else if (scenario.transport.congestion == Congestion::DCTCP)
+    else if (made.IsOverTcp() && scenario.transport.congestion == Congestion::DCTCP)
     {
         constexpr std::uint64_t frames = 65; // Alizadeh et al., SIGCOMM 2010: at 10 Gb/s
         attributes.emplace_back("inca::SwitchPort::EcnThreshold",

@@ -7,6 +7,7 @@
 #include "codec/codec-catalog.h"
 #include "exchange/aggregation-scheme.h"
 #include "exchange/exchange-entry.h"
+#include "exchange/transport-catalog.h"
 #include "job/bucket-plan.h"
 #include "job/training-catalog.h"
 #include "plan/network-speed.h"
@@ -58,6 +59,7 @@ struct Resolved
     Rank otherRanks{0}; ///< aggregators or servers
     /** By which switches add; null: none does. */
     std::shared_ptr<const AggregationScheme> scheme;
+    const TransportEntry* transport{nullptr};
     const CodecEntry* codecEntry{nullptr};
     std::shared_ptr<const Codec> codec; ///< of frames or messages; null: none, or sketches
 
@@ -81,7 +83,7 @@ struct Resolved
 
     bool IsOverTcp() const
     {
-        return scenario.transport.name == TransportKind::TCP;
+        return transport->isTcp;
     }
 };
 

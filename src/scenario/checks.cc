@@ -285,19 +285,19 @@ class Checker
 
     void CheckTransport()
     {
-        Require(!IsOverTcp(m_s) || !ReducesInNetwork(m_s),
+        Require(HasFrames(m_s) || !ReducesInNetwork(m_s),
                 {"transport.name",
                  "must be inca with exchange.algorithm = \"{exchange.algorithm}\": switches add "
                  "packets, "
-                 "not the streams of tcp; exchanges between hosts, such as ring, run over it",
+                 "not the streams of {transport.name}; exchanges between hosts, such as ring, run over it",
                  {"exchange.algorithm"},
                  {{"transport.name", "inca"}, {"exchange.algorithm", "ring"}}});
         const bool hasEngines = HasCodec(m_s) && !HasHostCodec(m_s);
         Require(
-            !IsOverTcp(m_s) || !hasEngines,
+            HasFrames(m_s) || !hasEngines,
             {"transport.name",
              "must be inca with codec.placement = \"{codec.placement}\": engines of NICs code the "
-             "frames of inca, not the streams of tcp; a codec on cpu or gpu codes whole messages, "
+             "frames of inca, not the streams of {transport.name}; a codec on cpu or gpu codes whole messages, "
              "which run over it",
              {"codec.name", "codec.placement"},
              {{"transport.name", "inca"}, {"codec.placement", "gpu"}, {"codec.name", "none"}}});

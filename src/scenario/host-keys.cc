@@ -34,8 +34,8 @@ const KeyCondition g_hasNoSketch{[](const Scenario& s) { return !HasSketch(s); }
                                  "what a sketch takes is planned"};
 const KeyCondition g_hasNoValues{[](const Scenario& s) { return !s.training.values; },
                                  "values travel, and what they take is counted"};
-const KeyCondition g_isTcp = Is("transport.name", {"tcp"});
-const KeyCondition g_isInca = Is("transport.name", {"inca"});
+const KeyCondition g_isTcp{IsOverTcp, "transport.name is {transport.name}"};
+const KeyCondition g_isInca{HasFrames, "transport.name is {transport.name}"};
 const KeyCondition g_sparsifies = IsNot("sparsify.method", "none");
 
 /** A codec runs in a NIC's engines. */
@@ -451,7 +451,7 @@ TransportKeys()
         {{{"name",
            "inca: INCA's own, which is light; tcp: ns-3's TCP, as Linux sets it",
            "transport"},
-          {&T::name, ChoiceForm<TransportKind>({"inca", "tcp"})},
+          {&T::name, NameForm(TransportCatalog().Names())},
           {g_hasMessages}},
          {{"window",
            "frames in flight to one receiver; auto: twice what fills the fastest link over the "

@@ -45,13 +45,6 @@ enum class Jitter
     LOGNORMAL,
 };
 
-/** transport.name: what carries messages. */
-enum class TransportKind
-{
-    INCA,
-    TCP,
-};
-
 /** transport.congestion: what sets TCP's congestion window. */
 enum class Congestion
 {
@@ -279,7 +272,7 @@ struct HostSettings
 /** Table [transport]. */
 struct TransportSettings
 {
-    TransportKind name{TransportKind::INCA};
+    std::string name{"inca"}; ///< a name of exchange/transport-catalog.h
     std::optional<std::uint32_t> window; ///< frames, 1..65'536; empty = auto (plan/network-speed.h)
     std::uint32_t ackEvery{16};          ///< data frames per acknowledgement, at most the window
     bool credits{true}; ///< all who send to a host share the buffer of the port before it

@@ -192,7 +192,13 @@ SequencesOf(const Scenario& scenario, std::uint32_t concurrent)
 bool
 IsOverTcp(const Scenario& scenario)
 {
-    return scenario.transport.name == TransportKind::TCP;
+    return TransportCatalog().Find(scenario.transport.name).isTcp;
+}
+
+bool
+HasFrames(const Scenario& scenario)
+{
+    return TransportCatalog().Find(scenario.transport.name).hasFrames;
 }
 
 bool
@@ -351,14 +357,14 @@ FrameGroup(const Scenario& scenario)
 std::uint64_t
 HeaderBytes(const Scenario& scenario)
 {
-    return IsOverTcp(scenario) ? TCP_HEADER_BYTES : INCA_HEADER_BYTES;
+    return TransportCatalog().Find(scenario.transport.name).headerBytes;
 }
 
 std::uint64_t
 FramePayloadBytes(const Scenario& scenario)
 {
-    return IsOverTcp(scenario) ? scenario.cluster.mtu - TCP_HEADER_BYTES
-                               : MaxPayloadBytes(scenario.cluster.mtu, FrameGroup(scenario));
+    return HasFrames(scenario) ? MaxPayloadBytes(scenario.cluster.mtu, FrameGroup(scenario))
+                               : scenario.cluster.mtu - HeaderBytes(scenario);
 }
 
 std::string

@@ -8,6 +8,7 @@
 #include "codec/codec-catalog.h"
 #include "exchange/aggregation-scheme.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/transport-catalog.h"
 #include "scenario/scenario.h"
 #include "topology/topology-spec.h"
 
@@ -65,6 +66,7 @@ bool HasTrunks(const Scenario& scenario);        ///< its topology has more than
 std::uint64_t TrunkBitsPerSecond(const Scenario& scenario); ///< of a cable between switches
 bool HasCodec(const Scenario& scenario);         ///< any but "none"
 bool IsOverTcp(const Scenario& scenario);        ///< messages travel over TCP
+bool HasFrames(const Scenario& scenario);        ///< they are frames of INCA's own transport
 bool GathersWeights(const Scenario& scenario);   ///< workers keep a shard of them only
 bool HasSketch(const Scenario& scenario);        ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits

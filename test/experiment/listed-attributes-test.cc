@@ -418,7 +418,7 @@ class ListedAttributes : public ScenarioFixture
         const auto& job = plan.Job().job;
         TopologyHelper topology;
         topology.SetCodec(job->coding.IsInEngines() ? plan.Settings().codec : nullptr);
-        topology.SetTransport(plan.Settings().IsOverTcp() ? "inca::TcpTransport" : "inca::Transport");
+        topology.SetTransport(plan.Settings().transport->type);
         auto cluster = topology.Install(plan.Settings().topology);
         for (const auto& link : cluster.links)
         {

@@ -37,7 +37,7 @@ if(NOT EXISTS ${WORK}/prefix/share/inca/wireshark/inca.lua)
 endif()
 
 # Values travel: a run whose sums were wrong would end with 3, and a difference between replicas shows.
-foreach(scenario doubling local-sgd one-copy)
+foreach(scenario direct doubling local-sgd one-copy)
   must_run(text ${WORK}/build/my-inca run ${example}/${scenario}.toml)
   must_say("${text}" "largest replica difference  0\n")
 endforeach()

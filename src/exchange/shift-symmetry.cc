@@ -4,6 +4,7 @@
 #include "exchange/shift-symmetry.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace inca
@@ -68,6 +69,115 @@ SomeStepsOf(std::uint32_t count)
     return steps;
 }
 
+/** Compares what some ranks of a plan do with what a symmetry says. */
+class Comparison
+{
+  public:
+    Comparison(const ShiftSymmetry& symmetry, const StepPlan& plan)
+        : m_symmetry(symmetry),
+          m_plan(plan),
+          m_ranks(plan.RankCount())
+    {
+    }
+
+    /** @return what contradicts it; empty: nothing */
+    std::string Of(Rank rank, const std::vector<std::uint32_t>& steps)
+    {
+        const auto standIn = StandInOf(rank, m_symmetry.period);
+        if (m_plan.StepCount(rank) != m_plan.StepCount(standIn))
+        {
+            return Differs(std::min(m_plan.StepCount(rank), m_plan.StepCount(standIn)), rank);
+        }
+        std::set<Rank> kinds;
+        for (const auto step : steps)
+        {
+            const auto own = m_plan.At(rank, step);
+            if (!IsShifted(own, m_plan.At(standIn, step), m_symmetry, rank - standIn, m_ranks))
+            {
+                return Differs(step, rank);
+            }
+            AddKinds(own, kinds);
+        }
+        return m_symmetry.oneSender && kinds.size() > 1
+                   ? "rank " + std::to_string(rank) + " hears from ranks that are not periods apart"
+                   : "";
+    }
+
+    /** Transfers that were compared so far. */
+    std::size_t transfers{0};
+
+  private:
+    std::string Differs(std::uint32_t step, Rank rank) const
+    {
+        return "step " + std::to_string(step) + " of rank " + std::to_string(rank) + " is not that of rank " +
+               std::to_string(StandInOf(rank, m_symmetry.period));
+    }
+
+    void AddKinds(const Step& step, std::set<Rank>& kinds)
+    {
+        for (const auto* some : {&step.sends, &step.receives})
+        {
+            transfers += some->size();
+            for (const auto& transfer : *some)
+            {
+                kinds.insert(StandInOf(transfer.peer, m_symmetry.period));
+            }
+        }
+    }
+
+    const ShiftSymmetry& m_symmetry;
+    const StepPlan& m_plan;
+    Rank m_ranks;
+};
+
+/** Whether all ranks of all plans do what a period says. */
+bool
+HoldsOf(const std::vector<const StepPlan*>& plans, const ShiftSymmetry& symmetry)
+{
+    return std::all_of(plans.begin(), plans.end(), [&](const StepPlan* plan) {
+        Comparison comparison(symmetry, *plan);
+        for (auto rank = symmetry.period; rank < plan->RankCount(); ++rank)
+        {
+            std::vector<std::uint32_t> steps(plan->StepCount(rank));
+            std::iota(steps.begin(), steps.end(), 0U);
+            if (!comparison.Of(rank, steps).empty())
+            {
+                return false;
+            }
+        }
+        return true;
+    });
+}
+
+/** Whether each rank hears from ranks of one kind in all plans. */
+bool
+HasOneSender(const std::vector<const StepPlan*>& plans, Rank period)
+{
+    for (Rank rank = 0; rank < period; ++rank)
+    {
+        std::set<Rank> kinds;
+        for (const auto* plan : plans)
+        {
+            for (std::uint32_t step = 0; step < plan->StepCount(rank); ++step)
+            {
+                const auto own = plan->At(rank, step);
+                for (const auto* some : {&own.sends, &own.receives})
+                {
+                    for (const auto& transfer : *some)
+                    {
+                        kinds.insert(StandInOf(transfer.peer, period));
+                    }
+                }
+            }
+        }
+        if (kinds.size() > 1)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 std::string
@@ -78,46 +188,36 @@ ContradictionTo(const ShiftSymmetry& symmetry, const StepPlan& plan)
     {
         return "its period, " + std::to_string(symmetry.period) + ", does not divide " + std::to_string(ranks) + " ranks";
     }
-    std::size_t transfers = 0;
-    for (const auto rank : std::set<Rank>{symmetry.period % ranks, (ranks / 2 + 1) % ranks, ranks - 1, ranks - symmetry.period})
+    Comparison comparison(symmetry, plan);
+    for (const auto rank :
+         std::set<Rank>{symmetry.period % ranks, (ranks / 2 + 1) % ranks, ranks - 1, ranks - symmetry.period})
     {
-        const auto standIn = StandInOf(rank, symmetry.period);
-        const auto steps = plan.StepCount(rank);
-        const auto differs = [&](std::uint32_t step) {
-            return "step " + std::to_string(step) + " of rank " + std::to_string(rank) + " is not that of rank " +
-                   std::to_string(standIn);
-        };
-        if (steps != plan.StepCount(standIn))
+        const auto contradiction = comparison.Of(rank, SomeStepsOf(plan.StepCount(rank)));
+        if (!contradiction.empty() || comparison.transfers > MOST_TRANSFERS)
         {
-            return differs(std::min(steps, plan.StepCount(standIn)));
-        }
-        std::set<Rank> kinds;
-        for (const auto step : SomeStepsOf(steps))
-        {
-            const auto own = plan.At(rank, step);
-            if (!IsShifted(own, plan.At(standIn, step), symmetry, rank - standIn, ranks))
-            {
-                return differs(step);
-            }
-            for (const auto* some : {&own.sends, &own.receives})
-            {
-                transfers += some->size();
-                for (const auto& transfer : *some)
-                {
-                    kinds.insert(StandInOf(transfer.peer, symmetry.period));
-                }
-            }
-        }
-        if (symmetry.oneSender && kinds.size() > 1)
-        {
-            return "rank " + std::to_string(rank) + " hears from ranks that are not periods apart";
-        }
-        if (transfers > MOST_TRANSFERS)
-        {
-            break;
+            return contradiction;
         }
     }
     return "";
+}
+
+ShiftSymmetry
+FindSymmetry(const std::vector<const StepPlan*>& plans)
+{
+    const auto ranks = plans.front()->RankCount();
+    std::uint64_t steps = 0;
+    for (const auto* plan : plans)
+    {
+        steps += plan->StepCount(0);
+    }
+    for (Rank period = 1; period < ranks && steps * ranks <= MOST_TRANSFERS; ++period)
+    {
+        if (ranks % period == 0 && HoldsOf(plans, {period, false}))
+        {
+            return {period, HasOneSender(plans, period)};
+        }
+    }
+    return {};
 }
 
 } // namespace inca

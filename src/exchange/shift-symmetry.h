@@ -8,6 +8,7 @@
 
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace inca
 {
@@ -81,6 +82,13 @@ SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, bool bitwise)
  * @return what contradicts it, for people; empty: nothing was found
  */
 std::string ContradictionTo(const ShiftSymmetry& symmetry, const StepPlan& plan);
+
+/**
+ * The least period that all plans have, of ranks that exchange in communicators, of which no row of a catalogue says anything.
+ * @param plans one at least, of as many ranks
+ * @return of period 0 if there is none, or there are too many steps to look at
+ */
+ShiftSymmetry FindSymmetry(const std::vector<const StepPlan*>& plans);
 
 } // namespace inca
 

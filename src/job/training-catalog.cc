@@ -34,15 +34,11 @@ IsOfLayer(const Task& task)
     return task.kind == Task::Kind::COMPUTE || task.kind == Task::Kind::POINT;
 }
 
-/** @return what is wrong with the program; empty: nothing */
+/** @return what is wrong with the first iteration; empty: nothing */
 std::string
-Complaint(const TrainingJob& job, const RankProgram& program)
+ComplaintOfTasks(const TrainingJob& job, const RankProgram& program)
 {
     Marks marks{std::vector<std::uint32_t>(job.layers.size(), 0)};
-    if (program.PieceCount() == 0)
-    {
-        return "has no pieces";
-    }
     for (std::uint64_t number = 0; number < program.PieceCount(); ++number)
     {
         const auto piece = program.At(number);
@@ -68,6 +64,49 @@ Complaint(const TrainingJob& job, const RankProgram& program)
         return "must say once of each layer that it is updated (LAYER_UPDATED)";
     }
     return isOnce(marks.ends) ? "" : "must say once that an iteration ends (ITERATION_END)";
+}
+
+/** Of a worker that takes part in all exchanges that its program names, as far as that is soon looked through. */
+std::string
+ComplaintOfExchanges(const TrainingJob& job, const RankProgram& program)
+{
+    constexpr std::uint64_t most = 1'000'000; // chunks of pieces
+    std::vector<std::uint32_t> done(job.chunks.size(), 0);
+    const auto pieces = std::min(program.PieceCount(), most / done.size() + 1);
+    for (std::uint64_t number = 0; number < pieces; ++number)
+    {
+        const auto piece = program.At(number);
+        for (std::uint32_t chunk = 0; chunk < done.size(); ++chunk)
+        {
+            if (piece.graph->ExchangeOf(chunk) && piece.batch != done[chunk]++)
+            {
+                return "has a piece, number " + std::to_string(number) + ", with batch " + std::to_string(piece.batch) +
+                       ", which must be " + std::to_string(done[chunk] - 1) + ": as many exchange the chunk before it";
+            }
+        }
+    }
+    for (std::uint32_t chunk = 0; pieces == program.PieceCount() && chunk < done.size(); ++chunk)
+    {
+        if (done[chunk] > 0 && done[chunk] != job.BatchCount())
+        {
+            return "exchanges chunk " + std::to_string(chunk) + " " + std::to_string(done[chunk]) +
+                   " times, but the job says " + std::to_string(job.BatchCount()) +
+                   " (TrainingJob::exchangedIterations: iterations to each exchange)";
+        }
+    }
+    return "";
+}
+
+/** @return what is wrong with the program; empty: nothing */
+std::string
+Complaint(const TrainingJob& job, const RankProgram& program)
+{
+    if (program.PieceCount() == 0)
+    {
+        return "has no pieces";
+    }
+    const auto ofTasks = ComplaintOfTasks(job, program);
+    return ofTasks.empty() ? ComplaintOfExchanges(job, program) : ofTasks;
 }
 
 } // namespace

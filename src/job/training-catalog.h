@@ -35,8 +35,9 @@ struct TrainingEntry
 
 /**
  * Gives @p job its program.
- * @throws InputError if the training complains, or a program's first iteration names a layer or a chunk that is not
- *         there, or does not say once of each layer that it is updated, and once that the iteration ends (TaskMark)
+ * @throws InputError if the training complains, if a program's first iteration names a layer or a chunk that is not
+ *         there, or does not say once of each layer that it is updated, and once that the iteration ends (TaskMark), or if
+ *         its exchanges are not numbered in turn, or not as many as the job says
  */
 void MakeProgram(const TrainingEntry& training, TrainingJob& job, const SettingValues& values);
 

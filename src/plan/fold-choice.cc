@@ -59,11 +59,6 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     {
         return "workers run programs of their own";
     }
-    const auto isOfSome = [](const JobChunk& chunk) { return chunk.rounds.back().plan->GetCommunicators() != nullptr; };
-    if (std::any_of(job.chunks.begin(), job.chunks.end(), isOfSome))
-    {
-        return "ranks exchange in communicators of their own";
-    }
     if (job.RankCount() > rows * job.workers)
     {
         return "aggregators or servers differ from workers";
@@ -91,7 +86,12 @@ class Chooser
         {
             return Nothing(std::move(apart));
         }
-        if (!m_entry.symmetry)
+        const bool inCommunicators = InCommunicators(m_job);
+        if (inCommunicators && m_resolved.scenario.host.isHalfDuplex)
+        {
+            return Nothing("ranks exchange in communicators, in half duplex");
+        }
+        if (!inCommunicators && !m_entry.symmetry)
         {
             return Nothing("in a " + m_entry.name + " exchange ranks are not alike");
         }

@@ -417,6 +417,21 @@ CheckExchangeCount(const TrainingJob& job)
     }
 }
 
+/** Each once. */
+std::vector<const StepPlan*>
+PlansOf(const TrainingJob& job)
+{
+    std::set<const StepPlan*> plans;
+    for (const auto& chunk : job.chunks)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            plans.insert(round.plan.get());
+        }
+    }
+    return {plans.begin(), plans.end()};
+}
+
 } // namespace
 
 std::vector<PlannedSketch>
@@ -427,9 +442,21 @@ AddExchanges(const Resolved& resolved, const ValueHooks& hooks, TrainingJob& job
     return sketches;
 }
 
+bool
+InCommunicators(const TrainingJob& job)
+{
+    return std::any_of(job.chunks.begin(), job.chunks.end(), [](const JobChunk& chunk) {
+        return chunk.rounds.back().plan->GetCommunicators() != nullptr;
+    });
+}
+
 ShiftSymmetry
 SymmetryOf(const TrainingJob& job, bool alternates)
 {
+    if (InCommunicators(job))
+    {
+        return FindSymmetry(PlansOf(job));
+    }
     std::optional<ShiftSymmetry> common;
     std::set<const ExchangeSpec*> seen; // rounds of one size share theirs
     for (const auto& chunk : job.chunks)

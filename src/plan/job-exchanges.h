@@ -35,6 +35,9 @@ std::vector<PlannedSketch> AddExchanges(const Resolved& resolved,
  */
 ShiftSymmetry SymmetryOf(const TrainingJob& job, bool alternates);
 
+/** Whether some of its exchanges are of some ranks each. */
+bool InCommunicators(const TrainingJob& job);
+
 /** What a library has picked for the exchanges of an iteration: "ring (LL) 2, ring (Simple) 5". */
 std::string PicksOf(const TrainingJob& job);
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What rows of the catalogue say of how their ranks are alike, beside their plans.
+#include "exchange/communicators.h"
 #include "exchange/composed-plan.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/listed-plan.h"
@@ -15,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -156,6 +158,29 @@ TEST(ShiftSymmetry, IsContradictedByPlans)
     EXPECT_EQ(of("tree", {1}), "step 0 of rank 1 is not that of rank 0");
     EXPECT_EQ(of("halving-doubling", {1}), "step 0 of rank 1 is not that of rank 0"); // 1 swaps with 0
     EXPECT_EQ(of("halving-doubling", {1, true, true}), "");
+}
+
+/*
+ * Neighbours in pairs: every second rank does the same. Ranks two apart in pairs: all do. Of both exchanges together every second
+ * one does, and hears from its neighbour, which is odd if it is even, and from the other, which is even. A pair alone has no like.
+ */
+TEST(ShiftSymmetry, IsFoundInCommunicators)
+{
+    const std::shared_ptr<const StepPlan> ring = MakeStepPlan({"ring", 2}, 400);
+    const auto of = [&](std::vector<Communicator> all) {
+        return PlanOver(4, std::make_shared<const Communicators>(std::move(all)), {ring});
+    };
+    const auto neighbours = of({{0, 1}, {2, 3}});
+    const auto apart = of({{0, 2}, {1, 3}});
+    const auto alone = of({{0, 1}});
+    const auto found = [](const std::vector<const StepPlan*>& plans) {
+        const auto symmetry = FindSymmetry(plans);
+        return std::pair(symmetry.period, symmetry.oneSender);
+    };
+    EXPECT_EQ(found({neighbours.get()}), std::pair(2U, true));
+    EXPECT_EQ(found({apart.get()}), std::pair(1U, true));
+    EXPECT_EQ(found({neighbours.get(), apart.get()}), std::pair(2U, false));
+    EXPECT_EQ(found({alone.get()}).first, 0U);
 }
 
 TEST(ShiftSymmetry, HoldsOfChannelsAndTurns)

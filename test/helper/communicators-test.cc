@@ -83,6 +83,22 @@ TEST_F(CommunicatorsTest, ExchangeBesideEachOther)
     EXPECT_THAT(held, ElementsAre(ElementsAre(1000, 1000, 5000, 5000)));
 }
 
+/* Ranks 0 and 1 stand for all of three pairs, each of which is as fast as one. */
+TEST_F(CommunicatorsTest, MayBeFolded)
+{
+    const auto job = JobOf({RingsOf({{0, 1}, {2, 3}, {4, 5}}, 6)});
+    job->ownGradient = nullptr;
+    const auto cluster = StarHelper().Install(2);
+    applications = InstallFoldedJob(cluster, job, 2, false);
+    std::int64_t endPs = 0;
+    applications[1]->TraceConnectWithoutContext(
+        "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&endPs](Rank, std::uint32_t) {
+            endPs = ns3::Simulator::Now().GetPicoSeconds();
+        }));
+    ns3::Simulator::Run();
+    EXPECT_EQ(endPs, RingPs());
+}
+
 /*
  * The second exchange, of the first layer, follows the first with an acknowledgement between them, among other ranks. Its first
  * value is number 0, that of the first exchange number 100: 100 + 1100 and 2100 + 3100, then 0 + 2000 and 1000 + 3000.

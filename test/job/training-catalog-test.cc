@@ -22,8 +22,9 @@ namespace
 class OnePiece final : public RankProgram
 {
   public:
-    explicit OnePiece(std::shared_ptr<const TaskGraph> graph)
-        : m_graph(std::move(graph))
+    OnePiece(std::shared_ptr<const TaskGraph> graph, std::uint32_t batch)
+        : m_graph(std::move(graph)),
+          m_batch(batch)
     {
     }
 
@@ -34,29 +35,34 @@ class OnePiece final : public RankProgram
 
     ProgramPiece At(std::uint64_t /*number*/) const override
     {
-        return {m_graph};
+        return {m_graph, 0, 0, m_batch};
     }
 
   private:
     std::shared_ptr<const TaskGraph> m_graph;
+    std::uint32_t m_batch;
 };
 
 /** What is said of a program for a job of two workers with one layer and one chunk. */
 std::string
-WhyNotTrain(const std::function<void(TaskGraph&)>& fill, std::size_t programs = 1)
+WhyNotTrain(const std::function<void(TaskGraph&)>& fill,
+            std::size_t programs = 1,
+            std::uint32_t batch = 0,
+            std::uint32_t iterations = 1)
 {
     const auto graph = fill ? std::make_shared<TaskGraph>() : nullptr;
     if (graph)
     {
         fill(*graph);
     }
-    const auto program = std::make_shared<OnePiece>(graph);
+    const auto program = std::make_shared<OnePiece>(graph, batch);
     const TrainingEntry training{
         "mine", "", {}, [&](TrainingJob& job, const SettingValues&) { job.programs.assign(programs, program); }};
     ExchangeSpec ring;
     ring.algorithm = "ring";
     ring.workers = 2;
     const auto job = MakeTensorJob(ring, 100);
+    job->iterations = iterations;
     return WhyNot<InputError>([&] { MakeProgram(training, *job, {}); });
 }
 
@@ -82,6 +88,10 @@ TEST(TrainingCatalog, LooksAtPrograms)
               mine + "has a task, the exchange of chunk 1, of what is not there");
     EXPECT_EQ(WhyNotTrain([](TaskGraph& graph) { graph.Point({}, TaskMark::ITERATION_END); }),
               mine + "must say once of each layer that it is updated (LAYER_UPDATED)");
+    EXPECT_EQ(WhyNotTrain(FillRight, 1, 1),
+              mine + "has a piece, number 0, with batch 1, which must be 0: as many exchange the chunk before it");
+    EXPECT_EQ(WhyNotTrain(FillRight, 1, 0, 2),
+              mine + "exchanges chunk 0 1 times, but the job says 2 (TrainingJob::exchangedIterations: iterations to each exchange)");
     EXPECT_EQ(WhyNotTrain([](TaskGraph& graph) { graph.Update(0, {}); }),
               mine + "must say once that an iteration ends (ITERATION_END)");
 }

@@ -101,6 +101,11 @@ Build(TrainingJob& job, const SettingValues& values)
         throw InputError("training.iterations: must be a multiple of training.period, " + std::to_string(period) +
                          ", got " + std::to_string(job.iterations));
     }
+    if (job.accumulation > 1 || job.weightsReturn)
+    {
+        throw InputError("training.program: local-sgd goes with training.accumulation = 1 and training.sharding = \"none\", and "
+                         "has no aggregator");
+    }
     job.exchangedIterations = period;
     job.programs = {std::make_shared<LocalSgd>(job, period)};
 }

@@ -62,8 +62,12 @@ DirectTransport::DoSend(Message message, std::function<void()> left)
 {
     const auto nowPs = NowPs();
     const auto sendingPs = SerialisationPs(message.plainBytes, m_nic->BitsPerSecond());
-    m_freeAtPs = std::max(m_freeAtPs, nowPs) + sendingPs;
-    const auto leaves = ns3::PicoSeconds(static_cast<std::uint64_t>(m_freeAtPs - nowPs));
+    if (!message.tag.grant) // grants go ahead of others
+    {
+        m_freeAtPs = std::max(m_freeAtPs, nowPs) + sendingPs;
+    }
+    const auto leavesPs = message.tag.grant ? nowPs : m_freeAtPs;
+    const auto leaves = ns3::PicoSeconds(static_cast<std::uint64_t>(leavesPs - nowPs));
     if (left)
     {
         ns3::Simulator::Schedule(leaves, std::move(left));

@@ -78,9 +78,9 @@ WorkerApplication::State() const
     for (TaskId task = 0; task < states.size(); ++task)
     {
         const auto& what = placed.graph->Tasks()[task];
-        if (what.kind == Task::Kind::COMPUTE && what.activity != Activity::UPDATE && !states[task].hasEnded)
+        if (what.kind == Task::Kind::COMPUTE && what.activity != Activity::UPDATE && !states[task].Has(TaskEvent::END))
         {
-            return text + Describe(what) + (states[task].hasBegun ? " goes on; " : " waits; ") + exchanges;
+            return text + Describe(what) + (states[task].Has(TaskEvent::BEGIN) ? " goes on; " : " waits; ") + exchanges;
         }
     }
     return text + exchanges;
@@ -111,7 +111,7 @@ WorkerApplication::OpenNext()
     for (TaskId task = 0; task < count; ++task)
     {
         const auto& waits = graph.WaitsOf(task);
-        m_open.back().tasks[task].missing = static_cast<std::uint32_t>(
+        m_open.back().tasks[task].Await(
             std::count_if(waits.begin(), waits.end(), [&](const auto& wait) { return !HasHappened(wait, number); }));
     }
     BeginThoseThatMay(number);
@@ -126,10 +126,7 @@ WorkerApplication::HasHappened(const TaskWait& wait, std::uint32_t number)
     {
         return true;
     }
-    const auto& state = piece->tasks[wait.task];
-    return wait.event == TaskEvent::BEGIN ? state.hasBegun
-           : wait.event == TaskEvent::END ? state.hasEnded
-                                          : state.isSummed;
+    return piece->tasks[wait.task].Has(wait.event);
 }
 
 /** Of a piece that was just opened. */
@@ -140,7 +137,7 @@ WorkerApplication::BeginThoseThatMay(std::uint32_t number)
     for (TaskId task = 0; task < count; ++task)
     {
         const auto* const piece = Find(number);
-        if (piece != nullptr && piece->tasks[task].missing == 0 && !piece->tasks[task].hasBegun)
+        if (piece != nullptr && piece->tasks[task].IsFree() && !piece->tasks[task].Has(TaskEvent::BEGIN))
         {
             Begin({number, task});
         }
@@ -195,9 +192,7 @@ WorkerApplication::DurationPs(const ProgramPiece& placed, const Task& task) cons
 void
 WorkerApplication::Begin(TaskRef ref)
 {
-    auto& open = *Find(ref.piece);
-    open.tasks[ref.task].hasBegun = true;
-    const auto placed = open.placed;
+    const auto placed = Find(ref.piece)->placed;
     const auto& task = placed.graph->Tasks()[ref.task];
     Tell(ref, TaskEvent::BEGIN);
     const auto nowPs = GetClock().NowPs();
@@ -229,6 +224,7 @@ WorkerApplication::Begin(TaskRef ref)
 void
 WorkerApplication::Tell(TaskRef ref, TaskEvent event)
 {
+    Find(ref.piece)->tasks[ref.task].Set(event);
     // Pieces that are opened meanwhile see themselves what has happened.
     const auto end = m_first + static_cast<std::uint32_t>(m_open.size());
     for (auto number = ref.piece; number != end; ++number)
@@ -236,7 +232,13 @@ WorkerApplication::Tell(TaskRef ref, TaskEvent event)
         const auto graph = Find(number)->placed.graph;
         for (const auto& follower : graph->FollowersOf(ref.task, number - ref.piece))
         {
-            if (follower.event == event && --Find(number)->tasks[follower.later].missing == 0)
+            auto& later = Find(number)->tasks[follower.later];
+            if (follower.event != event)
+            {
+                continue;
+            }
+            later.CountEvent();
+            if (later.IsFree())
             {
                 Begin({number, follower.later});
             }
@@ -247,15 +249,12 @@ WorkerApplication::Tell(TaskRef ref, TaskEvent event)
 void
 WorkerApplication::End(TaskRef ref)
 {
-    auto& open = *Find(ref.piece);
-    open.tasks[ref.task].hasEnded = true;
-    const auto placed = open.placed;
+    const auto placed = Find(ref.piece)->placed;
     const auto& task = placed.graph->Tasks()[ref.task];
     NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has ended " << Describe(task));
     m_taskEndTrace(GetRank(), placed, task);
-    if (task.kind == Task::Kind::EXCHANGE && !open.tasks[ref.task].isSummed)
+    if (task.kind == Task::Kind::EXCHANGE && !Find(ref.piece)->tasks[ref.task].Has(TaskEvent::SUMMED))
     {
-        open.tasks[ref.task].isSummed = true;
         Tell(ref, TaskEvent::SUMMED);
     }
     Tell(ref, TaskEvent::END);
@@ -263,7 +262,7 @@ WorkerApplication::End(TaskRef ref)
     const bool isLast = --Find(ref.piece)->left == 0;
     while (!m_open.empty() && m_open.front().left == 0)
     {
-        m_open.pop_front();
+        m_open.erase(m_open.begin());
         ++m_first;
     }
     if (opensNext ? *opensNext == ref.task : isLast)
@@ -299,9 +298,7 @@ WorkerApplication::DoExchanged(std::uint32_t batch, std::uint32_t chunk)
 void
 WorkerApplication::DoShardSummed(std::uint32_t batch, std::uint32_t chunk)
 {
-    const auto ref = ExchangeTask(batch, chunk);
-    Find(ref.piece)->tasks[ref.task].isSummed = true;
-    Tell(ref, TaskEvent::SUMMED);
+    Tell(ExchangeTask(batch, chunk), TaskEvent::SUMMED);
 }
 
 } // namespace inca

@@ -8,7 +8,6 @@
 #include "rank/rank-application.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,13 +41,47 @@ class WorkerApplication : public RankApplication
     using TaskEndCallback = void (*)(Rank worker, const ProgramPiece& piece, const Task& task);
 
   private:
-    /** Where a task stands. */
-    struct TaskState
+    /** Where a task stands, in one word: many workers have many of them. */
+    class TaskState
     {
-        std::uint32_t missing{0}; ///< events that it waits for
-        bool hasBegun{false};
-        bool isSummed{false};
-        bool hasEnded{false};
+      public:
+        bool Has(TaskEvent event) const
+        {
+            return (m_bits & Bit(event)) != 0;
+        }
+
+        void Set(TaskEvent event)
+        {
+            m_bits |= Bit(event);
+        }
+
+        /** It waits for so many events more. */
+        void Await(std::int64_t events)
+        {
+            m_bits += static_cast<std::uint32_t>(events) * ONE_EVENT;
+        }
+
+        /** Whether it waits for nothing. */
+        bool IsFree() const
+        {
+            return m_bits < ONE_EVENT;
+        }
+
+        /** One of the events has happened. */
+        void CountEvent()
+        {
+            m_bits -= ONE_EVENT;
+        }
+
+      private:
+        static constexpr std::uint32_t ONE_EVENT{8}; ///< above the bits of what has happened
+
+        static std::uint32_t Bit(TaskEvent event)
+        {
+            return 1U << static_cast<std::uint32_t>(event);
+        }
+
+        std::uint32_t m_bits{0};
     };
 
     struct OpenPiece
@@ -88,7 +121,7 @@ class WorkerApplication : public RankApplication
     std::uint64_t m_copyRate{0}; ///< attribute
     RankResource m_links;        ///< between the worker's GPUs
     RankResource m_copyEngine;
-    std::deque<OpenPiece> m_open;
+    std::vector<OpenPiece> m_open;
     std::uint32_t m_first{0};  ///< number of the first of these
     std::uint64_t m_opened{0}; ///< pieces, so far
     ns3::TracedCallback<Rank, const ProgramPiece&, const Task&, Span> m_taskBeginTrace;

@@ -15,7 +15,7 @@ namespace
 {
 
 /** Rows of one catalogue that bring settings, as a scenario sees them. */
-struct Reader
+struct SettingReader
 {
     /** @return the settings that the scenario's row reads; null: it names none */
     std::function<const std::vector<Setting>*(const Scenario&)> settings;
@@ -24,7 +24,7 @@ struct Reader
 };
 
 bool
-IsRead(const Reader& reader, const std::string& key, const Scenario& s)
+IsRead(const SettingReader& reader, const std::string& key, const Scenario& s)
 {
     const auto* settings = reader.settings(s);
     return settings != nullptr && std::any_of(settings->begin(), settings->end(), [&key](const Setting& setting) {
@@ -34,7 +34,7 @@ IsRead(const Reader& reader, const std::string& key, const Scenario& s)
 
 /** @return why a setting cannot matter, or empty if it can */
 std::string
-WhyIdle(const Reader& reader, const Setting& setting, const Scenario& s)
+WhyIdle(const SettingReader& reader, const Setting& setting, const Scenario& s)
 {
     if (!IsRead(reader, setting.key, s))
     {
@@ -46,7 +46,7 @@ WhyIdle(const Reader& reader, const Setting& setting, const Scenario& s)
 }
 
 Key
-KeyOf(const Setting& setting, const Reader& reader)
+KeyOf(const Setting& setting, const SettingReader& reader)
 {
     const auto text = [setting](const Scenario& s) {
         const auto found = s.rowSettings.find(setting.key);
@@ -86,7 +86,7 @@ RequireSame(const std::string& row, const Setting& setting, const Setting& first
 /** Each once, as first described, with all attributes that are set by it. @param rows of a catalogue */
 template <class Entry>
 std::vector<Key>
-KeysOfRows(const std::vector<Entry>& rows, const Reader& reader)
+KeysOfRows(const std::vector<Entry>& rows, const SettingReader& reader)
 {
     std::vector<Setting> all;
     for (const auto& row : rows)

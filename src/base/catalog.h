@@ -29,8 +29,7 @@ IsRowName(std::string_view name)
  * Rows that are found by their names: INCA's own, then those that a program registers. A program
  * registers before anybody looks: whoever has asked for the names of all rows may keep the answer.
  *
- * The catalogues of codecs, exchanges, topologies and aggregation programs are the only mutable
- * globals that a result can depend on. Beside them a file keeps what its signal handler
+ * Catalogues are the only mutable globals that a result can depend on. Beside them a file keeps what its signal handler
  * (base/interrupt) or what runs before main (cli/ns3-variables) says: nobody can
  * give those anything.
  *

@@ -379,6 +379,8 @@ ExtensionsOf(const Scenario& scenario)
     add("codec", FindCodec(scenario.codec.name));
     add("exchange", ExchangeOf(scenario));
     add("topology", TopologyCatalog().Find(scenario.cluster.topology));
+    add("training", TrainingCatalog().Find(scenario.training.program));
+    add("transport", TransportCatalog().Find(scenario.transport.name));
     if (ReducesInNetwork(scenario))
     {
         add("aggregation scheme", SchemeOf(scenario));

@@ -9,6 +9,7 @@
 #include "exchange/aggregation-scheme.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/transport-catalog.h"
+#include "job/training-catalog.h"
 #include "scenario/scenario.h"
 #include "topology/topology-spec.h"
 

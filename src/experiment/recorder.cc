@@ -106,7 +106,8 @@ ExchangeWindow*
 Recorder::WindowOf(Rank rank, std::uint32_t exchange)
 {
     const bool movesGradients = m_job->ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
-    return rank < m_workers && movesGradients ? &exchanges[m_job->BatchOf(exchange)] : nullptr;
+    const auto batch = m_job->BatchOf(exchange);
+    return rank < m_workers && movesGradients && batch < exchanges.size() ? &exchanges[batch] : nullptr;
 }
 
 void

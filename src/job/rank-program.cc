@@ -3,6 +3,8 @@
  */
 #include "job/rank-program.h"
 
+#include "base/errors.h"
+
 namespace inca
 {
 
@@ -68,6 +70,10 @@ TaskGraph::Exchange(std::uint32_t chunk, const TaskWaits& waits)
     Task task;
     task.kind = Task::Kind::EXCHANGE;
     task.subject = chunk;
+    if (ExchangeOf(chunk))
+    {
+        throw InvariantError("a piece of a program exchanges chunk " + std::to_string(chunk) + " twice");
+    }
     if (m_exchanges.size() <= chunk)
     {
         m_exchanges.resize(chunk + 1);

@@ -115,7 +115,7 @@ class TaskGraph
                   std::int64_t durationPs,
                   std::uint32_t chunk,
                   const TaskWaits& waits);
-    TaskId Exchange(std::uint32_t chunk, const TaskWaits& waits); ///< a chunk stands once in a piece
+    TaskId Exchange(std::uint32_t chunk, const TaskWaits& waits); ///< @throws InvariantError at a chunk's second one
     TaskId Point(const TaskWaits& waits, TaskMark mark = TaskMark::NONE, std::uint32_t layer = 0);
     /** @} */
 

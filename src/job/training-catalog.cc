@@ -42,6 +42,10 @@ ComplaintOfTasks(const TrainingJob& job, const RankProgram& program)
     for (std::uint64_t number = 0; number < program.PieceCount(); ++number)
     {
         const auto piece = program.At(number);
+        if (!piece.graph)
+        {
+            return "has a piece without a graph";
+        }
         if (piece.iteration > 0)
         {
             break;
@@ -76,6 +80,11 @@ ComplaintOfExchanges(const TrainingJob& job, const RankProgram& program)
     for (std::uint64_t number = 0; number < pieces; ++number)
     {
         const auto piece = program.At(number);
+        if (piece.iteration >= job.iterations)
+        {
+            return "has a piece, number " + std::to_string(number) + ", of iteration " + std::to_string(piece.iteration) +
+                   " of " + std::to_string(job.iterations);
+        }
         for (std::uint32_t chunk = 0; chunk < done.size(); ++chunk)
         {
             if (piece.graph->ExchangeOf(chunk) && piece.batch != done[chunk]++)

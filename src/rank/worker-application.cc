@@ -107,6 +107,12 @@ WorkerApplication::OpenNext()
     const auto number = static_cast<std::uint32_t>(m_opened++);
     const auto& graph = *placed.graph;
     const auto count = graph.Tasks().size();
+    if (count == 0 || graph.OpensNext().value_or(0) >= count || placed.iteration >= GetJob().iterations)
+    {
+        throw InvariantError("piece " + std::to_string(number) +
+                             " of the program has no task, opens the next one after a task that is not there, or is of an "
+                             "iteration behind the last");
+    }
     m_open.push_back({std::move(placed), std::vector<TaskState>(count), count});
     for (TaskId task = 0; task < count; ++task)
     {
@@ -125,6 +131,11 @@ WorkerApplication::HasHappened(const TaskWait& wait, std::uint32_t number)
     if (piece == nullptr)
     {
         return true;
+    }
+    if (wait.task >= piece->tasks.size())
+    {
+        throw InvariantError("a task of piece " + std::to_string(number) + " of the program waits for task " +
+                             std::to_string(wait.task) + " of a piece that has " + std::to_string(piece->tasks.size()));
     }
     return piece->tasks[wait.task].Has(wait.event);
 }

@@ -5,9 +5,11 @@
 #include "helper/job-fixture.h"
 #include "job/rank-program.h"
 #include "rank/worker-application.h"
+#include "support/why-not.h"
 
 #include <gmock/gmock.h>
 
+#include <functional>
 #include <utility>
 
 namespace inca
@@ -164,6 +166,28 @@ TEST_F(RankProgramTest, EachWorkerMayHaveAProgramOfItsOwn)
         return Program({graph});
     };
     EXPECT_EQ(RunPrograms({own(1), own(6)}), 6 * US + FramePs(50) + ACK_PS + HopPs(50));
+}
+
+/* Faults of a builder that only running it shows. */
+TEST_F(RankProgramTest, SaysWhatIsWrongWithAProgram)
+{
+    const auto whyNot = [this](const std::function<void(TaskGraph&)>& fill) {
+        const auto graph = std::make_shared<TaskGraph>();
+        const auto why = WhyNot<InvariantError>([&] {
+            fill(*graph);
+            RunPrograms({Program({graph})});
+        });
+        TearDown();
+        return why;
+    };
+    const std::string noTask = "piece 0 of the program has no task, opens the next one after a task that is not there, or is of an "
+                               "iteration behind the last";
+    EXPECT_EQ(whyNot([](TaskGraph&) {}), noTask);
+    EXPECT_EQ(whyNot([](TaskGraph& graph) { graph.OpenNextAfter(graph.Point({}) + 1); }), noTask);
+    EXPECT_EQ(whyNot([](TaskGraph& graph) { graph.Point({TaskWait{7}}); }),
+              "a task of piece 0 of the program waits for task 7 of a piece that has 1");
+    EXPECT_EQ(whyNot([](TaskGraph& graph) { graph.Exchange(0, {graph.Exchange(0, {})}); }),
+              "a piece of a program exchanges chunk 0 twice");
 }
 
 /* 1000 iterations of a task that takes no time, which opens the next one. */

@@ -69,6 +69,19 @@ SomeStepsOf(std::uint32_t count)
     return steps;
 }
 
+/** Of those from whom a rank hears in a step, by data or acknowledgements: who stands for them. */
+void
+AddKinds(const Step& step, Rank period, std::set<Rank>& kinds)
+{
+    for (const auto* some : {&step.sends, &step.receives})
+    {
+        for (const auto& transfer : *some)
+        {
+            kinds.insert(StandInOf(transfer.peer, period));
+        }
+    }
+}
+
 /** Compares what some ranks of a plan do with what a symmetry says. */
 class Comparison
 {
@@ -96,7 +109,8 @@ class Comparison
             {
                 return Differs(step, rank);
             }
-            AddKinds(own, kinds);
+            transfers += own.sends.size() + own.receives.size();
+            AddKinds(own, m_symmetry.period, kinds);
         }
         return m_symmetry.oneSender && kinds.size() > 1
                    ? "rank " + std::to_string(rank) + " hears from ranks that are not periods apart"
@@ -111,18 +125,6 @@ class Comparison
     {
         return "step " + std::to_string(step) + " of rank " + std::to_string(rank) + " is not that of rank " +
                std::to_string(StandInOf(rank, m_symmetry.period));
-    }
-
-    void AddKinds(const Step& step, std::set<Rank>& kinds)
-    {
-        for (const auto* some : {&step.sends, &step.receives})
-        {
-            transfers += some->size();
-            for (const auto& transfer : *some)
-            {
-                kinds.insert(StandInOf(transfer.peer, m_symmetry.period));
-            }
-        }
     }
 
     const ShiftSymmetry& m_symmetry;
@@ -160,14 +162,7 @@ HasOneSender(const std::vector<const StepPlan*>& plans, Rank period)
         {
             for (std::uint32_t step = 0; step < plan->StepCount(rank); ++step)
             {
-                const auto own = plan->At(rank, step);
-                for (const auto* some : {&own.sends, &own.receives})
-                {
-                    for (const auto& transfer : *some)
-                    {
-                        kinds.insert(StandInOf(transfer.peer, period));
-                    }
-                }
+                AddKinds(plan->At(rank, step), period, kinds);
             }
         }
         if (kinds.size() > 1)

@@ -91,7 +91,7 @@ SlotClient::AddAttributes(ns3::TypeId tid)
                       ns3::MakeIntegerChecker<std::int16_t>())
         .AddAttribute("Timeout",
                       "from a packet's departure to its repetition",
-                      ns3::TimeValue(ns3::PicoSeconds(byDefault.timeoutPs)),
+                      ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(byDefault.timeoutPs))),
                       Initially<SlotClient>(ns3::MakeTimeAccessor(&SlotClient::m_timeout)),
                       ns3::MakeTimeChecker(ns3::NanoSeconds(1)))
         .AddAttribute("DoubleAfter",

@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr std::uint32_t MOST_STEPS{64};        ///< of a rank that are looked at
+constexpr Rank MOST_KINDS{256};                ///< of ranks that do different things
 constexpr std::size_t MOST_TRANSFERS{200'000}; ///< of all ranks together, about
 
 /** A transfer without its place. */
@@ -184,8 +185,13 @@ ContradictionTo(const ShiftSymmetry& symmetry, const StepPlan& plan)
         return "its period, " + std::to_string(symmetry.period) + ", does not divide " + std::to_string(ranks) + " ranks";
     }
     Comparison comparison(symmetry, plan);
-    for (const auto rank :
-         std::set<Rank>{symmetry.period % ranks, (ranks / 2 + 1) % ranks, ranks - 1, ranks - symmetry.period})
+    std::vector<Rank> some{symmetry.period % ranks, (ranks / 2 + 1) % ranks, ranks - 1, ranks - symmetry.period};
+    const auto kinds = std::min(symmetry.period, MOST_KINDS);
+    for (std::uint64_t kind = 1; kind < kinds; ++kind) // of the second period
+    {
+        some.push_back(static_cast<Rank>((symmetry.period + kind * symmetry.period / kinds) % ranks));
+    }
+    for (const auto rank : some)
     {
         const auto contradiction = comparison.Of(rank, SomeStepsOf(plan.StepCount(rank)));
         if (!contradiction.empty() || comparison.transfers > MOST_TRANSFERS)

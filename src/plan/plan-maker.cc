@@ -63,7 +63,8 @@ MayRepeat(const Resolved& resolved, const TrainingJob& job)
 {
     const auto& scenario = resolved.scenario;
     const bool sizesAreOfValues = scenario.training.values && job.coding.IsInEngines();
-    return !resolved.IsPacketLevel() && resolved.transport->hasFrames && scenario.cluster.lossRate == 0 &&
+    const bool isKnown = resolved.transport->hasFrames && !resolved.transport->isExtension;
+    return !resolved.IsPacketLevel() && isKnown && scenario.cluster.lossRate == 0 &&
            !job.HasValues() && !sizesAreOfValues;
 }
 

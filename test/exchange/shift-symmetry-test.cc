@@ -160,6 +160,21 @@ TEST(ShiftSymmetry, IsContradictedByPlans)
     EXPECT_EQ(of("halving-doubling", {1, true, true}), "");
 }
 
+/* Of 16 ranks that are said to be 8 kinds, each swaps with its neighbour, but rank 10 sends one element fewer than rank 2. */
+TEST(ShiftSymmetry, IsContradictedByAnyKindOfRank)
+{
+    std::vector<std::vector<Step>> steps(16);
+    for (Rank rank = 0; rank < 16; ++rank)
+    {
+        const std::uint64_t count = rank / 2 == 5 ? 99 : 100;
+        Step swap;
+        swap.sends = {{rank ^ 1U, {0, count}}};
+        swap.receives = {{rank ^ 1U, {0, count}}};
+        steps[rank] = {swap};
+    }
+    EXPECT_EQ(ContradictionTo({8}, ListedPlan(100, steps)), "step 0 of rank 10 is not that of rank 2");
+}
+
 /*
  * Neighbours in pairs: every second rank does the same. Ranks two apart in pairs: all do. Of both exchanges together every second
  * one does, and hears from its neighbour, which is odd if it is even, and from the other, which is even. A pair alone has no like.

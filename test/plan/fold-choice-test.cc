@@ -4,6 +4,7 @@
 #include "plan/fold-choice.h"
 
 #include "exchange/exchange-catalog.h"
+#include "exchange/transport-catalog.h"
 #include "plan/plan-maker.h"
 #include "support/settings.h"
 #include "support/why-not.h"
@@ -49,6 +50,7 @@ const bool g_areRegistered = [] {
     tree.name = "even-tree";
     tree.symmetry = [](const ExchangeSpec&, bool) { return ShiftSymmetry{1}; };
     ExchangeCatalog().Register(tree);
+    TransportCatalog().Register({"claims-frames", "", "inca::Transport", 40, true});
     return true;
 }();
 
@@ -152,6 +154,15 @@ TEST(FoldChoice, RefusesARowThatClaimsTooMuch)
     EXPECT_EQ(inca::WhyNot<InvariantError>([] { ChoiceOf("exchange.algorithm=even-tree"); }),
               "exchange 'even-tree' says that rank r + 1 does what rank r does (ExchangeEntry::symmetry), but step 0 of rank 1 is not "
               "that of rank 0");
+}
+
+/* Nothing is known of a registered transport, whatever its row says: all are simulated, nothing is skipped. */
+TEST(FoldChoice, KnowsNothingOfTransportsOfOthers)
+{
+    const auto plan = MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 transport.name=claims-frames"));
+    EXPECT_EQ(plan.Job().fold.whyNot, "what claims-frames does with equal messages is not known");
+    EXPECT_FALSE(plan.Job().mayRepeat);
+    EXPECT_TRUE(MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8")).Job().mayRepeat);
 }
 
 } // namespace inca

@@ -69,15 +69,7 @@ class PlacedPlan : public StepPlan
     {
         const auto place = m_communicators->Of(rank).value();
         const auto& members = m_communicators->All()[place.communicator];
-        auto step = PlanOf(place).At(place.member, index);
-        for (auto* transfers : {&step.sends, &step.receives})
-        {
-            for (auto& transfer : *transfers)
-            {
-                transfer.peer = members[transfer.peer];
-            }
-        }
-        return step;
+        return WithPeers(PlanOf(place).At(place.member, index), [&members](Rank member) { return members[member]; });
     }
 
   private:
@@ -92,19 +84,6 @@ class PlacedPlan : public StepPlan
     std::optional<std::uint32_t> m_channel;
     std::vector<std::unique_ptr<PlacedPlan>> m_channels;
 };
-
-bool
-NetworkAddsIn(const StepPlan& plan)
-{
-    for (std::uint32_t step = 0; step < plan.StepCount(0); ++step)
-    {
-        if (plan.At(0, step).reduction)
-        {
-            return true;
-        }
-    }
-    return false;
-}
 
 } // namespace
 
@@ -167,7 +146,7 @@ PlanOver(Rank ranks,
         Require(plan.Elements() == first.Elements() && plan.ChannelCount() == first.ChannelCount() &&
                     plan.Means() == first.Means(),
                 "plans differ in elements, channels or meaning");
-        Require(!NetworkAddsIn(plan), "switches add for all workers, and not for some");
+        Require(!NetworkAdds(plan), "switches add for all workers, and not for some");
         for (const auto rank : all[i])
         {
             Require(rank < ranks, "there is no rank " + std::to_string(rank));
@@ -180,6 +159,13 @@ bool
 TakesPart(const StepPlan& plan, Rank rank)
 {
     return plan.GetCommunicators() == nullptr || plan.GetCommunicators()->Of(rank).has_value();
+}
+
+std::size_t
+MemberCount(const StepPlan& plan)
+{
+    const auto* const some = plan.GetCommunicators();
+    return some != nullptr ? some->MemberCount() : plan.WorkerCount();
 }
 
 std::vector<Communicator>

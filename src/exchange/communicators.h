@@ -40,6 +40,11 @@ class Communicators
 
     std::optional<Place> Of(Rank rank) const;
 
+    std::size_t MemberCount() const ///< of all of them
+    {
+        return m_places.size();
+    }
+
   private:
     std::vector<Communicator> m_all;
     std::map<Rank, Place> m_places;
@@ -54,7 +59,7 @@ std::shared_ptr<const Communicators> SplitRanks(
  * A plan of a job's ranks in which each communicator executes a plan of its own, of as many workers as it has members.
  * @param ranks of the job, all workers
  * @param plans one for all communicators, or one for each; of as many elements and channels, and of one meaning
- * @throws InvariantError if they are not, a rank is none of the job's, or switches are to add, as they do for all workers
+ * @throws InvariantError if they are not, a rank is none of the job's, or switches are to add, who do so for all workers
  */
 std::shared_ptr<const StepPlan> PlanOver(Rank ranks,
                                          std::shared_ptr<const Communicators> communicators,
@@ -62,6 +67,9 @@ std::shared_ptr<const StepPlan> PlanOver(Rank ranks,
 
 /** @return whether @p rank is in one of the communicators of @p plan, or all ranks are one */
 bool TakesPart(const StepPlan& plan, Rank rank);
+
+/** @return how many workers take part */
+std::size_t MemberCount(const StepPlan& plan);
 
 /** @return the communicators whose workers hold at the end what @p plan means: its own, or all workers as one */
 std::vector<Communicator> CommunicatorsOf(const StepPlan& plan);

@@ -38,15 +38,8 @@ class Interleaved : public StepPlan
 
     Step At(Rank place, std::uint32_t index) const override
     {
-        auto step = m_plan->At(InterleavedRank(place, RankCount(), m_rows), index);
-        for (auto* transfers : {&step.sends, &step.receives})
-        {
-            for (auto& transfer : *transfers)
-            {
-                transfer.peer = InterleavedPlace(transfer.peer, RankCount(), m_rows);
-            }
-        }
-        return step;
+        return WithPeers(m_plan->At(InterleavedRank(place, RankCount(), m_rows), index),
+                         [this](Rank peer) { return InterleavedPlace(peer, RankCount(), m_rows); });
     }
 
   private:
@@ -84,15 +77,8 @@ ComposedPlan::At(Rank rank, std::uint32_t step) const
         const auto count = seat ? piece.stepCount(seat->position) : 0;
         if (step < count)
         {
-            auto found = piece.at(seat->position, step);
-            for (auto* transfers : {&found.sends, &found.receives})
-            {
-                for (auto& transfer : *transfers)
-                {
-                    transfer.peer = seat->lineup.At(transfer.peer);
-                }
-            }
-            return found;
+            return WithPeers(piece.at(seat->position, step),
+                             [&seat](Rank position) { return seat->lineup.At(position); });
         }
         step -= count;
     }

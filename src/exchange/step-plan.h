@@ -225,6 +225,35 @@ class StepPlan
     std::uint64_t m_elements;
 };
 
+/** @return the same step with @p moved peers: a function of a peer */
+template <typename Moved>
+Step
+WithPeers(Step step, const Moved& moved)
+{
+    for (auto* transfers : {&step.sends, &step.receives})
+    {
+        for (auto& transfer : *transfers)
+        {
+            transfer.peer = moved(transfer.peer);
+        }
+    }
+    return step;
+}
+
+/** @return whether switches add in it, for each worker as for the first */
+inline bool
+NetworkAdds(const StepPlan& plan)
+{
+    for (std::uint32_t step = 0; step < plan.StepCount(0); ++step)
+    {
+        if (plan.At(0, step).reduction)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** @return what a rank executes concurrently; a host that @p alternates is one thread: one sequence of all steps */
 inline std::vector<const StepPlan*>
 ChannelsOf(const StepPlan& plan, bool alternates)

@@ -58,19 +58,6 @@ MakeRank(const TrainingJob& job, Rank rank)
     return ns3::CreateObject<RankApplication>();
 }
 
-bool
-NetworkAdds(const StepPlan& plan)
-{
-    for (std::uint32_t step = 0; step < plan.StepCount(0); ++step)
-    {
-        if (plan.At(0, step).reduction)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
 /** Who would get the messages of the other job. */
 void
 RequireNewId(const TrainingJob& job, const ns3::Ptr<ns3::Node>& node, std::uint32_t host)

@@ -155,10 +155,8 @@ class MicroBatch
             if (!m_gathered[chunk])
             {
                 const auto exchange = m_graph->Exchange(chunk, waits);
-                m_gathered[chunk] =
-                    WithinMachine(chunk, m_job.chunks[chunk].gatherPs, {m_graph->Copy(chunk, {exchange}, true)})
-                        .front()
-                        .task;
+                const auto copy = m_graph->Copy(chunk, {exchange}, true);
+                m_gathered[chunk] = WithinMachine(chunk, m_job.chunks[chunk].gatherPs, copy);
             }
         }
     }
@@ -166,34 +164,32 @@ class MicroBatch
     /** The gradients of a bucket are ready: they are added up within the machine, sparsified, copied, and exchanged. */
     void HandOut(const JobBucket& bucket)
     {
-        std::vector<TaskWaits> ready;
+        std::vector<TaskId> ready;
         for (const auto chunk : bucket.chunks)
         {
-            ready.push_back(WithinMachine(chunk, m_job.chunks[chunk].reducePs, m_pass));
+            ready.push_back(WithinMachine(chunk, m_job.chunks[chunk].reducePs, m_pass.front().task));
         }
         if (bucket.sparsifyPs > 0) // the largest values of a whole bucket stay
         {
             const auto first = bucket.chunks.front();
             const auto sparse =
-                m_graph->Occupy(Resource::CODEC, Activity::CODEC, bucket.sparsifyPs, first, ready.back());
-            ready.assign(ready.size(), {sparse});
+                m_graph->Occupy(Resource::CODEC, Activity::CODEC, bucket.sparsifyPs, first, {ready.back()});
+            ready.assign(ready.size(), sparse);
         }
         for (std::size_t i = 0; i < ready.size(); ++i)
         {
             const auto chunk = bucket.chunks[i];
-            const auto exchange = m_graph->Exchange(chunk, {m_graph->Copy(chunk, ready[i])});
-            m_exchanged[chunk] = WithinMachine(chunk, m_job.chunks[chunk].gatherPs, {exchange}).front().task;
+            const auto exchange = m_graph->Exchange(chunk, {m_graph->Copy(chunk, {ready[i]})});
+            m_exchanged[chunk] = WithinMachine(chunk, m_job.chunks[chunk].gatherPs, exchange);
         }
     }
 
-    /** @return what to wait for so that the work of @p durationPs within the machine is done, after @p waits */
-    TaskWaits WithinMachine(std::uint32_t chunk, std::int64_t durationPs, const TaskWaits& waits)
+    /** @return the work of @p durationPs within the machine, after @p before, which it is if there is none */
+    TaskId WithinMachine(std::uint32_t chunk, std::int64_t durationPs, TaskId before)
     {
-        if (durationPs == 0)
-        {
-            return waits;
-        }
-        return {m_graph->Occupy(Resource::GPU_LINKS, Activity::COPY, durationPs, chunk, waits)};
+        return durationPs == 0
+                   ? before
+                   : m_graph->Occupy(Resource::GPU_LINKS, Activity::COPY, durationPs, chunk, {before});
     }
 
     /** This worker's sums of a bucket are there; shards that are all updated together wait for that. */
@@ -217,7 +213,7 @@ class MicroBatch
             TaskWaits all;
             for (const auto& waits : sums)
             {
-                all.insert(all.end(), waits.begin(), waits.end());
+                all = std::move(all) + waits;
             }
             sums.assign(m_layers, {m_graph->Point(all)});
         }

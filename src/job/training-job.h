@@ -116,6 +116,11 @@ struct JobChunk
         return CommunicatorsOf(*rounds.back().plan);
     }
 
+    std::size_t MemberCount() const ///< workers that take part
+    {
+        return inca::MemberCount(*rounds.back().plan);
+    }
+
     /** Whether @p rank takes part; else it passes the exchange over. */
     bool Involves(Rank rank) const
     {

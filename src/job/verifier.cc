@@ -28,18 +28,6 @@ ValuesIn(const std::vector<ExchangeOutcome>& results)
     return [&results](Rank worker) -> RankValues& { return *results[worker].values; };
 }
 
-/** Workers that take part. */
-std::size_t
-MembersOf(const JobChunk& chunk)
-{
-    std::size_t count = 0;
-    for (const auto& communicator : chunk.InCommunicators())
-    {
-        count += communicator.size();
-    }
-    return count;
-}
-
 /** The words of worker 0, and what of them others hold alone. */
 std::vector<RoundResult>
 HeldTogether(const std::vector<ExchangeOutcome>& results)
@@ -78,7 +66,7 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
     auto& results = m_open[exchange];
     results.resize(m_job->workers);
     results[rank] = std::move(outcome);
-    if (++m_taken[exchange] == MembersOf(m_job->ChunkOf(exchange)))
+    if (++m_taken[exchange] == m_job->ChunkOf(exchange).MemberCount())
     {
         const auto complete = std::move(results);
         m_open.erase(exchange);
@@ -150,7 +138,7 @@ Verifier::Due() const
     for (const auto& chunk : m_job->chunks)
     {
         const bool isInShards = chunk.Means() == Meaning::REDUCE_SCATTER;
-        values += chunk.ValueCount() * (isInShards ? chunk.InCommunicators().size() : MembersOf(chunk));
+        values += chunk.ValueCount() * (isInShards ? chunk.InCommunicators().size() : chunk.MemberCount());
     }
     return values * m_job->BatchCount();
 }
@@ -238,8 +226,9 @@ Verifier::CheckCoded(const Subject& subject)
     std::vector<Word> expected;
     HeldWords got;
     std::uint64_t beyond = 0;
+    const auto members = chunk.InCommunicators().front();
     ForEachWindow(m_exchange, [&] {
-        LookAt(chunk.InCommunicators().front());
+        LookAt(members);
         expected.resize(m_window.count);
         CopyBits(&reference.values[m_window.begin], m_window.count, expected.data());
         got.words.assign(chunk.Means() == Meaning::REDUCE_SCATTER ? 1 : m_job->workers, expected.data());
@@ -322,7 +311,7 @@ Verifier::WeightsBefore(std::uint32_t exchange) const
     {
         return WordsOf(m_job->GradientsOf(chunk));
     }
-    std::map<Rank, const std::vector<Word>*> weights;
+    std::vector<const std::vector<Word>*> weights(m_job->workers); // by worker
     for (const auto& members : chunk.InCommunicators())
     {
         for (const auto worker : members)
@@ -331,7 +320,7 @@ Verifier::WeightsBefore(std::uint32_t exchange) const
         }
     }
     return [weights](Rank worker, ElementRange range, Word* out) {
-        std::copy_n(&(*weights.at(worker))[range.begin], range.count, out);
+        std::copy_n(&(*weights[worker])[range.begin], range.count, out);
     };
 }
 

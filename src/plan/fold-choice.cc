@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace inca
@@ -100,7 +99,7 @@ class Chooser
             return Nothing("each worker has a part of what switches share out, in its turn");
         }
         auto choice = m_resolved.scheme ? ByTree() : ByShift();
-        if (choice.IsFolded())
+        if (choice.IsFolded() && !inCommunicators) // else it was found in the plans
         {
             RequireSymmetry();
         }
@@ -123,28 +122,18 @@ class Chooser
     /** @throws InvariantError if the exchange's row says of its ranks what its plans do not show */
     void RequireSymmetry() const
     {
-        std::set<const StepPlan*> seen;
-        for (const auto& chunk : m_job.chunks)
+        auto rounds = RoundsOfPlans(m_job);
+        rounds.resize(std::min(rounds.size(), MOST_PLANS));
+        for (const auto* round : rounds)
         {
-            for (const auto& round : chunk.rounds)
+            const auto plan = m_symmetry.rows > 1 ? InterleavedPlan(round->plan, m_symmetry.rows) : round->plan;
+            const auto contradiction = ContradictionTo(m_symmetry, *plan);
+            if (!contradiction.empty())
             {
-                if (seen.size() < MOST_PLANS && seen.insert(round.plan.get()).second)
-                {
-                    RequireSymmetryOf(round);
-                }
+                throw InvariantError("exchange '" + round->exchange->algorithm + "' says that rank r + " +
+                                     std::to_string(m_symmetry.period) +
+                                     " does what rank r does (ExchangeEntry::symmetry), but " + contradiction);
             }
-        }
-    }
-
-    void RequireSymmetryOf(const JobRound& round) const
-    {
-        const auto plan = m_symmetry.rows > 1 ? InterleavedPlan(round.plan, m_symmetry.rows) : round.plan;
-        const auto contradiction = ContradictionTo(m_symmetry, *plan);
-        if (!contradiction.empty())
-        {
-            throw InvariantError("exchange '" + round.exchange->algorithm + "' says that rank r + " +
-                                 std::to_string(m_symmetry.period) + " does what rank r does (ExchangeEntry::symmetry), but " +
-                                 contradiction);
         }
     }
 

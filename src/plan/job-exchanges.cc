@@ -417,21 +417,6 @@ CheckExchangeCount(const TrainingJob& job)
     }
 }
 
-/** Each once. */
-std::vector<const StepPlan*>
-PlansOf(const TrainingJob& job)
-{
-    std::set<const StepPlan*> plans;
-    for (const auto& chunk : job.chunks)
-    {
-        for (const auto& round : chunk.rounds)
-        {
-            plans.insert(round.plan.get());
-        }
-    }
-    return {plans.begin(), plans.end()};
-}
-
 } // namespace
 
 std::vector<PlannedSketch>
@@ -450,12 +435,35 @@ InCommunicators(const TrainingJob& job)
     });
 }
 
+std::vector<const JobRound*>
+RoundsOfPlans(const TrainingJob& job)
+{
+    std::set<const StepPlan*> seen;
+    std::vector<const JobRound*> rounds;
+    for (const auto& chunk : job.chunks)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            if (seen.insert(round.plan.get()).second)
+            {
+                rounds.push_back(&round);
+            }
+        }
+    }
+    return rounds;
+}
+
 ShiftSymmetry
 SymmetryOf(const TrainingJob& job, bool alternates)
 {
     if (InCommunicators(job))
     {
-        return FindSymmetry(PlansOf(job));
+        std::vector<const StepPlan*> plans;
+        for (const auto* round : RoundsOfPlans(job))
+        {
+            plans.push_back(round->plan.get());
+        }
+        return FindSymmetry(plans);
     }
     std::optional<ShiftSymmetry> common;
     std::set<const ExchangeSpec*> seen; // rounds of one size share theirs

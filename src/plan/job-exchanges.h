@@ -38,6 +38,9 @@ ShiftSymmetry SymmetryOf(const TrainingJob& job, bool alternates);
 /** Whether some of its exchanges are of some ranks each. */
 bool InCommunicators(const TrainingJob& job);
 
+/** @return a round of each step plan, in the order of the chunks */
+std::vector<const JobRound*> RoundsOfPlans(const TrainingJob& job);
+
 /** What a library has picked for the exchanges of an iteration: "ring (LL) 2, ring (Simple) 5". */
 std::string PicksOf(const TrainingJob& job);
 

@@ -586,8 +586,8 @@ class Bound
 
   private:
     /**
-     * What a training, or a transport, of somebody else's leaves out is not known. Random compute times may all be short. Over TCP, messages share segments, and the last ones drain from send buffers
-     * beside the next pass.
+     * What a training, or a transport, of somebody else's leaves out is not known. Random compute times may all be short.
+     * Over TCP, messages share segments, and the last ones drain from send buffers beside the next pass.
      */
     bool IsProven() const
     {

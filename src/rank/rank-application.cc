@@ -298,7 +298,7 @@ RankApplication::CountEnded(std::uint32_t exchange)
 void
 RankApplication::MakeReady(std::uint32_t chunk)
 {
-    m_order->ReportReady(m_host.rank, m_ready[chunk] * ChunkCount() + chunk);
+    m_order->ReportReady(m_host.rank, GetJob().ExchangeNumber(m_ready[chunk], chunk));
     ++m_ready[chunk];
     // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
     ns3::Simulator::ScheduleNow([this] { StartExchanges(); });
@@ -415,7 +415,6 @@ RankApplication::End(std::uint32_t exchange)
     {
         DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());
         StartExchanges();
-        LeaveIfFinished();
     }
 }
 

@@ -17,6 +17,7 @@ namespace
 /** Rows of one catalogue that bring settings, as a scenario sees them. */
 struct SettingReader
 {
+    std::string place; ///< stands before complaints: "aggregation scheme"
     /** @return the settings that the scenario's row reads; null: it names none */
     std::function<const std::vector<Setting>*(const Scenario&)> settings;
     /** @return why a setting that it does not read cannot matter */
@@ -73,12 +74,12 @@ KeyOf(const Setting& setting, const SettingReader& reader)
 
 /** @throws InputError if the two are one key, but not one setting */
 void
-RequireSame(const std::string& row, const Setting& setting, const Setting& first)
+RequireSame(const SettingReader& reader, const std::string& row, const Setting& setting, const Setting& first)
 {
     if (setting.column != first.column || setting.values != first.values ||
         setting.type != first.type || setting.defaultText != first.defaultText)
     {
-        throw InputError("'" + row + "' describes " + setting.key +
+        throw InputError(reader.place + ": '" + row + "' describes " + setting.key +
                          " otherwise than others do: a key has one column, one range and one default");
     }
 }
@@ -100,7 +101,7 @@ KeysOfRows(const std::vector<Entry>& rows, const SettingReader& reader)
                 all.push_back(setting);
                 continue;
             }
-            RequireSame(row.name, setting, *found);
+            RequireSame(reader, row.name, setting, *found);
             auto& paths = found->attributes.paths;
             for (const auto& path : setting.attributes.paths)
             {
@@ -125,7 +126,8 @@ std::vector<Key>
 AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes)
 {
     return KeysOfRows(schemes,
-                      {[](const Scenario& s) { return ReducesInNetwork(s) ? &SchemeOf(s).settings : nullptr; },
+                      {"aggregation scheme",
+                       [](const Scenario& s) { return ReducesInNetwork(s) ? &SchemeOf(s).settings : nullptr; },
                        [](const Scenario& s) {
                            return ReducesInNetwork(s)
                                       ? "the switches of " + s.exchange.algorithm + " do not read it"
@@ -137,7 +139,8 @@ std::vector<Key>
 TrainingProgramKeys(const std::vector<TrainingEntry>& trainings)
 {
     return KeysOfRows(trainings,
-                      {[](const Scenario& s) { return &TrainingCatalog().Find(s.training.program).settings; },
+                      {"training",
+                       [](const Scenario& s) { return &TrainingCatalog().Find(s.training.program).settings; },
                        [](const Scenario& s) { return "training.program is " + s.training.program; }});
 }
 

@@ -25,19 +25,20 @@ class Nic;
 /**
  * @ingroup inca
  *
- * Messages over one NIC, whatever carries them. This is the boundary between what ranks do and the network: a rank sends,
- * receives, hears that a message has left, and reads ns-3's clock; it never asks what carries its messages. Transports are rows of
- * a catalogue (exchange/transport-catalog.h). One is aggregated to its Nic, and all jobs that use the NIC share it.
+ * Messages over one NIC, whatever carries them. This is the boundary between what ranks do and the network: a rank
+ * sends, receives, hears that a message has left, and reads ns-3's clock; it never asks what carries its messages.
+ * Transports are rows of a catalogue (exchange/transport-catalog.h). One is aggregated to its Nic, and all jobs that use
+ * the NIC share it.
  *
- * Ranks say who gets a job's messages (SetReceiver) before the first of them may come, and add themselves as users before they
- * send; when all its users have gone, a transport stops its timers, so that a simulation ends with its last frame. They call Send at
- * any time, also from a receiver, with whole messages of any size, zero included, whose tags are unique among those from this host to
- * the receiver.
+ * Ranks say who gets a job's messages (SetReceiver) before the first of them may come, and add themselves as users
+ * before they send; when all its users have gone, a transport stops its timers, so that a simulation ends with its last
+ * frame. They call Send at any time, also from a receiver, with whole messages of any size, zero included, whose tags are
+ * unique among those from this host to the receiver.
  *
- * A transport delivers each message once, whole, in an event of the receiver's node; those of one sender in the order in which they
- * end. It calls `left` once, not before the values have been read for the last time, and not from within Send. A message of a grant
- * takes no host time and goes ahead of others. Plain bytes are what the rank handed over; wire bytes what the network carried of them. At the end
- * of a run the bytes delivered are those of all messages that were sent.
+ * A transport delivers each message once, whole, in an event of the receiver's node; those of one sender in the order in
+ * which they end. It calls `left` once, not before the values have been read for the last time, and not from within Send.
+ * A message of a grant takes no host time and goes ahead of others. Plain bytes are what the rank handed over; wire bytes
+ * what the network carried of them. At the end of a run the bytes delivered are those of all messages that were sent.
  */
 class MessageTransport : public ns3::Object, public WithUsers
 {

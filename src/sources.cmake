@@ -295,6 +295,9 @@ set(inca_device_tests
 
 # -- transport -------------------------------------------------------------------------------------
 set(inca_transport_sources
+    src/transport/fair-rates.cc
+    src/transport/flow-network.cc
+    src/transport/flow-transport.cc
     src/transport/host-path.cc
     src/transport/linux-tcp-socket.cc
     src/transport/message-transport.cc
@@ -913,6 +916,9 @@ set(inca_headers
     src/trace/trace-catalog.h
     src/trace/value-counts.h
     src/trace/value-source.h
+    src/transport/fair-rates.h
+    src/transport/flow-network.h
+    src/transport/flow-transport.h
     src/transport/host-path.h
     src/transport/linux-tcp-socket.h
     src/transport/message-transport.h

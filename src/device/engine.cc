@@ -59,11 +59,8 @@ DecodePayload(const Codec& codec,
     return plain;
 }
 
-/**
- * The stream's size by statistics: after a message's first m values it has
- * floor(m * meanBits / 8 + 1/128) bytes, and a payload gets the difference between its ends. Exact and the same on any machine.
- * @param begin where the payload begins in its message, on a value (plain bytes)
- */
+} // namespace
+
 std::uint64_t
 ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes)
 {
@@ -75,8 +72,6 @@ ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainByt
     };
     return streamBytes(begin + plainBytes) - streamBytes(begin);
 }
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Engine);
 

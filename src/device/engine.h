@@ -27,6 +27,13 @@ struct PayloadSizes
     std::uint64_t wireBytes{0};
 };
 
+/**
+ * The stream's size by statistics: after a message's first m values it has
+ * floor(m * meanBits / 8 + 1/128) bytes, and a payload gets the difference between its ends. Exact and the same on any machine.
+ * @param begin where the payload begins in its message, on a value (plain bytes)
+ */
+std::uint64_t ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes);
+
 /** What an engine has done so far. */
 struct EngineCounters
 {
@@ -64,6 +71,23 @@ class Engine : public ns3::Object
      * @return when its last bit is out (ps)
      */
     std::int64_t Process(Frame& frame, std::int64_t enterPs);
+
+    /** How long its datapath works on a payload; 0 without a codec. (ps) */
+    std::int64_t WorkOnPs(const PayloadSizes& sizes) const
+    {
+        return m_codec ? CyclesPs(DoCycles(sizes)) : 0;
+    }
+
+    /** What PipelineLatency takes; 0 without a codec. (ps) */
+    std::int64_t LatencyPs() const
+    {
+        return m_codec ? CyclesPs(m_latencyCycles) : 0;
+    }
+
+    bool HasCodec() const
+    {
+        return m_codec != nullptr;
+    }
 
     void VisitState(StateVisitor& visitor);
 

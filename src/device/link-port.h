@@ -37,6 +37,12 @@ class LinkPort : public EthernetDevice, public LinkEnd
         return m_port.CountersAt(NowPs());
     }
 
+    /** Counts frames that leave it in a flow, of which none is simulated by itself. @param largestQueueBytes as far as is known */
+    void CountCarried(std::uint64_t frames, const ByteCounts& bytes, std::uint64_t largestQueueBytes)
+    {
+        m_port.CountCarried(frames, bytes, largestQueueBytes);
+    }
+
     /** Of the queue before the wire. (bytes) */
     std::uint64_t BufferBytes() const
     {

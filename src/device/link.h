@@ -79,6 +79,12 @@ class Link : public ns3::Channel
         return m_ends == m_directions.size();
     }
 
+    /** What it adds to the time at which a frame's last bit leaves. (ps) */
+    std::int64_t DelayPs() const
+    {
+        return m_delay.GetTimeStep();
+    }
+
     /** Takes over a frame whose departures are set, while it is up; later calls have later departures. */
     void Transmit(unsigned fromSide, ns3::Ptr<Frame> frame);
 

@@ -9,6 +9,7 @@
 #include "base/state-visitor.h"
 #include "device/frame.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -41,6 +42,15 @@ class Port
 
     /** Counts a frame that never came to the queue. */
     void Refuse(const Frame& frame, DropReason reason);
+
+    /** Counts frames that came and have left without being simulated one by one. */
+    void CountCarried(std::uint64_t frames, const ByteCounts& bytes, std::uint64_t largestQueueBytes)
+    {
+        m_counters.frames += frames;
+        m_counters.in.Add(bytes);
+        m_counters.out.Add(bytes);
+        m_counters.largestQueueBytes = std::max(m_counters.largestQueueBytes, largestQueueBytes);
+    }
 
     /** The counters as they stand at @p nowPs. */
     const PortCounters& CountersAt(std::int64_t nowPs);

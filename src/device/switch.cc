@@ -7,6 +7,7 @@
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
@@ -34,6 +35,12 @@ Switch::GetTypeId()
                           ns3::TimeValue(ns3::Time(0)),
                           ns3::MakeTimeAccessor(&Switch::m_latency),
                           ns3::MakeTimeChecker(ns3::Time(0)))
+            .AddAttribute("Routing",
+                          "which of several ports takes a frame: by a hash of its flow, or by its destination",
+                          ns3::EnumValue(ECMP),
+                          // MakeEnumAccessor is not written alike in all versions of ns-3
+                          ns3::MakeAccessorHelper<decltype(ns3::EnumValue(ECMP))>(&Switch::m_routing),
+                          ns3::MakeEnumChecker(ECMP, "ecmp", D_MOD_K, "d-mod-k"))
             .AddAttribute("EcmpSeed",
                           "of the hash that spreads flows over equal ports",
                           ns3::UintegerValue(1),
@@ -98,9 +105,10 @@ Switch::SetUplinks(std::vector<std::size_t> ports)
 }
 
 void
-Switch::SetNumber(std::uint32_t number)
+Switch::SetNumber(std::uint32_t number, std::uint64_t waysBelow)
 {
     m_number = number;
+    m_waysBelow = waysBelow;
 }
 
 void
@@ -123,34 +131,44 @@ Switch::Receive(ns3::Ptr<Frame> frame, std::size_t from)
 }
 
 std::size_t
-Switch::Choose(const std::vector<std::size_t>& ports, const Frame& frame) const
+Switch::Choose(const std::vector<std::size_t>& ports,
+               ns3::Mac48Address destination,
+               ns3::Mac48Address source) const
 {
     if (ports.size() == 1)
     {
         return ports[0];
     }
-    const auto hash =
-        RandomBits(m_ecmpSeed, m_number, MacNumber(frame.source), MacNumber(frame.destination));
-    return ports[hash % ports.size()];
+    constexpr std::uint64_t ofHost = 0xffffffff; // the rest is the same of all hosts
+    const auto number = m_routing == D_MOD_K
+                            ? (MacNumber(destination) & ofHost) / m_waysBelow
+                            : RandomBits(m_ecmpSeed, m_number, MacNumber(source), MacNumber(destination));
+    return ports[number % ports.size()];
+}
+
+std::optional<std::size_t>
+Switch::PortTowards(ns3::Mac48Address destination, ns3::Mac48Address source, std::size_t from) const
+{
+    if (const auto found = m_table.find(destination); found != m_table.end())
+    {
+        return Choose(found->second, destination, source);
+    }
+    if (GoesUp(destination, from))
+    {
+        return Choose(m_uplinks, destination, source);
+    }
+    return std::nullopt;
 }
 
 void
 Switch::Forward(ns3::Ptr<Frame> frame, std::size_t from)
 {
-    if (const auto found = m_table.find(frame->destination); found != m_table.end())
+    if (const auto port = PortTowards(frame->destination, frame->source, from))
     {
-        const auto port = Choose(found->second, *frame);
-        Send(std::move(frame), port);
+        Send(std::move(frame), *port);
+        return;
     }
-    else if (GoesUp(*frame, from))
-    {
-        const auto port = Choose(m_uplinks, *frame);
-        Send(std::move(frame), port);
-    }
-    else
-    {
-        Flood(*frame, from);
-    }
+    Flood(*frame, from);
 }
 
 void
@@ -173,9 +191,9 @@ Switch::VisitState(StateVisitor& visitor)
 
 /** What came from above does not go up again: it would circle. */
 bool
-Switch::GoesUp(const Frame& frame, std::size_t from) const
+Switch::GoesUp(ns3::Mac48Address destination, std::size_t from) const
 {
-    return !m_uplinks.empty() && !m_ports.at(from).leadsUp && !frame.destination.IsGroup();
+    return !m_uplinks.empty() && !m_ports.at(from).leadsUp && !destination.IsGroup();
 }
 
 void

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -33,10 +34,12 @@ namespace inca
  * in, takes only ports that may flood, and takes nothing that came in at one that may not (the blocked
  * ports of a spanning tree).
  *
- * Of several ports, a hash of EcmpSeed, the switch's number and the flow takes one. A flow is a pair
- * of hosts, one way: all that one host sends to another keeps to one path, and its order. Switches
- * that differ in number never have the same hash of a flow, so that a choice below does not decide
- * the one above.
+ * Of several ports, Routing says which one takes a frame. A flow is a pair of hosts, one way: all that one host sends to
+ * another keeps to one path, and its order.
+ * - ecmp: a hash of EcmpSeed, the switch's number and the flow. Switches that differ in number never have the same hash of
+ *   a flow, so that a choice below does not decide the one above.
+ * - d-mod-k: the number of the destination, without what switches below have decided by it, modulo the number of ports
+ *   (Zahavi, D-Mod-K routing, 2010). It is static, as InfiniBand's: all that goes to a host takes one way down.
  *
  * To ns-3 it is a bridge on its node, whose ports are those that flood: global routing, which allows no circles,
  * takes the hosts of switches that are joined for one network.
@@ -63,8 +66,22 @@ class Switch : public ns3::Object
     /** The ports that lead up; none, as at first, at the top. */
     void SetUplinks(std::vector<std::size_t> ports);
 
-    /** Which of its topology's switches this is; 0 at first. */
-    void SetNumber(std::uint32_t number);
+    /**
+     * Which of its topology's switches this is; 0 at first.
+     * @param waysBelow how many ways up there are to it from a host, of which d-mod-k has chosen one by then
+     */
+    void SetNumber(std::uint32_t number, std::uint64_t waysBelow = 1);
+
+    /**
+     * Where a frame goes that came in at port @p from. @return a port; empty: it is for all, or nobody knows its
+     * destination, so that it is flooded
+     */
+    std::optional<std::size_t> PortTowards(ns3::Mac48Address destination, ns3::Mac48Address source, std::size_t from) const;
+
+    std::int64_t LatencyPs() const
+    {
+        return m_latency.GetTimeStep();
+    }
 
     /** Takes a frame that came in at port @p from. */
     using FrameReceiver = std::function<void(ns3::Ptr<Frame>, std::size_t from)>;
@@ -107,6 +124,13 @@ class Switch : public ns3::Object
     void DoDispose() override;
 
   private:
+    /** How one of several ports is chosen; attribute. */
+    enum Routing
+    {
+        ECMP,
+        D_MOD_K,
+    };
+
     /** A port and what it is for. */
     struct Place
     {
@@ -116,13 +140,17 @@ class Switch : public ns3::Object
     };
 
     void Receive(ns3::Ptr<Frame> frame, std::size_t from);
-    std::size_t Choose(const std::vector<std::size_t>& ports, const Frame& frame) const;
-    bool GoesUp(const Frame& frame, std::size_t from) const;
+    std::size_t Choose(const std::vector<std::size_t>& ports,
+                       ns3::Mac48Address destination,
+                       ns3::Mac48Address source) const;
+    bool GoesUp(ns3::Mac48Address destination, std::size_t from) const;
     void Flood(const Frame& frame, std::size_t from);
 
     ns3::Time m_latency;
+    Routing m_routing{ECMP};
     std::uint64_t m_ecmpSeed{0};
     std::uint32_t m_number{0};
+    std::uint64_t m_waysBelow{1};
     std::vector<Place> m_ports;
     ns3::Ptr<ns3::BridgeNetDevice> m_bridge; ///< what ns-3 sees of it, once it has a port
     std::unordered_map<ns3::Mac48Address, std::vector<std::size_t>, MacHash>

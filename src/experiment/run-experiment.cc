@@ -228,7 +228,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
     const bool sumsAreExact =
         !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().hooks.network.isExact;
-    results.exact = fold.exact && sumsAreExact;
+    results.exact = fold.exact && sumsAreExact && !outcome.plan.Settings().IsFlowLevel();
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
 }

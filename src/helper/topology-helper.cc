@@ -9,12 +9,15 @@
 #include "helper/time-resolution.h"
 #include "topology/plan-checks.h"
 #include "topology/topology-catalog.h"
+#include "transport/flow-transport.h"
 
 #include "ns3/error-model.h"
 #include "ns3/log.h"
 #include "ns3/node-list.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,8 +41,10 @@ TeachRoutes(const Cluster& cluster)
         uplinks[planned.lower].push_back(trunk.lowerPort);
     }
     const auto routes = DownRoutes(cluster.plan);
+    const auto waysUp = WaysUp(cluster.plan);
     for (std::size_t number = 0; number < cluster.switches.size(); ++number)
     {
+        cluster.switches[number]->SetNumber(static_cast<std::uint32_t>(number), waysUp[number]);
         cluster.switches[number]->SetUplinks(std::move(uplinks[number]));
         for (const auto& route : routes[number])
         {
@@ -64,6 +69,97 @@ IntroducePeers(const Cluster& cluster)
         transport->SetPeers([all, before = cluster.hostsBefore](ns3::Mac48Address address) {
             return (*all)[(HostAt(address) - before) % all->size()];
         });
+    }
+}
+
+/** Where a port of a switch leads. */
+struct FlowStep
+{
+    std::uint32_t link{0};                ///< of the FlowNetwork
+    std::optional<std::uint32_t> next{}; ///< a switch; empty: the host
+    std::size_t from{0};                 ///< the port where it comes in there
+};
+
+/** The way of a flow is that of its frames, as switches choose it. */
+class FlowRouter
+{
+  public:
+    explicit FlowRouter(const Cluster& cluster)
+        : m_hostSwitch(cluster.plan.hostSwitch),
+          m_hostPorts(cluster.hostPorts),
+          m_switches(cluster.switches),
+          m_steps(cluster.switches.size()),
+          m_hostsBefore(cluster.hostsBefore)
+    {
+        const auto hosts = cluster.plan.HostCount();
+        for (std::uint32_t host = 0; host < hosts; ++host)
+        {
+            StepAt(m_hostSwitch[host], m_hostPorts[host]) = {2 * host + 1};
+        }
+        for (std::uint32_t i = 0; i < cluster.trunks.size(); ++i)
+        {
+            const auto& [lower, upper, floods] = cluster.plan.trunks[i];
+            const auto& trunk = cluster.trunks[i];
+            StepAt(lower, trunk.lowerPort) = {2 * (hosts + i), upper, trunk.upperPort};
+            StepAt(upper, trunk.upperPort) = {2 * (hosts + i) + 1, lower, trunk.lowerPort};
+        }
+    }
+
+    void operator()(std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links) const
+    {
+        const auto source = HostAddress(m_hostsBefore + from);
+        const auto destination = HostAddress(m_hostsBefore + to);
+        links.push_back(2 * from);
+        std::optional<std::uint32_t> at = m_hostSwitch[from];
+        for (auto port = m_hostPorts[from]; at;)
+        {
+            const auto& step = m_steps[*at][m_switches[*at]->PortTowards(destination, source, port).value()];
+            links.push_back(step.link);
+            at = step.next;
+            port = step.from;
+        }
+    }
+
+  private:
+    FlowStep& StepAt(std::uint32_t number, std::size_t port)
+    {
+        auto& steps = m_steps[number];
+        steps.resize(std::max(steps.size(), port + 1));
+        return steps[port];
+    }
+
+    std::vector<std::uint32_t> m_hostSwitch;
+    std::vector<std::size_t> m_hostPorts;
+    std::vector<ns3::Ptr<Switch>> m_switches;
+    std::vector<std::vector<FlowStep>> m_steps; ///< by switch and port
+    std::uint32_t m_hostsBefore;
+};
+
+/** Gives transports that carry flows the network that all of them share. */
+void
+JoinFlows(const Cluster& cluster)
+{
+    std::vector<FlowLink> links;
+    const auto add = [&links](ns3::Ptr<LinkPort> port, const ns3::Ptr<Link>& link, const ns3::Ptr<Switch>& behind) {
+        links.push_back({std::move(port), link->DelayPs() + (behind ? behind->LatencyPs() : 0)});
+    };
+    for (std::uint32_t host = 0; host < cluster.plan.HostCount(); ++host)
+    {
+        add(cluster.nics[host], cluster.links[host], cluster.SwitchOf(host));
+        add(cluster.PortTo(host), cluster.links[host], nullptr);
+    }
+    for (std::size_t i = 0; i < cluster.trunks.size(); ++i)
+    {
+        const auto& trunk = cluster.trunks[i];
+        const auto& lower = cluster.switches[cluster.plan.trunks[i].lower];
+        const auto& upper = cluster.switches[cluster.plan.trunks[i].upper];
+        add(lower->GetPort(trunk.lowerPort), trunk.link, upper);
+        add(upper->GetPort(trunk.upperPort), trunk.link, lower);
+    }
+    const auto network = ns3::Create<FlowNetwork>(std::move(links), cluster.plan.HostCount(), FlowRouter(cluster));
+    for (std::uint32_t host = 0; host < cluster.transports.size(); ++host)
+    {
+        ns3::DynamicCast<FlowTransport>(cluster.transports[host])->SetNetwork(network, host);
     }
 }
 
@@ -236,6 +332,10 @@ TopologyHelper::Install(const TopologyPlan& plan, const ns3::NodeContainer& node
     AddTrunks(cluster);
     TeachRoutes(cluster);
     IntroducePeers(cluster);
+    if (ns3::DynamicCast<FlowTransport>(cluster.transports.front()))
+    {
+        JoinFlows(cluster);
+    }
     return cluster;
 }
 
@@ -246,7 +346,6 @@ TopologyHelper::AddSwitches(Cluster& cluster) const
     for (std::uint32_t number = 0; number < cluster.switchNodes.GetN(); ++number)
     {
         const auto made = m_switches.Create<Switch>();
-        made->SetNumber(number);
         cluster.switchNodes.Get(number)->AggregateObject(made);
         cluster.switches.push_back(made);
     }

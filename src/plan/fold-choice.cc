@@ -30,6 +30,10 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     {
         return "every frame is to be simulated";
     }
+    if (resolved.IsFlowLevel())
+    {
+        return "every message is a flow of its own";
+    }
     if (job.HasValues())
     {
         return "values travel";

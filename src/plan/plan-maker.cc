@@ -64,7 +64,7 @@ MayRepeat(const Resolved& resolved, const TrainingJob& job)
     const auto& scenario = resolved.scenario;
     const bool sizesAreOfValues = scenario.training.values && job.coding.IsInEngines();
     const bool isKnown = resolved.transport->hasFrames && !resolved.transport->isExtension;
-    return !resolved.IsPacketLevel() && isKnown && scenario.cluster.lossRate == 0 &&
+    return !resolved.IsPacketLevel() && !resolved.IsFlowLevel() && isKnown && scenario.cluster.lossRate == 0 &&
            !job.HasValues() && !sizesAreOfValues;
 }
 

@@ -102,12 +102,15 @@ AddAttributes(const Scenario& scenario, Resolved& made)
             attributes.emplace_back(path, key.attributes.text(scenario));
         }
     }
-    attributes.emplace_back("inca::Transport::GroupValues", std::to_string(FrameGroup(scenario)));
-    if (made.transport->hasFrames)
+    for (const std::string transport : {"inca::Transport", "inca::FlowTransport"})
     {
-        attributes.emplace_back("inca::Transport::Window", std::to_string(made.window));
+        attributes.emplace_back(transport + "::GroupValues", std::to_string(FrameGroup(scenario)));
+        if (made.transport->hasFrames)
+        {
+            attributes.emplace_back(transport + "::Window", std::to_string(made.window));
+        }
     }
-    else if (made.IsOverTcp() && scenario.transport.congestion == Congestion::DCTCP)
+    if (made.IsOverTcp() && scenario.transport.congestion == Congestion::DCTCP)
     {
         constexpr std::uint64_t frames = 65; // Alizadeh et al., SIGCOMM 2010: at 10 Gb/s
         attributes.emplace_back("inca::SwitchPort::EcnThreshold",

@@ -81,6 +81,11 @@ struct Resolved
         return scenario.simulation.mode == SimulationMode::PACKET;
     }
 
+    bool IsFlowLevel() const
+    {
+        return scenario.simulation.mode == SimulationMode::FLOW;
+    }
+
     bool IsOverTcp() const
     {
         return transport->isTcp;

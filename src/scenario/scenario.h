@@ -53,11 +53,19 @@ enum class Congestion
     DCTCP,
 };
 
+/** cluster.routing: which of several equal paths a flow takes. */
+enum class Routing
+{
+    ECMP,    ///< by a hash of its source and destination
+    D_MOD_K, ///< by its destination's number
+};
+
 /** simulation.mode */
 enum class SimulationMode
 {
     AUTO,   ///< what is the same is simulated once
     PACKET, ///< every frame of every rank is simulated
+    FLOW,   ///< messages are flows with fair rates, and no frame is simulated
 };
 
 /** Table [training]: what is trained, and how it is replayed. */
@@ -143,6 +151,7 @@ struct ClusterSettings
     std::uint32_t trunks{1};       ///< rack-pair: parallel cables between the racks
     std::optional<std::uint64_t> trunkBitsPerSecond; ///< between switches; empty = a worker's, or:
     std::optional<double> oversubscription; ///< what a switch's hosts can send over what its trunks carry
+    Routing routing{Routing::ECMP};
     std::uint64_t ecmpSeed{1}; ///< of the hash that spreads flows over equal paths
     std::uint64_t bitsPerSecond{10'000'000'000}; ///< of a worker's link
     std::optional<std::uint64_t>

@@ -51,6 +51,7 @@ HasPaths(const Scenario& s)
 
 const KeyCondition g_hasLayers{HasCompute, "a lone tensor is one layer"};
 const KeyCondition g_hasTrunks{HasTrunks, "cluster.topology is {cluster.topology}"};
+const KeyCondition g_hasPaths{HasPaths, "there is one path between any two hosts"};
 const KeyCondition g_hasSummingHost{
     [](const Scenario& s) { return HasAggregator(s) || HasServers(s); },
     "{exchange.algorithm} has neither aggregator nor servers"};
@@ -220,9 +221,13 @@ ClusterKeys()
            "2: a switch's hosts can send twice what its trunks carry; sets trunk_bandwidth"},
           {&T::oversubscription, DecimalForm({0.01, 1'000})},
           {g_hasTrunks}},
+         {{"routing", "which of several paths a flow takes: ecmp, by a hash of both hosts; d-mod-k, by its destination's number"},
+          {&T::routing, ChoiceForm<Routing>({"ecmp", "d-mod-k"})},
+          {g_hasTrunks, g_hasPaths, g_hasMessages},
+          {{"inca::Switch::Routing"}, PlainAttribute}},
          {{"ecmp_seed", "of the hash that spreads flows over paths"},
           {&T::ecmpSeed, WholeForm({0, MOST_SEED})},
-          {g_hasTrunks, {HasPaths, "there is one path between any two hosts"}, g_hasMessages},
+          {g_hasTrunks, g_hasPaths, Is("cluster.routing", {"ecmp"}), g_hasMessages},
           {{"inca::Switch::EcmpSeed"}, PlainAttribute}},
          {{"bandwidth", "of a worker's link, each way", "bandwidth_gbps"},
           {&T::bitsPerSecond, QuantityForm(g_bitRate, LINK_RATES)},

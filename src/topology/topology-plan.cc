@@ -82,4 +82,23 @@ DownRoutes(const TopologyPlan& plan)
     return routes;
 }
 
+std::vector<std::uint64_t>
+WaysUp(const TopologyPlan& plan)
+{
+    std::vector<Numbers> up(plan.switches.size());
+    for (const auto& trunk : plan.trunks)
+    {
+        up[trunk.lower].push_back(trunk.upper);
+    }
+    std::vector<std::uint64_t> ways(plan.switches.size(), 1);
+    for (const auto number : SwitchesByTier(plan))
+    {
+        for (const auto upper : up[number])
+        {
+            ways[upper] = ways[number] * up[number].size();
+        }
+    }
+    return ways;
+}
+
 } // namespace inca

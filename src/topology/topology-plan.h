@@ -59,6 +59,9 @@ struct DownRoute
 /** By switch: every host below it that is not plugged into it, ascending. */
 std::vector<std::vector<DownRoute>> DownRoutes(const TopologyPlan& plan);
 
+/** By switch: among how many ways up to its tier the switches below it choose for a flow, each among its own trunks. */
+std::vector<std::uint64_t> WaysUp(const TopologyPlan& plan);
+
 } // namespace inca
 
 #endif // INCA_TOPOLOGY_TOPOLOGY_PLAN_H

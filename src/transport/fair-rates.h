@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_FAIR_RATES_H
+#define INCA_TRANSPORT_FAIR_RATES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/** What a unit of a flow, such as a frame, takes of a resource: a link's direction, a host's path, an engine. */
+struct ResourceUse
+{
+    std::uint32_t resource{0};
+    double psPerUnit{0}; ///< of the resource's time
+};
+
+/**
+ * Max-min fair rates of flows that use several resources each (Bertsekas and Gallager, Data Networks, section 6.5.2). No
+ * resource works more than all of the time. Flows that share a full resource get the same rate, in their own units, but for
+ * those that get less elsewhere: so it is where connections take turns frame by frame. It knows no clock.
+ *
+ * Update looks only at flows that a change may reach: flows reach each other by a resource that has not enough for what
+ * all its flows could take of it alone.
+ */
+class FairRates
+{
+  public:
+    using FlowId = std::uint32_t;
+
+    explicit FairRates(std::size_t resources)
+        : m_resources(resources)
+    {
+    }
+
+    /**
+     * @param uses at least one, of different resources
+     * @param most units per ps: it never gets more; above 0
+     */
+    FlowId Add(const std::vector<ResourceUse>& uses, double most);
+
+    /** As Add, from now on. */
+    void SetMost(FlowId flow, double most);
+
+    /** Its number may be given to another flow. */
+    void Remove(FlowId flow);
+
+    /** Something else takes so much more of a resource's time, as a share of it. Rates heed that when they change next. */
+    void Take(std::uint32_t resource, double share)
+    {
+        m_resources[resource].taken += share;
+    }
+
+    /** Rates after all changes since the last call. @return the flows whose rates may be other ones */
+    const std::vector<FlowId>& Update();
+
+    /** Units per ps. */
+    double RateOf(FlowId flow) const
+    {
+        return m_flows[flow].rate;
+    }
+
+    /** Share of a resource's time that is taken. */
+    double BusyShare(std::uint32_t resource) const;
+
+  private:
+    /** A resource of a flow, and where the flow stands among the resource's. */
+    struct Use
+    {
+        ResourceUse is;
+        std::uint32_t place{0};
+    };
+
+    struct Flow
+    {
+        std::vector<Use> uses;
+        double alone{0}; ///< its rate without other flows
+        double most{0};  ///< the same, and no more than it may have
+        double rate{0};
+        bool isAsked{false};     ///< it is new, or has another most
+        bool isOpen{false};      ///< in this Update, its rate is not known yet
+        std::uint64_t update{0}; ///< the last that looked at it
+    };
+
+    /** A flow of a resource: its number, and which of the flow's uses that is. */
+    using Member = std::pair<FlowId, std::uint32_t>;
+
+    struct Resource
+    {
+        std::vector<Member> flows;
+        double wanted{0};    ///< share that all flows would take at their most
+        double taken{0};     ///< share that no flow can have
+        bool isShort{false}; ///< was so at the last Update that looked at it
+        bool isChanged{false};
+        std::uint64_t update{0}; ///< the last that looked at it
+        // -- in this Update
+        double free{0};        ///< share that no flow with a known rate has
+        double psPerUnits{0};  ///< what a unit of each of its other flows takes together
+        std::uint32_t open{0}; ///< their number
+    };
+
+    /** A rate at which a resource is full, or that a flow gets at most. */
+    struct Limit
+    {
+        double rate{0};
+        bool isOfFlow{false};
+        std::uint32_t number{0};
+
+        bool operator<(const Limit& other) const
+        {
+            return other.rate < rate; // the lowest comes first
+        }
+    };
+
+    static double FreeShare(const Resource& resource);
+    static bool IsShort(const Resource& resource);
+    void Ask(FlowId number);
+    void MarkChanged(const Flow& flow);
+    void Want(const Flow& flow, double rate);
+    double MostNow(const Flow& flow) const;
+    void Reach(FlowId flow);
+    void Gather(FlowId first);
+    void Fill();
+    void FillFrom(std::uint32_t number, double rate);
+    void Fix(FlowId flow, double rate);
+
+    std::vector<Resource> m_resources;
+    std::vector<Flow> m_flows;
+    std::vector<FlowId> m_unused;
+    std::vector<FlowId> m_asked;
+    std::vector<std::uint32_t> m_changed; ///< resources
+    std::uint64_t m_update{0};
+    std::vector<FlowId> m_affected;
+    std::size_t m_firstOfGroup{0};             ///< of m_affected
+    std::vector<std::uint32_t> m_shortOfGroup; ///< resources
+    std::vector<Limit> m_limits;               ///< a heap
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_FAIR_RATES_H

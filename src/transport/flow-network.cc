@@ -1,0 +1,479 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/flow-network.h"
+
+#include "device/simulated-time.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr double DUST{1e-5};     ///< units: what rounding leaves of a part
+constexpr double ROUNDING{1e-9}; ///< of rates and shares
+
+bool
+AreEqual(double a, double b)
+{
+    return std::abs(a - b) <= ROUNDING * std::max(a, b);
+}
+
+} // namespace
+
+bool
+FlowLoad::operator!=(const FlowLoad& other) const
+{
+    const auto differ = [](const std::vector<ResourceUse>& a, const std::vector<ResourceUse>& b) {
+        return !std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ResourceUse& one, const ResourceUse& two) {
+            return one.resource == two.resource && AreEqual(one.psPerUnit, two.psPerUnit);
+        });
+    };
+    return differ(sending, other.sending) || differ(queues, other.queues);
+}
+
+FlowNetwork::FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route route)
+    : m_links(std::move(links)),
+      m_route(std::move(route)),
+      m_rates(m_links.size() + 2 * hosts),
+      m_queues(m_links.size()),
+      m_hosts(hosts),
+      m_timer([this] { OnTime(); })
+{
+}
+
+const std::vector<std::uint32_t>&
+FlowNetwork::WayOf(std::uint32_t from, std::uint32_t to)
+{
+    m_way.clear();
+    m_route(from, to, m_way);
+    return m_way;
+}
+
+FlowNetwork::FlowId
+FlowNetwork::Begin(const FlowLoad& load, FlowPart first)
+{
+    if (m_unused.empty())
+    {
+        m_unused.push_back(static_cast<FlowId>(m_flows.size()));
+        m_flows.emplace_back();
+    }
+    const auto number = m_unused.back();
+    m_unused.pop_back();
+    auto& flow = m_flows[number];
+    flow.load = load;
+    flow.rates.assign(load.queues.size(), 0);
+    flow.headRates.assign(load.queues.size(), 0);
+    flow.outRates.assign(load.queues.size(), 0);
+    flow.sent = 0;
+    flow.sincePs = NowPs();
+    Append(number, std::move(first));
+    return number;
+}
+
+void
+FlowNetwork::Append(FlowId number, FlowPart part)
+{
+    auto& flow = m_flows[number];
+    Advance(flow);
+    const auto begin = flow.parts.empty() ? flow.sent : flow.parts.back().end;
+    flow.parts.push_back({begin + part.units, std::move(part.sent), std::move(part.carried)});
+    if (!flow.isSending)
+    {
+        flow.isSending = true;
+        flow.sending = m_rates.Add(flow.load.sending, 1);
+        m_owners.resize(std::max<std::size_t>(m_owners.size(), flow.sending + 1));
+        m_owners[flow.sending] = number;
+        flow.lookEvery = 1;
+        flow.windowEnd = flow.sent + flow.load.window;
+        ChangeSoon();
+    }
+}
+
+std::int64_t
+FlowNetwork::NextEventPs() const
+{
+    return m_events.empty() ? 0 : m_events.top().timePs - NowPs();
+}
+
+void
+FlowNetwork::Dispose()
+{
+    m_timer.Stop();
+    m_change.Cancel();
+    m_flows.clear();
+    m_events = {};
+    m_route = nullptr;
+    m_links.clear();
+}
+
+void
+FlowNetwork::Happen(std::int64_t timePs, Event event)
+{
+    event.timePs = timePs;
+    event.number = m_eventCount++;
+    m_events.push(event);
+    if (!m_isOnTime)
+    {
+        m_timer.WakeBy(event.timePs);
+    }
+}
+
+/** Once for all flows that begin or end now, as far as that is known: behind what is scheduled for now. */
+void
+FlowNetwork::ChangeSoon()
+{
+    if (!std::exchange(m_changes, true))
+    {
+        m_change = ns3::Simulator::ScheduleNow(&FlowNetwork::ChangeRates, this);
+    }
+}
+
+void
+FlowNetwork::ChangeRates()
+{
+    m_changes = false;
+    for (const auto rate : m_rates.Update())
+    {
+        SetSendRate(m_owners[rate], m_rates.RateOf(rate));
+    }
+    EmitAll();
+}
+
+void
+FlowNetwork::SetSendRate(FlowId number, double rate)
+{
+    auto& flow = m_flows[number];
+    if (rate == flow.sendRate)
+    {
+        return;
+    }
+    Advance(flow);
+    TakeAcks(flow, rate - flow.sendRate);
+    flow.sendRate = rate;
+    SetRate({number, 0}, rate);
+    FindNext(number);
+}
+
+/** Acknowledgements take so much more of the links on their way. */
+void
+FlowNetwork::TakeAcks(const Flow& flow, double rateChange)
+{
+    for (const auto& use : flow.load.acks)
+    {
+        const auto share = use.psPerUnit * rateChange;
+        if (use.resource % 2 == 0 && use.resource < 2 * m_hosts)
+        {
+            m_rates.Take(use.resource, share);
+            continue;
+        }
+        auto& queue = m_queues[use.resource];
+        Advance(queue);
+        queue.inflow += share;
+    }
+}
+
+/** Counts what was sent until now. */
+void
+FlowNetwork::Advance(Flow& flow) const
+{
+    const auto nowPs = NowPs();
+    flow.sent += flow.sendRate * static_cast<double>(nowPs - flow.sincePs);
+    flow.sincePs = nowPs;
+}
+
+/** More, or less, waits now than did. */
+void
+FlowNetwork::Advance(Queue& queue) const
+{
+    const auto nowPs = NowPs();
+    const auto ps = static_cast<double>(nowPs - queue.sincePs);
+    queue.sincePs = nowPs;
+    constexpr double least = 0.5; // ps; times are rounded to such
+    const auto waitPs = queue.waitPs + (queue.inflow - 1) * ps;
+    queue.waitPs = waitPs < least ? 0 : waitPs;
+    queue.mostWaitPs = std::max(queue.mostWaitPs, queue.waitPs);
+}
+
+double
+FlowNetwork::WaitPs(std::uint32_t link)
+{
+    Advance(m_queues[link]);
+    return m_queues[link].waitPs;
+}
+
+/** When its next part is sent, or its window. */
+void
+FlowNetwork::FindNext(FlowId number)
+{
+    auto& flow = m_flows[number];
+    if (flow.sendRate > 0)
+    {
+        const auto end = std::min(flow.parts[flow.sentParts].end, flow.windowEnd);
+        const auto inPs = std::ceil(std::max(0.0, end - flow.sent) / flow.sendRate);
+        flow.nextPs = NowPs() + static_cast<std::int64_t>(inPs);
+        Event event;
+        event.of = number;
+        Happen(flow.nextPs, event);
+    }
+}
+
+void
+FlowNetwork::Count(std::uint32_t link, std::uint64_t frames, const ByteCounts& bytes)
+{
+    const auto& on = m_links[link];
+    on.port->CountCarried(frames, bytes, static_cast<std::uint64_t>(m_queues[link].mostWaitPs / on.PsPerByte()));
+}
+
+/** When what comes to a queue now leaves it: behind all that came before. @return empty: at once */
+std::optional<std::int64_t>
+FlowNetwork::LeavesAt(Queue& queue)
+{
+    Advance(queue);
+    const auto nowPs = NowPs();
+    queue.leavesPs = std::max(queue.leavesPs, nowPs + static_cast<std::int64_t>(std::ceil(queue.waitPs)));
+    if (queue.leavesPs == nowPs && queue.pending == 0)
+    {
+        return std::nullopt;
+    }
+    ++queue.pending;
+    return queue.leavesPs;
+}
+
+void
+FlowNetwork::OnTime()
+{
+    const auto nowPs = NowPs();
+    m_isOnTime = true;
+    while (!m_events.empty() && m_events.top().timePs <= nowPs)
+    {
+        const auto event = m_events.top();
+        m_events.pop();
+        OnEvent(event);
+        if (m_events.empty() || m_events.top().timePs > nowPs)
+        {
+            EmitAll();
+        }
+    }
+    m_isOnTime = false;
+    if (!m_events.empty())
+    {
+        m_timer.WakeBy(m_events.top().timePs);
+    }
+}
+
+void
+FlowNetwork::OnEvent(const Event& event)
+{
+    switch (event.what)
+    {
+    case What::FLOW:
+        if (m_flows[event.of].sendRate > 0 && m_flows[event.of].nextPs == event.timePs)
+        {
+            TakeStock(event.of);
+        }
+        break;
+    case What::CHANGE:
+        --m_queues[event.of].pending;
+        SetHead(event.of, event.member, event.rate, event.inflow);
+        break;
+    case What::EMPTY:
+        if (m_queues[event.of].changes == event.changes)
+        {
+            m_emitting.push_back(event.of);
+        }
+        break;
+    case What::END:
+        --m_queues[event.of].pending;
+        EmitAll(); // what came before it
+        EndPart({event.member.flow, event.member.place + 1});
+        break;
+    }
+}
+
+/** Tells of parts that are sent by now; what that calls may begin flows, which moves them, or append to this one. */
+void
+FlowNetwork::TakeStock(FlowId number)
+{
+    Advance(m_flows[number]);
+    std::size_t ended = 0;
+    for (auto* flow = &m_flows[number];
+         flow->sentParts < flow->parts.size() && flow->parts[flow->sentParts].end - flow->sent <= DUST;
+         flow = &m_flows[number])
+    {
+        ++ended;
+        const auto sent = std::move(flow->parts[flow->sentParts++].sent);
+        sent();
+    }
+    auto& flow = m_flows[number];
+    if (flow.sentParts == flow.parts.size())
+    {
+        flow.isSending = false;
+        m_rates.Remove(flow.sending);
+        SetSendRate(number, 0);
+        ChangeSoon();
+    }
+    else if (flow.windowEnd - flow.sent <= DUST)
+    {
+        LookAtWindow(flow);
+    }
+    FindNext(number);
+    EmitAll(); // what came before those ends
+    for (; ended > 0; --ended)
+    {
+        EndPart({number, 0});
+    }
+}
+
+/** A window or more is sent: from now on a window goes in each round trip, with all that waits on its way and on that of its acknowledgements. */
+void
+FlowNetwork::LookAtWindow(Flow& flow)
+{
+    auto roundTripPs = flow.load.roundTripPs;
+    for (const auto* uses : {&flow.load.queues, &flow.load.acks})
+    {
+        for (const auto& use : *uses)
+        {
+            roundTripPs += WaitPs(use.resource);
+        }
+    }
+    const auto most = flow.load.window / roundTripPs;
+    const auto rate = m_rates.RateOf(flow.sending);
+    constexpr double mostWindows = 16;
+    constexpr double leastWindows = 0.5; // while it waits for them
+    flow.lookEvery = most < rate * (1 + ROUNDING) ? leastWindows : std::min(mostWindows, 2 * flow.lookEvery);
+    flow.windowEnd = flow.sent + flow.lookEvery * flow.load.window;
+    m_rates.SetMost(flow.sending, most);
+    ChangeSoon();
+}
+
+/** The end of a flow's first part that has not been carried is in one of its queues, and passes on. */
+void
+FlowNetwork::EndPart(Member member)
+{
+    auto& flow = m_flows[member.flow];
+    for (; member.place + 1 < flow.load.queues.size(); ++member.place)
+    {
+        const auto queue = flow.load.queues[member.place].resource;
+        if (const auto leavesPs = LeavesAt(m_queues[queue]))
+        {
+            Event event;
+            event.what = What::END;
+            event.of = queue;
+            event.member = member;
+            Happen(*leavesPs, event);
+            return;
+        }
+    }
+    const auto waitPs = WaitPs(flow.load.queues.back().resource);
+    const auto carried = std::move(flow.parts.front().carried);
+    flow.parts.pop_front();
+    --flow.sentParts;
+    if (flow.parts.empty())
+    {
+        m_unused.push_back(member.flow);
+    }
+    carried(waitPs);
+}
+
+/** A flow comes to one of its queues at another rate. */
+void
+FlowNetwork::SetRate(Member member, double rate)
+{
+    auto& flow = m_flows[member.flow];
+    const auto& use = flow.load.queues[member.place];
+    auto& queue = m_queues[use.resource];
+    Advance(queue);
+    const auto change = rate - std::exchange(flow.rates[member.place], rate);
+    queue.inflow = std::max(0.0, queue.inflow + use.psPerUnit * change);
+    ++queue.changes;
+    if (member.place + 1 == flow.load.queues.size())
+    {
+        return; // what leaves it goes on to no other
+    }
+    const auto leavesPs = LeavesAt(queue);
+    if (!leavesPs)
+    {
+        SetHead(use.resource, member, rate, queue.inflow);
+        return;
+    }
+    Event event;
+    event.of = use.resource;
+    event.what = What::CHANGE;
+    event.member = member;
+    event.rate = rate;
+    event.inflow = queue.inflow;
+    Happen(*leavesPs, event);
+    if (queue.inflow < 1 - ROUNDING)
+    {
+        event.what = What::EMPTY;
+        event.changes = queue.changes;
+        Happen(NowPs() + static_cast<std::int64_t>(std::ceil(queue.waitPs / (1 - queue.inflow))), event);
+    }
+}
+
+/** What leaves a queue from now on is what came when a flow's rate changed. */
+void
+FlowNetwork::SetHead(std::uint32_t number, Member member, double rate, double inflow)
+{
+    auto& queue = m_queues[number];
+    const auto before = std::exchange(m_flows[member.flow].headRates[member.place], rate);
+    if (before == 0 && rate > 0)
+    {
+        queue.leaving.push_back(member);
+    }
+    else if (before > 0 && rate == 0)
+    {
+        auto& leaving = queue.leaving;
+        const auto isIt = [member](const Member& one) { return one.flow == member.flow; };
+        *std::find_if(leaving.begin(), leaving.end(), isIt) = leaving.back();
+        leaving.pop_back();
+    }
+    queue.headInflow = inflow;
+    queue.changed.push_back(member);
+    m_emitting.push_back(number);
+}
+
+void
+FlowNetwork::EmitAll()
+{
+    while (!m_emitting.empty())
+    {
+        const auto number = m_emitting.back();
+        m_emitting.pop_back();
+        Emit(number);
+    }
+}
+
+/** Tells the queues behind it at which rates flows leave: all its time is theirs while anything waits, else they leave as they come. */
+void
+FlowNetwork::Emit(std::uint32_t number)
+{
+    auto& queue = m_queues[number];
+    Advance(queue);
+    const bool isBusy = queue.waitPs > 0 || queue.inflow > 1 + ROUNDING;
+    const auto speed = isBusy && queue.headInflow > 0 ? 1 / queue.headInflow : 1;
+    const bool isOther = !AreEqual(speed, std::exchange(queue.speed, speed));
+    auto changed = std::exchange(queue.changed, {});
+    if (isOther)
+    {
+        changed.insert(changed.end(), queue.leaving.begin(), queue.leaving.end());
+    }
+    for (const auto& member : changed)
+    {
+        auto& flow = m_flows[member.flow];
+        const auto rate = flow.headRates[member.place] * speed;
+        if (!AreEqual(rate, std::exchange(flow.outRates[member.place], rate)))
+        {
+            SetRate({member.flow, member.place + 1}, rate);
+        }
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,249 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_FLOW_NETWORK_H
+#define INCA_TRANSPORT_FLOW_NETWORK_H
+
+#include "base/ring-queue.h"
+#include "device/lazy-timer.h"
+#include "device/link-port.h"
+#include "transport/fair-rates.h"
+
+#include "ns3/event-id.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/** One direction of a link: the port before it, and what passes after its last bit has left until it is at the next port. */
+struct FlowLink
+{
+    ns3::Ptr<LinkPort> port;
+    std::int64_t latencyPs{0}; ///< of the cable, and of the switch behind it
+
+    double PsPerByte() const
+    {
+        constexpr double psOfSecond = 1e12;
+        return 8 * psOfSecond / static_cast<double>(port->BitsPerSecond());
+    }
+};
+
+/** What a flow takes of a network for each of its units. */
+struct FlowLoad
+{
+    std::vector<ResourceUse> sending; ///< what its host sends with, its link included
+    std::vector<ResourceUse> queues;  ///< behind that, in their order: links, and what the receiver does with what comes
+    std::vector<ResourceUse> acks;    ///< links that acknowledgements take
+    double window{0};                 ///< units that may have been sent and not acknowledged
+    double roundTripPs{0};            ///< until what was sent is acknowledged, where nothing waits
+
+    bool operator!=(const FlowLoad& other) const;
+};
+
+/** A part of a flow: a message. */
+struct FlowPart
+{
+    double units{0};            ///< above 0
+    std::function<void()> sent; ///< called when its host has sent it
+    /** Called then or later: its end is in the last queue, where it waits so long from now on. (ps) */
+    std::function<void(double waitPs)> carried;
+};
+
+/**
+ * A network that carries flows instead of frames. A host sends its flows at fair rates (FairRates), as connections take turns
+ * frame by frame; rates are made anew when flows begin or end, once for all that do at one time. Behind it each link is a
+ * queue that serves in order what comes, as a fluid: while more comes than it can take, what waits grows; what comes then waits
+ * for what came before, and leaves in the mixture in which it came. A flow that has sent a window gets no higher rate than a
+ * window in the time that its acknowledgements need, with all that waits on their ways there and back.
+ *
+ * Its resources are directions of links, two of each link, those of host h being 2 h and 2 h + 1, towards it; then what
+ * hosts send with beside their links.
+ */
+class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
+{
+  public:
+    /** Appends the links, by their numbers, on the way from a host to another. */
+    using Route = std::function<void(std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links)>;
+
+    using FlowId = std::uint32_t;
+
+    FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route route);
+
+    FlowNetwork(const FlowNetwork&) = delete; // its events know where it is
+    FlowNetwork& operator=(const FlowNetwork&) = delete;
+
+    const FlowLink& Link(std::uint32_t link) const
+    {
+        return m_links[link];
+    }
+
+    /** A host's link to its switch. */
+    static std::uint32_t LinkOf(std::uint32_t host)
+    {
+        return 2 * host;
+    }
+
+    /** What a host sends with before its link: the lane of its path, and the engine of its NIC. @{ */
+    std::uint32_t LaneOf(std::uint32_t host) const
+    {
+        return static_cast<std::uint32_t>(m_links.size()) + 2 * host;
+    }
+
+    std::uint32_t EngineOf(std::uint32_t host) const
+    {
+        return LaneOf(host) + 1;
+    }
+
+    /** @} */
+
+    /** The way from a host to another; valid until the next call. */
+    const std::vector<std::uint32_t>& WayOf(std::uint32_t from, std::uint32_t to);
+
+    /** Begins a flow now, which ends when all its parts have been carried: its number may be given to another one then. */
+    FlowId Begin(const FlowLoad& load, FlowPart first);
+
+    /** Has a flow carry one more part behind the others; while it has not ended. */
+    void Append(FlowId flow, FlowPart part);
+
+    /** Whether a link of a host, or what else it sends with, is at work all of the time. */
+    bool IsFull(std::uint32_t resource) const
+    {
+        constexpr double nearlyAll = 0.99;
+        return m_rates.BusyShare(resource) > nearlyAll;
+    }
+
+    /** Counts frames that a flow was, on a link. */
+    void Count(std::uint32_t link, std::uint64_t frames, const ByteCounts& bytes);
+
+    /** How long until something happens to a flow; 0: there is none. (ps) */
+    std::int64_t NextEventPs() const;
+
+    /** Forgets all flows. */
+    void Dispose();
+
+  private:
+    struct Part
+    {
+        double end{0}; ///< units of the flow up to its end
+        std::function<void()> sent;
+        std::function<void(double)> carried;
+    };
+
+    struct Flow
+    {
+        FlowLoad load;
+        RingQueue<Part> parts;    ///< that are not carried
+        std::size_t sentParts{0}; ///< of them
+        bool isSending{false};
+        FairRates::FlowId sending{0};
+        double sent{0};     ///< units, at sincePs
+        double sendRate{0}; ///< units per ps, from then on
+        std::int64_t sincePs{0};
+        std::int64_t nextPs{0}; ///< when a part is sent, or a window
+        double windowEnd{0};    ///< units after which acknowledgements are looked at
+        double lookEvery{0};    ///< windows
+        // -- by queue
+        std::vector<double> rates;    ///< at which it comes
+        std::vector<double> headRates; ///< the same of what leaves now, when it came
+        std::vector<double> outRates; ///< at which it leaves, where it goes on to another
+    };
+
+    /** A flow in one of its queues. */
+    struct Member
+    {
+        FlowId flow{0};
+        std::uint32_t place{0}; ///< of the queue among the flow's
+    };
+
+    /** A link as a queue. */
+    struct Queue
+    {
+        double waitPs{0};  ///< of what comes at sincePs
+        double inflow{0};  ///< share of its time that what comes takes
+        std::int64_t sincePs{0};
+        double mostWaitPs{0};         ///< so far
+        // -- of one behind which there are others
+        std::vector<Member> leaving;  ///< flows
+        std::vector<Member> changed;  ///< of them, whose part of the mixture that leaves is another
+        double headInflow{0};         ///< the inflow when that came which leaves now
+        double speed{1};              ///< at which it leaves, beside that at which it came
+        std::uint64_t changes{0};     ///< of the inflow
+        std::int64_t leavesPs{0};     ///< what came last leaves then
+        std::uint32_t pending{0};     ///< what has come and not left: changes of rates, and ends of parts
+    };
+
+    enum class What : std::uint8_t
+    {
+        FLOW,   ///< something of a flow is sent
+        CHANGE, ///< what comes out of a queue has changed when it came
+        EMPTY,  ///< nothing waits in a queue any more
+        END,    ///< a part's end leaves a queue
+    };
+
+    struct Event
+    {
+        std::int64_t timePs{0};
+        std::uint64_t number{0}; ///< in the order in which they were made
+        What what{What::FLOW};
+        std::uint32_t of{0}; ///< a flow, or a queue
+        Member member{};
+        double rate{0};
+        double inflow{0};
+        std::uint64_t changes{0};
+
+        bool operator<(const Event& other) const // the earliest is the first of a std::priority_queue
+        {
+            return std::pair(timePs, number) > std::pair(other.timePs, other.number);
+        }
+    };
+
+    void Happen(std::int64_t timePs, Event event);
+    std::optional<std::int64_t> LeavesAt(Queue& queue);
+    void ChangeSoon();
+    void ChangeRates();
+    void SetSendRate(FlowId number, double rate);
+    void TakeAcks(const Flow& flow, double rateChange);
+    void Advance(Flow& flow) const;
+    void Advance(Queue& queue) const;
+    double WaitPs(std::uint32_t link);
+    void FindNext(FlowId number);
+    void OnTime();
+    void OnEvent(const Event& event);
+    void TakeStock(FlowId number);
+    void LookAtWindow(Flow& flow);
+    void EndPart(Member member);
+    void SetRate(Member member, double rate);
+    void SetHead(std::uint32_t number, Member member, double rate, double inflow);
+    void Emit(std::uint32_t number);
+    void EmitAll();
+
+    std::vector<FlowLink> m_links;
+    Route m_route;
+    std::vector<std::uint32_t> m_way;
+    FairRates m_rates;
+    std::vector<Queue> m_queues; ///< by link; those from hosts are none
+    std::uint32_t m_hosts;
+    std::vector<Flow> m_flows;
+    std::vector<FlowId> m_unused;
+    std::vector<FlowId> m_owners; ///< flows, by their numbers among rates
+    std::priority_queue<Event> m_events;
+    std::uint64_t m_eventCount{0};
+    std::vector<std::uint32_t> m_emitting; ///< queues
+    LazyTimer m_timer;
+    bool m_isOnTime{false}; ///< events are happening
+    bool m_changes{false}; ///< rates are to be made anew at this time
+    ns3::EventId m_change;
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_FLOW_NETWORK_H

@@ -1,0 +1,480 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/flow-transport.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "base/wire-format.h"
+#include "device/initial-attribute.h"
+#include "device/simulated-time.h"
+
+#include "ns3/abort.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowTransport);
+
+namespace
+{
+
+constexpr std::uint64_t g_emptyFrameBytes{FrameWireBytes(INCA_HEADER_BYTES)}; ///< an acknowledgement, a grant
+
+/** A frame with so much payload, preamble to gap. (bytes) */
+std::uint64_t
+OnWire(std::uint64_t payloadBytes)
+{
+    return FrameWireBytes(INCA_HEADER_BYTES + payloadBytes);
+}
+
+ns3::Time
+After(std::int64_t ps)
+{
+    return ns3::TimeStep(static_cast<std::uint64_t>(ps));
+}
+
+} // namespace
+
+ns3::TypeId
+FlowTransport::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::FlowTransport")
+            .SetParent<MessageTransport>()
+            .SetGroupName("Inca")
+            .AddConstructor<FlowTransport>()
+            .AddAttribute("Window",
+                          "frames sent and not acknowledged, per connection",
+                          ns3::UintegerValue(64),
+                          ns3::MakeUintegerAccessor(&FlowTransport::m_window),
+                          ns3::MakeUintegerChecker<std::uint32_t>(1))
+            .AddAttribute("AckEvery",
+                          "data frames per acknowledgement; at most Window counts",
+                          ns3::UintegerValue(16),
+                          ns3::MakeUintegerAccessor(&FlowTransport::m_ackEvery),
+                          ns3::MakeUintegerChecker<std::uint32_t>(1))
+            .AddAttribute("TxRing",
+                          "own frames that may wait in the NIC",
+                          ns3::UintegerValue(8),
+                          ns3::MakeUintegerAccessor(&FlowTransport::m_txRing),
+                          ns3::MakeUintegerChecker<std::uint32_t>(1))
+            .AddAttribute("GroupValues",
+                          "values that a codec decodes together: frames hold a multiple of them",
+                          ns3::UintegerValue(1),
+                          ns3::MakeUintegerAccessor(&FlowTransport::m_groupValues),
+                          ns3::MakeUintegerChecker<std::uint32_t>(1));
+    return tid;
+}
+
+void
+FlowTransport::SetNetwork(ns3::Ptr<FlowNetwork> network, std::uint32_t host)
+{
+    m_network = std::move(network);
+    m_host = host;
+}
+
+void
+FlowTransport::SetNic(ns3::Ptr<Nic> nic)
+{
+    NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
+    m_nic = std::move(nic);
+    m_path = HostPath::Of(m_nic->GetNode());
+}
+
+void
+FlowTransport::SetPeers(PeerLookup peers)
+{
+    m_peers = std::move(peers);
+}
+
+void
+FlowTransport::VisitState(StateVisitor& visitor)
+{
+    visitor.Aperiodic(); // rates are no integers
+}
+
+double
+FlowTransport::LongestSilencePs(double /*timeoutsInVain*/) const
+{
+    return m_network ? static_cast<double>(m_network->NextEventPs()) : 0;
+}
+
+void
+FlowTransport::DoSend(Message message, std::function<void()> left)
+{
+    NS_ABORT_MSG_UNLESS(m_network && m_peers, "a flow transport needs a FlowNetwork and its peers");
+    if (m_payloadBytes == 0)
+    {
+        m_payloadBytes = MaxPayloadBytes(m_nic->GetMtu(), m_groupValues);
+        if (m_payloadBytes == 0)
+        {
+            throw InputError("inca::FlowTransport::GroupValues: no frame holds so many values");
+        }
+    }
+    if (message.tag.grant)
+    {
+        SendGrant(message);
+        return;
+    }
+    auto& connection = m_connections[message.to];
+    connection.peer = connection.peer != nullptr ? connection.peer : PeerAt(message.to);
+    const auto outgoing = std::make_shared<Outgoing>();
+    outgoing->message = std::move(message);
+    outgoing->message.meanBits = PatternBits(outgoing->message.meanBits, m_payloadBytes);
+    outgoing->frames = FramesOf(outgoing->message);
+    outgoing->left = std::move(left);
+    connection.waiting.push_back(outgoing);
+    if (connection.waiting.size() == 1 && (connection.unsent == 0 || m_path->MessageCostPs() == 0))
+    {
+        // what waits in a busy NIC goes first
+        const bool isBehindOthers = connection.unsent == 0 && m_network->IsFull(FlowNetwork::LinkOf(m_host));
+        Prepare(connection, NowPs(), isBehindOthers ? RingPs() : 0);
+    }
+}
+
+FlowTransport*
+FlowTransport::PeerAt(ns3::Mac48Address address) const
+{
+    auto* const peer = dynamic_cast<FlowTransport*>(m_peers(address));
+    NS_ABORT_MSG_UNLESS(peer, "all transports of a network carry flows, or none");
+    return peer;
+}
+
+/** It goes ahead of all else: only the way takes its time. */
+void
+FlowTransport::SendGrant(const Message& grant)
+{
+    auto* const peer = PeerAt(grant.to);
+    std::int64_t ps = 0;
+    for (const auto link : m_network->WayOf(m_host, peer->m_host))
+    {
+        const auto& on = m_network->Link(link);
+        ps += SerialisationPs(g_emptyFrameBytes, on.port->BitsPerSecond()) + on.latencyPs;
+    }
+    CountFrames({1, 0, 0, 0, 0, false}, *peer);
+    const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    ns3::Simulator::ScheduleWithContext(
+        peer->m_nic->GetNode()->GetId(), After(ps), [peer, grant, from] { peer->Arrive(grant, from, 0); });
+}
+
+/** How long the frames take that wait in a NIC that is busy: between half of the ring and all of it. */
+std::int64_t
+FlowTransport::RingPs() const
+{
+    return SerialisationPs(3 * m_txRing * OnWire(m_payloadBytes) / 4, m_nic->BitsPerSecond());
+}
+
+/**
+ * Has the first waiting message go on when the host has worked on what it costs, in turn with those to others.
+ * @param fromPs when the host has nothing else of this connection to do; may be past
+ * @param leastPs how long it waits in any case
+ */
+void
+FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs)
+{
+    const auto nowPs = NowPs();
+    auto beginPs = nowPs + leastPs;
+    if (const auto costPs = m_path->MessageCostPs(); costPs > 0)
+    {
+        m_costsUntilPs = std::max(m_costsUntilPs, fromPs) + costPs;
+        beginPs = std::max(beginPs, m_costsUntilPs);
+    }
+    if (beginPs == nowPs)
+    {
+        GoOn(connection);
+        return;
+    }
+    connection.isHeldUp = true;
+    ns3::Simulator::Schedule(Until(beginPs), [this, &connection] {
+        connection.isHeldUp = false;
+        GoOn(connection);
+    });
+}
+
+/** Has the flow carry the first waiting message, if it is of the same kind as those before it, or these have been carried. */
+void
+FlowTransport::GoOn(Connection& connection)
+{
+    const auto outgoing = connection.waiting.front();
+    FindStages(outgoing->frames, *connection.peer);
+    const auto load = LoadOf(outgoing->frames, *connection.peer);
+    if (connection.inFlow > 0 && load != connection.load)
+    {
+        return;
+    }
+    FindEnds(*outgoing);
+    connection.waiting.pop_front();
+    ++connection.unsent;
+    FlowPart part{Units(outgoing->frames),
+                  [this, &connection, outgoing] { Sent(connection, *outgoing); },
+                  [this, &connection, outgoing](double waitPs) { Carried(connection, outgoing, waitPs); }};
+    if (connection.inFlow++ > 0)
+    {
+        m_network->Append(connection.flow, std::move(part));
+    }
+    else
+    {
+        connection.load = load;
+        connection.flow = m_network->Begin(load, std::move(part));
+    }
+    if (!connection.waiting.empty() && m_path->MessageCostPs() == 0)
+    {
+        GoOn(connection);
+    }
+}
+
+void
+FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
+{
+    if (outgoing.left)
+    {
+        ns3::Simulator::ScheduleWithContext(m_nic->GetNode()->GetId(), After(outgoing.untilLeftPs), std::move(outgoing.left));
+    }
+    --connection.unsent;
+    if (!connection.waiting.empty() && !connection.isHeldUp && m_path->MessageCostPs() > 0)
+    {
+        Prepare(connection, NowPs() - RingPs(), 0); // it worked on that while the last frames waited in the NIC
+    }
+}
+
+void
+FlowTransport::Carried(Connection& connection, const std::shared_ptr<Outgoing>& outgoing, double waitPs)
+{
+    CountFrames(outgoing->frames, *connection.peer);
+    const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    auto* const peer = connection.peer;
+    ns3::Simulator::ScheduleWithContext(peer->m_nic->GetNode()->GetId(),
+                                        After(outgoing->untilArrivedPs + std::llround(waitPs)),
+                                        [peer, outgoing, from] {
+                                            peer->Arrive(outgoing->message, from, outgoing->frames.wirePayloadBytes);
+                                        });
+    --connection.inFlow;
+    if (connection.inFlow > 0 || connection.isHeldUp)
+    {
+        return;
+    }
+    if (connection.waiting.empty())
+    {
+        m_connections.erase(outgoing->message.to);
+        return;
+    }
+    GoOn(connection); // it is of another kind
+}
+
+void
+FlowTransport::Arrive(const Message& message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes)
+{
+    m_deliveredBytes += message.plainBytes;
+    Deliver({from, message.tag, message.plainBytes, wirePayloadBytes, message.payload, message.sentPs});
+}
+
+std::uint64_t
+FlowTransport::Frames::FullPayloadBytes() const
+{
+    return count == 1 ? 0 : (wirePayloadBytes - lastPayloadBytes) / (count - 1);
+}
+
+std::uint64_t
+FlowTransport::Frames::WireBytes() const
+{
+    const auto full = FullPayloadBytes();
+    const auto rest = wirePayloadBytes - lastPayloadBytes - (count - 1) * full; // as coded frames differ
+    return (count - 1) * OnWire(full) + rest + OnWire(lastPayloadBytes);
+}
+
+FlowTransport::Frames
+FlowTransport::FramesOf(const Message& message) const
+{
+    Frames frames;
+    frames.plainBytes = message.plainBytes;
+    frames.count = std::max<std::uint64_t>(1, (message.plainBytes + m_payloadBytes - 1) / m_payloadBytes);
+    frames.lastPlainBytes = message.plainBytes - (frames.count - 1) * m_payloadBytes;
+    frames.wirePayloadBytes = frames.plainBytes;
+    frames.lastPayloadBytes = frames.lastPlainBytes;
+    const auto engine = m_nic->Compression();
+    frames.isCoded = message.compressible && engine && engine->HasCodec() && message.plainBytes > 0 &&
+                     message.plainBytes % VALUE_BYTES == 0;
+    if (frames.isCoded && message.codedSizes)
+    {
+        const auto& sizes = *message.codedSizes;
+        frames.wirePayloadBytes = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+        frames.lastPayloadBytes = sizes.back();
+    }
+    else if (frames.isCoded)
+    {
+        const auto lastBegin = frames.plainBytes - frames.lastPlainBytes;
+        frames.wirePayloadBytes = ExpectedStreamBytes(message.meanBits, 0, frames.plainBytes);
+        frames.lastPayloadBytes = ExpectedStreamBytes(message.meanBits, lastBegin, frames.lastPlainBytes);
+    }
+    return frames;
+}
+
+/** What frames pass, in their order. */
+void
+FlowTransport::FindStages(const Frames& frames, const FlowTransport& peer)
+{
+    const auto full = static_cast<double>(frames.count - 1);
+    const PayloadSizes fullSizes{m_payloadBytes, frames.FullPayloadBytes()};
+    const PayloadSizes lastSizes{frames.lastPlainBytes, frames.lastPayloadBytes};
+    m_stages.clear();
+    const auto add = [this, full](std::uint32_t resource, double fullPs, double lastPs, std::int64_t thenPs) {
+        m_stages.push_back(
+            {resource, full * fullPs + lastPs, full > 0 ? fullPs : lastPs, lastPs, static_cast<double>(thenPs)});
+    };
+    const auto addLane = [&](std::uint32_t resource, const HostPath& path) {
+        const auto fullPs = path.FrameCostPs(fullSizes.plainBytes);
+        if (fullPs > 0)
+        {
+            const auto lastPs = path.FrameCostPs(lastSizes.plainBytes);
+            add(resource, static_cast<double>(fullPs), static_cast<double>(lastPs), 0);
+        }
+    };
+    const auto addEngine = [&](std::uint32_t resource, const Engine& engine) {
+        add(resource,
+            static_cast<double>(engine.WorkOnPs(fullSizes)),
+            static_cast<double>(engine.WorkOnPs(lastSizes)),
+            engine.LatencyPs());
+    };
+    addLane(m_network->LaneOf(m_host), *m_path);
+    if (frames.isCoded)
+    {
+        addEngine(m_network->EngineOf(m_host), *m_nic->Compression());
+    }
+    m_uplink = m_stages.size();
+    for (const auto link : m_network->WayOf(m_host, peer.m_host))
+    {
+        const auto& on = m_network->Link(link);
+        add(link,
+            on.PsPerByte() * static_cast<double>(OnWire(fullSizes.wireBytes)),
+            on.PsPerByte() * static_cast<double>(OnWire(lastSizes.wireBytes)),
+            on.latencyPs);
+    }
+    const auto last = m_stages.back().resource; // what the receiver does with what comes is one queue with its link
+    if (frames.isCoded)
+    {
+        addEngine(last, *peer.m_nic->Decompression());
+    }
+    addLane(last, *peer.m_path);
+}
+
+/** Of the first stages; the last of equal ones: a short last frame waits behind a full one in all of them. */
+std::size_t
+FlowTransport::SlowestStage(std::size_t end) const
+{
+    constexpr double rounding = 1e-9;
+    std::size_t slowest = 0;
+    for (std::size_t i = 1; i < end; ++i)
+    {
+        slowest = m_stages[i].totalPs >= m_stages[slowest].totalPs * (1 - rounding) ? i : slowest;
+    }
+    return slowest;
+}
+
+/** What a message takes beside its flow: a frame on each stage but the slowest, the first one before that and the last one behind it. */
+void
+FlowTransport::FindEnds(Outgoing& outgoing) const
+{
+    const auto restPs = [this](std::size_t end) {
+        const auto slowest = SlowestStage(end);
+        double ps = 0;
+        for (std::size_t i = 0; i < end; ++i)
+        {
+            const auto& stage = m_stages[i];
+            ps += (i < slowest ? stage.firstPs : i > slowest ? stage.lastPs : 0) + (i + 1 < end ? stage.thenPs : 0);
+        }
+        return ps;
+    };
+    outgoing.untilLeftPs = std::llround(restPs(m_uplink + 1));
+    outgoing.untilArrivedPs = std::llround(restPs(m_stages.size()) + m_stages.back().thenPs);
+}
+
+/** In full frames, by their size on the wire: so messages of many frames are alike, whatever their last ones are. */
+double
+FlowTransport::Units(const Frames& frames) const
+{
+    const auto full = frames.count > 1 ? frames.FullPayloadBytes() : m_payloadBytes;
+    return static_cast<double>(frames.WireBytes()) / static_cast<double>(OnWire(full));
+}
+
+/** What a unit of a message takes of all that it passes (FindStages). */
+FlowLoad
+FlowTransport::LoadOf(const Frames& frames, const FlowTransport& peer)
+{
+    const auto units = Units(frames);
+    FlowLoad load;
+    double roundTripPs = 0;
+    for (std::size_t i = 0; i < m_stages.size(); ++i)
+    {
+        const auto& stage = m_stages[i];
+        auto& uses = i <= m_uplink ? load.sending : load.queues;
+        if (!uses.empty() && uses.back().resource == stage.resource)
+        {
+            uses.back().psPerUnit = std::max(uses.back().psPerUnit, stage.totalPs / units);
+        }
+        else if (stage.totalPs > 0)
+        {
+            uses.push_back({stage.resource, stage.totalPs / units});
+        }
+        roundTripPs += i < m_uplink ? 0 : stage.firstPs + stage.thenPs;
+    }
+    const auto ackBytes = static_cast<double>(AcksOf(frames) * g_emptyFrameBytes);
+    for (const auto link : m_network->WayOf(peer.m_host, m_host))
+    {
+        const auto& on = m_network->Link(link);
+        load.acks.push_back({link, ackBytes * on.PsPerByte() / units});
+        roundTripPs += static_cast<double>(g_emptyFrameBytes) * on.PsPerByte() + static_cast<double>(on.latencyPs);
+    }
+    // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
+    const auto every = std::min(m_ackEvery, m_window);
+    load.window = m_window;
+    load.roundTripPs = (every - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
+    return load;
+}
+
+std::uint64_t
+FlowTransport::AcksOf(const Frames& frames) const
+{
+    const auto every = std::min(m_ackEvery, m_window);
+    return (frames.count + every - 1) / every;
+}
+
+/** On all links, there and back. */
+void
+FlowTransport::CountFrames(const Frames& frames, const FlowTransport& peer) const
+{
+    const auto wireBytes = frames.WireBytes();
+    for (const auto link : m_network->WayOf(m_host, peer.m_host))
+    {
+        m_network->Count(link, frames.count, {frames.plainBytes, wireBytes});
+    }
+    const auto acks = AcksOf(frames);
+    for (const auto link : m_network->WayOf(peer.m_host, m_host))
+    {
+        m_network->Count(link, acks, {0, acks * g_emptyFrameBytes});
+    }
+}
+
+void
+FlowTransport::DoDispose()
+{
+    m_connections.clear();
+    if (m_network)
+    {
+        m_network->Dispose();
+    }
+    m_network = nullptr;
+    m_peers = nullptr;
+    m_nic = nullptr;
+    m_path = nullptr;
+    MessageTransport::DoDispose();
+}
+
+} // namespace inca

@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_FLOW_TRANSPORT_H
+#define INCA_TRANSPORT_FLOW_TRANSPORT_H
+
+#include "base/ring-queue.h"
+#include "device/mac-hash.h"
+#include "device/nic.h"
+#include "transport/flow-network.h"
+#include "transport/host-path.h"
+#include "transport/message-transport.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * @ingroup inca
+ *
+ * Messages of INCA's transport as flows, without frames. A message is a flow over all that its frames pass one after the other: the
+ * sending lane of its host's path, engines, each link with its headers, and the receiving lane. It gets the fair rate of
+ * these (FlowNetwork), which the window over the round trip limits, too. What else it costs stands at its ends: the cost of a
+ * message, the latencies, and a frame of its own on each part that is not the slowest.
+ *
+ * One connection per pair of hosts and direction, whose messages go one after the other. Acknowledgements take
+ * their share of the way back. Nothing is lost, marked or held back, and no queue has a length: what depends on these is
+ * left out.
+ */
+class FlowTransport : public MessageTransport
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** What carries its flows, and which of its hosts this is; to be said before it sends. */
+    void SetNetwork(ns3::Ptr<FlowNetwork> network, std::uint32_t host);
+
+    void SetNic(ns3::Ptr<Nic> nic) override;
+    void SetPeers(PeerLookup peers) override;
+    void VisitState(StateVisitor& visitor) override;
+    double LongestSilencePs(double timeoutsInVain) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** All that a message's frames are. */
+    struct Frames
+    {
+        std::uint64_t count{0};
+        std::uint64_t plainBytes{0};
+        std::uint64_t wirePayloadBytes{0};
+        std::uint64_t lastPlainBytes{0}; ///< of the last one
+        std::uint64_t lastPayloadBytes{0};
+        bool isCoded{false};
+
+        std::uint64_t FullPayloadBytes() const; ///< of each but the last, in the mean
+        std::uint64_t WireBytes() const;        ///< of all, preamble to gap
+    };
+
+    /** A message on its way out. */
+    struct Outgoing
+    {
+        Message message;
+        std::function<void()> left;
+        Frames frames;
+        std::int64_t untilLeftPs{0};    ///< from when its flow was sent
+        std::int64_t untilArrivedPs{0}; ///< from when its flow was carried
+    };
+
+    /** What a message passes: a part of the way of its frames. */
+    struct Stage
+    {
+        std::uint32_t resource{0};
+        double totalPs{0}; ///< that all frames take of it
+        double firstPs{0}; ///< of them the first
+        double lastPs{0};  ///< and the last
+        double thenPs{0};  ///< until the next part, beside that
+    };
+
+    struct Connection
+    {
+        FlowTransport* peer{nullptr};
+        RingQueue<std::shared_ptr<Outgoing>> waiting; ///< messages that are no part of the flow yet
+        bool isHeldUp{false};                         ///< the first of them begins later
+        std::uint64_t inFlow{0};                      ///< messages
+        std::uint64_t unsent{0};                      ///< of them
+        FlowNetwork::FlowId flow{0};                  ///< of these
+        FlowLoad load;                                ///< the same
+    };
+
+    void DoSend(Message message, std::function<void()> left) override;
+    FlowTransport* PeerAt(ns3::Mac48Address address) const;
+    void SendGrant(const Message& grant);
+    void Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs);
+    std::int64_t RingPs() const;
+    void GoOn(Connection& connection);
+    void Sent(Connection& connection, Outgoing& outgoing);
+    void Carried(Connection& connection, const std::shared_ptr<Outgoing>& outgoing, double waitPs);
+    Frames FramesOf(const Message& message) const;
+    void FindStages(const Frames& frames, const FlowTransport& peer);
+    void FindEnds(Outgoing& outgoing) const;
+    FlowLoad LoadOf(const Frames& frames, const FlowTransport& peer);
+    std::size_t SlowestStage(std::size_t end) const;
+    double Units(const Frames& frames) const;
+    std::uint64_t AcksOf(const Frames& frames) const;
+    void CountFrames(const Frames& frames, const FlowTransport& peer) const;
+    void Arrive(const Message& message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes);
+
+    // -- attributes
+    std::uint32_t m_window;
+    std::uint32_t m_ackEvery;
+    std::uint32_t m_txRing;
+    std::uint32_t m_groupValues;
+
+    ns3::Ptr<Nic> m_nic;
+    ns3::Ptr<HostPath> m_path;
+    PeerLookup m_peers;
+    ns3::Ptr<FlowNetwork> m_network;
+    std::uint32_t m_host{0};
+    std::uint64_t m_payloadBytes{0};                                            ///< of a full frame, plain
+    std::unordered_map<ns3::Mac48Address, Connection, MacHash> m_connections; ///< with messages
+    std::int64_t m_costsUntilPs{0}; ///< the host is at work on what messages cost
+    // -- of the message that was looked at last
+    std::vector<Stage> m_stages;
+    std::size_t m_uplink{0}; ///< which of the stages
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_FLOW_TRANSPORT_H

@@ -57,7 +57,7 @@ FlowNetwork::WayOf(std::uint32_t from, std::uint32_t to)
 }
 
 FlowNetwork::FlowId
-FlowNetwork::Begin(const FlowLoad& load, FlowPart first)
+FlowNetwork::Begin(const FlowLoad& load, std::shared_ptr<FlowPart> first)
 {
     if (m_unused.empty())
     {
@@ -78,12 +78,13 @@ FlowNetwork::Begin(const FlowLoad& load, FlowPart first)
 }
 
 void
-FlowNetwork::Append(FlowId number, FlowPart part)
+FlowNetwork::Append(FlowId number, std::shared_ptr<FlowPart> part)
 {
     auto& flow = m_flows[number];
     Advance(flow);
     const auto begin = flow.parts.empty() ? flow.sent : flow.parts.back().end;
-    flow.parts.push_back({begin + part.units, std::move(part.sent), std::move(part.carried)});
+    const auto end = begin + part->units;
+    flow.parts.push_back({end, std::move(part)});
     if (!flow.isSending)
     {
         flow.isSending = true;
@@ -106,7 +107,6 @@ void
 FlowNetwork::Dispose()
 {
     m_timer.Stop();
-    m_change.Cancel();
     m_flows.clear();
     m_events = {};
     m_route = nullptr;
@@ -131,7 +131,7 @@ FlowNetwork::ChangeSoon()
 {
     if (!std::exchange(m_changes, true))
     {
-        m_change = ns3::Simulator::ScheduleNow(&FlowNetwork::ChangeRates, this);
+        m_change.ScheduleAt(NowPs());
     }
 }
 
@@ -308,8 +308,8 @@ FlowNetwork::TakeStock(FlowId number)
          flow = &m_flows[number])
     {
         ++ended;
-        const auto sent = std::move(flow->parts[flow->sentParts++].sent);
-        sent();
+        const auto part = flow->parts[flow->sentParts++].is;
+        part->Sent();
     }
     auto& flow = m_flows[number];
     if (flow.sentParts == flow.parts.size())
@@ -372,14 +372,14 @@ FlowNetwork::EndPart(Member member)
         }
     }
     const auto waitPs = WaitPs(flow.load.queues.back().resource);
-    const auto carried = std::move(flow.parts.front().carried);
+    const auto part = std::move(flow.parts.front().is);
     flow.parts.pop_front();
     --flow.sentParts;
     if (flow.parts.empty())
     {
         m_unused.push_back(member.flow);
     }
-    carried(waitPs);
+    part->Carried(waitPs);
 }
 
 /** A flow comes to one of its queues at another rate. */

@@ -5,17 +5,18 @@
 #define INCA_TRANSPORT_FLOW_NETWORK_H
 
 #include "base/ring-queue.h"
+#include "device/kept-event.h"
 #include "device/lazy-timer.h"
 #include "device/link-port.h"
 #include "transport/fair-rates.h"
 
-#include "ns3/event-id.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -50,12 +51,21 @@ struct FlowLoad
 };
 
 /** A part of a flow: a message. */
-struct FlowPart
+class FlowPart
 {
-    double units{0};            ///< above 0
-    std::function<void()> sent; ///< called when its host has sent it
+  public:
+    FlowPart() = default;
+    FlowPart(const FlowPart&) = delete;
+    FlowPart& operator=(const FlowPart&) = delete;
+    virtual ~FlowPart() = default;
+
+    /** Its host has sent it. */
+    virtual void Sent() = 0;
+
     /** Called then or later: its end is in the last queue, where it waits so long from now on. (ps) */
-    std::function<void(double waitPs)> carried;
+    virtual void Carried(double waitPs) = 0;
+
+    double units{0}; ///< above 0
 };
 
 /**
@@ -109,10 +119,10 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     const std::vector<std::uint32_t>& WayOf(std::uint32_t from, std::uint32_t to);
 
     /** Begins a flow now, which ends when all its parts have been carried: its number may be given to another one then. */
-    FlowId Begin(const FlowLoad& load, FlowPart first);
+    FlowId Begin(const FlowLoad& load, std::shared_ptr<FlowPart> first);
 
     /** Has a flow carry one more part behind the others; while it has not ended. */
-    void Append(FlowId flow, FlowPart part);
+    void Append(FlowId flow, std::shared_ptr<FlowPart> part);
 
     /** Whether a link of a host, or what else it sends with, is at work all of the time. */
     bool IsFull(std::uint32_t resource) const
@@ -134,8 +144,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     struct Part
     {
         double end{0}; ///< units of the flow up to its end
-        std::function<void()> sent;
-        std::function<void(double)> carried;
+        std::shared_ptr<FlowPart> is;
     };
 
     struct Flow
@@ -241,7 +250,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     LazyTimer m_timer;
     bool m_isOnTime{false}; ///< events are happening
     bool m_changes{false}; ///< rates are to be made anew at this time
-    ns3::EventId m_change;
+    KeptEvent m_change{KeptEvent::Of<&FlowNetwork::ChangeRates>(this)};
 };
 
 } // namespace inca

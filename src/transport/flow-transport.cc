@@ -124,9 +124,8 @@ FlowTransport::DoSend(Message message, std::function<void()> left)
         SendGrant(message);
         return;
     }
-    auto& connection = m_connections[message.to];
-    connection.peer = connection.peer != nullptr ? connection.peer : PeerAt(message.to);
-    const auto outgoing = std::make_shared<Outgoing>();
+    auto& connection = ConnectionTo(message.to);
+    const auto outgoing = std::make_shared<Outgoing>(*this, connection);
     outgoing->message = std::move(message);
     outgoing->message.meanBits = PatternBits(outgoing->message.meanBits, m_payloadBytes);
     outgoing->frames = FramesOf(outgoing->message);
@@ -140,29 +139,36 @@ FlowTransport::DoSend(Message message, std::function<void()> left)
     }
 }
 
-FlowTransport*
-FlowTransport::PeerAt(ns3::Mac48Address address) const
+FlowTransport::Connection&
+FlowTransport::ConnectionTo(ns3::Mac48Address address)
 {
-    auto* const peer = dynamic_cast<FlowTransport*>(m_peers(address));
-    NS_ABORT_MSG_UNLESS(peer, "all transports of a network carry flows, or none");
-    return peer;
+    auto& connection = m_connections[address];
+    if (connection.peer == nullptr)
+    {
+        connection.peer = dynamic_cast<FlowTransport*>(m_peers(address));
+        NS_ABORT_MSG_UNLESS(connection.peer, "all transports of a network carry flows, or none");
+        connection.way = m_network->WayOf(m_host, connection.peer->m_host);
+        connection.wayBack = m_network->WayOf(connection.peer->m_host, m_host);
+    }
+    return connection;
 }
 
 /** It goes ahead of all else: only the way takes its time. */
 void
 FlowTransport::SendGrant(const Message& grant)
 {
-    auto* const peer = PeerAt(grant.to);
+    const auto& connection = ConnectionTo(grant.to);
     std::int64_t ps = 0;
-    for (const auto link : m_network->WayOf(m_host, peer->m_host))
+    for (const auto link : connection.way)
     {
         const auto& on = m_network->Link(link);
         ps += SerialisationPs(g_emptyFrameBytes, on.port->BitsPerSecond()) + on.latencyPs;
     }
-    CountFrames({1, 0, 0, 0, 0, false}, *peer);
+    CountFrames({1, 0, 0, 0, 0, false}, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    ns3::Simulator::ScheduleWithContext(
-        peer->m_nic->GetNode()->GetId(), After(ps), [peer, grant, from] { peer->Arrive(grant, from, 0); });
+    ns3::Simulator::ScheduleWithContext(connection.peer->m_nic->GetNode()->GetId(),
+                                        After(ps),
+                                        [peer = connection.peer, grant, from] { peer->Arrive(grant, from, 0); });
 }
 
 /** How long the frames take that wait in a NIC that is busy: between half of the ring and all of it. */
@@ -204,26 +210,23 @@ void
 FlowTransport::GoOn(Connection& connection)
 {
     const auto outgoing = connection.waiting.front();
-    FindStages(outgoing->frames, *connection.peer);
-    const auto load = LoadOf(outgoing->frames, *connection.peer);
-    if (connection.inFlow > 0 && load != connection.load)
+    auto kind = KindOf(outgoing->frames, connection);
+    if (connection.inFlow > 0 && kind != connection.kind && kind->load != connection.kind->load)
     {
         return;
     }
-    FindEnds(*outgoing);
     connection.waiting.pop_front();
+    connection.kind = kind;
+    outgoing->units = kind->units;
+    outgoing->kind = std::move(kind);
     ++connection.unsent;
-    FlowPart part{Units(outgoing->frames),
-                  [this, &connection, outgoing] { Sent(connection, *outgoing); },
-                  [this, &connection, outgoing](double waitPs) { Carried(connection, outgoing, waitPs); }};
     if (connection.inFlow++ > 0)
     {
-        m_network->Append(connection.flow, std::move(part));
+        m_network->Append(connection.flow, outgoing);
     }
     else
     {
-        connection.load = load;
-        connection.flow = m_network->Begin(load, std::move(part));
+        connection.flow = m_network->Begin(connection.kind->load, outgoing);
     }
     if (!connection.waiting.empty() && m_path->MessageCostPs() == 0)
     {
@@ -236,7 +239,8 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
 {
     if (outgoing.left)
     {
-        ns3::Simulator::ScheduleWithContext(m_nic->GetNode()->GetId(), After(outgoing.untilLeftPs), std::move(outgoing.left));
+        ns3::Simulator::ScheduleWithContext(
+            m_nic->GetNode()->GetId(), After(outgoing.kind->untilLeftPs), std::move(outgoing.left));
     }
     --connection.unsent;
     if (!connection.waiting.empty() && !connection.isHeldUp && m_path->MessageCostPs() > 0)
@@ -246,34 +250,37 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
 }
 
 void
-FlowTransport::Carried(Connection& connection, const std::shared_ptr<Outgoing>& outgoing, double waitPs)
+FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs)
 {
-    CountFrames(outgoing->frames, *connection.peer);
+    CountFrames(outgoing.frames, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    auto* const peer = connection.peer;
-    ns3::Simulator::ScheduleWithContext(peer->m_nic->GetNode()->GetId(),
-                                        After(outgoing->untilArrivedPs + std::llround(waitPs)),
-                                        [peer, outgoing, from] {
-                                            peer->Arrive(outgoing->message, from, outgoing->frames.wirePayloadBytes);
+    ns3::Simulator::ScheduleWithContext(connection.peer->m_nic->GetNode()->GetId(),
+                                        After(outgoing.kind->untilArrivedPs + std::llround(waitPs)),
+                                        [peer = connection.peer,
+                                         from,
+                                         message = std::move(outgoing.message),
+                                         wirePayloadBytes = outgoing.frames.wirePayloadBytes]() mutable {
+                                            peer->Arrive(std::move(message), from, wirePayloadBytes);
                                         });
     --connection.inFlow;
-    if (connection.inFlow > 0 || connection.isHeldUp)
+    if (connection.inFlow == 0 && !connection.waiting.empty() && !connection.isHeldUp)
     {
-        return;
+        GoOn(connection); // it is of another kind
     }
-    if (connection.waiting.empty())
-    {
-        m_connections.erase(outgoing->message.to);
-        return;
-    }
-    GoOn(connection); // it is of another kind
 }
 
 void
-FlowTransport::Arrive(const Message& message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes)
+FlowTransport::Arrive(Message message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes)
 {
     m_deliveredBytes += message.plainBytes;
-    Deliver({from, message.tag, message.plainBytes, wirePayloadBytes, message.payload, message.sentPs});
+    Deliver({from, message.tag, message.plainBytes, wirePayloadBytes, std::move(message.payload), message.sentPs});
+}
+
+bool
+FlowTransport::Frames::operator==(const Frames& other) const
+{
+    return plainBytes == other.plainBytes && wirePayloadBytes == other.wirePayloadBytes &&
+           lastPayloadBytes == other.lastPayloadBytes && isCoded == other.isCoded;
 }
 
 std::uint64_t
@@ -317,10 +324,27 @@ FlowTransport::FramesOf(const Message& message) const
     return frames;
 }
 
+std::shared_ptr<const FlowTransport::Kind>
+FlowTransport::KindOf(const Frames& frames, const Connection& connection)
+{
+    if (connection.kind && connection.kind->frames == frames)
+    {
+        return connection.kind;
+    }
+    auto kind = std::make_shared<Kind>();
+    kind->frames = frames;
+    kind->units = Units(frames);
+    FindStages(frames, connection);
+    FindEnds(*kind);
+    FindLoad(*kind, connection);
+    return kind;
+}
+
 /** What frames pass, in their order. */
 void
-FlowTransport::FindStages(const Frames& frames, const FlowTransport& peer)
+FlowTransport::FindStages(const Frames& frames, const Connection& connection)
 {
+    const auto& peer = *connection.peer;
     const auto full = static_cast<double>(frames.count - 1);
     const PayloadSizes fullSizes{m_payloadBytes, frames.FullPayloadBytes()};
     const PayloadSizes lastSizes{frames.lastPlainBytes, frames.lastPayloadBytes};
@@ -349,7 +373,7 @@ FlowTransport::FindStages(const Frames& frames, const FlowTransport& peer)
         addEngine(m_network->EngineOf(m_host), *m_nic->Compression());
     }
     m_uplink = m_stages.size();
-    for (const auto link : m_network->WayOf(m_host, peer.m_host))
+    for (const auto link : connection.way)
     {
         const auto& on = m_network->Link(link);
         add(link,
@@ -380,7 +404,7 @@ FlowTransport::SlowestStage(std::size_t end) const
 
 /** What a message takes beside its flow: a frame on each stage but the slowest, the first one before that and the last one behind it. */
 void
-FlowTransport::FindEnds(Outgoing& outgoing) const
+FlowTransport::FindEnds(Kind& kind) const
 {
     const auto restPs = [this](std::size_t end) {
         const auto slowest = SlowestStage(end);
@@ -392,8 +416,8 @@ FlowTransport::FindEnds(Outgoing& outgoing) const
         }
         return ps;
     };
-    outgoing.untilLeftPs = std::llround(restPs(m_uplink + 1));
-    outgoing.untilArrivedPs = std::llround(restPs(m_stages.size()) + m_stages.back().thenPs);
+    kind.untilLeftPs = std::llround(restPs(m_uplink + 1));
+    kind.untilArrivedPs = std::llround(restPs(m_stages.size()) + m_stages.back().thenPs);
 }
 
 /** In full frames, by their size on the wire: so messages of many frames are alike, whatever their last ones are. */
@@ -405,11 +429,12 @@ FlowTransport::Units(const Frames& frames) const
 }
 
 /** What a unit of a message takes of all that it passes (FindStages). */
-FlowLoad
-FlowTransport::LoadOf(const Frames& frames, const FlowTransport& peer)
+void
+FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
 {
-    const auto units = Units(frames);
-    FlowLoad load;
+    const auto& frames = kind.frames;
+    const auto units = kind.units;
+    auto& load = kind.load;
     double roundTripPs = 0;
     for (std::size_t i = 0; i < m_stages.size(); ++i)
     {
@@ -426,7 +451,7 @@ FlowTransport::LoadOf(const Frames& frames, const FlowTransport& peer)
         roundTripPs += i < m_uplink ? 0 : stage.firstPs + stage.thenPs;
     }
     const auto ackBytes = static_cast<double>(AcksOf(frames) * g_emptyFrameBytes);
-    for (const auto link : m_network->WayOf(peer.m_host, m_host))
+    for (const auto link : connection.wayBack)
     {
         const auto& on = m_network->Link(link);
         load.acks.push_back({link, ackBytes * on.PsPerByte() / units});
@@ -436,7 +461,6 @@ FlowTransport::LoadOf(const Frames& frames, const FlowTransport& peer)
     const auto every = std::min(m_ackEvery, m_window);
     load.window = m_window;
     load.roundTripPs = (every - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
-    return load;
 }
 
 std::uint64_t
@@ -448,15 +472,15 @@ FlowTransport::AcksOf(const Frames& frames) const
 
 /** On all links, there and back. */
 void
-FlowTransport::CountFrames(const Frames& frames, const FlowTransport& peer) const
+FlowTransport::CountFrames(const Frames& frames, const Connection& connection) const
 {
     const auto wireBytes = frames.WireBytes();
-    for (const auto link : m_network->WayOf(m_host, peer.m_host))
+    for (const auto link : connection.way)
     {
         m_network->Count(link, frames.count, {frames.plainBytes, wireBytes});
     }
     const auto acks = AcksOf(frames);
-    for (const auto link : m_network->WayOf(peer.m_host, m_host))
+    for (const auto link : connection.wayBack)
     {
         m_network->Count(link, acks, {0, acks * g_emptyFrameBytes});
     }

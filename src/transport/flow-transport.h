@@ -65,17 +65,10 @@ class FlowTransport : public MessageTransport
 
         std::uint64_t FullPayloadBytes() const; ///< of each but the last, in the mean
         std::uint64_t WireBytes() const;        ///< of all, preamble to gap
+        bool operator==(const Frames& other) const;
     };
 
-    /** A message on its way out. */
-    struct Outgoing
-    {
-        Message message;
-        std::function<void()> left;
-        Frames frames;
-        std::int64_t untilLeftPs{0};    ///< from when its flow was sent
-        std::int64_t untilArrivedPs{0}; ///< from when its flow was carried
-    };
+    class Outgoing;
 
     /** What a message passes: a part of the way of its frames. */
     struct Stage
@@ -87,15 +80,57 @@ class FlowTransport : public MessageTransport
         double thenPs{0};  ///< until the next part, beside that
     };
 
+    /** All that is the same of messages of the same frames. */
+    struct Kind
+    {
+        Frames frames;
+        FlowLoad load;
+        double units{0};
+        std::int64_t untilLeftPs{0};    ///< from when the flow was sent
+        std::int64_t untilArrivedPs{0}; ///< from when the flow was carried
+    };
+
     struct Connection
     {
         FlowTransport* peer{nullptr};
+        std::vector<std::uint32_t> way;               ///< links @{
+        std::vector<std::uint32_t> wayBack;           ///< @}
         RingQueue<std::shared_ptr<Outgoing>> waiting; ///< messages that are no part of the flow yet
         bool isHeldUp{false};                         ///< the first of them begins later
         std::uint64_t inFlow{0};                      ///< messages
         std::uint64_t unsent{0};                      ///< of them
         FlowNetwork::FlowId flow{0};                  ///< of these
-        FlowLoad load;                                ///< the same
+        std::shared_ptr<const Kind> kind;             ///< of the last message in it, also if that is over
+    };
+
+    /** A message on its way out. */
+    class Outgoing : public FlowPart
+    {
+      public:
+        Outgoing(FlowTransport& of, Connection& connection)
+            : m_of(of),
+              m_connection(connection)
+        {
+        }
+
+        void Sent() override
+        {
+            m_of.Sent(m_connection, *this);
+        }
+
+        void Carried(double waitPs) override
+        {
+            m_of.Carried(m_connection, *this, waitPs);
+        }
+
+        Message message;
+        std::function<void()> left;
+        Frames frames;
+        std::shared_ptr<const Kind> kind;
+
+      private:
+        FlowTransport& m_of;
+        Connection& m_connection;
     };
 
     void DoSend(Message message, std::function<void()> left) override;
@@ -104,17 +139,19 @@ class FlowTransport : public MessageTransport
     void Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs);
     std::int64_t RingPs() const;
     void GoOn(Connection& connection);
+    Connection& ConnectionTo(ns3::Mac48Address address);
     void Sent(Connection& connection, Outgoing& outgoing);
-    void Carried(Connection& connection, const std::shared_ptr<Outgoing>& outgoing, double waitPs);
+    void Carried(Connection& connection, Outgoing& outgoing, double waitPs);
     Frames FramesOf(const Message& message) const;
-    void FindStages(const Frames& frames, const FlowTransport& peer);
-    void FindEnds(Outgoing& outgoing) const;
-    FlowLoad LoadOf(const Frames& frames, const FlowTransport& peer);
+    std::shared_ptr<const Kind> KindOf(const Frames& frames, const Connection& connection);
+    void FindStages(const Frames& frames, const Connection& connection);
+    void FindEnds(Kind& kind) const;
+    void FindLoad(Kind& kind, const Connection& connection) const;
     std::size_t SlowestStage(std::size_t end) const;
     double Units(const Frames& frames) const;
     std::uint64_t AcksOf(const Frames& frames) const;
-    void CountFrames(const Frames& frames, const FlowTransport& peer) const;
-    void Arrive(const Message& message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes);
+    void CountFrames(const Frames& frames, const Connection& connection) const;
+    void Arrive(Message message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes);
 
     // -- attributes
     std::uint32_t m_window;

@@ -18,6 +18,7 @@ namespace
 
 constexpr double DUST{1e-5};     ///< units: what rounding leaves of a part
 constexpr double ROUNDING{1e-9}; ///< of rates and shares
+constexpr double SMALL_CHANGE{1e-3}; ///< of a rate, which the next queue is not told
 
 bool
 AreEqual(double a, double b)
@@ -469,8 +470,10 @@ FlowNetwork::Emit(std::uint32_t number)
     {
         auto& flow = m_flows[member.flow];
         const auto rate = flow.headRates[member.place] * speed;
-        if (!AreEqual(rate, std::exchange(flow.outRates[member.place], rate)))
+        auto& before = flow.outRates[member.place];
+        if (std::abs(rate - before) > SMALL_CHANGE * rate || (rate == 0 && before > 0))
         {
+            before = rate;
             SetRate({member.flow, member.place + 1}, rate);
         }
     }

@@ -310,6 +310,8 @@ set(inca_transport_sources
 )
 set(inca_transport_tests
     test/regression/transport-test.cc
+    test/transport/fair-rates-test.cc
+    test/transport/flow-transport-test.cc
     test/transport/host-path-test.cc
     test/transport/send-connection-test.cc
     test/transport/tcp-transport-test.cc

@@ -139,9 +139,9 @@ Switch::Choose(const std::vector<std::size_t>& ports,
     {
         return ports[0];
     }
-    constexpr std::uint64_t ofHost = 0xffffffff; // the rest is the same of all hosts
+    const auto host = static_cast<std::uint32_t>(MacNumber(destination)) - 1; // addresses count from 1
     const auto number = m_routing == D_MOD_K
-                            ? (MacNumber(destination) & ofHost) / m_waysBelow
+                            ? host / m_waysBelow
                             : RandomBits(m_ecmpSeed, m_number, MacNumber(source), MacNumber(destination));
     return ports[number % ports.size()];
 }

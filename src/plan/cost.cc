@@ -29,6 +29,7 @@ constexpr double SECONDS_PER_HOP{0.3e-6};         ///< of a frame, over one link
 constexpr double RANKS_IN_CACHE{256};             ///< more of them wait for memory at each hop
 constexpr double SECONDS_PER_TCP_HOP{4e-6};       ///< of a segment, with what acknowledges it
 constexpr double SECONDS_PER_MESSAGE{3e-6};       ///< or a layer's computation
+constexpr double SECONDS_PER_FLOW{2e-6};          ///< of a message, beside that
 constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
 constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames and is replayed, too
 constexpr double BYTES_PER_RUN{24e6};
@@ -202,11 +203,12 @@ CostOfJob(const PlannedJob& planned)
     const double batches = job.BatchCount();
     Cost cost;
     cost.payloadBytes = batches * all.bytes;
-    cost.frames = batches * all.frames;
+    cost.frames = resolved.IsFlowLevel() ? 0 : batches * all.frames;
     cost.messages = batches * all.messages + layers * job.iterations * job.accumulation * workers;
     const auto perHop = (resolved.IsOverTcp() ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP) *
                         std::max(1.0, std::sqrt(fold.simulated / RANKS_IN_CACHE));
-    cost.cpuSeconds = cost.frames * hops * perHop + cost.messages * SECONDS_PER_MESSAGE;
+    const auto perMessage = SECONDS_PER_MESSAGE + (resolved.IsFlowLevel() ? SECONDS_PER_FLOW : 0);
+    cost.cpuSeconds = cost.frames * hops * perHop + cost.messages * perMessage;
     cost.memoryBytes = fold.simulated * BYTES_PER_RANK +
                        batches * all.messages * BYTES_PER_MESSAGE +
                        (layers + 1) * job.workers * BYTES_PER_LAYER_ROW;

@@ -25,6 +25,8 @@ namespace
 constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
 constexpr std::size_t g_mostSteps = 8;
+/** Iteration times of drawn scenarios (docs/validation.md). */
+constexpr const char* g_offAsFlows = "an approximation: half of 500 drawn scenarios were within 0.1 %, 9 of 10 within 5 %";
 
 /** What a run's table holds, part by part. */
 class RunTable
@@ -340,6 +342,12 @@ class RunTable
         const bool isFolded = r.simulatedRanks < r.ranks;
         const bool areWorkers = std::to_string(r.ranks) == m_run.Setting("workers");
         Heading("simulation");
+        if (m_run.Setting("simulation_mode") == "flow")
+        {
+            Line("simulated", "messages as flows, no frames");
+            Line("against packet level", g_offAsFlows);
+            return;
+        }
         Line("simulated",
              !isFolded ? "all, but for what repeats itself"
                        : fmt::format("{} of {} {}, which {}",

@@ -70,6 +70,7 @@ class Checker
         CheckHosts();
         CheckCodec();
         CheckTransport();
+        CheckFlows();
         if (ReducesInNetwork(m_s))
         {
             CheckSwitches();
@@ -301,6 +302,27 @@ class Checker
              "which run over it",
              {"codec.name", "codec.placement"},
              {{"transport.name", "inca"}, {"codec.placement", "gpu"}, {"codec.name", "none"}}});
+    }
+
+    /** What flows have no model of. */
+    void CheckFlows()
+    {
+        const bool isFlow = m_s.simulation.mode == SimulationMode::FLOW;
+        Require(!isFlow || HasFrames(m_s),
+                {"simulation.mode",
+                 "must be auto or packet with transport.name = \"{transport.name}\": flows are those of inca's own transport",
+                 {"transport.name"},
+                 {{"simulation.mode", "auto"}, {"transport.name", "inca"}}});
+        Require(!isFlow || m_s.cluster.lossRate == 0,
+                {"simulation.mode",
+                 "must be auto or packet with cluster.loss_rate = {cluster.loss_rate}: a flow has no frames that could be lost",
+                 {"cluster.loss_rate"},
+                 {{"simulation.mode", "auto"}, {"cluster.loss_rate", "0"}}});
+        Require(!isFlow || !ReducesInNetwork(m_s),
+                {"simulation.mode",
+                 "must be auto or packet with exchange.algorithm = \"{exchange.algorithm}\": a switch adds packets, and flows have none",
+                 {"exchange.algorithm"},
+                 {{"simulation.mode", "auto"}, {"exchange.algorithm", "ring"}}});
     }
 
     void CheckSwitches()

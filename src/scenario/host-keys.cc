@@ -36,6 +36,7 @@ const KeyCondition g_hasNoValues{[](const Scenario& s) { return !s.training.valu
                                  "values travel, and what they take is counted"};
 const KeyCondition g_isTcp{IsOverTcp, "transport.name is {transport.name}"};
 const KeyCondition g_isInca{HasFrames, "transport.name is {transport.name}"};
+const KeyCondition g_hasFrameLevel = IsNot("simulation.mode", "flow");
 const KeyCondition g_sparsifies = IsNot("sparsify.method", "none");
 
 /** A codec runs in a NIC's engines. */
@@ -466,13 +467,13 @@ TransportKeys()
           {{"inca::Transport::AckEvery", "inca::FlowTransport::AckEvery"}, PlainAttribute}},
          {{"credits", "all who send to a host share the buffer of the port before it"},
           {&T::credits, BooleanForm()},
-          ofInca,
+          {g_hasMessages, g_isInca, g_hasFrameLevel},
           {{"inca::Transport::Credits"}, PlainAttribute}},
          {{"min_timeout",
            "shortest time until an unacknowledged frame is sent again",
            "min_timeout_us"},
           {&T::minTimeoutPs, QuantityForm(g_microTime, {1'000, 1'000'000'000'000'000})},
-          ofInca,
+          {g_hasMessages, g_isInca, g_hasFrameLevel},
           {{"inca::Transport::MinTimeout"}, TimeAttribute}},
          {{"sockets", "tcp: connections from a host to another, over which a message is spread"},
           {&T::sockets, WholeForm({1, 64})},

@@ -114,7 +114,7 @@ FairRates::Update()
 double
 FairRates::BusyShare(std::uint32_t resource) const
 {
-    auto share = m_resources[resource].taken;
+    double share = 0;
     for (const auto& [flow, use] : m_resources[resource].flows)
     {
         share += m_flows[flow].uses[use].is.psPerUnit * m_flows[flow].rate;

@@ -64,7 +64,7 @@ class FairRates
         return m_flows[flow].rate;
     }
 
-    /** Share of a resource's time that is taken. */
+    /** Share of a resource's time that flows take. */
     double BusyShare(std::uint32_t resource) const;
 
   private:

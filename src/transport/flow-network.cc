@@ -169,7 +169,7 @@ FlowNetwork::TakeAcks(const Flow& flow, double rateChange)
     for (const auto& use : flow.load.acks)
     {
         const auto share = use.psPerUnit * rateChange;
-        if (use.resource % 2 == 0 && use.resource < 2 * m_hosts)
+        if (IsFromHost(use.resource))
         {
             m_rates.Take(use.resource, share);
             continue;
@@ -337,12 +337,13 @@ void
 FlowNetwork::LookAtWindow(Flow& flow)
 {
     auto roundTripPs = flow.load.roundTripPs;
-    for (const auto* uses : {&flow.load.queues, &flow.load.acks})
+    for (const auto& use : flow.load.queues)
     {
-        for (const auto& use : *uses)
-        {
-            roundTripPs += WaitPs(use.resource);
-        }
+        roundTripPs += WaitPs(use.resource);
+    }
+    for (const auto& use : flow.load.acks)
+    {
+        roundTripPs += IsFromHost(use.resource) ? flow.load.ringPs * m_rates.BusyShare(use.resource) : WaitPs(use.resource);
     }
     const auto most = flow.load.window / roundTripPs;
     const auto rate = m_rates.RateOf(flow.sending);

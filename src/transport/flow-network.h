@@ -46,6 +46,7 @@ struct FlowLoad
     std::vector<ResourceUse> acks;    ///< links that acknowledgements take
     double window{0};                 ///< units that may have been sent and not acknowledged
     double roundTripPs{0};            ///< until what was sent is acknowledged, where nothing waits
+    double ringPs{0};                 ///< that an acknowledgement waits in a NIC that is busy
 
     bool operator!=(const FlowLoad& other) const;
 };
@@ -223,6 +224,11 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     void TakeAcks(const Flow& flow, double rateChange);
     void Advance(Flow& flow) const;
     void Advance(Queue& queue) const;
+    bool IsFromHost(std::uint32_t link) const
+    {
+        return link % 2 == 0 && link < 2 * m_hosts;
+    }
+
     double WaitPs(std::uint32_t link);
     void FindNext(FlowId number);
     void OnTime();

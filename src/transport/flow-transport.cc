@@ -448,7 +448,7 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
         {
             uses.push_back({stage.resource, stage.totalPs / units});
         }
-        roundTripPs += i < m_uplink ? 0 : stage.firstPs + stage.thenPs;
+        roundTripPs += stage.firstPs + stage.thenPs;
     }
     const auto ackBytes = static_cast<double>(AcksOf(frames) * g_emptyFrameBytes);
     for (const auto link : connection.wayBack)
@@ -460,6 +460,7 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     const auto every = std::min(m_ackEvery, m_window);
     load.window = m_window;
+    load.ringPs = static_cast<double>(RingPs()); // hosts are alike
     load.roundTripPs = (every - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
 }
 

@@ -119,6 +119,18 @@ TEST_F(SwitchTest, SpreadsFlowsOverEqualPorts)
     EXPECT_EQ(Choices(4, 200), chosen);
 }
 
+/* By its destination alone: host 250 has remainder 2 of 4 ports, which is the third. */
+TEST_F(SwitchTest, RoutesByDestination)
+{
+    Hosts(5);
+    hub->SetAttribute("Routing", ns3::StringValue("d-mod-k"));
+    EXPECT_EQ(Choices(4, 3), std::vector<std::size_t>(3, 3));
+    hub->SetNumber(0, 4);
+    EXPECT_EQ(Choices(3, 3), std::vector<std::size_t>(3, 3)) << "250 / 4 = 62 has remainder 2 of 3";
+    hub->SetNumber(0, 8);
+    EXPECT_EQ(Choices(4, 3), std::vector<std::size_t>(3, 4)) << "250 / 8 = 31";
+}
+
 /* Of the flows that one switch sends by its first port, another spreads half, as if it had seen all:
  * the standard deviation of n flows is sqrt(n) / 2. So does the same one with another seed. */
 TEST_F(SwitchTest, ChoosesRegardlessOfOtherSwitches)

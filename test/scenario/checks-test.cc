@@ -60,6 +60,11 @@ const char* const g_cases = R"([]
 [transport.name=tcp codec.name=truncate] transport.name; set transport.name=inca or codec.placement=gpu or codec.name=none
 [transport.name=tcp codec.name=truncate codec.placement=gpu codec.encode_rate=1GBps codec.decode_rate=1GBps]
 [transport.name=tcp exchange.algorithm=switch-tree] transport.name; set transport.name=inca or exchange.algorithm=ring
+[simulation.mode=flow exchange.algorithm=two-shot]
+[simulation.mode=flow transport.name=tcp] simulation.mode; set simulation.mode=auto or transport.name=inca
+[simulation.mode=flow cluster.loss_rate=0.001] simulation.mode; set simulation.mode=auto or cluster.loss_rate=0
+[simulation.mode=flow exchange.algorithm=switch-slots] simulation.mode; set simulation.mode=auto or
+  exchange.algorithm=ring
 [host.duplex=half exchange.concurrent=2] exchange.concurrent; set exchange.concurrent=1 or host.duplex=full
 [host.duplex=half exchange.concurrent=2 exchange.algorithm=switch-slots]
 [exchange.algorithm=two-shot cluster.workers=5]

@@ -250,6 +250,8 @@ training.union_exponent: no values are random
 training.density: only sizes travel, and none depends on which values are 0
 training.values_file: training.values is false
 cluster.spines cluster.trunk_bandwidth cluster.oversubscription cluster.ecmp_seed: cluster.topology is star
+cluster.routing: cluster.topology is star
+cluster.buffer:
 cluster.gpu_bandwidth: cluster.gpus is 1
 switch.slots switch.values_per_packet switch.adder_rate: ring adds nothing in the network
 switch.memory switch.adder switch.scaling switch.fixed_exponent: ring adds nothing in the network
@@ -325,9 +327,13 @@ cluster.fat_tree_k cluster.trunks: cluster.topology is leaf-spine
 cluster.fat_tree_k:
 cluster.hosts_per_leaf cluster.trunks: cluster.topology is fat-tree
 [cluster.topology=rack-pair cluster.trunks=2]
-cluster.trunks cluster.ecmp_seed:
+cluster.trunks cluster.routing cluster.ecmp_seed:
+[cluster.topology=rack-pair cluster.trunks=2 cluster.routing=d-mod-k]
+cluster.ecmp_seed: cluster.routing is d-mod-k
+[simulation.mode=flow]
+cluster.buffer transport.credits transport.min_timeout: simulation.mode is flow
 [cluster.topology=rack-pair]
-cluster.ecmp_seed: there is one path between any two hosts
+cluster.routing cluster.ecmp_seed: there is one path between any two hosts
 [cluster.topology=leaf-spine exchange.algorithm=switch-tree]
 cluster.spines cluster.ecmp_seed: with switch-tree nothing travels but what switches add
 cluster.trunk_bandwidth:

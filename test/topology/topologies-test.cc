@@ -225,6 +225,19 @@ TEST(Topologies, HaveThePathsOfTheirShape)
 }
 
 /* The first rack has the odd host; 10 hosts fill leaves of 4, 4 and 2, each of which has a trunk to each of 2 spines. */
+/* A leaf of 2 spines chooses between them; a fat-tree's edge of 4 ports between 2 aggregations, which then do between 2 cores. */
+TEST(Topologies, SayAmongHowManyWaysSwitchesHaveChosen)
+{
+    TopologySpec spec;
+    spec.name = "leaf-spine";
+    EXPECT_EQ(WaysUp(MakeTopology(spec)), (std::vector<std::uint64_t>{1, 2, 2}));
+    spec.name = "fat-tree";
+    std::vector<std::uint64_t> ways(8, 1); // edges
+    ways.insert(ways.end(), 8, 2);         // aggregations
+    ways.insert(ways.end(), 4, 4);         // cores
+    EXPECT_EQ(WaysUp(MakeTopology(spec)), ways);
+}
+
 TEST(Topologies, NameSwitchesAndFillThemInOrder)
 {
     const auto star = MakeTopology(SpecOf("star", 5));

@@ -89,13 +89,30 @@ FlowNetwork::Append(FlowId number, std::shared_ptr<FlowPart> part)
     if (!flow.isSending)
     {
         flow.isSending = true;
-        flow.sending = m_rates.Add(flow.load.sending, 1);
-        m_owners.resize(std::max<std::size_t>(m_owners.size(), flow.sending + 1));
-        m_owners[flow.sending] = number;
         flow.lookEvery = 1;
-        flow.windowEnd = flow.sent + flow.load.window;
-        ChangeSoon();
+        StartSending(number);
     }
+}
+
+/** A host has a window to send, or what is left of a flow. */
+void
+FlowNetwork::StartSending(FlowId number)
+{
+    auto& flow = m_flows[number];
+    flow.sending = m_rates.Add(flow.load.sending, 1);
+    m_owners.resize(std::max<std::size_t>(m_owners.size(), flow.sending + 1));
+    m_owners[flow.sending] = number;
+    flow.windowBeginPs = NowPs();
+    flow.windowEnd = flow.sent + flow.load.window;
+    ChangeSoon();
+}
+
+void
+FlowNetwork::StopSending(FlowId number)
+{
+    m_rates.Remove(m_flows[number].sending);
+    SetSendRate(number, 0);
+    ChangeSoon();
 }
 
 std::int64_t
@@ -280,6 +297,10 @@ FlowNetwork::OnEvent(const Event& event)
             TakeStock(event.of);
         }
         break;
+    case What::WINDOW:
+        Advance(m_flows[event.of]);
+        StartSending(event.of);
+        break;
     case What::CHANGE:
         --m_queues[event.of].pending;
         SetHead(event.of, event.member, event.rate, event.inflow);
@@ -316,13 +337,11 @@ FlowNetwork::TakeStock(FlowId number)
     if (flow.sentParts == flow.parts.size())
     {
         flow.isSending = false;
-        m_rates.Remove(flow.sending);
-        SetSendRate(number, 0);
-        ChangeSoon();
+        StopSending(number);
     }
     else if (flow.windowEnd - flow.sent <= DUST)
     {
-        LookAtWindow(flow);
+        LookAtWindow(number);
     }
     FindNext(number);
     EmitAll(); // what came before those ends
@@ -332,26 +351,44 @@ FlowNetwork::TakeStock(FlowId number)
     }
 }
 
-/** A window or more is sent: from now on a window goes in each round trip, with all that waits on its way and on that of its acknowledgements. */
+/**
+ * A window or more is sent. Where nothing waits, the next one goes when the first acknowledgement of this one is there. Where
+ * something does, acknowledgements come as what waits leaves: from now on a window goes in each round trip, with all
+ * that waits on its way and on that of its acknowledgements.
+ */
 void
-FlowNetwork::LookAtWindow(Flow& flow)
+FlowNetwork::LookAtWindow(FlowId number)
 {
-    auto roundTripPs = flow.load.roundTripPs;
+    auto& flow = m_flows[number];
+    double waitPs = 0;
     for (const auto& use : flow.load.queues)
     {
-        roundTripPs += WaitPs(use.resource);
+        waitPs += WaitPs(use.resource);
     }
     for (const auto& use : flow.load.acks)
     {
-        roundTripPs += IsFromHost(use.resource) ? flow.load.ringPs * m_rates.BusyShare(use.resource) : WaitPs(use.resource);
+        waitPs += IsFromHost(use.resource) ? flow.load.ringPs * m_rates.BusyShare(use.resource) : WaitPs(use.resource);
     }
-    const auto most = flow.load.window / roundTripPs;
-    const auto rate = m_rates.RateOf(flow.sending);
+    const auto roundTripPs = flow.load.roundTripPs + waitPs;
+    const auto nextPs = flow.windowBeginPs + std::llround(roundTripPs);
     constexpr double mostWindows = 16;
     constexpr double leastWindows = 0.5; // while it waits for them
-    flow.lookEvery = most < rate * (1 + ROUNDING) ? leastWindows : std::min(mostWindows, 2 * flow.lookEvery);
+    if (waitPs == 0 && nextPs > NowPs())
+    {
+        StopSending(number);
+        flow.lookEvery = 1;
+        Event event;
+        event.what = What::WINDOW;
+        event.of = number;
+        Happen(nextPs, event);
+        return;
+    }
+    const auto most = flow.load.window / roundTripPs;
+    const bool isSlower = waitPs > 0 && most < m_rates.RateOf(flow.sending) * (1 + ROUNDING);
+    flow.lookEvery = isSlower ? leastWindows : std::min(mostWindows, 2 * flow.lookEvery);
+    flow.windowBeginPs = NowPs();
     flow.windowEnd = flow.sent + flow.lookEvery * flow.load.window;
-    m_rates.SetMost(flow.sending, most);
+    m_rates.SetMost(flow.sending, waitPs > 0 ? most : 1);
     ChangeSoon();
 }
 

@@ -159,6 +159,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         double sendRate{0}; ///< units per ps, from then on
         std::int64_t sincePs{0};
         std::int64_t nextPs{0}; ///< when a part is sent, or a window
+        std::int64_t windowBeginPs{0};
         double windowEnd{0};    ///< units after which acknowledgements are looked at
         double lookEvery{0};    ///< windows
         // -- by queue
@@ -194,6 +195,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     enum class What : std::uint8_t
     {
         FLOW,   ///< something of a flow is sent
+        WINDOW, ///< an acknowledgement lets a flow go on
         CHANGE, ///< what comes out of a queue has changed when it came
         EMPTY,  ///< nothing waits in a queue any more
         END,    ///< a part's end leaves a queue
@@ -234,7 +236,9 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     void OnTime();
     void OnEvent(const Event& event);
     void TakeStock(FlowId number);
-    void LookAtWindow(Flow& flow);
+    void StartSending(FlowId number);
+    void StopSending(FlowId number);
+    void LookAtWindow(FlowId number);
     void EndPart(Member member);
     void SetRate(Member member, double rate);
     void SetHead(std::uint32_t number, Member member, double rate, double inflow);

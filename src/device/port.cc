@@ -6,6 +6,7 @@
 #include "base/units.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -31,6 +32,9 @@ Port::Enqueue(Frame& frame, std::int64_t readyPs, std::int64_t nowPs)
     const ByteCounts bytes{frame.plainBytes, frame.wireBytes};
     m_counters.in.Add(bytes);
     ++m_counters.frames;
+    const bool isTied = std::exchange(m_lastReadyPs, readyPs) == readyPs && m_lastSource != frame.source;
+    m_counters.tiedFrames += isTied ? 1 : 0;
+    m_lastSource = frame.source;
     frame.firstDeparturePs = std::max(readyPs, m_freePs);
     m_freePs = frame.firstDeparturePs + SerialisationOf(frame);
     frame.lastDeparturePs = m_freePs;

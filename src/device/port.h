@@ -85,6 +85,8 @@ class Port
     std::size_t m_gone{0};         ///< of the first of them: will have left when the last one comes
     std::uint64_t m_queueBytes{0}; ///< of the others
     std::int64_t m_freePs{0};
+    std::int64_t m_lastReadyPs{-1};
+    ns3::Mac48Address m_lastSource{}; ///< of the frame that came then
     std::uint64_t m_lastWireBytes{0}; ///< most frames are as long as the one before
     std::int64_t m_lastSerialisationPs{0};
     PortCounters m_counters;

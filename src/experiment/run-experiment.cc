@@ -228,7 +228,8 @@ AddSimulation(const Outcome& outcome, RunResults& results)
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
     const bool sumsAreExact =
         !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().hooks.network.isExact;
-    results.exact = fold.exact && sumsAreExact && !outcome.plan.Settings().IsFlowLevel();
+    const bool isOrdered = !fold.exactWithoutTies || outcome.tiedFrames == 0;
+    results.exact = fold.exact && isOrdered && sumsAreExact && !outcome.plan.Settings().IsFlowLevel();
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
 }

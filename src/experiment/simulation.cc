@@ -221,6 +221,7 @@ class Simulation
         for (std::size_t i = 0; i < atEnd.size(); ++i)
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].port.out.wireBytes;
+            m_outcome.tiedFrames += m_outcome.links[i].port.tiedFrames;
             m_outcome.simulatedFrames += m_outcome.plan.Settings().IsFlowLevel() ? 0 : m_outcome.links[i].port.frames;
         }
         m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;

@@ -24,6 +24,7 @@ struct Outcome
     std::vector<LinkRow> links;
     std::uint64_t simulatedFrames{0};     ///< of those on all links, one by one
     std::uint64_t retransmittedFrames{0}; ///< of all jobs
+    std::uint64_t tiedFrames{0};          ///< of those that were simulated (PortCounters)
     std::uint64_t hostWireBytes{0};       ///< whole frames that hosts have sent
 
     /** Of the only job. */

@@ -11,6 +11,7 @@
 #include "rank/rank-application.h"
 #include "rank/worker-application.h"
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -129,19 +130,12 @@ RequireChunks(const TrainingJob& job)
     }
 }
 
-/**
- * What a simulated rank sends to rank r arrives at the rank that stands for r, as if it came from
- * as far before that one (SenderSeen).
- */
+/** @param hub what all frames to ranks that are not simulated pass */
 void
-ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
+ReflectRanks(const Cluster& cluster, Switch* hub, Rank ranks, Rank simulated, bool bitwise)
 {
-    const auto& hub = cluster.switches.front();
-    const auto reflect = [hub = ns3::PeekPointer(hub),
-                          first = cluster.hostsBefore,
-                          ranks,
-                          simulated,
-                          bitwise](ns3::Ptr<Frame> frame, std::size_t from) {
+    const auto reflect = [hub, first = cluster.hostsBefore, ranks, simulated, bitwise](ns3::Ptr<Frame> frame,
+                                                                                       std::size_t from) {
         const auto to = HostAt(frame->destination) - first;
         if (to >= simulated)
         {
@@ -154,6 +148,26 @@ ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
     for (const auto kind : {FrameKind::STACK, FrameKind::DATA, FrameKind::ACK, FrameKind::PROBE})
     {
         hub->SetFrameReceiver(kind, reflect);
+    }
+}
+
+/**
+ * What a simulated rank sends to rank r arrives at the rank that stands for r, as if it came from
+ * as far before that one (SenderSeen). It passes a switch at the top, as r is plugged into another one below.
+ */
+void
+ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
+{
+    const auto top = std::max_element(cluster.plan.switches.begin(),
+                                      cluster.plan.switches.end(),
+                                      [](const auto& a, const auto& b) { return a.tier < b.tier; })
+                         ->tier;
+    for (std::size_t number = 0; number < cluster.switches.size(); ++number)
+    {
+        if (cluster.plan.switches[number].tier == top)
+        {
+            ReflectRanks(cluster, ns3::PeekPointer(cluster.switches[number]), ranks, simulated, bitwise);
+        }
     }
 }
 

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 namespace inca
@@ -105,7 +107,7 @@ class Chooser
         auto choice = m_resolved.scheme ? ByTree() : ByShift();
         if (choice.IsFolded() && !inCommunicators) // else it was found in the plans
         {
-            RequireSymmetry();
+            RequireSymmetry(choice.symmetry);
         }
         return choice;
     }
@@ -120,22 +122,22 @@ class Chooser
     FoldChoice With(Fold fold, bool exact) const
     {
         const auto simulated = fold.plan.HostCount();
-        return {std::move(fold), m_symmetry, m_job.RankCount(), simulated, exact, ""};
+        return {std::move(fold), m_symmetry, m_job.RankCount(), simulated, exact, "", false};
     }
 
     /** @throws InvariantError if the exchange's row says of its ranks what its plans do not show */
-    void RequireSymmetry() const
+    void RequireSymmetry(const ShiftSymmetry& symmetry) const
     {
         auto rounds = RoundsOfPlans(m_job);
         rounds.resize(std::min(rounds.size(), MOST_PLANS));
         for (const auto* round : rounds)
         {
-            const auto plan = m_symmetry.rows > 1 ? InterleavedPlan(round->plan, m_symmetry.rows) : round->plan;
-            const auto contradiction = ContradictionTo(m_symmetry, *plan);
+            const auto plan = symmetry.rows > 1 ? InterleavedPlan(round->plan, symmetry.rows) : round->plan;
+            const auto contradiction = ContradictionTo(symmetry, *plan);
             if (!contradiction.empty())
             {
                 throw InvariantError("exchange '" + round->exchange->algorithm + "' says that rank r + " +
-                                     std::to_string(m_symmetry.period) +
+                                     std::to_string(symmetry.period) +
                                      " does what rank r does (ExchangeEntry::symmetry), but " + contradiction);
             }
         }
@@ -154,10 +156,30 @@ class Chooser
         return With(std::move(fold), kinds == 1 || addsAtOnce);
     }
 
-    /** Ranks of the first period of the exchange's symmetry, over one switch. */
+    /** Ranks of the first leaves, as many as have whole periods, and a multiple of the spines: then ways are the same, too. */
+    FoldChoice ByLeaves() const
+    {
+        const auto ofLeaf = HostsOfFirstSwitch(m_topology);
+        const auto spines = m_topology.trunks.size() * ofLeaf / m_topology.HostCount();
+        const auto hosts = std::lcm(std::lcm(m_symmetry.period, ofLeaf), static_cast<Rank>(std::max<std::size_t>(1, spines)));
+        const bool isWhole = m_symmetry.rows == 1 && hosts < m_topology.HostCount() && m_topology.HostCount() % hosts == 0;
+        auto fold = isWhole ? FoldLeaves(m_topology, hosts) : std::nullopt;
+        if (!fold || (m_symmetry.bitwise && (hosts & (hosts - 1)) != 0))
+        {
+            return Nothing("leaves differ");
+        }
+        auto choice = With(std::move(*fold), true);
+        choice.symmetry.period = hosts;
+        choice.symmetry.oneSender = false;
+        choice.exactWithoutTies = true;
+        return choice;
+    }
+
+    /** Ranks of the first period of the exchange's symmetry, over one switch, or the same over some leaves. */
     FoldChoice ByShift() const
     {
-        if (m_topology.switches.size() > 1)
+        const bool isOneSwitch = m_topology.switches.size() == 1;
+        if (!isOneSwitch && m_resolved.scenario.cluster.routing != Routing::D_MOD_K)
         {
             return Nothing("paths between workers differ");
         }
@@ -178,6 +200,10 @@ class Chooser
         if (!AreBlocksCodedEqually())
         {
             return Nothing("a codec makes more of some blocks than of others");
+        }
+        if (!isOneSwitch)
+        {
+            return ByLeaves();
         }
         return With(FoldOneSwitch(m_topology, m_symmetry.period, m_symmetry.rows),
                     m_symmetry.oneSender);

@@ -187,6 +187,65 @@ FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts, std::uint32_t rows
     return fold;
 }
 
+std::uint32_t
+HostsOfFirstSwitch(const TopologyPlan& whole)
+{
+    const auto& homes = whole.hostSwitch;
+    return static_cast<std::uint32_t>(std::count(homes.begin(), homes.end(), homes.front()));
+}
+
+std::optional<Fold>
+FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts)
+{
+    const auto leaves = whole.hostSwitch.back() + 1;
+    const auto kept = whole.hostSwitch[hosts - 1] + 1;
+    std::vector<std::vector<std::uint32_t>> ways(whole.switches.size()); // trunks up
+    for (std::uint32_t trunk = 0; trunk < whole.trunks.size(); ++trunk)
+    {
+        ways[whole.trunks[trunk].lower].push_back(trunk);
+    }
+    Fold fold;
+    fold.plan.name = whole.name;
+    fold.plan.hostSwitch.assign(whole.hostSwitch.begin(), whole.hostSwitch.begin() + hosts);
+    fold.trunks.resize(whole.trunks.size());
+    for (std::uint32_t number = 0; number < whole.switches.size(); ++number)
+    {
+        const bool isLeaf = number < leaves;
+        const auto standsIn = isLeaf ? number % kept : number - leaves + kept;
+        fold.switches.push_back(standsIn);
+        if (!isLeaf || number < kept)
+        {
+            fold.plan.switches.push_back(whole.switches[number]);
+        }
+        if (ways[number].size() != (isLeaf ? ways[0].size() : 0))
+        {
+            return std::nullopt;
+        }
+        for (std::size_t way = 0; isLeaf && way < ways[number].size(); ++way)
+        {
+            const auto& trunk = whole.trunks[ways[number][way]];
+            if (trunk.upper != whole.trunks[ways[0][way]].upper)
+            {
+                return std::nullopt;
+            }
+            if (number < kept)
+            {
+                fold.plan.trunks.push_back({number, trunk.upper - leaves + kept, trunk.floods});
+            }
+            fold.trunks[ways[number][way]] = static_cast<std::uint32_t>(standsIn * ways[0].size() + way);
+        }
+    }
+    for (std::uint32_t host = 0; host < whole.HostCount(); ++host)
+    {
+        fold.hosts.push_back(host % hosts);
+        if (whole.hostSwitch[host] % kept != whole.hostSwitch[host % hosts])
+        {
+            return std::nullopt;
+        }
+    }
+    return fold;
+}
+
 Fold
 FoldTree(const TopologyPlan& whole, std::uint32_t members)
 {

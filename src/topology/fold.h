@@ -34,6 +34,17 @@ Fold Unfolded(const TopologyPlan& whole);
 Fold FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts, std::uint32_t rows = 1);
 
 /**
+ * Of a network of two levels: the first switches with hosts, which have @p hosts hosts together, below all of the upper ones.
+ * The others do what these do, host h what host h mod @p hosts does, if frames take the same ways: frames to a host go by the
+ * same of the upper switches as those to host h mod @p hosts.
+ * @return empty if the network is another one, or its switches are not alike in turn
+ */
+std::optional<Fold> FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts);
+
+/** How many hosts the first switch has. */
+std::uint32_t HostsOfFirstSwitch(const TopologyPlan& whole);
+
+/**
  * The aggregation tree of hosts 0 .. @p members-1, all hosts of @p whole, without what is there more than
  * once: of all children of a switch that have the same below them, the first stands for the others. Where
  * all switches of a level are equally full, that is one way up: one host, and one switch of each level.

@@ -6,7 +6,6 @@
 #include "base/units.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace inca
 {
@@ -32,9 +31,7 @@ Port::Enqueue(Frame& frame, std::int64_t readyPs, std::int64_t nowPs)
     const ByteCounts bytes{frame.plainBytes, frame.wireBytes};
     m_counters.in.Add(bytes);
     ++m_counters.frames;
-    const bool isTied = std::exchange(m_lastReadyPs, readyPs) == readyPs && m_lastSource != frame.source;
-    m_counters.tiedFrames += isTied ? 1 : 0;
-    m_lastSource = frame.source;
+    CountTie(frame, readyPs);
     frame.firstDeparturePs = std::max(readyPs, m_freePs);
     m_freePs = frame.firstDeparturePs + SerialisationOf(frame);
     frame.lastDeparturePs = m_freePs;
@@ -106,6 +103,19 @@ Port::LookAhead(std::int64_t readyPs)
     {
         m_queueBytes -= m_waiting[m_gone].bytes.wireBytes;
     }
+}
+
+/** Which of two goes first that come at one time, the order of events says. */
+void
+Port::CountTie(const Frame& frame, std::int64_t readyPs)
+{
+    const bool isAlike =
+        m_lastKind == frame.kind && m_lastSource == frame.source && m_lastDestination == frame.destination;
+    m_counters.tiedFrames += m_lastReadyPs == readyPs && !isAlike ? 1 : 0;
+    m_lastReadyPs = readyPs;
+    m_lastKind = frame.kind;
+    m_lastSource = frame.source;
+    m_lastDestination = frame.destination;
 }
 
 std::int64_t

@@ -79,6 +79,7 @@ class Port
 
     void Settle(std::int64_t nowPs);
     void LookAhead(std::int64_t readyPs);
+    void CountTie(const Frame& frame, std::int64_t readyPs);
     std::int64_t SerialisationOf(const Frame& frame);
 
     RingQueue<Waiting> m_waiting;
@@ -86,7 +87,10 @@ class Port
     std::uint64_t m_queueBytes{0}; ///< of the others
     std::int64_t m_freePs{0};
     std::int64_t m_lastReadyPs{-1};
-    ns3::Mac48Address m_lastSource{}; ///< of the frame that came then
+    // -- of the frame that came then
+    FrameKind m_lastKind{};
+    ns3::Mac48Address m_lastSource{};
+    ns3::Mac48Address m_lastDestination{};
     std::uint64_t m_lastWireBytes{0}; ///< most frames are as long as the one before
     std::int64_t m_lastSerialisationPs{0};
     PortCounters m_counters;

@@ -159,6 +159,10 @@ class Chooser
     /** Ranks of the first leaves, as many as have whole periods, and a multiple of the spines: then ways are the same, too. */
     FoldChoice ByLeaves() const
     {
+        if (m_resolved.IsOverTcp())
+        {
+            return Nothing("what TCP makes of frames that meet at a port differs from leaf to leaf");
+        }
         const auto ofLeaf = HostsOfFirstSwitch(m_topology);
         const auto spines = m_topology.trunks.size() * ofLeaf / m_topology.HostCount();
         const auto hosts = std::lcm(std::lcm(m_symmetry.period, ofLeaf), static_cast<Rank>(std::max<std::size_t>(1, spines)));

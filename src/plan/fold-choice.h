@@ -26,7 +26,7 @@ struct FoldChoice
     /** All results are those of the whole network, to the picosecond. */
     bool exact{true};
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
-    /** They are not, if frames of two hosts came to a port at one instant (PortCounters::tiedFrames). */
+    /** They are not, if two frames that differ came to a port at one instant (PortCounters::tiedFrames). */
     bool exactWithoutTies{false};
 
     bool IsFolded() const
@@ -54,7 +54,7 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  *   does, shifted. Where frames of two senders may come to a port at one instant (ShiftSymmetry::oneSender), their order may
  *   differ from rank to rank, and the fold is not exact.
  * - Over leaves and spines that route by destination, the same of as many whole leaves as have ranks of whole periods. Where
- *   frames of two senders come to a port at one instant, they may be ordered otherwise at another leaf: a run that sees that is not exact.
+ *   two frames come to a port at one instant, they may be ordered otherwise at another leaf: a run that sees that is not exact.
  * - Where switches add, one worker for each kind of way up the tree. If there are several kinds, and adders take their time,
  *   contributions of two kinds at one instant may be added in another order: not exact.
  */

@@ -197,6 +197,10 @@ HostsOfFirstSwitch(const TopologyPlan& whole)
 std::optional<Fold>
 FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts)
 {
+    if (whole.HostCount() % hosts != 0 || hosts % HostsOfFirstSwitch(whole) != 0)
+    {
+        return std::nullopt;
+    }
     const auto leaves = whole.hostSwitch.back() + 1;
     const auto kept = whole.hostSwitch[hosts - 1] + 1;
     std::vector<std::vector<std::uint32_t>> ways(whole.switches.size()); // trunks up

@@ -173,6 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
     {"gradients",      60,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0,  0},
     {"codecs",         60, 10,  6, Values::EVERY_OTHER, false,  0,  0,  0,  5},
     {"two shots",      60, 10,  6, Values::EVERY_OTHER, true,   0,  0,  5,  5},
+    {"leaves",         60, 10,  4, Values::EVERY_OTHER, false, 10,  0,  0,  0},
     {"overflow",       50, 10,  1, Values::NONE,        false,  0,  0, 12,  0},
     {"host shards",    60, 40,  8, Values::EVERY_OTHER, true,   7,  0,  0,  5},
     {"switch shards",  60, 20,  4, Values::EVERY_OTHER, false,  0,  3,  0,  0},

@@ -439,6 +439,22 @@ Variations()
              drawn.exchange.groupSize = {};
              return true;
          }},
+        {"leaves",
+         1'000'081,
+         {{"exchange.algorithm=ring",
+           "exchange.algorithm=halving-doubling",
+           "exchange.algorithm=ring ring.channels=2",
+           "exchange.algorithm=two-shot host.duplex=full",
+           "exchange.algorithm=recursive-doubling"},
+          {"cluster.workers=8 cluster.hosts_per_leaf=2 cluster.spines=2",
+           "cluster.workers=16 cluster.hosts_per_leaf=4 cluster.spines=4",
+           "cluster.workers=8 cluster.hosts_per_leaf=4 cluster.spines=1"},
+          {"cluster.topology=leaf-spine cluster.routing=d-mod-k training.jitter=none cluster.loss_rate=0"}},
+         [](std::uint32_t, Scenario& drawn) {
+             drawn.cluster.overrides.clear();
+             drawn.cluster.trunkBitsPerSecond.reset();
+             return true;
+         }},
         {"overflow",
          1'000'081,
          {{"cluster.buffer=20kB", "cluster.buffer=60kB", "cluster.buffer=200kB"},

@@ -38,6 +38,7 @@ WhyNot(const FoldChoice& choice)
 }
 
 const std::string g_tree = "exchange.algorithm=switch-tree cluster.topology=leaf-spine ";
+const std::string g_leaves = "cluster.topology=leaf-spine cluster.routing=d-mod-k ";
 const std::string g_shards =
     "exchange.algorithm=switch-slots training.sharding=optimizer ";
 
@@ -77,6 +78,10 @@ TEST(FoldChoice, SaysHowManyStandForAll)
         {"transport.name=tcp transport.sockets=3", 1, true},
         // A group of a hierarchy; frames of two may come to a group's first member at one instant.
         {"exchange.algorithm=hierarchical-ring exchange.group_size=4", 4, false},
+        // A leaf of 4 below 2 spines; 2 leaves of 2 make as many hosts as 4 spines need.
+        {g_leaves, 4, true},
+        {g_leaves + "cluster.hosts_per_leaf=2 cluster.spines=4", 4, true},
+        {g_leaves + "exchange.algorithm=halving-doubling", 4, true},
         // One way up a tree.
         {g_tree + "cluster.hosts_per_leaf=2", 1, true},
         // 8 workers on leaves of 3, 3 and 2: one of the 6, and one of the 2. Which of both comes first to an
@@ -125,6 +130,11 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
         {"cluster.loss_rate=0.01", "frames are lost"},
         {"exchange.algorithm=parameter-server", "aggregators or servers differ from workers"},
         {"cluster.topology=leaf-spine", "paths between workers differ"},
+        {g_leaves + "cluster.workers=6", "leaves differ"},
+        {g_leaves + "cluster.hosts_per_leaf=3 cluster.workers=9", "leaves differ"}, // 6 hosts for 2 spines
+        {"cluster.topology=fat-tree cluster.routing=d-mod-k", "leaves differ"},
+        {g_leaves + "transport.name=tcp", "what TCP makes of frames that meet at a port differs from leaf to leaf"},
+        {"simulation.mode=flow", "every message is a flow of its own"},
         {"training.trace=alexnet training.jitter=normal training.jitter_sd=0.1",
          "compute times vary"},
         // Values travel where a host's codec makes messages of them; what engines make of them differs from

@@ -49,6 +49,24 @@ TEST(Fold, OfOneSwitchKeepsTheFirstHosts)
     EXPECT_THAT(fold.switches, ElementsAre(0));
 }
 
+/* 8 hosts on 4 leaves of 2 under 2 spines, of which 2 leaves stay: host 5 does what host 1 does, leaf 3 what leaf 1 does. */
+TEST(Fold, OfLeavesKeepsTheFirstLeavesAndAllSpines)
+{
+    const auto fold = FoldLeaves(LeafSpine(8, 2), 4);
+    ASSERT_TRUE(fold);
+    EXPECT_THAT(fold->hosts, ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+    EXPECT_THAT(fold->plan.hostSwitch, ElementsAre(0, 0, 1, 1));
+    EXPECT_THAT(fold->switches, ElementsAre(0, 1, 0, 1, 2, 3));
+    EXPECT_EQ(fold->plan.switches.size(), 4U);
+    EXPECT_EQ(fold->plan.switches[2].name, "spine 0");
+    EXPECT_THAT(fold->trunks,
+                ElementsAre(Optional(0U), Optional(1U), Optional(2U), Optional(3U), Optional(0U), Optional(1U), Optional(2U), Optional(3U)));
+    EXPECT_EQ(fold->plan.trunks[3].lower, 1U);
+    EXPECT_EQ(fold->plan.trunks[3].upper, 3U);
+    EXPECT_FALSE(FoldLeaves(LeafSpine(8, 2), 3)) << "no whole leaves";
+    EXPECT_FALSE(FoldLeaves(LeafSpine(6, 2), 4)) << "not in turn";
+}
+
 /* 6 hosts on 3 leaves of 2 under spine 0 (switch 3): a host stands for the 2 of its leaf, a leaf for 3.
  * Every leaf's first trunk, to spine 0, is used, its second, to spine 1, is idle. */
 TEST(Fold, OfATreeIsOneWayUp)

@@ -37,6 +37,12 @@ class LinkPort : public EthernetDevice, public LinkEnd
         return m_port.CountersAt(NowPs());
     }
 
+    /** As Port::CountTies. */
+    void CountTies()
+    {
+        m_port.CountTies();
+    }
+
     /** Counts frames that leave it in a flow, of which none is simulated by itself. @param largestQueueBytes as far as is known */
     void CountCarried(std::uint64_t frames, const ByteCounts& bytes, std::uint64_t largestQueueBytes)
     {

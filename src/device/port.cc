@@ -31,7 +31,10 @@ Port::Enqueue(Frame& frame, std::int64_t readyPs, std::int64_t nowPs)
     const ByteCounts bytes{frame.plainBytes, frame.wireBytes};
     m_counters.in.Add(bytes);
     ++m_counters.frames;
-    CountTie(frame, readyPs);
+    if (m_last)
+    {
+        CountTie(frame, readyPs);
+    }
     frame.firstDeparturePs = std::max(readyPs, m_freePs);
     m_freePs = frame.firstDeparturePs + SerialisationOf(frame);
     frame.lastDeparturePs = m_freePs;
@@ -110,12 +113,15 @@ void
 Port::CountTie(const Frame& frame, std::int64_t readyPs)
 {
     const bool isAlike =
-        m_lastKind == frame.kind && m_lastSource == frame.source && m_lastDestination == frame.destination;
-    m_counters.tiedFrames += m_lastReadyPs == readyPs && !isAlike ? 1 : 0;
-    m_lastReadyPs = readyPs;
-    m_lastKind = frame.kind;
-    m_lastSource = frame.source;
-    m_lastDestination = frame.destination;
+        m_last->kind == frame.kind && m_last->source == frame.source && m_last->destination == frame.destination;
+    m_counters.tiedFrames += m_last->readyPs == readyPs && !isAlike ? 1 : 0;
+    *m_last = {readyPs, frame.kind, frame.source, frame.destination};
+}
+
+void
+Port::CountTies()
+{
+    m_last = std::make_unique<Last>();
 }
 
 std::int64_t

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace inca
 {
@@ -52,6 +53,9 @@ class Port
         m_counters.largestQueueBytes = std::max(m_counters.largestQueueBytes, largestQueueBytes);
     }
 
+    /** From now on, counts frames that come at the time of one that differs (PortCounters::tiedFrames). */
+    void CountTies();
+
     /** The counters as they stand at @p nowPs. */
     const PortCounters& CountersAt(std::int64_t nowPs);
 
@@ -70,6 +74,15 @@ class Port
     PortSettings settings; ///< the rate only by SetRate
 
   private:
+    /** The frame that came last. */
+    struct Last
+    {
+        std::int64_t readyPs{-1};
+        FrameKind kind{};
+        ns3::Mac48Address source{};
+        ns3::Mac48Address destination{};
+    };
+
     /** A frame that has not left yet. */
     struct Waiting
     {
@@ -86,14 +99,10 @@ class Port
     std::size_t m_gone{0};         ///< of the first of them: will have left when the last one comes
     std::uint64_t m_queueBytes{0}; ///< of the others
     std::int64_t m_freePs{0};
-    std::int64_t m_lastReadyPs{-1};
-    // -- of the frame that came then
-    FrameKind m_lastKind{};
-    ns3::Mac48Address m_lastSource{};
-    ns3::Mac48Address m_lastDestination{};
     std::uint64_t m_lastWireBytes{0}; ///< most frames are as long as the one before
     std::int64_t m_lastSerialisationPs{0};
     PortCounters m_counters;
+    std::unique_ptr<Last> m_last; ///< null: ties are not counted
 };
 
 } // namespace inca

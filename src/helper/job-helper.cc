@@ -153,7 +153,8 @@ ReflectRanks(const Cluster& cluster, Switch* hub, Rank ranks, Rank simulated, bo
 
 /**
  * What a simulated rank sends to rank r arrives at the rank that stands for r, as if it came from
- * as far before that one (SenderSeen). It passes a switch at the top, as r is plugged into another one below.
+ * as far before that one (SenderSeen). It passes a switch at the top, as r is plugged into another one below. Of several
+ * switches, ports count where the order of events decides, as that may be another one for other ranks.
  */
 void
 ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
@@ -168,6 +169,14 @@ ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
         {
             ReflectRanks(cluster, ns3::PeekPointer(cluster.switches[number]), ranks, simulated, bitwise);
         }
+        for (std::size_t port = 0; cluster.switches.size() > 1 && port < cluster.switches[number]->PortCount(); ++port)
+        {
+            cluster.switches[number]->GetPort(port)->CountTies();
+        }
+    }
+    for (const auto& nic : cluster.nics)
+    {
+        nic->CountTies();
     }
 }
 

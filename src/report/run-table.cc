@@ -25,8 +25,8 @@ namespace
 constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
 constexpr std::size_t g_mostSteps = 8;
-/** Iteration times of drawn scenarios (docs/validation.md). */
-constexpr const char* g_offAsFlows = "an approximation: half of 500 drawn scenarios were within 0.1 %, 9 of 10 within 5 %";
+/** What tools/flow-errors says of iteration times (docs/validation.md). */
+constexpr const char* g_offAsFlows = "an approximation: half of drawn scenarios were within 0.2 %, 9 of 10 within 6 %";
 
 /** What a run's table holds, part by part. */
 class RunTable

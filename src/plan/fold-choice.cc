@@ -156,7 +156,7 @@ class Chooser
         return With(std::move(fold), kinds == 1 || addsAtOnce);
     }
 
-    /** Ranks of the first leaves, as many as have whole periods, and a multiple of the spines: then ways are the same, too. */
+    /** Ranks of the first leaves: as many as have whole periods, and a multiple of the spines, for the same ways. */
     FoldChoice ByLeaves() const
     {
         if (m_resolved.IsOverTcp())
@@ -165,9 +165,9 @@ class Chooser
         }
         const auto ofLeaf = HostsOfFirstSwitch(m_topology);
         const auto spines = m_topology.trunks.size() * ofLeaf / m_topology.HostCount();
-        const auto hosts = std::lcm(std::lcm(m_symmetry.period, ofLeaf), static_cast<Rank>(std::max<std::size_t>(1, spines)));
-        const bool isWhole = m_symmetry.rows == 1 && hosts < m_topology.HostCount() && m_topology.HostCount() % hosts == 0;
-        auto fold = isWhole ? FoldLeaves(m_topology, hosts) : std::nullopt;
+        const auto ways = static_cast<Rank>(std::max<std::size_t>(1, spines));
+        const auto hosts = std::lcm(std::lcm(m_symmetry.period, ofLeaf), ways);
+        auto fold = m_symmetry.rows == 1 && hosts < m_topology.HostCount() ? FoldLeaves(m_topology, hosts) : std::nullopt;
         if (!fold || (m_symmetry.bitwise && (hosts & (hosts - 1)) != 0))
         {
             return Nothing("leaves differ");

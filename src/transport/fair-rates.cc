@@ -9,13 +9,6 @@
 namespace inca
 {
 
-namespace
-{
-
-constexpr double SLACK{1e-9}; ///< of what is rounded
-
-} // namespace
-
 FairRates::FlowId
 FairRates::Add(const std::vector<ResourceUse>& uses, double most)
 {
@@ -29,56 +22,38 @@ FairRates::Add(const std::vector<ResourceUse>& uses, double most)
     auto& flow = m_flows[number];
     flow.uses.clear();
     flow.rate = 0;
+    flow.most = most;
     for (const auto& use : uses)
     {
         auto& members = m_resources[use.resource].flows;
         flow.uses.push_back({use, static_cast<std::uint32_t>(members.size())});
         members.emplace_back(number, static_cast<std::uint32_t>(flow.uses.size() - 1));
     }
-    flow.alone = 1 / std::max_element(uses.begin(), uses.end(), [](const auto& a, const auto& b) {
-                         return a.psPerUnit < b.psPerUnit;
-                     })->psPerUnit;
-    flow.most = std::min(most, flow.alone);
-    Want(flow, flow.most);
     MarkChanged(flow);
-    Ask(number);
     return number;
 }
 
 void
 FairRates::SetMost(FlowId number, double most)
 {
-    auto& flow = m_flows[number];
-    const auto before = std::exchange(flow.most, std::min(most, flow.alone));
-    if (flow.most != before)
+    if (std::exchange(m_flows[number].most, most) != most)
     {
-        Want(flow, flow.most - before);
-        MarkChanged(flow);
-        Ask(number);
+        MarkChanged(m_flows[number]);
     }
 }
 
 void
 FairRates::Remove(FlowId number)
 {
-    auto& flow = m_flows[number];
-    Want(flow, -flow.most);
+    const auto& flow = m_flows[number];
     MarkChanged(flow);
     for (const auto& use : flow.uses)
     {
-        auto& resource = m_resources[use.is.resource];
-        const auto last = resource.flows.back();
-        resource.flows[use.place] = last;
+        auto& members = m_resources[use.is.resource].flows;
+        const auto last = members.back();
+        members[use.place] = last;
         m_flows[last.first].uses[last.second].place = use.place;
-        resource.flows.pop_back();
-        if (resource.flows.empty())
-        {
-            resource.wanted = 0; // without what rounding has left
-        }
-    }
-    if (std::exchange(flow.isAsked, false))
-    {
-        m_asked.erase(std::find(m_asked.begin(), m_asked.end(), number));
+        members.pop_back();
     }
     m_unused.push_back(number);
 }
@@ -88,23 +63,12 @@ FairRates::Update()
 {
     ++m_update;
     m_affected.clear();
-    for (const auto number : m_asked)
-    {
-        m_flows[number].isAsked = false;
-        Gather(number);
-    }
-    m_asked.clear();
     for (const auto number : m_changed)
     {
-        auto& resource = m_resources[number];
-        resource.isChanged = false;
-        const bool isShort = IsShort(resource);
-        if (std::exchange(resource.isShort, isShort) || isShort)
+        m_resources[number].isChanged = false;
+        for (const auto& [flow, use] : m_resources[number].flows)
         {
-            for (const auto& [flow, use] : resource.flows)
-            {
-                Gather(flow);
-            }
+            Gather(flow);
         }
     }
     m_changed.clear();
@@ -122,71 +86,23 @@ FairRates::BusyShare(std::uint32_t resource) const
     return share;
 }
 
-double
-FairRates::FreeShare(const Resource& resource)
-{
-    constexpr double least = 0.01;
-    return std::clamp(1 - resource.taken, least, 1.0);
-}
-
-bool
-FairRates::IsShort(const Resource& resource)
-{
-    return resource.flows.size() > 1 && resource.wanted > FreeShare(resource) * (1 + SLACK);
-}
-
-/** Its rate is to be found. */
-void
-FairRates::Ask(FlowId number)
-{
-    if (!std::exchange(m_flows[number].isAsked, true))
-    {
-        m_asked.push_back(number);
-    }
-}
-
 void
 FairRates::MarkChanged(const Flow& flow)
 {
     for (const auto& use : flow.uses)
     {
-        auto& resource = m_resources[use.is.resource];
-        if (!std::exchange(resource.isChanged, true))
+        if (!std::exchange(m_resources[use.is.resource].isChanged, true))
         {
             m_changed.push_back(use.is.resource);
         }
     }
 }
 
-/** A flow would take of its resources what @p rate more of it takes. */
-void
-FairRates::Want(const Flow& flow, double rate)
-{
-    for (const auto& use : flow.uses)
-    {
-        m_resources[use.is.resource].wanted += use.is.psPerUnit * rate;
-    }
-}
-
-/** What it gets if it has each of its resources alone. */
-double
-FairRates::MostNow(const Flow& flow) const
-{
-    auto rate = flow.most;
-    for (const auto& use : flow.uses)
-    {
-        rate = std::min(rate, FreeShare(m_resources[use.is.resource]) / use.is.psPerUnit);
-    }
-    return rate;
-}
-
 void
 FairRates::Reach(FlowId number)
 {
-    auto& flow = m_flows[number];
-    if (flow.update != m_update)
+    if (std::exchange(m_flows[number].update, m_update) != m_update)
     {
-        flow.update = m_update;
         m_affected.push_back(number);
     }
 }
@@ -196,107 +112,90 @@ void
 FairRates::Gather(FlowId first)
 {
     m_firstOfGroup = m_affected.size();
-    m_shortOfGroup.clear();
+    m_ofGroup.clear();
     Reach(first);
     for (auto next = m_firstOfGroup; next < m_affected.size(); ++next)
     {
         for (const auto& use : m_flows[m_affected[next]].uses)
         {
             auto& resource = m_resources[use.is.resource];
-            if (resource.update == m_update || !IsShort(resource))
+            if (std::exchange(resource.update, m_update) != m_update)
             {
-                continue;
-            }
-            resource.update = m_update;
-            m_shortOfGroup.push_back(use.is.resource);
-            for (const auto& [member, place] : resource.flows)
-            {
-                Reach(member);
+                m_ofGroup.push_back(use.is.resource);
+                for (const auto& [member, place] : resource.flows)
+                {
+                    Reach(member);
+                }
             }
         }
     }
-    if (m_firstOfGroup < m_affected.size())
-    {
-        Fill();
-    }
+    Fill();
 }
 
-/** Raises all rates of a group together, until a resource is full or a flow has its most; then those of the others. */
+/** Raises all rates of a group together, until a resource is full or flows have their most; then the others'. */
 void
 FairRates::Fill()
 {
-    if (m_affected.size() == m_firstOfGroup + 1)
+    m_open = m_affected.size() - m_firstOfGroup;
+    for (const auto number : m_ofGroup)
     {
-        Fix(m_affected.back(), MostNow(m_flows[m_affected.back()]));
-        return;
-    }
-    m_limits.clear();
-    for (const auto number : m_shortOfGroup)
-    {
+        constexpr double least = 0.01;
         auto& resource = m_resources[number];
-        resource.free = FreeShare(resource);
+        resource.free = std::clamp(1 - resource.taken, least, 1.0);
         resource.psPerUnits = 0;
         resource.open = static_cast<std::uint32_t>(resource.flows.size());
         for (const auto& [flow, use] : resource.flows)
         {
+            m_flows[flow].isOpen = true;
             resource.psPerUnits += m_flows[flow].uses[use].is.psPerUnit;
         }
-        m_limits.push_back({resource.free / resource.psPerUnits, false, number});
     }
-    for (auto i = m_firstOfGroup; i < m_affected.size(); ++i)
+    while (m_open > 0)
     {
-        m_flows[m_affected[i]].isOpen = true;
-        m_limits.push_back({MostNow(m_flows[m_affected[i]]), true, m_affected[i]});
-    }
-    std::make_heap(m_limits.begin(), m_limits.end());
-    while (!m_limits.empty())
-    {
-        std::pop_heap(m_limits.begin(), m_limits.end());
-        const auto limit = m_limits.back();
-        m_limits.pop_back();
-        if (limit.isOfFlow)
+        const auto shortest = Shortest();
+        const auto rate = m_resources[shortest].free / m_resources[shortest].psPerUnits;
+        const auto openBefore = m_open;
+        for (auto i = m_firstOfGroup; i < m_affected.size(); ++i)
         {
-            if (m_flows[limit.number].isOpen)
+            if (auto& flow = m_flows[m_affected[i]]; flow.isOpen && flow.most <= rate)
             {
-                Fix(limit.number, limit.rate);
+                Fix(flow, flow.most);
             }
-            continue;
         }
-        const auto& resource = m_resources[limit.number];
-        if (resource.open == 0)
+        if (m_open < openBefore)
         {
-            continue;
+            continue; // which leaves more for the others
         }
-        const auto rate = resource.free / resource.psPerUnits;
-        if (rate > limit.rate * (1 + SLACK)) // some of its flows get less elsewhere
+        for (const auto& [number, use] : m_resources[shortest].flows)
         {
-            m_limits.push_back({rate, false, limit.number});
-            std::push_heap(m_limits.begin(), m_limits.end());
-            continue;
-        }
-        FillFrom(limit.number, limit.rate);
-    }
-}
-
-/** A resource is full: its flows without a rate have the same. */
-void
-FairRates::FillFrom(std::uint32_t number, double rate)
-{
-    for (const auto& [flow, use] : m_resources[number].flows)
-    {
-        if (m_flows[flow].isOpen)
-        {
-            Fix(flow, rate);
+            if (m_flows[number].isOpen)
+            {
+                Fix(m_flows[number], rate);
+            }
         }
     }
 }
 
-void
-FairRates::Fix(FlowId number, double rate)
+/** The resource of the group that is full first. */
+std::uint32_t
+FairRates::Shortest() const
 {
-    auto& flow = m_flows[number];
+    return *std::min_element(
+        m_ofGroup.begin(), m_ofGroup.end(), [this](std::uint32_t a, std::uint32_t b) {
+            const auto& one = m_resources[a];
+            const auto& other = m_resources[b];
+            const bool isOpen = one.open > 0 && other.open > 0;
+            return isOpen ? one.free * other.psPerUnits < other.free * one.psPerUnits
+                          : one.open > other.open;
+        });
+}
+
+void
+FairRates::Fix(Flow& flow, double rate)
+{
     flow.isOpen = false;
     flow.rate = rate;
+    --m_open;
     for (const auto& use : flow.uses)
     {
         auto& resource = m_resources[use.is.resource];

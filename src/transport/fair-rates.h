@@ -20,12 +20,12 @@ struct ResourceUse
 };
 
 /**
- * Max-min fair rates of flows that use several resources each (Bertsekas and Gallager, Data Networks, section 6.5.2). No
- * resource works more than all of the time. Flows that share a full resource get the same rate, in their own units, but for
- * those that get less elsewhere: so it is where connections take turns frame by frame. It knows no clock.
+ * Max-min fair rates of flows that use several resources each (Bertsekas and Gallager, Data Networks, section 6.5.2).
+ * No resource works more than all of the time. Flows that share a full resource get the same rate, in their own
+ * units, but for those that get less elsewhere: so it is where connections take turns frame by frame. It knows no
+ * clock.
  *
- * Update looks only at flows that a change may reach: flows reach each other by a resource that has not enough for what
- * all its flows could take of it alone.
+ * Update looks only at flows that a change may reach: those that share resources, one after the other.
  */
 class FairRates
 {
@@ -49,7 +49,10 @@ class FairRates
     /** Its number may be given to another flow. */
     void Remove(FlowId flow);
 
-    /** Something else takes so much more of a resource's time, as a share of it. Rates heed that when they change next. */
+    /**
+     * Something else takes so much more of a resource's time, as a share of it. Rates heed that when they change
+     * next.
+     */
     void Take(std::uint32_t resource, double share)
     {
         m_resources[resource].taken += share;
@@ -78,10 +81,8 @@ class FairRates
     struct Flow
     {
         std::vector<Use> uses;
-        double alone{0}; ///< its rate without other flows
-        double most{0};  ///< the same, and no more than it may have
+        double most{0};
         double rate{0};
-        bool isAsked{false};     ///< it is new, or has another most
         bool isOpen{false};      ///< in this Update, its rate is not known yet
         std::uint64_t update{0}; ///< the last that looked at it
     };
@@ -92,10 +93,8 @@ class FairRates
     struct Resource
     {
         std::vector<Member> flows;
-        double wanted{0};    ///< share that all flows would take at their most
-        double taken{0};     ///< share that no flow can have
-        bool isShort{false}; ///< was so at the last Update that looked at it
-        bool isChanged{false};
+        double taken{0};         ///< share that no flow can have
+        bool isChanged{false};   ///< its flows, or what they may have
         std::uint64_t update{0}; ///< the last that looked at it
         // -- in this Update
         double free{0};        ///< share that no flow with a known rate has
@@ -103,41 +102,22 @@ class FairRates
         std::uint32_t open{0}; ///< their number
     };
 
-    /** A rate at which a resource is full, or that a flow gets at most. */
-    struct Limit
-    {
-        double rate{0};
-        bool isOfFlow{false};
-        std::uint32_t number{0};
-
-        bool operator<(const Limit& other) const
-        {
-            return other.rate < rate; // the lowest comes first
-        }
-    };
-
-    static double FreeShare(const Resource& resource);
-    static bool IsShort(const Resource& resource);
-    void Ask(FlowId number);
     void MarkChanged(const Flow& flow);
-    void Want(const Flow& flow, double rate);
-    double MostNow(const Flow& flow) const;
     void Reach(FlowId flow);
     void Gather(FlowId first);
     void Fill();
-    void FillFrom(std::uint32_t number, double rate);
-    void Fix(FlowId flow, double rate);
+    std::uint32_t Shortest() const;
+    void Fix(Flow& flow, double rate);
 
     std::vector<Resource> m_resources;
     std::vector<Flow> m_flows;
     std::vector<FlowId> m_unused;
-    std::vector<FlowId> m_asked;
     std::vector<std::uint32_t> m_changed; ///< resources
     std::uint64_t m_update{0};
     std::vector<FlowId> m_affected;
-    std::size_t m_firstOfGroup{0};             ///< of m_affected
-    std::vector<std::uint32_t> m_shortOfGroup; ///< resources
-    std::vector<Limit> m_limits;               ///< a heap
+    std::size_t m_firstOfGroup{0};        ///< of m_affected
+    std::vector<std::uint32_t> m_ofGroup; ///< resources
+    std::size_t m_open{0};                ///< flows of the group
 };
 
 } // namespace inca

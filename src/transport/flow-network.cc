@@ -16,8 +16,8 @@ namespace inca
 namespace
 {
 
-constexpr double DUST{1e-5};     ///< units: what rounding leaves of a part
-constexpr double ROUNDING{1e-9}; ///< of rates and shares
+constexpr double DUST{1e-5};         ///< units: what rounding leaves of a part
+constexpr double ROUNDING{1e-9};     ///< of rates and shares
 constexpr double SMALL_CHANGE{1e-3}; ///< of a rate, which the next queue is not told
 
 bool
@@ -32,9 +32,14 @@ bool
 FlowLoad::operator!=(const FlowLoad& other) const
 {
     const auto differ = [](const std::vector<ResourceUse>& a, const std::vector<ResourceUse>& b) {
-        return !std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ResourceUse& one, const ResourceUse& two) {
-            return one.resource == two.resource && AreEqual(one.psPerUnit, two.psPerUnit);
-        });
+        return !std::equal(a.begin(),
+                           a.end(),
+                           b.begin(),
+                           b.end(),
+                           [](const ResourceUse& one, const ResourceUse& two) {
+                               return one.resource == two.resource &&
+                                      AreEqual(one.psPerUnit, two.psPerUnit);
+                           });
     };
     return differ(sending, other.sending) || differ(queues, other.queues);
 }
@@ -246,7 +251,8 @@ void
 FlowNetwork::Count(std::uint32_t link, std::uint64_t frames, const ByteCounts& bytes)
 {
     const auto& on = m_links[link];
-    on.port->CountCarried(frames, bytes, static_cast<std::uint64_t>(m_queues[link].mostWaitPs / on.PsPerByte()));
+    on.port->CountCarried(
+        frames, bytes, static_cast<std::uint64_t>(m_queues[link].mostWaitPs / on.PsPerByte()));
 }
 
 /** When what comes to a queue now leaves it: behind all that came before. @return empty: at once */
@@ -255,7 +261,8 @@ FlowNetwork::LeavesAt(Queue& queue)
 {
     Advance(queue);
     const auto nowPs = NowPs();
-    queue.leavesPs = std::max(queue.leavesPs, nowPs + static_cast<std::int64_t>(std::ceil(queue.waitPs)));
+    queue.leavesPs =
+        std::max(queue.leavesPs, nowPs + static_cast<std::int64_t>(std::ceil(queue.waitPs)));
     if (queue.leavesPs == nowPs && queue.pending == 0)
     {
         return std::nullopt;
@@ -325,8 +332,8 @@ FlowNetwork::TakeStock(FlowId number)
 {
     Advance(m_flows[number]);
     std::size_t ended = 0;
-    for (auto* flow = &m_flows[number];
-         flow->sentParts < flow->parts.size() && flow->parts[flow->sentParts].end - flow->sent <= DUST;
+    for (auto* flow = &m_flows[number]; flow->sentParts < flow->parts.size() &&
+                                        flow->parts[flow->sentParts].end - flow->sent <= DUST;
          flow = &m_flows[number])
     {
         ++ended;
@@ -352,9 +359,9 @@ FlowNetwork::TakeStock(FlowId number)
 }
 
 /**
- * A window or more is sent. Where nothing waits, the next one goes when the first acknowledgement of this one is there. Where
- * something does, acknowledgements come as what waits leaves: from now on a window goes in each round trip, with all
- * that waits on its way and on that of its acknowledgements.
+ * A window or more is sent. Where nothing waits, the next one goes when the first acknowledgement of this one is
+ * there. Where something does, acknowledgements come as what waits leaves: from now on a window goes in each round
+ * trip, with all that waits on its way and on that of its acknowledgements.
  */
 void
 FlowNetwork::LookAtWindow(FlowId number)
@@ -367,7 +374,8 @@ FlowNetwork::LookAtWindow(FlowId number)
     }
     for (const auto& use : flow.load.acks)
     {
-        waitPs += IsFromHost(use.resource) ? flow.load.ringPs * m_rates.BusyShare(use.resource) : WaitPs(use.resource);
+        waitPs += IsFromHost(use.resource) ? flow.load.ringPs * m_rates.BusyShare(use.resource)
+                                           : WaitPs(use.resource);
     }
     const auto roundTripPs = flow.load.roundTripPs + waitPs;
     const auto nextPs = flow.windowBeginPs + std::llround(roundTripPs);
@@ -453,7 +461,8 @@ FlowNetwork::SetRate(Member member, double rate)
     {
         event.what = What::EMPTY;
         event.changes = queue.changes;
-        Happen(NowPs() + static_cast<std::int64_t>(std::ceil(queue.waitPs / (1 - queue.inflow))), event);
+        Happen(NowPs() + static_cast<std::int64_t>(std::ceil(queue.waitPs / (1 - queue.inflow))),
+               event);
     }
 }
 
@@ -490,7 +499,10 @@ FlowNetwork::EmitAll()
     }
 }
 
-/** Tells the queues behind it at which rates flows leave: all its time is theirs while anything waits, else they leave as they come. */
+/**
+ * Tells the queues behind it at which rates flows leave: all its time is theirs while anything waits, else they leave
+ * as they come.
+ */
 void
 FlowNetwork::Emit(std::uint32_t number)
 {

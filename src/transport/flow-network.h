@@ -25,7 +25,10 @@
 namespace inca
 {
 
-/** One direction of a link: the port before it, and what passes after its last bit has left until it is at the next port. */
+/**
+ * One direction of a link: the port before it, and what passes after its last bit has left until it is at the next
+ * port.
+ */
 struct FlowLink
 {
     ns3::Ptr<LinkPort> port;
@@ -42,11 +45,12 @@ struct FlowLink
 struct FlowLoad
 {
     std::vector<ResourceUse> sending; ///< what its host sends with, its link included
-    std::vector<ResourceUse> queues;  ///< behind that, in their order: links, and what the receiver does with what comes
-    std::vector<ResourceUse> acks;    ///< links that acknowledgements take
-    double window{0};                 ///< units that may have been sent and not acknowledged
-    double roundTripPs{0};            ///< until what was sent is acknowledged, where nothing waits
-    double ringPs{0};                 ///< that an acknowledgement waits in a NIC that is busy
+    std::vector<ResourceUse>
+        queues; ///< behind that, in their order: links, and what the receiver does with what comes
+    std::vector<ResourceUse> acks; ///< links that acknowledgements take
+    double window{0};              ///< units that may have been sent and not acknowledged
+    double roundTripPs{0};         ///< until what was sent is acknowledged, where nothing waits
+    double ringPs{0};              ///< that an acknowledgement waits in a NIC that is busy
 
     bool operator!=(const FlowLoad& other) const;
 };
@@ -70,20 +74,22 @@ class FlowPart
 };
 
 /**
- * A network that carries flows instead of frames. A host sends its flows at fair rates (FairRates), as connections take turns
- * frame by frame; rates are made anew when flows begin or end, once for all that do at one time. Behind it each link is a
- * queue that serves in order what comes, as a fluid: while more comes than it can take, what waits grows; what comes then waits
- * for what came before, and leaves in the mixture in which it came. A flow that has sent a window gets no higher rate than a
- * window in the time that its acknowledgements need, with all that waits on their ways there and back.
+ * A network that carries flows instead of frames. A host sends its flows at fair rates (FairRates), as connections
+ * take turns frame by frame; rates are made anew when flows begin or end, once for all that do at one time. Behind it
+ * each link is a queue that serves in order what comes, as a fluid: while more comes than it can take, what waits
+ * grows; what comes then waits for what came before, and leaves in the mixture in which it came. A flow that has sent
+ * a window gets no higher rate than a window in the time that its acknowledgements need, with all that waits on their
+ * ways there and back.
  *
- * Its resources are directions of links, two of each link, those of host h being 2 h and 2 h + 1, towards it; then what
- * hosts send with beside their links.
+ * Its resources are directions of links, two of each link, those of host h being 2 h and 2 h + 1, towards it; then
+ * what hosts send with beside their links.
  */
 class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
 {
   public:
     /** Appends the links, by their numbers, on the way from a host to another. */
-    using Route = std::function<void(std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links)>;
+    using Route = std::function<void(
+        std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links)>;
 
     using FlowId = std::uint32_t;
 
@@ -119,7 +125,10 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     /** The way from a host to another; valid until the next call. */
     const std::vector<std::uint32_t>& WayOf(std::uint32_t from, std::uint32_t to);
 
-    /** Begins a flow now, which ends when all its parts have been carried: its number may be given to another one then. */
+    /**
+     * Begins a flow now, which ends when all its parts have been carried: its number may be given to another one
+     * then.
+     */
     FlowId Begin(const FlowLoad& load, std::shared_ptr<FlowPart> first);
 
     /** Has a flow carry one more part behind the others; while it has not ended. */
@@ -160,12 +169,12 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         std::int64_t sincePs{0};
         std::int64_t nextPs{0}; ///< when a part is sent, or a window
         std::int64_t windowBeginPs{0};
-        double windowEnd{0};    ///< units after which acknowledgements are looked at
-        double lookEvery{0};    ///< windows
+        double windowEnd{0}; ///< units after which acknowledgements are looked at
+        double lookEvery{0}; ///< windows
         // -- by queue
-        std::vector<double> rates;    ///< at which it comes
+        std::vector<double> rates;     ///< at which it comes
         std::vector<double> headRates; ///< the same of what leaves now, when it came
-        std::vector<double> outRates; ///< at which it leaves, where it goes on to another
+        std::vector<double> outRates;  ///< at which it leaves, where it goes on to another
     };
 
     /** A flow in one of its queues. */
@@ -178,18 +187,19 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     /** A link as a queue. */
     struct Queue
     {
-        double waitPs{0};  ///< of what comes at sincePs
-        double inflow{0};  ///< share of its time that what comes takes
+        double waitPs{0}; ///< of what comes at sincePs
+        double inflow{0}; ///< share of its time that what comes takes
         std::int64_t sincePs{0};
-        double mostWaitPs{0};         ///< so far
+        double mostWaitPs{0}; ///< so far
         // -- of one behind which there are others
-        std::vector<Member> leaving;  ///< flows
-        std::vector<Member> changed;  ///< of them, whose part of the mixture that leaves is another
-        double headInflow{0};         ///< the inflow when that came which leaves now
-        double speed{1};              ///< at which it leaves, beside that at which it came
-        std::uint64_t changes{0};     ///< of the inflow
-        std::int64_t leavesPs{0};     ///< what came last leaves then
-        std::uint32_t pending{0};     ///< what has come and not left: changes of rates, and ends of parts
+        std::vector<Member> leaving; ///< flows
+        std::vector<Member> changed; ///< of them, whose part of the mixture that leaves is another
+        double headInflow{0};        ///< the inflow when that came which leaves now
+        double speed{1};             ///< at which it leaves, beside that at which it came
+        std::uint64_t changes{0};    ///< of the inflow
+        std::int64_t leavesPs{0};    ///< what came last leaves then
+        std::uint32_t pending{
+            0}; ///< what has come and not left: changes of rates, and ends of parts
     };
 
     enum class What : std::uint8_t
@@ -212,7 +222,8 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         double inflow{0};
         std::uint64_t changes{0};
 
-        bool operator<(const Event& other) const // the earliest is the first of a std::priority_queue
+        bool operator<(
+            const Event& other) const // the earliest is the first of a std::priority_queue
         {
             return std::pair(timePs, number) > std::pair(other.timePs, other.number);
         }
@@ -259,7 +270,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     std::vector<std::uint32_t> m_emitting; ///< queues
     LazyTimer m_timer;
     bool m_isOnTime{false}; ///< events are happening
-    bool m_changes{false}; ///< rates are to be made anew at this time
+    bool m_changes{false};  ///< rates are to be made anew at this time
     KeptEvent m_change{KeptEvent::Of<&FlowNetwork::ChangeRates>(this)};
 };
 

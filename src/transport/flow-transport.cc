@@ -26,7 +26,8 @@ NS_OBJECT_ENSURE_REGISTERED(FlowTransport);
 namespace
 {
 
-constexpr std::uint64_t g_emptyFrameBytes{FrameWireBytes(INCA_HEADER_BYTES)}; ///< an acknowledgement, a grant
+constexpr std::uint64_t g_emptyFrameBytes{
+    FrameWireBytes(INCA_HEADER_BYTES)}; ///< an acknowledgement, a grant
 
 /** A frame with so much payload, preamble to gap. (bytes) */
 std::uint64_t
@@ -134,7 +135,8 @@ FlowTransport::DoSend(Message message, std::function<void()> left)
     if (connection.waiting.size() == 1 && (connection.unsent == 0 || m_path->MessageCostPs() == 0))
     {
         // what waits in a busy NIC goes first
-        const bool isBehindOthers = connection.unsent == 0 && m_network->IsFull(FlowNetwork::LinkOf(m_host));
+        const bool isBehindOthers =
+            connection.unsent == 0 && m_network->IsFull(FlowNetwork::LinkOf(m_host));
         Prepare(connection, NowPs(), isBehindOthers ? RingPs() : 0);
     }
 }
@@ -166,9 +168,10 @@ FlowTransport::SendGrant(const Message& grant)
     }
     CountFrames({1, 0, 0, 0, 0, false}, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    ns3::Simulator::ScheduleWithContext(connection.peer->m_nic->GetNode()->GetId(),
-                                        After(ps),
-                                        [peer = connection.peer, grant, from] { peer->Arrive(grant, from, 0); });
+    ns3::Simulator::ScheduleWithContext(
+        connection.peer->m_nic->GetNode()->GetId(),
+        After(ps),
+        [peer = connection.peer, grant, from] { peer->Arrive(grant, from, 0); });
 }
 
 /** How long the frames take that wait in a NIC that is busy: between half of the ring and all of it. */
@@ -205,7 +208,10 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
     });
 }
 
-/** Has the flow carry the first waiting message, if it is of the same kind as those before it, or these have been carried. */
+/**
+ * Has the flow carry the first waiting message, if it is of the same kind as those before it, or these have been
+ * carried.
+ */
 void
 FlowTransport::GoOn(Connection& connection)
 {
@@ -245,7 +251,9 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     --connection.unsent;
     if (!connection.waiting.empty() && !connection.isHeldUp && m_path->MessageCostPs() > 0)
     {
-        Prepare(connection, NowPs() - RingPs(), 0); // it worked on that while the last frames waited in the NIC
+        Prepare(connection,
+                NowPs() - RingPs(),
+                0); // it worked on that while the last frames waited in the NIC
     }
 }
 
@@ -254,14 +262,15 @@ FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs
 {
     CountFrames(outgoing.frames, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    ns3::Simulator::ScheduleWithContext(connection.peer->m_nic->GetNode()->GetId(),
-                                        After(outgoing.kind->untilArrivedPs + std::llround(waitPs)),
-                                        [peer = connection.peer,
-                                         from,
-                                         message = std::move(outgoing.message),
-                                         wirePayloadBytes = outgoing.frames.wirePayloadBytes]() mutable {
-                                            peer->Arrive(std::move(message), from, wirePayloadBytes);
-                                        });
+    ns3::Simulator::ScheduleWithContext(
+        connection.peer->m_nic->GetNode()->GetId(),
+        After(outgoing.kind->untilArrivedPs + std::llround(waitPs)),
+        [peer = connection.peer,
+         from,
+         message = std::move(outgoing.message),
+         wirePayloadBytes = outgoing.frames.wirePayloadBytes]() mutable {
+            peer->Arrive(std::move(message), from, wirePayloadBytes);
+        });
     --connection.inFlow;
     if (connection.inFlow == 0 && !connection.waiting.empty() && !connection.isHeldUp)
     {
@@ -273,7 +282,12 @@ void
 FlowTransport::Arrive(Message message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes)
 {
     m_deliveredBytes += message.plainBytes;
-    Deliver({from, message.tag, message.plainBytes, wirePayloadBytes, std::move(message.payload), message.sentPs});
+    Deliver({from,
+             message.tag,
+             message.plainBytes,
+             wirePayloadBytes,
+             std::move(message.payload),
+             message.sentPs});
 }
 
 bool
@@ -293,7 +307,8 @@ std::uint64_t
 FlowTransport::Frames::WireBytes() const
 {
     const auto full = FullPayloadBytes();
-    const auto rest = wirePayloadBytes - lastPayloadBytes - (count - 1) * full; // as coded frames differ
+    const auto rest =
+        wirePayloadBytes - lastPayloadBytes - (count - 1) * full; // as coded frames differ
     return (count - 1) * OnWire(full) + rest + OnWire(lastPayloadBytes);
 }
 
@@ -302,13 +317,14 @@ FlowTransport::FramesOf(const Message& message) const
 {
     Frames frames;
     frames.plainBytes = message.plainBytes;
-    frames.count = std::max<std::uint64_t>(1, (message.plainBytes + m_payloadBytes - 1) / m_payloadBytes);
+    frames.count =
+        std::max<std::uint64_t>(1, (message.plainBytes + m_payloadBytes - 1) / m_payloadBytes);
     frames.lastPlainBytes = message.plainBytes - (frames.count - 1) * m_payloadBytes;
     frames.wirePayloadBytes = frames.plainBytes;
     frames.lastPayloadBytes = frames.lastPlainBytes;
     const auto engine = m_nic->Compression();
-    frames.isCoded = message.compressible && engine && engine->HasCodec() && message.plainBytes > 0 &&
-                     message.plainBytes % VALUE_BYTES == 0;
+    frames.isCoded = message.compressible && engine && engine->HasCodec() &&
+                     message.plainBytes > 0 && message.plainBytes % VALUE_BYTES == 0;
     if (frames.isCoded && message.codedSizes)
     {
         const auto& sizes = *message.codedSizes;
@@ -319,7 +335,8 @@ FlowTransport::FramesOf(const Message& message) const
     {
         const auto lastBegin = frames.plainBytes - frames.lastPlainBytes;
         frames.wirePayloadBytes = ExpectedStreamBytes(message.meanBits, 0, frames.plainBytes);
-        frames.lastPayloadBytes = ExpectedStreamBytes(message.meanBits, lastBegin, frames.lastPlainBytes);
+        frames.lastPayloadBytes =
+            ExpectedStreamBytes(message.meanBits, lastBegin, frames.lastPlainBytes);
     }
     return frames;
 }
@@ -349,10 +366,14 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
     const PayloadSizes fullSizes{m_payloadBytes, frames.FullPayloadBytes()};
     const PayloadSizes lastSizes{frames.lastPlainBytes, frames.lastPayloadBytes};
     m_stages.clear();
-    const auto add = [this, full](std::uint32_t resource, double fullPs, double lastPs, std::int64_t thenPs) {
-        m_stages.push_back(
-            {resource, full * fullPs + lastPs, full > 0 ? fullPs : lastPs, lastPs, static_cast<double>(thenPs)});
-    };
+    const auto add =
+        [this, full](std::uint32_t resource, double fullPs, double lastPs, std::int64_t thenPs) {
+            m_stages.push_back({resource,
+                                full * fullPs + lastPs,
+                                full > 0 ? fullPs : lastPs,
+                                lastPs,
+                                static_cast<double>(thenPs)});
+        };
     const auto addLane = [&](std::uint32_t resource, const HostPath& path) {
         const auto fullPs = path.FrameCostPs(fullSizes.plainBytes);
         if (fullPs > 0)
@@ -381,7 +402,9 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
             on.PsPerByte() * static_cast<double>(OnWire(lastSizes.wireBytes)),
             on.latencyPs);
     }
-    const auto last = m_stages.back().resource; // what the receiver does with what comes is one queue with its link
+    const auto last =
+        m_stages.back()
+            .resource; // what the receiver does with what comes is one queue with its link
     if (frames.isCoded)
     {
         addEngine(last, *peer.m_nic->Decompression());
@@ -402,7 +425,10 @@ FlowTransport::SlowestStage(std::size_t end) const
     return slowest;
 }
 
-/** What a message takes beside its flow: a frame on each stage but the slowest, the first one before that and the last one behind it. */
+/**
+ * What a message takes beside its flow: a frame on each stage but the slowest, the first one before that and the last
+ * one behind it.
+ */
 void
 FlowTransport::FindEnds(Kind& kind) const
 {
@@ -412,7 +438,10 @@ FlowTransport::FindEnds(Kind& kind) const
         for (std::size_t i = 0; i < end; ++i)
         {
             const auto& stage = m_stages[i];
-            ps += (i < slowest ? stage.firstPs : i > slowest ? stage.lastPs : 0) + (i + 1 < end ? stage.thenPs : 0);
+            ps += (i < slowest   ? stage.firstPs
+                   : i > slowest ? stage.lastPs
+                                 : 0) +
+                  (i + 1 < end ? stage.thenPs : 0);
         }
         return ps;
     };
@@ -455,7 +484,8 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     {
         const auto& on = m_network->Link(link);
         load.acks.push_back({link, ackBytes * on.PsPerByte() / units});
-        roundTripPs += static_cast<double>(g_emptyFrameBytes) * on.PsPerByte() + static_cast<double>(on.latencyPs);
+        roundTripPs += static_cast<double>(g_emptyFrameBytes) * on.PsPerByte() +
+                       static_cast<double>(on.latencyPs);
     }
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     const auto every = std::min(m_ackEvery, m_window);

@@ -27,13 +27,14 @@ namespace inca
 /**
  * @ingroup inca
  *
- * Messages of INCA's transport as flows, without frames. A message is a flow over all that its frames pass one after the other: the
- * sending lane of its host's path, engines, each link with its headers, and the receiving lane. It gets the fair rate of
- * these (FlowNetwork), which the window over the round trip limits, too. What else it costs stands at its ends: the cost of a
- * message, the latencies, and a frame of its own on each part that is not the slowest.
+ * Messages of INCA's transport as flows, without frames. A message is a flow over all that its frames pass one after
+ * the other: the sending lane of its host's path, engines, each link with its headers, and the receiving lane. It
+ * gets the fair rate of these (FlowNetwork), which the window over the round trip limits, too. What else it costs
+ * stands at its ends: the cost of a message, the latencies, and a frame of its own on each part that is not the
+ * slowest.
  *
- * One connection per pair of hosts and direction, whose messages go one after the other. Acknowledgements take
- * their share of the way back. Nothing is lost, marked or held back, and no queue has a length: what depends on these is
+ * One connection per pair of hosts and direction, whose messages go one after the other. Acknowledgements take their
+ * share of the way back. Nothing is lost, marked or held back, and no queue has a length: what depends on these is
  * left out.
  */
 class FlowTransport : public MessageTransport
@@ -100,7 +101,7 @@ class FlowTransport : public MessageTransport
         std::uint64_t inFlow{0};                      ///< messages
         std::uint64_t unsent{0};                      ///< of them
         FlowNetwork::FlowId flow{0};                  ///< of these
-        std::shared_ptr<const Kind> kind;             ///< of the last message in it, also if that is over
+        std::shared_ptr<const Kind> kind; ///< of the last message in it, also if that is over
     };
 
     /** A message on its way out. */
@@ -164,7 +165,7 @@ class FlowTransport : public MessageTransport
     PeerLookup m_peers;
     ns3::Ptr<FlowNetwork> m_network;
     std::uint32_t m_host{0};
-    std::uint64_t m_payloadBytes{0};                                            ///< of a full frame, plain
+    std::uint64_t m_payloadBytes{0}; ///< of a full frame, plain
     std::unordered_map<ns3::Mac48Address, Connection, MacHash> m_connections; ///< with messages
     std::int64_t m_costsUntilPs{0}; ///< the host is at work on what messages cost
     // -- of the message that was looked at last

@@ -56,11 +56,13 @@ main(int argc, char** argv)
     for (int rank = 0; rank < workers; ++rank)
     {
         hosts.push_back(zone->create_host(std::to_string(rank), 1e9)->seal());
-        links.push_back(dynamic_cast<const sg::SplitDuplexLink*>(MakeLink(zone, "link" + std::to_string(rank))));
+        links.push_back(dynamic_cast<const sg::SplitDuplexLink*>(
+            MakeLink(zone, "link" + std::to_string(rank))));
     }
     for (int trunk = 0; hasLeaves && trunk < workers / HOSTS_PER_LEAF * SPINES; ++trunk)
     {
-        trunks.push_back(dynamic_cast<const sg::SplitDuplexLink*>(MakeLink(zone, "trunk" + std::to_string(trunk))));
+        trunks.push_back(dynamic_cast<const sg::SplitDuplexLink*>(
+            MakeLink(zone, "trunk" + std::to_string(trunk))));
     }
     for (int rank = 0; rank < workers; ++rank) // only neighbours talk
     {
@@ -69,16 +71,24 @@ main(int argc, char** argv)
         if (hasLeaves && rank / HOSTS_PER_LEAF != next / HOSTS_PER_LEAF)
         {
             const int spine = next % SPINES;
-            route.emplace_back(trunks[rank / HOSTS_PER_LEAF * SPINES + spine], sg::LinkInRoute::Direction::UP);
-            route.emplace_back(trunks[next / HOSTS_PER_LEAF * SPINES + spine], sg::LinkInRoute::Direction::DOWN);
+            route.emplace_back(trunks[rank / HOSTS_PER_LEAF * SPINES + spine],
+                               sg::LinkInRoute::Direction::UP);
+            route.emplace_back(trunks[next / HOSTS_PER_LEAF * SPINES + spine],
+                               sg::LinkInRoute::Direction::DOWN);
         }
         route.emplace_back(links[next], sg::LinkInRoute::Direction::DOWN);
-        zone->add_route(hosts[rank]->get_netpoint(), hosts[next]->get_netpoint(), nullptr, nullptr, route, true);
+        zone->add_route(hosts[rank]->get_netpoint(),
+                        hosts[next]->get_netpoint(),
+                        nullptr,
+                        nullptr,
+                        route,
+                        true);
     }
     zone->seal();
     for (int rank = 0; rank < workers; ++rank)
     {
-        sg::Actor::create("rank", hosts[rank], Work, rank, workers, isLate && rank == 0 ? 1e-3 : 0.0);
+        sg::Actor::create(
+            "rank", hosts[rank], Work, rank, workers, isLate && rank == 0 ? 1e-3 : 0.0);
     }
     engine.run();
     std::printf("%.6f s\n", sg::Engine::get_clock());

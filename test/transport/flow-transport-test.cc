@@ -81,15 +81,21 @@ class FlowTransportTest : public testing::Test
                 cluster.hosts.Get(sent.from)->GetId(),
                 ns3::TimeStep(static_cast<std::uint64_t>(sent.atPs)),
                 [this, sent, message, left = &leftPs[i]] {
-                    cluster.transports[sent.from]->Send(message, [left] { *left = ns3::Simulator::Now().GetTimeStep(); });
+                    cluster.transports[sent.from]->Send(
+                        message, [left] { *left = ns3::Simulator::Now().GetTimeStep(); });
                 });
         }
         ns3::Simulator::Run();
         for (std::size_t i = 0; i < messages.size(); ++i)
         {
             constexpr double rounding = 10;
-            EXPECT_NEAR(static_cast<double>(leftPs[i]), static_cast<double>(messages[i].leftPs), rounding) << i;
-            EXPECT_NEAR(static_cast<double>(arrivedPs[i]), static_cast<double>(messages[i].arrivalPs), rounding) << i;
+            EXPECT_NEAR(
+                static_cast<double>(leftPs[i]), static_cast<double>(messages[i].leftPs), rounding)
+                << i;
+            EXPECT_NEAR(static_cast<double>(arrivedPs[i]),
+                        static_cast<double>(messages[i].arrivalPs),
+                        rounding)
+                << i;
         }
     }
 
@@ -145,15 +151,19 @@ TEST_F(FlowTransportTest, TakesItsTime)
     {
         SCOPED_TRACE(row.what);
         topology.SetHostPathAttribute("ByteRate", ns3::UintegerValue(row.byteRate));
-        topology.SetHostPathAttribute("FrameCost", ns3::TimeValue(ns3::NanoSeconds(row.frameCostNs)));
-        topology.SetHostPathAttribute("MessageCost", ns3::TimeValue(ns3::NanoSeconds(row.messageCostNs)));
+        topology.SetHostPathAttribute("FrameCost",
+                                      ns3::TimeValue(ns3::NanoSeconds(row.frameCostNs)));
+        topology.SetHostPathAttribute("MessageCost",
+                                      ns3::TimeValue(ns3::NanoSeconds(row.messageCostNs)));
         Run(Star(2), {{0, 0, 1, row.bytes, row.leftPs, row.arrivalPs}});
     }
 }
 
 TEST_F(FlowTransportTest, QueuesServeInOrder)
 {
-    const auto frames = [](std::int64_t count) { return static_cast<std::uint64_t>(count) * FRAME_BYTES; };
+    const auto frames = [](std::int64_t count) {
+        return static_cast<std::uint64_t>(count) * FRAME_BYTES;
+    };
     // beside its flow a message takes a frame on the first link, and both cables
     const auto endsPs = FRAME_PS + 2 * LINK_PS;
     // Both are sent by 40 frames' time, when 40 frames wait at the switch: 80 have gone through it at the end.
@@ -170,8 +180,9 @@ TEST_F(FlowTransportTest, QueuesServeInOrder)
          {0, 0, 2, frames(40), 50 * FRAME_PS, 50 * FRAME_PS + endsPs}});
 }
 
-/* Hosts 0 and 1 of one leaf send 40 frames each to hosts 2 and 3 of another, over one trunk: it has carried 80 at the end,
- * and half of its rate comes to each of the links behind it, where nothing waits. Three frames on other links, and 4 cables. */
+/* Hosts 0 and 1 of one leaf send 40 frames each to hosts 2 and 3 of another, over one trunk: it has carried 80 at the
+ * end, and half of its rate comes to each of the links behind it, where nothing waits. Three frames on other links, and
+ * 4 cables. */
 TEST_F(FlowTransportTest, TrunksHandOnWhatComes)
 {
     TopologySpec spec;
@@ -180,18 +191,21 @@ TEST_F(FlowTransportTest, TrunksHandOnWhatComes)
     spec.spines = 1;
     const auto arrivalPs = 80 * FRAME_PS + 3 * FRAME_PS + 4 * LINK_PS;
     Run(MakeTopology(spec),
-        {{0, 0, 2, 40 * FRAME_BYTES, 40 * FRAME_PS, arrivalPs}, {0, 1, 3, 40 * FRAME_BYTES, 40 * FRAME_PS, arrivalPs}});
+        {{0, 0, 2, 40 * FRAME_BYTES, 40 * FRAME_PS, arrivalPs},
+         {0, 1, 3, 40 * FRAME_BYTES, 40 * FRAME_PS, arrivalPs}});
     // 80 full frames there, and an acknowledgement of each 16 of 40 back
     const auto wireBytes = [this](std::size_t number, std::size_t port) {
         return cluster.switches[number]->GetPort(port)->Counters().out.wireBytes;
     };
     EXPECT_EQ(wireBytes(0, cluster.trunks[0].lowerPort), 80U * 1538);
     EXPECT_EQ(wireBytes(1, cluster.trunks[1].lowerPort), 2U * 3 * 84);
-    EXPECT_EQ(cluster.switches[0]->GetPort(cluster.trunks[0].lowerPort)->Counters().largestQueueBytes, 40U * 1538);
+    EXPECT_EQ(
+        cluster.switches[0]->GetPort(cluster.trunks[0].lowerPort)->Counters().largestQueueBytes,
+        40U * 1538);
 }
 
-/* 128 frames, of which 64 may be on their way, over cables of 1 ms. From the 64th on, 64 go in the time of 15 frames and a round
- * trip: 2 frames and acknowledgements, and 4 cables. */
+/* 128 frames, of which 64 may be on their way, over cables of 1 ms. The first acknowledgement is there after 15 frames
+ * and a round trip: 2 frames and acknowledgements, and 4 cables. Then the other 64 go. */
 TEST_F(FlowTransportTest, AWindowGoesInARoundTrip)
 {
     constexpr std::int64_t cablePs{1'000'000'000};

@@ -97,7 +97,7 @@ BuildCluster(const Plan& plan)
     {
         SetHosts(planned, topology);
     }
-    topology.SetTransport(resolved.IsFlowLevel() ? "inca::FlowTransport" : resolved.transport->type);
+    topology.SetTransport(resolved.TransportType());
     auto cluster = topology.Install(plan.Job().fold.fold.plan);
     SetLosses(resolved.lossRate, resolved.simulation.seed, cluster);
     for (const auto& planned : plan.jobs)

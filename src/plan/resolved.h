@@ -86,6 +86,12 @@ struct Resolved
         return scenario.simulation.mode == SimulationMode::FLOW;
     }
 
+    /** ns-3's name of what carries messages. */
+    std::string TransportType() const
+    {
+        return IsFlowLevel() ? "inca::FlowTransport" : transport->type;
+    }
+
     bool IsOverTcp() const
     {
         return transport->isTcp;

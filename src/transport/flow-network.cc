@@ -18,7 +18,7 @@ namespace
 
 constexpr double DUST{1e-5};         ///< units: what rounding leaves of a part
 constexpr double ROUNDING{1e-9};     ///< of rates and shares
-constexpr double SMALL_CHANGE{1e-3}; ///< of a rate, which the next queue is not told
+constexpr double SMALL_CHANGE{1e-3}; ///< of a rate, which the next queue is not told, or of a load
 
 bool
 AreEqual(double a, double b)
@@ -31,17 +31,12 @@ AreEqual(double a, double b)
 bool
 FlowLoad::operator!=(const FlowLoad& other) const
 {
-    const auto differ = [](const std::vector<ResourceUse>& a, const std::vector<ResourceUse>& b) {
-        return !std::equal(a.begin(),
-                           a.end(),
-                           b.begin(),
-                           b.end(),
-                           [](const ResourceUse& one, const ResourceUse& two) {
-                               return one.resource == two.resource &&
-                                      AreEqual(one.psPerUnit, two.psPerUnit);
-                           });
+    const auto isLike = [](const ResourceUse& one, const ResourceUse& two) {
+        return one.resource == two.resource &&
+               std::abs(one.psPerUnit - two.psPerUnit) <= SMALL_CHANGE * one.psPerUnit;
     };
-    return differ(sending, other.sending) || differ(queues, other.queues);
+    return !std::equal(sending.begin(), sending.end(), other.sending.begin(), other.sending.end(), isLike) ||
+           !std::equal(queues.begin(), queues.end(), other.queues.begin(), other.queues.end(), isLike);
 }
 
 FlowNetwork::FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route route)

@@ -52,6 +52,7 @@ struct FlowLoad
     double roundTripPs{0};         ///< until what was sent is acknowledged, where nothing waits
     double ringPs{0};              ///< that an acknowledgement waits in a NIC that is busy
 
+    /** Unless they take nearly the same of the same. */
     bool operator!=(const FlowLoad& other) const;
 };
 

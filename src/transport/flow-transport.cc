@@ -178,7 +178,7 @@ FlowTransport::SendGrant(const Message& grant)
 std::int64_t
 FlowTransport::RingPs() const
 {
-    return SerialisationPs(3 * m_txRing * OnWire(m_payloadBytes) / 4, m_nic->BitsPerSecond());
+    return SerialisationPs(std::uint64_t{3} * m_txRing * OnWire(m_payloadBytes) / 4, m_nic->BitsPerSecond());
 }
 
 /**
@@ -208,18 +208,24 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
     });
 }
 
-/**
- * Has the flow carry the first waiting message, if it is of the same kind as those before it, or these have been
- * carried.
- */
+/** Has the flow carry the first waiting message, and all that wait where messages cost nothing. */
 void
 FlowTransport::GoOn(Connection& connection)
+{
+    while (BeginFirst(connection) && !connection.waiting.empty() && m_path->MessageCostPs() == 0)
+    {
+    }
+}
+
+/** @return whether it could: messages before it are of the same kind, or have been carried */
+bool
+FlowTransport::BeginFirst(Connection& connection)
 {
     const auto outgoing = connection.waiting.front();
     auto kind = KindOf(outgoing->frames, connection);
     if (connection.inFlow > 0 && kind != connection.kind && kind->load != connection.kind->load)
     {
-        return;
+        return false;
     }
     connection.waiting.pop_front();
     connection.kind = kind;
@@ -234,10 +240,7 @@ FlowTransport::GoOn(Connection& connection)
     {
         connection.flow = m_network->Begin(connection.kind->load, outgoing);
     }
-    if (!connection.waiting.empty() && m_path->MessageCostPs() == 0)
-    {
-        GoOn(connection);
-    }
+    return true;
 }
 
 void
@@ -251,9 +254,8 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     --connection.unsent;
     if (!connection.waiting.empty() && !connection.isHeldUp && m_path->MessageCostPs() > 0)
     {
-        Prepare(connection,
-                NowPs() - RingPs(),
-                0); // it worked on that while the last frames waited in the NIC
+        // it has worked on that while the last frames waited in the NIC
+        Prepare(connection, NowPs() - RingPs(), 0);
     }
 }
 

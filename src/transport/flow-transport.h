@@ -140,6 +140,7 @@ class FlowTransport : public MessageTransport
     void Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs);
     std::int64_t RingPs() const;
     void GoOn(Connection& connection);
+    bool BeginFirst(Connection& connection);
     Connection& ConnectionTo(ns3::Mac48Address address);
     void Sent(Connection& connection, Outgoing& outgoing);
     void Carried(Connection& connection, Outgoing& outgoing, double waitPs);

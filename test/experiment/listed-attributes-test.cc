@@ -115,7 +115,7 @@ CommonValues(const Attribute& attribute)
         {"BooleanValue", ValuesOf<ns3::BooleanValue>(false, true)},
         {"TimeValue", ValuesOf<ns3::TimeValue>(ns3::MicroSeconds(30), ns3::MicroSeconds(3))},
         {"DataRateValue", ValuesOf<ns3::DataRateValue>(ns3::DataRate("1Gbps"))},
-        {"EnumValue", ValuesOf<ns3::StringValue>("wire")},
+        {"EnumValue", ValuesOf<ns3::StringValue>("wire", "d-mod-k")},
         {"StringValue", ValuesOf<ns3::StringValue>("fp32", "block", "300MHz")}};
     return all.at(attribute.ValueType());
 }
@@ -342,6 +342,8 @@ class ListedAttributes : public ScenarioFixture
             {{"inca::Nic::Buffer", "5000"}});
         Add(ring + "codec.name=truncate codec.placement=cpu codec.encode_rate=1GB/s "
                    "codec.decode_rate=1GB/s cluster.gpus=2");
+        // flows, some of which fill their windows, and some of which begin while others are sent
+        Add(ring + "simulation.mode=flow exchange.algorithm=tree tree.chunk_bytes=100kB cluster.latency=100us");
         // sums of switches, the first with values that do not fit
         Add("training.trace=tensor:100kB training.values=true switch.scaling=fixed "
             "switch.fixed_exponent=-60 switch.slots=4 " +
@@ -418,7 +420,7 @@ class ListedAttributes : public ScenarioFixture
         const auto& job = plan.Job().job;
         TopologyHelper topology;
         topology.SetCodec(job->coding.IsInEngines() ? plan.Settings().codec : nullptr);
-        topology.SetTransport(plan.Settings().transport->type);
+        topology.SetTransport(plan.Settings().TransportType());
         auto cluster = topology.Install(plan.Settings().topology);
         for (const auto& link : cluster.links)
         {

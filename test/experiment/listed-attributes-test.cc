@@ -342,8 +342,9 @@ class ListedAttributes : public ScenarioFixture
             {{"inca::Nic::Buffer", "5000"}});
         Add(ring + "codec.name=truncate codec.placement=cpu codec.encode_rate=1GB/s "
                    "codec.decode_rate=1GB/s cluster.gpus=2");
-        // flows, some of which fill their windows, and some of which begin while others are sent
-        Add(ring + "simulation.mode=flow exchange.algorithm=tree tree.chunk_bytes=100kB cluster.latency=100us");
+        // flows that have not ended when the simulation does: they fill windows, and some begin while others are sent
+        Add(ring + "simulation.mode=flow exchange.algorithm=tree tree.chunk_bytes=20kB cluster.bandwidth=2Mbps "
+                   "cluster.latency=10ms transport.window=4");
         // sums of switches, the first with values that do not fit
         Add("training.trace=tensor:100kB training.values=true switch.scaling=fixed "
             "switch.fixed_exponent=-60 switch.slots=4 " +

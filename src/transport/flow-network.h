@@ -78,9 +78,9 @@ class FlowPart
  * A network that carries flows instead of frames. A host sends its flows at fair rates (FairRates), as connections
  * take turns frame by frame; rates are made anew when flows begin or end, once for all that do at one time. Behind it
  * each link is a queue that serves in order what comes, as a fluid: while more comes than it can take, what waits
- * grows; what comes then waits for what came before, and leaves in the mixture in which it came. A flow that has sent
- * a window gets no higher rate than a window in the time that its acknowledgements need, with all that waits on their
- * ways there and back.
+ * grows; what comes then waits for what came before, and leaves in the mixture in which it came. Once a
+ * flow has sent a window, the next one goes when the first acknowledgement of it is there; or, where anything waits, at
+ * a window in each round trip, with all that waits on the ways there and back.
  *
  * Its resources are directions of links, two of each link, those of host h being 2 h and 2 h + 1, towards it; then
  * what hosts send with beside their links.

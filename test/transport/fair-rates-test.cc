@@ -15,14 +15,14 @@ namespace
 {
 
 /** A flow: what a unit takes of resources 0, 1, ... (ps; 0: nothing), and its most. */
-struct Asked
+struct AskedFlow
 {
     std::vector<double> psPerUnit;
     double most;
 };
 
 FairRates::FlowId
-Add(FairRates& rates, const Asked& flow)
+AddFlow(FairRates& rates, const AskedFlow& flow)
 {
     std::vector<ResourceUse> uses;
     for (std::uint32_t resource = 0; resource < flow.psPerUnit.size(); ++resource)
@@ -42,7 +42,7 @@ TEST(FairRatesTest, ShareWhatIsShort)
     struct Row
     {
         const char* what;
-        std::vector<Asked> flows;
+        std::vector<AskedFlow> flows;
         std::vector<double> rates;
     };
 
@@ -67,7 +67,7 @@ TEST(FairRatesTest, ShareWhatIsShort)
         std::vector<FairRates::FlowId> flows;
         for (const auto& flow : row.flows)
         {
-            flows.push_back(Add(rates, flow));
+            flows.push_back(AddFlow(rates, flow));
         }
         EXPECT_EQ(rates.Update().size(), flows.size());
         for (std::size_t i = 0; i < flows.size(); ++i)
@@ -81,9 +81,9 @@ TEST(FairRatesTest, ShareWhatIsShort)
 TEST(FairRatesTest, ChangesReachThoseThatShare)
 {
     FairRates rates(2);
-    const auto first = Add(rates, {{1}, 1});
-    const auto second = Add(rates, {{1}, 1});
-    Add(rates, {{0, 1}, 1});
+    const auto first = AddFlow(rates, {{1}, 1});
+    const auto second = AddFlow(rates, {{1}, 1});
+    AddFlow(rates, {{0, 1}, 1});
     rates.Update();
     EXPECT_DOUBLE_EQ(rates.BusyShare(0), 1);
     rates.Remove(first);
@@ -100,8 +100,8 @@ TEST(FairRatesTest, LeaveWhatIsTaken)
 {
     FairRates rates(1);
     rates.Take(0, 0.1);
-    const auto first = Add(rates, {{1}, 1});
-    const auto second = Add(rates, {{1}, 1});
+    const auto first = AddFlow(rates, {{1}, 1});
+    const auto second = AddFlow(rates, {{1}, 1});
     rates.Update();
     EXPECT_DOUBLE_EQ(rates.RateOf(first), 0.45);
     EXPECT_DOUBLE_EQ(rates.RateOf(second), 0.45);

@@ -24,26 +24,26 @@ namespace inca
 namespace
 {
 
-constexpr std::int64_t FRAME_PS{1'230'400}; ///< 1538 bytes at 10 Gb/s
-constexpr std::int64_t ACK_PS{67'200};      ///< 84 bytes
-constexpr std::int64_t LINK_PS{1'000'000};
-constexpr std::uint64_t FRAME_BYTES{1460};
-
-/** A message, and when it is to have left its host and to have arrived. */
-struct Sent
-{
-    std::int64_t atPs;
-    std::uint32_t from;
-    std::uint32_t to;
-    std::uint64_t bytes;
-    std::int64_t leftPs;
-    std::int64_t arrivalPs;
-};
-
 /** Hosts with links of 10 Gb/s and 1 us. */
 class FlowTransportTest : public testing::Test
 {
   protected:
+    static constexpr std::int64_t FRAME_PS{1'230'400}; ///< 1538 bytes at 10 Gb/s
+    static constexpr std::int64_t ACK_PS{67'200};      ///< 84 bytes
+    static constexpr std::int64_t LINK_PS{1'000'000};
+    static constexpr std::uint64_t FRAME_BYTES{1460};
+
+    /** A message, and when it is to have left its host and to have arrived. */
+    struct Sent
+    {
+        std::int64_t atPs;
+        std::uint32_t from;
+        std::uint32_t to;
+        std::uint64_t bytes;
+        std::int64_t leftPs;
+        std::int64_t arrivalPs;
+    };
+
     FlowTransportTest()
     {
         SetPicosecondResolution();

@@ -492,7 +492,8 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     const auto every = std::min(m_ackEvery, m_window);
     load.window = m_window;
-    load.ringPs = static_cast<double>(RingPs()); // hosts are alike
+    // hosts are alike, and with a small window their rings are not full
+    load.ringPs = static_cast<double>(RingPs()) * std::min(1.0, static_cast<double>(m_window) / m_txRing);
     load.roundTripPs = (every - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
 }
 

@@ -70,7 +70,8 @@ TEST(Golden, RowsAreTheSameTextAsEver)
                              "wa-3w-jitter",
                              "slots-3w-values",
                              "tree-6w-leaf-spine",
-                             "sketch-3w-ring"})
+                             "sketch-3w-ring",
+                             "two-shot-8w-flow"})
     {
         auto columns = ColumnsOf(RowsOf(name));
         const auto golden = ColumnsOf(Read(Golden(std::string(name) + ".csv")));

@@ -71,7 +71,6 @@ FlowNetwork::Begin(const FlowLoad& load, std::shared_ptr<FlowPart> first)
     flow.load = load;
     flow.rates.assign(load.queues.size(), 0);
     flow.headRates.assign(load.queues.size(), 0);
-    flow.outRates.assign(load.queues.size(), 0);
     flow.sent = 0;
     flow.sincePs = NowPs();
     Append(number, std::move(first));
@@ -515,10 +514,9 @@ FlowNetwork::Emit(std::uint32_t number)
     {
         auto& flow = m_flows[member.flow];
         const auto rate = flow.headRates[member.place] * speed;
-        auto& before = flow.outRates[member.place];
+        const auto before = flow.rates[member.place + 1];
         if (std::abs(rate - before) > SMALL_CHANGE * rate || (rate == 0 && before > 0))
         {
-            before = rate;
             SetRate({member.flow, member.place + 1}, rate);
         }
     }

@@ -175,7 +175,6 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         // -- by queue
         std::vector<double> rates;     ///< at which it comes
         std::vector<double> headRates; ///< the same of what leaves now, when it came
-        std::vector<double> outRates;  ///< at which it leaves, where it goes on to another
     };
 
     /** A flow in one of its queues. */

@@ -135,7 +135,6 @@ class FlowTransport : public MessageTransport
     };
 
     void DoSend(Message message, std::function<void()> left) override;
-    FlowTransport* PeerAt(ns3::Mac48Address address) const;
     void SendGrant(const Message& grant);
     void Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs);
     std::int64_t RingPs() const;
@@ -167,7 +166,7 @@ class FlowTransport : public MessageTransport
     ns3::Ptr<FlowNetwork> m_network;
     std::uint32_t m_host{0};
     std::uint64_t m_payloadBytes{0}; ///< of a full frame, plain
-    std::unordered_map<ns3::Mac48Address, Connection, MacHash> m_connections; ///< with messages
+    std::unordered_map<ns3::Mac48Address, Connection, MacHash> m_connections; ///< to all it has sent to
     std::int64_t m_costsUntilPs{0}; ///< the host is at work on what messages cost
     // -- of the message that was looked at last
     std::vector<Stage> m_stages;

@@ -490,18 +490,23 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
                        static_cast<double>(on.latencyPs);
     }
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
-    const auto every = std::min(m_ackEvery, m_window);
     load.window = m_window;
     // hosts are alike, and with a small window their rings are not full
     load.ringPs = static_cast<double>(RingPs()) * std::min(1.0, static_cast<double>(m_window) / m_txRing);
-    load.roundTripPs = (every - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
+    load.roundTripPs = (FramesPerAck() - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
+}
+
+/** A window that is full before an acknowledgement is due would wait for ever. */
+std::uint32_t
+FlowTransport::FramesPerAck() const
+{
+    return std::min(m_ackEvery, m_window);
 }
 
 std::uint64_t
 FlowTransport::AcksOf(const Frames& frames) const
 {
-    const auto every = std::min(m_ackEvery, m_window);
-    return (frames.count + every - 1) / every;
+    return (frames.count + FramesPerAck() - 1) / FramesPerAck();
 }
 
 /** On all links, there and back. */

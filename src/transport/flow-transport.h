@@ -150,6 +150,7 @@ class FlowTransport : public MessageTransport
     void FindLoad(Kind& kind, const Connection& connection) const;
     std::size_t SlowestStage(std::size_t end) const;
     double Units(const Frames& frames) const;
+    std::uint32_t FramesPerAck() const;
     std::uint64_t AcksOf(const Frames& frames) const;
     void CountFrames(const Frames& frames, const Connection& connection) const;
     void Arrive(Message message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes);

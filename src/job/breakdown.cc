@@ -40,7 +40,7 @@ Sort(SpanSet& spans)
     });
 }
 
-/** Sorts spans that do not overlap; those that touch become one. */
+/** Sorts spans; those that touch or overlap become one. */
 void
 Merge(SpanSet& spans)
 {
@@ -48,9 +48,9 @@ Merge(SpanSet& spans)
     SpanSet merged;
     for (const auto& span : spans)
     {
-        if (!merged.empty() && merged.back().endPs == span.beginPs)
+        if (!merged.empty() && span.beginPs <= merged.back().endPs)
         {
-            merged.back().endPs = span.endPs;
+            merged.back().endPs = std::max(merged.back().endPs, span.endPs);
         }
         else
         {
@@ -153,7 +153,10 @@ Breakdowns::Breakdowns(std::vector<const Timeline*> timelines)
     for (const auto* timeline : m_timelines)
     {
         m_waits.push_back(SeparateWaits(*timeline, static_cast<Rank>(m_timelines.size())));
+        Append(timeline->Spans(Activity::SUM), m_anyBusy);
+        Append(timeline->Spans(Activity::UPDATE), m_anyBusy);
     }
+    Merge(m_anyBusy);
 }
 
 BreakdownSpans
@@ -173,7 +176,7 @@ Breakdowns::SpansOf(Rank worker, Span window) const
         Take(m_timelines[worker]->Spans(static_cast<Activity>(i)), open, shares.activities[i]);
     }
     BusyHosts busy{{}, {}, std::vector<bool>(m_timelines.size(), false)};
-    Follow(worker, open, busy);
+    Follow(worker, Intersect(open, m_anyBusy), busy);
     Merge(busy.summing);
     Merge(busy.updating);
     Take(busy.summing, open, share(Activity::SUM));

@@ -84,7 +84,7 @@ SteadyState::IsTimeToCompare(std::int64_t gapPs)
     }
     ++m_turns;
     const bool hasEqualGap = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
-    const bool mayRepeat = !m_before || hasEqualGap || m_turns >= m_brentPower;
+    const bool mayRepeat = m_before ? hasEqualGap || m_turns >= m_brentPower : m_turns > m_uncompared;
     return m_idleUntilPs == 0 && mayRepeat && MayCompare();
 }
 
@@ -108,6 +108,7 @@ void
 SteadyState::CompareStates(std::int64_t gapPs)
 {
     TakeFingerprint(gapPs);
+    m_uncompared = m_before ? 0 : m_uncompared + 1;
     if (m_before && SkipRepetitions())
     {
         Restart(); // what was seen before counts otherwise

@@ -4,6 +4,7 @@
 #include "helper/event-heap.h"
 
 #include "ns3/assert.h"
+#include "ns3/make-event.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 
@@ -60,7 +61,9 @@ EventHeap::GetTypeId()
 }
 
 EventHeap::EventHeap()
+    : m_ghost(ns3::MakeEvent([] {}), false)
 {
+    m_ghost->Cancel();
     g_current = this;
 }
 
@@ -125,6 +128,48 @@ EventHeap::Insert(const Event& event)
 {
     ++m_size;
     Put(event);
+    if (m_size - m_ghosts >= m_tidyAt)
+    {
+        Tidy();
+    }
+}
+
+/**
+ * Lets cancelled events of the piles go before their time: TCP sets a timer with each acknowledgement, and cancels it with the
+ * next. It is called once there are twice as many events as it left, so that each is looked at a few times at most.
+ */
+void
+EventHeap::Tidy()
+{
+    const auto isGone = [this](const Event& event) {
+        if (m_removed.erase(event.key.m_uid) > 0)
+        {
+            return true; // ns-3 holds it no more
+        }
+        if (!event.impl->IsCancelled())
+        {
+            return false;
+        }
+        event.impl->Unref();
+        ++m_ghosts;
+        m_ghostsUntil = std::max(m_ghostsUntil, event.key.m_ts);
+        return true;
+    };
+    for (std::size_t number = 0; number < BITS; ++number)
+    {
+        auto& pile = m_piles[number];
+        pile.erase(std::remove_if(pile.begin(), pile.end(), isGone), pile.end());
+        m_filled &= ~(std::uint64_t{pile.empty() ? 1U : 0U} << number);
+    }
+    m_tidyAt = std::max(FEW, 2 * (m_size - m_ghosts));
+}
+
+/** One of the events that Tidy let go, as ns-3 waits for as many as it scheduled. It comes behind all others. */
+ns3::Scheduler::Event
+EventHeap::Ghost() const
+{
+    const auto nowPs = static_cast<std::uint64_t>(ns3::Simulator::Now().GetTimeStep());
+    return {ns3::PeekPointer(m_ghost), {std::max(m_ghostsUntil, nowPs), 0, ns3::Simulator::NO_CONTEXT}};
 }
 
 void
@@ -214,12 +259,20 @@ EventHeap::IsEmpty() const
 ns3::Scheduler::Event
 EventHeap::PeekNext() const
 {
-    return Pending().front();
+    const auto pending = Pending();
+    return pending.empty() ? Ghost() : pending.front();
 }
 
 ns3::Scheduler::Event
 EventHeap::RemoveNext()
 {
+    if (m_size == m_ghosts)
+    {
+        --m_size;
+        --m_ghosts;
+        m_ghost->Ref();
+        return Ghost();
+    }
     Event next;
     do
     {

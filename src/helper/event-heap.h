@@ -4,6 +4,8 @@
 #ifndef INCA_HELPER_EVENT_HEAP_H
 #define INCA_HELPER_EVENT_HEAP_H
 
+#include "ns3/event-impl.h"
+#include "ns3/ptr.h"
 #include "ns3/scheduler.h"
 
 #include <array>
@@ -72,6 +74,7 @@ class EventHeap : public ns3::Scheduler
 
   private:
     static constexpr std::size_t BITS{64};
+    static constexpr std::size_t FEW{std::size_t{1} << 14U};
 
     std::size_t PileOf(std::uint64_t time) const;
     std::size_t NearestPile() const;
@@ -81,6 +84,8 @@ class EventHeap : public ns3::Scheduler
     void KeepNear(std::uint64_t nearUntil);
     Event TakeNext();
     void CountGone();
+    void Tidy();
+    Event Ghost() const;
     void Refill();
     void TakePile(std::size_t number);
     void SplitPile(std::size_t number);
@@ -93,8 +98,12 @@ class EventHeap : public ns3::Scheduler
     /** By the highest bit in which a time differs from m_nearUntil. */
     std::array<std::vector<Event>, BITS> m_piles;
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
-    std::size_t m_size{0};     ///< events that are to come
+    std::size_t m_size{0};     ///< events that are to come, with those that were cancelled
     std::unordered_set<std::uint64_t> m_removed; ///< ns-3's numbers of events that are still near or piled
+    std::size_t m_tidyAt{FEW}; ///< the size at which cancelled events are looked for
+    std::size_t m_ghosts{0};   ///< events that were cancelled and let go; ns-3 still counts them
+    ns3::Ptr<ns3::EventImpl> m_ghost; ///< stands for each of them
+    std::uint64_t m_ghostsUntil{0}; ///< the latest time of them
     std::uint64_t m_gone{0};   ///< events, since onManyEvents was called, about
 };
 

@@ -5,6 +5,7 @@
 
 #include "support/draw.h"
 
+#include "ns3/make-event.h"
 #include "ns3/map-scheduler.h"
 #include "ns3/simulator.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace inca
@@ -23,7 +25,8 @@ namespace
 ns3::Scheduler::Event
 At(std::uint64_t time, std::uint32_t number, std::uint32_t node = 0)
 {
-    return {nullptr, {time, number, node}};
+    static const ns3::Ptr<ns3::EventImpl> impl(ns3::MakeEvent([] {}), false);
+    return {ns3::PeekPointer(impl), {time, number, node}};
 }
 
 } // namespace
@@ -139,6 +142,55 @@ TEST(EventHeap, TellsOfManyEvents)
         EXPECT_GE(told, 2U);
         EXPECT_LE(told, 3U);
     }
+}
+
+/*
+ * A timer of 1 s that is set 100,000 times, 1 ns later each time, and cancelled before: at most 2^14 events are held, of which one lives.
+ * ns-3 ends as with its own search tree: when the last timer would have ended, 1 s after 99,999 ns.
+ */
+TEST(EventHeap, LetsCancelledEventsGo)
+{
+    UseEventHeap();
+    constexpr std::uint32_t timers{100'000};
+    std::uint32_t set = 0;
+    std::uint32_t fired = 0;
+    std::size_t mostPending = 0;
+    ns3::EventId timer;
+    std::function<void()> next = [&] {
+        timer.Cancel();
+        timer = ns3::Simulator::Schedule(ns3::Seconds(1), [&fired] { ++fired; });
+        mostPending =
+            std::max(mostPending, set % 1'000 == 0 ? EventHeap::Current()->Pending().size() : 0);
+        if (++set < timers)
+        {
+            ns3::Simulator::Schedule(ns3::NanoSeconds(1), next);
+        }
+    };
+    ns3::Simulator::Schedule(ns3::Time(0), next);
+    ns3::Simulator::Run();
+    EXPECT_EQ(ns3::Simulator::Now(), ns3::Seconds(1) + ns3::NanoSeconds(timers - 1));
+    ns3::Simulator::Destroy();
+    EXPECT_EQ(fired, 1U);
+    EXPECT_LE(mostPending, std::size_t{1} << 14U);
+}
+
+/* The same, but the timer that lives is set first, at 0.5 s: what ns-3 waits for behind it are events that were cancelled. */
+TEST(EventHeap, EndsWhenTheLastCancelledEventWould)
+{
+    UseEventHeap();
+    constexpr std::uint32_t timers{100'000};
+    std::uint64_t firedAtPs = 0;
+    ns3::Simulator::Schedule(ns3::MilliSeconds(500),
+                             [&firedAtPs] { firedAtPs = ns3::Simulator::Now().GetTimeStep(); });
+    for (std::uint32_t i = 0; i < timers; ++i)
+    {
+        ns3::Simulator::Schedule(ns3::Seconds(1) + ns3::NanoSeconds(i), [] { FAIL(); }).Cancel();
+    }
+    EXPECT_LE(EventHeap::Current()->Pending().size(), std::size_t{1} << 14U);
+    ns3::Simulator::Run();
+    EXPECT_EQ(ns3::Simulator::Now(), ns3::Seconds(1) + ns3::NanoSeconds(timers - 1));
+    ns3::Simulator::Destroy();
+    EXPECT_EQ(firedAtPs, static_cast<std::uint64_t>(ns3::MilliSeconds(500).GetTimeStep()));
 }
 
 /* At 10 come 1 and 3, at 30 comes 2; 2 and 3 are brought forward by 5. */

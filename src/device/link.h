@@ -61,9 +61,9 @@ struct LinkCounters
 /**
  * @ingroup inca
  *
- * A full-duplex cable between two ends: a frame arrives as a whole, Delay after its last bit left. What leaves
- * first also arrives first, whatever becomes of Delay meanwhile. Each direction may have an error model; a frame without a packet of ns-3's stack is shown to it as a packet
- * of the frame's size, so that ns3::ReceiveListErrorModel loses by ordinal.
+ * A full-duplex cable between two ends: a frame arrives as a whole, Delay after its last bit left. What leaves first also arrives
+ * first, whatever becomes of Delay meanwhile. Each direction may have an error model. A frame without a packet of ns-3's stack is
+ * shown to it as a packet of the frame's size, so that ns3::ReceiveListErrorModel loses by ordinal; RandomLoss is shown none.
  */
 class Link : public ns3::Channel
 {
@@ -125,6 +125,7 @@ class Link : public ns3::Channel
         RingQueue<Carried> frames; ///< by arrival
         KeptEvent deliver;
         ns3::Ptr<ns3::ErrorModel> errorModel;
+        bool looksAtFrames{true}; ///< the error model; RandomLoss does not
         std::optional<std::uint32_t> node; ///< of that end, once anything was carried
         LinkCounters counters;
 

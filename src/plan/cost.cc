@@ -25,11 +25,12 @@ namespace
 {
 
 /** What INCA takes on one core of a server of 2023. @{ */
-constexpr double SECONDS_PER_HOP{0.3e-6};         ///< of a frame, over one link
+constexpr double SECONDS_PER_HOP{0.15e-6};        ///< of a frame, over one link
 constexpr double RANKS_IN_CACHE{256};             ///< more of them wait for memory at each hop
 constexpr double SECONDS_PER_TCP_HOP{4e-6};       ///< of a segment, with what acknowledges it
 constexpr double SECONDS_PER_MESSAGE{3e-6};       ///< or a layer's computation
-constexpr double SECONDS_PER_FLOW{2e-6};          ///< of a message, beside that
+constexpr double SECONDS_PER_FLOW{2.2e-6};        ///< of a message that is a flow, in all
+constexpr double SECONDS_PER_SHARED_FLOW{5e-6};   ///< beside that, where many that begin together share links between switches
 constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
 constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames and is replayed, too
 constexpr double BYTES_PER_RUN{24e6};
@@ -40,6 +41,45 @@ constexpr double BYTES_OF_VALUES{16e6};        ///< in which they are compared
 constexpr double BYTES_PER_CARRIED_VALUE{5.6}; ///< of all workers, of exchanges under way
 constexpr double BYTES_PER_REPLAYED_VALUE{8};  ///< of all workers, of what is coded as a whole
 /** @} */
+
+/** Between which switches ranks' messages go. */
+struct Ways
+{
+    double hops{0};   ///< in the mean
+    double shared{0}; ///< share of messages from another switch, of many that a rank gets at a time
+};
+
+/** Of some steps of some ranks. A way between switches has 4 links, mostly. */
+Ways
+WaysOf(const TrainingJob& job, const std::vector<std::uint32_t>& switchOf)
+{
+    constexpr std::uint32_t most = 16;
+    constexpr std::size_t many = 4;
+    Ways ways;
+    double messages = 0;
+    const auto& plan = *job.chunks.front().rounds.front().plan;
+    const auto ranks = static_cast<Rank>(std::min<std::size_t>(plan.RankCount(), switchOf.size()));
+    for (Rank rank = 0; rank < ranks; rank += 1 + ranks / most)
+    {
+        const auto steps = plan.StepCount(rank);
+        for (std::uint32_t step = 0; step < steps; step += 1 + steps / most)
+        {
+            const auto receives = plan.At(rank, step).receives;
+            for (const auto& receive : receives)
+            {
+                if (IsToSelf(rank, receive))
+                {
+                    continue;
+                }
+                const bool isFar = receive.peer < ranks && switchOf[receive.peer] != switchOf[rank];
+                ways.hops += isFar ? 4 : 2;
+                ways.shared += isFar && receives.size() >= many ? 1 : 0;
+                ++messages;
+            }
+        }
+    }
+    return messages == 0 ? Ways{2, 0} : Ways{ways.hops / messages, ways.shared / messages};
+}
 
 /** What ranks receive in an iteration. */
 struct Received
@@ -69,7 +109,10 @@ class Estimate
         const auto& job = m_job;
         if (planned.mayRepeat)
         {
-            constexpr double windows = 6; // until the network repeats itself
+            constexpr double star = 6;    // windows until the network repeats itself @{
+            constexpr double leaves = 32; // @}
+            const bool areUnlike = !planned.resolved->topology.trunks.empty() && !planned.fold.IsFolded();
+            const auto windows = areUnlike ? leaves : star;
             constexpr double fewestSlots = 512;
             m_mostInMessage = windows * planned.resolved->window;
             m_mostInSum = windows * std::max(fewestSlots,
@@ -194,7 +237,7 @@ CostOfJob(const PlannedJob& planned)
     const auto& simulated = planned.simulated;
     const auto& job = *planned.job;
     const auto& fold = planned.fold;
-    const double hops = resolved.topology.trunks.empty() ? 2 : 4; // mostly, in a tree
+    const auto ways = WaysOf(*simulated, resolved.topology.hostSwitch);
     const auto workers = simulated->WorkersAmong(fold.simulated);
     const Estimate estimate(planned);
     auto all = estimate.By(0, workers);
@@ -207,8 +250,9 @@ CostOfJob(const PlannedJob& planned)
     cost.messages = batches * all.messages + layers * job.iterations * job.accumulation * workers;
     const auto perHop = (resolved.IsOverTcp() ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP) *
                         std::max(1.0, std::sqrt(fold.simulated / RANKS_IN_CACHE));
-    const auto perMessage = SECONDS_PER_MESSAGE + (resolved.IsFlowLevel() ? SECONDS_PER_FLOW : 0);
-    cost.cpuSeconds = cost.frames * hops * perHop + cost.messages * perMessage;
+    const auto perMessage = resolved.IsFlowLevel() ? SECONDS_PER_FLOW + ways.shared * SECONDS_PER_SHARED_FLOW
+                                                   : SECONDS_PER_MESSAGE;
+    cost.cpuSeconds = cost.frames * ways.hops * perHop + cost.messages * perMessage;
     cost.memoryBytes = fold.simulated * BYTES_PER_RANK +
                        batches * all.messages * BYTES_PER_MESSAGE +
                        (layers + 1) * job.workers * BYTES_PER_LAYER_ROW;

@@ -17,7 +17,7 @@
 namespace inca
 {
 
-/** What it takes to simulate a run, before it begins: right to a factor of three or so (plan/cost.h). */
+/** What it takes to simulate a run, before it begins: mostly right to a factor of two (plan/cost.h). */
 struct Cost
 {
     double messages{0};     ///< that simulated ranks get, and layers that they compute

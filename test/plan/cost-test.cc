@@ -15,6 +15,8 @@
 namespace inca
 {
 
+using namespace std::string_literals;
+
 namespace
 {
 
@@ -65,9 +67,30 @@ TEST(Cost, CountsWhatIsSimulated)
         EXPECT_DOUBLE_EQ(cost.messages, messages) << settings;
         EXPECT_DOUBLE_EQ(cost.payloadBytes, payloadBytes) << settings;
         EXPECT_NEAR(cost.frames, frames, 1e-3) << settings;
-        EXPECT_NEAR(cost.cpuSeconds, cost.frames * 2 * 0.3e-6 + cost.messages * 3e-6, 1e-12);
+        EXPECT_NEAR(cost.cpuSeconds, cost.frames * 2 * 0.15e-6 + cost.messages * 3e-6, 1e-12);
         EXPECT_EQ(cost.valueSeconds, 0);
     }
+}
+
+/* Of a ring over leaves of 2 hosts, ranks 0 and 2 get all from the other leaf, over 4 links, and ranks 1 and 3 over 2. */
+TEST(Cost, CountsLinksOfTheWay)
+{
+    const auto cost = CostOf(Ring("cluster.topology=leaf-spine cluster.hosts_per_leaf=2"));
+    EXPECT_NEAR(cost.cpuSeconds, cost.frames * 3 * 0.15e-6 + cost.messages * 3e-6, 1e-12);
+}
+
+/*
+ * Flows have no frames. Over leaves of 8, each of 16 workers gets messages of 15 others at a time in a two-shot, 8 of them from the other
+ * leaf; of a ring it gets one at a time.
+ */
+TEST(Cost, CountsFlows)
+{
+    const auto leaves = "simulation.mode=flow cluster.workers=16 cluster.topology=leaf-spine cluster.hosts_per_leaf=8 "s;
+    const auto ring = CostOf(Ring(leaves));
+    EXPECT_EQ(ring.frames, 0);
+    EXPECT_NEAR(ring.cpuSeconds, ring.messages * 2.2e-6, 1e-12);
+    const auto twoShot = CostOf(Ring(leaves + "exchange.algorithm=two-shot"));
+    EXPECT_NEAR(twoShot.cpuSeconds, twoShot.messages * (2.2e-6 + 5e-6 * 8 / 15), 1e-12);
 }
 
 /* 4 workers' own 1 million values, and the 6 million that a ring moves; carried ones cost more time each, and memory: 5.6
@@ -112,7 +135,7 @@ TEST(Cost, CountsWaitingForMemory)
         CostOf(Ring("cluster.workers=1024 cluster.servers=1024 training.trace=tensor:4kB "
                     "exchange.algorithm=sharded-parameter-server"));
     EXPECT_NEAR(
-        cost.cpuSeconds, cost.frames * 2 * 0.3e-6 * std::sqrt(8.0) + cost.messages * 3e-6, 1e-9);
+        cost.cpuSeconds, cost.frames * 2 * 0.15e-6 * std::sqrt(8.0) + cost.messages * 3e-6, 1e-9);
 }
 
 } // namespace inca

@@ -324,6 +324,7 @@ set(inca_aggregation_sources
     src/aggregation/aggregation-catalog.cc
     src/aggregation/aggregation-client.cc
     src/aggregation/aggregation-program.cc
+    src/aggregation/flow-sums.cc
     src/aggregation/slot-client.cc
     src/aggregation/slot-program.cc
     src/aggregation/slot-stream.cc
@@ -662,6 +663,7 @@ set(inca_headers
     src/aggregation/aggregation-catalog.h
     src/aggregation/aggregation-client.h
     src/aggregation/aggregation-program.h
+    src/aggregation/flow-sums.h
     src/aggregation/per-job.h
     src/aggregation/slot-client.h
     src/aggregation/slot-program.h

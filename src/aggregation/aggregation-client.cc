@@ -90,8 +90,7 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 void
 AggregationClient::CheckPacket() const
 {
-    auto format = DoFormat();
-    format.headerBytes = m_headerBytes;
+    const auto format = Format();
     const auto mtu = m_nic->GetMtu();
     if (format.PacketBytes(*format.adder.sum) > mtu)
     {

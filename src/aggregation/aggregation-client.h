@@ -114,6 +114,13 @@ class AggregationClient : public ns3::Object, public WithUsers
         return DoFormat().adder.sum->bytes;
     }
 
+    SlotFormat Format() const ///< of its packets
+    {
+        auto format = DoFormat();
+        format.headerBytes = m_headerBytes;
+        return format;
+    }
+
     std::uint64_t ClampedValues() const ///< did not fit their block's scale, or were no numbers
     {
         return m_clampedValues;
@@ -168,6 +175,12 @@ class AggregationClient : public ns3::Object, public WithUsers
     void CountClamped(std::uint64_t values)
     {
         m_clampedValues += values;
+    }
+
+    /** Counts frames that are sent without Send. */
+    void CountSent(std::uint64_t frames)
+    {
+        m_sentFrames += frames;
     }
 
     /** Counts the payload of a sum that came for the first time. */

@@ -137,6 +137,18 @@ AggregationProgram::Count(AggregationOutcome outcome, std::uint32_t times)
     m_counters.*g_counters[static_cast<std::size_t>(outcome)] += times;
 }
 
+void
+AggregationProgram::CountFlow(std::uint64_t packets, std::uint32_t slots)
+{
+    const auto fromAbove = m_place.parent ? packets : 0;
+    m_counters.in += packets * Children() + fromAbove;
+    m_counters.combined += packets * Children();
+    m_counters.forwarded += fromAbove;
+    m_counters.made += packets * Children() + fromAbove;
+    UseSlots(slots);
+    UseSlots(0);
+}
+
 std::string
 AggregationProgram::State() const
 {

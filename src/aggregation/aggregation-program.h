@@ -99,6 +99,15 @@ class AggregationProgram : public ns3::Object
         return m_counters;
     }
 
+    /** Counts packets of all children, each of which is added and whose sum goes on, that are a flow. @param slots in use at once */
+    void CountFlow(std::uint64_t packets, std::uint32_t slots);
+
+    /** Of which it adds a packet each; hosts or switches. */
+    std::uint32_t Children() const
+    {
+        return static_cast<std::uint32_t>(m_place.children.size());
+    }
+
     /** The largest number of slots that were in use at once. */
     std::uint64_t SlotsPeak() const
     {

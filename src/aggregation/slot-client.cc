@@ -3,6 +3,7 @@
  */
 #include "aggregation/slot-client.h"
 
+#include "aggregation/flow-sums.h"
 #include "device/frame.h"
 #include "device/simulated-time.h"
 
@@ -107,6 +108,8 @@ SlotClient::SlotClient()
 {
 }
 
+SlotClient::~SlotClient() = default; // here, where FlowSums is known
+
 void
 SlotClient::DoInstall()
 {
@@ -131,9 +134,29 @@ SlotClient::DoSum(ReductionRequest request)
 {
     const auto& stream = m_streams.emplace_back(m_format, std::move(request));
     const auto name = m_firstStream + m_streams.size() - 1;
+    if (m_flows)
+    {
+        m_flows->Ask(m_worker, name, stream.Size(), stream.Blocks(), stream.Prologue());
+        return;
+    }
     m_senders[stream.Sequence()].Begin(
         name, stream.Blocks(), stream.Prologue(), stream.PatternBlocks());
     Pump();
+}
+
+void
+SlotClient::SetFlows(ns3::Ptr<FlowSums> flows, Rank worker)
+{
+    m_flows = std::move(flows);
+    m_worker = worker;
+}
+
+void
+SlotClient::EndFlow(std::uint64_t stream, std::uint64_t packets, std::uint64_t bytes)
+{
+    CountSent(packets);
+    CountReceived(bytes);
+    End(stream);
 }
 
 void
@@ -403,6 +426,11 @@ SlotClient::DoDispose()
 {
     m_timer.Stop();
     m_streams.clear();
+    if (m_flows)
+    {
+        m_flows->Dispose();
+        m_flows = nullptr;
+    }
     AggregationClient::DoDispose();
 }
 

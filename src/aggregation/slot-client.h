@@ -21,6 +21,8 @@
 namespace inca
 {
 
+class FlowSums;
+
 /**
  * A worker of a pool of slots (SwitchML, section 3): sends one packet per slot, and the next one
  * for a slot when its sum is there. What is not answered within Timeout of its departure is sent
@@ -44,6 +46,13 @@ class SlotClient : public AggregationClient
     static ns3::TypeId GetTypeId();
 
     SlotClient();
+    ~SlotClient() override;
+
+    /** Its sums are flows from now on, without packets. @param worker its number among those of @p flows */
+    void SetFlows(ns3::Ptr<FlowSums> flows, Rank worker);
+
+    /** A sum has come as a flow. @param stream as it was asked for @param packets that it was @param bytes of words */
+    void EndFlow(std::uint64_t stream, std::uint64_t packets, std::uint64_t bytes);
 
   protected:
     void DoDispose() override;
@@ -104,6 +113,9 @@ class SlotClient : public AggregationClient
     LazyTimer m_timer{[this] { Timeout(); }};
 
     ArrivalQueue m_arrivals;
+
+    ns3::Ptr<FlowSums> m_flows; ///< null: there are packets
+    Rank m_worker{0};           ///< of these
 };
 
 } // namespace inca

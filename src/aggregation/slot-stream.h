@@ -40,6 +40,11 @@ class SlotStream
         return m_packets.Count();
     }
 
+    const ReductionSize& Size() const
+    {
+        return m_request.size;
+    }
+
     /** @return the sequence that its packets belong to */
     std::uint32_t Sequence() const
     {

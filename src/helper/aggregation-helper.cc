@@ -6,6 +6,8 @@
 #include "aggregation/aggregation-catalog.h"
 #include "aggregation/aggregation-client.h"
 #include "aggregation/aggregation-program.h"
+#include "aggregation/flow-sums.h"
+#include "aggregation/slot-client.h"
 #include "base/errors.h"
 #include "topology/aggregation-tree.h"
 
@@ -65,6 +67,10 @@ class AggregationInstaller
         {
             InstallProgram(node);
             InstallClients(node);
+        }
+        if (m_cluster.flows)
+        {
+            JoinFlows();
         }
         return std::move(m_made);
     }
@@ -139,6 +145,50 @@ class AggregationInstaller
             client->Install(m_cluster.nics[host], {m_workers, child, AddressOf(node), m_job});
             HostClients::Of(m_cluster.nics[host])->Add(m_job, client);
             m_made.clients[m_workerOf.at(host)] = client;
+        }
+    }
+
+    /** Has all clients' sums be flows. */
+    void JoinFlows() const
+    {
+        std::vector<FlowSums::Worker> workers;
+        for (Rank worker = 0; worker < m_made.hosts.size(); ++worker)
+        {
+            const auto client = ns3::DynamicCast<SlotClient>(m_made.clients[worker]);
+            if (!client)
+            {
+                throw InputError("messages are flows, and " + std::string(m_entry.name) + " adds packets");
+            }
+            const auto host = m_made.hosts[worker];
+            const auto onSum = [client](std::uint64_t stream, std::uint64_t packets, std::uint64_t bytes) {
+                client->EndFlow(stream, packets, bytes);
+            };
+            workers.push_back({onSum, m_cluster.paths[host], host, m_cluster.hosts.Get(host)->GetId()});
+        }
+        std::vector<FlowSums::Adder> adders(m_tree.nodes.size()); // children come after their parents
+        for (auto i = m_tree.nodes.size(); i-- > 0;)
+        {
+            const auto& node = m_tree.nodes[i];
+            auto& adder = adders[m_tree.nodes.size() - 1 - i];
+            adder.program = m_made.programs[node.switchNumber];
+            for (const auto& child : node.children)
+            {
+                if (child.isHost)
+                {
+                    adder.below.push_back(m_workerOf.at(child.number));
+                    continue;
+                }
+                auto& below = adders[m_tree.nodes.size() - 1 - child.number];
+                below.up = FlowNetwork::LinkOf(m_cluster.plan.HostCount() + *child.trunk);
+                below.down = *below.up + 1;
+                adder.below.insert(adder.below.end(), below.below.begin(), below.below.end());
+            }
+        }
+        const auto sums = ns3::Create<FlowSums>(
+            m_cluster.flows, m_made.clients.front()->Format(), std::move(workers), std::move(adders));
+        for (Rank worker = 0; worker < m_made.clients.size(); ++worker)
+        {
+            ns3::DynamicCast<SlotClient>(m_made.clients[worker])->SetFlows(sums, worker);
         }
     }
 

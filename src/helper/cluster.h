@@ -11,6 +11,7 @@
 #include "device/nic.h"
 #include "device/switch.h"
 #include "topology/topology-plan.h"
+#include "transport/flow-network.h"
 #include "transport/host-path.h"
 #include "transport/message-transport.h"
 
@@ -64,6 +65,8 @@ struct Cluster
     std::uint32_t switchesBefore{0};
 
     std::vector<Trunk> trunks; ///< by their numbers in the plan
+
+    ns3::Ptr<FlowNetwork> flows; ///< what carries messages; null: frames do
 
     std::map<JobId, JobAggregation> aggregations; ///< of the jobs for which switches add
 

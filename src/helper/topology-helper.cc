@@ -137,7 +137,7 @@ class FlowRouter
 
 /** Gives transports that carry flows the network that all of them share. */
 void
-JoinFlows(const Cluster& cluster)
+JoinFlows(Cluster& cluster)
 {
     std::vector<FlowLink> links;
     const auto add = [&links](ns3::Ptr<LinkPort> port, const ns3::Ptr<Link>& link, const ns3::Ptr<Switch>& behind) {
@@ -156,10 +156,10 @@ JoinFlows(const Cluster& cluster)
         add(lower->GetPort(trunk.lowerPort), trunk.link, upper);
         add(upper->GetPort(trunk.upperPort), trunk.link, lower);
     }
-    const auto network = ns3::Create<FlowNetwork>(std::move(links), cluster.plan.HostCount(), FlowRouter(cluster));
+    cluster.flows = ns3::Create<FlowNetwork>(std::move(links), cluster.plan.HostCount(), FlowRouter(cluster));
     for (std::uint32_t host = 0; host < cluster.transports.size(); ++host)
     {
-        ns3::DynamicCast<FlowTransport>(cluster.transports[host])->SetNetwork(network, host);
+        ns3::DynamicCast<FlowTransport>(cluster.transports[host])->SetNetwork(cluster.flows, host);
     }
 }
 

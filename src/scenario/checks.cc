@@ -318,11 +318,12 @@ class Checker
                  "must be auto or packet with cluster.loss_rate = {cluster.loss_rate}: a flow has no frames that could be lost",
                  {"cluster.loss_rate"},
                  {{"simulation.mode", "auto"}, {"cluster.loss_rate", "0"}}});
-        Require(!isFlow || !ReducesInNetwork(m_s),
+        const bool carriesValues = m_s.training.values && HasSketch(m_s);
+        Require(!isFlow || !ReducesInNetwork(m_s) || !carriesValues,
                 {"simulation.mode",
-                 "must be auto or packet with exchange.algorithm = \"{exchange.algorithm}\": a switch adds packets, and flows have none",
-                 {"exchange.algorithm"},
-                 {{"simulation.mode", "auto"}, {"exchange.algorithm", "ring"}}});
+                 "must be auto or packet with training.values = true: a switch adds what hosts encode in packets, and flows have none",
+                 {"training.values"},
+                 {{"simulation.mode", "auto"}, {"training.values", "false"}}});
     }
 
     void CheckSwitches()

@@ -98,7 +98,7 @@ void
 FlowNetwork::StartSending(FlowId number)
 {
     auto& flow = m_flows[number];
-    flow.sending = m_rates.Add(flow.load.sending, 1);
+    flow.sending = m_rates.Add(flow.load.sending, flow.load.most);
     m_owners.resize(std::max<std::size_t>(m_owners.size(), flow.sending + 1));
     m_owners[flow.sending] = number;
     flow.windowBeginPs = NowPs();
@@ -390,7 +390,7 @@ FlowNetwork::LookAtWindow(FlowId number)
     flow.lookEvery = isSlower ? leastWindows : std::min(mostWindows, 2 * flow.lookEvery);
     flow.windowBeginPs = NowPs();
     flow.windowEnd = flow.sent + flow.lookEvery * flow.load.window;
-    m_rates.SetMost(flow.sending, waitPs > 0 ? most : 1);
+    m_rates.SetMost(flow.sending, waitPs > 0 ? most : flow.load.most);
     ChangeSoon();
 }
 

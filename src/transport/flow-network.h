@@ -48,6 +48,7 @@ struct FlowLoad
     std::vector<ResourceUse>
         queues; ///< behind that, in their order: links, and what the receiver does with what comes
     std::vector<ResourceUse> acks; ///< links that acknowledgements take
+    double most{1};                ///< units per ps, in any case
     double window{0};              ///< units that may have been sent and not acknowledged
     double roundTripPs{0};         ///< until what was sent is acknowledged, where nothing waits
     double ringPs{0};              ///< that an acknowledgement waits in a NIC that is busy

@@ -16,6 +16,7 @@ class SwitchTimes : public SwitchFixture
 {
   protected:
     static constexpr std::int64_t ROUND_TRIP_PS{2 * (PACKET_PS + LINK_PS)};
+    static constexpr std::int64_t FLOW_ROUNDING_PS{20}; ///< each event is at a whole ps
 };
 
 TEST_F(SwitchTimes, AreThoseOfPacketsAndLinks)
@@ -70,6 +71,56 @@ TEST_F(SwitchTimes, AreThoseOfPacketsAndLinks)
         EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), row.endPs) << row.settings;
         // while a worker waits for the network's sum, its time is communication
         EXPECT_EQ(outcome.Job().breakdown.communicationPs, row.endPs) << row.settings;
+        const auto flow = Run(With(With(row.scenario, row.settings), "simulation.mode=flow"));
+        EXPECT_LE(std::abs(flow.Job().seen->iterationEndPs.back() - row.endPs), FLOW_ROUNDING_PS)
+            << row.settings;
+    }
+}
+
+/*
+ * Beside packets, where sums go one behind the other: with less slots than a round trip needs, with exponents ahead, halves of sums up and
+ * down a tree beside each other, hosts that work on each sum, and workers that are late.
+ */
+TEST_F(SwitchTimes, AreThoseOfPacketsAsFlows)
+{
+    struct TableRow
+    {
+        Scenario scenario;
+        const char* settings;
+        double most; ///< share by which it may be off
+    };
+
+    const TableRow rows[] = {
+        {Slots(400),
+         "exchange.chunk_bytes=64KiB exchange.concurrent=4 switch.slots=16 cluster.latency=20us",
+         1e-9},
+        {Slots(400),
+         "exchange.chunk_bytes=4KiB exchange.concurrent=4 host.message_cost=10us",
+         1e-9},
+        {Slots(400), "exchange.chunk_bytes=4KiB switch.scaling=block", 1e-9},
+        {Tree(400), "training.sharding=full", 1e-9},
+        {Tree(400), "training.sharding=optimizer training.trace=alexnet", 1e-5},
+        {Tree(400),
+         "training.trace=alexnet training.jitter=normal training.jitter_sd=0.05 switch.timeout=1s",
+         1e-9},
+        {Slots(400), "host.byte_rate=1GBps host.frame_cost=100ns", 1e-9},
+    };
+    for (const auto& [scenario, settings, most] : rows)
+    {
+        const auto packets = Run(With(With(scenario, settings), "simulation.mode=packet"));
+        const auto flows = Run(With(With(scenario, settings), "simulation.mode=flow"));
+        const auto endPs = packets.Job().seen->iterationEndPs.back();
+        const auto offPs = std::abs(flows.Job().seen->iterationEndPs.back() - endPs);
+        EXPECT_LE(static_cast<double>(offPs), most * static_cast<double>(endPs)) << settings;
+        const auto links = [](const Outcome& outcome) {
+            std::vector<std::uint64_t> bytes;
+            for (const auto& link : outcome.links)
+            {
+                bytes.push_back(link.wireBytesByEnd);
+            }
+            return bytes;
+        };
+        EXPECT_EQ(links(flows), links(packets)) << settings;
     }
 }
 
@@ -81,6 +132,10 @@ TEST_F(SwitchTimes, TheAdderCanBeTheLimit)
     EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), 40 * 2'000'000 + ROUND_TRIP_PS);
     EXPECT_EQ(outcome.plan.Job().alone.limitedBy, "switch");
     EXPECT_EQ(outcome.plan.Job().alone.iterationPs, 40 * 2'000'000);
+    const auto flow =
+        Run(With(Slots(40), "switch.adder_rate=256000000values/s simulation.mode=flow"));
+    EXPECT_LE(std::abs(flow.Job().seen->iterationEndPs.back() - (40 * 2'000'000 + ROUND_TRIP_PS)),
+              FLOW_ROUNDING_PS);
 }
 
 /* Worker 1 computes until 60 us, worker 0 until 6: what it sends is added, and waits. Together, it begins

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A ring's all-reduce as SimGrid simulates it, for a comparison of speed (NOTES.md). It is no part of the build:
-//     g++ -O2 -std=c++17 test/bench/simgrid-ring.cc -o simgrid-ring -lsimgrid
-//     simgrid-ring WORKERS star|leaves late|alike          100 MB over links of 10 Gb/s; leaves of 16 below 4 spines
+// An all-reduce as SimGrid simulates it, for a comparison of speed (NOTES.md). It is no part of the build:
+//     g++ -O2 -std=c++17 test/bench/simgrid-flows.cc -o simgrid-flows -lsimgrid
+//     simgrid-flows WORKERS star|leaves late|alike ring|two-shot      100 MB over links of 10 Gb/s; leaves of 16 below 4 spines
 #include <simgrid/s4u.hpp>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ constexpr int HOSTS_PER_LEAF{16};
 constexpr int SPINES{4};
 
 void
-Work(int rank, int workers, double startSeconds)
+Ring(int rank, int workers, double startSeconds)
 {
     sg::this_actor::sleep_for(startSeconds);
     auto* const to = sg::Mailbox::by_name(std::to_string((rank + 1) % workers));
@@ -31,6 +31,34 @@ Work(int rank, int workers, double startSeconds)
         auto sent = to->put_async(&payload, BYTES / static_cast<std::uint64_t>(workers));
         from->get<int>();
         sent->wait();
+    }
+}
+
+/** Each sends a block to each other one, twice. */
+void
+TwoShot(int rank, int workers, double startSeconds)
+{
+    sg::this_actor::sleep_for(startSeconds);
+    static int payload;
+    const auto boxOf = [](int from, int to) {
+        return sg::Mailbox::by_name(std::to_string(from) + "-" + std::to_string(to));
+    };
+    for (int shot = 0; shot < 2; ++shot)
+    {
+        std::vector<sg::CommPtr> sent;
+        for (int i = 1; i < workers; ++i)
+        {
+            sent.push_back(boxOf(rank, (rank + i) % workers)
+                               ->put_async(&payload, BYTES / static_cast<std::uint64_t>(workers)));
+        }
+        for (int i = 1; i < workers; ++i)
+        {
+            boxOf((rank + i) % workers, rank)->get<int>();
+        }
+        for (auto& one : sent)
+        {
+            one->wait();
+        }
     }
 }
 
@@ -49,6 +77,7 @@ main(int argc, char** argv)
     const int workers = std::stoi(argv[1]);
     const bool hasLeaves = std::string(argv[2]) == "leaves";
     const bool isLate = std::string(argv[3]) == "late";
+    const bool isRing = std::string(argv[4]) == "ring";
     auto* const zone = sg::create_full_zone("zone");
     std::vector<sg::Host*> hosts;
     std::vector<const sg::SplitDuplexLink*> links;
@@ -64,9 +93,10 @@ main(int argc, char** argv)
         trunks.push_back(dynamic_cast<const sg::SplitDuplexLink*>(
             MakeLink(zone, "trunk" + std::to_string(trunk))));
     }
-    for (int rank = 0; rank < workers; ++rank) // only neighbours talk
+    for (int i = 0; i < workers * (isRing ? 1 : workers - 1); ++i) // in a ring only neighbours talk
     {
-        const int next = (rank + 1) % workers;
+        const int rank = i % workers;
+        const int next = (rank + 1 + i / workers) % workers;
         std::vector<sg::LinkInRoute> route{{links[rank], sg::LinkInRoute::Direction::UP}};
         if (hasLeaves && rank / HOSTS_PER_LEAF != next / HOSTS_PER_LEAF)
         {
@@ -82,13 +112,17 @@ main(int argc, char** argv)
                         nullptr,
                         nullptr,
                         route,
-                        true);
+                        false);
     }
     zone->seal();
     for (int rank = 0; rank < workers; ++rank)
     {
-        sg::Actor::create(
-            "rank", hosts[rank], Work, rank, workers, isLate && rank == 0 ? 1e-3 : 0.0);
+        sg::Actor::create("rank",
+                          hosts[rank],
+                          isRing ? Ring : TwoShot,
+                          rank,
+                          workers,
+                          isLate && rank == 0 ? 1e-3 : 0.0);
     }
     engine.run();
     std::printf("%.6f s\n", sg::Engine::get_clock());

@@ -1,0 +1,421 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "aggregation/flow-sums.h"
+
+#include "base/units.h"
+#include "device/simulated-time.h"
+#include "exchange/shards.h"
+
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace inca
+{
+
+FlowSums::FlowSums(ns3::Ptr<FlowNetwork> network,
+                   SlotFormat format,
+                   std::vector<Worker> workers,
+                   std::vector<Adder> adders)
+    : m_network(std::move(network)),
+      m_workers(std::move(workers)),
+      m_adders(std::move(adders)),
+      m_addersOf(m_workers.size()),
+      m_format(format)
+{
+    ns3::UintegerValue rate;
+    m_adders.back().program->GetAttribute("AdderRate", rate);
+    m_addedPerSecond = rate.Get();
+    for (std::size_t i = 0; i < m_adders.size(); ++i)
+    {
+        for (const auto worker : m_adders[i].below)
+        {
+            m_addersOf[worker].push_back(i);
+        }
+    }
+    m_sequences.resize(m_format.sequences);
+    for (auto& sequence : m_sequences)
+    {
+        sequence.asked.resize(m_workers.size());
+    }
+}
+
+void
+FlowSums::Dispose()
+{
+    m_sequences.clear();
+    m_workers.clear();
+    m_adders.clear();
+}
+
+void
+FlowSums::Ask(Rank worker,
+              std::uint64_t stream,
+              const ReductionSize& size,
+              std::uint64_t blocks,
+              std::uint64_t prologue)
+{
+    const auto number = m_format.SequenceOf(size.phase);
+    auto& sequence = m_sequences[number];
+    const auto place = sequence.asked[worker]++ - sequence.sentSums;
+    if (place == sequence.sums.size())
+    {
+        auto& sum = *sequence.sums.emplace_back(std::make_shared<Sum>(*this));
+        sum.sequence = number;
+        sum.size = size;
+        sum.blocks = blocks;
+        sum.prologue = prologue;
+        sum.streams.resize(m_workers.size());
+        sum.firstAskedPs = NowPs();
+    }
+    auto& sum = *sequence.sums[place];
+    sum.streams[worker] = stream;
+    ++sum.asked;
+    BeginNext(sequence, true);
+}
+
+/** @param isIdle no packets of a sum before it are being sent */
+void
+FlowSums::BeginNext(Sequence& sequence, bool isIdle)
+{
+    const auto isDue = !sequence.sums.empty() && sequence.sums.front()->asked == m_workers.size();
+    if (isDue && !std::exchange(sequence.isUnderWay, true))
+    {
+        Begin(*sequence.sums.front(), isIdle);
+    }
+}
+
+void
+FlowSums::Begin(Sum& sum, bool isIdle)
+{
+    auto& sequence = m_sequences[sum.sequence];
+    sum.packets = sum.blocks + (isIdle ? 0 : sum.prologue);
+    sum.units = static_cast<double>(sum.packets);
+    const auto trip = TripOf(sum);
+    auto load = LoadOf(sum);
+    load.window = static_cast<double>(m_format.SlotsOf(sum.sequence));
+    load.roundTripPs = trip.allPs;
+    const auto delayPs = isIdle ? IdlePs(sum, trip) : BehindPs(sum, trip, load.window);
+    sequence.beganPs = NowPs() + delayPs;
+    Announce(sum, std::llround(trip.slowestPs));
+    if (!isIdle && delayPs == 0 && !(load != sequence.load))
+    {
+        m_network->Append(sequence.flow, sequence.sums.front()); // its packets go as slots get free
+        return;
+    }
+    sequence.load = load;
+    ns3::Simulator::Schedule(ns3::TimeStep(static_cast<std::uint64_t>(delayPs)),
+                             [this, load = std::move(load), part = sequence.sums.front()] {
+                                 m_sequences[part->sequence].flow = m_network->Begin(load, part);
+                             });
+}
+
+/** How long a packet is under way, up from where that takes longest. Says when each worker has got the last one. */
+FlowSums::Trip
+FlowSums::TripOf(Sum& sum) const
+{
+    const auto wayPs = [](const Stages& stages, double Stage::*of) {
+        return std::accumulate(
+            stages.begin(), stages.end(), 0.0, [of](double ps, const Stage& stage) {
+                return ps + stage.*of + stage.thenPs;
+            });
+    };
+    Stages up;
+    for (Rank worker = 0; worker < m_workers.size(); ++worker)
+    {
+        auto stages = Up(sum, worker);
+        if (wayPs(stages, &Stage::onePs) > wayPs(up, &Stage::onePs))
+        {
+            up = std::move(stages);
+        }
+    }
+    Trip trip;
+    trip.hostPs = up.front().totalPs;
+    for (Rank worker = 0; worker < m_workers.size(); ++worker)
+    {
+        auto stages = up;
+        const auto down = Down(sum, worker);
+        stages.insert(stages.end(), down.begin(), down.end());
+        const auto most = [&stages](double Stage::*of) {
+            return *std::max_element(
+                stages.begin(), stages.end(), [of](const Stage& a, const Stage& b) {
+                    return a.*of < b.*of;
+                });
+        };
+        const auto slowest = most(&Stage::totalPs);
+        const auto allPs = wayPs(stages, &Stage::onePs);
+        sum.untilGotPs.push_back(std::llround(allPs - slowest.onePs)); // that is part of the flow
+        trip.allPs = std::max(trip.allPs, allPs);
+        trip.emptyPs = std::max(trip.emptyPs, wayPs(stages, &Stage::emptyPs));
+        trip.slowestPs = std::max(trip.slowestPs, slowest.totalPs / sum.units);
+        trip.slowestEmptyPs = std::max(trip.slowestEmptyPs, most(&Stage::emptyPs).emptyPs);
+    }
+    return trip;
+}
+
+/** Of the dearest host. */
+double
+FlowSums::MessagePs() const
+{
+    std::int64_t ps = 0;
+    for (const auto& worker : m_workers)
+    {
+        ps = std::max(ps, worker.path->MessageCostPs());
+    }
+    return static_cast<double>(ps);
+}
+
+/**
+ * What a sum with none ahead of it waits for: its hosts, and the first sums of packets without values, which tell exponents. All of
+ * these packets are under way then.
+ */
+std::int64_t
+FlowSums::IdlePs(const Sum& sum, const Trip& trip) const
+{
+    const auto ahead = static_cast<double>(sum.prologue);
+    const auto aheadPs = ahead > 0 ? std::max(trip.emptyPs, ahead * trip.slowestEmptyPs) : 0;
+    return std::llround(MessagePs() + aheadPs);
+}
+
+/**
+ * What a sum right behind another one waits for: its hosts, as far as what they gave to their NICs before has left by then. That
+ * is all of the sum before, or what the slots let go.
+ */
+std::int64_t
+FlowSums::BehindPs(const Sum& sum, const Trip& trip, double slots) const
+{
+    const auto sinceBeganPs = static_cast<double>(NowPs() - m_sequences[sum.sequence].beganPs);
+    const auto inNicPs =
+        sum.units <= slots ? sinceBeganPs - trip.hostPs : slots * trip.slowestPs - trip.allPs;
+    const bool isHostSlowest = trip.hostPs >= trip.slowestPs * sum.units;
+    return std::llround(std::max(0.0, MessagePs() - (isHostSlowest ? 0 : std::max(0.0, inNicPs))));
+}
+
+/** Counts its packets in switches. Those of whoever asked first wait in slots for those of the last. @param packetPs of a packet on a link */
+void
+FlowSums::Announce(const Sum& sum, std::int64_t packetPs)
+{
+    const auto ahead = static_cast<std::uint64_t>((NowPs() - sum.firstAskedPs) / packetPs);
+    const auto slots = std::min({m_format.SlotsOf(sum.sequence), sum.Packets(), 1 + ahead});
+    for (const auto& adder : m_adders)
+    {
+        adder.program->CountFlow(sum.Packets(), static_cast<std::uint32_t>(slots));
+    }
+}
+
+void
+FlowSums::Sent(const Sum& sum)
+{
+    auto& sequence = m_sequences[sum.sequence];
+    sequence.sums.pop_front();
+    ++sequence.sentSums;
+    sequence.isUnderWay = false;
+    BeginNext(sequence, false);
+}
+
+void
+FlowSums::Carried(const Sum& sum)
+{
+    Count(sum);
+    const auto workers = static_cast<Rank>(m_workers.size());
+    for (Rank worker = 0; worker < workers; ++worker)
+    {
+        const auto bytes = WordsGot(sum.size, worker, workers) * m_format.adder.sum->bytes;
+        ns3::Simulator::ScheduleWithContext(
+            m_workers[worker].node,
+            ns3::TimeStep(static_cast<std::uint64_t>(sum.untilGotPs[worker])),
+            [onSum = m_workers[worker].onSum,
+             stream = sum.streams[worker],
+             packets = sum.Packets(),
+             bytes] { onSum(stream, packets, bytes); });
+    }
+}
+
+/** On all links. */
+void
+FlowSums::Count(const Sum& sum)
+{
+    const auto count = [this, &sum](std::uint32_t link, const Packets& packets) {
+        const auto others = sum.Packets() - packets.values;
+        m_network->Count(link,
+                         sum.Packets(),
+                         {packets.values * m_format.PayloadBytes(*packets.type),
+                          packets.values * m_format.FrameBytes(*packets.type) +
+                              others * m_format.EmptyFrameBytes()});
+    };
+    for (Rank worker = 0; worker < m_workers.size(); ++worker)
+    {
+        const auto link = FlowNetwork::LinkOf(m_workers[worker].host);
+        count(link, Upwards(sum, {worker}, false));
+        count(link + 1, Downwards(sum, {worker}));
+    }
+    for (const auto& adder : m_adders)
+    {
+        if (adder.up)
+        {
+            count(*adder.up, Upwards(sum, adder.below, true));
+            count(*adder.down, Downwards(sum, adder.below));
+        }
+    }
+}
+
+/** What a packet takes in the mean of all that packets pass. */
+FlowLoad
+FlowSums::LoadOf(const Sum& sum) const
+{
+    FlowLoad load;
+    const auto units = sum.units;
+    const auto add = [&load, units](const Stage& stage) {
+        auto& uses = load.sending;
+        if (!uses.empty() && uses.back().resource == stage.resource)
+        {
+            uses.back().psPerUnit = std::max(uses.back().psPerUnit, stage.totalPs / units);
+        }
+        else if (stage.totalPs > 0)
+        {
+            uses.push_back({stage.resource, stage.totalPs / units});
+        }
+    };
+    for (Rank worker = 0; worker < m_workers.size(); ++worker)
+    {
+        const auto& [onSum, path, host, node] = m_workers[worker];
+        const auto link = FlowNetwork::LinkOf(host);
+        add(OnLane(sum, m_network->LaneOf(host), *path, Upwards(sum, {worker}, false)));
+        add(OnLink(sum, link, Upwards(sum, {worker}, false)));
+        add(OnLink(sum, link + 1, Downwards(sum, {worker})));
+        add(OnLane(sum, link + 1, *path, Downwards(sum, {worker})));
+    }
+    double adderPs = 0;
+    for (const auto& adder : m_adders)
+    {
+        if (adder.up)
+        {
+            add(OnLink(sum, *adder.up, Upwards(sum, adder.below, true)));
+            add(OnLink(sum, *adder.down, Downwards(sum, adder.below)));
+        }
+        adderPs = std::max(adderPs, static_cast<double>(AdderPs(adder, sum)));
+    }
+    load.most = adderPs > 0 ? units / (adderPs * static_cast<double>(sum.blocks)) : load.most;
+    load.queues = {{FlowNetwork::LinkOf(m_workers.front().host) + 1,
+                    0}}; // none has more than its link can take
+    return load;
+}
+
+/** Packets whose values are of these workers' own parts. */
+std::uint64_t
+FlowSums::Owned(const Sum& sum, const std::vector<Rank>& by) const
+{
+    const auto workers = m_workers.size();
+    std::uint64_t owned = 0;
+    for (const auto worker : by)
+    {
+        owned += sum.blocks / workers + (worker < sum.blocks % workers ? 1 : 0);
+    }
+    return owned;
+}
+
+/** @param isSum they come from a switch */
+FlowSums::Packets
+FlowSums::Upwards(const Sum& sum, const std::vector<Rank>& from, bool isSum) const
+{
+    const bool areAll = SendsWords(sum.size.phase, false);
+    return {areAll ? sum.blocks : Owned(sum, from),
+            isSum ? m_format.adder.sum : m_format.adder.term};
+}
+
+/** What is gathered from a worker below a switch is there already. */
+FlowSums::Packets
+FlowSums::Downwards(const Sum& sum, const std::vector<Rank>& to) const
+{
+    const auto phase = sum.size.phase;
+    const auto own = Owned(sum, to);
+    const auto all = phase == SumPhase::ALL_REDUCE ? sum.blocks
+                     : GetsWords(phase, true)      ? own
+                                                   : sum.blocks - own;
+    return {all, m_format.adder.sum};
+}
+
+FlowSums::Stage
+FlowSums::OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) const
+{
+    const auto& on = m_network->Link(link);
+    Stage stage;
+    stage.resource = link;
+    stage.onePs = on.PsPerByte() * static_cast<double>(m_format.FrameBytes(*packets.type));
+    stage.emptyPs = on.PsPerByte() * static_cast<double>(m_format.EmptyFrameBytes());
+    stage.totalPs = static_cast<double>(packets.values) * stage.onePs +
+                    static_cast<double>(sum.packets - packets.values) * stage.emptyPs;
+    stage.thenPs = static_cast<double>(on.latencyPs);
+    return stage;
+}
+
+FlowSums::Stage
+FlowSums::OnLane(const Sum& sum,
+                 std::uint32_t resource,
+                 const HostPath& path,
+                 const Packets& packets) const
+{
+    Stage stage;
+    stage.resource = resource;
+    stage.onePs = static_cast<double>(path.FrameCostPs(m_format.PayloadBytes(*packets.type)));
+    stage.emptyPs = static_cast<double>(path.FrameCostPs(0));
+    stage.totalPs = static_cast<double>(packets.values) * stage.onePs +
+                    static_cast<double>(sum.packets - packets.values) * stage.emptyPs;
+    return stage;
+}
+
+/** To the root, where its packets are added last. */
+FlowSums::Stages
+FlowSums::Up(const Sum& sum, Rank worker) const
+{
+    const auto& [onSum, path, host, node] = m_workers[worker];
+    const auto own = Upwards(sum, {worker}, false);
+    Stages stages{OnLane(sum, m_network->LaneOf(host), *path, own),
+                  OnLink(sum, FlowNetwork::LinkOf(host), own)};
+    for (const auto i : m_addersOf[worker])
+    {
+        const auto& adder = m_adders[i];
+        const auto addPs = static_cast<double>(AdderPs(adder, sum));
+        stages.push_back({0, addPs * static_cast<double>(sum.blocks), addPs, 0, 0});
+        if (adder.up)
+        {
+            stages.push_back(OnLink(sum, *adder.up, Upwards(sum, adder.below, true)));
+        }
+    }
+    return stages;
+}
+
+FlowSums::Stages
+FlowSums::Down(const Sum& sum, Rank worker) const
+{
+    const auto& [onSum, path, host, node] = m_workers[worker];
+    Stages stages;
+    for (auto i = m_addersOf[worker].rbegin(); i != m_addersOf[worker].rend(); ++i)
+    {
+        if (const auto& adder = m_adders[*i]; adder.down)
+        {
+            stages.push_back(OnLink(sum, *adder.down, Downwards(sum, adder.below)));
+        }
+    }
+    const auto link = FlowNetwork::LinkOf(host) + 1;
+    stages.push_back(OnLink(sum, link, Downwards(sum, {worker})));
+    stages.push_back(OnLane(sum, link, *path, Downwards(sum, {worker})));
+    return stages;
+}
+
+/** What a packet of all children takes of a switch's adder. */
+std::int64_t
+FlowSums::AdderPs(const Adder& adder, const Sum& sum) const
+{
+    const bool isAdded = m_addedPerSecond > 0 && sum.size.phase != SumPhase::ALL_GATHER;
+    return isAdded ? adder.program->Children() * WorkPs(m_format.valuesPerPacket, m_addedPerSecond)
+                   : 0;
+}
+
+} // namespace inca

@@ -1,0 +1,188 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_AGGREGATION_FLOW_SUMS_H
+#define INCA_AGGREGATION_FLOW_SUMS_H
+
+#include "aggregation/aggregation-program.h"
+#include "exchange/network-reduction.h"
+#include "exchange/slot-format.h"
+#include "exchange/step-plan.h"
+#include "transport/flow-network.h"
+#include "transport/host-path.h"
+
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * The sums of one job's switches as flows, without packets. A sum is one flow of all workers: they send and get its
+ * packets at the same rate, that of the slowest link, host or adder that packets pass on their way up the tree and
+ * down again. Its window are the slots, over the round trip of a packet. It begins when the last worker asks for it,
+ * behind the one before; with two sequences of packets (SlotFormat), two are under way. Nothing is lost.
+ */
+class FlowSums : public ns3::SimpleRefCount<FlowSums>
+{
+  public:
+    struct Worker
+    {
+        /** Its sum has come: the stream as it was asked for, packets, and bytes of words that it got. */
+        std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> onSum;
+        ns3::Ptr<HostPath> path;
+        std::uint32_t host{0};
+        std::uint32_t node{0}; ///< ns-3's number of it
+    };
+
+    /** A switch that adds, and the links between it and the one above. */
+    struct Adder
+    {
+        ns3::Ptr<AggregationProgram> program;
+        std::vector<Rank> below; ///< workers
+        std::optional<std::uint32_t> up;
+        std::optional<std::uint32_t> down;
+    };
+
+    /** @param adders parents after their children, the root last */
+    FlowSums(ns3::Ptr<FlowNetwork> network,
+             SlotFormat format,
+             std::vector<Worker> workers,
+             std::vector<Adder> adders);
+
+    FlowSums(const FlowSums&) = delete; // its sums know where it is
+    FlowSums& operator=(const FlowSums&) = delete;
+
+    /**
+     * A worker asks for its next sum of a sequence, whose onSum is called when it has it.
+     * @param stream the client's name for it @param blocks packets with values
+     * @param prologue packets without values that go ahead
+     */
+    void Ask(Rank worker,
+             std::uint64_t stream,
+             const ReductionSize& size,
+             std::uint64_t blocks,
+             std::uint64_t prologue);
+
+    /** Forgets its workers and switches. */
+    void Dispose();
+
+  private:
+    /** A sum that a worker has asked for. */
+    struct Sum : FlowPart
+    {
+        explicit Sum(FlowSums& owner)
+            : of(owner)
+        {
+        }
+
+        void Sent() override
+        {
+            of.Sent(*this);
+        }
+
+        void Carried(double /*waitPs*/) override
+        {
+            of.Carried(*this);
+        }
+
+        FlowSums& of;
+        std::uint32_t sequence{0};
+        ReductionSize size;
+        std::uint64_t blocks{0};
+        std::uint64_t prologue{0};
+        std::uint64_t packets{0};           ///< that are part of the flow
+        std::vector<std::uint64_t> streams; ///< by worker
+        std::uint32_t asked{0};             ///< workers
+        std::int64_t firstAskedPs{0};
+        std::vector<std::int64_t> untilGotPs; ///< by worker, from when the flow was carried
+
+        std::uint64_t Packets() const
+        {
+            return prologue + blocks;
+        }
+    };
+
+    /** Sums that go one after the other. */
+    struct Sequence
+    {
+        std::deque<std::shared_ptr<Sum>> sums; ///< that are not sent
+        std::uint64_t sentSums{0};
+        std::vector<std::uint64_t> asked; ///< sums, by worker
+        bool isUnderWay{false};           ///< the first of them
+        FlowNetwork::FlowId flow{0};      ///< that is, or the last one
+        FlowLoad load;                    ///< its
+        std::int64_t beganPs{0};          ///< its last sum
+    };
+
+    /** A part of the way of a worker's packets. */
+    struct Stage
+    {
+        std::uint32_t resource{0}; ///< of the network
+        double totalPs{0};         ///< that all packets take of it
+        double onePs{0};           ///< and a packet with values
+        double emptyPs{0};         ///< and one without
+        double thenPs{0};          ///< until the next part
+    };
+
+    using Stages = std::vector<Stage>;
+
+    /** Packets with values, of all, that some workers send or get, and what these values are. */
+    struct Packets
+    {
+        std::uint64_t values{0};
+        const WordType* type{nullptr};
+    };
+
+    /** What a packet takes. (ps) */
+    struct Trip
+    {
+        double allPs{0};          ///< of one with values, up and down
+        double emptyPs{0};        ///< the same of one without
+        double slowestPs{0};      ///< the mean of the slowest part
+        double slowestEmptyPs{0}; ///< of one without values
+        double hostPs{0};         ///< the host's, of all packets
+    };
+
+    void BeginNext(Sequence& sequence, bool isIdle);
+    void Begin(Sum& sum, bool isIdle);
+    void Announce(const Sum& sum, std::int64_t packetPs);
+    void Sent(const Sum& sum);
+    void Carried(const Sum& sum);
+    void Count(const Sum& sum);
+    Trip TripOf(Sum& sum) const;
+    double MessagePs() const;
+    std::int64_t IdlePs(const Sum& sum, const Trip& trip) const;
+    std::int64_t BehindPs(const Sum& sum, const Trip& trip, double slots) const;
+    FlowLoad LoadOf(const Sum& sum) const;
+    Packets Upwards(const Sum& sum, const std::vector<Rank>& from, bool isSum) const;
+    Packets Downwards(const Sum& sum, const std::vector<Rank>& to) const;
+    std::uint64_t Owned(const Sum& sum, const std::vector<Rank>& by) const;
+    Stage OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) const;
+    Stage OnLane(const Sum& sum,
+                 std::uint32_t resource,
+                 const HostPath& path,
+                 const Packets& packets) const;
+    Stages Up(const Sum& sum, Rank worker) const;
+    Stages Down(const Sum& sum, Rank worker) const;
+    std::int64_t AdderPs(const Adder& adder, const Sum& sum) const;
+
+    ns3::Ptr<FlowNetwork> m_network;
+    std::vector<Worker> m_workers;
+    std::vector<Adder> m_adders;
+    std::vector<std::vector<std::size_t>> m_addersOf; ///< by worker: on its way up
+    SlotFormat m_format;
+    std::uint64_t m_addedPerSecond{0}; ///< values, by each switch; 0: as fast as they come
+    std::vector<Sequence> m_sequences;
+};
+
+} // namespace inca
+
+#endif // INCA_AGGREGATION_FLOW_SUMS_H

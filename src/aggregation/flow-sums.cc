@@ -30,7 +30,7 @@ FlowSums::FlowSums(ns3::Ptr<FlowNetwork> network,
       m_format(format)
 {
     ns3::UintegerValue rate;
-    m_adders.back().program->GetAttribute("AdderRate", rate);
+    m_adders.back().program->GetAttributeFailSafe("AdderRate", rate); // else it adds as fast as they come
     m_addedPerSecond = rate.Get();
     for (std::size_t i = 0; i < m_adders.size(); ++i)
     {

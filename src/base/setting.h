@@ -48,6 +48,7 @@ struct Setting
     /** @return why it cannot matter beside the others, or empty if it can; unset = it always can */
     std::function<std::string(const SettingValues&)> idle{};
     bool ofValues{false}; ///< it matters only where gradients' values travel
+    bool ofFrames{false}; ///< only where messages are frames, and no flows
 };
 
 /** What a setting has, as a column of the result row. */

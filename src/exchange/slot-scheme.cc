@@ -145,7 +145,11 @@ MakeFields()
                 WholeForm({1, 64}),
                 {{"inca::AggregationClient::HeaderBytes", "inca::AggregationProgram::HeaderBytes"},
                  PlainAttribute})};
-    fields[6].setting.ofValues = true;
+    for (auto& field : fields)
+    {
+        field.setting.ofValues = field.setting.key == "switch.fixed_exponent";
+        field.setting.ofFrames = field.setting.key == "switch.timeout" || field.setting.key == "switch.double_after";
+    }
     return fields;
 }
 

@@ -36,7 +36,6 @@ const KeyCondition g_hasNoValues{[](const Scenario& s) { return !s.training.valu
                                  "values travel, and what they take is counted"};
 const KeyCondition g_isTcp{IsOverTcp, "transport.name is {transport.name}"};
 const KeyCondition g_isInca{HasFrames, "transport.name is {transport.name}"};
-const KeyCondition g_hasFrameLevel = IsNot("simulation.mode", "flow");
 const KeyCondition g_sparsifies = IsNot("sparsify.method", "none");
 
 /** A codec runs in a NIC's engines. */

@@ -22,10 +22,11 @@ namespace inca
 {
 
 /** Conditions of rows in several files. @{ */
-extern const KeyCondition g_hasCompute;  ///< it trains a model, not a lone tensor
-extern const KeyCondition g_hasMessages; ///< hosts send to each other, not only to switches
-extern const KeyCondition g_showsZeros;  ///< zeros differ from other values
-extern const KeyCondition g_hasValues;   ///< gradients' values travel
+extern const KeyCondition g_hasCompute;    ///< it trains a model, not a lone tensor
+extern const KeyCondition g_hasMessages;   ///< hosts send to each other, not only to switches
+extern const KeyCondition g_showsZeros;    ///< zeros differ from other values
+extern const KeyCondition g_hasFrameLevel; ///< messages are frames, and no flows
+extern const KeyCondition g_hasValues;     ///< gradients' values travel
 /** @} */
 
 /** One field of @p Settings and how its values are written. */

@@ -42,8 +42,13 @@ WhyIdle(const SettingReader& reader, const Setting& setting, const Scenario& s)
         return reader.whyNot(s);
     }
     const auto idle = setting.idle ? setting.idle(s.rowSettings) : std::string();
+    if (!idle.empty())
+    {
+        return idle;
+    }
     const bool isUnseen = setting.ofValues && !g_hasValues.holds(s);
-    return idle.empty() && isUnseen ? g_hasValues.otherwise : idle;
+    const bool isOfNone = setting.ofFrames && !g_hasFrameLevel.holds(s);
+    return isUnseen ? g_hasValues.otherwise : isOfNone ? g_hasFrameLevel.otherwise : "";
 }
 
 Key

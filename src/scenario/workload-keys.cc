@@ -248,7 +248,7 @@ ClusterKeys()
           {{"inca::Nic::Mtu"}, PlainAttribute}},
          {{"buffer", "of one switch port", "buffer_bytes"},
           {&T::bufferBytes, QuantityForm(g_byteCount, {1, g_mostBytes})},
-          {IsNot("simulation.mode", "flow")},
+          {g_hasFrameLevel},
           {{"inca::SwitchPort::Buffer"}, ByteAttribute}},
          {{"loss_rate", "share of frames that every link loses, each way"},
           {&T::lossRate, DecimalForm({0, 0.5})}},

@@ -332,6 +332,9 @@ cluster.trunks cluster.routing cluster.ecmp_seed:
 cluster.ecmp_seed: cluster.routing is d-mod-k
 [simulation.mode=flow]
 cluster.buffer transport.credits transport.min_timeout: simulation.mode is flow
+[simulation.mode=flow exchange.algorithm=switch-slots]
+switch.timeout switch.double_after: simulation.mode is flow
+switch.slots switch.adder_rate:
 [cluster.topology=rack-pair]
 cluster.routing cluster.ecmp_seed: there is one path between any two hosts
 [cluster.topology=leaf-spine exchange.algorithm=switch-tree]

@@ -191,6 +191,11 @@ BestText(const Decision& decision, const std::string& name, const Scenario& scen
             "        may not hold: its sums take more than its sizes say; with values: {}\n",
             best.whyNoValues.empty() ? "not run, as many others were" : best.whyNoValues);
     }
+    if (best.IsOfFlows())
+    {
+        text += fmt::format("        an approximation, as its messages are flows; as frames: {}\n",
+                            best.whyOnlyFlows.empty() ? "not run, as many others were" : best.whyOnlyFlows);
+    }
     if (!keeps && decision.Own().WasRun())
     {
         text += AgainstText(
@@ -325,6 +330,11 @@ RestText(const Decision& decision)
             "as sums grow, {} ran with values{}\n",
             decision.valueRuns,
             underrated == 0 ? "" : fmt::format("; {} take what a trial's sums take", underrated));
+    }
+    const bool hasFlows = std::any_of(judged.begin(), judged.end(), [](const auto& one) { return one.IsOfFlows(); });
+    if (hasFlows || decision.frameRuns > 0)
+    {
+        text += fmt::format("searched with messages as flows, an approximation; {} ran again as frames\n", decision.frameRuns);
     }
     text += TriedText(decision);
     std::set<std::string> lossy;

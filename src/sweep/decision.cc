@@ -346,29 +346,51 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
         one.record = std::move(outcome.record);
         one.refusal = outcome.refusal;
     };
-    const auto runWithValues = [&](Judged& one) {
+    const auto runAgain = [&](Judged& one, const std::string& setting, std::string& whyNot) {
         auto candidate = one.candidate;
-        candidate.settings = WithoutKeysOf(candidate.settings, {g_sizeKey});
-        candidate.settings.emplace_back("training.values=true");
+        candidate.settings = WithoutKeysOf(candidate.settings, {setting});
+        candidate.settings.push_back(setting);
         auto outcome = TryRun(SettingsOf(question, candidate), variants, run);
-        one.whyNoValues = outcome.refusal;
+        whyNot = outcome.refusal;
         if (outcome.record)
         {
-            ++decision.valueRuns;
-            one.isUnderrated = false;
             one.candidate = std::move(candidate);
             one.record = std::move(outcome.record);
         }
+        return one.record && whyNot.empty();
+    };
+    const auto runWithValues = [&](Judged& one) {
+        const auto sized = std::exchange(one.candidate.settings,
+                                         WithoutKeysOf(one.candidate.settings, {g_sizeKey}));
+        const bool hasRun = runAgain(one, "training.values=true", one.whyNoValues);
+        decision.valueRuns += hasRun ? 1 : 0;
+        one.isUnderrated = !hasRun;
+        one.candidate.settings = hasRun ? one.candidate.settings : sized;
+    };
+    const auto runAsFrames = [&](Judged& one) {
+        decision.frameRuns += runAgain(one, "simulation.mode=auto", one.whyOnlyFlows) ? 1 : 0;
+    };
+    /** @return whether it was run again, as more can be known of it */
+    const auto learnsMore = [&](Judged& one) {
+        if (one.isUnderrated && one.whyNoValues.empty() && decision.valueRuns < g_mostValueRuns)
+        {
+            runWithValues(one);
+            return true;
+        }
+        if (one.IsOfFlows() && one.whyOnlyFlows.empty() && decision.frameRuns < g_mostFrameRuns)
+        {
+            runAsFrames(one);
+            return true;
+        }
+        return false;
     };
     const auto best = [&](const auto& wanted) {
         return FindBest(Where(judged, wanted), question.within, judged, runOne);
     };
     const auto settled = [&](const auto& find) {
         auto found = find();
-        while (found && judged[*found].isUnderrated && judged[*found].whyNoValues.empty() &&
-               decision.valueRuns < g_mostValueRuns)
+        while (found && learnsMore(judged[*found]))
         {
-            runWithValues(judged[*found]);
             found = find();
         }
         return found;
@@ -378,9 +400,8 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
     if (decision.Own().refusal.empty())
     {
         runOne(judged.front());
-        if (judged.front().isUnderrated && judged.front().WasRun())
+        while (judged.front().WasRun() && learnsMore(judged.front()))
         {
-            runWithValues(judged.front());
         }
     }
     decision.best = settled([&] {
@@ -405,11 +426,15 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
         }
         throw InputError(reasons);
     }
-    decision.bestUncompressed = best([&](const Judged& one) {
-        return one.leftOut.empty() && one.candidate.uncompressed && isHere(one);
+    decision.bestUncompressed = settled([&] {
+        return best([&](const Judged& one) {
+            return one.leftOut.empty() && one.candidate.uncompressed && isHere(one);
+        });
     });
-    decision.bestSixteenBits = best([&](const Judged& one) {
-        return one.leftOut.empty() && one.candidate.sixteenBits && isHere(one);
+    decision.bestSixteenBits = settled([&] {
+        return best([&](const Judged& one) {
+            return one.leftOut.empty() && one.candidate.sixteenBits && isHere(one);
+        });
     });
     return decision;
 }

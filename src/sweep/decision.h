@@ -99,6 +99,7 @@ struct Judged
     double error{0};                    ///< vNMSE of its sums in a trial, if there was one
     bool isUnderrated{false};           ///< its sizes are not those of its sums (UnderratesSums)
     std::string whyNoValues{};          ///< with which they would be
+    std::string whyOnlyFlows{};         ///< why a run as flows was not run again as frames
     std::optional<RunRecord> record{};  ///< of its run, if there was one
 
     /** @return whether it may be chosen */
@@ -110,6 +111,12 @@ struct Judged
     bool WasRun() const
     {
         return record.has_value();
+    }
+
+    /** @return whether its time is that of messages as flows, an approximation */
+    bool IsOfFlows() const
+    {
+        return WasRun() && record->Setting("simulation_mode") == "flow";
     }
 
     std::int64_t IterationPs() const
@@ -128,6 +135,7 @@ struct Judged
 std::vector<std::string> SettingsOf(const DecideQuestion& question, const Candidate& candidate);
 
 constexpr std::size_t g_mostValueRuns = 6;
+constexpr std::size_t g_mostFrameRuns = 12;
 
 /** What is best, beside what. Indices are of `judged`, of which the first is the scenario as it is. */
 struct Decision
@@ -142,7 +150,8 @@ struct Decision
     std::size_t grid{0};                          ///< candidates that can run, and are of use
     std::size_t runs{0};                          ///< of them, those that were run
     std::size_t valueRuns{0};                     ///< of them, those that were run with values, too
-    std::vector<std::string> idle;                ///< warnings of keys that matter to none of them
+    std::size_t frameRuns{0};      ///< of them, those as flows that were run again as frames
+    std::vector<std::string> idle; ///< warnings of keys that matter to none of them
 
     const Judged& Own() const
     {
@@ -187,6 +196,9 @@ std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
  * With question.error all codecs that lose something are candidates, and those whose sums are near enough in a trial
  * (SumTrialOf) are admitted. Where values decide sizes, what a trial's sums take is taken; the scenario as it is, and what is
  * best, is run with values until no other is better, for at most g_mostValueRuns.
+ *
+ * With simulation.mode = "flow" it searches with flows. The scenario as it is, and what is best, at all or among those without a codec, is
+ * run again in mode auto until no other is better, for at most g_mostFrameRuns.
  *
  * Finds the best candidates by their lower bounds: the most promising is run first, and no more are run
  * once what is left cannot be better by more than question.within. So the regret is within that, too.

@@ -429,6 +429,42 @@ TEST_F(DecisionTest, SaysWhyNothingCanBeChosen)
     EXPECT_EQ(std::count_if(why.begin(), why.end(), isOfLimit), 1);
 }
 
+/* What it names is run again as frames, so that it is what a search with frames names. */
+TEST_F(DecisionTest, SearchesWithFlowsAndRunsWhatItNamesAsFrames)
+{
+    DecideQuestion question;
+    question.settings = {"simulation.mode=flow"};
+    const auto decision = DecideOn("[training]\ntrace = \"tensor:4MB\"\n", question);
+    for (const auto& named : {std::optional<std::size_t>(0),
+                              decision.best,
+                              decision.bestUncompressed,
+                              decision.bestSixteenBits})
+    {
+        ASSERT_TRUE(named);
+        EXPECT_TRUE(decision.judged[*named].WasRun());
+        EXPECT_FALSE(decision.judged[*named].IsOfFlows());
+    }
+    EXPECT_GE(decision.frameRuns, 2U);
+    const auto asFrames = DecideOn("[training]\ntrace = \"tensor:4MB\"\n", {});
+    EXPECT_EQ(decision.best, asFrames.best);
+    EXPECT_EQ(decision.judged[*decision.best].IterationPs(), asFrames.judged[*asFrames.best].IterationPs());
+}
+
+/*
+ * A ring of 4 has 24 messages, and a layer each: 28 * 2.2 us = 62 us as flows. One rank stands for all as frames, with 6 messages of 384
+ * frames over 2 links of 0.15 us: 0.7 ms.
+ */
+TEST_F(DecisionTest, KeepsWhatFlowsSayWhereFramesTakeTooLong)
+{
+    DecideQuestion question;
+    question.settings = {"simulation.mode=flow", "simulation.max_cpu_time=500us"};
+    const auto decision = DecideOn("[training]\ntrace = \"tensor:4MB\"\n", question);
+    EXPECT_TRUE(decision.Own().IsOfFlows());
+    EXPECT_THAT(decision.Own().whyOnlyFlows, HasSubstr("simulation.max_cpu_time: "));
+    EXPECT_TRUE(decision.judged[*decision.best].IsOfFlows());
+    EXPECT_EQ(decision.frameRuns, 0U);
+}
+
 /* A limit that nobody has set is less for one of many runs. */
 TEST(ScenarioVariants, LimitWhatNobodyHasLimited)
 {
@@ -590,7 +626,8 @@ TEST(Decision, IsOpenWhereRangesOverlap)
 {
     Decision decision;
     decision.best = 0;
-    for (const auto& results : {Ranged(100, 90, 120), Ranged(130, 110, 150), Ranged(140, 121, 150), Ranged(150, {}, {})})
+    for (const auto& results :
+         {Ranged(100, 90, 120), Ranged(130, 110, 150), Ranged(140, 121, 150), Ranged(150, {}, {})})
     {
         Judged one;
         one.record.emplace().results = results;
@@ -625,7 +662,8 @@ TEST(Candidates, HaveRingsWithSeveralChannels)
     EXPECT_THAT(exchanges({}, all), ElementsAre("ring", "ring with 2 channels", "tree"));
     EXPECT_THAT(exchanges({{"ring.channels", "3"}}, all),
                 ElementsAre("ring with 3 channels", "ring", "ring with 2 channels", "tree"));
-    EXPECT_THAT(exchanges({{"exchange.library", "nccl"}}, all), ElementsAre("nccl", "ring", "ring with 2 channels", "tree"));
+    EXPECT_THAT(exchanges({{"exchange.library", "nccl"}}, all),
+                ElementsAre("nccl", "ring", "ring with 2 channels", "tree"));
     EXPECT_THAT(exchanges({}, {false, false, false, {}}), ElementsAre("ring"));
     EXPECT_THAT(exchanges({{"exchange.algorithm", "tree"}}, {false, false, false, {"ring"}}),
                 ElementsAre("tree", "ring", "ring with 2 channels"));

@@ -103,7 +103,7 @@ FlowSums::Begin(Sum& sum, bool isIdle)
     load.roundTripPs = trip.allPs;
     const auto delayPs = isIdle ? IdlePs(sum, trip) : BehindPs(sum, trip, load.window);
     sequence.beganPs = NowPs() + delayPs;
-    Announce(sum, std::llround(trip.slowestPs));
+    Announce(sum, trip.slowestPs);
     if (!isIdle && delayPs == 0 && !(load != sequence.load))
     {
         m_network->Append(sequence.flow, sequence.sums.front()); // its packets go as slots get free
@@ -197,12 +197,13 @@ FlowSums::BehindPs(const Sum& sum, const Trip& trip, double slots) const
     return std::llround(std::max(0.0, MessagePs() - (isHostSlowest ? 0 : std::max(0.0, inNicPs))));
 }
 
-/** Counts its packets in switches. Those of whoever asked first wait in slots for those of the last. @param packetPs of a packet on a link */
+/** Counts its packets in switches. Those of whoever asked first wait in slots for those of the last. */
 void
-FlowSums::Announce(const Sum& sum, std::int64_t packetPs)
+FlowSums::Announce(const Sum& sum, double packetPs)
 {
-    const auto ahead = static_cast<std::uint64_t>((NowPs() - sum.firstAskedPs) / packetPs);
-    const auto slots = std::min({m_format.SlotsOf(sum.sequence), sum.Packets(), 1 + ahead});
+    const auto ahead = static_cast<double>(NowPs() - sum.firstAskedPs) / packetPs;
+    const auto most = std::min(m_format.SlotsOf(sum.sequence), sum.Packets());
+    const auto slots = std::min(static_cast<double>(most), 1 + ahead);
     for (const auto& adder : m_adders)
     {
         adder.program->CountFlow(sum.Packets(), static_cast<std::uint32_t>(slots));

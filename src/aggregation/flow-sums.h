@@ -153,7 +153,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
 
     void BeginNext(Sequence& sequence, bool isIdle);
     void Begin(Sum& sum, bool isIdle);
-    void Announce(const Sum& sum, std::int64_t packetPs);
+    void Announce(const Sum& sum, double packetPs);
     void Sent(const Sum& sum);
     void Carried(const Sum& sum);
     void Count(const Sum& sum);

@@ -65,8 +65,8 @@ const char* const g_cases = R"([]
 [simulation.mode=flow cluster.loss_rate=0.001] simulation.mode; set simulation.mode=auto or cluster.loss_rate=0
 [simulation.mode=flow exchange.algorithm=switch-slots training.values=true]
 [simulation.mode=flow exchange.algorithm=switch-slots codec.name=homomorphic training.density=0.1]
-[simulation.mode=flow exchange.algorithm=switch-slots codec.name=homomorphic training.density=0.1 training.values=true] simulation.mode; set simulation.mode=auto or
-  training.values=false
+[simulation.mode=flow exchange.algorithm=switch-slots codec.name=homomorphic training.density=0.1 training.values=true]
+  simulation.mode; set simulation.mode=auto or training.values=false
 [host.duplex=half exchange.concurrent=2] exchange.concurrent; set exchange.concurrent=1 or host.duplex=full
 [host.duplex=half exchange.concurrent=2 exchange.algorithm=switch-slots]
 [exchange.algorithm=two-shot cluster.workers=5]

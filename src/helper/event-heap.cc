@@ -128,7 +128,7 @@ EventHeap::Insert(const Event& event)
 {
     ++m_size;
     Put(event);
-    if (m_size - m_ghosts >= m_tidyAt)
+    if (m_size >= m_tidyAt)
     {
         Tidy();
     }
@@ -161,7 +161,7 @@ EventHeap::Tidy()
         pile.erase(std::remove_if(pile.begin(), pile.end(), isGone), pile.end());
         m_filled &= ~(std::uint64_t{pile.empty() ? 1U : 0U} << number);
     }
-    m_tidyAt = std::max(FEW, 2 * (m_size - m_ghosts));
+    m_tidyAt = m_ghosts + std::max(FEW, 2 * (m_size - m_ghosts));
 }
 
 /** One of the events that Tidy let go, as ns-3 waits for as many as it scheduled. It comes behind all others. */
@@ -266,19 +266,19 @@ EventHeap::PeekNext() const
 ns3::Scheduler::Event
 EventHeap::RemoveNext()
 {
-    if (m_size == m_ghosts)
-    {
-        --m_size;
-        --m_ghosts;
-        m_ghost->Ref();
-        return Ghost();
-    }
     Event next;
     do
     {
         const bool mayForget = m_next >= MOST_NEAR && m_next >= m_near.size() / 2;
         if (m_next == m_near.size() || mayForget || m_gone >= MANY_EVENTS)
         {
+            if (m_size == m_ghosts)
+            {
+                --m_size;
+                --m_ghosts;
+                m_ghost->Ref();
+                return Ghost();
+            }
             CountGone();
             Refill();
         }

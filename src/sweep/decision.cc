@@ -346,9 +346,12 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
         one.record = std::move(outcome.record);
         one.refusal = outcome.refusal;
     };
-    const auto runAgain = [&](Judged& one, const std::string& setting, std::string& whyNot) {
+    const auto runAgain = [&](Judged& one,
+                              const std::string& setting,
+                              const std::vector<std::string>& without,
+                              std::string& whyNot) {
         auto candidate = one.candidate;
-        candidate.settings = WithoutKeysOf(candidate.settings, {setting});
+        candidate.settings = WithoutKeysOf(candidate.settings, without);
         candidate.settings.push_back(setting);
         auto outcome = TryRun(SettingsOf(question, candidate), variants, run);
         whyNot = outcome.refusal;
@@ -357,18 +360,14 @@ Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRu
             one.candidate = std::move(candidate);
             one.record = std::move(outcome.record);
         }
-        return one.record && whyNot.empty();
+        return whyNot.empty();
     };
     const auto runWithValues = [&](Judged& one) {
-        const auto sized = std::exchange(one.candidate.settings,
-                                         WithoutKeysOf(one.candidate.settings, {g_sizeKey}));
-        const bool hasRun = runAgain(one, "training.values=true", one.whyNoValues);
-        decision.valueRuns += hasRun ? 1 : 0;
-        one.isUnderrated = !hasRun;
-        one.candidate.settings = hasRun ? one.candidate.settings : sized;
+        one.isUnderrated = !runAgain(one, "training.values=true", {g_sizeKey}, one.whyNoValues);
+        decision.valueRuns += one.isUnderrated ? 0 : 1;
     };
     const auto runAsFrames = [&](Judged& one) {
-        decision.frameRuns += runAgain(one, "simulation.mode=auto", one.whyOnlyFlows) ? 1 : 0;
+        decision.frameRuns += runAgain(one, "simulation.mode=auto", {}, one.whyOnlyFlows) ? 1 : 0;
     };
     /** @return whether it was run again, as more can be known of it */
     const auto learnsMore = [&](Judged& one) {

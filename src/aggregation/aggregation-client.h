@@ -87,6 +87,14 @@ class AggregationClient : public ns3::Object, public WithUsers
      */
     void Sum(ReductionRequest request);
 
+    /** What its packets are. */
+    SlotFormat Format() const
+    {
+        auto format = DoFormat();
+        format.headerBytes = m_headerBytes;
+        return format;
+    }
+
     /** @return whether all-gathers (SumPhase::ALL_GATHER) are not queued behind sums, but go beside them */
     bool GathersApart() const
     {
@@ -112,13 +120,6 @@ class AggregationClient : public ns3::Object, public WithUsers
     std::uint64_t ValueBytes() const ///< of a value in a sum
     {
         return DoFormat().adder.sum->bytes;
-    }
-
-    SlotFormat Format() const ///< of its packets
-    {
-        auto format = DoFormat();
-        format.headerBytes = m_headerBytes;
-        return format;
     }
 
     std::uint64_t ClampedValues() const ///< did not fit their block's scale, or were no numbers

@@ -273,15 +273,7 @@ FlowSums::LoadOf(const Sum& sum) const
     FlowLoad load;
     const auto units = sum.units;
     const auto add = [&load, units](const Stage& stage) {
-        auto& uses = load.sending;
-        if (!uses.empty() && uses.back().resource == stage.resource)
-        {
-            uses.back().psPerUnit = std::max(uses.back().psPerUnit, stage.totalPs / units);
-        }
-        else if (stage.totalPs > 0)
-        {
-            uses.push_back({stage.resource, stage.totalPs / units});
-        }
+        AddUse(load.sending, {stage.resource, stage.totalPs / units});
     };
     for (Rank worker = 0; worker < m_workers.size(); ++worker)
     {
@@ -343,15 +335,26 @@ FlowSums::Downwards(const Sum& sum, const std::vector<Rank>& to) const
 }
 
 FlowSums::Stage
+FlowSums::StageOf(const Sum& sum,
+                  std::uint32_t resource,
+                  const Packets& packets,
+                  double onePs,
+                  double emptyPs)
+{
+    const auto values = static_cast<double>(packets.values);
+    const auto others = static_cast<double>(sum.packets - packets.values);
+    return {resource, values * onePs + others * emptyPs, onePs, emptyPs, 0};
+}
+
+FlowSums::Stage
 FlowSums::OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) const
 {
     const auto& on = m_network->Link(link);
-    Stage stage;
-    stage.resource = link;
-    stage.onePs = on.PsPerByte() * static_cast<double>(m_format.FrameBytes(*packets.type));
-    stage.emptyPs = on.PsPerByte() * static_cast<double>(m_format.EmptyFrameBytes());
-    stage.totalPs = static_cast<double>(packets.values) * stage.onePs +
-                    static_cast<double>(sum.packets - packets.values) * stage.emptyPs;
+    auto stage = StageOf(sum,
+                         link,
+                         packets,
+                         on.PsPerByte() * static_cast<double>(m_format.FrameBytes(*packets.type)),
+                         on.PsPerByte() * static_cast<double>(m_format.EmptyFrameBytes()));
     stage.thenPs = static_cast<double>(on.latencyPs);
     return stage;
 }
@@ -362,13 +365,11 @@ FlowSums::OnLane(const Sum& sum,
                  const HostPath& path,
                  const Packets& packets) const
 {
-    Stage stage;
-    stage.resource = resource;
-    stage.onePs = static_cast<double>(path.FrameCostPs(m_format.PayloadBytes(*packets.type)));
-    stage.emptyPs = static_cast<double>(path.FrameCostPs(0));
-    stage.totalPs = static_cast<double>(packets.values) * stage.onePs +
-                    static_cast<double>(sum.packets - packets.values) * stage.emptyPs;
-    return stage;
+    return StageOf(sum,
+                   resource,
+                   packets,
+                   static_cast<double>(path.FrameCostPs(m_format.PayloadBytes(*packets.type))),
+                   static_cast<double>(path.FrameCostPs(0)));
 }
 
 /** To the root, where its packets are added last. */

@@ -165,6 +165,11 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     Packets Upwards(const Sum& sum, const std::vector<Rank>& from, bool isSum) const;
     Packets Downwards(const Sum& sum, const std::vector<Rank>& to) const;
     std::uint64_t Owned(const Sum& sum, const std::vector<Rank>& by) const;
+    static Stage StageOf(const Sum& sum,
+                         std::uint32_t resource,
+                         const Packets& packets,
+                         double onePs,
+                         double emptyPs);
     Stage OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) const;
     Stage OnLane(const Sum& sum,
                  std::uint32_t resource,

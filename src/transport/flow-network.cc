@@ -28,6 +28,19 @@ AreEqual(double a, double b)
 
 } // namespace
 
+void
+AddUse(std::vector<ResourceUse>& uses, const ResourceUse& next)
+{
+    if (!uses.empty() && uses.back().resource == next.resource)
+    {
+        uses.back().psPerUnit = std::max(uses.back().psPerUnit, next.psPerUnit);
+    }
+    else if (next.psPerUnit > 0)
+    {
+        uses.push_back(next);
+    }
+}
+
 bool
 FlowLoad::operator!=(const FlowLoad& other) const
 {

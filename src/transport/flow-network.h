@@ -41,6 +41,9 @@ struct FlowLink
     }
 };
 
+/** Adds what a unit passes next: of one resource, what follows each other is as slow as the slowest of it. */
+void AddUse(std::vector<ResourceUse>& uses, const ResourceUse& next);
+
 /** What a flow takes of a network for each of its units. */
 struct FlowLoad
 {

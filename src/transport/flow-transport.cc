@@ -470,15 +470,7 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     for (std::size_t i = 0; i < m_stages.size(); ++i)
     {
         const auto& stage = m_stages[i];
-        auto& uses = i <= m_uplink ? load.sending : load.queues;
-        if (!uses.empty() && uses.back().resource == stage.resource)
-        {
-            uses.back().psPerUnit = std::max(uses.back().psPerUnit, stage.totalPs / units);
-        }
-        else if (stage.totalPs > 0)
-        {
-            uses.push_back({stage.resource, stage.totalPs / units});
-        }
+        AddUse(i <= m_uplink ? load.sending : load.queues, {stage.resource, stage.totalPs / units});
         roundTripPs += stage.firstPs + stage.thenPs;
     }
     const auto ackBytes = static_cast<double>(AcksOf(frames) * g_emptyFrameBytes);

@@ -38,11 +38,22 @@ set_target_properties(inca-values-library PROPERTIES OUTPUT_NAME inca-values)
 target_link_options(inca-values-library PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/inca-values.map)
 target_link_libraries(inca-values-library PRIVATE ${CMAKE_DL_LIBS})
 
+# All modules of the installed ns-3: what a program of a user's may include.
+add_library(inca-all-ns3 INTERFACE)
+get_property(inca_imported DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY IMPORTED_TARGETS)
+list(FILTER inca_imported INCLUDE REGEX "^ns3::(lib)?[a-z0-9-]+$")
+foreach(module IN LISTS inca_imported)
+  get_target_property(type ${module} TYPE)
+  if(type STREQUAL SHARED_LIBRARY)
+    target_link_libraries(inca-all-ns3 INTERFACE ${module})
+  endif()
+endforeach()
+
 # The ns-3 spelling, so that examples/CMakeLists.txt serves both builds.
 function(build_lib_example)
   cmake_parse_arguments(EX "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EX_NAME} ${EX_SOURCE_FILES})
-  target_link_libraries(${EX_NAME} inca-flags inca::inca ${EX_LIBRARIES_TO_LINK})
+  target_link_libraries(${EX_NAME} inca-flags inca::inca inca-all-ns3 ${EX_LIBRARIES_TO_LINK})
   set_target_properties(${EX_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
 endfunction()
 
@@ -55,7 +66,7 @@ file(GLOB scratch_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scratch/*.cc)
 foreach(file IN LISTS scratch_files)
   get_filename_component(name ${file} NAME_WE)
   add_executable(scratch-${name} ${file})
-  target_link_libraries(scratch-${name} PRIVATE inca::main)
+  target_link_libraries(scratch-${name} PRIVATE inca::main inca-all-ns3)
   set_target_properties(
     scratch-${name} PROPERTIES OUTPUT_NAME ${name}
                                RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/scratch

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A topology of one's own: two switches with two workers each, joined by a slower trunk.
+// A topology of one's own: two switches with two workers each, joined by a slower trunk. Where ns-3 is built with logs, try
+//   LogComponentEnable("IncaTopologyHelper", LOG_LEVEL_FUNCTION), or IncaSwitch.
 #include "ns3/inca-module.h"
 
 #include <iostream>
@@ -33,21 +34,24 @@ PrintEnd(inca::Rank worker, std::uint32_t /*exchange*/)
 } // namespace
 
 int
-main()
+main(int argc, char** argv)
 {
     inca::SetPicosecondResolution();
     const auto plan = TwoRacks();
-    inca::ExchangeSpec exchange;
-    exchange.workers = plan.HostCount();
-    const auto job = inca::MakeTensorJob(exchange, 2'500'000);
+    ns3::CommandLine command(__FILE__);
+    std::string trunk = "2.5Gbps";
+    command.AddValue("trunk", "rate between the switches", trunk);
+    command.Parse(argc, argv);
 
+    inca::TrainingHelper training;
+    training.SetAttribute("Trace", ns3::StringValue("tensor:10MB"));
     inca::TopologyHelper helper;
     helper.SetNicAttribute("DataRate", ns3::StringValue("10Gbps"));
-    helper.SetTrunkRate(ns3::DataRate("2.5Gbps"));
-    const auto ranks = inca::InstallJob(helper.Install(plan), job);
-    for (const auto& rank : ranks)
+    helper.SetTrunkRate(ns3::DataRate(trunk));
+    const auto ranks = training.Install(helper.Install(plan).hosts);
+    for (auto rank = ranks.Begin(); rank != ranks.End(); ++rank)
     {
-        rank->TraceConnectWithoutContext("ExchangeEnd", ns3::MakeCallback(&PrintEnd));
+        (*rank)->TraceConnectWithoutContext("ExchangeEnd", ns3::MakeCallback(&PrintEnd));
     }
     ns3::Simulator::Run();
     ns3::Simulator::Destroy();

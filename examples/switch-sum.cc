@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Switches that add: 8 workers below two leaves and a spine, and a link that loses two frames.
+// Switches that add: 8 workers below two leaves and a spine, and a link that loses two frames. Where ns-3 is built with logs,
+// try LogComponentEnable("IncaAggregationProgram", LOG_LEVEL_INFO), or IncaSlotClient.
 #include "ns3/inca-module.h"
 
 #include <algorithm>
@@ -56,14 +57,16 @@ MakeRequest(std::uint32_t worker, std::vector<float>& sum)
 }
 
 inca::Cluster
-MakeCluster()
+MakeCluster(std::uint32_t slots)
 {
     inca::TopologySpec spec;
     spec.name = "leaf-spine";
     spec.hosts = g_workers;
     spec.hostsPerLeaf = 4;
     auto cluster = inca::TopologyHelper().Install(inca::MakeTopology(spec));
-    inca::InstallAggregation(cluster, "slots", g_workers);
+    inca::AggregationHelper aggregation;
+    aggregation.SetAttribute("Slots", ns3::UintegerValue(slots)); // of each switch, and of each worker
+    aggregation.Install(cluster, g_workers);
     return cluster;
 }
 
@@ -86,12 +89,14 @@ PrintCounters(const inca::Cluster& cluster)
 } // namespace
 
 int
-main()
+main(int argc, char** argv)
 {
     inca::SetPicosecondResolution();
-    ns3::Config::SetDefault("inca::SlotProgram::Slots", ns3::UintegerValue(4)); // of each switch
-    ns3::Config::SetDefault("inca::SlotClient::Slots", ns3::UintegerValue(4));  // and each worker
-    const auto cluster = MakeCluster();
+    std::uint32_t slots = 4;
+    ns3::CommandLine command(__FILE__);
+    command.AddValue("slots", "packets that a switch adds at once", slots);
+    command.Parse(argc, argv);
+    const auto cluster = MakeCluster(slots);
 
     const auto losses = ns3::CreateObject<ns3::ReceiveListErrorModel>();
     losses->SetList({2, 6});                    // the 3rd and the 7th frame

@@ -25,6 +25,7 @@
 #include "exchange/transport-catalog.h"
 #include "job/rank-program.h"
 #include "job/sketch-coding.h"
+#include "job/trace-job.h"
 #include "job/training-catalog.h"
 #include "job/training-job.h"
 #include "topology/topology-catalog.h"
@@ -50,17 +51,20 @@
 
 // wiring
 #include "helper/aggregation-helper.h"
-#include "helper/job-helper.h"
-#include "helper/nic-pcap-helper.h"
+#include "helper/codec-factory.h"
+#include "helper/device-trace-helper.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
+#include "helper/training-helper.h"
 
 // what every program of ns-3's needs
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
+#include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"

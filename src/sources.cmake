@@ -197,6 +197,7 @@ set(inca_job_sources
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/hop-errors.cc
+    src/job/mean-bits.cc
     src/job/message-coding.cc
     src/job/other-orders.cc
     src/job/rank-program.cc
@@ -204,6 +205,7 @@ set(inca_job_sources
     src/job/sharded-coding.cc
     src/job/sketch-coding.cc
     src/job/sum-errors.cc
+    src/job/trace-job.cc
     src/job/training-catalog.cc
     src/job/training-job.cc
     src/job/value-windows.cc
@@ -237,7 +239,6 @@ set(inca_plan_sources
     src/plan/job-exchanges.cc
     src/plan/losses.cc
     src/plan/lower-bound.cc
-    src/plan/mean-bits.cc
     src/plan/network-speed.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
@@ -357,25 +358,29 @@ set(inca_rank_tests
 set(inca_helper_sources
     src/helper/aggregation-helper.cc
     src/helper/cluster.cc
+    src/helper/codec-factory.cc
+    src/helper/device-trace-helper.cc
     src/helper/event-heap.cc
-    src/helper/job-helper.cc
-    src/helper/nic-pcap-helper.cc
     src/helper/topology-helper.cc
+    src/helper/training-helper.cc
+    src/helper/training.cc
 )
 set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
     test/helper/aggregation-loss-test.cc
     test/helper/all-to-all-test.cc
+    test/helper/any-device-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/communicators-test.cc
     test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
-    test/helper/job-helper-test.cc
+    test/helper/listed-attributes-test.cc
     test/helper/network-reduction-test.cc
     test/helper/rank-program-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/topology-helper-test.cc
+    test/helper/training-helper-test.cc
     test/regression/helper-test.cc
 )
 
@@ -492,7 +497,6 @@ set(inca_experiment_tests
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/key-ends-test.cc
-    test/experiment/listed-attributes-test.cc
     test/experiment/loss-times-test.cc
     test/experiment/lower-bound-test.cc
     test/experiment/precision.cc
@@ -660,6 +664,7 @@ set(inca_cli_tests
 
 # -- headers ---------------------------------------------------------------------------------------
 set(inca_headers
+    src/aggregation/adder-attribute.h
     src/aggregation/aggregation-catalog.h
     src/aggregation/aggregation-client.h
     src/aggregation/aggregation-program.h
@@ -734,6 +739,7 @@ set(inca_headers
     src/codec/snappy-codec.h
     src/codec/truncate-codec.h
     src/codec/zfp-codec.h
+    src/device/byte-rate.h
     src/device/engine.h
     src/device/ethernet-device.h
     src/device/frame-headers.h
@@ -749,6 +755,7 @@ set(inca_headers
     src/device/nic.h
     src/device/port.h
     src/device/random-loss.h
+    src/device/set-up-error.h
     src/device/simulated-time.h
     src/device/stack-payload.h
     src/device/switch-port.h
@@ -795,11 +802,13 @@ set(inca_headers
     src/export/exported-text.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
+    src/helper/codec-factory.h
+    src/helper/device-trace-helper.h
     src/helper/event-heap.h
-    src/helper/job-helper.h
-    src/helper/nic-pcap-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
+    src/helper/training-helper.h
+    src/helper/training.h
     src/import/byte-source.h
     src/import/chakra-file.h
     src/import/import-formats.h
@@ -819,6 +828,7 @@ set(inca_headers
     src/job/exchange-order.h
     src/job/gradient-type.h
     src/job/hop-errors.h
+    src/job/mean-bits.h
     src/job/other-orders.h
     src/job/rank-program.h
     src/job/rank-values.h
@@ -826,6 +836,7 @@ set(inca_headers
     src/job/sketch-coding.h
     src/job/sum-errors.h
     src/job/timeline.h
+    src/job/trace-job.h
     src/job/training-catalog.h
     src/job/training-job.h
     src/job/verifier.h
@@ -839,7 +850,6 @@ set(inca_headers
     src/plan/job-exchanges.h
     src/plan/losses.h
     src/plan/lower-bound.h
-    src/plan/mean-bits.h
     src/plan/network-speed.h
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
@@ -964,6 +974,7 @@ set(inca_headers
     test/support/end-of.h
     test/support/float-words.h
     test/support/full-disk.h
+    test/support/install.h
     test/support/key-texts.h
     test/support/made-up-codec.h
     test/support/own-path.h

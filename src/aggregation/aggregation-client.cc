@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "device/initial-attribute.h"
+#include "device/set-up-error.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
 #include "device/traced-count.h"
@@ -92,11 +93,9 @@ AggregationClient::CheckPacket() const
 {
     const auto format = Format();
     const auto mtu = m_nic->GetMtu();
-    if (format.PacketBytes(*format.adder.sum) > mtu)
-    {
-        throw InputError(Text(format.PacketText(), ", but the NIC's MTU is ", mtu, ": at most ") +
-                         Text(format.MostValues(mtu), " values fit"));
-    }
+    INCA_ABORT_MSG_IF(format.PacketBytes(*format.adder.sum) > mtu,
+                      Text(format.PacketText(), ", but the NIC's MTU is ", mtu, ": at most ") +
+                          Text(format.MostValues(mtu), " values fit"));
 }
 
 void
@@ -144,6 +143,7 @@ AggregationClient::VisitState(StateVisitor& visitor)
 void
 AggregationClient::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_nic = nullptr;
     m_path = nullptr;
     ns3::Object::DoDispose();
@@ -191,6 +191,7 @@ HostClients::Of(const ns3::Ptr<Nic>& nic)
 void
 HostClients::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
+    NS_LOG_FUNCTION(this << *frame << readyPs);
     const auto found = m_members.find(frame->aggregation.packet.job.Number());
     if (found != m_members.end())
     {

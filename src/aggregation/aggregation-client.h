@@ -57,7 +57,8 @@ struct ClientPlace
     std::uint32_t workers{0};
     std::uint32_t childNumber{0}; ///< of the switch's children
     ns3::Mac48Address switchAddress;
-    JobId job{}; ///< whose values are added
+    JobId job{};             ///< whose values are added
+    std::uint32_t worker{0}; ///< which one of the job it is
 };
 
 /**
@@ -86,6 +87,12 @@ class AggregationClient : public ns3::Object, public WithUsers
      * order of all-gathers and one of all others.
      */
     void Sum(ReductionRequest request);
+
+    /** As it was installed. */
+    const ClientPlace& Place() const
+    {
+        return m_place;
+    }
 
     /** What its packets are. */
     SlotFormat Format() const
@@ -154,11 +161,6 @@ class AggregationClient : public ns3::Object, public WithUsers
 
   protected:
     void DoDispose() override;
-
-    const ClientPlace& Place() const
-    {
-        return m_place;
-    }
 
     /** What its frames cost its host. */
     HostPath& Path() const

@@ -133,6 +133,7 @@ AggregationProgram::MultiplicityOf(const AggregationSegment& segment) const
 void
 AggregationProgram::Count(AggregationOutcome outcome, std::uint32_t times)
 {
+    NS_LOG_FUNCTION(this << times);
     m_counters.in += times;
     m_counters.*g_counters[static_cast<std::size_t>(outcome)] += times;
 }
@@ -140,6 +141,7 @@ AggregationProgram::Count(AggregationOutcome outcome, std::uint32_t times)
 void
 AggregationProgram::CountFlow(std::uint64_t packets, std::uint32_t slots)
 {
+    NS_LOG_FUNCTION(this << packets << slots);
     const auto fromAbove = m_place.parent ? packets : 0;
     m_counters.in += packets * Children() + fromAbove;
     m_counters.combined += packets * Children();
@@ -178,6 +180,7 @@ AggregationProgram::Drops() const
 void
 AggregationProgram::Send(ns3::Ptr<Frame> frame, const AggregationPeer& peer)
 {
+    NS_LOG_FUNCTION(this << *frame);
     if (!frame->aggregation.fields)
     {
         frame->SetHeader(m_headerBytes);
@@ -206,6 +209,7 @@ AggregationProgram::VisitState(StateVisitor& visitor)
 void
 AggregationProgram::UseSlots(std::uint32_t slots)
 {
+    NS_LOG_FUNCTION(this << slots);
     m_slots = slots;
     m_slotsPeak = std::max(m_slotsPeak, slots);
 }
@@ -213,6 +217,7 @@ AggregationProgram::UseSlots(std::uint32_t slots)
 void
 AggregationProgram::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_switch = nullptr;
     ns3::Object::DoDispose();
 }
@@ -260,6 +265,7 @@ SwitchPrograms::Of(const ns3::Ptr<Switch>& owner)
 void
 SwitchPrograms::Take(ns3::Ptr<Frame> frame, std::size_t port)
 {
+    NS_LOG_FUNCTION(this << *frame << port);
     const auto found = m_members.find(frame->aggregation.packet.job.Number());
     if (found == m_members.end())
     {

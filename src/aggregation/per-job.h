@@ -4,8 +4,8 @@
 #ifndef INCA_AGGREGATION_PER_JOB_H
 #define INCA_AGGREGATION_PER_JOB_H
 
-#include "base/errors.h"
 #include "base/job-id.h"
+#include "device/set-up-error.h"
 
 #include "ns3/object.h"
 #include "ns3/ptr.h"
@@ -22,13 +22,11 @@ template <class Member>
 class PerJob : public ns3::Object
 {
   public:
-    /** @throws InputError if @p job has one already */
+    /** Ends the program if @p job has one already. */
     void Add(JobId job, const ns3::Ptr<Member>& member)
     {
-        if (!m_members.emplace(job.Number(), member).second)
-        {
-            throw InputError(std::string(m_has) + " of " + job.Text() + " already");
-        }
+        INCA_ABORT_MSG_IF(!m_members.emplace(job.Number(), member).second,
+                          std::string(m_has) + " of " + job.Text() + " already");
     }
 
     /** @return that of @p job; null if it has none */

@@ -3,17 +3,17 @@
  */
 #include "aggregation/slot-client.h"
 
+#include "aggregation/adder-attribute.h"
 #include "aggregation/flow-sums.h"
 #include "device/frame.h"
 #include "device/simulated-time.h"
 
 #include "base/errors.h"
-#include "base/nearest.h"
 #include "base/word-sum.h"
 #include "device/initial-attribute.h"
 
 #include "ns3/integer.h"
-#include "ns3/string.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -22,23 +22,9 @@
 namespace inca
 {
 
+NS_LOG_COMPONENT_DEFINE("IncaSlotClient");
+
 NS_OBJECT_ENSURE_REGISTERED(SlotClient);
-
-namespace
-{
-
-void
-CheckOneOf(const std::string& attribute,
-           const std::string& value,
-           const std::vector<std::string>& known)
-{
-    if (std::find(known.begin(), known.end(), value) == known.end())
-    {
-        throw InputError("inca::SlotClient::" + attribute + ": " + UnknownName(value, known));
-    }
-}
-
-} // namespace
 
 ns3::TypeId
 SlotClient::GetTypeId()
@@ -76,15 +62,15 @@ SlotClient::AddAttributes(ns3::TypeId tid)
             Initially<SlotClient>(ns3::MakeUintegerAccessor(&SlotClient::m_valuesPerPacket)),
             ns3::MakeUintegerChecker<std::uint16_t>(1))
         .AddAttribute("Adder",
-                      "what the switches add: a name of inca::AdderNames",
-                      ns3::StringValue(byDefault.adder.name),
-                      Initially<SlotClient>(ns3::MakeStringAccessor(&SlotClient::m_adder)),
-                      ns3::MakeStringChecker())
+                      "what the switches add",
+                      ns3::EnumValue(PlaceOfAdder(byDefault.adder.name)),
+                      Initially<SlotClient>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(&SlotClient::m_adder)),
+                      MakeAdderChecker())
         .AddAttribute("Scaling",
                       "integers: block (exponents one window ahead) or fixed",
-                      ns3::StringValue(SCALING_NAMES[byDefault.isFixed]),
-                      Initially<SlotClient>(ns3::MakeStringAccessor(&SlotClient::m_scaling)),
-                      ns3::MakeStringChecker())
+                      ns3::EnumValue(static_cast<int>(byDefault.isFixed)),
+                      Initially<SlotClient>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(&SlotClient::m_scaling)),
+                      ns3::MakeEnumChecker(0, SCALING_NAMES[0], 1, SCALING_NAMES[1]))
         .AddAttribute("FixedExponent",
                       "of fixed scaling: no value's magnitude is above 2 to this",
                       ns3::IntegerValue(byDefault.fixedExponent),
@@ -113,14 +99,13 @@ SlotClient::~SlotClient() = default; // here, where FlowSums is known
 void
 SlotClient::DoInstall()
 {
-    CheckOneOf("Adder", m_adder, AdderNames());
-    CheckOneOf("Scaling", m_scaling, {SCALING_NAMES.begin(), SCALING_NAMES.end()});
+    NS_LOG_FUNCTION(this);
     m_format.workers = Place().workers;
     m_format.sequences = m_sequences;
     m_format.slots = m_slots;
     m_format.valuesPerPacket = m_valuesPerPacket;
-    m_format.adder = AdderNamed(m_adder);
-    m_format.isFixed = m_scaling == SCALING_NAMES[1];
+    m_format.adder = AdderAt(m_adder);
+    m_format.isFixed = m_scaling == 1;
     m_format.fixedExponent = m_fixedExponent;
     for (std::uint32_t i = 0; i < m_sequences; ++i)
     {
@@ -132,6 +117,7 @@ SlotClient::DoInstall()
 void
 SlotClient::DoSum(ReductionRequest request)
 {
+    NS_LOG_FUNCTION(this);
     const auto& stream = m_streams.emplace_back(m_format, std::move(request));
     const auto name = m_firstStream + m_streams.size() - 1;
     if (m_flows)
@@ -147,6 +133,7 @@ SlotClient::DoSum(ReductionRequest request)
 void
 SlotClient::SetFlows(ns3::Ptr<FlowSums> flows, Rank worker)
 {
+    NS_LOG_FUNCTION(this << worker);
     m_flows = std::move(flows);
     m_worker = worker;
 }
@@ -154,6 +141,7 @@ SlotClient::SetFlows(ns3::Ptr<FlowSums> flows, Rank worker)
 void
 SlotClient::EndFlow(std::uint64_t stream, std::uint64_t packets, std::uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << stream << packets << bytes);
     CountSent(packets);
     CountReceived(bytes);
     End(stream);
@@ -162,6 +150,7 @@ SlotClient::EndFlow(std::uint64_t stream, std::uint64_t packets, std::uint64_t b
 void
 SlotClient::Pump()
 {
+    NS_LOG_FUNCTION(this);
     while (Path().TakeTurn(m_turn))
     {
         const auto again = NextAgain();
@@ -177,6 +166,7 @@ SlotClient::Pump()
 std::optional<StreamPacket>
 SlotClient::NextAgain()
 {
+    NS_LOG_FUNCTION(this);
     for (auto& sender : m_senders)
     {
         if (auto packet = sender.NextAgain())
@@ -191,6 +181,7 @@ SlotClient::NextAgain()
 std::optional<StreamPacket>
 SlotClient::NextOfAll()
 {
+    NS_LOG_FUNCTION(this);
     for (std::size_t i = 0; i < m_senders.size(); ++i)
     {
         auto& sender = m_senders[m_nextSender];
@@ -206,12 +197,14 @@ SlotClient::NextOfAll()
 SlotSender&
 SlotClient::SenderOf(const StreamPacket& packet)
 {
+    NS_LOG_FUNCTION(this);
     return m_senders[Stream(packet.stream).Sequence()];
 }
 
 void
 SlotClient::Work(const StreamPacket& packet, bool repeated)
 {
+    NS_LOG_FUNCTION(this << repeated);
     auto& stream = Stream(packet.stream);
     const auto plainBytes = stream.Sends(packet) ? m_format.PayloadBytes(*m_format.adder.term) : 0;
     const auto isFirst = stream.TakeFirst();
@@ -230,6 +223,7 @@ SlotClient::Work(const StreamPacket& packet, bool repeated)
 void
 SlotClient::HostDone()
 {
+    NS_LOG_FUNCTION(this);
     // A sum may have come while the host worked: what it made is not needed then.
     if (!m_workingAgain || m_senders[m_workingSequence].Missing(m_working.number))
     {
@@ -240,6 +234,7 @@ SlotClient::HostDone()
 void
 SlotClient::DoVisitState(StateVisitor& visitor)
 {
+    NS_LOG_FUNCTION(this);
     for (std::size_t i = 0; i < m_senders.size(); ++i)
     {
         m_senders[i].VisitState(visitor, i);
@@ -267,6 +262,7 @@ SlotClient::DoVisitState(StateVisitor& visitor)
 void
 SlotClient::Transmit(const StreamPacket& packet, bool repeated)
 {
+    NS_LOG_FUNCTION(this << repeated);
     m_timer.WakeBy(SenderOf(packet).Sent(packet.number, Send(MakeFrame(packet, repeated))));
 }
 
@@ -288,6 +284,7 @@ SlotClient::MakeFrame(const StreamPacket& packet, bool repeated)
 void
 SlotClient::WakeForNext()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& sender : m_senders)
     {
         m_timer.WakeBy(sender.NextDuePs().value_or(LazyTimer::NEVER_PS));
@@ -297,6 +294,7 @@ SlotClient::WakeForNext()
 void
 SlotClient::Timeout()
 {
+    NS_LOG_FUNCTION(this);
     for (auto& sender : m_senders)
     {
         sender.TimeOut(NowPs());
@@ -308,6 +306,7 @@ SlotClient::Timeout()
 void
 SlotClient::DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
+    NS_LOG_FUNCTION(this << *frame << readyPs);
     const auto costPs = Path().FrameCostPs(frame->plainBytes);
     m_arrivals.Enter(std::move(frame), Path().Receive(readyPs, costPs));
 }
@@ -315,6 +314,7 @@ SlotClient::DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 void
 SlotClient::Handle(const SlotPacket& sum)
 {
+    NS_LOG_FUNCTION(this);
     if (sum.sequence >= m_senders.size())
     {
         throw InputError("a switch sent a packet of sequence " + std::to_string(sum.sequence) +
@@ -347,6 +347,7 @@ SlotClient::Handle(const SlotPacket& sum)
 void
 SlotClient::DoRest()
 {
+    NS_LOG_FUNCTION(this);
     if (std::all_of(m_senders.begin(), m_senders.end(), [](const SlotSender& each) {
             return each.Outstanding() == 0;
         }))
@@ -365,6 +366,7 @@ SlotClient::SetsThePace(const SlotSender& sender) const
 void
 SlotClient::End(std::uint64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     Stream(stream).End();
     while (!m_streams.empty() && m_streams.front().HasEnded())
     {
@@ -376,6 +378,7 @@ SlotClient::End(std::uint64_t stream)
 SlotStream&
 SlotClient::Stream(std::uint64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     return m_streams[stream - m_firstStream];
 }
 
@@ -424,6 +427,7 @@ SlotClient::StateOf(const SlotSender& sender, std::uint64_t oldest)
 void
 SlotClient::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_timer.Stop();
     m_streams.clear();
     if (m_flows)

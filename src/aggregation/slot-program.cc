@@ -3,17 +3,18 @@
  */
 #include "aggregation/slot-program.h"
 
+#include "aggregation/adder-attribute.h"
 #include "device/frame.h"
 #include "device/initial-attribute.h"
+#include "device/set-up-error.h"
 #include "device/simulated-time.h"
 
-#include "base/errors.h"
 #include "base/text.h"
 #include "base/turn.h"
 #include "base/units.h"
 #include "exchange/slot-packet.h"
 
-#include "ns3/string.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -22,6 +23,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaSlotProgram");
 
 namespace
 {
@@ -61,10 +64,10 @@ SlotProgram::GetTypeId()
                 Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket)),
                 ns3::MakeUintegerChecker<std::uint16_t>(1))
             .AddAttribute("Adder",
-                          "what is added: a name of inca::AdderNames; words are or-ed by all",
-                          ns3::StringValue(byDefault.adder.name),
-                          Initially<SlotProgram>(ns3::MakeStringAccessor(&SlotProgram::m_adder)),
-                          ns3::MakeStringChecker())
+                          "what is added; words are or-ed by all",
+                          ns3::EnumValue(PlaceOfAdder(byDefault.adder.name)),
+                          Initially<SlotProgram>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(&SlotProgram::m_adder)),
+                          MakeAdderChecker())
             .AddAttribute(
                 "Memory",
                 "that the switch has for slots (bytes)",
@@ -83,18 +86,14 @@ SlotProgram::GetTypeId()
 void
 SlotProgram::DoInstall()
 {
+    NS_LOG_FUNCTION(this);
     m_format.sequences = m_sequences;
     m_format.slots = m_slots;
     m_format.valuesPerPacket = m_valuesPerPacket;
-    m_format.adder = AdderNamed(m_adder);
-    if (m_format.UsedBytes() > m_memoryBytes)
-    {
-        const auto most = m_memoryBytes / m_format.SlotBytes();
-        throw InputError(Text(m_format.MemoryText(),
-                              ", but the switch has ",
-                              g_byteCount.Format(m_memoryBytes)) +
-                         Text(" for them: ", most, " slots would fit"));
-    }
+    m_format.adder = AdderAt(m_adder);
+    INCA_ABORT_MSG_IF(m_format.UsedBytes() > m_memoryBytes,
+                      Text(m_format.MemoryText(), ", but the switch has ", g_byteCount.Format(m_memoryBytes)) +
+                          Text(" for them: ", m_memoryBytes / m_format.SlotBytes(), " slots would fit"));
     SlotPoolSpec spec;
     spec.children = static_cast<std::uint32_t>(Place().children.size());
     spec.isRoot = !Place().parent;
@@ -116,6 +115,7 @@ SlotProgram::DoMemoryBytes() const
 AggregationOutcome
 SlotProgram::DoTake(const AggregationSegment& segment)
 {
+    NS_LOG_FUNCTION(this);
     if (segment.packet.sequence >= m_pools.size())
     {
         return AggregationOutcome::NO_SLOT;
@@ -128,6 +128,7 @@ SlotProgram::DoTake(const AggregationSegment& segment)
 AggregationOutcome
 SlotProgram::TakeSum(const SlotPacket& sum)
 {
+    NS_LOG_FUNCTION(this);
     switch (PoolOf(sum).TakeResult(sum))
     {
     case SlotOutcome::RESULT:
@@ -143,6 +144,7 @@ SlotProgram::TakeSum(const SlotPacket& sum)
 AggregationOutcome
 SlotProgram::TakeContribution(const SlotPacket& packet)
 {
+    NS_LOG_FUNCTION(this);
     if (packet.values > m_valuesPerPacket)
     {
         return AggregationOutcome::NO_SLOT;
@@ -186,6 +188,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
 void
 SlotProgram::OccupyAdder(const SlotPacket& packet)
 {
+    NS_LOG_FUNCTION(this);
     if (m_valuesPerSecond > 0 && packet.phase != SumPhase::ALL_GATHER)
     {
         const auto times = Place().children[packet.child].multiplicity;
@@ -198,6 +201,7 @@ SlotProgram::OccupyAdder(const SlotPacket& packet)
 SlotPool&
 SlotProgram::PoolOf(const SlotPacket& packet)
 {
+    NS_LOG_FUNCTION(this);
     return m_pools[packet.sequence].slots;
 }
 
@@ -222,6 +226,7 @@ SlotProgram::AddedPs(const SlotPacket& packet)
 SlotPacket
 SlotProgram::SumOf(const SlotPacket& packet)
 {
+    NS_LOG_FUNCTION(this);
     auto sum = PoolOf(packet).Sum(packet.number);
     sum.sequence = packet.sequence;
     const bool isOfOthers = sum.phase == SumPhase::ALL_GATHER && !sum.ofOwner && !Place().parent;
@@ -233,6 +238,7 @@ SlotProgram::SumOf(const SlotPacket& packet)
 void
 SlotProgram::SendWhenAdded(const SlotPacket& packet, Sending send)
 {
+    NS_LOG_FUNCTION(this);
     const auto readyPs = m_valuesPerSecond > 0 ? AddedPs(packet) : 0;
     if (readyPs <= NowPs())
     {
@@ -253,6 +259,7 @@ SlotProgram::SendWhenAdded(const SlotPacket& packet, Sending send)
 void
 SlotProgram::SendAdded()
 {
+    NS_LOG_FUNCTION(this);
     const auto added = std::move(m_adding.front());
     m_adding.pop_front();
     if (!m_adding.empty())
@@ -265,12 +272,14 @@ SlotProgram::SendAdded()
 void
 SlotProgram::SendUp(SlotPacket packet)
 {
+    NS_LOG_FUNCTION(this);
     Send(MakeFrame(packet, false, false), *Place().parent);
 }
 
 void
 SlotProgram::SendUpAgain(SlotPacket packet)
 {
+    NS_LOG_FUNCTION(this);
     packet.afterLoss = true;
     Send(MakeFrame(packet, false, true), *Place().parent);
 }
@@ -278,6 +287,7 @@ SlotProgram::SendUpAgain(SlotPacket packet)
 void
 SlotProgram::SendDown(SlotPacket packet)
 {
+    NS_LOG_FUNCTION(this);
     const auto& children = Place().children;
     for (std::uint32_t child = 0; child < children.size(); ++child)
     {
@@ -288,6 +298,7 @@ SlotProgram::SendDown(SlotPacket packet)
 void
 SlotProgram::Answer(SlotPacket packet)
 {
+    NS_LOG_FUNCTION(this);
     Send(MakeFrame(packet, true, true), Place().children[packet.child]);
 }
 
@@ -304,6 +315,7 @@ SlotProgram::MakeFrame(const SlotPacket& packet, bool down, bool repeated) const
 void
 SlotProgram::DoVisitState(StateVisitor& visitor)
 {
+    NS_LOG_FUNCTION(this);
     visitor.Deadline(m_adderFreePs);
     for (std::size_t sequence = 0; sequence < m_pools.size(); ++sequence)
     {
@@ -365,6 +377,7 @@ SlotProgram::WaitOf(const OpenSlot& open, std::size_t sequence) const
 void
 SlotProgram::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_pools.clear();
     AggregationProgram::DoDispose();
 }

@@ -67,7 +67,7 @@ class SlotProgram : public AggregationProgram
     std::uint32_t m_slots;
     std::uint32_t m_sequences;
     std::uint32_t m_valuesPerPacket;
-    std::string m_adder;
+    int m_adder; ///< its place
     std::uint64_t m_memoryBytes;
     std::uint64_t m_valuesPerSecond;
 

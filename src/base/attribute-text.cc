@@ -46,7 +46,10 @@ ByteAttribute(std::string_view keyText)
 std::string
 ByteRateAttribute(std::string_view keyText)
 {
-    return NumberOf(g_byteRate, keyText);
+    constexpr std::uint64_t mostBytes = 1ULL << 60U;
+    const auto bytes = ParseWholeAttribute(NumberOf(g_byteRate, keyText));
+    const bool hasLimit = bytes > 0 && static_cast<std::uint64_t>(bytes) < mostBytes;
+    return std::to_string(8 * (hasLimit ? static_cast<std::uint64_t>(bytes) : mostBytes)) + "bps";
 }
 
 std::string

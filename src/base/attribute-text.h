@@ -29,7 +29,7 @@ using AttributeForm = std::string (*)(std::string_view keyText);
 std::string PlainAttribute(std::string_view keyText); ///< a name, a number, true or false: as it is
 std::string ByteAttribute(std::string_view keyText);  ///< "16MiB" is 16777216
 std::string ByteRateAttribute(
-    std::string_view keyText); ///< "8.4GBps" is 8400000000; "" and "none" are 0
+    std::string_view keyText); ///< "8.4GBps" is "67200000000bps"; without a limit, 2^63 bps
 std::string ValueRateAttribute(
     std::string_view keyText); ///< "2.5Gvalues/s" is 2500000000; "none" is 0
 std::string BitRateAttribute(std::string_view keyText); ///< "10Gbps" is "10000000000bps"

@@ -118,12 +118,14 @@ Engine::AddAttributes(ns3::TypeId tid)
 void
 Engine::SetCodec(std::shared_ptr<const Codec> codec)
 {
+    NS_LOG_FUNCTION(this);
     m_codec = std::move(codec);
 }
 
 void
 Engine::SetClock(std::string text)
 {
+    NS_LOG_FUNCTION(this << text);
     const auto hertz = g_frequency.Parse(text);
     if (hertz == 0)
     {
@@ -207,6 +209,7 @@ CompressionEngine::GetTypeId()
 std::optional<PayloadSizes>
 CompressionEngine::DoTransform(Frame& frame)
 {
+    NS_LOG_FUNCTION(this);
     if (frame.kind == FrameKind::STACK)
     {
         return TransformPacket(frame);
@@ -234,6 +237,7 @@ CompressionEngine::DoTransform(Frame& frame)
 std::optional<PayloadSizes>
 CompressionEngine::TransformPacket(Frame& frame)
 {
+    NS_LOG_FUNCTION(this);
     const auto payload = LocatePayload(*frame.packet);
     if (!payload)
     {
@@ -268,6 +272,7 @@ DecompressionEngine::GetTypeId()
 std::optional<PayloadSizes>
 DecompressionEngine::DoTransform(Frame& frame)
 {
+    NS_LOG_FUNCTION(this);
     if (!frame.compressed)
     {
         return std::nullopt;
@@ -288,6 +293,7 @@ DecompressionEngine::DoTransform(Frame& frame)
 PayloadSizes
 DecompressionEngine::TransformPacket(Frame& frame)
 {
+    NS_LOG_FUNCTION(this);
     const auto payload = LocatePayload(*frame.packet).value();
     const auto stream = CopyPayload(*frame.packet, payload.headerBytes);
     const auto plain = DecodePayload(GetCodec(), stream.data(), stream.size(), payload.plainBytes);

@@ -84,9 +84,10 @@ class Engine : public ns3::Object
         return m_codec ? CyclesPs(m_latencyCycles) : 0;
     }
 
-    bool HasCodec() const
+    /** Null: everything passes as it is. */
+    const std::shared_ptr<const Codec>& Coding() const
     {
-        return m_codec != nullptr;
+        return m_codec;
     }
 
     void VisitState(StateVisitor& visitor);

@@ -3,7 +3,8 @@
  */
 #include "device/link-port.h"
 
-#include "base/errors.h"
+#include "device/frame-packet.h"
+#include "device/set-up-error.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -37,6 +38,18 @@ LinkPort::AddPort(ns3::TypeId tid, const char* rate)
                         "the last bit of a frame has left",
                         ns3::MakeTraceSourceAccessor(&LinkPort::m_dequeue),
                         "inca::LinkPort::FrameTracedCallback")
+        .AddTraceSource("Receive",
+                        "a frame has arrived whole",
+                        ns3::MakeTraceSourceAccessor(&LinkPort::m_receive),
+                        "inca::LinkPort::FrameTracedCallback")
+        .AddTraceSource("Sniffer",
+                        "Ethernet frames from and for this device; all of a switch's port",
+                        ns3::MakeTraceSourceAccessor(&LinkPort::m_sniffer),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PromiscSniffer",
+                        "all Ethernet frames",
+                        ns3::MakeTraceSourceAccessor(&LinkPort::m_promiscSniffer),
+                        "ns3::Packet::TracedCallback")
         .AddTraceSource("BytesInQueue",
                         "the backlog before and after each change (bytes, whole frames)",
                         ns3::MakeTraceSourceAccessor(&LinkPort::m_queueBytes),
@@ -55,6 +68,7 @@ LinkPort::Attach(ns3::Ptr<Link> link)
 void
 LinkPort::LinkIsUp(const LinkEnd& other)
 {
+    NS_LOG_FUNCTION(this);
     m_isUp = true;
     SetRate(ns3::DataRate(BitsPerSecond() > 0 ? BitsPerSecond() : other.BitsPerSecond()));
     NotifyLinkChange();
@@ -63,11 +77,10 @@ LinkPort::LinkIsUp(const LinkEnd& other)
 void
 LinkPort::SetRate(ns3::DataRate rate)
 {
-    if (m_isUp && rate.GetBitRate() == 0)
-    {
-        throw InputError("a link needs a DataRate above 0bps at an end, of its NIC or its port: "
-                         "else no frame would ever have left");
-    }
+    NS_LOG_FUNCTION(this);
+    INCA_ABORT_MSG_IF(m_isUp && rate.GetBitRate() == 0,
+                      "a link needs a DataRate above 0bps at an end, of its NIC or its port: "
+                      "else no frame would ever have left");
     m_port.SetRate(rate.GetBitRate());
 }
 
@@ -92,6 +105,7 @@ LinkPort::IsLinkUp() const
 void
 LinkPort::Watch(const ns3::Ptr<Frame>& frame, std::int64_t readyPs)
 {
+    NS_LOG_FUNCTION(this << *frame << readyPs);
     const auto bytes = frame->wireBytes; // an engine at the other end may change it
     At(readyPs, [this, frame, bytes] {
         m_enqueue(frame);
@@ -104,8 +118,21 @@ LinkPort::Watch(const ns3::Ptr<Frame>& frame, std::int64_t readyPs)
 }
 
 void
+LinkPort::Sniff(const Frame& frame, bool isOwn)
+{
+    NS_LOG_FUNCTION(this << isOwn);
+    const auto packet = MakeEthernetPacket(frame);
+    m_promiscSniffer(packet);
+    if (isOwn)
+    {
+        m_sniffer(packet);
+    }
+}
+
+void
 LinkPort::ChangeQueue(std::uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << bytes);
     m_queueBytes(m_seenBytes, bytes);
     m_seenBytes = bytes;
 }
@@ -113,6 +140,7 @@ LinkPort::ChangeQueue(std::uint64_t bytes)
 void
 LinkPort::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_link = nullptr;
     m_isUp = false;
     EthernetDevice::DoDispose();

@@ -80,7 +80,7 @@ class LinkPort : public EthernetDevice, public LinkEnd
     ns3::Ptr<ns3::Channel> GetChannel() const override;
     bool IsLinkUp() const override;
 
-    /** What an Enqueue, Dequeue or Drop sink looks like. */
+    /** What an Enqueue, Dequeue, Receive or Drop sink looks like. */
     typedef void (*FrameTracedCallback)(ns3::Ptr<const Frame> frame);
 
   protected:
@@ -124,9 +124,29 @@ class LinkPort : public EthernetDevice, public LinkEnd
             ns3::Simulator::NO_CONTEXT, Until(timePs), std::move(action));
     }
 
+    /** To be called by a subclass with each frame that arrives whole. */
+    void NotifyReceive(const ns3::Ptr<Frame>& frame)
+    {
+        if (!m_receive.IsEmpty())
+        {
+            m_receive(frame);
+        }
+    }
+
+    bool IsSniffed() const
+    {
+        return !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty();
+    }
+
+    /** Shows a frame to those who look at packets. @param isOwn whether it is from or for whoever is behind this device */
+    void Sniff(const Frame& frame, bool isOwn);
+
     void DoDispose() override;
 
   private:
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_receive;
+    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_sniffer;
+    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_promiscSniffer;
     ns3::Ptr<Link> m_link;
     unsigned m_linkSide{0};
     bool m_isUp{false}; ///< the link has another end, too

@@ -3,8 +3,8 @@
  */
 #include "device/link.h"
 
-#include "base/errors.h"
 #include "device/random-loss.h"
+#include "device/set-up-error.h"
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
@@ -26,12 +26,10 @@ RequireSequentialSimulator()
     ns3::GlobalValue::GetValueByName("SimulatorImplementationType", used);
     for (const auto* parallel : {"Distributed", "NullMessage", "Multithreaded", "Hybrid"})
     {
-        if (used.Get() == std::string("ns3::") + parallel + "SimulatorImpl")
-        {
-            throw InputError("INCA simulates in one thread of one process, because hosts share "
-                             "frames and jobs; set ns-3's SimulatorImplementationType, which is " +
-                             used.Get() + ", to ns3::DefaultSimulatorImpl, and do without MPI");
-        }
+        INCA_ABORT_MSG_IF(used.Get() == std::string("ns3::") + parallel + "SimulatorImpl",
+                          "INCA simulates in one thread of one process, because hosts share "
+                          "frames and jobs; set ns-3's SimulatorImplementationType, which is " +
+                              used.Get() + ", to ns3::DefaultSimulatorImpl, and do without MPI");
     }
 }
 
@@ -75,6 +73,7 @@ Link::Attach(LinkEnd* end)
 void
 Link::Transmit(unsigned fromSide, ns3::Ptr<Frame> frame)
 {
+    NS_LOG_FUNCTION(this << fromSide << *frame);
     auto& way = m_directions[fromSide];
     auto arrivalPs = frame->lastDeparturePs + m_delay.GetTimeStep();
     if (!way.frames.empty()) // Delay may be shorter now
@@ -91,6 +90,7 @@ Link::Transmit(unsigned fromSide, ns3::Ptr<Frame> frame)
 void
 Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
 {
+    NS_LOG_FUNCTION(this << fromSide);
     auto& way = m_directions.at(fromSide);
     way.errorModel = model;
     way.looksAtFrames = !ns3::DynamicCast<RandomLoss>(model);
@@ -172,6 +172,7 @@ Link::GetDevice(std::size_t i) const
 void
 Link::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_directions = {};
     m_ends = 0;
     ns3::Channel::DoDispose();

@@ -5,6 +5,7 @@
 
 #include "device/frame-packet.h"
 #include "device/frame.h"
+#include "device/set-up-error.h"
 #include "device/simulated-time.h"
 #include "device/stack-payload.h"
 
@@ -83,14 +84,6 @@ Nic::AddTraceSources(ns3::TypeId tid)
                         "an IP packet was dropped before the wire",
                         ns3::MakeTraceSourceAccessor(&Nic::m_phyTxDrop),
                         PACKET_SINK)
-        .AddTraceSource("Sniffer",
-                        "Ethernet frames from and for this host",
-                        ns3::MakeTraceSourceAccessor(&Nic::m_sniffer),
-                        PACKET_SINK)
-        .AddTraceSource("PromiscSniffer",
-                        "all Ethernet frames",
-                        ns3::MakeTraceSourceAccessor(&Nic::m_promiscSniffer),
-                        PACKET_SINK)
         .AddTraceSource("WireTx",
                         "plain and wire bytes of a frame that goes to the queue",
                         ns3::MakeTraceSourceAccessor(&Nic::m_wireTx),
@@ -143,7 +136,7 @@ Nic::Dispatch(ns3::Ptr<Frame> frame)
         Refuse(*frame, DropReason::NO_LINK);
         return std::nullopt;
     }
-    Sniff(HOST, *frame);
+    SniffAt(HOST, *frame);
     const auto now = NowPs();
     const auto readyPs = m_compression ? m_compression->Process(*frame, now) : now;
     if (!Queue(frame, readyPs, now))
@@ -153,7 +146,7 @@ Nic::Dispatch(ns3::Ptr<Frame> frame)
         return std::nullopt;
     }
     m_wireTx(frame->plainBytes, frame->wireBytes);
-    Sniff(WIRE, *frame);
+    SniffAt(WIRE, *frame);
     const auto departure = frame->lastDeparturePs;
     NS_LOG_INFO("sends " << *frame << " until " << departure << " ps");
     Transmit(std::move(frame));
@@ -164,6 +157,7 @@ Nic::Dispatch(ns3::Ptr<Frame> frame)
 void
 Nic::HoldBack()
 {
+    NS_LOG_FUNCTION(this);
     if (m_txQueue && !m_txQueue->IsStopped() && m_port.RoomPs(FrameWireBytes(GetMtu())) > NowPs())
     {
         m_txQueue->Stop();
@@ -174,6 +168,7 @@ Nic::HoldBack()
 void
 Nic::WakeWhenRoom()
 {
+    NS_LOG_FUNCTION(this);
     const auto roomPs = m_port.RoomPs(FrameWireBytes(GetMtu()));
     if (roomPs > NowPs())
     {
@@ -186,6 +181,7 @@ Nic::WakeWhenRoom()
 void
 Nic::Refuse(const Frame& frame, DropReason reason)
 {
+    NS_LOG_FUNCTION(this);
     NS_LOG_WARN("refuses " << frame << ": " << DropReasonName(reason));
     m_port.Refuse(frame, reason);
     TraceDrop(frame);
@@ -194,6 +190,7 @@ Nic::Refuse(const Frame& frame, DropReason reason)
 void
 Nic::TraceDrop(const Frame& frame)
 {
+    NS_LOG_FUNCTION(this);
     if (!m_macTxDrop.IsEmpty() || !m_phyTxDrop.IsEmpty())
     {
         const auto packet = MakeIpPacket(frame);
@@ -206,7 +203,8 @@ void
 Nic::ReceiveFrame(ns3::Ptr<Frame> frame)
 {
     NS_LOG_FUNCTION(this << *frame);
-    Sniff(WIRE, *frame);
+    NotifyReceive(frame);
+    SniffAt(WIRE, *frame);
     m_wireRx(frame->plainBytes, frame->wireBytes);
     const auto now = NowPs();
     const auto readyPs = m_decompression ? m_decompression->Process(*frame, now) : now;
@@ -234,14 +232,14 @@ Nic::ReceiveFrame(ns3::Ptr<Frame> frame)
 bool
 Nic::IsWatched() const
 {
-    return !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty() || !m_macRx.IsEmpty() ||
-           !m_macPromiscRx.IsEmpty();
+    return IsSniffed() || !m_macRx.IsEmpty() || !m_macPromiscRx.IsEmpty();
 }
 
 void
 Nic::PassUp(const Frame& frame)
 {
-    Sniff(HOST, frame);
+    NS_LOG_FUNCTION(this);
+    SniffAt(HOST, frame);
     if (frame.kind == FrameKind::STACK || IsWatched())
     {
         PassPacketUp(frame);
@@ -251,6 +249,7 @@ Nic::PassUp(const Frame& frame)
 void
 Nic::PassPacketUp(const Frame& frame)
 {
+    NS_LOG_FUNCTION(this);
     const auto packet = frame.packet ? frame.packet : MakeIpPacket(frame);
     m_macPromiscRx(packet);
     if (TypeOf(frame.destination) != PACKET_OTHERHOST)
@@ -264,17 +263,12 @@ Nic::PassPacketUp(const Frame& frame)
 }
 
 void
-Nic::Sniff(PcapSide side, const Frame& frame)
+Nic::SniffAt(PcapSide side, const Frame& frame)
 {
-    if (side != m_pcapSide || (m_sniffer.IsEmpty() && m_promiscSniffer.IsEmpty()))
+    NS_LOG_FUNCTION(this);
+    if (side == m_pcapSide && IsSniffed())
     {
-        return;
-    }
-    const auto packet = MakeEthernetPacket(frame);
-    m_promiscSniffer(packet);
-    if (frame.source == MacAddress() || TypeOf(frame.destination) != PACKET_OTHERHOST)
-    {
-        m_sniffer(packet);
+        Sniff(frame, frame.source == MacAddress() || TypeOf(frame.destination) != PACKET_OTHERHOST);
     }
 }
 
@@ -299,21 +293,37 @@ Nic::VisitState(StateVisitor& visitor)
 bool
 Nic::SetMtu(const uint16_t mtu)
 {
+    NS_LOG_FUNCTION(this << mtu);
     return m_port.CountersAt(NowPs()).frames == 0 && EthernetDevice::SetMtu(mtu);
 }
 
 void
 Nic::NotifyNewAggregate()
 {
+    NS_LOG_FUNCTION(this);
     const auto queues = m_txQueue ? nullptr : GetObject<ns3::NetDeviceQueueInterface>();
     m_txQueue = queues ? queues->GetTxQueue(0) : m_txQueue;
     EthernetDevice::NotifyNewAggregate();
 }
 
 void
+Nic::SetCodec(std::shared_ptr<const Codec> codec)
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_compression)
+    {
+        SetEngines(ns3::CreateObject<CompressionEngine>(), ns3::CreateObject<DecompressionEngine>());
+        m_compression->SetCodec(codec);
+        m_decompression->SetCodec(codec);
+    }
+    INCA_ABORT_MSG_IF(m_compression->Coding() != codec, "a NIC has engines with another codec already");
+}
+
+void
 Nic::SetEngines(ns3::Ptr<CompressionEngine> compression,
                 ns3::Ptr<DecompressionEngine> decompression)
 {
+    NS_LOG_FUNCTION(this);
     m_compression = compression;
     m_decompression = decompression;
 }
@@ -321,6 +331,7 @@ Nic::SetEngines(ns3::Ptr<CompressionEngine> compression,
 void
 Nic::SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceiver& receiver)
 {
+    NS_LOG_FUNCTION(this);
     for (const auto kind : kinds)
     {
         NS_ABORT_MSG_IF(kind == FrameKind::STACK, "ns-3's own stack gets its packets by itself");
@@ -331,6 +342,7 @@ Nic::SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceive
 void
 Nic::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_txQueue = nullptr;
     m_compression = nullptr;
     m_decompression = nullptr;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 
 namespace inca
@@ -41,7 +42,10 @@ class Nic : public LinkPort
     /** Gets INCA's own frames, and when they are out of the engine (not before now). */
     using FrameReceiver = std::function<void(ns3::Ptr<Frame>, std::int64_t readyPs)>;
 
-    /** Puts engines into the path; null, or an engine without a codec, takes no time. */
+    /** Puts engines with @p codec, which is not null, into the path, if it has none. With another codec that ends the program. */
+    void SetCodec(std::shared_ptr<const Codec> codec);
+
+    /** Puts engines of one's own into the path; null, or an engine without a codec, takes no time. */
     void SetEngines(ns3::Ptr<CompressionEngine> compression,
                     ns3::Ptr<DecompressionEngine> decompression);
 
@@ -104,7 +108,7 @@ class Nic : public LinkPort
     void Refuse(const Frame& frame, DropReason reason);
     void HoldBack();
     void WakeWhenRoom();
-    void Sniff(PcapSide side, const Frame& frame);
+    void SniffAt(PcapSide side, const Frame& frame);
     void PassUp(const Frame& frame);
     void PassPacketUp(const Frame& frame);
 
@@ -115,8 +119,6 @@ class Nic : public LinkPort
 
     // -- read for every frame that is sent, or that arrives
     PcapSide m_pcapSide{HOST};
-    PacketTrace m_sniffer;
-    PacketTrace m_promiscSniffer;
 
     // -- read for every frame that arrives
     ns3::Ptr<DecompressionEngine> m_decompression;

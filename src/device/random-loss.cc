@@ -4,10 +4,13 @@
 #include "device/random-loss.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaRandomLoss");
 
 NS_OBJECT_ENSURE_REGISTERED(RandomLoss);
 
@@ -57,6 +60,7 @@ RandomLoss::RandomLoss(double rate, std::uint64_t seed, std::uint64_t stream)
 void
 RandomLoss::NotifyConstructionCompleted()
 {
+    NS_LOG_FUNCTION(this);
     m_rate = m_givenRate.value_or(m_rate);
     ns3::ErrorModel::NotifyConstructionCompleted();
 }
@@ -72,12 +76,14 @@ RandomLoss::AssignStreams(std::int64_t stream)
 bool
 RandomLoss::DoCorrupt(ns3::Ptr<ns3::Packet> /*packet*/)
 {
+    NS_LOG_FUNCTION(this);
     return m_stream.Uniform() < m_rate;
 }
 
 void
 RandomLoss::DoReset()
 {
+    NS_LOG_FUNCTION(this);
     m_stream = StreamOf(m_seed, m_streamNumber);
 }
 

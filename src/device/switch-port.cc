@@ -44,6 +44,7 @@ SwitchPort::GetTypeId()
 void
 SwitchPort::Attach(ns3::Ptr<Link> link, Input input)
 {
+    NS_LOG_FUNCTION(this);
     m_input = std::move(input);
     LinkPort::Attach(link);
 }
@@ -63,6 +64,10 @@ SwitchPort::Output(ns3::Ptr<Frame> frame, std::int64_t readyPs, std::int64_t now
             frame->packet = WithCongestion(frame->packet, frame->etherType);
         }
         NS_LOG_INFO("sends " << *frame << " until " << frame->lastDeparturePs << " ps");
+        if (IsSniffed())
+        {
+            At(frame->lastDeparturePs, [this, frame] { Sniff(*frame, true); });
+        }
         Transmit(std::move(frame));
         return;
     }
@@ -76,6 +81,12 @@ SwitchPort::Output(ns3::Ptr<Frame> frame, std::int64_t readyPs, std::int64_t now
 void
 SwitchPort::ReceiveFrame(ns3::Ptr<Frame> frame)
 {
+    NS_LOG_FUNCTION(this << *frame);
+    NotifyReceive(frame);
+    if (IsSniffed())
+    {
+        Sniff(*frame, true);
+    }
     m_input(std::move(frame));
 }
 
@@ -83,6 +94,7 @@ SwitchPort::ReceiveFrame(ns3::Ptr<Frame> frame)
 void
 SwitchPort::LinkIsUp(const LinkEnd& other)
 {
+    NS_LOG_FUNCTION(this);
     const bool isTrunk = dynamic_cast<const SwitchPort*>(&other) != nullptr;
     if (isTrunk && BitsPerSecond() + other.BitsPerSecond() == 0)
     {
@@ -97,12 +109,14 @@ SwitchPort::SendFrom(ns3::Ptr<ns3::Packet> /*packet*/,
                      const ns3::Address& /*destination*/,
                      uint16_t /*protocol*/)
 {
+    NS_LOG_FUNCTION(this);
     return false;
 }
 
 void
 SwitchPort::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_input = nullptr;
     LinkPort::DoDispose();
 }

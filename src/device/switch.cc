@@ -80,12 +80,14 @@ Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link, bool floods)
 void
 Switch::Learn(ns3::Mac48Address address, std::size_t port)
 {
+    NS_LOG_FUNCTION(this << address << port);
     Learn(address, std::vector<std::size_t>{port});
 }
 
 void
 Switch::Learn(ns3::Mac48Address address, std::vector<std::size_t> ports)
 {
+    NS_LOG_FUNCTION(this << address);
     NS_ABORT_MSG_IF(ports.empty(), "an address that is known has a port");
     m_table[address] = std::move(ports);
 }
@@ -93,6 +95,7 @@ Switch::Learn(ns3::Mac48Address address, std::vector<std::size_t> ports)
 void
 Switch::SetUplinks(std::vector<std::size_t> ports)
 {
+    NS_LOG_FUNCTION(this);
     for (auto& place : m_ports)
     {
         place.leadsUp = false;
@@ -107,6 +110,7 @@ Switch::SetUplinks(std::vector<std::size_t> ports)
 void
 Switch::SetNumber(std::uint32_t number, std::uint64_t waysBelow)
 {
+    NS_LOG_FUNCTION(this << number << waysBelow);
     m_number = number;
     m_waysBelow = waysBelow;
 }
@@ -114,6 +118,7 @@ Switch::SetNumber(std::uint32_t number, std::uint64_t waysBelow)
 void
 Switch::SetFrameReceiver(FrameKind kind, FrameReceiver receiver)
 {
+    NS_LOG_FUNCTION(this);
     m_receivers[static_cast<std::size_t>(kind)] = std::move(receiver);
 }
 
@@ -163,6 +168,7 @@ Switch::PortTowards(ns3::Mac48Address destination, ns3::Mac48Address source, std
 void
 Switch::Forward(ns3::Ptr<Frame> frame, std::size_t from)
 {
+    NS_LOG_FUNCTION(this << *frame << from);
     if (const auto port = PortTowards(frame->destination, frame->source, from))
     {
         Send(std::move(frame), *port);
@@ -174,6 +180,7 @@ Switch::Forward(ns3::Ptr<Frame> frame, std::size_t from)
 void
 Switch::Send(ns3::Ptr<Frame> frame, std::size_t port)
 {
+    NS_LOG_FUNCTION(this << *frame << port);
     const auto now = NowPs();
     m_ports.at(port).port->Output(std::move(frame), now + m_latency.GetTimeStep(), now);
 }
@@ -199,6 +206,7 @@ Switch::GoesUp(ns3::Mac48Address destination, std::size_t from) const
 void
 Switch::Flood(const Frame& frame, std::size_t from)
 {
+    NS_LOG_FUNCTION(this << from);
     if (!m_ports.at(from).floods)
     {
         ++m_unknownFrames;
@@ -217,6 +225,7 @@ Switch::Flood(const Frame& frame, std::size_t from)
 void
 Switch::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_receivers.fill({});
     for (const auto& place : m_ports)
     {

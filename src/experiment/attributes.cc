@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "device/set-up-error.h"
 #include "transport/linux-tcp-socket.h"
 
 #include "ns3/config.h"
@@ -217,6 +218,7 @@ SetOne(const std::string& path, const std::string& value)
 void
 SetAttributeDefaults(const Resolved& resolved)
 {
+    ThrowSetUpErrors(); // which the program shows with file and line
     UseLinuxTcpDefaults();
     for (const auto& [path, text] : resolved.keyAttributes)
     {

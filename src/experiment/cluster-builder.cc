@@ -19,12 +19,11 @@ namespace inca
 namespace
 {
 
-/** The rates that the bound goes by, and the engines of NICs. Hosts that stand for others have what these have. */
+/** The rates that the bound goes by. Hosts that stand for others have what these have. */
 void
 SetHosts(const PlannedJob& planned, TopologyHelper& topology)
 {
     const auto& resolved = *planned.resolved;
-    const auto& coding = planned.job->coding;
     std::vector<bool> isSet(planned.fold.fold.plan.HostCount());
     for (Rank rank = 0; rank < resolved.hosts.size(); ++rank)
     {
@@ -33,7 +32,6 @@ SetHosts(const PlannedJob& planned, TopologyHelper& topology)
         {
             isSet[standsIn] = true;
             topology.SetHostRate(standsIn, ns3::DataRate(resolved.network.linkBitsPerSecond[rank]));
-            topology.SetHostCodec(standsIn, coding.IsInEngines() ? coding.codec : nullptr);
         }
     }
     if (resolved.network.trunkBitsPerSecond > 0)
@@ -55,11 +53,11 @@ InstallSums(const PlannedJob& planned, Cluster& cluster)
     {
         hosts.resize(planned.fold.simulated);
         std::iota(hosts.begin(), hosts.end(), 0U);
-        InstallAggregation(cluster, aggregation, job.id, hosts, *tree, job.workers);
+        AggregationHelper(aggregation).Install(cluster, job.id, hosts, *tree, job.workers);
     }
     else if (!aggregation.empty())
     {
-        InstallAggregation(cluster, aggregation, job.id, hosts);
+        AggregationHelper(aggregation).Install(cluster, job.id, hosts);
     }
 }
 

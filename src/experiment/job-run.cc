@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/wire-format.h"
 #include "experiment/network-seen.h"
-#include "helper/job-helper.h"
+#include "helper/training-helper.h"
 #include "job/hop-errors.h"
 #include "plan/plan-warnings.h"
 
@@ -37,9 +37,10 @@ JobRun::JobRun(const PlannedJob& planned,
     {
         ReplaySizes();
     }
-    m_ranks = fold.IsFolded()
-                  ? InstallFoldedJob(cluster, m_simulated, fold.simulated, fold.symmetry.bitwise)
-                  : InstallJob(cluster, m_simulated, planned.resolved->hosts);
+    const TrainingHelper training(m_simulated);
+    m_ranks = RanksOf(fold.IsFolded()
+                          ? training.InstallFolded(cluster, fold.simulated, fold.symmetry.bitwise)
+                          : training.Install(cluster.Devices(planned.resolved->hosts)));
     for (const auto& rank : m_ranks)
     {
         Seen().Listen(rank);

@@ -8,8 +8,10 @@
 #include "aggregation/aggregation-program.h"
 #include "aggregation/flow-sums.h"
 #include "aggregation/slot-client.h"
-#include "base/errors.h"
+#include "device/set-up-error.h"
 #include "topology/aggregation-tree.h"
+
+#include "ns3/log.h"
 
 #include <cstddef>
 #include <map>
@@ -19,22 +21,27 @@
 namespace inca
 {
 
+NS_LOG_COMPONENT_DEFINE("IncaAggregationHelper");
+
 namespace
 {
 
 void
 CheckWorkers(const Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts)
 {
-    if (hosts.empty())
-    {
-        throw InputError("switches cannot add for 0 workers");
-    }
+    INCA_ABORT_MSG_IF(hosts.empty(), "switches cannot add for 0 workers");
     cluster.RequireHosts(hosts);
-    if (cluster.aggregations.count(job) > 0)
-    {
-        throw InputError("the cluster's switches add for " + job.Text() + " already");
-    }
+    INCA_ABORT_MSG_IF(cluster.aggregations.count(job) > 0,
+                      "the cluster's switches add for " + job.Text() + " already");
 }
+
+const AggregationEntry&
+EntryOf(const std::string& program)
+{
+    return *AsSetUp([&] { return &AggregationCatalog().Find(program); });
+}
+
+using Attributes = std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>>;
 
 /** What is installed for one job. */
 class AggregationInstaller
@@ -42,12 +49,14 @@ class AggregationInstaller
   public:
     AggregationInstaller(const Cluster& cluster,
                          const AggregationEntry& entry,
+                         const Attributes& attributes,
                          JobId job,
                          const std::vector<std::uint32_t>& hosts,
                          const AggregationTree& tree,
                          std::uint32_t workers)
         : m_cluster(cluster),
           m_entry(entry),
+          m_attributes(attributes),
           m_job(job),
           m_tree(tree),
           m_workers(workers)
@@ -122,9 +131,24 @@ class AggregationInstaller
         return place;
     }
 
+    /** @return @p made, with those attributes that it has */
+    template <class Made>
+    ns3::Ptr<Made> WithAttributes(ns3::Ptr<Made> made) const
+    {
+        for (const auto& [name, value] : m_attributes)
+        {
+            ns3::TypeId::AttributeInformation information;
+            if (made->GetInstanceTypeId().LookupAttributeByName(name, &information))
+            {
+                made->SetAttribute(name, *value);
+            }
+        }
+        return made;
+    }
+
     void InstallProgram(const TreeNode& node)
     {
-        const auto program = m_entry.makeProgram();
+        const auto program = WithAttributes(m_entry.makeProgram());
         const auto owner = m_cluster.switches[node.switchNumber];
         const auto place = PlaceOf(node);
         program->Install(owner, place);
@@ -141,8 +165,8 @@ class AggregationInstaller
                 continue;
             }
             const auto host = node.children[child].number;
-            const auto client = m_entry.makeClient();
-            client->Install(m_cluster.nics[host], {m_workers, child, AddressOf(node), m_job});
+            const auto client = WithAttributes(m_entry.makeClient());
+            client->Install(m_cluster.nics[host], {m_workers, child, AddressOf(node), m_job, m_workerOf.at(host)});
             HostClients::Of(m_cluster.nics[host])->Add(m_job, client);
             m_made.clients[m_workerOf.at(host)] = client;
         }
@@ -155,10 +179,7 @@ class AggregationInstaller
         for (Rank worker = 0; worker < m_made.hosts.size(); ++worker)
         {
             const auto client = ns3::DynamicCast<SlotClient>(m_made.clients[worker]);
-            if (!client)
-            {
-                throw InputError("messages are flows, and " + std::string(m_entry.name) + " adds packets");
-            }
+            INCA_ABORT_MSG_IF(!client, "messages are flows, and " + m_entry.name + " adds packets");
             const auto host = m_made.hosts[worker];
             const auto onSum = [client](std::uint64_t stream, std::uint64_t packets, std::uint64_t bytes) {
                 client->EndFlow(stream, packets, bytes);
@@ -194,6 +215,7 @@ class AggregationInstaller
 
     const Cluster& m_cluster;
     const AggregationEntry& m_entry;
+    const Attributes& m_attributes;
     JobId m_job;
     const AggregationTree& m_tree;
     std::uint32_t m_workers;
@@ -203,47 +225,52 @@ class AggregationInstaller
 
 } // namespace
 
-void
-InstallAggregation(Cluster& cluster,
-                   const std::string& name,
-                   JobId job,
-                   const std::vector<std::uint32_t>& hosts)
+AggregationHelper::AggregationHelper(std::string program)
+    : m_program(std::move(program))
 {
-    CheckWorkers(cluster, job, hosts);
-    InstallAggregation(cluster,
-                       name,
-                       job,
-                       hosts,
-                       MakeAggregationTree(cluster.plan, hosts),
-                       static_cast<std::uint32_t>(hosts.size()));
 }
 
 void
-InstallAggregation(Cluster& cluster,
-                   const std::string& name,
-                   JobId job,
-                   const std::vector<std::uint32_t>& hosts,
-                   const AggregationTree& tree,
-                   std::uint32_t workers)
+AggregationHelper::SetAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
-    const auto& entry = AggregationCatalog().Find(name);
-    CheckWorkers(cluster, job, hosts);
-    cluster.aggregations[job] =
-        AggregationInstaller(cluster, entry, job, hosts, tree, workers).Install();
+    const auto& entry = EntryOf(m_program);
+    ns3::TypeId::AttributeInformation information;
+    INCA_ABORT_MSG_IF(!entry.makeProgram()->GetInstanceTypeId().LookupAttributeByName(name, &information) &&
+                          !entry.makeClient()->GetInstanceTypeId().LookupAttributeByName(name, &information),
+                      "neither programs nor clients of " + m_program + " have an attribute " + name);
+    m_attributes.emplace_back(name, value.Copy());
 }
 
 void
-InstallAggregation(Cluster& cluster, const std::string& name, std::uint32_t workers)
+AggregationHelper::Install(Cluster& cluster, std::uint32_t workers) const
 {
-    if (workers > cluster.hosts.GetN())
-    {
-        throw InputError("switches cannot add for " + std::to_string(workers) +
-                         " workers: the cluster has " + std::to_string(cluster.hosts.GetN()) +
-                         " hosts");
-    }
+    INCA_ABORT_MSG_IF(workers > cluster.hosts.GetN(),
+                      "switches cannot add for " + std::to_string(workers) + " workers: the cluster has " +
+                          std::to_string(cluster.hosts.GetN()) + " hosts");
     std::vector<std::uint32_t> hosts(workers);
     std::iota(hosts.begin(), hosts.end(), 0U);
-    InstallAggregation(cluster, name, JobId(), hosts);
+    Install(cluster, JobId(), hosts);
+}
+
+void
+AggregationHelper::Install(Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts) const
+{
+    CheckWorkers(cluster, job, hosts);
+    Install(cluster, job, hosts, MakeAggregationTree(cluster.plan, hosts), static_cast<std::uint32_t>(hosts.size()));
+}
+
+void
+AggregationHelper::Install(Cluster& cluster,
+                           JobId job,
+                           const std::vector<std::uint32_t>& hosts,
+                           const AggregationTree& tree,
+                           std::uint32_t workers) const
+{
+    NS_LOG_FUNCTION(this << m_program << workers);
+    CheckWorkers(cluster, job, hosts);
+    const auto& entry = EntryOf(m_program);
+    cluster.aggregations[job] =
+        AggregationInstaller(cluster, entry, m_attributes, job, hosts, tree, workers).Install();
 }
 
 } // namespace inca

@@ -8,39 +8,53 @@
 #include "helper/cluster.h"
 #include "topology/aggregation-tree.h"
 
+#include "ns3/attribute.h"
+#include "ns3/ptr.h"
+
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
 {
 
 /**
- * Has switches add for @p job: puts the aggregation program @p name on every switch of the tree
- * that the job's workers need, and its client on each of @p hosts, the workers' own, by worker. Their
- * attributes have their defaults. Every job has slots of its own on a switch.
- * @throws InputError if there is no such program, a switch's memory is too small for it, a host is not
- *         there or named twice, or switches add for the job already
+ * @ingroup inca
+ *
+ * Has switches add for jobs: puts an aggregation program on every switch of the tree that a job's workers need, and its
+ * client on each worker's NIC. Every job has slots of its own on a switch. What cannot run ends the program with a text
+ * that says why.
  */
-void InstallAggregation(Cluster& cluster,
-                        const std::string& name,
-                        JobId job,
-                        const std::vector<std::uint32_t>& hosts);
+class AggregationHelper
+{
+  public:
+    /** @param program of the catalogue of aggregation programs */
+    explicit AggregationHelper(std::string program = "slots");
 
-/**
- * The same with @p tree, of hosts @p hosts of the cluster, of which each may stand for several
- * (TreeChild::times).
- * @param workers whose values are added, all together
- */
-void InstallAggregation(Cluster& cluster,
-                        const std::string& name,
-                        JobId job,
-                        const std::vector<std::uint32_t>& hosts,
-                        const AggregationTree& tree,
-                        std::uint32_t workers);
+    /** Sets an attribute of all programs and clients, at both ends where both have it: "Slots", "Adder", "Timeout". */
+    void SetAttribute(const std::string& name, const ns3::AttributeValue& value);
 
-/** The same for job 0, whose @p workers are on the first hosts. */
-void InstallAggregation(Cluster& cluster, const std::string& name, std::uint32_t workers);
+    /** Adds for job 0, whose @p workers are on the first hosts. */
+    void Install(Cluster& cluster, std::uint32_t workers) const;
+
+    /** Adds for the workers of @p job, which are on @p hosts, by worker. */
+    void Install(Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts) const;
+
+    /**
+     * The same with @p tree, of hosts @p hosts of the cluster, of which each may stand for several (TreeChild::times).
+     * @param workers whose values are added, all together
+     */
+    void Install(Cluster& cluster,
+                 JobId job,
+                 const std::vector<std::uint32_t>& hosts,
+                 const AggregationTree& tree,
+                 std::uint32_t workers) const;
+
+  private:
+    std::string m_program;
+    std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>> m_attributes;
+};
 
 } // namespace inca
 

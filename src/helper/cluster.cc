@@ -3,8 +3,8 @@
  */
 #include "helper/cluster.h"
 
-#include "base/errors.h"
 #include "device/mac-hash.h"
+#include "device/set-up-error.h"
 
 #include <array>
 #include <set>
@@ -48,15 +48,10 @@ Cluster::RequireHosts(const std::vector<std::uint32_t>& numbers) const
     std::set<std::uint32_t> seen;
     for (const auto number : numbers)
     {
-        if (number >= hosts.GetN())
-        {
-            throw InputError("there is no host " + std::to_string(number) + ": the cluster has " +
-                             std::to_string(hosts.GetN()) + " hosts");
-        }
-        if (!seen.insert(number).second)
-        {
-            throw InputError("host " + std::to_string(number) + " is named twice");
-        }
+        INCA_ABORT_MSG_IF(number >= hosts.GetN(),
+                          "there is no host " + std::to_string(number) + ": the cluster has " +
+                              std::to_string(hosts.GetN()) + " hosts");
+        INCA_ABORT_MSG_IF(!seen.insert(number).second, "host " + std::to_string(number) + " is named twice");
     }
 }
 
@@ -85,6 +80,18 @@ Cluster::Devices() const
     for (const auto& nic : nics)
     {
         devices.Add(nic);
+    }
+    return devices;
+}
+
+ns3::NetDeviceContainer
+Cluster::Devices(const std::vector<std::uint32_t>& ofHosts) const
+{
+    RequireHosts(ofHosts);
+    ns3::NetDeviceContainer devices;
+    for (const auto host : ofHosts)
+    {
+        devices.Add(nics[host]);
     }
     return devices;
 }

@@ -34,7 +34,7 @@ struct Trunk
     std::size_t upperPort{0};
 };
 
-/** What adds for one job (InstallAggregation). */
+/** What adds for one job (AggregationHelper). */
 struct JobAggregation
 {
     std::vector<std::uint32_t> hosts;                 ///< by worker
@@ -73,7 +73,7 @@ struct Cluster
     /** What adds for @p job; without clients and programs if nothing does. */
     const JobAggregation& AggregationOf(JobId job = JobId()) const;
 
-    /** @throws InputError unless all @p numbers are those of hosts here, and different */
+    /** Ends the program unless all @p numbers are those of hosts here, and different. */
     void RequireHosts(const std::vector<std::uint32_t>& numbers) const;
 
     /** The MAC address of host @p i. */
@@ -84,8 +84,10 @@ struct Cluster
     ns3::Ptr<SwitchPort> PortTo(std::uint32_t i) const;
     /** @} */
 
-    /** All NICs, for ns-3's own helpers. */
+    /** All NICs, for ns-3's own helpers and for TrainingHelper; or those of some hosts, in this order. @{ */
     ns3::NetDeviceContainer Devices() const;
+    ns3::NetDeviceContainer Devices(const std::vector<std::uint32_t>& ofHosts) const;
+    /** @} */
 };
 
 /** @return 02:00:hh:hh:hh:hh (locally administered) after the host's number, counted through all clusters */

@@ -4,7 +4,7 @@
 #ifndef INCA_HELPER_TIME_RESOLUTION_H
 #define INCA_HELPER_TIME_RESOLUTION_H
 
-#include "base/errors.h"
+#include "device/set-up-error.h"
 
 #include "ns3/nstime.h"
 
@@ -25,15 +25,13 @@ SetPicosecondResolution()
     }
 }
 
-/** @throws InputError, saying what to call, if ns-3 does not count picoseconds */
+/** Ends the program, saying what to call, if ns-3 does not count picoseconds. */
 inline void
 RequirePicosecondResolution()
 {
-    if (ns3::Time::GetResolution() != ns3::Time::PS)
-    {
-        throw InputError("INCA counts picoseconds, but ns-3 runs at another time resolution; call "
-                         "inca::SetPicosecondResolution() first thing in main()");
-    }
+    INCA_ABORT_MSG_IF(ns3::Time::GetResolution() != ns3::Time::PS,
+                      "INCA counts picoseconds, but ns-3 runs at another time resolution; call "
+                      "inca::SetPicosecondResolution() first thing in main()");
 }
 
 } // namespace inca

@@ -3,9 +3,9 @@
  */
 #include "helper/topology-helper.h"
 
-#include "base/errors.h"
 #include "base/interrupt.h"
 #include "device/random-loss.h"
+#include "device/set-up-error.h"
 #include "helper/time-resolution.h"
 #include "topology/plan-checks.h"
 #include "topology/topology-catalog.h"
@@ -58,7 +58,7 @@ TeachRoutes(const Cluster& cluster)
     }
 }
 
-/** Where hosts stand in for others, as InstallFoldedJob has it, it is in turn. */
+/** Where hosts stand in for others, as TrainingHelper::InstallFolded has it, it is in turn. */
 void
 IntroducePeers(const Cluster& cluster)
 {
@@ -183,7 +183,7 @@ StarPlan(std::uint32_t hosts)
     TopologySpec spec;
     spec.name = "star";
     spec.hosts = hosts;
-    return MakeTopology(spec);
+    return AsSetUp([&] { return MakeTopology(spec); });
 }
 
 } // namespace
@@ -258,18 +258,6 @@ TopologyHelper::SetTrunkRate(ns3::DataRate rate)
     m_trunkRate = rate;
 }
 
-void
-TopologyHelper::SetCodec(std::shared_ptr<const Codec> codec)
-{
-    m_codec = std::move(codec);
-}
-
-void
-TopologyHelper::SetHostCodec(std::uint32_t host, std::shared_ptr<const Codec> codec)
-{
-    m_hostCodecs[host] = std::move(codec);
-}
-
 std::int64_t
 TopologyHelper::AssignStreams(const Cluster& cluster, std::int64_t stream)
 {
@@ -313,12 +301,10 @@ TopologyHelper::Install(const TopologyPlan& plan, const ns3::NodeContainer& node
 {
     NS_LOG_FUNCTION(this << plan.name);
     RequirePicosecondResolution();
-    CheckPlan(plan);
-    if (nodes.GetN() != plan.HostCount())
-    {
-        throw InputError("a " + plan.name + " of " + std::to_string(plan.HostCount()) +
-                         " hosts needs as many nodes, got " + std::to_string(nodes.GetN()));
-    }
+    AsSetUp([&] { CheckPlan(plan); });
+    INCA_ABORT_MSG_IF(nodes.GetN() != plan.HostCount(),
+                      "a " + plan.name + " of " + std::to_string(plan.HostCount()) +
+                          " hosts needs as many nodes, got " + std::to_string(nodes.GetN()));
     Cluster cluster;
     cluster.plan = plan;
     cluster.hosts = nodes;
@@ -355,7 +341,7 @@ void
 TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
 {
     const auto node = cluster.hosts.Get(host);
-    const auto nic = MakeNic(node, host);
+    const auto nic = MakeNic(node);
     nic->SetAddress(HostAddress(cluster.hostsBefore + host));
     const auto link = m_links.Create<Link>();
     const auto home = cluster.SwitchOf(host);
@@ -400,19 +386,9 @@ TopologyHelper::AddTrunks(Cluster& cluster) const
 }
 
 ns3::Ptr<Nic>
-TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const
+TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node) const
 {
     auto nic = m_nics.Create<Nic>();
-    const auto own = m_hostCodecs.find(host);
-    const auto& codec = own == m_hostCodecs.end() ? m_codec : own->second;
-    if (codec)
-    {
-        auto compression = ns3::CreateObject<CompressionEngine>();
-        auto decompression = ns3::CreateObject<DecompressionEngine>();
-        compression->SetCodec(codec);
-        decompression->SetCodec(codec);
-        nic->SetEngines(compression, decompression);
-    }
     nic->AggregateObject(ns3::CreateObject<ns3::NetDeviceQueueInterface>());
     node->AddDevice(nic);
     return nic;

@@ -4,7 +4,6 @@
 #ifndef INCA_HELPER_TOPOLOGY_HELPER_H
 #define INCA_HELPER_TOPOLOGY_HELPER_H
 
-#include "codec/codec.h"
 #include "helper/cluster.h"
 #include "topology/topology-plan.h"
 
@@ -14,7 +13,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,7 +25,7 @@ namespace inca
  * Builds the hosts, switches and cables of a plan. Host i has a NIC, a host path and a transport, and
  * a link to its switch, whose port sends as fast as the NIC, unless SetPortAttribute says how fast. Both ends of a
  * trunk send at the trunk rate. Switches know the ways to all hosts from the start. A switch's first ports lead to its hosts,
- * in order.
+ * in order. A NIC has engines once it is given a codec (TrainingHelper, Nic::SetCodec).
  *
  * What is not set here has the attribute's default, so ns3::Config::SetDefault reaches every object.
  */
@@ -57,12 +55,6 @@ class TopologyHelper
     /** The rate of trunks, each way; at first, that of ports' attributes, or of a NIC without a rate of its own. */
     void SetTrunkRate(ns3::DataRate rate);
 
-    /** Gives every NIC both engines with @p codec; null, the default, means no engines. */
-    void SetCodec(std::shared_ptr<const Codec> codec);
-
-    /** The same of one host's NIC, whatever the others have. */
-    void SetHostCodec(std::uint32_t host, std::shared_ptr<const Codec> codec);
-
     /**
      * Builds @p plan with nodes of its own.
      * @throws InputError if the plan does not let every host reach every other, or ns-3 does not count
@@ -87,7 +79,7 @@ class TopologyHelper
     void AddHost(Cluster& cluster, std::uint32_t host) const;
     void AddTrunks(Cluster& cluster) const;
 
-    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const;
+    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node) const;
     ns3::Ptr<HostPath> MakePath(const ns3::Ptr<ns3::Node>& node) const;
     ns3::Ptr<MessageTransport> MakeTransport(const ns3::Ptr<Nic>& nic) const;
     ns3::Ptr<Link> MakeTrunkLink() const;
@@ -101,9 +93,7 @@ class TopologyHelper
     ns3::ObjectFactory m_transports;
     std::map<std::string, ns3::Ptr<ns3::AttributeValue>> m_trunkAttributes;
     std::map<std::uint32_t, ns3::DataRate> m_hostRates;
-    std::map<std::uint32_t, std::shared_ptr<const Codec>> m_hostCodecs;
     std::optional<ns3::DataRate> m_trunkRate;
-    std::shared_ptr<const Codec> m_codec;
 };
 
 /** The simplest topology: hosts around one switch, whose port i leads to host i. */

@@ -4,6 +4,7 @@
 #include "plan/compute-times.h"
 
 #include "base/random.h"
+#include "job/trace-job.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -12,26 +13,6 @@
 
 namespace inca
 {
-
-namespace
-{
-
-std::int64_t
-TracePs(const LayerRecord& layer, ComputePhase phase)
-{
-    switch (phase)
-    {
-    case ComputePhase::FORWARD:
-        return layer.forwardPs;
-    case ComputePhase::BACKWARD:
-        return layer.backwardPs;
-    case ComputePhase::UPDATE:
-        break;
-    }
-    return layer.updatePs;
-}
-
-} // namespace
 
 ComputeTimes::ComputeTimes(std::shared_ptr<const GradientTrace> trace, const Scenario& scenario)
     : m_trace(std::move(trace)),
@@ -115,7 +96,7 @@ ComputeTimes::KeyAt(Rank worker, std::uint32_t round, std::uint64_t place) const
 std::int64_t
 ComputeTimes::GpuPs(const ComputeKey& key, std::uint32_t gpu) const
 {
-    const auto meanPs = TracePs(m_trace->layers[key.layer], key.phase);
+    const auto meanPs = PhasePs(m_trace->layers[key.layer], key.phase);
     const auto factor = m_scales[key.worker] * Factor(key, gpu);
     return factor == 1.0 ? meanPs : std::llround(static_cast<double>(meanPs) * factor);
 }

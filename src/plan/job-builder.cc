@@ -7,10 +7,11 @@
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "exchange/network-reduction.h"
+#include "job/mean-bits.h"
+#include "job/trace-job.h"
 #include "plan/compute-times.h"
 #include "plan/gpu-sums.h"
 #include "plan/job-exchanges.h"
-#include "plan/mean-bits.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "trace/layer-statistics.h"
@@ -23,18 +24,6 @@ namespace inca
 
 namespace
 {
-
-void
-AddLayers(const GradientTrace& trace, TrainingJob& job)
-{
-    std::uint64_t begin = 0;
-    for (const auto& layer : trace.layers)
-    {
-        job.layers.push_back(
-            {{begin, layer.elements}, layer.aggregatorUpdatePs.value_or(layer.updatePs)});
-        begin += layer.elements;
-    }
-}
 
 void
 AddSettings(const Resolved& resolved, TrainingJob& job)
@@ -67,18 +56,6 @@ RoundTrip(std::shared_ptr<const Codec> codec)
     };
 }
 
-/** What a value takes where only sizes travel: what the scenario says, or the trace's statistics. */
-std::function<double(ElementRange)>
-PlannedBits(const Resolved& resolved)
-{
-    if (const auto given = resolved.scenario.codec.bitsPerValue)
-    {
-        return [bits = *given](ElementRange) { return bits; };
-    }
-    const auto bits = std::make_shared<const MeanBits>(*resolved.trace, *resolved.codec);
-    return [bits](ElementRange range) { return bits->Of(range); };
-}
-
 void
 AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
 {
@@ -104,7 +81,7 @@ AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
     coding.countsTell = readsFormat && (carries || !bitsPerValue);
     if (!carries)
     {
-        coding.meanBits = PlannedBits(resolved);
+        coding.meanBits = MeanBitsOf(*resolved.trace, *codec, bitsPerValue);
         return;
     }
     // What they are is counted; the bound takes what is known of any value.

@@ -12,6 +12,7 @@
 #include "exchange/rank-load.h"
 #include "exchange/shards.h"
 #include "job/sharded-coding.h"
+#include "job/trace-job.h"
 #include "scenario/specs.h"
 #include "trace/value-source.h"
 
@@ -32,17 +33,6 @@ namespace
 
 constexpr std::uint64_t g_mostExchanges =
     1ULL << 31U; ///< iterations times chunks; their numbers are 32 bits
-
-std::uint32_t
-LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
-{
-    while (layer + 1 < job.layers.size() &&
-           job.layers[layer + 1].range.begin < range.begin + range.count)
-    {
-        ++layer;
-    }
-    return layer;
-}
 
 /** What a worker's GPUs send each other of @p bytes, to add them up or to share a sum. (ps) */
 std::int64_t
@@ -367,7 +357,7 @@ class ExchangeListBuilder
         JobChunk chunk;
         chunk.range = planned.elements;
         chunk.firstLayer = static_cast<std::uint32_t>(planned.firstLayer);
-        chunk.lastLayer = LastLayer(m_job, chunk.range, chunk.firstLayer);
+        chunk.lastLayer = LastLayerOf(m_job, chunk.range);
         chunk.purpose = purpose;
         const bool isOfGradients = purpose == ExchangePurpose::GRADIENTS;
         const auto localPs =

@@ -104,7 +104,6 @@ AddAttributes(const Scenario& scenario, Resolved& made)
     }
     for (const std::string transport : {"inca::Transport", "inca::FlowTransport"})
     {
-        attributes.emplace_back(transport + "::GroupValues", std::to_string(FrameGroup(scenario)));
         if (made.transport->hasFrames)
         {
             attributes.emplace_back(transport + "::Window", std::to_string(made.window));

@@ -5,13 +5,14 @@
 
 #include "aggregation/aggregation-client.h"
 #include "base/errors.h"
+#include "device/byte-rate.h"
 #include "device/initial-attribute.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iterator>
@@ -34,24 +35,21 @@ RankApplication::GetTypeId()
             .SetParent<ns3::Application>()
             .SetGroupName("Inca")
             .AddConstructor<RankApplication>()
-            .AddAttribute(
-                "SumRate",
-                "Plain bytes per second that the host adds to others; 0: at no cost.",
-                ns3::UintegerValue(0),
-                Initially<RankApplication>(ns3::MakeUintegerAccessor(&RankApplication::m_sumRate)),
-                ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute("SumRate",
+                          "At which the host adds plain values to others; by default at no cost.",
+                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                          Initially<RankApplication>(ns3::MakeDataRateAccessor(&RankApplication::m_sumRate)),
+                          ns3::MakeDataRateChecker())
             .AddAttribute("EncodeRate",
-                          "Plain bytes per second that a codec on the host encodes; 0: at no cost.",
-                          ns3::UintegerValue(0),
-                          Initially<RankApplication>(
-                              ns3::MakeUintegerAccessor(&RankApplication::m_encodeRate)),
-                          ns3::MakeUintegerChecker<std::uint64_t>())
+                          "At which a codec on the host encodes plain values; by default at no cost.",
+                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                          Initially<RankApplication>(ns3::MakeDataRateAccessor(&RankApplication::m_encodeRate)),
+                          ns3::MakeDataRateChecker())
             .AddAttribute("DecodeRate",
-                          "Plain bytes per second that a codec on the host decodes; 0: at no cost.",
-                          ns3::UintegerValue(0),
-                          Initially<RankApplication>(
-                              ns3::MakeUintegerAccessor(&RankApplication::m_decodeRate)),
-                          ns3::MakeUintegerChecker<std::uint64_t>())
+                          "At which a codec on the host decodes to plain values; by default at no cost.",
+                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                          Initially<RankApplication>(ns3::MakeDataRateAccessor(&RankApplication::m_decodeRate)),
+                          ns3::MakeDataRateChecker())
             .AddTraceSource("ExchangeStart",
                             "This rank begins its first step of an exchange.",
                             ns3::MakeTraceSourceAccessor(&RankApplication::m_exchangeStartTrace),
@@ -83,6 +81,7 @@ RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
                         std::shared_ptr<ExchangeOrder> order,
                         Rank rank)
 {
+    NS_LOG_FUNCTION(this << rank);
     m_host.rank = rank;
     m_host.job = std::move(job);
     m_host.addresses = std::move(addresses);
@@ -90,25 +89,17 @@ RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
 }
 
 void
-RankApplication::SetNic(ns3::Ptr<Nic> nic)
+RankApplication::SetNetwork(ns3::Ptr<MessageTransport> transport, ns3::Ptr<Nic> nic)
 {
+    NS_LOG_FUNCTION(this);
+    m_host.transport = transport;
     m_nic = nic;
-}
-
-ns3::Ptr<Nic>
-RankApplication::GetNic() const
-{
-    auto nic = m_nic;
-    for (std::uint32_t i = 0; !nic && i < GetNode()->GetNDevices(); ++i)
-    {
-        nic = ns3::DynamicCast<Nic>(GetNode()->GetDevice(i));
-    }
-    return nic;
 }
 
 void
 RankApplication::SetValueSink(ValueSink sink)
 {
+    NS_LOG_FUNCTION(this);
     m_valueSink = std::move(sink);
 }
 
@@ -141,6 +132,7 @@ RankApplication::State() const
 void
 RankApplication::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_runners.clear();
     m_nic = nullptr;
     m_order = nullptr;
@@ -167,10 +159,10 @@ RankApplication::AllExchangesDone() const
 void
 RankApplication::DoInitialize()
 {
-    const auto nic = GetNic();
-    m_host.transport = nic->GetObject<MessageTransport>();
+    NS_LOG_FUNCTION(this);
+    NS_ABORT_MSG_UNLESS(m_host.transport, "a rank has no transport; TrainingHelper gives it one");
     m_host.path = HostPath::Of(GetNode());
-    if (const auto clients = nic->GetObject<HostClients>())
+    if (const auto clients = m_nic ? m_nic->GetObject<HostClients>() : nullptr)
     {
         m_host.aggregation = clients->Find(GetJob().id);
     }
@@ -185,9 +177,9 @@ RankApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_host.sumBytesPerSecond =
-        m_sumRate * (GetJob().IsWorker(m_host.rank) ? GetJob().addingGpus : 1);
-    m_host.encodeBytesPerSecond = m_encodeRate;
-    m_host.decodeBytesPerSecond = m_decodeRate;
+        BytesPerSecond(m_sumRate) * (GetJob().IsWorker(m_host.rank) ? GetJob().addingGpus : 1);
+    m_host.encodeBytesPerSecond = BytesPerSecond(m_encodeRate);
+    m_host.decodeBytesPerSecond = BytesPerSecond(m_decodeRate);
     m_ready.assign(ChunkCount(), 0);
     m_order->OnGrowth([this] { ns3::Simulator::ScheduleNow([this] { StartExchanges(); }); });
     DoStart();
@@ -205,6 +197,7 @@ RankApplication::StopApplication()
 void
 RankApplication::LeaveIfFinished()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished() && AllExchangesDone())
     {
         SetIsUser(false);
@@ -214,6 +207,7 @@ RankApplication::LeaveIfFinished()
 void
 RankApplication::SetIsUser(bool isUser)
 {
+    NS_LOG_FUNCTION(this << isUser);
     if (std::exchange(m_isUser, isUser) == isUser)
     {
         return;
@@ -229,6 +223,7 @@ RankApplication::SetIsUser(bool isUser)
 void
 RankApplication::StartExchanges()
 {
+    NS_LOG_FUNCTION(this);
     while (!m_isStopped && m_running < GetJob().concurrent)
     {
         if (!m_updated.empty())
@@ -274,6 +269,7 @@ RankApplication::NextExchange()
 void
 RankApplication::PassOverOthers()
 {
+    NS_LOG_FUNCTION(this);
     for (; m_position < GetJob().BatchCount() * ChunkCount(); ++m_position)
     {
         const auto exchange = m_order->At(m_position);
@@ -288,6 +284,7 @@ RankApplication::PassOverOthers()
 void
 RankApplication::CountEnded(std::uint32_t exchange)
 {
+    NS_LOG_FUNCTION(this << exchange);
     m_ended.insert(exchange);
     while (m_ended.erase(m_firstOpen) > 0)
     {
@@ -298,6 +295,7 @@ RankApplication::CountEnded(std::uint32_t exchange)
 void
 RankApplication::MakeReady(std::uint32_t chunk)
 {
+    NS_LOG_FUNCTION(this << chunk);
     m_order->ReportReady(m_host.rank, GetJob().ExchangeNumber(m_ready[chunk], chunk));
     ++m_ready[chunk];
     // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
@@ -307,6 +305,7 @@ RankApplication::MakeReady(std::uint32_t chunk)
 void
 RankApplication::Start(std::uint32_t exchange)
 {
+    NS_LOG_FUNCTION(this << exchange);
     ++m_running;
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " starts exchange " << exchange);
     m_exchangeStartTrace(m_host.rank, exchange);
@@ -326,6 +325,7 @@ RankApplication::Start(std::uint32_t exchange)
 RankApplication::SummedExchange*
 RankApplication::AwaitsUpdate(std::uint32_t exchange)
 {
+    NS_LOG_FUNCTION(this << exchange);
     const auto found =
         std::find_if(m_summed.begin(), m_summed.end(), [exchange](const SummedExchange& one) {
             return one.exchange == exchange;
@@ -337,6 +337,7 @@ RankApplication::AwaitsUpdate(std::uint32_t exchange)
 void
 RankApplication::UpdateShard(const ShardUpdate& update)
 {
+    NS_LOG_FUNCTION(this);
     auto* const summed = AwaitsUpdate(update.exchange);
     if (summed == nullptr)
     {
@@ -367,6 +368,7 @@ RankApplication::UpdateShard(const ShardUpdate& update)
 void
 RankApplication::UpdateShards()
 {
+    NS_LOG_FUNCTION(this);
     m_waiting = 0;
     const auto durationPs = std::accumulate(
         m_summed.begin(),
@@ -384,6 +386,7 @@ RankApplication::UpdateShards()
 void
 RankApplication::GoOnWithUpdated()
 {
+    NS_LOG_FUNCTION(this);
     ++m_running;
     const auto updated = std::move(m_updated.front());
     m_updated.pop_front();
@@ -396,6 +399,7 @@ RankApplication::GoOnWithUpdated()
 void
 RankApplication::End(std::uint32_t exchange)
 {
+    NS_LOG_FUNCTION(this << exchange);
     const auto runner = std::move(m_runners.at(exchange));
     m_runners.erase(exchange);
     --m_running;
@@ -430,6 +434,7 @@ RankApplication::KeepsShardOf(std::uint32_t exchange) const
 void
 RankApplication::Receive(ReceivedMessage message)
 {
+    NS_LOG_FUNCTION(this);
     if (!m_isStopped)
     {
         Runner(GetJob().ExchangeOf(message.tag.round)).Deliver(std::move(message));
@@ -439,6 +444,7 @@ RankApplication::Receive(ReceivedMessage message)
 ExchangeRunner&
 RankApplication::Runner(std::uint32_t exchange)
 {
+    NS_LOG_FUNCTION(this << exchange);
     auto& runner = m_runners[exchange];
     if (!runner)
     {

@@ -9,6 +9,7 @@
 #include "rank/exchange-runner.h"
 
 #include "ns3/application.h"
+#include "ns3/data-rate.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -30,7 +31,7 @@ namespace inca
  * One rank of a training job: takes part in the job's exchanges, in the job's order, at most
  * `concurrent` at a time. By itself it computes nothing of its own, as an aggregator or a server, which adds what workers
  * send it, updates the weights if it is an aggregator, and sends them, or the sums, on; what a worker computes is added by
- * a subclass. Its NIC has a Transport, and among its HostClients one of the job if switches add for it.
+ * a subclass. Among the HostClients of its NIC is one of the job if switches add for it.
  *
  * From its stop time on it begins no exchange, and takes no message; what its host is at work on ends.
  */
@@ -57,9 +58,17 @@ class RankApplication : public ns3::Application
         return !m_ready.empty();
     }
 
-    /** Over which of its node's NICs it exchanges; without a call over the first. @{ */
-    void SetNic(ns3::Ptr<Nic> nic);
-    ns3::Ptr<Nic> GetNic() const;
+    /**
+     * What carries its messages, to be said before it starts, and the NIC below that, where switches may add.
+     * @param nic null: there is none of INCA's
+     * @{
+     */
+    void SetNetwork(ns3::Ptr<MessageTransport> transport, ns3::Ptr<Nic> nic);
+
+    ns3::Ptr<MessageTransport> GetTransport() const
+    {
+        return m_host.transport;
+    }
     /** @} */
 
     void SetValueSink(ValueSink sink);
@@ -160,11 +169,11 @@ class RankApplication : public ns3::Application
     void GoOnWithUpdated();
     void End(std::uint32_t exchange);
 
-    std::uint64_t m_sumRate{0};    ///< attribute
-    std::uint64_t m_encodeRate{0}; ///< attribute
-    std::uint64_t m_decodeRate{0}; ///< attribute
+    ns3::DataRate m_sumRate;    ///< attribute
+    ns3::DataRate m_encodeRate; ///< attribute
+    ns3::DataRate m_decodeRate; ///< attribute
     RankHost m_host;
-    ns3::Ptr<Nic> m_nic;     ///< null: the node's first
+    ns3::Ptr<Nic> m_nic;     ///< may be null
     bool m_isStopped{false}; ///< its stop time has come
     std::shared_ptr<ExchangeOrder> m_order;
     bool m_isUser{false}; ///< of what sends for it

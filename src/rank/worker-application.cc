@@ -5,10 +5,10 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "device/byte-rate.h"
 
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,11 +29,10 @@ WorkerApplication::GetTypeId()
             .SetGroupName("Inca")
             .AddConstructor<WorkerApplication>()
             .AddAttribute("CopyRate",
-                          "Bytes of gradients per second between GPU and host memory, both ways "
-                          "counted once; 0: at no cost.",
-                          ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&WorkerApplication::m_copyRate),
-                          ns3::MakeUintegerChecker<std::uint64_t>())
+                          "Of gradients between GPU and host memory, both ways counted once; by default at no cost.",
+                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                          ns3::MakeDataRateAccessor(&WorkerApplication::m_copyRate),
+                          ns3::MakeDataRateChecker())
             .AddTraceSource("TaskBegin",
                             "A task of the worker's program may begin: from when to when it has its resource.",
                             ns3::MakeTraceSourceAccessor(&WorkerApplication::m_taskBeginTrace),
@@ -89,9 +88,10 @@ WorkerApplication::State() const
 void
 WorkerApplication::DoStart()
 {
+    NS_LOG_FUNCTION(this);
     if (GetJob().programs.empty())
     {
-        throw InvariantError(GetJob().NameOf(GetRank()) + " has no program; InstallJob gives it one");
+        throw InvariantError(GetJob().NameOf(GetRank()) + " has no program; TrainingHelper gives it one");
     }
     OpenNext();
 }
@@ -99,6 +99,7 @@ WorkerApplication::DoStart()
 void
 WorkerApplication::OpenNext()
 {
+    NS_LOG_FUNCTION(this);
     if (m_opened == Program().PieceCount())
     {
         return;
@@ -127,6 +128,7 @@ WorkerApplication::OpenNext()
 bool
 WorkerApplication::HasHappened(const TaskWait& wait, std::uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     const auto* const piece = Find(number - wait.piecesBefore);
     if (piece == nullptr)
     {
@@ -144,6 +146,7 @@ WorkerApplication::HasHappened(const TaskWait& wait, std::uint32_t number)
 void
 WorkerApplication::BeginThoseThatMay(std::uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     const auto count = static_cast<TaskId>(m_open.back().tasks.size());
     for (TaskId task = 0; task < count; ++task)
     {
@@ -158,6 +161,7 @@ WorkerApplication::BeginThoseThatMay(std::uint32_t number)
 WorkerApplication::OpenPiece*
 WorkerApplication::Find(std::uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     const auto place = number - m_first;
     return place < m_open.size() ? &m_open[place] : nullptr;
 }
@@ -165,6 +169,7 @@ WorkerApplication::Find(std::uint32_t number)
 RankResource&
 WorkerApplication::ResourceOf(const Task& task)
 {
+    NS_LOG_FUNCTION(this);
     switch (task.resource)
     {
     case Resource::GPU:
@@ -187,7 +192,7 @@ WorkerApplication::DurationPs(const ProgramPiece& placed, const Task& task) cons
     const auto& job = GetJob();
     if (task.kind == Task::Kind::COPY)
     {
-        return WorkPs(job.chunks[task.subject].range.count * job.gradientType.bytes, m_copyRate);
+        return WorkPs(job.chunks[task.subject].range.count * job.gradientType.bytes, BytesPerSecond(m_copyRate));
     }
     if (task.kind == Task::Kind::OCCUPY)
     {
@@ -203,6 +208,7 @@ WorkerApplication::DurationPs(const ProgramPiece& placed, const Task& task) cons
 void
 WorkerApplication::Begin(TaskRef ref)
 {
+    NS_LOG_FUNCTION(this);
     const auto placed = Find(ref.piece)->placed;
     const auto& task = placed.graph->Tasks()[ref.task];
     Tell(ref, TaskEvent::BEGIN);
@@ -235,6 +241,7 @@ WorkerApplication::Begin(TaskRef ref)
 void
 WorkerApplication::Tell(TaskRef ref, TaskEvent event)
 {
+    NS_LOG_FUNCTION(this);
     Find(ref.piece)->tasks[ref.task].Set(event);
     // Pieces that are opened meanwhile see themselves what has happened.
     const auto end = m_first + static_cast<std::uint32_t>(m_open.size());
@@ -260,6 +267,7 @@ WorkerApplication::Tell(TaskRef ref, TaskEvent event)
 void
 WorkerApplication::End(TaskRef ref)
 {
+    NS_LOG_FUNCTION(this);
     const auto placed = Find(ref.piece)->placed;
     const auto& task = placed.graph->Tasks()[ref.task];
     NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has ended " << Describe(task));
@@ -287,6 +295,7 @@ WorkerApplication::End(TaskRef ref)
 WorkerApplication::TaskRef
 WorkerApplication::ExchangeTask(std::uint32_t batch, std::uint32_t chunk)
 {
+    NS_LOG_FUNCTION(this << batch << chunk);
     for (std::size_t i = 0; i < m_open.size(); ++i)
     {
         const auto& placed = m_open[i].placed;
@@ -303,12 +312,14 @@ WorkerApplication::ExchangeTask(std::uint32_t batch, std::uint32_t chunk)
 void
 WorkerApplication::DoExchanged(std::uint32_t batch, std::uint32_t chunk)
 {
+    NS_LOG_FUNCTION(this << batch << chunk);
     End(ExchangeTask(batch, chunk));
 }
 
 void
 WorkerApplication::DoShardSummed(std::uint32_t batch, std::uint32_t chunk)
 {
+    NS_LOG_FUNCTION(this << batch << chunk);
     Tell(ExchangeTask(batch, chunk), TaskEvent::SUMMED);
 }
 

@@ -118,7 +118,7 @@ class WorkerApplication : public RankApplication
     RankResource& ResourceOf(const Task& task);
     std::int64_t DurationPs(const ProgramPiece& placed, const Task& task) const;
 
-    std::uint64_t m_copyRate{0}; ///< attribute
+    ns3::DataRate m_copyRate; ///< attribute
     RankResource m_links;        ///< between the worker's GPUs
     RankResource m_copyEngine;
     std::vector<OpenPiece> m_open;

@@ -430,7 +430,7 @@ HostTableKeys()
         if (key.name == "host.copy_rate")
         {
             key.attributes.text = [](const Scenario& s) {
-                return std::to_string(CopyBytesPerSecond(s));
+                return ByteRateAttribute(g_byteRate.Format(CopyBytesPerSecond(s)));
             };
         }
     }

@@ -3,13 +3,14 @@
  */
 #include "transport/flow-transport.h"
 
-#include "base/errors.h"
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "device/initial-attribute.h"
+#include "device/set-up-error.h"
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -20,6 +21,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaFlowTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(FlowTransport);
 
@@ -78,6 +81,7 @@ FlowTransport::GetTypeId()
 void
 FlowTransport::SetNetwork(ns3::Ptr<FlowNetwork> network, std::uint32_t host)
 {
+    NS_LOG_FUNCTION(this << host);
     m_network = std::move(network);
     m_host = host;
 }
@@ -85,6 +89,7 @@ FlowTransport::SetNetwork(ns3::Ptr<FlowNetwork> network, std::uint32_t host)
 void
 FlowTransport::SetNic(ns3::Ptr<Nic> nic)
 {
+    NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
     m_nic = std::move(nic);
     m_path = HostPath::Of(m_nic->GetNode());
@@ -93,6 +98,7 @@ FlowTransport::SetNic(ns3::Ptr<Nic> nic)
 void
 FlowTransport::SetPeers(PeerLookup peers)
 {
+    NS_LOG_FUNCTION(this);
     m_peers = std::move(peers);
 }
 
@@ -111,14 +117,12 @@ FlowTransport::LongestSilencePs(double /*timeoutsInVain*/) const
 void
 FlowTransport::DoSend(Message message, std::function<void()> left)
 {
+    NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_UNLESS(m_network && m_peers, "a flow transport needs a FlowNetwork and its peers");
     if (m_payloadBytes == 0)
     {
         m_payloadBytes = MaxPayloadBytes(m_nic->GetMtu(), m_groupValues);
-        if (m_payloadBytes == 0)
-        {
-            throw InputError("inca::FlowTransport::GroupValues: no frame holds so many values");
-        }
+        INCA_ABORT_MSG_IF(m_payloadBytes == 0, "inca::FlowTransport::GroupValues: no frame holds so many values");
     }
     if (message.tag.grant)
     {
@@ -144,6 +148,7 @@ FlowTransport::DoSend(Message message, std::function<void()> left)
 FlowTransport::Connection&
 FlowTransport::ConnectionTo(ns3::Mac48Address address)
 {
+    NS_LOG_FUNCTION(this << address);
     auto& connection = m_connections[address];
     if (connection.peer == nullptr)
     {
@@ -159,6 +164,7 @@ FlowTransport::ConnectionTo(ns3::Mac48Address address)
 void
 FlowTransport::SendGrant(const Message& grant)
 {
+    NS_LOG_FUNCTION(this);
     const auto& connection = ConnectionTo(grant.to);
     std::int64_t ps = 0;
     for (const auto link : connection.way)
@@ -189,6 +195,7 @@ FlowTransport::RingPs() const
 void
 FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs)
 {
+    NS_LOG_FUNCTION(this << fromPs << leastPs);
     const auto nowPs = NowPs();
     auto beginPs = nowPs + leastPs;
     if (const auto costPs = m_path->MessageCostPs(); costPs > 0)
@@ -212,6 +219,7 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
 void
 FlowTransport::GoOn(Connection& connection)
 {
+    NS_LOG_FUNCTION(this);
     while (BeginFirst(connection) && !connection.waiting.empty() && m_path->MessageCostPs() == 0)
     {
     }
@@ -221,6 +229,7 @@ FlowTransport::GoOn(Connection& connection)
 bool
 FlowTransport::BeginFirst(Connection& connection)
 {
+    NS_LOG_FUNCTION(this);
     const auto outgoing = connection.waiting.front();
     auto kind = KindOf(outgoing->frames, connection);
     if (connection.inFlow > 0 && kind != connection.kind && kind->load != connection.kind->load)
@@ -246,6 +255,7 @@ FlowTransport::BeginFirst(Connection& connection)
 void
 FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
 {
+    NS_LOG_FUNCTION(this);
     if (outgoing.left)
     {
         ns3::Simulator::ScheduleWithContext(
@@ -262,6 +272,7 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
 void
 FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs)
 {
+    NS_LOG_FUNCTION(this << waitPs);
     CountFrames(outgoing.frames, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     ns3::Simulator::ScheduleWithContext(
@@ -283,6 +294,7 @@ FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs
 void
 FlowTransport::Arrive(Message message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes)
 {
+    NS_LOG_FUNCTION(this << from << wirePayloadBytes);
     m_deliveredBytes += message.plainBytes;
     Deliver({from,
              message.tag,
@@ -325,7 +337,7 @@ FlowTransport::FramesOf(const Message& message) const
     frames.wirePayloadBytes = frames.plainBytes;
     frames.lastPayloadBytes = frames.lastPlainBytes;
     const auto engine = m_nic->Compression();
-    frames.isCoded = message.compressible && engine && engine->HasCodec() &&
+    frames.isCoded = message.compressible && engine && engine->Coding() &&
                      message.plainBytes > 0 && message.plainBytes % VALUE_BYTES == 0;
     if (frames.isCoded && message.codedSizes)
     {
@@ -346,6 +358,7 @@ FlowTransport::FramesOf(const Message& message) const
 std::shared_ptr<const FlowTransport::Kind>
 FlowTransport::KindOf(const Frames& frames, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this);
     if (connection.kind && connection.kind->frames == frames)
     {
         return connection.kind;
@@ -363,6 +376,7 @@ FlowTransport::KindOf(const Frames& frames, const Connection& connection)
 void
 FlowTransport::FindStages(const Frames& frames, const Connection& connection)
 {
+    NS_LOG_FUNCTION(this);
     const auto& peer = *connection.peer;
     const auto full = static_cast<double>(frames.count - 1);
     const PayloadSizes fullSizes{m_payloadBytes, frames.FullPayloadBytes()};
@@ -520,6 +534,7 @@ FlowTransport::CountFrames(const Frames& frames, const Connection& connection) c
 void
 FlowTransport::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_connections.clear();
     if (m_network)
     {

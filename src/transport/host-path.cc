@@ -4,15 +4,18 @@
 #include "transport/host-path.h"
 
 #include "base/units.h"
+#include "device/byte-rate.h"
 
 #include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaHostPath");
 
 NS_OBJECT_ENSURE_REGISTERED(HostPath);
 
@@ -25,10 +28,10 @@ HostPath::GetTypeId()
             .SetGroupName("Inca")
             .AddConstructor<HostPath>()
             .AddAttribute("ByteRate",
-                          "plain bytes that a host moves per second, each way; 0 = free",
-                          ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&HostPath::m_bytesPerSecond),
-                          ns3::MakeUintegerChecker<std::uint64_t>())
+                          "of plain bytes that a host moves, each way; by default at no cost",
+                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                          ns3::MakeDataRateAccessor(&HostPath::SetByteRate, &HostPath::GetByteRate),
+                          ns3::MakeDataRateChecker())
             .AddAttribute("FrameCost",
                           "what each frame costs, sent or received",
                           ns3::TimeValue(ns3::Time(0)),
@@ -60,6 +63,19 @@ HostPath::Of(const ns3::Ptr<ns3::Node>& node)
     return path;
 }
 
+void
+HostPath::SetByteRate(ns3::DataRate rate)
+{
+    NS_LOG_FUNCTION(this);
+    m_bytesPerSecond = BytesPerSecond(rate);
+}
+
+ns3::DataRate
+HostPath::GetByteRate() const
+{
+    return ByteRate(m_bytesPerSecond);
+}
+
 std::int64_t
 HostPath::FrameCostPs(std::uint64_t plainBytes) const
 {
@@ -69,6 +85,7 @@ HostPath::FrameCostPs(std::uint64_t plainBytes) const
 void
 HostPath::Work(std::int64_t costPs, std::function<void()> done)
 {
+    NS_LOG_FUNCTION(this << costPs);
     m_sends = true;
     m_done = std::move(done);
     m_endOfWork.ScheduleAt(NowPs() + costPs);
@@ -77,6 +94,7 @@ HostPath::Work(std::int64_t costPs, std::function<void()> done)
 void
 HostPath::EndWork()
 {
+    NS_LOG_FUNCTION(this);
     m_sends = false;
     const auto done = std::move(m_done);
     done();
@@ -97,6 +115,7 @@ HostPath::VisitState(StateVisitor& visitor)
 void
 HostPath::Await(Sender& sender)
 {
+    NS_LOG_FUNCTION(this);
     if (!sender.isQueued)
     {
         sender.isQueued = true;
@@ -107,6 +126,7 @@ HostPath::Await(Sender& sender)
 void
 HostPath::GiveTurns()
 {
+    NS_LOG_FUNCTION(this);
     while (!m_sends && !m_waiting.empty())
     {
         m_turnOf = m_waiting.front();
@@ -120,6 +140,7 @@ HostPath::GiveTurns()
 void
 HostPath::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_waiting.clear();
     ns3::Object::DoDispose();
 }

@@ -9,6 +9,7 @@
 #include "device/frame.h"
 #include "device/kept-event.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -97,11 +98,13 @@ class HostPath : public ns3::Object
     void DoDispose() override;
 
   private:
+    void SetByteRate(ns3::DataRate rate);
+    ns3::DataRate GetByteRate() const;
     void EndWork();
     void Await(Sender& sender);
     void GiveTurns();
 
-    std::uint64_t m_bytesPerSecond;
+    std::uint64_t m_bytesPerSecond; ///< 0: no limit
     ns3::Time m_frameCost;
     ns3::Time m_messageCost;
     bool m_fullDuplex;

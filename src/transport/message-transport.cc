@@ -13,7 +13,7 @@
 namespace inca
 {
 
-NS_LOG_COMPONENT_DEFINE("IncaTransport");
+NS_LOG_COMPONENT_DEFINE("IncaMessageTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(MessageTransport);
 
@@ -43,6 +43,7 @@ MessageTransport::GetTypeId()
 void
 MessageTransport::SetReceiver(JobId job, Receiver receiver)
 {
+    NS_LOG_FUNCTION(this);
     m_receivers[job] = std::move(receiver);
 }
 
@@ -61,6 +62,7 @@ MessageTransport::Send(Message message, std::function<void()> left)
 void
 MessageTransport::Deliver(ReceivedMessage message)
 {
+    NS_LOG_FUNCTION(this);
     NS_LOG_INFO("got " << (message.tag.grant ? "grant " : "message ") << message.tag.ordinal
                        << " of round " << message.tag.round << " from " << message.from);
     ++m_apiCalls;
@@ -76,6 +78,7 @@ MessageTransport::Deliver(ReceivedMessage message)
 void
 MessageTransport::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_receivers.clear();
     ns3::Object::DoDispose();
 }

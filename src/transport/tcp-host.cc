@@ -3,9 +3,11 @@
  */
 #include "transport/tcp-host.h"
 
+#include "base/text.h"
 #include "base/wire-format.h"
 #include "device/frame-packet.h"
 #include "device/nic.h"
+#include "device/set-up-error.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
@@ -16,6 +18,7 @@
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <utility>
 
 namespace inca
@@ -24,7 +27,10 @@ namespace inca
 namespace
 {
 
-constexpr std::uint16_t LISTENING_PORT{1023}; ///< below those that connections are opened from
+// Of a NIC. A node's own stack finds free ones.
+constexpr std::uint16_t LISTENING_PORT{1023};
+constexpr std::uint32_t FIRST_PORT{1024}; ///< of those that connections are opened from
+constexpr std::uint32_t LAST_PORT{65'535};
 constexpr std::uint8_t HOPS{64};
 
 /** There is one way out. TCP asks only which address it has there. */
@@ -55,7 +61,8 @@ class OneRoute : public ns3::Ipv4StaticRouting
 TcpHost::TcpHost(ns3::Ptr<Nic> nic, Accept accept)
     : m_nic(std::move(nic)),
       m_address(Ipv4Of(ns3::Mac48Address::ConvertFrom(m_nic->GetAddress()))),
-      m_node(ns3::CreateObject<ns3::Node>())
+      m_node(ns3::CreateObject<ns3::Node>()),
+      m_segmentBytes(m_nic->GetMtu() - TCP_HEADER_BYTES)
 {
     const auto ipv4 = ns3::CreateObject<ns3::Ipv4L3Protocol>();
     ipv4->SetRoutingProtocol(ns3::CreateObject<OneRoute>(m_address));
@@ -65,26 +72,38 @@ TcpHost::TcpHost(ns3::Ptr<Nic> nic, Accept accept)
     tcp->SetDownTarget(ns3::MakeCallback(&TcpHost::SendDown, this));
     m_nic->GetNode()->RegisterProtocolHandler(
         ns3::MakeCallback(&TcpHost::Receive, this), ETHERTYPE_IPV4, m_nic);
-    Listen(std::move(accept));
+    Listen(accept);
+}
+
+TcpHost::TcpHost(ns3::Ptr<ns3::Node> node, ns3::Ipv4Address address, Accept accept)
+    : m_address(address),
+      m_node(std::move(node))
+{
+    const auto ipv4 = m_node->GetObject<ns3::Ipv4>();
+    const auto interface = ipv4 ? ipv4->GetInterfaceForAddress(address) : -1;
+    INCA_ABORT_MSG_IF(interface < 0, Text("node ", m_node->GetId(), " has no interface with the address it is to send from"));
+    INCA_ABORT_MSG_IF(!m_node->GetObject<ns3::TcpL4Protocol>(), Text("node ", m_node->GetId(), " has no TCP"));
+    m_segmentBytes = ipv4->GetMtu(static_cast<std::uint32_t>(interface)) - TCP_HEADER_BYTES;
+    Listen(accept);
 }
 
 TcpHost::~TcpHost()
 {
-    if (const auto node = m_nic->GetNode())
+    if (const auto node = m_nic ? m_nic->GetNode() : nullptr)
     {
         node->UnregisterProtocolHandler(ns3::MakeCallback(&TcpHost::Receive, this));
     }
 }
 
 void
-TcpHost::Listen(Accept accept)
+TcpHost::Listen(const Accept& accept)
 {
-    m_listener = MakeSocket(LISTENING_PORT);
+    m_listener = MakeSocket(m_nic ? LISTENING_PORT : 0);
     m_listener->Listen();
-    const auto opened = [this, accept = std::move(accept)](ns3::Ptr<ns3::Socket> socket,
-                                                           const ns3::Address& from) {
+    const auto opened = [this, accept](ns3::Ptr<ns3::Socket> socket, const ns3::Address& from) {
         const auto peer = ns3::InetSocketAddress::ConvertFrom(from);
-        accept(std::move(socket), m_neighbours.at(peer.GetIpv4().Get()), peer.GetPort());
+        const auto address = peer.GetIpv4();
+        accept(std::move(socket), m_nic ? m_neighbours.at(address.Get()) : NameOf(address), peer.GetPort());
     };
     m_listener->SetAcceptCallback(
         ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),
@@ -95,18 +114,39 @@ ns3::Ptr<LinuxTcpSocket>
 TcpHost::MakeSocket(std::uint16_t port) const
 {
     auto socket = MakeLinuxTcpSocket(m_node);
-    const auto segmentBytes = m_nic->GetMtu() - TCP_HEADER_BYTES;
-    socket->SetAttribute("SegmentSize", ns3::UintegerValue(segmentBytes));
-    socket->Bind(ns3::InetSocketAddress(m_address, port));
+    socket->SetAttribute("SegmentSize", ns3::UintegerValue(m_segmentBytes));
+    INCA_ABORT_MSG_IF(socket->Bind(ns3::InetSocketAddress(m_address, port)) != 0,
+                      Text("node ", m_node->GetId(), " has no free port"));
     return socket;
 }
 
 ns3::Ptr<LinuxTcpSocket>
-TcpHost::Connect(ns3::Mac48Address to, std::uint16_t port)
+TcpHost::Connect(ns3::Mac48Address to, const TcpHost& other)
 {
-    auto socket = MakeSocket(port);
+    if (!m_nic)
+    {
+        auto socket = MakeSocket(0);
+        ns3::Address listening;
+        other.m_listener->GetSockName(listening);
+        socket->Connect(listening);
+        return socket;
+    }
+    INCA_ABORT_MSG_IF(FIRST_PORT + m_ports > LAST_PORT,
+                      "a host has more TCP connections than it has ports: fewer sockets "
+                      "(transport.sockets) or workers help");
+    auto socket = MakeSocket(static_cast<std::uint16_t>(FIRST_PORT + m_ports++));
     socket->Connect(ns3::InetSocketAddress(Know(to), LISTENING_PORT));
     return socket;
+}
+
+ns3::Mac48Address
+TcpHost::NameOf(ns3::Ipv4Address address)
+{
+    std::array<std::uint8_t, 6> bytes{2, 2}; // locally administered, and of no NIC of INCA's (HostAddress)
+    address.Serialize(&bytes[2]);
+    ns3::Mac48Address name;
+    name.CopyFrom(bytes.data());
+    return name;
 }
 
 ns3::Ipv4Address

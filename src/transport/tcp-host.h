@@ -27,29 +27,40 @@ namespace inca
 class Nic;
 
 /**
- * ns-3's TCP over one NIC: what ns-3 has of IPv4 between both, less its routes, its ARP and its queue discs,
- * of which hosts of one network need none. It is on an ns-3 node of its own, so that the NIC's node may have
- * another stack, over other NICs.
+ * ns-3's TCP of one host: that of a node's own Internet stack, over whatever devices; or over one inca::Nic.
  *
- * Packets are those of ns-3's stack in every bit. Their receiver takes them for the frame's: from the host,
- * and to the host, that the frame's addresses name.
+ * Over a NIC it is what ns-3 has of IPv4 between both, less its routes, its ARP and its queue discs,
+ * of which hosts of one network need none. It is on an ns-3 node of its own, so that the NIC's node may have
+ * another stack, over other NICs. Packets are those of ns-3's stack in every bit. Their receiver takes them for the
+ * frame's: from the host, and to the host, that the frame's addresses name.
  */
 class TcpHost
 {
   public:
     /** Gets a connection that was opened by the host at @p from, from its port @p port. */
-    using Accept =
-        std::function<void(ns3::Ptr<ns3::Socket>, ns3::Mac48Address from, std::uint16_t port)>;
+    using Accept = std::function<void(ns3::Ptr<ns3::Socket>, ns3::Mac48Address from, std::uint16_t port)>;
 
     /** @param nic on its node, which gives it the IPv4 packets from now on */
     TcpHost(ns3::Ptr<Nic> nic, Accept accept);
+
+    /** @param node that has an Internet stack, of whose addresses @p address is one */
+    TcpHost(ns3::Ptr<ns3::Node> node, ns3::Ipv4Address address, Accept accept);
 
     TcpHost(const TcpHost&) = delete; // its sockets know where it is
     TcpHost& operator=(const TcpHost&) = delete;
     ~TcpHost(); ///< the NIC's node gives it nothing any more
 
-    /** Opens a connection to the host at @p to, from @p port, which no other connection has. */
-    ns3::Ptr<LinuxTcpSocket> Connect(ns3::Mac48Address to, std::uint16_t port);
+    /** What stands for an address of a node's own stack, where hosts are named. */
+    static ns3::Mac48Address NameOf(ns3::Ipv4Address address);
+
+    /** Opens a connection to the host @p to, which is @p other, or one that stands in for it. */
+    ns3::Ptr<LinuxTcpSocket> Connect(ns3::Mac48Address to, const TcpHost& other);
+
+    /** Of payload, by the MTU of the device that has the address. (bytes) */
+    std::uint64_t SegmentBytes() const
+    {
+        return m_segmentBytes;
+    }
 
     /** When the last packet leaves, or has left, the NIC. (ps) */
     std::int64_t LastDeparturePs() const
@@ -58,7 +69,7 @@ class TcpHost
     }
 
   private:
-    void Listen(Accept accept);
+    void Listen(const Accept& accept);
     ns3::Ptr<LinuxTcpSocket> MakeSocket(std::uint16_t port) const;
     void SendDown(ns3::Ptr<ns3::Packet> packet,
                   ns3::Ipv4Address source,
@@ -73,9 +84,11 @@ class TcpHost
                  ns3::NetDevice::PacketType type);
     ns3::Ipv4Address Know(ns3::Mac48Address neighbour);
 
-    ns3::Ptr<Nic> m_nic;
+    ns3::Ptr<Nic> m_nic; ///< null: the stack sends by itself
     ns3::Ipv4Address m_address;
-    ns3::Ptr<ns3::Node> m_node;
+    ns3::Ptr<ns3::Node> m_node; ///< of the stack
+    std::uint64_t m_segmentBytes{0};
+    std::uint32_t m_ports{0}; ///< of a NIC that connections were opened from
     ns3::Ptr<ns3::Socket> m_listener;
     std::unordered_map<std::uint32_t, ns3::Mac48Address> m_neighbours; ///< by IPv4 address
     std::int64_t m_lastDeparturePs{0};

@@ -3,7 +3,6 @@
  */
 #include "transport/tcp-transport.h"
 
-#include "base/errors.h"
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "device/initial-attribute.h"
@@ -12,22 +11,25 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaTcpTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(TcpTransport);
 
 namespace
 {
 
-constexpr std::size_t g_firstPort{1024};
-constexpr std::size_t g_lastPort{65'535};
 constexpr double g_giveUpPs{16 * 60e12}; ///< the longest timeout is a minute; 15 retries
 
 } // namespace
@@ -69,23 +71,43 @@ TcpTransport::TcpTransport()
 void
 TcpTransport::SetNic(ns3::Ptr<Nic> nic)
 {
-    NS_ABORT_MSG_IF(m_nic, "a transport has one NIC");
+    NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
+    SetHost(nic->GetNode(), ns3::Mac48Address::ConvertFrom(nic->GetAddress()));
     m_nic = nic;
-    m_path = HostPath::Of(nic->GetNode());
-    m_segmentBytes = nic->GetMtu() - TCP_HEADER_BYTES;
     m_host.emplace(nic, [this](auto socket, auto from, auto port) { Accept(socket, from, port); });
+    m_segmentBytes = m_host->SegmentBytes();
+}
+
+void
+TcpTransport::SetStack(const ns3::Ptr<ns3::Node>& node, ns3::Ipv4Address address)
+{
+    NS_LOG_FUNCTION(this << node << address);
+    SetHost(node, TcpHost::NameOf(address));
+    m_host.emplace(node, address, [this](auto socket, auto from, auto port) { Accept(socket, from, port); });
+    m_segmentBytes = m_host->SegmentBytes();
+}
+
+void
+TcpTransport::SetHost(const ns3::Ptr<ns3::Node>& node, ns3::Mac48Address address)
+{
+    NS_LOG_FUNCTION(this << address);
+    NS_ABORT_MSG_IF(m_host, "a transport has one NIC, or one stack");
+    m_path = HostPath::Of(node);
+    m_address = address;
 }
 
 void
 TcpTransport::SetPeers(PeerLookup peers)
 {
+    NS_LOG_FUNCTION(this);
     m_peers = std::move(peers);
 }
 
 std::vector<TcpTransport::Outgoing*>&
 TcpTransport::ConnectionsTo(ns3::Mac48Address peer)
 {
+    NS_LOG_FUNCTION(this << peer);
     auto& connections = m_byPeer[peer];
     while (connections.size() < m_sockets)
     {
@@ -97,15 +119,14 @@ TcpTransport::ConnectionsTo(ns3::Mac48Address peer)
 TcpTransport::Outgoing*
 TcpTransport::Connect(ns3::Mac48Address peer)
 {
+    NS_LOG_FUNCTION(this << peer);
     using BytesCallback = ns3::Callback<void, ns3::Ptr<ns3::Socket>, std::uint32_t>;
-    const auto port = g_firstPort + m_outgoing.size();
-    if (port > g_lastPort)
-    {
-        throw InputError("a host has more TCP connections than it has ports: fewer sockets "
-                         "(transport.sockets) or workers help");
-    }
+    NS_ABORT_MSG_UNLESS(m_peers, "a TCP transport finds others by SetPeers");
     auto* const stream = m_outgoing.emplace_back(std::make_unique<Outgoing>()).get();
-    stream->socket = m_host->Connect(peer, static_cast<std::uint16_t>(port));
+    stream->socket = m_host->Connect(peer, *dynamic_cast<TcpTransport&>(*m_peers(peer)).m_host);
+    ns3::Address from;
+    stream->socket->GetSockName(from);
+    m_byPort[ns3::InetSocketAddress::ConvertFrom(from).GetPort()] = stream;
     stream->socket->onRepeat = [this] { ++m_retransmittedFrames; };
     stream->socket->SetDataSentCallback(
         BytesCallback([this, stream](ns3::Ptr<ns3::Socket> /*socket*/, std::uint32_t bytes) {
@@ -123,6 +144,7 @@ TcpTransport::Connect(ns3::Mac48Address peer)
 void
 TcpTransport::DoSend(Message message, std::function<void()> left)
 {
+    NS_LOG_FUNCTION(this);
     const auto& streams = ConnectionsTo(message.to);
     const auto bytes = std::max<std::uint64_t>(1, message.plainBytes);
     const auto parts = std::min<std::uint64_t>(bytes, streams.size());
@@ -151,6 +173,7 @@ TcpTransport::DoSend(Message message, std::function<void()> left)
 void
 TcpTransport::LetLeave(Outgoing& stream)
 {
+    NS_LOG_FUNCTION(this);
     const auto roomUntil = stream.written + stream.socket->GetTxAvailable();
     while (stream.partsLeft < stream.parts.size() &&
            stream.parts[stream.partsLeft].end <= roomUntil)
@@ -175,6 +198,7 @@ TcpTransport::WritableBytes(const Outgoing& stream) const
 void
 TcpTransport::FeedLater(Outgoing& stream)
 {
+    NS_LOG_FUNCTION(this);
     if (!stream.isFeeding && WritableBytes(stream) > 0)
     {
         stream.isFeeding = true;
@@ -187,11 +211,10 @@ TcpTransport::FeedLater(Outgoing& stream)
 void
 TcpTransport::WakeLater()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_feeding.empty() && !std::exchange(m_wakePending, true))
     {
-        const auto rate = m_nic->BitsPerSecond();
-        const auto halfPs = std::min(SerialisationPs(m_txQueueBytes / 2, rate),
-                                     SerialisationPs(m_txQueueBytes, rate) - 1);
+        const auto halfPs = std::max<std::int64_t>(0, std::min(NicPs(m_txQueueBytes / 2), NicPs(m_txQueueBytes) - 1));
         m_wake.ScheduleAt(std::max(NowPs(), m_claimedPs - halfPs));
     }
 }
@@ -199,16 +222,25 @@ TcpTransport::WakeLater()
 void
 TcpTransport::Wake()
 {
+    NS_LOG_FUNCTION(this);
     m_wakePending = false;
     m_claimedPs = std::max({m_claimedPs, m_host->LastDeparturePs(), NowPs()});
     Feed();
+}
+
+/** How long the NIC takes to send so many bytes; over a node's own stack nobody keeps a NIC busy. */
+std::int64_t
+TcpTransport::NicPs(std::uint64_t bytes) const
+{
+    return m_nic ? SerialisationPs(bytes, m_nic->BitsPerSecond()) : 0;
 }
 
 /** Streams take turns, a segment each, until the NIC has enough to do. */
 void
 TcpTransport::Feed()
 {
-    const auto enoughPs = NowPs() + SerialisationPs(m_txQueueBytes, m_nic->BitsPerSecond());
+    NS_LOG_FUNCTION(this);
+    const auto enoughPs = m_nic ? NowPs() + NicPs(m_txQueueBytes) : std::numeric_limits<std::int64_t>::max();
     while (!m_feeding.empty() && m_claimedPs < enoughPs)
     {
         auto* const stream = m_feeding.front();
@@ -265,6 +297,7 @@ TcpTransport::TakeCostPs(Outgoing& stream, std::uint64_t& bytes)
 void
 TcpTransport::Write(Outgoing& stream, std::uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << bytes);
     m_feeding.pop_front();
     m_feeding.push_back(&stream);
     if (m_restartsAfterIdle)
@@ -273,19 +306,17 @@ TcpTransport::Write(Outgoing& stream, std::uint64_t bytes)
     }
     stream.socket->Send(ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(bytes)), 0);
     stream.written += bytes;
-    m_claimedPs = std::max(m_claimedPs, NowPs()) +
-                  SerialisationPs(FrameWireBytes(TCP_HEADER_BYTES + bytes), m_nic->BitsPerSecond());
+    m_claimedPs = std::max(m_claimedPs, NowPs()) + NicPs(FrameWireBytes(TCP_HEADER_BYTES + bytes));
 }
 
 void
 TcpTransport::Accept(ns3::Ptr<ns3::Socket> socket, ns3::Mac48Address from, std::uint16_t port)
 {
-    NS_ABORT_MSG_UNLESS(m_peers, "a TCP transport finds others by SetPeers");
-    const auto& peer = dynamic_cast<TcpTransport&>(*m_peers(from));
+    NS_LOG_FUNCTION(this << from << port);
     auto* const stream = m_incoming.emplace_back(std::make_unique<Incoming>()).get();
     stream->socket = std::move(socket);
     stream->from = from;
-    stream->stream = peer.m_outgoing.at(port - g_firstPort).get();
+    stream->stream = dynamic_cast<TcpTransport&>(*m_peers(from)).m_byPort.at(port);
     stream->socket->SetRecvCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>>(
         [this, stream](ns3::Ptr<ns3::Socket> /*socket*/) { Read(*stream); }));
 }
@@ -293,6 +324,7 @@ TcpTransport::Accept(ns3::Ptr<ns3::Socket> socket, ns3::Mac48Address from, std::
 void
 TcpTransport::Read(Incoming& stream)
 {
+    NS_LOG_FUNCTION(this);
     while (!stream.isReading && stream.socket->GetRxAvailable() > 0)
     {
         const auto bytes = std::min<std::uint64_t>(stream.socket->GetRxAvailable(), m_segmentBytes);
@@ -314,6 +346,7 @@ TcpTransport::Read(Incoming& stream)
 void
 TcpTransport::Take(Incoming& stream, std::uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << bytes);
     stream.socket->Recv(static_cast<std::uint32_t>(bytes), 0);
     stream.read += bytes;
     m_deliveredBytes += bytes;
@@ -347,7 +380,9 @@ TcpTransport::LongestSilencePs(double /*timeoutsInVain*/) const
 void
 TcpTransport::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_incoming.clear();
+    m_byPort.clear();
     m_byPeer.clear();
     m_outgoing.clear();
     m_host.reset();

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -35,7 +36,8 @@ namespace inca
  * came, a segment after the other, as its HostPath says; acknowledgements cost it nothing.
  *
  * Of what is in send buffers TCP gets to see only as much as fills TxQueue of the NIC, for that is how Linux
- * keeps the queues of its own hosts small, and acknowledgements do not wait behind a whole window.
+ * keeps the queues of its own hosts small, and acknowledgements do not wait behind a whole window. Over a node's own stack
+ * TCP sees all that its window lets go: what waits before other devices is up to them.
  */
 class TcpTransport : public MessageTransport
 {
@@ -51,6 +53,16 @@ class TcpTransport : public MessageTransport
     }
 
     void SetNic(ns3::Ptr<Nic> nic) override;
+
+    /** Sends and receives by the Internet stack of @p node, from @p address, one of its own, from now on; instead of SetNic. */
+    void SetStack(const ns3::Ptr<ns3::Node>& node, ns3::Ipv4Address address);
+
+    /** What others call it in messages: the NIC's address, or one that stands for that of the stack. */
+    ns3::Mac48Address GetAddress() const
+    {
+        return m_address;
+    }
+
     void SetPeers(PeerLookup peers) override;
     void VisitState(StateVisitor& visitor) override;
     double LongestSilencePs(double timeoutsInVain) const override;
@@ -124,13 +136,18 @@ class TcpTransport : public MessageTransport
     std::uint32_t m_txQueueBytes;
     bool m_restartsAfterIdle;
 
-    ns3::Ptr<Nic> m_nic;
+    void SetHost(const ns3::Ptr<ns3::Node>& node, ns3::Mac48Address address);
+    std::int64_t NicPs(std::uint64_t bytes) const;
+
+    ns3::Ptr<Nic> m_nic; ///< null: the stack has devices of its own
+    ns3::Mac48Address m_address;
     ns3::Ptr<HostPath> m_path;
     PeerLookup m_peers;
     std::optional<TcpHost> m_host;
     std::uint64_t m_segmentBytes{0}; ///< of payload
 
-    std::vector<std::unique_ptr<Outgoing>> m_outgoing; ///< by port, from g_firstPort
+    std::vector<std::unique_ptr<Outgoing>> m_outgoing;
+    std::map<std::uint16_t, Outgoing*> m_byPort; ///< of this host
     std::unordered_map<ns3::Mac48Address, std::vector<Outgoing*>, MacHash> m_byPeer;
     std::vector<std::unique_ptr<Incoming>> m_incoming;
 

@@ -74,6 +74,7 @@ TransportSender::TransportSender(ns3::Ptr<Nic> nic,
 void
 TransportSender::Send(Message message, std::function<void()> left)
 {
+    NS_LOG_FUNCTION(this);
     auto& connection = ConnectionTo(message.to);
     auto outgoing = std::make_shared<OutgoingMessage>();
     outgoing->message = std::move(message);
@@ -90,6 +91,7 @@ TransportSender::Send(Message message, std::function<void()> left)
 SendConnection&
 TransportSender::ConnectionTo(ns3::Mac48Address peer)
 {
+    NS_LOG_FUNCTION(this << peer);
     if (m_lastAsked == nullptr || m_lastAsked->Peer() != peer)
     {
         const auto [found, isNew] = m_connections.try_emplace(peer, peer, m_limits);
@@ -105,6 +107,7 @@ TransportSender::ConnectionTo(ns3::Mac48Address peer)
 void
 TransportSender::Activate(SendConnection& connection)
 {
+    NS_LOG_FUNCTION(this);
     if (!connection.active && connection.HasFrame())
     {
         connection.active = true;
@@ -116,6 +119,7 @@ TransportSender::Activate(SendConnection& connection)
 void
 TransportSender::Pump()
 {
+    NS_LOG_FUNCTION(this);
     while (!m_active.empty() && m_path->TakeTurn(m_turn))
     {
         if (!RingHasRoom())
@@ -144,6 +148,7 @@ TransportSender::Pump()
 void
 TransportSender::Work(SendConnection& connection, const OutgoingFrame& frame)
 {
+    NS_LOG_FUNCTION(this);
     const auto costPs = CostPs(frame);
     if (costPs == 0)
     {
@@ -158,6 +163,7 @@ TransportSender::Work(SendConnection& connection, const OutgoingFrame& frame)
 void
 TransportSender::EndWork()
 {
+    NS_LOG_FUNCTION(this);
     const auto frame = *std::exchange(m_working, std::nullopt);
     Commit(*m_workingFor, frame);
 }
@@ -165,6 +171,7 @@ TransportSender::EndWork()
 void
 TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
+    NS_LOG_FUNCTION(this);
     const auto departure =
         m_nic->SendFrame(MakeFrame(connection.Peer(), frame, m_limits.payloadBytes));
     if (departure)
@@ -185,6 +192,7 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 bool
 TransportSender::RingHasRoom()
 {
+    NS_LOG_FUNCTION(this);
     const auto now = NowPs();
     while (!m_ring.empty() && m_ring.front() <= now)
     {
@@ -196,6 +204,7 @@ TransportSender::RingHasRoom()
 void
 TransportSender::WakeWhenRoom()
 {
+    NS_LOG_FUNCTION(this);
     if (m_wakePending)
     {
         return;
@@ -208,6 +217,7 @@ TransportSender::WakeWhenRoom()
 void
 TransportSender::Wake()
 {
+    NS_LOG_FUNCTION(this);
     m_wakePending = false;
     Pump();
 }
@@ -225,12 +235,14 @@ TransportSender::CostPs(const OutgoingFrame& frame) const
 void
 TransportSender::TakeAck(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
+    NS_LOG_FUNCTION(this << *frame << readyPs);
     m_acks.Enter(std::move(frame), readyPs);
 }
 
 void
 TransportSender::HandleAck(const Frame& frame)
 {
+    NS_LOG_FUNCTION(this);
     auto& connection = ConnectionTo(frame.source);
     const bool wasUnanswered = connection.HasOutstanding();
     connection.Acknowledge({frame.segment.number,
@@ -251,6 +263,7 @@ TransportSender::HandleAck(const Frame& frame)
 void
 TransportSender::StopTimers()
 {
+    NS_LOG_FUNCTION(this);
     if (m_unanswered == 0 && m_counts.users == 0)
     {
         for (auto* connection : m_visited)
@@ -275,6 +288,7 @@ TransportSender::LongestTimeoutPs() const
 void
 TransportSender::WatchTimeout(SendConnection& connection)
 {
+    NS_LOG_FUNCTION(this);
     const auto deadlinePs = std::max(NowPs(), connection.DeadlinePs());
     if (connection.HasOutstanding())
     {
@@ -289,6 +303,7 @@ TransportSender::WatchTimeout(SendConnection& connection)
 void
 TransportSender::Timeout(SendConnection& connection)
 {
+    NS_LOG_FUNCTION(this);
     const auto now = NowPs();
     if (connection.HasOutstanding() && connection.DeadlinePs() <= now)
     {
@@ -336,6 +351,7 @@ TransportSender::VisitState(StateVisitor& visitor)
 void
 TransportSender::VisitWork(StateVisitor& visitor)
 {
+    NS_LOG_FUNCTION(this);
     if (!m_working)
     {
         return;
@@ -351,6 +367,7 @@ TransportSender::VisitWork(StateVisitor& visitor)
 void
 TransportSender::SendProbe(ns3::Mac48Address peer, std::uint64_t transmission)
 {
+    NS_LOG_FUNCTION(this << peer << transmission);
     NS_LOG_WARN("timeout: asks " << peer << " what is there");
     auto frame = MakeTransportFrame(FrameKind::PROBE, 0);
     frame->destination = peer;

@@ -5,11 +5,12 @@
 
 #include "device/nic.h"
 
-#include "base/errors.h"
 #include "device/initial-attribute.h"
+#include "device/set-up-error.h"
 #include "device/traced-count.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -21,6 +22,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(Transport);
 
@@ -116,6 +119,7 @@ Transport::Transport()
 void
 Transport::SetNic(ns3::Ptr<Nic> nic)
 {
+    NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_IF(m_nic, "a transport has one NIC");
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
     m_nic = nic;
@@ -128,18 +132,21 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
 void
 Transport::SetRoom(std::uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << bytes);
     m_roomBytes = bytes;
 }
 
 void
 Transport::DoSend(Message message, std::function<void()> left)
 {
+    NS_LOG_FUNCTION(this);
     Sending().Send(std::move(message), std::move(left));
 }
 
 void
 Transport::DoRest()
 {
+    NS_LOG_FUNCTION(this);
     if (m_sending)
     {
         m_sending->StopTimers();
@@ -149,6 +156,7 @@ Transport::DoRest()
 void
 Transport::Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
+    NS_LOG_FUNCTION(this << *frame << readyPs);
     if (frame->kind == FrameKind::ACK)
     {
         Sending().TakeAck(std::move(frame), readyPs);
@@ -162,6 +170,7 @@ Transport::Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 TransportSender&
 Transport::Sending()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_sending)
     {
         m_sending.emplace(
@@ -198,10 +207,7 @@ Transport::Limits() const
     SendLimits limits;
     limits.windowFrames = m_window;
     limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu(), m_groupValues);
-    if (limits.payloadBytes == 0)
-    {
-        throw InputError("inca::Transport::GroupValues: no frame holds so many values");
-    }
+    INCA_ABORT_MSG_IF(limits.payloadBytes == 0, "inca::Transport::GroupValues: no frame holds so many values");
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();
     return limits;
@@ -236,6 +242,7 @@ Transport::Credit() const
 ReceiveConnection&
 Transport::ConnectionFrom(ns3::Mac48Address peer)
 {
+    NS_LOG_FUNCTION(this << peer);
     auto& [lastPeer, last] = m_lastAsked;
     if (last == nullptr || lastPeer != peer)
     {
@@ -251,6 +258,7 @@ Transport::ConnectionFrom(ns3::Mac48Address peer)
 void
 Transport::Handle(const ns3::Ptr<Frame>& frame)
 {
+    NS_LOG_FUNCTION(this << *frame);
     auto& connection = ConnectionFrom(frame->source);
     if (frame->kind == FrameKind::PROBE)
     {
@@ -277,6 +285,7 @@ Transport::Handle(const ns3::Ptr<Frame>& frame)
 void
 Transport::Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection)
 {
+    NS_LOG_FUNCTION(this << peer);
     connection.SetCredit(Credit());
     const auto receipt = connection.Receipts();
     auto frame = MakeTransportFrame(FrameKind::ACK, 0);
@@ -293,6 +302,7 @@ Transport::Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection)
 void
 Transport::VisitReceiving(StateVisitor& visitor)
 {
+    NS_LOG_FUNCTION(this);
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     const auto isLeftOut = [](const auto& entry) {
         entry.second->isVisited = entry.second->IsReceiving();
@@ -309,6 +319,7 @@ Transport::VisitReceiving(StateVisitor& visitor)
 void
 Transport::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_sending.reset();
     m_connections.clear();
     m_lastAsked = {};

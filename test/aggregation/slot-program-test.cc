@@ -30,6 +30,26 @@ TEST(AggregationCatalog, NamesWhatItKnows)
               "aggregation program: unknown 'slot'; did you mean 'slots'?");
 }
 
+/* Both ends choose among all adders, by name. */
+TEST(AdderAttribute, KnowsEveryAdder)
+{
+    for (const auto& entry : AggregationCatalog().Rows())
+    {
+        const ns3::Ptr<ns3::Object> ends[] = {entry.makeProgram(), entry.makeClient()};
+        for (const auto& end : ends)
+        {
+            for (const auto& name : AdderNames())
+            {
+                EXPECT_TRUE(end->SetAttributeFailSafe("Adder", ns3::StringValue(name))) << name;
+                ns3::StringValue kept;
+                end->GetAttribute("Adder", kept);
+                EXPECT_EQ(kept.Get(), name);
+            }
+            EXPECT_FALSE(end->SetAttributeFailSafe("Adder", ns3::StringValue("int33")));
+        }
+    }
+}
+
 class ProgramsTest : public SwitchFixture
 {
   protected:

@@ -14,6 +14,7 @@
 #include "helper/aggregation-helper.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
+#include "support/install.h"
 #include "transport/host-path.h"
 
 #include "ns3/config.h"
@@ -338,7 +339,7 @@ class SwitchFixture : public testing::Test
         auto cluster = TopologyHelper().Install(plan);
         std::vector<std::uint32_t> hosts(plan.HostCount());
         std::iota(hosts.begin(), hosts.end(), 0U);
-        InstallAggregation(cluster, "slots", JobId(), hosts, tree, plan.HostCount());
+        AggregationHelper().Install(cluster, JobId(), hosts, tree, plan.HostCount());
         nics = cluster.nics;
         links = cluster.links;
         switches = cluster.switches;

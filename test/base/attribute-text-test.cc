@@ -51,9 +51,9 @@ TEST(AttributeText, FollowsFromAKeysText)
 {
     EXPECT_EQ(PlainAttribute("-6"), "-6");
     EXPECT_EQ(ByteAttribute("16MiB"), "16777216");
-    EXPECT_EQ(ByteRateAttribute("8.4GBps"), "8400000000");
-    EXPECT_EQ(ByteRateAttribute("none"), "0");
-    EXPECT_EQ(ByteRateAttribute(""), "0");
+    EXPECT_EQ(ByteRateAttribute("8.4GBps"), "67200000000bps");
+    EXPECT_EQ(ByteRateAttribute("none"), "9223372036854775808bps");
+    EXPECT_EQ(ByteRateAttribute(""), "9223372036854775808bps");
     EXPECT_EQ(ValueRateAttribute("2.5Gvalues/s"), "2500000000");
     EXPECT_EQ(BitRateAttribute("10Gbps"), "10000000000bps");
     EXPECT_EQ(TimeAttribute("1us"), "1000000ps");

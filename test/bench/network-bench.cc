@@ -184,7 +184,7 @@ SlotsOverStar(benchmark::State& state)
     for (auto _ : state)
     {
         auto star = StarHelper().Install(workers);
-        InstallAggregation(star, "slots", workers);
+        AggregationHelper().Install(star, workers);
         for (const auto& client : star.AggregationOf().clients)
         {
             ReductionRequest request;

@@ -6,6 +6,7 @@
 
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
+#include "support/install.h"
 #include "transport/transport.h"
 
 #include "ns3/error-model.h"

@@ -7,7 +7,7 @@
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/scenario-fixture.h"
-#include "helper/job-helper.h"
+#include "support/install.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
 #include "scenario/keys.h"

@@ -21,7 +21,7 @@ TEST_F(AggregationHelperTest, LeavesOutHostsThatDoNotWork)
     spec.name = "rack-pair";
     spec.hosts = 6;
     auto cluster = TopologyHelper().Install(MakeTopology(spec));
-    InstallAggregation(cluster, "slots", 5);
+    AggregationHelper().Install(cluster, 5);
     ASSERT_EQ(cluster.AggregationOf().clients.size(), 5U);
     EXPECT_FALSE(cluster.nics[5]->GetObject<HostClients>());
     EXPECT_EQ(cluster.nics[4]->GetObject<HostClients>()->Find(JobId()),
@@ -45,7 +45,7 @@ TEST_F(AggregationHelperTest, NamesWhoIsWaitedFor)
     spec.name = "leaf-spine";
     spec.hosts = 8;
     auto cluster = TopologyHelper().Install(MakeTopology(spec));
-    InstallAggregation(cluster, "slots", 8);
+    AggregationHelper().Install(cluster, 8);
     const auto& [hosts, clients, programs] = cluster.AggregationOf();
     for (std::size_t worker = 0; worker < 7; ++worker)
     {
@@ -66,13 +66,13 @@ TEST_F(AggregationHelperTest, NamesWhoIsWaitedFor)
 TEST_F(AggregationHelperTest, RefusesWhatItCannotInstall)
 {
     auto cluster = StarHelper().Install(2);
-    EXPECT_THROW(InstallAggregation(cluster, "slot", 2), InputError);
-    EXPECT_THROW(InstallAggregation(cluster, "slots", 3), InputError);
-    EXPECT_THROW(InstallAggregation(cluster, "slots", 0), InputError);
-    EXPECT_THROW(InstallAggregation(cluster, "slots", JobId(1), {0, 0}), InputError);
-    EXPECT_THROW(InstallAggregation(cluster, "slots", JobId(1), {0, 2}), InputError);
-    InstallAggregation(cluster, "slots", 2);
-    EXPECT_THROW(InstallAggregation(cluster, "slots", 2), InputError); // it is there already
+    EXPECT_THROW(AggregationHelper("slot").Install(cluster, 2), InputError);
+    EXPECT_THROW(AggregationHelper().Install(cluster, 3), InputError);
+    EXPECT_THROW(AggregationHelper().Install(cluster, 0), InputError);
+    EXPECT_THROW(AggregationHelper().Install(cluster, JobId(1), {0, 0}), InputError);
+    EXPECT_THROW(AggregationHelper().Install(cluster, JobId(1), {0, 2}), InputError);
+    AggregationHelper().Install(cluster, 2);
+    EXPECT_THROW(AggregationHelper().Install(cluster, 2), InputError); // it is there already
 }
 
 } // namespace inca

@@ -55,7 +55,7 @@ class RandomSums
         m_spec.valuesPerPacket = Draw(1, 8);
         SetAttributes();
         m_cluster = TopologyHelper().Install(MakeTopology(DrawTopology()));
-        InstallAggregation(m_cluster, "slots", m_workers);
+        AggregationHelper().Install(m_cluster, m_workers);
         LoseFrames();
         const auto sums = Draw(1, 3);
         for (std::uint32_t sum = 0; sum < sums; ++sum)

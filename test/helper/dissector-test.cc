@@ -3,9 +3,10 @@
  */
 // What tshark reads of captured runs, and what tools/wireshark/inca.lua shows of them.
 #include "base/errors.h"
+#include "device/link-port.h"
 #include "helper/aggregation-helper.h"
+#include "helper/device-trace-helper.h"
 #include "helper/job-fixture.h"
-#include "helper/nic-pcap-helper.h"
 #include "job/training-job.h"
 
 #include <gmock/gmock.h>
@@ -15,6 +16,8 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <utility>
 
 namespace inca
@@ -35,7 +38,7 @@ class DissectorTest : public JobFixture
     /** Runs @p job, and captures at host 0. @param cluster its NICs keep the file open */
     void Capture(const std::shared_ptr<TrainingJob>& job, Cluster cluster)
     {
-        NicPcapHelper().EnablePcap(m_file, cluster.nics[0], false, true);
+        DeviceTraceHelper().EnablePcap(m_file, cluster.nics[0], false, true);
         Run(job, cluster);
         TearDown();
     }
@@ -56,11 +59,13 @@ class DissectorTest : public JobFixture
         return lines;
     }
 
-    /** Sends 3 full frames from host 0 to host 1 and captures at host 0. */
-    void CaptureThreeFrames()
+    /** Sends 3 full frames from host 0 to host 1 and captures at host 0, or at the switch's port to host 1. */
+    void CaptureThreeFrames(bool atPort = false)
     {
         const auto star = StarHelper().Install(2);
-        NicPcapHelper().EnablePcap(m_file, star.nics[0], false, true);
+        const ns3::Ptr<ns3::NetDevice> at = atPort ? ns3::Ptr<LinkPort>(star.PortTo(1)) : ns3::Ptr<LinkPort>(star.nics[0]);
+        DeviceTraceHelper().EnablePcap(m_file, at, false, true);
+        DeviceTraceHelper().EnableAsciiAll(written);
         Message message;
         message.to = star.Address(1);
         message.plainBytes = 3 * 1460;
@@ -82,6 +87,8 @@ class DissectorTest : public JobFixture
         return Tshark(options);
     }
 
+    std::ostringstream text;
+    ns3::Ptr<ns3::OutputStreamWrapper> written{ns3::Create<ns3::OutputStreamWrapper>(&text)};
     std::string m_file{testing::TempDir() + "inca-dissector-" + std::to_string(getpid()) + ".pcap"};
 };
 
@@ -103,10 +110,36 @@ TEST_F(DissectorTest, ReadsHeadersLengthsAndNanoseconds)
     EXPECT_EQ(lines[3], "1,10.0.0.2,10.0.0.1,253,54,1,0.000009056\n");
 }
 
+/* The port sends each frame when it has it whole: 1230.4 + 1000 + 1230.4 ns, and 1230.4 ns later the next. The acknowledgement
+ * of the last one, there 1000 ns after that, takes 67.2 and 1000 ns back: 5921.6 + 2067.2 ns. */
+TEST_F(DissectorTest, ShowsWhatPassesAPortOfASwitch)
+{
+    CaptureThreeFrames(true);
+    EXPECT_THAT(Tshark("-T fields -E separator=, -e ip.src -e frame.len -e frame.time_epoch"),
+                ElementsAre("10.0.0.1,1514,0.000003460\n",
+                            "10.0.0.1,1514,0.000004691\n",
+                            "10.0.0.1,1514,0.000005921\n",
+                            "10.0.0.2,54,0.000007988\n"));
+}
+
+/* Each of 3 frames, and an acknowledgement, passes a NIC, a port and a NIC: into a queue, out of it, and in at the other end. */
+TEST_F(DissectorTest, WritesALineOfEachEvent)
+{
+    CaptureThreeFrames();
+    std::map<char, int> counts;
+    std::istringstream lines(text.str());
+    for (std::string line; std::getline(lines, line);)
+    {
+        ++counts[line.front()];
+    }
+    EXPECT_EQ(counts, (std::map<char, int>{{'+', 8}, {'-', 8}, {'r', 8}}));
+    EXPECT_THAT(text.str(), HasSubstr("+ 0 /NodeList/0/DeviceList/0 data 0, 02:00:00:00:00:01 to 02:00:00:00:00:02, 1538 bytes\n"));
+}
+
 TEST_F(DissectorTest, SaysWhichFileCannotBeWritten)
 {
     const auto star = StarHelper().Install(2);
-    EXPECT_THROW(NicPcapHelper().EnablePcap("/nowhere/a.pcap", star.nics[0], false, true),
+    EXPECT_THROW(DeviceTraceHelper().EnablePcap("/nowhere/a.pcap", star.nics[0], false, true),
                  RunError);
 }
 
@@ -135,7 +168,7 @@ TEST_F(DissectorTest, ShowsPacketsOfSlots)
 {
     AddInFp32();
     auto cluster = StarHelper().Install(2);
-    InstallAggregation(cluster, "slots", 2);
+    AggregationHelper().Install(cluster, 2);
     Capture(MakeTensorJob(Exchange("switch-slots", 2), 512), std::move(cluster));
     const auto* names = "inca_slots.version inca_slots.flags inca_slots.child inca_slots.exponent "
                         "inca_slots.values inca_slots.number";

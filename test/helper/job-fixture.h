@@ -4,7 +4,8 @@
 #ifndef INCA_TEST_HELPER_JOB_FIXTURE_H
 #define INCA_TEST_HELPER_JOB_FIXTURE_H
 
-#include "helper/job-helper.h"
+#include "support/install.h"
+#include "device/byte-rate.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
 #include "job/training-job.h"
@@ -115,7 +116,7 @@ class JobFixture : public testing::Test
 
     static void SetRate(const std::string& attribute, std::uint64_t bytesPerSecond)
     {
-        ns3::Config::SetDefault(attribute, ns3::UintegerValue(bytesPerSecond));
+        ns3::Config::SetDefault(attribute, ns3::DataRateValue(ByteRate(bytesPerSecond)));
     }
 
     /** Runs @p job to its end. @return when the last worker's last exchange ended (ps) */

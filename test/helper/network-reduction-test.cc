@@ -48,7 +48,7 @@ class NetworkReductionTest : public JobFixture
     void BuildStar()
     {
         cluster = StarHelper().Install(WORKERS);
-        InstallAggregation(cluster, "slots", WORKERS);
+        AggregationHelper().Install(cluster, WORKERS);
     }
 
     std::int64_t RunOnStar(const std::shared_ptr<TrainingJob>& job)
@@ -242,13 +242,14 @@ TEST_F(NetworkReductionTest, NeedsAProgramAndAClient)
         const auto addresses = std::make_shared<const RankAddresses>(
             std::vector<ns3::Mac48Address>{cluster.Address(0), cluster.Address(1), cluster.Address(2)});
         worker->SetJob(job, addresses, std::make_shared<ExchangeOrder>(1), 0);
+        worker->SetNetwork(cluster.transports[0], cluster.nics[0]);
         cluster.hosts.Get(0)->AddApplication(worker);
         const auto why = WhyNot<InvariantError>([] { ns3::Simulator::Run(); });
         TearDown();
         return why;
     };
     const auto job = MakeJob(VALUES);
-    EXPECT_EQ(whyNot(job), "worker 0 has no program; InstallJob gives it one");
+    EXPECT_EQ(whyNot(job), "worker 0 has no program; TrainingHelper gives it one");
     job->programs = {MakeDataParallelProgram(*job)};
     EXPECT_THAT(whyNot(job), testing::HasSubstr("aggregation client"));
 }

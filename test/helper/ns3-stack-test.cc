@@ -82,11 +82,12 @@ class Ns3StackTest : public testing::Test
 
     void Build(bool withEngines)
     {
-        if (withEngines)
-        {
-            helper.SetCodec(MakeTruncateCodec(16));
-        }
         star = helper.Install(2);
+        const std::shared_ptr<const Codec> codec = MakeTruncateCodec(16);
+        for (const auto& nic : star.nics)
+        {
+            withEngines ? nic->SetCodec(codec) : void();
+        }
         ns3::InternetStackHelper().Install(star.hosts);
         ns3::Ipv4AddressHelper addresses("10.1.0.0", "255.255.0.0");
         interfaces = addresses.Assign(star.Devices());

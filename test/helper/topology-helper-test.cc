@@ -8,6 +8,7 @@
 #include "helper/job-fixture.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
+#include "support/install.h"
 #include "topology/topology-catalog.h"
 
 #include "ns3/config.h"

@@ -48,10 +48,9 @@ InstallBulk(const inca::Cluster& cluster, ns3::Time& end)
 void
 InstallRing(const inca::Cluster& cluster, ns3::Time& end)
 {
-    inca::ExchangeSpec exchange;
-    exchange.workers = 4;
-    const auto job = inca::MakeTensorJob(exchange, 2'500'000); // fp32 values
-    for (const auto& rank : inca::InstallJob(cluster, job))
+    inca::TrainingHelper training;
+    training.SetAttribute("Trace", ns3::StringValue("tensor:10MB"));
+    for (const auto& rank : inca::RanksOf(training.Install(cluster.hosts)))
     {
         using Ended = ns3::Callback<void, inca::Rank, std::uint32_t>;
         rank->TraceConnectWithoutContext("ExchangeEnd", Ended([&end](inca::Rank, std::uint32_t) {

@@ -6,7 +6,7 @@
 #include "codec/codec-catalog.h"
 #include "plan/compute-times.h"
 #include "plan/gpu-sums.h"
-#include "plan/mean-bits.h"
+#include "job/mean-bits.h"
 
 #include <gtest/gtest.h>
 

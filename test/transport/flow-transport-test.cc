@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Flows beside the frames that they stand for: where what follows can be derived for both, both take as long.
+#include "device/byte-rate.h"
 #include "transport/flow-transport.h"
 
 #include "helper/time-resolution.h"
@@ -150,7 +151,7 @@ TEST_F(FlowTransportTest, TakesItsTime)
     for (const auto& row : rows)
     {
         SCOPED_TRACE(row.what);
-        topology.SetHostPathAttribute("ByteRate", ns3::UintegerValue(row.byteRate));
+        topology.SetHostPathAttribute("ByteRate", ns3::DataRateValue(ByteRate(row.byteRate)));
         topology.SetHostPathAttribute("FrameCost",
                                       ns3::TimeValue(ns3::NanoSeconds(row.frameCostNs)));
         topology.SetHostPathAttribute("MessageCost",

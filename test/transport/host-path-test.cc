@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What hosts do with frames that they send, and that come.
+#include "device/byte-rate.h"
 #include "transport/host-path.h"
 
 #include "ns3/double.h"
@@ -90,7 +91,7 @@ TEST_F(HostPathTest, ChargesBytesAndFrames)
     EXPECT_EQ(path->FrameCostPs(1460), 0);
     EXPECT_EQ(path->MessageCostPs(), 0);
     EXPECT_FALSE(path->IsHalfDuplex());
-    path->SetAttribute("ByteRate", ns3::UintegerValue(1'460'000'000));
+    path->SetAttribute("ByteRate", ns3::DataRateValue(ByteRate(1'460'000'000)));
     path->SetAttribute("FrameCost", ns3::TimeValue(ns3::NanoSeconds(20)));
     path->SetAttribute("MessageCost", ns3::TimeValue(ns3::NanoSeconds(500)));
     EXPECT_EQ(path->FrameCostPs(1460), 1'020'000);

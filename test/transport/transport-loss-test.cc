@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "device/byte-rate.h"
 #include "device/star-fixture.h"
 
 #include <numeric>
@@ -125,7 +126,7 @@ TEST_F(TransportLossTest, RepeatsWhatWasLostAndNothingElse)
 TEST_F(TransportLossTest, DeliversOnceUnderLossEverywhere)
 {
     Hosts(2);
-    HostPaths("ByteRate", ns3::UintegerValue(2'500'000'000));
+    HostPaths("ByteRate", ns3::DataRateValue(ByteRate(2'500'000'000)));
     std::list<std::uint32_t> every7th;
     std::list<std::uint32_t> every11th;
     for (std::uint32_t i = 1; i < 2000; ++i)

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "device/byte-rate.h"
 #include "base/errors.h"
 #include "device/star-fixture.h"
 #include "transport/transport.h"
@@ -60,7 +61,7 @@ TEST_F(TransportTest, TakesItsTime)
     {
         SCOPED_TRACE(row.what);
         Hosts(2);
-        HostPaths("ByteRate", ns3::UintegerValue(row.byteRate));
+        HostPaths("ByteRate", ns3::DataRateValue(ByteRate(row.byteRate)));
         HostPaths("FrameCost", ns3::TimeValue(ns3::NanoSeconds(row.frameCostNs)));
         HostPaths("MessageCost", ns3::TimeValue(ns3::NanoSeconds(row.messageCostNs)));
         Send(0, 1, row.bytes);

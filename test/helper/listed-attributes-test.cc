@@ -5,16 +5,11 @@
 #include "aggregation/aggregation-client.h"
 #include "aggregation/aggregation-program.h"
 #include "device/random-loss.h"
-#include "experiment/attributes.h"
-#include "experiment/scenario-fixture.h"
-#include "helper/aggregation-helper.h"
-#include "helper/job-helper.h"
-#include "helper/time-resolution.h"
-#include "helper/topology-helper.h"
-#include "plan/plan-maker.h"
+#include "helper/job-fixture.h"
 #include "rank/worker-application.h"
-#include "scenario/specs.h"
 #include "support/end-of.h"
+#include "topology/topology-catalog.h"
+#include "transport/linux-tcp-socket.h"
 #include "transport/transport.h"
 
 #include "ns3/boolean.h"
@@ -30,8 +25,15 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+#include <fstream>
+#include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -44,6 +46,8 @@ namespace
 {
 
 using Value = ns3::Ptr<const ns3::AttributeValue>;
+
+constexpr std::uint64_t g_values{25'000}; ///< of jobs with values
 
 /** What a run did, by the name of what told it. */
 using Firings = std::map<std::string, std::uint64_t>;
@@ -115,7 +119,7 @@ CommonValues(const Attribute& attribute)
         {"BooleanValue", ValuesOf<ns3::BooleanValue>(false, true)},
         {"TimeValue", ValuesOf<ns3::TimeValue>(ns3::MicroSeconds(30), ns3::MicroSeconds(3))},
         {"DataRateValue", ValuesOf<ns3::DataRateValue>(ns3::DataRate("1Gbps"))},
-        {"EnumValue", ValuesOf<ns3::StringValue>("wire", "d-mod-k")},
+        {"EnumValue", ValuesOf<ns3::StringValue>("wire", "d-mod-k", "fp32", "fixed", "fp16", "host")},
         {"StringValue", ValuesOf<ns3::StringValue>("fp32", "block", "300MHz")}};
     return all.at(attribute.ValueType());
 }
@@ -327,64 +331,122 @@ class Listener
 
 } // namespace
 
-/** Networks that C++ builds, with the defaults of the attributes that their scenarios say. */
-class ListedAttributes : public ScenarioFixture
+/** A program: the defaults that it sets, and what it builds on a network of its hosts. */
+struct Program
+{
+    std::vector<std::pair<std::string, std::string>> defaults;
+    std::function<void(TrainingHelper&)> describe;
+    std::uint32_t hosts{4};
+    std::string transport{"inca::Transport"};
+    bool switchesAdd{false};
+    bool carriesValues{false};
+};
+
+/** Small programs, with errors on their links, in which everything that is listed happens somewhere. */
+class ListedAttributes : public JobFixture
 {
   protected:
     ListedAttributes()
     {
-        SetPicosecondResolution();
-        const std::string ring = "training.trace=tensor:300kB cluster.workers=4 ";
-        const std::string slots = "exchange.algorithm=switch-slots cluster.workers=3 ";
+        const auto layers = Trace("three-layers", "in,100,1000,2000,500\nmid,100,1000,2000,500\nout,100,1000,2000,500\n");
         // over engines and two paths, with ports that drop
-        Add(ring + "exchange.algorithm=tree cluster.topology=leaf-spine cluster.hosts_per_leaf=2 "
-                   "codec.name=inceptionn host.sum_rate=1GB/s cluster.buffer=4kB",
-            {{"inca::Nic::Buffer", "5000"}});
-        Add(ring + "codec.name=truncate codec.placement=cpu codec.encode_rate=1GB/s "
-                   "codec.decode_rate=1GB/s cluster.gpus=2");
+        m_programs.push_back({{{"inca::SwitchPort::Buffer", "4000"},
+                               {"inca::Nic::Buffer", "5000"},
+                               {"inca::RankApplication::SumRate", "8Gbps"},
+                               {"inca::CodecFactory::Name", "inceptionn"}},
+                              Trained("tensor:300kB", "tree")});
+        // on hosts, by codecs whose arguments are defaults
+        for (const auto* codec : {"truncate", "cast", "block", "inceptionn"})
+        {
+            m_programs.push_back({{{"inca::CodecFactory::Name", codec},
+                                   {"inca::CodecFactory::Placement", codec == std::string("inceptionn") ? "nic" : "host"},
+                                   {"inca::RankApplication::EncodeRate", "8Gbps"},
+                                   {"inca::RankApplication::DecodeRate", "8Gbps"},
+                                   {"inca::Training::Trace", "tensor:30kB"}},
+                                  [](TrainingHelper&) {}});
+        }
+        // in groups
+        m_programs.push_back({{}, Trained("tensor:3kB", "hierarchical-ring")});
         // flows that have not ended when the simulation does: they fill windows, and some begin while others are sent
-        Add(ring + "simulation.mode=flow exchange.algorithm=tree tree.chunk_bytes=20kB cluster.bandwidth=2Mbps "
-                   "cluster.latency=10ms transport.window=4");
+        m_programs.push_back({{{"inca::Nic::DataRate", "2Mbps"},
+                               {"inca::Link::Delay", "10ms"},
+                               {"inca::FlowTransport::Window", "4"},
+                               {"inca::Training::ChunkBytes", "20000"},
+                               {"inca::Training::Concurrent", "2"}},
+                              Trained("tensor:300kB", "tree"),
+                              4,
+                              "inca::FlowTransport"});
         // sums of switches, the first with values that do not fit
-        Add("training.trace=tensor:100kB training.values=true switch.scaling=fixed "
-            "switch.fixed_exponent=-60 switch.slots=4 " +
-            slots);
-        Add("training.trace=tensor:100kB switch.adder_rate=1Gvalues/s " + slots);
-        // shards, of which weights are gathered
-        Add("training.sharding=full host.copy_rate=1GB/s training.trace=" + TwoLayers());
+        m_programs.push_back({{{"inca::SlotClient::Scaling", "fixed"},
+                               {"inca::SlotClient::FixedExponent", "-60"},
+                               {"inca::SlotClient::Slots", "4"},
+                               {"inca::SlotProgram::Slots", "4"}},
+                              [](TrainingHelper&) {},
+                              3,
+                              "inca::Transport",
+                              true,
+                              true});
+        // and of a codec whose type of sums is a default
+        m_programs.push_back({{{"inca::CodecFactory::Placement", "host"}},
+                              [](TrainingHelper& training) { training.SetCodec("cast"); },
+                              3,
+                              "inca::Transport",
+                              false,
+                              true});
+        m_programs.push_back({{{"inca::SlotProgram::AdderRate", "1000000000"}},
+                              Trained("tensor:100kB", "switch-slots"),
+                              3,
+                              "inca::Transport",
+                              true});
+        // layers, in two buckets or three, whose gradients are copied
+        m_programs.push_back({{{"inca::WorkerApplication::CopyRate", "8Gbps"}, {"inca::Training::FirstBucketBytes", "400"}},
+                              [layers](TrainingHelper& training) {
+                                  training.SetAttribute("Trace", ns3::StringValue(layers));
+                              }});
         // and TCP, with a pause between two iterations that is longer than a timeout
-        const auto pausing = WriteTrace("pausing",
-                                        "layer,elements,forward_ns,backward_ns,update_ns",
-                                        "only,50000,450000000,2000,500\n");
-        Add("transport.name=tcp training.iterations=2 cluster.latency=100us training.trace=" +
-                pausing,
-            {},
-            "0");
+        const auto pausing = Trace("pausing", "only,50000,450000000,2000,500\n");
+        m_programs.push_back({{{"inca::Link::Delay", "100us"}, {"inca::RandomLoss::ErrorRate", "0"}},
+                              [pausing](TrainingHelper& training) {
+                                  training.SetAttribute("Trace", ns3::StringValue(pausing));
+                                  training.SetAttribute("Iterations", ns3::UintegerValue(2));
+                              },
+                              2,
+                              "inca::TcpTransport"});
     }
 
-    void Add(const std::string& sets,
-             const AttributeTexts& attributes = {},
-             const std::string& errorRate = "0.05")
+    static std::string Trace(const std::string& name, const std::string& rows)
     {
-        auto scenario = With(Bare("tensor:1MB"), sets);
-        scenario.attributes = attributes;
-        scenario.attributes.emplace_back("inca::RandomLoss::ErrorRate", errorRate);
-        m_plans.push_back(MakePlan(scenario));
+        const auto path = testing::TempDir() + name + "-" + std::to_string(getpid()) + ".csv";
+        std::ofstream(path) << "#inca-trace v1\n# model: test\n# source: test\n# class: assumed\n# device: none\n# batch: 8\n"
+                               "# gradient_type: fp32\nlayer,elements,forward_ns,backward_ns,update_ns\n"
+                            << rows;
+        return path;
     }
 
-    /** @param attribute null: none but the scenario's */
-    static Firings Run(const Plan& plan,
-                       const Attribute* attribute = nullptr,
-                       const Value& value = {})
+    static std::function<void(TrainingHelper&)> Trained(const std::string& trace, const std::string& exchange)
+    {
+        return [trace, exchange](TrainingHelper& training) {
+            training.SetAttribute("Trace", ns3::StringValue(trace));
+            training.SetAttribute("Exchange", ns3::StringValue(exchange));
+        };
+    }
+
+    /** @param attribute null: none but the program's */
+    static Firings Run(const Program& program, const Attribute* attribute = nullptr, const Value& value = {})
     {
         const Clean clean;
         Firings seen;
         try
         {
-            SetAttributeDefaults(plan.Settings());
+            UseLinuxTcpDefaults();
+            ns3::Config::SetDefault("inca::RandomLoss::ErrorRate", ns3::StringValue("0.05"));
+            for (const auto& [path, text] : program.defaults)
+            {
+                ns3::Config::SetDefault(path, ns3::StringValue(text));
+            }
             if (attribute == nullptr || ns3::Config::SetDefaultFailSafe(attribute->Path(), *value))
             {
-                Simulate(plan, seen);
+                Simulate(program, seen);
             }
         }
         catch (const std::runtime_error& error)
@@ -394,7 +456,7 @@ class ListedAttributes : public ScenarioFixture
         return seen;
     }
 
-    std::vector<Plan> m_plans;
+    std::vector<Program> m_programs;
 
   private:
     struct Clean
@@ -416,28 +478,63 @@ class ListedAttributes : public ScenarioFixture
         }
     }
 
-    static void Simulate(const Plan& plan, Firings& seen)
+    static TrainingHelper HelperOf(const Program& program)
     {
-        const auto& job = plan.Job().job;
+        if (!program.carriesValues)
+        {
+            TrainingHelper training;
+            program.describe(training);
+            return training;
+        }
+        const auto job = MakeTensorJob(Exchange(program.switchesAdd ? "switch-slots" : "ring", program.hosts), g_values);
+        job->ownGradient = [](Rank rank, ElementRange range, float* out) {
+            std::fill_n(out, range.count, static_cast<float>(rank + 1) / 3); // rounded by every type
+        };
+        TrainingHelper training(job);
+        program.describe(training);
+        return training;
+    }
+
+    static void Simulate(const Program& program, Firings& seen)
+    {
+        TopologySpec spec;
+        spec.name = program.switchesAdd ? "star" : "leaf-spine";
+        spec.hosts = program.hosts;
+        spec.hostsPerLeaf = 2;
         TopologyHelper topology;
-        topology.SetCodec(job->coding.IsInEngines() ? plan.Settings().codec : nullptr);
-        topology.SetTransport(plan.Settings().TransportType());
-        auto cluster = topology.Install(plan.Settings().topology);
+        topology.SetTransport(program.transport);
+        auto cluster = topology.Install(MakeTopology(spec));
         for (const auto& link : cluster.links)
         {
             link->SetErrorModel(0, ns3::CreateObject<RandomLoss>());
             link->SetErrorModel(1, ns3::CreateObject<RandomLoss>());
         }
         TopologyHelper::AssignStreams(cluster, 1);
-        if (plan.Settings().scheme)
+        if (program.switchesAdd)
         {
-            InstallAggregation(cluster, "slots", job->workers);
+            AggregationHelper().Install(cluster, program.hosts);
         }
-        const auto ranks = InstallJob(cluster, job);
+        const auto training = HelperOf(program);
+        for (const auto& rank : RanksOf(training.Install(cluster.hosts)))
+        {
+            rank->SetValueSink([&seen](Rank, std::uint32_t, const ExchangeOutcome& outcome) {
+                std::vector<Word> sums(g_values);
+                outcome.values->Read({0, g_values}, sums.data());
+                seen["sums"] = std::accumulate(sums.begin(), sums.end(), seen["sums"]);
+            });
+        }
+        if (!program.switchesAdd)
+        {
+            TrainingHelper other; // the job that has another number
+            other.SetAttribute("Trace", ns3::StringValue("tensor:400B"));
+            other.SetAttribute("Job", ns3::UintegerValue(1));
+            other.SetCodec("none");
+            other.Install(cluster.hosts);
+        }
         const Listener listener(seen);
         cluster.nics[0]->Send(ns3::Create<ns3::Packet>(65'000), cluster.Address(1), 0x800);
         cluster.nics[0]->Send(ns3::Create<ns3::Packet>(60), cluster.Address(1), 0x800);
-        if (plan.Settings().scenario.exchange.algorithm == "ring")
+        if (program.transport == "inca::Transport")
         {
             ns3::Simulator::Schedule(ns3::MilliSeconds(900), &SendFirstFrameAgain, cluster);
         }
@@ -451,7 +548,7 @@ class ListedAttributes : public ScenarioFixture
 TEST_F(ListedAttributes, AreSetAndReadBack)
 {
     const auto all = AllListed();
-    EXPECT_GT(all.size(), 45U);
+    EXPECT_GT(all.size(), 60U);
     for (const auto& attribute : all)
     {
         SCOPED_TRACE(attribute.Path());
@@ -479,16 +576,16 @@ TEST_F(ListedAttributes, MatterSomewhere)
     {
         idle.insert(attribute.Path());
     }
-    for (const auto& plan : m_plans)
+    for (const auto& program : m_programs)
     {
-        const auto before = Run(plan);
+        const auto before = Run(program);
         for (const auto& attribute : all)
         {
             const auto path = attribute.Path();
             const auto values = CommonValues(attribute);
             const bool matters = idle.count(path) > 0 &&
                                  std::any_of(values.begin(), values.end(), [&](const auto& value) {
-                                     const auto seen = Run(plan, &attribute, value);
+                                     const auto seen = Run(program, &attribute, value);
                                      return !seen.empty() && seen != before;
                                  });
             if (matters)
@@ -508,9 +605,9 @@ TEST_F(ListedAttributes, AreRefusedOrRun)
         for (const auto& value : ExtremeValues(attribute))
         {
             const auto end = EndOf([&] {
-                for (const auto& plan : m_plans)
+                for (const auto& program : m_programs)
                 {
-                    Run(plan, &attribute, value);
+                    Run(program, &attribute, value);
                 }
             });
             EXPECT_EQ(end, 0) << attribute.Path() << " = "
@@ -522,9 +619,9 @@ TEST_F(ListedAttributes, AreRefusedOrRun)
 TEST_F(ListedAttributes, TraceSourcesTakeTheirSinksAndTellThem)
 {
     Firings told;
-    for (const auto& plan : m_plans)
+    for (const auto& program : m_programs)
     {
-        for (const auto& [path, weight] : Run(plan))
+        for (const auto& [path, weight] : Run(program))
         {
             told[path] += weight;
         }

@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "plan/mean-bits.h"
+#include "job/mean-bits.h"
 
 #include "base/errors.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace inca
 {
@@ -23,7 +24,7 @@ MeanBits::MeanBits(const GradientTrace& trace, const Codec& codec)
                              "' has no statistics that tell its size in this codec; add width "
                              "shares or an exponent histogram to the trace, let values of a "
                              "file travel (training.values, training.values_file), or say what "
-                             "a value takes (codec.bits_per_value)");
+                             "a value takes (codec.bits_per_value, inca::CodecFactory::MeanBits)");
         }
         m_begins.push_back(m_begins.back() + layer.elements);
         m_bits.push_back(*bits);
@@ -51,6 +52,16 @@ MeanBits::Of(ElementRange range) const
         isUniform = isUniform && m_bits[layer] == first;
     }
     return isUniform ? first : sum / static_cast<double>(range.count);
+}
+
+std::function<double(ElementRange)>
+MeanBitsOf(const GradientTrace& trace, const Codec& codec, std::optional<double> given)
+{
+    if (given)
+    {
+        return [bits = *given](ElementRange) { return bits; };
+    }
+    return [bits = std::make_shared<const MeanBits>(trace, codec)](ElementRange range) { return bits->Of(range); };
 }
 
 } // namespace inca

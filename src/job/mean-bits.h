@@ -1,14 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_PLAN_MEAN_BITS_H
-#define INCA_PLAN_MEAN_BITS_H
+#ifndef INCA_JOB_MEAN_BITS_H
+#define INCA_JOB_MEAN_BITS_H
 
 #include "codec/codec.h"
 #include "exchange/step-plan.h"
 #include "trace/gradient-trace.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace inca
@@ -33,6 +35,14 @@ class MeanBits
     std::vector<double> m_bits;          ///< by layer
 };
 
+/**
+ * What a value of a range of the model takes, where only sizes travel: @p given, or by the statistics of @p trace. (bits)
+ * @throws InputError if these cannot tell
+ */
+std::function<double(ElementRange)> MeanBitsOf(const GradientTrace& trace,
+                                               const Codec& codec,
+                                               std::optional<double> given);
+
 } // namespace inca
 
-#endif // INCA_PLAN_MEAN_BITS_H
+#endif // INCA_JOB_MEAN_BITS_H

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
-#include "helper/job-helper.h"
+#include "support/install.h"
 #include "support/float-words.h"
 #include "topology/topology-catalog.h"
 
@@ -20,7 +20,7 @@
 namespace inca
 {
 
-class JobHelperTest : public JobFixture
+class TrainingHelperTest : public JobFixture
 {
   protected:
     /** Three exchanges of 100 elements, of layers 0, 1 and 2, made ready one after the other from the
@@ -35,16 +35,21 @@ class JobHelperTest : public JobFixture
     }
 };
 
-TEST_F(JobHelperTest, CountsTheHostsThatAnExchangeNeeds)
+TEST_F(TrainingHelperTest, CountsTheHostsThatAnExchangeNeeds)
 {
-    EXPECT_EQ(HostsNeeded(Exchange("ring", 5)), 5U);
-    EXPECT_EQ(HostsNeeded(Exchange("worker-aggregator", 5)), 6U);
-    EXPECT_EQ(HostsNeeded(Exchange("hierarchical-aggregator", 4)), 5U);
-    EXPECT_EQ(HostsNeeded(Exchange("parameter-server", 5)), 6U);
-    EXPECT_EQ(HostsNeeded(Exchange("sharded-parameter-server", 5)), 10U);
+    const auto hostsNeeded = [](const char* exchange, std::uint32_t workers) {
+        TrainingHelper training;
+        training.SetAttribute("Exchange", ns3::StringValue(exchange));
+        return training.HostsNeeded(workers);
+    };
+    EXPECT_EQ(hostsNeeded("ring", 5), 5U);
+    EXPECT_EQ(hostsNeeded("worker-aggregator", 5), 6U);
+    EXPECT_EQ(hostsNeeded("hierarchical-aggregator", 4), 5U);
+    EXPECT_EQ(hostsNeeded("parameter-server", 5), 6U);
+    EXPECT_EQ(hostsNeeded("sharded-parameter-server", 5), 10U);
 }
 
-TEST_F(JobHelperTest, RefusesHostsThatAreNotThere)
+TEST_F(TrainingHelperTest, RefusesHostsThatAreNotThere)
 {
     const auto job = MakeTensorJob(Exchange("worker-aggregator", 2), 10);
     EXPECT_THROW(InstallJob(StarHelper().Install(2), job), InputError);
@@ -56,7 +61,7 @@ TEST_F(JobHelperTest, RefusesHostsThatAreNotThere)
 }
 
 /* A host would not know whose messages it gets. */
-TEST_F(JobHelperTest, RefusesTwoJobsOfOneIdOnAHost)
+TEST_F(TrainingHelperTest, RefusesTwoJobsOfOneIdOnAHost)
 {
     const auto cluster = StarHelper().Install(4);
     const auto job = MakeTensorJob(Exchange("ring", 2), 10);
@@ -68,21 +73,21 @@ TEST_F(JobHelperTest, RefusesTwoJobsOfOneIdOnAHost)
     EXPECT_EQ(InstallJob(cluster, other, {1, 2}).size(), 2U);
 }
 
-TEST_F(JobHelperTest, RefusesAJobThatExchangesNothing)
+TEST_F(TrainingHelperTest, RefusesAJobThatExchangesNothing)
 {
     const auto job = MakeTensorJob(Exchange("ring", 2), 10);
     job->chunks.clear();
     EXPECT_THROW(InstallJob(StarHelper().Install(2), job), InputError);
 }
 
-TEST_F(JobHelperTest, RefusesAnUnknownExchange)
+TEST_F(TrainingHelperTest, RefusesAnUnknownExchange)
 {
     EXPECT_THROW(MakeTensorJob(Exchange("rign", 2), 10), InputError);
     EXPECT_THROW(MakeTensorJob(Exchange("ring", 1), 10), InputError);
 }
 
 /* Of a ring of four, two ranks stand for all, and over TCP hosts find their peers, whatever was built before. */
-TEST_F(JobHelperTest, ALaterClusterDoesWhatTheFirstDoes)
+TEST_F(TrainingHelperTest, ALaterClusterDoesWhatTheFirstDoes)
 {
     const auto job = MakeTensorJob(Exchange("ring", 4), 400);
     for (const bool isFolded : {true, false})
@@ -98,7 +103,7 @@ TEST_F(JobHelperTest, ALaterClusterDoesWhatTheFirstDoes)
             star.SetTransport(isFolded ? "inca::Transport" : "inca::TcpTransport");
             const auto cluster = star.Install(isFolded ? 2 : 4);
             const auto ranks =
-                isFolded ? InstallFoldedJob(cluster, job, 2, false) : InstallJob(cluster, job);
+                isFolded ? RanksOf(TrainingHelper(job).InstallFolded(cluster, 2, false)) : InstallJob(cluster, job);
             ranks[1]->TraceConnectWithoutContext(
                 "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&](Rank, std::uint32_t) {
                     ends.insert(ns3::Simulator::Now().GetTimeStep());
@@ -112,7 +117,7 @@ TEST_F(JobHelperTest, ALaterClusterDoesWhatTheFirstDoes)
 
 /* An exchange takes X = 4956.8 ns; layer 2 is ready at 1 us, the others while it goes on. In the order
  * of readiness layer 1 (exchange 1) is next, by priority layer 0 (exchange 2). */
-TEST_F(JobHelperTest, OrdersExchangesAsTheJobSays)
+TEST_F(TrainingHelperTest, OrdersExchangesAsTheJobSays)
 {
     Run(ThreeLayers());
     EXPECT_EQ(worker0s, (std::vector<std::uint32_t>{0, 1, 2}));
@@ -125,7 +130,7 @@ TEST_F(JobHelperTest, OrdersExchangesAsTheJobSays)
 }
 
 /* Nobody sends a message of an exchange that its receiver has ended: that would begin it anew. */
-TEST_F(JobHelperTest, RefusesAMessageOfAnExchangeThatHasEnded)
+TEST_F(TrainingHelperTest, RefusesAMessageOfAnExchangeThatHasEnded)
 {
     const auto cluster = StarHelper().Install(2);
     const auto ranks = InstallJob(cluster, ThreeLayers());
@@ -140,7 +145,7 @@ TEST_F(JobHelperTest, RefusesAMessageOfAnExchangeThatHasEnded)
 }
 
 /* Aggregators have nothing of their own to be ready with, and follow what workers chose. */
-TEST_F(JobHelperTest, AggregatorsFollowTheWorkersPriorities)
+TEST_F(TrainingHelperTest, AggregatorsFollowTheWorkersPriorities)
 {
     const auto job = ThreeLayers();
     const std::shared_ptr<const StepPlan> plan =
@@ -156,19 +161,19 @@ TEST_F(JobHelperTest, AggregatorsFollowTheWorkersPriorities)
 }
 
 /* Switches that do not add cannot run an exchange of the network's sums; one that adds for all can. */
-TEST_F(JobHelperTest, WantsSwitchesThatAddFirst)
+TEST_F(TrainingHelperTest, WantsSwitchesThatAddFirst)
 {
     const auto job = MakeTensorJob(Exchange("switch-slots", 3), 100);
     auto cluster = StarHelper().Install(3);
     EXPECT_THROW(InstallJob(cluster, job), InputError);
-    InstallAggregation(cluster, "slots", 3);
+    AggregationHelper().Install(cluster, 3);
     EXPECT_THROW(InstallJob(cluster, job, {2, 1, 0}), InputError); // other workers than its clients
     EXPECT_GT(Run(job, cluster), 0);
 }
 
 /* Two stars around the same two nodes: a ring over one, switches add over the other, as if each were alone: 2 hops of 50
  * elements and an acknowledgement, and a packet of 256 values (884.8 ns) up and down. */
-TEST_F(JobHelperTest, ANodeMayBeInTwoClusters)
+TEST_F(TrainingHelperTest, ANodeMayBeInTwoClusters)
 {
     AddInFp32();
     ns3::NodeContainer nodes;
@@ -177,7 +182,7 @@ TEST_F(JobHelperTest, ANodeMayBeInTwoClusters)
     auto second = StarHelper().Install(nodes);
     const auto other = MakeTensorJob(Exchange("switch-slots", 2), 256);
     other->id = JobId(1);
-    InstallAggregation(second, "slots", other->id, {0, 1});
+    AggregationHelper().Install(second, other->id, {0, 1});
     const auto others = InstallJob(second, other);
     EXPECT_EQ(Run(MakeTensorJob(Exchange("ring", 2), 100), first), 2 * HopPs(50) + ACK_PS);
     EXPECT_TRUE(others[0]->IsFinished() && others[1]->IsFinished());
@@ -187,7 +192,7 @@ TEST_F(JobHelperTest, ANodeMayBeInTwoClusters)
 }
 
 /* An exchange takes X = 4956.8 ns: at 7 us the second one of ten is under way, and does not end. */
-TEST_F(JobHelperTest, RanksStopAtTheirTime)
+TEST_F(TrainingHelperTest, RanksStopAtTheirTime)
 {
     const auto job = MakeTensorJob(Exchange("ring", 2), 100);
     job->iterations = 10;
@@ -251,7 +256,7 @@ class SeveralJobs : public JobFixture
         };
         if (exchange != "ring")
         {
-            InstallAggregation(cluster, "slots", job->id, hosts);
+            AggregationHelper().Install(cluster, job->id, hosts);
         }
         const auto installed = InstallJob(cluster, job, hosts);
         for (Rank rank = 0; rank < installed.size(); ++rank)
@@ -375,7 +380,7 @@ TEST_F(SeveralJobs, AHostIsChargedForMessagesAndSumsInSequence)
 {
     ns3::Config::SetDefault("inca::HostPath::FrameCost", ns3::TimeValue(ns3::MicroSeconds(10)));
     Build("star", 2);
-    InstallAggregation(cluster, "slots", 2);
+    AggregationHelper().Install(cluster, 2);
     const auto now = [] { return ns3::Simulator::Now().GetTimeStep(); };
     std::int64_t messagePs = 0;
     std::vector<std::int64_t> sumPs(2, 0);

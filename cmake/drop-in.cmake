@@ -95,21 +95,14 @@ build_lib(
   LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json Snappy::snappy zfp::zfp
   TEST_SOURCES ${inca_drop_in_tests}
 )
-# ${libinca}, not inca: before ns-3.43 the target was called libinca
+# ${libinca}, not inca: before ns-3.43 the target was called libinca. Who links it sees headers below inca/ and ns3/ only.
 target_include_directories(
   ${libinca}
-  PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/src>
-         $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>
-         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
-         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca/inca> # ns-3 installs inca.h as it is
+  PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
 )
-if(TARGET ${libinca}-obj) # up to ns-3.37 or so, what is compiled is a target of its own
-  target_include_directories(
-    ${libinca}-obj PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/generated
-  )
-endif()
-foreach(target ${libinca} ${libinca}-obj ${libinca}-test)
+foreach(target ${libinca} ${libinca}-obj ${libinca}-test) # up to ns-3.37 or so, what is compiled is a target of its own
   if(TARGET ${target})
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/generated)
     inca_compile(${target})
   endif()
 endforeach()
@@ -144,6 +137,7 @@ if(inca_main_library)
                                         nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers ZLIB::ZLIB Eigen3::Eigen
                                         inca-chakra
   )
+  target_include_directories(inca-main PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
   inca_compile(inca-main)
   add_library(inca::main ALIAS inca-main) # its name beside an installed INCA
   install(TARGETS inca-main LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -153,4 +147,5 @@ if(inca_main_library)
     LIBRARIES_TO_LINK inca-main ${libinca}
     EXECUTABLE_DIRECTORY_PATH ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/contrib/inca
   )
+  target_include_directories(inca-program PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
 endif()

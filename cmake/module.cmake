@@ -20,7 +20,7 @@ inca_library(inca-module ${inca_module_layers})
 set_target_properties(inca-module PROPERTIES OUTPUT_NAME inca EXPORT_NAME inca)
 target_include_directories(
   inca-module
-  PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
 )
 link_ns3(inca-module PUBLIC)

@@ -4,10 +4,10 @@
 #ifndef INCA_ACCURACY_TIME_TO_ACCURACY_H
 #define INCA_ACCURACY_TIME_TO_ACCURACY_H
 
-#include "accuracy/curve.h"
-#include "record/result-row.h"
-#include "scenario/scenario.h"
-#include "sweep/scenario-variants.h"
+#include "inca/accuracy/curve.h"
+#include "inca/record/result-row.h"
+#include "inca/scenario/scenario.h"
+#include "inca/sweep/scenario-variants.h"
 
 #include <cstddef>
 #include <functional>

@@ -4,7 +4,7 @@
 #ifndef INCA_AGGREGATION_ADDER_ATTRIBUTE_H
 #define INCA_AGGREGATION_ADDER_ATTRIBUTE_H
 
-#include "base/word-sum.h"
+#include "inca/base/word-sum.h"
 
 #include "ns3/enum.h"
 

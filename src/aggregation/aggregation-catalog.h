@@ -4,9 +4,9 @@
 #ifndef INCA_AGGREGATION_AGGREGATION_CATALOG_H
 #define INCA_AGGREGATION_AGGREGATION_CATALOG_H
 
-#include "aggregation/aggregation-client.h"
-#include "aggregation/aggregation-program.h"
-#include "base/catalog.h"
+#include "inca/aggregation/aggregation-client.h"
+#include "inca/aggregation/aggregation-program.h"
+#include "inca/base/catalog.h"
 
 #include "ns3/ptr.h"
 

@@ -4,13 +4,13 @@
 #ifndef INCA_AGGREGATION_AGGREGATION_CLIENT_H
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
-#include "aggregation/per-job.h"
-#include "base/job-id.h"
-#include "base/state-visitor.h"
-#include "base/word-sum.h"
-#include "device/frame.h"
-#include "exchange/slot-format.h"
-#include "transport/with-users.h"
+#include "inca/aggregation/per-job.h"
+#include "inca/base/job-id.h"
+#include "inca/base/state-visitor.h"
+#include "inca/base/word-sum.h"
+#include "inca/device/frame.h"
+#include "inca/exchange/slot-format.h"
+#include "inca/transport/with-users.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"

@@ -4,12 +4,12 @@
 #ifndef INCA_AGGREGATION_AGGREGATION_PROGRAM_H
 #define INCA_AGGREGATION_AGGREGATION_PROGRAM_H
 
-#include "aggregation/per-job.h"
-#include "base/aggregation-counters.h"
-#include "base/job-id.h"
-#include "base/state-visitor.h"
-#include "device/frame.h"
-#include "device/switch.h"
+#include "inca/aggregation/per-job.h"
+#include "inca/base/aggregation-counters.h"
+#include "inca/base/job-id.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/frame.h"
+#include "inca/device/switch.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"

@@ -4,12 +4,12 @@
 #ifndef INCA_AGGREGATION_FLOW_SUMS_H
 #define INCA_AGGREGATION_FLOW_SUMS_H
 
-#include "aggregation/aggregation-program.h"
-#include "exchange/network-reduction.h"
-#include "exchange/slot-format.h"
-#include "exchange/step-plan.h"
-#include "transport/flow-network.h"
-#include "transport/host-path.h"
+#include "inca/aggregation/aggregation-program.h"
+#include "inca/exchange/network-reduction.h"
+#include "inca/exchange/slot-format.h"
+#include "inca/exchange/step-plan.h"
+#include "inca/transport/flow-network.h"
+#include "inca/transport/host-path.h"
 
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"

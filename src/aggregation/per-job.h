@@ -4,8 +4,8 @@
 #ifndef INCA_AGGREGATION_PER_JOB_H
 #define INCA_AGGREGATION_PER_JOB_H
 
-#include "base/job-id.h"
-#include "device/set-up-error.h"
+#include "inca/base/job-id.h"
+#include "inca/device/set-up-error.h"
 
 #include "ns3/object.h"
 #include "ns3/ptr.h"

@@ -4,11 +4,11 @@
 #ifndef INCA_AGGREGATION_SLOT_CLIENT_H
 #define INCA_AGGREGATION_SLOT_CLIENT_H
 
-#include "aggregation/aggregation-client.h"
-#include "aggregation/slot-stream.h"
-#include "device/lazy-timer.h"
-#include "exchange/slot-sender.h"
-#include "transport/host-path.h"
+#include "inca/aggregation/aggregation-client.h"
+#include "inca/aggregation/slot-stream.h"
+#include "inca/device/lazy-timer.h"
+#include "inca/exchange/slot-sender.h"
+#include "inca/transport/host-path.h"
 
 #include "ns3/nstime.h"
 

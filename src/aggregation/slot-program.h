@@ -4,10 +4,10 @@
 #ifndef INCA_AGGREGATION_SLOT_PROGRAM_H
 #define INCA_AGGREGATION_SLOT_PROGRAM_H
 
-#include "aggregation/aggregation-program.h"
-#include "device/kept-event.h"
-#include "exchange/slot-format.h"
-#include "exchange/slot-pool.h"
+#include "inca/aggregation/aggregation-program.h"
+#include "inca/device/kept-event.h"
+#include "inca/exchange/slot-format.h"
+#include "inca/exchange/slot-pool.h"
 
 #include <cstdint>
 #include <deque>

@@ -4,10 +4,10 @@
 #ifndef INCA_AGGREGATION_SLOT_STREAM_H
 #define INCA_AGGREGATION_SLOT_STREAM_H
 
-#include "aggregation/aggregation-client.h"
-#include "exchange/slot-format.h"
-#include "exchange/slot-packet.h"
-#include "exchange/slot-sender.h"
+#include "inca/aggregation/aggregation-client.h"
+#include "inca/exchange/slot-format.h"
+#include "inca/exchange/slot-packet.h"
+#include "inca/exchange/slot-sender.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,8 +4,8 @@
 #ifndef INCA_BASE_CATALOG_H
 #define INCA_BASE_CATALOG_H
 
-#include "base/errors.h"
-#include "base/nearest.h"
+#include "inca/base/errors.h"
+#include "inca/base/nearest.h"
 
 #include <string>
 #include <string_view>

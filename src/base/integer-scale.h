@@ -4,7 +4,7 @@
 #ifndef INCA_BASE_INTEGER_SCALE_H
 #define INCA_BASE_INTEGER_SCALE_H
 
-#include "base/word.h"
+#include "inca/base/word.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #ifndef INCA_BASE_MINIFLOAT_H
 #define INCA_BASE_MINIFLOAT_H
 
-#include "base/round-bits.h"
-#include "base/word.h"
+#include "inca/base/round-bits.h"
+#include "inca/base/word.h"
 
 #include <algorithm>
 #include <array>

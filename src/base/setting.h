@@ -4,8 +4,8 @@
 #ifndef INCA_BASE_SETTING_H
 #define INCA_BASE_SETTING_H
 
-#include "base/attribute-text.h"
-#include "base/value-form.h"
+#include "inca/base/attribute-text.h"
+#include "inca/base/value-form.h"
 
 #include <functional>
 #include <map>

@@ -4,7 +4,7 @@
 #ifndef INCA_BASE_SHARED_BYTES_H
 #define INCA_BASE_SHARED_BYTES_H
 
-#include "base/word.h"
+#include "inca/base/word.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #ifndef INCA_BASE_VALUE_FORM_H
 #define INCA_BASE_VALUE_FORM_H
 
-#include "base/units.h"
+#include "inca/base/units.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #ifndef INCA_CALIBRATION_CALIBRATION_H
 #define INCA_CALIBRATION_CALIBRATION_H
 
-#include "calibration/step-fit.h"
+#include "inca/calibration/step-fit.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,7 +4,7 @@
 #ifndef INCA_CALIBRATION_JSON_OBJECTS_H
 #define INCA_CALIBRATION_JSON_OBJECTS_H
 
-#include "calibration/log-tables.h"
+#include "inca/calibration/log-tables.h"
 
 #include <nlohmann/json.hpp>
 

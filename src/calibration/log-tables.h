@@ -4,8 +4,8 @@
 #ifndef INCA_CALIBRATION_LOG_TABLES_H
 #define INCA_CALIBRATION_LOG_TABLES_H
 
-#include "calibration/log-text.h"
-#include "calibration/measurement-log.h"
+#include "inca/calibration/log-text.h"
+#include "inca/calibration/measurement-log.h"
 
 #include <cstdint>
 #include <optional>

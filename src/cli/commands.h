@@ -4,7 +4,7 @@
 #ifndef INCA_CLI_COMMANDS_H
 #define INCA_CLI_COMMANDS_H
 
-#include "base/errors.h"
+#include "inca/base/errors.h"
 
 #include <string>
 #include <vector>

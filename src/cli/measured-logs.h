@@ -4,8 +4,8 @@
 #ifndef INCA_CLI_MEASURED_LOGS_H
 #define INCA_CLI_MEASURED_LOGS_H
 
-#include "calibration/calibration.h"
-#include "calibration/measurement-log.h"
+#include "inca/calibration/calibration.h"
+#include "inca/calibration/measurement-log.h"
 
 #include <cstddef>
 #include <cstdint>

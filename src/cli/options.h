@@ -4,8 +4,8 @@
 #ifndef INCA_CLI_OPTIONS_H
 #define INCA_CLI_OPTIONS_H
 
-#include "base/errors.h"
-#include "base/units.h"
+#include "inca/base/errors.h"
+#include "inca/base/units.h"
 
 #include <CLI/CLI.hpp>
 

@@ -4,9 +4,9 @@
 #ifndef INCA_CLI_RESULT_PLACE_H
 #define INCA_CLI_RESULT_PLACE_H
 
-#include "report/csv-table.h"
-#include "report/plot.h"
-#include "report/report-data.h"
+#include "inca/report/csv-table.h"
+#include "inca/report/plot.h"
+#include "inca/report/report-data.h"
 
 #include <string>
 

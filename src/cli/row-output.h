@@ -4,7 +4,7 @@
 #ifndef INCA_CLI_ROW_OUTPUT_H
 #define INCA_CLI_ROW_OUTPUT_H
 
-#include "record/result-row.h"
+#include "inca/record/result-row.h"
 
 #include <functional>
 #include <string>

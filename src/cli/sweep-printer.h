@@ -4,12 +4,12 @@
 #ifndef INCA_CLI_SWEEP_PRINTER_H
 #define INCA_CLI_SWEEP_PRINTER_H
 
-#include "cli/row-output.h"
-#include "report/sweep-table.h"
-#include "sweep/point-result.h"
-#include "sweep/points.h"
-#include "sweep/result-store.h"
-#include "sweep/sweep.h"
+#include "inca/cli/row-output.h"
+#include "inca/report/sweep-table.h"
+#include "inca/sweep/point-result.h"
+#include "inca/sweep/points.h"
+#include "inca/sweep/result-store.h"
+#include "inca/sweep/sweep.h"
 
 #include <cstdint>
 #include <set>

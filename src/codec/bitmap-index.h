@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_BITMAP_INDEX_H
 #define INCA_CODEC_BITMAP_INDEX_H
 
-#include "codec/sketch.h"
+#include "inca/codec/sketch.h"
 
 #include <array>
 #include <cstddef>

@@ -4,8 +4,8 @@
 #ifndef INCA_CODEC_BLOCK_CODEC_H
 #define INCA_CODEC_BLOCK_CODEC_H
 
-#include "codec/block-format.h"
-#include "codec/codec.h"
+#include "inca/codec/block-format.h"
+#include "inca/codec/codec.h"
 
 #include <cstdint>
 #include <memory>

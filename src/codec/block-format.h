@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_BLOCK_FORMAT_H
 #define INCA_CODEC_BLOCK_FORMAT_H
 
-#include "base/minifloat.h"
+#include "inca/base/minifloat.h"
 
 #include <cstdint>
 #include <limits>

@@ -4,8 +4,8 @@
 #ifndef INCA_CODEC_BLOCK_LAYOUT_H
 #define INCA_CODEC_BLOCK_LAYOUT_H
 
-#include "codec/block-format.h"
-#include "codec/packed-bits.h"
+#include "inca/codec/block-format.h"
+#include "inca/codec/packed-bits.h"
 
 #include <algorithm>
 #include <array>

@@ -4,9 +4,9 @@
 #ifndef INCA_CODEC_CODEC_CATALOG_H
 #define INCA_CODEC_CODEC_CATALOG_H
 
-#include "codec/block-codec.h"
-#include "codec/codec.h"
-#include "codec/homomorphic-shape.h"
+#include "inca/codec/block-codec.h"
+#include "inca/codec/codec.h"
+#include "inca/codec/homomorphic-shape.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,8 +4,8 @@
 #ifndef INCA_CODEC_DECODE_PARTS_H
 #define INCA_CODEC_DECODE_PARTS_H
 
-#include "base/errors.h"
-#include "base/interrupt.h"
+#include "inca/base/errors.h"
+#include "inca/base/interrupt.h"
 
 #include <algorithm>
 #include <cstddef>

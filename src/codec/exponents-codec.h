@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_EXPONENTS_CODEC_H
 #define INCA_CODEC_EXPONENTS_CODEC_H
 
-#include "codec/codec.h"
+#include "inca/codec/codec.h"
 
 #include <memory>
 

@@ -4,11 +4,11 @@
 #ifndef INCA_CODEC_HOMOMORPHIC_BUCKET_H
 #define INCA_CODEC_HOMOMORPHIC_BUCKET_H
 
-#include "base/integer-scale.h"
-#include "base/word-sum.h"
-#include "codec/codec.h"
-#include "codec/homomorphic-shape.h"
-#include "codec/peeling-decoder.h"
+#include "inca/base/integer-scale.h"
+#include "inca/base/word-sum.h"
+#include "inca/codec/codec.h"
+#include "inca/codec/homomorphic-shape.h"
+#include "inca/codec/peeling-decoder.h"
 
 #include <cstddef>
 #include <cstdint>

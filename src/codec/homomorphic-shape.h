@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_HOMOMORPHIC_SHAPE_H
 #define INCA_CODEC_HOMOMORPHIC_SHAPE_H
 
-#include "codec/bitmap-index.h"
+#include "inca/codec/bitmap-index.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_INCEPTIONN_WIDTHS_H
 #define INCA_CODEC_INCEPTIONN_WIDTHS_H
 
-#include "codec/codec.h"
+#include "inca/codec/codec.h"
 
 #include <array>
 #include <cstddef>

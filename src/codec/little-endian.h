@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_LITTLE_ENDIAN_H
 #define INCA_CODEC_LITTLE_ENDIAN_H
 
-#include "base/word.h"
+#include "inca/base/word.h"
 
 #include <cstdint>
 #include <cstring>

@@ -4,8 +4,8 @@
 #ifndef INCA_CODEC_PACKED_BITS_H
 #define INCA_CODEC_PACKED_BITS_H
 
-#include "base/errors.h"
-#include "codec/little-endian.h"
+#include "inca/base/errors.h"
+#include "inca/codec/little-endian.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_PEELING_DECODER_H
 #define INCA_CODEC_PEELING_DECODER_H
 
-#include "codec/sketch.h"
+#include "inca/codec/sketch.h"
 
 #include <cstdint>
 

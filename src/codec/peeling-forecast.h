@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_PEELING_FORECAST_H
 #define INCA_CODEC_PEELING_FORECAST_H
 
-#include "codec/homomorphic-shape.h"
+#include "inca/codec/homomorphic-shape.h"
 
 #include <array>
 #include <cstddef>

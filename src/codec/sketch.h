@@ -4,9 +4,9 @@
 #ifndef INCA_CODEC_SKETCH_H
 #define INCA_CODEC_SKETCH_H
 
-#include "base/integer-scale.h"
-#include "base/word.h"
-#include "codec/little-endian.h"
+#include "inca/base/integer-scale.h"
+#include "inca/base/word.h"
+#include "inca/codec/little-endian.h"
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_BYTE_RATE_H
 #define INCA_DEVICE_BYTE_RATE_H
 
-#include "device/set-up-error.h"
+#include "inca/device/set-up-error.h"
 
 #include "ns3/data-rate.h"
 

@@ -4,10 +4,10 @@
 #ifndef INCA_DEVICE_ENGINE_H
 #define INCA_DEVICE_ENGINE_H
 
-#include "base/state-visitor.h"
-#include "device/frame.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/frame.h"
 
-#include "codec/codec.h"
+#include "inca/codec/codec.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_ETHERNET_DEVICE_H
 #define INCA_DEVICE_ETHERNET_DEVICE_H
 
-#include "base/wire-format.h"
+#include "inca/base/wire-format.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_FRAME_HEADERS_H
 #define INCA_DEVICE_FRAME_HEADERS_H
 
-#include "device/frame.h"
+#include "inca/device/frame.h"
 
 #include "ns3/header.h"
 

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_FRAME_PACKET_H
 #define INCA_DEVICE_FRAME_PACKET_H
 
-#include "device/frame.h"
+#include "inca/device/frame.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/mac48-address.h"

@@ -4,11 +4,11 @@
 #ifndef INCA_DEVICE_FRAME_H
 #define INCA_DEVICE_FRAME_H
 
-#include "base/shared-bytes.h"
-#include "base/state-visitor.h"
-#include "base/wire-format.h"
-#include "device/message.h"
-#include "exchange/slot-packet.h"
+#include "inca/base/shared-bytes.h"
+#include "inca/base/state-visitor.h"
+#include "inca/base/wire-format.h"
+#include "inca/device/message.h"
+#include "inca/exchange/slot-packet.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_KEPT_EVENT_H
 #define INCA_DEVICE_KEPT_EVENT_H
 
-#include "device/simulated-time.h"
+#include "inca/device/simulated-time.h"
 
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_LAZY_TIMER_H
 #define INCA_DEVICE_LAZY_TIMER_H
 
-#include "device/simulated-time.h"
+#include "inca/device/simulated-time.h"
 
 #include "ns3/event-id.h"
 #include "ns3/simulator.h"

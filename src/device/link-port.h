@@ -4,10 +4,10 @@
 #ifndef INCA_DEVICE_LINK_PORT_H
 #define INCA_DEVICE_LINK_PORT_H
 
-#include "device/ethernet-device.h"
-#include "device/link.h"
-#include "device/port.h"
-#include "device/simulated-time.h"
+#include "inca/device/ethernet-device.h"
+#include "inca/device/link.h"
+#include "inca/device/port.h"
+#include "inca/device/simulated-time.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/traced-callback.h"

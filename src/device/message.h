@@ -4,8 +4,8 @@
 #ifndef INCA_DEVICE_MESSAGE_H
 #define INCA_DEVICE_MESSAGE_H
 
-#include "base/job-id.h"
-#include "base/shared-bytes.h"
+#include "inca/base/job-id.h"
+#include "inca/base/shared-bytes.h"
 
 #include "ns3/mac48-address.h"
 

@@ -4,9 +4,9 @@
 #ifndef INCA_DEVICE_NIC_H
 #define INCA_DEVICE_NIC_H
 
-#include "device/engine.h"
-#include "device/frame.h"
-#include "device/link-port.h"
+#include "inca/device/engine.h"
+#include "inca/device/frame.h"
+#include "inca/device/link-port.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/traced-callback.h"

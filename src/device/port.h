@@ -4,10 +4,10 @@
 #ifndef INCA_DEVICE_PORT_H
 #define INCA_DEVICE_PORT_H
 
-#include "base/port-counters.h"
-#include "base/ring-queue.h"
-#include "base/state-visitor.h"
-#include "device/frame.h"
+#include "inca/base/port-counters.h"
+#include "inca/base/ring-queue.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/frame.h"
 
 #include <algorithm>
 #include <cstddef>

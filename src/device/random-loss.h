@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_RANDOM_LOSS_H
 #define INCA_DEVICE_RANDOM_LOSS_H
 
-#include "base/random.h"
+#include "inca/base/random.h"
 
 #include "ns3/error-model.h"
 

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_SET_UP_ERROR_H
 #define INCA_DEVICE_SET_UP_ERROR_H
 
-#include "base/errors.h"
+#include "inca/base/errors.h"
 
 #include "ns3/abort.h"
 

@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_SWITCH_PORT_H
 #define INCA_DEVICE_SWITCH_PORT_H
 
-#include "device/link-port.h"
+#include "inca/device/link-port.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,8 +4,8 @@
 #ifndef INCA_DEVICE_SWITCH_H
 #define INCA_DEVICE_SWITCH_H
 
-#include "device/mac-hash.h"
-#include "device/switch-port.h"
+#include "inca/device/mac-hash.h"
+#include "inca/device/switch-port.h"
 
 #include "ns3/bridge-net-device.h"
 #include "ns3/nstime.h"

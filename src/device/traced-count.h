@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_TRACED_COUNT_H
 #define INCA_DEVICE_TRACED_COUNT_H
 
-#include "base/state-visitor.h"
+#include "inca/base/state-visitor.h"
 
 #include "ns3/traced-value.h"
 

@@ -4,10 +4,10 @@
 #ifndef INCA_EXCHANGE_AGGREGATION_SCHEME_H
 #define INCA_EXCHANGE_AGGREGATION_SCHEME_H
 
-#include "base/key-complaint.h"
-#include "base/setting.h"
-#include "exchange/network-reduction.h"
-#include "exchange/step-plan.h"
+#include "inca/base/key-complaint.h"
+#include "inca/base/setting.h"
+#include "inca/exchange/network-reduction.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_COMMUNICATORS_H
 #define INCA_EXCHANGE_COMMUNICATORS_H
 
-#include "exchange/step-plan.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_COMPOSED_PLAN_H
 #define INCA_EXCHANGE_COMPOSED_PLAN_H
 
-#include "exchange/step-plan.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,9 +4,9 @@
 #ifndef INCA_EXCHANGE_EXCHANGE_CATALOG_H
 #define INCA_EXCHANGE_EXCHANGE_CATALOG_H
 
-#include "base/catalog.h"
-#include "exchange/aggregation-scheme.h"
-#include "exchange/exchange-entry.h"
+#include "inca/base/catalog.h"
+#include "inca/exchange/aggregation-scheme.h"
+#include "inca/exchange/exchange-entry.h"
 
 #include <cstdint>
 #include <memory>

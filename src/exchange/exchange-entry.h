@@ -4,9 +4,9 @@
 #ifndef INCA_EXCHANGE_EXCHANGE_ENTRY_H
 #define INCA_EXCHANGE_EXCHANGE_ENTRY_H
 
-#include "exchange/exchange-spec.h"
-#include "exchange/shift-symmetry.h"
-#include "exchange/step-plan.h"
+#include "inca/exchange/exchange-spec.h"
+#include "inca/exchange/shift-symmetry.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

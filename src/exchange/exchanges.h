@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_EXCHANGES_H
 #define INCA_EXCHANGE_EXCHANGES_H
 
-#include "exchange/exchange-entry.h"
+#include "inca/exchange/exchange-entry.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_LIBRARY_H
 #define INCA_EXCHANGE_LIBRARY_H
 
-#include "exchange/exchange-spec.h"
-#include "exchange/protocol-costs.h"
+#include "inca/exchange/exchange-spec.h"
+#include "inca/exchange/protocol-costs.h"
 
 #include <cstdint>
 #include <optional>

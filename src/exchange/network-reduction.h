@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_NETWORK_REDUCTION_H
 #define INCA_EXCHANGE_NETWORK_REDUCTION_H
 
-#include "base/word-sum.h"
-#include "exchange/step-plan.h"
+#include "inca/base/word-sum.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

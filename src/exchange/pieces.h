@@ -4,9 +4,9 @@
 #ifndef INCA_EXCHANGE_PIECES_H
 #define INCA_EXCHANGE_PIECES_H
 
-#include "exchange/composed-plan.h"
-#include "exchange/exchange-entry.h"
-#include "exchange/exchange-spec.h"
+#include "inca/exchange/composed-plan.h"
+#include "inca/exchange/exchange-entry.h"
+#include "inca/exchange/exchange-spec.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_PROTOCOL_COSTS_H
 #define INCA_EXCHANGE_PROTOCOL_COSTS_H
 
-#include "base/units.h"
+#include "inca/base/units.h"
 
 #include <cstdint>
 

@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_RANK_LOAD_H
 #define INCA_EXCHANGE_RANK_LOAD_H
 
-#include "exchange/network-reduction.h"
-#include "exchange/step-plan.h"
+#include "inca/exchange/network-reduction.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <vector>

@@ -4,9 +4,9 @@
 #ifndef INCA_EXCHANGE_SHARDS_H
 #define INCA_EXCHANGE_SHARDS_H
 
-#include "exchange/element-range.h"
-#include "exchange/network-reduction.h"
-#include "exchange/step-plan.h"
+#include "inca/exchange/element-range.h"
+#include "inca/exchange/network-reduction.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <vector>

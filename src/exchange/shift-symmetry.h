@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_SHIFT_SYMMETRY_H
 #define INCA_EXCHANGE_SHIFT_SYMMETRY_H
 
-#include "exchange/step-plan.h"
+#include "inca/exchange/step-plan.h"
 
 #include <string>
 #include <tuple>

@@ -4,10 +4,10 @@
 #ifndef INCA_EXCHANGE_SLOT_FORMAT_H
 #define INCA_EXCHANGE_SLOT_FORMAT_H
 
-#include "base/wire-format.h"
-#include "base/word-sum.h"
-#include "exchange/network-reduction.h"
-#include "exchange/shards.h"
+#include "inca/base/wire-format.h"
+#include "inca/base/word-sum.h"
+#include "inca/exchange/network-reduction.h"
+#include "inca/exchange/shards.h"
 
 #include <array>
 #include <cstdint>

@@ -4,11 +4,11 @@
 #ifndef INCA_EXCHANGE_SLOT_PACKET_H
 #define INCA_EXCHANGE_SLOT_PACKET_H
 
-#include "base/integer-scale.h"
-#include "base/job-id.h"
-#include "base/wire-format.h"
-#include "base/word.h"
-#include "exchange/step-plan.h"
+#include "inca/base/integer-scale.h"
+#include "inca/base/job-id.h"
+#include "inca/base/wire-format.h"
+#include "inca/base/word.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,9 +4,9 @@
 #ifndef INCA_EXCHANGE_SLOT_POOL_H
 #define INCA_EXCHANGE_SLOT_POOL_H
 
-#include "base/state-visitor.h"
-#include "base/word-sum.h"
-#include "exchange/slot-packet.h"
+#include "inca/base/state-visitor.h"
+#include "inca/base/word-sum.h"
+#include "inca/exchange/slot-packet.h"
 
 #include <array>
 #include <cstdint>

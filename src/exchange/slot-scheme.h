@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_SLOT_SCHEME_H
 #define INCA_EXCHANGE_SLOT_SCHEME_H
 
-#include "exchange/aggregation-scheme.h"
-#include "exchange/slot-format.h"
+#include "inca/exchange/aggregation-scheme.h"
+#include "inca/exchange/slot-format.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_SENDER_H
 #define INCA_EXCHANGE_SLOT_SENDER_H
 
-#include "base/state-visitor.h"
+#include "inca/base/state-visitor.h"
 
 #include <cstddef>
 #include <cstdint>

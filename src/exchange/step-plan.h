@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_STEP_PLAN_H
 #define INCA_EXCHANGE_STEP_PLAN_H
 
-#include "exchange/element-range.h"
+#include "inca/exchange/element-range.h"
 
 #include <cstddef>
 #include <cstdint>

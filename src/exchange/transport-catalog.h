@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_TRANSPORT_CATALOG_H
 #define INCA_EXCHANGE_TRANSPORT_CATALOG_H
 
-#include "base/catalog.h"
+#include "inca/base/catalog.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_ATTRIBUTES_H
 #define INCA_EXPERIMENT_ATTRIBUTES_H
 
-#include "plan/resolved.h"
+#include "inca/plan/resolved.h"
 
 namespace inca
 {

@@ -4,8 +4,8 @@
 #ifndef INCA_EXPERIMENT_CALIBRATED_RANGE_H
 #define INCA_EXPERIMENT_CALIBRATED_RANGE_H
 
-#include "experiment/simulation.h"
-#include "record/run-record.h"
+#include "inca/experiment/simulation.h"
+#include "inca/record/run-record.h"
 
 namespace inca
 {

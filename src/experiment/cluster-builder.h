@@ -4,8 +4,8 @@
 #ifndef INCA_EXPERIMENT_CLUSTER_BUILDER_H
 #define INCA_EXPERIMENT_CLUSTER_BUILDER_H
 
-#include "helper/cluster.h"
-#include "plan/plan.h"
+#include "inca/helper/cluster.h"
+#include "inca/plan/plan.h"
 
 namespace inca
 {

@@ -4,9 +4,9 @@
 #ifndef INCA_EXPERIMENT_INPUT_CHECKSUMS_H
 #define INCA_EXPERIMENT_INPUT_CHECKSUMS_H
 
-#include "record/run-record.h"
-#include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
+#include "inca/record/run-record.h"
+#include "inca/scenario/scenario.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstdint>
 #include <string>

@@ -4,13 +4,13 @@
 #ifndef INCA_EXPERIMENT_JOB_RUN_H
 #define INCA_EXPERIMENT_JOB_RUN_H
 
-#include "experiment/recorder.h"
-#include "helper/cluster.h"
-#include "job/breakdown.h"
-#include "job/other-orders.h"
-#include "job/verifier.h"
-#include "plan/plan.h"
-#include "record/run-record.h"
+#include "inca/experiment/recorder.h"
+#include "inca/helper/cluster.h"
+#include "inca/job/breakdown.h"
+#include "inca/job/other-orders.h"
+#include "inca/job/verifier.h"
+#include "inca/plan/plan.h"
+#include "inca/record/run-record.h"
 
 #include <cstdint>
 #include <functional>

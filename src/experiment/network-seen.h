@@ -4,12 +4,12 @@
 #ifndef INCA_EXPERIMENT_NETWORK_SEEN_H
 #define INCA_EXPERIMENT_NETWORK_SEEN_H
 
-#include "helper/cluster.h"
-#include "job/training-job.h"
-#include "plan/plan.h"
-#include "rank/rank-application.h"
-#include "record/run-record.h"
-#include "topology/topology-plan.h"
+#include "inca/helper/cluster.h"
+#include "inca/job/training-job.h"
+#include "inca/plan/plan.h"
+#include "inca/rank/rank-application.h"
+#include "inca/record/run-record.h"
+#include "inca/topology/topology-plan.h"
 
 #include <cstdint>
 #include <string>

@@ -6,10 +6,10 @@
 
 // Parts of a run's record that are worked out from its outcome: rows of layers, sketches, and warnings.
 
-#include "experiment/simulation.h"
-#include "plan/sketch-plan.h"
-#include "plan/warning.h"
-#include "record/run-record.h"
+#include "inca/experiment/simulation.h"
+#include "inca/plan/sketch-plan.h"
+#include "inca/plan/warning.h"
+#include "inca/record/run-record.h"
 
 #include <optional>
 #include <string>

@@ -4,9 +4,9 @@
 #ifndef INCA_EXPERIMENT_RECORDER_H
 #define INCA_EXPERIMENT_RECORDER_H
 
-#include "job/training-job.h"
-#include "rank/rank-application.h"
-#include "rank/worker-application.h"
+#include "inca/job/training-job.h"
+#include "inca/rank/rank-application.h"
+#include "inca/rank/worker-application.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #ifndef INCA_EXPERIMENT_RUN_EXPERIMENT_H
 #define INCA_EXPERIMENT_RUN_EXPERIMENT_H
 
-#include "record/run-record.h"
-#include "record/timeline-request.h"
-#include "scenario/scenario.h"
+#include "inca/record/run-record.h"
+#include "inca/record/timeline-request.h"
+#include "inca/scenario/scenario.h"
 
 #include <functional>
 

@@ -4,10 +4,10 @@
 #ifndef INCA_EXPERIMENT_SIMULATION_H
 #define INCA_EXPERIMENT_SIMULATION_H
 
-#include "experiment/job-run.h"
-#include "experiment/network-seen.h"
-#include "plan/plan.h"
-#include "record/timeline-request.h"
+#include "inca/experiment/job-run.h"
+#include "inca/experiment/network-seen.h"
+#include "inca/plan/plan.h"
+#include "inca/record/timeline-request.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,9 +4,9 @@
 #ifndef INCA_EXPERIMENT_STEADY_STATE_H
 #define INCA_EXPERIMENT_STEADY_STATE_H
 
-#include "base/state-visitor.h"
-#include "helper/cluster.h"
-#include "rank/rank-application.h"
+#include "inca/base/state-visitor.h"
+#include "inca/helper/cluster.h"
+#include "inca/rank/rank-application.h"
 
 #include "ns3/ptr.h"
 

@@ -4,12 +4,12 @@
 #ifndef INCA_EXPERIMENT_TIMELINE_RECORDER_H
 #define INCA_EXPERIMENT_TIMELINE_RECORDER_H
 
-#include "base/atomic-file.h"
-#include "experiment/job-run.h"
-#include "experiment/timeline-source.h"
-#include "job/breakdown.h"
-#include "plan/plan.h"
-#include "record/timeline-request.h"
+#include "inca/base/atomic-file.h"
+#include "inca/experiment/job-run.h"
+#include "inca/experiment/timeline-source.h"
+#include "inca/job/breakdown.h"
+#include "inca/plan/plan.h"
+#include "inca/record/timeline-request.h"
 
 #include <cstdint>
 #include <memory>

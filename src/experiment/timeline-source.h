@@ -4,12 +4,12 @@
 #ifndef INCA_EXPERIMENT_TIMELINE_SOURCE_H
 #define INCA_EXPERIMENT_TIMELINE_SOURCE_H
 
-#include "helper/cluster.h"
-#include "job/breakdown.h"
-#include "job/training-job.h"
-#include "rank/job-clock.h"
-#include "rank/rank-application.h"
-#include "record/timeline-writer.h"
+#include "inca/helper/cluster.h"
+#include "inca/job/breakdown.h"
+#include "inca/job/training-job.h"
+#include "inca/rank/job-clock.h"
+#include "inca/rank/rank-application.h"
+#include "inca/record/timeline-writer.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #ifndef INCA_EXPERIMENT_WATCHDOG_H
 #define INCA_EXPERIMENT_WATCHDOG_H
 
-#include "experiment/job-run.h"
-#include "plan/resolved.h"
+#include "inca/experiment/job-run.h"
+#include "inca/plan/resolved.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,9 +4,9 @@
 #ifndef INCA_EXPORT_EXPORTED_RANK_H
 #define INCA_EXPORT_EXPORTED_RANK_H
 
-#include "exchange/step-plan.h"
-#include "job/training-job.h"
-#include "plan/resolved.h"
+#include "inca/exchange/step-plan.h"
+#include "inca/job/training-job.h"
+#include "inca/plan/resolved.h"
 
 #include <cstddef>
 #include <cstdint>

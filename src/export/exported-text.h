@@ -4,7 +4,7 @@
 #ifndef INCA_EXPORT_EXPORTED_TEXT_H
 #define INCA_EXPORT_EXPORTED_TEXT_H
 
-#include "export/exported-rank.h"
+#include "inca/export/exported-rank.h"
 
 #include <string>
 #include <vector>

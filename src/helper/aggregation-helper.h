@@ -4,9 +4,9 @@
 #ifndef INCA_HELPER_AGGREGATION_HELPER_H
 #define INCA_HELPER_AGGREGATION_HELPER_H
 
-#include "base/job-id.h"
-#include "helper/cluster.h"
-#include "topology/aggregation-tree.h"
+#include "inca/base/job-id.h"
+#include "inca/helper/cluster.h"
+#include "inca/topology/aggregation-tree.h"
 
 #include "ns3/attribute.h"
 #include "ns3/ptr.h"

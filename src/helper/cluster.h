@@ -4,16 +4,16 @@
 #ifndef INCA_HELPER_CLUSTER_H
 #define INCA_HELPER_CLUSTER_H
 
-#include "aggregation/aggregation-client.h"
-#include "aggregation/aggregation-program.h"
-#include "base/job-id.h"
-#include "device/link.h"
-#include "device/nic.h"
-#include "device/switch.h"
-#include "topology/topology-plan.h"
-#include "transport/flow-network.h"
-#include "transport/host-path.h"
-#include "transport/message-transport.h"
+#include "inca/aggregation/aggregation-client.h"
+#include "inca/aggregation/aggregation-program.h"
+#include "inca/base/job-id.h"
+#include "inca/device/link.h"
+#include "inca/device/nic.h"
+#include "inca/device/switch.h"
+#include "inca/topology/topology-plan.h"
+#include "inca/transport/flow-network.h"
+#include "inca/transport/host-path.h"
+#include "inca/transport/message-transport.h"
 
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"

@@ -4,9 +4,9 @@
 #ifndef INCA_HELPER_CODEC_FACTORY_H
 #define INCA_HELPER_CODEC_FACTORY_H
 
-#include "codec/codec-catalog.h"
-#include "job/message-coding.h"
-#include "trace/gradient-trace.h"
+#include "inca/codec/codec-catalog.h"
+#include "inca/job/message-coding.h"
+#include "inca/trace/gradient-trace.h"
 
 #include "ns3/object.h"
 

@@ -4,7 +4,7 @@
 #ifndef INCA_HELPER_TIME_RESOLUTION_H
 #define INCA_HELPER_TIME_RESOLUTION_H
 
-#include "device/set-up-error.h"
+#include "inca/device/set-up-error.h"
 
 #include "ns3/nstime.h"
 

@@ -4,8 +4,8 @@
 #ifndef INCA_HELPER_TOPOLOGY_HELPER_H
 #define INCA_HELPER_TOPOLOGY_HELPER_H
 
-#include "helper/cluster.h"
-#include "topology/topology-plan.h"
+#include "inca/helper/cluster.h"
+#include "inca/topology/topology-plan.h"
 
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"

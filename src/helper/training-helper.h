@@ -4,11 +4,11 @@
 #ifndef INCA_HELPER_TRAINING_HELPER_H
 #define INCA_HELPER_TRAINING_HELPER_H
 
-#include "helper/cluster.h"
-#include "helper/codec-factory.h"
-#include "helper/training.h"
-#include "job/training-job.h"
-#include "rank/rank-application.h"
+#include "inca/helper/cluster.h"
+#include "inca/helper/codec-factory.h"
+#include "inca/helper/training.h"
+#include "inca/job/training-job.h"
+#include "inca/rank/rank-application.h"
 
 #include "ns3/application-container.h"
 #include "ns3/attribute.h"

@@ -4,9 +4,9 @@
 #ifndef INCA_HELPER_TRAINING_H
 #define INCA_HELPER_TRAINING_H
 
-#include "exchange/exchange-spec.h"
-#include "job/training-job.h"
-#include "trace/gradient-trace.h"
+#include "inca/exchange/exchange-spec.h"
+#include "inca/job/training-job.h"
+#include "inca/trace/gradient-trace.h"
 
 #include "ns3/object.h"
 

@@ -4,8 +4,8 @@
 #ifndef INCA_IMPORT_CHAKRA_FILE_H
 #define INCA_IMPORT_CHAKRA_FILE_H
 
-#include "import/byte-source.h"
-#include "import/recorded-training.h"
+#include "inca/import/byte-source.h"
+#include "inca/import/recorded-training.h"
 
 #include <et_def.pb.h>
 

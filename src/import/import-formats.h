@@ -4,9 +4,9 @@
 #ifndef INCA_IMPORT_IMPORT_FORMATS_H
 #define INCA_IMPORT_IMPORT_FORMATS_H
 
-#include "import/byte-source.h"
-#include "import/recorded-training.h"
-#include "trace/gradient-trace.h"
+#include "inca/import/byte-source.h"
+#include "inca/import/recorded-training.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <functional>
 #include <memory>

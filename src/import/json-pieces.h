@@ -4,7 +4,7 @@
 #ifndef INCA_IMPORT_JSON_PIECES_H
 #define INCA_IMPORT_JSON_PIECES_H
 
-#include "import/byte-source.h"
+#include "inca/import/byte-source.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 #ifndef INCA_IMPORT_RECORDED_TRAINING_H
 #define INCA_IMPORT_RECORDED_TRAINING_H
 
-#include "trace/gradient-trace.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #ifndef INCA_IMPORT_TORCH_RECORDING_H
 #define INCA_IMPORT_TORCH_RECORDING_H
 
-#include "import/byte-source.h"
-#include "import/recorded-training.h"
+#include "inca/import/byte-source.h"
+#include "inca/import/recorded-training.h"
 
 #include <cstdint>
 #include <optional>

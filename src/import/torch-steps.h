@@ -4,8 +4,8 @@
 #ifndef INCA_IMPORT_TORCH_STEPS_H
 #define INCA_IMPORT_TORCH_STEPS_H
 
-#include "import/recorded-training.h"
-#include "import/torch-recording.h"
+#include "inca/import/recorded-training.h"
+#include "inca/import/torch-recording.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_BREAKDOWN_H
 #define INCA_JOB_BREAKDOWN_H
 
-#include "job/timeline.h"
+#include "inca/job/timeline.h"
 
 #include <array>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #ifndef INCA_JOB_BUCKET_PLAN_H
 #define INCA_JOB_BUCKET_PLAN_H
 
-#include "exchange/element-range.h"
-#include "exchange/send-unit.h"
+#include "inca/exchange/element-range.h"
+#include "inca/exchange/send-unit.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #ifndef INCA_JOB_CHUNK_CODING_H
 #define INCA_JOB_CHUNK_CODING_H
 
-#include "base/integer-scale.h"
-#include "base/word.h"
-#include "exchange/shards.h"
+#include "inca/base/integer-scale.h"
+#include "inca/base/word.h"
+#include "inca/exchange/shards.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,10 +4,10 @@
 #ifndef INCA_JOB_CLOCKLESS_REPLAY_H
 #define INCA_JOB_CLOCKLESS_REPLAY_H
 
-#include "exchange/step-plan.h"
-#include "job/coded-sizes.h"
-#include "job/rank-values.h"
-#include "job/worker-gradient.h"
+#include "inca/exchange/step-plan.h"
+#include "inca/job/coded-sizes.h"
+#include "inca/job/rank-values.h"
+#include "inca/job/worker-gradient.h"
 
 #include <cstdint>
 #include <deque>

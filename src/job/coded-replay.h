@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_CODED_REPLAY_H
 #define INCA_JOB_CODED_REPLAY_H
 
-#include "job/training-job.h"
+#include "inca/job/training-job.h"
 
 #include <vector>
 

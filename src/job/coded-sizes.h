@@ -4,9 +4,9 @@
 #ifndef INCA_JOB_CODED_SIZES_H
 #define INCA_JOB_CODED_SIZES_H
 
-#include "base/word.h"
-#include "codec/codec.h"
-#include "exchange/step-plan.h"
+#include "inca/base/word.h"
+#include "inca/codec/codec.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <memory>

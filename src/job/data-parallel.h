@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_DATA_PARALLEL_H
 #define INCA_JOB_DATA_PARALLEL_H
 
-#include "job/rank-program.h"
+#include "inca/job/rank-program.h"
 
 #include <memory>
 

@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_EXCHANGE_ORDER_H
 #define INCA_JOB_EXCHANGE_ORDER_H
 
-#include "exchange/step-plan.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

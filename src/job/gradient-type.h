@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_GRADIENT_TYPE_H
 #define INCA_JOB_GRADIENT_TYPE_H
 
-#include "codec/codec.h"
+#include "inca/codec/codec.h"
 
 #include <cstdint>
 #include <limits>

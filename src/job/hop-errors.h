@@ -4,9 +4,9 @@
 #ifndef INCA_JOB_HOP_ERRORS_H
 #define INCA_JOB_HOP_ERRORS_H
 
-#include "job/clockless-replay.h"
-#include "job/sum-errors.h"
-#include "job/training-job.h"
+#include "inca/job/clockless-replay.h"
+#include "inca/job/sum-errors.h"
+#include "inca/job/training-job.h"
 
 #include <vector>
 

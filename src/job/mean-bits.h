@@ -4,9 +4,9 @@
 #ifndef INCA_JOB_MEAN_BITS_H
 #define INCA_JOB_MEAN_BITS_H
 
-#include "codec/codec.h"
-#include "exchange/step-plan.h"
-#include "trace/gradient-trace.h"
+#include "inca/codec/codec.h"
+#include "inca/exchange/step-plan.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstdint>
 #include <functional>

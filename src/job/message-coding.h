@@ -4,9 +4,9 @@
 #ifndef INCA_JOB_MESSAGE_CODING_H
 #define INCA_JOB_MESSAGE_CODING_H
 
-#include "codec/codec.h"
-#include "exchange/step-plan.h"
-#include "job/coded-sizes.h"
+#include "inca/codec/codec.h"
+#include "inca/exchange/step-plan.h"
+#include "inca/job/coded-sizes.h"
 
 #include <cstdint>
 #include <functional>

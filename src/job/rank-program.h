@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_RANK_PROGRAM_H
 #define INCA_JOB_RANK_PROGRAM_H
 
-#include "job/timeline.h"
+#include "inca/job/timeline.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,11 +4,11 @@
 #ifndef INCA_JOB_RANK_VALUES_H
 #define INCA_JOB_RANK_VALUES_H
 
-#include "base/word-sum.h"
-#include "base/word.h"
-#include "exchange/communicators.h"
-#include "exchange/network-reduction.h"
-#include "exchange/step-plan.h"
+#include "inca/base/word-sum.h"
+#include "inca/base/word.h"
+#include "inca/exchange/communicators.h"
+#include "inca/exchange/network-reduction.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

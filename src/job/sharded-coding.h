@@ -4,8 +4,8 @@
 #ifndef INCA_JOB_SHARDED_CODING_H
 #define INCA_JOB_SHARDED_CODING_H
 
-#include "exchange/shards.h"
-#include "job/chunk-coding.h"
+#include "inca/exchange/shards.h"
+#include "inca/job/chunk-coding.h"
 
 #include <memory>
 #include <vector>

@@ -4,11 +4,11 @@
 #ifndef INCA_JOB_SKETCH_CODING_H
 #define INCA_JOB_SKETCH_CODING_H
 
-#include "base/word-sum.h"
-#include "codec/homomorphic-shape.h"
-#include "exchange/element-range.h"
-#include "job/chunk-coding.h"
-#include "job/gradient-type.h"
+#include "inca/base/word-sum.h"
+#include "inca/codec/homomorphic-shape.h"
+#include "inca/exchange/element-range.h"
+#include "inca/job/chunk-coding.h"
+#include "inca/job/gradient-type.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,8 +4,8 @@
 #ifndef INCA_JOB_SUM_ERRORS_H
 #define INCA_JOB_SUM_ERRORS_H
 
-#include "base/word.h"
-#include "job/gradient-type.h"
+#include "inca/base/word.h"
+#include "inca/job/gradient-type.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_TIMELINE_H
 #define INCA_JOB_TIMELINE_H
 
-#include "exchange/step-plan.h"
+#include "inca/exchange/step-plan.h"
 
 #include <algorithm>
 #include <array>

@@ -4,10 +4,10 @@
 #ifndef INCA_JOB_TRACE_JOB_H
 #define INCA_JOB_TRACE_JOB_H
 
-#include "exchange/exchange-spec.h"
-#include "job/bucket-plan.h"
-#include "job/training-job.h"
-#include "trace/gradient-trace.h"
+#include "inca/exchange/exchange-spec.h"
+#include "inca/job/bucket-plan.h"
+#include "inca/job/training-job.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,8 +4,8 @@
 #ifndef INCA_JOB_TRAINING_CATALOG_H
 #define INCA_JOB_TRAINING_CATALOG_H
 
-#include "base/catalog.h"
-#include "base/setting.h"
+#include "inca/base/catalog.h"
+#include "inca/base/setting.h"
 
 #include <functional>
 #include <string>

@@ -4,17 +4,17 @@
 #ifndef INCA_JOB_TRAINING_JOB_H
 #define INCA_JOB_TRAINING_JOB_H
 
-#include "base/job-id.h"
-#include "exchange/communicators.h"
-#include "exchange/exchange-spec.h"
-#include "exchange/protocol-costs.h"
-#include "exchange/step-plan.h"
-#include "job/chunk-coding.h"
-#include "job/gradient-type.h"
-#include "job/message-coding.h"
-#include "job/rank-program.h"
-#include "job/rank-values.h"
-#include "job/worker-gradient.h"
+#include "inca/base/job-id.h"
+#include "inca/exchange/communicators.h"
+#include "inca/exchange/exchange-spec.h"
+#include "inca/exchange/protocol-costs.h"
+#include "inca/exchange/step-plan.h"
+#include "inca/job/chunk-coding.h"
+#include "inca/job/gradient-type.h"
+#include "inca/job/message-coding.h"
+#include "inca/job/rank-program.h"
+#include "inca/job/rank-values.h"
+#include "inca/job/worker-gradient.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #ifndef INCA_JOB_VALUE_WINDOWS_H
 #define INCA_JOB_VALUE_WINDOWS_H
 
-#include "job/clockless-replay.h"
-#include "job/training-job.h"
+#include "inca/job/clockless-replay.h"
+#include "inca/job/training-job.h"
 
 #include <vector>
 

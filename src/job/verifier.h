@@ -4,10 +4,10 @@
 #ifndef INCA_JOB_VERIFIER_H
 #define INCA_JOB_VERIFIER_H
 
-#include "job/clockless-replay.h"
-#include "job/sum-errors.h"
-#include "job/training-job.h"
-#include "job/value-windows.h"
+#include "inca/job/clockless-replay.h"
+#include "inca/job/sum-errors.h"
+#include "inca/job/training-job.h"
+#include "inca/job/value-windows.h"
 
 #include <cstdint>
 #include <functional>

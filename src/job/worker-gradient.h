@@ -4,8 +4,8 @@
 #ifndef INCA_JOB_WORKER_GRADIENT_H
 #define INCA_JOB_WORKER_GRADIENT_H
 
-#include "base/word.h"
-#include "exchange/step-plan.h"
+#include "inca/base/word.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstddef>
 #include <functional>

@@ -4,9 +4,9 @@
 #ifndef INCA_PLAN_COMPUTE_TIMES_H
 #define INCA_PLAN_COMPUTE_TIMES_H
 
-#include "job/training-job.h"
-#include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
+#include "inca/job/training-job.h"
+#include "inca/scenario/scenario.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #ifndef INCA_PLAN_COST_H
 #define INCA_PLAN_COST_H
 
-#include "plan/plan.h"
+#include "inca/plan/plan.h"
 
 namespace inca
 {

@@ -4,10 +4,10 @@
 #ifndef INCA_PLAN_FOLD_CHOICE_H
 #define INCA_PLAN_FOLD_CHOICE_H
 
-#include "exchange/shift-symmetry.h"
-#include "job/training-job.h"
-#include "plan/resolved.h"
-#include "topology/fold.h"
+#include "inca/exchange/shift-symmetry.h"
+#include "inca/job/training-job.h"
+#include "inca/plan/resolved.h"
+#include "inca/topology/fold.h"
 
 #include <memory>
 #include <string>

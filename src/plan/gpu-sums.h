@@ -4,8 +4,8 @@
 #ifndef INCA_PLAN_GPU_SUMS_H
 #define INCA_PLAN_GPU_SUMS_H
 
-#include "job/gradient-type.h"
-#include "trace/value-source.h"
+#include "inca/job/gradient-type.h"
+#include "inca/trace/value-source.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,10 +4,10 @@
 #ifndef INCA_PLAN_JOB_BUILDER_H
 #define INCA_PLAN_JOB_BUILDER_H
 
-#include "job/training-job.h"
-#include "plan/resolved.h"
-#include "plan/sketch-plan.h"
-#include "trace/value-source.h"
+#include "inca/job/training-job.h"
+#include "inca/plan/resolved.h"
+#include "inca/plan/sketch-plan.h"
+#include "inca/trace/value-source.h"
 
 #include <memory>
 #include <vector>

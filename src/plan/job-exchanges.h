@@ -4,12 +4,12 @@
 #ifndef INCA_PLAN_JOB_EXCHANGES_H
 #define INCA_PLAN_JOB_EXCHANGES_H
 
-#include "exchange/network-reduction.h"
-#include "exchange/shift-symmetry.h"
-#include "job/rank-values.h"
-#include "job/training-job.h"
-#include "plan/resolved.h"
-#include "plan/sketch-plan.h"
+#include "inca/exchange/network-reduction.h"
+#include "inca/exchange/shift-symmetry.h"
+#include "inca/job/rank-values.h"
+#include "inca/job/training-job.h"
+#include "inca/plan/resolved.h"
+#include "inca/plan/sketch-plan.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_PLAN_LOSSES_H
 #define INCA_PLAN_LOSSES_H
 
-#include "plan/plan.h"
+#include "inca/plan/plan.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 #ifndef INCA_PLAN_LOWER_BOUND_H
 #define INCA_PLAN_LOWER_BOUND_H
 
-#include "plan/plan.h"
+#include "inca/plan/plan.h"
 
 namespace inca
 {

@@ -4,9 +4,9 @@
 #ifndef INCA_PLAN_NETWORK_SPEED_H
 #define INCA_PLAN_NETWORK_SPEED_H
 
-#include "exchange/aggregation-scheme.h"
-#include "scenario/scenario.h"
-#include "topology/topology-plan.h"
+#include "inca/exchange/aggregation-scheme.h"
+#include "inca/scenario/scenario.h"
+#include "inca/topology/topology-plan.h"
 
 #include <cstdint>
 #include <vector>

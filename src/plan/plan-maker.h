@@ -4,8 +4,8 @@
 #ifndef INCA_PLAN_PLAN_MAKER_H
 #define INCA_PLAN_PLAN_MAKER_H
 
-#include "plan/plan.h"
-#include "scenario/scenario.h"
+#include "inca/plan/plan.h"
+#include "inca/scenario/scenario.h"
 
 #include <cstdint>
 #include <string>

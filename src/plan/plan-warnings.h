@@ -4,8 +4,8 @@
 #ifndef INCA_PLAN_PLAN_WARNINGS_H
 #define INCA_PLAN_PLAN_WARNINGS_H
 
-#include "plan/plan.h"
-#include "plan/warning.h"
+#include "inca/plan/plan.h"
+#include "inca/plan/warning.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,10 +4,10 @@
 #ifndef INCA_PLAN_PLAN_H
 #define INCA_PLAN_PLAN_H
 
-#include "plan/fold-choice.h"
-#include "plan/job-builder.h"
-#include "plan/resolved.h"
-#include "plan/warning.h"
+#include "inca/plan/fold-choice.h"
+#include "inca/plan/job-builder.h"
+#include "inca/plan/resolved.h"
+#include "inca/plan/warning.h"
 
 #include <cstdint>
 #include <memory>

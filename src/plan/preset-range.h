@@ -4,7 +4,7 @@
 #ifndef INCA_PLAN_PRESET_RANGE_H
 #define INCA_PLAN_PRESET_RANGE_H
 
-#include "plan/plan.h"
+#include "inca/plan/plan.h"
 
 #include <optional>
 #include <string>

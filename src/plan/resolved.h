@@ -4,16 +4,16 @@
 #ifndef INCA_PLAN_RESOLVED_H
 #define INCA_PLAN_RESOLVED_H
 
-#include "codec/codec-catalog.h"
-#include "exchange/aggregation-scheme.h"
-#include "exchange/exchange-entry.h"
-#include "exchange/transport-catalog.h"
-#include "job/bucket-plan.h"
-#include "job/training-catalog.h"
-#include "plan/network-speed.h"
-#include "scenario/scenario.h"
-#include "topology/topology-plan.h"
-#include "trace/gradient-trace.h"
+#include "inca/codec/codec-catalog.h"
+#include "inca/exchange/aggregation-scheme.h"
+#include "inca/exchange/exchange-entry.h"
+#include "inca/exchange/transport-catalog.h"
+#include "inca/job/bucket-plan.h"
+#include "inca/job/training-catalog.h"
+#include "inca/plan/network-speed.h"
+#include "inca/scenario/scenario.h"
+#include "inca/topology/topology-plan.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,9 +4,9 @@
 #ifndef INCA_PLAN_SKETCH_PLAN_H
 #define INCA_PLAN_SKETCH_PLAN_H
 
-#include "job/sketch-coding.h"
-#include "plan/resolved.h"
-#include "trace/layer-statistics.h"
+#include "inca/job/sketch-coding.h"
+#include "inca/plan/resolved.h"
+#include "inca/trace/layer-statistics.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,11 +4,11 @@
 #ifndef INCA_RANK_CHANNEL_RUNNER_H
 #define INCA_RANK_CHANNEL_RUNNER_H
 
-#include "rank/rank-host.h"
-#include "rank/reduction-step.h"
-#include "rank/round-content.h"
-#include "rank/round-mailbox.h"
-#include "rank/wait-log.h"
+#include "inca/rank/rank-host.h"
+#include "inca/rank/reduction-step.h"
+#include "inca/rank/round-content.h"
+#include "inca/rank/round-mailbox.h"
+#include "inca/rank/wait-log.h"
 
 #include <cstddef>
 #include <cstdint>

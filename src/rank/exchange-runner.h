@@ -4,10 +4,10 @@
 #ifndef INCA_RANK_EXCHANGE_RUNNER_H
 #define INCA_RANK_EXCHANGE_RUNNER_H
 
-#include "job/training-job.h"
-#include "rank/channel-runner.h"
-#include "rank/rank-host.h"
-#include "rank/round-content.h"
+#include "inca/job/training-job.h"
+#include "inca/rank/channel-runner.h"
+#include "inca/rank/rank-host.h"
+#include "inca/rank/round-content.h"
 
 #include <cstddef>
 #include <cstdint>

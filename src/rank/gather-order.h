@@ -4,7 +4,7 @@
 #ifndef INCA_RANK_GATHER_ORDER_H
 #define INCA_RANK_GATHER_ORDER_H
 
-#include "base/errors.h"
+#include "inca/base/errors.h"
 
 #include <algorithm>
 #include <cstdint>

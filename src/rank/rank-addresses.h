@@ -4,9 +4,9 @@
 #ifndef INCA_RANK_RANK_ADDRESSES_H
 #define INCA_RANK_RANK_ADDRESSES_H
 
-#include "base/errors.h"
-#include "device/mac-hash.h"
-#include "exchange/step-plan.h"
+#include "inca/base/errors.h"
+#include "inca/device/mac-hash.h"
+#include "inca/exchange/step-plan.h"
 
 #include "ns3/mac48-address.h"
 

@@ -4,9 +4,9 @@
 #ifndef INCA_RANK_RANK_APPLICATION_H
 #define INCA_RANK_RANK_APPLICATION_H
 
-#include "device/nic.h"
-#include "job/exchange-order.h"
-#include "rank/exchange-runner.h"
+#include "inca/device/nic.h"
+#include "inca/job/exchange-order.h"
+#include "inca/rank/exchange-runner.h"
 
 #include "ns3/application.h"
 #include "ns3/data-rate.h"

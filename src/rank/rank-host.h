@@ -4,15 +4,15 @@
 #ifndef INCA_RANK_RANK_HOST_H
 #define INCA_RANK_RANK_HOST_H
 
-#include "aggregation/aggregation-client.h"
-#include "job/timeline.h"
-#include "job/training-job.h"
-#include "rank/gather-order.h"
-#include "rank/job-clock.h"
-#include "rank/rank-addresses.h"
-#include "rank/rank-resource.h"
-#include "transport/host-path.h"
-#include "transport/message-transport.h"
+#include "inca/aggregation/aggregation-client.h"
+#include "inca/job/timeline.h"
+#include "inca/job/training-job.h"
+#include "inca/rank/gather-order.h"
+#include "inca/rank/job-clock.h"
+#include "inca/rank/rank-addresses.h"
+#include "inca/rank/rank-resource.h"
+#include "inca/transport/host-path.h"
+#include "inca/transport/message-transport.h"
 
 #include "ns3/ptr.h"
 

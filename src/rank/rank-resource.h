@@ -4,8 +4,8 @@
 #ifndef INCA_RANK_RANK_RESOURCE_H
 #define INCA_RANK_RANK_RESOURCE_H
 
-#include "job/timeline.h"
-#include "rank/job-clock.h"
+#include "inca/job/timeline.h"
+#include "inca/rank/job-clock.h"
 
 #include <cstdint>
 #include <functional>

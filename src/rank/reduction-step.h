@@ -4,10 +4,10 @@
 #ifndef INCA_RANK_REDUCTION_STEP_H
 #define INCA_RANK_REDUCTION_STEP_H
 
-#include "base/integer-scale.h"
-#include "base/word.h"
-#include "rank/rank-host.h"
-#include "rank/round-content.h"
+#include "inca/base/integer-scale.h"
+#include "inca/base/word.h"
+#include "inca/rank/rank-host.h"
+#include "inca/rank/round-content.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,10 +4,10 @@
 #ifndef INCA_RANK_ROUND_CONTENT_H
 #define INCA_RANK_ROUND_CONTENT_H
 
-#include "base/integer-scale.h"
-#include "base/word.h"
-#include "job/rank-values.h"
-#include "rank/rank-host.h"
+#include "inca/base/integer-scale.h"
+#include "inca/base/word.h"
+#include "inca/job/rank-values.h"
+#include "inca/rank/rank-host.h"
 
 #include <cstdint>
 #include <memory>

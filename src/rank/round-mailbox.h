@@ -4,8 +4,8 @@
 #ifndef INCA_RANK_ROUND_MAILBOX_H
 #define INCA_RANK_ROUND_MAILBOX_H
 
-#include "device/message.h"
-#include "exchange/step-plan.h"
+#include "inca/device/message.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <map>

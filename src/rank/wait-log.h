@@ -4,9 +4,9 @@
 #ifndef INCA_RANK_WAIT_LOG_H
 #define INCA_RANK_WAIT_LOG_H
 
-#include "job/timeline.h"
-#include "rank/job-clock.h"
-#include "rank/round-mailbox.h"
+#include "inca/job/timeline.h"
+#include "inca/rank/job-clock.h"
+#include "inca/rank/round-mailbox.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,8 +4,8 @@
 #ifndef INCA_RANK_WORKER_APPLICATION_H
 #define INCA_RANK_WORKER_APPLICATION_H
 
-#include "job/rank-program.h"
-#include "rank/rank-application.h"
+#include "inca/job/rank-program.h"
+#include "inca/rank/rank-application.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #ifndef INCA_RECORD_RESULT_ROW_H
 #define INCA_RECORD_RESULT_ROW_H
 
-#include "record/run-record.h"
+#include "inca/record/run-record.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,7 +4,7 @@
 #ifndef INCA_RECORD_ROW_JSON_H
 #define INCA_RECORD_ROW_JSON_H
 
-#include "record/result-row.h"
+#include "inca/record/result-row.h"
 
 #include <string>
 #include <string_view>

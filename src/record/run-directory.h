@@ -4,7 +4,7 @@
 #ifndef INCA_RECORD_RUN_DIRECTORY_H
 #define INCA_RECORD_RUN_DIRECTORY_H
 
-#include "record/run-record.h"
+#include "inca/record/run-record.h"
 
 #include <string>
 

@@ -4,9 +4,9 @@
 #ifndef INCA_RECORD_RUN_RECORD_H
 #define INCA_RECORD_RUN_RECORD_H
 
-#include "base/aggregation-counters.h"
-#include "base/port-counters.h"
-#include "base/setting.h"
+#include "inca/base/aggregation-counters.h"
+#include "inca/base/port-counters.h"
+#include "inca/base/setting.h"
 
 #include <cstdint>
 #include <limits>

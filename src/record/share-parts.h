@@ -4,7 +4,7 @@
 #ifndef INCA_RECORD_SHARE_PARTS_H
 #define INCA_RECORD_SHARE_PARTS_H
 
-#include "record/run-record.h"
+#include "inca/record/run-record.h"
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #ifndef INCA_REPORT_REPORT_DATA_H
 #define INCA_REPORT_REPORT_DATA_H
 
-#include "report/csv-table.h"
+#include "inca/report/csv-table.h"
 
 #include <cstddef>
 #include <map>

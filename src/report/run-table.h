@@ -4,7 +4,7 @@
 #ifndef INCA_REPORT_RUN_TABLE_H
 #define INCA_REPORT_RUN_TABLE_H
 
-#include "record/run-record.h"
+#include "inca/record/run-record.h"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 #ifndef INCA_REPORT_SWEEP_TABLE_H
 #define INCA_REPORT_SWEEP_TABLE_H
 
-#include "record/result-row.h"
+#include "inca/record/result-row.h"
 
 #include <cstddef>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_REPORT_TRACE_TABLES_H
 #define INCA_REPORT_TRACE_TABLES_H
 
-#include "trace/gradient-trace.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <string>
 #include <vector>

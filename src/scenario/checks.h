@@ -4,8 +4,8 @@
 #ifndef INCA_SCENARIO_CHECKS_H
 #define INCA_SCENARIO_CHECKS_H
 
-#include "base/key-complaint.h"
-#include "scenario/scenario.h"
+#include "inca/base/key-complaint.h"
+#include "inca/scenario/scenario.h"
 
 #include <vector>
 

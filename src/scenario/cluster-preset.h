@@ -4,8 +4,8 @@
 #ifndef INCA_SCENARIO_CLUSTER_PRESET_H
 #define INCA_SCENARIO_CLUSTER_PRESET_H
 
-#include "scenario/scenario.h"
-#include "scenario/toml-document.h"
+#include "inca/scenario/scenario.h"
+#include "inca/scenario/toml-document.h"
 
 #include <functional>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_SCENARIO_GRID_H
 #define INCA_SCENARIO_GRID_H
 
-#include "scenario/sweep-spec.h"
+#include "inca/scenario/sweep-spec.h"
 
 #include <cstddef>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_SCENARIO_KEY_ATTRIBUTES_H
 #define INCA_SCENARIO_KEY_ATTRIBUTES_H
 
-#include "scenario/scenario.h"
+#include "inca/scenario/scenario.h"
 
 #include <string_view>
 

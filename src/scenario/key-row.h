@@ -4,11 +4,11 @@
 #ifndef INCA_SCENARIO_KEY_ROW_H
 #define INCA_SCENARIO_KEY_ROW_H
 
-#include "base/setting.h"
-#include "base/units.h"
-#include "exchange/aggregation-scheme.h"
-#include "job/training-catalog.h"
-#include "scenario/key.h"
+#include "inca/base/setting.h"
+#include "inca/base/units.h"
+#include "inca/exchange/aggregation-scheme.h"
+#include "inca/job/training-catalog.h"
+#include "inca/scenario/key.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,8 +4,8 @@
 #ifndef INCA_SCENARIO_KEY_H
 #define INCA_SCENARIO_KEY_H
 
-#include "base/value-form.h"
-#include "scenario/scenario.h"
+#include "inca/base/value-form.h"
+#include "inca/scenario/scenario.h"
 
 #include <functional>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_SCENARIO_KEYS_H
 #define INCA_SCENARIO_KEYS_H
 
-#include "scenario/key.h"
+#include "inca/scenario/key.h"
 
 #include <string>
 #include <string_view>

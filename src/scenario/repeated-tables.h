@@ -4,7 +4,7 @@
 #ifndef INCA_SCENARIO_REPEATED_TABLES_H
 #define INCA_SCENARIO_REPEATED_TABLES_H
 
-#include "scenario/key.h"
+#include "inca/scenario/key.h"
 
 #include <functional>
 #include <string>

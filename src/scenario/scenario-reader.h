@@ -4,9 +4,9 @@
 #ifndef INCA_SCENARIO_SCENARIO_READER_H
 #define INCA_SCENARIO_SCENARIO_READER_H
 
-#include "scenario/repeated-tables.h"
-#include "scenario/scenario.h"
-#include "scenario/sweep-spec.h"
+#include "inca/scenario/repeated-tables.h"
+#include "inca/scenario/scenario.h"
+#include "inca/scenario/sweep-spec.h"
 
 #include <set>
 #include <string>

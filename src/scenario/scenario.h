@@ -4,9 +4,9 @@
 #ifndef INCA_SCENARIO_SCENARIO_H
 #define INCA_SCENARIO_SCENARIO_H
 
-#include "base/setting.h"
-#include "codec/codec-catalog.h"
-#include "exchange/send-unit.h"
+#include "inca/base/setting.h"
+#include "inca/codec/codec-catalog.h"
+#include "inca/exchange/send-unit.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,14 +4,14 @@
 #ifndef INCA_SCENARIO_SPECS_H
 #define INCA_SCENARIO_SPECS_H
 
-#include "base/wire-format.h"
-#include "codec/codec-catalog.h"
-#include "exchange/aggregation-scheme.h"
-#include "exchange/exchange-catalog.h"
-#include "exchange/transport-catalog.h"
-#include "job/training-catalog.h"
-#include "scenario/scenario.h"
-#include "topology/topology-spec.h"
+#include "inca/base/wire-format.h"
+#include "inca/codec/codec-catalog.h"
+#include "inca/exchange/aggregation-scheme.h"
+#include "inca/exchange/exchange-catalog.h"
+#include "inca/exchange/transport-catalog.h"
+#include "inca/job/training-catalog.h"
+#include "inca/scenario/scenario.h"
+#include "inca/topology/topology-spec.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #ifndef INCA_SCENARIO_SWEEP_SPEC_H
 #define INCA_SCENARIO_SWEEP_SPEC_H
 
-#include "scenario/toml-document.h"
+#include "inca/scenario/toml-document.h"
 
 #include <functional>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_SCENARIO_TOML_DOCUMENT_H
 #define INCA_SCENARIO_TOML_DOCUMENT_H
 
-#include "base/errors.h"
+#include "inca/base/errors.h"
 
 #include <string>
 #include <string_view>

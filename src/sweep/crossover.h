@@ -4,10 +4,10 @@
 #ifndef INCA_SWEEP_CROSSOVER_H
 #define INCA_SWEEP_CROSSOVER_H
 
-#include "record/run-record.h"
-#include "scenario/keys.h"
-#include "scenario/sweep-spec.h"
-#include "sweep/scenario-variants.h"
+#include "inca/record/run-record.h"
+#include "inca/scenario/keys.h"
+#include "inca/scenario/sweep-spec.h"
+#include "inca/sweep/scenario-variants.h"
 
 #include <cstddef>
 #include <functional>

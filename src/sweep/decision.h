@@ -4,10 +4,10 @@
 #ifndef INCA_SWEEP_DECISION_H
 #define INCA_SWEEP_DECISION_H
 
-#include "plan/losses.h"
-#include "record/run-record.h"
-#include "scenario/scenario.h"
-#include "sweep/scenario-variants.h"
+#include "inca/plan/losses.h"
+#include "inca/record/run-record.h"
+#include "inca/scenario/scenario.h"
+#include "inca/sweep/scenario-variants.h"
 
 #include <cstddef>
 #include <functional>

@@ -4,7 +4,7 @@
 #ifndef INCA_SWEEP_MPI_RANKS_H
 #define INCA_SWEEP_MPI_RANKS_H
 
-#include "sweep/run-slots.h"
+#include "inca/sweep/run-slots.h"
 
 #include <cstdlib>
 #include <memory>

@@ -4,9 +4,9 @@
 #ifndef INCA_SWEEP_POINT_RESULT_H
 #define INCA_SWEEP_POINT_RESULT_H
 
-#include "record/result-row.h"
-#include "record/run-record.h"
-#include "sweep/points.h"
+#include "inca/record/result-row.h"
+#include "inca/record/run-record.h"
+#include "inca/sweep/points.h"
 
 #include <cstdint>
 #include <optional>

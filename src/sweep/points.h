@@ -4,10 +4,10 @@
 #ifndef INCA_SWEEP_POINTS_H
 #define INCA_SWEEP_POINTS_H
 
-#include "record/run-record.h"
-#include "scenario/keys.h"
-#include "scenario/scenario.h"
-#include "scenario/sweep-spec.h"
+#include "inca/record/run-record.h"
+#include "inca/scenario/keys.h"
+#include "inca/scenario/scenario.h"
+#include "inca/scenario/sweep-spec.h"
 
 #include <cstddef>
 #include <cstdint>

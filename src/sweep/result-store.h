@@ -4,10 +4,10 @@
 #ifndef INCA_SWEEP_RESULT_STORE_H
 #define INCA_SWEEP_RESULT_STORE_H
 
-#include "base/text.h"
-#include "record/database.h"
-#include "sweep/point-result.h"
-#include "sweep/points.h"
+#include "inca/base/text.h"
+#include "inca/record/database.h"
+#include "inca/sweep/point-result.h"
+#include "inca/sweep/points.h"
 
 #include <boost/interprocess/sync/file_lock.hpp>
 

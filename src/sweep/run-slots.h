@@ -4,9 +4,9 @@
 #ifndef INCA_SWEEP_RUN_SLOTS_H
 #define INCA_SWEEP_RUN_SLOTS_H
 
-#include "sweep/point-result.h"
-#include "sweep/points.h"
-#include "sweep/worker-pool.h"
+#include "inca/sweep/point-result.h"
+#include "inca/sweep/points.h"
+#include "inca/sweep/worker-pool.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,12 +4,12 @@
 #ifndef INCA_SWEEP_SCENARIO_VARIANTS_H
 #define INCA_SWEEP_SCENARIO_VARIANTS_H
 
-#include "record/run-record.h"
-#include "scenario/grid.h"
-#include "scenario/scenario-reader.h"
-#include "scenario/scenario.h"
-#include "scenario/sweep-spec.h"
-#include "trace/gradient-trace.h"
+#include "inca/record/run-record.h"
+#include "inca/scenario/grid.h"
+#include "inca/scenario/scenario-reader.h"
+#include "inca/scenario/scenario.h"
+#include "inca/scenario/sweep-spec.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,11 +4,11 @@
 #ifndef INCA_SWEEP_SWEEP_H
 #define INCA_SWEEP_SWEEP_H
 
-#include "record/result-row.h"
-#include "sweep/point-result.h"
-#include "sweep/points.h"
-#include "sweep/result-store.h"
-#include "sweep/run-slots.h"
+#include "inca/record/result-row.h"
+#include "inca/sweep/point-result.h"
+#include "inca/sweep/points.h"
+#include "inca/sweep/result-store.h"
+#include "inca/sweep/run-slots.h"
 
 #include <chrono>
 #include <cstddef>

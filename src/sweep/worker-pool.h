@@ -4,7 +4,7 @@
 #ifndef INCA_SWEEP_WORKER_POOL_H
 #define INCA_SWEEP_WORKER_POOL_H
 
-#include "base/errors.h"
+#include "inca/base/errors.h"
 
 #include <cstddef>
 #include <functional>

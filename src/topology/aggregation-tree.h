@@ -4,7 +4,7 @@
 #ifndef INCA_TOPOLOGY_AGGREGATION_TREE_H
 #define INCA_TOPOLOGY_AGGREGATION_TREE_H
 
-#include "topology/topology-plan.h"
+#include "inca/topology/topology-plan.h"
 
 #include <cstdint>
 #include <optional>

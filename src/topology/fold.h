@@ -4,8 +4,8 @@
 #ifndef INCA_TOPOLOGY_FOLD_H
 #define INCA_TOPOLOGY_FOLD_H
 
-#include "topology/aggregation-tree.h"
-#include "topology/topology-plan.h"
+#include "inca/topology/aggregation-tree.h"
+#include "inca/topology/topology-plan.h"
 
 #include <cstdint>
 #include <optional>

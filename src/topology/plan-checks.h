@@ -4,7 +4,7 @@
 #ifndef INCA_TOPOLOGY_PLAN_CHECKS_H
 #define INCA_TOPOLOGY_PLAN_CHECKS_H
 
-#include "topology/topology-plan.h"
+#include "inca/topology/topology-plan.h"
 
 #include <string>
 #include <vector>

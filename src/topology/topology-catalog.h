@@ -4,9 +4,9 @@
 #ifndef INCA_TOPOLOGY_TOPOLOGY_CATALOG_H
 #define INCA_TOPOLOGY_TOPOLOGY_CATALOG_H
 
-#include "base/catalog.h"
-#include "topology/topology-plan.h"
-#include "topology/topology-spec.h"
+#include "inca/base/catalog.h"
+#include "inca/topology/topology-plan.h"
+#include "inca/topology/topology-spec.h"
 
 #include <cstdint>
 #include <functional>

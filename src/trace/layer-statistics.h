@@ -4,7 +4,7 @@
 #ifndef INCA_TRACE_LAYER_STATISTICS_H
 #define INCA_TRACE_LAYER_STATISTICS_H
 
-#include "trace/gradient-trace.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <array>
 #include <cstddef>

@@ -4,8 +4,8 @@
 #ifndef INCA_TRACE_NATIVE_TRACE_H
 #define INCA_TRACE_NATIVE_TRACE_H
 
-#include "trace/gradient-trace.h"
-#include "trace/layer-statistics.h"
+#include "inca/trace/gradient-trace.h"
+#include "inca/trace/layer-statistics.h"
 
 #include <functional>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef INCA_TRACE_SAFETENSORS_H
 #define INCA_TRACE_SAFETENSORS_H
 
-#include "base/input-file.h"
+#include "inca/base/input-file.h"
 
 #include <cstddef>
 #include <cstdint>

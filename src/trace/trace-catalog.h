@@ -4,7 +4,7 @@
 #ifndef INCA_TRACE_TRACE_CATALOG_H
 #define INCA_TRACE_TRACE_CATALOG_H
 
-#include "trace/gradient-trace.h"
+#include "inca/trace/gradient-trace.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,8 +4,8 @@
 #ifndef INCA_TRACE_VALUE_COUNTS_H
 #define INCA_TRACE_VALUE_COUNTS_H
 
-#include "trace/gradient-trace.h"
-#include "trace/value-source.h"
+#include "inca/trace/gradient-trace.h"
+#include "inca/trace/value-source.h"
 
 #include <array>
 #include <cstdint>

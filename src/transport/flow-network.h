@@ -4,11 +4,11 @@
 #ifndef INCA_TRANSPORT_FLOW_NETWORK_H
 #define INCA_TRANSPORT_FLOW_NETWORK_H
 
-#include "base/ring-queue.h"
-#include "device/kept-event.h"
-#include "device/lazy-timer.h"
-#include "device/link-port.h"
-#include "transport/fair-rates.h"
+#include "inca/base/ring-queue.h"
+#include "inca/device/kept-event.h"
+#include "inca/device/lazy-timer.h"
+#include "inca/device/link-port.h"
+#include "inca/transport/fair-rates.h"
 
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"

@@ -4,12 +4,12 @@
 #ifndef INCA_TRANSPORT_FLOW_TRANSPORT_H
 #define INCA_TRANSPORT_FLOW_TRANSPORT_H
 
-#include "base/ring-queue.h"
-#include "device/mac-hash.h"
-#include "device/nic.h"
-#include "transport/flow-network.h"
-#include "transport/host-path.h"
-#include "transport/message-transport.h"
+#include "inca/base/ring-queue.h"
+#include "inca/device/mac-hash.h"
+#include "inca/device/nic.h"
+#include "inca/transport/flow-network.h"
+#include "inca/transport/host-path.h"
+#include "inca/transport/message-transport.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/ptr.h"

@@ -4,10 +4,10 @@
 #ifndef INCA_TRANSPORT_HOST_PATH_H
 #define INCA_TRANSPORT_HOST_PATH_H
 
-#include "base/ring-queue.h"
-#include "base/state-visitor.h"
-#include "device/frame.h"
-#include "device/kept-event.h"
+#include "inca/base/ring-queue.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/frame.h"
+#include "inca/device/kept-event.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/node.h"

@@ -4,10 +4,10 @@
 #ifndef INCA_TRANSPORT_MESSAGE_TRANSPORT_H
 #define INCA_TRANSPORT_MESSAGE_TRANSPORT_H
 
-#include "base/job-id.h"
-#include "base/state-visitor.h"
-#include "device/message.h"
-#include "transport/with-users.h"
+#include "inca/base/job-id.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/message.h"
+#include "inca/transport/with-users.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"

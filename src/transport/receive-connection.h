@@ -4,10 +4,10 @@
 #ifndef INCA_TRANSPORT_RECEIVE_CONNECTION_H
 #define INCA_TRANSPORT_RECEIVE_CONNECTION_H
 
-#include "base/shared-bytes.h"
-#include "base/state-visitor.h"
-#include "device/frame.h"
-#include "device/message.h"
+#include "inca/base/shared-bytes.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/frame.h"
+#include "inca/device/message.h"
 
 #include <cstdint>
 #include <functional>

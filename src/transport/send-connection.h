@@ -4,11 +4,11 @@
 #ifndef INCA_TRANSPORT_SEND_CONNECTION_H
 #define INCA_TRANSPORT_SEND_CONNECTION_H
 
-#include "base/ring-queue.h"
-#include "base/state-visitor.h"
-#include "device/lazy-timer.h"
-#include "device/message.h"
-#include "transport/receive-connection.h"
+#include "inca/base/ring-queue.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/lazy-timer.h"
+#include "inca/device/message.h"
+#include "inca/transport/receive-connection.h"
 
 #include <array>
 #include <cstdint>

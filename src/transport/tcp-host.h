@@ -4,8 +4,8 @@
 #ifndef INCA_TRANSPORT_TCP_HOST_H
 #define INCA_TRANSPORT_TCP_HOST_H
 
-#include "device/mac-hash.h"
-#include "transport/linux-tcp-socket.h"
+#include "inca/device/mac-hash.h"
+#include "inca/transport/linux-tcp-socket.h"
 
 #include "ns3/address.h"
 #include "ns3/ipv4-address.h"

@@ -4,12 +4,12 @@
 #ifndef INCA_TRANSPORT_TCP_TRANSPORT_H
 #define INCA_TRANSPORT_TCP_TRANSPORT_H
 
-#include "base/ring-queue.h"
-#include "device/kept-event.h"
-#include "device/mac-hash.h"
-#include "transport/host-path.h"
-#include "transport/message-transport.h"
-#include "transport/tcp-host.h"
+#include "inca/base/ring-queue.h"
+#include "inca/device/kept-event.h"
+#include "inca/device/mac-hash.h"
+#include "inca/transport/host-path.h"
+#include "inca/transport/message-transport.h"
+#include "inca/transport/tcp-host.h"
 
 #include <cstdint>
 #include <deque>

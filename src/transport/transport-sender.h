@@ -4,14 +4,14 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_SENDER_H
 #define INCA_TRANSPORT_TRANSPORT_SENDER_H
 
-#include "base/ring-queue.h"
-#include "base/state-visitor.h"
-#include "device/frame.h"
-#include "device/kept-event.h"
-#include "device/mac-hash.h"
-#include "device/message.h"
-#include "transport/host-path.h"
-#include "transport/send-connection.h"
+#include "inca/base/ring-queue.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/frame.h"
+#include "inca/device/kept-event.h"
+#include "inca/device/mac-hash.h"
+#include "inca/device/message.h"
+#include "inca/transport/host-path.h"
+#include "inca/transport/send-connection.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/ptr.h"

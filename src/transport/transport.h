@@ -4,14 +4,14 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_H
 #define INCA_TRANSPORT_TRANSPORT_H
 
-#include "base/state-visitor.h"
-#include "device/frame.h"
-#include "device/mac-hash.h"
-#include "device/message.h"
-#include "transport/host-path.h"
-#include "transport/message-transport.h"
-#include "transport/receive-connection.h"
-#include "transport/transport-sender.h"
+#include "inca/base/state-visitor.h"
+#include "inca/device/frame.h"
+#include "inca/device/mac-hash.h"
+#include "inca/device/message.h"
+#include "inca/transport/host-path.h"
+#include "inca/transport/message-transport.h"
+#include "inca/transport/receive-connection.h"
+#include "inca/transport/transport-sender.h"
 
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"

@@ -4,8 +4,8 @@
 #ifndef INCA_VALIDATION_VALIDATION_H
 #define INCA_VALIDATION_VALIDATION_H
 
-#include "record/run-record.h"
-#include "scenario/scenario.h"
+#include "inca/record/run-record.h"
+#include "inca/scenario/scenario.h"
 
 #include <cstddef>
 #include <cstdint>

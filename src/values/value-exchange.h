@@ -4,9 +4,9 @@
 #ifndef INCA_VALUES_VALUE_EXCHANGE_H
 #define INCA_VALUES_VALUE_EXCHANGE_H
 
-#include "job/clockless-replay.h"
-#include "plan/job-builder.h"
-#include "scenario/scenario.h"
+#include "inca/job/clockless-replay.h"
+#include "inca/plan/job-builder.h"
+#include "inca/scenario/scenario.h"
 
 #include <cstdint>
 #include <functional>

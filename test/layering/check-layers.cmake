@@ -109,7 +109,7 @@ foreach(file IN LISTS files)
       endif()
       continue()
     endif()
-    set(target "${CMAKE_MATCH_1}")
+    string(REGEX REPLACE "^inca/" "" target "${CMAKE_MATCH_1}") # as headers name each other
     check_include(${file} ${layer} "${target}" "${line}")
     if(target MATCHES "^[^/]+/[^/]+\\.h$" AND NOT target STREQUAL "${unit}.h")
       string(REGEX REPLACE "\\.h$" "" target ${target})

@@ -135,6 +135,18 @@ endif()
 add_test(NAME completion COMMAND bash ${PROJECT_SOURCE_DIR}/test/package/check-completion.bash
                                  $<TARGET_FILE:inca-program> ${PROJECT_SOURCE_DIR}/tools/inca-completion.bash
 )
+# -- sources look as ns-3's do, by the one version of clang-format whose opinion counts -----------------------
+find_program(inca_clang_format NAMES clang-format-14 clang-format)
+set(inca_clang_format_says)
+if(inca_clang_format)
+  execute_process(COMMAND ${inca_clang_format} --version OUTPUT_VARIABLE inca_clang_format_says)
+endif()
+if(inca_clang_format_says MATCHES "version 14[.]")
+  add_test(NAME format COMMAND bash -c "find src test examples -name '*.cc' -o -name '*.h' | xargs '${inca_clang_format}' --dry-run -Werror"
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  )
+endif()
+
 # -- the pages: what they link to, and the reference, which the program's tables make ---------------------
 add_executable(inca-list-attributes test/pages/list-attributes.cc)
 foreach(layer IN LISTS inca_module_layers ITEMS scenario)

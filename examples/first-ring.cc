@@ -10,7 +10,8 @@
 void
 PrintEnd(inca::Rank worker, std::uint32_t /*exchange*/)
 {
-    std::cout << "worker " << worker << " has the sum at " << ns3::Simulator::Now().As(ns3::Time::MS) << "\n";
+    std::cout << "worker " << worker << " has the sum at "
+              << ns3::Simulator::Now().As(ns3::Time::MS) << "\n";
 }
 
 int
@@ -23,7 +24,8 @@ main(int argc, char** argv)
     std::string codec = "none";
     ns3::CommandLine command(__FILE__);
     command.AddValue("workers", "how many workers exchange", workers);
-    command.AddValue("trace", "what is trained: a tensor, a shipped trace such as resnet-50, or a file", trace);
+    command.AddValue(
+        "trace", "what is trained: a tensor, a shipped trace such as resnet-50, or a file", trace);
     command.AddValue("exchange", "how gradients are added", exchange);
     command.AddValue("codec", "what NICs code them with", codec);
     command.Parse(argc, argv);

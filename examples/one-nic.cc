@@ -48,7 +48,8 @@ main(int argc, char** argv)
     for (const auto* rate : {"10Gbps", "100Gbps"})
     {
         const auto left = TimeToLeave(rate, bytes);
-        std::cout << rate << ": " << static_cast<double>(bytes) / 1e6 << " MB have left after " << left.As(ns3::Time::MS) << ", "
+        std::cout << rate << ": " << static_cast<double>(bytes) / 1e6 << " MB have left after "
+                  << left.As(ns3::Time::MS) << ", "
                   << static_cast<double>(bytes) * 8 / left.GetSeconds() / 1e9
                   << " Gb/s of plain gradients\n";
     }

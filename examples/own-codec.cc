@@ -14,7 +14,9 @@ namespace
 class UpperHalf : public inca::Codec
 {
   public:
-    void Encode(const float* values, std::size_t count, std::vector<std::uint8_t>& stream) const override
+    void Encode(const float* values,
+                std::size_t count,
+                std::vector<std::uint8_t>& stream) const override
     {
         for (std::size_t i = 0; i < count; ++i)
         {
@@ -23,7 +25,10 @@ class UpperHalf : public inca::Codec
         }
     }
 
-    void Decode(const std::uint8_t* stream, std::size_t bytes, float* values, std::size_t count) const override
+    void Decode(const std::uint8_t* stream,
+                std::size_t bytes,
+                float* values,
+                std::size_t count) const override
     {
         if (bytes != 2 * count)
         {
@@ -53,8 +58,9 @@ int
 main(int argc, char** argv)
 {
     inca::SetPicosecondResolution();
-    inca::RegisterCodec(
-        {"upper-half", "the upper half of each value", [](const auto&) { return std::make_unique<UpperHalf>(); }});
+    inca::RegisterCodec({"upper-half", "the upper half of each value", [](const auto&) {
+                             return std::make_unique<UpperHalf>();
+                         }});
     std::string codec = "upper-half";
     ns3::CommandLine command(__FILE__);
     command.AddValue("codec", "what NICs code gradients with", codec);
@@ -67,7 +73,7 @@ main(int argc, char** argv)
     const auto ranks = training.Install(cluster.hosts);
     ns3::Simulator::Run();
     const auto& sent = cluster.nics[0]->Compression()->Counters();
-    std::cout << "all have the sum after " << ns3::Simulator::Now().As(ns3::Time::MS) << "; " << sent.plainBytes
-              << " bytes of worker 0 became " << sent.wireBytes << "\n";
+    std::cout << "all have the sum after " << ns3::Simulator::Now().As(ns3::Time::MS) << "; "
+              << sent.plainBytes << " bytes of worker 0 became " << sent.wireBytes << "\n";
     ns3::Simulator::Destroy();
 }

@@ -65,7 +65,8 @@ MakeCluster(std::uint32_t slots)
     spec.hostsPerLeaf = 4;
     auto cluster = inca::TopologyHelper().Install(inca::MakeTopology(spec));
     inca::AggregationHelper aggregation;
-    aggregation.SetAttribute("Slots", ns3::UintegerValue(slots)); // of each switch, and of each worker
+    aggregation.SetAttribute("Slots",
+                             ns3::UintegerValue(slots)); // of each switch, and of each worker
     aggregation.Install(cluster, g_workers);
     return cluster;
 }

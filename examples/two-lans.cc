@@ -71,7 +71,11 @@ main(int argc, char** argv)
     cable.SetChannelAttribute("Delay", ns3::StringValue("50us"));
     const auto between = cable.Install(routers);
     ns3::TrafficControlHelper queues;
-    queues.SetRootQueueDisc("ns3::RedQueueDisc", "LinkBandwidth", ns3::StringValue(bottleneck), "LinkDelay", ns3::StringValue("50us"));
+    queues.SetRootQueueDisc("ns3::RedQueueDisc",
+                            "LinkBandwidth",
+                            ns3::StringValue(bottleneck),
+                            "LinkDelay",
+                            ns3::StringValue("50us"));
     queues.Install(between);
     ns3::Ipv4AddressHelper("10.1.3.0", "255.255.255.0").Assign(between);
     ns3::Ipv4Address sink;
@@ -99,7 +103,8 @@ main(int argc, char** argv)
     inca::TrainingHelper training;
     training.SetAttribute("Trace", ns3::StringValue("tensor:4MB"));
     training.SetAttribute("Exchange", ns3::StringValue(exchange));
-    const auto ranks = training.Install(workers); // nodes with an Internet stack: nothing else is needed
+    const auto ranks =
+        training.Install(workers); // nodes with an Internet stack: nothing else is needed
     using Ended = ns3::Callback<void, inca::Rank, std::uint32_t>;
     ns3::Time end;
     std::uint32_t ended = 0;
@@ -119,8 +124,8 @@ main(int argc, char** argv)
     {
         lost += seen.lostPackets;
     }
-    std::cout << ended << " workers have the sum of 4 MB, the last at " << end.As(ns3::Time::MS) << "; "
-              << monitor->GetFlowStats().size() << " flows lost " << lost << " packets\n";
+    std::cout << ended << " workers have the sum of 4 MB, the last at " << end.As(ns3::Time::MS)
+              << "; " << monitor->GetFlowStats().size() << " flows lost " << lost << " packets\n";
     ns3::Simulator::Destroy();
     return ended == workers.GetN() ? 0 : 1;
 }

@@ -507,6 +507,7 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/tcp-runs-test.cc
     test/experiment/timeline-recorder-test.cc
+    test/experiment/training-helper-runs-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/support/key-texts.cc

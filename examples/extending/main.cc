@@ -86,7 +86,9 @@ SwitchOneCopyEntry()
 TransportEntry
 DirectEntry()
 {
-    return {"direct", "whole messages at the rate of the sender's link, and a latency", "inca::DirectTransport"};
+    return {"direct",
+            "whole messages at the rate of the sender's link, and a latency",
+            "inca::DirectTransport"};
 }
 
 } // namespace

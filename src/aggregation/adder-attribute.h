@@ -32,8 +32,22 @@ inline ns3::Ptr<const ns3::AttributeChecker>
 MakeAdderChecker()
 {
     const auto names = AdderNames();
-    return ns3::MakeEnumChecker(0, names.at(0), 1, names.at(1), 2, names.at(2), 3, names.at(3),
-                                4, names.at(4), 5, names.at(5), 6, names.at(6), 7, names.at(7));
+    return ns3::MakeEnumChecker(0,
+                                names.at(0),
+                                1,
+                                names.at(1),
+                                2,
+                                names.at(2),
+                                3,
+                                names.at(3),
+                                4,
+                                names.at(4),
+                                5,
+                                names.at(5),
+                                6,
+                                names.at(6),
+                                7,
+                                names.at(7));
 }
 /** @} */
 

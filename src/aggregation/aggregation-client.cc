@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "device/initial-attribute.h"
-#include "device/set-up-error.h"
 #include "device/nic.h"
+#include "device/set-up-error.h"
 #include "device/simulated-time.h"
 #include "device/traced-count.h"
 #include "transport/host-path.h"

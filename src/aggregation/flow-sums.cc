@@ -30,7 +30,8 @@ FlowSums::FlowSums(ns3::Ptr<FlowNetwork> network,
       m_format(format)
 {
     ns3::UintegerValue rate;
-    m_adders.back().program->GetAttributeFailSafe("AdderRate", rate); // else it adds as fast as they come
+    m_adders.back().program->GetAttributeFailSafe("AdderRate",
+                                                  rate); // else it adds as fast as they come
     m_addedPerSecond = rate.Get();
     for (std::size_t i = 0; i < m_adders.size(); ++i)
     {
@@ -335,11 +336,8 @@ FlowSums::Downwards(const Sum& sum, const std::vector<Rank>& to) const
 }
 
 FlowSums::Stage
-FlowSums::StageOf(const Sum& sum,
-                  std::uint32_t resource,
-                  const Packets& packets,
-                  double onePs,
-                  double emptyPs)
+FlowSums::StageOf(
+    const Sum& sum, std::uint32_t resource, const Packets& packets, double onePs, double emptyPs)
 {
     const auto values = static_cast<double>(packets.values);
     const auto others = static_cast<double>(sum.packets - packets.values);

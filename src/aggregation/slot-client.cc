@@ -64,23 +64,26 @@ SlotClient::AddAttributes(ns3::TypeId tid)
         .AddAttribute("Adder",
                       "what the switches add",
                       ns3::EnumValue(PlaceOfAdder(byDefault.adder.name)),
-                      Initially<SlotClient>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(&SlotClient::m_adder)),
+                      Initially<SlotClient>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(
+                          &SlotClient::m_adder)),
                       MakeAdderChecker())
         .AddAttribute("Scaling",
                       "integers: block (exponents one window ahead) or fixed",
                       ns3::EnumValue(static_cast<int>(byDefault.isFixed)),
-                      Initially<SlotClient>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(&SlotClient::m_scaling)),
+                      Initially<SlotClient>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(
+                          &SlotClient::m_scaling)),
                       ns3::MakeEnumChecker(0, SCALING_NAMES[0], 1, SCALING_NAMES[1]))
         .AddAttribute("FixedExponent",
                       "of fixed scaling: no value's magnitude is above 2 to this",
                       ns3::IntegerValue(byDefault.fixedExponent),
                       Initially<SlotClient>(ns3::MakeIntegerAccessor(&SlotClient::m_fixedExponent)),
                       ns3::MakeIntegerChecker<std::int16_t>())
-        .AddAttribute("Timeout",
-                      "from a packet's departure to its repetition",
-                      ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(byDefault.timeoutPs))),
-                      Initially<SlotClient>(ns3::MakeTimeAccessor(&SlotClient::m_timeout)),
-                      ns3::MakeTimeChecker(ns3::NanoSeconds(1)))
+        .AddAttribute(
+            "Timeout",
+            "from a packet's departure to its repetition",
+            ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(byDefault.timeoutPs))),
+            Initially<SlotClient>(ns3::MakeTimeAccessor(&SlotClient::m_timeout)),
+            ns3::MakeTimeChecker(ns3::NanoSeconds(1)))
         .AddAttribute("DoubleAfter",
                       "timeouts after which the timeout doubles; 0 = never",
                       ns3::UintegerValue(byDefault.doubleAfter),

@@ -93,7 +93,7 @@ class SlotClient : public AggregationClient
     std::uint32_t m_slots;
     std::uint32_t m_sequences;
     std::uint32_t m_valuesPerPacket;
-    int m_adder; ///< its place
+    int m_adder;   ///< its place
     int m_scaling; ///< its place among SCALING_NAMES
     std::int16_t m_fixedExponent;
     ns3::Time m_timeout;

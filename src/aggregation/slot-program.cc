@@ -63,11 +63,13 @@ SlotProgram::GetTypeId()
                 ns3::UintegerValue(byDefault.valuesPerPacket),
                 Initially<SlotProgram>(ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket)),
                 ns3::MakeUintegerChecker<std::uint16_t>(1))
-            .AddAttribute("Adder",
-                          "what is added; words are or-ed by all",
-                          ns3::EnumValue(PlaceOfAdder(byDefault.adder.name)),
-                          Initially<SlotProgram>(ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(&SlotProgram::m_adder)),
-                          MakeAdderChecker())
+            .AddAttribute(
+                "Adder",
+                "what is added; words are or-ed by all",
+                ns3::EnumValue(PlaceOfAdder(byDefault.adder.name)),
+                Initially<SlotProgram>(
+                    ns3::MakeAccessorHelper<decltype(ns3::EnumValue(0))>(&SlotProgram::m_adder)),
+                MakeAdderChecker())
             .AddAttribute(
                 "Memory",
                 "that the switch has for slots (bytes)",
@@ -91,9 +93,10 @@ SlotProgram::DoInstall()
     m_format.slots = m_slots;
     m_format.valuesPerPacket = m_valuesPerPacket;
     m_format.adder = AdderAt(m_adder);
-    INCA_ABORT_MSG_IF(m_format.UsedBytes() > m_memoryBytes,
-                      Text(m_format.MemoryText(), ", but the switch has ", g_byteCount.Format(m_memoryBytes)) +
-                          Text(" for them: ", m_memoryBytes / m_format.SlotBytes(), " slots would fit"));
+    INCA_ABORT_MSG_IF(
+        m_format.UsedBytes() > m_memoryBytes,
+        Text(m_format.MemoryText(), ", but the switch has ", g_byteCount.Format(m_memoryBytes)) +
+            Text(" for them: ", m_memoryBytes / m_format.SlotBytes(), " slots would fit"));
     SlotPoolSpec spec;
     spec.children = static_cast<std::uint32_t>(Place().children.size());
     spec.isRoot = !Place().parent;

@@ -119,7 +119,8 @@ Nearest(std::string_view name, const std::vector<std::string>& known)
 std::string
 UnknownName(std::string_view name, const std::vector<std::string>& known, const char* kind)
 {
-    const auto text = "unknown " + std::string(kind) + "'" + std::string(name.substr(0, 100)) + "'; ";
+    const auto text =
+        "unknown " + std::string(kind) + "'" + std::string(name.substr(0, 100)) + "'; ";
     if (const auto nearest = Nearest(name, known); !nearest.empty())
     {
         return text + "did you mean '" + nearest + "'?";

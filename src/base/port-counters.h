@@ -73,7 +73,8 @@ struct PortCounters
     std::uint64_t frames{0}; ///< taken
     std::uint64_t largestQueueBytes{0};
     std::uint64_t congestedFrames{0}; ///< of those taken, marked
-    std::uint64_t tiedFrames{0};      ///< of those taken, if asked for: came at the very time of one of another kind, or between other hosts
+    std::uint64_t tiedFrames{
+        0}; ///< of those taken, if asked for: came at the very time of one of another kind, or between other hosts
     ByteCounts dropped;
     DropCounts drops; ///< frames, by reason
 };

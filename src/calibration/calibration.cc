@@ -23,7 +23,8 @@ constexpr std::size_t g_folds = 4;
 constexpr std::uint64_t g_fillsLink = 1U << 20U; ///< smaller tensors say little of a link's rate
 constexpr double g_fast = 100;                   ///< times as fast: takes nothing
 
-using Place = std::tuple<std::uint64_t, std::uint32_t, double, bool>; ///< all of a time but how long it took
+using Place =
+    std::tuple<std::uint64_t, std::uint32_t, double, bool>; ///< all of a time but how long it took
 using Points = std::vector<FitPoint>;
 
 Place
@@ -60,7 +61,8 @@ FewRepetitions(const std::vector<MeasuredTime>& times)
         for (std::size_t i = 0; i < count; ++i)
         {
             const auto& [bytes, ranks, share, isMessage] = place;
-            few.push_back({bytes, ranks, all[(2 * i + 1) * all.size() / (2 * count)], share, isMessage});
+            few.push_back(
+                {bytes, ranks, all[(2 * i + 1) * all.size() / (2 * count)], share, isMessage});
         }
     }
     return few;
@@ -70,8 +72,10 @@ FewRepetitions(const std::vector<MeasuredTime>& times)
 std::pair<std::uint64_t, double>
 PartOf(const MeasuredTime& time, const Simulation& simulation)
 {
-    const auto most = simulation.chunkBytes == 0 || time.isMessage ? time.bytes : simulation.chunkBytes;
-    return {std::min(time.bytes, most), std::ceil(static_cast<double>(time.bytes) / static_cast<double>(most))};
+    const auto most =
+        simulation.chunkBytes == 0 || time.isMessage ? time.bytes : simulation.chunkBytes;
+    return {std::min(time.bytes, most),
+            std::ceil(static_cast<double>(time.bytes) / static_cast<double>(most))};
 }
 
 /** How the time of an exchange depends on the constants near those of @p model. */
@@ -92,7 +96,8 @@ ExchangeAt(const MeasuredTime& time, const CostModel& model, const Simulation& s
     point.starts = parts == 1 ? 1 : slope(&StepCosts::startSeconds, parts);
     point.messages = slope(&StepCosts::messageSeconds, 2.0 * time.ranks);
     point.messageBytes = slope(&StepCosts::byteSeconds, static_cast<double>(time.bytes));
-    point.fixedSeconds = time.share * (here - point.PredictedSeconds(PieceOf(model.pieces, partBytes).costs));
+    point.fixedSeconds =
+        time.share * (here - point.PredictedSeconds(PieceOf(model.pieces, partBytes).costs));
     point.messages *= time.share;
     point.messageBytes *= time.share;
     return point;
@@ -102,7 +107,9 @@ ExchangeAt(const MeasuredTime& time, const CostModel& model, const Simulation& s
 FitPoint
 MessageAt(const MeasuredTime& time, const CostModel& model, const Simulation& simulation)
 {
-    const auto of = [&](std::uint64_t bytes) { return ExchangeAt({bytes, 2, time.seconds, 1, true}, model, simulation); };
+    const auto of = [&](std::uint64_t bytes) {
+        return ExchangeAt({bytes, 2, time.seconds, 1, true}, model, simulation);
+    };
     auto point = of(2 * time.bytes);
     constexpr double half = 1.5;
     if (point.messageBytes > half * static_cast<double>(time.bytes) * point.messages)
@@ -110,12 +117,21 @@ MessageAt(const MeasuredTime& time, const CostModel& model, const Simulation& si
         point = of(time.bytes);
     }
     const auto share = 1 / std::max(point.messages, 1.0);
-    return {time.bytes, 2, time.seconds, time.bytes, point.fixedSeconds * share, 0, 1, point.messageBytes * share};
+    return {time.bytes,
+            2,
+            time.seconds,
+            time.bytes,
+            point.fixedSeconds * share,
+            0,
+            1,
+            point.messageBytes * share};
 }
 
 /** @param times sorted by place */
 Points
-Linearised(const std::vector<MeasuredTime>& times, const CostModel& model, const Simulation& simulation)
+Linearised(const std::vector<MeasuredTime>& times,
+           const CostModel& model,
+           const Simulation& simulation)
 {
     Points points;
     for (std::size_t i = 0; i < times.size(); ++i)
@@ -173,15 +189,18 @@ class ModelFit
     std::vector<Alternative> AlternativesTo(const CostModel& model, const Points& points) const
     {
         std::vector<Alternative> all;
-        for (const auto& [constant, name] : {std::pair(0, "starts"), {1, "messages"}, {2, "bytes of messages"}})
+        for (const auto& [constant, name] :
+             {std::pair(0, "starts"), {1, "messages"}, {2, "bytes of messages"}})
         {
             auto moved = model;
             bool isOther = false;
             for (auto& piece : moved.pieces)
             {
-                piece.costs = *std::max_element(
-                    piece.corners.begin(), piece.corners.end(),
-                    [at = constant](const auto& a, const auto& b) { return a.Values()[at] < b.Values()[at]; });
+                piece.costs = *std::max_element(piece.corners.begin(),
+                                                piece.corners.end(),
+                                                [at = constant](const auto& a, const auto& b) {
+                                                    return a.Values()[at] < b.Values()[at];
+                                                });
                 isOther = isOther || piece.corners.size() > 1;
             }
             if (isOther)
@@ -192,7 +211,8 @@ class ModelFit
         if (!m_linkIsKnown)
         {
             all.push_back({"as much as can be by links", On(points, SlowestSpeed(points))});
-            all.push_back({"as much as can be by hosts", On(points, g_fast * SlowestSpeed(points))});
+            all.push_back(
+                {"as much as can be by hosts", On(points, g_fast * SlowestSpeed(points))});
         }
         return all;
     }
@@ -200,8 +220,9 @@ class ModelFit
   private:
     double SlowestSpeed(const Points& points) const
     {
-        const bool fillsLink =
-            std::any_of(points.begin(), points.end(), [](const auto& point) { return point.bytes >= g_fillsLink; });
+        const bool fillsLink = std::any_of(points.begin(), points.end(), [](const auto& point) {
+            return point.bytes >= g_fillsLink;
+        });
         return std::max(m_pointsSpeed * SlowestLink(points), fillsLink ? 0 : 1.0);
     }
 
@@ -232,22 +253,28 @@ LeaveOut(const std::vector<MeasuredTime>& times,
         }
     }
     std::vector<LeftOut> all;
-    const auto add = [&](LeftOut one, const std::function<bool(std::size_t order, std::uint32_t ranks)>& isLeft) {
-        const auto isOut = [&](const auto& at) {
-            return isLeft(static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(at.bytes))), at.ranks);
+    const auto add =
+        [&](LeftOut one,
+            const std::function<bool(std::size_t order, std::uint32_t ranks)>& isLeft) {
+            const auto isOut = [&](const auto& at) {
+                return isLeft(
+                    static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(at.bytes))),
+                    at.ranks);
+            };
+            Points kept;
+            std::copy_if(points.begin(),
+                         points.end(),
+                         std::back_inserter(kept),
+                         [&](const auto& point) { return point.starts == 0 || !isOut(point); });
+            if (!kept.empty() && kept.size() < points.size())
+            {
+                std::vector<MeasuredTime> out;
+                std::copy_if(times.begin(), times.end(), std::back_inserter(out), isOut);
+                one.model = fit.MiddleOf(kept);
+                one.times = Predict(one.model, out, simulation);
+                all.push_back(std::move(one));
+            }
         };
-        Points kept;
-        std::copy_if(points.begin(), points.end(), std::back_inserter(kept),
-                     [&](const auto& point) { return point.starts == 0 || !isOut(point); });
-        if (!kept.empty() && kept.size() < points.size())
-        {
-            std::vector<MeasuredTime> out;
-            std::copy_if(times.begin(), times.end(), std::back_inserter(out), isOut);
-            one.model = fit.MiddleOf(kept);
-            one.times = Predict(one.model, out, simulation);
-            all.push_back(std::move(one));
-        }
-    };
     const auto isInner = [&](std::size_t order) { return order > 0 && order + 1 < sizes.size(); };
     add({"every second size"}, [&](auto order, auto) { return order % 2 == 1 && isInner(order); });
     add({"upper half of sizes"}, [&](auto order, auto) { return 2 * order >= sizes.size(); });
@@ -272,7 +299,8 @@ RepeatsOf(const std::vector<MeasuredTime>& times)
     std::vector<double> spreads;
     for (const auto& [place, all] : ByPlace(times))
     {
-        const auto mean = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+        const auto mean =
+            std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
         for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i)
         {
             spreads.push_back(std::abs(all[i] / mean - 1));
@@ -300,8 +328,9 @@ AddFalls(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
         const auto& [larger, seconds] = *std::next(at);
         if (larger.first == at->first.first && seconds < clearly * at->second)
         {
-            notes.push_back("With " + std::to_string(larger.first) + " ranks, " + g_byteCount.Format(larger.second) +
-                            " took less time than " + g_byteCount.Format(at->first.second) +
+            notes.push_back("With " + std::to_string(larger.first) + " ranks, " +
+                            g_byteCount.Format(larger.second) + " took less time than " +
+                            g_byteCount.Format(at->first.second) +
                             ": a protocol or an algorithm changes between them, or a time is odd.");
         }
     }
@@ -317,7 +346,8 @@ AddFloor(const Points& points, std::vector<std::string>& notes)
     });
     if (slower > 0)
     {
-        notes.push_back("Of " + std::to_string(points.size()) + " times, " + std::to_string(slower) +
+        notes.push_back("Of " + std::to_string(points.size()) + " times, " +
+                        std::to_string(slower) +
                         " are shorter than the network alone takes in a simulation: give the "
                         "cluster's bandwidth, GPUs per worker and exchange by --set.");
     }
@@ -330,12 +360,14 @@ AddVerdict(Calibration& result)
     constexpr double useless = 0.5;
     if (result.leftOut.empty())
     {
-        result.notes.push_back("One size judges nothing: a preset of it is a guess. Measure more sizes.");
+        result.notes.push_back(
+            "One size judges nothing: a preset of it is a guess. Measure more sizes.");
     }
     if (ErrorsOf(result.times).median > useless)
     {
-        result.notes.push_back("This fit is of no use: half of the times are off by more than a half. Are bandwidth, "
-                               "GPUs, exchange and ranks those of the cluster?");
+        result.notes.push_back(
+            "This fit is of no use: half of the times are off by more than a half. Are bandwidth, "
+            "GPUs, exchange and ranks those of the cluster?");
     }
 }
 
@@ -349,7 +381,8 @@ EvenSizes(const std::set<std::uint64_t>& sizes, std::size_t count)
     for (std::size_t i = 0; i + 1 < count; ++i)
     {
         const auto share = static_cast<double>(i) / static_cast<double>(count - 1);
-        even.insert(*sizes.lower_bound(static_cast<std::uint64_t>(std::exp(least + share * (most - least)))));
+        even.insert(*sizes.lower_bound(
+            static_cast<std::uint64_t>(std::exp(least + share * (most - least)))));
     }
     return even;
 }
@@ -370,19 +403,23 @@ FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes
         if (all.size() > most)
         {
             const auto even = EvenSizes(all, most);
-            notes.push_back("Of " + std::to_string(all.size()) + " sizes among " + std::to_string(ranks) + " ranks, " +
-                            std::to_string(even.size()) + " are fitted, evenly in their logarithms.");
+            notes.push_back("Of " + std::to_string(all.size()) + " sizes among " +
+                            std::to_string(ranks) + " ranks, " + std::to_string(even.size()) +
+                            " are fitted, evenly in their logarithms.");
             all = even;
         }
     }
     std::vector<MeasuredTime> few;
-    std::copy_if(times.begin(), times.end(), std::back_inserter(few),
-                 [&](const auto& time) { return sizes.at(time.ranks).count(time.bytes) > 0; });
+    std::copy_if(times.begin(), times.end(), std::back_inserter(few), [&](const auto& time) {
+        return sizes.at(time.ranks).count(time.bytes) > 0;
+    });
     return few;
 }
 
 std::vector<PredictedTime>
-Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const Simulation& simulation)
+Predict(const CostModel& model,
+        const std::vector<MeasuredTime>& times,
+        const Simulation& simulation)
 {
     std::map<std::pair<std::uint64_t, std::uint32_t>, double> known;
     std::vector<PredictedTime> predicted;
@@ -398,7 +435,9 @@ Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const Si
             place->second = simulation.seconds(time, model);
         }
         const auto [partBytes, parts] = PartOf(time, simulation);
-        predicted.push_back({time, time.Of(place->second, parts * PieceOf(model.pieces, partBytes).costs.startSeconds)});
+        predicted.push_back(
+            {time,
+             time.Of(place->second, parts * PieceOf(model.pieces, partBytes).costs.startSeconds)});
     }
     return predicted;
 }
@@ -406,8 +445,11 @@ Predict(const CostModel& model, const std::vector<MeasuredTime>& times, const Si
 double
 MeanErrorOf(const std::vector<PredictedTime>& times)
 {
-    const auto add = [](double sum, const auto& time) { return sum + std::abs(std::log(time.seconds / time.measured.seconds)); };
-    return std::accumulate(times.begin(), times.end(), 0.0, add) / static_cast<double>(times.size());
+    const auto add = [](double sum, const auto& time) {
+        return sum + std::abs(std::log(time.seconds / time.measured.seconds));
+    };
+    return std::accumulate(times.begin(), times.end(), 0.0, add) /
+           static_cast<double>(times.size());
 }
 
 FitErrors

@@ -21,8 +21,10 @@ struct MeasuredTime
     std::uint64_t bytes{0};
     std::uint32_t ranks{0};
     double seconds{0};
-    double share{1};       ///< of an all-reduce's messages: half of them gather what ranks have, or scatter their sums
-    bool isMessage{false}; ///< from one host to another, without an exchange's start; takes part in fits, and is not predicted
+    double share{
+        1}; ///< of an all-reduce's messages: half of them gather what ranks have, or scatter their sums
+    bool isMessage{
+        false}; ///< from one host to another, without an exchange's start; takes part in fits, and is not predicted
 
     /** @return what it takes where an all-reduce takes @p allReduce, of which @p start is its start (s) */
     double Of(double allReduce, double start) const
@@ -89,7 +91,8 @@ struct Calibration
     std::vector<Alternative> alternatives;
     std::vector<PredictedTime> times; ///< in the order of the measured ones, without messages
     std::vector<LeftOut> leftOut;
-    double repeats{0}; ///< how far repeats of one size differ from their mean, in the median; nothing better can be claimed
+    double repeats{
+        0}; ///< how far repeats of one size differ from their mean, in the median; nothing better can be claimed
     std::set<std::uint32_t> ranks;
     std::uint64_t leastBytes{0};
     std::uint64_t mostBytes{0};
@@ -97,7 +100,8 @@ struct Calibration
 };
 
 /** @return @p times of at most 64 sizes for each number of ranks; what is left out is noted */
-std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times, std::vector<std::string>& notes);
+std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times,
+                                   std::vector<std::string>& notes);
 
 /**
  * Fits the constants of pieces by Gauss and Newton: the simulation says how each time depends on them, near where they
@@ -107,7 +111,9 @@ std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times, std::
  * @param linkIsKnown whether the cluster's bandwidth is a fact. Else the network takes at most half of the least that a time
  *        allows it, which is the middle of all and none of it, and both ends are alternatives
  */
-Calibration Calibrate(const std::vector<MeasuredTime>& times, const Simulation& simulation, bool linkIsKnown);
+Calibration Calibrate(const std::vector<MeasuredTime>& times,
+                      const Simulation& simulation,
+                      bool linkIsKnown);
 
 /** How the simulation with @p model predicts other times; messages are none of them. */
 std::vector<PredictedTime> Predict(const CostModel& model,

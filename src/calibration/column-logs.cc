@@ -30,11 +30,14 @@ class NamedRows
     }
 
     /** @param unit of times @throws InputError if it has no size, or no time, or another cell is wrong */
-    void Add(std::uint64_t line, const NamedValues& values, const LogUnit& unit, const LogTables& tables)
+    void Add(std::uint64_t line,
+             const NamedValues& values,
+             const LogUnit& unit,
+             const LogTables& tables)
     {
         const auto find = [&values](std::initializer_list<const char*> names) {
-            const auto* name =
-                std::find_if(names.begin(), names.end(), [&](const char* one) { return values.count(one) > 0; });
+            const auto* name = std::find_if(
+                names.begin(), names.end(), [&](const char* one) { return values.count(one) > 0; });
             return name == names.end() ? std::string() : values.at(*name);
         };
         const auto size = find({"bytes", "size"});
@@ -54,11 +57,15 @@ class NamedRows
         if (!said.empty() && (ranks == 0 || said != std::to_string(CountIn(said))))
         {
             tables.Throw(line,
-                         Text("needs a whole number of ranks from 2 to a million, got '", said.substr(0, 40), "'"));
+                         Text("needs a whole number of ranks from 2 to a million, got '",
+                              said.substr(0, 40),
+                              "'"));
         }
-        auto& rows = m_tables[{kind < MeasuredKind::MESSAGE ? ranks : 2, kind ? NameOf(*kind) : collective}];
+        auto& rows =
+            m_tables[{kind < MeasuredKind::MESSAGE ? ranks : 2, kind ? NameOf(*kind) : collective}];
         const bool isWrong = NumberIn(find({"#wrong", "wrong"})).value_or(0) > 0;
-        rows.emplace_back(Measurement{bytes, unit.Seconds(static_cast<double>(bytes), *number), line}, isWrong);
+        rows.emplace_back(
+            Measurement{bytes, unit.Seconds(static_cast<double>(bytes), *number), line}, isWrong);
     }
 
     void AddTo(LogTables& tables) const
@@ -81,7 +88,8 @@ class NamedRows
     using Row = std::pair<Measurement, bool>; ///< true: values came out wrong
 
     std::string m_tool;
-    std::map<std::pair<std::uint32_t, std::string>, std::vector<Row>> m_tables; ///< by ranks and collective
+    std::map<std::pair<std::uint32_t, std::string>, std::vector<Row>>
+        m_tables; ///< by ranks and collective
 };
 
 } // namespace
@@ -95,22 +103,27 @@ ReadCsv(std::string_view text, LogTables& tables)
     ForEachLine(text, [&](auto number, auto line) {
         const auto lower = LowerCase(line.substr(line.rfind("# ", 0) == 0 ? 2 : 0));
         auto cells = Cells(lower, Has(lower, ";") ? ';' : Has(lower, ",") ? ',' : ' ');
-        const auto find = [&cells](const char* name) { return std::find(cells.begin(), cells.end(), name); };
+        const auto find = [&cells](const char* name) {
+            return std::find(cells.begin(), cells.end(), name);
+        };
         const auto isTime = [](auto cell) { return cell.rfind("time_", 0) == 0; };
         auto time = find("time_us");
         time = time == cells.end() ? std::find_if(cells.begin(), cells.end(), isTime) : time;
         const bool isOfAny = find("bytes") != cells.end() && time != cells.end();
-        if (isOfAny || (find("size") != cells.end() && find("time") != cells.end() && find("redop") != cells.end()))
+        if (isOfAny || (find("size") != cells.end() && find("time") != cells.end() &&
+                        find("redop") != cells.end()))
         {
             unit = isOfAny ? tables.Unit(number, time->substr(5)) : LogUnit{};
             heading.assign(cells.begin(), cells.end());
-            heading[static_cast<std::size_t>((isOfAny ? time : find("time")) - cells.begin())] = "time";
+            heading[static_cast<std::size_t>((isOfAny ? time : find("time")) - cells.begin())] =
+                "time";
         }
         else if (!heading.empty() && !line.empty() && line[0] != '#')
         {
             if (cells.size() != heading.size())
             {
-                tables.Throw(number, Text("has ", cells.size(), " cells, the heading ", heading.size()));
+                tables.Throw(number,
+                             Text("has ", cells.size(), " cells, the heading ", heading.size()));
             }
             NamedValues values;
             for (std::size_t i = 0; i < cells.size(); ++i)
@@ -131,7 +144,8 @@ ReadRcclJson(std::string_view text, LogTables& tables)
         NamedValues values;
         for (const auto& [name, value] : object.members.items())
         {
-            values.emplace(LowerCase(name), value.is_string() ? value.template get<std::string>() : value.dump());
+            values.emplace(LowerCase(name),
+                           value.is_string() ? value.template get<std::string>() : value.dump());
         }
         if (values.count("time") > 0)
         {

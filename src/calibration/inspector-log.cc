@@ -38,7 +38,9 @@ ReadInspector(std::string_view text, LogTables& tables)
     std::map<std::string, InspectedTable> inspected;
     ForEachJsonObject(text, tables, [&inspected](const JsonObject& object) {
         const auto count = [&object](const char* path) { return CountAt(object.members, path); };
-        const auto textAt = [&object](const char* path) { return ValueAt<std::string>(object.members, path); };
+        const auto textAt = [&object](const char* path) {
+            return ValueAt<std::string>(object.members, path);
+        };
         const auto name = textAt("/coll_perf/coll") + textAt("/p2p_perf/p2p");
         if (name.empty())
         {
@@ -51,7 +53,8 @@ ReadInspector(std::string_view text, LogTables& tables)
         table.line = table.line == 0 ? object.line : table.line;
         table.ranks = ranks;
         const auto bytes = count("/coll_perf/coll_msg_size_bytes");
-        auto& shortest = table.collectives[Text(textAt("/header/id"), " ", count("/coll_perf/coll_sn"), " ", bytes)];
+        auto& shortest = table.collectives[Text(
+            textAt("/header/id"), " ", count("/coll_perf/coll_sn"), " ", bytes)];
         const auto seconds = ValueAt<double>(object.members, "/coll_perf/coll_exec_time_us") * 1e-6;
         if (++shortest.ranks == 1 || seconds < shortest.row.seconds)
         {
@@ -67,7 +70,8 @@ ReadInspector(std::string_view text, LogTables& tables)
             if (shortest.ranks < from.ranks)
             {
                 tables.Remark(shortest.row.line,
-                              "is not of all ranks, and may include waiting for another; join the files of all "
+                              "is not of all ranks, and may include waiting for another; join the "
+                              "files of all "
                               "processes.");
             }
         }

@@ -17,7 +17,8 @@ namespace
 
 using nlohmann::json;
 
-constexpr const char* NO_UDP = "the test is of UDP, whose rate is what it was asked for; measure with TCP";
+constexpr const char* NO_UDP =
+    "the test is of UDP, whose rate is what it was asked for; measure with TCP";
 constexpr const char* NO_END = "the file ends before iperf's result";
 
 /** A result of iperf3; with --bidir it has two directions. */
@@ -36,16 +37,21 @@ ReadIperfRun(std::uint64_t number, const json& start, const json& end, LogTables
     }
     constexpr double busyPercent = 90;
     constexpr double longUs = 1000;
-    const auto value = [](const json& from, const char* path) { return ValueAt<double>(from, path); };
+    const auto value = [](const json& from, const char* path) {
+        return ValueAt<double>(from, path);
+    };
     const auto roundTripUs = value(end, "/streams/0/sender/min_rtt");
     const auto streams = value(start, "/test_start/num_streams");
     const bool isBusy = value(end, "/cpu_utilization_percent/host_total") > busyPercent ||
                         value(end, "/cpu_utilization_percent/remote_total") > busyPercent;
     const std::pair<bool, std::string> doubts[]{
-        {end.contains("sum_received_bidir_reverse"), "Both directions were in use at once (--bidir)."},
+        {end.contains("sum_received_bidir_reverse"),
+         "Both directions were in use at once (--bidir)."},
         {isBusy, "A host's processor was busy, which may have limited the rate."},
         {roundTripUs > longUs,
-         Text("A round trip took ", roundTripUs, " us or more: TCP's window may have limited the rate.")},
+         Text("A round trip took ",
+              roundTripUs,
+              " us or more: TCP's window may have limited the rate.")},
         {streams > 1, Text("The rate is that of ", streams, " streams together.")}};
     for (const auto& [isDoubtful, why] : doubts)
     {
@@ -69,7 +75,8 @@ struct IperfLine
         const auto first = NumberIn(interval.substr(0, interval.find('-')));
         const auto last = NumberIn(After(interval, "-"));
         const auto words = Words(text);
-        const auto per = std::find_if(words.begin(), words.end(), [](auto word) { return Has(word, "/sec"); });
+        const auto per =
+            std::find_if(words.begin(), words.end(), [](auto word) { return Has(word, "/sec"); });
         if (first && last && per != words.begin() && per != words.end())
         {
             begin = *first;
@@ -107,7 +114,9 @@ struct IperfRun
         }
         const auto unit = tables.Unit(number, best.unit, true);
         const auto bytes = NumberIn(best.rate).value_or(0) * unit.bytesPerSecond * best.end;
-        tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))), best.end, number});
+        tables.Add({static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 0., 1e18))),
+                    best.end,
+                    number});
     }
 };
 
@@ -121,8 +130,11 @@ ReadIperfJson(std::string_view text, LogTables& tables)
         const auto event = ValueAt<std::string>(object.members, "/event");
         const auto data = ValueAt<json>(object.members, event.empty() ? "" : "/data");
         start = event.empty() ? ValueAt<json>(data, "/start") : event == "start" ? data : start;
-        const auto end = event.empty() ? ValueAt<json>(data, "/end") : event == "end" ? data : json();
-        const auto error = ValueAt<std::string>(object.members, event == "error" ? "/data" : "/error");
+        const auto end = event.empty()    ? ValueAt<json>(data, "/end")
+                         : event == "end" ? data
+                                          : json();
+        const auto error =
+            ValueAt<std::string>(object.members, event == "error" ? "/data" : "/error");
         if (error.empty() && object.isWhole && !end.is_object())
         {
             return; // another event
@@ -159,8 +171,8 @@ ReadIperf(std::string_view text, LogTables& tables)
         }
         const bool isReceiver = Has(line, "receiver");
         const bool isSummary = isReceiver || Has(line, "sender");
-        run.isThree = run.isThree || isSummary || Has(line, "Connecting to host") || Has(line, "Accepted connection") ||
-                      Has(line, "Bitrate");
+        run.isThree = run.isThree || isSummary || Has(line, "Connecting to host") ||
+                      Has(line, "Accepted connection") || Has(line, "Bitrate");
         run.isUdp = run.isUdp || Has(line, " UDP ") || Has(line, "Datagrams");
         const IperfLine row(line);
         if (row.unit.empty() || Has(line, "omitted"))

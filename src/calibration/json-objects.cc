@@ -19,7 +19,7 @@ using nlohmann::json;
 struct Extent
 {
     std::size_t end{std::string_view::npos}; ///< npos: nowhere
-    std::size_t lastElement{0};              ///< where the last whole element of a member of it does
+    std::size_t lastElement{0}; ///< where the last whole element of a member of it does
 };
 
 Extent

@@ -20,7 +20,7 @@ struct JsonObject
 {
     const nlohmann::json& members;
     std::uint64_t line; ///< on which it begins
-    bool isWhole;       ///< else members are those up to the last whole element of an array; null: none
+    bool isWhole; ///< else members are those up to the last whole element of an array; null: none
 };
 
 using JsonUser = std::function<void(const JsonObject& object)>;

@@ -27,24 +27,26 @@ struct LogFormat
 
     bool IsIn(std::string_view text) const
     {
-        return std::all_of(signs.begin(), signs.end(), [text](const char* sign) { return Has(text, sign); });
+        return std::all_of(
+            signs.begin(), signs.end(), [text](const char* sign) { return Has(text, sign); });
     }
 };
 
-const std::vector<LogFormat> g_logFormats{{"nccl-tests", {"size", "count", "type", "algbw", "busbw"}, ReadNcclTests},
-                                          {"nccl-tests -J", {"\"nccl_version\"", "\"results\""}, ReadNcclTestsJson},
-                                          {"OSU", {"OSU ", " Test v"}, ReadOsu},
-                                          {"IMB", {"Benchmarking ", "#bytes"}, ReadImb},
-                                          {"perftest", {"#bytes", "#iterations"}, ReadPerftest},
-                                          {"iperf3 -J", {"\"start\"", "\"connected\""}, ReadIperfJson},
-                                          {"iperf", {"[ ID] Interval"}, ReadIperf},
-                                          {"gloo", {"elements", "p50 (", "processes="}, ReadGloo},
-                                          {"all_reduce_bench", {"payload", "busbw", "GBps"}, ReadAllReduceBench},
-                                          {"PARAM", {"COMMS-RES"}, ReadParam},
-                                          {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector},
-                                          {"rccl-tests -Z json", {"\"inPlace\"", "\"busBw\""}, ReadRcclJson},
-                                          {"rccl-tests -Z csv", {",redop,in", ",time,"}, ReadCsv},
-                                          {"CSV", {"ytes", "ime_"}, ReadCsv}}; // or Bytes, Time_us
+const std::vector<LogFormat> g_logFormats{
+    {"nccl-tests", {"size", "count", "type", "algbw", "busbw"}, ReadNcclTests},
+    {"nccl-tests -J", {"\"nccl_version\"", "\"results\""}, ReadNcclTestsJson},
+    {"OSU", {"OSU ", " Test v"}, ReadOsu},
+    {"IMB", {"Benchmarking ", "#bytes"}, ReadImb},
+    {"perftest", {"#bytes", "#iterations"}, ReadPerftest},
+    {"iperf3 -J", {"\"start\"", "\"connected\""}, ReadIperfJson},
+    {"iperf", {"[ ID] Interval"}, ReadIperf},
+    {"gloo", {"elements", "p50 (", "processes="}, ReadGloo},
+    {"all_reduce_bench", {"payload", "busbw", "GBps"}, ReadAllReduceBench},
+    {"PARAM", {"COMMS-RES"}, ReadParam},
+    {"NCCL Inspector", {"\"coll_perf\"", "\"coll_exec_time_us\""}, ReadInspector},
+    {"rccl-tests -Z json", {"\"inPlace\"", "\"busBw\""}, ReadRcclJson},
+    {"rccl-tests -Z csv", {",redop,in", ",time,"}, ReadCsv},
+    {"CSV", {"ytes", "ime_"}, ReadCsv}}; // or Bytes, Time_us
 
 /** What stands in files that often come and hold no measurement that can be fitted, and what to do. */
 constexpr std::pair<std::string_view, const char*> g_otherFiles[]{

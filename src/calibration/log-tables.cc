@@ -24,7 +24,8 @@ constexpr std::size_t MOST_REMARKS = 20; ///< different ones of a table
 constexpr std::uint64_t MOST_BYTES = 1ULL << 50U;
 constexpr double MOST_SECONDS = 1e6;
 constexpr double LEAST_SECONDS = 1e-9; ///< no clock tells less
-constexpr const char* NO_ROW{"cannot be read as a row, which another program's line may cut; it is left out."};
+constexpr const char* NO_ROW{
+    "cannot be read as a row, which another program's line may cut; it is left out."};
 constexpr const char* TWO_CLUSTERS{"; give each cluster's log alone"};
 
 } // namespace
@@ -32,31 +33,40 @@ constexpr const char* TWO_CLUSTERS{"; give each cluster's log alone"};
 const char*
 NameOf(MeasuredKind kind)
 {
-    static constexpr const char* names[]{"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
-                                         "broadcast",  "message",    "stream"};
+    static constexpr const char* names[]{"all_reduce",
+                                         "all_gather",
+                                         "reduce_scatter",
+                                         "all_to_all",
+                                         "broadcast",
+                                         "message",
+                                         "stream"};
     return names[static_cast<std::size_t>(kind)];
 }
 
 std::optional<MeasuredKind>
 KindOfTest(std::string_view test)
 {
-    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{{"allreduce", MeasuredKind::ALL_REDUCE},
-                                                                     {"allgather", MeasuredKind::ALL_GATHER},
-                                                                     {"reducescatter", MeasuredKind::REDUCE_SCATTER},
-                                                                     {"alltoall", MeasuredKind::ALL_TO_ALL},
-                                                                     {"broadcast", MeasuredKind::BROADCAST},
-                                                                     {"bcast", MeasuredKind::BROADCAST},
-                                                                     {"message", MeasuredKind::MESSAGE},
-                                                                     {"pingpong", MeasuredKind::MESSAGE},
-                                                                     {"latency", MeasuredKind::MESSAGE},
-                                                                     {"stream", MeasuredKind::STREAM},
-                                                                     {"bandwidth", MeasuredKind::STREAM}};
+    constexpr std::pair<std::string_view, MeasuredKind> beginnings[]{
+        {"allreduce", MeasuredKind::ALL_REDUCE},
+        {"allgather", MeasuredKind::ALL_GATHER},
+        {"reducescatter", MeasuredKind::REDUCE_SCATTER},
+        {"alltoall", MeasuredKind::ALL_TO_ALL},
+        {"broadcast", MeasuredKind::BROADCAST},
+        {"bcast", MeasuredKind::BROADCAST},
+        {"message", MeasuredKind::MESSAGE},
+        {"pingpong", MeasuredKind::MESSAGE},
+        {"latency", MeasuredKind::MESSAGE},
+        {"stream", MeasuredKind::STREAM},
+        {"bandwidth", MeasuredKind::STREAM}};
     auto name = LowerCase(test);
-    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }), name.end());
+    name.erase(
+        std::remove_if(name.begin(), name.end(), [](char c) { return c == '_' || c == '-'; }),
+        name.end());
     for (const auto& [beginning, kind] : beginnings)
     {
         const auto end = name.substr(std::min(beginning.size(), name.size()), 1);
-        if (name.rfind(beginning, 0) == 0 && end != "v" && end != "w") // whose ranks give unlike sizes
+        if (name.rfind(beginning, 0) == 0 && end != "v" &&
+            end != "w") // whose ranks give unlike sizes
         {
             return kind;
         }
@@ -83,7 +93,10 @@ LogTables::Begin(std::uint64_t line, std::string_view tool)
 }
 
 void
-LogTables::BeginTest(std::uint64_t line, std::string_view tool, std::string_view name, std::uint32_t ranks)
+LogTables::BeginTest(std::uint64_t line,
+                     std::string_view tool,
+                     std::string_view name,
+                     std::uint32_t ranks)
 {
     auto& table = Begin(line, tool);
     const auto kind = KindOfTest(name);
@@ -124,7 +137,8 @@ LogTables::Add(const Measurement& row)
         return;
     }
     auto& table = m_tables.back();
-    const bool isOrdered = table.tool != "CSV" && table.tool != "rccl-tests" && table.tool != "NCCL Inspector";
+    const bool isOrdered =
+        table.tool != "CSV" && table.tool != "rccl-tests" && table.tool != "NCCL Inspector";
     if (isOrdered && !table.rows.empty() && row.bytes < table.rows.back().bytes)
     {
         Remark(row.line, "sizes begin again: another run, whose heading is missing?");
@@ -137,8 +151,11 @@ LogTables::Add(const Measurement& row)
 }
 
 void
-LogTables::Add(
-    std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes)
+LogTables::Add(std::uint64_t line,
+               std::string_view size,
+               std::string_view number,
+               const LogUnit& unit,
+               double sizeBytes)
 {
     const auto count = NumberIn(size);
     const auto value = NumberIn(number);
@@ -147,7 +164,8 @@ LogTables::Add(
         Remark(line, NO_ROW);
         return;
     }
-    const auto bytes = std::min(*count * sizeBytes, 2 * static_cast<double>(MOST_BYTES)); // which is refused
+    const auto bytes =
+        std::min(*count * sizeBytes, 2 * static_cast<double>(MOST_BYTES)); // which is refused
     Add({static_cast<std::uint64_t>(bytes), unit.Seconds(bytes, *value), line});
 }
 
@@ -169,7 +187,9 @@ std::uint32_t
 LogTables::RanksOf(std::string_view algbw, std::string_view busbw) const
 {
     const auto kind = m_tables.back().kind;
-    return kind < MeasuredKind::BROADCAST ? RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1) : 0;
+    return kind < MeasuredKind::BROADCAST
+               ? RanksOfRatio(algbw, busbw, kind == MeasuredKind::ALL_REDUCE ? 2 : 1)
+               : 0;
 }
 
 void
@@ -187,7 +207,10 @@ LogTables::Unit(std::uint64_t line, std::string_view name, bool isBinary) const
     const auto unit = UnitIn(name, isBinary);
     if (!unit)
     {
-        Throw(line, Text("'", name.substr(0, 40), "' is no unit; it may be ns, us, ms, s, or such as MB/s"));
+        Throw(line,
+              Text("'",
+                   name.substr(0, 40),
+                   "' is no unit; it may be ns, us, ms, s, or such as MB/s"));
     }
     return *unit;
 }
@@ -255,7 +278,8 @@ LogTables::End()
     }
     else if (m_isPerRank && table.ranks == 0)
     {
-        Refuse(table.line, "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
+        Refuse(table.line,
+               "sizes are per rank, and it does not say how many ranks there were; give --ranks N");
     }
     else
     {
@@ -277,11 +301,20 @@ LogTables::End()
 void
 LogTables::CompareTables()
 {
-    const auto requireSame = [this](const auto& table, const std::string& is, const auto& first,
+    const auto requireSame = [this](const auto& table,
+                                    const std::string& is,
+                                    const auto& first,
                                     const std::string& was) {
         if (is != was)
         {
-            Throw(table.line, Text("the table is of ", is, ", that of line ", first.line, " of ", was, TWO_CLUSTERS));
+            Throw(table.line,
+                  Text("the table is of ",
+                       is,
+                       ", that of line ",
+                       first.line,
+                       " of ",
+                       was,
+                       TWO_CLUSTERS));
         }
     };
     const auto hosts = [](const MeasurementTable& table) {
@@ -297,14 +330,17 @@ LogTables::CompareTables()
         const auto* first = firsts.emplace(kind, &table).first->second;
         const auto isUnlike = [&](const Measurement& row) {
             const auto ratio =
-                row.seconds / firstSeconds.emplace(std::pair(kind, row.bytes), row.seconds).first->second;
+                row.seconds /
+                firstSeconds.emplace(std::pair(kind, row.bytes), row.seconds).first->second;
             return ratio > 2 || ratio < 0.5; // repetitions differ by percents
         };
         if (std::count_if(table.rows.begin(), table.rows.end(), isUnlike) >
             static_cast<std::ptrdiff_t>(table.rows.size() / 2))
         {
-            table.notes.push_back(Text("Line ", table.line,
-                                       ": most times are not between half and twice those of line ", first->line,
+            table.notes.push_back(Text("Line ",
+                                       table.line,
+                                       ": most times are not between half and twice those of line ",
+                                       first->line,
                                        TWO_CLUSTERS));
         }
         if (!table.device.empty())

@@ -48,7 +48,10 @@ class LogTables
     MeasurementTable& Begin(std::uint64_t line, std::string_view tool);
 
     /** Begins a table of a test, and refuses it if that is of no use. */
-    void BeginTest(std::uint64_t line, std::string_view tool, std::string_view name, std::uint32_t ranks);
+    void BeginTest(std::uint64_t line,
+                   std::string_view tool,
+                   std::string_view name,
+                   std::uint32_t ranks);
 
     /** The table that was begun last; null: it was refused, or none has begun. */
     MeasurementTable* Current();
@@ -63,8 +66,11 @@ class LogTables
      * The same of a size and a time, or a rate, as written; what is none is left out, and told.
      * @param sizeBytes that a size counts
      */
-    void Add(
-        std::uint64_t line, std::string_view size, std::string_view number, const LogUnit& unit, double sizeBytes = 1);
+    void Add(std::uint64_t line,
+             std::string_view size,
+             std::string_view number,
+             const LogUnit& unit,
+             double sizeBytes = 1);
 
     /** The same of a line, if it has the numbers of a row; else PassOver. */
     void AddLine(std::uint64_t line, std::string_view text, const RowForm& form);
@@ -124,10 +130,10 @@ void ReadIperfJson(std::string_view text, LogTables& tables);      ///< of iperf
 void ReadIperf(std::string_view text, LogTables& tables);          ///< what iperf 2 and 3 print
 void ReadGloo(std::string_view text, LogTables& tables);           ///< gloo's benchmark
 void ReadAllReduceBench(std::string_view text, LogTables& tables); ///< ml-engineering's script
-void ReadParam(std::string_view text, LogTables& tables);          ///< PARAM's benchmark of collectives
-void ReadInspector(std::string_view text, LogTables& tables);      ///< NCCL Inspector's JSON
-void ReadCsv(std::string_view text, LogTables& tables);            ///< columns bytes, time_us, and others
-void ReadRcclJson(std::string_view text, LogTables& tables);       ///< rccl-tests' objects of the same
+void ReadParam(std::string_view text, LogTables& tables);     ///< PARAM's benchmark of collectives
+void ReadInspector(std::string_view text, LogTables& tables); ///< NCCL Inspector's JSON
+void ReadCsv(std::string_view text, LogTables& tables);      ///< columns bytes, time_us, and others
+void ReadRcclJson(std::string_view text, LogTables& tables); ///< rccl-tests' objects of the same
 
 } // namespace inca
 

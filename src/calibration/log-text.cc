@@ -28,7 +28,8 @@ WithoutPrefix(std::string_view line)
         line.remove_prefix(at == std::string_view::npos ? 0 : at + end.size());
     }
     const auto label = line.substr(0, line.find_first_not_of(" 0123456789"));
-    const bool isLabel = label.find_last_not_of(' ') + 1 == label.size() && line.substr(label.size(), 2) == ": ";
+    const bool isLabel =
+        label.find_last_not_of(' ') + 1 == label.size() && line.substr(label.size(), 2) == ": ";
     return isLabel ? line.substr(label.size() + 2) : line;
 }
 
@@ -37,7 +38,8 @@ bool
 IsLabel(std::string_view word)
 {
     const auto dash = word.find('-', 1);
-    return Has(word, ":") || (dash != word.npos && word[dash - 1] != 'e' && word.find_first_not_of('-') != word.npos);
+    return Has(word, ":") ||
+           (dash != word.npos && word[dash - 1] != 'e' && word.find_first_not_of('-') != word.npos);
 }
 
 /** @return whether a word is a number, however broken */
@@ -57,7 +59,8 @@ RowWords(std::string_view line)
     auto words = Words(line);
     words.erase(words.begin(), std::find_if_not(words.begin(), words.end(), IsLabel));
     const bool isRule = words.size() < 2 || words[0][0] == '-'; // "-----", "*****"
-    const bool isRow = !words.empty() && !(isRule && words[0].find_first_not_of("-*") == line.npos) &&
+    const bool isRow = !words.empty() &&
+                       !(isRule && words[0].find_first_not_of("-*") == line.npos) &&
                        IsLikeNumber(words[0]) && (words.size() == 1 || IsLikeNumber(words[1]));
     return isRow ? words : std::vector<std::string_view>{};
 }
@@ -79,7 +82,9 @@ ForEachLine(std::string_view text, const LineUser& use)
     {
         const auto line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));
-        use(number, WithoutPrefix(line.substr(0, line.find_last_not_of(BLANKS) + 1)).substr(0, LONGEST_LINE));
+        use(number,
+            WithoutPrefix(line.substr(0, line.find_last_not_of(BLANKS) + 1))
+                .substr(0, LONGEST_LINE));
     }
 }
 
@@ -165,13 +170,16 @@ NumberIn(std::string_view word)
 double
 LogUnit::Seconds(double bytes, double number) const
 {
-    return bytesPerSecond == 0 ? number * seconds : number == 0 ? 0 : bytes / (number * bytesPerSecond);
+    return bytesPerSecond == 0 ? number * seconds
+           : number == 0       ? 0
+                               : bytes / (number * bytesPerSecond);
 }
 
 std::optional<LogUnit>
 UnitIn(std::string_view name, bool isBinary)
 {
-    constexpr std::pair<std::string_view, double> times[]{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+    constexpr std::pair<std::string_view, double> times[]{
+        {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
     auto per = name.substr(0, name.find('/'));
     const auto time = name.substr(std::min(per.size() + 1, name.size()));
     for (const auto& [unit, seconds] : times)

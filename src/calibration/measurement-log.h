@@ -49,13 +49,14 @@ struct MeasurementTable
      */
     std::string tool;
     MeasuredKind kind{MeasuredKind::ALL_REDUCE};
-    std::uint32_t ranks{0};         ///< 0: neither file nor user says; messages and streams: 2
-    bool saysRanks{false};          ///< the file does, or it has messages or streams
-    std::uint32_t hosts{0};         ///< 0: the file does not say
-    std::string device;             ///< the first rank's GPU; empty: the file does not say
-    std::uint64_t line{0};          ///< of its heading
-    std::vector<Measurement> rows;  ///< one at least
-    std::vector<std::string> notes; ///< sentences for the user: what was left out and why, what to doubt
+    std::uint32_t ranks{0};        ///< 0: neither file nor user says; messages and streams: 2
+    bool saysRanks{false};         ///< the file does, or it has messages or streams
+    std::uint32_t hosts{0};        ///< 0: the file does not say
+    std::string device;            ///< the first rank's GPU; empty: the file does not say
+    std::uint64_t line{0};         ///< of its heading
+    std::vector<Measurement> rows; ///< one at least
+    std::vector<std::string>
+        notes; ///< sentences for the user: what was left out and why, what to doubt
 };
 
 /**
@@ -69,7 +70,9 @@ struct MeasurementTable
 std::vector<MeasurementTable> ReadMeasurements(const std::string& path, std::uint32_t ranks = 0);
 
 /** The same of a text in memory. @param name for complaints */
-std::vector<MeasurementTable> ReadMeasurements(const std::string& name, std::string_view text, std::uint32_t ranks = 0);
+std::vector<MeasurementTable> ReadMeasurements(const std::string& name,
+                                               std::string_view text,
+                                               std::uint32_t ranks = 0);
 
 } // namespace inca
 

@@ -37,7 +37,8 @@ OptionIn(std::string_view line, std::string_view option)
     std::uint64_t value = 0;
     for (auto rest = After(line, option); value == 0 && !rest.empty(); rest = After(rest, option))
     {
-        value = CountIn(rest.substr(rest.find_first_of(" =") == 0 ? 1 : 0)); // of "-np 8", -n has none
+        value =
+            CountIn(rest.substr(rest.find_first_of(" =") == 0 ? 1 : 0)); // of "-np 8", -n has none
     }
     return value;
 }
@@ -142,10 +143,20 @@ ReadPerftest(std::string_view text, LogTables& tables)
         else if (Has(line, "#bytes") && Has(line, "#iterations"))
         {
             const bool isRate = Has(line, "BW average[");
-            const bool isOther = Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
-            const char* name = isRate ? "BW average[" : Has(line, "t_typical[") ? "t_typical[" : "t_avg[";
-            const auto columns = [](auto of) { return CountOf(of, '#') + CountOf(of, ']'); }; // that have a unit
-            tables.BeginTest(number, "perftest", isOther ? title : isRate ? "stream" : "message", 2);
+            const bool isOther =
+                Has(title, "Bidirectional") || Has(title, "Atomic") || Has(title, "Read Latency");
+            const char* name = isRate                    ? "BW average["
+                               : Has(line, "t_typical[") ? "t_typical["
+                                                         : "t_avg[";
+            const auto columns = [](auto of) {
+                return CountOf(of, '#') + CountOf(of, ']');
+            }; // that have a unit
+            tables.BeginTest(number,
+                             "perftest",
+                             isOther  ? title
+                             : isRate ? "stream"
+                                      : "message",
+                             2);
             const auto unit = tables.Unit(number, Within(line, name), true);
             form = {columns(line), columns(line.substr(0, line.find(name))), unit};
         }

@@ -22,12 +22,13 @@ using nlohmann::json;
 /** What a table of nccl-tests shows of itself; what it measures is known when it has ended. */
 struct NcclTable
 {
-    std::uint64_t line{0};   ///< of its heading
-    std::string program;     ///< that was named last above it: "all_reduce_perf"
-    bool reduces{false};     ///< rows name an operation
-    bool hasRoot{false};     ///< rows name a root
-    std::uint64_t shares{1}; ///< into which the last row's bytes are cut, one for each rank; 1: they are not
-    std::string algbw;       ///< of the last row that has one: the largest, so the most exact
+    std::uint64_t line{0}; ///< of its heading
+    std::string program;   ///< that was named last above it: "all_reduce_perf"
+    bool reduces{false};   ///< rows name an operation
+    bool hasRoot{false};   ///< rows name a root
+    std::uint64_t shares{
+        1}; ///< into which the last row's bytes are cut, one for each rank; 1: they are not
+    std::string algbw; ///< of the last row that has one: the largest, so the most exact
     std::string busbw;
 
     /** By how rows look first, since a log may name several programs. @return nothing: it is OF_NO_USE */
@@ -42,7 +43,8 @@ struct NcclTable
         }
         if (reduces)
         {
-            const bool isScattered = shares > 1 || more < 0 || (more == 0 && isOf("reduce_scatter"));
+            const bool isScattered =
+                shares > 1 || more < 0 || (more == 0 && isOf("reduce_scatter"));
             return isWhole && isOf("sendrecv") ? std::nullopt
                    : isScattered               ? std::optional(MeasuredKind::REDUCE_SCATTER)
                                                : std::optional(MeasuredKind::ALL_REDUCE);
@@ -70,12 +72,15 @@ struct NcclTable
         const auto ranks = shares > 1 ? CheckedRanks(shares) : tables.RanksOf(algbw, busbw);
         if (ranks != 0 && table->ranks != 0 && ranks != table->ranks)
         {
-            tables.Remark(line, Text("the log lists ", table->ranks, " ranks, and the rows are of ", ranks, "."));
+            tables.Remark(
+                line,
+                Text("the log lists ", table->ranks, " ranks, and the rows are of ", ranks, "."));
         }
         table->ranks = ranks != 0 ? ranks : table->ranks;
         if (kind == MeasuredKind::ALL_GATHER && !Has(program, "all_gather"))
         {
-            tables.Remark(line, "an all-to-all would look the same; it is taken for an all-gather.");
+            tables.Remark(line,
+                          "an all-to-all would look the same; it is taken for an all-gather.");
         }
     }
 };
@@ -105,10 +110,22 @@ struct NcclRanks
 };
 
 /** The bytes of a value, by its type's name in a row. */
-const std::map<std::string_view, std::uint64_t> g_ncclTypes{
-    {"int8", 1},     {"uint8", 1}, {"char", 1},     {"f8e4m3", 1}, {"f8e5m2", 1}, {"fp8_e4m3", 1},
-    {"fp8_e5m2", 1}, {"half", 2},  {"bfloat16", 2}, {"int", 4},    {"int32", 4},  {"uint32", 4},
-    {"float", 4},    {"int64", 8}, {"uint64", 8},   {"double", 8}};
+const std::map<std::string_view, std::uint64_t> g_ncclTypes{{"int8", 1},
+                                                            {"uint8", 1},
+                                                            {"char", 1},
+                                                            {"f8e4m3", 1},
+                                                            {"f8e5m2", 1},
+                                                            {"fp8_e4m3", 1},
+                                                            {"fp8_e5m2", 1},
+                                                            {"half", 2},
+                                                            {"bfloat16", 2},
+                                                            {"int", 4},
+                                                            {"int32", 4},
+                                                            {"uint32", 4},
+                                                            {"float", 4},
+                                                            {"int64", 8},
+                                                            {"uint64", 8},
+                                                            {"double", 8}};
 
 /** Where columns are, by a table's heading. */
 struct NcclColumns
@@ -131,7 +148,8 @@ class NcclTestsLog
     {
         const auto words = Words(line, ",;|"); // of copies, too: CSV, a page
         auto heading = words;
-        heading.erase(std::remove_if(heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
+        heading.erase(std::remove_if(
+                          heading.begin(), heading.end(), [](auto word) { return word[0] == '('; }),
                       heading.end());
         const auto has = [&heading](const char* name) {
             return std::find(heading.begin(), heading.end(), name) != heading.end();
@@ -145,8 +163,8 @@ class NcclTestsLog
         Units(number, words, "(elements)");
         const auto isType = [](auto word) { return g_ncclTypes.count(word) > 0; };
         const auto type = std::find_if(words.begin(), words.end(), isType);
-        const bool isLikeRow =
-            m_columns.halves > 0 && words.end() > type && type > words.begin() && IsLikeRow(type[-1]);
+        const bool isLikeRow = m_columns.halves > 0 && words.end() > type && type > words.begin() &&
+                               IsLikeRow(type[-1]);
         if (isLikeRow && type > words.begin() + 1 && IsLikeRow(type[-2]))
         {
             Row(number, {type - 2, words.end()});
@@ -154,8 +172,9 @@ class NcclTestsLog
         else
         {
             Other(line, words);
-            const auto begin =
-                words.empty() || !m_isAmongRows ? line.size() : static_cast<std::size_t>(words[0].data() - line.data());
+            const auto begin = words.empty() || !m_isAmongRows
+                                   ? line.size()
+                                   : static_cast<std::size_t>(words[0].data() - line.data());
             m_tables.PassOver(number, isLikeRow ? type[-1] : line.substr(begin));
         }
     }
@@ -185,7 +204,8 @@ class NcclTestsLog
     void Other(std::string_view line, const std::vector<std::string_view>& words)
     {
         const auto* table = m_tables.Current();
-        m_isAmongRows = m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
+        m_isAmongRows =
+            m_isAmongRows && table != nullptr && (table->rows.empty() || !Has(line, "#"));
         if (Has(line, "Using devices"))
         {
             m_ranks = {};
@@ -203,24 +223,30 @@ class NcclTestsLog
         End();
         auto& table = m_tables.Begin(number, m_tool);
         table.ranks = m_ranks.most;
-        table.hosts = m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
+        table.hosts =
+            m_ranks.lines == m_ranks.most ? static_cast<std::uint32_t>(m_ranks.hosts.size()) : 0;
         table.device = m_ranks.device;
         m_ranks = {};
         m_unit = {};
         m_isAmongRows = true;
         m_seen.line = number;
         m_seen.program = m_program;
-        const auto times = [&heading](const char* name) { return std::count(heading.begin(), heading.end(), name); };
-        m_columns = {times("root") > 0, times("#wrong") > 0, static_cast<std::size_t>(times("time"))};
+        const auto times = [&heading](const char* name) {
+            return std::count(heading.begin(), heading.end(), name);
+        };
+        m_columns = {
+            times("root") > 0, times("#wrong") > 0, static_cast<std::size_t>(times("time"))};
         if (m_columns.halves > 1)
         {
             const auto first = std::find(heading.begin(), heading.end(), "time");
-            m_columns.width = static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
+            m_columns.width =
+                static_cast<std::size_t>(std::find(first + 1, heading.end(), "time") - first);
         }
         if (m_columns.halves == 0)
         {
-            m_tables.Refuse(number, "times are how long the processor took to start an operation; "
-                                    "measure without option -C");
+            m_tables.Refuse(number,
+                            "times are how long the processor took to start an operation; "
+                            "measure without option -C");
         }
     }
 
@@ -233,7 +259,8 @@ class NcclTestsLog
         const std::size_t root = 3U + (hasOperation ? 1 : 0);
         const auto begin = root + (m_columns.hasRoot ? 1 : 0);
         const auto isWhole = [&words](std::size_t at) {
-            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) && NumberIn(words[at + 2]);
+            return at + 3 < words.size() && NumberIn(words[at]) && NumberIn(words[at + 1]) &&
+                   NumberIn(words[at + 2]);
         };
         // a trace's replay leaves the first half blank
         const bool hasSecond = m_columns.halves > 1 && words.size() > begin + m_columns.width;
@@ -250,7 +277,8 @@ class NcclTestsLog
             m_seen.hasRoot = hasRoot;
             m_seen.shares = shares;
         }
-        const bool isSame = reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
+        const bool isSame =
+            reduces == m_seen.reduces && hasRoot == m_seen.hasRoot && shares == m_seen.shares;
         if (!isWhole(begin) || !isWhole(last) || !NumberIn(words[root]) || !isCounted || !isSame ||
             isRoot != m_columns.hasRoot)
         {
@@ -288,11 +316,15 @@ void
 ReadNcclRun(const JsonObject& run, LogTables& tables)
 {
     const auto& object = run.members;
-    const auto number = [](const json& from, const char* path) { return std::to_string(ValueAt<double>(from, path)); };
+    const auto number = [](const json& from, const char* path) {
+        return std::to_string(ValueAt<double>(from, path));
+    };
     NcclTestsLog log(tables);
     log.Line(run.line, ValueAt<std::string>(object, "/args/0"));
-    const auto devices = ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
-    const auto processes = devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
+    const auto devices =
+        ValueAt<json>(object, "/config/devices", ValueAt<json>(object, "/devices"));
+    const auto processes =
+        devices.is_array() ? devices.size() : 0; // each lists the first of its GPUs
     const auto gpus = CountAt(object, "/config/nthreads") * CountAt(object, "/config/ngpus");
     const auto ranks = CheckedRanks(processes * CheckedRanks(gpus));
     for (std::uint32_t rank = 0; rank < ranks; ++rank)

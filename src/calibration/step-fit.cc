@@ -21,9 +21,11 @@ namespace
 {
 
 constexpr std::size_t g_fewestSizes = 2; ///< of exchanges in a piece
-constexpr double g_least = 0.005;        ///< what a relative error is at least taken for: nobody measures better
-constexpr int g_weighings = 8;           ///< of weighing
-constexpr double g_huber = 1.345;        ///< times the scale: 95 % as efficient as least squares without outliers
+constexpr double g_least =
+    0.005; ///< what a relative error is at least taken for: nobody measures better
+constexpr int g_weighings = 8; ///< of weighing
+constexpr double g_huber =
+    1.345; ///< times the scale: 95 % as efficient as least squares without outliers
 constexpr double g_madToDeviation = 1.4826;
 
 using Points = std::vector<FitPoint>;
@@ -161,7 +163,9 @@ struct Solved
 double
 LossOf(const Eigen::VectorXd& errors, double scale, double most)
 {
-    const auto lossOf = [most](double e) { return std::min(most, e < g_huber ? e * e / 2 : g_huber * (e - g_huber / 2)); };
+    const auto lossOf = [most](double e) {
+        return std::min(most, e < g_huber ? e * e / 2 : g_huber * (e - g_huber / 2));
+    };
     return (errors.array().abs() / scale).unaryExpr(lossOf).sum();
 }
 
@@ -175,7 +179,8 @@ Solve(const Equations& equations, Subset subset)
     for (int round = 0; round < g_weighings; ++round)
     {
         const auto before = solved.costs;
-        solved.costs = SolveFromZero(weights.asDiagonal() * columns, weights.cwiseProduct(wanted), subset);
+        solved.costs =
+            SolveFromZero(weights.asDiagonal() * columns, weights.cwiseProduct(wanted), subset);
         if (round > 0 && solved.costs == before)
         {
             break;
@@ -183,9 +188,11 @@ Solve(const Equations& equations, Subset subset)
         errors = columns * CostVector(solved.costs.data()) - wanted;
         std::vector<double> sizes(errors.data(), errors.data() + errors.size());
         std::for_each(sizes.begin(), sizes.end(), [](double& size) { size = std::abs(size); });
-        const auto most = g_huber * std::max(g_least, g_madToDeviation * MedianOf(std::move(sizes)));
-        weights = errors.unaryExpr(
-            [most](double error) { return std::abs(error) <= most ? 1 : std::sqrt(most / std::abs(error)); });
+        const auto most =
+            g_huber * std::max(g_least, g_madToDeviation * MedianOf(std::move(sizes)));
+        weights = errors.unaryExpr([most](double error) {
+            return std::abs(error) <= most ? 1 : std::sqrt(most / std::abs(error));
+        });
     }
     return solved;
 }
@@ -230,7 +237,7 @@ ScaleOf(const Points& points)
 struct Cut
 {
     double loss{std::numeric_limits<double>::infinity()}; ///< with what its pieces cost
-    std::size_t from{0};                                  ///< the size with which its last piece begins
+    std::size_t from{0}; ///< the size with which its last piece begins
 };
 
 /** @return the sizes with which pieces begin: dynamic programming over all cuts, of which BIC takes one */
@@ -255,9 +262,11 @@ BestCuts(const Points& points, const std::vector<std::size_t>& begins)
             }
             const auto equations = EquationsOf(first, last);
             const auto errors = Solve(equations, g_allSubsets - 1).errors;
-            const auto toldApart = Decomposed(ColumnsOf(equations.columns, g_allSubsets - 1).columns).rank();
+            const auto toldApart =
+                Decomposed(ColumnsOf(equations.columns, g_allSubsets - 1).columns).rank();
             const auto price = perConstant * static_cast<double>(toldApart + 1);
-            const auto loss = cuts[from].loss + price + LossOf(errors, scale, 2 * price); // one odd time buys no two pieces
+            const auto loss = cuts[from].loss + price +
+                              LossOf(errors, scale, 2 * price); // one odd time buys no two pieces
             if (loss < cuts[end].loss)
             {
                 cuts[end] = {loss, from};
@@ -280,20 +289,25 @@ CornersOf(const Points& points)
     const auto equations = EquationsOf(points.data(), points.data() + points.size());
     const auto best = Solve(equations, g_allSubsets - 1);
     const auto likelihood = [&](const Eigen::VectorXd& errors) {
-        return static_cast<double>(points.size()) * std::log(std::max(LossOf(errors, g_least, INFINITY), 1.0));
+        return static_cast<double>(points.size()) *
+               std::log(std::max(LossOf(errors, g_least, INFINITY), 1.0));
     };
     constexpr double significant = 3.84; // chi-squared of one constant less, at 95 %
     const Eigen::Vector3d most = equations.columns.colwise().maxCoeff().transpose();
     const auto isSame = [&most](const Costs& one, const Costs& other) {
         constexpr double hardly = 1e-3; // of a measured time
-        return (CostVector(one.data()) - CostVector(other.data())).cwiseAbs().cwiseProduct(most).maxCoeff() <= hardly;
+        return (CostVector(one.data()) - CostVector(other.data()))
+                   .cwiseAbs()
+                   .cwiseProduct(most)
+                   .maxCoeff() <= hardly;
     };
     std::vector<Costs> corners{best.costs};
     for (Subset subset = 1; subset < g_allSubsets; ++subset)
     {
         const auto one = Solve(equations, subset);
-        const bool isKnown =
-            std::any_of(corners.begin(), corners.end(), [&](const auto& corner) { return isSame(one.costs, corner); });
+        const bool isKnown = std::any_of(corners.begin(), corners.end(), [&](const auto& corner) {
+            return isSame(one.costs, corner);
+        });
         if (!isKnown && likelihood(one.errors) - likelihood(best.errors) <= significant)
         {
             corners.push_back(one.costs);
@@ -306,7 +320,10 @@ CornersOf(const Points& points)
 
 /** Where a library that picks the faster of two pieces goes from one to the other, between the sizes that it had. */
 std::uint64_t
-Border(const FitPoint& last, const FitPoint& first, const FittedPiece& lower, const FittedPiece& upper)
+Border(const FitPoint& last,
+       const FitPoint& first,
+       const FittedPiece& lower,
+       const FittedPiece& upper)
 {
     const auto gain = [&](const FitPoint& at) {
         return at.PredictedSeconds(lower.costs) - at.PredictedSeconds(upper.costs);
@@ -359,7 +376,9 @@ FitPoint::PredictedSeconds(const StepCosts& costs) const
 std::vector<FittedPiece>
 FitPieces(std::vector<FitPoint> points)
 {
-    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.partBytes < b.partBytes; });
+    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+        return a.partBytes < b.partBytes;
+    });
     const auto begins = BeginsOfSizes(points);
     auto from = BestCuts(points, begins);
     from.push_back(begins.size() - 1);
@@ -372,7 +391,8 @@ FitPieces(std::vector<FitPoint> points)
         pieces.push_back(PieceOfPoints({pointAt(i), pointAt(i + 1)}));
         if (i > 0)
         {
-            pieces[i - 1].upToBytes = Border(*(pointAt(i) - 1), *pointAt(i), pieces[i - 1], pieces[i]);
+            pieces[i - 1].upToBytes =
+                Border(*(pointAt(i) - 1), *pointAt(i), pieces[i - 1], pieces[i]);
         }
     }
     return pieces;

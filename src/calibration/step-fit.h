@@ -34,8 +34,9 @@ struct FitPoint
 {
     std::uint64_t bytes{0}; ///< of the exchange
     std::uint32_t ranks{0};
-    double seconds{0};          ///< measured
-    std::uint64_t partBytes{0}; ///< of what the exchange moves at a time, which has the constants of its own size
+    double seconds{0}; ///< measured
+    std::uint64_t partBytes{
+        0}; ///< of what the exchange moves at a time, which has the constants of its own size
     double fixedSeconds{0};
     double starts{1};       ///< of its parts: 0 for a message by itself
     double messages{0};     ///< on the critical path
@@ -69,7 +70,8 @@ auto&
 PieceOf(Pieces& pieces, std::uint64_t bytes)
 {
     const auto last = std::prev(pieces.end());
-    return *std::find_if(pieces.begin(), last, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
+    return *std::find_if(
+        pieces.begin(), last, [bytes](const auto& piece) { return bytes <= piece.upToBytes; });
 }
 
 /** How far predictions are off: |predicted / measured - 1|. */

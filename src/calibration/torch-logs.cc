@@ -18,7 +18,8 @@ GlooTestOf(std::string_view line)
 {
     const auto words = Words(Has(line, "Algorithm:") ? After(line, "Algorithm:") : line);
     auto name = LowerCase(words.size() == 1 ? words[0] : "");
-    const bool isName = Has(line, "Algorithm:") || line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
+    const bool isName = Has(line, "Algorithm:") ||
+                        line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == line.npos;
     for (const char* prefix : {"cuda_", "new_"})
     {
         name = name.substr(name.rfind(prefix, 0) == 0 ? std::string_view(prefix).size() : 0);
@@ -37,7 +38,8 @@ PayloadBytes(std::string_view text)
     const auto rest = text.substr(std::min(digits + 1, text.size()));
     const bool isSize = digits < text.size() && power != text.npos && number <= largest &&
                         (rest.empty() || rest == "B" || rest == "iB");
-    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power))) : 0;
+    return isSize ? static_cast<std::uint64_t>(number * static_cast<double>(1ULL << (10 * power)))
+                  : 0;
 }
 
 } // namespace
@@ -81,7 +83,8 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
     std::string_view test = "all_reduce";
     std::uint32_t ranks = 0;
     bool isInTable = false;
-    bool hasLatency = false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
+    bool hasLatency =
+        false; // a column of torch-dist-bench.py, which came after all_reduce_bench.py
     ForEachLine(text, [&](auto number, auto line) {
         const auto words = Words(line);
         const auto over = std::find(words.begin(), words.end(), "over");
@@ -107,11 +110,14 @@ ReadAllReduceBench(std::string_view text, LogTables& tables)
         }
         else if (isInTable && tables.Current() != nullptr)
         {
-            const auto numberOf = [](auto cell) { return cell.substr(0, cell.find_first_not_of("0123456789.")); };
+            const auto numberOf = [](auto cell) {
+                return cell.substr(0, cell.find_first_not_of("0123456789."));
+            };
             cells.resize(4);
             const auto unit = hasLatency ? LogUnit{} : LogUnit{0, 1e9};
             tables.Add(number, std::to_string(bytes), numberOf(cells[hasLatency ? 3 : 2]), unit);
-            const auto byRatio = ranks == 0 ? tables.RanksOf(numberOf(cells[2]), numberOf(cells[1])) : ranks;
+            const auto byRatio =
+                ranks == 0 ? tables.RanksOf(numberOf(cells[2]), numberOf(cells[1])) : ranks;
             tables.Current()->ranks = byRatio != 0 ? byRatio : tables.Current()->ranks;
         }
     });
@@ -131,7 +137,8 @@ ReadParam(std::string_view text, LogTables& tables)
         if (Has(line, "COMMS-RES") && !isRow)
         {
             test = "";
-            columns = words.size() - static_cast<std::size_t>(std::count(words.begin(), words.end(), "(B)"));
+            columns = words.size() -
+                      static_cast<std::size_t>(std::count(words.begin(), words.end(), "(B)"));
             unit = time.empty() ? LogUnit{} : tables.Unit(number, time);
         }
         const auto name = isRow ? words[0].substr(1, words[0].find('-', 1) - 1) : test;
@@ -146,7 +153,8 @@ ReadParam(std::string_view text, LogTables& tables)
         }
         // size, elements, p50, p75, p95, in newer versions minimum and maximum, algbw, busbw, perhaps another time
         const auto row = Numbers(line);
-        if (row.size() + 1 != words.size() || !isKnown(row.size()) || (isKnown(columns) && row.size() != columns))
+        if (row.size() + 1 != words.size() || !isKnown(row.size()) ||
+            (isKnown(columns) && row.size() != columns))
         {
             tables.PassOver(number, "0"); // it calls itself a row
             return;

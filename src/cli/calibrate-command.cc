@@ -47,7 +47,8 @@ namespace
 
 constexpr double g_psPerSecond = 1e12;
 constexpr const char* g_chunkKey = "exchange.chunk_bytes";
-constexpr std::array g_chunks{"16MiB", "64MiB", "256MiB"}; ///< that are tried: how long a pipeline fills, by factors of 4
+constexpr std::array g_chunks{
+    "16MiB", "64MiB", "256MiB"}; ///< that are tried: how long a pipeline fills, by factors of 4
 
 struct CalibrateOptions
 {
@@ -67,14 +68,17 @@ struct CalibrateOptions
 bool
 IsSet(const std::vector<std::string>& settings, const std::string& beginning)
 {
-    return std::any_of(settings.begin(), settings.end(), [&](const auto& s) { return s.rfind(beginning, 0) == 0; });
+    return std::any_of(settings.begin(), settings.end(), [&](const auto& s) {
+        return s.rfind(beginning, 0) == 0;
+    });
 }
 
 /** The first library that is named; empty: no log has exchanges. */
 std::string
 FirstLibraryOf(const std::vector<Log>& logs)
 {
-    const auto first = std::find_if(logs.begin(), logs.end(), [](const auto& log) { return !log.library.empty(); });
+    const auto first = std::find_if(
+        logs.begin(), logs.end(), [](const auto& log) { return !log.library.empty(); });
     return first == logs.end() ? "" : first->library;
 }
 
@@ -97,17 +101,22 @@ LinkRateOf(const std::vector<Log>& logs)
 Scenario
 ClusterOf(const CalibrateOptions& options, const std::vector<Log>& logs)
 {
-    std::vector<std::string> settings{"training.trace=tensor:4B", "simulation.max_cpu_time=" + options.maxCpuTime};
+    std::vector<std::string> settings{"training.trace=tensor:4B",
+                                      "simulation.max_cpu_time=" + options.maxCpuTime};
     const auto library = FirstLibraryOf(logs);
     if (!logs.empty())
     {
         // the fit finds how many times as fast the links are, unless they are known
         const auto bitsPerSecond = LinkRateOf(logs);
         settings.insert(settings.end(),
-                        {"cluster.latency=0ps", "host.sum_rate=none",
-                         bitsPerSecond == 0 ? "cluster.bandwidth=100Gbps"
-                                            : fmt::format("cluster.bandwidth={:.0f}bps", bitsPerSecond)});
-        settings.insert(settings.end(), IsSet(options.settings, "cluster.gpus=") ? 1 : 0, "cluster.gpu_bandwidth=100TBps");
+                        {"cluster.latency=0ps",
+                         "host.sum_rate=none",
+                         bitsPerSecond == 0
+                             ? "cluster.bandwidth=100Gbps"
+                             : fmt::format("cluster.bandwidth={:.0f}bps", bitsPerSecond)});
+        settings.insert(settings.end(),
+                        IsSet(options.settings, "cluster.gpus=") ? 1 : 0,
+                        "cluster.gpu_bandwidth=100TBps");
     }
     else if (!options.preset.empty())
     {
@@ -124,10 +133,12 @@ ClusterOf(const CalibrateOptions& options, const std::vector<Log>& logs)
     settings.insert(settings.end(), options.settings.begin(), options.settings.end());
     auto loaded = ParseScenario("", "", settings);
     Warn(loaded.warnings);
-    const bool areOfGpus = std::any_of(logs.begin(), logs.end(), [](const auto& log) { return log.isOfGpus; });
+    const bool areOfGpus =
+        std::any_of(logs.begin(), logs.end(), [](const auto& log) { return log.isOfGpus; });
     if (areOfGpus && !IsSet(options.settings, "host."))
     {
-        SetKey(loaded.scenario, "host.copy_rate", "none"); // what was measured starts and ends on GPUs
+        SetKey(
+            loaded.scenario, "host.copy_rate", "none"); // what was measured starts and ends on GPUs
     }
     return loaded.scenario;
 }
@@ -140,9 +151,10 @@ ProtocolOf(std::uint64_t upToBytes, const StepCosts& costs)
     };
     constexpr double slowest = 1;
     constexpr double fastest = 1e-16; // of a byte: what takes less takes nothing
-    const auto rate = costs.byteSeconds < fastest
-                          ? 0
-                          : static_cast<std::uint64_t>(std::llround(1 / std::min(slowest, costs.byteSeconds)));
+    const auto rate =
+        costs.byteSeconds < fastest
+            ? 0
+            : static_cast<std::uint64_t>(std::llround(1 / std::min(slowest, costs.byteSeconds)));
     return {upToBytes, ps(costs.startSeconds), ps(costs.messageSeconds), rate};
 }
 
@@ -150,7 +162,9 @@ std::vector<ProtocolSettings>
 ProtocolsOf(const CostModel& model)
 {
     std::vector<ProtocolSettings> protocols;
-    std::transform(model.pieces.begin(), model.pieces.end(), std::back_inserter(protocols),
+    std::transform(model.pieces.begin(),
+                   model.pieces.end(),
+                   std::back_inserter(protocols),
                    [](const auto& piece) { return ProtocolOf(piece.upToBytes, piece.costs); });
     return protocols;
 }
@@ -193,9 +207,12 @@ class AllReduces
         const auto all = m_allSeconds + seconds;
         if (!HasTimeFor(seconds))
         {
-            throw InputError(fmt::format("--max-cpu-time: to simulate these logs takes about {:.1f} s, more than "
-                                         "{:.1f} s; leave out the largest sizes, or give --max-cpu-time {:.0f}s",
-                                         all, m_mostSeconds, std::ceil(2 * all)));
+            throw InputError(fmt::format(
+                "--max-cpu-time: to simulate these logs takes about {:.1f} s, more than "
+                "{:.1f} s; leave out the largest sizes, or give --max-cpu-time {:.0f}s",
+                all,
+                m_mostSeconds,
+                std::ceil(2 * all)));
         }
         m_allSeconds = all;
         m_progress.Expect([this] { return m_allSeconds; });
@@ -229,7 +246,8 @@ class AllReduces
         const auto gpus = cluster.cluster.gpus;
         if (time.ranks % gpus != 0 || time.ranks / gpus < 2)
         {
-            throw InputError(fmt::format("cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", time.ranks, gpus));
+            throw InputError(fmt::format(
+                "cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", time.ranks, gpus));
         }
         cluster.cluster.workers = time.ranks / gpus;
         cluster.training.trace = fmt::format("tensor:{}B", time.bytes);
@@ -273,9 +291,11 @@ Ranged(const Scenario& cluster, const std::vector<MeasuredTime>& times, AllReduc
             place->second = runs.Run(cluster, time);
         }
         const auto& protocols = cluster.host.protocols;
-        const auto startPs = protocols.empty() ? 0 : protocols[PlaceOfProtocol(protocols, time.bytes)].startPs;
+        const auto startPs =
+            protocols.empty() ? 0 : protocols[PlaceOfProtocol(protocols, time.bytes)].startPs;
         const auto of = [&, &measured = time](std::optional<std::int64_t> ps) {
-            return ps ? std::optional<double>(measured.Of(SecondsIn(*ps), SecondsIn(startPs))) : std::nullopt;
+            return ps ? std::optional<double>(measured.Of(SecondsIn(*ps), SecondsIn(startPs)))
+                      : std::nullopt;
         };
         const auto& results = place->second;
         all.push_back({{time, of(results.iterationTimePs).value()},
@@ -290,13 +310,17 @@ Ranged(const Scenario& cluster, const std::vector<MeasuredTime>& times, AllReduc
 std::string
 ByteRateText(double byteSeconds)
 {
-    return byteSeconds <= 0 ? "none" : HumanBytes(static_cast<std::uint64_t>(1 / byteSeconds)) + "/s";
+    return byteSeconds <= 0 ? "none"
+                            : HumanBytes(static_cast<std::uint64_t>(1 / byteSeconds)) + "/s";
 }
 
 /** What the models of a calibration have for a constant of a piece: the middle, and between what they stand. */
 template <class ToText>
 std::string
-ConstantText(const Calibration& found, const FittedPiece& piece, std::size_t constant, ToText toText)
+ConstantText(const Calibration& found,
+             const FittedPiece& piece,
+             std::size_t constant,
+             ToText toText)
 {
     const auto of = [&](const StepCosts& costs) { return costs.Values()[constant]; };
     auto low = of(piece.costs);
@@ -318,7 +342,9 @@ ConstantText(const Calibration& found, const FittedPiece& piece, std::size_t con
         }
     }
     const bool isRate = constant == 2; // of which a low cost is a high one
-    return fmt::format("{} ({} to {})", toText(of(piece.costs)), toText(isRate ? high : low),
+    return fmt::format("{} ({} to {})",
+                       toText(of(piece.costs)),
+                       toText(isRate ? high : low),
                        toText(isRate ? low : high));
 }
 
@@ -328,8 +354,10 @@ PiecesText(const Calibration& found)
     TextTable table({"up to", "of an exchange", "of a message", "a message's bytes at"}, 4);
     for (const auto& piece : found.model.pieces)
     {
-        table.AddRow({HumanBytes(piece.upToBytes), ConstantText(found, piece, 0, HumanSeconds),
-                      ConstantText(found, piece, 1, HumanSeconds), ConstantText(found, piece, 2, ByteRateText)});
+        table.AddRow({HumanBytes(piece.upToBytes),
+                      ConstantText(found, piece, 0, HumanSeconds),
+                      ConstantText(found, piece, 1, HumanSeconds),
+                      ConstantText(found, piece, 2, ByteRateText)});
     }
     return table.Text();
 }
@@ -338,15 +366,19 @@ void
 AddErrors(const std::string& what, const FitErrors& errors, TextTable& table)
 {
     const auto percent = [](double share) { return fmt::format("{:.1f} %", g_percent * share); };
-    table.AddRow(
-        {what, std::to_string(errors.count), percent(errors.median), percent(errors.p90), percent(errors.worst)});
+    table.AddRow({what,
+                  std::to_string(errors.count),
+                  percent(errors.median),
+                  percent(errors.p90),
+                  percent(errors.worst)});
 }
 
 /** The errors of folds of sizes, all together and by size. */
 void
 AddFolds(const Calibration& found, TextTable& errors)
 {
-    constexpr std::array<std::uint64_t, 5> bands{4ULL << 10U, 64ULL << 10U, 1ULL << 20U, 16ULL << 20U, ~0ULL};
+    constexpr std::array<std::uint64_t, 5> bands{
+        4ULL << 10U, 64ULL << 10U, 1ULL << 20U, 16ULL << 20U, ~0ULL};
     std::vector<PredictedTime> all;
     std::map<std::uint64_t, std::vector<PredictedTime>> byBand;
     for (const auto& one : found.leftOut)
@@ -354,7 +386,8 @@ AddFolds(const Calibration& found, TextTable& errors)
         for (const auto& time : one.fold == "sizes" ? one.times : std::vector<PredictedTime>{})
         {
             all.push_back(time);
-            byBand[*std::lower_bound(bands.begin(), bands.end(), time.measured.bytes)].push_back(time);
+            byBand[*std::lower_bound(bands.begin(), bands.end(), time.measured.bytes)].push_back(
+                time);
         }
     }
     if (!all.empty())
@@ -363,7 +396,8 @@ AddFolds(const Calibration& found, TextTable& errors)
     }
     for (const auto& [band, times] : byBand)
     {
-        const auto text = band == bands.back() ? "  above " + HumanBytes(bands[3]) : "  to " + HumanBytes(band);
+        const auto text =
+            band == bands.back() ? "  above " + HumanBytes(bands[3]) : "  to " + HumanBytes(band);
         AddErrors(text, ErrorsOf(times), errors);
     }
 }
@@ -371,7 +405,8 @@ AddFolds(const Calibration& found, TextTable& errors)
 void
 Tell(const Calibration& found, TextTable& errors)
 {
-    fmt::print("\nwhat exchanges cost hosts: the middle, and in brackets between what the logs leave it\n\n{}\n",
+    fmt::print("\nwhat exchanges cost hosts: the middle, and in brackets between what the logs "
+               "leave it\n\n{}\n",
                PiecesText(found));
     AddErrors("fitted", ErrorsOf(found.times), errors);
     AddFolds(found, errors);
@@ -383,7 +418,9 @@ Tell(const Calibration& found, TextTable& errors)
         }
     }
     fmt::print("seen: {} to {}, {} ranks; a run outside of that has no range, and says so\n",
-               HumanBytes(found.leastBytes), HumanBytes(found.mostBytes), fmt::join(found.ranks, ", "));
+               HumanBytes(found.leastBytes),
+               HumanBytes(found.mostBytes),
+               fmt::join(found.ranks, ", "));
     if (found.repeats > 0)
     {
         fmt::print("repeats of a size differ from their mean by {:.1f} % in the median: nothing "
@@ -400,7 +437,8 @@ Tell(const Calibration& found, TextTable& errors)
 std::string
 PredictedCsv(const std::vector<RangedTime>& times)
 {
-    std::map<std::tuple<std::uint32_t, double, std::uint64_t>, std::vector<RangedTime>> bySize; // all-reduces after their halves
+    std::map<std::tuple<std::uint32_t, double, std::uint64_t>, std::vector<RangedTime>>
+        bySize; // all-reduces after their halves
     for (const auto& one : times)
     {
         bySize[{one.measured.ranks, one.measured.share, one.measured.bytes}].push_back(one);
@@ -412,13 +450,23 @@ PredictedCsv(const std::vector<RangedTime>& times)
     for (auto& [place, all] : bySize)
     {
         const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-        std::nth_element(all.begin(), middle, all.end(),
-                         [](const auto& a, const auto& b) { return a.measured.seconds < b.measured.seconds; });
+        std::nth_element(all.begin(), middle, all.end(), [](const auto& a, const auto& b) {
+            return a.measured.seconds < b.measured.seconds;
+        });
         const auto& [ranks, share, bytes] = place;
         const auto* const half = share < 1 ? ", gathered or scattered" : "";
-        text += fmt::format("{1},{0},\"measured, {0} ranks{2}\",{3:.9g},,\n", ranks, bytes, half, middle->measured.seconds);
-        text += fmt::format("{1},{0},\"predicted, {0} ranks{2}\",{3:.9g},{4},{5}\n", ranks, bytes, half, middle->seconds,
-                            textOf(middle->low), textOf(middle->high));
+        text += fmt::format("{1},{0},\"measured, {0} ranks{2}\",{3:.9g},,\n",
+                            ranks,
+                            bytes,
+                            half,
+                            middle->measured.seconds);
+        text += fmt::format("{1},{0},\"predicted, {0} ranks{2}\",{3:.9g},{4},{5}\n",
+                            ranks,
+                            bytes,
+                            half,
+                            middle->seconds,
+                            textOf(middle->low),
+                            textOf(middle->high));
     }
     return text;
 }
@@ -428,7 +476,9 @@ CalibratedRange
 RangeOf(const Calibration& found)
 {
     CalibratedRange range{found.leastBytes, found.mostBytes, found.ranks, {}};
-    const auto speedOf = [&found](const CostModel& model) { return model.linkSpeed / found.model.linkSpeed; };
+    const auto speedOf = [&found](const CostModel& model) {
+        return model.linkSpeed / found.model.linkSpeed;
+    };
     for (const auto& [what, model] : found.alternatives)
     {
         range.explanations.push_back({what, "", speedOf(model), ProtocolsOf(model), {}});
@@ -455,9 +505,11 @@ Scenario
 Calibrated(const Scenario& tried, const Calibration& found)
 {
     auto cluster = Explained(tried, {"", "", found.model.linkSpeed, ProtocolsOf(found.model), {}});
-    const auto digits = std::pow(10, std::floor(std::log10(static_cast<double>(cluster.cluster.bitsPerSecond))) - 3);
+    const auto digits = std::pow(
+        10, std::floor(std::log10(static_cast<double>(cluster.cluster.bitsPerSecond))) - 3);
     cluster.cluster.bitsPerSecond = static_cast<std::uint64_t>(
-        std::llround(std::round(static_cast<double>(cluster.cluster.bitsPerSecond) / digits) * digits)); // four of them
+        std::llround(std::round(static_cast<double>(cluster.cluster.bitsPerSecond) / digits) *
+                     digits)); // four of them
     cluster.cluster.calibrated = std::make_shared<const CalibratedRange>(RangeOf(found));
     return cluster;
 }
@@ -466,10 +518,11 @@ std::string
 PresetText(const CalibrateOptions& options, Scenario cluster)
 {
     cluster.cluster.workers = Scenario{}.cluster.workers;
-    std::string text =
-        fmt::format("# A cluster as inca calibrate found it in {}.\n"
-                    "# Use it as cluster.preset = \"{}\". Its keys hold where a scenario does not say otherwise.\n\n",
-                    fmt::join(options.logs, ", "), options.out);
+    std::string text = fmt::format("# A cluster as inca calibrate found it in {}.\n"
+                                   "# Use it as cluster.preset = \"{}\". Its keys hold where a "
+                                   "scenario does not say otherwise.\n\n",
+                                   fmt::join(options.logs, ", "),
+                                   options.out);
     for (const auto& table : TableNames())
     {
         const auto keys = FormatTable(cluster, table, TableKeys::CHANGED);
@@ -523,7 +576,8 @@ MeanError(const Calibration& found)
     std::vector<PredictedTime> all;
     for (const auto& one : found.leftOut)
     {
-        all.insert(all.end(), one.times.begin(), one.fold.empty() ? one.times.begin() : one.times.end());
+        all.insert(
+            all.end(), one.times.begin(), one.fold.empty() ? one.times.begin() : one.times.end());
     }
     return MeanErrorOf(all.empty() ? found.times : all);
 }
@@ -538,7 +592,8 @@ Fit(const CalibrateOptions& options,
 {
     const auto simulationOf = [&runs](const Scenario& cluster) {
         const auto seconds = [&runs, cluster](const MeasuredTime& time, const CostModel& model) {
-            const auto scenario = Explained(cluster, {"", "", model.linkSpeed, ProtocolsOf(model), {}});
+            const auto scenario =
+                Explained(cluster, {"", "", model.linkSpeed, ProtocolsOf(model), {}});
             return SecondsIn(runs.Run(scenario, time).iterationTimePs);
         };
         return Simulation{seconds, cluster.exchange.chunkBytes};
@@ -564,7 +619,8 @@ Fit(const CalibrateOptions& options,
         const auto seconds = runs.SecondsOf(chunked, times, inChunks.Runs());
         if (!runs.HasTimeFor(seconds))
         {
-            tried.push_back(fmt::format("{}: not tried, as --max-cpu-time does not allow {:.0f} s more", chunk, seconds));
+            tried.push_back(fmt::format(
+                "{}: not tried, as --max-cpu-time does not allow {:.0f} s more", chunk, seconds));
             continue;
         }
         runs.Expect(seconds);
@@ -578,8 +634,11 @@ Fit(const CalibrateOptions& options,
     }
     if (tried.size() > 1)
     {
-        best.found.notes.push_back(fmt::format("{}: {} was taken, by how far times that are left out are off in the mean ({}).",
-                                               g_chunkKey, taken, fmt::join(tried, ", ")));
+        best.found.notes.push_back(fmt::format(
+            "{}: {} was taken, by how far times that are left out are off in the mean ({}).",
+            g_chunkKey,
+            taken,
+            fmt::join(tried, ", ")));
     }
     return best;
 }
@@ -593,7 +652,10 @@ InRangeText(const std::vector<RangedTime>& times)
     for (const auto& time : times)
     {
         ranged += time.low ? 1 : 0;
-        inside += time.low && *time.low <= time.measured.seconds && time.measured.seconds <= *time.high ? 1 : 0;
+        inside +=
+            time.low && *time.low <= time.measured.seconds && time.measured.seconds <= *time.high
+                ? 1
+                : 0;
     }
     return ranged == 0 ? "no range, as none is between those that were measured"
                        : fmt::format("{} of {} in their range", inside, ranged);
@@ -618,7 +680,8 @@ CalibrateLogs(const CalibrateOptions& options)
     const std::vector<Log> checks(firstCheck, all.end());
     if (!logs.empty() && FirstLibraryOf(logs).empty())
     {
-        throw InputError("calibrate: messages and streams alone are no exchanges; give a log of all-reduces beside them");
+        throw InputError("calibrate: messages and streams alone are no exchanges; give a log of "
+                         "all-reduces beside them");
     }
     for (const auto& log : checks)
     {
@@ -639,18 +702,21 @@ CalibrateLogs(const CalibrateOptions& options)
     TextTable errors({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
     if (!logs.empty())
     {
-        const bool linkIsKnown = LinkRateOf(logs) > 0 || IsSet(options.settings, "cluster.bandwidth=");
+        const bool linkIsKnown =
+            LinkRateOf(logs) > 0 || IsSet(options.settings, "cluster.bandwidth=");
         auto fitted = Fit(options, cluster, linkIsKnown, times, runs);
         runs.Done();
         notes.insert(notes.end(), fitted.found.notes.begin(), fitted.found.notes.end());
         fitted.found.notes = std::move(notes);
         cluster = Calibrated(fitted.cluster, fitted.found);
-        fitted.found.notes.push_back(fmt::format("links: {}{}; exchanges: {}.",
-                                                 g_bitRate.Format(cluster.cluster.bitsPerSecond),
-                                                 linkIsKnown ? "" : ", with which they have half of the time of bytes, as nothing says more "
-                                                                    "(cluster.bandwidth)",
-                                                 cluster.exchange.library == "none" ? cluster.exchange.algorithm
-                                                                                    : "as " + cluster.exchange.library + " picks them"));
+        fitted.found.notes.push_back(fmt::format(
+            "links: {}{}; exchanges: {}.",
+            g_bitRate.Format(cluster.cluster.bitsPerSecond),
+            linkIsKnown ? ""
+                        : ", with which they have half of the time of bytes, as nothing says more "
+                          "(cluster.bandwidth)",
+            cluster.exchange.library == "none" ? cluster.exchange.algorithm
+                                               : "as " + cluster.exchange.library + " picks them"));
         Tell(fitted.found, errors);
     }
     const auto ranged = [&](const std::vector<MeasuredTime>& of) {
@@ -662,9 +728,11 @@ CalibrateLogs(const CalibrateOptions& options)
     for (const auto& log : checks)
     {
         const auto predicted = ranged(log.times);
-        AddErrors("check: " + log.name, ErrorsOf(std::vector<PredictedTime>(predicted.begin(), predicted.end())),
+        AddErrors("check: " + log.name,
+                  ErrorsOf(std::vector<PredictedTime>(predicted.begin(), predicted.end())),
                   errors);
-        inRange += cluster.cluster.calibrated ? log.name + ": " + InRangeText(predicted) + "\n" : "";
+        inRange +=
+            cluster.cluster.calibrated ? log.name + ": " + InRangeText(predicted) + "\n" : "";
         shown.insert(shown.end(), predicted.begin(), predicted.end());
     }
     runs.Done();
@@ -689,7 +757,8 @@ ParseRanks(const std::string& text)
     for (std::size_t begin = 0; begin <= text.size();)
     {
         const auto comma = std::min(text.find(',', begin), text.size());
-        ranks.push_back(static_cast<std::uint32_t>(WholeForm({2, 65'536}).parse(text.substr(begin, comma - begin))));
+        ranks.push_back(static_cast<std::uint32_t>(
+            WholeForm({2, 65'536}).parse(text.substr(begin, comma - begin))));
         begin = comma + 1;
     }
     return ranks;
@@ -701,20 +770,31 @@ void
 AddCalibrateCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<CalibrateOptions>();
-    auto* command =
-        app.add_subcommand("calibrate", "a preset of your cluster from logs of its collectives, and how far off it is");
+    auto* command = app.add_subcommand(
+        "calibrate",
+        "a preset of your cluster from logs of its collectives, and how far off it is");
     const OptionAdder add(*command);
-    add("logs LOG", options->logs,
+    add("logs LOG",
+        options->logs,
         "of nccl-tests, OSU, IMB, gloo and others, or a CSV of bytes, ranks, time_us; - is stdin");
     add("-o,--out FILE.toml", options->out, "the preset, for cluster.preset");
-    add("--check LOG", options->checks, "a log to predict, without a part in the fit; may be given again");
-    add("--preset FILE.toml", options->preset, "of the cluster whose logs --check predicts; without logs to fit");
-    add("--ranks N,...", options->ranks, ParseRanks,
-        "how many there were, where logs do not say it: one number, or one for each such log, or for each");
+    add("--check LOG",
+        options->checks,
+        "a log to predict, without a part in the fit; may be given again");
+    add("--preset FILE.toml",
+        options->preset,
+        "of the cluster whose logs --check predicts; without logs to fit");
+    add("--ranks N,...",
+        options->ranks,
+        ParseRanks,
+        "how many there were, where logs do not say it: one number, or one for each such log, or "
+        "for each");
     AddSetOption(*command, options->settings);
-    add("--csv FILE", options->csv,
+    add("--csv FILE",
+        options->csv,
         "the measured median of every size, and its prediction with its range, for `inca plot`");
-    add("--max-cpu-time TIME", options->maxCpuTime,
+    add("--max-cpu-time TIME",
+        options->maxCpuTime,
         "of all simulations together: more is refused before it begins (60s)");
     command->callback([options] { CalibrateLogs(*options); });
 }

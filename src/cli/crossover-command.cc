@@ -39,8 +39,9 @@ StretchText(const CrossoverQuestion& question, const std::vector<Stretch>& all, 
                        where,
                        narrowed ? "" : " at the latest (below, something was refused)",
                        winner == Winner::NEITHER ? "both are the same"
-                       : winner == Winner::OPEN  ? "undecided, as the preset's ranges of both overlap, or it has none"
-                                                 : better + " is faster");
+                       : winner == Winner::OPEN
+                           ? "undecided, as the preset's ranges of both overlap, or it has none"
+                           : better + " is faster");
 }
 
 std::string
@@ -57,9 +58,10 @@ ScanTable(const CrossoverAnswer& answer)
                     1);
     for (const auto& sample : answer.crossover.scan)
     {
-        const auto advantage = !sample.IsWhole() ? "-"
-                               : sample.isOpen   ? "undecided"
-                                                 : fmt::format("{:+.1f} %", 100 * Advantage(*sample.a, *sample.b));
+        const auto advantage =
+            !sample.IsWhole() ? "-"
+            : sample.isOpen   ? "undecided"
+                              : fmt::format("{:+.1f} %", 100 * Advantage(*sample.a, *sample.b));
         table.AddRow({sample.value.text, number(sample.a), number(sample.b), advantage});
     }
     return table.Text();

@@ -52,11 +52,12 @@ TimeText(const Judged& one)
     const auto& results = one.record->results;
     const auto time = HumanPicoseconds(one.IterationPs());
     return results.iterationTimeRange.empty() ? time
-           : results.iterationTimeLowPs       ? fmt::format("{}, {} to {}",
-                                                            time,
-                                                            HumanPicoseconds(*results.iterationTimeLowPs),
-                                                            HumanPicoseconds(*results.iterationTimeHighPs))
-                                              : time + ", no range";
+           : results.iterationTimeLowPs
+               ? fmt::format("{}, {} to {}",
+                             time,
+                             HumanPicoseconds(*results.iterationTimeLowPs),
+                             HumanPicoseconds(*results.iterationTimeHighPs))
+               : time + ", no range";
 }
 
 /** "+25.0 %": how much faster @p one is; "equal" below the least that counts; "-" where there is nothing to compare with */
@@ -68,11 +69,12 @@ GainText(const Decision& decision, const Judged& one, const std::optional<std::s
         return "-";
     }
     const auto& rival = decision.judged[*other];
-    const auto gain = static_cast<double>(rival.IterationPs()) / static_cast<double>(one.IterationPs()) - 1;
+    const auto gain =
+        static_cast<double>(rival.IterationPs()) / static_cast<double>(one.IterationPs()) - 1;
     const bool isOpen = &rival != &one && one.record->results.MayBeAsFast(rival.record->results);
-    return isOpen ? "undecided"
+    return isOpen                                      ? "undecided"
            : std::abs(gain) < decision.question.within ? "equal"
-                                                     : fmt::format("{:+.1f} %", g_percent * gain);
+                                                       : fmt::format("{:+.1f} %", g_percent * gain);
 }
 
 /** What the best is against the best of its rivals. */
@@ -139,16 +141,17 @@ MeasurementText(const Scenario& scenario, bool isExtrapolated)
     const auto ranks = scenario.cluster.workers * scenario.cluster.gpus;
     if (isExtrapolated)
     {
-        return fmt::format("all-reduces of the sizes of its buckets among {} ranks: it has seen {} to {} among {}",
-                           ranks,
-                           HumanBytes(seen.leastBytes),
-                           HumanBytes(seen.mostBytes),
-                           fmt::join(seen.ranks, ", "));
+        return fmt::format(
+            "all-reduces of the sizes of its buckets among {} ranks: it has seen {} to {} among {}",
+            ranks,
+            HumanBytes(seen.leastBytes),
+            HumanBytes(seen.mostBytes),
+            fmt::join(seen.ranks, ", "));
     }
-    return seen.ranks.size() == 1
-               ? fmt::format("two or three counts of ranks beside {}, which tell an exchange's start from its messages",
-                             *seen.ranks.begin())
-               : "more sizes around those of its buckets, and repetitions";
+    return seen.ranks.size() == 1 ? fmt::format("two or three counts of ranks beside {}, which "
+                                                "tell an exchange's start from its messages",
+                                                *seen.ranks.begin())
+                                  : "more sizes around those of its buckets, and repetitions";
 }
 
 /** What cannot be told apart, where a calibrated preset's ranges overlap. */
@@ -159,18 +162,22 @@ OpenText(const Decision& decision, const Scenario& scenario)
     const auto rivals = decision.Rivals();
     constexpr std::size_t most = 3;
     const auto whyNoRange = WhyNoRange(decision);
-    auto text = fmt::format("undecided: by the preset any of these {} may be the fastest, as {}\n        {}: {}\n",
-                            rivals.size() + 1,
-                            whyNoRange.empty() ? "their ranges overlap" : "not all have a range: " + whyNoRange,
-                            CandidateTitle(best.candidate),
-                            TimeText(best));
+    auto text = fmt::format(
+        "undecided: by the preset any of these {} may be the fastest, as {}\n        {}: {}\n",
+        rivals.size() + 1,
+        whyNoRange.empty() ? "their ranges overlap" : "not all have a range: " + whyNoRange,
+        CandidateTitle(best.candidate),
+        TimeText(best));
     for (std::size_t i = 0; i < std::min(most, rivals.size()); ++i)
     {
         const auto& rival = decision.judged[rivals[i]];
         text += fmt::format("        {}: {}\n", CandidateTitle(rival.candidate), TimeText(rival));
     }
-    return text + (rivals.size() > most ? fmt::format("        and {} more\n", rivals.size() - most) : "") +
-           "        what would tell them apart: " + MeasurementText(scenario, whyNoRange == "extrapolated") + "\n";
+    return text +
+           (rivals.size() > most ? fmt::format("        and {} more\n", rivals.size() - most)
+                                 : "") +
+           "        what would tell them apart: " +
+           MeasurementText(scenario, whyNoRange == "extrapolated") + "\n";
 }
 
 std::string
@@ -182,8 +189,8 @@ BestText(const Decision& decision, const std::string& name, const Scenario& scen
     auto text = !decision.Rivals().empty() ? OpenText(decision, scenario)
                 : keeps                    ? KeepText(decision)
                                            : fmt::format("best    {}: {} per iteration\n",
-                                                         CandidateTitle(best.candidate),
-                                                         TimeText(best));
+                                      CandidateTitle(best.candidate),
+                                      TimeText(best));
     const auto& uncompressed = decision.bestUncompressed;
     if (best.isUnderrated)
     {
@@ -194,7 +201,8 @@ BestText(const Decision& decision, const std::string& name, const Scenario& scen
     if (best.IsOfFlows())
     {
         text += fmt::format("        an approximation, as its messages are flows; as frames: {}\n",
-                            best.whyOnlyFlows.empty() ? "not run, as many others were" : best.whyOnlyFlows);
+                            best.whyOnlyFlows.empty() ? "not run, as many others were"
+                                                      : best.whyOnlyFlows);
     }
     if (!keeps && decision.Own().WasRun())
     {
@@ -331,10 +339,13 @@ RestText(const Decision& decision)
             decision.valueRuns,
             underrated == 0 ? "" : fmt::format("; {} take what a trial's sums take", underrated));
     }
-    const bool hasFlows = std::any_of(judged.begin(), judged.end(), [](const auto& one) { return one.IsOfFlows(); });
+    const bool hasFlows =
+        std::any_of(judged.begin(), judged.end(), [](const auto& one) { return one.IsOfFlows(); });
     if (hasFlows || decision.frameRuns > 0)
     {
-        text += fmt::format("searched with messages as flows, an approximation; {} ran again as frames\n", decision.frameRuns);
+        text += fmt::format(
+            "searched with messages as flows, an approximation; {} ran again as frames\n",
+            decision.frameRuns);
     }
     text += TriedText(decision);
     std::set<std::string> lossy;
@@ -407,9 +418,10 @@ RunDecide(const DecideOptions& options)
     progress.Done();
     Warn(WarningsOf(decision));
     fmt::print("{}",
-               PrintableLines(BestText(decision, options.scenario, variants.Make(options.settings).scenario) + "\n" +
-                              RankingText(decision, false) + MoreHostsText(decision) +
-                              RestText(decision)));
+               PrintableLines(
+                   BestText(decision, options.scenario, variants.Make(options.settings).scenario) +
+                   "\n" + RankingText(decision, false) + MoreHostsText(decision) +
+                   RestText(decision)));
 }
 
 } // namespace

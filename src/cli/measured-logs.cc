@@ -27,14 +27,21 @@ CountsOf(const std::map<MeasuredKind, std::size_t>& counts)
     std::string text;
     for (const auto& [kind, count] : counts)
     {
-        text += fmt::format("{}{} {} of {}", text.empty() ? "" : ", ", count, count == 1 ? "row" : "rows", NameOf(kind));
+        text += fmt::format("{}{} {} of {}",
+                            text.empty() ? "" : ", ",
+                            count,
+                            count == 1 ? "row" : "rows",
+                            NameOf(kind));
     }
     return text;
 }
 
 /** One line for the tables of a log, and its notes, each once. */
 void
-TellOf(const Log& log, const std::string& tool, const std::map<MeasuredKind, std::size_t>& taken, const std::vector<std::string>& notes)
+TellOf(const Log& log,
+       const std::string& tool,
+       const std::map<MeasuredKind, std::size_t>& taken,
+       const std::vector<std::string>& notes)
 {
     std::set<std::uint32_t> ranks;
     for (const auto& time : log.times)
@@ -68,7 +75,8 @@ LibraryOf(const std::string& tool)
 bool
 IsOfGpus(const std::string& tool)
 {
-    return tool == "nccl-tests" || tool == "rccl-tests" || tool == "NCCL Inspector" || tool == "all_reduce_bench" || tool == "PARAM";
+    return tool == "nccl-tests" || tool == "rccl-tests" || tool == "NCCL Inspector" ||
+           tool == "all_reduce_bench" || tool == "PARAM";
 }
 
 bool
@@ -99,14 +107,16 @@ Take(const MeasurementTable& table, Log& log)
         constexpr double wireBits = 8 * 1538.0 / 1460; // of a byte, in whole frames
         for (const auto& row : table.rows)
         {
-            log.bitsPerSecond = std::max(log.bitsPerSecond, wireBits * static_cast<double>(row.bytes) / row.seconds);
+            log.bitsPerSecond = std::max(log.bitsPerSecond,
+                                         wireBits * static_cast<double>(row.bytes) / row.seconds);
         }
         return;
     }
     constexpr double half = 0.5;
     for (const auto& row : table.rows)
     {
-        log.times.push_back({(row.bytes + 3) / 4 * 4, table.ranks, row.seconds, isHalf ? half : 1, isMessage});
+        log.times.push_back(
+            {(row.bytes + 3) / 4 * 4, table.ranks, row.seconds, isHalf ? half : 1, isMessage});
     }
     const bool isFirst = log.library.empty() && !isMessage;
     log.library = isFirst ? LibraryOf(table.tool) : log.library;
@@ -130,7 +140,8 @@ LogOf(const std::string& name, const std::vector<MeasurementTable>& tables)
     {
         for (const auto& note : table.notes)
         {
-            notes.insert(notes.end(), std::count(notes.begin(), notes.end(), note) == 0 ? 1 : 0, note);
+            notes.insert(
+                notes.end(), std::count(notes.begin(), notes.end(), note) == 0 ? 1 : 0, note);
         }
         if (CanBeFitted(table))
         {
@@ -140,7 +151,8 @@ LogOf(const std::string& name, const std::vector<MeasurementTable>& tables)
     }
     if (taken.empty())
     {
-        throw InputError(fmt::format("{}: it has nothing to fit, only {}", name, CountsOf(log.left)));
+        throw InputError(
+            fmt::format("{}: it has nothing to fit, only {}", name, CountsOf(log.left)));
     }
     TellOf(log, tables.front().tool, taken, notes);
     return log;
@@ -148,14 +160,17 @@ LogOf(const std::string& name, const std::vector<MeasurementTable>& tables)
 
 /** @throws InputError if a log says another number of ranks than the user does for it */
 void
-RequireRanks(const std::string& name, const std::vector<MeasurementTable>& tables, std::uint32_t ranks)
+RequireRanks(const std::string& name,
+             const std::vector<MeasurementTable>& tables,
+             std::uint32_t ranks)
 {
     for (const auto& table : tables)
     {
         if (table.kind < MeasuredKind::MESSAGE && table.ranks != ranks)
         {
-            throw InputError({name, static_cast<unsigned>(table.line), 0, ""},
-                             fmt::format("the table is of {} ranks, and --ranks says {}", table.ranks, ranks));
+            throw InputError(
+                {name, static_cast<unsigned>(table.line), 0, ""},
+                fmt::format("the table is of {} ranks, and --ranks says {}", table.ranks, ranks));
         }
     }
 }
@@ -172,8 +187,10 @@ ReadLogs(const std::vector<std::string>& paths, const std::vector<std::uint32_t>
     {
         const auto next = isOneForEach ? i : std::min(needing.size(), ranks.size() - 1);
         tables.push_back(ReadMeasurements(paths[i], ranks.empty() ? 0 : ranks[next]));
-        const bool needs = std::any_of(tables.back().begin(), tables.back().end(),
-                                       [](const auto& table) { return CanBeFitted(table) && !table.saysRanks; });
+        const bool needs =
+            std::any_of(tables.back().begin(), tables.back().end(), [](const auto& table) {
+                return CanBeFitted(table) && !table.saysRanks;
+            });
         needing.insert(needing.end(), needs ? 1 : 0, LogName(paths[i]));
     }
     if (ranks.empty() && !needing.empty())
@@ -186,10 +203,15 @@ ReadLogs(const std::vector<std::string>& paths, const std::vector<std::uint32_t>
     }
     if (ranks.size() > 1 && !isOneForEach && ranks.size() != needing.size())
     {
-        throw InputError(fmt::format("--ranks: needs one number for all logs; one for each of the {}, those of --check last; or "
-                                     "one for each of the {} that do not say how many ranks there were{}{}; got {}",
-                                     paths.size(), needing.size(), needing.empty() ? "" : ": ", fmt::join(needing, ", "),
-                                     ranks.size()));
+        throw InputError(fmt::format(
+            "--ranks: needs one number for all logs; one for each of the {}, those of --check "
+            "last; or "
+            "one for each of the {} that do not say how many ranks there were{}{}; got {}",
+            paths.size(),
+            needing.size(),
+            needing.empty() ? "" : ": ",
+            fmt::join(needing, ", "),
+            ranks.size()));
     }
     std::vector<Log> logs;
     for (std::size_t i = 0; i < paths.size(); ++i)

@@ -20,7 +20,8 @@ namespace inca
 struct Log
 {
     std::string name;
-    std::string library;                      ///< of its exchanges, that INCA knows, by the tool; else "none"; empty: it has none
+    std::string
+        library; ///< of its exchanges, that INCA knows, by the tool; else "none"; empty: it has none
     bool isOfGpus{false};                     ///< what is exchanged is in GPUs
     std::vector<MeasuredTime> times;          ///< what can be fitted
     double bitsPerSecond{0};                  ///< of a link, by its streams; 0: it has none
@@ -32,7 +33,8 @@ struct Log
  * @param ranks of the logs: none, which is for them to say; one for all that do not; one for each log; or one for each that does not
  * @throws InputError if one cannot be read, or has nothing of use, or if not exactly those have ranks that need them
  */
-std::vector<Log> ReadLogs(const std::vector<std::string>& paths, const std::vector<std::uint32_t>& ranks);
+std::vector<Log> ReadLogs(const std::vector<std::string>& paths,
+                          const std::vector<std::uint32_t>& ranks);
 
 } // namespace inca
 

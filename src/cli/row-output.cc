@@ -7,9 +7,9 @@
 #include "base/nearest.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
-#include "sweep/point-result.h"
 #include "record/csv-file.h"
 #include "scenario/keys.h"
+#include "sweep/point-result.h"
 
 #include <fmt/format.h>
 

@@ -78,7 +78,7 @@ struct CodecEntry
     std::uint64_t group{1};
     bool hasWidthClasses{
         false}; ///< a value's size is its class's of inceptionn-widths.h, at its bound
-    unsigned largestBound{15};    ///< of a codec that reads "bound"
+    unsigned largestBound{15};                     ///< of a codec that reads "bound"
     CodecPlacement placement{CodecPlacement::NIC}; ///< where it runs if nobody says so
     /** CPU time in which INCA encodes and decodes a value, about; estimates of a run's cost need it. */
     double secondsPerValue{5e-9};

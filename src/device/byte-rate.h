@@ -21,15 +21,19 @@ constexpr std::uint64_t NO_LIMIT_BPS{std::uint64_t{1} << 63U};
 inline std::uint64_t
 BytesPerSecond(const ns3::DataRate& rate)
 {
-    INCA_ABORT_MSG_IF(rate.GetBitRate() == 0, "a rate of 0bps never ends; without a limit, leave the default");
-    return rate.GetBitRate() >= NO_LIMIT_BPS ? 0 : std::max<std::uint64_t>(1, rate.GetBitRate() / 8);
+    INCA_ABORT_MSG_IF(rate.GetBitRate() == 0,
+                      "a rate of 0bps never ends; without a limit, leave the default");
+    return rate.GetBitRate() >= NO_LIMIT_BPS ? 0
+                                             : std::max<std::uint64_t>(1, rate.GetBitRate() / 8);
 }
 
 /** The inverse. */
 inline ns3::DataRate
 ByteRate(std::uint64_t bytesPerSecond)
 {
-    return ns3::DataRate(bytesPerSecond == 0 || bytesPerSecond > NO_LIMIT_BPS / 8 ? NO_LIMIT_BPS : bytesPerSecond * 8);
+    return ns3::DataRate(bytesPerSecond == 0 || bytesPerSecond > NO_LIMIT_BPS / 8
+                             ? NO_LIMIT_BPS
+                             : bytesPerSecond * 8);
 }
 
 } // namespace inca

@@ -44,7 +44,9 @@ class LinkPort : public EthernetDevice, public LinkEnd
     }
 
     /** Counts frames that leave it in a flow, of which none is simulated by itself. @param largestQueueBytes as far as is known */
-    void CountCarried(std::uint64_t frames, const ByteCounts& bytes, std::uint64_t largestQueueBytes)
+    void CountCarried(std::uint64_t frames,
+                      const ByteCounts& bytes,
+                      std::uint64_t largestQueueBytes)
     {
         m_port.CountCarried(frames, bytes, largestQueueBytes);
     }

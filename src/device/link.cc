@@ -129,7 +129,8 @@ Link::Direction::IsLost(const Frame& frame) const
 {
     if (!looksAtFrames)
     {
-        return errorModel->IsCorrupt(nullptr); // a packet for each frame and hop takes a fifth of the time
+        return errorModel->IsCorrupt(
+            nullptr); // a packet for each frame and hop takes a fifth of the time
     }
     const auto frameBytes = frame.wireBytes - PREAMBLE_BYTES - GAP_BYTES;
     auto shown = frame.packet ? frame.packet

@@ -125,7 +125,7 @@ class Link : public ns3::Channel
         RingQueue<Carried> frames; ///< by arrival
         KeptEvent deliver;
         ns3::Ptr<ns3::ErrorModel> errorModel;
-        bool looksAtFrames{true}; ///< the error model; RandomLoss does not
+        bool looksAtFrames{true};          ///< the error model; RandomLoss does not
         std::optional<std::uint32_t> node; ///< of that end, once anything was carried
         LinkCounters counters;
 

@@ -312,11 +312,13 @@ Nic::SetCodec(std::shared_ptr<const Codec> codec)
     NS_LOG_FUNCTION(this);
     if (!m_compression)
     {
-        SetEngines(ns3::CreateObject<CompressionEngine>(), ns3::CreateObject<DecompressionEngine>());
+        SetEngines(ns3::CreateObject<CompressionEngine>(),
+                   ns3::CreateObject<DecompressionEngine>());
         m_compression->SetCodec(codec);
         m_decompression->SetCodec(codec);
     }
-    INCA_ABORT_MSG_IF(m_compression->Coding() != codec, "a NIC has engines with another codec already");
+    INCA_ABORT_MSG_IF(m_compression->Coding() != codec,
+                      "a NIC has engines with another codec already");
 }
 
 void

@@ -112,8 +112,8 @@ Port::LookAhead(std::int64_t readyPs)
 void
 Port::CountTie(const Frame& frame, std::int64_t readyPs)
 {
-    const bool isAlike =
-        m_last->kind == frame.kind && m_last->source == frame.source && m_last->destination == frame.destination;
+    const bool isAlike = m_last->kind == frame.kind && m_last->source == frame.source &&
+                         m_last->destination == frame.destination;
     m_counters.tiedFrames += m_last->readyPs == readyPs && !isAlike ? 1 : 0;
     *m_last = {readyPs, frame.kind, frame.source, frame.destination};
 }

@@ -45,7 +45,9 @@ class Port
     void Refuse(const Frame& frame, DropReason reason);
 
     /** Counts frames that came and have left without being simulated one by one. */
-    void CountCarried(std::uint64_t frames, const ByteCounts& bytes, std::uint64_t largestQueueBytes)
+    void CountCarried(std::uint64_t frames,
+                      const ByteCounts& bytes,
+                      std::uint64_t largestQueueBytes)
     {
         m_counters.frames += frames;
         m_counters.in.Add(bytes);

@@ -55,15 +55,15 @@ AsSetUp(Action action)
 } // namespace inca
 
 /** NS_ABORT_MSG_IF, or an InputError where these are asked for. @p text is made only if the condition holds. */
-#define INCA_ABORT_MSG_IF(condition, text)                                                                           \
-    do                                                                                                               \
-    {                                                                                                                \
-        if (condition)                                                                                               \
-        {                                                                                                            \
-            const std::string incaText(text);                                                                        \
-            inca::ThrowIfAsked(incaText);                                                                            \
-            NS_ABORT_MSG(incaText);                                                                                  \
-        }                                                                                                            \
+#define INCA_ABORT_MSG_IF(condition, text)                                                         \
+    do                                                                                             \
+    {                                                                                              \
+        if (condition)                                                                             \
+        {                                                                                          \
+            const std::string incaText(text);                                                      \
+            inca::ThrowIfAsked(incaText);                                                          \
+            NS_ABORT_MSG(incaText);                                                                \
+        }                                                                                          \
     } while (false)
 
 #endif // INCA_DEVICE_SET_UP_ERROR_H

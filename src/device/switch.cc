@@ -35,12 +35,14 @@ Switch::GetTypeId()
                           ns3::TimeValue(ns3::Time(0)),
                           ns3::MakeTimeAccessor(&Switch::m_latency),
                           ns3::MakeTimeChecker(ns3::Time(0)))
-            .AddAttribute("Routing",
-                          "which of several ports takes a frame: by a hash of its flow, or by its destination",
-                          ns3::EnumValue(ECMP),
-                          // MakeEnumAccessor is not written alike in all versions of ns-3
-                          ns3::MakeAccessorHelper<decltype(ns3::EnumValue(ECMP))>(&Switch::m_routing),
-                          ns3::MakeEnumChecker(ECMP, "ecmp", D_MOD_K, "d-mod-k"))
+            .AddAttribute(
+                "Routing",
+                "which of several ports takes a frame: by a hash of its flow, or by its "
+                "destination",
+                ns3::EnumValue(ECMP),
+                // MakeEnumAccessor is not written alike in all versions of ns-3
+                ns3::MakeAccessorHelper<decltype(ns3::EnumValue(ECMP))>(&Switch::m_routing),
+                ns3::MakeEnumChecker(ECMP, "ecmp", D_MOD_K, "d-mod-k"))
             .AddAttribute("EcmpSeed",
                           "of the hash that spreads flows over equal ports",
                           ns3::UintegerValue(1),
@@ -144,10 +146,12 @@ Switch::Choose(const std::vector<std::size_t>& ports,
     {
         return ports[0];
     }
-    const auto host = static_cast<std::uint32_t>(MacNumber(destination)) - 1; // addresses count from 1
-    const auto number = m_routing == D_MOD_K
-                            ? host / m_waysBelow
-                            : RandomBits(m_ecmpSeed, m_number, MacNumber(source), MacNumber(destination));
+    const auto host =
+        static_cast<std::uint32_t>(MacNumber(destination)) - 1; // addresses count from 1
+    const auto number =
+        m_routing == D_MOD_K
+            ? host / m_waysBelow
+            : RandomBits(m_ecmpSeed, m_number, MacNumber(source), MacNumber(destination));
     return ports[number % ports.size()];
 }
 

@@ -76,7 +76,9 @@ class Switch : public ns3::Object
      * Where a frame goes that came in at port @p from. @return a port; empty: it is for all, or nobody knows its
      * destination, so that it is flooded
      */
-    std::optional<std::size_t> PortTowards(ns3::Mac48Address destination, ns3::Mac48Address source, std::size_t from) const;
+    std::optional<std::size_t> PortTowards(ns3::Mac48Address destination,
+                                           ns3::Mac48Address source,
+                                           std::size_t from) const;
 
     std::int64_t LatencyPs() const
     {

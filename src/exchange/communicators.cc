@@ -69,7 +69,8 @@ class PlacedPlan : public StepPlan
     {
         const auto place = m_communicators->Of(rank).value();
         const auto& members = m_communicators->All()[place.communicator];
-        return WithPeers(PlanOf(place).At(place.member, index), [&members](Rank member) { return members[member]; });
+        return WithPeers(PlanOf(place).At(place.member, index),
+                         [&members](Rank member) { return members[member]; });
     }
 
   private:
@@ -80,7 +81,8 @@ class PlacedPlan : public StepPlan
     }
 
     std::shared_ptr<const Communicators> m_communicators;
-    std::vector<std::shared_ptr<const StepPlan>> m_plans; ///< one for all communicators, or one for each
+    std::vector<std::shared_ptr<const StepPlan>>
+        m_plans; ///< one for all communicators, or one for each
     std::optional<std::uint32_t> m_channel;
     std::vector<std::unique_ptr<PlacedPlan>> m_channels;
 };
@@ -97,7 +99,8 @@ Communicators::Communicators(std::vector<Communicator> all)
         Require(!members.empty(), "one has no member");
         for (Rank member = 0; member < members.size(); ++member)
         {
-            const bool isNew = m_places.emplace(members[member], Place{communicator, member}).second;
+            const bool isNew =
+                m_places.emplace(members[member], Place{communicator, member}).second;
             Require(isNew, "rank " + std::to_string(members[member]) + " has two places");
         }
     }
@@ -135,7 +138,8 @@ PlanOver(Rank ranks,
          std::vector<std::shared_ptr<const StepPlan>> plans)
 {
     const auto& all = communicators->All();
-    Require(plans.size() == 1 || plans.size() == all.size(), "there must be one plan, or one for each");
+    Require(plans.size() == 1 || plans.size() == all.size(),
+            "there must be one plan, or one for each");
     for (std::size_t i = 0; i < all.size(); ++i)
     {
         const auto& plan = *plans[plans.size() == 1 ? 0 : i];
@@ -143,8 +147,8 @@ PlanOver(Rank ranks,
         Require(plan.RankCount() == plan.WorkerCount() && plan.WorkerCount() == all[i].size(),
                 "one of " + std::to_string(all[i].size()) + " ranks has a plan of " +
                     std::to_string(plan.RankCount()) + ", all of which must be workers");
-        Require(plan.Elements() == first.Elements() && plan.ChannelCount() == first.ChannelCount() &&
-                    plan.Means() == first.Means(),
+        Require(plan.Elements() == first.Elements() &&
+                    plan.ChannelCount() == first.ChannelCount() && plan.Means() == first.Means(),
                 "plans differ in elements, channels or meaning");
         Require(!NetworkAdds(plan), "switches add for all workers, and not for some");
         for (const auto rank : all[i])

@@ -52,8 +52,7 @@ class Communicators
 
 /** @param colorOf ranks of one color are in one communicator, in their order; empty: the rank is in none */
 std::shared_ptr<const Communicators> SplitRanks(
-    Rank ranks,
-    const std::function<std::optional<std::uint32_t>(Rank rank)>& colorOf);
+    Rank ranks, const std::function<std::optional<std::uint32_t>(Rank rank)>& colorOf);
 
 /**
  * A plan of a job's ranks in which each communicator executes a plan of its own, of as many workers as it has members.

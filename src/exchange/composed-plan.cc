@@ -24,8 +24,10 @@ class Interleaved : public StepPlan
 {
   public:
     Interleaved(std::shared_ptr<const StepPlan> plan, Rank rows)
-        : StepPlan(
-              plan->WorkerCount(), plan->RankCount() - plan->WorkerCount(), plan->Elements(), plan->Means()),
+        : StepPlan(plan->WorkerCount(),
+                   plan->RankCount() - plan->WorkerCount(),
+                   plan->Elements(),
+                   plan->Means()),
           m_plan(std::move(plan)),
           m_rows(rows)
     {

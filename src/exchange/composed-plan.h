@@ -59,7 +59,10 @@ struct PlanPart
 class ComposedPlan : public StepPlan
 {
   public:
-    ComposedPlan(Rank workers, Rank others, std::uint64_t elements, std::vector<PlanPart> parts,
+    ComposedPlan(Rank workers,
+                 Rank others,
+                 std::uint64_t elements,
+                 std::vector<PlanPart> parts,
                  Meaning meaning = Meaning::SUM);
 
     std::uint32_t StepCount(Rank rank) const override;

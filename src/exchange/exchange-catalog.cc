@@ -58,6 +58,12 @@ AggregationSchemeCatalog()
     return schemes;
 }
 
+Rank
+UsualGroupSizeOf(const std::string& algorithm, Rank workers)
+{
+    return ExchangeCatalog().Find(algorithm).allToAll ? workers : UsualGroupSize(workers);
+}
+
 bool
 ReturnsWeights(const ExchangeSpec& spec)
 {
@@ -78,7 +84,8 @@ MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
     auto plan = FindValid(spec).make(spec, elements);
     if (plan->Means() != MeaningOf(spec.phase))
     {
-        throw InvariantError("a plan of '" + spec.algorithm + "' means another thing than its spec asks for");
+        throw InvariantError("a plan of '" + spec.algorithm +
+                             "' means another thing than its spec asks for");
     }
     return plan;
 }

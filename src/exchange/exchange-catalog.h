@@ -20,6 +20,9 @@ Catalog<ExchangeEntry>& ExchangeCatalog();
 /** The same of how switches add. */
 Catalog<AggregationSchemeEntry>& AggregationSchemeCatalog();
 
+/** The size of an exchange's groups where none is given: UsualGroupSize, or all workers where each sends to each. */
+Rank UsualGroupSizeOf(const std::string& algorithm, Rank workers);
+
 /** @return whether weights come back in the exchange of @p spec, as they were updated on the way */
 bool ReturnsWeights(const ExchangeSpec& spec);
 

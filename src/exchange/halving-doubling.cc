@@ -48,8 +48,10 @@ class HalvingDoubling : public StepPlan
 {
   public:
     HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements, Parts parts)
-        : StepPlan(
-              spec.workers, 0, elements, parts == Parts::ALL ? Meaning::SUM : MeaningOf(spec.phase)),
+        : StepPlan(spec.workers,
+                   0,
+                   elements,
+                   parts == Parts::ALL ? Meaning::SUM : MeaningOf(spec.phase)),
           m_parts(parts),
           m_members(MembersOf(spec.workers)),
           m_beyond(spec.workers - m_members),

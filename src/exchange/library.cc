@@ -111,11 +111,11 @@ struct NcclProtocol
     std::array<double, 2> baseUs;
     std::array<double, 2> nvlinkUs;
     std::array<double, 2> netUs;
-    std::uint64_t chunkBytes;    ///< of data that go to the next GPU at a time
-    std::uint64_t channelBytes;  ///< of a call before another channel is used
-    bool channelsByRanks;        ///< so many bytes for each rank
-    double sentPerByte;          ///< of data
-    std::array<double, 2> share; ///< of the links' rate
+    std::uint64_t chunkBytes;                 ///< of data that go to the next GPU at a time
+    std::uint64_t channelBytes;               ///< of a call before another channel is used
+    bool channelsByRanks;                     ///< so many bytes for each rank
+    double sentPerByte;                       ///< of data
+    std::array<double, 2> share;              ///< of the links' rate
     const std::array<double, 23>* correction; ///< of a tree's rate, for 64 bytes, 128, ...
 };
 
@@ -127,7 +127,16 @@ constexpr std::array<double, 23> g_correctsSimple{.9, .9, .9, .9, .9, .9, .9, .8
                                                   .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9};
 
 constexpr NcclProtocol g_ncclProtocols[] = {
-    {"LL", {6.8, 6.6}, {.6, .6}, {5, 2.7}, 32 * g_kib, 4 * g_kib, true, 2, {.92 / 3.8, .5}, &g_correctsLl},
+    {"LL",
+     {6.8, 6.6},
+     {.6, .6},
+     {5, 2.7},
+     32 * g_kib,
+     4 * g_kib,
+     true,
+     2,
+     {.92 / 3.8, .5},
+     &g_correctsLl},
     {"LL128",
      {14, 14},
      {1.25, 1.9},
@@ -138,10 +147,19 @@ constexpr NcclProtocol g_ncclProtocols[] = {
      16.0 / 15,
      {.92 * 15 / 16, .92},
      &g_correctsLl128},
-    {"Simple", {8.4, 8.4}, {4, 3.4}, {14, 14}, 2 * g_mib, 32 * g_kib, false, 1, {.92, 1}, &g_correctsSimple},
+    {"Simple",
+     {8.4, 8.4},
+     {4, 3.4},
+     {14, 14},
+     2 * g_mib,
+     32 * g_kib,
+     false,
+     1,
+     {.92, 1},
+     &g_correctsSimple},
 };
 constexpr std::uint32_t g_ncclChannels = 2; ///< of each NIC; MAXCHANNELS, 64, are the most
-constexpr double g_plateau = 1.4;           ///< a ring's latency where all channels are full (Simple)
+constexpr double g_plateau = 1.4; ///< a ring's latency where all channels are full (Simple)
 constexpr std::uint64_t g_plateauBytes = 64; ///< per channel and rank
 
 /** One algorithm with one protocol: what its hops take, and all of it. */
@@ -194,7 +212,8 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
         }
     }
     const auto& protocol = *best.protocol;
-    const auto chunk = std::max<std::uint64_t>(1, protocol.chunkBytes * elements / std::max<std::uint64_t>(1, bytes));
+    const auto chunk = std::max<std::uint64_t>(
+        1, protocol.chunkBytes * elements / std::max<std::uint64_t>(1, bytes));
     const auto perRank = protocol.channelsByRanks ? spec.workers * spec.gpus : 1;
     const auto filled = bytes / (protocol.channelBytes * perRank);
     spec.algorithm = best.isRing ? "ring" : "tree";

@@ -172,7 +172,8 @@ ThereAndBack(const ExchangeSpec& spec, const std::vector<Rounds>& sums)
     {
         path = sums;
     }
-    for (auto sum = sums.rbegin(); spec.phase != SumPhase::REDUCE_SCATTER && sum != sums.rend(); ++sum)
+    for (auto sum = sums.rbegin(); spec.phase != SumPhase::REDUCE_SCATTER && sum != sums.rend();
+         ++sum)
     {
         auto& back = path.emplace_back(*sum);
         back.added = 0;

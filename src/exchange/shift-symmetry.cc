@@ -22,12 +22,16 @@ using Shape = std::tuple<Rank, std::uint64_t, PayloadKind, bool>;
 
 /** @param shift of the peers: what the rank is behind the one that stands for it */
 std::vector<Shape>
-ShapesOf(const std::vector<Transfer>& transfers, const ShiftSymmetry& symmetry, Rank shift, Rank ranks)
+ShapesOf(const std::vector<Transfer>& transfers,
+         const ShiftSymmetry& symmetry,
+         Rank shift,
+         Rank ranks)
 {
     std::vector<Shape> shapes;
     for (const auto& transfer : transfers)
     {
-        const auto peer = symmetry.bitwise ? transfer.peer ^ shift : (transfer.peer + shift) % ranks;
+        const auto peer =
+            symmetry.bitwise ? transfer.peer ^ shift : (transfer.peer + shift) % ranks;
         shapes.emplace_back(peer, transfer.range.count, transfer.kind, transfer.crossesGroups);
     }
     return shapes;
@@ -36,25 +40,30 @@ ShapesOf(const std::vector<Transfer>& transfers, const ShiftSymmetry& symmetry, 
 std::size_t
 AddsOf(const Step& step)
 {
-    return static_cast<std::size_t>(std::count_if(step.receives.begin(), step.receives.end(), [](const auto& transfer) {
-        return transfer.combine == Combine::ADD;
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(step.receives.begin(), step.receives.end(), [](const auto& transfer) {
+            return transfer.combine == Combine::ADD;
+        }));
 }
 
 /** Whether @p step is that of the one that stands for its rank, @p shift further. */
 bool
-IsShifted(const Step& step, const Step& ofStandIn, const ShiftSymmetry& symmetry, Rank shift, Rank ranks)
+IsShifted(
+    const Step& step, const Step& ofStandIn, const ShiftSymmetry& symmetry, Rank shift, Rank ranks)
 {
     const auto sorted = [](std::vector<Shape> shapes) {
         std::sort(shapes.begin(), shapes.end());
         return shapes;
     };
-    const bool isSumAlike = step.reduction.has_value() == ofStandIn.reduction.has_value() &&
-                            (!step.reduction || step.reduction->count == ofStandIn.reduction->count);
-    return ShapesOf(step.sends, symmetry, 0, ranks) == ShapesOf(ofStandIn.sends, symmetry, shift, ranks) &&
+    const bool isSumAlike =
+        step.reduction.has_value() == ofStandIn.reduction.has_value() &&
+        (!step.reduction || step.reduction->count == ofStandIn.reduction->count);
+    return ShapesOf(step.sends, symmetry, 0, ranks) ==
+               ShapesOf(ofStandIn.sends, symmetry, shift, ranks) &&
            sorted(ShapesOf(step.receives, symmetry, 0, ranks)) ==
                sorted(ShapesOf(ofStandIn.receives, symmetry, shift, ranks)) &&
-           AddsOf(step) == AddsOf(ofStandIn) && step.update == ofStandIn.update && step.phase == ofStandIn.phase && isSumAlike;
+           AddsOf(step) == AddsOf(ofStandIn) && step.update == ofStandIn.update &&
+           step.phase == ofStandIn.phase && isSumAlike;
 }
 
 /** All steps of few, else the first ones, the last ones and some between. */
@@ -65,7 +74,8 @@ SomeStepsOf(std::uint32_t count)
     const auto chosen = std::min(count, MOST_STEPS);
     for (std::uint32_t i = 0; i < chosen; ++i)
     {
-        steps.push_back(static_cast<std::uint32_t>(std::uint64_t{i} * (count - 1) / std::max(1U, chosen - 1)));
+        steps.push_back(
+            static_cast<std::uint32_t>(std::uint64_t{i} * (count - 1) / std::max(1U, chosen - 1)));
     }
     return steps;
 }
@@ -124,8 +134,8 @@ class Comparison
   private:
     std::string Differs(std::uint32_t step, Rank rank) const
     {
-        return "step " + std::to_string(step) + " of rank " + std::to_string(rank) + " is not that of rank " +
-               std::to_string(StandInOf(rank, m_symmetry.period));
+        return "step " + std::to_string(step) + " of rank " + std::to_string(rank) +
+               " is not that of rank " + std::to_string(StandInOf(rank, m_symmetry.period));
     }
 
     const ShiftSymmetry& m_symmetry;
@@ -182,14 +192,17 @@ ContradictionTo(const ShiftSymmetry& symmetry, const StepPlan& plan)
     const auto ranks = plan.RankCount();
     if (symmetry.period == 0 || ranks % symmetry.period != 0)
     {
-        return "its period, " + std::to_string(symmetry.period) + ", does not divide " + std::to_string(ranks) + " ranks";
+        return "its period, " + std::to_string(symmetry.period) + ", does not divide " +
+               std::to_string(ranks) + " ranks";
     }
     Comparison comparison(symmetry, plan);
-    std::vector<Rank> some{symmetry.period % ranks, (ranks / 2 + 1) % ranks, ranks - 1, ranks - symmetry.period};
+    std::vector<Rank> some{
+        symmetry.period % ranks, (ranks / 2 + 1) % ranks, ranks - 1, ranks - symmetry.period};
     const auto kinds = std::min(symmetry.period, MOST_KINDS);
     for (std::uint64_t kind = 1; kind < kinds; ++kind) // of the second period
     {
-        some.push_back(static_cast<Rank>((symmetry.period + kind * symmetry.period / kinds) % ranks));
+        some.push_back(
+            static_cast<Rank>((symmetry.period + kind * symmetry.period / kinds) % ranks));
     }
     for (const auto rank : some)
     {

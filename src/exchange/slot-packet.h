@@ -49,8 +49,8 @@ struct SlotPacket
      * values, which tell that the slot is free, or send packets without values, which ask for the words.
      */
     SumPhase phase{SumPhase::ALL_REDUCE};
-    bool ofOwner{false};      ///< up: the owner is among the contributors
-    std::uint8_t sequence{0}; ///< which of the job's (SlotFormat)
+    bool ofOwner{false};                  ///< up: the owner is among the contributors
+    std::uint8_t sequence{0};             ///< which of the job's (SlotFormat)
     std::uint8_t valueBytes{VALUE_BYTES}; ///< of each in a frame, where words stay words
 };
 

@@ -148,7 +148,8 @@ MakeFields()
     for (auto& field : fields)
     {
         field.setting.ofValues = field.setting.key == "switch.fixed_exponent";
-        field.setting.ofFrames = field.setting.key == "switch.timeout" || field.setting.key == "switch.double_after";
+        field.setting.ofFrames =
+            field.setting.key == "switch.timeout" || field.setting.key == "switch.double_after";
     }
     return fields;
 }

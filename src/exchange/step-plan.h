@@ -39,12 +39,12 @@ enum class Combine : std::uint8_t
  */
 enum class Meaning : std::uint8_t
 {
-    SUM,            ///< Each worker holds the sums of all elements, or the weights that were made of these.
+    SUM, ///< Each worker holds the sums of all elements, or the weights that were made of these.
     REDUCE_SCATTER, ///< Each worker holds the sums of its shard alone, which it may update (ShardsOf).
     ALL_GATHER,     ///< Each worker holds the shards of all workers.
-    TRANSPOSE,      ///< Of equal blocks (BlockOf), block i of worker w is what worker i held as its block w.
-    BROADCAST,      ///< Each worker holds what the root held.
-    SEND,           ///< The last worker holds what the root held.
+    TRANSPOSE, ///< Of equal blocks (BlockOf), block i of worker w is what worker i held as its block w.
+    BROADCAST, ///< Each worker holds what the root held.
+    SEND,      ///< The last worker holds what the root held.
 };
 
 /** Which part of an all-reduce an exchange is; worker w owns block w (BlockOf). */

@@ -14,7 +14,12 @@ TransportCatalog()
     static Catalog<TransportEntry> catalog(
         "transport.name",
         {{"inca", "INCA's own, which is light", "inca::Transport", INCA_HEADER_BYTES, true, false},
-         {"tcp", "ns-3's TCP, as Linux sets it", "inca::TcpTransport", TCP_HEADER_BYTES, false, true}});
+         {"tcp",
+          "ns-3's TCP, as Linux sets it",
+          "inca::TcpTransport",
+          TCP_HEADER_BYTES,
+          false,
+          true}});
     return catalog;
 }
 

@@ -16,7 +16,9 @@ namespace inca
  * @param onProgress is told how much of all simulations is over, of which the first made @p outcome
  * @param results with its times
  */
-void AddCalibratedRange(const Outcome& outcome, const ProgressSink& onProgress, RunResults& results);
+void AddCalibratedRange(const Outcome& outcome,
+                        const ProgressSink& onProgress,
+                        RunResults& results);
 
 } // namespace inca
 

@@ -103,13 +103,15 @@ JobRun::Collect()
 {
     CheckSwitches(m_cluster, Job());
     const auto& resolved = *m_planned.resolved;
-    m_outcome.switches = WholeSwitches(resolved.topology, m_planned.fold, SwitchesOf(m_cluster, Job().id));
+    m_outcome.switches =
+        WholeSwitches(resolved.topology, m_planned.fold, SwitchesOf(m_cluster, Job().id));
     const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster, Job().id);
     m_outcome.retransmittedFrames = repeatedFrames;
     m_outcome.clampedValues = clampedValues;
     m_outcome.measuredWorker = MeasuredWorker();
     const auto breakdowns = GetBreakdowns();
-    m_outcome.breakdown = breakdowns.Of(m_outcome.measuredWorker, WindowOf(m_outcome.measuredWorker));
+    m_outcome.breakdown =
+        breakdowns.Of(m_outcome.measuredWorker, WindowOf(m_outcome.measuredWorker));
     const auto& last = Seen().lastUpdatePs;
     for (Rank worker = 0; worker < last.size(); ++worker)
     {

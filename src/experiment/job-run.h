@@ -26,10 +26,10 @@ namespace inca
 struct JobOutcome
 {
     std::unique_ptr<Recorder> seen;
-    std::vector<SwitchRow> switches;       ///< those that add
-    std::uint64_t retransmittedFrames{0};  ///< of what switches add
-    std::uint64_t clampedValues{0};        ///< did not fit the scale of what switches add
-    Rank measuredWorker{0};                ///< whose measured iterations take longest; the lowest on a tie
+    std::vector<SwitchRow> switches;      ///< those that add
+    std::uint64_t retransmittedFrames{0}; ///< of what switches add
+    std::uint64_t clampedValues{0};       ///< did not fit the scale of what switches add
+    Rank measuredWorker{0}; ///< whose measured iterations take longest; the lowest on a tie
     /** By simulated worker, after its last backward pass. */
     std::vector<std::vector<Span>> communication;
     Breakdown breakdown;                      ///< of that worker, from the end of the warm-up on
@@ -118,8 +118,9 @@ class JobRun
 
     const PlannedJob& m_planned;
     const Cluster& m_cluster;
-    std::shared_ptr<const TrainingJob> m_simulated; ///< the plan's, and how large its frames are coded
-    std::unique_ptr<Verifier> m_verifier;           ///< null: there are no values
+    std::shared_ptr<const TrainingJob>
+        m_simulated;                      ///< the plan's, and how large its frames are coded
+    std::unique_ptr<Verifier> m_verifier; ///< null: there are no values
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
     JobOutcome m_outcome;
 };

@@ -72,8 +72,7 @@ SlotsOf(const AggregationProgram& program)
 SwitchRow
 RowOf(const std::string& name, const AggregationProgram& program)
 {
-    return {
-        name, program.Counters(), program.SlotsPeak(), SlotsOf(program), program.MemoryBytes()};
+    return {name, program.Counters(), program.SlotsPeak(), SlotsOf(program), program.MemoryBytes()};
 }
 
 /** Of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */

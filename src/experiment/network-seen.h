@@ -28,7 +28,8 @@ std::vector<std::string> HostNames(const Plan& plan);
 std::vector<LinkRow> LinksOf(const Cluster& cluster, const std::vector<std::string>& hosts = {});
 
 /** What those of the whole of @p topology are called, in that order. @param hosts as LinksOf */
-std::vector<LinkEnds> NamedLinks(const TopologyPlan& topology, const std::vector<std::string>& hosts);
+std::vector<LinkEnds> NamedLinks(const TopologyPlan& topology,
+                                 const std::vector<std::string>& hosts);
 
 std::uint64_t DroppedFrames(const std::vector<LinkRow>& links);
 

@@ -155,10 +155,12 @@ WarnOfRoutes(const Outcome& outcome, Warnings& warnings)
     {
         warnings.push_back(
             {WarningTopic::NETWORK,
-             fmt::format("cluster.ecmp_seed: the hash leads so many flows over one trunk that it is busy for {} of "
-                         "an iteration, where all else needs {}; other seeds give other times: vary it",
-                         HumanPicoseconds(busyPs),
-                         HumanPicoseconds(boundPs))});
+             fmt::format(
+                 "cluster.ecmp_seed: the hash leads so many flows over one trunk that it is busy "
+                 "for {} of "
+                 "an iteration, where all else needs {}; other seeds give other times: vary it",
+                 HumanPicoseconds(busyPs),
+                 HumanPicoseconds(boundPs))});
     }
 }
 
@@ -232,7 +234,8 @@ ErrorRows(const Outcome& outcome)
     for (std::size_t bucket = 0; bucket < outcome.Job().bucketErrors.size(); ++bucket)
     {
         add(bucket, 0, outcome.Job().bucketErrors[bucket]);
-        const auto hops = outcome.Job().hops.empty() ? std::vector<ErrorSums>() : outcome.Job().hops[bucket];
+        const auto hops =
+            outcome.Job().hops.empty() ? std::vector<ErrorSums>() : outcome.Job().hops[bucket];
         for (std::size_t hop = 0; hop < hops.size(); ++hop)
         {
             add(bucket, hop + 1, hops[hop]);

@@ -107,7 +107,8 @@ Recorder::WindowOf(Rank rank, std::uint32_t exchange)
 {
     const bool movesGradients = m_job->ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
     const auto batch = m_job->BatchOf(exchange);
-    return rank < m_workers && movesGradients && batch < exchanges.size() ? &exchanges[batch] : nullptr;
+    return rank < m_workers && movesGradients && batch < exchanges.size() ? &exchanges[batch]
+                                                                          : nullptr;
 }
 
 void

@@ -132,7 +132,7 @@ class Recorder
     std::vector<Rank> m_times; ///< for how many each rank stands
     std::map<std::pair<std::size_t, std::size_t>, MovedWords> m_moved; ///< by chunk and round
     std::vector<std::uint64_t> m_updatesLeft; ///< of layers, of all simulated workers, by iteration
-    std::vector<WeightsWait> m_weightsWaits; ///< by worker
+    std::vector<WeightsWait> m_weightsWaits;  ///< by worker
 };
 
 } // namespace inca

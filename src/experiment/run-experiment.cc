@@ -131,8 +131,7 @@ AddExchange(const Outcome& outcome, RunResults& results)
         const auto algbw = static_cast<double>(resolved.trace->Bytes()) * 8 * perSecond;
         results.aggregationThroughputGbps = algbw;
         results.algbwGbps = algbw;
-        const double times =
-            outcome.plan.Job().job->GathersWeights() ? 1 : 2; // over each link
+        const double times = outcome.plan.Job().job->GathersWeights() ? 1 : 2; // over each link
         results.busbwGbps = algbw * times * (gpus - 1) / gpus;
     }
     results.plainBytes = outcome.Job().seen->OwnPlainBytes();
@@ -193,8 +192,7 @@ AddComparisons(const Outcome& outcome, RunResults& results)
     }
     results.slotsNeeded = SlotsNeeded(outcome.plan);
     results.picked = resolved.picksBySize ? PicksOf(job) : "";
-    results.sketch =
-        SketchResultsOf(outcome.plan.Job().sketches, CountedPerIteration(outcome));
+    results.sketch = SketchResultsOf(outcome.plan.Job().sketches, CountedPerIteration(outcome));
     results.loses = LossesText(LossesOf(outcome.plan));
     const auto order = SumOrderOf(resolved);
     results.sumsDependOnOrder = order.matters ? "yes" : "no";
@@ -229,7 +227,8 @@ AddSimulation(const Outcome& outcome, RunResults& results)
     const bool sumsAreExact =
         !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().hooks.network.isExact;
     const bool isOrdered = !fold.exactWithoutTies || outcome.tiedFrames == 0;
-    results.exact = fold.exact && isOrdered && sumsAreExact && !outcome.plan.Settings().IsFlowLevel();
+    results.exact =
+        fold.exact && isOrdered && sumsAreExact && !outcome.plan.Settings().IsFlowLevel();
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
 }
@@ -253,8 +252,8 @@ std::vector<StepRatio>
 StepRatios(const Outcome& outcome)
 {
     std::vector<StepRatio> ratios;
-    const bool counted = outcome.plan.Settings().codec != nullptr &&
-                         outcome.plan.Job().job->HasValues();
+    const bool counted =
+        outcome.plan.Settings().codec != nullptr && outcome.plan.Job().job->HasValues();
     for (const auto& [step, payload] : outcome.Job().seen->steps)
     {
         if (counted)
@@ -311,8 +310,8 @@ RunExperiment(const Scenario& given,
     {
         const auto plan = MakePlan(given);
         const auto runs = static_cast<double>(1 + plan.explained.size());
-        const auto outcome =
-            Simulate(plan, [&](double share) { onProgress(share / runs); }, timeline);
+        const auto outcome = Simulate(
+            plan, [&](double share) { onProgress(share / runs); }, timeline);
         return RecordOf(given, outcome, onProgress);
     }
     catch (const InvariantError& error)

@@ -121,7 +121,8 @@ class Simulation
                 m_cluster,
                 [this](const std::function<void()>& action) { Guard(action); },
                 [this] { ReportProgress(); }));
-            m_jobs.back()->Seen().atIterationEnd = [this, job = m_jobs.back().get()](auto iteration) {
+            m_jobs.back()->Seen().atIterationEnd = [this,
+                                                    job = m_jobs.back().get()](auto iteration) {
                 EndIteration(*job, iteration);
             };
         }
@@ -222,13 +223,15 @@ class Simulation
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].port.out.wireBytes;
             m_outcome.tiedFrames += m_outcome.links[i].port.tiedFrames;
-            m_outcome.simulatedFrames += m_outcome.plan.Settings().IsFlowLevel() ? 0 : m_outcome.links[i].port.frames;
+            m_outcome.simulatedFrames +=
+                m_outcome.plan.Settings().IsFlowLevel() ? 0 : m_outcome.links[i].port.frames;
         }
         m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;
         m_outcome.links = WholeLinks(m_outcome.plan, m_outcome.links);
         for (const auto& link : m_outcome.links)
         {
-            m_outcome.hostWireBytes += link.ends.kind == LinkKind::FROM_HOST ? link.port.out.wireBytes : 0;
+            m_outcome.hostWireBytes +=
+                link.ends.kind == LinkKind::FROM_HOST ? link.port.out.wireBytes : 0;
         }
     }
 

@@ -84,7 +84,8 @@ SteadyState::IsTimeToCompare(std::int64_t gapPs)
     }
     ++m_turns;
     const bool hasEqualGap = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
-    const bool mayRepeat = m_before ? hasEqualGap || m_turns >= m_brentPower : m_turns > m_uncompared;
+    const bool mayRepeat =
+        m_before ? hasEqualGap || m_turns >= m_brentPower : m_turns > m_uncompared;
     return m_idleUntilPs == 0 && mayRepeat && MayCompare();
 }
 

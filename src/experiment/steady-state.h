@@ -98,7 +98,8 @@ class SteadyState
     std::int64_t m_latestPs{0};    ///< of what is pending in the network
     std::uint64_t m_turns{0};      ///< since m_before
     std::uint64_t m_brentPower{1}; ///< turns after which m_before is replaced
-    std::uint64_t m_uncompared{0}; ///< fingerprints since the last that was compared: the next waits for as many turns
+    std::uint64_t m_uncompared{
+        0}; ///< fingerprints since the last that was compared: the next waits for as many turns
     std::uint64_t m_skippedFrames{0};
 };
 

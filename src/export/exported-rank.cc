@@ -256,7 +256,8 @@ class ExchangeOperations
             }
             const auto encodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
                                          m_scenario.codec.encodeBytesPerSecond);
-            if (m_job.coding.HostCodecOf(transfer) != nullptr && !RepeatsSend(step, i) && encodePs > 0)
+            if (m_job.coding.HostCodecOf(transfer) != nullptr && !RepeatsSend(step, i) &&
+                encodePs > 0)
             {
                 needs = AddCompute("encode", encodePs, needs, true); // one after the other
             }
@@ -303,7 +304,8 @@ class ExchangeOperations
         ExportedOperation operation;
         operation.kind = kind;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
-        operation.bytes = BytesOf(chunk, kind == Kind::SEND ? transfer : transfer.SeenByPeer(m_rank));
+        operation.bytes =
+            BytesOf(chunk, kind == Kind::SEND ? transfer : transfer.SeenByPeer(m_rank));
         operation.peer = transfer.peer;
         operation.tag = tags[transfer.peer]++;
         operation.needs = std::move(needs);

@@ -166,7 +166,8 @@ class AggregationInstaller
             }
             const auto host = node.children[child].number;
             const auto client = WithAttributes(m_entry.makeClient());
-            client->Install(m_cluster.nics[host], {m_workers, child, AddressOf(node), m_job, m_workerOf.at(host)});
+            client->Install(m_cluster.nics[host],
+                            {m_workers, child, AddressOf(node), m_job, m_workerOf.at(host)});
             HostClients::Of(m_cluster.nics[host])->Add(m_job, client);
             m_made.clients[m_workerOf.at(host)] = client;
         }
@@ -181,12 +182,15 @@ class AggregationInstaller
             const auto client = ns3::DynamicCast<SlotClient>(m_made.clients[worker]);
             INCA_ABORT_MSG_IF(!client, "messages are flows, and " + m_entry.name + " adds packets");
             const auto host = m_made.hosts[worker];
-            const auto onSum = [client](std::uint64_t stream, std::uint64_t packets, std::uint64_t bytes) {
-                client->EndFlow(stream, packets, bytes);
-            };
-            workers.push_back({onSum, m_cluster.paths[host], host, m_cluster.hosts.Get(host)->GetId()});
+            const auto onSum =
+                [client](std::uint64_t stream, std::uint64_t packets, std::uint64_t bytes) {
+                    client->EndFlow(stream, packets, bytes);
+                };
+            workers.push_back(
+                {onSum, m_cluster.paths[host], host, m_cluster.hosts.Get(host)->GetId()});
         }
-        std::vector<FlowSums::Adder> adders(m_tree.nodes.size()); // children come after their parents
+        std::vector<FlowSums::Adder> adders(
+            m_tree.nodes.size()); // children come after their parents
         for (auto i = m_tree.nodes.size(); i-- > 0;)
         {
             const auto& node = m_tree.nodes[i];
@@ -205,8 +209,10 @@ class AggregationInstaller
                 adder.below.insert(adder.below.end(), below.below.begin(), below.below.end());
             }
         }
-        const auto sums = ns3::Create<FlowSums>(
-            m_cluster.flows, m_made.clients.front()->Format(), std::move(workers), std::move(adders));
+        const auto sums = ns3::Create<FlowSums>(m_cluster.flows,
+                                                m_made.clients.front()->Format(),
+                                                std::move(workers),
+                                                std::move(adders));
         for (Rank worker = 0; worker < m_made.clients.size(); ++worker)
         {
             ns3::DynamicCast<SlotClient>(m_made.clients[worker])->SetFlows(sums, worker);
@@ -235,9 +241,10 @@ AggregationHelper::SetAttribute(const std::string& name, const ns3::AttributeVal
 {
     const auto& entry = EntryOf(m_program);
     ns3::TypeId::AttributeInformation information;
-    INCA_ABORT_MSG_IF(!entry.makeProgram()->GetInstanceTypeId().LookupAttributeByName(name, &information) &&
-                          !entry.makeClient()->GetInstanceTypeId().LookupAttributeByName(name, &information),
-                      "neither programs nor clients of " + m_program + " have an attribute " + name);
+    INCA_ABORT_MSG_IF(
+        !entry.makeProgram()->GetInstanceTypeId().LookupAttributeByName(name, &information) &&
+            !entry.makeClient()->GetInstanceTypeId().LookupAttributeByName(name, &information),
+        "neither programs nor clients of " + m_program + " have an attribute " + name);
     m_attributes.emplace_back(name, value.Copy());
 }
 
@@ -245,18 +252,25 @@ void
 AggregationHelper::Install(Cluster& cluster, std::uint32_t workers) const
 {
     INCA_ABORT_MSG_IF(workers > cluster.hosts.GetN(),
-                      "switches cannot add for " + std::to_string(workers) + " workers: the cluster has " +
-                          std::to_string(cluster.hosts.GetN()) + " hosts");
+                      "switches cannot add for " + std::to_string(workers) +
+                          " workers: the cluster has " + std::to_string(cluster.hosts.GetN()) +
+                          " hosts");
     std::vector<std::uint32_t> hosts(workers);
     std::iota(hosts.begin(), hosts.end(), 0U);
     Install(cluster, JobId(), hosts);
 }
 
 void
-AggregationHelper::Install(Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts) const
+AggregationHelper::Install(Cluster& cluster,
+                           JobId job,
+                           const std::vector<std::uint32_t>& hosts) const
 {
     CheckWorkers(cluster, job, hosts);
-    Install(cluster, job, hosts, MakeAggregationTree(cluster.plan, hosts), static_cast<std::uint32_t>(hosts.size()));
+    Install(cluster,
+            job,
+            hosts,
+            MakeAggregationTree(cluster.plan, hosts),
+            static_cast<std::uint32_t>(hosts.size()));
 }
 
 void

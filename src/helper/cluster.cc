@@ -51,7 +51,8 @@ Cluster::RequireHosts(const std::vector<std::uint32_t>& numbers) const
         INCA_ABORT_MSG_IF(number >= hosts.GetN(),
                           "there is no host " + std::to_string(number) + ": the cluster has " +
                               std::to_string(hosts.GetN()) + " hosts");
-        INCA_ABORT_MSG_IF(!seen.insert(number).second, "host " + std::to_string(number) + " is named twice");
+        INCA_ABORT_MSG_IF(!seen.insert(number).second,
+                          "host " + std::to_string(number) + " is named twice");
     }
 }
 

@@ -42,26 +42,29 @@ CodecFactory::GetTypeId()
                           ns3::UintegerValue(CodecSpec{}.dropBits),
                           ns3::MakeUintegerAccessor(&CodecFactory::m_dropBits),
                           ns3::MakeUintegerChecker<std::uint32_t>())
-            .AddAttribute("CastTo",
-                          "type of values as they travel, of cast",
-                          ns3::EnumValue(BF16),
-                          ns3::MakeAccessorHelper<decltype(ns3::EnumValue(BF16))>(&CodecFactory::m_castTo),
-                          ns3::MakeEnumChecker(BF16, "bf16", FP16, "fp16"))
-            .AddAttribute("Sum",
-                          "type in which hosts add, of cast: that of values, or that as which they travel",
-                          ns3::EnumValue(FP32),
-                          ns3::MakeAccessorHelper<decltype(ns3::EnumValue(FP32))>(&CodecFactory::m_sum),
-                          ns3::MakeEnumChecker(FP32, "fp32", WIRE, "wire"))
+            .AddAttribute(
+                "CastTo",
+                "type of values as they travel, of cast",
+                ns3::EnumValue(BF16),
+                ns3::MakeAccessorHelper<decltype(ns3::EnumValue(BF16))>(&CodecFactory::m_castTo),
+                ns3::MakeEnumChecker(BF16, "bf16", FP16, "fp16"))
+            .AddAttribute(
+                "Sum",
+                "type in which hosts add, of cast: that of values, or that as which they travel",
+                ns3::EnumValue(FP32),
+                ns3::MakeAccessorHelper<decltype(ns3::EnumValue(FP32))>(&CodecFactory::m_sum),
+                ns3::MakeEnumChecker(FP32, "fp32", WIRE, "wire"))
             .AddAttribute("Format",
                           "of block: a preset, or element/group/scale (inca list format)",
                           ns3::StringValue(CodecSpec{}.format),
                           ns3::MakeStringAccessor(&CodecFactory::m_format),
                           ns3::MakeStringChecker())
-            .AddAttribute("Placement",
-                          "where it runs: in NICs, on hosts, or where it usually does",
-                          ns3::EnumValue(USUAL),
-                          ns3::MakeAccessorHelper<decltype(ns3::EnumValue(USUAL))>(&CodecFactory::m_place),
-                          ns3::MakeEnumChecker(USUAL, "usual", IN_NIC, "nic", ON_HOST, "host"))
+            .AddAttribute(
+                "Placement",
+                "where it runs: in NICs, on hosts, or where it usually does",
+                ns3::EnumValue(USUAL),
+                ns3::MakeAccessorHelper<decltype(ns3::EnumValue(USUAL))>(&CodecFactory::m_place),
+                ns3::MakeEnumChecker(USUAL, "usual", IN_NIC, "nic", ON_HOST, "host"))
             .AddAttribute("MeanBits",
                           "bits that a value takes where only sizes travel; 0: as statistics tell",
                           ns3::DoubleValue(0),
@@ -82,12 +85,14 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     }
     if (entry.unit == CodedUnit::BUCKET)
     {
-        throw InputError("inca::CodecFactory::Name: " + m_name + " codes whole buckets (MakeSketchCoding, JobChunk::coding)");
+        throw InputError("inca::CodecFactory::Name: " + m_name +
+                         " codes whole buckets (MakeSketchCoding, JobChunk::coding)");
     }
     const bool isOfFrames = entry.unit == CodedUnit::FRAME;
     if (m_place == IN_NIC && !isOfFrames)
     {
-        throw InputError("inca::CodecFactory::Placement: " + m_name + " codes whole messages, on hosts");
+        throw InputError("inca::CodecFactory::Placement: " + m_name +
+                         " codes whole messages, on hosts");
     }
     CodecSpec spec;
     spec.name = m_name;
@@ -103,7 +108,8 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     coding.place = isInNic ? CodingPlace::ENGINE : CodingPlace::HOST;
     coding.group = entry.group;
     const auto& reads = entry.arguments;
-    coding.countsTell = !isInNic && m_meanBits == 0 && std::count(reads.begin(), reads.end(), "format") > 0;
+    coding.countsTell =
+        !isInNic && m_meanBits == 0 && std::count(reads.begin(), reads.end(), "format") > 0;
     const auto given = m_meanBits > 0 ? std::optional(m_meanBits) : coding.codec->MeanBits({});
     if (given || carriesValues)
     {
@@ -115,8 +121,9 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     }
     else
     {
-        throw InputError("inca::CodecFactory::MeanBits: nothing tells what a value takes in codec " + m_name +
-                         ": set it, let the job have a trace, or values (TrainingJob::ownGradient)");
+        throw InputError(
+            "inca::CodecFactory::MeanBits: nothing tells what a value takes in codec " + m_name +
+            ": set it, let the job have a trace, or values (TrainingJob::ownGradient)");
     }
     return coding;
 }

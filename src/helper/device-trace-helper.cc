@@ -72,13 +72,15 @@ DeviceTraceHelper::EnableAsciiInternal(ns3::Ptr<ns3::OutputStreamWrapper> stream
     const auto path = "/NodeList/" + std::to_string(device->GetNode()->GetId()) + "/DeviceList/" +
                       std::to_string(device->GetIfIndex());
     using Shown = ns3::Callback<void, ns3::Ptr<const Frame>>;
-    const std::pair<const char*, char> sources[] = {{"Enqueue", '+'}, {"Dequeue", '-'}, {"Receive", 'r'}, {"Drop", 'd'}};
+    const std::pair<const char*, char> sources[] = {
+        {"Enqueue", '+'}, {"Dequeue", '-'}, {"Receive", 'r'}, {"Drop", 'd'}};
     for (const auto& [source, sign] : sources) // a NIC's drops are of packets: MacTxDrop
     {
-        port->TraceConnectWithoutContext(source, Shown([stream, path, letter = sign](ns3::Ptr<const Frame> frame) {
-                                             *stream->GetStream() << letter << ' ' << ns3::Simulator::Now().GetSeconds() << ' '
-                                                                  << path << ' ' << *frame << std::endl;
-                                         }));
+        port->TraceConnectWithoutContext(
+            source, Shown([stream, path, letter = sign](ns3::Ptr<const Frame> frame) {
+                *stream->GetStream() << letter << ' ' << ns3::Simulator::Now().GetSeconds() << ' '
+                                     << path << ' ' << *frame << std::endl;
+            }));
     }
 }
 

@@ -169,7 +169,8 @@ ns3::Scheduler::Event
 EventHeap::Ghost() const
 {
     const auto nowPs = static_cast<std::uint64_t>(ns3::Simulator::Now().GetTimeStep());
-    return {ns3::PeekPointer(m_ghost), {std::max(m_ghostsUntil, nowPs), 0, ns3::Simulator::NO_CONTEXT}};
+    return {ns3::PeekPointer(m_ghost),
+            {std::max(m_ghostsUntil, nowPs), 0, ns3::Simulator::NO_CONTEXT}};
 }
 
 void

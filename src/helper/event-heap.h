@@ -94,17 +94,18 @@ class EventHeap : public ns3::Scheduler
     std::vector<Event> m_near;    ///< in their order; those before m_next are gone
     std::size_t m_next{0};        ///< which of them is next
     std::uint64_t m_nearUntil{0}; ///< all that come until then are near, and only they
-    std::vector<Event> m_crowd;   ///< a heap of those that came when many near ones were due at once
+    std::vector<Event> m_crowd; ///< a heap of those that came when many near ones were due at once
     /** By the highest bit in which a time differs from m_nearUntil. */
     std::array<std::vector<Event>, BITS> m_piles;
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
     std::size_t m_size{0};     ///< events that are to come, with those that were cancelled
-    std::unordered_set<std::uint64_t> m_removed; ///< ns-3's numbers of events that are still near or piled
+    std::unordered_set<std::uint64_t>
+        m_removed;             ///< ns-3's numbers of events that are still near or piled
     std::size_t m_tidyAt{FEW}; ///< the size at which cancelled events are looked for
     std::size_t m_ghosts{0};   ///< events that were cancelled and let go; ns-3 still counts them
     ns3::Ptr<ns3::EventImpl> m_ghost; ///< stands for each of them
-    std::uint64_t m_ghostsUntil{0}; ///< the latest time of them
-    std::uint64_t m_gone{0};   ///< events, since onManyEvents was called, about
+    std::uint64_t m_ghostsUntil{0};   ///< the latest time of them
+    std::uint64_t m_gone{0};          ///< events, since onManyEvents was called, about
 };
 
 /** Has ns-3 use it, from now on in this process. */

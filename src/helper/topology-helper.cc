@@ -75,7 +75,7 @@ IntroducePeers(const Cluster& cluster)
 /** Where a port of a switch leads. */
 struct FlowStep
 {
-    std::uint32_t link{0};                ///< of the FlowNetwork
+    std::uint32_t link{0};               ///< of the FlowNetwork
     std::optional<std::uint32_t> next{}; ///< a switch; empty: the host
     std::size_t from{0};                 ///< the port where it comes in there
 };
@@ -113,7 +113,8 @@ class FlowRouter
         std::optional<std::uint32_t> at = m_hostSwitch[from];
         for (auto port = m_hostPorts[from]; at;)
         {
-            const auto& step = m_steps[*at][m_switches[*at]->PortTowards(destination, source, port).value()];
+            const auto& step =
+                m_steps[*at][m_switches[*at]->PortTowards(destination, source, port).value()];
             links.push_back(step.link);
             at = step.next;
             port = step.from;
@@ -140,7 +141,9 @@ void
 JoinFlows(Cluster& cluster)
 {
     std::vector<FlowLink> links;
-    const auto add = [&links](ns3::Ptr<LinkPort> port, const ns3::Ptr<Link>& link, const ns3::Ptr<Switch>& behind) {
+    const auto add = [&links](ns3::Ptr<LinkPort> port,
+                              const ns3::Ptr<Link>& link,
+                              const ns3::Ptr<Switch>& behind) {
         links.push_back({std::move(port), link->DelayPs() + (behind ? behind->LatencyPs() : 0)});
     };
     for (std::uint32_t host = 0; host < cluster.plan.HostCount(); ++host)
@@ -156,7 +159,8 @@ JoinFlows(Cluster& cluster)
         add(lower->GetPort(trunk.lowerPort), trunk.link, upper);
         add(upper->GetPort(trunk.upperPort), trunk.link, lower);
     }
-    cluster.flows = ns3::Create<FlowNetwork>(std::move(links), cluster.plan.HostCount(), FlowRouter(cluster));
+    cluster.flows =
+        ns3::Create<FlowNetwork>(std::move(links), cluster.plan.HostCount(), FlowRouter(cluster));
     for (std::uint32_t host = 0; host < cluster.transports.size(); ++host)
     {
         ns3::DynamicCast<FlowTransport>(cluster.transports[host])->SetNetwork(cluster.flows, host);

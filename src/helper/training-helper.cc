@@ -81,7 +81,8 @@ RequireChunks(const TrainingJob& job)
         INCA_ABORT_MSG_IF(chunk.rounds.back().plan->RankCount() != job.RankCount(),
                           "exchanges of one job are plans of different numbers of ranks");
         INCA_ABORT_MSG_IF(isOfSome && (chunk.coding || job.priority || job.startTogether),
-                          "exchanges in communicators have neither a coding of sketches, nor priorities, nor a common start");
+                          "exchanges in communicators have neither a coding of sketches, nor "
+                          "priorities, nor a common start");
     }
 }
 
@@ -89,8 +90,8 @@ RequireChunks(const TrainingJob& job)
 void
 ReflectRanks(const Cluster& cluster, Switch* hub, Rank ranks, Rank simulated, bool bitwise)
 {
-    const auto reflect = [hub, first = cluster.hostsBefore, ranks, simulated, bitwise](ns3::Ptr<Frame> frame,
-                                                                                       std::size_t from) {
+    const auto reflect = [hub, first = cluster.hostsBefore, ranks, simulated, bitwise](
+                             ns3::Ptr<Frame> frame, std::size_t from) {
         const auto to = HostAt(frame->destination) - first;
         if (to >= simulated)
         {
@@ -122,9 +123,12 @@ ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
     {
         if (cluster.plan.switches[number].tier == top)
         {
-            ReflectRanks(cluster, ns3::PeekPointer(cluster.switches[number]), ranks, simulated, bitwise);
+            ReflectRanks(
+                cluster, ns3::PeekPointer(cluster.switches[number]), ranks, simulated, bitwise);
         }
-        for (std::size_t port = 0; cluster.switches.size() > 1 && port < cluster.switches[number]->PortCount(); ++port)
+        for (std::size_t port = 0;
+             cluster.switches.size() > 1 && port < cluster.switches[number]->PortCount();
+             ++port)
         {
             cluster.switches[number]->GetPort(port)->CountTies();
         }
@@ -150,14 +154,16 @@ WithProgram(const std::shared_ptr<const TrainingJob>& job)
 
 /** The messages of the other job would come to it, too. */
 void
-RequireNewId(const TrainingJob& job, const ns3::Ptr<ns3::Node>& node, const ns3::Ptr<MessageTransport>& transport)
+RequireNewId(const TrainingJob& job,
+             const ns3::Ptr<ns3::Node>& node,
+             const ns3::Ptr<MessageTransport>& transport)
 {
     for (std::uint32_t i = 0; i < node->GetNApplications(); ++i)
     {
         const auto rank = ns3::DynamicCast<RankApplication>(node->GetApplication(i));
         INCA_ABORT_MSG_IF(rank && rank->GetJob().id == job.id && rank->GetTransport() == transport,
-                          "node " + std::to_string(node->GetId()) + " has a rank of " + job.id.Text() +
-                              " already: give every job an id of its own");
+                          "node " + std::to_string(node->GetId()) + " has a rank of " +
+                              job.id.Text() + " already: give every job an id of its own");
     }
 }
 
@@ -167,22 +173,26 @@ RequireSums(const TrainingJob& job, Rank worker, const ns3::Ptr<Nic>& nic)
 {
     const auto clients = nic ? nic->GetObject<HostClients>() : nullptr;
     const auto client = clients ? clients->Find(job.id) : nullptr;
-    INCA_ABORT_MSG_IF(!client || client->Place().worker != worker || client->Place().workers != job.workers,
-                      "the network is to add for the " + std::to_string(job.workers) + " workers of " + job.id.Text() +
-                          ", but switches add for " + (client ? "others, or in another order" : "none") +
+    INCA_ABORT_MSG_IF(!client || client->Place().worker != worker ||
+                          client->Place().workers != job.workers,
+                      "the network is to add for the " + std::to_string(job.workers) +
+                          " workers of " + job.id.Text() + ", but switches add for " +
+                          (client ? "others, or in another order" : "none") +
                           " of these; let an AggregationHelper install it for them first");
 }
 
 /** Gives the NIC engines, and has the transport fill frames with what the codec decodes together. */
 void
-InstallCodec(const MessageCoding& coding, const ns3::Ptr<Nic>& nic, const ns3::Ptr<MessageTransport>& transport)
+InstallCodec(const MessageCoding& coding,
+             const ns3::Ptr<Nic>& nic,
+             const ns3::Ptr<MessageTransport>& transport)
 {
-    ns3::UintegerValue group;
-    INCA_ABORT_MSG_IF(!nic || !transport->GetAttributeFailSafe("GroupValues", group),
-                      "codecs in NICs need INCA's NICs and a transport of frames; over TCP they run on hosts "
-                      "(inca::CodecFactory::Placement)");
+    INCA_ABORT_MSG_IF(
+        !nic || !transport->HasFrames(),
+        "codecs in NICs need INCA's NICs and a transport of frames; over TCP they run on hosts "
+        "(inca::CodecFactory::Placement)");
     nic->SetCodec(coding.codec);
-    transport->SetAttribute("GroupValues", ns3::UintegerValue(std::max(group.Get(), coding.group)));
+    transport->SetGroup(coding.group);
 }
 
 /** The first address of a node that is no loopback's. */
@@ -273,28 +283,27 @@ TrainingHelper::JobFor(std::uint32_t ranks) const
         --workers;
     }
     INCA_ABORT_MSG_IF(HostsNeeded(workers) != ranks,
-                      "the job has " + std::to_string(HostsNeeded(workers)) + " ranks, but is put on " +
-                          std::to_string(ranks) + " hosts");
+                      "the job has " + std::to_string(HostsNeeded(workers)) +
+                          " ranks, but is put on " + std::to_string(ranks) + " hosts");
     if (m_given && !m_setsCodec)
     {
         return m_given;
     }
     const auto training = m_training.Create<Training>();
     const auto trace = m_given ? nullptr : training->Trace();
-    const auto job = m_given ? std::make_shared<TrainingJob>(*m_given) : training->MakeJob(trace, workers);
+    const auto job =
+        m_given ? std::make_shared<TrainingJob>(*m_given) : training->MakeJob(trace, workers);
     job->coding = m_codec.Create<CodecFactory>()->MakeCoding(trace.get(), job->HasValues());
-    if (const auto& codec = job->coding.codec)
+    const auto& codec = job->coding.codec;
+    job->bytesPerElement =
+        codec ? VALUE_BYTES : job->bytesPerElement; // whatever the gradients' type
+    for (auto& chunk : job->chunks)
     {
-        job->bytesPerElement = VALUE_BYTES; // whatever the gradients' type
-        for (auto& chunk : job->chunks)
+        if (codec && codec->RoundsSums() && job->HasValues())
         {
-            for (auto& round : chunk.rounds)
-            {
-                if (job->HasValues() && codec->RoundsSums())
-                {
-                    round.hooks.roundSum = [codec](float* values, std::uint64_t count) { codec->RoundSum(values, count); };
-                }
-            }
+            chunk.rounds.front().hooks.roundSum = [codec](float* values, std::uint64_t count) {
+                codec->RoundSum(values, count);
+            };
         }
     }
     return job;
@@ -304,7 +313,8 @@ TrainingHelper::Seat
 TrainingHelper::SeatOf(const ns3::Ptr<Nic>& nic)
 {
     const auto transport = nic->GetObject<MessageTransport>();
-    INCA_ABORT_MSG_IF(!transport, "a NIC has no transport: aggregate one to it, as TopologyHelper does");
+    INCA_ABORT_MSG_IF(!transport,
+                      "a NIC has no transport: aggregate one to it, as TopologyHelper does");
     return {nic->GetNode(), transport, ns3::Mac48Address::ConvertFrom(nic->GetAddress()), nic};
 }
 
@@ -331,9 +341,10 @@ TrainingHelper::Install(const ns3::NodeContainer& nodes) const
         }
         const auto stack = node->GetObject<ns3::Ipv4>();
         const auto address = stack ? FirstAddress(stack) : ns3::Ipv4Address::GetAny();
-        INCA_ABORT_MSG_IF(!nic && address == ns3::Ipv4Address::GetAny(),
-                          "node " + std::to_string(node->GetId()) +
-                              " has neither an inca::Nic (TopologyHelper) nor an Internet stack with an address");
+        INCA_ABORT_MSG_IF(
+            !nic && address == ns3::Ipv4Address::GetAny(),
+            "node " + std::to_string(node->GetId()) +
+                " has neither an inca::Nic (TopologyHelper) nor an Internet stack with an address");
         seats.push_back(nic ? SeatOf(nic) : SeatOf(stack, address));
     }
     return Install(seats);
@@ -346,7 +357,9 @@ TrainingHelper::Install(const ns3::NetDeviceContainer& nics) const
     for (std::uint32_t i = 0; i < nics.GetN(); ++i)
     {
         const auto nic = ns3::DynamicCast<Nic>(nics.Get(i));
-        INCA_ABORT_MSG_IF(!nic, "device " + std::to_string(i) + " is no inca::Nic: over others a job goes by addresses");
+        INCA_ABORT_MSG_IF(!nic,
+                          "device " + std::to_string(i) +
+                              " is no inca::Nic: over others a job goes by addresses");
         seats.push_back(SeatOf(nic));
     }
     return Install(seats);
@@ -389,6 +402,7 @@ TrainingHelper::Install(const std::vector<Seat>& seats) const
 ns3::ApplicationContainer
 TrainingHelper::InstallFolded(const Cluster& cluster, Rank simulated, bool bitwise) const
 {
+    NS_ABORT_MSG_UNLESS(m_given, "ranks that stand for others are of a job that is given");
     const auto& job = m_given;
     RequireChunks(*job);
     std::vector<Seat> seats;

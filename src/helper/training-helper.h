@@ -89,7 +89,9 @@ class TrainingHelper
      * what the others send to them. If the network adds for the job, an AggregationHelper with a tree in which host 0
      * stands for all comes first.
      */
-    ns3::ApplicationContainer InstallFolded(const Cluster& cluster, Rank simulated, bool bitwise) const;
+    ns3::ApplicationContainer InstallFolded(const Cluster& cluster,
+                                            Rank simulated,
+                                            bool bitwise) const;
 
   private:
     /** Where a rank is. */

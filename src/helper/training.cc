@@ -3,6 +3,7 @@
  */
 #include "helper/training.h"
 
+#include "exchange/exchange-catalog.h"
 #include "job/trace-job.h"
 #include "trace/trace-catalog.h"
 
@@ -23,11 +24,12 @@ Training::GetTypeId()
             .SetParent<ns3::Object>()
             .SetGroupName("Inca")
             .AddConstructor<Training>()
-            .AddAttribute("Trace",
-                          "what is trained: a shipped trace, a file, or a tensor such as tensor:100MB",
-                          ns3::StringValue("tensor:100MB"),
-                          ns3::MakeStringAccessor(&Training::m_trace),
-                          ns3::MakeStringChecker())
+            .AddAttribute(
+                "Trace",
+                "what is trained: a shipped trace, a file, or a tensor such as tensor:100MB",
+                ns3::StringValue("tensor:100MB"),
+                ns3::MakeStringAccessor(&Training::m_trace),
+                ns3::MakeStringChecker())
             .AddAttribute("Exchange",
                           "how workers add gradients (inca list exchange)",
                           ns3::StringValue("ring"),
@@ -38,11 +40,12 @@ Training::GetTypeId()
                           ns3::UintegerValue(0),
                           ns3::MakeUintegerAccessor(&Training::m_job),
                           ns3::MakeUintegerChecker<std::uint32_t>())
-            .AddAttribute("GroupSize",
-                          "workers of a group, of hierarchical exchanges; 0: what is usual for so many",
-                          ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&Training::m_groupSize),
-                          ns3::MakeUintegerChecker<std::uint32_t>())
+            .AddAttribute(
+                "GroupSize",
+                "workers of a group, of hierarchical exchanges; 0: what is usual for so many",
+                ns3::UintegerValue(0),
+                ns3::MakeUintegerAccessor(&Training::m_groupSize),
+                ns3::MakeUintegerChecker<std::uint32_t>())
             .AddAttribute("Iterations",
                           "iterations, one after the other",
                           ns3::UintegerValue(1),
@@ -82,7 +85,7 @@ Training::ExchangeOf(std::uint32_t workers) const
     ExchangeSpec spec;
     spec.algorithm = m_exchange;
     spec.workers = workers;
-    spec.groupSize = m_groupSize > 0 ? m_groupSize : UsualGroupSize(workers);
+    spec.groupSize = m_groupSize > 0 ? m_groupSize : UsualGroupSizeOf(m_exchange, workers);
     return spec;
 }
 

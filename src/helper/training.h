@@ -34,7 +34,8 @@ class Training : public ns3::Object
     std::shared_ptr<const GradientTrace> Trace() const;
 
     /** @throws InputError if the exchange cannot run with so many workers */
-    std::shared_ptr<TrainingJob> MakeJob(const std::shared_ptr<const GradientTrace>& trace, std::uint32_t workers) const;
+    std::shared_ptr<TrainingJob> MakeJob(const std::shared_ptr<const GradientTrace>& trace,
+                                         std::uint32_t workers) const;
 
   private:
     std::string m_trace;

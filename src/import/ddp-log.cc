@@ -80,7 +80,8 @@ SetMeanTimes(std::string_view text,
     const auto last = text.substr(std::min(text.rfind("Avg forward compute time"), text.size()));
     const auto time = [&last](const char* key) {
         constexpr std::uint64_t mostNs = 2 * MOST_RECORDED_PS / 1000; // which is refused
-        return static_cast<std::int64_t>(std::min(FirstNumberOf(last, {key}).value_or(0), mostNs)) * 1000;
+        return static_cast<std::int64_t>(std::min(FirstNumberOf(last, {key}).value_or(0), mostNs)) *
+               1000;
     };
     const auto backward = time("Avg backward compute time");
     const auto overlap = time("Avg backward comm/comp overlap time");
@@ -134,7 +135,8 @@ ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& repor
                                  Excerpt(types)));
     }
     auto typed = options;
-    typed.gradientType = options.gradientType.empty() && isKnown ? type->name : options.gradientType;
+    typed.gradientType =
+        options.gradientType.empty() && isKnown ? type->name : options.gradientType;
     std::vector<RecordedLayer> layers; // in order of readiness
     RecordedSums sums;
     std::vector<std::uint64_t> elements;
@@ -157,13 +159,15 @@ ReadDdpLog(ByteSource& source, const ImportOptions& options, ImportReport& repor
         report.Assume("buckets are those that DDP began with; rebuilt_bucket_sizes of "
                       "_get_ddp_logging_data() are those it went on with");
     }
-    const auto total = FirstNumberOf(text, {"total_parameter_size_bytes", "total_parameter_size_in_bytes"});
+    const auto total =
+        FirstNumberOf(text, {"total_parameter_size_bytes", "total_parameter_size_in_bytes"});
     if (total && *total != report.bytesIn)
     {
-        report.Doubt(fmt::format("{}: total_parameter_size_bytes: are {}, and those of all buckets {}",
-                                 file,
-                                 *total,
-                                 report.bytesIn));
+        report.Doubt(
+            fmt::format("{}: total_parameter_size_bytes: are {}, and those of all buckets {}",
+                        file,
+                        *total,
+                        report.bytesIn));
     }
     SetMeanTimes(text, elements, layers, report);
     std::reverse(layers.begin(), layers.end());

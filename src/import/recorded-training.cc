@@ -331,9 +331,10 @@ WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes)
     {
         return "gathers weights or activations; INCA gathers weights itself (training.sharding)";
     }
-    return IsSum(collective) ? "outside backward or of another group, as sums of tensor parallelism "
-                               "are, which INCA does not simulate"
-                             : "no sum of gradients";
+    return IsSum(collective)
+               ? "outside backward or of another group, as sums of tensor parallelism "
+                 "are, which INCA does not simulate"
+               : "no sum of gradients";
 }
 
 std::uint64_t

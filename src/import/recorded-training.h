@@ -266,14 +266,15 @@ class GroupSums
   private:
     struct Group : CountedBytes
     {
-        std::uint64_t ofParts{0}; ///< how many sum what another group's reduce-scatter has just left
+        std::uint64_t ofParts{
+            0}; ///< how many sum what another group's reduce-scatter has just left
     };
 
     std::string m_file;
     std::map<std::string, Group> m_groups;
-    std::string m_scatteredIn; ///< the group of the last reduce-scatter
+    std::string m_scatteredIn;    ///< the group of the last reduce-scatter
     std::uint64_t m_scattered{0}; ///< its bytes; 0: its parts are summed
-    std::uint64_t m_parts{0}; ///< in how many; 0: unknown
+    std::uint64_t m_parts{0};     ///< in how many; 0: unknown
 };
 
 /**

@@ -211,8 +211,7 @@ LeaveOutOtherGradients(TorchStep& step, ImportReport& report)
     auto begin = step.gradients.begin();
     for (auto& bucket : buckets)
     {
-        const auto end =
-            step.gradients.begin() + static_cast<std::ptrdiff_t>(bucket.gradientsEnd);
+        const auto end = step.gradients.begin() + static_cast<std::ptrdiff_t>(bucket.gradientsEnd);
         std::uint64_t surplus = 0;
         std::for_each(begin, end, [&surplus](const auto& one) { surplus += one.elements; });
         if (surplus < bucket.elements)

@@ -81,7 +81,8 @@ class Breakdowns
 
     std::vector<const Timeline*> m_timelines;
     std::vector<std::vector<Wait>> m_waits; ///< by rank; they do not overlap, in order of time
-    SpanSet m_anyBusy; ///< when at least one host sums or updates: at other times nobody is waited for
+    SpanSet
+        m_anyBusy; ///< when at least one host sums or updates: at other times nobody is waited for
 };
 
 } // namespace inca

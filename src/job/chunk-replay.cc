@@ -15,7 +15,8 @@ WireOf(const TrainingJob& job)
     {
         return {};
     }
-    return [&coding = job.coding](Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
+    return [&coding = job.coding](
+               Rank from, const Transfer& transfer, float* values, std::uint64_t count) {
         coding.RoundTrip(from, transfer, values, count);
     };
 }

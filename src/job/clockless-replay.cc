@@ -44,7 +44,8 @@ RequireBothEnds(Rank rank, const Transfer& send, ElementRange window)
     const auto here = Clip(both, window).count;
     if (here > 0 && here < both.count)
     {
-        throw InvariantError("a window cuts what rank " + std::to_string(rank) + " sends to another place");
+        throw InvariantError("a window cuts what rank " + std::to_string(rank) +
+                             " sends to another place");
     }
 }
 

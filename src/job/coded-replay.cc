@@ -89,9 +89,10 @@ Summed(const TrainingJob& job,
     {
         const ElementRange window{begin, std::min(size, plan->Elements() - begin)};
         replay.Run(window);
-        const auto part = IsInShards(replay, job.workers)
-                              ? AssembleShards(replay.Values(), chunk.InCommunicators().front(), window)
-                              : HeldByAll(replay, job.workers, window);
+        const auto part =
+            IsInShards(replay, job.workers)
+                ? AssembleShards(replay.Values(), chunk.InCommunicators().front(), window)
+                : HeldByAll(replay, job.workers, window);
         sums.insert(sums.end(), part.begin(), part.end());
     }
     return sums;

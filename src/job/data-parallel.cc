@@ -40,7 +40,9 @@ class MicroBatch
         for (std::uint32_t bucket = 0; bucket < job.buckets.size(); ++bucket)
         {
             const auto& layers = job.buckets[bucket];
-            std::fill(m_bucketOf.begin() + layers.firstLayer, m_bucketOf.begin() + layers.lastLayer + 1, bucket);
+            std::fill(m_bucketOf.begin() + layers.firstLayer,
+                      m_bucketOf.begin() + layers.lastLayer + 1,
+                      bucket);
         }
         AddForward();
         AddBackward();
@@ -83,7 +85,8 @@ class MicroBatch
             const auto bucket = m_bucketOf[layer];
             const bool entersBucket = layer == 0 || m_bucketOf[layer - 1] != bucket;
             const auto& gathers = buckets[bucket].forwardGathers;
-            m_pass = {m_graph->Forward(layer, entersBucket ? WithWeights(gathers, m_pass, layer) : m_pass)};
+            m_pass = {m_graph->Forward(
+                layer, entersBucket ? WithWeights(gathers, m_pass, layer) : m_pass)};
             m_forward.push_back(m_pass.front().task);
             if (m_job.overlap && bucket > 0 && buckets[bucket].firstLayer == layer)
             {
@@ -115,7 +118,8 @@ class MicroBatch
             {
                 Gather(buckets[bucket + 1].backwardGathers, {{pass, TaskEvent::BEGIN}});
             }
-            for (; m_handsOut && ready < buckets.size() && buckets[ready].firstLayer == layer; ++ready)
+            for (; m_handsOut && ready < buckets.size() && buckets[ready].firstLayer == layer;
+                 ++ready)
             {
                 if (m_job.overlap || m_takesTurns)
                 {
@@ -131,7 +135,9 @@ class MicroBatch
     }
 
     /** What a pass waits for that needs what @p gathers bring. @param waits all else */
-    TaskWaits WithWeights(const std::vector<std::uint32_t>& gathers, const TaskWaits& waits, std::uint32_t layer)
+    TaskWaits WithWeights(const std::vector<std::uint32_t>& gathers,
+                          const TaskWaits& waits,
+                          std::uint32_t layer)
     {
         if (gathers.empty())
         {
@@ -167,13 +173,14 @@ class MicroBatch
         std::vector<TaskId> ready;
         for (const auto chunk : bucket.chunks)
         {
-            ready.push_back(WithinMachine(chunk, m_job.chunks[chunk].reducePs, m_pass.front().task));
+            ready.push_back(
+                WithinMachine(chunk, m_job.chunks[chunk].reducePs, m_pass.front().task));
         }
         if (bucket.sparsifyPs > 0) // the largest values of a whole bucket stay
         {
             const auto first = bucket.chunks.front();
-            const auto sparse =
-                m_graph->Occupy(Resource::CODEC, Activity::CODEC, bucket.sparsifyPs, first, {ready.back()});
+            const auto sparse = m_graph->Occupy(
+                Resource::CODEC, Activity::CODEC, bucket.sparsifyPs, first, {ready.back()});
             ready.assign(ready.size(), sparse);
         }
         for (std::size_t i = 0; i < ready.size(); ++i)
@@ -189,7 +196,8 @@ class MicroBatch
     {
         return durationPs == 0
                    ? before
-                   : m_graph->Occupy(Resource::GPU_LINKS, Activity::COPY, durationPs, chunk, {before});
+                   : m_graph->Occupy(
+                         Resource::GPU_LINKS, Activity::COPY, durationPs, chunk, {before});
     }
 
     /** This worker's sums of a bucket are there; shards that are all updated together wait for that. */
@@ -199,7 +207,8 @@ class MicroBatch
         for (const auto chunk : bucket.chunks)
         {
             const auto summed = TaskWait(*m_graph->ExchangeOf(chunk), TaskEvent::SUMMED);
-            waits.push_back(m_isLast && m_job.UpdatesShardsAtEnd() ? summed : TaskWait(m_exchanged[chunk]));
+            waits.push_back(m_isLast && m_job.UpdatesShardsAtEnd() ? summed
+                                                                   : TaskWait(m_exchanged[chunk]));
         }
         return waits;
     }
@@ -253,12 +262,13 @@ class MicroBatch
     bool m_handsOut;   ///< Gradients of this micro-batch are exchanged.
     bool m_takesTurns; ///< Passes wait for the exchanges of units, and those for passes.
     std::shared_ptr<TaskGraph> m_graph{std::make_shared<TaskGraph>()};
-    std::vector<std::uint32_t> m_bucketOf;          ///< by layer: the last one that it lies in
-    std::vector<std::optional<TaskId>> m_gathered;  ///< by chunk of weights: when the GPUs have them
-    std::vector<TaskId> m_exchanged;                ///< by chunk of gradients: when the GPUs have what came of them
-    TaskWaits m_pass;                               ///< the latest
-    std::vector<TaskId> m_forward;                  ///< by layer
-    std::vector<TaskId> m_updated;                  ///< by layer
+    std::vector<std::uint32_t> m_bucketOf;         ///< by layer: the last one that it lies in
+    std::vector<std::optional<TaskId>> m_gathered; ///< by chunk of weights: when the GPUs have them
+    std::vector<TaskId>
+        m_exchanged;               ///< by chunk of gradients: when the GPUs have what came of them
+    TaskWaits m_pass;              ///< the latest
+    std::vector<TaskId> m_forward; ///< by layer
+    std::vector<TaskId> m_updated; ///< by layer
     TaskId m_end{0};
 };
 
@@ -294,8 +304,13 @@ class DataParallelProgram final : public RankProgram
     {
         const auto iteration = static_cast<std::uint32_t>(number / m_microBatches);
         const auto microBatch = static_cast<std::uint32_t>(number % m_microBatches);
-        const auto& piece = microBatch + 1 == m_microBatches ? m_last : microBatch == 0 ? m_first : m_middle;
-        return {piece, iteration, microBatch, iteration * m_exchangedBatches + microBatch % m_exchangedBatches};
+        const auto& piece = microBatch + 1 == m_microBatches ? m_last
+                            : microBatch == 0                ? m_first
+                                                             : m_middle;
+        return {piece,
+                iteration,
+                microBatch,
+                iteration * m_exchangedBatches + microBatch % m_exchangedBatches};
     }
 
   private:

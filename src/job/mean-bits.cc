@@ -61,7 +61,9 @@ MeanBitsOf(const GradientTrace& trace, const Codec& codec, std::optional<double>
     {
         return [bits = *given](ElementRange) { return bits; };
     }
-    return [bits = std::make_shared<const MeanBits>(trace, codec)](ElementRange range) { return bits->Of(range); };
+    return [bits = std::make_shared<const MeanBits>(trace, codec)](ElementRange range) {
+        return bits->Of(range);
+    };
 }
 
 } // namespace inca

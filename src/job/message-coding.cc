@@ -30,7 +30,10 @@ MessageCoding::StreamBytes(ElementRange chunk, const Transfer& transfer) const
 }
 
 void
-MessageCoding::RoundTrip(Rank from, const Transfer& transfer, float* values, std::uint64_t count) const
+MessageCoding::RoundTrip(Rank from,
+                         const Transfer& transfer,
+                         float* values,
+                         std::uint64_t count) const
 {
     if (codec && IsCoded(from, transfer))
     {

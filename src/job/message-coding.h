@@ -30,12 +30,14 @@ enum class CodingPlace : std::uint8_t
  */
 struct MessageCoding
 {
-    CodingPlace place{CodingPlace::NONE};      ///< of gradients; weights travel as they are
-    std::shared_ptr<const Codec> codec;        ///< null: there is none
-    std::shared_ptr<const Codec> betweenCodec; ///< between groups (Transfer::crossesGroups); null: the same
-    std::uint64_t group{1};                    ///< values that the codec decodes together (CodecEntry::group)
-    std::function<double(ElementRange)> meanBits; ///< encoded size of a value of the model, by the trace (bits)
-    double betweenBits{0};                        ///< the same by betweenCodec
+    CodingPlace place{CodingPlace::NONE}; ///< of gradients; weights travel as they are
+    std::shared_ptr<const Codec> codec;   ///< null: there is none
+    std::shared_ptr<const Codec>
+        betweenCodec;       ///< between groups (Transfer::crossesGroups); null: the same
+    std::uint64_t group{1}; ///< values that the codec decodes together (CodecEntry::group)
+    std::function<double(ElementRange)>
+        meanBits;           ///< encoded size of a value of the model, by the trace (bits)
+    double betweenBits{0};  ///< the same by betweenCodec
     bool countsTell{false}; ///< hosts' streams are as large as the number of their values says
     /**
      * By chunk, what engines make of its messages where their values were replayed, and only sizes travel; empty: by
@@ -56,7 +58,8 @@ struct MessageCoding
     /** Whether a message of @p from goes through a codec, if there is one: engines do not see what stays (IsToSelf). */
     bool IsCoded(Rank from, const Transfer& transfer) const
     {
-        return transfer.kind == PayloadKind::GRADIENT && !(IsInEngines() && IsToSelf(from, transfer));
+        return transfer.kind == PayloadKind::GRADIENT &&
+               !(IsInEngines() && IsToSelf(from, transfer));
     }
 
     /** What codes a message of gradients. */

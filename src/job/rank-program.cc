@@ -24,7 +24,8 @@ Describe(const Task& task)
     case Task::Kind::COPY:
         return of("the copy", "chunk");
     case Task::Kind::OCCUPY:
-        return of(task.resource == Resource::CODEC ? "the coding" : "the work within the machine", "chunk");
+        return of(task.resource == Resource::CODEC ? "the coding" : "the work within the machine",
+                  "chunk");
     case Task::Kind::EXCHANGE:
         return of("the exchange", "chunk");
     case Task::Kind::POINT:
@@ -36,13 +37,17 @@ Describe(const Task& task)
 TaskId
 TaskGraph::Forward(std::uint32_t layer, const TaskWaits& waits)
 {
-    return Add({Task::Kind::COMPUTE, Resource::GPU, Activity::FORWARD, TaskMark::NONE, false, layer}, waits);
+    return Add(
+        {Task::Kind::COMPUTE, Resource::GPU, Activity::FORWARD, TaskMark::NONE, false, layer},
+        waits);
 }
 
 TaskId
 TaskGraph::Backward(std::uint32_t layer, const TaskWaits& waits)
 {
-    return Add({Task::Kind::COMPUTE, Resource::GPU, Activity::BACKWARD, TaskMark::NONE, false, layer}, waits);
+    return Add(
+        {Task::Kind::COMPUTE, Resource::GPU, Activity::BACKWARD, TaskMark::NONE, false, layer},
+        waits);
 }
 
 TaskId
@@ -54,14 +59,24 @@ TaskGraph::Update(std::uint32_t layer, const TaskWaits& waits, Resource resource
 TaskId
 TaskGraph::Copy(std::uint32_t chunk, const TaskWaits& waits, bool mayEndAtOnce)
 {
-    return Add({Task::Kind::COPY, Resource::COPY_ENGINE, Activity::COPY, TaskMark::NONE, mayEndAtOnce, chunk}, waits);
+    return Add({Task::Kind::COPY,
+                Resource::COPY_ENGINE,
+                Activity::COPY,
+                TaskMark::NONE,
+                mayEndAtOnce,
+                chunk},
+               waits);
 }
 
 TaskId
-TaskGraph::Occupy(
-    Resource resource, Activity activity, std::int64_t durationPs, std::uint32_t chunk, const TaskWaits& waits)
+TaskGraph::Occupy(Resource resource,
+                  Activity activity,
+                  std::int64_t durationPs,
+                  std::uint32_t chunk,
+                  const TaskWaits& waits)
 {
-    return Add({Task::Kind::OCCUPY, resource, activity, TaskMark::NONE, false, chunk, durationPs}, waits);
+    return Add({Task::Kind::OCCUPY, resource, activity, TaskMark::NONE, false, chunk, durationPs},
+               waits);
 }
 
 TaskId
@@ -72,7 +87,8 @@ TaskGraph::Exchange(std::uint32_t chunk, const TaskWaits& waits)
     task.subject = chunk;
     if (ExchangeOf(chunk))
     {
-        throw InvariantError("a piece of a program exchanges chunk " + std::to_string(chunk) + " twice");
+        throw InvariantError("a piece of a program exchanges chunk " + std::to_string(chunk) +
+                             " twice");
     }
     if (m_exchanges.size() <= chunk)
     {
@@ -124,7 +140,8 @@ const std::vector<TaskGraph::Follower>&
 TaskGraph::FollowersOf(TaskId task, std::uint32_t piecesBefore) const
 {
     static const std::vector<Follower> none;
-    const bool isKnown = piecesBefore < m_followers.size() && task < m_followers[piecesBefore].size();
+    const bool isKnown =
+        piecesBefore < m_followers.size() && task < m_followers[piecesBefore].size();
     return isKnown ? m_followers[piecesBefore][task] : none;
 }
 

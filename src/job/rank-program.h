@@ -59,9 +59,9 @@ enum class TaskMark : std::uint8_t
 {
     NONE,
     WEIGHTS_AWAITED, ///< From now on nothing but weights that are gathered keeps a pass of the layer from beginning.
-    WEIGHTS_HERE,    ///< They are here.
-    LAYER_UPDATED,   ///< The layer has the weights of the next iteration.
-    ITERATION_END,   ///< This worker may begin the next iteration.
+    WEIGHTS_HERE,  ///< They are here.
+    LAYER_UPDATED, ///< The layer has the weights of the next iteration.
+    ITERATION_END, ///< This worker may begin the next iteration.
 };
 
 /** What one rank does without a pause. Durations are asked for when it begins. */
@@ -69,9 +69,9 @@ struct Task
 {
     enum class Kind : std::uint8_t
     {
-        POINT,    ///< takes no time: several tasks come together, or something is said to those who watch
-        COMPUTE,  ///< a pass or an update of a layer, as long as TrainingJob::computePs says
-        COPY,     ///< of a chunk's values between GPU and host; where that costs nothing, may end at once
+        POINT, ///< takes no time: several tasks come together, or something is said to those who watch
+        COMPUTE, ///< a pass or an update of a layer, as long as TrainingJob::computePs says
+        COPY, ///< of a chunk's values between GPU and host; where that costs nothing, may end at once
         OCCUPY,   ///< takes durationPs
         EXCHANGE, ///< takes part in the exchange of a chunk
     };
@@ -115,7 +115,8 @@ class TaskGraph
                   std::int64_t durationPs,
                   std::uint32_t chunk,
                   const TaskWaits& waits);
-    TaskId Exchange(std::uint32_t chunk, const TaskWaits& waits); ///< @throws InvariantError at a chunk's second one
+    TaskId Exchange(std::uint32_t chunk,
+                    const TaskWaits& waits); ///< @throws InvariantError at a chunk's second one
     TaskId Point(const TaskWaits& waits, TaskMark mark = TaskMark::NONE, std::uint32_t layer = 0);
     /** @} */
 
@@ -179,7 +180,7 @@ class RankProgram
   public:
     virtual ~RankProgram() = default;
 
-    virtual std::uint64_t PieceCount() const = 0;               ///< at least 1
+    virtual std::uint64_t PieceCount() const = 0;            ///< at least 1
     virtual ProgramPiece At(std::uint64_t number) const = 0; ///< @p number < PieceCount()
 };
 

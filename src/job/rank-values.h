@@ -130,7 +130,9 @@ using WorkerValues = std::function<RankValues&(Rank worker)>;
  * @return the words of @p window, each as the worker holds it that has updated it
  * @throws InvariantError if an element is not exactly one worker's
  */
-std::vector<Word> AssembleShards(const WorkerValues& valuesOf, const Communicator& workers, ElementRange window);
+std::vector<Word> AssembleShards(const WorkerValues& valuesOf,
+                                 const Communicator& workers,
+                                 ElementRange window);
 
 } // namespace inca
 

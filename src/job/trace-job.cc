@@ -24,9 +24,10 @@ PhasePs(const LayerRecord& layer, ComputePhase phase)
 std::uint32_t
 LastLayerOf(const TrainingJob& job, ElementRange range)
 {
-    const auto behind = std::partition_point(job.layers.begin(), job.layers.end(), [&](const JobLayer& layer) {
-        return layer.range.begin < range.begin + range.count;
-    });
+    const auto behind =
+        std::partition_point(job.layers.begin(), job.layers.end(), [&](const JobLayer& layer) {
+            return layer.range.begin < range.begin + range.count;
+        });
     return static_cast<std::uint32_t>(behind - job.layers.begin()) - 1;
 }
 
@@ -36,13 +37,16 @@ AddLayers(const GradientTrace& trace, TrainingJob& job)
     std::uint64_t begin = 0;
     for (const auto& layer : trace.layers)
     {
-        job.layers.push_back({{begin, layer.elements}, layer.aggregatorUpdatePs.value_or(layer.updatePs)});
+        job.layers.push_back(
+            {{begin, layer.elements}, layer.aggregatorUpdatePs.value_or(layer.updatePs)});
         begin += layer.elements;
     }
 }
 
 std::shared_ptr<TrainingJob>
-MakeTraceJob(std::shared_ptr<const GradientTrace> trace, const ExchangeSpec& exchange, BucketSpec buckets)
+MakeTraceJob(std::shared_ptr<const GradientTrace> trace,
+             const ExchangeSpec& exchange,
+             BucketSpec buckets)
 {
     auto job = std::make_shared<TrainingJob>();
     job->workers = exchange.workers;
@@ -59,8 +63,9 @@ MakeTraceJob(std::shared_ptr<const GradientTrace> trace, const ExchangeSpec& exc
     const auto plan = PlanBuckets(tensors, buckets);
     for (const auto& bucket : plan.buckets)
     {
-        job->buckets.push_back(
-            {static_cast<std::uint32_t>(bucket.firstLayer), static_cast<std::uint32_t>(bucket.lastLayer), {}});
+        job->buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
+                                static_cast<std::uint32_t>(bucket.lastLayer),
+                                {}});
     }
     auto spec = exchange;
     spec.bytesPerElement = job->bytesPerElement;
@@ -72,7 +77,8 @@ MakeTraceJob(std::shared_ptr<const GradientTrace> trace, const ExchangeSpec& exc
         {
             steps = MakeStepPlan(spec, PaddedElements(spec, planned.elements.count));
         }
-        job->buckets[planned.bucket].chunks.push_back(static_cast<std::uint32_t>(job->chunks.size()));
+        job->buckets[planned.bucket].chunks.push_back(
+            static_cast<std::uint32_t>(job->chunks.size()));
         JobRound round;
         round.plan = steps;
         round.exchange = std::make_shared<const ExchangeSpec>(spec);
@@ -84,7 +90,8 @@ MakeTraceJob(std::shared_ptr<const GradientTrace> trace, const ExchangeSpec& exc
                                nullptr,
                                0});
     }
-    if (NetworkAdds(*job->chunks.front().rounds.front().plan)) // words, whatever the gradients' type
+    if (NetworkAdds(
+            *job->chunks.front().rounds.front().plan)) // words, whatever the gradients' type
     {
         job->bytesPerElement = VALUE_BYTES;
     }

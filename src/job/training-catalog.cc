@@ -82,15 +82,16 @@ ComplaintOfExchanges(const TrainingJob& job, const RankProgram& program)
         const auto piece = program.At(number);
         if (piece.iteration >= job.iterations)
         {
-            return "has a piece, number " + std::to_string(number) + ", of iteration " + std::to_string(piece.iteration) +
-                   " of " + std::to_string(job.iterations);
+            return "has a piece, number " + std::to_string(number) + ", of iteration " +
+                   std::to_string(piece.iteration) + " of " + std::to_string(job.iterations);
         }
         for (std::uint32_t chunk = 0; chunk < done.size(); ++chunk)
         {
             if (piece.graph->ExchangeOf(chunk) && piece.batch != done[chunk]++)
             {
-                return "has a piece, number " + std::to_string(number) + ", with batch " + std::to_string(piece.batch) +
-                       ", which must be " + std::to_string(done[chunk] - 1) + ": as many exchange the chunk before it";
+                return "has a piece, number " + std::to_string(number) + ", with batch " +
+                       std::to_string(piece.batch) + ", which must be " +
+                       std::to_string(done[chunk] - 1) + ": as many exchange the chunk before it";
             }
         }
     }
@@ -142,12 +143,14 @@ MakeProgram(const TrainingEntry& training, TrainingJob& job, const SettingValues
 Catalog<TrainingEntry>&
 TrainingCatalog()
 {
-    static Catalog<TrainingEntry> catalog(
-        "training.program",
-        {{"data-parallel",
-          "every worker trains on its share of each batch, and gradients are summed for each update",
-          {},
-          [](TrainingJob& job, const SettingValues& /*values*/) { job.programs = {MakeDataParallelProgram(job)}; }}});
+    static Catalog<TrainingEntry> catalog("training.program",
+                                          {{"data-parallel",
+                                            "every worker trains on its share of each batch, and "
+                                            "gradients are summed for each update",
+                                            {},
+                                            [](TrainingJob& job, const SettingValues& /*values*/) {
+                                                job.programs = {MakeDataParallelProgram(job)};
+                                            }}});
     return catalog;
 }
 

@@ -85,7 +85,7 @@ struct JobRound
     std::shared_ptr<const ExchangeSpec> exchange{}; ///< of which the plan is
     std::string protocol{};                         ///< for people; empty: it has no name
     ProtocolCosts costs{};                          ///< of its messages
-    std::uint64_t hostBytes{0};                     ///< of all its words, as hosts see them (HostBytes)
+    std::uint64_t hostBytes{0}; ///< of all its words, as hosts see them (HostBytes)
 };
 
 /** What one exchange moves: a bucket, or a part of one. */
@@ -161,7 +161,7 @@ struct TrainingJob
     /** Of these, whose gradients are exchanged, and whose weights are gathered: the last one, or all. */
     std::uint32_t exchangedBatches{1};
     std::uint32_t exchangedIterations{1}; ///< Of so many iterations, the last one exchanges.
-    bool overlap{true}; ///< gradients leave while backward goes on
+    bool overlap{true};                   ///< gradients leave while backward goes on
     /** A worker updates weights when it has the sums of all gradients; else those of each chunk when it has these. */
     bool updatesAtEnd{true};
     bool updatesOnHost{false}; ///< beside passes; else on the GPU, between them

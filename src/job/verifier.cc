@@ -138,7 +138,8 @@ Verifier::Due() const
     for (const auto& chunk : m_job->chunks)
     {
         const bool isInShards = chunk.Means() == Meaning::REDUCE_SCATTER;
-        values += chunk.ValueCount() * (isInShards ? chunk.InCommunicators().size() : chunk.MemberCount());
+        values += chunk.ValueCount() *
+                  (isInShards ? chunk.InCommunicators().size() : chunk.MemberCount());
     }
     return values * m_job->BatchCount();
 }
@@ -166,7 +167,8 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
     const bool isReplayed = results == nullptr || network.isExact || !isSum;
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
     const bool isOfIntegers = network.add && network.isExact;
-    const bool isRounded = results != nullptr ? !network.isExact : !m_job->coding.codec && !isOfIntegers;
+    const bool isRounded =
+        results != nullptr ? !network.isExact : !m_job->coding.codec && !isOfIntegers;
     const auto hold = [&](const WorkerValues& valuesOf) {
         return HeldOf(m_members, chunk, valuesOf, m_window);
     };
@@ -231,7 +233,8 @@ Verifier::CheckCoded(const Subject& subject)
         LookAt(members);
         expected.resize(m_window.count);
         CopyBits(&reference.values[m_window.begin], m_window.count, expected.data());
-        got.words.assign(chunk.Means() == Meaning::REDUCE_SCATTER ? 1 : m_job->workers, expected.data());
+        got.words.assign(chunk.Means() == Meaning::REDUCE_SCATTER ? 1 : m_job->workers,
+                         expected.data());
         if (results != nullptr)
         {
             got = HeldOf(m_members, chunk, ValuesIn(*results), m_window);
@@ -298,7 +301,9 @@ Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
     const auto count = [sizes](const PlannedSend& send,
                                const Transfer& transfer,
                                ElementRange part,
-                               const Word* words) { sizes->Add(send, transfer.range, part, words); };
+                               const Word* words) {
+        sizes->Add(send, transfer.range, part, words);
+    };
     return ReplayOf(*m_job, chunk, own, sizes != nullptr ? SendSeen(count) : SendSeen());
 }
 
@@ -404,7 +409,9 @@ Verifier::SumOfTerms(decltype(AddTerm)& add) const
         {
             for (Rank gpu = 0; ofGpus && gpu < m_job->gpusOfWorker; ++gpu)
             {
-                ofGpus(worker * m_job->gpusOfWorker + gpu, {m_window.begin + begin, count}, room.data());
+                ofGpus(worker * m_job->gpusOfWorker + gpu,
+                       {m_window.begin + begin, count},
+                       room.data());
                 add(room.data(), count, &sum[begin]);
             }
             if (!ofGpus)
@@ -442,8 +449,16 @@ Verifier::Compare(const HeldWords& got,
             const auto value = ValueName(static_cast<std::uint64_t>(at));
             const auto held = FloatOf(words[at]);
             const auto right = FloatOf(expected[i][at]);
-            throw InvariantError(
-                Text("exchange ", m_exchange, ", ", holder, value, held, " but ", source, " gives ", right));
+            throw InvariantError(Text("exchange ",
+                                      m_exchange,
+                                      ", ",
+                                      holder,
+                                      value,
+                                      held,
+                                      " but ",
+                                      source,
+                                      " gives ",
+                                      right));
         }
     }
 }

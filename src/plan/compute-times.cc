@@ -43,7 +43,8 @@ ComputeTimes::Ps(const ComputeKey& key) const
     const auto place = PlaceOf(key);
     if (progress.endPs.empty() || progress.round != round || progress.next > place)
     {
-        progress = {round, round == 0 ? m_trace->layers.size() : 0, std::vector<std::int64_t>(m_gpus)};
+        progress = {
+            round, round == 0 ? m_trace->layers.size() : 0, std::vector<std::int64_t>(m_gpus)};
     }
     std::int64_t beforePs = 0;
     auto& endPs = progress.endPs;

@@ -53,7 +53,8 @@ class ComputeTimes
     std::uint32_t m_gpus{1}; ///< of a worker, which differ
     bool m_updatesFromLast{false};
     std::uint64_t m_seed{0};
-    mutable std::vector<Progress> m_progress; ///< by worker; what is kept saves time and changes no result
+    mutable std::vector<Progress>
+        m_progress; ///< by worker; what is kept saves time and changes no result
 };
 
 /** The least compute_scale of all workers, at most 1: of the trace's own times. */

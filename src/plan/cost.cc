@@ -25,12 +25,13 @@ namespace
 {
 
 /** What INCA takes on one core of a server of 2023. @{ */
-constexpr double SECONDS_PER_HOP{0.15e-6};        ///< of a frame, over one link
-constexpr double RANKS_IN_CACHE{256};             ///< more of them wait for memory at each hop
-constexpr double SECONDS_PER_TCP_HOP{4e-6};       ///< of a segment, with what acknowledges it
-constexpr double SECONDS_PER_MESSAGE{3e-6};       ///< or a layer's computation
-constexpr double SECONDS_PER_FLOW{2.2e-6};        ///< of a message that is a flow, in all
-constexpr double SECONDS_PER_SHARED_FLOW{5e-6};   ///< beside that, where many that begin together share links between switches
+constexpr double SECONDS_PER_HOP{0.15e-6};  ///< of a frame, over one link
+constexpr double RANKS_IN_CACHE{256};       ///< more of them wait for memory at each hop
+constexpr double SECONDS_PER_TCP_HOP{4e-6}; ///< of a segment, with what acknowledges it
+constexpr double SECONDS_PER_MESSAGE{3e-6}; ///< or a layer's computation
+constexpr double SECONDS_PER_FLOW{2.2e-6};  ///< of a message that is a flow, in all
+constexpr double SECONDS_PER_SHARED_FLOW{
+    5e-6}; ///< beside that, where many that begin together share links between switches
 constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
 constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames and is replayed, too
 constexpr double BYTES_PER_RUN{24e6};
@@ -111,7 +112,8 @@ class Estimate
         {
             constexpr double star = 6;    // windows until the network repeats itself @{
             constexpr double leaves = 32; // @}
-            const bool areUnlike = !planned.resolved->topology.trunks.empty() && !planned.fold.IsFolded();
+            const bool areUnlike =
+                !planned.resolved->topology.trunks.empty() && !planned.fold.IsFolded();
             const auto windows = areUnlike ? leaves : star;
             constexpr double fewestSlots = 512;
             m_mostInMessage = windows * planned.resolved->window;
@@ -158,11 +160,11 @@ class Estimate
             const auto [load, times] = SampleLoad(*plan, rank, std::max(1U, ofEach));
             const auto weights = load.weight.receivedElements * m_job.gradientType.bytes;
             Received one;
-            one.gradients =
-                static_cast<double>(load.gradient.receivedElements + load.crossesGroups.receivedElements);
-            one.messages =
-                static_cast<double>(load.gradient.receivedMessages + load.crossesGroups.receivedMessages +
-                                    load.weight.receivedMessages);
+            one.gradients = static_cast<double>(load.gradient.receivedElements +
+                                                load.crossesGroups.receivedElements);
+            one.messages = static_cast<double>(load.gradient.receivedMessages +
+                                               load.crossesGroups.receivedMessages +
+                                               load.weight.receivedMessages);
             one.bytes = one.gradients * m_bytesOfGradient + static_cast<double>(weights);
             one.frames =
                 std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage);
@@ -209,7 +211,9 @@ double
 CodingSeconds(const TrainingJob& job, const CodecEntry& codec, double received, double own)
 {
     const auto& first = job.chunks.front();
-    const auto values = job.coding.place == CodingPlace::HOST ? received : first.coding ? own * job.workers : 0;
+    const auto values = job.coding.place == CodingPlace::HOST ? received
+                        : first.coding                        ? own * job.workers
+                                                              : 0;
     return values * codec.secondsPerValue * (2 + 4 * ReplayedValues(job) / std::max(1.0, own));
 }
 
@@ -250,8 +254,9 @@ CostOfJob(const PlannedJob& planned)
     cost.messages = batches * all.messages + layers * job.iterations * job.accumulation * workers;
     const auto perHop = (resolved.IsOverTcp() ? SECONDS_PER_TCP_HOP : SECONDS_PER_HOP) *
                         std::max(1.0, std::sqrt(fold.simulated / RANKS_IN_CACHE));
-    const auto perMessage = resolved.IsFlowLevel() ? SECONDS_PER_FLOW + ways.shared * SECONDS_PER_SHARED_FLOW
-                                                   : SECONDS_PER_MESSAGE;
+    const auto perMessage = resolved.IsFlowLevel()
+                                ? SECONDS_PER_FLOW + ways.shared * SECONDS_PER_SHARED_FLOW
+                                : SECONDS_PER_MESSAGE;
     cost.cpuSeconds = cost.frames * ways.hops * perHop + cost.messages * perMessage;
     cost.memoryBytes = fold.simulated * BYTES_PER_RANK +
                        batches * all.messages * BYTES_PER_MESSAGE +

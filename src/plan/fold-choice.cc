@@ -132,13 +132,15 @@ class Chooser
         rounds.resize(std::min(rounds.size(), MOST_PLANS));
         for (const auto* round : rounds)
         {
-            const auto plan = symmetry.rows > 1 ? InterleavedPlan(round->plan, symmetry.rows) : round->plan;
+            const auto plan =
+                symmetry.rows > 1 ? InterleavedPlan(round->plan, symmetry.rows) : round->plan;
             const auto contradiction = ContradictionTo(symmetry, *plan);
             if (!contradiction.empty())
             {
-                throw InvariantError("exchange '" + round->exchange->algorithm + "' says that rank r + " +
-                                     std::to_string(symmetry.period) +
-                                     " does what rank r does (ExchangeEntry::symmetry), but " + contradiction);
+                throw InvariantError("exchange '" + round->exchange->algorithm +
+                                     "' says that rank r + " + std::to_string(symmetry.period) +
+                                     " does what rank r does (ExchangeEntry::symmetry), but " +
+                                     contradiction);
             }
         }
     }
@@ -161,13 +163,16 @@ class Chooser
     {
         if (m_resolved.IsOverTcp())
         {
-            return Nothing("what TCP makes of frames that meet at a port differs from leaf to leaf");
+            return Nothing(
+                "what TCP makes of frames that meet at a port differs from leaf to leaf");
         }
         const auto ofLeaf = HostsOfFirstSwitch(m_topology);
         const auto spines = m_topology.trunks.size() * ofLeaf / m_topology.HostCount();
         const auto ways = static_cast<Rank>(std::max<std::size_t>(1, spines));
         const auto hosts = std::lcm(std::lcm(m_symmetry.period, ofLeaf), ways);
-        auto fold = m_symmetry.rows == 1 && hosts < m_topology.HostCount() ? FoldLeaves(m_topology, hosts) : std::nullopt;
+        auto fold = m_symmetry.rows == 1 && hosts < m_topology.HostCount()
+                        ? FoldLeaves(m_topology, hosts)
+                        : std::nullopt;
         if (!fold || (m_symmetry.bitwise && (hosts & (hosts - 1)) != 0))
         {
             return Nothing("leaves differ");
@@ -220,11 +225,14 @@ class Chooser
             const auto first = m_job.layers.begin() + chunk.firstLayer;
             const auto end = m_job.layers.begin() + chunk.lastLayer + 1;
             return std::all_of(first, end, [this, first](const JobLayer& layer) {
-                return m_job.coding.BitsOf(layer.range, false) == m_job.coding.BitsOf(first->range, false) &&
-                       m_job.coding.BitsOf(layer.range, true) == m_job.coding.BitsOf(first->range, true);
+                return m_job.coding.BitsOf(layer.range, false) ==
+                           m_job.coding.BitsOf(first->range, false) &&
+                       m_job.coding.BitsOf(layer.range, true) ==
+                           m_job.coding.BitsOf(first->range, true);
             });
         };
-        return m_job.coding.place == CodingPlace::NONE || std::all_of(m_job.chunks.begin(), m_job.chunks.end(), isUniform);
+        return m_job.coding.place == CodingPlace::NONE ||
+               std::all_of(m_job.chunks.begin(), m_job.chunks.end(), isUniform);
     }
 
     const Resolved& m_resolved;

@@ -162,8 +162,8 @@ AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
     // Values of a file are a worker's sums already; of fp32, which is not rounded to less, a sum is made at once.
     const bool addsOnGpus =
         scenario.cluster.gpus > 1 && type.narrow && scenario.training.valuesFile.empty();
-    job.ownGradient = BroughtOf(
-        resolved, addsOnGpus ? ValuesOfGpus(resolved, job) : ValuesOfWorkers(resolved));
+    job.ownGradient =
+        BroughtOf(resolved, addsOnGpus ? ValuesOfGpus(resolved, job) : ValuesOfWorkers(resolved));
 }
 
 } // namespace

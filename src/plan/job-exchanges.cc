@@ -200,7 +200,8 @@ class SketchRounds
           m_ofValues(ofValues),
           m_words(m_scenario, SpecOf(m_scenario, VALUE_BYTES, SumPhase::REDUCE_SCATTER)),
           m_toAll(m_scenario, SpecOf(m_scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
-          m_values(m_scenario, SpecOf(m_scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
+          m_values(m_scenario,
+                   SpecOf(m_scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
           m_weights(m_scenario, SpecOf(m_scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
     {
     }
@@ -377,8 +378,9 @@ class ExchangeListBuilder
         }
         const auto count = chunk.range.count;
         chunk.rounds.push_back(
-            isOfGradients ? m_rounds.Of(count, m_hooks, false, m_job.HostBytes(chunk, {0, {0, count}}))
-                          : m_gathers.Of(count, m_hooks));
+            isOfGradients
+                ? m_rounds.Of(count, m_hooks, false, m_job.HostBytes(chunk, {0, {0, count}}))
+                : m_gathers.Of(count, m_hooks));
         return chunk;
     }
 

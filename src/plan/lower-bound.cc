@@ -499,7 +499,9 @@ class ExchangeCost
     BoundTime TrunksOf(const StepPlan& plan, const GradientBits& bits) const
     {
         const auto rate = m_network.trunkBitsPerSecond;
-        const auto switchOf = [this](Rank rank) { return m_resolved.topology.hostSwitch[m_resolved.hosts[rank]]; };
+        const auto switchOf = [this](Rank rank) {
+            return m_resolved.topology.hostSwitch[m_resolved.hosts[rank]];
+        };
         const auto steps = plan.StepCount(0);
         const auto ofEach = steps > 0 ? std::max<std::uint64_t>(1, plan.At(0, 0).sends.size()) : 0;
         if (rate == 0 || plan.Elements() == 0 || ofEach * steps * plan.RankCount() > g_mostSteps)
@@ -561,7 +563,8 @@ class Bound
         : m_scenario(planned.resolved->scenario),
           m_trace(*planned.resolved->trace),
           m_job(*planned.job),
-          m_isKnown(!planned.resolved->training->isExtension && !planned.resolved->transport->isExtension),
+          m_isKnown(!planned.resolved->training->isExtension &&
+                    !planned.resolved->transport->isExtension),
           m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
           m_scale(planned.resolved->fastestScale),
           m_local(m_scenario.cluster.gpus > 1 ? Limit::NVLINK : Limit::HOST),

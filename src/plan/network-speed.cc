@@ -90,7 +90,8 @@ SpeedOf(const Scenario& scenario,
     }
     if (ReducesInNetwork(scenario))
     {
-        AddTree(MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + cluster.workers}), speed);
+        AddTree(MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + cluster.workers}),
+                speed);
     }
     if (hasEngines)
     {

@@ -64,8 +64,8 @@ MayRepeat(const Resolved& resolved, const TrainingJob& job)
     const auto& scenario = resolved.scenario;
     const bool sizesAreOfValues = scenario.training.values && job.coding.IsInEngines();
     const bool isKnown = resolved.transport->hasFrames && !resolved.transport->isExtension;
-    return !resolved.IsPacketLevel() && !resolved.IsFlowLevel() && isKnown && scenario.cluster.lossRate == 0 &&
-           !job.HasValues() && !sizesAreOfValues;
+    return !resolved.IsPacketLevel() && !resolved.IsFlowLevel() && isKnown &&
+           scenario.cluster.lossRate == 0 && !job.HasValues() && !sizesAreOfValues;
 }
 
 /** @return @p plan with its cost @throws InputError if that is too much */
@@ -73,9 +73,11 @@ Plan
 WithCost(Plan plan)
 {
     plan.cost = CostOf(plan);
-    if (const auto& calibrated = plan.Settings().scenario.cluster.calibrated; calibrated && WhyNoRange(plan).empty())
+    if (const auto& calibrated = plan.Settings().scenario.cluster.calibrated;
+        calibrated && WhyNoRange(plan).empty())
     {
-        plan.cost.cpuSeconds *= static_cast<double>(1 + calibrated->explanations.size()); // for the range
+        plan.cost.cpuSeconds *=
+            static_cast<double>(1 + calibrated->explanations.size()); // for the range
     }
     RequireFeasible(plan);
     return plan;
@@ -87,8 +89,10 @@ Planned(PreparedJob prepared, bool isAlone)
 {
     const auto& resolved = *prepared.resolved;
     const auto ofFrames = JobOfFrames(resolved, prepared.job);
-    auto fold = isAlone ? ChooseFold(resolved, *ofFrames)
-                        : FoldNothing(resolved.topology, prepared.job->RankCount(), "jobs share the network");
+    auto fold =
+        isAlone
+            ? ChooseFold(resolved, *ofFrames)
+            : FoldNothing(resolved.topology, prepared.job->RankCount(), "jobs share the network");
     auto simulated = Folded(ofFrames, fold);
     const bool mayRepeat = isAlone && MayRepeat(resolved, *ofFrames);
     return {std::move(prepared), std::move(fold), std::move(simulated), mayRepeat};
@@ -113,16 +117,20 @@ RequireAgreement(const Resolved& first, const Resolved& other)
         const auto& [path, text] = first.keyAttributes[i];
         if (i >= other.keyAttributes.size() || other.keyAttributes[i] != first.keyAttributes[i])
         {
-            throw InputError("jobs that share a network must agree on " + path + ": " + text + " of the first");
+            throw InputError("jobs that share a network must agree on " + path + ": " + text +
+                             " of the first");
         }
     }
     for (const auto& key : ScenarioKeys()) // how it is wired, and what it loses
     {
-        const bool isOfJob = IsAmong(LeafOf(key.name), {"workers", "servers", "preset", "gpus", "gpu_bandwidth", "gpu_latency"});
+        const bool isOfJob =
+            IsAmong(LeafOf(key.name),
+                    {"workers", "servers", "preset", "gpus", "gpu_bandwidth", "gpu_latency"});
         const auto text = key.text(first.scenario);
         if (TableOf(key.name) == "cluster" && !isOfJob && key.text(other.scenario) != text)
         {
-            throw InputError("jobs that share a network must agree on " + key.name + ": " + text + " of the first");
+            throw InputError("jobs that share a network must agree on " + key.name + ": " + text +
+                             " of the first");
         }
     }
 }
@@ -138,8 +146,9 @@ RequireOwnHosts(const std::vector<PlacedScenario>& jobs, std::uint32_t hosts)
         {
             if (host >= hosts || !taken.insert(host).second)
             {
-                throw InputError(host >= hosts ? Text("host ", host, " is not there: there are ", hosts)
-                                               : Text("host ", host, " has two ranks"));
+                throw InputError(host >= hosts
+                                     ? Text("host ", host, " is not there: there are ", hosts)
+                                     : Text("host ", host, " has two ranks"));
             }
         }
     }
@@ -190,7 +199,8 @@ MakePlan(const std::vector<PlacedScenario>& jobs, std::uint32_t hosts)
     for (std::uint32_t number = 0; number < jobs.size(); ++number)
     {
         CheckAttributes(jobs[number].scenario);
-        const auto resolved = Resolve(jobs[number].scenario, HostPlacement{hosts, jobs[number].hosts});
+        const auto resolved =
+            Resolve(jobs[number].scenario, HostPlacement{hosts, jobs[number].hosts});
         plan.jobs.push_back(Planned(PrepareJob(resolved, JobId(number)), false));
         RequireAgreement(plan.Settings(), *resolved);
         auto& job = plan.jobs.back();

@@ -65,13 +65,14 @@ WarnOfChunks(const Plan& plan, Warnings& warnings)
         {
             larger *= 2;
         }
-        warnings.push_back({WarningTopic::NETWORK,
-                            fmt::format("tree.chunk_bytes: {} take a link {}, and cost a host {} "
-                                        "(host.message_cost); larger chunks may be faster, such as {}",
-                                        g_byteCount.Format(chunk),
-                                        HumanPicoseconds(linkPs),
-                                        HumanPicoseconds(costPs),
-                                        g_byteCount.Format(larger))});
+        warnings.push_back(
+            {WarningTopic::NETWORK,
+             fmt::format("tree.chunk_bytes: {} take a link {}, and cost a host {} "
+                         "(host.message_cost); larger chunks may be faster, such as {}",
+                         g_byteCount.Format(chunk),
+                         HumanPicoseconds(linkPs),
+                         HumanPicoseconds(costPs),
+                         g_byteCount.Format(larger))});
     }
 }
 
@@ -84,17 +85,19 @@ WarnOfSixteenBits(const Plan& plan, Warnings& warnings)
     const ExchangeSettings usual;
     const bool isUsual = given.exchange.bucketBytes == usual.bucketBytes &&
                          given.exchange.firstBucketBytes == usual.firstBucketBytes;
-    if (training.gradientType && *training.gradientType != "fp32" && training.send == SendUnit::BUCKET &&
-        training.overlap && isUsual && plan.Job().job->buckets.size() > 1)
+    if (training.gradientType && *training.gradientType != "fp32" &&
+        training.send == SendUnit::BUCKET && training.overlap && isUsual &&
+        plan.Job().job->buckets.size() > 1)
     {
         warnings.push_back(
             {WarningTopic::SIZES,
-             fmt::format("training.gradient_type: buckets are as many bytes as in PyTorch, whatever "
-                         "the type, so those of {} hold twice the values of fp32's and leave later; "
-                         "exchange.first_bucket_bytes={} and exchange.bucket_bytes={} cut as for fp32",
-                         *training.gradientType,
-                         g_byteCount.Format(usual.firstBucketBytes / 2),
-                         g_byteCount.Format(usual.bucketBytes / 2))});
+             fmt::format(
+                 "training.gradient_type: buckets are as many bytes as in PyTorch, whatever "
+                 "the type, so those of {} hold twice the values of fp32's and leave later; "
+                 "exchange.first_bucket_bytes={} and exchange.bucket_bytes={} cut as for fp32",
+                 *training.gradientType,
+                 g_byteCount.Format(usual.firstBucketBytes / 2),
+                 g_byteCount.Format(usual.bucketBytes / 2))});
     }
 }
 
@@ -104,8 +107,8 @@ WarnOfSums(const Plan& plan, Warnings& warnings)
 {
     const auto& resolved = plan.Settings();
     const auto sums = ReductionsOf(*plan.Job().job);
-    for (auto& text : resolved.scheme->WarningsFor(
-             SummingNetworkOf(resolved.scenario, resolved.network), sums))
+    for (auto& text :
+         resolved.scheme->WarningsFor(SummingNetworkOf(resolved.scenario, resolved.network), sums))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }
@@ -155,23 +158,25 @@ WarnOfPreset(const Plan& plan, Warnings& warnings)
     const auto reach = ReachOf(plan);
     if (reach.smallerExchanges + reach.largerExchanges > 0 && seen.mostBytes > 0)
     {
-        warnings.push_back({WarningTopic::NETWORK,
-                            fmt::format("cluster.preset: extrapolated: {} of {} exchanges are smaller or larger "
-                                        "than those it was fitted to, of {} to {}",
-                                        reach.smallerExchanges + reach.largerExchanges,
-                                        plan.Job().job->chunks.size(),
-                                        HumanBytes(seen.leastBytes),
-                                        HumanBytes(seen.mostBytes))});
+        warnings.push_back(
+            {WarningTopic::NETWORK,
+             fmt::format("cluster.preset: extrapolated: {} of {} exchanges are smaller or larger "
+                         "than those it was fitted to, of {} to {}",
+                         reach.smallerExchanges + reach.largerExchanges,
+                         plan.Job().job->chunks.size(),
+                         HumanBytes(seen.leastBytes),
+                         HumanBytes(seen.mostBytes))});
     }
     if (!reach.ranksSeen && !seen.ranks.empty())
     {
-        warnings.push_back({WarningTopic::NETWORK,
-                            fmt::format("cluster.preset: {}it was fitted to {} ranks, and there are "
-                                        "{}; {}",
-                                        reach.ranksBetween ? "" : "extrapolated: ",
-                                        fmt::join(seen.ranks, ", "),
-                                        cluster.workers * cluster.gpus,
-                                        ChangeOfAlgorithm(plan, seen))});
+        warnings.push_back(
+            {WarningTopic::NETWORK,
+             fmt::format("cluster.preset: {}it was fitted to {} ranks, and there are "
+                         "{}; {}",
+                         reach.ranksBetween ? "" : "extrapolated: ",
+                         fmt::join(seen.ranks, ", "),
+                         cluster.workers * cluster.gpus,
+                         ChangeOfAlgorithm(plan, seen))});
     }
 }
 
@@ -197,18 +202,20 @@ WarnOfKeysOnPreset(const Scenario& given, Warnings& warnings)
                              (key.name == "exchange.library" && !PicksBySize(given));
         const auto was = key.text(fitted);
         const auto is = key.text(given);
-        const bool isChosen = is == DefaultIn(given, key) && is != DefaultIn(fitted, key); // by [host] preset
+        const bool isChosen =
+            is == DefaultIn(given, key) && is != DefaultIn(fitted, key); // by [host] preset
         if (IsAmong(TableOf(key.name), {"cluster", "exchange", "host", "transport"}) && !isAsked &&
             is != was && !isChosen && IdleReason(key, fitted).empty() &&
             IdleReason(key, given).empty())
         {
             warnings.push_back(
                 {WarningTopic::NETWORK,
-                 fmt::format("{}: cluster.preset was fitted with {}, and it is {} here; the preset's "
-                             "constants are what measured times had beside the former",
-                             key.name,
-                             was.empty() ? "none" : was,
-                             is)});
+                 fmt::format(
+                     "{}: cluster.preset was fitted with {}, and it is {} here; the preset's "
+                     "constants are what measured times had beside the former",
+                     key.name,
+                     was.empty() ? "none" : was,
+                     is)});
         }
     }
 }

@@ -29,7 +29,8 @@ ReachOf(const Plan& plan)
     const auto ranks = cluster.workers * cluster.gpus;
     PresetReach reach;
     reach.ranksSeen = seen.ranks.count(ranks) > 0;
-    reach.ranksBetween = !seen.ranks.empty() && *seen.ranks.begin() <= ranks && ranks <= *seen.ranks.rbegin();
+    reach.ranksBetween =
+        !seen.ranks.empty() && *seen.ranks.begin() <= ranks && ranks <= *seen.ranks.rbegin();
     for (const auto& chunk : job.chunks)
     {
         const auto bytes = chunk.rounds.front().hostBytes;
@@ -47,10 +48,11 @@ WhyNoRange(const Plan& plan)
     const auto protocolsOf = [table = FindRepeatedTable("host.protocol")](const Scenario& of) {
         return FormatRepeated(of, *table);
     };
-    return ReachOf(plan).LeftOut().empty()                          ? "extrapolated"
-           : scenario.cluster.calibrated->explanations.empty()      ? "calibrate again with this version"
-           : fitted && protocolsOf(scenario) != protocolsOf(*fitted) ? "host.protocol is not the preset's"
-                                                                    : "";
+    return ReachOf(plan).LeftOut().empty()                     ? "extrapolated"
+           : scenario.cluster.calibrated->explanations.empty() ? "calibrate again with this version"
+           : fitted && protocolsOf(scenario) != protocolsOf(*fitted)
+               ? "host.protocol is not the preset's"
+               : "";
 }
 
 std::optional<std::pair<double, double>>
@@ -65,7 +67,8 @@ PresetRange(ExplainedTime own,
     for (std::size_t i = 0; i < each.size(); ++i)
     {
         const auto& time = each[i];
-        for (const auto error : explanations[i].leftOut == leftOut ? explanations[i].errors : std::vector<double>{})
+        for (const auto error :
+             explanations[i].leftOut == leftOut ? explanations[i].errors : std::vector<double>{})
         {
             lows.push_back(time.total + time.exchanged * std::expm1(-error));
             highs.push_back(time.total + time.exchanged * std::expm1(error));
@@ -98,7 +101,8 @@ Scenario
 Explained(Scenario scenario, const Explanation& explanation)
 {
     const auto scaled = explanation.linkSpeed * static_cast<double>(scenario.cluster.bitsPerSecond);
-    scenario.cluster.bitsPerSecond = static_cast<std::uint64_t>(std::llround(std::clamp(scaled, 1e3, 1e14)));
+    scenario.cluster.bitsPerSecond =
+        static_cast<std::uint64_t>(std::llround(std::clamp(scaled, 1e3, 1e14)));
     scenario.cluster.calibrated = nullptr;
     scenario.host.protocols = explanation.protocols;
     return scenario;

@@ -43,8 +43,8 @@ AddTraces(const Scenario& scenario, Resolved& made)
     made.workerTrace = gpus == 1 ? made.gpuTrace
                                  : std::make_shared<const GradientTrace>(OverGpus(
                                        *made.gpuTrace, gpus, scenario.training.unionExponent));
-    made.trace = Sparsifies(scenario) ? std::make_shared<const GradientTrace>(
-                                            Sparsified(*made.workerTrace, scenario.sparsify.density))
+    made.trace = Sparsifies(scenario) ? std::make_shared<const GradientTrace>(Sparsified(
+                                            *made.workerTrace, scenario.sparsify.density))
                                       : made.workerTrace;
 }
 
@@ -76,7 +76,8 @@ AddNetwork(const Scenario& scenario, const std::optional<HostPlacement>& placeme
     {
         if (placement->hosts.size() != spec.hosts)
         {
-            throw InputError(Text("a job of ", spec.hosts, " ranks is put on ", placement->hosts.size(), " hosts"));
+            throw InputError(Text(
+                "a job of ", spec.hosts, " ranks is put on ", placement->hosts.size(), " hosts"));
         }
         made.hosts = placement->hosts;
         spec.hosts = placement->hostCount;

@@ -46,9 +46,10 @@ struct Resolved
     bool picksBySize{false}; ///< a library picks the exchange of each size (PicksBySize)
 
     // -- what is trained
-    std::shared_ptr<const GradientTrace> gpuTrace;    ///< what one GPU computes
-    std::shared_ptr<const GradientTrace> workerTrace; ///< the gradients of a worker, all its GPUs added up
-    std::shared_ptr<const GradientTrace> trace;       ///< the same as they are encoded: sparsified
+    std::shared_ptr<const GradientTrace> gpuTrace; ///< what one GPU computes
+    std::shared_ptr<const GradientTrace>
+        workerTrace; ///< the gradients of a worker, all its GPUs added up
+    std::shared_ptr<const GradientTrace> trace; ///< the same as they are encoded: sparsified
     BucketPlan buckets;
     const TrainingEntry* training{nullptr}; ///< what makes the workers' programs
     double fastestScale{1};      ///< of the trace's compute times: the least of all workers'
@@ -66,14 +67,15 @@ struct Resolved
     // -- over which network
     TopologyPlan topology;
     std::vector<std::uint32_t> hosts; ///< of it, by rank
-    double lossRate{0};    ///< of every link, each way
+    double lossRate{0};               ///< of every link, each way
     NetworkSpeed network;
     std::uint64_t headerBytes{0};       ///< before the payload in an IP packet
     std::uint64_t framePayloadBytes{0}; ///< the most
     std::uint32_t window{0};            ///< frames in flight from a host to another
     std::uint64_t windowNeeded{0};      ///< frames that fill the fastest link over the longest path
 
-    AttributeTexts keyAttributes; ///< what keys, alone or several together, make of ns-3's attributes
+    AttributeTexts
+        keyAttributes; ///< what keys, alone or several together, make of ns-3's attributes
     AttributeTexts ownAttributes; ///< [attributes], which ns-3 may refuse
 
     bool IsPacketLevel() const

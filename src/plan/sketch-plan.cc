@@ -213,7 +213,8 @@ SketchPlanner::AddTimes(PlannedSketch& sketch) const
                                    std::min(sketch.density, sketch.unionDensity),
                                    sketch.unionDensity);
     // The GPUs of a worker each code their part of it.
-    const double devices = Placement(m_scenario) == CodecPlacement::GPU ? m_scenario.cluster.gpus : 1;
+    const double devices =
+        Placement(m_scenario) == CodecPlacement::GPU ? m_scenario.cluster.gpus : 1;
     const auto plainBytes = static_cast<double>(sketch.codedValues * VALUE_BYTES) / devices;
     const auto inMemoryPs = [&](double bytes) {
         return TimePs(bytes / devices, gpu.memoryBytesPerSecond);

@@ -35,21 +35,26 @@ RankApplication::GetTypeId()
             .SetParent<ns3::Application>()
             .SetGroupName("Inca")
             .AddConstructor<RankApplication>()
-            .AddAttribute("SumRate",
-                          "At which the host adds plain values to others; by default at no cost.",
-                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
-                          Initially<RankApplication>(ns3::MakeDataRateAccessor(&RankApplication::m_sumRate)),
-                          ns3::MakeDataRateChecker())
-            .AddAttribute("EncodeRate",
-                          "At which a codec on the host encodes plain values; by default at no cost.",
-                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
-                          Initially<RankApplication>(ns3::MakeDataRateAccessor(&RankApplication::m_encodeRate)),
-                          ns3::MakeDataRateChecker())
-            .AddAttribute("DecodeRate",
-                          "At which a codec on the host decodes to plain values; by default at no cost.",
-                          ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
-                          Initially<RankApplication>(ns3::MakeDataRateAccessor(&RankApplication::m_decodeRate)),
-                          ns3::MakeDataRateChecker())
+            .AddAttribute(
+                "SumRate",
+                "At which the host adds plain values to others; by default at no cost.",
+                ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                Initially<RankApplication>(ns3::MakeDataRateAccessor(&RankApplication::m_sumRate)),
+                ns3::MakeDataRateChecker())
+            .AddAttribute(
+                "EncodeRate",
+                "At which a codec on the host encodes plain values; by default at no cost.",
+                ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                Initially<RankApplication>(
+                    ns3::MakeDataRateAccessor(&RankApplication::m_encodeRate)),
+                ns3::MakeDataRateChecker())
+            .AddAttribute(
+                "DecodeRate",
+                "At which a codec on the host decodes to plain values; by default at no cost.",
+                ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
+                Initially<RankApplication>(
+                    ns3::MakeDataRateAccessor(&RankApplication::m_decodeRate)),
+                ns3::MakeDataRateChecker())
             .AddTraceSource("ExchangeStart",
                             "This rank begins its first step of an exchange.",
                             ns3::MakeTraceSourceAccessor(&RankApplication::m_exchangeStartTrace),

@@ -29,14 +29,16 @@ WorkerApplication::GetTypeId()
             .SetGroupName("Inca")
             .AddConstructor<WorkerApplication>()
             .AddAttribute("CopyRate",
-                          "Of gradients between GPU and host memory, both ways counted once; by default at no cost.",
+                          "Of gradients between GPU and host memory, both ways counted once; by "
+                          "default at no cost.",
                           ns3::DataRateValue(ns3::DataRate(NO_LIMIT_BPS)),
                           ns3::MakeDataRateAccessor(&WorkerApplication::m_copyRate),
                           ns3::MakeDataRateChecker())
-            .AddTraceSource("TaskBegin",
-                            "A task of the worker's program may begin: from when to when it has its resource.",
-                            ns3::MakeTraceSourceAccessor(&WorkerApplication::m_taskBeginTrace),
-                            "inca::WorkerApplication::TaskBeginCallback")
+            .AddTraceSource(
+                "TaskBegin",
+                "A task of the worker's program may begin: from when to when it has its resource.",
+                ns3::MakeTraceSourceAccessor(&WorkerApplication::m_taskBeginTrace),
+                "inca::WorkerApplication::TaskBeginCallback")
             .AddTraceSource("TaskEnd",
                             "A task of the worker's program has ended.",
                             ns3::MakeTraceSourceAccessor(&WorkerApplication::m_taskEndTrace),
@@ -59,7 +61,8 @@ WorkerApplication::IsFinished() const
 std::int64_t
 WorkerApplication::BusyUntilPs() const
 {
-    return std::max({m_links.BusyUntilPs(), m_copyEngine.BusyUntilPs(), RankApplication::BusyUntilPs()});
+    return std::max(
+        {m_links.BusyUntilPs(), m_copyEngine.BusyUntilPs(), RankApplication::BusyUntilPs()});
 }
 
 std::string
@@ -67,7 +70,8 @@ WorkerApplication::State() const
 {
     // After its last piece it has no further iteration to be in.
     const auto exchanges = RankApplication::State();
-    const auto iteration = m_open.empty() ? GetJob().iterations - 1 : m_open.back().placed.iteration;
+    const auto iteration =
+        m_open.empty() ? GetJob().iterations - 1 : m_open.back().placed.iteration;
     const auto text = "iteration " + std::to_string(iteration) + " (from 0): ";
     if (m_open.empty())
     {
@@ -77,9 +81,11 @@ WorkerApplication::State() const
     for (TaskId task = 0; task < states.size(); ++task)
     {
         const auto& what = placed.graph->Tasks()[task];
-        if (what.kind == Task::Kind::COMPUTE && what.activity != Activity::UPDATE && !states[task].Has(TaskEvent::END))
+        if (what.kind == Task::Kind::COMPUTE && what.activity != Activity::UPDATE &&
+            !states[task].Has(TaskEvent::END))
         {
-            return text + Describe(what) + (states[task].Has(TaskEvent::BEGIN) ? " goes on; " : " waits; ") + exchanges;
+            return text + Describe(what) +
+                   (states[task].Has(TaskEvent::BEGIN) ? " goes on; " : " waits; ") + exchanges;
         }
     }
     return text + exchanges;
@@ -91,7 +97,8 @@ WorkerApplication::DoStart()
     NS_LOG_FUNCTION(this);
     if (GetJob().programs.empty())
     {
-        throw InvariantError(GetJob().NameOf(GetRank()) + " has no program; TrainingHelper gives it one");
+        throw InvariantError(GetJob().NameOf(GetRank()) +
+                             " has no program; TrainingHelper gives it one");
     }
     OpenNext();
 }
@@ -108,10 +115,12 @@ WorkerApplication::OpenNext()
     const auto number = static_cast<std::uint32_t>(m_opened++);
     const auto& graph = *placed.graph;
     const auto count = graph.Tasks().size();
-    if (count == 0 || graph.OpensNext().value_or(0) >= count || placed.iteration >= GetJob().iterations)
+    if (count == 0 || graph.OpensNext().value_or(0) >= count ||
+        placed.iteration >= GetJob().iterations)
     {
         throw InvariantError("piece " + std::to_string(number) +
-                             " of the program has no task, opens the next one after a task that is not there, or is of an "
+                             " of the program has no task, opens the next one after a task that is "
+                             "not there, or is of an "
                              "iteration behind the last");
     }
     m_open.push_back({std::move(placed), std::vector<TaskState>(count), count});
@@ -119,7 +128,9 @@ WorkerApplication::OpenNext()
     {
         const auto& waits = graph.WaitsOf(task);
         m_open.back().tasks[task].Await(
-            std::count_if(waits.begin(), waits.end(), [&](const auto& wait) { return !HasHappened(wait, number); }));
+            std::count_if(waits.begin(), waits.end(), [&](const auto& wait) {
+                return !HasHappened(wait, number);
+            }));
     }
     BeginThoseThatMay(number);
 }
@@ -136,8 +147,9 @@ WorkerApplication::HasHappened(const TaskWait& wait, std::uint32_t number)
     }
     if (wait.task >= piece->tasks.size())
     {
-        throw InvariantError("a task of piece " + std::to_string(number) + " of the program waits for task " +
-                             std::to_string(wait.task) + " of a piece that has " + std::to_string(piece->tasks.size()));
+        throw InvariantError("a task of piece " + std::to_string(number) +
+                             " of the program waits for task " + std::to_string(wait.task) +
+                             " of a piece that has " + std::to_string(piece->tasks.size()));
     }
     return piece->tasks[wait.task].Has(wait.event);
 }
@@ -151,7 +163,8 @@ WorkerApplication::BeginThoseThatMay(std::uint32_t number)
     for (TaskId task = 0; task < count; ++task)
     {
         const auto* const piece = Find(number);
-        if (piece != nullptr && piece->tasks[task].IsFree() && !piece->tasks[task].Has(TaskEvent::BEGIN))
+        if (piece != nullptr && piece->tasks[task].IsFree() &&
+            !piece->tasks[task].Has(TaskEvent::BEGIN))
         {
             Begin({number, task});
         }
@@ -192,17 +205,19 @@ WorkerApplication::DurationPs(const ProgramPiece& placed, const Task& task) cons
     const auto& job = GetJob();
     if (task.kind == Task::Kind::COPY)
     {
-        return WorkPs(job.chunks[task.subject].range.count * job.gradientType.bytes, BytesPerSecond(m_copyRate));
+        return WorkPs(job.chunks[task.subject].range.count * job.gradientType.bytes,
+                      BytesPerSecond(m_copyRate));
     }
     if (task.kind == Task::Kind::OCCUPY)
     {
         return task.durationPs;
     }
     const bool isUpdate = task.activity == Activity::UPDATE;
-    const auto phase = isUpdate                               ? ComputePhase::UPDATE
+    const auto phase = isUpdate                             ? ComputePhase::UPDATE
                        : task.activity == Activity::FORWARD ? ComputePhase::FORWARD
-                                                              : ComputePhase::BACKWARD;
-    return job.computePs({GetRank(), placed.iteration, isUpdate ? 0 : placed.microBatch, task.subject, phase});
+                                                            : ComputePhase::BACKWARD;
+    return job.computePs(
+        {GetRank(), placed.iteration, isUpdate ? 0 : placed.microBatch, task.subject, phase});
 }
 
 void
@@ -272,7 +287,8 @@ WorkerApplication::End(TaskRef ref)
     const auto& task = placed.graph->Tasks()[ref.task];
     NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has ended " << Describe(task));
     m_taskEndTrace(GetRank(), placed, task);
-    if (task.kind == Task::Kind::EXCHANGE && !Find(ref.piece)->tasks[ref.task].Has(TaskEvent::SUMMED))
+    if (task.kind == Task::Kind::EXCHANGE &&
+        !Find(ref.piece)->tasks[ref.task].Has(TaskEvent::SUMMED))
     {
         Tell(ref, TaskEvent::SUMMED);
     }
@@ -305,8 +321,8 @@ WorkerApplication::ExchangeTask(std::uint32_t batch, std::uint32_t chunk)
             return {m_first + static_cast<std::uint32_t>(i), *task};
         }
     }
-    throw InvariantError("no piece of the program exchanges chunk " + std::to_string(chunk) + " as batch " +
-                         std::to_string(batch));
+    throw InvariantError("no piece of the program exchanges chunk " + std::to_string(chunk) +
+                         " as batch " + std::to_string(batch));
 }
 
 void

@@ -36,7 +36,10 @@ class WorkerApplication : public RankApplication
     std::string State() const override;
 
     /** Signature of TaskBegin: from when to when it takes its resource. */
-    using TaskBeginCallback = void (*)(Rank worker, const ProgramPiece& piece, const Task& task, Span span);
+    using TaskBeginCallback = void (*)(Rank worker,
+                                       const ProgramPiece& piece,
+                                       const Task& task,
+                                       Span span);
     /** Signature of TaskEnd. */
     using TaskEndCallback = void (*)(Rank worker, const ProgramPiece& piece, const Task& task);
 
@@ -119,7 +122,7 @@ class WorkerApplication : public RankApplication
     std::int64_t DurationPs(const ProgramPiece& placed, const Task& task) const;
 
     ns3::DataRate m_copyRate; ///< attribute
-    RankResource m_links;        ///< between the worker's GPUs
+    RankResource m_links;     ///< between the worker's GPUs
     RankResource m_copyEngine;
     std::vector<OpenPiece> m_open;
     std::uint32_t m_first{0};  ///< number of the first of these

@@ -181,7 +181,8 @@ FigureColumns()
         Of("iteration_time_high_s", &R::iterationTimeHighPs, "the same, the other end"),
         Of("iteration_time_range",
            &R::iterationTimeRange,
-           "what it rests on: times that were left out between sizes or ranks; beyond what was measured there is none"),
+           "what it rests on: times that were left out between sizes or ranks; beyond what was "
+           "measured there is none"),
         Of("iteration_time_min_s", &R::iterationTimeMinPs, "shortest measured iteration"),
         Of("iteration_time_p50_s", &R::iterationTimeP50Ps, "median of the measured iterations"),
         Of("iteration_time_p99_s",
@@ -302,7 +303,9 @@ constexpr Words g_sweepMeanings[] = {
     {"status", "done, refused, failed or timeout"},
     {g_warnings, "what there is to say of the run, or why it is not done"},
     {GAIN_COLUMN, "iteration time of the system of --against at the same point / iteration time"},
-    {GAIN_LOW_COLUMN, "of cluster.preset: the same of the ends of both ranges; below 1 and gain_high above 1: undecided"},
+    {GAIN_LOW_COLUMN,
+     "of cluster.preset: the same of the ends of both ranges; below 1 and gain_high above 1: "
+     "undecided"},
     {GAIN_HIGH_COLUMN, "the same, the other end"}};
 
 /** The first that fits counts. */

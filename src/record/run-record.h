@@ -86,7 +86,8 @@ struct RunResults
     std::vector<std::int64_t> iterationEndsPs;      ///< of all iterations, from the run's start
     std::optional<std::int64_t> iterationTimeLowPs; ///< by a calibrated preset
     std::optional<std::int64_t> iterationTimeHighPs;
-    std::string iterationTimeRange; ///< what that rests on: "between sizes"; empty without such a preset
+    std::string
+        iterationTimeRange; ///< what that rests on: "between sizes"; empty without such a preset
 
     TimeRange Range() const
     {
@@ -101,7 +102,8 @@ struct RunResults
         const auto [low, high] = Range();
         const auto [otherLow, otherHigh] = other.Range();
         const bool isKnown = iterationTimeRange.empty() && other.iterationTimeRange.empty();
-        const bool isSame = iterationTimePs == other.iterationTimePs && low == otherLow && high == otherHigh;
+        const bool isSame =
+            iterationTimePs == other.iterationTimePs && low == otherLow && high == otherHigh;
         return !isKnown && !isSame && low <= otherHigh && otherLow <= high;
     }
 
@@ -186,9 +188,9 @@ struct LinkRow
 {
     LinkEnds ends;
     std::uint64_t bitsPerSecond{0};
-    PortCounters port;               ///< of the port before it; its drops are also those on the link
+    PortCounters port; ///< of the port before it; its drops are also those on the link
     std::uint64_t wireBytesByEnd{0}; ///< of frames that had left the port when the run ended
-    double utilisation{0};           ///< share of the time until the run's end in which it was busy, 0..1
+    double utilisation{0}; ///< share of the time until the run's end in which it was busy, 0..1
 };
 
 /** One switch that adds, over the whole run. */

@@ -17,7 +17,7 @@ struct TimelineRequest
     static constexpr std::uint64_t DEFAULT_LIMIT{1'000'000};
 
     std::string path;
-    std::uint64_t limit{DEFAULT_LIMIT}; ///< events, at least 1
+    std::uint64_t limit{DEFAULT_LIMIT};           ///< events, at least 1
     std::function<void(const std::string&)> warn; ///< told what is not in it; may be empty
 };
 

@@ -487,7 +487,8 @@ class Collector
             cell.runs.insert(cell.runs.end(), isDone && value.has_value(), value.value_or(0));
             // a calibrated preset gives ranges
             cell.low = NumberOf(FieldOf(m_table, row, FigureColumn(m_data.column, "low").c_str()));
-            cell.high = NumberOf(FieldOf(m_table, row, FigureColumn(m_data.column, "high").c_str()));
+            cell.high =
+                NumberOf(FieldOf(m_table, row, FigureColumn(m_data.column, "high").c_str()));
         }
     }
 

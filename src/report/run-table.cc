@@ -26,7 +26,8 @@ constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
 constexpr std::size_t g_mostSteps = 8;
 /** What tools/flow-errors says of iteration times (docs/validation.md). */
-constexpr const char* g_offAsFlows = "an approximation: half of drawn scenarios were within 0.1 %, 9 of 10 within 5 %";
+constexpr const char* g_offAsFlows =
+    "an approximation: half of drawn scenarios were within 0.1 %, 9 of 10 within 5 %";
 
 /** What a run's table holds, part by part. */
 class RunTable

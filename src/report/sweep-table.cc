@@ -67,10 +67,12 @@ GainIn(const Row& row)
 {
     const auto gain = RateIn(row, GAIN_COLUMN);
     const auto low = CellText(row, GAIN_LOW_COLUMN);
-    const bool isOne = !gain.empty() && std::strtod(CellText(row, GAIN_COLUMN).c_str(), nullptr) == 1;
+    const bool isOne =
+        !gain.empty() && std::strtod(CellText(row, GAIN_COLUMN).c_str(), nullptr) == 1;
     const bool hasPreset = !CellText(row, "iteration_time_range").empty();
-    const bool isDecided = !low.empty() && (std::strtod(low.c_str(), nullptr) > 1 ||
-                                            std::strtod(CellText(row, GAIN_HIGH_COLUMN).c_str(), nullptr) < 1);
+    const bool isDecided =
+        !low.empty() && (std::strtod(low.c_str(), nullptr) > 1 ||
+                         std::strtod(CellText(row, GAIN_HIGH_COLUMN).c_str(), nullptr) < 1);
     return gain.empty() ? "-" : hasPreset && !isDecided && !isOne ? "undecided" : gain;
 }
 

@@ -184,17 +184,19 @@ class Checker
                  "{exchange.algorithm}",
                  {"exchange.algorithm"},
                  {{"exchange.library", "none"}, {"exchange.algorithm", "ring"}}});
-        Require(!picks || !IsSharded(m_s),
-                {"exchange.library",
-                 "picks an all-reduce, and with training.sharding = \"{training.sharding}\" there is "
-                 "none",
-                 {"training.sharding"},
-                 {{"exchange.library", "none"}, {"training.sharding", "none"}}});
+        Require(
+            !picks || !IsSharded(m_s),
+            {"exchange.library",
+             "picks an all-reduce, and with training.sharding = \"{training.sharding}\" there is "
+             "none",
+             {"training.sharding"},
+             {{"exchange.library", "none"}, {"training.sharding", "none"}}});
         Require(m_s.exchange.library != "nccl" || m_s.cluster.gpus <= MOST_NCCL_GPUS,
                 {"exchange.library",
-                 fmt::format("nccl picks by NCCL's constants of machines with up to {} Hopper GPUs, and "
-                             "cluster.gpus is {{cluster.gpus}}: what it does there is not known here",
-                             MOST_NCCL_GPUS),
+                 fmt::format(
+                     "nccl picks by NCCL's constants of machines with up to {} Hopper GPUs, and "
+                     "cluster.gpus is {{cluster.gpus}}: what it does there is not known here",
+                     MOST_NCCL_GPUS),
                  {"cluster.gpus"},
                  {{"exchange.library", "none"}, {"cluster.gpus", std::to_string(MOST_NCCL_GPUS)}}});
     }
@@ -290,7 +292,8 @@ class Checker
                 {"transport.name",
                  "must be inca with exchange.algorithm = \"{exchange.algorithm}\": switches add "
                  "packets, "
-                 "not the streams of {transport.name}; exchanges between hosts, such as ring, run over it",
+                 "not the streams of {transport.name}; exchanges between hosts, such as ring, run "
+                 "over it",
                  {"exchange.algorithm"},
                  {{"transport.name", "inca"}, {"exchange.algorithm", "ring"}}});
         const bool hasEngines = HasCodec(m_s) && !HasHostCodec(m_s);
@@ -298,7 +301,8 @@ class Checker
             HasFrames(m_s) || !hasEngines,
             {"transport.name",
              "must be inca with codec.placement = \"{codec.placement}\": engines of NICs code the "
-             "frames of inca, not the streams of {transport.name}; a codec on cpu or gpu codes whole messages, "
+             "frames of inca, not the streams of {transport.name}; a codec on cpu or gpu codes "
+             "whole messages, "
              "which run over it",
              {"codec.name", "codec.placement"},
              {{"transport.name", "inca"}, {"codec.placement", "gpu"}, {"codec.name", "none"}}});
@@ -310,18 +314,21 @@ class Checker
         const bool isFlow = m_s.simulation.mode == SimulationMode::FLOW;
         Require(!isFlow || HasFrames(m_s),
                 {"simulation.mode",
-                 "must be auto or packet with transport.name = \"{transport.name}\": flows are those of inca's own transport",
+                 "must be auto or packet with transport.name = \"{transport.name}\": flows are "
+                 "those of inca's own transport",
                  {"transport.name"},
                  {{"simulation.mode", "auto"}, {"transport.name", "inca"}}});
         Require(!isFlow || m_s.cluster.lossRate == 0,
                 {"simulation.mode",
-                 "must be auto or packet with cluster.loss_rate = {cluster.loss_rate}: a flow has no frames that could be lost",
+                 "must be auto or packet with cluster.loss_rate = {cluster.loss_rate}: a flow has "
+                 "no frames that could be lost",
                  {"cluster.loss_rate"},
                  {{"simulation.mode", "auto"}, {"cluster.loss_rate", "0"}}});
         const bool carriesValues = m_s.training.values && HasSketch(m_s);
         Require(!isFlow || !ReducesInNetwork(m_s) || !carriesValues,
                 {"simulation.mode",
-                 "must be auto or packet with training.values = true: a switch adds what hosts encode in packets, and flows have none",
+                 "must be auto or packet with training.values = true: a switch adds what hosts "
+                 "encode in packets, and flows have none",
                  {"training.values"},
                  {{"simulation.mode", "auto"}, {"training.values", "false"}}});
     }
@@ -382,15 +389,14 @@ class Checker
         const auto [adder, fixedExponent] = MakeScheme(m_s, m_s.exchange.concurrent)->Numbers();
         const bool saturates = adder == WordSum::INT32_SATURATING;
         const bool isScaled = adder == WordSum::INT32 && !fixedExponent;
-        Require(saturates || adder == WordSum::INT32 || adder == WordSum::FP32,
-                {"codec.name",
-                 fmt::format("homomorphic has no counters for {}, which the switches of "
-                             "{{exchange.algorithm}} add",
-                             adder.name),
-                 {"exchange.algorithm", "switch.adder"},
-                 {{"switch.adder", "fp32"},
-                  {"codec.name", "none"},
-                  {"exchange.algorithm", "ring"}}});
+        Require(
+            saturates || adder == WordSum::INT32 || adder == WordSum::FP32,
+            {"codec.name",
+             fmt::format("homomorphic has no counters for {}, which the switches of "
+                         "{{exchange.algorithm}} add",
+                         adder.name),
+             {"exchange.algorithm", "switch.adder"},
+             {{"switch.adder", "fp32"}, {"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
         Require(!m_s.codec.overlapsRounds || !(saturates || isScaled),
                 {"codec.rounds",
                  saturates

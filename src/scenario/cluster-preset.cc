@@ -46,7 +46,9 @@ HasTexts(const TomlEntry& entry, std::size_t count, const Complain& complain)
 
 /** One [[calibration.explanation]]: each constant as a list, of the protocols from small sizes to large ones. */
 Explanation
-ExplanationOf(const std::vector<TomlEntry>& table, const InputPlace& place, const Complain& complain)
+ExplanationOf(const std::vector<TomlEntry>& table,
+              const InputPlace& place,
+              const Complain& complain)
 {
     Explanation explanation;
     const auto sizes = std::find_if(table.begin(), table.end(), [](const TomlEntry& entry) {
@@ -83,7 +85,9 @@ ExplanationOf(const std::vector<TomlEntry>& table, const InputPlace& place, cons
                 for (std::size_t i = 0; i < entry.texts.size(); ++i)
                 {
                     &entry == &*sizes ? (void)Protocols().add(scenario, entry.texts[i].text)
-                                      : Protocols().Set(scenario, sizes->texts[i].text + "." + leaf, entry.texts[i].text);
+                                      : Protocols().Set(scenario,
+                                                        sizes->texts[i].text + "." + leaf,
+                                                        entry.texts[i].text);
                 }
             }
         }
@@ -138,9 +142,10 @@ FormatCalibration(const CalibratedRange& range)
 {
     const auto listOf = [](const auto& values, auto toText) {
         std::vector<std::string> texts;
-        std::transform(values.begin(), values.end(), std::back_inserter(texts), [&](const auto& value) {
-            return QuoteToml(toText(value));
-        });
+        std::transform(values.begin(),
+                       values.end(),
+                       std::back_inserter(texts),
+                       [&](const auto& value) { return QuoteToml(toText(value)); });
         return fmt::format("[{}]", fmt::join(texts, ", "));
     };
     const std::array<std::uint64_t, 2> sizes{range.leastBytes, range.mostBytes};
@@ -152,17 +157,20 @@ FormatCalibration(const CalibratedRange& range)
     {
         Scenario scenario;
         scenario.host.protocols = one.protocols;
-        text += fmt::format("\n[[{}.explanation]]\nname = {}\n", CALIBRATION_TABLE, QuoteToml(one.name));
+        text += fmt::format(
+            "\n[[{}.explanation]]\nname = {}\n", CALIBRATION_TABLE, QuoteToml(one.name));
         text += one.linkSpeed == 1 ? "" : fmt::format("link_speed = {:.6g}\n", one.linkSpeed);
         if (!one.leftOut.empty())
         {
-            text += fmt::format("left_out = {}\nerrors = {}\n",
-                                QuoteToml(one.leftOut),
-                                listOf(one.errors, [](double error) { return fmt::format("{:.5f}", error); }));
+            text += fmt::format(
+                "left_out = {}\nerrors = {}\n",
+                QuoteToml(one.leftOut),
+                listOf(one.errors, [](double error) { return fmt::format("{:.5f}", error); }));
         }
-        text += fmt::format("{} = {}\n",
-                            Protocols().id.name,
-                            listOf(Protocols().ids(scenario), [](const auto& size) { return size; }));
+        text +=
+            fmt::format("{} = {}\n",
+                        Protocols().id.name,
+                        listOf(Protocols().ids(scenario), [](const auto& size) { return size; }));
         std::vector<std::size_t> places(one.protocols.size());
         std::iota(places.begin(), places.end(), 0);
         for (const auto& key : Protocols().keys)

@@ -132,7 +132,8 @@ DuplexForm()
     const auto isNumber = [](std::string_view text) {
         return text.find_first_of("+-.0123456789") == 0;
     };
-    return Refusing(ChoiceForm<bool>({"full", "half"}), isNumber, "is full or half, where it was 1 or 0");
+    return Refusing(
+        ChoiceForm<bool>({"full", "half"}), isNumber, "is full or half, where it was 1 or 0");
 }
 
 /** As a boolean attribute. */
@@ -510,7 +511,8 @@ SimulationKeys()
         "simulation",
         &Scenario::simulation,
         {{{"mode",
-           "auto: what is the same is simulated once; packet: every frame of every rank; flow: messages are flows with fair rates, which is an approximation",
+           "auto: what is the same is simulated once; packet: every frame of every rank; flow: "
+           "messages are flows with fair rates, which is an approximation",
            "simulation_mode"},
           {&T::mode, ChoiceForm<SimulationMode>({"auto", "packet", "flow"})}},
          {{"warmup", "first iterations that no time counts; totals of bytes and frames do"},

@@ -14,8 +14,9 @@ const KeyCondition g_hasMessages{[](const Scenario& s) { return !ReducesInNetwor
 const KeyCondition g_showsZeros{
     [](const Scenario& s) { return s.training.values || HasSketch(s) || IsSizedByStatistics(s); },
     "only sizes travel, and none depends on which values are 0"};
-const KeyCondition g_hasFrameLevel{[](const Scenario& s) { return s.simulation.mode != SimulationMode::FLOW; },
-                                   "simulation.mode is flow"};
+const KeyCondition g_hasFrameLevel{
+    [](const Scenario& s) { return s.simulation.mode != SimulationMode::FLOW; },
+    "simulation.mode is flow"};
 const KeyCondition g_hasValues{[](const Scenario& s) { return s.training.values; },
                                "only sizes travel (training.values is false)"};
 

@@ -64,9 +64,10 @@ MakeTable(RepeatedTable table,
     table.add = [=](Scenario& s, std::string_view text) {
         return id.field.text(PlaceOf(all(s), id.field, text));
     };
-    table.set = [=](Scenario& s, std::string_view name, std::string_view key, std::string_view text) {
-        rowOf(key).field.set(PlaceOf(all(s), id.field, name), text);
-    };
+    table.set =
+        [=](Scenario& s, std::string_view name, std::string_view key, std::string_view text) {
+            rowOf(key).field.set(PlaceOf(all(s), id.field, name), text);
+        };
     table.ids = [=](const Scenario& s) {
         std::vector<std::string> texts;
         for (const auto& one : constAll(s))
@@ -103,10 +104,7 @@ WorkerTable()
 {
     using T = WorkerOverride;
     return MakeTable<T>(
-        {"cluster.worker",
-         "worker_overrides",
-         {},
-         "2.bandwidth=10Gbps;..."},
+        {"cluster.worker", "worker_overrides", {}, "2.bandwidth=10Gbps;..."},
         [](Scenario& s) -> std::vector<T>& { return s.cluster.overrides; },
         {{"index", "whose keys follow"}, {&T::index, WholeForm({0, g_largestIndex})}},
         {{{"bandwidth", "of each of this worker's links"},
@@ -119,21 +117,18 @@ RepeatedTable
 ProtocolTable()
 {
     using T = ProtocolSettings;
-    return MakeTable<T>(
-        {"host.protocol",
-         "host_protocols",
-         {},
-         "64KiB.message_cost=3us;..."},
-        [](Scenario& s) -> std::vector<T>& { return s.host.protocols; },
-        {{"up_to",
-          "the largest exchange that it is of, coded where hosts code; the last table's is of all beyond, too"},
-         {&T::upToBytes, QuantityForm(g_byteCount, {1, g_largestSize})}},
-        {{{"start_cost", "of an exchange, before it begins on a worker"},
-          {&T::startPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})}},
-         {{"message_cost", "of a message to its sender, beside host.message_cost"},
-          {&T::messagePs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})}},
-         {{"message_rate", "at which a sender works on a message before it leaves"},
-          {&T::bytesPerSecond, RateForm(g_byteRate, "none")}}});
+    return MakeTable<T>({"host.protocol", "host_protocols", {}, "64KiB.message_cost=3us;..."},
+                        [](Scenario& s) -> std::vector<T>& { return s.host.protocols; },
+                        {{"up_to",
+                          "the largest exchange that it is of, coded where hosts code; the last "
+                          "table's is of all beyond, too"},
+                         {&T::upToBytes, QuantityForm(g_byteCount, {1, g_largestSize})}},
+                        {{{"start_cost", "of an exchange, before it begins on a worker"},
+                          {&T::startPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})}},
+                         {{"message_cost", "of a message to its sender, beside host.message_cost"},
+                          {&T::messagePs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})}},
+                         {{"message_rate", "at which a sender works on a message before it leaves"},
+                          {&T::bytesPerSecond, RateForm(g_byteRate, "none")}}});
 }
 
 } // namespace

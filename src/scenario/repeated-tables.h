@@ -29,17 +29,19 @@ struct RepeatedKey
  */
 struct RepeatedTable
 {
-    std::string name;   ///< "cluster.worker"
-    std::string column; ///< of result rows, that has all of them
-    RepeatedKey id;       ///< "index"
+    std::string name;    ///< "cluster.worker"
+    std::string column;  ///< of result rows, that has all of them
+    RepeatedKey id;      ///< "index"
     std::string example; ///< of what stands in that column
     std::vector<RepeatedKey> keys{};
 
     /** Has the table @p id, with its defaults. @return the id as ids has it @throws UnitError at a bad one */
     std::function<std::string(Scenario&, std::string_view id)> add{};
     /** Sets a key of the table @p id, made if it is not there. @throws UnitError */
-    std::function<void(Scenario&, std::string_view id, std::string_view key, std::string_view text)> set{};
-    std::function<std::vector<std::string>(const Scenario&)> ids{}; ///< of all that there are, in order
+    std::function<void(Scenario&, std::string_view id, std::string_view key, std::string_view text)>
+        set{};
+    std::function<std::vector<std::string>(const Scenario&)>
+        ids{}; ///< of all that there are, in order
     /** The text of a key of the table at that place in their order. */
     std::function<std::string(const Scenario&, std::size_t place, std::string_view key)> text{};
     /** All that its keys say, but for defaults: "3.bandwidth". */

@@ -551,9 +551,11 @@ RequireNoPreset(const std::vector<TomlEntry>& entries, const std::string& fileNa
     {
         if (TableOf(entry.name) == CALIBRATION_TABLE)
         {
-            throw InputError(Printable(fmt::format("{}the file is a cluster's preset, and no scenario; a scenario that uses it "
-                                                   "says [cluster] preset = {}",
-                                                   entry.keyPlace.Prefix(), QuoteToml(fileName))));
+            throw InputError(Printable(fmt::format(
+                "{}the file is a cluster's preset, and no scenario; a scenario that uses it "
+                "says [cluster] preset = {}",
+                entry.keyPlace.Prefix(),
+                QuoteToml(fileName))));
         }
     }
 }

@@ -80,14 +80,15 @@ struct TrainingSettings
     std::string valuesFile;        ///< safetensors, "{worker}" is its number; empty = drawn
     std::uint32_t accumulation{1}; ///< micro-batches per exchange, 1..65'536
     UpdateMode update{UpdateMode::END};
-    bool barrier{false};        ///< the next forward pass waits for all updates
+    bool barrier{false}; ///< the next forward pass waits for all updates
     Jitter jitter{Jitter::NONE};
-    double jitterSd{0};         ///< relative to every compute time, 0..1
-    bool jitterBySteps{false}; ///< jitter_scope: a factor for each iteration; else for each computation
+    double jitterSd{0}; ///< relative to every compute time, 0..1
+    bool jitterBySteps{
+        false}; ///< jitter_scope: a factor for each iteration; else for each computation
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
     Sharding sharding{Sharding::NONE};
-    std::string program{"data-parallel"}; ///< a name of job/training-catalog.h
+    std::string program{"data-parallel"};    ///< a name of job/training-catalog.h
     std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
 };
 
@@ -126,7 +127,8 @@ struct Explanation
     std::string leftOut;
     double linkSpeed{1}; ///< times cluster.bandwidth
     std::vector<ProtocolSettings> protocols;
-    std::vector<double> errors; ///< |ln(measured / predicted)| of the times that it was not fitted to
+    std::vector<double>
+        errors; ///< |ln(measured / predicted)| of the times that it was not fitted to
 };
 
 /** How far the constants of a preset are to be trusted. */
@@ -150,7 +152,8 @@ struct ClusterSettings
     std::uint32_t arity{4};        ///< fat-tree: ports of every switch, an even number
     std::uint32_t trunks{1};       ///< rack-pair: parallel cables between the racks
     std::optional<std::uint64_t> trunkBitsPerSecond; ///< between switches; empty = a worker's, or:
-    std::optional<double> oversubscription; ///< what a switch's hosts can send over what its trunks carry
+    std::optional<double>
+        oversubscription; ///< what a switch's hosts can send over what its trunks carry
     Routing routing{Routing::ECMP};
     std::uint64_t ecmpSeed{1}; ///< of the hash that spreads flows over equal paths
     std::uint64_t bitsPerSecond{10'000'000'000}; ///< of a worker's link
@@ -161,12 +164,12 @@ struct ClusterSettings
     std::uint64_t bufferBytes{16U << 20U}; ///< of one switch port
     double lossRate{0};                    ///< of every link, each way, 0..0.5
     std::uint32_t gpus{1};                 ///< of each worker, 1..1'024
-    std::uint64_t gpuBytesPerSecond{12'000'000'000};   ///< between a worker's GPUs, each, each way
-    std::int64_t gpuLatencyPs{0};                      ///< of a message between them
-    std::uint32_t nics{1};                             ///< of each worker, 1..1'024, each with a link
-    std::vector<WorkerOverride> overrides;             ///< ascending by index, each once
-    std::string preset;                                ///< a file of inca calibrate; empty = none
-    std::shared_ptr<const struct Scenario> asFitted;   ///< what that file alone sets; null: none
+    std::uint64_t gpuBytesPerSecond{12'000'000'000}; ///< between a worker's GPUs, each, each way
+    std::int64_t gpuLatencyPs{0};                    ///< of a message between them
+    std::uint32_t nics{1};                           ///< of each worker, 1..1'024, each with a link
+    std::vector<WorkerOverride> overrides;           ///< ascending by index, each once
+    std::string preset;                              ///< a file of inca calibrate; empty = none
+    std::shared_ptr<const struct Scenario> asFitted; ///< what that file alone sets; null: none
     std::shared_ptr<const CalibratedRange> calibrated; ///< its constants' range; null: none
 
     /** All links of a worker together: NICs share what it sends. */
@@ -189,13 +192,15 @@ struct ExchangeSettings
     bool priority{false};        ///< order: lower layers first; else as they are ready
     std::uint32_t concurrent{1}; ///< chunks in flight per worker, 1..1024
     bool startTogether{false}; ///< start: when everybody's gradients are ready; else a worker's own
-    bool sumOnArrival{false};  ///< sum: an aggregator or server sums on arrival of gradients; else after
+    bool sumOnArrival{
+        false}; ///< sum: an aggregator or server sums on arrival of gradients; else after
 };
 
 /** Table [ring]. */
 struct RingSettings
 {
-    bool codedOwnerCopy{false};  ///< owner_copy: decode(encode(sum)), as everybody gets it; else exact
+    bool codedOwnerCopy{
+        false}; ///< owner_copy: decode(encode(sum)), as everybody gets it; else exact
     std::uint32_t channels{1};   ///< rings at the same time, each of its share of the values, 1..64
     std::uint64_t chunkBytes{0}; ///< a channel's blocks in a turn; 0 = one turn, of all it has
 };
@@ -226,9 +231,9 @@ struct CodecSettings
     bool isStochastic{false};           ///< block: its rounding; else to nearest
     std::uint64_t rowValues{4096};      ///< block: of formats with a scale for each row
     std::optional<CodecPlacement> placement; ///< empty = CodecEntry::placement
-    std::int64_t startPs{0};               ///< of an exchange, on cpu and gpu, before it begins
-    std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
-    std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
+    std::int64_t startPs{0};                 ///< of an exchange, on cpu and gpu, before it begins
+    std::uint64_t encodeBytesPerSecond{0};   ///< of plain fp32, on cpu and gpu; 0 = not given
+    std::uint64_t decodeBytesPerSecond{0};   ///< of plain fp32, on cpu and gpu; 0 = not given
     std::optional<double> bitsPerValue; ///< that travel where only sizes do; empty = by statistics
     // homomorphic
     std::optional<double> ratio{10}; ///< rows per counter row, 0.5..1'000'000; empty = "safe"
@@ -236,7 +241,7 @@ struct CodecSettings
     std::string index{"bits-1"};     ///< a name of HomomorphicIndexNames
     double bloomBits{0.5};           ///< of index bloom, per value, above 0 to 1
     unsigned bloomHashes{7};         ///< of index bloom, 1..16
-    bool overlapsRounds{false}; ///< rounds: the sketch does not wait for the index
+    bool overlapsRounds{false};      ///< rounds: the sketch does not wait for the index
     std::optional<double>
         skipDensity; ///< layers at least so dense travel as they are; empty = none
 };
@@ -269,7 +274,7 @@ struct GpuSettings
 struct HostSettings
 {
     std::string preset{"none"}; ///< a name of HostPresets: what the others are by default
-    bool isHalfDuplex{false}; ///< it receives, then sends
+    bool isHalfDuplex{false};   ///< it receives, then sends
     std::uint64_t sumBytesPerSecond{8'400'000'000};  ///< of gradients added
     std::uint64_t copyBytesPerSecond{4'500'000'000}; ///< between GPU and host memory
     std::uint64_t byteBytesPerSecond{0}; ///< plain bytes moved, in pipeline with the wire
@@ -281,13 +286,13 @@ struct HostSettings
 /** Table [transport]. */
 struct TransportSettings
 {
-    std::string name{"inca"}; ///< a name of exchange/transport-catalog.h
+    std::string name{"inca"};            ///< a name of exchange/transport-catalog.h
     std::optional<std::uint32_t> window; ///< frames, 1..65'536; empty = auto (plan/network-speed.h)
     std::uint32_t ackEvery{16};          ///< data frames per acknowledgement, at most the window
     bool credits{true}; ///< all who send to a host share the buffer of the port before it
     std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
     // tcp
-    std::uint32_t sockets{1};              ///< from a host to another, 1..64
+    std::uint32_t sockets{1}; ///< from a host to another, 1..64
     Congestion congestion{Congestion::CUBIC};
     std::uint64_t sendBytes{4U << 20U};    ///< of a connection's send buffer, 4 KiB..1 GiB
     std::uint64_t receiveBytes{6U << 20U}; ///< of a connection's receive buffer, likewise
@@ -298,8 +303,8 @@ struct TransportSettings
 struct SimulationSettings
 {
     SimulationMode mode{SimulationMode::AUTO};
-    std::uint32_t warmup{0};  ///< iterations left out of the mean; below iterations
-    std::uint64_t seed{1};    ///< up to 2^63 - 1
+    std::uint32_t warmup{0}; ///< iterations left out of the mean; below iterations
+    std::uint64_t seed{1};   ///< up to 2^63 - 1
     std::uint64_t maxCpuPs{3'600'000'000'000'000}; ///< CPU time that a run may take, as estimated
     std::uint64_t maxMemoryBytes{std::uint64_t{16} << 30U}; ///< the same of memory
     std::int64_t watchdogPs{10'000'000'000'000}; ///< without progress, after which a run ends

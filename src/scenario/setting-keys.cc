@@ -28,7 +28,8 @@ bool
 IsRead(const SettingReader& reader, const std::string& key, const Scenario& s)
 {
     const auto* settings = reader.settings(s);
-    return settings != nullptr && std::any_of(settings->begin(), settings->end(), [&key](const Setting& setting) {
+    return settings != nullptr &&
+           std::any_of(settings->begin(), settings->end(), [&key](const Setting& setting) {
                return setting.key == key;
            });
 }
@@ -72,20 +73,25 @@ KeyOf(const Setting& setting, const SettingReader& reader)
     key.attributes = AttributesOf(setting.attributes, text);
     // What the row does not read must not change what it shares with others, such as a client.
     key.attributes.text = [setting, text, reader](const Scenario& s) {
-        return setting.attributes.form(IsRead(reader, setting.key, s) ? text(s) : setting.defaultText);
+        return setting.attributes.form(IsRead(reader, setting.key, s) ? text(s)
+                                                                      : setting.defaultText);
     };
     return key;
 }
 
 /** @throws InputError if the two are one key, but not one setting */
 void
-RequireSame(const SettingReader& reader, const std::string& row, const Setting& setting, const Setting& first)
+RequireSame(const SettingReader& reader,
+            const std::string& row,
+            const Setting& setting,
+            const Setting& first)
 {
     if (setting.column != first.column || setting.values != first.values ||
         setting.type != first.type || setting.defaultText != first.defaultText)
     {
-        throw InputError(reader.place + ": '" + row + "' describes " + setting.key +
-                         " otherwise than others do: a key has one column, one range and one default");
+        throw InputError(
+            reader.place + ": '" + row + "' describes " + setting.key +
+            " otherwise than others do: a key has one column, one range and one default");
     }
 }
 
@@ -130,23 +136,25 @@ KeysOfRows(const std::vector<Entry>& rows, const SettingReader& reader)
 std::vector<Key>
 AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes)
 {
-    return KeysOfRows(schemes,
-                      {"aggregation scheme",
-                       [](const Scenario& s) { return ReducesInNetwork(s) ? &SchemeOf(s).settings : nullptr; },
-                       [](const Scenario& s) {
-                           return ReducesInNetwork(s)
-                                      ? "the switches of " + s.exchange.algorithm + " do not read it"
-                                      : s.exchange.algorithm + " adds nothing in the network";
-                       }});
+    return KeysOfRows(
+        schemes,
+        {"aggregation scheme",
+         [](const Scenario& s) { return ReducesInNetwork(s) ? &SchemeOf(s).settings : nullptr; },
+         [](const Scenario& s) {
+             return ReducesInNetwork(s)
+                        ? "the switches of " + s.exchange.algorithm + " do not read it"
+                        : s.exchange.algorithm + " adds nothing in the network";
+         }});
 }
 
 std::vector<Key>
 TrainingProgramKeys(const std::vector<TrainingEntry>& trainings)
 {
-    return KeysOfRows(trainings,
-                      {"training",
-                       [](const Scenario& s) { return &TrainingCatalog().Find(s.training.program).settings; },
-                       [](const Scenario& s) { return "training.program is " + s.training.program; }});
+    return KeysOfRows(
+        trainings,
+        {"training",
+         [](const Scenario& s) { return &TrainingCatalog().Find(s.training.program).settings; },
+         [](const Scenario& s) { return "training.program is " + s.training.program; }});
 }
 
 } // namespace inca

@@ -70,8 +70,7 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 std::uint32_t
 GroupSize(const Scenario& scenario)
 {
-    const auto workers = scenario.cluster.workers;
-    const auto usual = ExchangeOf(scenario).allToAll ? workers : UsualGroupSize(workers);
+    const auto usual = UsualGroupSizeOf(scenario.exchange.algorithm, scenario.cluster.workers);
     return scenario.exchange.groupSize.value_or(usual);
 }
 
@@ -91,9 +90,7 @@ MakeCodecSpec(const Scenario& scenario)
     spec.castTo = scenario.codec.castTo;
     spec.sum = scenario.codec.sum;
     spec.format = scenario.codec.format;
-    spec.block = {scenario.codec.rowValues,
-                  scenario.codec.isStochastic,
-                  scenario.simulation.seed};
+    spec.block = {scenario.codec.rowValues, scenario.codec.isStochastic, scenario.simulation.seed};
     spec.valueBytes = GradientTypeOf(scenario) == "bf16" ? 2 : 4;
     if (HasSketch(scenario))
     {

@@ -47,8 +47,8 @@ std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario, std::uin
 /** @} */
 
 /** What a key stands for that is not given. @{ */
-std::uint32_t GroupSize(const Scenario& scenario); ///< of a hierarchy: one that fits the workers
-CodecPlacement Placement(const Scenario& scenario);   ///< of the codec: one that it can have
+std::uint32_t GroupSize(const Scenario& scenario);  ///< of a hierarchy: one that fits the workers
+CodecPlacement Placement(const Scenario& scenario); ///< of the codec: one that it can have
 /** @} */
 
 /** Which of @p protocols, one at least, is that of an exchange of @p bytes. */
@@ -62,14 +62,14 @@ bool HasSomeServers(const Scenario& scenario);   ///< cluster.servers says how m
 bool HasGroups(const Scenario& scenario);        ///< its exchange is a hierarchy
 bool DecodesOwn(const Scenario& scenario);       ///< who sums a block, too, what it sends of it
 bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
-bool PicksBySize(const Scenario& scenario);      ///< a library picks its exchanges (exchange/library.h)
-bool HasTrunks(const Scenario& scenario);        ///< its topology has more than one switch
+bool PicksBySize(const Scenario& scenario); ///< a library picks its exchanges (exchange/library.h)
+bool HasTrunks(const Scenario& scenario);   ///< its topology has more than one switch
 std::uint64_t TrunkBitsPerSecond(const Scenario& scenario); ///< of a cable between switches
-bool HasCodec(const Scenario& scenario);         ///< any but "none"
-bool IsOverTcp(const Scenario& scenario);        ///< messages travel over TCP
-bool HasFrames(const Scenario& scenario);        ///< they are frames of INCA's own transport
-bool GathersWeights(const Scenario& scenario);   ///< workers keep a shard of them only
-bool HasSketch(const Scenario& scenario);        ///< "homomorphic": it codes buckets, not frames
+bool HasCodec(const Scenario& scenario);                    ///< any but "none"
+bool IsOverTcp(const Scenario& scenario);                   ///< messages travel over TCP
+bool HasFrames(const Scenario& scenario);      ///< they are frames of INCA's own transport
+bool GathersWeights(const Scenario& scenario); ///< workers keep a shard of them only
+bool HasSketch(const Scenario& scenario);      ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"

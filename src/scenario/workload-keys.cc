@@ -90,7 +90,8 @@ TrainingKeys()
          {{"iterations", "training iterations that are replayed"},
           {&T::iterations, WholeForm({1, 1'000'000})}},
          {{"send",
-           "gradients leave per layer, in buckets as PyTorch's DDP fills them, in buckets of whole layers (fused), "
+           "gradients leave per layer, in buckets as PyTorch's DDP fills them, in buckets of whole "
+           "layers (fused), "
            "or all at once after backward"},
           {&T::send, ChoiceForm<SendUnit>({"layer", "bucket", "fused", "end"})},
           {g_hasLayers}},
@@ -154,7 +155,8 @@ TrainingKeys()
          {{"jitter_sd", "standard deviation relative to every compute time"},
           {&T::jitterSd, DecimalForm({0, 1})},
           {IsNot("training.jitter", "none"), g_hasCompute}},
-         {{"jitter_scope", "for what each GPU draws a factor: each pass of a layer, or a whole iteration (step)"},
+         {{"jitter_scope",
+           "for what each GPU draws a factor: each pass of a layer, or a whole iteration (step)"},
           {&T::jitterBySteps, ChoiceForm<bool>({"layer", "step"})},
           {{HasJitter, "compute times do not vary"}}}});
 }
@@ -221,7 +223,9 @@ ClusterKeys()
            "2: a switch's hosts can send twice what its trunks carry; sets trunk_bandwidth"},
           {&T::oversubscription, DecimalForm({0.01, 1'000})},
           {g_hasTrunks}},
-         {{"routing", "which of several paths a flow takes: ecmp, by a hash of both hosts; d-mod-k, by its destination's number"},
+         {{"routing",
+           "which of several paths a flow takes: ecmp, by a hash of both hosts; d-mod-k, by its "
+           "destination's number"},
           {&T::routing, ChoiceForm<Routing>({"ecmp", "d-mod-k"})},
           {g_hasTrunks, g_hasPaths, g_hasMessages},
           {{"inca::Switch::Routing"}, PlainAttribute}},

@@ -299,7 +299,8 @@ ExchangeChoices(const Scenario& base, const DecideOver& over)
 {
     const bool picks = PicksBySize(base); // what the own exchange is
     std::vector<Choice> choices{
-        {picks ? base.exchange.library : ExchangeLabel(base.exchange.algorithm, base.ring.channels), {}}};
+        {picks ? base.exchange.library : ExchangeLabel(base.exchange.algorithm, base.ring.channels),
+         {}}};
     for (const auto& name : ExchangeCatalog().Names())
     {
         const bool isTried =

@@ -87,7 +87,9 @@ ParseOver(const std::string& over)
 std::string
 WithoutFigures(std::string text)
 {
-    const auto isFigure = [](char c) { return std::string_view("0123456789.").find(c) != std::string_view::npos; };
+    const auto isFigure = [](char c) {
+        return std::string_view("0123456789.").find(c) != std::string_view::npos;
+    };
     text.erase(std::remove_if(text.begin(), text.end(), isFigure), text.end());
     return text;
 }
@@ -168,7 +170,8 @@ class ComparedSystems
     static std::optional<double> SecondsOf(const std::optional<RunResults>& results)
     {
         constexpr double psPerSecond = 1e12;
-        return results ? std::optional(static_cast<double>(results->iterationTimePs) / psPerSecond) : std::nullopt;
+        return results ? std::optional(static_cast<double>(results->iterationTimePs) / psPerSecond)
+                       : std::nullopt;
     }
 
     /** @return what it has found; nothing if it cannot run: why is the sample's refusal, unless it has one */
@@ -188,7 +191,8 @@ class ComparedSystems
                 {
                     m_warnings.try_emplace(
                         WithoutFigures(text),
-                        fmt::format("at {} {}={}: {}", system.label, m_key, sample.value.text, text));
+                        fmt::format(
+                            "at {} {}={}: {}", system.label, m_key, sample.value.text, text));
                 }
                 results = outcome.record->results;
             }
@@ -206,7 +210,8 @@ class ComparedSystems
     ScenarioVariants& m_variants;
     const PointRunner& m_run;
     IdleInAll m_idle;
-    std::map<std::string, std::string> m_warnings; ///< of runs, by their words: the first of those that differ in figures alone
+    std::map<std::string, std::string>
+        m_warnings; ///< of runs, by their words: the first of those that differ in figures alone
 };
 
 } // namespace

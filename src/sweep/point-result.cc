@@ -82,7 +82,8 @@ ResultWithout(PointStatus status, const std::string& reason, const Scenario& sce
 Row
 GainCells(const std::string& gain, const std::string& low, const std::string& high)
 {
-    return {{GAIN_COLUMN, gain, false}, {GAIN_LOW_COLUMN, low, false}, {GAIN_HIGH_COLUMN, high, false}};
+    return {
+        {GAIN_COLUMN, gain, false}, {GAIN_LOW_COLUMN, low, false}, {GAIN_HIGH_COLUMN, high, false}};
 }
 
 PointResult

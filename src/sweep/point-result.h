@@ -37,7 +37,7 @@ struct PointResult
     PointStatus status{PointStatus::DONE};
     std::vector<std::string> warnings; ///< unless it is done: why not
     Row results;                       ///< its columns of ResultColumns
-    Row gains{}; ///< of a sweep that compares: GainCells (WithGain)
+    Row gains{};                       ///< of a sweep that compares: GainCells (WithGain)
 };
 
 /** @return whether its run has not come to its end, so that another sweep tries again */
@@ -62,7 +62,9 @@ Row ResultsOfJson(const std::string& json);
 PointResult ResultWithout(PointStatus status, const std::string& reason, const Scenario& scenario);
 
 /** The columns of gains, of these texts. */
-Row GainCells(const std::string& gain = "", const std::string& low = "", const std::string& high = "");
+Row GainCells(const std::string& gain = "",
+              const std::string& low = "",
+              const std::string& high = "");
 
 /**
  * @param against of the point that it is compared with, if that has a result

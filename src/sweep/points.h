@@ -32,11 +32,11 @@ struct SweepRequest
     std::string scenario;              ///< path of its file
     std::vector<std::string> settings; ///< of --set, the same for all points
     SweepSpec options;                 ///< beyond the file's own sweep (JoinSweeps)
-    std::vector<std::string> only;     ///< "LABEL,LABEL": the systems that run, and against; empty: all
-    std::string against;               ///< the system whose times gains are over; empty: none
-    std::uint32_t repeat{1};           ///< seeds of every point, from the scenario's own on
-    bool strict{false};                ///< a point that is refused refuses all
-    Shard shard;                       ///< which points are left
+    std::vector<std::string> only; ///< "LABEL,LABEL": the systems that run, and against; empty: all
+    std::string against;           ///< the system whose times gains are over; empty: none
+    std::uint32_t repeat{1};       ///< seeds of every point, from the scenario's own on
+    bool strict{false};            ///< a point that is refused refuses all
+    Shard shard;                   ///< which points are left
 };
 
 /** One run of a sweep. */

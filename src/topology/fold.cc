@@ -236,7 +236,8 @@ FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts)
             {
                 fold.plan.trunks.push_back({number, trunk.upper - leaves + kept, trunk.floods});
             }
-            fold.trunks[ways[number][way]] = static_cast<std::uint32_t>(standsIn * ways[0].size() + way);
+            fold.trunks[ways[number][way]] =
+                static_cast<std::uint32_t>(standsIn * ways[0].size() + way);
         }
     }
     for (std::uint32_t host = 0; host < whole.HostCount(); ++host)

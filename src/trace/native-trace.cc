@@ -376,12 +376,16 @@ class TraceReader
         {
             Add({m_file, 0, 0, ""}, "has no layers");
         }
-        constexpr std::uint64_t mostElementsOfPs = 100; // writing their gradients would take 200 TB/s
+        constexpr std::uint64_t mostElementsOfPs =
+            100; // writing their gradients would take 200 TB/s
         const auto leastPs = g_psPerNs + static_cast<std::int64_t>(m_elements / mostElementsOfPs);
         if (m_hasFractions && m_ps < leastPs)
         {
             Add({m_file, 0, 0, ""},
-                Text("all times add up to ", Format(m_ps), " ns for ", m_elements,
+                Text("all times add up to ",
+                     Format(m_ps),
+                     " ns for ",
+                     m_elements,
                      " elements, which nothing is fast enough for; are they in seconds or ms?"));
         }
         ThrowIfAny();

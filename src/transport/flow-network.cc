@@ -48,8 +48,13 @@ FlowLoad::operator!=(const FlowLoad& other) const
         return one.resource == two.resource &&
                std::abs(one.psPerUnit - two.psPerUnit) <= SMALL_CHANGE * one.psPerUnit;
     };
-    return !std::equal(sending.begin(), sending.end(), other.sending.begin(), other.sending.end(), isLike) ||
-           !std::equal(queues.begin(), queues.end(), other.queues.begin(), other.queues.end(), isLike);
+    return !std::equal(sending.begin(),
+                       sending.end(),
+                       other.sending.begin(),
+                       other.sending.end(),
+                       isLike) ||
+           !std::equal(
+               queues.begin(), queues.end(), other.queues.begin(), other.queues.end(), isLike);
 }
 
 FlowNetwork::FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route route)

@@ -6,7 +6,6 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "device/initial-attribute.h"
-#include "device/set-up-error.h"
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
@@ -69,11 +68,6 @@ FlowTransport::GetTypeId()
                           "own frames that may wait in the NIC",
                           ns3::UintegerValue(8),
                           ns3::MakeUintegerAccessor(&FlowTransport::m_txRing),
-                          ns3::MakeUintegerChecker<std::uint32_t>(1))
-            .AddAttribute("GroupValues",
-                          "values that a codec decodes together: frames hold a multiple of them",
-                          ns3::UintegerValue(1),
-                          ns3::MakeUintegerAccessor(&FlowTransport::m_groupValues),
                           ns3::MakeUintegerChecker<std::uint32_t>(1));
     return tid;
 }
@@ -122,7 +116,7 @@ FlowTransport::DoSend(Message message, std::function<void()> left)
     if (m_payloadBytes == 0)
     {
         m_payloadBytes = MaxPayloadBytes(m_nic->GetMtu(), m_groupValues);
-        INCA_ABORT_MSG_IF(m_payloadBytes == 0, "inca::FlowTransport::GroupValues: no frame holds so many values");
+        RequireRoom(m_payloadBytes);
     }
     if (message.tag.grant)
     {
@@ -184,7 +178,8 @@ FlowTransport::SendGrant(const Message& grant)
 std::int64_t
 FlowTransport::RingPs() const
 {
-    return SerialisationPs(std::uint64_t{3} * m_txRing * OnWire(m_payloadBytes) / 4, m_nic->BitsPerSecond());
+    return SerialisationPs(std::uint64_t{3} * m_txRing * OnWire(m_payloadBytes) / 4,
+                           m_nic->BitsPerSecond());
 }
 
 /**
@@ -337,8 +332,8 @@ FlowTransport::FramesOf(const Message& message) const
     frames.wirePayloadBytes = frames.plainBytes;
     frames.lastPayloadBytes = frames.lastPlainBytes;
     const auto engine = m_nic->Compression();
-    frames.isCoded = message.compressible && engine && engine->Coding() &&
-                     message.plainBytes > 0 && message.plainBytes % VALUE_BYTES == 0;
+    frames.isCoded = message.compressible && engine && engine->Coding() && message.plainBytes > 0 &&
+                     message.plainBytes % VALUE_BYTES == 0;
     if (frames.isCoded && message.codedSizes)
     {
         const auto& sizes = *message.codedSizes;
@@ -498,8 +493,10 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     load.window = m_window;
     // hosts are alike, and with a small window their rings are not full
-    load.ringPs = static_cast<double>(RingPs()) * std::min(1.0, static_cast<double>(m_window) / m_txRing);
-    load.roundTripPs = (FramesPerAck() - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
+    load.ringPs =
+        static_cast<double>(RingPs()) * std::min(1.0, static_cast<double>(m_window) / m_txRing);
+    load.roundTripPs =
+        (FramesPerAck() - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
 }
 
 /** A window that is full before an acknowledgement is due would wait for ever. */

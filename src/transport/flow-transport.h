@@ -46,6 +46,12 @@ class FlowTransport : public MessageTransport
     void SetNetwork(ns3::Ptr<FlowNetwork> network, std::uint32_t host);
 
     void SetNic(ns3::Ptr<Nic> nic) override;
+
+    bool HasFrames() const override
+    {
+        return true;
+    }
+
     void SetPeers(PeerLookup peers) override;
     void VisitState(StateVisitor& visitor) override;
     double LongestSilencePs(double timeoutsInVain) const override;
@@ -159,7 +165,6 @@ class FlowTransport : public MessageTransport
     std::uint32_t m_window;
     std::uint32_t m_ackEvery;
     std::uint32_t m_txRing;
-    std::uint32_t m_groupValues;
 
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;
@@ -167,7 +172,8 @@ class FlowTransport : public MessageTransport
     ns3::Ptr<FlowNetwork> m_network;
     std::uint32_t m_host{0};
     std::uint64_t m_payloadBytes{0}; ///< of a full frame, plain
-    std::unordered_map<ns3::Mac48Address, Connection, MacHash> m_connections; ///< to all it has sent to
+    std::unordered_map<ns3::Mac48Address, Connection, MacHash>
+        m_connections;              ///< to all it has sent to
     std::int64_t m_costsUntilPs{0}; ///< the host is at work on what messages cost
     // -- of the message that was looked at last
     std::vector<Stage> m_stages;

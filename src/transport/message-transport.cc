@@ -4,10 +4,12 @@
 #include "transport/message-transport.h"
 
 #include "base/errors.h"
+#include "device/set-up-error.h"
 
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -45,6 +47,22 @@ MessageTransport::SetReceiver(JobId job, Receiver receiver)
 {
     NS_LOG_FUNCTION(this);
     m_receivers[job] = std::move(receiver);
+}
+
+void
+MessageTransport::SetGroup(std::uint64_t values)
+{
+    NS_LOG_FUNCTION(this << values);
+    NS_ABORT_MSG_IF(m_apiCalls > 0 && values > m_groupValues,
+                    "a codec comes before the first message");
+    m_groupValues = std::max(m_groupValues, values); // powers of two
+}
+
+void
+MessageTransport::RequireRoom(std::uint64_t payloadBytes)
+{
+    INCA_ABORT_MSG_IF(payloadBytes == 0,
+                      "no frame holds the values that the codec decodes together");
 }
 
 void

@@ -63,6 +63,15 @@ class MessageTransport : public ns3::Object, public WithUsers
     {
     }
 
+    /** Whether NICs see its messages as frames of their own, which a codec in them can work on. */
+    virtual bool HasFrames() const
+    {
+        return false;
+    }
+
+    /** Frames hold multiples of so many values, which a codec decodes together; to be said before the first message. */
+    void SetGroup(std::uint64_t values);
+
     /**
      * Queues a message behind those already queued for the same receiver.
      * @param left called once when the sender needs it no more: a transport says when; may be empty
@@ -101,9 +110,13 @@ class MessageTransport : public ns3::Object, public WithUsers
   protected:
     void DoDispose() override;
 
+    /** Ends the program if a frame holds no payload of whole groups. */
+    static void RequireRoom(std::uint64_t payloadBytes);
+
     /** Gives a whole message to who receives its job. */
     void Deliver(ReceivedMessage message);
 
+    std::uint64_t m_groupValues{1}; ///< see SetGroup
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
     ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
     std::uint64_t m_apiCalls{0}; ///< sends and deliveries; part of the state, as each happens once

@@ -81,8 +81,11 @@ TcpHost::TcpHost(ns3::Ptr<ns3::Node> node, ns3::Ipv4Address address, Accept acce
 {
     const auto ipv4 = m_node->GetObject<ns3::Ipv4>();
     const auto interface = ipv4 ? ipv4->GetInterfaceForAddress(address) : -1;
-    INCA_ABORT_MSG_IF(interface < 0, Text("node ", m_node->GetId(), " has no interface with the address it is to send from"));
-    INCA_ABORT_MSG_IF(!m_node->GetObject<ns3::TcpL4Protocol>(), Text("node ", m_node->GetId(), " has no TCP"));
+    INCA_ABORT_MSG_IF(
+        interface < 0,
+        Text("node ", m_node->GetId(), " has no interface with the address it is to send from"));
+    INCA_ABORT_MSG_IF(!m_node->GetObject<ns3::TcpL4Protocol>(),
+                      Text("node ", m_node->GetId(), " has no TCP"));
     m_segmentBytes = ipv4->GetMtu(static_cast<std::uint32_t>(interface)) - TCP_HEADER_BYTES;
     Listen(accept);
 }
@@ -103,7 +106,9 @@ TcpHost::Listen(const Accept& accept)
     const auto opened = [this, accept](ns3::Ptr<ns3::Socket> socket, const ns3::Address& from) {
         const auto peer = ns3::InetSocketAddress::ConvertFrom(from);
         const auto address = peer.GetIpv4();
-        accept(std::move(socket), m_nic ? m_neighbours.at(address.Get()) : NameOf(address), peer.GetPort());
+        accept(std::move(socket),
+               m_nic ? m_neighbours.at(address.Get()) : NameOf(address),
+               peer.GetPort());
     };
     m_listener->SetAcceptCallback(
         ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),
@@ -142,7 +147,8 @@ TcpHost::Connect(ns3::Mac48Address to, const TcpHost& other)
 ns3::Mac48Address
 TcpHost::NameOf(ns3::Ipv4Address address)
 {
-    std::array<std::uint8_t, 6> bytes{2, 2}; // locally administered, and of no NIC of INCA's (HostAddress)
+    std::array<std::uint8_t, 6> bytes{
+        2, 2}; // locally administered, and of no NIC of INCA's (HostAddress)
     address.Serialize(&bytes[2]);
     ns3::Mac48Address name;
     name.CopyFrom(bytes.data());

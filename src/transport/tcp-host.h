@@ -38,7 +38,8 @@ class TcpHost
 {
   public:
     /** Gets a connection that was opened by the host at @p from, from its port @p port. */
-    using Accept = std::function<void(ns3::Ptr<ns3::Socket>, ns3::Mac48Address from, std::uint16_t port)>;
+    using Accept =
+        std::function<void(ns3::Ptr<ns3::Socket>, ns3::Mac48Address from, std::uint16_t port)>;
 
     /** @param nic on its node, which gives it the IPv4 packets from now on */
     TcpHost(ns3::Ptr<Nic> nic, Accept accept);

@@ -84,7 +84,8 @@ TcpTransport::SetStack(const ns3::Ptr<ns3::Node>& node, ns3::Ipv4Address address
 {
     NS_LOG_FUNCTION(this << node << address);
     SetHost(node, TcpHost::NameOf(address));
-    m_host.emplace(node, address, [this](auto socket, auto from, auto port) { Accept(socket, from, port); });
+    m_host.emplace(
+        node, address, [this](auto socket, auto from, auto port) { Accept(socket, from, port); });
     m_segmentBytes = m_host->SegmentBytes();
 }
 
@@ -214,7 +215,8 @@ TcpTransport::WakeLater()
     NS_LOG_FUNCTION(this);
     if (!m_feeding.empty() && !std::exchange(m_wakePending, true))
     {
-        const auto halfPs = std::max<std::int64_t>(0, std::min(NicPs(m_txQueueBytes / 2), NicPs(m_txQueueBytes) - 1));
+        const auto halfPs = std::max<std::int64_t>(
+            0, std::min(NicPs(m_txQueueBytes / 2), NicPs(m_txQueueBytes) - 1));
         m_wake.ScheduleAt(std::max(NowPs(), m_claimedPs - halfPs));
     }
 }
@@ -240,7 +242,8 @@ void
 TcpTransport::Feed()
 {
     NS_LOG_FUNCTION(this);
-    const auto enoughPs = m_nic ? NowPs() + NicPs(m_txQueueBytes) : std::numeric_limits<std::int64_t>::max();
+    const auto enoughPs =
+        m_nic ? NowPs() + NicPs(m_txQueueBytes) : std::numeric_limits<std::int64_t>::max();
     while (!m_feeding.empty() && m_claimedPs < enoughPs)
     {
         auto* const stream = m_feeding.front();

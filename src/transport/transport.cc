@@ -6,7 +6,6 @@
 #include "device/nic.h"
 
 #include "device/initial-attribute.h"
-#include "device/set-up-error.h"
 #include "device/traced-count.h"
 
 #include "ns3/abort.h"
@@ -67,11 +66,6 @@ Transport::AddAttributes(ns3::TypeId tid)
                       "own frames that may wait in the NIC",
                       ns3::UintegerValue(8),
                       Initially<Transport>(ns3::MakeUintegerAccessor(&Transport::m_txRing)),
-                      ns3::MakeUintegerChecker<std::uint32_t>(1))
-        .AddAttribute("GroupValues",
-                      "values that a codec decodes together: frames hold a multiple of them",
-                      ns3::UintegerValue(1),
-                      Initially<Transport>(ns3::MakeUintegerAccessor(&Transport::m_groupValues)),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("MinTimeout",
                       "the shortest timeout; else 4 smoothed round trips",
@@ -207,7 +201,7 @@ Transport::Limits() const
     SendLimits limits;
     limits.windowFrames = m_window;
     limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu(), m_groupValues);
-    INCA_ABORT_MSG_IF(limits.payloadBytes == 0, "inca::Transport::GroupValues: no frame holds so many values");
+    RequireRoom(limits.payloadBytes);
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();
     return limits;

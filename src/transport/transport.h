@@ -59,6 +59,12 @@ class Transport : public MessageTransport
     }
 
     void SetNic(ns3::Ptr<Nic> nic) override;
+
+    bool HasFrames() const override
+    {
+        return true;
+    }
+
     void SetRoom(std::uint64_t bytes) override;
     void VisitState(StateVisitor& visitor) override;
     double LongestSilencePs(double timeoutsInVain) const override;
@@ -114,7 +120,6 @@ class Transport : public MessageTransport
     std::uint32_t m_window;
     std::uint32_t m_ackEvery;
     std::uint32_t m_txRing;
-    std::uint32_t m_groupValues;
     bool m_credits;
     ns3::Time m_minTimeout;
     ns3::Time m_initialTimeout;

@@ -98,7 +98,8 @@ ReplayScenario(const std::string& trace, std::uint64_t gigabits)
                            {"switch.scaling", "fixed"}});
     scenario.training.iterations = g_iterations;
     scenario.training.send = SendUnit::LAYER;
-    scenario.training.update = UpdateMode::HOST; // beside passes, and a layer's next one waits for its own
+    scenario.training.update =
+        UpdateMode::HOST; // beside passes, and a layer's next one waits for its own
     scenario.exchange.startTogether = true;
     scenario.host.copyBytesPerSecond = 0;
     return scenario;

@@ -397,7 +397,8 @@ ValueExchange::CountEncoded(const PlannedSend& send,
     }
     std::vector<float> values(part.count);
     CopyFloats(words, part.count, values.data());
-    m_counts.gradientBytes += m_job.coding.HostCodecOf(transfer)->CountBytes(values.data(), values.size());
+    m_counts.gradientBytes +=
+        m_job.coding.HostCodecOf(transfer)->CountBytes(values.data(), values.size());
 }
 
 } // namespace inca

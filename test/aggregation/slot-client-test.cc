@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "device/byte-rate.h"
 #include "aggregation/switch-fixture.h"
+#include "device/byte-rate.h"
 #include "device/frame.h"
 
 #include "support/why-not.h"

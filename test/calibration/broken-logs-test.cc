@@ -28,7 +28,9 @@ const std::vector<LogForm> g_forms{
     {"nccl-tests",
      "# size count type redop root time algbw busbw #wrong\n  4  1  float  sum  -1  11.25  50.00  "
      "75.00  0\n",
-     [](auto size, auto time) { return "  " + size + "  4  float  sum  -1  " + time + "  50.00  75.00  0"; }},
+     [](auto size, auto time) {
+         return "  " + size + "  4  float  sum  -1  " + time + "  50.00  75.00  0";
+     }},
     {"OSU",
      "# OSU MPI Allreduce Latency Test v7.1\n# Size  Avg Latency(us)  Min Latency(us)  "
      "Iterations\n4 11.25 9.25 1000\n",
@@ -56,9 +58,12 @@ const std::vector<LogForm> g_forms{
      "TotalTime(us):p50\n"
      "COMMS-RES-all_reduce-float32 4 1 11.25 46.0 47.0 45.0 48.0 22.845 39.979 0.0\n",
      [](auto size, auto time) {
-         return "COMMS-RES-all_reduce-float32 " + size + " 4 " + time + " 46.0 47.0 45.0 48.0 22.845 39.979 0.0";
+         return "COMMS-RES-all_reduce-float32 " + size + " 4 " + time +
+                " 46.0 47.0 45.0 48.0 22.845 39.979 0.0";
      }},
-    {"CSV", "bytes,ranks,time_us\n4,2,11.25\n", [](auto size, auto time) { return size + ",2," + time; }},
+    {"CSV",
+     "bytes,ranks,time_us\n4,2,11.25\n",
+     [](auto size, auto time) { return size + ",2," + time; }},
     {"rccl-tests",
      "size,gpus,redop,inplace,time,algbw\n4,2,sum,1,11.25,0\n",
      [](auto size, auto time) { return size + ",2,sum,1," + time + ",0"; }},
@@ -91,18 +96,21 @@ TEST(BrokenLogs, SayWhichRowIsBroken)
     for (const auto& form : g_forms)
     {
         const auto line = std::count(form.head.begin(), form.head.end(), '\n') + 1;
-        ASSERT_THAT(Shown(Read(form.head + form.row("16", "12.50") + "\n")), testing::SizeIs(3)) << form.tool;
+        ASSERT_THAT(Shown(Read(form.head + form.row("16", "12.50") + "\n")), testing::SizeIs(3))
+            << form.tool;
         for (const auto& [size, time] : breaks)
         {
             const auto text = form.head + form.row(size, time) + "\n";
             std::string told;
             const auto why = WhyNot([&] { told = Notes(Read(text)); });
-            EXPECT_THAT(why.empty() ? told : why,
-                        AnyOf(HasSubstr(Text("|Line ", line, ": ")), HasSubstr(Text("a.log:", line, ": "))))
+            EXPECT_THAT(
+                why.empty() ? told : why,
+                AnyOf(HasSubstr(Text("|Line ", line, ": ")), HasSubstr(Text("a.log:", line, ": "))))
                 << form.tool << ": '" << size << "' '" << time << "'";
             if (why.empty())
             {
-                EXPECT_EQ(Read(text)[0].rows.size(), 1U) << form.tool << ": '" << size << "' '" << time << "'";
+                EXPECT_EQ(Read(text)[0].rows.size(), 1U)
+                    << form.tool << ": '" << size << "' '" << time << "'";
             }
         }
     }
@@ -126,12 +134,13 @@ TEST(BrokenLogs, SayWhatIsWrongWithARow)
     // another root, and a count that is of other ranks
     const auto nccl = g_forms[0].head + "  16  4  float  sum  7  12.50  50.00  75.00  0\n  16  1  "
                                         "float  sum  -1  12.50  50.00  75.00  0\n";
-    EXPECT_EQ(Notes(Read(nccl)),
-              "|Line 3 and 1 more: cannot be read as a row");
+    EXPECT_EQ(Notes(Read(nccl)), "|Line 3 and 1 more: cannot be read as a row");
     // a row of the bench that has no size does not end its table
-    EXPECT_THAT(Shown(Read("| payload |  busbw  |  algbw  |\n| --: | --: | --: |\n| *** | 1.44GBps | 0.82GBps |\n"
-                           "|    1MB |  39.93GBps |  22.82GBps |\n")),
-                ElementsAre("all_reduce_bench ranks 8", "1048576 B 45.9499 us @4"));
+    EXPECT_THAT(
+        Shown(Read(
+            "| payload |  busbw  |  algbw  |\n| --: | --: | --: |\n| *** | 1.44GBps | 0.82GBps |\n"
+            "|    1MB |  39.93GBps |  22.82GBps |\n")),
+        ElementsAre("all_reduce_bench ranks 8", "1048576 B 45.9499 us @4"));
 }
 
 TEST(BrokenLogs, HaveLinesOfAnyLength)
@@ -143,19 +152,21 @@ TEST(BrokenLogs, HaveLinesOfAnyLength)
     }
     EXPECT_THAT(WhyNoTable("bytes,time_us\n" + cells + "\n"),
                 HasSubstr("a.log:2: has 32769 cells, the heading 2")); // of 64 KiB
-    EXPECT_THAT(Shown(Read(g_forms[1].head + std::string(10'000'000, '7') + " 1.00\n")), testing::SizeIs(2));
+    EXPECT_THAT(Shown(Read(g_forms[1].head + std::string(10'000'000, '7') + " 1.00\n")),
+                testing::SizeIs(2));
 }
 
 /* Two clusters in one file are not one with repetitions. */
 TEST(BrokenLogs, AreOfOneCluster)
 {
-    const auto log = [](const std::string& second, const std::string& gpu, const std::string& time) {
-        return "# Using devices\n#  Rank  0 Group  0 Pid  1 on  node-a device  0 [0] " + gpu +
-               "\n#  Rank  1 Group  0 Pid  2 on  " + second + " device  0 [0] " + gpu +
-               "\n# size count type redop root time algbw busbw #wrong\n  1024  256  float  "
-               "sum  -1  " +
-               time + "  50.00  50.00  0\n";
-    };
+    const auto log =
+        [](const std::string& second, const std::string& gpu, const std::string& time) {
+            return "# Using devices\n#  Rank  0 Group  0 Pid  1 on  node-a device  0 [0] " + gpu +
+                   "\n#  Rank  1 Group  0 Pid  2 on  " + second + " device  0 [0] " + gpu +
+                   "\n# size count type redop root time algbw busbw #wrong\n  1024  256  float  "
+                   "sum  -1  " +
+                   time + "  50.00  50.00  0\n";
+        };
     const auto one = log("node-b", "A GPU", "10.00");
     EXPECT_THAT(Read(one + log("node-c", "A GPU", "20.00")),
                 testing::SizeIs(2)); // other hosts of the same
@@ -174,7 +185,7 @@ TEST(BrokenLogs, AreOfOneCluster)
 
 TEST(BrokenLogs, TakeTheUsersRanksWhereTheySayNone)
 {
-    const auto& imb = g_forms[3].head; // of 8 processes
+    const auto& imb = g_forms[3].head;    // of 8 processes
     EXPECT_EQ(Read(imb, 7)[0].ranks, 8U); // what the log says
     EXPECT_TRUE(Read(imb, 7)[0].saysRanks);
     EXPECT_EQ(Read(g_forms[1].head, 7)[0].ranks, 7U);

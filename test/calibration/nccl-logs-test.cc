@@ -139,8 +139,7 @@ TEST(NcclTests, MeasureFiveCollectives)
     const auto shown = [](const std::string& program, const std::string& row) {
         return Shown(Read(program + "\n" + g_heading + "  1048576  " + row + "  0\n"));
     };
-    const std::string note{
-        "|Line 2: an all-to-all would look the same"};
+    const std::string note{"|Line 2: an all-to-all would look the same"};
     EXPECT_THAT(shown("all_gather_perf", "65536  float  none  -1  20.97  50.00  37.50"),
                 ElementsAre("nccl-tests all_gather ranks 4", "1048576 B 20.97 us @4"));
     EXPECT_THAT(shown("reduce_scatter_perf", "65536  float  sum  -1  20.97  0.05  0.04"),

@@ -13,8 +13,7 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string g_isNotRead{
-    " is not read"};
+const std::string g_isNotRead{" is not read"};
 
 /** A log, and what is read of it. */
 struct LogCase
@@ -301,8 +300,7 @@ TEST(AllReduceBenchLogs, AreRead)
         "| payload |    busbw   |    algbw   |\n| ------: | ---------: | ---------: |\n"
         "|   32KiB |   1.44GBps |   0.82GBps |\n|    1MB |  39.93GBps |  22.82GBps |\n|    2MiB |  "
         " 0.00GBps |   0.00GBps |\n"};
-    const std::string notes{
-        "|Line 5: nothing was sent"};
+    const std::string notes{"|Line 5: nothing was sent"};
     ExpectRead({{"ranks by the ratio",
                  rows,
                  {"all_reduce_bench ranks 8", "32768 B 39.961 us @3", "1048576 B 45.9499 us @4"},
@@ -508,9 +506,7 @@ TEST(Logs, OfSeveralToolsAreRead)
                                   "8 B 1.25 us @6",
                                   "perftest message ranks 2",
                                   "8 B 1.85 us @8"}));
-    EXPECT_EQ(
-        Notes(all),
-        "|Line 9: cannot be read as a row");
+    EXPECT_EQ(Notes(all), "|Line 9: cannot be read as a row");
 }
 
 TEST(Logs, AreRefused)

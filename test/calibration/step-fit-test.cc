@@ -66,7 +66,8 @@ TEST(Calibration, FindsTheConstantsThatMadeTheTimes)
     ASSERT_EQ(found.model.pieces.size(), 2U);
     EXPECT_EQ(found.model.pieces[0].upToBytes, 1U << 20U);
     EXPECT_EQ(found.model.pieces[1].upToBytes, 1U << 30U);
-    for (const auto& [piece, costs] : {std::pair(found.model.pieces[0], SMALL), {found.model.pieces[1], LARGE}})
+    for (const auto& [piece, costs] :
+         {std::pair(found.model.pieces[0], SMALL), {found.model.pieces[1], LARGE}})
     {
         for (std::size_t i = 0; i < StepCosts::COUNT; ++i)
         {
@@ -79,7 +80,8 @@ TEST(Calibration, FindsTheConstantsThatMadeTheTimes)
     for (const auto& one : found.leftOut)
     {
         // What a fit to small sizes does not know is the other protocol; 1 MiB and 2 MiB are at its border.
-        EXPECT_TRUE(ErrorsOf(one.times).median < 1e-6 || one.what == "upper half of sizes") << one.what;
+        EXPECT_TRUE(ErrorsOf(one.times).median < 1e-6 || one.what == "upper half of sizes")
+            << one.what;
         leftOutOnce += one.fold == "sizes" ? one.times.size() : 0;
     }
     EXPECT_EQ(leftOutOnce, 3U * 19); // of 21 sizes, all between the others
@@ -157,7 +159,10 @@ TEST(Calibration, IsNotBentByAnOddTime)
 TEST(Calibration, SeesASmallStepBesideOddTimes)
 {
     constexpr double more = 1.1;
-    auto times = Measured({4}, SMALL, {more * SMALL.startSeconds, more * SMALL.messageSeconds, more * SMALL.byteSeconds});
+    auto times = Measured(
+        {4},
+        SMALL,
+        {more * SMALL.startSeconds, more * SMALL.messageSeconds, more * SMALL.byteSeconds});
     for (const auto odd : {3, 7, 17})
     {
         times[static_cast<std::size_t>(odd)].seconds *= 3;
@@ -207,7 +212,8 @@ TEST(Calibration, SharesTheTimeOfBytesBetweenLinksAndHosts)
     };
     const auto found = Calibrate(times, {seconds}, false);
     EXPECT_NEAR(found.model.linkSpeed, 0.2, 1e-9);
-    EXPECT_NEAR(found.model.pieces.back().costs.byteSeconds, 0.5e-9, 1e-15); // of 2 messages of S / 2
+    EXPECT_NEAR(
+        found.model.pieces.back().costs.byteSeconds, 0.5e-9, 1e-15); // of 2 messages of S / 2
     EXPECT_LT(ErrorsOf(found.times).worst, 1e-9);
     ASSERT_EQ(found.alternatives.size(), 2U);
     EXPECT_NEAR(found.alternatives[0].model.linkSpeed, 0.1, 1e-9);

@@ -31,7 +31,9 @@ class CalibrateCommandTest : public ProcessFixture
 {
   protected:
     /** A log of a cluster that INCA simulates: 1 KiB to 64 MiB, as osu_allreduce prints it. */
-    void PutLog(const std::string& name, const std::string& workers, const std::string& settings = CLUSTER) const
+    void PutLog(const std::string& name,
+                const std::string& workers,
+                const std::string& settings = CLUSTER) const
     {
         std::string sizes;
         for (std::uint64_t bytes = 1024; bytes <= 64U << 20U; bytes *= 2)
@@ -67,7 +69,9 @@ class CalibrateCommandTest : public ProcessFixture
     }
 
     /** The time of the first @p key in a preset from @p from on. (us) */
-    static double Microseconds(const std::string& preset, const std::string& key, std::size_t from = 0)
+    static double Microseconds(const std::string& preset,
+                               const std::string& key,
+                               std::size_t from = 0)
     {
         const auto text = preset.substr(preset.find(key + " = '", from) + key.size() + 4);
         std::size_t digits = 0;
@@ -116,7 +120,8 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
         Printed("run @with.toml --set cluster.workers=16 --set training.trace=tensor:1GiB");
     EXPECT_THAT(unseen, HasSubstr("1 of 1 exchanges are smaller or larger than those it was"));
     EXPECT_THAT(unseen, HasSubstr("it was fitted to 2, 4, 8 ranks, and there are 16"));
-    const auto open = Printed("decide @with.toml --over exchange --set training.trace=tensor:256MiB");
+    const auto open =
+        Printed("decide @with.toml --over exchange --set training.trace=tensor:256MiB");
     EXPECT_THAT(open, HasSubstr("may be the fastest, as not all have a range: extrapolated"));
     EXPECT_THAT(open, HasSubstr("it has seen 1.000 KiB to 64.00 MiB among 2, 4, 8"));
     const auto slower = Printed("run @with.toml --set cluster.bandwidth=1Gbps");
@@ -128,15 +133,20 @@ TEST_F(CalibrateCommandTest, FindsTheConstantsOfASimulatedCluster)
  * wait for. What calibrate says of its fit is what a run on the preset does. */
 TEST_F(CalibrateCommandTest, SimulatesPartsAndMessagesAsARunDoes)
 {
-    const auto settings = std::string(CLUSTER) + "--set cluster.gpus=2 --set cluster.gpu_bandwidth=20GBps --set exchange.chunk_bytes=4MiB ";
+    const auto settings =
+        std::string(CLUSTER) +
+        "--set cluster.gpus=2 --set cluster.gpu_bandwidth=20GBps --set exchange.chunk_bytes=4MiB ";
     PutLog("x8", "4", settings);
     const auto fitted = Printed("calibrate @x8 --ranks 8 -o @mine.toml " + settings);
     const auto errors = ErrorsIn(fitted, "fitted");
     EXPECT_THAT(errors, testing::StartsWith("17 0.")); // below a percent in the median
-    EXPECT_EQ(ErrorsIn(Printed("calibrate --preset @mine.toml --check @x8 --ranks 8"), "check: " + Path("x8")), errors);
+    EXPECT_EQ(ErrorsIn(Printed("calibrate --preset @mine.toml --check @x8 --ranks 8"),
+                       "check: " + Path("x8")),
+              errors);
 
     Put("messages", "# OSU MPI Latency Test v5.8\n# Size  Latency (us)\n1024 6.00\n65536 90.00\n");
-    EXPECT_THAT(Printed("calibrate @x8 @messages --ranks 8 " + settings), HasSubstr("messages: OSU, 2 ranks, 2 rows of message"));
+    EXPECT_THAT(Printed("calibrate @x8 @messages --ranks 8 " + settings),
+                HasSubstr("messages: OSU, 2 ranks, 2 rows of message"));
 }
 
 /* Numbers of --ranks are of the logs that do not say theirs, or of all: one number, one for each of the two, or one for each of four. */
@@ -148,7 +158,8 @@ TEST_F(CalibrateCommandTest, TakesRanksOfLogsThatDoNotSayTheirs)
     Put("messages", "# OSU MPI Latency Test v5.8\n8 1.25\n");
     for (const auto& [ranks, second] : {std::pair("8", "8"), {"8,16", "16"}, {"8,4,2,16", "16"}})
     {
-        const auto read = Printed(std::string("calibrate @silent @of4 @messages --check @silent --ranks ") + ranks);
+        const auto read = Printed(
+            std::string("calibrate @silent @of4 @messages --check @silent --ranks ") + ranks);
         EXPECT_THAT(read, HasSubstr("silent: OSU, 8 ranks")) << ranks;
         EXPECT_THAT(read, HasSubstr("of4: OSU, 4 ranks")) << ranks;
         EXPECT_THAT(read, HasSubstr("messages: OSU, 2 ranks")) << ranks;
@@ -158,11 +169,15 @@ TEST_F(CalibrateCommandTest, TakesRanksOfLogsThatDoNotSayTheirs)
 
 TEST_F(CalibrateCommandTest, ReadsStdinAndSaysWhatItDoesNotFit)
 {
-    Put("osu", "mpirun -np 4 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n8 10.00\n# OSU MPI Latency Test v5.8\n8 1.25\n");
-    const auto code =
-        Run("calibrate --check -", [this] { ::dup2(::open(Path("osu").c_str(), O_RDONLY), STDIN_FILENO); });
+    Put("osu",
+        "mpirun -np 4 osu_allreduce\n# OSU MPI Allreduce Latency Test v5.8\n8 10.00\n# OSU MPI "
+        "Latency Test v5.8\n8 1.25\n");
+    const auto code = Run("calibrate --check -",
+                          [this] { ::dup2(::open(Path("osu").c_str(), O_RDONLY), STDIN_FILENO); });
     EXPECT_EQ(code, 0);
-    EXPECT_THAT(Read("stdout"), testing::StartsWith("<stdin>: OSU, 2, 4 ranks, 1 row of all_reduce, 1 row of message\n"));
+    EXPECT_THAT(
+        Read("stdout"),
+        testing::StartsWith("<stdin>: OSU, 2, 4 ranks, 1 row of all_reduce, 1 row of message\n"));
 }
 
 } // namespace inca

@@ -141,7 +141,8 @@ SentByAll(const ExchangeSpec& spec, std::uint64_t elements)
         const auto traffic = LoadOf(*plan, rank);
         total.gradient += traffic.gradient.sentElements + traffic.crossesGroups.sentElements;
         total.weight += traffic.weight.sentElements;
-        total.gradientMessages += traffic.gradient.sentMessages + traffic.crossesGroups.sentMessages;
+        total.gradientMessages +=
+            traffic.gradient.sentMessages + traffic.crossesGroups.sentMessages;
         total.weightMessages += traffic.weight.sentMessages;
     }
     return total;

@@ -89,7 +89,8 @@ TEST(Library, HasARendezvousInOpenMpi)
  * 0.99 MiB. 10 values on 4: 8 segments of 2 values. */
 TEST(Library, CutsSegmentsAsGlooDoes)
 {
-    for (const auto& [bytes, segment] : std::initializer_list<std::pair<std::uint64_t, std::uint64_t>>{
+    for (const auto& [bytes, segment] :
+         std::initializer_list<std::pair<std::uint64_t, std::uint64_t>>{
              {MIB, 128 * KIB}, {100 * MIB, MIB}, {99 * MIB, 99 * MIB / 100 + 4}, {40, 8}})
     {
         const auto pick = Pick(Spec("gloo", 4), bytes);

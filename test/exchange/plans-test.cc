@@ -165,10 +165,7 @@ TEST(Plans, AreAsByHand)
          "+0:0-8; >2:4-8 +2:0-4; >3:2-4 +3:0-2 own; >3:0-2 <3:2-4; >2:0-4 <2:4-8; >0:0-8"},
         {{"recursive-doubling", 4}, 8, 1, ">0:0-8 +0:0-8; >3:0-8 +3:0-8"},
         {{"recursive-doubling", 5}, 8, 0, ">1:0-8; <1:0-8"},
-        {{"recursive-doubling", 5},
-         8,
-         1,
-         "+0:0-8; >2:0-8 +2:0-8; >3:0-8 +3:0-8; >0:0-8"},
+        {{"recursive-doubling", 5}, 8, 1, "+0:0-8; >2:0-8 +2:0-8; >3:0-8 +3:0-8; >0:0-8"},
         // spec.servers means nothing to it
         {{"parameter-server", 3, "flat", 2, 5}, 10, 1, ">3:0-10; <3:0-10"},
         {{"parameter-server", 3, "flat", 2, 5},

@@ -154,9 +154,11 @@ TEST(ShiftSymmetry, IsContradictedByPlans)
     EXPECT_EQ(of("ring", {1}), "");
     EXPECT_EQ(of("ring", {2}), ""); // neighbours are both odd, or both even
     EXPECT_EQ(of("ring", {3}), "its period, 3, does not divide 4 ranks");
-    EXPECT_EQ(of("ring", {1, true, true}), "step 0 of rank 1 is not that of rank 0"); // 1 xor 1 is 0, and 1 sends to 2
+    EXPECT_EQ(of("ring", {1, true, true}),
+              "step 0 of rank 1 is not that of rank 0"); // 1 xor 1 is 0, and 1 sends to 2
     EXPECT_EQ(of("tree", {1}), "step 0 of rank 1 is not that of rank 0");
-    EXPECT_EQ(of("halving-doubling", {1}), "step 0 of rank 1 is not that of rank 0"); // 1 swaps with 0
+    EXPECT_EQ(of("halving-doubling", {1}),
+              "step 0 of rank 1 is not that of rank 0"); // 1 swaps with 0
     EXPECT_EQ(of("halving-doubling", {1, true, true}), "");
 }
 
@@ -172,7 +174,8 @@ TEST(ShiftSymmetry, IsContradictedByAnyKindOfRank)
         swap.receives = {{rank ^ 1U, {0, count}}};
         steps[rank] = {swap};
     }
-    EXPECT_EQ(ContradictionTo({8}, ListedPlan(100, steps)), "step 0 of rank 10 is not that of rank 2");
+    EXPECT_EQ(ContradictionTo({8}, ListedPlan(100, steps)),
+              "step 0 of rank 10 is not that of rank 2");
 }
 
 /*

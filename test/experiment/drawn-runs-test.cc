@@ -69,7 +69,8 @@ OnlyWiresTakeTime(const Scenario& scenario)
 {
     const auto& host = scenario.host;
     return ReducesInNetwork(scenario) && host.frameCostPs == 0 && host.byteBytesPerSecond == 0 &&
-           scenario.exchange.concurrent == 1 && MakeScheme(scenario, 1)->AddedValuesPerSecond() == 0;
+           scenario.exchange.concurrent == 1 &&
+           MakeScheme(scenario, 1)->AddedValuesPerSecond() == 0;
 }
 
 /** What holds of one run alone. */
@@ -80,7 +81,8 @@ ExpectMeasures(const Scenario& scenario, const RunRecord& record)
     EXPECT_LE(*results.lowerBoundPs, results.iterationTimePs);
     EXPECT_LE(results.scalingEfficiency.value_or(0), 1);
     // slots that weights share with gradients may be asked for again before they are free
-    const bool sharesSlots = ReducesInNetwork(scenario) && scenario.training.sharding != Sharding::NONE;
+    const bool sharesSlots =
+        ReducesInNetwork(scenario) && scenario.training.sharding != Sharding::NONE;
     EXPECT_TRUE(results.retransmitted == 0 || results.drops > 0 || sharesSlots);
     for (const auto& link : record.links)
     {

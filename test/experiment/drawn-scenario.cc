@@ -449,7 +449,8 @@ Variations()
           {"cluster.workers=8 cluster.hosts_per_leaf=2 cluster.spines=2",
            "cluster.workers=16 cluster.hosts_per_leaf=4 cluster.spines=4",
            "cluster.workers=8 cluster.hosts_per_leaf=4 cluster.spines=1"},
-          {"cluster.topology=leaf-spine cluster.routing=d-mod-k training.jitter=none cluster.loss_rate=0"}},
+          {"cluster.topology=leaf-spine cluster.routing=d-mod-k training.jitter=none "
+           "cluster.loss_rate=0"}},
          [](std::uint32_t, Scenario& drawn) {
              drawn.cluster.overrides.clear();
              drawn.cluster.trunkBitsPerSecond.reset();

@@ -109,7 +109,8 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
             auto outcome = Run(scenario);
             const auto& job = *outcome.plan.Job().job;
             EXPECT_EQ(outcome.Job().comparedValues, job.HasValues() ? elements * workers : 0);
-            EXPECT_LE(outcome.plan.Job().alone.iterationPs, outcome.Job().seen->iterationEndPs.back());
+            EXPECT_LE(outcome.plan.Job().alone.iterationPs,
+                      outcome.Job().seen->iterationEndPs.back());
             if (!fp32)
             {
                 fp32 = std::move(outcome);

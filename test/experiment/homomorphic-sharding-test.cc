@@ -105,7 +105,8 @@ TEST_F(HomomorphicSharding, UpdatesWhatItHasDecoded)
         const auto outcome = Run(scenario);
         EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), withoutPs + 5 * US) << sharding;
         EXPECT_EQ(outcome.Job().breakdown.Of(Activity::UPDATE), 5 * US);
-        EXPECT_EQ(outcome.Job().breakdown.Of(Activity::CODEC), 2 * INDEX_PS + 2 * SKETCH_PS + DECODE_PS);
+        EXPECT_EQ(outcome.Job().breakdown.Of(Activity::CODEC),
+                  2 * INDEX_PS + 2 * SKETCH_PS + DECODE_PS);
     }
 }
 

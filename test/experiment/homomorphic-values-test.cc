@@ -131,7 +131,8 @@ TEST_P(HomomorphicValues, ThatAreEstimatedAreCounted)
     EXPECT_LT(outcome.Job().errors->estimated, 2 * VALUES / 10);
     EXPECT_EQ(outcome.Job().errors->replicaDifference, 0);
     EXPECT_GT(outcome.Job().errors->largest, std::ldexp(1.0, -6));
-    EXPECT_LT(outcome.Job().errors->largest, scenario.cluster.workers * std::ldexp(1.0, -5) * 230 * 3);
+    EXPECT_LT(outcome.Job().errors->largest,
+              scenario.cluster.workers * std::ldexp(1.0, -5) * 230 * 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HomomorphicValues, testing::ValuesIn(g_cases));

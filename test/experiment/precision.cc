@@ -34,7 +34,8 @@ PrecisionOf(const RunRecord& record, const RunRecord& packetLevel)
                                       packetLevel.links.begin(),
                                       packetLevel.links.end(),
                                       [](const LinkRow& a, const LinkRow& b) {
-                                          return a.ends.name == b.ends.name && a.port.frames == b.port.frames &&
+                                          return a.ends.name == b.ends.name &&
+                                                 a.port.frames == b.port.frames &&
                                                  a.port.out.wireBytes == b.port.out.wireBytes;
                                       });
     constexpr std::array ofTheRun{"exact", "packet_level_share", "values_in_frames"};

@@ -190,7 +190,8 @@ TEST_F(RunExperimentTest, TellsHowFarItIsWithTheRunsOfItsRange)
 {
     auto scenario = With(Bare("tensor:100MB"), "simulation.mode=packet");
     const Explanation one{"", "sizes", 1, {}, {0, 0, 0, 0, 0, 0}};
-    scenario.cluster.calibrated = std::make_shared<const CalibratedRange>(CalibratedRange{1, 1U << 30U, {2}, {one, one}});
+    scenario.cluster.calibrated =
+        std::make_shared<const CalibratedRange>(CalibratedRange{1, 1U << 30U, {2}, {one, one}});
     EXPECT_EQ(MakePlan(scenario).explained.size(), 2U);
     std::vector<double> shares;
     RunExperiment(scenario, [&shares](double share) { shares.push_back(share); });
@@ -269,7 +270,8 @@ TEST_F(LayerRowsTest, ExposuresAddUpToTheCommunicationAfterBackward)
     EXPECT_EQ(rows[0].exposedCommunicationPs, x);
     EXPECT_EQ(rows[1].exposedCommunicationPs, x + ACK_PS - 500'000);
     EXPECT_EQ(rows[0].exposedCommunicationPs + rows[1].exposedCommunicationPs,
-              outcome.Job().seen->iterationEndPs.back() - outcome.Job().seen->backwardEndPs[0] - 2 * 500'000);
+              outcome.Job().seen->iterationEndPs.back() - outcome.Job().seen->backwardEndPs[0] -
+                  2 * 500'000);
 }
 
 /* One bucket of 200 elements in chunks of 30: what reached a worker (2 (N - 1) / N of 800 bytes, and

@@ -137,7 +137,8 @@ class ScenarioFixture : public testing::Test
         auto outcome = Simulate(MakePlan(scenario), [](double) {});
         const auto warmup = scenario.simulation.warmup;
         const auto& ends = outcome.Job().seen->iterationEndPs;
-        EXPECT_EQ(outcome.Job().breakdown.TotalPs(), ends.back() - (warmup > 0 ? ends[warmup - 1] : 0));
+        EXPECT_EQ(outcome.Job().breakdown.TotalPs(),
+                  ends.back() - (warmup > 0 ? ends[warmup - 1] : 0));
         EXPECT_GE(outcome.Job().breakdown.communicationPs, 0);
         return outcome;
     }

@@ -80,7 +80,8 @@ TEST_F(ShardedRuns, TakesChannelsAndSlowWorkers)
 {
     auto scenario = With(Of("ring", 4), "training.iterations=2 ring.channels=2");
     scenario.cluster.overrides = {{1, std::nullopt, 3.0}};
-    EXPECT_LT(Run(scenario, Sharding::OPTIMIZER).iterationTimePs, Run(scenario, Sharding::NONE).iterationTimePs);
+    EXPECT_LT(Run(scenario, Sharding::OPTIMIZER).iterationTimePs,
+              Run(scenario, Sharding::NONE).iterationTimePs);
 }
 
 /* Where nobody sums a part, where the order of exchanges is not the program's, or where gradients and weights would share

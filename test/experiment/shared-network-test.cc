@@ -30,7 +30,8 @@ class SharedNetwork : public ScenarioFixture
     static Scenario Ring(const std::string& settings = "")
     {
         return With(Bare("tensor:" + std::to_string(4 * VALUES) + "B"),
-                    "cluster.topology=leaf-spine cluster.hosts_per_leaf=4 cluster.spines=1 training.values=true "
+                    "cluster.topology=leaf-spine cluster.hosts_per_leaf=4 cluster.spines=1 "
+                    "training.values=true "
                     "simulation.mode=packet " +
                         settings);
     }
@@ -94,7 +95,8 @@ TEST_F(SharedNetwork, NamesItsHosts)
 /* Each job has programs of its own on the switches that add for it: three workers, over both leaves. */
 TEST_F(SharedNetwork, AddsForEachJobByItself)
 {
-    const auto slots = Ring("exchange.algorithm=switch-slots cluster.workers=3 switch.adder=int32 switch.slots=64");
+    const auto slots = Ring(
+        "exchange.algorithm=switch-slots cluster.workers=3 switch.adder=int32 switch.slots=64");
     const auto outcome = RunAll({{slots, {0, 1, 4}}, {slots, {2, 5, 6}}});
     for (const auto& job : outcome.jobs)
     {
@@ -112,8 +114,10 @@ TEST_F(SharedNetwork, RefusesWhatCannotBe)
     EXPECT_THAT(why({{Ring(), {0, 4}}, {Ring(), {4, 5}}}), HasSubstr("host 4 has two ranks"));
     EXPECT_THAT(why({{Ring(), {0, 8}}}), HasSubstr("host 8 is not there: there are 8"));
     EXPECT_THAT(why({{Ring(), {0, 4, 5}}}), HasSubstr("a job of 2 ranks is put on 3 hosts"));
-    EXPECT_THAT(why({{Ring(), {0, 4}}, {Ring("cluster.latency=2us"), {1, 5}}}), HasSubstr("agree on inca::Link::Delay"));
-    EXPECT_THAT(why({{Ring(), {0, 4}}, {Ring("cluster.spines=2"), {1, 5}}}), HasSubstr("agree on cluster.spines: 1 of the first"));
+    EXPECT_THAT(why({{Ring(), {0, 4}}, {Ring("cluster.latency=2us"), {1, 5}}}),
+                HasSubstr("agree on inca::Link::Delay"));
+    EXPECT_THAT(why({{Ring(), {0, 4}}, {Ring("cluster.spines=2"), {1, 5}}}),
+                HasSubstr("agree on cluster.spines: 1 of the first"));
 }
 
 } // namespace inca

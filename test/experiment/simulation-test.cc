@@ -141,7 +141,8 @@ TEST_F(TwoLayerReplay, BreaksItsTimeDown)
     EXPECT_EQ(outcome.Job().breakdown.Of(Activity::BACKWARD), 4'000'000);
     EXPECT_EQ(outcome.Job().breakdown.Of(Activity::UPDATE), 1'000'000);
     EXPECT_EQ(outcome.Job().breakdown.communicationPs, END - 7'000'000);
-    EXPECT_EQ(Run(Of("training.iterations=3 simulation.warmup=1")).Job().breakdown.TotalPs(), 2 * END);
+    EXPECT_EQ(Run(Of("training.iterations=3 simulation.warmup=1")).Job().breakdown.TotalPs(),
+              2 * END);
     EXPECT_EQ(Run(Of("host.copy_rate=1GBps")).Job().breakdown.Of(Activity::COPY), 400'000);
     auto slow = Of("");
     slow.cluster.overrides = {{1, {}, 2.0}};
@@ -156,7 +157,8 @@ TEST_F(TwoLayerReplay, PriorityOvertakesAtChunkBoundaries)
     const auto outcome = Run(Of("exchange.order=priority exchange.chunk_bytes=200B"));
     const auto x = RingOfTwoPs(50) + K;
     ASSERT_GT(4'000'000 + x, 6'000'000);
-    const auto& chunks = outcome.Job().seen->chunks[0]; // out 0..49, out 50..99, in 0..49, in 50..99
+    const auto& chunks =
+        outcome.Job().seen->chunks[0]; // out 0..49, out 50..99, in 0..49, in 50..99
     EXPECT_EQ(chunks[0].startPs, 4'000'000);
     EXPECT_EQ(chunks[2].startPs, 4'000'000 + x - K);
     EXPECT_EQ(chunks[3].startPs, 4'000'000 + 2 * x - K);

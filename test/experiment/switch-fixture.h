@@ -7,10 +7,10 @@
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/scenario-fixture.h"
-#include "support/install.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
 #include "scenario/keys.h"
+#include "support/install.h"
 
 #include "ns3/config.h"
 #include "ns3/error-model.h"

@@ -128,8 +128,9 @@ class TimelineRecorderTest : public ScenarioFixture
     {
         const auto who = outcome.plan.Job().job->NameOf(outcome.Job().measuredWorker);
         const auto warmup = outcome.plan.Settings().scenario.simulation.warmup;
-        const auto window = warmup == 0 ? Span{0, outcome.Job().seen->iterationEndPs.back()}
-                                        : outcome.Job().seen->measured[outcome.Job().measuredWorker];
+        const auto window = warmup == 0
+                                ? Span{0, outcome.Job().seen->iterationEndPs.back()}
+                                : outcome.Job().seen->measured[outcome.Job().measuredWorker];
         const auto measured = [&](const char* track) {
             auto found = On(who, track);
             for (auto& span : found)
@@ -279,7 +280,8 @@ TEST_F(TimelineRecorderTest, AddsUpToTheBreakdown)
             if (outcome.Job().measuredWorker == 0)
             {
                 EXPECT_EQ(LengthOf(On("run", "iterations"), "iteration 2"),
-                          outcome.Job().seen->iterationEndPs[1] - outcome.Job().seen->iterationEndPs[0]);
+                          outcome.Job().seen->iterationEndPs[1] -
+                              outcome.Job().seen->iterationEndPs[0]);
             }
         }
     }

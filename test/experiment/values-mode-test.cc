@@ -123,7 +123,8 @@ TEST_F(ValuesMode, SumsAreAsNearAsTheirCodecsAre)
                     std::max(codings, 2 * workers) * codec.absoluteError; // of one sum
                 const auto addition =
                     AdditionError(codec.settings, codec.relativeError) * largestSum;
-                EXPECT_LE(outcome.Job().errors->largest, codings * coding + ofAll + workers * addition);
+                EXPECT_LE(outcome.Job().errors->largest,
+                          codings * coding + ofAll + workers * addition);
                 EXPECT_LE(outcome.Job().errors->Mean(), outcome.Job().errors->largest);
             }
         }
@@ -154,7 +155,8 @@ TEST_F(CodedSums, ReplicasDifferUnlessOwnersKeepWhatTheySend)
     EXPECT_GT(exact, 0);
     EXPECT_LE(exact, std::ldexp(1.0, -7));
     EXPECT_EQ(Run(Lossy("ring.owner_copy=coded")).Job().errors->replicaDifference, 0);
-    EXPECT_EQ(Run(Lossy("ring.owner_copy=exact codec.name=none")).Job().errors->replicaDifference, 0);
+    EXPECT_EQ(Run(Lossy("ring.owner_copy=exact codec.name=none")).Job().errors->replicaDifference,
+              0);
     for (const std::string algorithm : {"parameter-server", "sharded-parameter-server"})
     {
         for (const std::string codec : {"inceptionn", "truncate"})

@@ -209,11 +209,11 @@ TEST_F(VerifierTest, DoesNotLookAtAggregators)
  * the replicas are 0.5 apart. */
 TEST_F(VerifierTest, MeasuresTheDistanceFromTheSumInFp64)
 {
-    Verifier verifier(
-        CodedBy(std::make_shared<MadeUpCodec>([](float* values, std::size_t count) {
-                    std::for_each(values, values + count, [](float& value) { value += 0.5F; });
-                }),
-                Job(2, 2)));
+    Verifier verifier(CodedBy(std::make_shared<MadeUpCodec>([](float* values, std::size_t count) {
+                                  std::for_each(
+                                      values, values + count, [](float& value) { value += 0.5F; });
+                              }),
+                              Job(2, 2)));
     const auto ends = [](float first, float second) {
         const auto both = [=](ElementRange range, float* out) {
             const float values[]{first, second};

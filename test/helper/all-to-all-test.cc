@@ -52,10 +52,11 @@ TEST_F(AllToAllTest, TransposesOnSimulatedRanks)
     Verifier verifier(job);
     std::vector<std::vector<float>> held(3);
     const auto cluster = StarHelper().Install(3);
-    const auto endPs = Run(job, cluster, [&](Rank worker, std::uint32_t exchange, ExchangeOutcome outcome) {
-        held[worker] = ValuesOf(outcome);
-        verifier.Take(worker, exchange, std::move(outcome));
-    });
+    const auto endPs =
+        Run(job, cluster, [&](Rank worker, std::uint32_t exchange, ExchangeOutcome outcome) {
+            held[worker] = ValuesOf(outcome);
+            verifier.Take(worker, exchange, std::move(outcome));
+        });
     EXPECT_THAT(held,
                 testing::ElementsAre(testing::ElementsAre(0, 1, 10, 11, 20, 21),
                                      testing::ElementsAre(2, 3, 12, 13, 22, 23),

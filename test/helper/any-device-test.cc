@@ -32,7 +32,9 @@ class AnyDevice : public JobFixture
     }
 
     /** Worker w's value at position p is 100 w + p: W workers come to 100 (W - 1) W / 2 + W p, which fp32 holds. */
-    static std::shared_ptr<TrainingJob> Job(const std::string& exchange, Rank workers, std::uint64_t elements = ELEMENTS)
+    static std::shared_ptr<TrainingJob> Job(const std::string& exchange,
+                                            Rank workers,
+                                            std::uint64_t elements = ELEMENTS)
     {
         auto job = MakeTensorJob(Exchange(exchange, workers), elements);
         job->ownGradient = [](Rank rank, ElementRange range, float* out) {
@@ -45,7 +47,9 @@ class AnyDevice : public JobFixture
     }
 
     /** Runs what is installed. @return when the last rank has its sums, each of which is right (ps) */
-    std::int64_t RunToSums(const ns3::ApplicationContainer& installed, Rank workers, std::uint64_t elements = ELEMENTS)
+    std::int64_t RunToSums(const ns3::ApplicationContainer& installed,
+                           Rank workers,
+                           std::uint64_t elements = ELEMENTS)
     {
         std::map<Rank, std::vector<float>> sums;
         std::int64_t endPs = 0;
@@ -65,7 +69,9 @@ class AnyDevice : public JobFixture
             EXPECT_EQ(sums[worker].size(), elements) << worker;
             for (std::uint64_t p = 0; p < sums[worker].size(); p += 997)
             {
-                EXPECT_EQ(sums[worker][p], static_cast<float>(50 * (workers - 1) * workers + workers * p)) << worker;
+                EXPECT_EQ(sums[worker][p],
+                          static_cast<float>(50 * (workers - 1) * workers + workers * p))
+                    << worker;
             }
         }
         return endPs;
@@ -169,9 +175,10 @@ TEST_F(AnyDevice, CodecsRunOnHosts)
     Connect(nodes, "10.1.1.0");
     TrainingHelper training;
     training.SetCodec("inceptionn");
-    EXPECT_EQ(WhyNot([&] { training.Install(nodes); }),
-              "codecs in NICs need INCA's NICs and a transport of frames; over TCP they run on hosts "
-              "(inca::CodecFactory::Placement)");
+    EXPECT_EQ(
+        WhyNot([&] { training.Install(nodes); }),
+        "codecs in NICs need INCA's NICs and a transport of frames; over TCP they run on hosts "
+        "(inca::CodecFactory::Placement)");
 }
 
 TEST_F(AnyDevice, SaysWhatIsMissing)
@@ -179,15 +186,18 @@ TEST_F(AnyDevice, SaysWhatIsMissing)
     ns3::NodeContainer nodes;
     nodes.Create(2);
     const auto number = std::to_string(nodes.Get(0)->GetId());
-    EXPECT_EQ(WhyNot([&] { TrainingHelper(Job("ring", 2)).Install(nodes); }),
-              "node " + number + " has neither an inca::Nic (TopologyHelper) nor an Internet stack with an address");
+    EXPECT_EQ(
+        WhyNot([&] { TrainingHelper(Job("ring", 2)).Install(nodes); }),
+        "node " + number +
+            " has neither an inca::Nic (TopologyHelper) nor an Internet stack with an address");
     const auto star = StarHelper().Install(3);
     ns3::InternetStackHelper().Install(nodes);
     Connect(nodes, "10.1.1.0");
-    EXPECT_EQ(WhyNot([&] {
-                  TrainingHelper(Job("ring", 3)).Install(ns3::NodeContainer(nodes, star.hosts.Get(0)));
-              }),
-              "some nodes have an inca::Nic, and others do not: give the addresses of all");
+    EXPECT_EQ(
+        WhyNot([&] {
+            TrainingHelper(Job("ring", 3)).Install(ns3::NodeContainer(nodes, star.hosts.Get(0)));
+        }),
+        "some nodes have an inca::Nic, and others do not: give the addresses of all");
     TrainingHelper training(Job("ring", 3, 10));
     training.SetCodec("inceptionn"); // values travel: they tell how large they are
     EXPECT_EQ(WhyNot([&] { training.Install(star.Devices()); }), "");
@@ -195,19 +205,22 @@ TEST_F(AnyDevice, SaysWhatIsMissing)
     TrainingHelper sizesOnly(MakeTensorJob(Exchange("ring", 3), 10));
     sizesOnly.SetCodec("inceptionn");
     EXPECT_EQ(WhyNot([&] { sizesOnly.Install(StarHelper().Install(3).hosts); }),
-              "inca::CodecFactory::MeanBits: nothing tells what a value takes in codec inceptionn: set it, let the job have a "
+              "inca::CodecFactory::MeanBits: nothing tells what a value takes in codec inceptionn: "
+              "set it, let the job have a "
               "trace, or values (TrainingJob::ownGradient)");
     const auto other = Job("ring", 3, 10);
     other->id = JobId(1);
     TrainingHelper another(other);
     another.SetCodec("truncate");
-    EXPECT_EQ(WhyNot([&] { another.Install(star.Devices()); }), "a NIC has engines with another codec already");
+    EXPECT_EQ(WhyNot([&] { another.Install(star.Devices()); }),
+              "a NIC has engines with another codec already");
     EXPECT_EQ(WhyNot([] {
                   TrainingHelper sketches;
                   sketches.SetCodec("homomorphic");
                   sketches.Install(StarHelper().Install(2).hosts);
               }),
-              "inca::CodecFactory::Name: homomorphic codes whole buckets (MakeSketchCoding, JobChunk::coding)");
+              "inca::CodecFactory::Name: homomorphic codes whole buckets (MakeSketchCoding, "
+              "JobChunk::coding)");
 }
 
 /* In a program that does not catch, it ends as one of ns-3's models does. */

@@ -28,15 +28,18 @@ class CommunicatorsTest : public JobFixture
 
     static std::shared_ptr<const StepPlan> RingsOf(std::vector<Communicator> all, Rank ranks = 4)
     {
-        return PlanOver(
-            ranks, std::make_shared<const Communicators>(std::move(all)), {MakeStepPlan(Exchange("ring", 2), VALUES)});
+        return PlanOver(ranks,
+                        std::make_shared<const Communicators>(std::move(all)),
+                        {MakeStepPlan(Exchange("ring", 2), VALUES)});
     }
 
     /** A job of an exchange of VALUES values for each plan, one after the other or so many at a time. */
-    static std::shared_ptr<TrainingJob> JobOf(const std::vector<std::shared_ptr<const StepPlan>>& plans,
-                                              std::uint32_t concurrent = 1)
+    static std::shared_ptr<TrainingJob> JobOf(
+        const std::vector<std::shared_ptr<const StepPlan>>& plans, std::uint32_t concurrent = 1)
     {
-        auto job = Layered(Exchange("ring", plans.front()->RankCount()), VALUES, static_cast<std::uint32_t>(plans.size()));
+        auto job = Layered(Exchange("ring", plans.front()->RankCount()),
+                           VALUES,
+                           static_cast<std::uint32_t>(plans.size()));
         for (std::size_t i = 0; i < plans.size(); ++i)
         {
             job->chunks[i].rounds.front().plan = plans[i];
@@ -57,12 +60,13 @@ class CommunicatorsTest : public JobFixture
         Verifier verifier(job);
         held.assign(job->chunks.size(), std::vector<float>(job->workers, 0));
         const auto cluster = StarHelper().Install(job->workers);
-        const auto endPs = Run(job, cluster, [&](Rank worker, std::uint32_t exchange, ExchangeOutcome outcome) {
-            Word word{};
-            outcome.values->Read({0, 1}, &word);
-            held[exchange][worker] = FloatOf(word);
-            verifier.Take(worker, exchange, std::move(outcome));
-        });
+        const auto endPs =
+            Run(job, cluster, [&](Rank worker, std::uint32_t exchange, ExchangeOutcome outcome) {
+                Word word{};
+                outcome.values->Read({0, 1}, &word);
+                held[exchange][worker] = FloatOf(word);
+                verifier.Take(worker, exchange, std::move(outcome));
+            });
         EXPECT_EQ(verifier.DoneShare(), 1);
         return endPs;
     }
@@ -105,8 +109,11 @@ TEST_F(CommunicatorsTest, MayBeFolded)
  */
 TEST_F(CommunicatorsTest, DifferFromExchangeToExchange)
 {
-    EXPECT_EQ(RunVerified(JobOf({RingsOf({{0, 1}, {2, 3}}), RingsOf({{0, 2}, {1, 3}})})), 2 * RingPs() + ACK_PS);
-    EXPECT_THAT(held, ElementsAre(ElementsAre(1200, 1200, 5200, 5200), ElementsAre(2000, 4000, 2000, 4000)));
+    EXPECT_EQ(RunVerified(JobOf({RingsOf({{0, 1}, {2, 3}}), RingsOf({{0, 2}, {1, 3}})})),
+              2 * RingPs() + ACK_PS);
+    EXPECT_THAT(
+        held,
+        ElementsAre(ElementsAre(1200, 1200, 5200, 5200), ElementsAre(2000, 4000, 2000, 4000)));
 }
 
 /*
@@ -123,7 +130,10 @@ TEST_F(CommunicatorsTest, ShareTheirPorts)
 TEST_F(CommunicatorsTest, LeaveRanksOut)
 {
     RunVerified(JobOf({RingsOf({{0, 1}}, 3), RingsOf({{2, 0}}, 3), RingsOf({{0, 1}}, 3)}));
-    EXPECT_THAT(held, ElementsAre(ElementsAre(1400, 1400, 0), ElementsAre(2200, 0, 2200), ElementsAre(1000, 1000, 0)));
+    EXPECT_THAT(held,
+                ElementsAre(ElementsAre(1400, 1400, 0),
+                            ElementsAre(2200, 0, 2200),
+                            ElementsAre(1000, 1000, 0)));
 }
 
 /* A message from worker 3 to worker 1 and, in a plan of its own kind, nothing between the others. */
@@ -133,8 +143,10 @@ TEST_F(CommunicatorsTest, MaySendFromOneRankToAnother)
     sends.sends = {{1, {0, VALUES}}};
     Step receives;
     receives.receives = {{0, {0, VALUES}}};
-    const auto send = std::make_shared<ListedPlan>(VALUES, std::vector<std::vector<Step>>{{sends}, {receives}}, Meaning::SEND);
-    const auto plan = PlanOver(4, std::make_shared<const Communicators>(std::vector<Communicator>{{3, 1}}), {send});
+    const auto send = std::make_shared<ListedPlan>(
+        VALUES, std::vector<std::vector<Step>>{{sends}, {receives}}, Meaning::SEND);
+    const auto plan = PlanOver(
+        4, std::make_shared<const Communicators>(std::vector<Communicator>{{3, 1}}), {send});
     EXPECT_EQ(RunVerified(JobOf({plan})), HopPs(VALUES));
     EXPECT_THAT(held, ElementsAre(ElementsAre(0, 3000, 0, 3000)));
 }
@@ -142,7 +154,8 @@ TEST_F(CommunicatorsTest, MaySendFromOneRankToAnother)
 /* Ranks of one color, in their order. */
 TEST_F(CommunicatorsTest, AreSplitByColor)
 {
-    const auto split = SplitRanks(5, [](Rank rank) { return rank == 4 ? std::nullopt : std::optional(rank % 2); });
+    const auto split =
+        SplitRanks(5, [](Rank rank) { return rank == 4 ? std::nullopt : std::optional(rank % 2); });
     EXPECT_THAT(split->All(), ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
     EXPECT_EQ(split->Of(3)->communicator, 1U);
     EXPECT_EQ(split->Of(3)->member, 1U);
@@ -151,15 +164,19 @@ TEST_F(CommunicatorsTest, AreSplitByColor)
 
 TEST_F(CommunicatorsTest, AreLookedAt)
 {
-    const auto whyNot = [](std::vector<Communicator> all, std::vector<std::shared_ptr<const StepPlan>> plans = {}) {
+    const auto whyNot = [](std::vector<Communicator> all,
+                           std::vector<std::shared_ptr<const StepPlan>> plans = {}) {
         return WhyNot<InvariantError>([&] {
             plans.empty() ? RingsOf(all)
-                          : PlanOver(4, std::make_shared<const Communicators>(std::move(all)), std::move(plans));
+                          : PlanOver(4,
+                                     std::make_shared<const Communicators>(std::move(all)),
+                                     std::move(plans));
         });
     };
     const std::shared_ptr<const StepPlan> ring = MakeStepPlan(Exchange("ring", 2), VALUES);
     const std::shared_ptr<const StepPlan> longer = MakeStepPlan(Exchange("ring", 2), 2 * VALUES);
-    const std::shared_ptr<const StepPlan> bySwitches = MakeStepPlan(Exchange("switch-slots", 2), VALUES);
+    const std::shared_ptr<const StepPlan> bySwitches =
+        MakeStepPlan(Exchange("switch-slots", 2), VALUES);
     EXPECT_EQ(whyNot({{0, 1}, {3, 2}}), "");
     EXPECT_EQ(whyNot({}), "communicators: there is none");
     EXPECT_EQ(whyNot({{0, 1}, {}}), "communicators: one has no member");
@@ -167,7 +184,8 @@ TEST_F(CommunicatorsTest, AreLookedAt)
     EXPECT_EQ(whyNot({{0, 1}, {2, 4}}), "communicators: there is no rank 4");
     EXPECT_THAT(whyNot({{0, 1, 2}}), HasSubstr("one of 3 ranks has a plan of 2"));
     EXPECT_THAT(whyNot({{0, 1}, {2, 3}}, {ring, longer}), HasSubstr("plans differ"));
-    EXPECT_THAT(whyNot({{0, 1}, {2, 3}}, {ring, ring, ring}), HasSubstr("one plan, or one for each"));
+    EXPECT_THAT(whyNot({{0, 1}, {2, 3}}, {ring, ring, ring}),
+                HasSubstr("one plan, or one for each"));
     EXPECT_THAT(whyNot({{0, 1}, {2, 3}}, {bySwitches}), HasSubstr("switches add for all workers"));
 }
 
@@ -176,7 +194,8 @@ TEST_F(CommunicatorsTest, AreOfOneJob)
 {
     const auto job = JobOf({RingsOf({{0, 1}, {2, 3}}), RingsOf({{0, 1}}, 3)});
     const auto cluster = StarHelper().Install(4);
-    EXPECT_EQ(WhyNot([&] { InstallJob(cluster, job); }), "exchanges of one job are plans of different numbers of ranks");
+    EXPECT_EQ(WhyNot([&] { InstallJob(cluster, job); }),
+              "exchanges of one job are plans of different numbers of ranks");
 }
 
 } // namespace inca

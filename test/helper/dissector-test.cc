@@ -63,7 +63,8 @@ class DissectorTest : public JobFixture
     void CaptureThreeFrames(bool atPort = false)
     {
         const auto star = StarHelper().Install(2);
-        const ns3::Ptr<ns3::NetDevice> at = atPort ? ns3::Ptr<LinkPort>(star.PortTo(1)) : ns3::Ptr<LinkPort>(star.nics[0]);
+        const ns3::Ptr<ns3::NetDevice> at =
+            atPort ? ns3::Ptr<LinkPort>(star.PortTo(1)) : ns3::Ptr<LinkPort>(star.nics[0]);
         DeviceTraceHelper().EnablePcap(m_file, at, false, true);
         DeviceTraceHelper().EnableAsciiAll(written);
         Message message;
@@ -133,7 +134,9 @@ TEST_F(DissectorTest, WritesALineOfEachEvent)
         ++counts[line.front()];
     }
     EXPECT_EQ(counts, (std::map<char, int>{{'+', 8}, {'-', 8}, {'r', 8}}));
-    EXPECT_THAT(text.str(), HasSubstr("+ 0 /NodeList/0/DeviceList/0 data 0, 02:00:00:00:00:01 to 02:00:00:00:00:02, 1538 bytes\n"));
+    EXPECT_THAT(text.str(),
+                HasSubstr("+ 0 /NodeList/0/DeviceList/0 data 0, 02:00:00:00:00:01 to "
+                          "02:00:00:00:00:02, 1538 bytes\n"));
 }
 
 TEST_F(DissectorTest, SaysWhichFileCannotBeWritten)

@@ -4,11 +4,11 @@
 #ifndef INCA_TEST_HELPER_JOB_FIXTURE_H
 #define INCA_TEST_HELPER_JOB_FIXTURE_H
 
-#include "support/install.h"
 #include "device/byte-rate.h"
 #include "helper/time-resolution.h"
 #include "helper/topology-helper.h"
 #include "job/training-job.h"
+#include "support/install.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"

@@ -119,7 +119,8 @@ CommonValues(const Attribute& attribute)
         {"BooleanValue", ValuesOf<ns3::BooleanValue>(false, true)},
         {"TimeValue", ValuesOf<ns3::TimeValue>(ns3::MicroSeconds(30), ns3::MicroSeconds(3))},
         {"DataRateValue", ValuesOf<ns3::DataRateValue>(ns3::DataRate("1Gbps"))},
-        {"EnumValue", ValuesOf<ns3::StringValue>("wire", "d-mod-k", "fp32", "fixed", "fp16", "host")},
+        {"EnumValue",
+         ValuesOf<ns3::StringValue>("wire", "d-mod-k", "fp32", "fixed", "fp16", "host")},
         {"StringValue", ValuesOf<ns3::StringValue>("fp32", "block", "300MHz")}};
     return all.at(attribute.ValueType());
 }
@@ -258,8 +259,7 @@ SinkNamed(const std::string& documented)
         {"inca::Transport::PeerTracedCallback", SinkOf(Transport::PeerTracedCallback{})},
         {"inca::WorkerApplication::TaskBeginCallback",
          SinkOf(WorkerApplication::TaskBeginCallback{})},
-        {"inca::WorkerApplication::TaskEndCallback",
-         SinkOf(WorkerApplication::TaskEndCallback{})}};
+        {"inca::WorkerApplication::TaskEndCallback", SinkOf(WorkerApplication::TaskEndCallback{})}};
     return all.at(documented);
 }
 
@@ -348,7 +348,8 @@ class ListedAttributes : public JobFixture
   protected:
     ListedAttributes()
     {
-        const auto layers = Trace("three-layers", "in,100,1000,2000,500\nmid,100,1000,2000,500\nout,100,1000,2000,500\n");
+        const auto layers = Trace(
+            "three-layers", "in,100,1000,2000,500\nmid,100,1000,2000,500\nout,100,1000,2000,500\n");
         // over engines and two paths, with ports that drop
         m_programs.push_back({{{"inca::SwitchPort::Buffer", "4000"},
                                {"inca::Nic::Buffer", "5000"},
@@ -359,7 +360,8 @@ class ListedAttributes : public JobFixture
         for (const auto* codec : {"truncate", "cast", "block", "inceptionn"})
         {
             m_programs.push_back({{{"inca::CodecFactory::Name", codec},
-                                   {"inca::CodecFactory::Placement", codec == std::string("inceptionn") ? "nic" : "host"},
+                                   {"inca::CodecFactory::Placement",
+                                    codec == std::string("inceptionn") ? "nic" : "host"},
                                    {"inca::RankApplication::EncodeRate", "8Gbps"},
                                    {"inca::RankApplication::DecodeRate", "8Gbps"},
                                    {"inca::Training::Trace", "tensor:30kB"}},
@@ -399,31 +401,36 @@ class ListedAttributes : public JobFixture
                               "inca::Transport",
                               true});
         // layers, in two buckets or three, whose gradients are copied
-        m_programs.push_back({{{"inca::WorkerApplication::CopyRate", "8Gbps"}, {"inca::Training::FirstBucketBytes", "400"}},
+        m_programs.push_back({{{"inca::WorkerApplication::CopyRate", "8Gbps"},
+                               {"inca::Training::FirstBucketBytes", "400"}},
                               [layers](TrainingHelper& training) {
                                   training.SetAttribute("Trace", ns3::StringValue(layers));
                               }});
         // and TCP, with a pause between two iterations that is longer than a timeout
         const auto pausing = Trace("pausing", "only,50000,450000000,2000,500\n");
-        m_programs.push_back({{{"inca::Link::Delay", "100us"}, {"inca::RandomLoss::ErrorRate", "0"}},
-                              [pausing](TrainingHelper& training) {
-                                  training.SetAttribute("Trace", ns3::StringValue(pausing));
-                                  training.SetAttribute("Iterations", ns3::UintegerValue(2));
-                              },
-                              2,
-                              "inca::TcpTransport"});
+        m_programs.push_back(
+            {{{"inca::Link::Delay", "100us"}, {"inca::RandomLoss::ErrorRate", "0"}},
+             [pausing](TrainingHelper& training) {
+                 training.SetAttribute("Trace", ns3::StringValue(pausing));
+                 training.SetAttribute("Iterations", ns3::UintegerValue(2));
+             },
+             2,
+             "inca::TcpTransport"});
     }
 
     static std::string Trace(const std::string& name, const std::string& rows)
     {
         const auto path = testing::TempDir() + name + "-" + std::to_string(getpid()) + ".csv";
-        std::ofstream(path) << "#inca-trace v1\n# model: test\n# source: test\n# class: assumed\n# device: none\n# batch: 8\n"
-                               "# gradient_type: fp32\nlayer,elements,forward_ns,backward_ns,update_ns\n"
-                            << rows;
+        std::ofstream(path)
+            << "#inca-trace v1\n# model: test\n# source: test\n# class: assumed\n# device: none\n# "
+               "batch: 8\n"
+               "# gradient_type: fp32\nlayer,elements,forward_ns,backward_ns,update_ns\n"
+            << rows;
         return path;
     }
 
-    static std::function<void(TrainingHelper&)> Trained(const std::string& trace, const std::string& exchange)
+    static std::function<void(TrainingHelper&)> Trained(const std::string& trace,
+                                                        const std::string& exchange)
     {
         return [trace, exchange](TrainingHelper& training) {
             training.SetAttribute("Trace", ns3::StringValue(trace));
@@ -432,7 +439,9 @@ class ListedAttributes : public JobFixture
     }
 
     /** @param attribute null: none but the program's */
-    static Firings Run(const Program& program, const Attribute* attribute = nullptr, const Value& value = {})
+    static Firings Run(const Program& program,
+                       const Attribute* attribute = nullptr,
+                       const Value& value = {})
     {
         const Clean clean;
         Firings seen;
@@ -486,9 +495,11 @@ class ListedAttributes : public JobFixture
             program.describe(training);
             return training;
         }
-        const auto job = MakeTensorJob(Exchange(program.switchesAdd ? "switch-slots" : "ring", program.hosts), g_values);
+        const auto job = MakeTensorJob(
+            Exchange(program.switchesAdd ? "switch-slots" : "ring", program.hosts), g_values);
         job->ownGradient = [](Rank rank, ElementRange range, float* out) {
-            std::fill_n(out, range.count, static_cast<float>(rank + 1) / 3); // rounded by every type
+            std::fill_n(
+                out, range.count, static_cast<float>(rank + 1) / 3); // rounded by every type
         };
         TrainingHelper training(job);
         program.describe(training);

@@ -239,8 +239,8 @@ TEST_F(NetworkReductionTest, NeedsAProgramAndAClient)
     const auto whyNot = [this](const std::shared_ptr<const TrainingJob>& job) {
         cluster = StarHelper().Install(WORKERS);
         auto worker = ns3::CreateObject<WorkerApplication>();
-        const auto addresses = std::make_shared<const RankAddresses>(
-            std::vector<ns3::Mac48Address>{cluster.Address(0), cluster.Address(1), cluster.Address(2)});
+        const auto addresses = std::make_shared<const RankAddresses>(std::vector<ns3::Mac48Address>{
+            cluster.Address(0), cluster.Address(1), cluster.Address(2)});
         worker->SetJob(job, addresses, std::make_shared<ExchangeOrder>(1), 0);
         worker->SetNetwork(cluster.transports[0], cluster.nics[0]);
         cluster.hosts.Get(0)->AddApplication(worker);

@@ -46,12 +46,16 @@ class RankProgramTest : public JobFixture
     };
 
     /** Takes @p us microseconds of a resource. */
-    static TaskId Occupy(TaskGraph& graph, Resource resource, std::int64_t us, const TaskWaits& waits)
+    static TaskId Occupy(TaskGraph& graph,
+                         Resource resource,
+                         std::int64_t us,
+                         const TaskWaits& waits)
     {
         return graph.Occupy(resource, Activity::COPY, us * US, 0, waits);
     }
 
-    static std::shared_ptr<const RankProgram> Program(std::vector<std::shared_ptr<TaskGraph>> graphs)
+    static std::shared_ptr<const RankProgram> Program(
+        std::vector<std::shared_ptr<TaskGraph>> graphs)
     {
         return std::make_shared<Listed>(std::move(graphs));
     }
@@ -66,10 +70,12 @@ class RankProgramTest : public JobFixture
         applications = InstallJob(cluster, job);
         for (const auto& application : applications)
         {
-            application->TraceConnectWithoutContext("TaskBegin", ns3::MakeCallback(&RankProgramTest::Began, this));
+            application->TraceConnectWithoutContext(
+                "TaskBegin", ns3::MakeCallback(&RankProgramTest::Began, this));
         }
         endsPs.assign(2, 0);
-        applications[0]->TraceConnectWithoutContext("ExchangeEnd", ns3::MakeCallback(&RankProgramTest::Ended, this));
+        applications[0]->TraceConnectWithoutContext(
+            "ExchangeEnd", ns3::MakeCallback(&RankProgramTest::Ended, this));
         ns3::Simulator::Run();
         for (const auto& application : applications)
         {
@@ -105,7 +111,8 @@ TEST_F(RankProgramTest, ResourcesWorkBesideEachOther)
     const auto copy = Occupy(*graph, Resource::COPY_ENGINE, 9, {});
     Occupy(*graph, Resource::PROCESSOR, 1, {first, copy});
     RunPrograms({Program({graph})});
-    EXPECT_THAT(spans, ElementsAre(std::pair(0, 5), std::pair(5, 12), std::pair(0, 9), std::pair(9, 10)));
+    EXPECT_THAT(spans,
+                ElementsAre(std::pair(0, 5), std::pair(5, 12), std::pair(0, 9), std::pair(9, 10)));
 }
 
 /*
@@ -180,7 +187,8 @@ TEST_F(RankProgramTest, SaysWhatIsWrongWithAProgram)
         TearDown();
         return why;
     };
-    const std::string noTask = "piece 0 of the program has no task, opens the next one after a task that is not there, or is of an "
+    const std::string noTask = "piece 0 of the program has no task, opens the next one after a "
+                               "task that is not there, or is of an "
                                "iteration behind the last";
     EXPECT_EQ(whyNot([](TaskGraph&) {}), noTask);
     EXPECT_EQ(whyNot([](TaskGraph& graph) { graph.OpenNextAfter(graph.Point({}) + 1); }), noTask);

@@ -6,8 +6,8 @@
 #include "base/errors.h"
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
-#include "support/install.h"
 #include "support/float-words.h"
+#include "support/install.h"
 #include "topology/topology-catalog.h"
 
 #include "ns3/string.h"
@@ -102,8 +102,9 @@ TEST_F(TrainingHelperTest, ALaterClusterDoesWhatTheFirstDoes)
             StarHelper star;
             star.SetTransport(isFolded ? "inca::Transport" : "inca::TcpTransport");
             const auto cluster = star.Install(isFolded ? 2 : 4);
-            const auto ranks =
-                isFolded ? RanksOf(TrainingHelper(job).InstallFolded(cluster, 2, false)) : InstallJob(cluster, job);
+            const auto ranks = isFolded
+                                   ? RanksOf(TrainingHelper(job).InstallFolded(cluster, 2, false))
+                                   : InstallJob(cluster, job);
             ranks[1]->TraceConnectWithoutContext(
                 "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&](Rank, std::uint32_t) {
                     ends.insert(ns3::Simulator::Now().GetTimeStep());

@@ -336,9 +336,11 @@ TEST(ClocklessReplay, WorkersEndWithWhatThePlanMeans)
     EXPECT_EQ(Replayed({AllToAll(3, 6), own, {}}, {0, 6}),
               (PerWorker{{0, 1, 10, 11, 20, 21}, {2, 3, 12, 13, 22, 23}, {4, 5, 14, 15, 24, 25}}));
     const auto all = [](Rank rank) -> std::optional<Seat> { return Seat{{}, rank}; };
-    const ComposedPlan toAll(3, 0, 3, {{Broadcast({"", 3, "flat"}, 3, 3), all}}, Meaning::BROADCAST);
+    const ComposedPlan toAll(
+        3, 0, 3, {{Broadcast({"", 3, "flat"}, 3, 3), all}}, Meaning::BROADCAST);
     EXPECT_EQ(toAll.Means(), Meaning::BROADCAST);
-    EXPECT_EQ(InterleavedPlan(std::make_shared<ComposedPlan>(toAll), 1)->Means(), Meaning::BROADCAST);
+    EXPECT_EQ(InterleavedPlan(std::make_shared<ComposedPlan>(toAll), 1)->Means(),
+              Meaning::BROADCAST);
     EXPECT_EQ(Replayed({toAll, own, {}}, {0, 3}), PerWorker(3, {0, 1, 2}));
     std::vector<std::vector<Step>> steps(3, std::vector<Step>(1));
     Transfer toLast{2, {0, 4}};

@@ -97,7 +97,8 @@ TEST(HopErrors, AreThoseOfWhatArrives)
                             Row{"two-shot", {0.5 / 5, 0.25}, {4, 4}, 1.5},
                             Row{"worker-aggregator", {1.0 / 9}, {4}, 1}})
     {
-        const auto hops = MeasureHops(*CodedBy(AddingHalf(), WholeJob(row.algorithm, 2, 2))).front();
+        const auto hops =
+            MeasureHops(*CodedBy(AddingHalf(), WholeJob(row.algorithm, 2, 2))).front();
         ASSERT_EQ(hops.size(), row.vnmse.size()) << row.algorithm;
         for (std::size_t hop = 0; hop < hops.size(); ++hop)
         {

@@ -51,8 +51,7 @@ TEST(OtherOrders, ChangeWhatSwitchesRound)
     const auto changes = ReplayInOtherOrders(*JobOverSwitches(WordSum::FP32, 1), true);
     EXPECT_EQ(changes.values, 30U);
     EXPECT_EQ(changes.changed, 30U);
-    EXPECT_THROW(ReplayInOtherOrders(*JobOverSwitches(WordSum::FP32, 1), false),
-                 InvariantError);
+    EXPECT_THROW(ReplayInOtherOrders(*JobOverSwitches(WordSum::FP32, 1), false), InvariantError);
     EXPECT_EQ(ReplayInOtherOrders(*JobOverSwitches(WordSum::INT32, 4), false).changed, 0U);
 }
 

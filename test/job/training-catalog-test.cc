@@ -56,8 +56,9 @@ WhyNotTrain(const std::function<void(TaskGraph&)>& fill,
         fill(*graph);
     }
     const auto program = std::make_shared<OnePiece>(graph, batch);
-    const TrainingEntry training{
-        "mine", "", {}, [&](TrainingJob& job, const SettingValues&) { job.programs.assign(programs, program); }};
+    const TrainingEntry training{"mine", "", {}, [&](TrainingJob& job, const SettingValues&) {
+                                     job.programs.assign(programs, program);
+                                 }};
     ExchangeSpec ring;
     ring.algorithm = "ring";
     ring.workers = 2;
@@ -89,9 +90,11 @@ TEST(TrainingCatalog, LooksAtPrograms)
     EXPECT_EQ(WhyNotTrain([](TaskGraph& graph) { graph.Point({}, TaskMark::ITERATION_END); }),
               mine + "must say once of each layer that it is updated (LAYER_UPDATED)");
     EXPECT_EQ(WhyNotTrain(FillRight, 1, 1),
-              mine + "has a piece, number 0, with batch 1, which must be 0: as many exchange the chunk before it");
+              mine + "has a piece, number 0, with batch 1, which must be 0: as many exchange the "
+                     "chunk before it");
     EXPECT_EQ(WhyNotTrain(FillRight, 1, 0, 2),
-              mine + "exchanges chunk 0 1 times, but the job says 2 (TrainingJob::exchangedIterations: iterations to each exchange)");
+              mine + "exchanges chunk 0 1 times, but the job says 2 "
+                     "(TrainingJob::exchangedIterations: iterations to each exchange)");
     EXPECT_EQ(WhyNotTrain([](TaskGraph& graph) { graph.Update(0, {}); }),
               mine + "must say once that an iteration ends (ITERATION_END)");
 }

@@ -85,7 +85,8 @@ TEST(Cost, CountsLinksOfTheWay)
  */
 TEST(Cost, CountsFlows)
 {
-    const auto leaves = "simulation.mode=flow cluster.workers=16 cluster.topology=leaf-spine cluster.hosts_per_leaf=8 "s;
+    const auto leaves =
+        "simulation.mode=flow cluster.workers=16 cluster.topology=leaf-spine cluster.hosts_per_leaf=8 "s;
     const auto ring = CostOf(Ring(leaves));
     EXPECT_EQ(ring.frames, 0);
     EXPECT_NEAR(ring.cpuSeconds, ring.messages * 2.2e-6, 1e-12);

@@ -26,7 +26,9 @@ namespace
 FoldChoice
 ChoiceOf(const std::string& settings)
 {
-    return MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 " + settings)).Job().fold;
+    return MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 " + settings))
+        .Job()
+        .fold;
 }
 
 /** @return why no rank stands for another */
@@ -39,8 +41,7 @@ WhyNot(const FoldChoice& choice)
 
 const std::string g_tree = "exchange.algorithm=switch-tree cluster.topology=leaf-spine ";
 const std::string g_leaves = "cluster.topology=leaf-spine cluster.routing=d-mod-k ";
-const std::string g_shards =
-    "exchange.algorithm=switch-slots training.sharding=optimizer ";
+const std::string g_shards = "exchange.algorithm=switch-slots training.sharding=optimizer ";
 
 /** Before anybody looks: a tree that says nothing of its ranks, and one that says that all are alike. */
 const bool g_areRegistered = [] {
@@ -131,9 +132,11 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
         {"exchange.algorithm=parameter-server", "aggregators or servers differ from workers"},
         {"cluster.topology=leaf-spine", "paths between workers differ"},
         {g_leaves + "cluster.workers=6", "leaves differ"},
-        {g_leaves + "cluster.hosts_per_leaf=3 cluster.workers=9", "leaves differ"}, // 6 hosts for 2 spines
+        {g_leaves + "cluster.hosts_per_leaf=3 cluster.workers=9",
+         "leaves differ"}, // 6 hosts for 2 spines
         {"cluster.topology=fat-tree cluster.routing=d-mod-k", "leaves differ"},
-        {g_leaves + "transport.name=tcp", "what TCP makes of frames that meet at a port differs from leaf to leaf"},
+        {g_leaves + "transport.name=tcp",
+         "what TCP makes of frames that meet at a port differs from leaf to leaf"},
         {"simulation.mode=flow", "every message is a flow of its own"},
         {"training.trace=alexnet training.jitter=normal training.jitter_sd=0.1",
          "compute times vary"},
@@ -157,19 +160,23 @@ TEST(FoldChoice, SimulatesAllWhoDifferOrWhoseValuesMatter)
 /* A tree, whose root and leaves differ, with a row that says that all ranks are alike. */
 TEST(FoldChoice, RefusesARowThatClaimsTooMuch)
 {
-    EXPECT_EQ(MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 exchange.algorithm=honest-tree"))
-                  .Job()
-                  .fold.whyNot,
-              "in a honest-tree exchange ranks are not alike");
+    EXPECT_EQ(
+        MakePlan(
+            With({}, "training.trace=tensor:80kB cluster.workers=8 exchange.algorithm=honest-tree"))
+            .Job()
+            .fold.whyNot,
+        "in a honest-tree exchange ranks are not alike");
     EXPECT_EQ(inca::WhyNot<InvariantError>([] { ChoiceOf("exchange.algorithm=even-tree"); }),
-              "exchange 'even-tree' says that rank r + 1 does what rank r does (ExchangeEntry::symmetry), but step 0 of rank 1 is not "
+              "exchange 'even-tree' says that rank r + 1 does what rank r does "
+              "(ExchangeEntry::symmetry), but step 0 of rank 1 is not "
               "that of rank 0");
 }
 
 /* Nothing is known of a registered transport, whatever its row says: all are simulated, nothing is skipped. */
 TEST(FoldChoice, KnowsNothingOfTransportsOfOthers)
 {
-    const auto plan = MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8 transport.name=claims-frames"));
+    const auto plan = MakePlan(
+        With({}, "training.trace=tensor:80kB cluster.workers=8 transport.name=claims-frames"));
     EXPECT_EQ(plan.Job().fold.whyNot, "what claims-frames does with equal messages is not known");
     EXPECT_FALSE(plan.Job().mayRepeat);
     EXPECT_TRUE(MakePlan(With({}, "training.trace=tensor:80kB cluster.workers=8")).Job().mayRepeat);

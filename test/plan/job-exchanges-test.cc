@@ -77,8 +77,12 @@ TEST(JobExchanges, ArePickedByWhatHostsSee)
           Row{"codec.name=truncate codec.placement=gpu", 200'000, "ring", 2},
           Row{"codec.name=truncate codec.placement=cpu training.values=true", 200'000, "ring", 2},
           Row{"codec.name=block codec.format=mxfp8 codec.placement=gpu", 103'125, "ring", 1},
-          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B", 103'131, "ring", 1},
-          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B training.values=true",
+          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B",
+              103'131,
+              "ring",
+              1},
+          Row{"codec.name=block codec.placement=cpu training.trace=tensor:400020B "
+              "training.values=true",
               103'131,
               "ring",
               1},
@@ -86,11 +90,12 @@ TEST(JobExchanges, ArePickedByWhatHostsSee)
           Row{"codec.name=snappy training.values=true", 400'000, "halving-doubling", 2}})
     {
         const auto job =
-            PrepareJob(Resolve(With({},
-                            "training.trace=tensor:400kB cluster.workers=2 exchange.library=openmpi "
-                            "host.protocol.150kB.message_cost=1ps "
-                            "host.protocol.1MB.message_cost=2ps" +
-                                rates + row.settings)))
+            PrepareJob(Resolve(With(
+                           {},
+                           "training.trace=tensor:400kB cluster.workers=2 exchange.library=openmpi "
+                           "host.protocol.150kB.message_cost=1ps "
+                           "host.protocol.1MB.message_cost=2ps" +
+                               rates + row.settings)))
                 .job;
         const auto& round = job->chunks.front().rounds.front();
         EXPECT_EQ(round.hostBytes, row.bytes) << row.settings;
@@ -104,7 +109,8 @@ TEST(JobExchanges, ArePickedByWhatHostsSee)
 TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
 {
     const auto job =
-        PrepareJob(Resolve(With({}, "training.trace=alexnet training.send=layer training.sharding=full")))
+        PrepareJob(
+            Resolve(With({}, "training.trace=alexnet training.send=layer training.sharding=full")))
             .job;
     constexpr std::uint32_t layers = 8;
     ASSERT_EQ(job->layers.size(), layers);
@@ -135,9 +141,9 @@ TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
 TEST(JobExchanges, FullShardingWithoutOverlapSendsGradientsFirst)
 {
     const auto job = PrepareJob(Resolve(With({},
-                                     "training.trace=alexnet training.send=layer "
-                                     "training.sharding=full training.overlap=false "
-                                     "training.accumulation=3")))
+                                             "training.trace=alexnet training.send=layer "
+                                             "training.sharding=full training.overlap=false "
+                                             "training.accumulation=3")))
                          .job;
     EXPECT_EQ(job->BatchCount(), 3U); // each micro-batch is exchanged
     EXPECT_EQ(job->chunks[8].purpose, ExchangePurpose::GRADIENTS);
@@ -170,7 +176,9 @@ TEST(JobExchanges, ShardsAreEqual)
 TEST(JobExchanges, FullShardingGathersWholeLayers)
 {
     const auto job =
-        PrepareJob(Resolve(With({}, "training.trace=resnet-50 training.sharding=full cluster.gpus=2"))).job;
+        PrepareJob(
+            Resolve(With({}, "training.trace=resnet-50 training.sharding=full cluster.gpus=2")))
+            .job;
     EXPECT_GT(job->buckets.size(), 1U);
     for (const auto& chunk : job->chunks)
     {

@@ -186,11 +186,12 @@ TEST(PlanWarnings, NameKeysThatAreNotAPresets)
                 ElementsAre(of("exchange.library", "gloo", "openmpi"),
                             of("host.sum_rate", "none", "1GBps"),
                             of("transport.name", "inca", "tcp")));
-    for (const auto* asked : {"cluster.bandwidth=100Mbps",
-                              "cluster.workers=8 training.iterations=2 simulation.warmup=1",
-                              "exchange.library=none exchange.algorithm=tree tree.chunk_bytes=32KiB",
-                              "exchange.library=none exchange.algorithm=switch-slots switch.slots=64",
-                              "codec.name=truncate engine.width=512"})
+    for (const auto* asked :
+         {"cluster.bandwidth=100Mbps",
+          "cluster.workers=8 training.iterations=2 simulation.warmup=1",
+          "exchange.library=none exchange.algorithm=tree tree.chunk_bytes=32KiB",
+          "exchange.library=none exchange.algorithm=switch-slots switch.slots=64",
+          "codec.name=truncate engine.width=512"})
     {
         EXPECT_THAT(on(asked), IsEmpty()) << asked;
     }
@@ -252,7 +253,8 @@ TEST(SumOrder, MattersWhereSwitchesRoundAsPacketsArrive)
                             Row{tree + "fp32", true, "switches add fp32 as"},
                             Row{tree + "int32", false, "integers"}})
     {
-        const auto order = SumOrderOf(*Resolve(With({}, "training.trace=tensor:4kB " + std::string(row.settings))));
+        const auto order = SumOrderOf(
+            *Resolve(With({}, "training.trace=tensor:4kB " + std::string(row.settings))));
         EXPECT_EQ(order.matters, row.matters) << row.settings;
         EXPECT_THAT(order.reason, HasSubstr(row.reason)) << row.settings;
     }

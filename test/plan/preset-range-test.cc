@@ -30,12 +30,14 @@ WithErrors(std::vector<double> errors)
 TEST(PresetRange, IsWhatModelsSayMovedByTheirErrors)
 {
     const double twice = std::log(2);
-    const std::vector<Explanation> explanations{WithErrors({0, twice}), WithErrors({twice, 0, 0, 0})};
+    const std::vector<Explanation> explanations{WithErrors({0, twice}),
+                                                WithErrors({twice, 0, 0, 0})};
     const auto range = PresetRange({105, 65}, explanations, {{100, 60}, {110, 70}}, "sizes");
     ASSERT_TRUE(range);
     EXPECT_DOUBLE_EQ(range->first, 70);
     EXPECT_DOUBLE_EQ(range->second, 180);
-    EXPECT_FALSE(PresetRange({105, 65}, explanations, {{100, 60}, {110, 70}}, "ranks")) << "nothing judges ranks";
+    EXPECT_FALSE(PresetRange({105, 65}, explanations, {{100, 60}, {110, 70}}, "ranks"))
+        << "nothing judges ranks";
 }
 
 /* What explains all measurements moves the ends by 20 down and by 5 up, however it is off itself. */
@@ -43,7 +45,8 @@ TEST(PresetRange, HasWhatMeasurementsLeaveOpen)
 {
     const std::vector<Explanation> explanations{
         WithErrors({0, 0, 0, 0, 0, 0}), {"starts", "", 1, {}, {}}, {"messages", "", 1, {}, {}}};
-    const auto range = PresetRange({100, 100}, explanations, {{100, 100}, {80, 80}, {105, 105}}, "sizes");
+    const auto range =
+        PresetRange({100, 100}, explanations, {{100, 100}, {80, 80}, {105, 105}}, "sizes");
     ASSERT_TRUE(range);
     EXPECT_DOUBLE_EQ(range->first, 80);
     EXPECT_DOUBLE_EQ(range->second, 105);
@@ -61,7 +64,8 @@ TEST(PresetRange, LeavesOutOneInTenOfManyErrors)
     ASSERT_TRUE(range);
     EXPECT_NEAR(range->first, 100 / 1.9, 1e-9);
     EXPECT_NEAR(range->second, 190, 1e-9);
-    EXPECT_FALSE(PresetRange({100, 100}, {WithErrors({0, 0, 0, 0, 0})}, {{100, 100}}, "sizes")) << "5 errors judge nothing";
+    EXPECT_FALSE(PresetRange({100, 100}, {WithErrors({0, 0, 0, 0, 0})}, {{100, 100}}, "sizes"))
+        << "5 errors judge nothing";
 }
 
 /* Seen were 64 KiB to 1 MiB among 2 and 8 ranks. */

@@ -4,9 +4,9 @@
 // What a plan makes of a trace: times, bits on the wire, and sums of a worker's GPUs.
 #include "base/errors.h"
 #include "codec/codec-catalog.h"
+#include "job/mean-bits.h"
 #include "plan/compute-times.h"
 #include "plan/gpu-sums.h"
-#include "job/mean-bits.h"
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,8 @@ TEST(ComputeTimes, RandomFactorsHaveMeanOneAndTheSdAskedFor)
         }
         const auto mean = sum / count;
         EXPECT_NEAR(mean, 1.0, 0.005) << static_cast<int>(kind);
-        EXPECT_NEAR(std::sqrt(squares / count - mean * mean), 0.1, 0.0036) << static_cast<int>(kind);
+        EXPECT_NEAR(std::sqrt(squares / count - mean * mean), 0.1, 0.0036)
+            << static_cast<int>(kind);
     }
 }
 
@@ -131,7 +132,8 @@ TEST(ComputeTimes, OfAMachineAreThoseOfItsSlowestGpu)
                 }
             }
         }
-        EXPECT_NEAR(sumPs / count, 4e9 + 1.4236 * sdPs, 5 * 0.61 * sdPs / std::sqrt(count)) << bySteps;
+        EXPECT_NEAR(sumPs / count, 4e9 + 1.4236 * sdPs, 5 * 0.61 * sdPs / std::sqrt(count))
+            << bySteps;
     }
 }
 

@@ -35,7 +35,8 @@ TEST(ResultRow, HasTheseColumns)
     EXPECT_EQ(
         CsvHeader(RunRecord{}),
         "label,point,status,warnings,"
-        "iteration_time_s,iteration_time_low_s,iteration_time_high_s,iteration_time_range,iteration_time_min_s,"
+        "iteration_time_s,iteration_time_low_s,iteration_time_high_s,iteration_time_range,"
+        "iteration_time_min_s,"
         "iteration_time_p50_s,iteration_time_p99_s,"
         "samples_per_s,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s,"
         "exchange_time_s,buckets,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
@@ -58,12 +59,13 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(CsvHeader(record).find("label,point,status,warnings,trace,exchange,codec,bound_bits,"
                                      "workers,bandwidth_gbps,iteration"),
               0U);
-    EXPECT_EQ(CsvRow(record),
-              ",,done,ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights,"
-              "alexnet,ring,inceptionn,10,4,10,1.5,,,,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,none,,,,,,,,,1,"
-              "true,0.1.0,3.37,7,"
-              "1234abcd\n");
+    EXPECT_EQ(
+        CsvRow(record),
+        ",,done,ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights,"
+        "alexnet,ring,inceptionn,10,4,10,1.5,,,,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
+        "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,none,,,,,,,,,1,"
+        "true,0.1.0,3.37,7,"
+        "1234abcd\n");
 }
 
 TEST(ResultRow, HoldsSketches)

@@ -45,7 +45,16 @@ DecodeAfterASignal(const Codec& codec)
 /* Decoding a file went on to its end, whatever the user pressed. */
 TEST(DecodeDeathTest, EndsWhenItIsInterrupted)
 {
-    for (const auto* name : {"none", "truncate", "cast", "inceptionn", "inceptionn-bounded", "block", "exponents", "snappy", "zfp", "homomorphic"})
+    for (const auto* name : {"none",
+                             "truncate",
+                             "cast",
+                             "inceptionn",
+                             "inceptionn-bounded",
+                             "block",
+                             "exponents",
+                             "snappy",
+                             "zfp",
+                             "homomorphic"})
     {
         CodecSpec spec;
         spec.name = name;

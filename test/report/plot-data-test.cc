@@ -148,7 +148,8 @@ TEST(PlotData, HasTheRangeOfAPreset)
     EXPECT_EQ(data.series[0].points.at(0).to, 12);
     EXPECT_EQ(data.series[0].points.at(1).from, 20);
     EXPECT_EQ(data.series[0].points.at(1).to, 20);
-    const auto gains = Collect("workers,gain,gain_low,gain_high\n4,2,1.5,3\n", {"workers", "gain", "", "", {}});
+    const auto gains =
+        Collect("workers,gain,gain_low,gain_high\n4,2,1.5,3\n", {"workers", "gain", "", "", {}});
     EXPECT_EQ(gains.series[0].points.at(0).from, 1.5);
     EXPECT_EQ(gains.series[0].points.at(0).to, 3);
 }

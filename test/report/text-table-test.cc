@@ -90,7 +90,9 @@ TEST(SweepTable, ShowsGainsAndStatusesAndIsAsWideAsItsNames)
         RunRecord ranged;
         ranged.results.iterationTimeRange = "between sizes";
         auto cells = RowOf(ranged);
-        cells.insert(cells.end(), {{"gain", "2.125", false}, {"gain_low", low, false}, {"gain_high", high, false}});
+        cells.insert(
+            cells.end(),
+            {{"gain", "2.125", false}, {"gain_low", low, false}, {"gain_high", high, false}});
         return table.Line(g_point, cells).substr(102);
     };
     EXPECT_EQ(ofPreset("1.5", "3"), "            2.12\n");

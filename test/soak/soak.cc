@@ -327,7 +327,8 @@ Fault(const Scenario& scenario, std::uint64_t number)
     {
         if (link.utilisation > 1)
         {
-            return link.ends.name + " is busy for " + std::to_string(link.utilisation) + " of the time";
+            return link.ends.name + " is busy for " + std::to_string(link.utilisation) +
+                   " of the time";
         }
     }
     if (results.lowerBoundPs.value_or(0) > results.iterationTimePs)

@@ -26,7 +26,9 @@ class MadeUpCodec : public Codec
     {
     }
 
-    void Encode(const float* values, std::size_t count, std::vector<std::uint8_t>& stream) const override
+    void Encode(const float* values,
+                std::size_t count,
+                std::vector<std::uint8_t>& stream) const override
     {
         std::vector<float> changed(values, values + count);
         m_change(changed.data(), count);
@@ -34,7 +36,10 @@ class MadeUpCodec : public Codec
         stream.insert(stream.end(), bytes, bytes + count * sizeof(float));
     }
 
-    void Decode(const std::uint8_t* stream, std::size_t bytes, float* values, std::size_t) const override
+    void Decode(const std::uint8_t* stream,
+                std::size_t bytes,
+                float* values,
+                std::size_t) const override
     {
         std::memcpy(values, stream, bytes);
     }

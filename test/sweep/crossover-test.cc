@@ -59,7 +59,11 @@ class CrossoverTest : public testing::Test
     {
         const auto compare = [&](const ScaledValue& value) {
             ++runs;
-            CrossoverSample sample{value, a(value.number), b(value.number), std::abs(value.number - 100) < openWithin, {}};
+            CrossoverSample sample{value,
+                                   a(value.number),
+                                   b(value.number),
+                                   std::abs(value.number - 100) < openWithin,
+                                   {}};
             if (*sample.a < 0)
             {
                 sample.a.reset();

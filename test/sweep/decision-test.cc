@@ -447,7 +447,8 @@ TEST_F(DecisionTest, SearchesWithFlowsAndRunsWhatItNamesAsFrames)
     EXPECT_GE(decision.frameRuns, 2U);
     const auto asFrames = DecideOn("[training]\ntrace = \"tensor:4MB\"\n", {});
     EXPECT_EQ(decision.best, asFrames.best);
-    EXPECT_EQ(decision.judged[*decision.best].IterationPs(), asFrames.judged[*asFrames.best].IterationPs());
+    EXPECT_EQ(decision.judged[*decision.best].IterationPs(),
+              asFrames.judged[*asFrames.best].IterationPs());
 }
 
 /*

@@ -46,7 +46,8 @@ TEST(PointResult, HasGainsWithTheirRange)
     };
     EXPECT_EQ(gains(WithGain(result("4", "5", "8"), result("8", "10", "12"))),
               "gain=2 gain_low=1 gain_high=3 ");
-    EXPECT_EQ(gains(WithGain(result("", "5", ""), result("8", "10", "12"))), "gain=2 gain_low= gain_high= ");
+    EXPECT_EQ(gains(WithGain(result("", "5", ""), result("8", "10", "12"))),
+              "gain=2 gain_low= gain_high= ");
     EXPECT_EQ(gains(WithGain(result("4", "5", "8"), {})), "gain= gain_low= gain_high= ");
 }
 

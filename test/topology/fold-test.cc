@@ -60,7 +60,14 @@ TEST(Fold, OfLeavesKeepsTheFirstLeavesAndAllSpines)
     EXPECT_EQ(fold->plan.switches.size(), 4U);
     EXPECT_EQ(fold->plan.switches[2].name, "spine 0");
     EXPECT_THAT(fold->trunks,
-                ElementsAre(Optional(0U), Optional(1U), Optional(2U), Optional(3U), Optional(0U), Optional(1U), Optional(2U), Optional(3U)));
+                ElementsAre(Optional(0U),
+                            Optional(1U),
+                            Optional(2U),
+                            Optional(3U),
+                            Optional(0U),
+                            Optional(1U),
+                            Optional(2U),
+                            Optional(3U)));
     EXPECT_EQ(fold->plan.trunks[3].lower, 1U);
     EXPECT_EQ(fold->plan.trunks[3].upper, 3U);
     EXPECT_FALSE(FoldLeaves(LeafSpine(8, 2), 3)) << "no whole leaves";

@@ -335,7 +335,8 @@ TEST_F(TcpTransportTest, TakesNothingWhenItIsGone)
     const auto frame = MakeStackFrame(ns3::Create<ns3::Packet>(100), ETHERTYPE_IPV4);
     frame->destination = ns3::Mac48Address::ConvertFrom(star.nics[0]->GetAddress());
     const auto nic = star.nics[0];
-    ns3::Simulator::ScheduleWithContext(nic->GetNode()->GetId(), ns3::Time(), [=] { nic->ReceiveFrame(frame); });
+    ns3::Simulator::ScheduleWithContext(
+        nic->GetNode()->GetId(), ns3::Time(), [=] { nic->ReceiveFrame(frame); });
     ns3::Simulator::Run();
     EXPECT_TRUE(arrived.empty());
 }

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "device/byte-rate.h"
 #include "base/errors.h"
+#include "device/byte-rate.h"
 #include "device/star-fixture.h"
 #include "transport/transport.h"
 

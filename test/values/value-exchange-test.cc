@@ -6,8 +6,8 @@
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/scenario-fixture.h"
-#include "support/install.h"
 #include "helper/time-resolution.h"
+#include "support/install.h"
 
 #include <ns3/config.h>
 #include <ns3/simulator.h>

@@ -98,12 +98,13 @@ Build(TrainingJob& job, const SettingValues& values)
     const auto period = static_cast<std::uint32_t>(Period().In(values));
     if (job.iterations % period != 0)
     {
-        throw InputError("training.iterations: must be a multiple of training.period, " + std::to_string(period) +
-                         ", got " + std::to_string(job.iterations));
+        throw InputError("training.iterations: must be a multiple of training.period, " +
+                         std::to_string(period) + ", got " + std::to_string(job.iterations));
     }
     if (job.accumulation > 1 || job.weightsReturn)
     {
-        throw InputError("training.program: local-sgd goes with training.accumulation = 1 and training.sharding = \"none\", and "
+        throw InputError("training.program: local-sgd goes with training.accumulation = 1 and "
+                         "training.sharding = \"none\", and "
                          "has no aggregator");
     }
     job.exchangedIterations = period;
@@ -115,7 +116,10 @@ Build(TrainingJob& job, const SettingValues& values)
 TrainingEntry
 LocalSgdEntry()
 {
-    return {"local-sgd", "workers train alone, and now and then take the mean of their weights", {Period().setting}, Build};
+    return {"local-sgd",
+            "workers train alone, and now and then take the mean of their weights",
+            {Period().setting},
+            Build};
 }
 
 } // namespace inca

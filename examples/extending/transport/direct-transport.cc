@@ -21,15 +21,16 @@ NS_OBJECT_ENSURE_REGISTERED(DirectTransport);
 ns3::TypeId
 DirectTransport::GetTypeId()
 {
-    static ns3::TypeId tid = ns3::TypeId("inca::DirectTransport")
-                                 .SetParent<MessageTransport>()
-                                 .SetGroupName("Inca")
-                                 .AddConstructor<DirectTransport>()
-                                 .AddAttribute("Latency",
-                                               "From the last bit that leaves to the whole message.",
-                                               ns3::TimeValue(ns3::MicroSeconds(5)),
-                                               ns3::MakeTimeAccessor(&DirectTransport::m_latency),
-                                               ns3::MakeTimeChecker());
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::DirectTransport")
+            .SetParent<MessageTransport>()
+            .SetGroupName("Inca")
+            .AddConstructor<DirectTransport>()
+            .AddAttribute("Latency",
+                          "From the last bit that leaves to the whole message.",
+                          ns3::TimeValue(ns3::MicroSeconds(5)),
+                          ns3::MakeTimeAccessor(&DirectTransport::m_latency),
+                          ns3::MakeTimeChecker());
     return tid;
 }
 
@@ -76,13 +77,20 @@ DirectTransport::DoSend(Message message, std::function<void()> left)
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     const auto node = peer->m_nic->GetNode()->GetId();
     ns3::Simulator::ScheduleWithContext(
-        node, leaves + m_latency, [peer, message = std::move(message), from] { peer->Arrive(message, from); });
+        node, leaves + m_latency, [peer, message = std::move(message), from] {
+            peer->Arrive(message, from);
+        });
 }
 
 void
 DirectTransport::Arrive(const Message& message, ns3::Mac48Address from)
 {
-    Deliver({from, message.tag, message.plainBytes, message.plainBytes, message.payload, message.sentPs});
+    Deliver({from,
+             message.tag,
+             message.plainBytes,
+             message.plainBytes,
+             message.payload,
+             message.sentPs});
 }
 
 } // namespace inca

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "device/set-up-error.h"
 #include "device/stack-payload.h"
 
 #include "ns3/log.h"
@@ -126,11 +127,8 @@ void
 Engine::SetClock(std::string text)
 {
     NS_LOG_FUNCTION(this << text);
-    const auto hertz = g_frequency.Parse(text);
-    if (hertz == 0)
-    {
-        throw UnitError("an engine's clock must be above 0, got '" + text + "'");
-    }
+    const auto hertz = AsSetUp([&] { return g_frequency.Parse(text); });
+    INCA_ABORT_MSG_IF(hertz == 0, "an engine's clock must be above 0, got '" + text + "'");
     m_clockHertz = hertz;
 }
 

@@ -60,7 +60,7 @@ class Engine : public ns3::Object
 
     void SetCodec(std::shared_ptr<const Codec> codec);
 
-    /** A clock frequency such as "100MHz". @throws UnitError if it is none, or is 0 */
+    /** A clock frequency such as "100MHz"; above 0. */
     void SetClock(std::string text);
 
     std::string GetClock() const;

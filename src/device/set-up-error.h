@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 
+#include <stdexcept>
 #include <string>
 
 namespace inca
@@ -35,20 +36,25 @@ ThrowIfAsked(const std::string& text)
     }
 }
 
-/** @return what @p action does, which may throw an InputError of a layer without ns-3, as part of a set-up */
+/** @return what @p action does, which may throw an error of a layer without ns-3, as part of a set-up */
 template <typename Action>
 auto
 AsSetUp(Action action)
 {
+    std::string text; // the program ends outside of the handler, which would show it once more
     try
     {
         return action();
     }
-    catch (const InputError& error)
+    catch (const std::runtime_error& error) // an InputError, UnitError or RunError
     {
-        NS_ABORT_MSG_UNLESS(g_throwsSetUpErrors, error.what());
-        throw;
+        if (g_throwsSetUpErrors)
+        {
+            throw;
+        }
+        text = error.what();
     }
+    NS_ABORT_MSG(text);
 }
 /** @} */
 

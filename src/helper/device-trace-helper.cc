@@ -3,32 +3,15 @@
  */
 #include "helper/device-trace-helper.h"
 
-#include "base/errors.h"
 #include "device/link-port.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/pcap-file-wrapper.h"
 #include "ns3/simulator.h"
 
-#include <fstream>
-
 namespace inca
 {
-
-namespace
-{
-
-/** Makes the file, or says that it cannot be made; ns-3 itself would abort. */
-void
-RequireWritable(const std::string& name)
-{
-    if (!std::ofstream(name, std::ios::out | std::ios::binary))
-    {
-        throw RunError(name + ": cannot be written");
-    }
-}
-
-} // namespace
 
 void
 DeviceTraceHelper::EnablePcapInternal(std::string prefix,
@@ -43,10 +26,10 @@ DeviceTraceHelper::EnablePcapInternal(std::string prefix,
     }
     ns3::PcapHelper files;
     const auto name = explicitFilename ? prefix : files.GetFilenameFromDevice(prefix, device);
-    RequireWritable(name);
     const auto file = ns3::CreateObject<ns3::PcapFileWrapper>();
     file->SetAttribute("NanosecMode", ns3::BooleanValue(true));
     file->Open(name, std::ios::out | std::ios::binary);
+    NS_ABORT_MSG_IF(file->Fail(), name << ": cannot be written");
     file->Init(ns3::PcapHelper::DLT_EN10MB);
     files.HookDefaultSink<LinkPort>(port, promiscuous ? "PromiscSniffer" : "Sniffer", file);
 }
@@ -66,7 +49,6 @@ DeviceTraceHelper::EnableAsciiInternal(ns3::Ptr<ns3::OutputStreamWrapper> stream
     if (!stream)
     {
         const auto name = explicitFilename ? prefix : files.GetFilenameFromDevice(prefix, device);
-        RequireWritable(name);
         stream = files.CreateFileStream(name);
     }
     const auto path = "/NodeList/" + std::to_string(device->GetNode()->GetId()) + "/DeviceList/" +

@@ -15,7 +15,7 @@ namespace inca
  * @ingroup inca
  *
  * Captures what NICs and ports of switches see, with ns-3's usual EnablePcap and EnableAscii calls; other devices are passed
- * over, as they have their own helpers. What cannot be written ends with an error.
+ * over, as they have their own helpers.
  *
  * Pcap files are of Ethernet. Stamps are whole nanoseconds, rounded down (magic number 0xa1b23c4d), as frames on fast links
  * are closer than microseconds. The NIC's attribute PcapSide says on which side of the engines it looks; a port shows a frame

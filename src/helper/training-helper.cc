@@ -177,8 +177,8 @@ RequireSums(const TrainingJob& job, Rank worker, const ns3::Ptr<Nic>& nic)
                           client->Place().workers != job.workers,
                       "the network is to add for the " + std::to_string(job.workers) +
                           " workers of " + job.id.Text() + ", but switches add for " +
-                          (client ? "others, or in another order" : "none") +
-                          " of these; let an AggregationHelper install it for them first");
+                          (client ? "others, or for them in another order" : "none of them") +
+                          "; let an AggregationHelper install it for them first");
 }
 
 /** Gives the NIC engines, and has the transport fill frames with what the codec decodes together. */

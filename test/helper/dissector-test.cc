@@ -142,8 +142,9 @@ TEST_F(DissectorTest, WritesALineOfEachEvent)
 TEST_F(DissectorTest, SaysWhichFileCannotBeWritten)
 {
     const auto star = StarHelper().Install(2);
-    EXPECT_THROW(DeviceTraceHelper().EnablePcap("/nowhere/a.pcap", star.nics[0], false, true),
-                 RunError);
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_DEATH(DeviceTraceHelper().EnablePcap("/nowhere/a.pcap", star.nics[0], false, true),
+                 "/nowhere/a.pcap: cannot be written");
 }
 
 /* Two workers exchange halves of 730 values in a ring, two frames of 365 values per message and step, and

@@ -172,7 +172,7 @@ Takes(const ns3::Ptr<ns3::Object>& object, const std::string& name, const Value&
     {
         return object->SetAttributeFailSafe(name, *value);
     }
-    catch (const UnitError&)
+    catch (const std::runtime_error&)
     {
         return false;
     }

@@ -226,7 +226,6 @@ TEST_F(AnyDevice, SaysWhatIsMissing)
 /* In a program that does not catch, it ends as one of ns-3's models does. */
 TEST_F(AnyDevice, EndsTheProgram)
 {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_DEATH(
         {
             g_throwsSetUpErrors = false;

@@ -142,7 +142,6 @@ TEST_F(DissectorTest, WritesALineOfEachEvent)
 TEST_F(DissectorTest, SaysWhichFileCannotBeWritten)
 {
     const auto star = StarHelper().Install(2);
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_DEATH(DeviceTraceHelper().EnablePcap("/nowhere/a.pcap", star.nics[0], false, true),
                  "/nowhere/a.pcap: cannot be written");
 }

@@ -35,6 +35,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -65,8 +66,10 @@ struct Attribute
 
     std::string ValueType() const
     {
-        const auto name = info.checker->GetValueTypeName();
-        return name.substr(name.rfind(':') + 1);
+        const auto name =
+            info.checker->GetValueTypeName(); // from ns-3.41 on "ns3::EnumValue<type>"
+        const auto type = name.substr(0, name.find('<'));
+        return type.substr(type.rfind(':') + 1);
     }
 };
 
@@ -108,10 +111,27 @@ ValuesOf(T... of)
     return {ns3::Create<ValueOf>(of)...};
 }
 
+/** All values of an enumeration: ns-3's own asserts end the program at others. */
+std::vector<Value>
+NamesOf(const Attribute& attribute)
+{
+    std::vector<Value> names;
+    std::istringstream all(attribute.info.checker->GetUnderlyingTypeInformation());
+    for (std::string name; std::getline(all, name, '|');)
+    {
+        names.push_back(ns3::Create<ns3::StringValue>(name));
+    }
+    return names;
+}
+
 /** Of each type of values some that are common, some of which fit. */
 std::vector<Value>
 CommonValues(const Attribute& attribute)
 {
+    if (attribute.ValueType() == "EnumValue")
+    {
+        return NamesOf(attribute);
+    }
     static const std::map<std::string, std::vector<Value>> all{
         {"UintegerValue", ValuesOf<ns3::UintegerValue>(2U, 1U, 1000U)},
         {"IntegerValue", ValuesOf<ns3::IntegerValue>(3)},
@@ -119,8 +139,6 @@ CommonValues(const Attribute& attribute)
         {"BooleanValue", ValuesOf<ns3::BooleanValue>(false, true)},
         {"TimeValue", ValuesOf<ns3::TimeValue>(ns3::MicroSeconds(30), ns3::MicroSeconds(3))},
         {"DataRateValue", ValuesOf<ns3::DataRateValue>(ns3::DataRate("1Gbps"))},
-        {"EnumValue",
-         ValuesOf<ns3::StringValue>("wire", "d-mod-k", "fp32", "fixed", "fp16", "host")},
         {"StringValue", ValuesOf<ns3::StringValue>("fp32", "block", "300MHz")}};
     return all.at(attribute.ValueType());
 }

@@ -68,8 +68,8 @@ struct Attribute
     {
         const auto name =
             info.checker->GetValueTypeName(); // from ns-3.41 on "ns3::EnumValue<type>"
-        const auto type = name.substr(0, name.find('<'));
-        return type.substr(type.rfind(':') + 1);
+        const auto bare = name.substr(0, name.find('<'));
+        return bare.substr(bare.rfind(':') + 1);
     }
 };
 

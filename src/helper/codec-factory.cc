@@ -55,7 +55,7 @@ CodecFactory::GetTypeId()
                 ns3::MakeAccessorHelper<decltype(ns3::EnumValue(FP32))>(&CodecFactory::m_sum),
                 ns3::MakeEnumChecker(FP32, "fp32", WIRE, "wire"))
             .AddAttribute("Format",
-                          "of block: a preset, or element/group/scale (inca list format)",
+                          "of block: a preset, or element/group/scale (inca list codec)",
                           ns3::StringValue(CodecSpec{}.format),
                           ns3::MakeStringAccessor(&CodecFactory::m_format),
                           ns3::MakeStringChecker())

@@ -60,6 +60,28 @@ TEST_F(TrainingHelperTest, RefusesHostsThatAreNotThere)
     EXPECT_EQ(InstallJob(cluster, job, {3, 1, 0}).size(), 3U);
 }
 
+/* A ring of two exchanges halves of 50 values in two hops, and each worker adds 200 bytes at 1 GB/s: 200 ns more. */
+TEST_F(TrainingHelperTest, SetsAttributesOfRanks)
+{
+    const auto endPs = [](const std::string& rate) {
+        TrainingHelper training(MakeTensorJob(Exchange("ring", 2), 100));
+        training.SetRankAttribute("SumRate", ns3::StringValue(rate));
+        std::int64_t lastPs = 0;
+        for (const auto& rank : RanksOf(training.Install(StarHelper().Install(2).hosts)))
+        {
+            rank->TraceConnectWithoutContext(
+                "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&](Rank, std::uint32_t) {
+                    lastPs = ns3::Simulator::Now().GetTimeStep();
+                }));
+        }
+        ns3::Simulator::Run();
+        ns3::Simulator::Destroy();
+        return lastPs;
+    };
+    EXPECT_EQ(endPs("9223372036854775808bps"), 2 * HopPs(50) + ACK_PS);
+    EXPECT_EQ(endPs("8Gbps"), 2 * HopPs(50) + 200'000);
+}
+
 /* A host would not know whose messages it gets. */
 TEST_F(TrainingHelperTest, RefusesTwoJobsOfOneIdOnAHost)
 {

@@ -148,7 +148,7 @@ ns3::Time
 Longest()
 {
 #ifdef NS3_ASSERT_ENABLE
-    return ns3::Seconds(1'000'000);
+    return ns3::Seconds(100'000);
 #else
     return ns3::Time::Max();
 #endif

@@ -70,7 +70,7 @@ struct ClientPlace
 class AggregationClient : public ns3::Object, public WithUsers
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     AggregationClient();
     ~AggregationClient() override;
@@ -88,7 +88,7 @@ class AggregationClient : public ns3::Object, public WithUsers
      */
     void Sum(ReductionRequest request);
 
-    /** As it was installed. */
+    /** Its place, as it was installed. */
     const ClientPlace& Place() const
     {
         return m_place;
@@ -145,7 +145,7 @@ class AggregationClient : public ns3::Object, public WithUsers
         return DoLongestTimeoutPs();
     }
 
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
@@ -208,8 +208,9 @@ class AggregationClient : public ns3::Object, public WithUsers
     /** @return what its packets are but for their headers, called after DoInstall; the longest must fit the NIC */
     virtual SlotFormat DoFormat() const = 0;
 
-    virtual void DoSum(ReductionRequest request) = 0;
+    virtual void DoSum(ReductionRequest request) = 0; ///< queues what Sum asks for
 
+    /** What GathersApart says. */
     virtual bool DoGathersApart() const
     {
         return false;
@@ -217,7 +218,7 @@ class AggregationClient : public ns3::Object, public WithUsers
 
     /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
     virtual void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) = 0;
-    virtual std::string DoState() const = 0;
+    virtual std::string DoState() const = 0; ///< what State says to people
 
     /** Overridden by clients with timeouts. */
     virtual std::int64_t DoLongestTimeoutPs() const
@@ -231,17 +232,17 @@ class AggregationClient : public ns3::Object, public WithUsers
         visitor.Aperiodic();
     }
 
-    void CheckPacket() const;
+    void CheckPacket() const; ///< ends the program if a packet is too long for the NIC
 
-    ns3::Ptr<Nic> m_nic;
-    ns3::Ptr<HostPath> m_path;
-    ClientPlace m_place;
-    std::uint32_t m_headerBytes;
-    ns3::TracedValue<std::uint64_t> m_sentFrames{0};
-    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
-    ns3::TracedValue<std::uint64_t> m_receivedBytes{0};
-    ns3::TracedValue<std::uint64_t> m_clampedValues{0};
-    ns3::TracedCallback<> m_goesOnTrace;
+    ns3::Ptr<Nic> m_nic;                                      ///< sends and receives
+    ns3::Ptr<HostPath> m_path;                                ///< of the host
+    ClientPlace m_place;                                      ///< as it was installed
+    std::uint32_t m_headerBytes;                              ///< attribute HeaderBytes
+    ns3::TracedValue<std::uint64_t> m_sentFrames{0};          ///< trace source SentFrames
+    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0}; ///< trace source RetransmittedFrames
+    ns3::TracedValue<std::uint64_t> m_receivedBytes{0};       ///< trace source ReceivedBytes
+    ns3::TracedValue<std::uint64_t> m_clampedValues{0};       ///< trace source ClampedValues
+    ns3::TracedCallback<> m_goesOnTrace;                      ///< trace source GoesOn
 };
 
 /**
@@ -253,7 +254,7 @@ class AggregationClient : public ns3::Object, public WithUsers
 class HostClients : public PerJob<AggregationClient>
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     HostClients();
 

@@ -80,7 +80,7 @@ IsDropped(AggregationOutcome outcome)
 class AggregationProgram : public ns3::Object
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /**
      * Makes its slots, and sends from @p owner from now on; called once. What arrives it gets when it
@@ -92,8 +92,9 @@ class AggregationProgram : public ns3::Object
     /** Takes a frame that came in at @p port; counts it, and what becomes of it. */
     void Take(ns3::Ptr<Frame> frame, std::size_t port);
 
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
+    /** Frames so far, by what became of them. */
     const AggregationCounters& Counters() const
     {
         return m_counters;
@@ -147,6 +148,7 @@ class AggregationProgram : public ns3::Object
   protected:
     void DoDispose() override;
 
+    /** Its place, as it was installed. */
     const AggregationPlace& Place() const
     {
         return m_place;
@@ -177,23 +179,27 @@ class AggregationProgram : public ns3::Object
         visitor.Aperiodic();
     }
 
-    virtual std::uint64_t DoMemoryBytes() const = 0;
+    virtual std::uint64_t DoMemoryBytes() const = 0; ///< what MemoryBytes says
     virtual std::string DoState() const = 0; ///< which slots wait for whom; empty: none does
 
-    bool IsForeign(const AggregationSegment& segment, std::size_t port) const;
-    void Count(AggregationOutcome outcome, std::uint32_t times);
-    std::uint32_t MultiplicityOf(const AggregationSegment& segment) const;
-    std::string Drops() const;
+    bool IsForeign(const AggregationSegment& segment,
+                   std::size_t port) const; ///< whether a frame is of no child and no parent here
+    void Count(AggregationOutcome outcome,
+               std::uint32_t times); ///< counts frames, and tells the trace sources
+    std::uint32_t MultiplicityOf(
+        const AggregationSegment& segment) const; ///< how many children a contribution stands for
+    std::string Drops() const;                    ///< frames that were dropped, by reason
 
-    ns3::Ptr<Switch> m_switch;
-    std::uint32_t m_headerBytes;
-    AggregationPlace m_place;
-    AggregationCounters m_counters;
-    ns3::TracedValue<std::uint32_t> m_slots{0};
-    std::uint32_t m_slotsPeak{0};
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_combinedTrace;
-    ns3::TracedCallback<std::uint64_t> m_completedTrace;
-    ns3::TracedCallback<ns3::Ptr<const Frame>, AggregationOutcome> m_droppedTrace;
+    ns3::Ptr<Switch> m_switch;                                  ///< on which it is
+    std::uint32_t m_headerBytes;                                ///< attribute HeaderBytes
+    AggregationPlace m_place;                                   ///< as it was installed
+    AggregationCounters m_counters;                             ///< frames so far
+    ns3::TracedValue<std::uint32_t> m_slots{0};                 ///< trace source Slots
+    std::uint32_t m_slotsPeak{0};                               ///< the most slots in use
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_combinedTrace; ///< trace source Combined
+    ns3::TracedCallback<std::uint64_t> m_completedTrace;        ///< trace source Completed
+    ns3::TracedCallback<ns3::Ptr<const Frame>, AggregationOutcome>
+        m_droppedTrace; ///< trace source Dropped
 };
 
 /**
@@ -203,7 +209,7 @@ class AggregationProgram : public ns3::Object
 class SwitchPrograms : public PerJob<AggregationProgram>
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     SwitchPrograms();
 

@@ -43,7 +43,7 @@ class FlowSums;
 class SlotClient : public AggregationClient
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     SlotClient();
     ~SlotClient() override;
@@ -58,61 +58,61 @@ class SlotClient : public AggregationClient
     void DoDispose() override;
 
   private:
-    static ns3::TypeId AddAttributes(ns3::TypeId tid);
+    static ns3::TypeId AddAttributes(ns3::TypeId tid); ///< declares them
 
     void DoInstall() override;
     SlotFormat DoFormat() const override;
-    bool DoGathersApart() const override;
-    void DoSum(ReductionRequest request) override;
+    bool DoGathersApart() const override;          ///< with two sequences
+    void DoSum(ReductionRequest request) override; ///< begins a stream of packets
     void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) override;
-    std::string DoState() const override;
+    std::string DoState() const override; ///< what it waits for
     std::int64_t DoLongestTimeoutPs() const override;
     void DoRest() override;
     void DoVisitState(StateVisitor& visitor) override;
 
     // -- sending
-    void Pump();
-    std::optional<StreamPacket> NextAgain();
+    void Pump();                             ///< sends what may be sent while it is its turn
+    std::optional<StreamPacket> NextAgain(); ///< the next packet that is sent again
     std::optional<StreamPacket> NextOfAll();
-    void Work(const StreamPacket& packet, bool repeated);
-    void HostDone();
-    void Transmit(const StreamPacket& packet, bool repeated);
-    ns3::Ptr<Frame> MakeFrame(const StreamPacket& packet, bool repeated);
-    void WakeForNext();
-    void Timeout();
+    void Work(const StreamPacket& packet, bool repeated);     ///< has the host work on a packet
+    void HostDone();                                          ///< the host has worked on a packet
+    void Transmit(const StreamPacket& packet, bool repeated); ///< gives a packet to the NIC
+    ns3::Ptr<Frame> MakeFrame(const StreamPacket& packet, bool repeated); ///< of a packet
+    void WakeForNext(); ///< sets the timer to the next timeout
+    void Timeout();     ///< queues what is to be sent again
 
     // -- receiving
-    void Handle(const SlotPacket& sum);
-    void End(std::uint64_t stream);
-    SlotStream& Stream(std::uint64_t stream);
-    SlotSender& SenderOf(const StreamPacket& packet);
-    static std::string StateOf(const SlotSender& sender, std::uint64_t oldest);
+    void Handle(const SlotPacket& sum);               ///< takes a sum
+    void End(std::uint64_t stream);                   ///< a stream has all its sums
+    SlotStream& Stream(std::uint64_t stream);         ///< by its number
+    SlotSender& SenderOf(const StreamPacket& packet); ///< of a packet, by its sequence
+    static std::string StateOf(const SlotSender& sender, std::uint64_t oldest); ///< of one sequence
     bool SetsThePace(const SlotSender& sender) const;
 
     // -- attributes
-    std::uint32_t m_slots;
-    std::uint32_t m_sequences;
-    std::uint32_t m_valuesPerPacket;
-    int m_adder;   ///< its place
-    int m_scaling; ///< its place among SCALING_NAMES
-    std::int16_t m_fixedExponent;
-    ns3::Time m_timeout;
-    std::uint32_t m_doubleAfter;
+    std::uint32_t m_slots;           ///< attribute Slots
+    std::uint32_t m_sequences;       ///< attribute Sequences
+    std::uint32_t m_valuesPerPacket; ///< attribute ValuesPerPacket
+    int m_adder;                     ///< its place
+    int m_scaling;                   ///< its place among SCALING_NAMES
+    std::int16_t m_fixedExponent;    ///< attribute FixedExponent
+    ns3::Time m_timeout;             ///< attribute Timeout
+    std::uint32_t m_doubleAfter;     ///< attribute DoubleAfter
 
     std::vector<SlotSender>
         m_senders; ///< by sequence, each of which has its own numbers and slots (SlotFormat)
     std::size_t m_nextSender{0};      ///< the first that is asked for a packet
     SlotFormat m_format;              ///< of the attributes, from DoInstall on
     std::deque<SlotStream> m_streams; ///< the first has number m_firstStream
-    std::uint64_t m_firstStream{0};
+    std::uint64_t m_firstStream{0};   ///< number of the first of m_streams
 
-    HostPath::Sender m_turn;
-    StreamPacket m_working; ///< with which the host is at work, if it is
-    std::uint32_t m_workingSequence{0};
-    bool m_workingAgain{false};
-    LazyTimer m_timer{[this] { Timeout(); }};
+    HostPath::Sender m_turn;                  ///< on the host
+    StreamPacket m_working;                   ///< with which the host is at work, if it is
+    std::uint32_t m_workingSequence{0};       ///< of the packet that the host works on
+    bool m_workingAgain{false};               ///< whether the packet was sent before
+    LazyTimer m_timer{[this] { Timeout(); }}; ///< of the next timeout
 
-    ArrivalQueue m_arrivals;
+    ArrivalQueue m_arrivals; ///< sums that the host works on
 
     ns3::Ptr<FlowSums> m_flows; ///< null: there are packets
     Rank m_worker{0};           ///< of these

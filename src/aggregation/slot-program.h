@@ -35,7 +35,7 @@ namespace inca
 class SlotProgram : public AggregationProgram
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
   protected:
     void DoDispose() override;
@@ -43,33 +43,35 @@ class SlotProgram : public AggregationProgram
   private:
     void DoInstall() override;
     AggregationOutcome DoTake(const AggregationSegment& segment) override;
-    std::uint64_t DoMemoryBytes() const override;
+    std::uint64_t DoMemoryBytes() const override; ///< of all slots
     std::string DoState() const override;
     void DoVisitState(StateVisitor& visitor) override;
 
-    AggregationOutcome TakeSum(const SlotPacket& sum);
-    AggregationOutcome TakeContribution(const SlotPacket& packet);
-    void OccupyAdder(const SlotPacket& packet);
-    SlotPool& PoolOf(const SlotPacket& packet);
+    AggregationOutcome TakeSum(const SlotPacket& sum);             ///< hands on a sum from above
+    AggregationOutcome TakeContribution(const SlotPacket& packet); ///< adds, or answers
+    void OccupyAdder(const SlotPacket& packet); ///< lets a packet wait for the adder
+    SlotPool& PoolOf(const SlotPacket& packet); ///< by sequence
     std::uint32_t Open() const;
-    std::int64_t& AddedPs(const SlotPacket& packet);
+    std::int64_t& AddedPs(const SlotPacket& packet); ///< when the adder has worked on a packet
     using Sending = void (SlotProgram::*)(SlotPacket);
     void SendWhenAdded(const SlotPacket& packet, Sending send);
-    void SendAdded();
+    void SendAdded(); ///< sends what the adder has worked on
     SlotPacket SumOf(const SlotPacket& packet);
-    void SendUp(SlotPacket packet);
-    void SendUpAgain(SlotPacket packet);
-    void SendDown(SlotPacket packet);
-    void Answer(SlotPacket packet);
-    ns3::Ptr<Frame> MakeFrame(const SlotPacket& packet, bool down, bool repeated) const;
-    std::string WaitOf(const OpenSlot& open, std::size_t sequence) const;
+    void SendUp(SlotPacket packet);      ///< to the parent
+    void SendUpAgain(SlotPacket packet); ///< to the parent, as it may have been lost
+    void SendDown(SlotPacket packet);    ///< to all children
+    void Answer(SlotPacket packet);      ///< a child that asks again
+    ns3::Ptr<Frame> MakeFrame(const SlotPacket& packet,
+                              bool down,
+                              bool repeated) const;                       ///< of a packet
+    std::string WaitOf(const OpenSlot& open, std::size_t sequence) const; ///< what a slot waits for
 
-    std::uint32_t m_slots;
-    std::uint32_t m_sequences;
-    std::uint32_t m_valuesPerPacket;
-    int m_adder; ///< its place
-    std::uint64_t m_memoryBytes;
-    std::uint64_t m_valuesPerSecond;
+    std::uint32_t m_slots;           ///< attribute Slots
+    std::uint32_t m_sequences;       ///< attribute Sequences
+    std::uint32_t m_valuesPerPacket; ///< attribute ValuesPerPacket
+    int m_adder;                     ///< its place
+    std::uint64_t m_memoryBytes;     ///< attribute Memory
+    std::uint64_t m_valuesPerSecond; ///< attribute AdderRate
 
     SlotFormat m_format; ///< of the attributes, from DoInstall on
 
@@ -88,10 +90,11 @@ class SlotProgram : public AggregationProgram
         std::vector<std::int64_t> addedPs; ///< by slot and copy: when what was added last is there
     };
 
-    std::vector<Pool> m_pools;
+    std::vector<Pool> m_pools;   ///< by sequence
     std::deque<Adding> m_adding; ///< by time
-    KeptEvent m_firstAdded{KeptEvent::Of<&SlotProgram::SendAdded>(this)};
-    std::int64_t m_adderFreePs{0};
+    KeptEvent m_firstAdded{KeptEvent::Of<&SlotProgram::SendAdded>(
+        this)};                    ///< number of the first that waits to be sent
+    std::int64_t m_adderFreePs{0}; ///< when it takes the next packet
 };
 
 } // namespace inca

@@ -56,14 +56,14 @@ struct EngineCounters
 class Engine : public ns3::Object
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
-    void SetCodec(std::shared_ptr<const Codec> codec);
+    void SetCodec(std::shared_ptr<const Codec> codec); ///< null: everything passes as it is
 
     /** A clock frequency such as "100MHz"; above 0. */
     void SetClock(std::string text);
 
-    std::string GetClock() const;
+    std::string GetClock() const; ///< as a text
 
     /**
      * Works on @p frame, or lets it pass.
@@ -90,8 +90,9 @@ class Engine : public ns3::Object
         return m_codec;
     }
 
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
+    /** What it has done so far. */
     const EngineCounters& Counters() const
     {
         return m_counters;
@@ -107,6 +108,7 @@ class Engine : public ns3::Object
     /** Declares the attributes on a subclass, for ns-3 sets defaults where they are declared only. */
     static ns3::TypeId AddAttributes(ns3::TypeId tid);
 
+    /** Its codec, which is there. */
     const Codec& GetCodec() const
     {
         return *m_codec;
@@ -118,19 +120,20 @@ class Engine : public ns3::Object
   private:
     /** Changes the payload and says its sizes; empty: it lets the frame, which is marked, pass. */
     virtual std::optional<PayloadSizes> DoTransform(Frame& frame) = 0;
-    virtual std::uint64_t DoCycles(const PayloadSizes& sizes) const = 0;
+    virtual std::uint64_t DoCycles(
+        const PayloadSizes& sizes) const = 0; ///< that the datapath is occupied by a payload
 
-    std::int64_t CyclesPs(std::uint64_t cycles) const;
+    std::int64_t CyclesPs(std::uint64_t cycles) const; ///< how long so many cycles take
 
-    std::shared_ptr<const Codec> m_codec;
-    std::uint32_t m_widthBits;
-    std::uint32_t m_latencyCycles;
-    std::uint64_t m_clockHertz{1};
-    std::int64_t m_freePs{0};    ///< the datapath takes the next frame
-    std::int64_t m_lastOutPs{0}; ///< the frame before was out
-    EngineCounters m_counters;
-    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_work;
-    ns3::TracedCallback<std::int64_t, std::int64_t> m_busy;
+    std::shared_ptr<const Codec> m_codec;                     ///< null: everything passes as it is
+    std::uint32_t m_widthBits;                                ///< attribute Width
+    std::uint32_t m_latencyCycles;                            ///< attribute PipelineLatency
+    std::uint64_t m_clockHertz{1};                            ///< attribute Clock
+    std::int64_t m_freePs{0};                                 ///< the datapath takes the next frame
+    std::int64_t m_lastOutPs{0};                              ///< the frame before was out
+    EngineCounters m_counters;                                ///< what it has done so far
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_work; ///< trace source Work
+    ns3::TracedCallback<std::int64_t, std::int64_t> m_busy;   ///< trace source Busy
 };
 
 /**
@@ -142,12 +145,13 @@ class Engine : public ns3::Object
 class CompressionEngine : public Engine
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
   private:
     std::optional<PayloadSizes> DoTransform(Frame& frame) override;
     std::optional<PayloadSizes> TransformPacket(Frame& frame);
-    std::uint64_t DoCycles(const PayloadSizes& sizes) const override;
+    std::uint64_t DoCycles(
+        const PayloadSizes& sizes) const override; ///< that the datapath is occupied by a payload
 };
 
 /**
@@ -157,12 +161,13 @@ class CompressionEngine : public Engine
 class DecompressionEngine : public Engine
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
   private:
     std::optional<PayloadSizes> DoTransform(Frame& frame) override;
     PayloadSizes TransformPacket(Frame& frame);
-    std::uint64_t DoCycles(const PayloadSizes& sizes) const override;
+    std::uint64_t DoCycles(
+        const PayloadSizes& sizes) const override; ///< that the datapath is occupied by a payload
 };
 
 } // namespace inca

@@ -22,7 +22,7 @@ namespace inca
 class TransportHeader : public ns3::Header
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     TransportHeader() = default;
     explicit TransportHeader(const Frame& frame);
@@ -51,7 +51,7 @@ class TransportHeader : public ns3::Header
 class AggregationHeader : public ns3::Header
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     AggregationHeader() = default;
     explicit AggregationHeader(const AggregationSegment& segment);

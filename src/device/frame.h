@@ -136,7 +136,7 @@ struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
     /** @} */
 
     /** With its place in its message. */
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
     /** @return a copy that has its own packet */
     ns3::Ptr<Frame> Copy() const;

@@ -63,6 +63,7 @@ class LinkPort : public EthernetDevice, public LinkEnd
         return m_link;
     }
 
+    /** Which end of the link this is. */
     unsigned LinkSide() const
     {
         return m_linkSide;
@@ -89,6 +90,7 @@ class LinkPort : public EthernetDevice, public LinkEnd
     /** Declares what both have on a subclass, for ns-3 sets defaults where they are declared only. */
     static ns3::TypeId AddPort(ns3::TypeId tid, const char* rate);
 
+    /** Whether the link has another end. */
     bool HasPeer() const
     {
         return m_isUp;
@@ -108,6 +110,7 @@ class LinkPort : public EthernetDevice, public LinkEnd
         return isTaken;
     }
 
+    /** Gives the link a frame that was queued. */
     void Transmit(ns3::Ptr<Frame> frame)
     {
         m_link->Transmit(m_linkSide, std::move(frame));
@@ -135,6 +138,7 @@ class LinkPort : public EthernetDevice, public LinkEnd
         }
     }
 
+    /** Whether somebody looks at packets. */
     bool IsSniffed() const
     {
         return !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty();
@@ -146,36 +150,41 @@ class LinkPort : public EthernetDevice, public LinkEnd
     void DoDispose() override;
 
   private:
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_receive;
-    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_sniffer;
-    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_promiscSniffer;
-    ns3::Ptr<Link> m_link;
-    unsigned m_linkSide{0};
-    bool m_isUp{false}; ///< the link has another end, too
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_dequeue;
-    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_queueBytes;
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_receive;       ///< trace source Receive
+    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_sniffer; ///< trace source Sniffer
+    ns3::TracedCallback<ns3::Ptr<const ns3::Packet>>
+        m_promiscSniffer;                                 ///< trace source PromiscSniffer
+    ns3::Ptr<Link> m_link;                                ///< null: none is plugged in
+    unsigned m_linkSide{0};                               ///< which end of the link this is
+    bool m_isUp{false};                                   ///< the link has another end, too
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue; ///< trace source Enqueue
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_dequeue; ///< trace source Dequeue
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_queueBytes; ///< trace source BytesInQueue
 
   protected:
-    Port m_port;
+    Port m_port; ///< the queue before the wire
 
   private:
+    /** Whether somebody looks at the queue. */
     bool IsWatched() const
     {
         return !m_enqueue.IsEmpty() || !m_dequeue.IsEmpty() || !m_queueBytes.IsEmpty();
     }
 
-    void Watch(const ns3::Ptr<Frame>& frame, std::int64_t readyPs);
-    void ChangeQueue(std::uint64_t bytes);
+    void Watch(const ns3::Ptr<Frame>& frame,
+               std::int64_t readyPs);      ///< tells of a frame when it comes and when it leaves
+    void ChangeQueue(std::uint64_t bytes); ///< tells of another backlog
 
     /** @throws InputError for 0 while the link is up */
     void SetRate(ns3::DataRate rate);
 
+    /** The attribute DataRate. */
     ns3::DataRate GetRate() const
     {
         return ns3::DataRate(BitsPerSecond());
     }
 
+    /** The attribute Buffer. */
     void SetBuffer(std::uint64_t bytes)
     {
         m_port.settings.bufferBytes = bytes;

@@ -68,7 +68,7 @@ struct LinkCounters
 class Link : public ns3::Channel
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /** @param end lives as long as the link carries anything. @return its side, 0 or 1 */
     unsigned Attach(LinkEnd* end);
@@ -91,18 +91,20 @@ class Link : public ns3::Channel
     /** Loses what @p model calls corrupt of that which @p fromSide transmits; it sees each frame. */
     void SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model);
 
+    /** The error model of what that side sends; null: nothing is lost. */
     ns3::Ptr<ns3::ErrorModel> GetErrorModel(unsigned fromSide) const
     {
         return m_directions.at(fromSide).errorModel;
     }
 
+    /** What that side has sent so far. */
     const LinkCounters& Counters(unsigned fromSide) const
     {
         return m_directions.at(fromSide).counters;
     }
 
     /** What is in either direction. */
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
     std::size_t GetNDevices() const override;
     ns3::Ptr<ns3::NetDevice> GetDevice(std::size_t i) const override;
@@ -134,8 +136,8 @@ class Link : public ns3::Channel
         bool IsLost(const Frame& frame) const;
     };
 
-    ns3::Time m_delay;
-    unsigned m_ends{0};
+    ns3::Time m_delay;                     ///< attribute Delay
+    unsigned m_ends{0};                    ///< by side
     std::array<Direction, 2> m_directions; ///< by the side that transmits
 };
 

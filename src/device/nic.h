@@ -37,7 +37,7 @@ namespace inca
 class Nic : public LinkPort
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /** Gets INCA's own frames, and when they are out of the engine (not before now). */
     using FrameReceiver = std::function<void(ns3::Ptr<Frame>, std::int64_t readyPs)>;
@@ -61,13 +61,15 @@ class Nic : public LinkPort
     void SetFrameReceiver(std::initializer_list<FrameKind> kinds, const FrameReceiver& receiver);
 
     /** Its queue and its engines. */
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
+    /** The engine of that direction; null: there is none. */
     ns3::Ptr<CompressionEngine> Compression() const
     {
         return m_compression;
     }
 
+    /** The engine of that direction; null: there is none. */
     ns3::Ptr<DecompressionEngine> Decompression() const
     {
         return m_decompression;
@@ -99,38 +101,41 @@ class Nic : public LinkPort
         WIRE,
     };
 
-    static ns3::TypeId AddAttributes(ns3::TypeId tid);
-    static ns3::TypeId AddTraceSources(ns3::TypeId tid);
+    static ns3::TypeId AddAttributes(ns3::TypeId tid);   ///< declares them
+    static ns3::TypeId AddTraceSources(ns3::TypeId tid); ///< declares them
 
-    std::optional<std::int64_t> Dispatch(ns3::Ptr<Frame> frame);
-    void TraceDrop(const Frame& frame);
-    bool IsWatched() const;
-    void Refuse(const Frame& frame, DropReason reason);
+    std::optional<std::int64_t> Dispatch(
+        ns3::Ptr<Frame> frame);         ///< sends a frame through engine and queue
+    void TraceDrop(const Frame& frame); ///< tells of a packet that was dropped
+    bool IsWatched() const;             ///< whether somebody looks at what arrives
+    void Refuse(const Frame& frame,
+                DropReason reason); ///< counts a frame that never comes to the queue
     void HoldBack();
-    void WakeWhenRoom();
-    void SniffAt(PcapSide side, const Frame& frame);
-    void PassUp(const Frame& frame);
-    void PassPacketUp(const Frame& frame);
+    void WakeWhenRoom(); ///< lets ns-3's traffic control go on when there is room
+    void SniffAt(PcapSide side,
+                 const Frame& frame);      ///< shows a frame if that is the side to be shown
+    void PassUp(const Frame& frame);       ///< gives a frame to those who look, and to the stack
+    void PassPacketUp(const Frame& frame); ///< the same as a packet
 
     // -- read for every frame that is sent
-    PacketTrace m_macTx;
-    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx;
-    ns3::Ptr<CompressionEngine> m_compression;
+    PacketTrace m_macTx;                                        ///< trace source MacTx
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx; ///< trace source WireTx
+    ns3::Ptr<CompressionEngine> m_compression;                  ///< null: there is none
 
     // -- read for every frame that is sent, or that arrives
-    PcapSide m_pcapSide{HOST};
+    PcapSide m_pcapSide{HOST}; ///< attribute PcapSide
 
     // -- read for every frame that arrives
-    ns3::Ptr<DecompressionEngine> m_decompression;
+    ns3::Ptr<DecompressionEngine> m_decompression; ///< null: there is none
     std::uint64_t m_passing{0}; ///< frames between the decompression engine and the host
-    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireRx;
-    PacketTrace m_macPromiscRx;
-    PacketTrace m_macRx;
-    std::array<FrameReceiver, FRAME_KINDS> m_frameReceivers; ///< by kind
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireRx; ///< trace source WireRx
+    PacketTrace m_macPromiscRx;                                 ///< trace source MacPromiscRx
+    PacketTrace m_macRx;                                        ///< trace source MacRx
+    std::array<FrameReceiver, FRAME_KINDS> m_frameReceivers;    ///< by kind
 
     ns3::Ptr<ns3::NetDeviceQueue> m_txQueue; ///< of ns-3's traffic control; null: none
-    PacketTrace m_macTxDrop;
-    PacketTrace m_phyTxDrop;
+    PacketTrace m_macTxDrop;                 ///< trace source MacTxDrop
+    PacketTrace m_phyTxDrop;                 ///< trace source PhyTxDrop
 };
 
 } // namespace inca

@@ -24,7 +24,7 @@ namespace inca
 class RandomLoss : public ns3::ErrorModel
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /** With ErrorRate, which is 0 by default, and a stream that nothing else in the program has. */
     RandomLoss();
@@ -46,10 +46,10 @@ class RandomLoss : public ns3::ErrorModel
     void DoReset() override;
 
     std::optional<double> m_givenRate; ///< wins over the attribute's default
-    double m_rate;
-    std::uint64_t m_seed;
-    std::uint64_t m_streamNumber;
-    RandomStream m_stream;
+    double m_rate;                     ///< attribute ErrorRate
+    std::uint64_t m_seed;              ///< of the run
+    std::uint64_t m_streamNumber;      ///< as assigned
+    RandomStream m_stream;             ///< of this direction
 };
 
 } // namespace inca

@@ -23,7 +23,7 @@ namespace inca
 class SwitchPort : public LinkPort
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     using Input = std::function<void(ns3::Ptr<Frame>)>;
 
@@ -33,6 +33,7 @@ class SwitchPort : public LinkPort
     /** Queues a frame that is there at @p readyPs, or drops it; calls have increasing times. */
     void Output(ns3::Ptr<Frame> frame, std::int64_t readyPs, std::int64_t nowPs);
 
+    /** Shows its state. */
     void VisitState(StateVisitor& visitor)
     {
         m_port.VisitState(visitor, NowPs());
@@ -52,18 +53,20 @@ class SwitchPort : public LinkPort
     void DoDispose() override;
 
   private:
+    /** The attribute EcnThreshold. */
     void SetEcnBytes(std::uint64_t bytes)
     {
         m_port.settings.ecnBytes = bytes;
     }
 
+    /** The attribute EcnThreshold. */
     std::uint64_t GetEcnBytes() const
     {
         return m_port.settings.ecnBytes;
     }
 
-    Input m_input;
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_drop;
+    Input m_input;                                     ///< of the switch
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_drop; ///< trace source Drop
 };
 
 } // namespace inca

@@ -49,7 +49,7 @@ namespace inca
 class Switch : public ns3::Object
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /**
      * Plugs @p port into @p link.
@@ -60,7 +60,8 @@ class Switch : public ns3::Object
 
     /** Frames for @p address leave by @p port from now on, or by any of @p ports, at least one. @{ */
     void Learn(ns3::Mac48Address address, std::size_t port);
-    void Learn(ns3::Mac48Address address, std::vector<std::size_t> ports);
+    void Learn(ns3::Mac48Address address,
+               std::vector<std::size_t> ports); ///< which ports lead to an address
     /** @} */
 
     /** The ports that lead up; none, as at first, at the top. */
@@ -80,6 +81,7 @@ class Switch : public ns3::Object
                                            ns3::Mac48Address source,
                                            std::size_t from) const;
 
+    /** The attribute Latency. */
     std::int64_t LatencyPs() const
     {
         return m_latency.GetTimeStep();
@@ -97,18 +99,20 @@ class Switch : public ns3::Object
     /** Sends a frame by @p port, into whose queue it comes Latency from now. */
     void Send(ns3::Ptr<Frame> frame, std::size_t port);
 
+    /** The port with that number. */
     ns3::Ptr<SwitchPort> GetPort(std::size_t port) const
     {
         return m_ports.at(port).port;
     }
 
+    /** How many ports it has so far. */
     std::size_t PortCount() const
     {
         return m_ports.size();
     }
 
     /** Its ports; it holds nothing beside them. */
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
     /** Frames that were sent to every other port. */
     std::uint64_t FloodedFrames() const
@@ -141,26 +145,27 @@ class Switch : public ns3::Object
         bool leadsUp{false};
     };
 
-    void Receive(ns3::Ptr<Frame> frame, std::size_t from);
+    void Receive(ns3::Ptr<Frame> frame, std::size_t from); ///< a frame has come in at a port
+    /** Picks one of several ports, by flow or by destination. */
     std::size_t Choose(const std::vector<std::size_t>& ports,
                        ns3::Mac48Address destination,
                        ns3::Mac48Address source) const;
     bool GoesUp(ns3::Mac48Address destination, std::size_t from) const;
-    void Flood(const Frame& frame, std::size_t from);
+    void Flood(const Frame& frame, std::size_t from); ///< sends a frame for everybody
 
-    ns3::Time m_latency;
-    Routing m_routing{ECMP};
-    std::uint64_t m_ecmpSeed{0};
-    std::uint32_t m_number{0};
-    std::uint64_t m_waysBelow{1};
-    std::vector<Place> m_ports;
+    ns3::Time m_latency;                     ///< attribute Latency
+    Routing m_routing{ECMP};                 ///< attribute Routing
+    std::uint64_t m_ecmpSeed{0};             ///< attribute EcmpSeed
+    std::uint32_t m_number{0};               ///< in the plan
+    std::uint64_t m_waysBelow{1};            ///< among which the switches below choose
+    std::vector<Place> m_ports;              ///< by number
     ns3::Ptr<ns3::BridgeNetDevice> m_bridge; ///< what ns-3 sees of it, once it has a port
     std::unordered_map<ns3::Mac48Address, std::vector<std::size_t>, MacHash>
-        m_table; ///< ports to a host
-    std::vector<std::size_t> m_uplinks;
+        m_table;                                        ///< ports to a host
+    std::vector<std::size_t> m_uplinks;                 ///< ports that lead up
     std::array<FrameReceiver, FRAME_KINDS> m_receivers; ///< by kind; null: sent on
-    std::uint64_t m_floodedFrames{0};
-    std::uint64_t m_unknownFrames{0};
+    std::uint64_t m_floodedFrames{0};                   ///< sent to everybody
+    std::uint64_t m_unknownFrames{0};                   ///< of which nobody knows the way
 };
 
 } // namespace inca

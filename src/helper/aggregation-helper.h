@@ -52,8 +52,9 @@ class AggregationHelper
                  std::uint32_t workers) const;
 
   private:
-    std::string m_program;
-    std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>> m_attributes;
+    std::string m_program; ///< of the catalogue
+    std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>>
+        m_attributes; ///< of programs and clients
 };
 
 } // namespace inca

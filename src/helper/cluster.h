@@ -86,7 +86,8 @@ struct Cluster
 
     /** All NICs, for ns-3's own helpers and for TrainingHelper; or those of some hosts, in this order. @{ */
     ns3::NetDeviceContainer Devices() const;
-    ns3::NetDeviceContainer Devices(const std::vector<std::uint32_t>& ofHosts) const;
+    ns3::NetDeviceContainer Devices(
+        const std::vector<std::uint32_t>& ofHosts) const; ///< of these hosts, in this order
     /** @} */
 };
 

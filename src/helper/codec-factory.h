@@ -25,7 +25,7 @@ namespace inca
 class CodecFactory : public ns3::Object
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /**
      * @param trace whose statistics tell what a value takes; null: there are none
@@ -50,14 +50,14 @@ class CodecFactory : public ns3::Object
         WIRE,
     };
 
-    std::string m_name;
-    std::uint32_t m_bound;
-    std::uint32_t m_dropBits;
-    FloatType m_castTo{BF16};
-    FloatType m_sum{FP32};
-    std::string m_format;
-    Place m_place{USUAL};
-    double m_meanBits{0};
+    std::string m_name;       ///< attribute Name
+    std::uint32_t m_bound;    ///< attribute Bound
+    std::uint32_t m_dropBits; ///< attribute DropBits
+    FloatType m_castTo{BF16}; ///< attribute CastTo
+    FloatType m_sum{FP32};    ///< attribute Sum
+    std::string m_format;     ///< attribute Format
+    Place m_place{USUAL};     ///< attribute Placement
+    double m_meanBits{0};     ///< attribute MeanBits
 };
 
 } // namespace inca

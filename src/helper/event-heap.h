@@ -40,7 +40,7 @@ struct EventOrder
 class EventHeap : public ns3::Scheduler
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     EventHeap();
     ~EventHeap() override;

@@ -75,25 +75,28 @@ class TopologyHelper
     static std::int64_t AssignStreams(const Cluster& cluster, std::int64_t stream);
 
   private:
-    void AddSwitches(Cluster& cluster) const;
-    void AddHost(Cluster& cluster, std::uint32_t host) const;
-    void AddTrunks(Cluster& cluster) const;
+    void AddSwitches(Cluster& cluster) const; ///< of the plan
+    void AddHost(Cluster& cluster,
+                 std::uint32_t host) const; ///< with NIC, link, port, path and transport
+    void AddTrunks(Cluster& cluster) const; ///< with their ports
 
-    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node) const;
-    ns3::Ptr<HostPath> MakePath(const ns3::Ptr<ns3::Node>& node) const;
-    ns3::Ptr<MessageTransport> MakeTransport(const ns3::Ptr<Nic>& nic) const;
-    ns3::Ptr<Link> MakeTrunkLink() const;
-    ns3::DataRate TrunkRate() const;
+    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node) const; ///< on a node
+    ns3::Ptr<HostPath> MakePath(
+        const ns3::Ptr<ns3::Node>& node) const; ///< or the one that the node has
+    ns3::Ptr<MessageTransport> MakeTransport(const ns3::Ptr<Nic>& nic) const; ///< on a NIC
+    ns3::Ptr<Link> MakeTrunkLink() const; ///< with its own attributes
+    ns3::DataRate TrunkRate() const;      ///< as set, or as ports or NICs have it
 
-    ns3::ObjectFactory m_nics;
-    ns3::ObjectFactory m_links;
-    ns3::ObjectFactory m_switches;
-    ns3::ObjectFactory m_ports;
-    ns3::ObjectFactory m_paths;
-    ns3::ObjectFactory m_transports;
-    std::map<std::string, ns3::Ptr<ns3::AttributeValue>> m_trunkAttributes;
-    std::map<std::uint32_t, ns3::DataRate> m_hostRates;
-    std::optional<ns3::DataRate> m_trunkRate;
+    ns3::ObjectFactory m_nics;       ///< of hosts
+    ns3::ObjectFactory m_links;      ///< of hosts and trunks
+    ns3::ObjectFactory m_switches;   ///< of the plan
+    ns3::ObjectFactory m_ports;      ///< of switches
+    ns3::ObjectFactory m_paths;      ///< of hosts
+    ns3::ObjectFactory m_transports; ///< of hosts
+    std::map<std::string, ns3::Ptr<ns3::AttributeValue>>
+        m_trunkAttributes;                              ///< that win over those of links
+    std::map<std::uint32_t, ns3::DataRate> m_hostRates; ///< by host
+    std::optional<ns3::DataRate> m_trunkRate;           ///< empty: as ports or NICs have it
 };
 
 /** The simplest topology: hosts around one switch, whose port i leads to host i. */

@@ -103,19 +103,21 @@ class TrainingHelper
         ns3::Ptr<Nic> nic; ///< null: it sends over the node's own stack
     };
 
-    static Seat SeatOf(const ns3::Ptr<Nic>& nic);
-    Seat SeatOf(const ns3::Ptr<ns3::Ipv4>& stack, ns3::Ipv4Address address) const;
+    static Seat SeatOf(const ns3::Ptr<Nic>& nic); ///< of a rank there
+    Seat SeatOf(const ns3::Ptr<ns3::Ipv4>& stack,
+                ns3::Ipv4Address address) const; ///< of a rank there
     std::shared_ptr<const TrainingJob> JobFor(std::uint32_t ranks) const;
     ns3::ApplicationContainer Install(const std::vector<Seat>& seats) const;
     ns3::ApplicationContainer Install(const std::shared_ptr<const TrainingJob>& job,
                                       const std::vector<Seat>& seats,
                                       std::vector<ns3::Mac48Address> byRank) const;
 
-    ns3::ObjectFactory m_training{"inca::Training"};
-    ns3::ObjectFactory m_transports{"inca::TcpTransport"};
-    ns3::ObjectFactory m_codec{"inca::CodecFactory"};
-    bool m_setsCodec{false}; ///< also of a job that was given
-    std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>> m_ofRanks;
+    ns3::ObjectFactory m_training{"inca::Training"};       ///< what the job is
+    ns3::ObjectFactory m_transports{"inca::TcpTransport"}; ///< over the stacks of nodes
+    ns3::ObjectFactory m_codec{"inca::CodecFactory"};      ///< how gradients are coded
+    bool m_setsCodec{false};                               ///< also of a job that was given
+    std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>>
+        m_ofRanks;                              ///< attributes of applications
     std::shared_ptr<const TrainingJob> m_given; ///< null: it is made
 };
 

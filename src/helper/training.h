@@ -25,7 +25,7 @@ namespace inca
 class Training : public ns3::Object
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /** The exchange of so many workers. */
     ExchangeSpec ExchangeOf(std::uint32_t workers) const;
@@ -38,16 +38,16 @@ class Training : public ns3::Object
                                          std::uint32_t workers) const;
 
   private:
-    std::string m_trace;
-    std::string m_exchange;
-    std::uint32_t m_job;
-    std::uint32_t m_groupSize;
-    std::uint32_t m_iterations;
-    std::uint32_t m_concurrent;
-    std::uint64_t m_firstBucketBytes;
-    std::uint64_t m_bucketBytes;
-    std::uint64_t m_chunkBytes;
-    bool m_overlap;
+    std::string m_trace;              ///< attribute Trace
+    std::string m_exchange;           ///< attribute Exchange
+    std::uint32_t m_job;              ///< attribute Job
+    std::uint32_t m_groupSize;        ///< attribute GroupSize
+    std::uint32_t m_iterations;       ///< attribute Iterations
+    std::uint32_t m_concurrent;       ///< attribute Concurrent
+    std::uint64_t m_firstBucketBytes; ///< attribute FirstBucketBytes
+    std::uint64_t m_bucketBytes;      ///< attribute BucketBytes
+    std::uint64_t m_chunkBytes;       ///< attribute ChunkBytes
+    bool m_overlap;                   ///< attribute Overlap
 };
 
 } // namespace inca

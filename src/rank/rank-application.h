@@ -38,7 +38,7 @@ namespace inca
 class RankApplication : public ns3::Application
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     RankApplication();
 
@@ -65,24 +65,28 @@ class RankApplication : public ns3::Application
      */
     void SetNetwork(ns3::Ptr<MessageTransport> transport, ns3::Ptr<Nic> nic);
 
+    /** What carries its messages. */
     ns3::Ptr<MessageTransport> GetTransport() const
     {
         return m_host.transport;
     }
     /** @} */
 
-    void SetValueSink(ValueSink sink);
+    void SetValueSink(ValueSink sink); ///< null: nobody takes them
 
+    /** The job of which it is a rank. */
     const TrainingJob& GetJob() const
     {
         return *m_host.job;
     }
 
+    /** The clock of all its work and waits. */
     JobClock& GetClock()
     {
         return m_host.clock;
     }
 
+    /** What it has done so far. */
     const Timeline& GetTimeline() const
     {
         return m_host.timeline;
@@ -110,18 +114,20 @@ class RankApplication : public ns3::Application
     void DoInitialize() override;
     void DoDispose() override;
 
+    /** What it lends to its exchanges. */
     RankHost& GetHost()
     {
         return m_host;
     }
 
+    /** Which rank it is. */
     Rank GetRank() const
     {
         return m_host.rank;
     }
 
-    std::uint32_t ChunkCount() const;
-    bool AllExchangesDone() const;
+    std::uint32_t ChunkCount() const; ///< exchanges of a batch
+    bool AllExchangesDone() const;    ///< whether none is left
 
     /** To be called when something has ended: a rank that is finished uses its transport no more. */
     void LeaveIfFinished();
@@ -133,10 +139,12 @@ class RankApplication : public ns3::Application
     void StartApplication() override;
     void StopApplication() override;
 
+    /** A worker begins its program. */
     virtual void DoStart()
     {
     }
 
+    /** A worker has what an exchange brings. */
     virtual void DoExchanged(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
     {
     }
@@ -154,30 +162,30 @@ class RankApplication : public ns3::Application
         std::vector<std::function<void()>> goOn; ///< of all its parts, once all have their sums
     };
 
-    void SetIsUser(bool isUser);
+    void SetIsUser(bool isUser); ///< of transport and aggregation client
     void StartExchanges();
-    void Receive(ReceivedMessage message);
-    ExchangeRunner& Runner(std::uint32_t exchange);
+    void Receive(ReceivedMessage message);          ///< gives a message to its exchange
+    ExchangeRunner& Runner(std::uint32_t exchange); ///< of an exchange, made if it has none
     std::optional<std::uint32_t> NextExchange();
     void PassOverOthers();
-    void CountEnded(std::uint32_t exchange);
+    void CountEnded(std::uint32_t exchange); ///< moves on behind exchanges that have ended
     bool KeepsShardOf(std::uint32_t exchange) const;
-    void Start(std::uint32_t exchange);
+    void Start(std::uint32_t exchange); ///< begins an exchange
     SummedExchange* AwaitsUpdate(std::uint32_t exchange);
     void UpdateShard(const ShardUpdate& update);
     void UpdateShards();
     void GoOnWithUpdated();
-    void End(std::uint32_t exchange);
+    void End(std::uint32_t exchange); ///< an exchange has ended
 
-    ns3::DataRate m_sumRate;    ///< attribute
-    ns3::DataRate m_encodeRate; ///< attribute
-    ns3::DataRate m_decodeRate; ///< attribute
-    RankHost m_host;
-    ns3::Ptr<Nic> m_nic;     ///< may be null
-    bool m_isStopped{false}; ///< its stop time has come
-    std::shared_ptr<ExchangeOrder> m_order;
-    bool m_isUser{false}; ///< of what sends for it
-    ValueSink m_valueSink;
+    ns3::DataRate m_sumRate;                ///< attribute
+    ns3::DataRate m_encodeRate;             ///< attribute
+    ns3::DataRate m_decodeRate;             ///< attribute
+    RankHost m_host;                        ///< what exchanges share
+    ns3::Ptr<Nic> m_nic;                    ///< may be null
+    bool m_isStopped{false};                ///< its stop time has come
+    std::shared_ptr<ExchangeOrder> m_order; ///< in which exchanges start
+    bool m_isUser{false};                   ///< of what sends for it
+    ValueSink m_valueSink;                  ///< may be empty
     std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>
         m_runners;                        ///< running, or met by a message
     std::vector<std::uint32_t> m_ready;   ///< by chunk: batches of which a worker has it
@@ -188,10 +196,11 @@ class RankApplication : public ns3::Application
     std::uint32_t m_position{0};          ///< in the order: the next one to start
     std::uint32_t m_firstOpen{0};         ///< exchange that has not ended
     std::set<std::uint32_t> m_ended;      ///< exchanges behind it that have
-    ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace;
-    ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
-    ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
-    ns3::TracedCallback<Rank, const ResourceWork&> m_workTrace;
+    ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace; ///< trace source ExchangeStart
+    ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;   ///< trace source ExchangeEnd
+    ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&>
+        m_stepMessageTrace;                                     ///< trace source StepMessage
+    ns3::TracedCallback<Rank, const ResourceWork&> m_workTrace; ///< trace source Work
 };
 
 } // namespace inca

@@ -27,7 +27,7 @@ namespace inca
 class WorkerApplication : public RankApplication
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     WorkerApplication();
 
@@ -101,34 +101,38 @@ class WorkerApplication : public RankApplication
         TaskId task;
     };
 
-    void DoStart() override;
-    void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
+    void DoStart() override; ///< opens the first piece
+    void DoExchanged(std::uint32_t batch,
+                     std::uint32_t chunk) override; ///< ends the task that waits for it
     void DoShardSummed(std::uint32_t batch, std::uint32_t chunk) override;
 
+    /** The program that it runs. */
     const RankProgram& Program() const
     {
         return GetJob().ProgramOf(GetRank());
     }
 
-    void OpenNext();
+    void OpenNext(); ///< opens the next piece
     void BeginThoseThatMay(std::uint32_t number);
-    void Begin(TaskRef ref);
+    void Begin(TaskRef ref); ///< a task waits for nothing any more
     void Tell(TaskRef ref, TaskEvent event);
-    void End(TaskRef ref);
-    OpenPiece* Find(std::uint32_t number);
+    void End(TaskRef ref);                 ///< a task has ended
+    OpenPiece* Find(std::uint32_t number); ///< an open piece
     bool HasHappened(const TaskWait& wait, std::uint32_t number);
     TaskRef ExchangeTask(std::uint32_t batch, std::uint32_t chunk);
-    RankResource& ResourceOf(const Task& task);
-    std::int64_t DurationPs(const ProgramPiece& placed, const Task& task) const;
+    RankResource& ResourceOf(const Task& task); ///< which one a task occupies
+    std::int64_t DurationPs(const ProgramPiece& placed, const Task& task) const; ///< of a task
 
-    ns3::DataRate m_copyRate; ///< attribute
-    RankResource m_links;     ///< between the worker's GPUs
-    RankResource m_copyEngine;
-    std::vector<OpenPiece> m_open;
-    std::uint32_t m_first{0};  ///< number of the first of these
-    std::uint64_t m_opened{0}; ///< pieces, so far
-    ns3::TracedCallback<Rank, const ProgramPiece&, const Task&, Span> m_taskBeginTrace;
-    ns3::TracedCallback<Rank, const ProgramPiece&, const Task&> m_taskEndTrace;
+    ns3::DataRate m_copyRate;      ///< attribute
+    RankResource m_links;          ///< between the worker's GPUs
+    RankResource m_copyEngine;     ///< between GPU and host
+    std::vector<OpenPiece> m_open; ///< pieces with tasks that have not ended
+    std::uint32_t m_first{0};      ///< number of the first of these
+    std::uint64_t m_opened{0};     ///< pieces, so far
+    ns3::TracedCallback<Rank, const ProgramPiece&, const Task&, Span>
+        m_taskBeginTrace; ///< trace source TaskBegin
+    ns3::TracedCallback<Rank, const ProgramPiece&, const Task&>
+        m_taskEndTrace; ///< trace source TaskEnd
 };
 
 } // namespace inca

@@ -40,7 +40,7 @@ namespace inca
 class FlowTransport : public MessageTransport
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /** What carries its flows, and which of its hosts this is; to be said before it sends. */
     void SetNetwork(ns3::Ptr<FlowNetwork> network, std::uint32_t host);
@@ -53,7 +53,7 @@ class FlowTransport : public MessageTransport
     }
 
     void SetPeers(PeerLookup peers) override;
-    void VisitState(StateVisitor& visitor) override;
+    void VisitState(StateVisitor& visitor) override; ///< shows that it cannot repeat
     double LongestSilencePs(double timeoutsInVain) const override;
 
   protected:
@@ -140,44 +140,49 @@ class FlowTransport : public MessageTransport
         Connection& m_connection;
     };
 
-    void DoSend(Message message, std::function<void()> left) override;
+    void DoSend(Message message, std::function<void()> left) override; ///< queues a message
     void SendGrant(const Message& grant);
     void Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs);
     std::int64_t RingPs() const;
     void GoOn(Connection& connection);
     bool BeginFirst(Connection& connection);
-    Connection& ConnectionTo(ns3::Mac48Address address);
-    void Sent(Connection& connection, Outgoing& outgoing);
-    void Carried(Connection& connection, Outgoing& outgoing, double waitPs);
-    Frames FramesOf(const Message& message) const;
-    std::shared_ptr<const Kind> KindOf(const Frames& frames, const Connection& connection);
+    Connection& ConnectionTo(ns3::Mac48Address address);   ///< made at the first message
+    void Sent(Connection& connection, Outgoing& outgoing); ///< all of a message has left
+    void Carried(Connection& connection,
+                 Outgoing& outgoing,
+                 double waitPs);                   ///< all of a message has arrived
+    Frames FramesOf(const Message& message) const; ///< what a message would be in frames
+    std::shared_ptr<const Kind> KindOf(
+        const Frames& frames, const Connection& connection); ///< of its messages, for the network
     void FindStages(const Frames& frames, const Connection& connection);
     void FindEnds(Kind& kind) const;
     void FindLoad(Kind& kind, const Connection& connection) const;
     std::size_t SlowestStage(std::size_t end) const;
     double Units(const Frames& frames) const;
     std::uint32_t FramesPerAck() const;
-    std::uint64_t AcksOf(const Frames& frames) const;
+    std::uint64_t AcksOf(const Frames& frames) const; ///< acknowledgements of a message
     void CountFrames(const Frames& frames, const Connection& connection) const;
-    void Arrive(Message message, ns3::Mac48Address from, std::uint64_t wirePayloadBytes);
+    void Arrive(Message message,
+                ns3::Mac48Address from,
+                std::uint64_t wirePayloadBytes); ///< gives a message to its job
 
     // -- attributes
-    std::uint32_t m_window;
-    std::uint32_t m_ackEvery;
-    std::uint32_t m_txRing;
+    std::uint32_t m_window;   ///< attribute Window
+    std::uint32_t m_ackEvery; ///< attribute AckEvery
+    std::uint32_t m_txRing;   ///< attribute TxRing
 
-    ns3::Ptr<Nic> m_nic;
-    ns3::Ptr<HostPath> m_path;
-    PeerLookup m_peers;
-    ns3::Ptr<FlowNetwork> m_network;
-    std::uint32_t m_host{0};
+    ns3::Ptr<Nic> m_nic;             ///< whose frames flows stand for
+    ns3::Ptr<HostPath> m_path;       ///< of the host
+    PeerLookup m_peers;              ///< finds the others
+    ns3::Ptr<FlowNetwork> m_network; ///< what carries flows
+    std::uint32_t m_host{0};         ///< number of the host
     std::uint64_t m_payloadBytes{0}; ///< of a full frame, plain
     std::unordered_map<ns3::Mac48Address, Connection, MacHash>
         m_connections;              ///< to all it has sent to
     std::int64_t m_costsUntilPs{0}; ///< the host is at work on what messages cost
     // -- of the message that was looked at last
-    std::vector<Stage> m_stages;
-    std::size_t m_uplink{0}; ///< which of the stages
+    std::vector<Stage> m_stages; ///< of a message, one after the other
+    std::size_t m_uplink{0};     ///< which of the stages
 };
 
 } // namespace inca

@@ -38,7 +38,7 @@ namespace inca
 class HostPath : public ns3::Object
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /** One of those who send: stands in the queue while others are served. */
     struct Sender
@@ -92,27 +92,27 @@ class HostPath : public ns3::Object
         return m_receivesUntilPs;
     }
 
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
   protected:
     void DoDispose() override;
 
   private:
-    void SetByteRate(ns3::DataRate rate);
-    ns3::DataRate GetByteRate() const;
-    void EndWork();
-    void Await(Sender& sender);
-    void GiveTurns();
+    void SetByteRate(ns3::DataRate rate); ///< attribute ByteRate
+    ns3::DataRate GetByteRate() const;    ///< attribute ByteRate
+    void EndWork();                       ///< the lane has worked on a frame
+    void Await(Sender& sender);           ///< puts a sender at the end of the queue
+    void GiveTurns();                     ///< lets senders go on until one works
 
     std::uint64_t m_bytesPerSecond; ///< 0: no limit
-    ns3::Time m_frameCost;
-    ns3::Time m_messageCost;
-    bool m_fullDuplex;
+    ns3::Time m_frameCost;          ///< attribute FrameCost
+    ns3::Time m_messageCost;        ///< attribute MessageCost
+    bool m_fullDuplex;              ///< attribute FullDuplex
 
     bool m_sends{false}; ///< the sending lane works on a frame
     std::function<void()> m_done;
-    KeptEvent m_endOfWork{KeptEvent::Of<&HostPath::EndWork>(this)};
-    std::deque<Sender*> m_waiting;
+    KeptEvent m_endOfWork{KeptEvent::Of<&HostPath::EndWork>(this)}; ///< of the frame
+    std::deque<Sender*> m_waiting;                                  ///< senders, the first is next
     Sender* m_turnOf{nullptr};         ///< was the first of them, and is told just now
     std::int64_t m_receivesUntilPs{0}; ///< the receiving lane
 };

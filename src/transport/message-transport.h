@@ -43,7 +43,7 @@ class Nic;
 class MessageTransport : public ns3::Object, public WithUsers
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     using Receiver = std::function<void(ReceivedMessage)>;
 
@@ -84,7 +84,7 @@ class MessageTransport : public ns3::Object, public WithUsers
      */
     void SetReceiver(JobId job, Receiver receiver);
 
-    virtual void VisitState(StateVisitor& visitor) = 0;
+    virtual void VisitState(StateVisitor& visitor) = 0; ///< shows its state
 
     /**
      * How long it may be silent though its paths let frames through. (ps)
@@ -116,16 +116,16 @@ class MessageTransport : public ns3::Object, public WithUsers
     /** Gives a whole message to who receives its job. */
     void Deliver(ReceivedMessage message);
 
-    std::uint64_t m_groupValues{1}; ///< see SetGroup
-    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
-    ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
+    std::uint64_t m_groupValues{1};                           ///< see SetGroup
+    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0}; ///< trace source RetransmittedFrames
+    ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};      ///< trace source DeliveredBytes
     std::uint64_t m_apiCalls{0}; ///< sends and deliveries; part of the state, as each happens once
 
   private:
-    virtual void DoSend(Message message, std::function<void()> left) = 0;
+    virtual void DoSend(Message message, std::function<void()> left) = 0; ///< takes a message
 
-    std::map<JobId, Receiver> m_receivers;
-    ns3::TracedCallback<const Message&> m_messageTx;
+    std::map<JobId, Receiver> m_receivers;           ///< by job
+    ns3::TracedCallback<const Message&> m_messageTx; ///< trace source MessageTx
 };
 
 } // namespace inca

@@ -70,20 +70,23 @@ class TcpHost
     }
 
   private:
-    void Listen(const Accept& accept);
-    ns3::Ptr<LinuxTcpSocket> MakeSocket(std::uint16_t port) const;
+    void Listen(const Accept& accept); ///< for connections of others
+    ns3::Ptr<LinuxTcpSocket> MakeSocket(
+        std::uint16_t port) const; ///< bound to a port; 0: any that is free
+    /** TCP's packets go to the NIC. */
     void SendDown(ns3::Ptr<ns3::Packet> packet,
                   ns3::Ipv4Address source,
                   ns3::Ipv4Address destination,
                   std::uint8_t protocol,
                   ns3::Ptr<ns3::Ipv4Route> route);
+    /** Packets of the NIC go to TCP. */
     void Receive(ns3::Ptr<ns3::NetDevice> device,
                  ns3::Ptr<const ns3::Packet> packet,
                  std::uint16_t protocol,
                  const ns3::Address& from,
                  const ns3::Address& to,
                  ns3::NetDevice::PacketType type);
-    ns3::Ipv4Address Know(ns3::Mac48Address neighbour);
+    ns3::Ipv4Address Know(ns3::Mac48Address neighbour); ///< its IPv4 address, from now on
 
     ns3::Ptr<Nic> m_nic; ///< null: the stack sends by itself
     ns3::Ipv4Address m_address;

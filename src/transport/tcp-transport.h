@@ -42,7 +42,7 @@ namespace inca
 class TcpTransport : public MessageTransport
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     TcpTransport();
 
@@ -64,7 +64,7 @@ class TcpTransport : public MessageTransport
     }
 
     void SetPeers(PeerLookup peers) override;
-    void VisitState(StateVisitor& visitor) override;
+    void VisitState(StateVisitor& visitor) override; ///< shows that it cannot repeat
     double LongestSilencePs(double timeoutsInVain) const override;
 
   protected:
@@ -111,51 +111,55 @@ class TcpTransport : public MessageTransport
         bool isReading{false};     ///< the host is at work on a segment
     };
 
-    void DoSend(Message message, std::function<void()> left) override;
+    void DoSend(Message message,
+                std::function<void()> left) override; ///< spreads a message over connections
 
-    std::vector<Outgoing*>& ConnectionsTo(ns3::Mac48Address peer);
-    Outgoing* Connect(ns3::Mac48Address peer);
+    std::vector<Outgoing*>& ConnectionsTo(ns3::Mac48Address peer); ///< opened if there are none
+    Outgoing* Connect(ns3::Mac48Address peer);                     ///< opens a connection
 
     // -- sending
     void LetLeave(Outgoing& stream);
     std::uint64_t WritableBytes(const Outgoing& stream) const;
-    void FeedLater(Outgoing& stream);
+    void FeedLater(Outgoing& stream); ///< queues a stream that has bytes for TCP
     void WakeLater();
-    void Wake();
+    void Wake(); ///< half of what the NIC had is gone
     void Feed();
     std::int64_t TakeCostPs(Outgoing& stream, std::uint64_t& bytes);
     void Write(Outgoing& stream, std::uint64_t bytes);
 
     // -- receiving
-    void Accept(ns3::Ptr<ns3::Socket> socket, ns3::Mac48Address from, std::uint16_t port);
-    void Read(Incoming& stream);
-    void Take(Incoming& stream, std::uint64_t bytes);
+    void Accept(ns3::Ptr<ns3::Socket> socket,
+                ns3::Mac48Address from,
+                std::uint16_t port);                  ///< a connection that another host has opened
+    void Read(Incoming& stream);                      ///< works on what came
+    void Take(Incoming& stream, std::uint64_t bytes); ///< a segment was worked on
 
     // -- attributes
-    std::uint32_t m_sockets;
-    std::uint32_t m_txQueueBytes;
-    bool m_restartsAfterIdle;
+    std::uint32_t m_sockets;      ///< attribute Sockets
+    std::uint32_t m_txQueueBytes; ///< attribute TxQueue
+    bool m_restartsAfterIdle;     ///< attribute RestartAfterIdle
 
-    void SetHost(const ns3::Ptr<ns3::Node>& node, ns3::Mac48Address address);
+    void SetHost(const ns3::Ptr<ns3::Node>& node, ns3::Mac48Address address); ///< of either kind
     std::int64_t NicPs(std::uint64_t bytes) const;
 
-    ns3::Ptr<Nic> m_nic; ///< null: the stack has devices of its own
-    ns3::Mac48Address m_address;
-    ns3::Ptr<HostPath> m_path;
-    PeerLookup m_peers;
-    std::optional<TcpHost> m_host;
+    ns3::Ptr<Nic> m_nic;             ///< null: the stack has devices of its own
+    ns3::Mac48Address m_address;     ///< what others call it
+    ns3::Ptr<HostPath> m_path;       ///< of the host
+    PeerLookup m_peers;              ///< finds the others
+    std::optional<TcpHost> m_host;   ///< sockets
     std::uint64_t m_segmentBytes{0}; ///< of payload
 
-    std::vector<std::unique_ptr<Outgoing>> m_outgoing;
-    std::map<std::uint16_t, Outgoing*> m_byPort; ///< of this host
-    std::unordered_map<ns3::Mac48Address, std::vector<Outgoing*>, MacHash> m_byPeer;
-    std::vector<std::unique_ptr<Incoming>> m_incoming;
+    std::vector<std::unique_ptr<Outgoing>> m_outgoing; ///< connections that it has opened
+    std::map<std::uint16_t, Outgoing*> m_byPort;       ///< of this host
+    std::unordered_map<ns3::Mac48Address, std::vector<Outgoing*>, MacHash>
+        m_byPeer;                                      ///< connections to another host
+    std::vector<std::unique_ptr<Incoming>> m_incoming; ///< connections that others have opened
 
     RingQueue<Outgoing*> m_feeding; ///< have bytes that TCP may see, perhaps; the first is next
-    HostPath::Sender m_turn;
-    std::int64_t m_claimedPs{0}; ///< until when the NIC has enough to do
-    bool m_wakePending{false};
-    KeptEvent m_wake{KeptEvent::Of<&TcpTransport::Wake>(this)};
+    HostPath::Sender m_turn;        ///< on the host
+    std::int64_t m_claimedPs{0};    ///< until when the NIC has enough to do
+    bool m_wakePending{false};      ///< whether m_wake is set
+    KeptEvent m_wake{KeptEvent::Of<&TcpTransport::Wake>(this)}; ///< when WakeLater says
 };
 
 } // namespace inca

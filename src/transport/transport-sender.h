@@ -66,7 +66,7 @@ class TransportSender
     /** Those that wait for nothing any more, once all is answered and no rank may send. */
     void StopTimers();
 
-    void VisitState(StateVisitor& visitor);
+    void VisitState(StateVisitor& visitor); ///< shows its state
 
     /** The longest that any connection waits between two signs of life that it asks for. (ps) */
     std::int64_t LongestTimeoutPs() const;

@@ -48,7 +48,7 @@ namespace inca
 class Transport : public MessageTransport
 {
   public:
-    static ns3::TypeId GetTypeId();
+    static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     Transport();
 
@@ -66,7 +66,7 @@ class Transport : public MessageTransport
     }
 
     void SetRoom(std::uint64_t bytes) override;
-    void VisitState(StateVisitor& visitor) override;
+    void VisitState(StateVisitor& visitor) override; ///< shows its state
     double LongestSilencePs(double timeoutsInVain) const override;
 
     /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */
@@ -98,52 +98,55 @@ class Transport : public MessageTransport
     void DoDispose() override;
 
   private:
-    void DoSend(Message message, std::function<void()> left) override;
+    void DoSend(Message message, std::function<void()> left) override; ///< queues a message
     void DoRest() override;
 
-    static ns3::TypeId AddAttributes(ns3::TypeId tid);
-    static ns3::TypeId AddTraceSources(ns3::TypeId tid);
+    static ns3::TypeId AddAttributes(ns3::TypeId tid);   ///< declares them
+    static ns3::TypeId AddTraceSources(ns3::TypeId tid); ///< declares them
 
-    TransportSender& Sending();
-    SendLimits Limits() const;
+    TransportSender& Sending(); ///< made at the first use
+    SendLimits Limits() const;  ///< by the attributes
 
     // -- receiving
-    void Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
+    void Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs); ///< a frame has come through the NIC
     void Handle(const ns3::Ptr<Frame>& frame);
-    ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
-    std::uint64_t RoomFrames() const;
+    ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer); ///< made at the first frame
+    std::uint64_t RoomFrames() const;                          ///< that others may send at once
     std::uint32_t Credit() const;
-    void Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection);
+    void Acknowledge(ns3::Mac48Address peer,
+                     ReceiveConnection& connection); ///< what has come so far
     void VisitReceiving(StateVisitor& visitor);
 
     // -- attributes
-    std::uint32_t m_window;
-    std::uint32_t m_ackEvery;
-    std::uint32_t m_txRing;
-    bool m_credits;
-    ns3::Time m_minTimeout;
-    ns3::Time m_initialTimeout;
+    std::uint32_t m_window;     ///< attribute Window
+    std::uint32_t m_ackEvery;   ///< attribute AckEvery
+    std::uint32_t m_txRing;     ///< attribute TxRing
+    bool m_credits;             ///< attribute Credits
+    ns3::Time m_minTimeout;     ///< attribute MinTimeout
+    ns3::Time m_initialTimeout; ///< attribute InitialTimeout
 
-    ns3::Ptr<Nic> m_nic;
-    ns3::Ptr<HostPath> m_path;
-    std::optional<std::uint64_t> m_roomBytes;
+    ns3::Ptr<Nic> m_nic;                      ///< sends and receives
+    ns3::Ptr<HostPath> m_path;                ///< of the host
+    std::optional<std::uint64_t> m_roomBytes; ///< of the port before the host
 
     std::optional<TransportSender>
         m_sending; ///< made when first used, after all attributes were set
 
-    const Receiver m_deliver{[this](ReceivedMessage message) { Deliver(std::move(message)); }};
+    const Receiver m_deliver{[this](ReceivedMessage message) {
+        Deliver(std::move(message));
+    }};                                ///< gives whole messages to their job
     std::uint32_t m_receivingCount{0}; ///< connections with a message that is not whole
     std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections; ///< by sender
     std::pair<ns3::Mac48Address, ReceiveConnection*> m_lastAsked{}; ///< one of them, or none yet
     /** All that are receiving, and some that were. */
     std::vector<std::pair<ns3::Mac48Address, ReceiveConnection*>> m_visited;
-    ArrivalQueue m_arrivals;
+    ArrivalQueue m_arrivals; ///< frames that the host works on
 
-    ns3::TracedValue<std::uint64_t> m_sentFrames{0};
-    ns3::TracedValue<std::uint64_t> m_duplicateFrames{0};
-    ns3::TracedValue<std::uint64_t> m_acksSent{0};
-    ns3::TracedValue<std::uint64_t> m_probesSent{0};
-    ns3::TracedCallback<ns3::Mac48Address> m_goesOn;
+    ns3::TracedValue<std::uint64_t> m_sentFrames{0};      ///< trace source SentFrames
+    ns3::TracedValue<std::uint64_t> m_duplicateFrames{0}; ///< trace source DuplicateFrames
+    ns3::TracedValue<std::uint64_t> m_acksSent{0};        ///< trace source AcksSent
+    ns3::TracedValue<std::uint64_t> m_probesSent{0};      ///< trace source ProbesSent
+    ns3::TracedCallback<ns3::Mac48Address> m_goesOn;      ///< trace source GoesOn
 };
 
 } // namespace inca

@@ -55,7 +55,7 @@ class TrainingHelperRuns : public ScenarioFixture
 
 TEST_F(TrainingHelperRuns, AreThoseOfTheSameScenario)
 {
-    struct Row
+    struct Case
     {
         const char* trace;
         const char* exchange;
@@ -63,7 +63,7 @@ TEST_F(TrainingHelperRuns, AreThoseOfTheSameScenario)
         std::uint32_t workers;
     };
 
-    const Row rows[] = {
+    const Case cases[] = {
         {"hdc", "ring", "none", 4},
         {"hdc", "ring", "inceptionn", 4},
         {"hdc", "tree", "truncate", 5},
@@ -73,7 +73,7 @@ TEST_F(TrainingHelperRuns, AreThoseOfTheSameScenario)
         {"hdc", "switch-slots", "none", 3},
         {"resnet50-a100-bf16", "two-shot", "none", 4},
     };
-    for (const auto& row : rows)
+    for (const auto& row : cases)
     {
         SCOPED_TRACE(std::string(row.trace) + " " + row.exchange + " " + row.codec);
         auto scenario = With(Bare(row.trace),

@@ -93,8 +93,10 @@ class Nic : public LinkPort
     void DoDispose() override;
 
   private:
+    /** Tells of a packet. */
     using PacketTrace = ns3::TracedCallback<ns3::Ptr<const ns3::Packet>>;
 
+    /** Of the engines. */
     enum PcapSide
     {
         HOST,

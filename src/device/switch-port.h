@@ -25,6 +25,7 @@ class SwitchPort : public LinkPort
   public:
     static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
+    /** Gets what arrives. */
     using Input = std::function<void(ns3::Ptr<Frame>)>;
 
     /** Plugs into @p link; @p input gets what arrives. */

@@ -35,6 +35,7 @@ class CodecFactory : public ns3::Object
     MessageCoding MakeCoding(const GradientTrace* trace, bool carriesValues) const;
 
   private:
+    /** Where the codec runs. */
     enum Place
     {
         USUAL,
@@ -42,6 +43,7 @@ class CodecFactory : public ns3::Object
         ON_HOST,
     };
 
+    /** Of values as they travel, or of sums. */
     enum FloatType
     {
         BF16,

@@ -45,6 +45,7 @@ class MessageTransport : public ns3::Object, public WithUsers
   public:
     static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
+    /** Gets whole messages, and grants. */
     using Receiver = std::function<void(ReceivedMessage)>;
 
     /** The transport of the host that has @p address, or of the one that stands in for it. */

@@ -190,6 +190,7 @@ set(inca_job_sources
     src/job/breakdown.cc
     src/job/bucket-plan.cc
     src/job/clockless-replay.cc
+    src/job/codec-coding.cc
     src/job/coded-replay.cc
     src/job/chunk-replay.cc
     src/job/coded-sizes.cc
@@ -823,6 +824,7 @@ set(inca_headers
     src/job/bucket-plan.h
     src/job/chunk-coding.h
     src/job/clockless-replay.h
+    src/job/codec-coding.h
     src/job/coded-replay.h
     src/job/coded-sizes.h
     src/job/data-parallel.h

@@ -4,14 +4,13 @@
 #include "helper/codec-factory.h"
 
 #include "base/errors.h"
-#include "job/mean-bits.h"
+#include "job/codec-coding.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace inca
@@ -76,11 +75,11 @@ CodecFactory::GetTypeId()
 MessageCoding
 CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
 {
-    MessageCoding coding;
-    coding.meanBits = [](ElementRange) { return 32.0; };
     const auto& entry = FindCodec(m_name);
     if (entry.name == "none")
     {
+        MessageCoding coding;
+        coding.meanBits = [](ElementRange) { return 32.0; };
         return coding;
     }
     if (entry.unit == CodedUnit::BUCKET)
@@ -104,28 +103,11 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     spec.valueBytes = trace != nullptr && trace->gradientType == "bf16" ? 2 : 4;
     const bool isUsuallyInNic = isOfFrames && entry.placement == CodecPlacement::NIC;
     const bool isInNic = m_place == IN_NIC || (m_place == USUAL && isUsuallyInNic);
-    coding.codec = MakeCodec(spec);
-    coding.place = isInNic ? CodingPlace::ENGINE : CodingPlace::HOST;
-    coding.group = entry.group;
-    const auto& reads = entry.arguments;
-    coding.countsTell =
-        !isInNic && m_meanBits == 0 && std::count(reads.begin(), reads.end(), "format") > 0;
-    const auto given = m_meanBits > 0 ? std::optional(m_meanBits) : coding.codec->MeanBits({});
-    if (given || carriesValues)
-    {
-        coding.meanBits = [bits = given.value_or(0)](ElementRange) { return bits; };
-    }
-    else if (trace != nullptr)
-    {
-        coding.meanBits = MeanBitsOf(*trace, *coding.codec, {});
-    }
-    else
-    {
-        throw InputError(
-            "inca::CodecFactory::MeanBits: nothing tells what a value takes in codec " + m_name +
-            ": set it, let the job have a trace, or values (TrainingJob::ownGradient)");
-    }
-    return coding;
+    return MakeCodecCoding(
+        entry,
+        MakeCodec(spec),
+        isInNic ? CodingPlace::ENGINE : CodingPlace::HOST,
+        {carriesValues, m_meanBits > 0 ? std::optional(m_meanBits) : std::nullopt, trace});
 }
 
 } // namespace inca

@@ -11,6 +11,7 @@
 #include "exchange/exchange-catalog.h"
 #include "exchange/shift-symmetry.h"
 #include "helper/time-resolution.h"
+#include "job/codec-coding.h"
 #include "job/data-parallel.h"
 #include "rank/worker-application.h"
 #include "transport/tcp-transport.h"
@@ -18,7 +19,6 @@
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -297,13 +297,11 @@ TrainingHelper::JobFor(std::uint32_t ranks) const
     const auto& codec = job->coding.codec;
     job->bytesPerElement =
         codec ? VALUE_BYTES : job->bytesPerElement; // whatever the gradients' type
-    for (auto& chunk : job->chunks)
+    if (const auto rounding = SumRounding(job->HasValues() ? codec : nullptr))
     {
-        if (codec && codec->RoundsSums() && job->HasValues())
+        for (auto& chunk : job->chunks)
         {
-            chunk.rounds.front().hooks.roundSum = [codec](float* values, std::uint64_t count) {
-                codec->RoundSum(values, count);
-            };
+            chunk.rounds.front().hooks.roundSum = rounding;
         }
     }
     return job;

@@ -7,7 +7,7 @@
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "exchange/network-reduction.h"
-#include "job/mean-bits.h"
+#include "job/codec-coding.h"
 #include "job/trace-job.h"
 #include "plan/compute-times.h"
 #include "plan/gpu-sums.h"
@@ -68,30 +68,22 @@ AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
     const bool onHost = HasHostCodec(scenario);
     const bool readsFormat = CodecReads(scenario, "format");
     const auto& bitsPerValue = scenario.codec.bitsPerValue;
-    coding.codec = codec;
-    coding.place = onHost ? CodingPlace::HOST : CodingPlace::ENGINE;
-    coding.group = resolved.codecEntry->group;
+    const bool carries = scenario.training.values;
+    coding = MakeCodecCoding(*resolved.codecEntry,
+                             codec,
+                             onHost ? CodingPlace::HOST : CodingPlace::ENGINE,
+                             {carries, bitsPerValue, resolved.trace.get()});
     const auto between = MakeBetweenSpec(scenario);
     if (onHost && readsFormat && between.format != scenario.codec.format)
     {
         coding.betweenCodec = MakeCodec(between);
         coding.betweenBits = bitsPerValue.value_or(*coding.betweenCodec->MeanBits({}));
     }
-    const bool carries = scenario.training.values;
-    coding.countsTell = readsFormat && (carries || !bitsPerValue);
     if (!carries)
     {
-        coding.meanBits = MeanBitsOf(*resolved.trace, *codec, bitsPerValue);
         return;
     }
-    // What they are is counted; the bound takes what is known of any value.
-    coding.meanBits = [bits = codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
-    if (codec->RoundsSums())
-    {
-        prepared.hooks.roundSum = [codec](float* values, std::uint64_t count) {
-            codec->RoundSum(values, count);
-        };
-    }
+    prepared.hooks.roundSum = SumRounding(codec);
     if (scenario.ring.codedOwnerCopy && !DecodesOwn(scenario))
     {
         prepared.hooks.keepOwned = RoundTrip(codec);

@@ -78,7 +78,7 @@ class AggregationClient : public ns3::Object, public WithUsers
     /**
      * Sends over @p nic, which is on a node, from now on; called once. What arrives it gets when it
      * is among the HostClients of the NIC.
-     * @throws InputError if a setting is unknown, or a packet too long for the NIC
+     * Ends the program if a packet is too long for the NIC.
      */
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
@@ -202,7 +202,7 @@ class AggregationClient : public ns3::Object, public WithUsers
     }
 
   private:
-    /** Reads the settings. @throws InputError if one is unknown */
+    /** Reads the settings. */
     virtual void DoInstall() = 0;
 
     /** @return what its packets are but for their headers, called after DoInstall; the longest must fit the NIC */

@@ -85,7 +85,7 @@ class AggregationProgram : public ns3::Object
     /**
      * Makes its slots, and sends from @p owner from now on; called once. What arrives it gets when it
      * is among the SwitchPrograms of the switch.
-     * @throws InputError if the memory is too small
+     * Ends the program if the memory is too small.
      */
     void Install(ns3::Ptr<Switch> owner, AggregationPlace place);
 
@@ -167,7 +167,7 @@ class AggregationProgram : public ns3::Object
     void UseSlots(std::uint32_t slots);
 
   private:
-    /** Makes the slots. @throws InputError if the memory is too small */
+    /** Makes the slots; ends the program if the memory is too small. */
     virtual void DoInstall() = 0;
 
     /** Takes a contribution of one of the children, or a sum from the parent. */

@@ -175,7 +175,7 @@ class LinkPort : public EthernetDevice, public LinkEnd
                std::int64_t readyPs);      ///< tells of a frame when it comes and when it leaves
     void ChangeQueue(std::uint64_t bytes); ///< tells of another backlog
 
-    /** @throws InputError for 0 while the link is up */
+    /** Ends the program for 0 while the link is up. */
     void SetRate(ns3::DataRate rate);
 
     /** The attribute DataRate. */

@@ -22,7 +22,7 @@ namespace inca
 {
 
 /**
- * @throws InputError, saying why, if ns-3 is to simulate in several processes or threads (as MpiInterface::Enable
+ * Ends the program, saying why, if ns-3 is to simulate in several processes or threads (as MpiInterface::Enable
  *         has it): hosts share frames and jobs
  */
 void RequireSequentialSimulator();

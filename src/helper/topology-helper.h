@@ -57,7 +57,7 @@ class TopologyHelper
 
     /**
      * Builds @p plan with nodes of its own.
-     * @throws InputError if the plan does not let every host reach every other, or ns-3 does not count
+     * Ends the program if the plan does not let every host reach every other, or ns-3 does not count
      *         picoseconds
      */
     Cluster Install(const TopologyPlan& plan) const;
@@ -107,7 +107,7 @@ class StarHelper : public TopologyHelper
 
     /**
      * Builds @p hosts nodes and a switch.
-     * @throws InputError for less than 2 hosts, or if ns-3 does not count picoseconds
+     * Ends the program for less than 2 hosts, or if ns-3 does not count picoseconds.
      */
     Cluster Install(std::uint32_t hosts) const;
 

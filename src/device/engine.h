@@ -23,25 +23,27 @@ namespace inca
 /** A payload's two sizes. (bytes) */
 struct PayloadSizes
 {
-    std::uint64_t plainBytes{0};
-    std::uint64_t wireBytes{0};
+    std::uint64_t plainBytes{0}; ///< as the host sees it
+    std::uint64_t wireBytes{0};  ///< as the wire carries it
 };
 
 /**
  * The stream's size by statistics: after a message's first m values it has
  * floor(m * meanBits / 8 + 1/128) bytes, and a payload gets the difference between its ends. Exact and the same on any machine.
+ * @param meanBits of a value in the stream
  * @param begin where the payload begins in its message, on a value (plain bytes)
+ * @param plainBytes of the payload
  */
 std::uint64_t ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes);
 
 /** What an engine has done so far. */
 struct EngineCounters
 {
-    std::uint64_t frames{0}; ///< worked on
-    std::uint64_t plainBytes{0};
-    std::uint64_t wireBytes{0}; ///< may be more: INCEPTIONN's worst case adds 1/16
-    std::uint64_t busyPs{0};
-    std::uint64_t passed{0}; ///< frames, as they were
+    std::uint64_t frames{0};     ///< worked on
+    std::uint64_t plainBytes{0}; ///< of the payloads that were worked on
+    std::uint64_t wireBytes{0};  ///< may be more: INCEPTIONN's worst case adds 1/16
+    std::uint64_t busyPs{0};     ///< for which its datapath was occupied
+    std::uint64_t passed{0};     ///< frames, as they were
 };
 
 /**
@@ -66,7 +68,8 @@ class Engine : public ns3::Object
     std::string GetClock() const; ///< as a text
 
     /**
-     * Works on @p frame, or lets it pass.
+     * Works on a frame, or lets it pass.
+     * @param frame gets another payload, and another size, if it is worked on
      * @param enterPs when the frame is here with its last bit; never earlier than at the last call
      * @return when its last bit is out (ps)
      */
@@ -149,6 +152,7 @@ class CompressionEngine : public Engine
 
   private:
     std::optional<PayloadSizes> DoTransform(Frame& frame) override;
+    /** Works on a packet of ns-3's stack. Empty: it has no payload of whole values, and passes. */
     std::optional<PayloadSizes> TransformPacket(Frame& frame);
     std::uint64_t DoCycles(
         const PayloadSizes& sizes) const override; ///< that the datapath is occupied by a payload
@@ -165,6 +169,7 @@ class DecompressionEngine : public Engine
 
   private:
     std::optional<PayloadSizes> DoTransform(Frame& frame) override;
+    /** Restores the payload of a packet of ns-3's stack, which another NIC's engine compressed. */
     PayloadSizes TransformPacket(Frame& frame);
     std::uint64_t DoCycles(
         const PayloadSizes& sizes) const override; ///< that the datapath is occupied by a payload

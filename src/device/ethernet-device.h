@@ -23,6 +23,7 @@ namespace inca
 class EthernetDevice : public ns3::NetDevice
 {
   public:
+    /** What ns-3 knows of the class. */
     static ns3::TypeId GetTypeId()
     {
         static ns3::TypeId tid =
@@ -148,6 +149,7 @@ class EthernetDevice : public ns3::NetDevice
         ns3::NetDevice::DoDispose();
     }
 
+    /** What GetAddress returns, in its own type. */
     ns3::Mac48Address MacAddress() const
     {
         return m_address;
@@ -186,13 +188,13 @@ class EthernetDevice : public ns3::NetDevice
     }
 
   private:
-    std::uint16_t m_mtu{1500};
-    ns3::Mac48Address m_address;
-    ns3::Ptr<ns3::Node> m_node;
-    std::uint32_t m_ifIndex{0};
-    ReceiveCallback m_receive;
-    PromiscReceiveCallback m_promiscReceive;
-    ns3::TracedCallback<> m_linkChanges;
+    std::uint16_t m_mtu{1500};   ///< the longest IP packet that it sends (bytes)
+    ns3::Mac48Address m_address; ///< its own; frames for it are for this host
+    ns3::Ptr<ns3::Node> m_node;  ///< which it is on; null: none yet
+    std::uint32_t m_ifIndex{0};  ///< its place among the node's devices
+    ReceiveCallback m_receive;   ///< the node's stack; null: nobody takes packets for this host
+    PromiscReceiveCallback m_promiscReceive; ///< who on the node gets all packets; null: nobody
+    ns3::TracedCallback<> m_linkChanges;     ///< who is told that the link is up
 };
 
 } // namespace inca

@@ -25,7 +25,7 @@ class TransportHeader : public ns3::Header
     static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     TransportHeader() = default;
-    explicit TransportHeader(const Frame& frame);
+    explicit TransportHeader(const Frame& frame); ///< @param frame DATA, ACK or PROBE
 
     ns3::TypeId GetInstanceTypeId() const override;
     std::uint32_t GetSerializedSize() const override;
@@ -33,12 +33,12 @@ class TransportHeader : public ns3::Header
     std::uint32_t Deserialize(ns3::Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    std::uint8_t kind{0};  ///< 1 data, 2 acknowledgement, 3 probe
-    std::uint8_t flags{0}; ///< 1 end of message, 2 grant, 4 compressed, 8 repeated
-    std::uint16_t plainBytes{0};
-    std::uint32_t number{0}; ///< of the frame, or the next one expected
-    std::uint32_t round{0};
-    std::uint32_t ordinal{0};
+    std::uint8_t kind{0};          ///< 1 data, 2 acknowledgement, 3 probe
+    std::uint8_t flags{0};         ///< 1 end of message, 2 grant, 4 compressed, 8 repeated
+    std::uint16_t plainBytes{0};   ///< of the payload, as the host sees it
+    std::uint32_t number{0};       ///< of the frame, or the next one expected
+    std::uint32_t round{0};        ///< MessageTag::round
+    std::uint32_t ordinal{0};      ///< MessageTag::ordinal
     std::uint32_t offsetValues{0}; ///< in the message
 };
 
@@ -54,6 +54,7 @@ class AggregationHeader : public ns3::Header
     static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     AggregationHeader() = default;
+    /** @param segment without fields of its program's own */
     explicit AggregationHeader(const AggregationSegment& segment);
 
     ns3::TypeId GetInstanceTypeId() const override;
@@ -70,7 +71,7 @@ class AggregationHeader : public ns3::Header
     std::uint8_t flags{0};
     std::uint16_t child{0};             ///< who contributes
     std::int16_t exponent{NO_EXPONENT}; ///< of a later block, or of words
-    std::uint16_t values{0};
+    std::uint16_t values{0}; ///< in the packet; 0: it carries an exponent alone, or no words
     std::uint64_t number{0}; ///< of the packet
 };
 

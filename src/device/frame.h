@@ -34,8 +34,8 @@ enum class FrameKind : std::uint8_t
     AGGREGATION, ///< a contribution to a sum that switches make, or a sum
 };
 
-constexpr std::size_t FRAME_KINDS{5};
-constexpr std::size_t CACHE_LINE_BYTES{64};
+constexpr std::size_t FRAME_KINDS{5};       ///< of FrameKind
+constexpr std::size_t CACHE_LINE_BYTES{64}; ///< to which frames are aligned
 
 /** The header of INCA's transport, and what the simulator knows of the message beside it. */
 struct Segment
@@ -78,7 +78,7 @@ class PacketFields
 /** What an aggregation program reads of a frame. */
 struct AggregationSegment
 {
-    SlotPacket packet;
+    SlotPacket packet;                          ///< its number, its values, and whose they are
     bool down{false};                           ///< a sum, on its way to those who contributed
     bool repeated{false};                       ///< was sent before
     std::shared_ptr<const PacketFields> fields; ///< of the packet; null: those of slots
@@ -96,18 +96,18 @@ struct AggregationSegment
 struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
 {
     // -- what ports, links and switches read
-    FrameKind kind{FrameKind::STACK};
-    bool compressible{false}; ///< marked for the engines
-    bool compressed{false};   ///< the payload is an engine's stream
-    bool congested{false};    ///< ECN: a port's backlog was over its threshold
-    std::uint16_t etherType{ETHERTYPE_IPV4};
-    ns3::Mac48Address source;
-    ns3::Mac48Address destination;
-    std::uint32_t headerBytes{0};     ///< of its IP packet, before what counts as payload
-    std::uint64_t plainBytes{0};      ///< payload as the host sees it; all of a STACK packet
-    std::uint64_t wireBytes{0};       ///< the whole frame, preamble to gap
-    std::int64_t firstDeparturePs{0}; ///< first bit leaves the last port that it passed
-    std::int64_t lastDeparturePs{0};  ///< last bit (of the gap) leaves it
+    FrameKind kind{FrameKind::STACK};        ///< what it carries, which decides who takes it
+    bool compressible{false};                ///< marked for the engines
+    bool compressed{false};                  ///< the payload is an engine's stream
+    bool congested{false};                   ///< ECN: a port's backlog was over its threshold
+    std::uint16_t etherType{ETHERTYPE_IPV4}; ///< of a STACK frame's packet; the others are IPv4
+    ns3::Mac48Address source;                ///< the host that sends it, or the switch that made it
+    ns3::Mac48Address destination;           ///< by which switches forward it
+    std::uint32_t headerBytes{0};            ///< of its IP packet, before what counts as payload
+    std::uint64_t plainBytes{0};             ///< payload as the host sees it; all of a STACK packet
+    std::uint64_t wireBytes{0};              ///< the whole frame, preamble to gap
+    std::int64_t firstDeparturePs{0};        ///< first bit leaves the last port that it passed
+    std::int64_t lastDeparturePs{0};         ///< last bit (of the gap) leaves it
 
     Segment segment;                   ///< DATA, ACK and PROBE
     std::uint64_t wirePayloadBytes{0}; ///< payload as the wire carries it
@@ -132,6 +132,7 @@ struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
 
     /** Frames are made and gone by the million: their memory is kept for the next ones. @{ */
     static void* operator new(std::size_t bytes, std::align_val_t alignment);
+    /** Keeps the memory for the next frame. */
     static void operator delete(void* memory, std::size_t bytes, std::align_val_t alignment);
     /** @} */
 
@@ -142,8 +143,8 @@ struct alignas(CACHE_LINE_BYTES) Frame : public ns3::SimpleRefCount<Frame>
     ns3::Ptr<Frame> Copy() const;
 
   private:
-    void VisitSegment(StateVisitor& visitor);
-    void VisitAggregation(StateVisitor& visitor);
+    void VisitSegment(StateVisitor& visitor);     ///< shows what its transport reads
+    void VisitAggregation(StateVisitor& visitor); ///< shows what switches that add read
 };
 
 /** For logs: "data 3, 02:00:00:00:00:01 to 02:00:00:00:00:02, 1538 bytes". */
@@ -159,6 +160,7 @@ ns3::Ptr<Frame> MakeStackFrame(ns3::Ptr<ns3::Packet> packet, std::uint16_t ether
  * @return a frame of an aggregation program, without addresses, which its sender sets: 20 bytes of IPv4, 8 of UDP, the program's own, and the values.
  * Those of slots are 16 bytes (SwitchML: 338 bytes on the wire for 64 values, 1106 for 256). Engines
  * leave it alone.
+ * @param packet what it carries
  * @param frameValues of the payload on the wire, no fewer than the packet's: its last values may be
  *        missing, its frame is as long as all others
  * @param down a sum, on its way to those who contributed

@@ -22,6 +22,7 @@ template <typename T>
 class InitialAccessor : public ns3::AttributeAccessor
 {
   public:
+    /** @param accessor reads and writes the attribute */
     explicit InitialAccessor(ns3::Ptr<const ns3::AttributeAccessor> accessor)
         : m_accessor(std::move(accessor))
     {
@@ -49,7 +50,7 @@ class InitialAccessor : public ns3::AttributeAccessor
     }
 
   private:
-    ns3::Ptr<const ns3::AttributeAccessor> m_accessor;
+    ns3::Ptr<const ns3::AttributeAccessor> m_accessor; ///< reads and writes the attribute
 };
 
 /** @return @p accessor as that of an attribute that @p T reads once */

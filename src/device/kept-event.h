@@ -27,11 +27,13 @@ class KeptEvent
     KeptEvent(const KeptEvent&) = delete;
     KeptEvent& operator=(const KeptEvent&) = delete;
 
+    /** Takes over the event of @p other, which then has none. */
     KeptEvent(KeptEvent&& other) noexcept
     {
         std::swap(m_event, other.m_event);
     }
 
+    /** Exchanges events with @p other. */
     KeptEvent& operator=(KeptEvent&& other) noexcept
     {
         std::swap(m_event, other.m_event);
@@ -67,17 +69,20 @@ class KeptEvent
     }
 
   private:
+    /** The event as ns-3 has it. While it is pending, it outlives the KeptEvent that it is of. */
     class Impl final : public ns3::EventImpl
     {
       public:
-        using Action = void (*)(void* owner);
+        using Action = void (*)(void* owner); ///< what is to happen, done to @p owner
 
+        /** An event that does @p action to @p owner each time. */
         Impl(void* owner, Action action)
             : m_owner(owner),
               m_action(action)
         {
         }
 
+        /** The owner is going: from now on the event does nothing. */
         void Forget()
         {
             m_owner = nullptr;
@@ -93,15 +98,17 @@ class KeptEvent
         }
 
       private:
-        void* m_owner;
-        Action m_action;
+        void* m_owner;   ///< null: it has gone
+        Action m_action; ///< what is to happen
     };
 
+    /** Takes @p event, which nobody else has. */
     explicit KeptEvent(ns3::Ptr<Impl> event)
         : m_event(std::move(event))
     {
     }
 
+    /** If the event is pending still, it does nothing. */
     void Forget() const
     {
         if (m_event)
@@ -110,7 +117,7 @@ class KeptEvent
         }
     }
 
-    ns3::Ptr<Impl> m_event;
+    ns3::Ptr<Impl> m_event; ///< null: there is none, or another one has taken it over
 };
 
 } // namespace inca

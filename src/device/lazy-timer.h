@@ -24,15 +24,18 @@ namespace inca
 class LazyTimer
 {
   public:
+    /** What TimePs says while nothing is due. */
     static constexpr std::int64_t NEVER_PS{std::numeric_limits<std::int64_t>::max()};
 
+    /** @param wake what onWake is at first */
     explicit LazyTimer(std::function<void()> wake = {})
         : onWake(std::move(wake))
     {
     }
 
-    // Its event knows where it is: only a timer that is not pending may move.
+    /** Only a timer that is not pending may move, as its event knows where it is. */
     LazyTimer(LazyTimer&&) = default;
+    /** Only a timer that is not pending may move here. */
     LazyTimer& operator=(LazyTimer&&) = default;
 
     ~LazyTimer()
@@ -75,10 +78,11 @@ class LazyTimer
         return m_event.GetUid();
     }
 
+    /** Called when it wakes. Nothing is due by then, so that it may be told of the next time. */
     std::function<void()> onWake;
 
   private:
-    ns3::EventId m_event;
+    ns3::EventId m_event;            ///< pending while m_timePs is not NEVER_PS
     std::int64_t m_timePs{NEVER_PS}; ///< when it wakes
 };
 

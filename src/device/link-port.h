@@ -43,7 +43,12 @@ class LinkPort : public EthernetDevice, public LinkEnd
         m_port.CountTies();
     }
 
-    /** Counts frames that leave it in a flow, of which none is simulated by itself. @param largestQueueBytes as far as is known */
+    /**
+     * Counts frames that leave it in a flow, of which none is simulated by itself.
+     * @param frames how many
+     * @param bytes of all of them
+     * @param largestQueueBytes as far as is known
+     */
     void CountCarried(std::uint64_t frames,
                       const ByteCounts& bytes,
                       std::uint64_t largestQueueBytes)
@@ -144,7 +149,10 @@ class LinkPort : public EthernetDevice, public LinkEnd
         return !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty();
     }
 
-    /** Shows a frame to those who look at packets. @param isOwn whether it is from or for whoever is behind this device */
+    /**
+     * Shows a frame to those who look at packets. @p isOwn: it is from or for whoever is behind
+     * this device.
+     */
     void Sniff(const Frame& frame, bool isOwn);
 
     void DoDispose() override;

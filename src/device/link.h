@@ -54,8 +54,8 @@ class LinkEnd
 /** What one direction of a link has done. (frames) */
 struct LinkCounters
 {
-    std::uint64_t carriedFrames{0};
-    std::uint64_t lostFrames{0}; ///< taken by the error model
+    std::uint64_t carriedFrames{0}; ///< given to the end at the other side
+    std::uint64_t lostFrames{0};    ///< taken by the error model
 };
 
 /**
@@ -116,24 +116,24 @@ class Link : public ns3::Channel
     /** A frame on its way. */
     struct Carried
     {
-        ns3::Ptr<Frame> frame;
+        ns3::Ptr<Frame> frame;     ///< its departures are set
         std::int64_t arrivalPs{0}; ///< at the other end, which gets it then
     };
 
     /** One way: frames on the cable, and who gets them. The first of them has an event. */
     struct Direction
     {
-        LinkEnd* to{nullptr};
+        LinkEnd* to{nullptr};      ///< the end that gets them; null: nothing is plugged in there
         RingQueue<Carried> frames; ///< by arrival
-        KeptEvent deliver;
-        ns3::Ptr<ns3::ErrorModel> errorModel;
-        bool looksAtFrames{true};          ///< the error model; RandomLoss does not
-        std::optional<std::uint32_t> node; ///< of that end, once anything was carried
-        LinkCounters counters;
+        KeptEvent deliver;         ///< when the first of them arrives
+        ns3::Ptr<ns3::ErrorModel> errorModel; ///< null: nothing is lost
+        bool looksAtFrames{true};             ///< the error model; RandomLoss does not
+        std::optional<std::uint32_t> node;    ///< of that end, once anything was carried
+        LinkCounters counters;                ///< what it has done so far
 
-        void ScheduleFirst();
-        void DeliverFirst();
-        bool IsLost(const Frame& frame) const;
+        void ScheduleFirst();                  ///< sets the event of the first frame
+        void DeliverFirst();                   ///< the first frame arrives, or is lost
+        bool IsLost(const Frame& frame) const; ///< what the error model says of a frame
     };
 
     ns3::Time m_delay;                     ///< attribute Delay

@@ -45,6 +45,7 @@ WayNumber(ns3::Mac48Address from, ns3::Mac48Address to)
 /** For tables by address: ns-3 numbers addresses one by one, so that the number spreads well. */
 struct MacHash
 {
+    /** @return the address as a number (MacNumber) */
     std::size_t operator()(ns3::Mac48Address address) const noexcept
     {
         return MacNumber(address);

@@ -19,12 +19,13 @@ namespace inca
 /** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
 struct MessageTag
 {
-    JobId job;
+    JobId job;                ///< whose message it is
     std::uint32_t round{0};   ///< which round, over all rounds of all exchanges of the job
     std::uint32_t ordinal{0}; ///< which message of that round from this sender to this receiver
     /** A grant: without payload, free of host costs, ahead of other messages. */
     bool grant{false};
 
+    /** Whether both name the same message. */
     bool operator==(const MessageTag& other) const
     {
         return job == other.job && round == other.round && ordinal == other.ordinal &&
@@ -35,8 +36,8 @@ struct MessageTag
 /** One message as its sender hands it over. */
 struct Message
 {
-    ns3::Mac48Address to;
-    MessageTag tag;
+    ns3::Mac48Address to;        ///< the host that gets it
+    MessageTag tag;              ///< no other message from here to that host has the same
     std::uint64_t plainBytes{0}; ///< 0 is one frame without payload
     bool compressible{false};    ///< marks its frames for the engines
     double meanBits{32}; ///< of a value in the engine's stream, all included, when none travel
@@ -49,9 +50,9 @@ struct Message
 /** One message as its receiver gets it, whole, once. */
 struct ReceivedMessage
 {
-    ns3::Mac48Address from;
-    MessageTag tag;
-    std::uint64_t plainBytes{0};
+    ns3::Mac48Address from;            ///< the host that sent it
+    MessageTag tag;                    ///< as its sender said
+    std::uint64_t plainBytes{0};       ///< as its sender said; 0 for a grant, too
     std::uint64_t wirePayloadBytes{0}; ///< payload as it arrived from the wire, each byte once
     SharedBytes bytes;                 ///< plainBytes of them when values travel, else none
     std::int64_t sentPs{0};            ///< when its sender handed it over, as that one says

@@ -20,9 +20,9 @@ namespace inca
 /** What a port is. What changes holds for the frames that come from then on. */
 struct PortSettings
 {
-    std::uint64_t bitsPerSecond{10'000'000'000};
-    std::uint64_t bufferBytes{16'777'216}; ///< frames that wait or leave
-    std::uint64_t ecnBytes{0};             ///< a backlog above it marks; 0 = never
+    std::uint64_t bitsPerSecond{10'000'000'000}; ///< of the wire; above 0 when a frame comes
+    std::uint64_t bufferBytes{16'777'216};       ///< frames that wait or leave
+    std::uint64_t ecnBytes{0};                   ///< a backlog above it marks; 0 = never
 };
 
 /**
@@ -32,11 +32,13 @@ struct PortSettings
 class Port
 {
   public:
-    explicit Port(const PortSettings& is = {});
+    explicit Port(const PortSettings& is = {}); ///< @param is what the port is at first
 
     /**
      * Takes a frame or drops it.
+     * @param frame gets its departures, and is marked if the backlog is above the threshold
      * @param readyPs when it comes into the queue, now or later; never earlier than at the last call
+     * @param nowPs the present
      * @return false if it was dropped; else its departures are set
      */
     bool Enqueue(Frame& frame, std::int64_t readyPs, std::int64_t nowPs);
@@ -67,6 +69,7 @@ class Port
     /** What it has still to send is carried by its link already. */
     void VisitState(StateVisitor& visitor, std::int64_t nowPs);
 
+    /** Sets the rate of the wire for frames that come from now on. */
     void SetRate(std::uint64_t bitsPerSecond)
     {
         settings.bitsPerSecond = bitsPerSecond;
@@ -79,32 +82,32 @@ class Port
     /** The frame that came last. */
     struct Last
     {
-        std::int64_t readyPs{-1};
-        FrameKind kind{};
-        ns3::Mac48Address source{};
-        ns3::Mac48Address destination{};
+        std::int64_t readyPs{-1};        ///< when it came into the queue; -1: none has come yet
+        FrameKind kind{};                ///< what it carried
+        ns3::Mac48Address source{};      ///< who sent it
+        ns3::Mac48Address destination{}; ///< whom it was for
     };
 
     /** A frame that has not left yet. */
     struct Waiting
     {
-        std::int64_t departurePs{0};
-        ByteCounts bytes;
+        std::int64_t departurePs{0}; ///< when its last bit leaves
+        ByteCounts bytes;            ///< of the frame
     };
 
-    void Settle(std::int64_t nowPs);
+    void Settle(std::int64_t nowPs); ///< counts what has left by now
     void LookAhead(std::int64_t readyPs);
     void CountTie(const Frame& frame, std::int64_t readyPs);
-    std::int64_t SerialisationOf(const Frame& frame);
+    std::int64_t SerialisationOf(const Frame& frame); ///< how long the wire is busy with it (ps)
 
-    RingQueue<Waiting> m_waiting;
+    RingQueue<Waiting> m_waiting;  ///< by departure
     std::size_t m_gone{0};         ///< of the first of them: will have left when the last one comes
     std::uint64_t m_queueBytes{0}; ///< of the others
-    std::int64_t m_freePs{0};
-    std::uint64_t m_lastWireBytes{0}; ///< most frames are as long as the one before
-    std::int64_t m_lastSerialisationPs{0};
-    PortCounters m_counters;
-    std::unique_ptr<Last> m_last; ///< null: ties are not counted
+    std::int64_t m_freePs{0};      ///< when the last of them has left
+    std::uint64_t m_lastWireBytes{0};      ///< most frames are as long as the one before
+    std::int64_t m_lastSerialisationPs{0}; ///< how long the wire was busy with that one
+    PortCounters m_counters;               ///< what it has done; CountersAt sets what is held
+    std::unique_ptr<Last> m_last;          ///< null: ties are not counted
 };
 
 } // namespace inca

@@ -31,6 +31,7 @@ class RandomLoss : public ns3::ErrorModel
 
     /**
      * @param rate ErrorRate: share of frames that are lost, 0..1
+     * @param seed of the run
      * @param stream another one for each direction of each link
      */
     RandomLoss(double rate, std::uint64_t seed, std::uint64_t stream);

@@ -13,7 +13,7 @@
 namespace inca
 {
 
-using Bytes = std::vector<std::uint8_t>;
+using Bytes = std::vector<std::uint8_t>; ///< of a payload
 
 /** Where the payload of a UDP or TCP packet over IPv4 lies. (bytes) */
 struct StackPayload

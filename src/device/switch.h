@@ -52,7 +52,9 @@ class Switch : public ns3::Object
     static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
     /**
-     * Plugs @p port into @p link.
+     * Plugs a port into a link.
+     * @param port a new one, which is added to the switch's node
+     * @param link with a free end
      * @param floods whether what is for everybody leaves by it
      * @return the port's number
      */
@@ -69,6 +71,7 @@ class Switch : public ns3::Object
 
     /**
      * Which of its topology's switches this is; 0 at first.
+     * @param number goes into the hash of flows, so that switches choose differently
      * @param waysBelow how many ways up there are to it from a host, of which d-mod-k has chosen one by then
      */
     void SetNumber(std::uint32_t number, std::uint64_t waysBelow = 1);
@@ -140,9 +143,9 @@ class Switch : public ns3::Object
     /** A port and what it is for. */
     struct Place
     {
-        ns3::Ptr<SwitchPort> port;
-        bool floods{true};
-        bool leadsUp{false};
+        ns3::Ptr<SwitchPort> port; ///< the device at the end of the link
+        bool floods{true};         ///< whether frames for everybody leave by it
+        bool leadsUp{false};       ///< whether it is one of the uplinks
     };
 
     void Receive(ns3::Ptr<Frame> frame, std::size_t from); ///< a frame has come in at a port

@@ -15,8 +15,8 @@ namespace inca
 /** What a unit of a flow, such as a frame, takes of a resource: a link's direction, a host's path, an engine. */
 struct ResourceUse
 {
-    std::uint32_t resource{0};
-    double psPerUnit{0}; ///< of the resource's time
+    std::uint32_t resource{0}; ///< its number
+    double psPerUnit{0};       ///< of the resource's time
 };
 
 /**
@@ -30,8 +30,9 @@ struct ResourceUse
 class FairRates
 {
   public:
-    using FlowId = std::uint32_t;
+    using FlowId = std::uint32_t; ///< the number of a flow
 
+    /** @param resources how many there are; they have the numbers from 0 on */
     explicit FairRates(std::size_t resources)
         : m_resources(resources)
     {
@@ -74,15 +75,16 @@ class FairRates
     /** A resource of a flow, and where the flow stands among the resource's. */
     struct Use
     {
-        ResourceUse is;
-        std::uint32_t place{0};
+        ResourceUse is;         ///< which resource, and how much of it
+        std::uint32_t place{0}; ///< in Resource::flows
     };
 
+    /** A flow, from Add to Remove; or one that is over, whose number is unused. */
     struct Flow
     {
-        std::vector<Use> uses;
-        double most{0};
-        double rate{0};
+        std::vector<Use> uses;   ///< of the resources that it takes
+        double most{0};          ///< units per ps: it never gets more
+        double rate{0};          ///< units per ps, by the last Update; 0 before that
         bool isOpen{false};      ///< in this Update, its rate is not known yet
         std::uint64_t update{0}; ///< the last that looked at it
     };
@@ -90,31 +92,32 @@ class FairRates
     /** A flow of a resource: its number, and which of the flow's uses that is. */
     using Member = std::pair<FlowId, std::uint32_t>;
 
+    /** A resource, and the flows that use it. */
     struct Resource
     {
-        std::vector<Member> flows;
-        double taken{0};         ///< share that no flow can have
-        bool isChanged{false};   ///< its flows, or what they may have
-        std::uint64_t update{0}; ///< the last that looked at it
+        std::vector<Member> flows; ///< that use it, in no order
+        double taken{0};           ///< share that no flow can have
+        bool isChanged{false};     ///< its flows, or what they may have
+        std::uint64_t update{0};   ///< the last that looked at it
         // -- in this Update
         double free{0};        ///< share that no flow with a known rate has
         double psPerUnits{0};  ///< what a unit of each of its other flows takes together
         std::uint32_t open{0}; ///< their number
     };
 
-    void MarkChanged(const Flow& flow);
-    void Reach(FlowId flow);
+    void MarkChanged(const Flow& flow); ///< has Update look at its resources
+    void Reach(FlowId flow);            ///< adds a flow to those affected, once
     void Gather(FlowId first);
     void Fill();
     std::uint32_t Shortest() const;
-    void Fix(Flow& flow, double rate);
+    void Fix(Flow& flow, double rate); ///< settles a rate, and takes it off the resources
 
-    std::vector<Resource> m_resources;
-    std::vector<Flow> m_flows;
-    std::vector<FlowId> m_unused;
+    std::vector<Resource> m_resources;    ///< by their numbers
+    std::vector<Flow> m_flows;            ///< by their numbers
+    std::vector<FlowId> m_unused;         ///< numbers of flows that are over
     std::vector<std::uint32_t> m_changed; ///< resources
-    std::uint64_t m_update{0};
-    std::vector<FlowId> m_affected;
+    std::uint64_t m_update{0};            ///< counts calls of Update
+    std::vector<FlowId> m_affected;       ///< flows that this Update has looked at, group by group
     std::size_t m_firstOfGroup{0};        ///< of m_affected
     std::vector<std::uint32_t> m_ofGroup; ///< resources
     std::size_t m_open{0};                ///< flows of the group

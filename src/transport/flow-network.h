@@ -31,9 +31,10 @@ namespace inca
  */
 struct FlowLink
 {
-    ns3::Ptr<LinkPort> port;
+    ns3::Ptr<LinkPort> port;   ///< of the sending device, which counts what passes
     std::int64_t latencyPs{0}; ///< of the cable, and of the switch behind it
 
+    /** How long the link is busy with a byte, by the rate of its port. (ps) */
     double PsPerByte() const
     {
         constexpr double psOfSecond = 1e12;
@@ -96,13 +97,18 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     using Route = std::function<void(
         std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links)>;
 
-    using FlowId = std::uint32_t;
+    using FlowId = std::uint32_t; ///< the number of a flow
 
+    /**
+     * Makes a network whose @p links stand at their numbers; @p route finds ways between its @p
+     * hosts.
+     */
     FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route route);
 
     FlowNetwork(const FlowNetwork&) = delete; // its events know where it is
     FlowNetwork& operator=(const FlowNetwork&) = delete;
 
+    /** The link of that number. */
     const FlowLink& Link(std::uint32_t link) const
     {
         return m_links[link];
@@ -120,6 +126,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         return static_cast<std::uint32_t>(m_links.size()) + 2 * host;
     }
 
+    /** The engine of the host's NIC. */
     std::uint32_t EngineOf(std::uint32_t host) const
     {
         return LaneOf(host) + 1;
@@ -156,26 +163,28 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     void Dispose();
 
   private:
+    /** A part of a flow that has not been carried. */
     struct Part
     {
-        double end{0}; ///< units of the flow up to its end
-        std::shared_ptr<FlowPart> is;
+        double end{0};                ///< units of the flow up to its end
+        std::shared_ptr<FlowPart> is; ///< told when it is sent and when it is carried
     };
 
+    /** A flow, from Begin until all its parts have been carried; then its number is unused. */
     struct Flow
     {
-        FlowLoad load;
+        FlowLoad load;            ///< what each of its units takes
         RingQueue<Part> parts;    ///< that are not carried
         std::size_t sentParts{0}; ///< of them
-        bool isSending{false};
-        FairRates::FlowId sending{0};
-        double sent{0};     ///< units, at sincePs
-        double sendRate{0}; ///< units per ps, from then on
-        std::int64_t sincePs{0};
-        std::int64_t nextPs{0}; ///< when a part is sent, or a window
-        std::int64_t windowBeginPs{0};
-        double windowEnd{0}; ///< units after which acknowledgements are looked at
-        double lookEvery{0}; ///< windows
+        bool isSending{false};    ///< some of it is left to send; it may wait for acknowledgements
+        FairRates::FlowId sending{0};  ///< its number in m_rates, while it sends
+        double sent{0};                ///< units, at sincePs
+        double sendRate{0};            ///< units per ps, from then on
+        std::int64_t sincePs{0};       ///< when `sent` was reckoned last
+        std::int64_t nextPs{0};        ///< when a part is sent, or a window
+        std::int64_t windowBeginPs{0}; ///< when its host began to send this window
+        double windowEnd{0};           ///< units after which acknowledgements are looked at
+        double lookEvery{0};           ///< windows
         // -- by queue
         std::vector<double> rates;     ///< at which it comes
         std::vector<double> headRates; ///< the same of what leaves now, when it came
@@ -184,17 +193,17 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     /** A flow in one of its queues. */
     struct Member
     {
-        FlowId flow{0};
+        FlowId flow{0};         ///< its number
         std::uint32_t place{0}; ///< of the queue among the flow's
     };
 
     /** A link as a queue. */
     struct Queue
     {
-        double waitPs{0}; ///< of what comes at sincePs
-        double inflow{0}; ///< share of its time that what comes takes
-        std::int64_t sincePs{0};
-        double mostWaitPs{0}; ///< so far
+        double waitPs{0};        ///< of what comes at sincePs
+        double inflow{0};        ///< share of its time that what comes takes
+        std::int64_t sincePs{0}; ///< when `waitPs` was reckoned last
+        double mostWaitPs{0};    ///< so far
         // -- of one behind which there are others
         std::vector<Member> leaving; ///< flows
         std::vector<Member> changed; ///< of them, whose part of the mixture that leaves is another
@@ -206,6 +215,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
             0}; ///< what has come and not left: changes of rates, and ends of parts
     };
 
+    /** What an event is. */
     enum class What : std::uint8_t
     {
         FLOW,   ///< something of a flow is sent
@@ -215,17 +225,19 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         END,    ///< a part's end leaves a queue
     };
 
+    /** Something that will happen to a flow or in a queue. */
     struct Event
     {
-        std::int64_t timePs{0};
-        std::uint64_t number{0}; ///< in the order in which they were made
-        What what{What::FLOW};
-        std::uint32_t of{0}; ///< a flow, or a queue
-        Member member{};
-        double rate{0};
-        double inflow{0};
-        std::uint64_t changes{0};
+        std::int64_t timePs{0};   ///< when it happens
+        std::uint64_t number{0};  ///< in the order in which they were made
+        What what{What::FLOW};    ///< what happens
+        std::uint32_t of{0};      ///< a flow, or a queue
+        Member member{};          ///< CHANGE and END: whose rate or part it is
+        double rate{0};           ///< CHANGE: at which the flow came to the queue (units per ps)
+        double inflow{0};         ///< CHANGE: Queue::inflow when it came
+        std::uint64_t changes{0}; ///< EMPTY: void if Queue::changes is another one by then
 
+        /** Whether @p other happens before this one. */
         bool operator<(
             const Event& other) const // the earliest is the first of a std::priority_queue
         {
@@ -233,48 +245,50 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         }
     };
 
-    void Happen(std::int64_t timePs, Event event);
+    void Happen(std::int64_t timePs, Event event); ///< adds an event, and numbers it
     std::optional<std::int64_t> LeavesAt(Queue& queue);
     void ChangeSoon();
-    void ChangeRates();
-    void SetSendRate(FlowId number, double rate);
+    void ChangeRates();                           ///< makes rates anew for flows that changes reach
+    void SetSendRate(FlowId number, double rate); ///< from now on, at the host
     void TakeAcks(const Flow& flow, double rateChange);
     void Advance(Flow& flow) const;
     void Advance(Queue& queue) const;
+    /** Whether it is a host's link to its switch, which is no queue. */
     bool IsFromHost(std::uint32_t link) const
     {
         return link % 2 == 0 && link < 2 * m_hosts;
     }
 
-    double WaitPs(std::uint32_t link);
+    double WaitPs(std::uint32_t link); ///< of what comes to the link now
     void FindNext(FlowId number);
-    void OnTime();
-    void OnEvent(const Event& event);
+    void OnTime();                    ///< does all that is due
+    void OnEvent(const Event& event); ///< does one thing that is due
     void TakeStock(FlowId number);
     void StartSending(FlowId number);
-    void StopSending(FlowId number);
+    void StopSending(FlowId number); ///< its host sends nothing of it until StartSending
     void LookAtWindow(FlowId number);
     void EndPart(Member member);
     void SetRate(Member member, double rate);
     void SetHead(std::uint32_t number, Member member, double rate, double inflow);
     void Emit(std::uint32_t number);
-    void EmitAll();
+    void EmitAll(); ///< empties m_emitting
 
-    std::vector<FlowLink> m_links;
-    Route m_route;
-    std::vector<std::uint32_t> m_way;
-    FairRates m_rates;
-    std::vector<Queue> m_queues; ///< by link; those from hosts are none
-    std::uint32_t m_hosts;
-    std::vector<Flow> m_flows;
-    std::vector<FlowId> m_unused;
-    std::vector<FlowId> m_owners; ///< flows, by their numbers among rates
-    std::priority_queue<Event> m_events;
-    std::uint64_t m_eventCount{0};
+    std::vector<FlowLink> m_links;         ///< by their numbers
+    Route m_route;                         ///< finds the way from a host to another
+    std::vector<std::uint32_t> m_way;      ///< what WayOf returned last
+    FairRates m_rates;                     ///< at which hosts send
+    std::vector<Queue> m_queues;           ///< by link; those from hosts are none
+    std::uint32_t m_hosts;                 ///< how many there are
+    std::vector<Flow> m_flows;             ///< by their numbers, also those that are over
+    std::vector<FlowId> m_unused;          ///< numbers of flows that are over
+    std::vector<FlowId> m_owners;          ///< flows, by their numbers among rates
+    std::priority_queue<Event> m_events;   ///< what will happen; the earliest is first
+    std::uint64_t m_eventCount{0};         ///< how many were made so far
     std::vector<std::uint32_t> m_emitting; ///< queues
-    LazyTimer m_timer;
-    bool m_isOnTime{false}; ///< events are happening
-    bool m_changes{false};  ///< rates are to be made anew at this time
+    LazyTimer m_timer;                     ///< of the earliest event
+    bool m_isOnTime{false};                ///< events are happening
+    bool m_changes{false};                 ///< rates are to be made anew at this time
+    /** Calls ChangeRates; pending while m_changes. */
     KeptEvent m_change{KeptEvent::Of<&FlowNetwork::ChangeRates>(this)};
 };
 

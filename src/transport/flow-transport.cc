@@ -184,6 +184,7 @@ FlowTransport::RingPs() const
 
 /**
  * Has the first waiting message go on when the host has worked on what it costs, in turn with those to others.
+ * @param connection on which it waits
  * @param fromPs when the host has nothing else of this connection to do; may be past
  * @param leastPs how long it waits in any case
  */

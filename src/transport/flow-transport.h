@@ -63,16 +63,16 @@ class FlowTransport : public MessageTransport
     /** All that a message's frames are. */
     struct Frames
     {
-        std::uint64_t count{0};
-        std::uint64_t plainBytes{0};
-        std::uint64_t wirePayloadBytes{0};
-        std::uint64_t lastPlainBytes{0}; ///< of the last one
-        std::uint64_t lastPayloadBytes{0};
-        bool isCoded{false};
+        std::uint64_t count{0};            ///< at least one
+        std::uint64_t plainBytes{0};       ///< of the whole message
+        std::uint64_t wirePayloadBytes{0}; ///< of the whole message, as the wire carries it
+        std::uint64_t lastPlainBytes{0};   ///< of the last one
+        std::uint64_t lastPayloadBytes{0}; ///< of the last one, as the wire carries it
+        bool isCoded{false};               ///< engines work on them
 
-        std::uint64_t FullPayloadBytes() const; ///< of each but the last, in the mean
-        std::uint64_t WireBytes() const;        ///< of all, preamble to gap
-        bool operator==(const Frames& other) const;
+        std::uint64_t FullPayloadBytes() const;     ///< of each but the last, in the mean
+        std::uint64_t WireBytes() const;            ///< of all, preamble to gap
+        bool operator==(const Frames& other) const; ///< whether frames are of the same sizes
     };
 
     class Outgoing;
@@ -80,26 +80,27 @@ class FlowTransport : public MessageTransport
     /** What a message passes: a part of the way of its frames. */
     struct Stage
     {
-        std::uint32_t resource{0};
-        double totalPs{0}; ///< that all frames take of it
-        double firstPs{0}; ///< of them the first
-        double lastPs{0};  ///< and the last
-        double thenPs{0};  ///< until the next part, beside that
+        std::uint32_t resource{0}; ///< its number in the network
+        double totalPs{0};         ///< that all frames take of it
+        double firstPs{0};         ///< of them the first
+        double lastPs{0};          ///< and the last
+        double thenPs{0};          ///< until the next part, beside that
     };
 
     /** All that is the same of messages of the same frames. */
     struct Kind
     {
-        Frames frames;
-        FlowLoad load;
-        double units{0};
+        Frames frames;                  ///< what all of them are cut into
+        FlowLoad load;                  ///< what a flow of them takes of the network
+        double units{0};                ///< what one message is, in units of the flow
         std::int64_t untilLeftPs{0};    ///< from when the flow was sent
         std::int64_t untilArrivedPs{0}; ///< from when the flow was carried
     };
 
+    /** A connection to another host, which is kept from its first message on. */
     struct Connection
     {
-        FlowTransport* peer{nullptr};
+        FlowTransport* peer{nullptr}; ///< the transport of the other host; null: not looked up yet
         std::vector<std::uint32_t> way;               ///< links @{
         std::vector<std::uint32_t> wayBack;           ///< @}
         RingQueue<std::shared_ptr<Outgoing>> waiting; ///< messages that are no part of the flow yet
@@ -114,6 +115,7 @@ class FlowTransport : public MessageTransport
     class Outgoing : public FlowPart
     {
       public:
+        /** A message of transport @p of on @p connection, both of which outlive it. */
         Outgoing(FlowTransport& of, Connection& connection)
             : m_of(of),
               m_connection(connection)
@@ -130,14 +132,14 @@ class FlowTransport : public MessageTransport
             m_of.Carried(m_connection, *this, waitPs);
         }
 
-        Message message;
-        std::function<void()> left;
-        Frames frames;
-        std::shared_ptr<const Kind> kind;
+        Message message;                  ///< moved away when it is carried
+        std::function<void()> left;       ///< called when it has left; may be empty
+        Frames frames;                    ///< what it is cut into
+        std::shared_ptr<const Kind> kind; ///< set when it becomes a part of the flow
 
       private:
-        FlowTransport& m_of;
-        Connection& m_connection;
+        FlowTransport& m_of;      ///< of its host
+        Connection& m_connection; ///< to the host that gets it
     };
 
     void DoSend(Message message, std::function<void()> left) override; ///< queues a message

@@ -78,12 +78,15 @@ class HostPath : public ns3::Object
         return false;
     }
 
-    /** Works on a frame of whoever took the turn, then calls @p done. @param costPs more than 0 */
+    /**
+     * Works for @p costPs, more than 0, on a frame of whoever took the turn, then calls @p done.
+     */
     void Work(std::int64_t costPs, std::function<void()> done);
 
     /**
      * Receives a frame behind all that came before it.
      * @param readyPs when it is out of the NIC; not before that of the frame before
+     * @param costPs what it costs the host
      * @return when the host is done with it (ps)
      */
     std::int64_t Receive(std::int64_t readyPs, std::int64_t costPs)
@@ -109,8 +112,8 @@ class HostPath : public ns3::Object
     ns3::Time m_messageCost;        ///< attribute MessageCost
     bool m_fullDuplex;              ///< attribute FullDuplex
 
-    bool m_sends{false}; ///< the sending lane works on a frame
-    std::function<void()> m_done;
+    bool m_sends{false};          ///< the sending lane works on a frame
+    std::function<void()> m_done; ///< what Work is to call when the frame is done
     KeptEvent m_endOfWork{KeptEvent::Of<&HostPath::EndWork>(this)}; ///< of the frame
     std::deque<Sender*> m_waiting;                                  ///< senders, the first is next
     Sender* m_turnOf{nullptr};         ///< was the first of them, and is told just now
@@ -121,6 +124,7 @@ class HostPath : public ns3::Object
 class ArrivalQueue
 {
   public:
+    /** Takes a frame with which the host is done. */
     using Handler = std::function<void(const ns3::Ptr<Frame>&)>;
 
     /** @param handle gets each frame when the host is done with it */
@@ -149,6 +153,7 @@ class ArrivalQueue
         }
     }
 
+    /** Shows its state. */
     void VisitState(StateVisitor& visitor)
     {
         visitor.State(m_arrived.size());
@@ -160,12 +165,14 @@ class ArrivalQueue
     }
 
   private:
+    /** A frame that the host is not done with. */
     struct Arrived
     {
-        ns3::Ptr<Frame> frame;
-        std::int64_t donePs{0};
+        ns3::Ptr<Frame> frame;  ///< as it came out of the NIC
+        std::int64_t donePs{0}; ///< when the host is done with it
     };
 
+    /** The host is done with the first frame. */
     void HandleFirst()
     {
         const auto frame = std::move(m_arrived.front().frame);
@@ -177,7 +184,8 @@ class ArrivalQueue
         m_handle(frame);
     }
 
-    Handler m_handle;
+    Handler m_handle; ///< gets each frame
+    /** When the host is done with the first frame. */
     KeptEvent m_firstDone{KeptEvent::Of<&ArrivalQueue::HandleFirst>(this)};
     RingQueue<Arrived> m_arrived; ///< by time
 };

@@ -32,18 +32,20 @@ class LinuxTcpSocket : public ns3::TcpSocketBase
     /** Halves the congestion window for each timeout since a segment was sent, down to the initial one. */
     void ShrinkAfterIdle();
 
+    /** Reads. If the window has doubled since the sender heard of it, tells it so. */
     ns3::Ptr<ns3::Packet> Recv(std::uint32_t mostBytes, std::uint32_t flags) override;
 
   protected:
     ns3::Ptr<ns3::TcpSocketBase> Fork() override;
     std::uint32_t AvailableWindow() const override;
+    /** Sends a segment, and calls onRepeat if it was sent before. */
     std::uint32_t SendDataPacket(ns3::SequenceNumber32 sequence,
                                  std::uint32_t mostBytes,
                                  bool withAck) override;
     void EstimateRtt(const ns3::TcpHeader& header) override;
 
   private:
-    ns3::Time m_lastSent;
+    ns3::Time m_lastSent; ///< when the last segment with data was sent
 };
 
 /** @return a socket of @p node's TCP, by whose attributes and those of sockets it is made */

@@ -75,6 +75,7 @@ class MessageTransport : public ns3::Object, public WithUsers
 
     /**
      * Queues a message behind those already queued for the same receiver.
+     * @param message whole; a grant has no payload
      * @param left called once when the sender needs it no more: a transport says when; may be empty
      */
     void Send(Message message, std::function<void()> left);

@@ -35,7 +35,7 @@ struct Receipt
 /** What became of a frame that arrived. */
 struct ReceiveOutcome
 {
-    bool duplicate{false};
+    bool duplicate{false};           ///< it was there already
     bool acknowledge{false};         ///< an acknowledgement is due
     std::uint64_t deliveredBytes{0}; ///< plain payload that is now in order
 };
@@ -48,7 +48,7 @@ struct ReceiveOutcome
 class ReceiveConnection
 {
   public:
-    using Receiver = std::function<void(ReceivedMessage)>;
+    using Receiver = std::function<void(ReceivedMessage)>; ///< gets whole messages, and grants
 
     /**
      * @param ackEvery frames in order per acknowledgement, at least 1
@@ -68,7 +68,7 @@ class ReceiveConnection
         m_heard = probe.segment.transmission;
     }
 
-    /** @param from whose connection it is @param self who receives */
+    /** Shows its state: of the connection that @p self has from @p from. */
     void VisitState(StateVisitor& visitor, ns3::Mac48Address from, ns3::Mac48Address self);
 
     /** Whether a message has begun to come and is not whole. */
@@ -93,19 +93,21 @@ class ReceiveConnection
     bool isVisited{false}; ///< stands among those that a StateVisitor goes over
 
   private:
+    /** Takes the frame that is next, and gives @p receiver the message that it ends. */
     void DeliverInOrder(const Frame& frame, const Receiver& receiver, ReceiveOutcome& outcome);
     void Advance();
-    void MarkHeld(const Frame& early);
-    void Assemble(const Frame& frame);
+    void MarkHeld(const Frame& early); ///< sets the bit of a frame in m_held, if it has one
+    void Assemble(const Frame& frame); ///< adds a frame to its message, which it may begin
+    /** Throws an InvariantError if @p frame does not go on with the message. */
     void RequireNextPart(const Frame& frame) const;
 
-    std::uint32_t m_ackEvery;
-    std::uint32_t m_windowFrames;
-    std::uint32_t m_credit; ///< as told last
-    std::uint32_t m_unacknowledged{0};
-    std::uint64_t m_next{0};
-    std::uint64_t m_held{0}; ///< as a receipt says it
-    std::uint64_t m_heard{0};
+    std::uint32_t m_ackEvery;          ///< frames in order per acknowledgement
+    std::uint32_t m_windowFrames;      ///< frames that it takes, from the next one on
+    std::uint32_t m_credit;            ///< as told last
+    std::uint32_t m_unacknowledged{0}; ///< frames in order since the last acknowledgement
+    std::uint64_t m_next{0};           ///< number of the first frame that is missing
+    std::uint64_t m_held{0};           ///< as a receipt says it
+    std::uint64_t m_heard{0};          ///< the last transmission that arrived
     std::map<std::uint64_t, ns3::Ptr<Frame>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
     std::vector<std::uint8_t> m_gathered;             ///< its bytes so far

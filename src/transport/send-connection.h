@@ -22,7 +22,7 @@ namespace inca
 /** A message on its way out. */
 struct OutgoingMessage
 {
-    Message message;
+    Message message; ///< as its job handed it over
     std::function<void()>
         left;          ///< called when its last frame has left; empty once that is scheduled
     bool begun{false}; ///< its first frame was taken
@@ -34,20 +34,20 @@ struct OutgoingFrame
     std::uint64_t number{0}; ///< in its connection, from 0
     /** Counts all that the connection sends, repetitions included, from 1. */
     std::uint64_t transmission{0};
-    std::shared_ptr<OutgoingMessage> message;
-    std::uint64_t offset{0}; ///< plain bytes of the message before it
-    std::uint64_t bytes{0};  ///< plain payload
-    SharedBytes payload;     ///< kept for repetitions; none: sizes only
-    bool first{false};       ///< begins the message, and was not sent before
-    bool repeated{false};    ///< was sent before
+    std::shared_ptr<OutgoingMessage> message; ///< which it is a part of
+    std::uint64_t offset{0};                  ///< plain bytes of the message before it
+    std::uint64_t bytes{0};                   ///< plain payload
+    SharedBytes payload;                      ///< kept for repetitions; none: sizes only
+    bool first{false};                        ///< begins the message, and was not sent before
+    bool repeated{false};                     ///< was sent before
 };
 
 /** What a connection may do. */
 struct SendLimits
 {
-    std::uint32_t windowFrames{64};
-    std::uint64_t payloadBytes{1460}; ///< per frame, whole values
-    std::int64_t minTimeoutPs{1'000'000'000};
+    std::uint32_t windowFrames{64};                ///< sent and not acknowledged, at most
+    std::uint64_t payloadBytes{1460};              ///< per frame, whole values
+    std::int64_t minTimeoutPs{1'000'000'000};      ///< the shortest timeout
     std::int64_t initialTimeoutPs{10'000'000'000}; ///< until a round trip was measured
 };
 
@@ -66,14 +66,16 @@ struct SendLimits
 class SendConnection
 {
   public:
+    /** Makes a connection to the host at @p peer, which keeps to @p limits. */
     SendConnection(ns3::Mac48Address peer, const SendLimits& limits);
 
+    /** The host that it sends to. */
     ns3::Mac48Address Peer() const
     {
         return m_peer;
     }
 
-    void Queue(std::shared_ptr<OutgoingMessage> message);
+    void Queue(std::shared_ptr<OutgoingMessage> message); ///< puts it behind the others
 
     /** @return whether a message has frames that were not taken yet */
     bool HasMessage() const
@@ -105,7 +107,7 @@ class SendConnection
     /** What its timeout doubles to at most; 0 if nothing is outstanding. */
     std::int64_t LongestTimeoutPs() const;
 
-    /** @param self the host whose connection it is */
+    /** Shows its state; @p self is the host whose connection it is. */
     void VisitState(StateVisitor& visitor, ns3::Mac48Address self);
 
     /** Nothing is under way, or to be sent: it is as it was, until it is asked to send. */
@@ -115,6 +117,7 @@ class SendConnection
                timer.TimePs() == LazyTimer::NEVER_PS;
     }
 
+    /** Whether frames were taken that are not all acknowledged. */
     bool HasOutstanding() const
     {
         return !m_outstanding.empty();
@@ -132,17 +135,18 @@ class SendConnection
      */
     struct Outstanding
     {
-        std::shared_ptr<OutgoingMessage> message;
-        std::uint64_t transmission{0};
-        std::uint64_t offset{0};
-        std::int64_t sentPs{0};
-        std::uint32_t bytes{0};
-        bool repeated{false};
-        bool held{false}; ///< the receiver has it
-        bool lost{false}; ///< its last transmission; waits to be sent again
+        std::shared_ptr<OutgoingMessage> message; ///< which it is a part of
+        std::uint64_t transmission{0};            ///< its last one
+        std::uint64_t offset{0};                  ///< plain bytes of the message before it
+        std::int64_t sentPs{0};                   ///< when the NIC got it last
+        std::uint32_t bytes{0};                   ///< plain payload
+        bool repeated{false};                     ///< was sent more than once
+        bool held{false};                         ///< the receiver has it
+        bool lost{false};                         ///< its last transmission; waits to be sent again
         /** It has come, or is lost, as what was sent later has come; a receipt did not reach so far to say which. */
         bool untold{false};
 
+        /** Whether it may still arrive, as far as is known. */
         bool IsUnderWay() const
         {
             return !held && !lost && !untold;
@@ -152,34 +156,43 @@ class SendConnection
     void VisitMessage(StateVisitor& visitor, const OutgoingMessage& first);
     bool MayRepeat() const;
     bool MayTimeOut() const;
-    void Smooth(std::int64_t roundTripPs);
+    void Smooth(std::int64_t roundTripPs); ///< takes a round trip into the mean
     void RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times);
+    /**
+     * @return whether a receipt is no older than the last one, and tells of nothing that was never
+     * sent
+     */
     bool IsCurrent(const Receipt& receipt) const;
-    OutgoingFrame NewFrame();
-    OutgoingFrame NextGrant();
-    OutgoingFrame NextOfMessage();
-    void ExpectAnswer(const OutgoingFrame& taken);
-    OutgoingFrame RepeatedFrame();
+    OutgoingFrame NewFrame();                      ///< takes one that was not sent before
+    OutgoingFrame NextGrant();                     ///< takes the first grant
+    OutgoingFrame NextOfMessage();                 ///< takes what is next of the first message
+    void ExpectAnswer(const OutgoingFrame& taken); ///< adds a new frame to those outstanding
+    OutgoingFrame RepeatedFrame();                 ///< takes the first one that is lost
+    /**
+     * By @p newest, the last frame that was acknowledged, unless a repetition or a probe disturbed
+     * it.
+     */
     void MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs);
+    /** Forgets all frames before the first one that is missing. */
     void Release(const Receipt& receipt, std::int64_t nowPs);
     void ForgetLost(std::uint64_t frames); ///< of the oldest ones outstanding
     bool MarkHeld(std::uint64_t held);     ///< @return whether any is new
     bool FindLost(std::uint64_t heard);    ///< @return whether any is new
     void SetUntold(Outstanding& frame, bool untold);
-    std::int64_t TimeoutPs(unsigned doublings) const;
-    unsigned MostDoublings() const;
+    std::int64_t TimeoutPs(unsigned doublings) const; ///< doubled so many times
+    unsigned MostDoublings() const;                   ///< of a timeout
 
-    ns3::Mac48Address m_peer;
-    SendLimits m_limits;
-    std::uint32_t m_window; ///< frames, as the receiver grants them; at most the limits'
+    ns3::Mac48Address m_peer; ///< the host that it sends to
+    SendLimits m_limits;      ///< the window, the frame size and the timeouts
+    std::uint32_t m_window;   ///< frames, as the receiver grants them; at most the limits'
     RingQueue<std::shared_ptr<OutgoingMessage>> m_grants;   ///< go between two frames
     RingQueue<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
     std::uint64_t m_nextOffset{0};                          ///< in the first of them
-    RingQueue<Outstanding> m_outstanding;
-    RingQueue<std::uint64_t> m_lost; ///< frames to send again, before any new one
-    std::uint32_t m_underWay{0};     ///< of those outstanding: neither held nor lost
-    std::uint32_t m_untold{0};       ///< of those outstanding
-    std::uint64_t m_nextNumber{0};
+    RingQueue<Outstanding> m_outstanding;                   ///< by number, from m_base on
+    RingQueue<std::uint64_t> m_lost;            ///< frames to send again, before any new one
+    std::uint32_t m_underWay{0};                ///< of those outstanding: neither held nor lost
+    std::uint32_t m_untold{0};                  ///< of those outstanding
+    std::uint64_t m_nextNumber{0};              ///< of the next frame that was not sent before
     std::uint64_t m_base{0};                    ///< the oldest frame not acknowledged
     std::uint64_t m_transmissions{0};           ///< so far
     std::uint64_t m_lastRepeat{0};              ///< the transmission of the last repetition

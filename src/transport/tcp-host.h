@@ -41,10 +41,17 @@ class TcpHost
     using Accept =
         std::function<void(ns3::Ptr<ns3::Socket>, ns3::Mac48Address from, std::uint16_t port)>;
 
-    /** @param nic on its node, which gives it the IPv4 packets from now on */
+    /**
+     * @param nic on its node, which gives it the IPv4 packets from now on
+     * @param accept gets the connections that others open
+     */
     TcpHost(ns3::Ptr<Nic> nic, Accept accept);
 
-    /** @param node that has an Internet stack, of whose addresses @p address is one */
+    /**
+     * @param node has an Internet stack
+     * @param address one of the stack's
+     * @param accept gets the connections that others open
+     */
     TcpHost(ns3::Ptr<ns3::Node> node, ns3::Ipv4Address address, Accept accept);
 
     TcpHost(const TcpHost&) = delete; // its sockets know where it is
@@ -88,14 +95,14 @@ class TcpHost
                  ns3::NetDevice::PacketType type);
     ns3::Ipv4Address Know(ns3::Mac48Address neighbour); ///< its IPv4 address, from now on
 
-    ns3::Ptr<Nic> m_nic; ///< null: the stack sends by itself
-    ns3::Ipv4Address m_address;
-    ns3::Ptr<ns3::Node> m_node; ///< of the stack
-    std::uint64_t m_segmentBytes{0};
-    std::uint32_t m_ports{0}; ///< of a NIC that connections were opened from
-    ns3::Ptr<ns3::Socket> m_listener;
+    ns3::Ptr<Nic> m_nic;              ///< null: the stack sends by itself
+    ns3::Ipv4Address m_address;       ///< what its sockets send from
+    ns3::Ptr<ns3::Node> m_node;       ///< of the stack
+    std::uint64_t m_segmentBytes{0};  ///< of payload
+    std::uint32_t m_ports{0};         ///< of a NIC that connections were opened from
+    ns3::Ptr<ns3::Socket> m_listener; ///< waits for connections of others
     std::unordered_map<std::uint32_t, ns3::Mac48Address> m_neighbours; ///< by IPv4 address
-    std::int64_t m_lastDeparturePs{0};
+    std::int64_t m_lastDeparturePs{0}; ///< of the last packet, from the NIC
 };
 
 } // namespace inca

@@ -276,7 +276,8 @@ TcpTransport::Feed()
 /**
  * What the host works on the next segment, and before it on the message that begins there. One that begins behind it, and is
  * not paid for, ends the segment: what stands before a message does not wait for its cost.
- * @param bytes of the segment
+ * @param stream whose segment it is
+ * @param bytes of the segment; fewer afterwards where it ends before a message
  */
 std::int64_t
 TcpTransport::TakeCostPs(Outgoing& stream, std::uint64_t& bytes)
@@ -296,7 +297,7 @@ TcpTransport::TakeCostPs(Outgoing& stream, std::uint64_t& bytes)
     return messagePs + m_path->FrameCostPs(bytes);
 }
 
-/** @param stream the first of those that take turns */
+/** @p stream is the first of those that take turns. */
 void
 TcpTransport::Write(Outgoing& stream, std::uint64_t bytes)
 {

@@ -74,26 +74,27 @@ class TcpTransport : public MessageTransport
     /** A message on its way, in a part for each connection. */
     struct Carried
     {
-        ReceivedMessage message;
-        std::function<void()> left;
+        ReceivedMessage message;     ///< what its receiver gets, when all parts are read
+        std::function<void()> left;  ///< called when all parts are in send buffers; may be empty
         std::size_t partsToLeave{0}; ///< that are not wholly in send buffers
         std::size_t partsToRead{0};  ///< that are not wholly read
         std::int64_t dueCostPs{0};   ///< which the first segment of any part pays
     };
 
+    /** What one connection carries of a message. */
     struct Part
     {
-        std::shared_ptr<Carried> of;
-        std::uint64_t begin{0}; ///< in the stream (bytes)
-        std::uint64_t end{0};
+        std::shared_ptr<Carried> of; ///< the message
+        std::uint64_t begin{0};      ///< in the stream (bytes)
+        std::uint64_t end{0};        ///< in the stream (bytes)
     };
 
     /** A connection, as its sender sees it. At any time: sent <= written <= queued. (bytes) */
     struct Outgoing
     {
-        ns3::Ptr<LinuxTcpSocket> socket;
-        std::deque<Part> parts;   ///< that the other side has not wholly read
-        std::size_t partsLeft{0}; ///< of these, how many are wholly in the send buffer
+        ns3::Ptr<LinuxTcpSocket> socket; ///< of a connection that this host has opened
+        std::deque<Part> parts;          ///< that the other side has not wholly read
+        std::size_t partsLeft{0};        ///< of these, how many are wholly in the send buffer
         std::size_t partsPaid{0}; ///< of these, how many cost no more before they are written
         std::uint64_t queued{0};  ///< all that is to be sent
         std::uint64_t written{0}; ///< of this, what TCP has seen
@@ -104,11 +105,11 @@ class TcpTransport : public MessageTransport
     /** A connection, as its receiver sees it. */
     struct Incoming
     {
-        ns3::Ptr<ns3::Socket> socket;
-        ns3::Mac48Address from;
-        Outgoing* stream{nullptr}; ///< the sender's view
-        std::uint64_t read{0};     ///< bytes
-        bool isReading{false};     ///< the host is at work on a segment
+        ns3::Ptr<ns3::Socket> socket; ///< of a connection that the other host has opened
+        ns3::Mac48Address from;       ///< the other host
+        Outgoing* stream{nullptr};    ///< the sender's view
+        std::uint64_t read{0};        ///< bytes
+        bool isReading{false};        ///< the host is at work on a segment
     };
 
     void DoSend(Message message,

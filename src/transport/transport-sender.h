@@ -32,9 +32,10 @@ class Nic;
 /** The counters that a sender moves, and whom it tells: its transport's. */
 struct SendCounts
 {
-    ns3::TracedValue<std::uint64_t>& frames; ///< first transmissions
-    ns3::TracedValue<std::uint64_t>& repeatedFrames;
-    ns3::TracedValue<std::uint64_t>& probes;
+    ns3::TracedValue<std::uint64_t>& frames;         ///< first transmissions
+    ns3::TracedValue<std::uint64_t>& repeatedFrames; ///< with payload, sent again
+    ns3::TracedValue<std::uint64_t>& probes;         ///< which asked for an acknowledgement
+    /** Told of a host that has acknowledged, and for which there is more to send. */
     ns3::TracedCallback<ns3::Mac48Address>& goesOn;
     const std::uint32_t& users; ///< ranks that may send
 };
@@ -46,7 +47,13 @@ struct SendCounts
 class TransportSender
 {
   public:
-    /** @param txRing own frames that may wait in the NIC, at least 1 */
+    /**
+     * @param nic sends its frames
+     * @param path of the host
+     * @param limits of each connection
+     * @param txRing own frames that may wait in the NIC, at least 1
+     * @param counts of its transport, which outlives it
+     */
     TransportSender(ns3::Ptr<Nic> nic,
                     ns3::Ptr<HostPath> path,
                     const SendLimits& limits,
@@ -60,7 +67,7 @@ class TransportSender
     /** As Transport::Send. */
     void Send(Message message, std::function<void()> left);
 
-    /** Takes an ACK frame. @param readyPs when it is out of the NIC */
+    /** Takes an ACK frame, which is out of the NIC at @p readyPs. */
     void TakeAck(ns3::Ptr<Frame> frame, std::int64_t readyPs);
 
     /** Those that wait for nothing any more, once all is answered and no rank may send. */
@@ -72,45 +79,46 @@ class TransportSender
     std::int64_t LongestTimeoutPs() const;
 
   private:
-    static constexpr std::uint32_t KEPT_DEPARTURES{16};
+    static constexpr std::uint32_t KEPT_DEPARTURES{16}; ///< room that an empty ring keeps
 
-    SendConnection& ConnectionTo(ns3::Mac48Address peer);
+    SendConnection& ConnectionTo(ns3::Mac48Address peer); ///< made at the first message
 
-    void Activate(SendConnection& connection);
-    void Pump();
-    bool RingHasRoom();
-    void WakeWhenRoom();
-    void Wake();
+    void Activate(SendConnection& connection); ///< queues it if a frame may go, and lets frames go
+    void Pump();                               ///< sends what may go, in turns
+    bool RingHasRoom();                        ///< forgets what has left, too
+    void WakeWhenRoom();                       ///< lets frames go on when half of the ring has left
+    void Wake();                               ///< half of the ring has left
+    /** Has the host work on a frame, which then goes to the NIC. */
     void Work(SendConnection& connection, const OutgoingFrame& frame);
-    void EndWork();
-    void Commit(SendConnection& connection, const OutgoingFrame& frame);
-    void VisitWork(StateVisitor& visitor);
-    std::int64_t CostPs(const OutgoingFrame& frame) const;
+    void EndWork(); ///< the host has worked on a frame
+    void Commit(SendConnection& connection, const OutgoingFrame& frame); ///< gives it to the NIC
+    void VisitWork(StateVisitor& visitor); ///< shows the frame that the host works on
+    std::int64_t CostPs(const OutgoingFrame& frame) const; ///< what a frame costs the host
 
-    void HandleAck(const Frame& frame);
+    void HandleAck(const Frame& frame); ///< takes what an acknowledgement says
     void WatchTimeout(SendConnection& connection);
-    void Timeout(SendConnection& connection);
-    void SendProbe(ns3::Mac48Address peer, std::uint64_t transmission);
+    void Timeout(SendConnection& connection); ///< its timer has woken: sends a probe if it is due
+    void SendProbe(ns3::Mac48Address peer, std::uint64_t transmission); ///< asks what is there
 
-    ns3::Ptr<Nic> m_nic;
-    ns3::Ptr<HostPath> m_path;
-    SendLimits m_limits;
-    std::uint32_t m_txRing;
-    SendCounts m_counts;
+    ns3::Ptr<Nic> m_nic;       ///< sends frames
+    ns3::Ptr<HostPath> m_path; ///< of the host, which all who send on it share
+    SendLimits m_limits;       ///< of all connections
+    std::uint32_t m_txRing;    ///< own frames that may wait in the NIC
+    SendCounts m_counts;       ///< of its transport
 
-    std::unordered_map<ns3::Mac48Address, SendConnection, MacHash> m_connections;
-    SendConnection* m_lastAsked{nullptr};   ///< one of them
+    std::unordered_map<ns3::Mac48Address, SendConnection, MacHash> m_connections; ///< by receiver
+    SendConnection* m_lastAsked{nullptr};                                         ///< one of them
     RingQueue<SendConnection*> m_active;    ///< have a frame that may go now; the first is next
     std::vector<SendConnection*> m_visited; ///< all that are not idle, and some that are again
     RingQueue<std::int64_t, KEPT_DEPARTURES> m_ring; ///< when own frames leave the NIC
-    bool m_wakePending{false};
-    KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)};
+    bool m_wakePending{false};                       ///< whether m_wake is set
+    KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)}; ///< when WakeWhenRoom says
     std::uint32_t m_unanswered{0}; ///< connections with outstanding frames
-    HostPath::Sender m_turn;
-    ArrivalQueue m_acks;
+    HostPath::Sender m_turn;       ///< on the host
+    ArrivalQueue m_acks;           ///< acknowledgements that the NIC is not done with
     /** With which the host is at work. */
     std::optional<OutgoingFrame> m_working;
-    SendConnection* m_workingFor{nullptr};
+    SendConnection* m_workingFor{nullptr}; ///< whose frame m_working is
 };
 
 } // namespace inca

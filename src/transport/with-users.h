@@ -34,6 +34,7 @@ class WithUsers
   protected:
     ~WithUsers() = default;
 
+    /** How many there are. Whoever has the reference sees it change. */
     const std::uint32_t& Users() const
     {
         return m_users;
@@ -45,7 +46,7 @@ class WithUsers
     {
     }
 
-    std::uint32_t m_users{0};
+    std::uint32_t m_users{0}; ///< ranks that may send
 };
 
 } // namespace inca

@@ -19,10 +19,10 @@ namespace inca
 /** One row per aggregation program: a new one is a file pair for each side and a row. */
 struct AggregationEntry
 {
-    std::string name;
-    std::string meaning;
-    std::function<ns3::Ptr<AggregationProgram>()> makeProgram;
-    std::function<ns3::Ptr<AggregationClient>()> makeClient;
+    std::string name;                                          ///< by which settings choose it
+    std::string meaning;                                       ///< for people who look at the list
+    std::function<ns3::Ptr<AggregationProgram>()> makeProgram; ///< what a switch runs
+    std::function<ns3::Ptr<AggregationClient>()> makeClient;   ///< a worker's side of it
     bool isExtension{false}; ///< registered, no program of INCA's own
 };
 

@@ -54,11 +54,11 @@ struct ReductionRequest
 /** A worker's place among those whose values are added. */
 struct ClientPlace
 {
-    std::uint32_t workers{0};
-    std::uint32_t childNumber{0}; ///< of the switch's children
-    ns3::Mac48Address switchAddress;
-    JobId job{};             ///< whose values are added
-    std::uint32_t worker{0}; ///< which one of the job it is
+    std::uint32_t workers{0};        ///< whose values are added, all together
+    std::uint32_t childNumber{0};    ///< of the switch's children
+    ns3::Mac48Address switchAddress; ///< to which it sends
+    JobId job{};                     ///< whose values are added
+    std::uint32_t worker{0};         ///< which one of the job it is
 };
 
 /**
@@ -216,7 +216,7 @@ class AggregationClient : public ns3::Object, public WithUsers
         return false;
     }
 
-    /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
+    /** Takes a sum that arrived, which the host can have at @p readyPs, not before now. */
     virtual void DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs) = 0;
     virtual std::string DoState() const = 0; ///< what State says to people
 
@@ -262,7 +262,7 @@ class HostClients : public PerJob<AggregationClient>
     static ns3::Ptr<HostClients> Of(const ns3::Ptr<Nic>& nic);
 
   private:
-    void Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs);
+    void Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs); ///< gives it to its job's client
 };
 
 } // namespace inca

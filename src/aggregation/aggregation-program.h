@@ -28,9 +28,9 @@ namespace inca
 /** A host or switch that contributes to a switch, or gets its sums. */
 struct AggregationPeer
 {
-    std::size_t port{0}; ///< of the switch
-    ns3::Mac48Address address;
-    std::string name; ///< "worker 3", "leaf 1"
+    std::size_t port{0};       ///< of the switch
+    ns3::Mac48Address address; ///< which frames for it have
+    std::string name;          ///< "worker 3", "leaf 1"
     /** Peers that this one represents in a folded run, with itself; counters grow by it. */
     std::uint32_t multiplicity{1};
 };
@@ -100,7 +100,11 @@ class AggregationProgram : public ns3::Object
         return m_counters;
     }
 
-    /** Counts packets of all children, each of which is added and whose sum goes on, that are a flow. @param slots in use at once */
+    /**
+     * Counts packets that a flow stands for, each of which is added, and whose sum goes on.
+     * @param packets of each child
+     * @param slots in use at once
+     */
     void CountFlow(std::uint64_t packets, std::uint32_t slots);
 
     /** Of which it adds a packet each; hosts or switches. */
@@ -217,6 +221,7 @@ class SwitchPrograms : public PerJob<AggregationProgram>
     static ns3::Ptr<SwitchPrograms> Of(const ns3::Ptr<Switch>& owner);
 
   private:
+    /** Gives a frame to its job's program. Without one, the switch forwards it. */
     void Take(ns3::Ptr<Frame> frame, std::size_t port);
 };
 

@@ -81,7 +81,10 @@ FlowSums::Ask(Rank worker,
     BeginNext(sequence, true);
 }
 
-/** @param isIdle no packets of a sum before it are being sent */
+/**
+ * Begins the next sum if all workers have asked for it. @p isIdle: no packets of a sum before it
+ * are being sent.
+ */
 void
 FlowSums::BeginNext(Sequence& sequence, bool isIdle)
 {
@@ -314,7 +317,7 @@ FlowSums::Owned(const Sum& sum, const std::vector<Rank>& by) const
     return owned;
 }
 
-/** @param isSum they come from a switch */
+/** What workers send, or, with @p isSum, what a switch above them sends. */
 FlowSums::Packets
 FlowSums::Upwards(const Sum& sum, const std::vector<Rank>& from, bool isSum) const
 {

@@ -33,25 +33,31 @@ namespace inca
 class FlowSums : public ns3::SimpleRefCount<FlowSums>
 {
   public:
+    /** A worker of the job, who asks for sums. */
     struct Worker
     {
         /** Its sum has come: the stream as it was asked for, packets, and bytes of words that it got. */
         std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> onSum;
-        ns3::Ptr<HostPath> path;
-        std::uint32_t host{0};
-        std::uint32_t node{0}; ///< ns-3's number of it
+        ns3::Ptr<HostPath> path; ///< of its host
+        std::uint32_t host{0};   ///< number of its host in the network
+        std::uint32_t node{0};   ///< ns-3's number of it
     };
 
     /** A switch that adds, and the links between it and the one above. */
     struct Adder
     {
-        ns3::Ptr<AggregationProgram> program;
-        std::vector<Rank> below; ///< workers
-        std::optional<std::uint32_t> up;
-        std::optional<std::uint32_t> down;
+        ns3::Ptr<AggregationProgram> program; ///< counts what it would have added
+        std::vector<Rank> below;              ///< workers
+        std::optional<std::uint32_t> up;      ///< the link to the switch above; empty: the root
+        std::optional<std::uint32_t> down;    ///< the link from there; empty: the root
     };
 
-    /** @param adders parents after their children, the root last */
+    /**
+     * @param network what carries the sums
+     * @param format of the packets that they stand for, the same on all workers and switches
+     * @param workers by their numbers in the job
+     * @param adders parents after their children, the root last
+     */
     FlowSums(ns3::Ptr<FlowNetwork> network,
              SlotFormat format,
              std::vector<Worker> workers,
@@ -62,7 +68,10 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
 
     /**
      * A worker asks for its next sum of a sequence, whose onSum is called when it has it.
-     * @param stream the client's name for it @param blocks packets with values
+     * @param worker who asks
+     * @param stream the client's name for it
+     * @param size what is asked for, the same by all workers
+     * @param blocks packets with values
      * @param prologue packets without values that go ahead
      */
     void Ask(Rank worker,
@@ -78,6 +87,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     /** A sum that a worker has asked for. */
     struct Sum : FlowPart
     {
+        /** A sum of @p owner, which is told when it is sent and carried. */
         explicit Sum(FlowSums& owner)
             : of(owner)
         {
@@ -93,17 +103,18 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
             of.Carried(*this);
         }
 
-        FlowSums& of;
-        std::uint32_t sequence{0};
-        ReductionSize size;
-        std::uint64_t blocks{0};
-        std::uint64_t prologue{0};
-        std::uint64_t packets{0};           ///< that are part of the flow
-        std::vector<std::uint64_t> streams; ///< by worker
-        std::uint32_t asked{0};             ///< workers
-        std::int64_t firstAskedPs{0};
+        FlowSums& of;                         ///< is told when it is sent, and when it is carried
+        std::uint32_t sequence{0};            ///< in which its packets are
+        ReductionSize size;                   ///< as it was asked for
+        std::uint64_t blocks{0};              ///< packets with values
+        std::uint64_t prologue{0};            ///< packets without values that go ahead
+        std::uint64_t packets{0};             ///< that are part of the flow
+        std::vector<std::uint64_t> streams;   ///< by worker
+        std::uint32_t asked{0};               ///< workers
+        std::int64_t firstAskedPs{0};         ///< when the first worker asked for it
         std::vector<std::int64_t> untilGotPs; ///< by worker, from when the flow was carried
 
+        /** All of them, with those that go ahead. */
         std::uint64_t Packets() const
         {
             return prologue + blocks;
@@ -114,12 +125,12 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     struct Sequence
     {
         std::deque<std::shared_ptr<Sum>> sums; ///< that are not sent
-        std::uint64_t sentSums{0};
-        std::vector<std::uint64_t> asked; ///< sums, by worker
-        bool isUnderWay{false};           ///< the first of them
-        FlowNetwork::FlowId flow{0};      ///< that is, or the last one
-        FlowLoad load;                    ///< its
-        std::int64_t beganPs{0};          ///< its last sum
+        std::uint64_t sentSums{0};             ///< how many there were before the first of these
+        std::vector<std::uint64_t> asked;      ///< sums, by worker
+        bool isUnderWay{false};                ///< the first of them
+        FlowNetwork::FlowId flow{0};           ///< that is, or the last one
+        FlowLoad load;                         ///< its
+        std::int64_t beganPs{0};               ///< its last sum
     };
 
     /** A part of the way of a worker's packets. */
@@ -132,13 +143,13 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         double thenPs{0};          ///< until the next part
     };
 
-    using Stages = std::vector<Stage>;
+    using Stages = std::vector<Stage>; ///< what packets pass, in their order
 
     /** Packets with values, of all, that some workers send or get, and what these values are. */
     struct Packets
     {
-        std::uint64_t values{0};
-        const WordType* type{nullptr};
+        std::uint64_t values{0};       ///< packets with values
+        const WordType* type{nullptr}; ///< of each value
     };
 
     /** What a packet takes. (ps) */
@@ -152,10 +163,10 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     };
 
     void BeginNext(Sequence& sequence, bool isIdle);
-    void Begin(Sum& sum, bool isIdle);
+    void Begin(Sum& sum, bool isIdle); ///< all workers have asked for it
     void Announce(const Sum& sum, double packetPs);
-    void Sent(const Sum& sum);
-    void Carried(const Sum& sum);
+    void Sent(const Sum& sum);    ///< workers have sent it: the next one may begin
+    void Carried(const Sum& sum); ///< tells workers when each has got it
     void Count(const Sum& sum);
     Trip TripOf(Sum& sum) const;
     double MessagePs() const;
@@ -165,27 +176,33 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     Packets Upwards(const Sum& sum, const std::vector<Rank>& from, bool isSum) const;
     Packets Downwards(const Sum& sum, const std::vector<Rank>& to) const;
     std::uint64_t Owned(const Sum& sum, const std::vector<Rank>& by) const;
+    /** A part of the way on which a packet takes @p onePs with values, and @p emptyPs without. */
     static Stage StageOf(const Sum& sum,
                          std::uint32_t resource,
                          const Packets& packets,
                          double onePs,
                          double emptyPs);
+    /** A link as a part of the way. */
     Stage OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) const;
+    /**
+     * A host as a part of the way: by what packets cost on its @p path. They take time of @p
+     * resource.
+     */
     Stage OnLane(const Sum& sum,
                  std::uint32_t resource,
                  const HostPath& path,
                  const Packets& packets) const;
     Stages Up(const Sum& sum, Rank worker) const;
-    Stages Down(const Sum& sum, Rank worker) const;
+    Stages Down(const Sum& sum, Rank worker) const; ///< from the root
     std::int64_t AdderPs(const Adder& adder, const Sum& sum) const;
 
-    ns3::Ptr<FlowNetwork> m_network;
-    std::vector<Worker> m_workers;
-    std::vector<Adder> m_adders;
+    ns3::Ptr<FlowNetwork> m_network; ///< carries sums
+    std::vector<Worker> m_workers;   ///< by rank
+    std::vector<Adder> m_adders;     ///< parents after their children, the root last
     std::vector<std::vector<std::size_t>> m_addersOf; ///< by worker: on its way up
-    SlotFormat m_format;
+    SlotFormat m_format;                              ///< of packets
     std::uint64_t m_addedPerSecond{0}; ///< values, by each switch; 0: as fast as they come
-    std::vector<Sequence> m_sequences;
+    std::vector<Sequence> m_sequences; ///< as many as the format says
 };
 
 } // namespace inca

@@ -43,6 +43,7 @@ class PerJob : public ns3::Object
     {
     }
 
+    /** Disposes of all of them. */
     void DoDispose() override
     {
         for (const auto& [job, member] : m_members)
@@ -56,7 +57,7 @@ class PerJob : public ns3::Object
     std::map<std::uint32_t, ns3::Ptr<Member>> m_members; ///< by the number of their job
 
   private:
-    const char* m_has;
+    const char* m_has; ///< what errors begin with: "the NIC has an aggregation client"
 };
 
 } // namespace inca

@@ -48,7 +48,7 @@ class SlotClient : public AggregationClient
     SlotClient();
     ~SlotClient() override;
 
-    /** Its sums are flows from now on, without packets. @param worker its number among those of @p flows */
+    /** Its sums are those of @p flows from now on, without packets; it is @p worker there. */
     void SetFlows(ns3::Ptr<FlowSums> flows, Rank worker);
 
     /** A sum has come as a flow. @param stream as it was asked for @param packets that it was @param bytes of words */

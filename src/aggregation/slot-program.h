@@ -53,6 +53,7 @@ class SlotProgram : public AggregationProgram
     SlotPool& PoolOf(const SlotPacket& packet); ///< by sequence
     std::uint32_t Open() const;
     std::int64_t& AddedPs(const SlotPacket& packet); ///< when the adder has worked on a packet
+    /** A method that sends what was added: up, down, or as an answer. */
     using Sending = void (SlotProgram::*)(SlotPacket);
     void SendWhenAdded(const SlotPacket& packet, Sending send);
     void SendAdded(); ///< sends what the adder has worked on
@@ -78,15 +79,15 @@ class SlotProgram : public AggregationProgram
     /** What leaves when the adder has come so far. */
     struct Adding
     {
-        std::int64_t readyPs;
-        SlotPacket packet;
-        Sending send;
+        std::int64_t readyPs; ///< when it leaves
+        SlotPacket packet;    ///< what leaves
+        Sending send;         ///< to whom
     };
 
     /** Of one sequence of packets. */
     struct Pool
     {
-        SlotPool slots;
+        SlotPool slots;                    ///< for its packets
         std::vector<std::int64_t> addedPs; ///< by slot and copy: when what was added last is there
     };
 

@@ -30,6 +30,7 @@ class SlotStream
   public:
     /**
      * @param format outlives it
+     * @param request what the worker asks for
      * @throws InvariantError if the request is for words that the switches cannot add
      */
     SlotStream(const SlotFormat& format, ReductionRequest request);
@@ -40,6 +41,7 @@ class SlotStream
         return m_packets.Count();
     }
 
+    /** What the worker asked for. */
     const ReductionSize& Size() const
     {
         return m_request.size;
@@ -82,6 +84,7 @@ class SlotStream
 
     /**
      * Makes @p packet as the worker sends it; its child is 0.
+     * @param packet one of this stream
      * @param clamped grows by the values that did not fit
      */
     SlotPacket MakePacket(const StreamPacket& packet, std::uint64_t& clamped);
@@ -96,34 +99,39 @@ class SlotStream
     /** Tells whoever asked what came with the words, and that all is there, once. */
     void End();
 
+    /** Whether whoever asked was told of the end. */
     bool HasEnded() const
     {
         return m_ended;
     }
 
   private:
-    bool IsSharedOut() const;
-    bool AreAdded() const; ///< values; else words travel as they are
-    bool IsOwn(std::uint64_t block) const;
-    std::uint64_t WordsOf(ElementRange range) const;
-    std::vector<Word> ReadBlock(std::uint64_t block) const;
+    bool IsSharedOut() const;              ///< each worker has, or gets, a part of its own
+    bool AreAdded() const;                 ///< values; else words travel as they are
+    bool IsOwn(std::uint64_t block) const; ///< whether it is shared out to this worker
+    std::uint64_t WordsOf(ElementRange range) const;        ///< that a range takes in packets
+    std::vector<Word> ReadBlock(std::uint64_t block) const; ///< the worker's own words of a block
     std::vector<Word> TakeBlock(std::uint64_t block);
     std::optional<IntegerScale> ScaleOf(std::uint64_t block) const; ///< empty: words as they are
     std::int16_t ExponentOf(std::uint64_t block) const;
+    /**
+     * The words of @p block as a packet carries them. @p clamped grows by the values that did not
+     * fit.
+     */
     SharedWords Encode(std::uint64_t block, std::uint64_t& clamped);
-    void Write(std::uint64_t block, const SlotPacket& sum);
+    void Write(std::uint64_t block, const SlotPacket& sum); ///< gives whoever asked a block's sum
 
-    const SlotFormat* m_format;
-    ReductionRequest m_request;
-    std::uint32_t m_sequence;
-    BlockPackets m_packets; ///< with values
-    std::uint64_t m_prologue;
+    const SlotFormat* m_format;            ///< of all packets of the job
+    ReductionRequest m_request;            ///< what the worker asked for; moved away at the end
+    std::uint32_t m_sequence;              ///< of its packets
+    BlockPackets m_packets;                ///< with values
+    std::uint64_t m_prologue;              ///< packets without values that go ahead
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
     /** Of which the exponent has left, and the words have not. */
     std::unordered_map<std::uint64_t, std::vector<Word>> m_read;
     std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers
-    bool m_begun{false};
-    bool m_ended{false};
+    bool m_begun{false};                         ///< whether TakeFirst was called
+    bool m_ended{false};                         ///< whether End was called
 };
 
 } // namespace inca

@@ -25,8 +25,8 @@ namespace inca
 /** A channel of a round. */
 struct ChannelPlace
 {
-    std::uint32_t round{0}; ///< over all rounds of all exchanges; messages carry it
-    std::uint32_t channel{0};
+    std::uint32_t round{0};     ///< over all rounds of all exchanges; messages carry it
+    std::uint32_t channel{0};   ///< its number in the round, from 0
     std::uint32_t channels{1};  ///< that go on at the same time
     std::uint32_t firstStep{0}; ///< of the rank's, in the round's plan
 };
@@ -34,13 +34,13 @@ struct ChannelPlace
 /** What a step of a rank got: a message, or a sum of the network. (bytes, payload only) */
 struct StepMessage
 {
-    std::uint32_t step{0};  ///< of the receiver's, in the round's plan
-    std::uint32_t round{0}; ///< of the exchange
-    PayloadKind kind{PayloadKind::GRADIENT};
-    std::uint64_t words{0};
-    std::uint64_t plainBytes{0}; ///< of the gradients that the words stand for
-    std::uint64_t wireBytes{0};
-    bool isAdded{false}; ///< to what the receiver has
+    std::uint32_t step{0};                   ///< of the receiver's, in the round's plan
+    std::uint32_t round{0};                  ///< of the exchange
+    PayloadKind kind{PayloadKind::GRADIENT}; ///< gradients, or the weights made of them
+    std::uint64_t words{0};                  ///< that it carried, or that the sum has for this rank
+    std::uint64_t plainBytes{0};             ///< of the gradients that the words stand for
+    std::uint64_t wireBytes{0};              ///< as they came
+    bool isAdded{false};                     ///< to what the receiver has
 };
 
 /**
@@ -67,10 +67,14 @@ class ChannelRunner
   public:
     /** Called once, in an event of the last step. */
     using Done = std::function<void()>;
+    /** Told of each message, and of each sum of the network, that a step got. */
     using MessageSeen = std::function<void(const StepMessage&)>;
 
     /**
+     * @param host outlives it
+     * @param place the channel's
      * @param steps outlives it
+     * @param chunk which is exchanged; outlives it
      * @param content of the round, whose channels share it
      */
     ChannelRunner(RankHost& host,
@@ -79,12 +83,13 @@ class ChannelRunner
                   const JobChunk& chunk,
                   RoundContent& content);
 
-    /** @param done may end this object */
+    /** Begins its first step. @p done may end this object. */
     void Start(MessageSeen messageSeen, Done done);
 
     /** Takes a message of this channel, data or grant, at any time, also before Start. */
     void Deliver(ReceivedMessage message);
 
+    /** Whether the rank has done all its steps. */
     bool HasEnded() const
     {
         return m_stepIndex == m_steps.StepCount(m_host.rank);
@@ -103,88 +108,90 @@ class ChannelRunner
     /** What one receive of the current step has got. */
     struct Incoming
     {
-        MessageKey key;
+        MessageKey key;    ///< who sends it, and its number
         bool here{false};  ///< decoded, or about to be, or the rank's own, which nobody awaits
         SharedBytes words; ///< none when only sizes travel
     };
 
+    /** What one send of the current step carries. */
     struct Outgoing
     {
-        MessageKey key;
-        SendContent content;
+        MessageKey key;      ///< who gets it, and its number
+        SendContent content; ///< as it was when the step began
     };
 
     /** How far the current step has come. */
     struct Progress
     {
-        std::size_t nextSend{0};
-        bool sendsBegun{false};
-        bool waitsForGrant{false};
-        bool receivesBegun{false};
+        std::size_t nextSend{0};     ///< the send that is under way; those before it have left
+        bool sendsBegun{false};      ///< it sends, or has sent
+        bool waitsForGrant{false};   ///< the receiver has not come to the next send
+        bool receivesBegun{false};   ///< it takes messages; before that they are kept
         std::size_t arrived{0};      ///< and decoded
         std::size_t firstMissing{0}; ///< all receives before it are here
-        bool combining{false};
-        bool combined{false};
+        bool combining{false};       ///< what came is being added
+        bool combined{false};        ///< what came is added, and updated if the step does that
     };
 
-    void BeginStep();
-    void BeginMessages();
-    void BeginReduction();
+    void BeginStep();      ///< the next one; behind the last, calls done
+    void BeginMessages();  ///< of a step that sends and receives
+    void BeginReduction(); ///< of a step that the network adds
     void RequireOneOrder() const;
-    void EndReduction();
-    void TellOfSum() const;
+    void EndReduction();          ///< the network's sum is there
+    void TellOfSum() const;       ///< tells what this rank has got of the network's sum
     ElementRange OwnPart() const; ///< of a sum that is shared out
-    void EndStepIfDone();
-    void EndStep();
+    void EndStepIfDone();         ///< once all is sent, received and combined
+    void EndStep();               ///< the next one begins in an event of its own
 
     // -- sending
-    void PrepareSends();
-    void BeginSends();
-    void SendNext();
+    void PrepareSends(); ///< takes what all sends of the step carry
+    void BeginSends();   ///< unless they have begun
+    void SendNext();     ///< waits for its grant, and encodes it; or all sends have left
     void Post();
     void Keep();
-    void Hand();
+    void Hand(); ///< gives the message to the transport
     std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving
-    void BeginReceives();
-    void Grant(std::size_t index);
+    void BeginReceives();          ///< grants messages, and takes those that were early
+    void Grant(std::size_t index); ///< tells the sender that this rank has come to its message
+    /** Takes a message of this step, or keeps it until its step begins to receive. */
     void Accept(const MessageKey& key, ReceivedMessage message);
     bool IsAdded(std::size_t index) const;
-    void TellOf(std::size_t index, const ReceivedMessage& message);
-    void PassOverHere();
-    void Take(std::size_t index, ReceivedMessage message);
-    void Arrive(std::size_t index);
-    void CombineIfDue();
-    void Combine();
-    void Combined();
+    void TellOf(std::size_t index, const ReceivedMessage& message); ///< tells of what came
+    void PassOverHere(); ///< moves firstMissing behind what is here
+    void Take(std::size_t index, ReceivedMessage message); ///< decodes what has come for this step
+    void Arrive(std::size_t index);                        ///< a message is decoded
+    void CombineIfDue(); ///< once all has come, and the host may add
+    void Combine();      ///< has the host add what came
+    void Combined();     ///< what came is added
 
     std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
     bool UpdatesNow() const;
     bool SumsGoOn() const;
     void Update(ElementRange range, std::function<void()> done);
-    bool Alternates() const;
-    bool AddsOnArrival() const;
-    std::optional<Awaited> WaitsFor() const;
+    bool Alternates() const;                 ///< whether the host sends and receives in turn
+    bool AddsOnArrival() const;              ///< each message by itself, not all of a step together
+    std::optional<Awaited> WaitsFor() const; ///< empty: it waits for nobody
 
-    RankHost& m_host;
-    const TrainingJob& m_job;
-    const JobChunk& m_chunk;
-    ChannelPlace m_place;
-    std::uint32_t m_roundIndex;
-    const StepPlan& m_steps;
-    RoundContent& m_content;
-    RoundMailbox m_mailbox;
-    ReductionStep m_networkSum;
-    WaitLog m_waits;
-    MessageSeen m_messageSeen;
-    Done m_done;
+    RankHost& m_host;           ///< what the rank lends to it
+    const TrainingJob& m_job;   ///< of the rank
+    const JobChunk& m_chunk;    ///< which is exchanged
+    ChannelPlace m_place;       ///< in the round
+    std::uint32_t m_roundIndex; ///< of the exchange, from 0
+    const StepPlan& m_steps;    ///< of the channel, for all ranks
+    RoundContent& m_content;    ///< of the round
+    RoundMailbox m_mailbox;     ///< numbers messages, and keeps those that are early
+    ReductionStep m_networkSum; ///< does steps that the network adds
+    WaitLog m_waits;            ///< writes whom the rank waits for
+    MessageSeen m_messageSeen;  ///< is told what came
+    Done m_done;                ///< called behind the last step
 
-    std::uint32_t m_stepIndex{0}; ///< of the channel
-    Step m_step;
-    Progress m_progress;
-    std::vector<Outgoing> m_outgoing;
-    std::vector<Incoming> m_incoming;
+    std::uint32_t m_stepIndex{0};                             ///< of the channel
+    Step m_step;                                              ///< the current one
+    Progress m_progress;                                      ///< of the current step
+    std::vector<Outgoing> m_outgoing;                         ///< by send of the current step
+    std::vector<Incoming> m_incoming;                         ///< by receive of the current step
     std::vector<std::pair<MessageKey, std::size_t>> m_places; ///< in m_incoming, by key
 };
 

@@ -54,13 +54,14 @@ class GatherOrder
     }
 
   private:
+    /** An all-gather that has not begun. */
     struct Place
     {
-        std::uint32_t round;
+        std::uint32_t round;         ///< over all rounds of all exchanges
         std::function<void()> begin; ///< empty: it is not ready
     };
 
-    std::deque<Place> m_places;
+    std::deque<Place> m_places; ///< in the order of their reduce-scatters
 };
 
 } // namespace inca

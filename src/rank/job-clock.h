@@ -28,14 +28,15 @@ class JobClock
     struct Pending
     {
         std::uint64_t eventUid{0}; ///< ns-3's number
-        std::int64_t timePs{0};
+        std::int64_t timePs{0};    ///< when, by this clock
     };
 
-    std::int64_t NowPs() const;
+    std::int64_t NowPs() const; ///< ns-3's time, and what the network has skipped (ps)
 
-    /** Has @p action done, in an event of its own. @param timePs now or later */
+    /** Has @p action done at @p timePs, now or later, in an event of its own. */
     void At(std::int64_t timePs, std::function<void()> action);
 
+    /** What will be done, in the order in which it was asked for. */
     const std::list<Pending>& Awaited() const
     {
         return m_awaited;
@@ -54,9 +55,9 @@ class JobClock
     }
 
   private:
-    std::int64_t m_skippedPs{0};
-    std::uint64_t m_done{0};
-    std::list<Pending> m_awaited;
+    std::int64_t m_skippedPs{0};  ///< by the network, so far
+    std::uint64_t m_done{0};      ///< how much of what was awaited has been done
+    std::list<Pending> m_awaited; ///< in the order in which it was asked for
 };
 
 } // namespace inca

@@ -37,6 +37,7 @@ class RankAddresses
         }
     }
 
+    /** The host that a rank sits on. */
     ns3::Mac48Address Of(Rank rank) const
     {
         return m_byRank[rank];
@@ -54,8 +55,8 @@ class RankAddresses
     }
 
   private:
-    std::vector<ns3::Mac48Address> m_byRank;
-    std::unordered_map<ns3::Mac48Address, Rank, MacHash> m_ranks;
+    std::vector<ns3::Mac48Address> m_byRank;                      ///< addresses
+    std::unordered_map<ns3::Mac48Address, Rank, MacHash> m_ranks; ///< by address
 };
 
 } // namespace inca

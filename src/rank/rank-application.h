@@ -60,6 +60,7 @@ class RankApplication : public ns3::Application
 
     /**
      * What carries its messages, to be said before it starts, and the NIC below that, where switches may add.
+     * @param transport over the NIC, or over the node's stack
      * @param nic null: there is none of INCA's
      * @{
      */
@@ -157,7 +158,7 @@ class RankApplication : public ns3::Application
     /** An exchange of gradients whose shard is updated when all shards are summed. */
     struct SummedExchange
     {
-        std::uint32_t exchange{0};
+        std::uint32_t exchange{0};               ///< its number, over all batches
         std::int64_t durationPs{0};              ///< of the update
         std::vector<std::function<void()>> goOn; ///< of all its parts, once all have their sums
     };

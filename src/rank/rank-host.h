@@ -26,30 +26,30 @@ namespace inca
 /** A rank makes weights of sums that it has got in an exchange. */
 struct ShardUpdate
 {
-    std::uint32_t exchange{0};
+    std::uint32_t exchange{0}; ///< its number, over all batches
     /** How many parts of the exchange, such as channels, say so before it goes on; 0: more sums of this part follow. */
     std::uint32_t parts{1};
-    std::int64_t durationPs{0};
+    std::int64_t durationPs{0}; ///< how long the update takes
     std::function<void()> done; ///< called when the update is made, or may be counted as made
 };
 
 /** What a rank lends to its exchanges; it outlives them. */
 struct RankHost
 {
-    Rank rank{0};
-    std::shared_ptr<const TrainingJob> job;
-    std::shared_ptr<const RankAddresses> addresses;
-    ns3::Ptr<MessageTransport> transport;
-    ns3::Ptr<HostPath> path;
-    ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
-    GatherOrder gathers;                     ///< of all-gathers that switches make
-    WeightShards weights;                    ///< where each worker keeps a part, and values travel
-    JobClock clock;
-    Timeline timeline;
+    Rank rank{0};                                   ///< its number in the job
+    std::shared_ptr<const TrainingJob> job;         ///< which all its ranks share
+    std::shared_ptr<const RankAddresses> addresses; ///< of all ranks
+    ns3::Ptr<MessageTransport> transport;           ///< carries its messages
+    ns3::Ptr<HostPath> path;                        ///< of the node that it is on
+    ns3::Ptr<AggregationClient> aggregation;        ///< null: no switch adds for this rank
+    GatherOrder gathers;                            ///< of all-gathers that switches make
+    WeightShards weights;    ///< where each worker keeps a part, and values travel
+    JobClock clock;          ///< of all that it does
+    Timeline timeline;       ///< what it has done, and whom it has waited for
     ResourceWorkSink worked; ///< is told of all work; may be empty
-    RankResource codec{timeline, clock, worked};
-    RankResource sum{timeline, clock, worked};
-    RankResource gpu{timeline, clock, worked};
+    RankResource codec{timeline, clock, worked};         ///< encodes and decodes
+    RankResource sum{timeline, clock, worked};           ///< adds what was received
+    RankResource gpu{timeline, clock, worked};           ///< computes
     RankResource processor{timeline, clock, worked};     ///< of the host: what it updates
     std::function<void(const ShardUpdate&)> updateShard; ///< perhaps with all others at the end
     /** What updates weights: a worker's GPUs, or a host. */
@@ -60,7 +60,7 @@ struct RankHost
 
     std::uint64_t sumBytesPerSecond{0};    ///< added plain bytes; 0: adding costs nothing
     std::uint64_t encodeBytesPerSecond{0}; ///< plain, of a host's codec; 0: costs nothing
-    std::uint64_t decodeBytesPerSecond{0};
+    std::uint64_t decodeBytesPerSecond{0}; ///< the same of what it decodes
 };
 
 } // namespace inca

@@ -17,11 +17,12 @@ namespace inca
 /** A piece of work of a rank, told when it is queued: its time is known then. */
 struct ResourceWork
 {
-    Activity activity{Activity::FORWARD};
-    Span span;
-    std::optional<std::uint32_t> layer; ///< whose it is; empty: not that of one layer
+    Activity activity{Activity::FORWARD}; ///< what is done
+    Span span;                            ///< from when to when, by the rank's clock
+    std::optional<std::uint32_t> layer;   ///< whose it is; empty: not that of one layer
 };
 
+/** Is told of each piece of work when it is queued. */
 using ResourceWorkSink = std::function<void(const ResourceWork&)>;
 
 /**
@@ -31,7 +32,12 @@ using ResourceWorkSink = std::function<void(const ResourceWork&)>;
 class RankResource
 {
   public:
-    /** @param timeline outlives it, as do @p clock and @p sink, who is told of all work and may be empty */
+    /**
+     * All of them outlive it.
+     * @param timeline on which all work is written
+     * @param clock of the rank
+     * @param sink is told of all work; may be empty
+     */
     RankResource(Timeline& timeline, JobClock& clock, const ResourceWorkSink& sink)
         : m_timeline(timeline),
           m_clock(clock),
@@ -41,6 +47,7 @@ class RankResource
 
     /**
      * Queues work behind what is queued already.
+     * @param activity what it is
      * @param durationPs at least 0
      * @param done called in an event of its own at the work's end
      * @param layer whose work it is, if that of one
@@ -54,10 +61,10 @@ class RankResource
     std::int64_t BusyUntilPs() const;
 
   private:
-    Timeline& m_timeline;
-    JobClock& m_clock;
-    const ResourceWorkSink& m_sink;
-    std::int64_t m_freeAtPs{0};
+    Timeline& m_timeline;           ///< of the rank
+    JobClock& m_clock;              ///< of the rank
+    const ResourceWorkSink& m_sink; ///< may be empty
+    std::int64_t m_freeAtPs{0};     ///< all work that was queued has ended then
 };
 
 } // namespace inca

@@ -19,7 +19,11 @@ namespace inca
 class ReductionStep
 {
   public:
-    /** @param host outlives it, as does @p content @param sum of the round's words */
+    /**
+     * @param host outlives it
+     * @param content of the round; outlives it
+     * @param sum of the round's words
+     */
     ReductionStep(RankHost& host, RoundContent& content, WordSum sum)
         : m_host(host),
           m_content(content),
@@ -41,16 +45,18 @@ class ReductionStep
     }
 
   private:
+    /** Writes words of @p range, counted from the first one of the sum, to @p out. */
     using Read = std::function<void(ElementRange range, Word* out)>;
+    /** Takes words of @p range, counted from the first one of the sum. */
     using Write = std::function<void(ElementRange range, const Word* words)>;
 
     Read Packed(Read read) const;
-    Write Unpacked(Write write) const;
+    Write Unpacked(Write write) const; ///< the inverse, for words that the network gives
 
-    RankHost& m_host;
-    RoundContent& m_content;
-    WordSum m_sum;
-    std::int16_t m_largestExponent{NO_EXPONENT};
+    RankHost& m_host;                            ///< what the rank lends to it
+    RoundContent& m_content;                     ///< of the round
+    WordSum m_sum;                               ///< how words of the round are combined
+    std::int16_t m_largestExponent{NO_EXPONENT}; ///< as the last sum said
 };
 
 } // namespace inca

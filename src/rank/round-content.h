@@ -26,8 +26,8 @@ struct RoundInput
 /** What one send takes along: the words as they were when its step began. */
 struct SendContent
 {
-    std::uint64_t bytes{0};
-    SharedBytes payload; ///< none when only sizes travel
+    std::uint64_t bytes{0}; ///< of the message, as the transport gets it
+    SharedBytes payload;    ///< none when only sizes travel
 };
 
 /**
@@ -37,10 +37,14 @@ struct SendContent
 class RoundContent
 {
   public:
-    /** @param host outlives it, as does @p chunk */
+    /**
+     * @param host outlives it
+     * @param chunk which is exchanged; outlives it
+     * @param round of the exchange, from 0
+     */
     RoundContent(const RankHost& host, const JobChunk& chunk, std::uint32_t round);
 
-    void Begin(RoundInput input);
+    void Begin(RoundInput input); ///< takes what this rank brings along; before all else
 
     /** @return what this rank brings along where switches add words, or NO_EXPONENT */
     std::int16_t OwnExponent() const
@@ -60,7 +64,10 @@ class RoundContent
     /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
-    /** Writes a part of a sum of the network. @param updates whether weights are made of it here (Step::update) */
+    /**
+     * Writes a part of a sum of the network. @p updates: weights are made of it here
+     * (Step::update).
+     */
     void Store(ElementRange range, const Word* words, bool updates);
 
     /** What a message carries, as this rank holds it now. */
@@ -84,12 +91,12 @@ class RoundContent
   private:
     const Codec* StreamOf(const Transfer& transfer) const;
 
-    const TrainingJob& m_job;
-    const JobChunk& m_chunk;
-    const JobRound& m_round;
+    const TrainingJob& m_job;    ///< of the rank
+    const JobChunk& m_chunk;     ///< which is exchanged
+    const JobRound& m_round;     ///< of the chunk
     std::uint64_t m_codedValues; ///< what it stands for; of coded rounds the last one alone does
-    RoundInput m_input;
-    std::unique_ptr<RankValues> m_words;
+    RoundInput m_input;          ///< what this rank brought along
+    std::unique_ptr<RankValues> m_words; ///< what it holds; null: sizes only, or it was taken
 };
 
 } // namespace inca

@@ -28,6 +28,7 @@ using MessageKey = std::pair<Rank, std::uint32_t>;
 class RoundMailbox
 {
   public:
+    /** Numbers the messages of channel @p channel, from 0, in a round of @p channels. */
     explicit RoundMailbox(std::uint32_t channel = 0, std::uint32_t channels = 1)
         : m_channel(channel),
           m_channels(channels)
@@ -46,6 +47,7 @@ class RoundMailbox
         return {peer, m_channel + m_channels * m_expected[peer]++};
     }
 
+    /** Keeps a message that was not asked for yet. */
     void Keep(const MessageKey& key, ReceivedMessage message)
     {
         m_early.emplace(key, std::move(message));
@@ -71,12 +73,12 @@ class RoundMailbox
     }
 
   private:
-    std::uint32_t m_channel;
-    std::uint32_t m_channels;
-    std::unordered_map<Rank, std::uint32_t> m_sent;
-    std::unordered_map<Rank, std::uint32_t> m_expected;
-    std::map<MessageKey, ReceivedMessage> m_early;
-    std::set<MessageKey> m_grants;
+    std::uint32_t m_channel;                            ///< its number in the round
+    std::uint32_t m_channels;                           ///< of the round
+    std::unordered_map<Rank, std::uint32_t> m_sent;     ///< messages so far, by receiver
+    std::unordered_map<Rank, std::uint32_t> m_expected; ///< messages so far, by sender
+    std::map<MessageKey, ReceivedMessage> m_early;      ///< messages that were not asked for yet
+    std::set<MessageKey> m_grants; ///< messages that were granted, and are not sent yet
 };
 
 } // namespace inca

@@ -19,9 +19,10 @@ namespace inca
 /** What a rank cannot go on without: the other's message of that key, or its grant for the own one. */
 struct Awaited
 {
-    MessageKey key;
-    bool grant{false};
+    MessageKey key;    ///< of the message
+    bool grant{false}; ///< whether it is the grant, and not the message
 
+    /** Whether both are the same. */
     bool operator==(const Awaited& other) const
     {
         return key == other.key && grant == other.grant;
@@ -35,7 +36,10 @@ struct Awaited
 class WaitLog
 {
   public:
-    /** @param timeline outlives it, as does @p clock */
+    /**
+     * @param timeline gets the waits; outlives it
+     * @param clock of the rank; outlives it
+     */
     WaitLog(Timeline& timeline, const JobClock& clock)
         : m_timeline(timeline),
           m_clock(clock)
@@ -49,10 +53,10 @@ class WaitLog
     void Came(const Awaited& what, std::int64_t sentPs);
 
   private:
-    Timeline& m_timeline;
-    const JobClock& m_clock;
-    std::optional<Awaited> m_awaited;
-    std::int64_t m_sincePs{0};
+    Timeline& m_timeline;                         ///< of the rank
+    const JobClock& m_clock;                      ///< of the rank
+    std::optional<Awaited> m_awaited;             ///< now; empty: it waits for nothing
+    std::int64_t m_sincePs{0};                    ///< since when
     std::vector<std::pair<Awaited, Span>> m_open; ///< over, for what did not come yet
 };
 

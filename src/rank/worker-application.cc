@@ -135,7 +135,10 @@ WorkerApplication::OpenNext()
     BeginThoseThatMay(number);
 }
 
-/** Pieces that are not there, and those that are closed, keep nobody waiting. @param number of the piece that waits */
+/**
+ * Pieces that are not there, and those that are closed, keep nobody waiting. @p number is that of
+ * the piece that waits.
+ */
 bool
 WorkerApplication::HasHappened(const TaskWait& wait, std::uint32_t number)
 {

@@ -48,11 +48,13 @@ class WorkerApplication : public RankApplication
     class TaskState
     {
       public:
+        /** Whether an event has happened to it. */
         bool Has(TaskEvent event) const
         {
             return (m_bits & Bit(event)) != 0;
         }
 
+        /** An event has happened to it. */
         void Set(TaskEvent event)
         {
             m_bits |= Bit(event);
@@ -79,26 +81,28 @@ class WorkerApplication : public RankApplication
       private:
         static constexpr std::uint32_t ONE_EVENT{8}; ///< above the bits of what has happened
 
+        /** The place of an event in m_bits. */
         static std::uint32_t Bit(TaskEvent event)
         {
             return 1U << static_cast<std::uint32_t>(event);
         }
 
-        std::uint32_t m_bits{0};
+        std::uint32_t m_bits{0}; ///< what has happened, and above that how many events it waits for
     };
 
+    /** A piece of the program that has been opened, with tasks that have not ended. */
     struct OpenPiece
     {
-        ProgramPiece placed;
-        std::vector<TaskState> tasks;
-        std::size_t left{0}; ///< tasks that have not ended
+        ProgramPiece placed;          ///< what it is, and its place in the training
+        std::vector<TaskState> tasks; ///< by id
+        std::size_t left{0};          ///< tasks that have not ended
     };
 
     /** A task of a piece, pieces being numbered as they are opened, modulo 2^32: few are open at once. */
     struct TaskRef
     {
-        std::uint32_t piece;
-        TaskId task;
+        std::uint32_t piece; ///< its number
+        TaskId task;         ///< its id in the piece
     };
 
     void DoStart() override; ///< opens the first piece

@@ -42,7 +42,12 @@ class AggregationHelper
     void Install(Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts) const;
 
     /**
-     * The same with @p tree, of hosts @p hosts of the cluster, of which each may stand for several (TreeChild::times).
+     * The same by a tree of one's own, each of whose hosts may stand for several
+     * (TreeChild::times).
+     * @param cluster gets the programs and clients
+     * @param job for which they add
+     * @param hosts of the cluster, by worker: those of the tree
+     * @param tree the switches that add, and the hosts and switches below each
      * @param workers whose values are added, all together
      */
     void Install(Cluster& cluster,

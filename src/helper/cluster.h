@@ -29,9 +29,9 @@ namespace inca
 /** A cable between two switches, as it was built; by its number in the plan. */
 struct Trunk
 {
-    ns3::Ptr<Link> link; ///< the lower switch is on side 0
-    std::size_t lowerPort{0};
-    std::size_t upperPort{0};
+    ns3::Ptr<Link> link;      ///< the lower switch is on side 0
+    std::size_t lowerPort{0}; ///< its number on the lower switch
+    std::size_t upperPort{0}; ///< its number on the upper switch
 };
 
 /** What adds for one job (AggregationHelper). */
@@ -46,23 +46,23 @@ struct JobAggregation
 /** What a topology helper has built. */
 struct Cluster
 {
-    TopologyPlan plan;
+    TopologyPlan plan; ///< what was built
 
     // -- entry i belongs to host i
-    ns3::NodeContainer hosts;
-    std::vector<ns3::Ptr<Nic>> nics;
-    std::vector<ns3::Ptr<HostPath>> paths;
-    std::vector<ns3::Ptr<MessageTransport>> transports;
-    std::vector<ns3::Ptr<Link>> links;  ///< from host i; the host is on side 0
-    std::vector<std::size_t> hostPorts; ///< of its switch
+    ns3::NodeContainer hosts;                           ///< the nodes
+    std::vector<ns3::Ptr<Nic>> nics;                    ///< one on each host
+    std::vector<ns3::Ptr<HostPath>> paths;              ///< aggregated to the host's node
+    std::vector<ns3::Ptr<MessageTransport>> transports; ///< aggregated to the NIC
+    std::vector<ns3::Ptr<Link>> links;                  ///< from host i; the host is on side 0
+    std::vector<std::size_t> hostPorts;                 ///< of its switch
 
     // -- entry i belongs to switch i of the plan
-    ns3::NodeContainer switchNodes;
-    std::vector<ns3::Ptr<Switch>> switches;
+    ns3::NodeContainer switchNodes;         ///< the nodes that the switches are aggregated to
+    std::vector<ns3::Ptr<Switch>> switches; ///< with their ports
 
     // -- of clusters that were built before in this simulation: their addresses precede those here
-    std::uint32_t hostsBefore{0};
-    std::uint32_t switchesBefore{0};
+    std::uint32_t hostsBefore{0};    ///< how many hosts those have
+    std::uint32_t switchesBefore{0}; ///< how many switches those have
 
     std::vector<Trunk> trunks; ///< by their numbers in the plan
 
@@ -81,7 +81,7 @@ struct Cluster
 
     /** The switch into which host @p i is plugged, and its port there. @{ */
     ns3::Ptr<Switch> SwitchOf(std::uint32_t i) const;
-    ns3::Ptr<SwitchPort> PortTo(std::uint32_t i) const;
+    ns3::Ptr<SwitchPort> PortTo(std::uint32_t i) const; ///< on the switch
     /** @} */
 
     /** All NICs, for ns-3's own helpers and for TrainingHelper; or those of some hosts, in this order. @{ */

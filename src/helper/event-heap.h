@@ -27,6 +27,7 @@ struct EventOrder
      */
     bool byNode{false};
 
+    /** @return whether @p a comes before @p b */
     bool operator()(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b) const;
 };
 
@@ -62,8 +63,11 @@ class EventHeap : public ns3::Scheduler
     /** All events that are to come, in their order. */
     std::vector<Event> Pending() const;
 
-    /** Called after each so many events, about, before the next one: much may happen at one time of the simulation. */
+    /** After each so many events, about, onManyEvents is called. */
     static constexpr std::uint64_t MANY_EVENTS{std::uint64_t{1} << 16U};
+    /**
+     * Called before the next event: much may happen at one time of the simulation. May be empty.
+     */
     std::function<void()> onManyEvents;
 
     /**
@@ -73,16 +77,17 @@ class EventHeap : public ns3::Scheduler
     void BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint64_t byPs);
 
   private:
-    static constexpr std::size_t BITS{64};
+    static constexpr std::size_t BITS{64}; ///< of a time; there is a pile for each
+    /** Below so many events, none are tidied. */
     static constexpr std::size_t FEW{std::size_t{1} << 14U};
 
-    std::size_t PileOf(std::uint64_t time) const;
+    std::size_t PileOf(std::uint64_t time) const; ///< of a time behind those of the near ones
     std::size_t NearestPile() const;
-    void Put(const Event& event);
-    void Pile(const Event& event);
-    void InsertNear(const Event& event);
+    void Put(const Event& event);        ///< among the near ones, or on a pile
+    void Pile(const Event& event);       ///< puts it on the pile of its time
+    void InsertNear(const Event& event); ///< among the near ones, or into the crowd
     void KeepNear(std::uint64_t nearUntil);
-    Event TakeNext();
+    Event TakeNext(); ///< the earliest of the near ones and the crowd
     void CountGone();
     void Tidy();
     Event Ghost() const;
@@ -90,7 +95,7 @@ class EventHeap : public ns3::Scheduler
     void TakePile(std::size_t number);
     void SplitPile(std::size_t number);
 
-    EventOrder m_isEarlier;
+    EventOrder m_isEarlier;       ///< the order of all events
     std::vector<Event> m_near;    ///< in their order; those before m_next are gone
     std::size_t m_next{0};        ///< which of them is next
     std::uint64_t m_nearUntil{0}; ///< all that come until then are near, and only they

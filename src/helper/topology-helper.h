@@ -36,10 +36,15 @@ class TopologyHelper
 
     /** Sets an attribute of all objects of a kind; trunks are links too. @{ */
     void SetNicAttribute(const std::string& name, const ns3::AttributeValue& value);
+    /** Sets an attribute of all links, also of those between switches. */
     void SetLinkAttribute(const std::string& name, const ns3::AttributeValue& value);
+    /** Sets an attribute of all switches. */
     void SetSwitchAttribute(const std::string& name, const ns3::AttributeValue& value);
+    /** Sets an attribute of all ports of switches. */
     void SetPortAttribute(const std::string& name, const ns3::AttributeValue& value);
+    /** Sets an attribute of the host paths of all nodes that had none before. */
     void SetHostPathAttribute(const std::string& name, const ns3::AttributeValue& value);
+    /** Sets an attribute of all transports. */
     void SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value);
     /** @} */
 

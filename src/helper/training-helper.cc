@@ -417,7 +417,7 @@ TrainingHelper::InstallFolded(const Cluster& cluster, Rank simulated, bool bitwi
     return Install(job, seats, std::move(byRank));
 }
 
-/** @param byRank of all ranks, of which the first are on @p seats, and stand for the others */
+/** @p byRank is of all ranks, of which the first are on @p seats, and stand for the others. */
 ns3::ApplicationContainer
 TrainingHelper::Install(const std::shared_ptr<const TrainingJob>& given,
                         const std::vector<Seat>& seats,

@@ -97,16 +97,17 @@ class TrainingHelper
     /** Where a rank is. */
     struct Seat
     {
-        ns3::Ptr<ns3::Node> node;
-        ns3::Ptr<MessageTransport> transport;
-        ns3::Mac48Address address;
-        ns3::Ptr<Nic> nic; ///< null: it sends over the node's own stack
+        ns3::Ptr<ns3::Node> node;             ///< gets the rank's application
+        ns3::Ptr<MessageTransport> transport; ///< carries the rank's messages
+        ns3::Mac48Address address;            ///< to which other ranks send
+        ns3::Ptr<Nic> nic;                    ///< null: it sends over the node's own stack
     };
 
     static Seat SeatOf(const ns3::Ptr<Nic>& nic); ///< of a rank there
     Seat SeatOf(const ns3::Ptr<ns3::Ipv4>& stack,
                 ns3::Ipv4Address address) const; ///< of a rank there
     std::shared_ptr<const TrainingJob> JobFor(std::uint32_t ranks) const;
+    /** Puts the job for so many ranks on @p seats, one each. */
     ns3::ApplicationContainer Install(const std::vector<Seat>& seats) const;
     ns3::ApplicationContainer Install(const std::shared_ptr<const TrainingJob>& job,
                                       const std::vector<Seat>& seats,
